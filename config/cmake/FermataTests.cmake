@@ -67,7 +67,7 @@ function(fermata_add_fuzz_tests)
     set(work "${PROJECT_BINARY_DIR}/fuzz/${name}")
     add_test(NAME fuzz.${name} COMMAND sh -c
       "rm -rf '${work}/short' && mkdir -p '${work}/short' && exec '$<TARGET_FILE:${target}>' \
--max_total_time=5 -runs=100000 -timeout=10 -rss_limit_mb=2048 -seed=1 -verbosity=0 \
+-max_total_time=5 -runs=1000000 -timeout=10 -rss_limit_mb=2048 -seed=1 -verbosity=0 \
 -print_final_stats=1 '-artifact_prefix=${work}/' '${work}/short' ${seeds}")
     set_tests_properties(fuzz.${name} PROPERTIES
       LABELS fuzz
