@@ -1,0 +1,80 @@
+# How every target is compiled: language, warnings, sanitizers, compiler cache. Presets choose
+# among these by cache variables; nothing here depends on which files exist.
+
+option(FERMATA_WERROR "Treat warnings as errors" OFF)
+option(FERMATA_UNITY "Compile the actors in groups: faster from scratch" OFF)
+set(FERMATA_SANITIZE "" CACHE STRING "Sanitizers: empty, address, thread or fuzzer")
+set_property(CACHE FERMATA_SANITIZE PROPERTY STRINGS "" address thread fuzzer)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+
+# --- warnings ------------------------------------------------------------------------------------
+
+add_compile_options(
+  -Wall -Wextra -Wpedantic -Wshadow
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual -Wundef
+  # Designated initializers leave members at their defaults on purpose.
+  -Wno-missing-field-initializers)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(
+    -Wduplicated-cond -Wlogical-op
+    # g++ 12 reports these wrongly inside its own std::string, std::variant and std::optional once
+    # it optimizes (GCC bugs 105329, 105651, 105562); the sanitizers find the real ones.
+    -Wno-restrict -Wno-maybe-uninitialized -Wno-stringop-overflow -Wno-stringop-overread
+    -Wno-array-bounds -Wno-free-nonheap-object)
+endif()
+# Sanitizers change what the optimizer sees, and with it the warnings, so they never fail a build.
+if(FERMATA_WERROR AND NOT FERMATA_SANITIZE)
+  add_compile_options(-Werror)
+endif()
+
+# --- sanitizers ----------------------------------------------------------------------------------
+
+# UBSan stays in recover mode at compile time because only then do suppressions work;
+# halt_on_error=1 in FERMATA_SANITIZER_ENV still makes the first report fatal.
+if(FERMATA_SANITIZE STREQUAL "address")
+  set(_sanitize -fsanitize=address,undefined)
+elseif(FERMATA_SANITIZE STREQUAL "thread")
+  set(_sanitize -fsanitize=thread)
+elseif(FERMATA_SANITIZE STREQUAL "fuzzer")
+  set(_sanitize -fsanitize=fuzzer-no-link,address,undefined)
+elseif(FERMATA_SANITIZE)
+  message(FATAL_ERROR "FERMATA_SANITIZE: '${FERMATA_SANITIZE}' is none of address, thread, fuzzer")
+endif()
+if(FERMATA_SANITIZE)
+  add_compile_options(${_sanitize} -fno-omit-frame-pointer)
+  add_link_options(${_sanitize})
+  set(_suppressions "${PROJECT_SOURCE_DIR}/config/sanitizers")
+  set(FERMATA_SANITIZER_ENV
+    "ASAN_OPTIONS=halt_on_error=1:detect_stack_use_after_return=1:strict_string_checks=1"
+    "LSAN_OPTIONS=suppressions=${_suppressions}/lsan.supp:print_suppressions=0"
+    "UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:suppressions=${_suppressions}/ubsan.supp"
+    "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:suppressions=${_suppressions}/tsan.supp")
+endif()
+
+# --- linking -------------------------------------------------------------------------------------
+
+# Only what is used is loaded at start: a prompt must not wait for libraries of other subcommands.
+add_link_options(-Wl,--as-needed)
+
+# --- compiler cache ------------------------------------------------------------------------------
+
+# Precompiled headers need the sloppiness (and -fpch-preprocess with g++) to be cached; the base
+# directory and the prefix map let several checkouts share one cache.
+find_program(FERMATA_CCACHE ccache)
+mark_as_advanced(FERMATA_CCACHE)
+if(FERMATA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    "${CMAKE_COMMAND}" -E env
+    "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
+    "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
+    "${FERMATA_CCACHE}")
+  add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-fpch-preprocess)
+  endif()
+endif()

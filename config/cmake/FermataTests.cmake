@@ -1,0 +1,77 @@
+# Tests are found by place and name; adding a file never means editing CMake.
+#
+#   tests/<folder>/**/*_test.cpp   one Catch2 executable tests_<folder>, one ctest entry
+#   tests/e2e/*_test.py            one ctest entry e2e.<name> each, run by pytest
+#   tests/fuzz/<name>.cpp          one libFuzzer executable fuzz_<name> (preset fuzz only)
+
+set(FERMATA_TEST_TIMEOUT 600)
+
+# Catch2's main takes longest to compile, so it is a library built once.
+add_library(fermata_catch_main STATIC EXCLUDE_FROM_ALL tests/support/catch_main.cpp)
+target_link_libraries(fermata_catch_main PUBLIC Catch2::Catch2)
+
+# fermata_add_tests(<folder> <headers to precompile>...)
+function(fermata_add_tests folder)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "tests/${folder}/*_test.cpp")
+  if(NOT sources)
+    return()
+  endif()
+  set(target tests_${folder})
+  add_executable(${target} ${sources})
+  target_link_libraries(${target} PRIVATE fermata_${folder} fermata_catch_main)
+  target_compile_definitions(${target} PRIVATE
+    "FERMATA_TEST_DATA=\"${PROJECT_SOURCE_DIR}/tests/data\"")
+  target_precompile_headers(${target} PRIVATE <catch2/catch.hpp> ${ARGN})
+  add_test(NAME ${target} COMMAND ${target})
+  set_tests_properties(${target} PROPERTIES
+    LABELS "unit;${folder}"
+    TIMEOUT ${FERMATA_TEST_TIMEOUT}
+    ENVIRONMENT "${FERMATA_SANITIZER_ENV}")
+endfunction()
+
+# Debian's Python, because that is where the Debian packages pytest, pexpect and pyte live.
+function(fermata_add_e2e_tests)
+  file(GLOB files CONFIGURE_DEPENDS "tests/e2e/*_test.py" "tests/e2e/test_*.py")
+  foreach(file IN LISTS files)
+    get_filename_component(name "${file}" NAME_WE)
+    string(REGEX REPLACE "^test_|_test$" "" name "${name}")
+    add_test(NAME e2e.${name}
+      COMMAND /usr/bin/python3 -m pytest -q -p no:cacheprovider "${file}")
+    set_tests_properties(e2e.${name} PROPERTIES
+      LABELS e2e
+      TIMEOUT ${FERMATA_TEST_TIMEOUT}
+      ENVIRONMENT "FERMATA_BIN=$<TARGET_FILE:fermata>;FERMATA_SOURCE=${PROJECT_SOURCE_DIR};FERMATA_TEST_DATA=${PROJECT_SOURCE_DIR}/tests/data;FERMATA_NODE=${PROJECT_SOURCE_DIR}/build/node;PYTHONDONTWRITEBYTECODE=1;${FERMATA_SANITIZER_ENV}")
+  endforeach()
+endfunction()
+
+# Every target fuzzes for a few seconds as a test; `./dev fuzz` runs longer. libFuzzer writes what
+# it finds into the first folder it is given, so that one is a scratch folder and the seeds stay
+# as they are.
+function(fermata_add_fuzz_tests)
+  add_custom_target(fuzzers)
+  file(GLOB files CONFIGURE_DEPENDS "tests/fuzz/*.cpp")
+  foreach(file IN LISTS files)
+    get_filename_component(name "${file}" NAME_WE)
+    set(target fuzz_${name})
+    add_executable(${target} EXCLUDE_FROM_ALL "${file}")
+    target_link_libraries(${target} PRIVATE fermata_core fermata_midi fermata_io)
+    target_compile_definitions(${target} PRIVATE
+      "FERMATA_TEST_DATA=\"${PROJECT_SOURCE_DIR}/tests/data\"")
+    target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+    add_dependencies(fuzzers ${target})
+
+    set(seeds "${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name}")
+    if(NOT EXISTS "${seeds}")
+      set(seeds "")
+    endif()
+    set(work "${PROJECT_BINARY_DIR}/fuzz/${name}")
+    add_test(NAME fuzz.${name} COMMAND sh -c
+      "rm -rf '${work}/short' && mkdir -p '${work}/short' && exec '$<TARGET_FILE:${target}>' \
+-max_total_time=5 -runs=1000000 -timeout=10 -rss_limit_mb=2048 -seed=1 -verbosity=0 \
+-print_final_stats=1 '-artifact_prefix=${work}/' '${work}/short' ${seeds}")
+    set_tests_properties(fuzz.${name} PROPERTIES
+      LABELS fuzz
+      TIMEOUT 120
+      ENVIRONMENT "${FERMATA_SANITIZER_ENV}")
+  endforeach()
+endfunction()

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/lang/value.hpp"
+#include "core/result.hpp"
+
+namespace fermata {
+
+/// How an argument is given.
+enum class param_kind : std::uint8_t {
+  required, ///< positional
+  optional, ///< positional, may be left out
+  option,   ///< `:name VALUE`
+  flag,     ///< `:name` alone
+  rest,     ///< all remaining positional arguments
+};
+
+/// What an argument must be. Types marked WORD take a bare symbol literally when it is not bound to
+/// a variable, so that `(note c4 q.)`, `(key f# :minor)` and `:slur start` need no quote; LITERAL
+/// types take a list that begins with a number unevaluated: `:time (4 4)`.
+enum class arg_type : std::uint8_t {
+  any, boolean, number, integer, string, list, function, music,
+  symbol,    ///< WORD
+  keyword,
+  word,      ///< WORD: a keyword, symbol or string naming one of `choices`
+  pitch,     ///< a pitch literal or value
+  pitches,   ///< a pitch, a list of pitches, or music that has pitches
+  duration,  ///< WORD: :q, q., a duration value
+  interval,  ///< WORD: M3, -P5; the symbols A4 and d5 are intervals here
+  key,       ///< WORD: c-major, (key c :major)
+  ratio,     ///< WORD, LITERAL: 3:2, 3/2, (3 2), 3
+  time,      ///< WORD, LITERAL: (4 4), (3+2 8), :common
+  selector,
+  text,      ///< string, symbol or number, taken as text
+};
+
+struct param {
+  std::string name;               ///< without colon
+  param_kind kind = param_kind::required;
+  arg_type type = arg_type::any;
+  std::string default_text;       ///< as shown; empty: none
+  std::string doc;
+  std::vector<std::string> choices; ///< for `word`
+  std::vector<std::string> aliases; ///< further names of an option or flag
+};
+
+class call; // core/lang/call.hpp: bound arguments of one call, and what the handler may ask for
+
+/// One row of the form table: everything the language knows of a form or function. Argument checks,
+/// error texts, completion, hints, highlighting, `fermata show`, `(doc x)`, `:help x` and the
+/// reference page are made from it.
+struct form_spec {
+  std::string name;
+  std::vector<std::string> aliases;
+  std::string category; ///< "core" "list" "number" "music" "mark" "structure" "edit" "transform" "theory" "set" "row" "neo"
+  std::vector<param> params;
+  std::string doc;      ///< one line
+  std::string example;  ///< runs in the tests
+  std::string returns;  ///< kind of the result
+  /// The arguments are evaluated and checked against `params` before it is called. Null for the
+  /// special forms, which the evaluator compiles itself.
+  result<value> (*handler)(call&) = nullptr;
+};
+
+/// All rows: core language, musical forms, transformations, theory. Built once, on first use.
+const std::vector<form_spec>& form_table();
+/// By name or alias.
+const form_spec* find_form(std::string_view name);
+/// `(note PITCH [DUR] [:voice N] ... )`
+std::string usage(const form_spec& f);
+
+/// Each family of rows is contributed by one function, next to its handlers.
+std::vector<form_spec> core_forms();
+std::vector<form_spec> music_forms();
+std::vector<form_spec> edit_forms();
+std::vector<form_spec> transform_forms();
+std::vector<form_spec> theory_forms();
+
+} // namespace fermata

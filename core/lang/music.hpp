@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/lang/value.hpp"
+#include "core/score/score.hpp"
+
+namespace fermata {
+
+/// Music as a value of the language, before it has a place in a score. Leaves are the score's own
+/// measure contents (a note, a clef, a direction ...) without a position; the inner nodes say how
+/// their items follow each other. Compiling it against a cursor gives score material.
+
+/// One after another; splices into whatever holds it.
+struct seq_music { std::vector<music_ptr> items; };
+/// All at the same time; takes as long as the longest.
+struct par_music { std::vector<music_ptr> items; };
+/// `actual` in the time of `normal`; items are written undiminished.
+struct tuplet_music {
+  int actual = 3, normal = 2;
+  std::optional<note_value> unit;
+  std::vector<music_ptr> items;
+  preserved extra; ///< attributes of the start bracket
+};
+struct grace_music { std::vector<music_ptr> items; bool slash = false; };
+/// Items of one voice, from the start of the enclosing measure (or `at`).
+struct voice_music {
+  std::string voice;
+  std::optional<std::uint8_t> staff;
+  std::optional<measure_position> at;
+  std::vector<music_ptr> items;
+};
+struct staff_music { std::uint8_t staff = 1; std::vector<music_ptr> items; };
+/// Moves the position without sound: backwards (backup) or forwards (forward).
+struct skip_music { quarters distance; };
+/// `(bar)`: asserts that the measure is full here; `number` when said.
+struct bar_check_music { std::optional<std::string> number; };
+struct lyrics_music { std::vector<std::string> syllables; std::string verse = "1"; std::vector<music_ptr> items; };
+struct measure_music {
+  std::optional<std::string> number;
+  bool implicit = false;
+  std::vector<music_ptr> items;
+  preserved extra;
+};
+struct repeat_music { int times = 2; std::vector<music_ptr> items; };
+struct ending_music { std::string numbers; std::vector<music_ptr> items; };
+struct part_music { part header; std::vector<music_ptr> items; };          ///< header.measures unused
+struct part_group_music { part_group group; std::vector<music_ptr> items; };
+struct score_music { score_header header; std::vector<music_ptr> items; preserved extra; };
+
+struct music {
+  using node = std::variant<measure_content, seq_music, par_music, tuplet_music, grace_music,
+                            voice_music, staff_music, skip_music, bar_check_music, lyrics_music,
+                            measure_music, repeat_music, ending_music, part_music,
+                            part_group_music, score_music>;
+  node data;
+  source_span span; ///< where it was written, for messages
+};
+
+bool operator==(const music& a, const music& b); ///< by content, spans do not count
+
+/// Canonical text: the shortest explicit forms that evaluate to the same music.
+std::string print(const music& m);
+
+/// Time it takes in a voice.
+quarters duration_of(const music& m);
+
+} // namespace fermata

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/music/duration.hpp"
+#include "core/music/interval.hpp"
+#include "core/music/pitch.hpp"
+#include "core/music/rational.hpp"
+
+namespace fermata {
+
+struct music;    // core/lang/music.hpp: notes, seqs, measures, scores, marks as language values
+struct callable; // core/lang/callable.hpp: closures, built-in forms and functions, macros
+struct music_source;
+class value;
+
+using music_ptr = std::shared_ptr<const music>;
+using callable_ptr = std::shared_ptr<const callable>;
+
+struct nil_value {
+  bool operator==(const nil_value&) const = default;
+};
+struct symbol {
+  std::string name;
+  bool operator==(const symbol&) const = default;
+};
+struct keyword {
+  std::string name; ///< without the colon
+  bool operator==(const keyword&) const = default;
+};
+
+/// A list of values with the place in the source it was read from (empty for computed lists). The
+/// same type is code before evaluation and data after; `[ ]` literals are marked.
+struct list_data {
+  std::vector<value> items;
+  std::vector<source_span> spans; ///< of the items; empty for computed lists
+  source_span span;
+  bool bracketed = false;
+};
+using list_ptr = std::shared_ptr<const list_data>;
+
+/// An error caught by `try`, as a value.
+struct error_value {
+  error what;
+  bool operator==(const error_value&) const = default;
+};
+
+/// A value of the Fermata language; also its syntax: the reader yields values. Immutable, 24 bytes,
+/// cheap to copy. Equality is by content (spans do not count; callables compare by identity).
+class value {
+public:
+  using storage =
+    std::variant<nil_value, bool, rational, double, std::shared_ptr<const std::string>,
+                 std::shared_ptr<const symbol>, std::shared_ptr<const keyword>, list_ptr, pitch,
+                 interval, note_value, music_ptr, callable_ptr, std::shared_ptr<const error_value>>;
+
+  value() = default;
+  value(storage s) : data_(std::move(s)) {}
+  static value of(bool b) { return storage{b}; }
+  static value of(rational r) { return storage{r}; }
+  static value of(std::int64_t n) { return storage{rational{n}}; }
+  static value of(double d) { return storage{d}; }
+  static value of(pitch p) { return storage{p}; }
+  static value of(interval i) { return storage{i}; }
+  static value of(note_value v) { return storage{v}; }
+  static value string(std::string s);
+  static value sym(std::string name);
+  static value kw(std::string name);
+  static value list(std::vector<value> items);
+  static value of(music_ptr m) { return storage{std::move(m)}; }
+  static value of(callable_ptr c) { return storage{std::move(c)}; }
+  static value of(error e);
+
+  const storage& data() const { return data_; }
+  template <class T>
+  const T* get_if() const { return std::get_if<T>(&data_); }
+
+  bool is_nil() const { return std::holds_alternative<nil_value>(data_); }
+  bool is_true() const; ///< everything but nil and false
+  const std::string* as_string() const;
+  const std::string* as_symbol() const;
+  const std::string* as_keyword() const;
+  const list_data* as_list() const;
+  const music* as_music() const;
+  const rational* as_number() const { return get_if<rational>(); }
+  const pitch* as_pitch() const { return get_if<pitch>(); }
+
+  friend bool operator==(const value& a, const value& b);
+
+private:
+  storage data_;
+};
+
+/// The kind as the language names it: "nil" "boolean" "number" "real" "string" "symbol" "keyword"
+/// "list" "pitch" "interval" "duration" "note" "rest" "chord" "measure" ... "function" "macro"
+/// "error".
+std::string_view type_name(const value& v);
+
+/// The exact printed form; reading it back gives an equal value (functions print as <function f>).
+std::string print(const value& v);
+
+} // namespace fermata

@@ -1,0 +1,73 @@
+"""Dependencies run one way: core <- midi, io <- messages <- actors <- apps.
+
+What a folder may include is a row of ALLOWED. A failure names file, line and include.
+"""
+
+import os
+import pathlib
+import re
+
+import pytest
+
+ROOT = pathlib.Path(os.environ.get("FERMATA_SOURCE", pathlib.Path(__file__).parents[2]))
+
+ALLOWED = {
+    "core": {"core"},
+    "midi": {"core", "midi"},
+    "io": {"core", "io"},
+    "messages": {"core", "midi", "io", "messages"},
+    "actors": {"core", "midi", "io", "messages", "actors"},
+    "apps": {"core", "midi", "io", "messages", "actors", "apps"},
+}
+
+# Pure code has no threads, no files, no clocks other than chrono's units, no sockets and no actors.
+FORBIDDEN_IN_CORE = re.compile(
+    r"""<(
+        thread | mutex | shared_mutex | condition_variable | future | stop_token
+      | fstream | filesystem | iostream | cstdio | stdio\.h
+      | caf/.* | boost/asio.* | boost/beast.*
+      | sys/.* | netinet/.* | arpa/.* | netdb\.h | poll\.h | unistd\.h | fcntl\.h | pthread\.h
+    )>""",
+    re.VERBOSE,
+)
+# Actors begin at messages/: what lies below is usable without them.
+FORBIDDEN_BELOW_MESSAGES = re.compile(r"<caf/.*>")
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?P<what>"(?P<path>[^"]+)"|<[^>]+>)')
+
+
+def includes(folder):
+    for path in sorted((ROOT / folder).rglob("*")):
+        if path.suffix not in {".cpp", ".hpp", ".inc"}:
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if match := INCLUDE.match(line):
+                yield f"{path.relative_to(ROOT)}:{number}", match["what"], match["path"]
+
+
+@pytest.mark.parametrize("folder", ALLOWED)
+def test_a_folder_includes_only_what_lies_below_it(folder):
+    wrong = []
+    for place, what, path in includes(folder):
+        if path is not None and path.split("/")[0] not in ALLOWED[folder]:
+            wrong.append(f"{place}: {what} ({folder} may include {sorted(ALLOWED[folder])})")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_core_knows_no_threads_files_sockets_or_actors():
+    wrong = [
+        f"{place}: {what}"
+        for place, what, _ in includes("core")
+        if FORBIDDEN_IN_CORE.match(what)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("folder", ["midi", "io"])
+def test_what_lies_below_messages_names_no_actors(folder):
+    wrong = [
+        f"{place}: {what}"
+        for place, what, _ in includes(folder)
+        if FORBIDDEN_BELOW_MESSAGES.match(what)
+    ]
+    assert not wrong, "\n".join(wrong)
