@@ -370,6 +370,10 @@ private:
         report(errc::wrong_type, "`" + name + "` is a special form and no value", a.span);
         return;
       }
+      if (p.type == arg_type::pitch) {
+        report(errc::invalid_pitch, "`" + name + "` is no pitch", a.span, "pitches are c4, f#5, bb3, e+4");
+        return;
+      }
       auto near = suggestion(name, call_.state().bound_names());
       faults_.diagnostics.push_back({errc::unknown_name, "`" + name + "` is not defined", a.span,
                                      near ? "did you mean `" + *near + "`?"
