@@ -65,14 +65,6 @@ std::string canonical_in_quarters(import_context& c, pugi::xml_node n) {
                             [&](std::string_view text) { return in_quarters(text, c.divisions); });
 }
 
-/// The fragment in the form in which it will be written, for the check against the schema.
-std::string as_written(const std::string& xml) {
-  if (!mentions_divisions(xml))
-    return xml;
-  return converted_fragment(xml,
-                            [](std::string_view text) { return in_divisions(text, rational{1}); });
-}
-
 void add_attribute_text(std::string& out, std::string_view name, std::string_view value) {
   out += ' ';
   out += name;
@@ -90,7 +82,7 @@ bool listed(std::initializer_list<std::string_view> names, std::string_view name
 fragment kept_fragment(import_context& c, pugi::xml_node n) {
   auto xml = canonical_in_quarters(c, n);
   count_kept(c, n);
-  if (fits_schema(as_written(xml), c.ids))
+  if (fits_schema(fragment_in_divisions(xml, rational{1}), c.ids))
     return {std::move(xml)};
   c.warn(n, "MusicXML 4.0 does not allow this element as it is; it is kept");
   return wrapped(xml);
@@ -109,7 +101,7 @@ fragment wrapped_fragment(import_context& c, pugi::xml_node n,
 }
 
 bool fits(import_context& c, pugi::xml_node n) {
-  auto xml = as_written(canonical_in_quarters(c, n));
+  auto xml = fragment_in_divisions(canonical_in_quarters(c, n), rational{1});
   // Ids are rare; the set is only copied for elements that may have one.
   if (xml.find(" id=\"") == std::string::npos)
     return fits_schema(xml, c.ids);
