@@ -53,7 +53,7 @@ part_sources partwise_sources(import_context& c, pugi::xml_node root, score& s,
       fail_at(c, p, errc::invalid_musicxml, "the part \"" + id + "\" stands twice");
     list_part(c, p, id, s, parts);
     auto& measures = sources[id];
-    for (auto m : p.children()) {
+    for (auto m : children_of(p)) {
       if (m.type() != pugi::node_element)
         continue;
       auto e = element_of(m.name());
@@ -71,7 +71,7 @@ part_sources timewise_sources(import_context& c, pugi::xml_node root, score& s,
                               std::vector<part>& parts, kept_xml& kept) {
   part_sources sources;
   for (auto m : root.children("measure"))
-    for (auto p : m.children()) {
+    for (auto p : children_of(m)) {
       if (p.type() != pugi::node_element)
         continue;
       auto e = element_of(p.name());
@@ -142,7 +142,7 @@ score_ptr read_score(import_context& c, pugi::xml_node root) {
 
 result<pugi::xml_node> find_root(const pugi::xml_document& doc, const std::string& origin) {
   pugi::xml_node root;
-  for (auto n : doc.children()) {
+  for (auto n : children_of(doc)) {
     if (n.type() == pugi::node_doctype
         && std::string_view{n.value()}.find("<!ENTITY") != std::string_view::npos)
       return fail(error{errc::invalid_xml, origin + ": entity declarations are not read",
@@ -165,6 +165,38 @@ result<pugi::xml_node> find_root(const pugi::xml_document& doc, const std::strin
                     name == "opus" || name == "container"
                       ? "it lists files; open one of them"
                       : "MusicXML begins with <score-partwise> or <score-timewise>"});
+}
+
+/// Whether anything but elements, text and the usual beginning may be in the document.
+bool has_special_nodes(std::string_view text) {
+  auto from = text.starts_with("<?xml ") ? std::size_t{5} : std::size_t{0};
+  // Comments and the document type before the root are harmless. '?' and '!' are rare in a score,
+  // so it is quicker to look for them than for '<'.
+  auto root = std::min(text.find("<score-"), text.size());
+  auto stands_after_tag = [&](char c, std::size_t begin) {
+    for (auto p = text.find(c, begin); p != std::string_view::npos; p = text.find(c, p + 1))
+      if (p > 0 && text[p - 1] == '<')
+        return true;
+    return false;
+  };
+  return stands_after_tag('?', from + 1) || stands_after_tag('!', root);
+}
+
+/// Takes out instructions that are not ours, so that none is mistaken for an element of its name.
+void remove_foreign_instructions(pugi::xml_document& doc) {
+  std::vector<pugi::xml_node> foreign;
+  struct finder : pugi::xml_tree_walker {
+    std::vector<pugi::xml_node>* found = nullptr;
+    bool for_each(pugi::xml_node& n) override {
+      if (n.type() == pugi::node_pi && !std::string_view{n.name()}.starts_with("fermata"))
+        found->push_back(n);
+      return true;
+    }
+  } walker;
+  walker.found = &foreign;
+  doc.traverse(walker);
+  for (auto n : foreign)
+    n.parent().remove_child(n);
 }
 
 result<import_result> read_text(std::string_view text, std::string encoding_warning,
@@ -194,7 +226,10 @@ result<import_result> read_text(std::string_view text, std::string encoding_warn
   auto root = find_root(doc, origin);
   if (!root)
     return fail(std::move(root.error()));
-  import_context c{lines, limits, {}, {}, 0, {}, {}, {}, nullptr, rational{1}};
+  import_context c{lines, limits};
+  c.plain_text = !has_special_nodes(text);
+  if (!c.plain_text)
+    remove_foreign_instructions(doc);
   if (!encoding_warning.empty())
     c.warnings.push_back({errc::invalid_utf8, encoding_warning, std::nullopt,
                           "save the file as UTF-8"});
