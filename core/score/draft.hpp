@@ -56,12 +56,11 @@ public:
     list.erase(list.begin() + static_cast<std::ptrdiff_t>(at));
   }
 
-  bool wrote_to(const measure_ptr& m) const { return measures_.contains(m.get()); }
-  std::vector<std::size_t> opened_parts() const {
-    std::vector<std::size_t> found;
-    for (auto& [p, unused] : parts_)
-      found.push_back(p);
-    return found;
+  /// Every measure that was opened or inserted (erased ones too, which does no harm).
+  template <class Function>
+  void for_each_written(Function f) {
+    for (auto& [unused, m] : measures_)
+      f(*m);
   }
 
   /// The finished score; the draft must not be used any more.
