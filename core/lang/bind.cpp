@@ -26,12 +26,13 @@ bool takes_word(arg_type t) {
     case arg_type::key:
     case arg_type::ratio:
     case arg_type::time:
-    case arg_type::text: return true;
+    case arg_type::text:
+    case arg_type::spec: return true;
     default: return false;
   }
 }
 bool takes_literal_list(arg_type t) {
-  return t == arg_type::ratio || t == arg_type::time;
+  return t == arg_type::ratio || t == arg_type::time || t == arg_type::spec;
 }
 
 std::string lower(std::string_view s) {
@@ -89,7 +90,7 @@ std::optional<value> converted(const argument& a, const param& p) {
   bool literal = takes_word(p.type) && (a.form == argument_form::form_word ||
                                         (a.form == argument_form::word && !a.bound));
   if (a.form == argument_form::literal_list) {
-    bool good = (p.type == arg_type::time && parse_time(a.datum)) || (p.type == arg_type::ratio && parse_ratio(a.datum));
+    bool good = p.type == arg_type::spec || (p.type == arg_type::time && parse_time(a.datum)) || (p.type == arg_type::ratio && parse_ratio(a.datum));
     return good ? std::optional{a.datum} : std::nullopt;
   }
   if (is_unknown(a) && !literal)
@@ -97,7 +98,8 @@ std::optional<value> converted(const argument& a, const param& p) {
   const auto& v = literal ? a.datum : a.v;
   auto only_if = [&v](bool yes) { return yes ? std::optional{v} : std::nullopt; };
   switch (p.type) {
-    case arg_type::any: return v;
+    case arg_type::any:
+    case arg_type::spec: return v;
     case arg_type::boolean: return only_if(v.get_if<bool>());
     case arg_type::number: return only_if(is_number(v));
     case arg_type::integer: return only_if(v.as_number() && v.as_number()->is_integer());
@@ -113,6 +115,7 @@ std::optional<value> converted(const argument& a, const param& p) {
       return only_if(c != nullptr && (*c)->what != callable::kind::macro);
     }
     case arg_type::music: return only_if(v.as_music());
+    case arg_type::contents: return only_if(v.as_music() || v.as_pitch() || v.as_list() || v.is_nil());
     case arg_type::symbol: return only_if(v.as_symbol());
     case arg_type::keyword: return only_if(v.as_keyword());
     case arg_type::word: return word_among(v, p.choices);
@@ -156,14 +159,16 @@ std::optional<value> converted(const argument& a, const param& p) {
 
 std::string describe(const param& p) {
   switch (p.type) {
-    case arg_type::any: return "a value";
+    case arg_type::any:
+    case arg_type::spec: return "a value";
     case arg_type::boolean: return "true or false";
     case arg_type::number: return "a number";
     case arg_type::integer: return "a whole number";
     case arg_type::string: return "a string";
     case arg_type::list: return "a list";
     case arg_type::function: return "a function";
-    case arg_type::music: return "music";
+    case arg_type::music:
+    case arg_type::contents: return "music";
     case arg_type::symbol: return "a name";
     case arg_type::keyword: return "a keyword";
     case arg_type::word: {
@@ -363,7 +368,8 @@ private:
   std::optional<std::string> near_option(const std::string& name) const { return nearest(name, option_names()); }
 
   static bool wants_keyword(const param& p) {
-    return p.type == arg_type::word || p.type == arg_type::duration || p.type == arg_type::keyword;
+    return p.type == arg_type::word || p.type == arg_type::duration || p.type == arg_type::keyword ||
+           p.type == arg_type::spec;
   }
 
   std::string describe_argument(const argument& a) const {
