@@ -1,6 +1,5 @@
 #include "core/music/rational.hpp"
 
-#include <charconv>
 #include <cstddef>
 
 namespace fermata {
@@ -32,13 +31,8 @@ bool take_digits(std::string_view& text, wide& value) {
 } // namespace
 
 std::string to_string(rational x) {
-  char buffer[48];
-  auto end = std::to_chars(buffer, buffer + sizeof buffer, x.numerator()).ptr;
-  if (!x.is_integer()) {
-    *end++ = '/';
-    end = std::to_chars(end, buffer + sizeof buffer, x.denominator()).ptr;
-  }
-  return {buffer, end};
+  auto out = std::to_string(x.numerator());
+  return x.is_integer() ? out : out + "/" + std::to_string(x.denominator());
 }
 
 std::optional<rational> parse_rational(std::string_view text) {
