@@ -7,6 +7,8 @@
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace json = boost::json;
 
 namespace fermata::io::protocol {
@@ -38,10 +40,8 @@ std::shared_ptr<incoming> incoming::read(std::string_view line) {
   parser.reset(&out->memory_);
   boost::system::error_code ec;
   auto used = parser.write_some(line.data(), line.size(), ec);
-  const auto tail = line.find_first_not_of(" \t\r\n", used);
-  if (ec || !parser.done() || tail != std::string_view::npos) {
-    if (!ec && !parser.done())
-      ec = json::make_error_code(json::error::incomplete);
+  const auto tail = line.find_first_not_of(" \t\r\n", std::min(used, line.size()));
+  if (ec || tail != std::string_view::npos) {
     // Whoever sent this did not get as far as naming an id; both envelopes answer with null.
     request bad;
     bad.head = {line.find("\"jsonrpc\"") == std::string_view::npos ? envelope::short_form

@@ -1,5 +1,6 @@
 #include "io/protocol/excerpt.hpp"
 
+#include "core/error.hpp"
 #include "core/score/walk.hpp"
 
 #include <boost/json/array.hpp>
@@ -17,7 +18,7 @@ std::size_t measure_count(const score& s) {
   return n;
 }
 
-tl::expected<std::vector<std::size_t>, fault> find_parts(const score& s, std::string_view part) {
+answer<std::vector<std::size_t>> find_parts(const score& s, std::string_view part) {
   std::vector<std::size_t> out;
   if (part.empty()) {
     for (std::size_t i = 0; i < s.parts.size(); ++i)
@@ -46,7 +47,7 @@ tl::expected<std::vector<std::size_t>, fault> find_parts(const score& s, std::st
   }
   auto near = nearest(part, names);
   boost::json::object data{{"param", "part"}, {"got", part}, {"parts", std::move(known)}};
-  return tl::unexpected<fault>(
+  return refuse(
     {fault_code::not_found, fmt::format("there is no part `{}`", part),
      s.parts.empty() ? "the score has no parts yet"
      : near          ? fmt::format("did you mean `{}`?", *near)
@@ -54,17 +55,17 @@ tl::expected<std::vector<std::size_t>, fault> find_parts(const score& s, std::st
      std::move(data)});
 }
 
-tl::expected<excerpt_range, fault> excerpt_of(const score& s, const arguments& args) {
+answer<excerpt_range> excerpt_of(const score& s, const arguments& args) {
   auto parts = find_parts(s, args.text("part"));
   if (!parts)
-    return tl::unexpected<fault>(std::move(parts.error()));
+    return refuse(std::move(parts.error()));
   const auto count = measure_count(s);
   auto from = args.integer("from").value_or(1);
   auto to = args.integer("to").value_or(args.has("from") && !args.has("cursor")
                                           ? std::max<std::int64_t>(from, static_cast<std::int64_t>(count))
                                           : static_cast<std::int64_t>(count));
   auto outside = [&](std::string_view name, std::int64_t got) {
-    return tl::unexpected<fault>(
+    return refuse(
       {fault_code::out_of_range,
        count == 0 ? std::string{"the score has no measures yet"}
                   : fmt::format("`{}` is {}; the score has measures 1 to {}", name, got, count),

@@ -9,8 +9,6 @@
 #include "io/protocol/fault.hpp"
 #include "io/protocol/schema.hpp"
 
-#include <tl/expected.hpp>
-
 namespace fermata::io::protocol {
 
 /// Some measures of some parts: what a client asked to see.
@@ -25,10 +23,10 @@ std::size_t measure_count(const score& s);
 
 /// The parts that `part` names: by id, name or number from 1; all when empty. Fault `not_found`
 /// with the names that there are.
-tl::expected<std::vector<std::size_t>, fault> find_parts(const score& s, std::string_view part);
+answer<std::vector<std::size_t>> find_parts(const score& s, std::string_view part);
 
 /// Parameters `part`, `from`, `to` (measures counted from 1, inclusive) against a score.
-tl::expected<excerpt_range, fault> excerpt_of(const score& s, const arguments& args);
+answer<excerpt_range> excerpt_of(const score& s, const arguments& args);
 
 /// The excerpt as a score of its own: the measures are shared, what is in force before the first
 /// one (key, time, clef, staves, transposition) is said at its beginning.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <boost/json/object.hpp>
+#include <tl/expected.hpp>
 
 namespace fermata::io::protocol {
 
@@ -40,5 +41,11 @@ struct fault {
   fault() = default;
   fault(fault_code c, std::string text, std::string_view hint, boost::json::object details = {});
 };
+
+/// What a fallible function of the protocol returns.
+template <class T>
+using answer = tl::expected<T, fault>;
+
+inline tl::unexpected<fault> refuse(fault f) { return tl::unexpected<fault>(std::move(f)); }
 
 } // namespace fermata::io::protocol

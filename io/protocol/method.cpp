@@ -1,5 +1,6 @@
 #include "io/protocol/method.hpp"
 
+#include "core/error.hpp"
 #include "io/protocol/line_decoder.hpp"
 
 #include <fmt/format.h>

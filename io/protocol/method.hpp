@@ -12,7 +12,6 @@
 #include "io/protocol/schema.hpp"
 
 #include <boost/json/object.hpp>
-#include <tl/expected.hpp>
 
 namespace fermata::io::protocol {
 
@@ -31,11 +30,6 @@ struct query {
   std::shared_ptr<const std::vector<session_row>> sessions; ///< when the row needs it
   timestamp now{};                            ///< when the request came
 };
-
-template <class T>
-using answer = tl::expected<T, fault>;
-
-inline tl::unexpected<fault> refuse(fault f) { return tl::unexpected<fault>(std::move(f)); }
 
 /// A query: pure, same query and arguments, same result.
 using query_handler = answer<boost::json::object> (*)(const query&, const arguments&);

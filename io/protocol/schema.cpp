@@ -1,5 +1,6 @@
 #include "io/protocol/schema.hpp"
 
+#include "core/error.hpp"
 #include "io/protocol/line_decoder.hpp"
 
 #include <boost/json/array.hpp>

@@ -19,7 +19,7 @@ struct score_page {
 /// Text of the range from its first measure on, at most `limit` characters, but at least one
 /// measure. A single measure over the limit is a fault `out_of_range` that says how to ask for less
 /// when even `max_text_limit` does not hold it.
-tl::expected<score_page, fault> fitting_page(const score& s, const excerpt_range& range,
+answer<score_page> fitting_page(const score& s, const excerpt_range& range,
                                              score_format format, std::size_t limit);
 
 /// One measure of one part as Fermata text.

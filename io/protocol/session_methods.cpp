@@ -125,7 +125,7 @@ json::object detail(const session_state& s, bool active) {
                    {"staff", c.staff},
                    {"voice", c.voice},
                    {"measure", c.measure + 1},
-                   {"quarters", to_string(c.position.in_quarters())}};
+                   {"quarters", to_string(c.position.value)}};
   json::array names;
   for (const auto& [name, bound] : s.env->bindings)
     names.emplace_back(name);
