@@ -5,6 +5,7 @@
 
 #include "core/music/interval.hpp"
 #include "core/music/modular.hpp"
+#include "core/theory/pitch_class_set.hpp"
 
 namespace fermata {
 
@@ -303,6 +304,23 @@ std::vector<pitch_name> respellings(pitch_name n) {
   return names;
 }
 
+/// The augmented sixths that sound like these tones: they are not built in thirds.
+void add_augmented_sixths(std::vector<numeral_match>& all, const std::vector<pitch_name>& tones,
+                          pitch_name bass, const tonality& key) {
+  pitch_class_set sounding;
+  for (auto t : tones)
+    sounding.insert(pitch_class(t));
+  for (auto text : {"It6", "Fr43", "Ger65", "Sw43"}) {
+    auto n = parse_roman_numeral(text).value();
+    auto chord = chord_of(n, key);
+    pitch_class_set classes;
+    for (auto t : chord->tones)
+      classes.insert(pitch_class(t));
+    if (classes == sounding && pitch_class(chord->bass_tone()) == pitch_class(bass))
+      all.push_back({n, 2});
+  }
+}
+
 /// Tries every root that sounds in the chord, with tones respelled in thirds above it.
 std::vector<numeral_match> respelled_numerals(const std::vector<pitch_name>& tones, pitch_name bass,
                                               const tonality& key, std::optional<pitch_name> next) {
@@ -326,6 +344,7 @@ std::vector<numeral_match> respelled_numerals(const std::vector<pitch_name>& ton
       for (auto& m : numerals_of(respelled, new_bass, key, next))
         all.push_back(std::move(m));
     }
+  add_augmented_sixths(all, tones, bass, key);
   std::stable_sort(all.begin(), all.end(),
                    [](const numeral_match& a, const numeral_match& b) { return a.cost < b.cost; });
   return all;
