@@ -11,6 +11,8 @@
 
 #include <caf/allowed_unsafe_message_type.hpp>
 #include <caf/error.hpp>
+#include <caf/make_message.hpp>
+#include <caf/message.hpp>
 
 namespace fermata {
 

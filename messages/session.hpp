@@ -103,9 +103,13 @@ using session_actor = caf::typed_actor<
   // they start from.
   caf::replies_to<atom::observe, caf::actor>::with<session_snapshot>,
   // Writes everything out, fsync included, then answers.
-  caf::replies_to<atom::flush>::with<caf::unit_t>,
+  caf::replies_to<atom::flush>::with<void>,
   // INTERNAL to the end of the program: flush, answer, quit.
-  caf::replies_to<atom::stop>::with<caf::unit_t>>;
+  caf::replies_to<atom::stop>::with<void>,
+  // Something happened by itself: a System entry with this short name and sentence.
+  caf::reacts_to<atom::note, std::string, std::string>,
+  // INTERNAL: time to start a new evaluator in this lane.
+  caf::reacts_to<atom::restart, std::uint32_t>>;
 
 } // namespace fermata
 
