@@ -430,7 +430,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::save_session&
   with_session(j, c.session, [this, j](const session_ref& ref) {
     self->request(ref.actor, caf::infinite, atom::flush::value)
       .then(
-        [this, j, ref](caf::unit_t) {
+        [this, j, ref] {
           with_snapshot(j, ref, [this, j](const session_snapshot& s) {
             answered(j, {{"session", s->meta.slug}, {"revision", s->revision}, {"saved", true}});
           });

@@ -29,7 +29,7 @@ struct half_close_policy {
       return network::rw_state::indeterminate;
     auto got = ::recv(fd, buf, len, MSG_NOSIGNAL);
     if (got < 0)
-      return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR
+      return errno == EAGAIN || errno == EINTR
                ? network::rw_state::indeterminate
                : network::rw_state::failure;
     if (got == 0) {
