@@ -34,7 +34,7 @@ using session_manager_actor = caf::typed_actor<
   caf::replies_to<atom::activate, std::string>::with<session_ref>,
   caf::replies_to<atom::list>::with<std::vector<session_summary>>,
   // Stops every session, writing all out; answers when all is on disk.
-  caf::replies_to<atom::stop>::with<caf::unit_t>>;
+  caf::replies_to<atom::stop>::with<void>>;
 
 } // namespace fermata
 
