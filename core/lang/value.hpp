@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -42,6 +43,7 @@ struct list_data {
   std::vector<source_span> spans; ///< of the items; empty for computed lists
   source_span span;
   bool bracketed = false;
+  ~list_data(); ///< without recursion, however deep the nesting
 };
 using list_ptr = std::shared_ptr<const list_data>;
 
@@ -104,5 +106,15 @@ std::string_view type_name(const value& v);
 
 /// The exact printed form; reading it back gives an equal value (functions print as <function f>).
 std::string print(const value& v);
+/// The same when it has at most `bytes` bytes, else nothing. Lists may share their parts, so a
+/// value that took little to make can be too large to print.
+std::optional<std::string> print_within(const value& v, std::size_t bytes);
+/// Equality that gives up, with nothing, after comparing `steps` parts.
+std::optional<bool> equal_within(const value& a, const value& b, std::size_t steps);
+
+namespace detail {
+/// Destroys `values` without recursion however deeply lists and closures are nested in them.
+void destroy_flat(std::vector<value>&& values);
+} // namespace detail
 
 } // namespace fermata
