@@ -19,19 +19,27 @@ result<value> measure_handler(call& c) {
     m.padded_to = measure_position{*at};
   if (c.has("xml"))
     m.extra = preserved_of(c.get("xml"));
-  attributes a;
-  if (auto k = c.key("key"))
+  auto say = [&](attributes a) {
+    m.items.push_back(make_music(measure_content{std::move(a)}, c.span()));
+  };
+  if (auto k = c.key("key")) {
+    attributes a;
     a.keys.push_back({{}, *k, {}});
-  if (auto t = c.time("time"))
+    say(std::move(a));
+  }
+  if (auto t = c.time("time")) {
+    attributes a;
     a.times.push_back({{}, *t, {}});
+    say(std::move(a));
+  }
   if (auto name = c.text("clef")) {
     auto clef = find_clef(*name);
     if (!clef)
       return fail(c.wrong(errc::invalid_clef, "there is no clef `" + *name + "`", "clef"));
+    attributes a;
     a.clefs.push_back({{}, *clef, {}});
+    say(std::move(a));
   }
-  if (a != attributes{})
-    m.items.push_back(make_music(measure_content{std::move(a)}, c.span()));
   auto items = music_arguments(c, "measure");
   if (!items)
     return fail(std::move(items.error()));

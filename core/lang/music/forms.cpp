@@ -17,10 +17,6 @@ param make_param(std::string name, param_kind kind, arg_type type, std::string d
 
 } // namespace
 
-param required(std::string name, arg_type type, std::string doc) {
-  return make_param(std::move(name), param_kind::required, type, std::move(doc));
-}
-
 param optional_param(std::string name, arg_type type, std::string doc, std::string default_text) {
   auto p = make_param(std::move(name), param_kind::optional, type, std::move(doc));
   p.default_text = std::move(default_text);

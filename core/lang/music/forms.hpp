@@ -8,6 +8,7 @@
 #include "core/lang/form_spec.hpp"
 #include "core/lang/music.hpp"
 #include "core/lang/music/spec.hpp"
+#include "core/lang/row.hpp"
 
 namespace fermata {
 
@@ -39,8 +40,7 @@ value layout_form(const print_layout& x);
 /// One form for each thing the attributes say; `block` when they need `(attributes ...)` around.
 std::vector<value> attributes_forms(const attributes& x, bool& block);
 
-/// Rows are put together with these.
-param required(std::string name, arg_type type, std::string doc);
+/// Rows are put together with these and with those of core/lang/row.hpp.
 param optional_param(std::string name, arg_type type, std::string doc,
                      std::string default_text = {});
 param option_param(std::string name, arg_type type, std::string doc,
