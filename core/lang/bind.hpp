@@ -20,8 +20,8 @@ struct argument {
 
 /// Binds arguments to the parameters of a form as form_spec.hpp describes and checks their types.
 /// All faults of one call are reported together, each with the place of the argument and the usage
-/// line. `names` are suggestions for words that are not bound.
-result<void> bind(call& c, std::span<argument> args, const std::vector<std::string_view>& names);
+/// line.
+result<void> bind_arguments(call& c, std::span<argument> args);
 
 /// The value as the parameter keeps it when it is of the type, else nothing.
 std::optional<value> converted(const argument& a, const param& p);

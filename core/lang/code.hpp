@@ -33,7 +33,7 @@ struct node {
 using node_ptr = std::unique_ptr<const node>;
 
 /// What all code compiled from one top-level form shares.
-struct code_unit {
+struct code_unit : std::enable_shared_from_this<code_unit> {
   std::vector<std::string> globals;        ///< names of the links
   std::shared_ptr<const std::string> text; ///< that the spans refer to
 };

@@ -5,8 +5,10 @@
 
 #include "core/lang/bind.hpp"
 #include "core/lang/history.hpp"
+#include "core/lang/music.hpp"
 #include "core/lang/number.hpp"
 #include "core/lang/reader.hpp"
+#include "core/lang/sequence.hpp"
 
 namespace fermata {
 
@@ -66,6 +68,8 @@ std::vector<std::string_view> evaluation_state::bound_names() const {
 }
 
 global_cell* const* evaluation_state::links_of(const code_unit& unit) {
+  if (&unit == last_unit_)
+    return last_links_;
   auto& links = links_[&unit];
   if (links.size() < unit.globals.size()) {
     if (links.empty())
@@ -73,7 +77,8 @@ global_cell* const* evaluation_state::links_of(const code_unit& unit) {
     for (auto i = links.size(); i < unit.globals.size(); ++i)
       links.push_back(&cells_[unit.globals[i]]);
   }
-  return links.data();
+  last_unit_ = &unit;
+  return last_links_ = links.data();
 }
 
 // --- errors --------------------------------------------------------------------------------------
@@ -295,13 +300,15 @@ status evaluation_state::eval_form(const call_form_node& n, frame& f, value& out
     if (a.form == argument_form::word && a.code->what == op::global) {
       auto& g = static_cast<const global_node&>(*a.code);
       auto& c = *f.links[g.link];
-      arg.bound = c.bound || c.failed;
+      arg.bound = c.bound;
       if (c.bound)
         arg.v = c.v;
       else if (c.failed)
-        return fail_with({}, {}, {}), failure.diagnostics.clear(), status::failed;
+        return eval_global(g, f, arg.v);
       else
         arg.v = g.fallback;
+    } else if (a.form == argument_form::form_word && a.code->what == op::constant) {
+      arg.bound = false; // a special form: a word or nothing
     } else if (eval(*a.code, f, arg.v) != status::done) {
       // Faults of other arguments are independent of this one, unless there is no time to look.
       if (failure.diagnostics.empty() || failure.first().code == errc::cancelled ||
@@ -331,7 +338,7 @@ status evaluation_state::call_builtin(const form_spec& form, std::vector<argumen
   }
   call c{form, *this, at};
   auto s = status::done;
-  if (auto good = bind(c, args, bound_names_on_error()); !good) {
+  if (auto good = bind_arguments(c, args); !good) {
     failure = std::move(good.error());
     s = status::failed;
   } else {
@@ -637,7 +644,7 @@ status evaluation_state::eval_number(const number_node& n, frame& f, value& out)
       case number_op::greater_equal: out = value::of(x >= y); return status::done;
       case number_op::equal: out = value::of(x == y); return status::done;
     }
-    if (fits) {
+    if (fits && z != INT64_MIN) { // which has no negative
       out = value::of(z);
       return status::done;
     }

@@ -13,6 +13,8 @@
 
 namespace fermata {
 
+struct argument; // core/lang/bind.hpp
+
 /// A global name during one evaluation.
 struct global_cell {
   value v;
@@ -39,8 +41,10 @@ public:
   }
   /// Gives back everything from `m` on. What the variables hold is let go of.
   void release(mark m) {
-    for (; block_ > m.block; --block_, used_ = blocks_[block_].used_below)
+    for (; block_ > m.block; --block_) {
       drop(blocks_[block_].values.get(), blocks_[block_].values.get() + used_);
+      used_ = blocks_[block_].used_below;
+    }
     drop(blocks_.empty() ? nullptr : blocks_[block_].values.get() + m.used,
          blocks_.empty() ? nullptr : blocks_[block_].values.get() + used_);
     used_ = m.used;
@@ -111,6 +115,7 @@ struct evaluation_state {
     std::string source;
   };
   std::vector<definition> definitions; ///< made so far, in order
+  std::uint64_t fresh_names = 0;       ///< handed out by gensym
 
   error failure;
   status fail_with(errc code, std::string message, std::optional<source_span> at, std::string hint = {});
@@ -131,7 +136,7 @@ private:
   status truth(const node& n, frame& f, bool& out);
   /// A variable or constant without a copy; anything else is evaluated into `room`.
   const value* operand(const node& n, frame& f, value& room);
-  status call_builtin(const form_spec& form, std::vector<struct argument>&& args, source_span at,
+  status call_builtin(const form_spec& form, std::vector<argument>&& args, source_span at,
                       value& out);
   status invoke(const callable& closure, value* slots, variable_stack::mark base, value& out);
   status call_any(const value& function, std::span<const value> args, source_span at, value& out);
@@ -153,6 +158,8 @@ private:
   std::vector<std::shared_ptr<const code_unit>> units_; ///< keeps the keys of `links_` alive
   std::vector<value> replaced_; ///< values of redefined names, perhaps still running
   variable_stack stack_;
+  const code_unit* last_unit_ = nullptr;
+  global_cell* const* last_links_ = nullptr;
   struct {
     const callable* closure = nullptr;
     value kept; ///< keeps the closure alive when no variable does

@@ -331,12 +331,12 @@ void print_leaf(std::string& out, const value& v) {
 } // namespace
 
 std::optional<std::string> print_within(const value& v, std::size_t bytes) {
-  struct step {
+  struct piece {
     const value* what; // null: only the text
     std::string_view text;
   };
   std::string out;
-  std::vector<step> todo{{&v, {}}};
+  std::vector<piece> todo{{&v, {}}};
   while (!todo.empty()) {
     auto [what, text] = todo.back();
     todo.pop_back();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/session/entry_text.hpp"
+
 namespace fermata {
 
 namespace {
@@ -11,18 +13,31 @@ std::uint64_t next_revision(const session_state& s, const score_delta& delta) {
   return delta.empty() ? s.revision : s.revision + 1;
 }
 
-entry_committed entry_next_in(const session_state& s, entry_kind kind, const entry_source& source,
-                              timestamp now) {
+entry_ptr make_entry(std::int64_t index, entry_kind kind, const entry_source& source,
+                     timestamp now) {
   auto entry = std::make_shared<history_entry>();
-  entry->index = s.history.next_index();
+  entry->index = index;
   entry->time = now;
   entry->source = source;
   entry->kind = std::move(kind);
-  return {std::move(entry)};
+  return entry;
 }
 
-/// A quoted list of several forms or values when there are more than one, the one when there is one.
-std::optional<value> as_one(const std::vector<value>& values) {
+entry_committed entry_next_in(const session_state& s, entry_kind kind, const entry_source& source,
+                              timestamp now) {
+  return {make_entry(s.history.next_index(), std::move(kind), source, now)};
+}
+
+/// What the musician is told of a proposal.
+std::string announcement(const proposal& p) {
+  auto n = std::to_string(p.number);
+  return to_text(p.source) + " proposes \u0394" + n + ": " + p.text + "\n"
+         + to_string(summarize(p.delta)) + "; `:diff " + n + "` shows it, `:accept " + n
+         + "` takes it, `:reject " + n + "` refuses it";
+}
+
+/// Of several top-level forms the last one counts, as it does in a `do`.
+std::optional<value> last_of(const std::vector<value>& values) {
   if (values.empty())
     return std::nullopt;
   return values.back();
@@ -87,15 +102,28 @@ transition queued(const session_state& s, std::string content, const entry_sourc
   return {{message_queued{{s.next_ticket, now, source, std::move(content)}}}};
 }
 
-std::vector<transition> shown_messages(const session_state& s, timestamp now) {
+std::vector<transition> everything_waiting(const session_state& s, timestamp now) {
+  struct arrival {
+    timestamp when;
+    entry_source source;
+    entry_kind kind;
+    journal_event also;
+  };
+  std::vector<arrival> arrivals;
+  for (auto& m : s.queue)
+    arrivals.push_back(
+      {m.arrived, m.source, ai_message_entry{m.content}, message_shown{m.ticket}});
+  for (auto& p : s.proposals)
+    if (!p.announced && p.state == proposal::state_t::open)
+      arrivals.push_back({p.made, p.source, system_entry{"proposal", announcement(p)},
+                          proposal_announced{p.number}});
+  std::stable_sort(arrivals.begin(), arrivals.end(),
+                   [](auto& a, auto& b) { return a.when < b.when; });
   std::vector<transition> all;
   auto index = s.history.next_index();
-  for (auto& message : s.queue) {
-    auto shown = entry_next_in(s, ai_message_entry{message.content}, message.source, now);
-    auto numbered = std::make_shared<history_entry>(*shown.entry);
-    numbered->index = index++;
-    all.push_back({{entry_committed{std::move(numbered)}, message_shown{message.ticket}}});
-  }
+  for (auto& a : arrivals)
+    all.push_back({{entry_committed{make_entry(index++, std::move(a.kind), a.source, now)},
+                    std::move(a.also)}});
   return all;
 }
 
@@ -125,8 +153,8 @@ transition evaluated(const session_state& s, const evaluation_origin& origin,
     entry.failure = outcome.error();
     return committed(s, std::move(entry), origin.source, now);
   }
-  entry.input = as_one(outcome->forms);
-  entry.output = as_one(outcome->values);
+  entry.input = last_of(outcome->forms);
+  entry.output = last_of(outcome->values);
   entry.output_text = output_text(*outcome);
   entry.delta = outcome->delta;
   entry.env_change = difference(*s.env, *outcome->env);
@@ -137,10 +165,10 @@ transition evaluated(const session_state& s, const evaluation_origin& origin,
   return {{std::move(made)}};
 }
 
-transition proposed(const session_state& s, const std::string& text, const entry_source& source,
+transition proposed(const session_state& s, std::int64_t number, const std::string& text, const entry_source& source,
                     std::uint64_t seen_revision, const evaluation& e, timestamp now) {
   proposal p;
-  p.number = s.next_proposal;
+  p.number = number;
   p.made = now;
   p.source = source;
   p.text = text;

@@ -23,8 +23,9 @@ transition noted(const session_state& s, std::string name, std::string text, tim
 transition queued(const session_state& s, std::string content, const entry_source& source,
                   timestamp now);
 
-/// Everything that waits is shown: one transition per message, in the order of arrival.
-std::vector<transition> shown_messages(const session_state& s, timestamp now);
+/// Everything that waits is shown: one transition per message and per proposal that the musician has
+/// not been told of, in the order of arrival.
+std::vector<transition> everything_waiting(const session_state& s, timestamp now);
 
 /// How an evaluation came to be.
 struct evaluation_origin {
@@ -44,8 +45,8 @@ std::string output_text(const evaluation& e);
 /// Whether an evaluation left something that a commit would keep.
 bool changes_something(const environment& before, const evaluation& e);
 
-/// A remote evaluation becomes a proposal; its number is `s.next_proposal`.
-transition proposed(const session_state& s, const std::string& text, const entry_source& source,
+/// A remote evaluation becomes a proposal; `s` is the state that it was evaluated on.
+transition proposed(const session_state& s, std::int64_t number, const std::string& text, const entry_source& source,
                     std::uint64_t seen_revision, const evaluation& e, timestamp now);
 
 /// What taking back, or making again, `n` steps changes in all.
