@@ -51,13 +51,8 @@ void write_wrapped_attributes(export_context& c, const std::string& attributes) 
 void write_checked(export_context& c, const fragment& f, child_sequence* siblings) {
   if (is_wrapped(f))
     return write_wrapped(c, f);
-  std::string converted;
-  std::string_view xml = f.xml;
-  if (mentions_divisions(xml)) {
-    converted = converted_fragment(
-      xml, [&](std::string_view text) { return in_divisions(text, c.divisions); });
-    xml = converted;
-  }
+  auto converted = fragment_in_divisions(f.xml, c.divisions);
+  std::string_view xml = converted;
   std::string again;
   if (!fits_schema(xml, c.ids.all)) {
     // A score made by hand may hold XML that is right but not canonical.
@@ -164,7 +159,7 @@ bool children_fit(std::string_view parent, const preserved& extra) {
       auto ids = std::unordered_set<std::string>{};
       if (is_wrapped(child))
         continue;
-      if (!siblings.take(element_name(child)) || !fits_schema(child.xml, ids))
+      if (!siblings.take(element_name(child)) || !fits_schema(fragment_in_divisions(child.xml, rational{1}), ids))
         return false;
     }
   return siblings.complete();

@@ -1,6 +1,7 @@
 #include "io/musicxml/schema.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <unordered_map>
 
 #include "io/musicxml/simple_type.hpp"
@@ -13,11 +14,43 @@ struct element_row {
   std::string_view name, children, attributes, text;
 };
 constexpr element_row element_rows[] = {
-#define FERMATA_ELEMENT(name, children, attributes, text) {name, children, attributes, text},
+#define FERMATA_ELEMENT(id, name, children, attributes, text) {name, children, attributes, text},
 #define FERMATA_SIMPLE_TYPE(name, base, facets)
 #include "io/musicxml/schema_table.inc"
 #undef FERMATA_ELEMENT
 #undef FERMATA_SIMPLE_TYPE
+};
+
+/// Finds an element by name with one hash and, nearly always, one comparison: an importer asks for
+/// every element of a file.
+class name_index {
+public:
+  name_index() {
+    for (std::size_t i = 0; i < std::size(element_rows); ++i) {
+      auto slot = hash(element_rows[i].name.data()) & mask;
+      while (slots_[slot] != 0)
+        slot = (slot + 1) & mask;
+      slots_[slot] = static_cast<std::uint16_t>(i + 1);
+    }
+  }
+  int find(const char* name) const {
+    for (auto slot = hash(name) & mask; slots_[slot] != 0; slot = (slot + 1) & mask) {
+      auto i = slots_[slot] - 1;
+      if (std::strcmp(element_rows[i].name.data(), name) == 0)
+        return i;
+    }
+    return -1;
+  }
+
+private:
+  static constexpr std::size_t mask = 4095;
+  static std::uint32_t hash(const char* name) {
+    std::uint32_t h = 2166136261u; // FNV-1a
+    for (; *name; ++name)
+      h = (h ^ static_cast<unsigned char>(*name)) * 16777619u;
+    return h ^ (h >> 15);
+  }
+  std::uint16_t slots_[mask + 1] = {};
 };
 
 /// Turns a content model into positions and what may follow what (Glushkov's construction). The
@@ -172,12 +205,31 @@ const schema_attribute* schema_element::attribute(std::string_view attribute_nam
   return nullptr;
 }
 
+bool schema_element::allows_child(std::string_view child) const {
+  return std::any_of(at.begin(), at.end(), [&](auto* e) { return e && e->name == child; });
+}
+
 const std::vector<schema_element>& schema_elements() { return the_schema().elements; }
 
 const schema_element* find_schema_element(std::string_view name) {
   auto& index = the_schema().by_name;
   auto found = index.find(name);
   return found == index.end() ? nullptr : found->second;
+}
+
+element element_of(const char* name) {
+  static const name_index index;
+  auto i = index.find(name);
+  return i < 0 ? element::unknown : static_cast<element>(i);
+}
+
+std::string_view name_of(element e) {
+  return e == element::unknown ? std::string_view{}
+                               : element_rows[static_cast<std::size_t>(e)].name;
+}
+
+const schema_element& schema_of(element e) {
+  return the_schema().elements[static_cast<std::size_t>(e)];
 }
 
 bool is_valid_text(std::string_view name, std::string_view value) {
