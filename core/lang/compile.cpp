@@ -315,7 +315,7 @@ private:
   }
 
   /// `(start 2)`: a list whose head names nothing that could be called.
-  bool is_word_list(const value& v) const {
+  bool is_word_list(const value& v) {
     auto list = v.as_list();
     auto head = list != nullptr && !list->bracketed && !list->items.empty() ? list->items[0].as_symbol() : nullptr;
     if (head == nullptr || (*head)[0] == '$' || *head == "%" || is_lexical(*head) || is_special_form(*head) ||
