@@ -19,6 +19,12 @@ namespace fermata::io {
 /// `error`: {code, message, hint, span}.
 boost::json::object to_json(const history_entry& e);
 
+/// What an entry changed: {"summary", "parts": [{"id", "name", "measures": [first, last]}]}.
+boost::json::object to_json(const score_delta& d);
+
+/// {"code", "message", "hint", "span": [begin, end]} of the first fault; further ones in "more".
+boost::json::object to_json(const error& e);
+
 /// The same on one line.
 std::string to_json_line(const history_entry& e);
 
