@@ -56,6 +56,7 @@ struct remote_evaluation {
   entry_source source;
   std::optional<std::uint64_t> expected_revision; ///< refused with `conflict` when it no longer holds
   std::string idempotency_key;                    ///< the same key again answers the same and does nothing
+  bool always_propose = false; ///< waits for the musician also where the policy would allow it
 };
 
 /// What became of it: done (policy allow), previewed, or waiting as a proposal.
@@ -113,6 +114,7 @@ using session_actor = caf::typed_actor<
 
 } // namespace fermata
 
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::entry_source)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::submission)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::turn)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::incoming_message)

@@ -18,12 +18,12 @@ struct type_writer {
     c.out.open(name);
     write_preserved_attributes(c, name, extra);
     c.out.text(text);
-    write_misplaced_children(c, name, extra, {});
+    write_misplaced_children(c, extra, {});
     c.out.close(name);
   }
   void numbered(std::string_view name, std::string_view type, int number) const {
     c.out.open(name);
-    c.out.attribute("type", type);
+    c.attribute(name, "type", type, "stop");
     if (number != 1)
       c.out.attribute("number", std::clamp(number, 1, 16));
   }
@@ -33,7 +33,7 @@ struct type_writer {
     write_preserved_attributes(c, "dynamics", d.extra);
     for (auto& value : d.values)
       write_dynamic(c, value);
-    write_misplaced_children(c, "dynamics", d.extra, {});
+    write_misplaced_children(c, d.extra, {});
     c.out.close("dynamics");
   }
   void operator()(const wedge& w) const {
@@ -53,12 +53,12 @@ struct type_writer {
       write_note_value(c, "beat-unit", "beat-unit-dot", *m.equals);
     else
       write_leaf(c, m.extra, "per-minute", std::string_view{m.per_minute});
-    write_misplaced_children(c, "metronome", m.extra, {"per-minute"});
+    write_misplaced_children(c, m.extra, {"per-minute"});
     c.out.close("metronome");
   }
   void operator()(const pedal& p) const {
     c.out.open("pedal");
-    c.out.attribute("type", p.type);
+    c.attribute("pedal", "type", p.type, "stop");
     write_preserved_attributes(c, "pedal", p.extra, {"type"});
     c.out.close("pedal");
   }
@@ -81,7 +81,7 @@ struct type_writer {
     write_preserved_attributes(c, name, l.extra, {"type", "number"});
     c.out.close(name);
   }
-  void operator()(const fragment& f) const { write_fragment(c, "direction-type", f); }
+  void operator()(const fragment& f) const { write_fragment(c, f); }
 };
 
 bool is_whole_direction_type(const direction_type& t) {
@@ -116,7 +116,7 @@ void write_types(export_context& c, const direction& d) {
   std::size_t i = 0, group = 0;
   while (i < d.types.size()) {
     if (is_whole_direction_type(d.types[i])) {
-      write_fragment(c, "direction", std::get<fragment>(d.types[i++]));
+      write_fragment(c, std::get<fragment>(d.types[i++]));
       ++group;
       continue;
     }
@@ -152,8 +152,7 @@ void write_direction(export_context& c, const direction& d) {
     return c.problem("a direction that says nothing is left out");
   }
   out.open("direction");
-  if (!d.placement.empty())
-    out.attribute("placement", d.placement);
+  c.attribute("direction", "placement", d.placement);
   write_preserved_attributes(c, "direction", d.extra, {"placement"});
   write_types(c, d);
   if (d.offset)
@@ -169,7 +168,7 @@ void write_direction(export_context& c, const direction& d) {
   else if (c.options.playback == completion::completed)
     write_completed_sound(c, d);
   write_preserved_children(c, "direction", d.extra, {"listening"});
-  write_misplaced_children(c, "direction", d.extra, {"offset", "footnote", "level", "listening"});
+  write_misplaced_children(c, d.extra, {"offset", "footnote", "level", "listening"});
   out.close("direction");
 }
 

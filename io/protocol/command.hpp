@@ -14,6 +14,7 @@ namespace fermata::io::protocol {
 
 struct say_hello {
   std::string client, version, protocol_version;
+  std::string door; ///< "ipc" or "mcp"
 };
 /// Words for the musician's queue.
 struct post_message {

@@ -14,11 +14,15 @@ namespace fermata::io::protocol {
 
 namespace {
 
+constexpr std::string_view client_doors[] = {"ipc", "mcp"};
+
 constexpr field hello_params[] = {
   {.name = "client", .doc = "name of the program that calls; it signs what it writes",
    .required = true, .min = 1, .max = 64},
   {.name = "version", .doc = "its version", .required = true, .max = 64},
   {.name = "protocol_version", .doc = "the protocol it speaks, MAJOR.MINOR.PATCH", .max = 32},
+  {.name = "door", .doc = "how the caller itself is reached; default: ipc",
+   .choices = client_doors},
 };
 
 constexpr field hello_result[] = {
@@ -50,7 +54,7 @@ answer<command> hello(const arguments& args) {
        "update the older side: the first number of both versions has to agree",
        {{"param", "protocol_version"}, {"expected", protocol_version}, {"got", wanted}}});
   return say_hello{std::string{args.text("client")}, std::string{args.text("version")},
-                   std::string{wanted}};
+                   std::string{wanted}, std::string{args.has("door") ? args.text("door") : client_doors[0]}};
 }
 
 constexpr field ping_result[] = {
