@@ -28,8 +28,9 @@ inline constexpr field cursor_param{
 inline constexpr field next_cursor_result{.name = "next_cursor",
                                           .doc = "pass as cursor for more; absent at the end"};
 
-/// Most characters of text in one result unless asked otherwise.
-inline constexpr std::int64_t default_text_limit = 20'000;
+/// Most characters of text in one result unless asked otherwise: with the rest of the result and
+/// escapes it stays below the 20,000 characters that clients of language models take gladly.
+inline constexpr std::int64_t default_text_limit = 16'000;
 /// Most that may be asked for: leaves room for the rest of the line and for escapes.
 inline constexpr std::int64_t max_text_limit = 400'000;
 

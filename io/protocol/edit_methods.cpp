@@ -15,6 +15,8 @@ constexpr std::int64_t max_program = 256'000;
 constexpr field text_param{
   .name = "text", .doc = "Fermata expressions", .required = true, .min = 1, .max = max_program};
 constexpr field output_result{.name = "output", .doc = "the value, as printed"};
+constexpr field truncated_result{
+  .name = "truncated", .type = json_type::boolean, .doc = "`output` was cut"};
 constexpr field delta_result{.name = "delta", .doc = "what it changes in the score, in words"};
 
 constexpr field message_params[] = {
@@ -46,7 +48,7 @@ answer<command> evaluation(const arguments& args, evaluate_text::mode_t mode) {
 
 constexpr field preview_params[] = {text_param, session_param};
 constexpr field preview_result[] = {session_result, revision_result, changed_result, output_result,
-                                    delta_result};
+                                    truncated_result, delta_result};
 answer<command> eval_preview(const arguments& args) {
   return evaluation(args, evaluate_text::mode_t::preview);
 }
@@ -70,6 +72,7 @@ constexpr field eval_result[] = {
   {.name = "proposal", .type = json_type::integer, .doc = "number of the proposal"},
   {.name = "entry", .type = json_type::integer, .doc = "index in the timeline"},
   output_result,
+  truncated_result,
   delta_result,
 };
 answer<command> eval(const arguments& args) {

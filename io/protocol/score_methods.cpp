@@ -28,7 +28,7 @@ constexpr field to_param{
   .name = "to", .type = json_type::integer, .doc = "last measure, inclusive", .min = 1};
 constexpr field limit_param{.name = "limit",
                             .type = json_type::integer,
-                            .doc = "most characters of text (default 20000)",
+                            .doc = "most characters of text (default 16000)",
                             .min = 500,
                             .max = max_text_limit};
 
@@ -170,11 +170,13 @@ answer<json::object> get_measures(const query& q, const arguments& args) {
       if (at >= p.measures.size())
         continue;
       auto text = measure_text(s, index, at);
-      size += text.size() + 40;
+      if (!text)
+        return refuse(std::move(text.error()));
+      size += text->size() + 40;
       json::object row{{"part", p.id}, {"measure", at + 1}};
       if (p.measures[at]->number != std::to_string(at + 1))
         row["number"] = p.measures[at]->number;
-      row["text"] = std::move(text);
+      row["text"] = std::move(*text);
       same.push_back(std::move(row));
     }
     if (used + size > limit && at > range->first)
