@@ -1,5 +1,3 @@
 #include <cstdio>
 
-int main() {
-  std::puts("fermata " FERMATA_VERSION);
-}
+int main() { std::puts("fermata " FERMATA_VERSION); }

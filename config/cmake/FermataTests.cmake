@@ -19,7 +19,9 @@ function(fermata_add_tests folder)
   set(target tests_${folder})
   add_executable(${target} ${sources})
   target_link_libraries(${target} PRIVATE fermata_${folder} fermata_catch_main)
-  target_compile_definitions(${target} PRIVATE
+  # On the sources, not the target: the precompiled header stays the same in every checkout, and
+  # with it in the compiler cache.
+  set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_DEFINITIONS
     "FERMATA_TEST_DATA=\"${PROJECT_SOURCE_DIR}/tests/data\"")
   target_precompile_headers(${target} PRIVATE <catch2/catch.hpp> ${ARGN})
   add_test(NAME ${target} COMMAND ${target})

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/score/score.hpp"
+
+namespace fermata {
+
+/// Hashes of pieces of a score, over all their content, the same in every process and on every
+/// machine. Equal content gives equal hashes; 64 bits make an accidental collision a curiosity, so
+/// alignment (diff) may compare hashes where it then shows the content.
+std::uint64_t content_hash(const measure_content& c);
+std::uint64_t content_hash(const measure& m);
+std::uint64_t content_hash(const part& p);
+
+} // namespace fermata

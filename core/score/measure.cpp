@@ -1,0 +1,24 @@
+#include "core/score/measure.hpp"
+
+#include <algorithm>
+
+namespace fermata {
+
+quarters extent(const measure& m) {
+  auto end = measure_position{};
+  for (auto& item : m.items)
+    if (auto* x = std::get_if<chord_rest>(&item.content))
+      end = std::max(end, item.at + x->length);
+  return end - measure_position{};
+}
+
+std::vector<std::string> voices(const measure& m) {
+  std::vector<std::string> names;
+  for (auto& item : m.items)
+    if (auto* x = std::get_if<chord_rest>(&item.content))
+      if (std::find(names.begin(), names.end(), x->voice) == names.end())
+        names.push_back(x->voice);
+  return names;
+}
+
+} // namespace fermata

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/lang/evaluate.hpp"
+#include "core/session/state.hpp"
+#include "messages/atoms.hpp"
+
+#include <caf/allowed_unsafe_message_type.hpp>
+#include <caf/fwd.hpp>
+#include <caf/replies_to.hpp>
+#include <caf/typed_actor.hpp>
+
+namespace fermata {
+
+/// A line (or several, one whole input) that a front-end hands to its session.
+struct submission {
+  std::string text;
+  entry_source source;
+  /// Set by the front-end from any thread to stop this evaluation between two steps (Ctrl-C).
+  std::shared_ptr<std::atomic<bool>> cancelled;
+  /// True: evaluate only, no commit (`eval_preview`); nothing is recorded.
+  bool preview = false;
+};
+
+/// What a front-end has to do after a command, beyond printing.
+struct turn_effect {
+  enum class kind_t : std::uint8_t { none, quit, switch_session, clear_screen, edit } kind = kind_t::none;
+  std::string argument;
+};
+
+/// The answer to one submission: everything that happened in it, in order. Queued messages come
+/// first, then the entry of the line itself. Front-ends print turns and never number anything.
+struct turn {
+  std::vector<entry_ptr> entries;
+  session_snapshot after;
+  turn_effect effect;
+};
+
+/// Words for the musician from outside.
+struct incoming_message {
+  std::string content;
+  entry_source source;
+};
+
+/// Where a queued message stands.
+struct message_receipt {
+  std::int64_t ticket = 0;
+  std::size_t waiting = 0; ///< messages now in the queue, this one included
+};
+
+/// An evaluation asked for by a client.
+struct remote_evaluation {
+  std::string text;
+  entry_source source;
+  std::optional<std::uint64_t> expected_revision; ///< refused with `conflict` when it no longer holds
+  std::string idempotency_key;                    ///< the same key again answers the same and does nothing
+};
+
+/// What became of it: done (policy allow), previewed, or waiting as a proposal.
+struct remote_outcome {
+  std::optional<std::int64_t> proposal; ///< number when it waits for the musician
+  entry_ptr entry;                      ///< the committed entry when it was done
+  std::string output_text;              ///< printed value
+  std::string delta_summary;
+  std::uint64_t revision = 0;
+  bool changed = false;
+};
+
+/// What observers of a session are told, in order, `sequence` gapless per session instance.
+struct session_event {
+  std::string session;
+  std::uint64_t sequence = 0;
+  std::vector<entry_ptr> entries;   ///< newly committed
+  std::string what;                 ///< "entries" "queued" "proposal" "score" "settings"
+  session_snapshot after;
+};
+
+/// One session: score, environment, timeline, queue, proposals. Its mailbox is the order of the
+/// timeline; submissions are taken strictly one after another while queries are answered at once.
+using session_actor = caf::typed_actor<
+  // A line of the musician. Answered when its entry is committed and on disk. Errors: busy when too
+  // many submissions wait.
+  caf::replies_to<atom::submit, submission>::with<turn>,
+  // The current state, at once, also while an evaluation runs.
+  caf::replies_to<atom::snapshot>::with<session_snapshot>,
+  // Puts words into the queue; they are shown and numbered at the next submission. Errors: busy.
+  caf::replies_to<atom::enqueue, incoming_message>::with<message_receipt>,
+  // A client's evaluation under the session's policy. Errors: conflict, not_permitted, eval_error, busy.
+  caf::replies_to<atom::propose, remote_evaluation>::with<remote_outcome>,
+  // Evaluates on the current snapshot, commits and records nothing.
+  caf::replies_to<atom::preview, remote_evaluation>::with<remote_outcome>,
+  // Takes back the last n changes as one entry.
+  caf::replies_to<atom::undo, std::int64_t, entry_source>::with<turn>,
+  // `session_event`s go to this actor from now on, until it ends. Answers the snapshot they start from.
+  caf::replies_to<atom::observe, caf::actor>::with<session_snapshot>,
+  // Writes everything out, fsync included, then answers.
+  caf::replies_to<atom::flush>::with<caf::unit_t>,
+  // INTERNAL to the end of the program: flush, answer, quit.
+  caf::replies_to<atom::stop>::with<caf::unit_t>>;
+
+} // namespace fermata
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::submission)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::turn)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::incoming_message)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::message_receipt)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::remote_evaluation)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::remote_outcome)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::session_event)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::session_snapshot)
