@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <cstring>
 
 namespace fermata::io::musicxml {
 
@@ -99,6 +100,14 @@ std::size_t first_invalid_utf8(std::string_view text) {
   };
   auto in = [](unsigned b, unsigned low, unsigned high) { return b >= low && b <= high; };
   for (std::size_t i = 0; i < text.size();) {
+    // Nearly all of a score is ASCII: eight bytes at a time.
+    std::uint64_t eight;
+    while (i + 8 <= text.size()) {
+      std::memcpy(&eight, text.data() + i, 8);
+      if (eight & 0x8080808080808080u)
+        break;
+      i += 8;
+    }
     auto a = at(i);
     if (a < 0x80) {
       ++i;

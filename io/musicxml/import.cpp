@@ -53,7 +53,7 @@ part_sources partwise_sources(import_context& c, pugi::xml_node root, score& s,
       fail_at(c, p, errc::invalid_musicxml, "the part \"" + id + "\" stands twice");
     list_part(c, p, id, s, parts);
     auto& measures = sources[id];
-    for (auto m : p.children()) {
+    for (auto m : children_of(p)) {
       if (m.type() != pugi::node_element)
         continue;
       auto e = element_of(m.name());
@@ -71,7 +71,7 @@ part_sources timewise_sources(import_context& c, pugi::xml_node root, score& s,
                               std::vector<part>& parts, kept_xml& kept) {
   part_sources sources;
   for (auto m : root.children("measure"))
-    for (auto p : m.children()) {
+    for (auto p : children_of(m)) {
       if (p.type() != pugi::node_element)
         continue;
       auto e = element_of(p.name());
@@ -142,7 +142,7 @@ score_ptr read_score(import_context& c, pugi::xml_node root) {
 
 result<pugi::xml_node> find_root(const pugi::xml_document& doc, const std::string& origin) {
   pugi::xml_node root;
-  for (auto n : doc.children()) {
+  for (auto n : children_of(doc)) {
     if (n.type() == pugi::node_doctype
         && std::string_view{n.value()}.find("<!ENTITY") != std::string_view::npos)
       return fail(error{errc::invalid_xml, origin + ": entity declarations are not read",
@@ -167,6 +167,46 @@ result<pugi::xml_node> find_root(const pugi::xml_document& doc, const std::strin
                       : "MusicXML begins with <score-partwise> or <score-timewise>"});
 }
 
+/// Whether anything but elements, text and the usual beginning may be in the document.
+bool has_special_nodes(std::string_view text) {
+  auto from = text.starts_with("<?xml ") ? std::size_t{5} : std::size_t{0};
+  // Comments and the document type before the root are harmless. '?' and '!' are rare in a score,
+  // so it is quicker to look for them than for '<'.
+  auto root = std::min(text.find("<score-"), text.size());
+  auto stands_after_tag = [&](char c, std::size_t begin) {
+    for (auto p = text.find(c, begin); p != std::string_view::npos; p = text.find(c, p + 1))
+      if (p > 0 && text[p - 1] == '<')
+        return true;
+    return false;
+  };
+  return stands_after_tag('?', from + 1) || stands_after_tag('!', root);
+}
+
+/// Takes out instructions that are not ours, so that none is mistaken for an element of its name, and
+/// the blanks between elements.
+void remove_foreign_nodes(pugi::xml_document& doc) {
+  struct finder : pugi::xml_tree_walker {
+    std::vector<pugi::xml_node> found;
+    bool for_each(pugi::xml_node& n) override {
+      if (n.type() == pugi::node_pi && !std::string_view{n.name()}.starts_with("fermata-"))
+        found.push_back(n);
+      if (n.type() == pugi::node_pcdata && has_element(n.parent())
+          && std::string_view{n.value()}.find_first_not_of(" \t\r\n") == std::string_view::npos)
+        found.push_back(n);
+      return true;
+    }
+    static bool has_element(pugi::xml_node parent) {
+      for (auto k : children_of(parent))
+        if (k.type() == pugi::node_element)
+          return true;
+      return false;
+    }
+  } walker;
+  doc.traverse(walker);
+  for (auto n : walker.found)
+    n.parent().remove_child(n);
+}
+
 result<import_result> read_text(std::string_view text, std::string encoding_warning,
                                 const std::string& origin, const read_limits& limits) {
   source_lines lines{text};
@@ -178,8 +218,11 @@ result<import_result> read_text(std::string_view text, std::string encoding_warn
                       source_span{nul, nul + 1}});
   }
   pugi::xml_document doc;
-  auto parsed =
-    doc.load_buffer(text.data(), text.size(), xml_parse_flags(), pugi::encoding_utf8);
+  auto plain = !has_special_nodes(text);
+  // Blanks beside a character data section or an instruction may be text.
+  auto flags = plain ? xml_parse_flags()
+                     : (xml_parse_flags() & ~pugi::parse_ws_pcdata_single) | pugi::parse_ws_pcdata;
+  auto parsed = doc.load_buffer(text.data(), text.size(), flags, pugi::encoding_utf8);
   if (!parsed) {
     auto offset = static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0));
     auto place = lines.at(offset);
@@ -194,7 +237,10 @@ result<import_result> read_text(std::string_view text, std::string encoding_warn
   auto root = find_root(doc, origin);
   if (!root)
     return fail(std::move(root.error()));
-  import_context c{lines, limits, {}, {}, 0, {}, {}, {}, nullptr, rational{1}};
+  import_context c{lines, limits};
+  c.plain_text = plain;
+  if (!c.plain_text)
+    remove_foreign_nodes(doc);
   if (!encoding_warning.empty())
     c.warnings.push_back({errc::invalid_utf8, encoding_warning, std::nullopt,
                           "save the file as UTF-8"});

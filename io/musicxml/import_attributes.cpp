@@ -33,19 +33,18 @@ bool is_bare(pugi::xml_node k) { return !k.first_attribute(); }
 std::optional<for_staff<key_signature>> read_key(import_context& c, pugi::xml_node n) {
   for_staff<key_signature> out;
   auto& k = out.value;
-  std::string scratch;
   bool has_fifths = false;
   kept_xml kept;
   if (!read_staff_attribute(n, out))
     return std::nullopt;
-  for (auto x : n.children()) {
+  for (auto x : children_of(n)) {
     if (x.type() != pugi::node_element) {
       kept.other_node(c, x);
       continue;
     }
     switch (element_of(x.name())) {
       case element::cancel: {
-        k.cancel = small_integer(token_of(x, scratch));
+        k.cancel = small_integer(c.token(x));
         k.cancel_location = x.attribute("location").value();
         auto location_ok = k.cancel_location.empty()
                            || is_valid_attribute("cancel", "location", k.cancel_location);
@@ -54,7 +53,7 @@ std::optional<for_staff<key_signature>> read_key(import_context& c, pugi::xml_no
         break;
       }
       case element::fifths: {
-        auto fifths = small_integer(token_of(x, scratch));
+        auto fifths = small_integer(c.token(x));
         if (!fifths)
           return std::nullopt;
         k.fifths = *fifths;
@@ -62,7 +61,7 @@ std::optional<for_staff<key_signature>> read_key(import_context& c, pugi::xml_no
         break;
       }
       case element::mode: {
-        auto text = verbatim_text(x);
+        auto text = c.verbatim(x);
         auto known = parse_mode(text);
         if (known && *known != mode::none)
           k.mode = *known;
@@ -73,21 +72,21 @@ std::optional<for_staff<key_signature>> read_key(import_context& c, pugi::xml_no
         break;
       }
       case element::key_step: {
-        auto letter = parse_step(token_of(x, scratch));
+        auto letter = parse_step(c.token(x));
         if (!letter)
           return std::nullopt;
         k.alterations.push_back({{*letter, 0}, {}, {}});
         break;
       }
       case element::key_alter: {
-        auto cents = parse_semitones(token_of(x, scratch));
+        auto cents = parse_semitones(c.token(x));
         if (!cents || k.alterations.empty())
           return std::nullopt;
         k.alterations.back().name.cents = static_cast<std::int16_t>(*cents);
         break;
       }
       case element::key_accidental: {
-        auto value = token_of(x, scratch);
+        auto value = c.token(x);
         if (k.alterations.empty() || !is_bare(x) || !is_valid_text("key-accidental", value))
           return std::nullopt;
         k.alterations.back().accidental = value;
@@ -95,7 +94,7 @@ std::optional<for_staff<key_signature>> read_key(import_context& c, pugi::xml_no
       }
       case element::key_octave: {
         auto number = small_integer(x.attribute("number").value());
-        auto octave = small_integer(token_of(x, scratch));
+        auto octave = small_integer(c.token(x));
         if (!number || !octave || *number < 1 || *octave < 0 || *octave > 9
             || x.attribute("number").next_attribute())
           return std::nullopt;
@@ -132,25 +131,24 @@ std::optional<for_staff<time_signature>> read_time(import_context& c, pugi::xml_
   for_staff<time_signature> out;
   auto& t = out.value;
   t.fractions.clear();
-  std::string scratch;
   kept_xml kept;
   bool senza = false;
   std::optional<std::vector<int>> beats;
   if (!read_staff_attribute(n, out))
     return std::nullopt;
   std::vector<pugi::xml_node> others;
-  for (auto x : n.children()) {
+  for (auto x : children_of(n)) {
     if (x.type() != pugi::node_element) {
       kept.other_node(c, x);
       continue;
     }
     switch (element_of(x.name())) {
       case element::beats:
-        if (beats || !(beats = parse_beats(token_of(x, scratch))))
+        if (beats || !(beats = parse_beats(c.token(x))))
           return std::nullopt;
         break;
       case element::beat_type: {
-        auto type = parse_integer(token_of(x, scratch));
+        auto type = parse_integer(c.token(x));
         if (!beats || !type || *type < 1 || *type > 10000)
           return std::nullopt;
         t.fractions.push_back({std::move(*beats), static_cast<int>(*type)});
@@ -158,7 +156,7 @@ std::optional<for_staff<time_signature>> read_time(import_context& c, pugi::xml_
         break;
       }
       case element::senza_misura:
-        t.senza_text = verbatim_text(x);
+        t.senza_text = c.verbatim(x);
         senza = true;
         break;
       case element::interchangeable: others.push_back(x); break;
@@ -182,17 +180,16 @@ std::optional<for_staff<time_signature>> read_time(import_context& c, pugi::xml_
 std::optional<for_staff<clef>> read_clef(import_context& c, pugi::xml_node n) {
   for_staff<clef> out;
   auto& x = out.value;
-  std::string scratch;
   kept_xml kept;
   bool has_sign = false;
   if (!read_staff_attribute(n, out))
     return std::nullopt;
-  for (auto k : n.children()) {
+  for (auto k : children_of(n)) {
     if (k.type() != pugi::node_element) {
       kept.other_node(c, k);
       continue;
     }
-    auto text = token_of(k, scratch);
+    auto text = c.token(k);
     switch (element_of(k.name())) {
       case element::sign:
         if (!is_valid_text("sign", text))
@@ -229,17 +226,16 @@ std::optional<for_staff<clef>> read_clef(import_context& c, pugi::xml_node n) {
 std::optional<for_staff<transposition>> read_transpose(import_context& c, pugi::xml_node n) {
   for_staff<transposition> out;
   auto& t = out.value;
-  std::string scratch;
   kept_xml kept;
   bool has_chromatic = false;
   if (!read_staff_attribute(n, out))
     return std::nullopt;
-  for (auto k : n.children()) {
+  for (auto k : children_of(n)) {
     if (k.type() != pugi::node_element) {
       kept.other_node(c, k);
       continue;
     }
-    auto text = token_of(k, scratch);
+    auto text = c.token(k);
     switch (element_of(k.name())) {
       case element::diatonic: {
         auto number = small_integer(text);
@@ -283,7 +279,7 @@ std::optional<for_staff<transposition>> read_transpose(import_context& c, pugi::
 
 /// Counts an element that became typed, with its children.
 void count_typed(import_context& c, pugi::xml_node n) {
-  for (auto k : n.children())
+  for (auto k : children_of(n))
     if (k.type() == pugi::node_element) {
       auto e = element_of(k.name());
       if (e != element::interchangeable) // counted where it was kept
@@ -335,17 +331,16 @@ std::optional<attributes> read_attributes(import_context& c, pugi::xml_node node
   kept_xml kept;
   kept.attributes(c, node, element::attributes);
   attributes_reader reader{c, a, kept};
-  std::string scratch;
-  for (auto k : node.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(node)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     switch (e) {
       case element::divisions: {
-        auto divisions = parse_decimal(token_of(k, scratch));
+        auto divisions = parse_decimal(c.token(k));
         if (divisions && *divisions > rational{0})
           c.divisions = *divisions;
         else
@@ -357,7 +352,7 @@ std::optional<attributes> read_attributes(import_context& c, pugi::xml_node node
       case element::clef: reader.take(k, a.clefs, read_clef); break;
       case element::transpose: reader.take(k, a.transpositions, read_transpose); break;
       case element::staves:
-        if (auto staves = parse_integer(token_of(k, scratch));
+        if (auto staves = parse_integer(c.token(k));
             staves && *staves >= 0 && *staves <= 255 && !a.staves)
           a.staves = static_cast<int>(*staves);
         else

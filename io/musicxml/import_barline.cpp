@@ -17,7 +17,7 @@ void read_ending(import_context& c, pugi::xml_node k, barline& b, kept_xml& kept
   }
   b.ending_type = std::move(type);
   b.ending_numbers = k.attribute("number").value();
-  b.ending_text = verbatim_text(k);
+  b.ending_text = c.verbatim(k);
   if (!is_ending_number(b.ending_numbers)) {
     c.warn(k, "\"" + b.ending_numbers + "\" is no number of an ending; it is kept as its text",
            "endings are numbered from 1: \"1\", \"1, 2\"");
@@ -56,17 +56,16 @@ void read_repeat(import_context& c, pugi::xml_node k, barline& b, kept_xml& kept
 barline read_barline(import_context& c, pugi::xml_node node) {
   barline b;
   kept_xml kept;
-  std::string scratch;
-  for (auto k : node.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(node)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     switch (e) {
       case element::bar_style: {
-        auto style = token_of(k, scratch);
+        auto style = c.token(k);
         if (!b.style.empty() || !is_valid_text("bar-style", style)) {
           kept.misplaced(c, k, "not a bar style");
           break;
@@ -92,7 +91,7 @@ print_layout read_print(import_context& c, pugi::xml_node node) {
   print_layout p;
   kept_xml kept;
   child_sequence sequence{schema_of(element::print)};
-  for (auto k : node.children()) {
+  for (auto k : children_of(node)) {
     if (k.type() != pugi::node_element) {
       kept.other_node(c, k);
       continue;

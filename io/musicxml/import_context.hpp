@@ -17,6 +17,35 @@
 
 namespace fermata::io::musicxml::detail {
 
+/// The children of a node, as `for (auto k : children_of(n))`. The same as pugixml's own range with
+/// a third of the calls into the library, which are most of what reading costs beside parsing.
+class children_of {
+public:
+  explicit children_of(pugi::xml_node parent) : parent_(parent) {}
+  struct sentinel {};
+  class iterator {
+  public:
+    explicit iterator(pugi::xml_node n) : node_(n) {}
+    pugi::xml_node operator*() const { return node_; }
+    iterator& operator++() {
+      node_ = node_.next_sibling();
+      return *this;
+    }
+    bool operator!=(sentinel) const { return !access::is_null(node_); }
+
+  private:
+    struct access : pugi::xml_node {
+      static bool is_null(const pugi::xml_node& n) { return n.*(&access::_root) == nullptr; }
+    };
+    pugi::xml_node node_;
+  };
+  iterator begin() const { return iterator{parent_.first_child()}; }
+  sentinel end() const { return {}; }
+
+private:
+  pugi::xml_node parent_;
+};
+
 /// Line and column of byte offsets in the text that is read; the lines are counted on first use.
 class source_lines {
 public:
@@ -30,6 +59,9 @@ private:
 
 /// What every part of the reader has at hand. Lives for one call of `read`.
 struct import_context {
+  import_context(const source_lines& source, const read_limits& allowed)
+    : lines(source), limits(allowed) {}
+
   const source_lines& lines;
   const read_limits& limits;
   loss_report report;
@@ -45,9 +77,21 @@ struct import_context {
   /// Divisions in force: quarters = count / divisions.
   rational divisions{1};
 
+  /// The text holds no character data sections, comments or instructions: a leaf then has one text
+  /// and nothing else.
+  bool plain_text = false;
+
+  /// The text of a leaf without blanks around. The view lives until the next call.
+  std::string_view token(pugi::xml_node n);
+  /// The text exactly as it is.
+  std::string verbatim(pugi::xml_node n) const;
+
   /// "score.xml:12:7: part P1, measure 3, <note>: reason"
   std::string describe(pugi::xml_node where, std::string_view reason) const;
   void warn(pugi::xml_node where, std::string_view reason, std::string hint = {});
+
+private:
+  std::string scratch_;
 };
 
 /// An error about one place in the file, for throwing inside the reader; caught in `read`.
@@ -59,10 +103,11 @@ struct import_failure {
 
 // --- values --------------------------------------------------------------------------------------
 
-/// The text of a leaf without blanks around. The view lives as long as the document or `scratch`.
-std::string_view token_of(pugi::xml_node n, std::string& scratch);
-/// The text exactly as it is.
-std::string verbatim_text(pugi::xml_node n);
+/// Whether `n`, whose name is that of `e`, is an element at all. Instructions of others are taken out
+/// before, and nothing else has the name of an element.
+inline bool is_element(pugi::xml_node n, element e) {
+  return e != element::unknown || n.type() == pugi::node_element;
+}
 
 std::optional<std::int64_t> parse_integer(std::string_view text);
 /// A decimal as XML Schema writes it: "3", "-0.5", ".5", "5.".

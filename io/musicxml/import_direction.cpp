@@ -12,7 +12,7 @@ preserved rest_of(import_context& c, pugi::xml_node k, element e,
                   std::initializer_list<std::string_view> typed = {}) {
   kept_xml kept;
   kept.attributes(c, k, e, typed);
-  for (auto x : k.children())
+  for (auto x : children_of(k))
     if (x.type() == pugi::node_pi)
       kept.other_node(c, x);
   return kept.take();
@@ -25,13 +25,13 @@ bool has_elements(pugi::xml_node k) {
 
 std::optional<direction_type> read_dynamics(import_context& c, pugi::xml_node k) {
   dynamics d;
-  for (auto x : k.children()) {
+  for (auto x : children_of(k)) {
     if (x.type() != pugi::node_element)
       continue;
     std::string_view name = x.name();
     if (name == "other-dynamics") {
       // Text that is no dynamic of its own name, without a glyph of its own.
-      auto text = verbatim_text(x);
+      auto text = c.verbatim(x);
       if (x.first_attribute()
           || std::find(std::begin(dynamics_names), std::end(dynamics_names), text)
                != std::end(dynamics_names))
@@ -45,7 +45,7 @@ std::optional<direction_type> read_dynamics(import_context& c, pugi::xml_node k)
       return std::nullopt;
     }
   }
-  for (auto x : k.children())
+  for (auto x : children_of(k))
     if (x.type() == pugi::node_element)
       c.report.typed(element_of(x.name()));
   d.extra = rest_of(c, k, element::dynamics);
@@ -53,11 +53,10 @@ std::optional<direction_type> read_dynamics(import_context& c, pugi::xml_node k)
 }
 
 /// <beat-unit>, <beat-unit-dot>* at `k`, which moves on behind them.
-std::optional<note_value> read_beat(pugi::xml_node& k) {
-  std::string scratch;
+std::optional<note_value> read_beat(import_context& c, pugi::xml_node& k) {
   if (element_of(k.name()) != element::beat_unit)
     return std::nullopt;
-  auto base = parse_note_type(token_of(k, scratch));
+  auto base = parse_note_type(c.token(k));
   if (!base)
     return std::nullopt;
   note_value v{*base, 0};
@@ -70,24 +69,24 @@ std::optional<note_value> read_beat(pugi::xml_node& k) {
 std::optional<direction_type> read_metronome(import_context& c, pugi::xml_node n) {
   metronome m;
   auto k = n.first_child();
-  auto beat = read_beat(k);
+  auto beat = read_beat(c, k);
   if (!beat)
     return std::nullopt;
   m.beat = *beat;
   kept_xml kept;
   if (element_of(k.name()) == element::per_minute) {
-    m.per_minute = verbatim_text(k);
+    m.per_minute = c.verbatim(k);
     kept.attributes_of(c, k, element::per_minute);
     k = k.next_sibling();
   } else {
-    auto equal = read_beat(k);
+    auto equal = read_beat(c, k);
     if (!equal)
       return std::nullopt;
     m.equals = *equal;
   }
   if (k)
     return std::nullopt;
-  for (auto x : n.children())
+  for (auto x : children_of(n))
     c.report.typed(element_of(x.name()));
   kept.attributes(c, n, element::metronome);
   m.extra = kept.take();
@@ -107,8 +106,8 @@ std::optional<direction_type> read_type(import_context& c, pugi::xml_node k) {
   if (has_elements(k))
     return std::nullopt;
   switch (e) {
-    case element::words: return words{verbatim_text(k), rest_of(c, k, e)};
-    case element::rehearsal: return rehearsal_mark{verbatim_text(k), rest_of(c, k, e)};
+    case element::words: return words{c.verbatim(k), rest_of(c, k, e)};
+    case element::rehearsal: return rehearsal_mark{c.verbatim(k), rest_of(c, k, e)};
     case element::segno: return segno_mark{rest_of(c, k, e)};
     case element::coda: return coda_mark{rest_of(c, k, e)};
     case element::wedge:
@@ -142,7 +141,7 @@ void read_direction_type(import_context& c, pugi::xml_node n, direction& d, kept
   auto children = 0;
   auto good = true;
   child_sequence sequence{schema_of(element::direction_type)};
-  for (auto k : n.children()) {
+  for (auto k : children_of(n)) {
     if (k.type() != pugi::node_element)
       continue;
     ++children;
@@ -160,12 +159,12 @@ void read_direction_type(import_context& c, pugi::xml_node n, direction& d, kept
     return;
   }
   std::uint8_t count = 0;
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(n)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     if (auto typed = read_type(c, k)) {
       d.types.push_back(std::move(*typed));
@@ -212,10 +211,10 @@ measure_content read_mute_direction(import_context& c, pugi::xml_node node) {
 /// Whether the direction has something to show that MusicXML 4.0 allows.
 bool shows_something(import_context& c, pugi::xml_node node) {
   for (auto type : node.children("direction-type"))
-    for (auto k : type.children()) {
-      if (k.type() != pugi::node_element)
-        continue;
+    for (auto k : children_of(type)) {
       auto e = element_of(k.name());
+      if (!is_element(k, e))
+        continue;
       if (((e == element::words || e == element::rehearsal) && !has_elements(k)) || fits(c, k)
           || has_typed_attributes(k, e))
         return true;
@@ -230,19 +229,18 @@ measure_content read_direction(import_context& c, pugi::xml_node node) {
     return read_mute_direction(c, node);
   direction d;
   kept_xml kept;
-  std::string scratch;
   bool one_each = true;
-  for (auto k : node.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(node)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     switch (e) {
       case element::direction_type: read_direction_type(c, k, d, kept, one_each); break;
       case element::offset:
-        if (auto offset = parse_decimal(token_of(k, scratch)); offset && !d.offset) {
+        if (auto offset = parse_decimal(c.token(k)); offset && !d.offset) {
           d.offset = quarters{in_quarters_of(c, *offset)};
           kept.attributes_of(c, k, e);
         } else {
@@ -251,7 +249,7 @@ measure_content read_direction(import_context& c, pugi::xml_node node) {
         break;
       case element::voice:
         if (d.voice.empty())
-          d.voice = verbatim_text(k);
+          d.voice = c.verbatim(k);
         else
           kept.misplaced(c, k, "a second voice");
         break;
@@ -284,7 +282,7 @@ sound read_sound(import_context& c, pugi::xml_node node) {
   kept_xml kept;
   kept.attributes(c, node, element::sound);
   child_sequence sequence{schema_of(element::sound)};
-  for (auto k : node.children()) {
+  for (auto k : children_of(node)) {
     if (k.type() != pugi::node_element) {
       kept.other_node(c, k);
       continue;

@@ -9,20 +9,19 @@ namespace {
 /// <root> or <bass>: step, alter, and for the bass a separator. False when it is none.
 bool read_name(import_context& c, pugi::xml_node n, element step_name, element alter_name,
                std::optional<pitch_name>& out, kept_xml& kept) {
-  std::string scratch;
   std::optional<step> letter;
   int cents = 0;
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element)
-      continue;
+  for (auto k : children_of(n)) {
     auto e = element_of(k.name());
+    if (!is_element(k, e))
+      continue;
     if (e == step_name && !letter) {
-      letter = parse_step(token_of(k, scratch));
+      letter = parse_step(c.token(k));
       if (!letter)
         return false;
       kept.attributes_of(c, k, e);
     } else if (e == alter_name) {
-      auto alteration = parse_semitones(token_of(k, scratch));
+      auto alteration = parse_semitones(c.token(k));
       if (!alteration)
         return false;
       cents = *alteration;
@@ -45,12 +44,11 @@ bool read_name(import_context& c, pugi::xml_node n, element step_name, element a
 std::optional<harmony::degree> read_degree(import_context& c, pugi::xml_node n) {
   harmony::degree d;
   kept_xml kept;
-  std::string scratch;
   int found = 0;
-  for (auto k : n.children()) {
+  for (auto k : children_of(n)) {
     if (k.type() != pugi::node_element)
       continue;
-    auto text = token_of(k, scratch);
+    auto text = c.token(k);
     auto e = element_of(k.name());
     switch (e) {
       case element::degree_value: {
@@ -79,7 +77,7 @@ std::optional<harmony::degree> read_degree(import_context& c, pugi::xml_node n) 
   }
   if (found != 3)
     return std::nullopt;
-  for (auto k : n.children())
+  for (auto k : children_of(n))
     c.report.typed(element_of(k.name()));
   kept.attributes(c, n, element::degree);
   d.extra = kept.take();
@@ -90,7 +88,7 @@ std::optional<harmony::degree> read_degree(import_context& c, pugi::xml_node n) 
 /// (several chords in one element) are kept whole.
 bool is_single_chord(pugi::xml_node node) {
   int heads = 0, kinds = 0, basses = 0, inversions = 0;
-  for (auto k : node.children()) {
+  for (auto k : children_of(node)) {
     auto e = element_of(k.name());
     heads += e == element::root || e == element::numeral || e == element::function;
     kinds += e == element::kind;
@@ -102,7 +100,6 @@ bool is_single_chord(pugi::xml_node node) {
 
 /// Reads a child; false when the harmony has to be kept whole.
 bool read_child(import_context& c, pugi::xml_node k, harmony& h, kept_xml& kept) {
-  std::string scratch;
   auto e = element_of(k.name());
   switch (e) {
     case element::root:
@@ -116,11 +113,11 @@ bool read_child(import_context& c, pugi::xml_node k, harmony& h, kept_xml& kept)
       h.numeral = kept_fragment(c, k);
       return true;
     case element::function:
-      h.function = verbatim_text(k);
+      h.function = c.verbatim(k);
       kept.attributes_of(c, k, e);
       return true;
     case element::kind:
-      h.kind = token_of(k, scratch);
+      h.kind = c.token(k);
       if (!is_valid_text("kind", h.kind))
         return false;
       h.kind_text = k.attribute("text").value();
@@ -130,7 +127,7 @@ bool read_child(import_context& c, pugi::xml_node k, harmony& h, kept_xml& kept)
         kept.attributes_of(c, k, e, {"text"});
       return true;
     case element::inversion: {
-      auto inversion = parse_integer(token_of(k, scratch));
+      auto inversion = parse_integer(c.token(k));
       if (!inversion || *inversion < 0 || *inversion > 1000)
         return false;
       h.inversion = static_cast<int>(*inversion);
@@ -144,7 +141,7 @@ bool read_child(import_context& c, pugi::xml_node k, harmony& h, kept_xml& kept)
       return degree.has_value();
     }
     case element::offset: {
-      auto offset = parse_decimal(token_of(k, scratch));
+      auto offset = parse_decimal(c.token(k));
       if (!offset || h.offset)
         return false;
       h.offset = quarters{in_quarters_of(c, *offset)};
@@ -172,7 +169,7 @@ measure_content read_harmony(import_context& c, pugi::xml_node node) {
   // Values are tried before anything is counted: what fails is kept whole, and counted once.
   auto before = c.report;
   auto warnings = c.warnings.size();
-  for (auto k : node.children()) {
+  for (auto k : children_of(node)) {
     if (k.type() != pugi::node_element) {
       kept.other_node(c, k);
       continue;
@@ -192,16 +189,15 @@ measure_content read_harmony(import_context& c, pugi::xml_node node) {
 figured_bass read_figured_bass(import_context& c, pugi::xml_node node) {
   figured_bass f;
   kept_xml kept;
-  std::string scratch;
-  for (auto k : node.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(node)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     if (e == element::duration) {
-      auto duration = parse_decimal(token_of(k, scratch));
+      auto duration = parse_decimal(c.token(k));
       if (duration && *duration > rational{0})
         f.length = quarters{in_quarters_of(c, *duration)};
       else
@@ -214,7 +210,7 @@ figured_bass read_figured_bass(import_context& c, pugi::xml_node node) {
     }
     auto& figure = f.figures.emplace_back();
     kept_xml own;
-    for (auto x : k.children()) {
+    for (auto x : children_of(k)) {
       if (x.type() != pugi::node_element) {
         own.other_node(c, x);
         continue;
@@ -229,7 +225,7 @@ figured_bass read_figured_bass(import_context& c, pugi::xml_node node) {
         own.child(c, element::figure, x);
         continue;
       }
-      *target = verbatim_text(x);
+      *target = c.verbatim(x);
       own.attributes_of(c, x, part, {}, target->empty());
     }
     figure.extra = own.take();

@@ -41,12 +41,12 @@ public:
     : c_(c), part_(part), m_(m) {}
 
   void read(pugi::xml_node content) {
-    for (auto n : content.children()) {
-      if (n.type() != pugi::node_element) {
+    for (auto n : children_of(content)) {
+      auto e = element_of(n.name());
+      if (!is_element(n, e)) {
         read_other(n);
         continue;
       }
-      auto e = element_of(n.name());
       c_.report.typed(e);
       switch (e) {
         case element::note: read_one_note(n); break;
@@ -128,15 +128,14 @@ private:
 
   void read_move(pugi::xml_node n, bool ahead) {
     std::optional<rational> duration;
-    std::string scratch;
     kept_xml own;
-    for (auto k : n.children()) {
-      if (k.type() != pugi::node_element)
-        continue;
+    for (auto k : children_of(n)) {
       auto e = element_of(k.name());
+      if (!is_element(k, e))
+        continue;
       c_.report.typed(e);
       if (e == element::duration && !duration)
-        duration = parse_decimal(token_of(k, scratch));
+        duration = parse_decimal(c_.token(k));
       else if (!ahead || (e != element::voice && e != element::staff)) // a gap is in no voice
         own.misplaced_in(c_, k, "a gap in a voice does not keep this", {n.name()});
     }
@@ -311,8 +310,10 @@ measure read_measure(import_context& c, part_reading& part, pugi::xml_node attri
   else
     kept.attributes(c, attributes_of, element::measure, {"number"});
   // Notes are what most children of a measure are; one allocation instead of several.
-  m.items.reserve(static_cast<std::size_t>(
-    std::distance(content.children().begin(), content.children().end())));
+  std::size_t children = 0;
+  for ([[maybe_unused]] auto k : children_of(content))
+    ++children;
+  m.items.reserve(children);
   measure_reader{c, part, m}.read(content);
   m.extra = kept.take();
   c.measure.clear();

@@ -16,7 +16,7 @@ public:
     for (auto& row : table_)
       row.fill(-1);
     for (std::size_t i = 0; i < std::size(mark_names); ++i) {
-      auto e = element_of(mark_names[i].element.data());
+      auto e = element_of(mark_names[i].element);
       at(mark_names[i].group, e) = static_cast<std::int16_t>(i);
     }
   }
@@ -65,7 +65,7 @@ struct notations_reader {
     auto end = parse_end(k.attribute("type").value());
     if (!end || !is_valid_attribute(name_of(e), "type", name_of(*end)))
       return give_up(k, container, "it needs a type such as start or stop");
-    auto text = verbatim_text(k);
+    auto text = c.verbatim(k);
     if (!text.empty() && !is_valid_text(name_of(e), text))
       return give_up(k, container, "its text is not what it may be");
     spanner s;
@@ -77,7 +77,7 @@ struct notations_reader {
       s.number = read_number(c, k);
       kept_xml own;
       own.attributes(c, k, e, {"type", "number"});
-      for (auto child : k.children())
+      for (auto child : children_of(k))
         if (child.type() == pugi::node_element) {
           c.report.typed(element_of(child.name()));
           own.child(c, e, child);
@@ -140,21 +140,21 @@ struct notations_reader {
   /// Text and children; false when the schema does not take them.
   bool read_content(pugi::xml_node k, element e, mark& m, kept_xml& own) {
     bool has_children = false;
-    for (auto child : k.children())
+    for (auto child : children_of(k))
       has_children = has_children || child.type() == pugi::node_element;
     if (!has_children) {
       if (!schema_of(e).text)
         return child_sequence{schema_of(e)}.complete();
-      m.text = verbatim_text(k);
+      m.text = c.verbatim(k);
       return is_valid_text(name_of(e), m.text);
     }
     child_sequence sequence{schema_of(e)};
-    for (auto child : k.children())
+    for (auto child : children_of(k))
       if (child.type() == pugi::node_element && (!sequence.take(child.name()) || !fits(c, child)))
         return false;
     if (!sequence.complete())
       return false;
-    for (auto child : k.children())
+    for (auto child : children_of(k))
       if (child.type() == pugi::node_element) {
         c.report.typed(element_of(child.name()));
         own.child(c, e, child);
@@ -167,13 +167,13 @@ struct notations_reader {
   /// One or more plain dynamics are the mark's text; with anything else all are kept as XML.
   bool read_dynamics_values(pugi::xml_node k, mark& m, kept_xml& own) {
     auto plain = true;
-    for (auto child : k.children()) {
+    for (auto child : children_of(k)) {
       auto known = std::find(std::begin(dynamics_names), std::end(dynamics_names),
                              std::string_view{child.name()});
       plain = plain && known != std::end(dynamics_names) && !child.first_attribute()
               && !child.first_child();
     }
-    for (auto child : k.children()) {
+    for (auto child : children_of(k)) {
       if (child.type() != pugi::node_element) {
         own.other_node(c, child);
         continue;
@@ -194,12 +194,12 @@ struct notations_reader {
   }
 
   void read_group(pugi::xml_node container, mark_group g) {
-    for (auto k : container.children()) {
-      if (k.type() != pugi::node_element) {
+    for (auto k : children_of(container)) {
+      auto e = element_of(k.name());
+      if (!is_element(k, e)) {
         kept.other_node(c, k);
         continue;
       }
-      auto e = element_of(k.name());
       c.report.typed(e);
       std::string_view type = k.attribute("type").value();
       if (e == element::wavy_line && g == mark_group::ornament)
@@ -224,7 +224,7 @@ struct notations_reader {
 bool is_special(pugi::xml_node notations) {
   if (notations.first_attribute())
     return true;
-  for (auto k : notations.children()) {
+  for (auto k : children_of(notations)) {
     auto e = element_of(k.name());
     if (e == element::footnote || e == element::level)
       return true;
@@ -273,12 +273,12 @@ void read_notations(import_context& c, pugi::xml_node node, note_reading& out, k
     return;
   }
   notations_reader reader{c, out.value, kept, tied};
-  for (auto k : node.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(node)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     switch (e) {
       case element::tied: reader.read_spanner(k, span_kind::tied, e, {}); break;

@@ -14,21 +14,20 @@ namespace {
 /// Reads the three children of <pitch>. What is no pitch becomes a place on the staff, so that its
 /// time is kept.
 tone read_pitch(import_context& c, pugi::xml_node n, kept_xml& kept) {
-  std::string scratch;
   std::optional<step> letter;
   std::optional<std::int64_t> octave;
   int cents = 0;
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element)
-      continue;
+  for (auto k : children_of(n)) {
     auto e = element_of(k.name());
+    if (!is_element(k, e))
+      continue;
     c.report.typed(e);
     if (e == element::step) {
-      letter = parse_step(token_of(k, scratch));
+      letter = parse_step(c.token(k));
     } else if (e == element::octave) {
-      octave = parse_integer(token_of(k, scratch));
+      octave = parse_integer(c.token(k));
     } else if (e == element::alter) {
-      auto text = token_of(k, scratch);
+      auto text = c.token(k);
       auto exact = parse_semitones(text);
       if (exact) {
         cents = *exact;
@@ -57,18 +56,17 @@ tone read_pitch(import_context& c, pugi::xml_node n, kept_xml& kept) {
 /// display-step and display-octave of rests and unpitched notes.
 void read_place(import_context& c, pugi::xml_node n, std::optional<step>& display, int& octave,
                 kept_xml& kept) {
-  std::string scratch;
   std::optional<std::int64_t> number;
   pugi::xml_node octave_node;
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element)
-      continue;
+  for (auto k : children_of(n)) {
     auto e = element_of(k.name());
+    if (!is_element(k, e))
+      continue;
     c.report.typed(e);
     if (e == element::display_step) {
-      display = parse_step(token_of(k, scratch));
+      display = parse_step(c.token(k));
     } else if (e == element::display_octave) {
-      number = parse_integer(token_of(k, scratch));
+      number = parse_integer(c.token(k));
       octave_node = k;
     } else {
       kept.misplaced_in(c, k, "this does not belong here", {n.name()});
@@ -84,8 +82,7 @@ void read_place(import_context& c, pugi::xml_node n, std::optional<step>& displa
 }
 
 void read_type(import_context& c, pugi::xml_node k, note_reading& out, kept_xml& kept) {
-  std::string scratch;
-  auto base = parse_note_type(token_of(k, scratch));
+  auto base = parse_note_type(c.token(k));
   if (!base || out.written) {
     kept.misplaced(c, k, base ? "a second note value" : "not a note value");
     return;
@@ -108,10 +105,9 @@ void read_tie(import_context& c, pugi::xml_node k, tie_ends& tie, kept_xml& kept
 }
 
 time_modification read_time_modification(import_context& c, pugi::xml_node n, kept_xml& kept) {
-  std::string scratch;
   time_modification t;
   auto count = [&](pugi::xml_node k, int& target) {
-    auto number = parse_integer(token_of(k, scratch));
+    auto number = parse_integer(c.token(k));
     if (number && *number > 0 && *number <= 1'000'000)
       target = static_cast<int>(*number);
     else
@@ -119,15 +115,15 @@ time_modification read_time_modification(import_context& c, pugi::xml_node n, ke
   };
   std::optional<note_base> base;
   std::uint8_t dots = 0;
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element)
-      continue;
+  for (auto k : children_of(n)) {
     auto e = element_of(k.name());
+    if (!is_element(k, e))
+      continue;
     c.report.typed(e);
     switch (e) {
       case element::actual_notes: count(k, t.actual); break;
       case element::normal_notes: count(k, t.normal); break;
-      case element::normal_type: base = parse_note_type(token_of(k, scratch)); break;
+      case element::normal_type: base = parse_note_type(c.token(k)); break;
       case element::normal_dot: dots = static_cast<std::uint8_t>(std::min(dots + 1, 16)); break;
       default: kept.misplaced_in(c, k, "this does not belong here", {"time-modification"});
     }
@@ -137,14 +133,17 @@ time_modification read_time_modification(import_context& c, pugi::xml_node n, ke
   return t;
 }
 
-void read_beam(import_context& c, pugi::xml_node k, note& n, kept_xml& kept) {
-  std::string scratch;
-  auto value = token_of(k, scratch);
+void read_beam(import_context& c, pugi::xml_node k, const std::optional<note_value>& written,
+               note& n, kept_xml& kept) {
+  auto value = c.token(k);
   auto first = k.first_attribute();
-  if (!is_valid_text("beam", value) || n.beams.size() == 8) {
+  if (!is_valid_text(element::beam, value) || n.beams.size() == 8) {
     kept.misplaced(c, k, "not a beam");
     return;
   }
+  if (n.beams.empty() && written && written->base > note_base::quarter)
+    n.beams.reserve(static_cast<std::size_t>(written->base)
+                    - static_cast<std::size_t>(note_base::quarter));
   auto& b = n.beams.emplace_back();
   b.value = value;
   if (first) {
@@ -159,9 +158,8 @@ void read_beam(import_context& c, pugi::xml_node k, note& n, kept_xml& kept) {
 }
 
 void read_accidental(import_context& c, pugi::xml_node k, note& n, kept_xml& kept) {
-  std::string scratch;
-  auto value = token_of(k, scratch);
-  if (n.accidental || !is_valid_text("accidental", value)) {
+  auto value = c.token(k);
+  if (n.accidental || !is_valid_text(element::accidental, value)) {
     kept.misplaced(c, k, "not an accidental");
     return;
   }
@@ -171,9 +169,8 @@ void read_accidental(import_context& c, pugi::xml_node k, note& n, kept_xml& kep
 }
 
 void read_notehead(import_context& c, pugi::xml_node k, note& n, kept_xml& kept) {
-  std::string scratch;
-  auto value = token_of(k, scratch);
-  if (n.notehead || !is_valid_text("notehead", value)) {
+  auto value = c.token(k);
+  if (n.notehead || !is_valid_text(element::notehead, value)) {
     kept.misplaced(c, k, "not a notehead");
     return;
   }
@@ -233,7 +230,6 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
   kept_xml kept;
   kept.attributes(c, node, element::note);
   auto& n = out.value;
-  std::string scratch;
   bool has_tone = false;
   tied_ends tied;
   auto set_tone = [&](pugi::xml_node k, tone t) {
@@ -242,12 +238,12 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
     n.tone = t;
     has_tone = true;
   };
-  for (auto k : node.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(node)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     switch (e) {
       case element::grace:
@@ -276,7 +272,7 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
       }
       case element::duration:
         out.has_duration = true;
-        out.duration = parse_decimal(token_of(k, scratch));
+        out.duration = parse_decimal(c.token(k));
         if (!out.duration)
           c.warn(k, "not a number of divisions");
         break;
@@ -286,7 +282,7 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
         if (out.voice_given) {
           kept.misplaced(c, k, "a second voice");
         } else {
-          out.voice = verbatim_text(k);
+          out.voice = c.verbatim(k);
           out.voice_given = true;
         }
         break;
@@ -309,8 +305,8 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
           out.tuplet = read_time_modification(c, k, kept);
         break;
       case element::stem: {
-        auto value = token_of(k, scratch);
-        if (!n.stem.empty() || !is_valid_text("stem", value)) {
+        auto value = c.token(k);
+        if (!n.stem.empty() || !is_valid_text(element::stem, value)) {
           kept.misplaced(c, k, "not a stem");
         } else {
           n.stem = value;
@@ -327,7 +323,7 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
           kept.misplaced(c, k, "not the staff of this note");
         }
         break;
-      case element::beam: read_beam(c, k, n, kept); break;
+      case element::beam: read_beam(c, k, out.written, n, kept); break;
       case element::notations: read_notations(c, k, out, kept, tied); break;
       case element::lyric: n.lyrics.push_back(read_lyric(c, k)); break;
       default: kept.child(c, element::note, k);

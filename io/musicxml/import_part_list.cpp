@@ -11,7 +11,7 @@ namespace {
 /// text without attributes is remembered where the element may be missing.
 void read_named(import_context& c, pugi::xml_node k, element e, std::string& target,
                 kept_xml& kept, bool required = false) {
-  target = verbatim_text(k);
+  target = c.verbatim(k);
   kept.attributes_of(c, k, e, {}, target.empty() && !required);
 }
 
@@ -34,21 +34,21 @@ void read_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml& of_
   x.id = std::move(id);
   kept_xml kept;
   keep_other_attributes(c, n, kept);
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(n)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     switch (e) {
-      case element::instrument_name: x.name = verbatim_text(k); break;
+      case element::instrument_name: x.name = c.verbatim(k); break;
       case element::instrument_abbreviation:
-        x.abbreviation = verbatim_text(k);
+        x.abbreviation = c.verbatim(k);
         if (x.abbreviation.empty())
           kept.add({"<instrument-abbreviation/>"});
         break;
-      case element::instrument_sound: x.sound = verbatim_text(k); break;
+      case element::instrument_sound: x.sound = c.verbatim(k); break;
       default: kept.child(c, element::score_instrument, k);
     }
   }
@@ -69,10 +69,9 @@ void read_midi_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml
   }
   auto& x = *found;
   kept_xml kept;
-  std::string scratch;
   keep_other_attributes(c, n, kept);
   auto number = [&](pugi::xml_node k, std::optional<int>& target) {
-    auto text = token_of(k, scratch);
+    auto text = c.token(k);
     auto value = parse_integer(text);
     if (value && is_valid_text(k.name(), text) && !target)
       target = static_cast<int>(*value);
@@ -80,18 +79,18 @@ void read_midi_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml
       kept.misplaced(c, k, "not a number that MIDI has");
   };
   auto decimal = [&](pugi::xml_node k, std::string& target) {
-    auto text = token_of(k, scratch);
+    auto text = c.token(k);
     if (is_valid_text(k.name(), text) && target.empty())
       target = text;
     else
       kept.misplaced(c, k, "not a number that MusicXML 4.0 allows");
   };
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(n)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     switch (e) {
       case element::midi_channel: number(k, x.midi_channel); break;
@@ -123,12 +122,12 @@ part read_score_part(import_context& c, pugi::xml_node n) {
     c.report.typed(element::score_instrument);
     read_instrument(c, k, p, kept);
   }
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(n)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     if (e == element::score_instrument)
       continue;
     c.report.typed(e);
@@ -155,12 +154,12 @@ std::optional<part_group> read_group(import_context& c, pugi::xml_node n, kept_x
     g.number = number.value();
   kept_xml kept;
   kept.attributes(c, n, element::part_group, {"type", "number"});
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(n)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     auto* target = e == element::group_name           ? &g.name
                    : e == element::group_abbreviation ? &g.abbreviation
@@ -169,7 +168,7 @@ std::optional<part_group> read_group(import_context& c, pugi::xml_node n, kept_x
                                                       : nullptr;
     if (!target)
       kept.child(c, element::part_group, k);
-    else if (!target->empty() || !is_valid_text(k.name(), verbatim_text(k)))
+    else if (!target->empty() || !is_valid_text(k.name(), c.verbatim(k)))
       kept.misplaced(c, k, "not what MusicXML 4.0 allows here");
     else
       read_named(c, k, e, *target, kept);
@@ -191,12 +190,12 @@ std::vector<part> read_part_list(import_context& c, pugi::xml_node list, score& 
     if (!c.ids.insert(id).second)
       fail_at(c, n, errc::invalid_musicxml, "two parts have the id \"" + id + "\"");
   }
-  for (auto n : list.children()) {
-    if (n.type() != pugi::node_element) {
+  for (auto n : children_of(list)) {
+    auto e = element_of(n.name());
+    if (!is_element(n, e)) {
       kept.other_node(c, n);
       continue;
     }
-    auto e = element_of(n.name());
     c.report.typed(e);
     if (e == element::score_part) {
       s.part_list.emplace_back(parts.size());

@@ -21,23 +21,15 @@ std::string_view trimmed(std::string_view s) {
 
 } // namespace
 
-std::string_view token_of(pugi::xml_node n, std::string& scratch) {
-  auto first = n.first_child();
-  if (!first)
-    return {};
-  if (first.type() == pugi::node_pcdata && !first.next_sibling())
-    return trimmed(first.value());
-  scratch = text_of(n);
-  return trimmed(scratch);
+std::string_view import_context::token(pugi::xml_node n) {
+  if (plain_text)
+    return trimmed(n.child_value());
+  scratch_ = text_of(n);
+  return trimmed(scratch_);
 }
 
-std::string verbatim_text(pugi::xml_node n) {
-  auto first = n.first_child();
-  if (!first)
-    return {};
-  if (first.type() == pugi::node_pcdata && !first.next_sibling())
-    return first.value();
-  return text_of(n);
+std::string import_context::verbatim(pugi::xml_node n) const {
+  return plain_text ? std::string{n.child_value()} : text_of(n);
 }
 
 std::optional<std::int64_t> parse_integer(std::string_view text) {
@@ -108,8 +100,7 @@ std::optional<note_base> parse_note_type(std::string_view text) {
 }
 
 std::optional<std::uint8_t> read_staff(import_context& c, pugi::xml_node n) {
-  std::string scratch;
-  auto number = parse_integer(token_of(n, scratch));
+  auto number = parse_integer(c.token(n));
   if (number && *number >= 1 && *number <= 255)
     return static_cast<std::uint8_t>(*number);
   c.warn(n, "a staff is a number from 1 to 255");

@@ -37,8 +37,8 @@ void each_attribute(import_context& c, pugi::xml_node n, element e, Visit&& visi
                 + "\" here; it is kept");
     visit(std::string_view{a.name()}, std::string{a.value()}, false);
   }
-  if (auto first = n.first_child(); first && first.type() != pugi::node_pcdata)
-    for (auto k : n.children())
+  if (!c.plain_text)
+    for (auto k : children_of(n))
       if (k.type() == pugi::node_pi && std::string_view{k.name()} == "fermata-attributes")
         for_each_attribute("<x " + std::string{k.value()} + "/>",
                            [&](std::string_view name, const std::string& value, std::string_view) {
@@ -49,7 +49,7 @@ void each_attribute(import_context& c, pugi::xml_node n, element e, Visit&& visi
 /// Counts an element and all inside it as kept.
 void count_kept(import_context& c, pugi::xml_node n) {
   c.report.add(fate::fragment, n.name(), c.part, c.measure);
-  for (auto k : n.children())
+  for (auto k : children_of(n))
     if (k.type() == pugi::node_element)
       count_kept(c, k);
 }
@@ -111,12 +111,13 @@ bool fits(import_context& c, pugi::xml_node n) {
 
 void kept_xml::attributes(import_context& c, pugi::xml_node n, element e,
                           std::initializer_list<std::string_view> typed) {
-  if (!n.first_attribute()
-      && (!n.first_child() || n.first_child().type() != pugi::node_pi))
+  if (c.plain_text && !n.first_attribute())
     return;
   each_attribute(c, n, e, [&](std::string_view name, std::string value, bool fits_here) {
     if (fits_here && listed(typed, name))
       return;
+    if (value_.attributes.empty()) // most have a place on the page: x and y
+      value_.attributes.reserve(2);
     if (fits_here && is_division_valued(name_of(e), name))
       value = in_quarters(value, c.divisions);
     value_.attributes.emplace_back(std::string{name}, std::move(value));
@@ -125,8 +126,7 @@ void kept_xml::attributes(import_context& c, pugi::xml_node n, element e,
 
 void kept_xml::attributes_of(import_context& c, pugi::xml_node n, element e,
                              std::initializer_list<std::string_view> typed, bool always) {
-  if (!always && !n.first_attribute()
-      && (!n.first_child() || n.first_child().type() != pugi::node_pi))
+  if (!always && c.plain_text && !n.first_attribute())
     return;
   std::string xml = "<" + std::string{name_of(e)};
   auto bare = xml.size();
@@ -162,9 +162,9 @@ void kept_xml::misplaced_in(import_context& c, pugi::xml_node n, std::string_vie
 }
 
 void kept_xml::other_node(import_context& c, pugi::xml_node n) {
-  if (n.type() == pugi::node_pi && std::string_view{n.name()} == "fermata") {
+  if (n.type() == pugi::node_pi && std::string_view{n.name()} == "fermata-kept") {
     // Written by us: what it holds stays wrapped.
-    value_.children.push_back({"<?fermata " + std::string{n.value()} + "?>"});
+    value_.children.push_back({"<?fermata-kept " + std::string{n.value()} + "?>"});
   } else if (n.type() == pugi::node_pcdata || n.type() == pugi::node_cdata) {
     std::string_view text = n.value();
     if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) {

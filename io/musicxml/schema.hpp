@@ -50,7 +50,7 @@ enum class element : std::uint16_t {
 };
 inline constexpr std::size_t element_count = static_cast<std::size_t>(element::unknown);
 
-element element_of(const char* name);
+element element_of(std::string_view name);
 /// Empty for `unknown`.
 std::string_view name_of(element e);
 /// Not for `unknown`.
@@ -69,6 +69,7 @@ bool is_id_reference(const simple_type& type);
 
 /// Whether `value` may be the text of the element `name`.
 bool is_valid_text(std::string_view name, std::string_view value);
+bool is_valid_text(element e, std::string_view value);
 /// Whether `value` may be the value of that attribute of the element.
 bool is_valid_attribute(std::string_view element, std::string_view attribute,
                         std::string_view value);
