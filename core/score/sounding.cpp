@@ -27,14 +27,54 @@ struct timed_chord {
   quarters onset, length; ///< within the measure
 };
 
+/// How many strokes a tremolo on this chord alone has; zero: none, or not measured.
+int tremolo_strokes(const chord_rest& x) {
+  for (auto& n : x.notes) {
+    if (n.tie.start || n.tie.stop)
+      return 0;
+    for (auto& m : n.marks)
+      if (m.kind == mark_kind::tremolo) {
+        bool unmeasured = m.extra
+                          && std::any_of(m.extra->attributes.begin(), m.extra->attributes.end(),
+                                         [](auto& a) { return a.second == "unmeasured"; });
+        auto marks = parse_rational(m.text).value_or(rational{3});
+        return unmeasured || !marks.is_integer() || marks > rational{8}
+                 ? 0
+                 : static_cast<int>(marks.numerator());
+      }
+  }
+  return 0;
+}
+
+/// Strokes of a tremolo between this chord and the next; zero when none begins here.
+int alternating_strokes(const chord_rest& x) {
+  for (auto& n : x.notes)
+    for (auto& s : n.spanners)
+      if (s.kind == span_kind::tremolo_double && s.end == span_end::start) {
+        auto marks = parse_rational(s.text).value_or(rational{3});
+        return marks.is_integer() && marks <= rational{8} ? static_cast<int>(marks.numerator()) : 0;
+      }
+  return 0;
+}
+
+/// One stroke of a tremolo with `marks` beams, in time with the tuplet around it.
+quarters stroke_length(int marks, rational tuplet_ratio) {
+  return quarters{rational{1, std::int64_t{1} << marks} * tuplet_ratio};
+}
+
+rational ratio_of(const chord_rest& x) {
+  return x.tuplet && x.tuplet->actual > 0 ? rational{x.tuplet->normal, x.tuplet->actual}
+                                          : rational{1};
+}
+
 /// The chords of one voice in a measure, in order; grace notes have been given time. `last_before`
 /// is what the voice played last: grace notes at the very beginning may borrow from it.
 class voice_line {
 public:
-  voice_line(const measure& m, const std::string& voice, bool grace_notes) {
+  voice_line(const measure& m, const std::string& voice, const sounding_options& options) {
     for (std::size_t i = 0; i < m.items.size(); ++i) {
       auto* x = std::get_if<chord_rest>(&m.items[i].content);
-      if (!x || x->voice != voice || x->cue || (x->grace && !grace_notes))
+      if (!x || x->voice != voice || x->cue || (x->grace && !options.grace_notes))
         continue;
       chords_.push_back({i, x, m.items[i].at - measure_position{}, x->length});
     }
@@ -52,11 +92,54 @@ public:
       give_time(i, end);
       i = end;
     }
+    if (options.tremolos)
+      write_out_tremolos();
   }
 
   std::vector<timed_chord> take() && { return std::move(chords_); }
 
 private:
+  void write_out_tremolos() {
+    std::vector<timed_chord> out;
+    for (std::size_t i = 0; i < chords_.size(); ++i) {
+      auto& c = chords_[i];
+      if (auto marks = alternating_strokes(*c.chord); marks > 0 && i + 1 < chords_.size()) {
+        // Each of the two notes is written with the whole length and lasts half of it: 2:1.
+        auto& other = chords_[i + 1];
+        auto ratio = ratio_of(*c.chord) * rational{2};
+        if (alternate(c, other, stroke_length(marks, std::min(ratio, rational{1})), out)) {
+          ++i;
+          continue;
+        }
+      }
+      auto marks = c.chord->grace ? 0 : tremolo_strokes(*c.chord);
+      if (marks == 0 || !repeat(c, stroke_length(marks, ratio_of(*c.chord)), out))
+        out.push_back(c);
+    }
+    chords_ = std::move(out);
+  }
+
+  static bool repeat(const timed_chord& c, quarters stroke, std::vector<timed_chord>& out) {
+    auto count = c.length / stroke;
+    if (!count.is_integer())
+      return false;
+    for (std::int64_t k = 0; k < count.numerator(); ++k)
+      out.push_back({c.item, c.chord, c.onset + stroke * rational{k}, stroke});
+    return true;
+  }
+
+  static bool alternate(const timed_chord& a, const timed_chord& b, quarters stroke,
+                        std::vector<timed_chord>& out) {
+    auto count = (a.length + b.length) / stroke;
+    if (!count.is_integer())
+      return false;
+    for (std::int64_t k = 0; k < count.numerator(); ++k) {
+      auto& c = k % 2 == 0 ? a : b;
+      out.push_back({c.item, c.chord, a.onset + stroke * rational{k}, stroke});
+    }
+    return true;
+  }
+
   /// Grace chords [first, end) of one place.
   void give_time(std::size_t first, std::size_t end) {
     bool before_main = end < chords_.size() && chords_[end].onset == chords_[first].onset;
@@ -142,14 +225,17 @@ private:
     auto& m = *part_.measures[index];
     std::vector<timed_chord> chords;
     for (auto& voice : voices(m)) {
-      auto line = voice_line{m, voice, options_.grace_notes}.take();
+      auto line = voice_line{m, voice, options_}.take();
       chords.insert(chords.end(), line.begin(), line.end());
     }
     std::stable_sort(chords.begin(), chords.end(),
                      [](auto& a, auto& b) { return a.onset < b.onset; });
-    for (auto& c : chords)
+    for (auto& c : chords) {
+      if (is_rest(*c.chord))
+        rested_[c.chord->voice] = time_.starts[k] + c.onset;
       for (std::size_t n = 0; n < c.chord->notes.size(); ++n)
         play_note(k, m, c, n);
+    }
   }
 
   std::optional<transposition> transposition_at(std::size_t measure_index, const measure& m,
@@ -175,8 +261,9 @@ private:
     s.played = k;
     s.onset = time_.starts[k] + c.onset;
     s.length = c.length;
-    if (written.differs && written.differs->length && !s.grace)
-      s.length = *written.differs->length - (c.chord->length - c.length);
+    // A note of its own length in a chord; what graces or a tremolo left of the chord holds for all.
+    if (written.differs && written.differs->length && c.length == c.chord->length)
+      s.length = *written.differs->length;
     if (written.differs && written.differs->voice)
       s.voice = *written.differs->voice;
     if (written.differs && written.differs->staff)
@@ -208,7 +295,7 @@ private:
   void sound(const sounding_note& s, const tie_ends& tie) {
     auto key = std::tuple{s.cents, s.unpitched, s.onset};
     if (tie.stop)
-      if (auto open = open_ties_.find(key); open != open_ties_.end()) {
+      if (auto open = open_tie(key, s); open != open_ties_.end()) {
         auto index = open->second;
         open_ties_.erase(open);
         auto& first = notes_[index];
@@ -222,6 +309,26 @@ private:
       open_ties_[{s.cents, s.unpitched, s.onset + s.length}] = notes_.size() - 1;
   }
 
+  using open_key = std::tuple<int, bool, quarters>;
+  using open_map = std::map<open_key, std::size_t>;
+
+  /// The open tie that ends where `s` begins; else, in broken chords that are collected, the last one
+  /// of this height in the voice and the measure, when the voice has not rested since.
+  open_map::iterator open_tie(const open_key& key, const sounding_note& s) {
+    if (auto exact = open_ties_.find(key); exact != open_ties_.end())
+      return exact;
+    auto after = open_ties_.lower_bound(key);
+    if (after == open_ties_.begin())
+      return open_ties_.end();
+    auto before = std::prev(after);
+    auto& [cents, drum, end] = before->first;
+    auto& first = notes_[before->second];
+    bool collects = cents == s.cents && drum == s.unpitched && first.voice == s.voice
+                    && end > time_.starts[s.played]
+                    && !(rested_[s.voice] && *rested_[s.voice] >= end);
+    return collects ? before : open_ties_.end();
+  }
+
   const part& part_;
   std::size_t index_;
   const unfolded_time& time_;
@@ -229,7 +336,8 @@ private:
   std::vector<sounding_note>& notes_;
   std::vector<part_state> states_;
   /// Notes whose tie is open, by height and the time at which they end.
-  std::map<std::tuple<int, bool, quarters>, std::size_t> open_ties_;
+  open_map open_ties_;
+  std::map<std::string, std::optional<quarters>> rested_; ///< when each voice last began a rest
 };
 
 } // namespace

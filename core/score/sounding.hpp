@@ -39,10 +39,15 @@ struct sounding_options {
   /// before a note that is tied over, take a 32nd each from the end of the note before.
   /// steal-time percentages come first. False: grace notes do not sound and take nothing.
   bool grace_notes = true;
+  /// Tremolos are the short way to write repeated notes: one stroke eighths, two strokes sixteenths,
+  /// in tuplets as many times shorter; between two notes they alternate. Those marked "unmeasured",
+  /// those tied to a neighbour, and those whose strokes do not fill the note evenly sound once. False:
+  /// all sound once.
+  bool tremolos = true;
 };
 
-/// All notes by onset, then part, then height. Cue notes are silent; ornaments, arpeggios and tremolos
-/// are the performer's. Ties join equal heights where one note ends and the other begins, in playing
+/// All notes by onset, then part, then height. Cue notes are silent; ornaments and arpeggios are the
+/// performer's. Ties join equal heights where one note ends and the other begins, in playing
 /// order. Errors of `playing_order`.
 [[nodiscard]] result<std::vector<sounding_note>> sounding_notes(const score& s,
                                                                 sounding_options options = {});

@@ -58,10 +58,18 @@ TEST_CASE("a tie joins by height and time, not by the order in which voices are 
   CHECK(heard(*make_score({make_part({first, second})})) == "2+6:67 4+4:72");
 }
 
-TEST_CASE("a tie without a second note, or over a gap, joins nothing") {
+TEST_CASE("a tie without a second note, or over a rest, joins nothing") {
   CHECK(heard(*one_part({"c4:h~ d4:h"})) == "0+2:60 2+2:62");
   CHECK(heard(*make_score({make_part({stop_ties(bar("c4:q~ r:q c4:h"), {2})})}))
         == "0+1:60 2+2:60");
+}
+
+TEST_CASE("a broken chord that is collected by ties sounds on") {
+  // The usual way to write it (Gould, Behind Bars, "Ties"): each note tied into the chord at the end.
+  auto m = bar("c3:8~ g3:8~ <c3_g3_e4>:q. e4:q.");
+  for (auto i : {0u, 1u})
+    std::get<chord_rest>(m.items[2].content).notes[i].tie.stop = true;
+  CHECK(heard(*make_score({make_part({m})})) == "0+5/2:48 1/2+2:55 1+3/2:64 5/2+3/2:64");
 }
 
 TEST_CASE("a tie into a second ending sounds on in each pass") {
@@ -179,4 +187,40 @@ TEST_CASE("notes of equal onset come by part and height") {
   CHECK(notes[1].key() == 67);
   CHECK(notes[2].part == 1);
   CHECK(notes[1].note == 0);
+}
+
+TEST_CASE("a tremolo on one note repeats it, in a tuplet three to the beat") {
+  auto m = bar("g4:q a4:q");
+  auto& plain = std::get<chord_rest>(m.items[1].content);
+  plain.notes[0].marks.push_back({mark_kind::tremolo, "2", {}});
+  // Kainhofer 23e: a dotted quarter, one stroke, in 3:2 lasts a quarter and sounds three times.
+  auto& triplet = std::get<chord_rest>(m.items[0].content);
+  triplet.tuplet = time_modification{3, 2, note_value{note_base::eighth, 0}};
+  triplet.notes[0].marks.push_back({mark_kind::tremolo, "1", {}});
+  auto s = make_score({make_part({m})});
+  CHECK(heard(*s) == "0+1/3:67 1/3+1/3:67 2/3+1/3:67 "
+                     "1+1/4:69 5/4+1/4:69 3/2+1/4:69 7/4+1/4:69");
+  sounding_options once;
+  once.tremolos = false;
+  CHECK(heard(*s, once) == "0+1:67 1+1:69");
+}
+
+TEST_CASE("a tremolo between two notes alternates them") {
+  // Two notes written as halves that together last a half; two strokes are sixteenths.
+  auto m = bar("c4:q e4:q");
+  for (std::size_t i : {0u, 1u}) {
+    auto& x = std::get<chord_rest>(m.items[i].content);
+    x.tuplet = time_modification{2, 1, std::nullopt};
+    x.notes[0].spanners.push_back(
+      {span_kind::tremolo_double, i == 0 ? span_end::start : span_end::stop, 1, "1", {}});
+  }
+  CHECK(heard(*make_score({make_part({m})})) == "0+1/2:60 1/2+1/2:64 1+1/2:60 3/2+1/2:64");
+}
+
+TEST_CASE("an unmeasured tremolo sounds once") {
+  auto m = bar("g4:q");
+  std::get<chord_rest>(m.items[0].content)
+    .notes[0]
+    .marks.push_back({mark_kind::tremolo, "3", preserved_xml{{{"type", "unmeasured"}}, {}}});
+  CHECK(heard(*make_score({make_part({m})})) == "0+1:67");
 }
