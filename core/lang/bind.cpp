@@ -115,6 +115,7 @@ std::optional<value> converted(const argument& a, const param& p) {
       return only_if(c != nullptr && (*c)->what != callable::kind::macro);
     }
     case arg_type::music: return only_if(v.as_music());
+    case arg_type::contents: return only_if(v.as_music() || v.as_pitch() || v.as_list() || v.is_nil());
     case arg_type::symbol: return only_if(v.as_symbol());
     case arg_type::keyword: return only_if(v.as_keyword());
     case arg_type::word: return word_among(v, p.choices);
@@ -166,7 +167,8 @@ std::string describe(const param& p) {
     case arg_type::string: return "a string";
     case arg_type::list: return "a list";
     case arg_type::function: return "a function";
-    case arg_type::music: return "music";
+    case arg_type::music:
+    case arg_type::contents: return "music";
     case arg_type::symbol: return "a name";
     case arg_type::keyword: return "a keyword";
     case arg_type::word: {
