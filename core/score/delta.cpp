@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "core/score/content_hash.hpp"
-#include "core/score/walk.hpp"
+#include "core/score/wording.hpp"
 
 namespace fermata {
 

@@ -24,7 +24,7 @@ ALLOWED = {
 FORBIDDEN_IN_CORE = re.compile(
     r"""<(
         thread | mutex | shared_mutex | condition_variable | future | stop_token
-      | fstream | filesystem | iostream | cstdio | stdio\.h
+      | fstream | filesystem | iostream
       | caf/.* | boost/asio.* | boost/beast.*
       | sys/.* | netinet/.* | arpa/.* | netdb\.h | poll\.h | unistd\.h | fcntl\.h | pthread\.h
     )>""",
