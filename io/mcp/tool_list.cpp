@@ -16,17 +16,25 @@ namespace {
 
 constexpr std::string_view prefix = "repl_";
 
+/// The first members that are always there, by type: enough for a program to recognise the result,
+/// few enough for the budget of tokens. None is required, because some clients check a result with
+/// isError against it as well.
+constexpr std::size_t members_shown = 6;
+
+json::object output_schema(protocol::fields result) {
+  json::object properties;
+  for (const auto& row : result)
+    if (row.required && properties.size() < members_shown)
+      properties[row.name] = {{"type", protocol::to_string(row.type)}};
+  return {{"type", "object"}, {"properties", std::move(properties)}};
+}
+
 json::object tool(const method& row) {
   const bool reads = row.access_kind == protocol::access::read;
-  // Types only, and nothing required: a result with isError is checked against it by some clients.
-  auto output = protocol::json_schema(row.result, protocol::schema_detail::types, false);
-  output.erase("required");
   return {{"name", fmt::format("{}{}", prefix, row.name)},
-          {"title", row.title},
           {"description", row.doc},
-          {"inputSchema",
-           protocol::json_schema(row.params, protocol::schema_detail::documented, true)},
-          {"outputSchema", std::move(output)},
+          {"inputSchema", protocol::json_schema(row.params, protocol::schema_detail::terse, false)},
+          {"outputSchema", output_schema(row.result)},
           {"annotations",
            {{"readOnlyHint", reads},
             {"destructiveHint", row.destructive},
