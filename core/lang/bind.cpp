@@ -26,12 +26,13 @@ bool takes_word(arg_type t) {
     case arg_type::key:
     case arg_type::ratio:
     case arg_type::time:
-    case arg_type::text: return true;
+    case arg_type::text:
+    case arg_type::spec: return true;
     default: return false;
   }
 }
 bool takes_literal_list(arg_type t) {
-  return t == arg_type::ratio || t == arg_type::time;
+  return t == arg_type::ratio || t == arg_type::time || t == arg_type::spec;
 }
 
 std::string lower(std::string_view s) {
@@ -95,7 +96,8 @@ std::optional<value> converted(const argument& a, const param& p) {
   const auto& v = literal ? a.datum : a.v;
   auto only_if = [&v](bool yes) { return yes ? std::optional{v} : std::nullopt; };
   switch (p.type) {
-    case arg_type::any: return v;
+    case arg_type::any:
+    case arg_type::spec: return v;
     case arg_type::boolean: return only_if(v.get_if<bool>());
     case arg_type::number: return only_if(is_number(v));
     case arg_type::integer: return only_if(v.as_number() && v.as_number()->is_integer());
@@ -154,7 +156,8 @@ std::optional<value> converted(const argument& a, const param& p) {
 
 std::string describe(const param& p) {
   switch (p.type) {
-    case arg_type::any: return "a value";
+    case arg_type::any:
+    case arg_type::spec: return "a value";
     case arg_type::boolean: return "true or false";
     case arg_type::number: return "a number";
     case arg_type::integer: return "a whole number";
@@ -343,7 +346,8 @@ private:
   }
 
   static bool wants_keyword(const param& p) {
-    return p.type == arg_type::word || p.type == arg_type::duration || p.type == arg_type::keyword;
+    return p.type == arg_type::word || p.type == arg_type::duration || p.type == arg_type::keyword ||
+           p.type == arg_type::spec;
   }
 
   std::string describe_argument(const argument& a) const {

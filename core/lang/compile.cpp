@@ -59,12 +59,13 @@ bool starts_with_digit(const value& v) {
   return name != nullptr && !name->empty() && (*name)[0] >= '0' && (*name)[0] <= '9';
 }
 
-/// (4 4), (3+2 8), ((3 8) (2 4)): lists that nobody can call.
+/// (4 4), (3+2 8), ((3 8) (2 4)), (:begin "la"), ("la" :begin): lists that nobody can call.
 bool is_literal_list(const value& v) {
   auto list = v.as_list();
   for (int depth = 0; list != nullptr && !list->bracketed && !list->items.empty() && depth < 4; ++depth) {
     const auto& first = list->items.front();
-    if (first.as_number() || first.get_if<double>() || starts_with_digit(first))
+    if (first.as_number() || first.get_if<double>() || first.as_keyword() || first.as_string() ||
+        starts_with_digit(first))
       return true;
     list = first.as_list();
   }
@@ -294,7 +295,7 @@ private:
             a.form = argument_form::form_word;
           a.code = compile_symbol(*name, f.at(i), false);
         }
-      } else if (is_literal_list(v)) {
+      } else if (is_literal_list(v) || (is_word_list(v) && follows_spec_option(f, i, row))) {
         a.form = argument_form::literal_list;
         a.datum = v;
       } else {
@@ -311,6 +312,25 @@ private:
       n->args.push_back(std::move(a));
     }
     return good ? node_ptr{std::move(n)} : nullptr;
+  }
+
+  /// `(start 2)`: a list whose head names nothing that could be called.
+  bool is_word_list(const value& v) {
+    auto list = v.as_list();
+    auto head = list != nullptr && !list->bracketed && !list->items.empty() ? list->items[0].as_symbol() : nullptr;
+    if (head == nullptr || (*head)[0] == '$' || *head == "%" || is_lexical(*head) || is_special_form(*head) ||
+        find_form(*head))
+      return false;
+    auto names = state_.bound_names();
+    return std::find(names.begin(), names.end(), *head) == names.end();
+  }
+  /// Whether the argument before is `:slur` or another option that takes small data.
+  static bool follows_spec_option(const form& f, std::size_t i, const form_spec& row) {
+    auto k = i > 1 ? f[i - 1].as_keyword() : nullptr;
+    return k != nullptr && std::any_of(row.params.begin(), row.params.end(), [&](const param& p) {
+             return p.kind == param_kind::option && p.type == arg_type::spec &&
+                    (p.name == *k || std::find(p.aliases.begin(), p.aliases.end(), *k) != p.aliases.end());
+           });
   }
 
   /// Number operations on two operands and list access on one, without the binder.

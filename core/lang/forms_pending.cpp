@@ -5,12 +5,10 @@
 
 namespace fermata {
 
-std::vector<form_spec> music_forms() { return {}; }
 std::vector<form_spec> edit_forms() { return {}; }
 std::vector<form_spec> transform_forms() { return {}; }
 std::vector<form_spec> theory_forms() { return {}; }
 
-std::string print(const music&) { return "<music>"; }
 result<score_ptr> commit(const value&, score_ptr score, environment&) { return score; }
 
 } // namespace fermata

@@ -52,7 +52,7 @@ struct measure_music {
   bool implicit = false;
   bool free = false; ///< may hold more than its time signature, as some imported measures do
   std::vector<music_ptr> items;
-  measure_position padded_to; ///< as in `measure`; a trailing `forward` says the same
+  std::optional<measure_position> padded_to; ///< as in `measure`; else a trailing `forward` says it
   preserved extra;
 };
 struct repeat_music { int times = 2; std::vector<music_ptr> items; };

@@ -146,9 +146,10 @@ result<measure> compile_measure(const measure_music& m, std::string number,
   out.number = std::move(number);
   out.implicit = m.implicit;
   out.items = std::move(*items);
-  out.padded_to = m.padded_to;
   // A gap at the end of the measure is kept when nothing else reaches so far.
-  if (f->skipped_to > extent(out))
+  if (m.padded_to)
+    out.padded_to = *m.padded_to;
+  else if (f->skipped_to > extent(out))
     out.padded_to = measure_position{f->skipped_to.value};
   out.extra = m.extra;
   return out;

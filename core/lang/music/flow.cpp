@@ -203,7 +203,7 @@ private:
     return true;
   }
 
-  /// Brackets what was laid out from `first` on, unless its notes carry the bracket themselves.
+  /// Brackets what was laid out from `first` on.
   void mark_tuplet(const tuplet_music& x, std::size_t first) {
     chord_rest* begin = nullptr;
     chord_rest* end = nullptr;
@@ -216,27 +216,18 @@ private:
     if (!begin)
       return;
     auto number = static_cast<std::uint8_t>(tuplet_depth_);
-    auto carries = [&](const chord_rest& c, span_end e) {
-      return std::any_of(c.notes.front().spanners.begin(), c.notes.front().spanners.end(),
-                         [&](const spanner& s) {
-                           return s.kind == span_kind::tuplet && s.end == e && s.number == number;
-                         });
-    };
     auto nested = number > 1 || std::any_of(x.items.begin(), x.items.end(), [](const music_ptr& i) {
                     return node<tuplet_music>(*i) != nullptr;
                   });
-    if (!carries(*begin, span_end::start)) {
-      auto& spanners = begin->notes.front().spanners;
-      // Outer brackets open before inner ones.
-      auto place = std::find_if(spanners.begin(), spanners.end(), [&](const spanner& s) {
-        return s.kind == span_kind::tuplet && s.end == span_end::start && s.number > number;
-      });
-      spanners.insert(place, spanner{span_kind::tuplet, span_end::start, number, {},
-                                     nested ? with_ratio(x) : x.extra});
-    }
-    if (!carries(*end, span_end::stop))
-      end->notes.front().spanners.push_back(
-        spanner{span_kind::tuplet, span_end::stop, number, {}, {}});
+    auto& spanners = begin->notes.front().spanners;
+    // Outer brackets open before inner ones.
+    auto place = std::find_if(spanners.begin(), spanners.end(), [&](const spanner& s) {
+      return s.kind == span_kind::tuplet && s.end == span_end::start && s.number > number;
+    });
+    spanners.insert(place, spanner{span_kind::tuplet, span_end::start, number, {},
+                                   nested ? with_ratio(x) : x.extra});
+    end->notes.front().spanners.push_back(
+      spanner{span_kind::tuplet, span_end::stop, number, {}, {}});
   }
 
   /// Inside each other the brackets must say their own ratios: the notes only know the product.
