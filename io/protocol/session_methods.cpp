@@ -185,7 +185,7 @@ answer<json::object> get_active_session(const query& q, const arguments&) {
 }
 
 constexpr field create_params[] = {
-  {.name = "name", .doc = "name; default: session-N", .max = 100},
+  {.name = "name", .doc = "name; default: session-N", .max = 100, .plain = true},
 };
 constexpr field create_result[] = {
   session_result,
@@ -196,7 +196,8 @@ answer<command> create(const arguments& args) {
 }
 
 constexpr field switch_params[] = {
-  {.name = "session", .doc = "slug or name", .required = true, .min = 1, .max = 200},
+  {.name = "session", .doc = "slug or name", .required = true, .min = 1, .max = 200,
+   .plain = true},
 };
 constexpr field switch_result[] = {
   session_result,
