@@ -85,6 +85,38 @@ json::object to_json(const error& e) {
   return to;
 }
 
+result<error> parse_error(const json::object& o) {
+  auto one = [](const json::object& from) -> std::optional<diagnostic> {
+    auto text = [&](std::string_view name) {
+      auto member = from.if_contains(name);
+      return member && member->is_string() ? std::string{member->get_string()} : std::string{};
+    };
+    auto row = find_error(text("code"));
+    if (!row)
+      return std::nullopt;
+    diagnostic d{row->code, text("message"), std::nullopt, text("hint")};
+    if (auto span = from.if_contains("span");
+        span && span->is_array() && span->get_array().size() == 2
+        && span->get_array()[0].is_int64() && span->get_array()[1].is_int64())
+      d.span = source_span{static_cast<std::size_t>(span->get_array()[0].get_int64()),
+                           static_cast<std::size_t>(span->get_array()[1].get_int64())};
+    return d;
+  };
+  auto wrong = fail({errc::wrong_type, "the stored error has no code that is known"});
+  auto first = one(o);
+  if (!first)
+    return wrong;
+  error e{std::move(*first)};
+  if (auto more = o.if_contains("more"); more && more->is_array())
+    for (auto& v : more->get_array()) {
+      auto next = v.is_object() ? one(v.get_object()) : std::nullopt;
+      if (!next)
+        return wrong;
+      e.diagnostics.push_back(std::move(*next));
+    }
+  return e;
+}
+
 json::object to_json(const history_entry& e) {
   json::object to{{"index", e.index},
                   {"time", time_text(e.time)},

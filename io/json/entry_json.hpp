@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/result.hpp"
 #include "core/session/entry.hpp"
 
 #include <boost/json/object.hpp>
@@ -25,7 +26,10 @@ boost::json::object to_json(const score_delta& d);
 /// {"code", "message", "hint", "span": [begin, end]} of the first fault; further ones in "more".
 boost::json::object to_json(const error& e);
 
-/// The same on one line.
+/// Reads what `to_json` writes of an error. Error: it is not one, or has an unknown code.
+result<error> parse_error(const boost::json::object& o);
+
+/// An entry on one line.
 std::string to_json_line(const history_entry& e);
 
 } // namespace fermata::io

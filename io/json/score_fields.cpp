@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 4> group_names{"articulation", "ornament"
 
 template <class E>
 json::value write_enum(E x) {
-  return enum_names<E>::all[static_cast<std::size_t>(x)];
+  return json::string{enum_names<E>::all[static_cast<std::size_t>(x)]};
 }
 
 template <class E>
