@@ -113,6 +113,7 @@ std::optional<value> converted(const argument& a, const param& p) {
       return only_if(c != nullptr && (*c)->what != callable::kind::macro);
     }
     case arg_type::music: return only_if(v.as_music());
+    case arg_type::contents: return only_if(v.as_music() || v.as_pitch() || v.as_list() || v.is_nil());
     case arg_type::symbol: return only_if(v.as_symbol());
     case arg_type::keyword: return only_if(v.as_keyword());
     case arg_type::word: return word_among(v, p.choices);
@@ -164,7 +165,8 @@ std::string describe(const param& p) {
     case arg_type::string: return "a string";
     case arg_type::list: return "a list";
     case arg_type::function: return "a function";
-    case arg_type::music: return "music";
+    case arg_type::music:
+    case arg_type::contents: return "music";
     case arg_type::symbol: return "a name";
     case arg_type::keyword: return "a keyword";
     case arg_type::word: {
@@ -366,6 +368,10 @@ private:
       auto& name = *a.datum.as_symbol();
       if (a.form == argument_form::form_word) {
         report(errc::wrong_type, "`" + name + "` is a special form and no value", a.span);
+        return;
+      }
+      if (p.type == arg_type::pitch) {
+        report(errc::invalid_pitch, "`" + name + "` is no pitch", a.span, "pitches are c4, f#5, bb3, e+4");
         return;
       }
       auto near = suggestion(name, call_.state().bound_names());

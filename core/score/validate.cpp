@@ -2,6 +2,7 @@
 
 #include "core/music/instruments.hpp"
 #include "core/score/fill.hpp"
+#include "core/score/jumps.hpp"
 #include "core/score/lines.hpp"
 #include "core/score/ties.hpp"
 #include "core/score/walk.hpp"
@@ -266,6 +267,30 @@ void check_part_list(const score& s, std::vector<finding>& found) {
       broken("part group " + number + " does not end");
 }
 
+/// Jumps concern the whole score and are told of its first part.
+void check_jumps(const score& s, std::vector<finding>& found) {
+  auto signs = signs_of(s);
+  auto any = [&](auto has) { return std::any_of(signs.begin(), signs.end(), has); };
+  bool segno = any([](auto& m) { return m.segno; }), coda = any([](auto& m) { return m.coda; }),
+       fine = any([](auto& m) { return m.fine; });
+  auto report = [&](std::size_t m, const char* what) {
+    found.push_back({finding_kind::jump_without_target, place_name(s, 0, m) + ": " + what, 0, m});
+  };
+  for (std::size_t m = 0; m < signs.size(); ++m) {
+    auto& here = signs[m];
+    if ((here.to_coda_before || here.to_coda_after) && !coda)
+      report(m, "To Coda, but there is no coda");
+    if (!here.jumps)
+      continue;
+    if (here.jumps->target == jump::to::segno && !segno)
+      report(m, "D.S., but there is no segno");
+    if (here.jumps->goal == jump_goal::fine && !fine)
+      report(m, "al Fine, but there is no Fine");
+    if (here.jumps->goal == jump_goal::coda && !coda)
+      report(m, "al Coda, but there is no coda");
+  }
+}
+
 } // namespace
 
 std::string_view to_string(severity s) {
@@ -299,6 +324,7 @@ std::vector<finding> validate(const score& s) {
   std::vector<finding> found;
   check_parts(s, found);
   check_part_list(s, found);
+  check_jumps(s, found);
   for (std::size_t p = 0; p < s.parts.size(); ++p) {
     std::vector<finding> here;
     part_check check{s, p, here};

@@ -82,6 +82,9 @@ std::int64_t divisions_for(const part& p) {
           if (n.differs && n.differs->length)
             need(n.differs->length->value);
           need_preserved_divisions("note", n.extra, need);
+          for (auto& mark : n.marks)
+            if (mark.kind == mark_kind::bend)
+              need_preserved_divisions("bend", mark.extra, need);
         }
         if (x->grace && !x->grace->make_time.empty())
           if (auto t = parse_rational(x->grace->make_time))

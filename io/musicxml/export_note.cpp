@@ -40,10 +40,12 @@ void write_tone(export_context& c, const note&, const unpitched& u) {
   write_place(c, u.display_step, u.display_octave);
   c.out.close("unpitched");
 }
-void write_tone(export_context& c, const note&, const rest& r) {
+void write_tone(export_context& c, const note& n, const rest& r) {
   c.out.open("rest");
   if (r.whole_measure)
     c.out.attribute("measure", "yes");
+  else
+    write_kept_attributes(c, n.extra, "rest");
   write_place(c, r.display_step, r.display_octave);
   c.out.close("rest");
 }
@@ -245,7 +247,7 @@ void write_note(export_context& c, const chord_frame& frame, const note& n, bool
     write_preserved_children(c, "note", n.extra, {"play"});
     write_preserved_children(c, "note", n.extra, {"listen"});
     write_misplaced_children(c, n.extra,
-                             {"alter", "tie", "instrument", "footnote", "level", "type", "dot",
+                             {"alter", "rest", "tie", "instrument", "footnote", "level", "type", "dot",
                               "stem", "notehead-text", "notations", "play", "listen"});
   }
   out.close("note");

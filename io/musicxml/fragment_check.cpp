@@ -10,7 +10,7 @@ namespace fermata::io::musicxml {
 
 namespace {
 
-constexpr std::string_view wrapper_begin = "<?fermata ", wrapper_end = "?>";
+constexpr std::string_view wrapper_begin = "<?fermata-kept ", wrapper_end = "?>";
 
 /// Deeper than anything in MusicXML; canonical text may come from anywhere.
 constexpr std::size_t deepest = 100;

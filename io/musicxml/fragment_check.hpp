@@ -20,7 +20,7 @@ void for_each_attribute(
   std::string_view xml,
   const std::function<void(std::string_view, const std::string&, std::string_view)>& visit);
 
-/// Name of the element that a fragment holds; "?fermata" for a wrapped one.
+/// Name of the element that a fragment holds; "?fermata-kept" for a wrapped one.
 std::string_view element_name(const fragment& f);
 
 /// What the schema has no place for is kept inside a processing instruction: a file that holds it

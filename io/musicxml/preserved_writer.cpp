@@ -42,22 +42,21 @@ void write_wrapped(export_context& c, const fragment& f) {
 }
 
 /// Attributes that the schema does not know here, collected for one instruction.
-void write_wrapped_attributes(export_context& c, const std::string& attributes) {
-  if (!attributes.empty())
-    c.out.inline_instruction("fermata-attributes", attributes);
+void write_wrapped_attributes(export_context& c, std::string attributes) {
+  if (attributes.empty())
+    return;
+  // Values are escaped; a name made by hand might still end the instruction early.
+  for (auto p = attributes.find("?>"); p != std::string::npos; p = attributes.find("?>", p))
+    attributes.replace(p, 2, "? ");
+  c.out.inline_instruction("fermata-attributes", attributes);
 }
 
 /// Writes the fragment as an element if it fits. With `siblings`, it must also be next in order.
 void write_checked(export_context& c, const fragment& f, child_sequence* siblings) {
   if (is_wrapped(f))
     return write_wrapped(c, f);
-  std::string converted;
-  std::string_view xml = f.xml;
-  if (mentions_divisions(xml)) {
-    converted = converted_fragment(
-      xml, [&](std::string_view text) { return in_divisions(text, c.divisions); });
-    xml = converted;
-  }
+  auto converted = fragment_in_divisions(f.xml, c.divisions);
+  std::string_view xml = converted;
   std::string again;
   if (!fits_schema(xml, c.ids.all)) {
     // A score made by hand may hold XML that is right but not canonical.
@@ -93,10 +92,18 @@ void write_preserved_attributes(export_context& c, std::string_view element,
     return;
   auto* e = find_schema_element(element);
   std::string unfit;
-  for (auto& [name, value] : extra->attributes) {
-    if (listed(typed, name))
+  auto& all = extra->attributes;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    auto& [name, value] = all[i];
+    // XML has every attribute once: a typed member speaks before what is preserved, the first of two
+    // before the second.
+    auto again = std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i),
+                             [&](auto& a) { return a.first == all[i].first; });
+    if (listed(typed, name) && is_valid_attribute(element, name, value))
       continue;
-    if (is_division_valued(element, name)) {
+    if (again || listed(typed, name)) {
+      // falls through to what does not fit
+    } else if (is_division_valued(element, name)) {
       auto text = in_divisions(value, c.divisions);
       if (attribute_fits(c, e, name, text)) {
         c.out.attribute(name, text);
@@ -164,7 +171,7 @@ bool children_fit(std::string_view parent, const preserved& extra) {
       auto ids = std::unordered_set<std::string>{};
       if (is_wrapped(child))
         continue;
-      if (!siblings.take(element_name(child)) || !fits_schema(child.xml, ids))
+      if (!siblings.take(element_name(child)) || !fits_schema(fragment_in_divisions(child.xml, rational{1}), ids))
         return false;
     }
   return siblings.complete();

@@ -1,6 +1,7 @@
 #include "io/musicxml/schema.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <unordered_map>
 
 #include "io/musicxml/simple_type.hpp"
@@ -13,11 +14,66 @@ struct element_row {
   std::string_view name, children, attributes, text;
 };
 constexpr element_row element_rows[] = {
-#define FERMATA_ELEMENT(name, children, attributes, text) {name, children, attributes, text},
+#define FERMATA_ELEMENT(id, name, children, attributes, text) {name, children, attributes, text},
 #define FERMATA_SIMPLE_TYPE(name, base, facets)
 #include "io/musicxml/schema_table.inc"
 #undef FERMATA_ELEMENT
 #undef FERMATA_SIMPLE_TYPE
+};
+
+/// Finds an element by name with one hash and, nearly always, one comparison: an importer asks for
+/// every element of a file.
+class name_index {
+public:
+  name_index() {
+    for (std::size_t i = 0; i < std::size(element_rows); ++i) {
+      auto k = key_of(element_rows[i].name);
+      auto slot = hash(k) & mask;
+      while (slots_[slot].index >= 0)
+        slot = (slot + 1) & mask;
+      slots_[slot] = {k, static_cast<std::int32_t>(i)};
+    }
+  }
+  int find(std::string_view name) const {
+    auto k = key_of(name);
+    for (auto slot = hash(k) & mask; slots_[slot].index >= 0; slot = (slot + 1) & mask)
+      if (slots_[slot].k == k
+          // Up to 16 bytes are in the key.
+          && (name.size() <= 16
+              || element_rows[static_cast<std::size_t>(slots_[slot].index)].name == name))
+        return slots_[slot].index;
+    return -1;
+  }
+
+private:
+  static constexpr std::size_t mask = 2047;
+  /// Length, first and last eight bytes: nearly always the whole name, and quicker than a loop.
+  struct key {
+    std::uint64_t head = 0, tail = 0;
+    std::size_t size = 0;
+    bool operator==(const key&) const = default;
+  };
+  static key key_of(std::string_view name) {
+    key k;
+    k.size = name.size();
+    if (name.size() >= 8) {
+      std::memcpy(&k.head, name.data(), 8);
+      std::memcpy(&k.tail, name.data() + name.size() - 8, 8);
+    } else {
+      for (auto c : name)
+        k.head = k.head << 8 | static_cast<unsigned char>(c);
+    }
+    return k;
+  }
+  static std::size_t hash(const key& k) {
+    auto h = (k.head * 0x9e3779b97f4a7c15u) ^ (k.tail * 0xc2b2ae3d27d4eb4fu) ^ k.size;
+    return static_cast<std::size_t>(h ^ h >> 29 ^ h >> 43);
+  }
+  struct slot_entry {
+    key k;
+    std::int32_t index = -1;
+  };
+  std::vector<slot_entry> slots_ = std::vector<slot_entry>(mask + 1);
 };
 
 /// Turns a content model into positions and what may follow what (Glushkov's construction). The
@@ -172,6 +228,10 @@ const schema_attribute* schema_element::attribute(std::string_view attribute_nam
   return nullptr;
 }
 
+bool schema_element::allows_child(std::string_view child) const {
+  return std::any_of(at.begin(), at.end(), [&](auto* e) { return e && e->name == child; });
+}
+
 const std::vector<schema_element>& schema_elements() { return the_schema().elements; }
 
 const schema_element* find_schema_element(std::string_view name) {
@@ -180,9 +240,29 @@ const schema_element* find_schema_element(std::string_view name) {
   return found == index.end() ? nullptr : found->second;
 }
 
+element element_of(std::string_view name) {
+  static const name_index index;
+  auto i = index.find(name);
+  return i < 0 ? element::unknown : static_cast<element>(i);
+}
+
+std::string_view name_of(element e) {
+  return e == element::unknown ? std::string_view{}
+                               : element_rows[static_cast<std::size_t>(e)].name;
+}
+
+const schema_element& schema_of(element e) {
+  return the_schema().elements[static_cast<std::size_t>(e)];
+}
+
 bool is_valid_text(std::string_view name, std::string_view value) {
   auto* e = find_schema_element(name);
   return e && (e->text ? is_valid(*e->text, value) : value.empty());
+}
+
+bool is_valid_text(element e, std::string_view value) {
+  auto& s = schema_of(e);
+  return s.text ? is_valid(*s.text, value) : value.empty();
 }
 
 bool is_valid_attribute(std::string_view element, std::string_view attribute,

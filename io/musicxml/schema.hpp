@@ -29,7 +29,8 @@ struct schema_element {
   const simple_type* text = nullptr; ///< null: no text of its own
 
   const schema_attribute* attribute(std::string_view attribute_name) const;
-  bool has_children() const { return !follow.empty(); }
+  /// Whether a child of that name may stand in the element at all.
+  bool allows_child(std::string_view child) const;
 
   // The content model as a deterministic automaton: positions are mentions of a child in the model,
   // 0 is the start. `follow[p]` are the positions that may come after p.
@@ -37,6 +38,23 @@ struct schema_element {
   std::vector<const schema_element*> at; ///< which child a position is; null for the start
   std::vector<bool> may_end;             ///< whether the element may end after a position
 };
+
+/// Every element of the schema; `unknown` is what it does not have.
+enum class element : std::uint16_t {
+#define FERMATA_ELEMENT(id, name, children, attributes, text) id,
+#define FERMATA_SIMPLE_TYPE(name, base, facets)
+#include "io/musicxml/schema_table.inc"
+#undef FERMATA_ELEMENT
+#undef FERMATA_SIMPLE_TYPE
+  unknown
+};
+inline constexpr std::size_t element_count = static_cast<std::size_t>(element::unknown);
+
+element element_of(std::string_view name);
+/// Empty for `unknown`.
+std::string_view name_of(element e);
+/// Not for `unknown`.
+const schema_element& schema_of(element e);
 
 /// All elements, by name in alphabetical order.
 const std::vector<schema_element>& schema_elements();
@@ -51,6 +69,7 @@ bool is_id_reference(const simple_type& type);
 
 /// Whether `value` may be the text of the element `name`.
 bool is_valid_text(std::string_view name, std::string_view value);
+bool is_valid_text(element e, std::string_view value);
 /// Whether `value` may be the value of that attribute of the element.
 bool is_valid_attribute(std::string_view element, std::string_view attribute,
                         std::string_view value);

@@ -92,7 +92,7 @@ def simple_type(e):
             values += [v.get('value') or '(empty)' for v in inline.findall(XS + 'enumeration')]
         return 'union', '|'.join(members) + ';' + '|'.join(values)
     restriction = e.find(XS + 'restriction')
-    values = [v.get('value') for v in restriction.findall(XS + 'enumeration')]
+    values = [v.get('value') or '(empty)' for v in restriction.findall(XS + 'enumeration')]
     if values:
         return restriction.get('base'), '|'.join(values)
     facets = []
@@ -124,7 +124,7 @@ for e in root.iter(XS + 'element'):
     # documents are the ones that are written.
     rows.setdefault(name, row)
 
-print('// FERMATA_ELEMENT(name, children, attributes, type of the text)')
+print('// FERMATA_ELEMENT(enumerator, name, children, attributes, type of the text)')
 print('// FERMATA_SIMPLE_TYPE(name, base, values or bounds)')
 print('// Made from musicxml.xsd 4.0 (W3C Community Final Specification Agreement) by schema_table.py.')
 print('// Children: a blank is "then", | is "or", ? * + as usual. Attributes: name:type, ! when required.')
@@ -132,7 +132,8 @@ print()
 for name in sorted(rows):
     particle, attributes, text = rows[name]
     attributes = ' '.join(f'{n}:{t}' + ('!' if r else '') for n, t, r in attributes)
-    print(f'FERMATA_ELEMENT({literal(name)}, {literal(particle)},\n  {literal(attributes)}, {literal(text)})')
+    enumerator = name.replace('-', '_') + ('_' if name in ('double', 'string') else '')
+    print(f'FERMATA_ELEMENT({enumerator}, {literal(name)}, {literal(particle)},\n  {literal(attributes)}, {literal(text)})')
 print()
 for e in root:
     if e.tag == XS + 'simpleType':

@@ -28,7 +28,7 @@ struct type_row {
   std::string_view name, base, facets;
 };
 constexpr type_row type_rows[] = {
-#define FERMATA_ELEMENT(name, children, attributes, text)
+#define FERMATA_ELEMENT(id, name, children, attributes, text)
 #define FERMATA_SIMPLE_TYPE(name, base, facets) {name, base, facets},
 #include "io/musicxml/schema_table.inc"
 #undef FERMATA_ELEMENT
@@ -221,12 +221,14 @@ struct type_table {
       t.name = row.name;
       if (row.base == "union") {
         auto semicolon = row.facets.find(';');
-        for (auto member : split(row.facets.substr(0, semicolon), ' '))
+        for (auto member : split(row.facets.substr(0, semicolon), '|'))
           t.members.push_back(&types[member]);
         t.values = split(row.facets.substr(semicolon + 1), '|');
         continue;
       }
       t.base = &types[row.base];
+      if (row.facets.starts_with("pattern="))
+        continue; // tested by a function above
       for (auto facet : split(row.facets, '|')) {
         if (facet.find('=') == facet.npos)
           t.values.push_back(facet);
@@ -236,7 +238,7 @@ struct type_table {
     }
   }
 
-  /// "minInclusive=1 & maxInclusive=8"; patterns are tested by the functions above.
+  /// "minInclusive=1 & maxInclusive=8"
   static void add_bounds(simple_type& t, std::string_view text) {
     for (auto facet : split(text, '&')) {
       auto begin = facet.find_first_not_of(' ');
@@ -282,9 +284,12 @@ bool collapses(const simple_type& t) {
 }
 
 bool holds(const simple_type& t, std::string_view value) {
-  if (!t.members.empty() || (!t.base && !t.builtin))
+  auto enumerated = [&] {
     return std::find(t.values.begin(), t.values.end(), value.empty() ? "(empty)" : value)
-             != t.values.end()
+           != t.values.end();
+  };
+  if (!t.members.empty() || (!t.base && !t.builtin))
+    return enumerated()
            || std::any_of(t.members.begin(), t.members.end(),
                           [&](auto* m) { return is_valid(*m, value); });
   if (t.base && !holds(*t.base, value))
@@ -292,7 +297,7 @@ bool holds(const simple_type& t, std::string_view value) {
   if (t.builtin && !t.builtin(value))
     return false;
   if (!t.values.empty())
-    return std::find(t.values.begin(), t.values.end(), value) != t.values.end();
+    return enumerated();
   if (t.least || t.most || t.above) {
     auto number = std::atof(std::string{value}.c_str());
     return (!t.least || number >= *t.least) && (!t.most || number <= *t.most)

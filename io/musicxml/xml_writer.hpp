@@ -160,6 +160,12 @@ private:
 
 /// Appends `text` to `out` so that it can stand in an attribute or between tags.
 void append_escaped(std::string& out, std::string_view text, bool in_attribute);
+/// `text` as it can stand in an attribute.
+inline std::string escaped(std::string_view text) {
+  std::string out;
+  append_escaped(out, text, true);
+  return out;
+}
 /// Appends `text` as it is, with U+FFFD for what XML cannot hold.
 void append_xml_characters(std::string& out, std::string_view text);
 
