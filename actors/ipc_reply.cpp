@@ -1,6 +1,7 @@
 #include "actors/ipc_reply.hpp"
 
 #include "io/protocol/entry_json.hpp"
+#include "io/protocol/line_decoder.hpp"
 #include "messages/errors.hpp"
 
 #include <boost/json/array.hpp>
@@ -59,6 +60,13 @@ to_rows(const std::vector<session_summary>& list) {
   return out;
 }
 
+namespace {
+
+/// Bytes of a printed value in a reply; the whole value is in the timeline.
+constexpr std::size_t output_limit = 12'000;
+
+} // namespace
+
 json::object message_result(const session_snapshot& s, const message_receipt& receipt) {
   return {{"session", s->meta.slug},
           {"revision", s->revision},
@@ -83,8 +91,11 @@ json::object evaluation_result(std::string_view session, const remote_outcome& o
       }
     }
   }
-  if (!outcome.output_text.empty())
-    out["output"] = outcome.output_text;
+  if (!outcome.output_text.empty()) {
+    out["output"] = io::protocol::clipped(outcome.output_text, output_limit);
+    if (outcome.output_text.size() > output_limit)
+      out["truncated"] = true;
+  }
   if (!outcome.delta_summary.empty())
     out["delta"] = outcome.delta_summary;
   return out;
@@ -93,7 +104,7 @@ json::object evaluation_result(std::string_view session, const remote_outcome& o
 json::object undo_result(std::uint64_t revision_before, const turn& t) {
   json::array entries;
   for (const auto& e : t.entries)
-    entries.push_back(io::protocol::entry_json(*e));
+    entries.push_back(io::protocol::entry_json(*e, 2'000));
   return {{"session", t.after->meta.slug},
           {"revision", t.after->revision},
           {"changed", t.after->revision != revision_before},

@@ -13,12 +13,16 @@ constexpr std::int64_t max_message = 32'000;
 constexpr std::int64_t max_program = 256'000;
 
 constexpr field text_param{
-  .name = "text", .doc = "Fermata expressions", .required = true, .min = 1, .max = max_program};
+  .name = "text", .doc = "Fermata expressions", .required = true, .min = 1, .max = max_program,
+  .plain = true};
 constexpr field output_result{.name = "output", .doc = "the value, as printed"};
+constexpr field truncated_result{
+  .name = "truncated", .type = json_type::boolean, .doc = "`output` was cut"};
 constexpr field delta_result{.name = "delta", .doc = "what it changes in the score, in words"};
 
 constexpr field message_params[] = {
-  {.name = "text", .doc = "words to show", .required = true, .min = 1, .max = max_message},
+  {.name = "text", .doc = "words to show", .required = true, .min = 1, .max = max_message,
+   .plain = true},
   session_param,
 };
 constexpr field message_result[] = {
@@ -46,7 +50,7 @@ answer<command> evaluation(const arguments& args, evaluate_text::mode_t mode) {
 
 constexpr field preview_params[] = {text_param, session_param};
 constexpr field preview_result[] = {session_result, revision_result, changed_result, output_result,
-                                    delta_result};
+                                    truncated_result, delta_result};
 answer<command> eval_preview(const arguments& args) {
   return evaluation(args, evaluate_text::mode_t::preview);
 }
@@ -56,7 +60,7 @@ constexpr field eval_params[] = {
   session_param,
   expect_rev_param,
   {.name = "idempotency_key", .doc = "the same key again answers the same, does nothing",
-   .max = 100},
+   .max = 100, .plain = true},
 };
 constexpr std::string_view outcomes[] = {"done", "proposed", "previewed"};
 constexpr field eval_result[] = {
@@ -70,6 +74,7 @@ constexpr field eval_result[] = {
   {.name = "proposal", .type = json_type::integer, .doc = "number of the proposal"},
   {.name = "entry", .type = json_type::integer, .doc = "index in the timeline"},
   output_result,
+  truncated_result,
   delta_result,
 };
 answer<command> eval(const arguments& args) {
@@ -81,7 +86,7 @@ answer<command> propose(const arguments& args) {
 
 constexpr field undo_params[] = {
   {.name = "count", .type = json_type::integer, .doc = "changes to take back (default 1)",
-   .min = 1, .max = 1'000},
+   .min = 1, .max = 1'000, .plain = true},
   session_param,
   expect_rev_param,
 };

@@ -11,8 +11,10 @@ namespace {
 
 constexpr field wait_params[] = {
   session_param,
-  {.name = "revision", .type = json_type::integer, .doc = "wait for a score after this", .min = 0},
-  {.name = "entry", .type = json_type::integer, .doc = "wait for an entry after this", .min = 0},
+  {.name = "revision", .type = json_type::integer, .doc = "wait for a score after this", .min = 0,
+   .plain = true},
+  {.name = "entry", .type = json_type::integer, .doc = "wait for an entry after this", .min = 0,
+   .plain = true},
   {.name = "timeout", .type = json_type::number, .doc = "seconds (default 25)", .min = 0,
    .max = 50},
 };

@@ -260,7 +260,7 @@ json::object json_schema(const field& row, schema_detail detail) {
   if (row.type != json_type::any)
     out["type"] = to_string(row.type);
   const auto documented = detail == schema_detail::documented;
-  if (documented && !row.doc.empty())
+  if (!row.doc.empty() && (documented || !row.plain))
     out["description"] = row.doc;
   auto choices = [&](json::object& into) {
     if (row.choices.empty())
@@ -280,9 +280,9 @@ json::object json_schema(const field& row, schema_detail detail) {
       break;
     case json_type::integer:
     case json_type::number:
-      if (row.min)
+      if (documented && row.min)
         out["minimum"] = *row.min;
-      if (row.max)
+      if (documented && row.max)
         out["maximum"] = *row.max;
       break;
     case json_type::array: {
@@ -295,9 +295,9 @@ json::object json_schema(const field& row, schema_detail detail) {
         choices(item);
       if (!item.empty())
         out["items"] = std::move(item);
-      if (row.min)
+      if (documented && row.min)
         out["minItems"] = *row.min;
-      if (row.max)
+      if (documented && row.max)
         out["maxItems"] = *row.max;
       break;
     }

@@ -27,6 +27,8 @@ struct field {
   std::optional<std::int64_t> min{}, max{};    ///< of a number, or of the length of a string/array
   json_type items = json_type::any;            ///< of an array
   std::span<const field> members{};            ///< of an object or of the objects of an array
+  /// Its name says it, or the introduction of the MCP server does: no words in terse schemas.
+  bool plain = false;
 };
 
 using fields = std::span<const field>;
@@ -41,8 +43,9 @@ std::optional<fault> check(fields rows, const boost::json::object& params,
 std::optional<fault> name_positions(fields rows, const boost::json::array& positions,
                                     boost::json::object& named);
 
-/// How much a schema says.
-enum class schema_detail : std::uint8_t { types, documented };
+/// How much a schema says: everything; or what fits into the few tokens that a host spends on a
+/// tool: no bounds (a fault names them), words only where a name does not say it.
+enum class schema_detail : std::uint8_t { documented, terse };
 
 /// The rows as a JSON Schema of an object: plain `type`, `properties`, `required`,
 /// `additionalProperties`; no combinators, because several hosts refuse them.

@@ -21,20 +21,21 @@ namespace {
 constexpr std::string_view formats[] = {"fermata", "musicxml", "summary"};
 
 constexpr field part_param{
-  .name = "part", .doc = "part id, name or number from 1; default: all", .max = 200};
+  .name = "part", .doc = "part id, name or number from 1; default: all", .max = 200, .plain = true};
 constexpr field from_param{
-  .name = "from", .type = json_type::integer, .doc = "first measure, from 1", .min = 1};
+  .name = "from", .type = json_type::integer, .doc = "first measure, from 1", .min = 1, .plain = true};
 constexpr field to_param{
-  .name = "to", .type = json_type::integer, .doc = "last measure, inclusive", .min = 1};
+  .name = "to", .type = json_type::integer, .doc = "last measure, inclusive", .min = 1, .plain = true};
 constexpr field limit_param{.name = "limit",
                             .type = json_type::integer,
-                            .doc = "most characters of text (default 20000)",
+                            .doc = "most characters of text (default 16000)",
                             .min = 500,
-                            .max = max_text_limit};
+                            .max = max_text_limit,
+                            .plain = true};
 
 constexpr field score_params[] = {
   session_param,
-  {.name = "format", .doc = "default: fermata", .choices = formats},
+  {.name = "format", .doc = "default: fermata", .choices = formats, .plain = true},
   part_param,
   from_param,
   to_param,
@@ -125,9 +126,9 @@ answer<json::object> get_score(const query& q, const arguments& args) {
 constexpr field measures_params[] = {
   session_param,
   {.name = "from", .type = json_type::integer, .doc = "first measure, from 1", .required = true,
-   .min = 1},
+   .min = 1, .plain = true},
   {.name = "to", .type = json_type::integer, .doc = "last measure, inclusive; default: from",
-   .min = 1},
+   .min = 1, .plain = true},
   part_param,
   limit_param,
   cursor_param,
@@ -170,11 +171,13 @@ answer<json::object> get_measures(const query& q, const arguments& args) {
       if (at >= p.measures.size())
         continue;
       auto text = measure_text(s, index, at);
-      size += text.size() + 40;
+      if (!text)
+        return refuse(std::move(text.error()));
+      size += text->size() + 40;
       json::object row{{"part", p.id}, {"measure", at + 1}};
       if (p.measures[at]->number != std::to_string(at + 1))
         row["number"] = p.measures[at]->number;
-      row["text"] = std::move(text);
+      row["text"] = std::move(*text);
       same.push_back(std::move(row));
     }
     if (used + size > limit && at > range->first)

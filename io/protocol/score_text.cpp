@@ -1,5 +1,7 @@
 #include "io/protocol/score_text.hpp"
 
+#include "core/session/score_text.hpp"
+#include "io/musicxml/export.hpp"
 #include "io/protocol/common_fields.hpp"
 
 #include <fmt/format.h>
@@ -10,8 +12,15 @@ namespace fermata::io::protocol {
 
 namespace {
 
-std::string rendered(const score& s, const excerpt_range& range, score_format) {
-  return summary(make_excerpt(s, range));
+answer<std::string> rendered(const score& s, const excerpt_range& range, score_format format) {
+  const auto part = make_excerpt(s, range);
+  if (format == score_format::musicxml)
+    return io::musicxml::write(part);
+  auto text = fermata::score_text(part);
+  if (!text)
+    return refuse({fault_code::internal, text.error().first().message,
+                   "report it together with the score"});
+  return std::move(*text);
 }
 
 /// Measures that a first try renders: a guess from below the usual density of each format, so that
@@ -31,20 +40,22 @@ answer<score_page> fitting_page(const score& s, const excerpt_range& range,
   for (;;) {
     part.last = range.first + count;
     auto text = rendered(s, part, format);
-    if (text.size() <= limit || (count <= 1 && text.size() <= max_text_limit))
-      return score_page{std::move(text), part.last};
+    if (!text)
+      return refuse(std::move(text.error()));
+    if (text->size() <= limit || (count <= 1 && text->size() <= max_text_limit))
+      return score_page{std::move(*text), part.last};
     if (count <= 1)
       return refuse(
         {fault_code::out_of_range,
          fmt::format("measure {} alone has {} characters in this format", part.first + 1,
-                     text.size()),
-         "ask for one part with `part`", {{"max", max_text_limit}, {"got", text.size()}}});
+                     text->size()),
+         "ask for one part with `part`", {{"max", max_text_limit}, {"got", text->size()}}});
     // Somewhat fewer than the proportion says, so that few rounds are needed.
-    count = std::clamp<std::size_t>(count * limit / text.size() * 9 / 10, 1, count - 1);
+    count = std::clamp<std::size_t>(count * limit / text->size() * 9 / 10, 1, count - 1);
   }
 }
 
-std::string measure_text(const score& s, std::size_t part, std::size_t measure) {
+answer<std::string> measure_text(const score& s, std::size_t part, std::size_t measure) {
   excerpt_range one{{part}, measure, measure + 1};
   return rendered(s, one, score_format::fermata);
 }

@@ -23,6 +23,6 @@ answer<score_page> fitting_page(const score& s, const excerpt_range& range,
                                              score_format format, std::size_t limit);
 
 /// One measure of one part as Fermata text.
-std::string measure_text(const score& s, std::size_t part, std::size_t measure);
+answer<std::string> measure_text(const score& s, std::size_t part, std::size_t measure);
 
 } // namespace fermata::io::protocol

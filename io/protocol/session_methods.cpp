@@ -3,9 +3,12 @@
 #include "io/protocol/common_fields.hpp"
 #include "io/protocol/excerpt.hpp"
 #include "io/protocol/method.hpp"
+#include "io/protocol/page_cursor.hpp"
 #include "io/protocol/time_text.hpp"
 
 #include <boost/json/array.hpp>
+
+#include <algorithm>
 
 namespace json = boost::json;
 
@@ -27,10 +30,17 @@ constexpr field session_rows[] = {
    .required = true},
 };
 
+constexpr field list_params[] = {cursor_param};
+
 constexpr field list_result[] = {
-  {.name = "sessions", .type = json_type::array, .doc = "every session", .required = true,
-   .items = json_type::object, .members = session_rows},
+  {.name = "sessions", .type = json_type::array, .doc = "the active one first, then the latest",
+   .required = true, .items = json_type::object, .members = session_rows},
+  {.name = "total", .type = json_type::integer, .doc = "how many there are", .required = true},
+  next_cursor_result,
 };
+
+constexpr std::size_t sessions_per_page = 50;
+constexpr std::size_t definitions_shown = 300;
 
 json::object row_json(const session_row& row) {
   json::object out{{"session", row.meta.slug},
@@ -50,11 +60,27 @@ json::object row_json(const session_row& row) {
   return out;
 }
 
-answer<json::object> list_sessions(const query& q, const arguments&) {
-  json::array out;
+answer<json::object> list_sessions(const query& q, const arguments& args) {
+  std::vector<const session_row*> order;
   for (const auto& row : *q.sessions)
-    out.push_back(row_json(row));
-  return json::object{{"sessions", std::move(out)}};
+    order.push_back(&row);
+  std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
+    return std::pair{a->active, a->meta.modified} > std::pair{b->active, b->meta.modified};
+  });
+  std::size_t at = 0;
+  if (args.has("cursor")) {
+    auto cursor = read_cursor(args.text("cursor"));
+    if (!cursor || cursor->position >= order.size() || cursor->mark != order.size())
+      return refuse(bad_cursor(args.text("cursor")));
+    at = cursor->position;
+  }
+  json::array out;
+  for (; at < order.size() && out.size() < sessions_per_page; ++at)
+    out.push_back(row_json(*order[at]));
+  json::object result{{"sessions", std::move(out)}, {"total", order.size()}};
+  if (at < order.size())
+    result["next_cursor"] = write_cursor({at, order.size()});
+  return result;
 }
 
 constexpr field session_params[] = {session_param};
@@ -90,6 +116,8 @@ constexpr field detail_result[] = {
    .required = true, .members = cursor_members},
   {.name = "definitions", .type = json_type::array, .doc = "names the musician defined",
    .required = true, .items = json_type::string},
+  {.name = "definitions_total", .type = json_type::integer, .doc = "all of them; 300 are listed",
+   .required = true},
   {.name = "entries", .type = json_type::integer, .doc = "length of the timeline",
    .required = true},
   {.name = "queued", .type = json_type::integer, .doc = "messages that wait to be shown",
@@ -127,9 +155,13 @@ json::object detail(const session_state& s, bool active) {
                    {"measure", c.measure + 1},
                    {"quarters", to_string(c.position.value)}};
   json::array names;
-  for (const auto& [name, bound] : s.env->bindings)
+  for (const auto& [name, bound] : s.env->bindings) {
+    if (names.size() == definitions_shown)
+      break;
     names.emplace_back(name);
+  }
   out["definitions"] = std::move(names);
+  out["definitions_total"] = s.env->bindings.size();
   out["entries"] = s.history.size();
   out["queued"] = s.queue.size();
   json::array open;
@@ -153,7 +185,7 @@ answer<json::object> get_active_session(const query& q, const arguments&) {
 }
 
 constexpr field create_params[] = {
-  {.name = "name", .doc = "name; default: session-N", .max = 100},
+  {.name = "name", .doc = "name; default: session-N", .max = 100, .plain = true},
 };
 constexpr field create_result[] = {
   session_result,
@@ -164,7 +196,8 @@ answer<command> create(const arguments& args) {
 }
 
 constexpr field switch_params[] = {
-  {.name = "session", .doc = "slug or name", .required = true, .min = 1, .max = 200},
+  {.name = "session", .doc = "slug or name", .required = true, .min = 1, .max = 200,
+   .plain = true},
 };
 constexpr field switch_result[] = {
   session_result,
@@ -190,6 +223,7 @@ constexpr method rows[] = {
    .doc = "Every session with dates, a line about its score, and which one is active.",
    .offered = doors::socket_and_mcp,
    .wants = needs::sessions,
+   .params = list_params,
    .result = list_result,
    .handler = query_handler{list_sessions}},
   {.name = "get_session",
