@@ -3,7 +3,9 @@
 #include <chrono>
 
 #include "core/lang/evaluate.hpp"
+#include "core/score/validate.hpp"
 #include "io/musicxml/export.hpp"
+#include "io/musicxml/import.hpp"
 
 namespace fermata::io {
 
@@ -14,6 +16,17 @@ result<document> read_fermata(std::string_view bytes, std::string_view) {
   if (!made)
     return fail(made.error());
   return document{*made, {}, {}, {}};
+}
+
+result<document> read_musicxml(std::string_view bytes, std::string_view origin) {
+  auto read = musicxml::read(bytes, origin);
+  if (!read)
+    return fail(read.error());
+  document d{read->score, std::move(read->warnings), read->report.text(), read->report.json()};
+  // What was read faithfully may still be odd music; a musician wants to know both.
+  for (auto& f : validate(*d.score))
+    d.warnings.push_back({errc::invalid_score, f.message, std::nullopt, {}});
+  return d;
 }
 
 result<written_document> write_musicxml(const score& s) {
@@ -48,7 +61,8 @@ bool lists(std::string_view list, std::string_view word) {
 const std::vector<score_format>& format_table() {
   static const std::vector<score_format> table{
     {"fermata", ".ferm .fm", "Fermata text", read_fermata, nullptr},
-    {"musicxml", ".musicxml .xml", "MusicXML 4.0", nullptr, write_musicxml},
+    {"musicxml", ".musicxml .xml", "MusicXML 4.0; reads 1.0 to 4.0", read_musicxml, write_musicxml},
+    {"mxl", ".mxl", "compressed MusicXML", read_musicxml, nullptr},
   };
   return table;
 }

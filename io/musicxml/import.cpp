@@ -182,20 +182,28 @@ bool has_special_nodes(std::string_view text) {
   return stands_after_tag('?', from + 1) || stands_after_tag('!', root);
 }
 
-/// Takes out instructions that are not ours, so that none is mistaken for an element of its name.
-void remove_foreign_instructions(pugi::xml_document& doc) {
-  std::vector<pugi::xml_node> foreign;
+/// Takes out instructions that are not ours, so that none is mistaken for an element of its name, and
+/// the blanks between elements.
+void remove_foreign_nodes(pugi::xml_document& doc) {
   struct finder : pugi::xml_tree_walker {
-    std::vector<pugi::xml_node>* found = nullptr;
+    std::vector<pugi::xml_node> found;
     bool for_each(pugi::xml_node& n) override {
-      if (n.type() == pugi::node_pi && !std::string_view{n.name()}.starts_with("fermata"))
-        found->push_back(n);
+      if (n.type() == pugi::node_pi && !std::string_view{n.name()}.starts_with("fermata-"))
+        found.push_back(n);
+      if (n.type() == pugi::node_pcdata && has_element(n.parent())
+          && std::string_view{n.value()}.find_first_not_of(" \t\r\n") == std::string_view::npos)
+        found.push_back(n);
       return true;
     }
+    static bool has_element(pugi::xml_node parent) {
+      for (auto k : children_of(parent))
+        if (k.type() == pugi::node_element)
+          return true;
+      return false;
+    }
   } walker;
-  walker.found = &foreign;
   doc.traverse(walker);
-  for (auto n : foreign)
+  for (auto n : walker.found)
     n.parent().remove_child(n);
 }
 
@@ -210,8 +218,11 @@ result<import_result> read_text(std::string_view text, std::string encoding_warn
                       source_span{nul, nul + 1}});
   }
   pugi::xml_document doc;
-  auto parsed =
-    doc.load_buffer(text.data(), text.size(), xml_parse_flags(), pugi::encoding_utf8);
+  auto plain = !has_special_nodes(text);
+  // Blanks beside a character data section or an instruction may be text.
+  auto flags = plain ? xml_parse_flags()
+                     : (xml_parse_flags() & ~pugi::parse_ws_pcdata_single) | pugi::parse_ws_pcdata;
+  auto parsed = doc.load_buffer(text.data(), text.size(), flags, pugi::encoding_utf8);
   if (!parsed) {
     auto offset = static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0));
     auto place = lines.at(offset);
@@ -227,9 +238,9 @@ result<import_result> read_text(std::string_view text, std::string encoding_warn
   if (!root)
     return fail(std::move(root.error()));
   import_context c{lines, limits};
-  c.plain_text = !has_special_nodes(text);
+  c.plain_text = plain;
   if (!c.plain_text)
-    remove_foreign_instructions(doc);
+    remove_foreign_nodes(doc);
   if (!encoding_warning.empty())
     c.warnings.push_back({errc::invalid_utf8, encoding_warning, std::nullopt,
                           "save the file as UTF-8"});

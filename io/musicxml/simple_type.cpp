@@ -47,10 +47,12 @@ bool any_text(std::string_view) { return true; }
 bool decimal(std::string_view s) {
   if (!s.empty() && (s.front() == '-' || s.front() == '+'))
     s.remove_prefix(1);
-  auto point = s.find('.');
-  auto whole = s.substr(0, point);
-  auto fraction = point == std::string_view::npos ? std::string_view{} : s.substr(point + 1);
-  return all(whole, digit) && all(fraction, digit) && whole.size() + fraction.size() > 0;
+  std::size_t digits = 0, points = 0;
+  for (auto c : s) {
+    digits += digit(c);
+    points += c == '.';
+  }
+  return digits > 0 && points <= 1 && digits + points == s.size();
 }
 bool integer(std::string_view s) {
   if (!s.empty() && (s.front() == '-' || s.front() == '+'))
@@ -307,7 +309,8 @@ bool holds(const simple_type& t, std::string_view value) {
 }
 
 bool has_blanks(std::string_view s) {
-  return s.find_first_of(" \t\n\r") != std::string_view::npos;
+  return std::any_of(s.begin(), s.end(),
+                     [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
 }
 
 } // namespace
