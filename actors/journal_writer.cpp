@@ -2,6 +2,8 @@
 
 #include "messages/errors.hpp"
 
+#include <utility>
+
 namespace fermata::actors {
 
 journal_writer::journal_writer(session_actor::pointer self, session_snapshot start,
@@ -21,19 +23,24 @@ void journal_writer::write(std::vector<transition> transitions, done then) {
   }
   planned_ = std::make_shared<const session_state>(std::move(next));
   waiting_.push_back({{std::move(transitions), planned_}, std::move(then)});
-  if (waiting_.size() == 1)
-    send_next();
+  send_next();
 }
 
 void journal_writer::send_next() {
+  if (in_flight_)
+    return;
   while (!store_ && !waiting_.empty()) {
     auto next = std::move(waiting_.front());
     waiting_.pop_front();
     show(std::move(next));
   }
-  if (!waiting_.empty())
-    self_->request(store_, caf::infinite, atom::append_v, waiting_.front().batch)
-      .then([this] { written(); }, [this](caf::error& reason) { failed(reason); });
+  // Here what is shown is exactly what was appended.
+  send_checkpoints();
+  if (waiting_.empty())
+    return;
+  in_flight_ = true;
+  self_->request(store_, caf::infinite, atom::append_v, waiting_.front().batch)
+    .then([this] { written(); }, [this](caf::error& reason) { failed(reason); });
 }
 
 void journal_writer::show(write_in_line next) {
@@ -43,6 +50,7 @@ void journal_writer::show(write_in_line next) {
 }
 
 void journal_writer::written() {
+  in_flight_ = false;
   auto next = std::move(waiting_.front());
   waiting_.pop_front();
   show(std::move(next));
@@ -50,11 +58,13 @@ void journal_writer::written() {
 }
 
 void journal_writer::failed(const caf::error& reason) {
+  in_flight_ = false;
   auto dropped = std::move(waiting_);
   waiting_.clear();
   planned_ = shown_;
   for (auto& write : dropped)
     write.then(reason);
+  send_next();
 }
 
 void journal_writer::flush(std::function<void(caf::error)> then) {
@@ -67,8 +77,14 @@ void journal_writer::flush(std::function<void(caf::error)> then) {
 void journal_writer::checkpoint(std::function<void(caf::error)> then) {
   if (!store_)
     return then(caf::none);
-  self_->request(store_, caf::infinite, atom::checkpoint_v, shown_)
-    .then([then] { then(caf::none); }, [then](caf::error& reason) { then(std::move(reason)); });
+  checkpoints_.push_back(std::move(then));
+  send_next();
+}
+
+void journal_writer::send_checkpoints() {
+  for (auto& then : std::exchange(checkpoints_, {}))
+    self_->request(store_, caf::infinite, atom::checkpoint_v, shown_)
+      .then([then] { then(caf::none); }, [then](caf::error& reason) { then(std::move(reason)); });
 }
 
 } // namespace fermata::actors

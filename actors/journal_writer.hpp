@@ -42,7 +42,7 @@ public:
 
   /// Asks the store for everything to be on the disk; an answer at once when there is none.
   void flush(std::function<void(caf::error)> then);
-  /// Gives the store what is shown as a new starting point.
+  /// Gives the store what is shown as a new starting point, as soon as that is all it has.
   void checkpoint(std::function<void(caf::error)> then);
 
   bool is_idle() const { return waiting_.empty(); }
@@ -53,6 +53,7 @@ private:
     done then;
   };
   void send_next();
+  void send_checkpoints();
   void written();
   void failed(const caf::error& reason);
   void show(write_in_line next);
@@ -61,7 +62,9 @@ private:
   session_snapshot planned_, shown_;
   store_actor store_;
   on_shown on_shown_;
-  std::deque<write_in_line> waiting_; ///< the first one is with the store
+  std::deque<write_in_line> waiting_; ///< when in flight, the first one is with the store
+  bool in_flight_ = false;
+  std::vector<std::function<void(caf::error)>> checkpoints_; ///< asked for while one was
 };
 
 } // namespace fermata::actors

@@ -103,6 +103,7 @@ void session_actor_state::start(session_setup setup) {
   limits_ = setup.limits;
   now_ = std::move(setup.now);
   other_sessions_ = std::move(setup.other_sessions);
+  publish_ = std::move(setup.publish);
   manager_ = setup.manager;
   loader_ = setup.loader;
   checkpointed_ = setup.state->history.size();
@@ -118,6 +119,8 @@ void session_actor_state::start(session_setup setup) {
   };
   turn_lane_.emplace(lane(turn_lane_number));
   preview_lane_.emplace(lane(preview_lane_number));
+  if (publish_)
+    publish_(setup.state);
 }
 
 // --- verbs ---------------------------------------------------------------------------------------
@@ -300,6 +303,8 @@ void session_actor_state::shown(const journal_batch& batch) {
     together.events.insert(together.events.end(), t.events.begin(), t.events.end());
   }
   e.what = kinds_of(together);
+  if (publish_)
+    publish_(batch.after);
   observers_->tell(std::move(e));
   checkpoint_when_due();
 }

@@ -45,6 +45,7 @@ struct session_setup {
   evaluate_function evaluate;
   history_lookup other_sessions;           ///< for `$Out[slug:n]`; may be null
   std::function<timestamp()> now;          ///< the clock
+  std::function<void(const session_snapshot&)> publish; ///< told what is shown; may be null
   session_limits limits;
   bool detached = true;                    ///< workers get threads of their own; tests say no
 };
@@ -147,6 +148,7 @@ private:
   session_limits limits_;
   std::function<timestamp()> now_;
   history_lookup other_sessions_;
+  std::function<void(const session_snapshot&)> publish_;
   caf::weak_actor_ptr manager_;
   entry_loader_ptr loader_;
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/session/event.hpp"
+#include "io/store/session_directory.hpp"
 #include "messages/atoms.hpp"
 
 #include <caf/allowed_unsafe_message_type.hpp>
@@ -21,12 +22,7 @@ struct journal_batch {
 };
 
 /// A session as it came from disk.
-struct loaded_session {
-  session_snapshot state;
-  bool fresh = false;                ///< the folder was empty: nothing has ever been written
-  std::vector<std::string> remarks;  ///< what was damaged and what was done about it
-  entry_loader_ptr loader;           ///< reads entries by index from the file
-};
+using loaded_session = io::stored_session;
 
 /// The writer of one session's directory. Blocks on the disk, so it has a thread of its own.
 using store_actor = caf::typed_actor<

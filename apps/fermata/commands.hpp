@@ -42,7 +42,7 @@ int check_command(const check_options& o);
 
 struct convert_options {
   std::string input, output, from, to;
-  bool report = false, json = false, preview_fragments = false;
+  bool report = false, json = false;
 };
 /// One score format to another by extension.
 int convert_command(const convert_options& o);

@@ -131,10 +131,7 @@ bool evaluation_state::check_budget() {
   return true;
 }
 
-bool evaluation_state::enter() {
-  auto here = static_cast<const char*>(__builtin_frame_address(0));
-  if (++depth_ <= request.budget.depth && here > stack_end_)
-    return step();
+bool evaluation_state::too_deep() {
   over_budget("went more than " + std::to_string(depth_ - 1) + " calls deep");
   return false;
 }
@@ -159,6 +156,79 @@ result<void> evaluation_state::produced_bytes(std::size_t n) {
     return fermata::fail(failure);
   }
   return {};
+}
+
+// --- operands ---------------------------------------------------------------------------------
+
+/// The variable or constant itself, without the detour through `operand`.
+static inline const value* at_hand(const node& n, const frame& f) {
+  if (n.what == op::local)
+    return &f.slots[static_cast<const variable_node&>(n).index];
+  if (n.what == op::constant)
+    return &static_cast<const constant_node&>(n).v;
+  return nullptr;
+}
+
+inline const value* evaluation_state::operand(const node& n, frame& f, value& room) {
+  auto s = status::done;
+  switch (n.what) {
+    case op::constant: return &static_cast<const constant_node&>(n).v;
+    case op::local: return &f.slots[static_cast<const variable_node&>(n).index];
+    case op::captured: return &f.self->held[static_cast<const variable_node&>(n).index];
+    case op::self: return &room; // the caller looks at the frame instead
+    case op::global:
+      if (auto& c = *f.links[static_cast<const global_node&>(n).link]; c.bound) [[likely]]
+        return &c.v;
+      s = eval_global(static_cast<const global_node&>(n), f, room);
+      break;
+    case op::arithmetic: s = eval_number(static_cast<const number_node&>(n), f, room); break;
+    case op::call_value: s = eval_call(static_cast<const call_value_node&>(n), f, room); break;
+    default: s = eval(n, f, room); break;
+  }
+  return s == status::done ? &room : nullptr;
+}
+
+inline status evaluation_state::eval_compare(const number_node& n, frame& f, bool& out) {
+  value left_room, right_room;
+  auto left = at_hand(*n.left, f);
+  if (left == nullptr && (left = operand(*n.left, f, left_room)) == nullptr)
+    return status::failed;
+  auto right = at_hand(*n.right, f);
+  if (right == nullptr && (right = operand(*n.right, f, right_room)) == nullptr)
+    return status::failed;
+  auto a = left->as_number();
+  auto b = right->as_number();
+  if (a != nullptr && b != nullptr && a->is_integer() && b->is_integer()) [[likely]] {
+    auto x = a->numerator();
+    auto y = b->numerator();
+    switch (n.operation) {
+      case number_op::less: out = x < y; return status::done;
+      case number_op::less_equal: out = x <= y; return status::done;
+      case number_op::greater: out = x > y; return status::done;
+      case number_op::greater_equal: out = x >= y; return status::done;
+      default: out = x == y; return status::done;
+    }
+  }
+  value result;
+  if (eval_number_slowly(n, *left, *right, f, result) != status::done)
+    return status::failed;
+  out = result.is_true();
+  return status::done;
+}
+
+inline status evaluation_state::truth(const node& n, frame& f, bool& out) {
+  if (n.what == op::compare)
+    return eval_compare(static_cast<const number_node&>(n), f, out);
+  value room;
+  auto v = operand(n, f, room);
+  if (n.what == op::self) {
+    out = true;
+    return status::done;
+  }
+  if (v == nullptr)
+    return status::failed;
+  out = v->is_true();
+  return status::done;
 }
 
 // --- calls ---------------------------------------------------------------------------------------
@@ -191,48 +261,75 @@ bool evaluation_state::take_arguments(const callable& closure, std::span<const v
   return true;
 }
 
-/// Runs a closure whose arguments are in `slots`; calls in tail position take the place of their
-/// caller, so loops written as recursion run in constant space (R7RS 3.5).
-status evaluation_state::invoke(const callable& closure, value* slots, variable_stack::mark base,
-                                value& out) {
-  if (!enter()) {
-    leave();
-    return status::failed;
-  }
-  const callable* current = &closure;
-  value kept;
-  frame f{slots, current, current->code.get(), links_of(*current->code->unit)};
-  auto s = eval(*f.code->body, f, out);
-  while (s == status::tail) {
-    current = next_call.closure;
-    kept = std::move(next_call.kept);
-    auto* args = next_call.slots;
-    if (!step()) {
-      s = status::failed;
-      break;
-    }
-    // The prepared frame lies above this one; it moves down.
-    auto& code = *current->code;
-    auto n = code.params.size();
-    value few[8];
-    std::vector<value> many;
-    auto* held = few;
-    if (n > std::size(few)) {
-      many.resize(n);
-      held = many.data();
-    }
-    std::move(args, args + n, held);
-    stack_.release(base);
-    slots = stack_.push(code.slots);
-    std::move(held, held + n, slots);
-    f = {slots, current, &code, links_of(*code.unit)};
-    s = eval(*code.body, f, out);
+/// Runs a closure whose arguments are in `slots`.
+inline status evaluation_state::invoke(const callable& closure, value* slots, variable_stack::mark base,
+                                       value& out) {
+  auto s = status::failed;
+  if (enter()) [[likely]] {
+    frame f{slots, &closure, closure.code.get(), links_of(*closure.code->unit)};
+    s = eval(*f.code->body, f, out);
+    if (s == status::tail)
+      s = finish_tail_calls(base, out);
   }
   leave();
   return s;
 }
 
+/// Calls in tail position take the place of their caller, so loops written as recursion run in
+/// constant space (R7RS 3.5).
+status evaluation_state::finish_tail_calls(variable_stack::mark base, value& out) {
+  value kept;
+  value few[8];
+  std::vector<value> many;
+  auto s = status::tail;
+  while (s == status::tail) {
+    auto* closure = next_call.closure;
+    kept = std::move(next_call.kept);
+    if (!step())
+      return status::failed;
+    // The prepared frame lies above this one; it moves down.
+    auto& code = *closure->code;
+    auto n = code.params.size();
+    auto* held = few;
+    if (n > std::size(few)) {
+      many.resize(n);
+      held = many.data();
+    }
+    std::move(next_call.slots, next_call.slots + n, held);
+    stack_.release(base);
+    auto* slots = stack_.push(code.slots);
+    std::move(held, held + n, slots);
+    frame f{slots, closure, &code, links_of(*code.unit)};
+    s = eval(*code.body, f, out);
+  }
+  return s;
+}
+
+/// The common call, of a function defined at top level, kept short; all else is `eval_any_call`.
 status evaluation_state::eval_call(const call_value_node& n, frame& f, value& out) {
+  if (n.callee->what != op::global || n.tail)
+    return eval_any_call(n, f, out);
+  auto& cell = *f.links[static_cast<const global_node&>(*n.callee).link];
+  auto c = cell.v.get_if<callable_ptr>();
+  if (c == nullptr || (*c)->what != callable::kind::closure || (*c)->code->has_rest ||
+      (*c)->code->params.size() != n.args.size())
+    return eval_any_call(n, f, out);
+  auto& closure = **c;
+  auto base = stack_.position();
+  auto* slots = stack_.push(closure.code->slots);
+  auto s = status::done;
+  for (std::size_t i = 0; i < n.args.size() && s == status::done; ++i)
+    s = eval(*n.args[i], f, slots[i]);
+  if (s == status::done) {
+    s = invoke(closure, slots, base, out);
+    if (s != status::done) [[unlikely]]
+      located(n, f, closure.name);
+  }
+  stack_.release(base);
+  return s;
+}
+
+status evaluation_state::eval_any_call(const call_value_node& n, frame& f, value& out) {
   // The callee stays alive in its variable or cell; only a computed one has to be kept.
   value computed;
   const auto* callee = operand(*n.callee, f, computed);
@@ -466,39 +563,18 @@ result<value> evaluation_state::run(const std::shared_ptr<const function_code>& 
 
 // --- evaluation ----------------------------------------------------------------------------------
 
-const value* evaluation_state::operand(const node& n, frame& f, value& room) {
-  switch (n.what) {
-    case op::constant: return &static_cast<const constant_node&>(n).v;
-    case op::local: return &f.slots[static_cast<const variable_node&>(n).index];
-    case op::captured: return &f.self->held[static_cast<const variable_node&>(n).index];
-    case op::global:
-      if (auto& c = *f.links[static_cast<const global_node&>(n).link]; c.bound)
-        return &c.v;
-      break;
-    case op::self: return &room; // the caller looks at the frame instead
-    default: break;
-  }
-  return eval(n, f, room) == status::done ? &room : nullptr;
-}
-
-status evaluation_state::truth(const node& n, frame& f, bool& out) {
-  value room;
-  auto v = operand(n, f, room);
-  if (n.what == op::self) {
-    out = true;
-    return status::done;
-  }
-  if (v == nullptr)
-    return status::failed;
-  out = v->is_true();
-  return status::done;
-}
-
 status evaluation_state::eval(const node& start, frame& f, value& out) {
   for (auto* n = &start;;) {
     switch (n->what) {
       case op::constant: out = static_cast<const constant_node*>(n)->v; return status::done;
-      case op::local: out = f.slots[static_cast<const variable_node*>(n)->index]; return status::done;
+      case op::local: {
+        auto& v = f.slots[static_cast<const variable_node*>(n)->index];
+        if (auto r = v.as_number())
+          out.become(*r);
+        else
+          out = v;
+        return status::done;
+      }
       case op::captured:
         out = f.self->held[static_cast<const variable_node*>(n)->index];
         return status::done;
@@ -577,8 +653,14 @@ status evaluation_state::eval(const node& start, frame& f, value& out) {
       case op::define: return eval_define(static_cast<const define_node&>(*n), f, out);
       case op::call_value: return eval_call(static_cast<const call_value_node&>(*n), f, out);
       case op::call_form: return eval_form(static_cast<const call_form_node&>(*n), f, out);
-      case op::arithmetic:
-      case op::compare: return eval_number(static_cast<const number_node&>(*n), f, out);
+      case op::arithmetic: return eval_number(static_cast<const number_node&>(*n), f, out);
+      case op::compare: {
+        bool yes = false;
+        if (eval_compare(static_cast<const number_node&>(*n), f, yes) != status::done)
+          return status::failed;
+        out = value::of(yes);
+        return status::done;
+      }
       case op::list_access: return eval_access(static_cast<const list_access_node&>(*n), f, out);
       case op::make_list:
       case op::build_quasi: return eval_list(static_cast<const list_node&>(*n), f, out);
@@ -621,35 +703,32 @@ status evaluation_state::eval_global(const global_node& n, frame& f, value& out)
 
 status evaluation_state::eval_number(const number_node& n, frame& f, value& out) {
   value left_room, right_room;
-  auto left = operand(*n.left, f, left_room);
-  if (left == nullptr)
+  auto left = at_hand(*n.left, f);
+  if (left == nullptr && (left = operand(*n.left, f, left_room)) == nullptr)
     return status::failed;
-  auto right = operand(*n.right, f, right_room);
-  if (right == nullptr)
+  auto right = at_hand(*n.right, f);
+  if (right == nullptr && (right = operand(*n.right, f, right_room)) == nullptr)
     return status::failed;
   auto a = left->as_number();
   auto b = right->as_number();
-  if (a != nullptr && b != nullptr && a->is_integer() && b->is_integer()) {
+  if (a != nullptr && b != nullptr && a->is_integer() && b->is_integer()) [[likely]] {
     auto x = a->numerator();
     auto y = b->numerator();
     std::int64_t z = 0;
-    bool fits = true;
-    switch (n.operation) {
-      case number_op::add: fits = !__builtin_add_overflow(x, y, &z); break;
-      case number_op::subtract: fits = !__builtin_sub_overflow(x, y, &z); break;
-      case number_op::multiply: fits = !__builtin_mul_overflow(x, y, &z); break;
-      case number_op::less: out = value::of(x < y); return status::done;
-      case number_op::less_equal: out = value::of(x <= y); return status::done;
-      case number_op::greater: out = value::of(x > y); return status::done;
-      case number_op::greater_equal: out = value::of(x >= y); return status::done;
-      case number_op::equal: out = value::of(x == y); return status::done;
-    }
-    if (fits && z != INT64_MIN) { // which has no negative
-      out = value::of(z);
+    bool too_large = n.operation == number_op::add        ? __builtin_add_overflow(x, y, &z)
+                     : n.operation == number_op::subtract ? __builtin_sub_overflow(x, y, &z)
+                                                          : __builtin_mul_overflow(x, y, &z);
+    if (!too_large && z != INT64_MIN) [[likely]] { // which has no negative
+      out.become(z);
       return status::done;
     }
   }
-  std::vector<argument> args{{*left, span_in(*n.left, f)}, {*right, span_in(*n.right, f)}};
+  return eval_number_slowly(n, *left, *right, f, out);
+}
+
+status evaluation_state::eval_number_slowly(const number_node& n, const value& left, const value& right,
+                                            frame& f, value& out) {
+  std::vector<argument> args{{left, span_in(*n.left, f)}, {right, span_in(*n.right, f)}};
   auto s = call_builtin(*n.form, std::move(args), span_in(n, f), out);
   return s == status::done ? s : located(n, f);
 }

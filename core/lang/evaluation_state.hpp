@@ -41,6 +41,12 @@ public:
   }
   /// Gives back everything from `m` on. What the variables hold is let go of.
   void release(mark m) {
+    if (block_ == m.block && !blocks_.empty()) [[likely]] {
+      auto* values = blocks_[block_].values.get();
+      drop(values + m.used, values + used_);
+      used_ = m.used;
+      return;
+    }
     for (; block_ > m.block; --block_) {
       drop(blocks_[block_].values.get(), blocks_[block_].values.get() + used_);
       used_ = blocks_[block_].used_below;
@@ -123,9 +129,12 @@ struct evaluation_state {
 private:
   status eval(const node& n, frame& f, value& out);
   status eval_call(const call_value_node& n, frame& f, value& out);
+  status eval_any_call(const call_value_node& n, frame& f, value& out);
+  status finish_tail_calls(variable_stack::mark base, value& out);
   status eval_form(const call_form_node& n, frame& f, value& out);
   status eval_global(const global_node& n, frame& f, value& out);
   status eval_number(const number_node& n, frame& f, value& out);
+  status eval_number_slowly(const number_node& n, const value& left, const value& right, frame& f, value& out);
   status eval_access(const list_access_node& n, frame& f, value& out);
   status eval_list(const list_node& n, frame& f, value& out);
   status eval_define(const define_node& n, frame& f, value& out);
@@ -136,6 +145,7 @@ private:
   status truth(const node& n, frame& f, bool& out);
   /// A variable or constant without a copy; anything else is evaluated into `room`.
   const value* operand(const node& n, frame& f, value& room);
+  status eval_compare(const number_node& n, frame& f, bool& out);
   status call_builtin(const form_spec& form, std::vector<argument>&& args, source_span at,
                       value& out);
   status invoke(const callable& closure, value* slots, variable_stack::mark base, value& out);
@@ -144,7 +154,14 @@ private:
                       source_span at);
   status wrong_count(const callable& closure, std::size_t given, std::optional<source_span> at);
   global_cell* const* links_of(const code_unit& unit);
-  bool enter();
+  /// One call deeper. False: out of budget, with `failure` set.
+  bool enter() {
+    auto here = static_cast<const char*>(__builtin_frame_address(0));
+    if (++depth_ <= request.budget.depth && here > stack_end_) [[likely]]
+      return step();
+    return too_deep();
+  }
+  bool too_deep();
   void leave() { --depth_; }
   bool check_budget();
   status over_budget(std::string_view what);

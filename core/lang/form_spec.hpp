@@ -46,6 +46,7 @@ enum class arg_type : std::uint8_t {
   time,      ///< WORD, LITERAL: (4 4), (3+2 8), :common
   selector,
   text,      ///< WORD: string, symbol, keyword or number, taken as text
+  contents,  ///< music, a pitch for a quarter note, a list of such, nil for nothing
   spec,      ///< WORD, LITERAL: a word, string or number, or a list of such that stands for itself, as
              ///< `:slur (start 2)`, `:xml (:default-x "83")`; a list is evaluated only when its head
              ///< names a form or something bound

@@ -45,8 +45,16 @@ const form_spec* find_form(std::string_view name) {
 }
 
 std::string usage(const form_spec& f) {
+  // A note has a hundred options; a line that lists them all helps nobody.
+  constexpr int most_named = 8;
   std::string s = "(" + f.name;
+  int named = 0;
   for (auto& p : f.params) {
+    auto is_named = p.kind == param_kind::option || p.kind == param_kind::flag;
+    if (is_named && ++named > most_named) {
+      s += " [...]";
+      break;
+    }
     s += ' ';
     switch (p.kind) {
       case param_kind::required: s += upper(p.name); break;

@@ -193,8 +193,13 @@ private:
   void add_measure(std::size_t p) {
     measure m;
     m.number = next_measure_number(draft_.view(p), draft_.view(p).measures.size());
-    draft_.insert_measure(p, draft_.view(p).measures.size(), std::move(m));
-    time_ = std::nullopt;
+    auto index = draft_.view(p).measures.size();
+    draft_.insert_measure(p, index, std::move(m));
+    // The metre goes on; looking for it again would search the whole part.
+    if (time_ && time_->first + 1 == index)
+      time_->first = index;
+    else
+      time_ = std::nullopt;
   }
 
   /// The cursor stands where something can begin: a full measure has been left behind.
@@ -377,7 +382,7 @@ private:
   /// A staff that the part does not have yet: declared from the first measure on, with a bass clef
   /// for the second one below a treble staff.
   void open_staff(std::uint8_t staff) {
-    if (staff <= known_staves_)
+    if (staff <= std::max(known_staves_, 1))
       return;
     auto& p = draft_.view(at_.part);
     auto state = state_at(p, at_.measure, at_.position);

@@ -219,6 +219,11 @@ std::uint64_t hashed(const T& x) {
 
 std::uint64_t content_hash(const measure_content& c) { return hashed(c); }
 std::uint64_t content_hash(const measure& m) { return hashed(m); }
+std::uint64_t music_hash(const measure& m) {
+  hasher h;
+  mix_all(h, m.implicit, m.items, m.padded_to);
+  return h.value();
+}
 std::uint64_t content_hash(const part& p) { return hashed(p); }
 std::uint64_t content_hash(const score& s) { return hashed(s); }
 

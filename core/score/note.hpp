@@ -96,7 +96,7 @@ struct note {
   fermata::tone tone = pitch{};
   tie_ends tie;
   std::optional<displayed_accidental> accidental;
-  std::vector<mark> marks;       ///< in file order
+  std::vector<mark> marks;       ///< in file order within each group
   std::vector<spanner> spanners; ///< slurs, glissandi, tuplet brackets, drawn ties, ...
   std::vector<lyric> lyrics;
   std::vector<beam> beams;       ///< explicit beams; empty: computed on export

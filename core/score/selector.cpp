@@ -10,6 +10,12 @@ namespace fermata {
 
 namespace {
 
+std::string lower(std::string text) {
+  for (auto& c : text)
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
 bool same_word(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
     return std::tolower(x) == std::tolower(y);
@@ -70,14 +76,20 @@ private:
     return found;
   }
   result<std::vector<std::size_t>> unknown(const std::string& text) const {
-    std::vector<std::string_view> names;
-    for (auto& p : score_.parts) {
-      names.push_back(p->id);
-      names.push_back(p->name);
+    // Case is no difference here, so it must not count as a misspelling.
+    std::vector<std::string> names, lowered;
+    for (auto& p : score_.parts)
+      for (auto& name : {p->id, p->name}) {
+        names.push_back(name);
+        lowered.push_back(lower(name));
+      }
+    auto meant = nearest(lower(text), {lowered.begin(), lowered.end()});
+    std::string hint;
+    if (meant) {
+      auto place = std::find(lowered.begin(), lowered.end(), *meant) - lowered.begin();
+      hint = "did you mean \"" + names[static_cast<std::size_t>(place)] + "\"?";
     }
-    auto meant = nearest(text, names);
-    return no_target("there is no part \"" + text + "\"",
-                     meant ? "did you mean \"" + *meant + "\"?" : "");
+    return no_target("there is no part \"" + text + "\"", hint);
   }
 
   const score& score_;

@@ -50,6 +50,13 @@ std::string in_divisions(std::string_view quarters, rational divisions) {
   return std::string{quarters};
 }
 
+std::string fragment_in_divisions(const std::string& xml, rational divisions) {
+  if (!mentions_divisions(xml))
+    return xml;
+  return converted_fragment(
+    xml, [&](std::string_view text) { return in_divisions(text, divisions); });
+}
+
 std::string in_quarters(std::string_view text, rational divisions) {
   if (auto x = parse_rational(text)) {
     try {

@@ -33,6 +33,9 @@ std::string in_quarters(std::string_view divisions_text, rational divisions);
 template <class Convert>
 std::string converted_fragment(std::string_view xml, Convert&& convert);
 
+/// A canonical fragment whose amounts of quarters are turned into divisions.
+std::string fragment_in_divisions(const std::string& xml, rational divisions);
+
 /// Whether a fragment may hold something counted in divisions.
 bool mentions_divisions(std::string_view xml);
 

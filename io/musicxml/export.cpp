@@ -6,6 +6,7 @@
 #include "io/musicxml/part_progress.hpp"
 #include "io/musicxml/division_values.hpp"
 #include "io/musicxml/preserved_writer.hpp"
+#include "io/musicxml/schema.hpp"
 
 namespace fermata::io::musicxml {
 
@@ -27,6 +28,22 @@ std::int64_t export_context::rounded_ticks(rational x) const {
   auto t = (2 * n + (n < 0 ? -d : d)) / (2 * d);
   constexpr wide limit = INT64_MAX / 4;
   return static_cast<std::int64_t>(t > limit ? limit : t < -limit ? -limit : t);
+}
+
+bool export_context::text_fits(std::string_view element, std::string_view value) const {
+  if (is_valid_text(element, value))
+    return true;
+  problem("\"" + std::string{value} + "\" is no " + std::string{element} + " and is left out");
+  return false;
+}
+
+bool export_context::attribute_fits(std::string_view element, std::string_view name,
+                                    std::string_view value) const {
+  if (is_valid_attribute(element, name, value))
+    return true;
+  problem("\"" + std::string{value} + "\" is no " + std::string{name} + " of "
+          + std::string{element} + " and is left out");
+  return false;
 }
 
 void export_context::problem(std::string message) const {
@@ -65,6 +82,9 @@ std::int64_t divisions_for(const part& p) {
           if (n.differs && n.differs->length)
             need(n.differs->length->value);
           need_preserved_divisions("note", n.extra, need);
+          for (auto& mark : n.marks)
+            if (mark.kind == mark_kind::bend)
+              need_preserved_divisions("bend", mark.extra, need);
         }
         if (x->grace && !x->grace->make_time.empty())
           if (auto t = parse_rational(x->grace->make_time))

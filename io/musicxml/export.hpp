@@ -37,7 +37,7 @@ struct write_options {
 /// - A score without parts becomes one part with one empty measure, a part without measures gets one
 ///   empty measure: the schema demands both.
 /// - What the score keeps as XML but the schema does not allow at its place (an attribute of a
-///   later version, a second ending in one barline) is written as <?fermata ...?>, from where `read`
+///   later version, a second ending in one barline) is written as <?fermata-kept ...?>, from where `read`
 ///   takes it back: the file stays valid and nothing is lost.
 /// - What has no MusicXML at all (c-1, a length of 1/7919 in a part with many such) is written as
 ///   near as possible and told in `problems`.

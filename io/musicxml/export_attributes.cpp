@@ -23,8 +23,7 @@ void write_key(export_context& c, const for_staff<key_signature>& x) {
   if (k.alterations.empty()) {
     if (k.cancel) {
       out.open("cancel");
-      if (!k.cancel_location.empty())
-        out.attribute("location", k.cancel_location);
+      c.attribute("cancel", "location", k.cancel_location);
       out.text(*k.cancel);
       out.close("cancel");
     }
@@ -39,7 +38,7 @@ void write_key(export_context& c, const for_staff<key_signature>& x) {
     for (auto& a : k.alterations) {
       out.leaf("key-step", step_name(a.name.letter));
       write_semitones(c, {}, "key-alter", a.name.cents);
-      if (!a.accidental.empty())
+      if (!a.accidental.empty() && c.text_fits("key-accidental", a.accidental))
         out.leaf("key-accidental", a.accidental);
     }
   }
@@ -49,7 +48,7 @@ void write_key(export_context& c, const for_staff<key_signature>& x) {
     out.text(std::clamp(octave, 0, 9));
     out.close("key-octave");
   }
-  write_misplaced_children(c, "key", x.extra, {"mode"});
+  write_misplaced_children(c, x.extra, {"mode"});
   out.close("key");
 }
 
@@ -57,8 +56,7 @@ void write_time(export_context& c, const for_staff<time_signature>& x) {
   auto& out = c.out;
   auto& t = x.value;
   open_for_staff(c, "time", x);
-  if (!t.symbol.empty())
-    out.attribute("symbol", t.symbol);
+  c.attribute("time", "symbol", t.symbol);
   write_preserved_attributes(c, "time", x.extra, {"number", "symbol"});
   if (t.fractions.empty())
     out.leaf("senza-misura", t.senza_text);
@@ -73,7 +71,7 @@ void write_time(export_context& c, const for_staff<time_signature>& x) {
     out.leaf("beat-type", f.beat_type);
   }
   write_preserved_children(c, "time", x.extra, {"interchangeable"});
-  write_misplaced_children(c, "time", x.extra, {"interchangeable"});
+  write_misplaced_children(c, x.extra, {"interchangeable"});
   out.close("time");
 }
 
@@ -81,12 +79,12 @@ void write_clef(export_context& c, const for_staff<clef>& x) {
   auto& out = c.out;
   open_for_staff(c, "clef", x);
   write_preserved_attributes(c, "clef", x.extra, {"number"});
-  out.leaf("sign", x.value.sign);
+  out.leaf("sign", c.fitting("sign", x.value.sign, "G"));
   if (x.value.line != 0)
     out.leaf("line", x.value.line);
   if (x.value.octave_change != 0 || preserved_child(x.extra, "clef-octave-change"))
     out.leaf("clef-octave-change", x.value.octave_change);
-  write_misplaced_children(c, "clef", x.extra, {"clef-octave-change"});
+  write_misplaced_children(c, x.extra, {"clef-octave-change"});
   out.close("clef");
 }
 
@@ -97,24 +95,21 @@ void write_transpose(export_context& c, const for_staff<transposition>& x) {
   write_preserved_attributes(c, "transpose", x.extra, {"number"});
   if (t.diatonic_given || t.diatonic != 0)
     out.leaf("diatonic", t.diatonic);
-  out.leaf("chromatic", t.chromatic);
+  out.leaf("chromatic", c.fitting("chromatic", t.chromatic, "0"));
   if (t.octaves != 0 || preserved_child(x.extra, "octave-change"))
     out.leaf("octave-change", t.octaves);
   if (t.doubled) {
     out.open("double");
-    if (!t.double_above.empty())
-      out.attribute("above", t.double_above);
+    c.attribute("double", "above", t.double_above);
     out.close("double");
   }
-  write_misplaced_children(c, "transpose", x.extra, {"octave-change"});
+  write_misplaced_children(c, x.extra, {"octave-change"});
   out.close("transpose");
 }
 
 void write_others(export_context& c, const attributes& a,
                   std::initializer_list<std::string_view> names) {
-  for (auto& f : a.others)
-    if (auto name = element_name(f); std::find(names.begin(), names.end(), name) != names.end())
-      write_fragment(c, "attributes", f);
+  write_children(c, "attributes", a.others, names);
 }
 
 } // namespace
@@ -141,16 +136,15 @@ void write_attributes(export_context& c, const attributes& a, bool with_division
     write_clef(c, x);
   write_others(c, a, {"clef"});
   write_others(c, a, {"staff-details"});
-  // Either transpositions or transpositions for named parts; never both.
   for (auto& t : a.transpositions)
     write_transpose(c, t);
-  if (a.transpositions.empty()) {
-    auto whole = std::any_of(a.others.begin(), a.others.end(),
-                             [](auto& f) { return element_name(f) == "transpose"; });
-    write_others(c, a, {whole ? "transpose" : "for-part"});
-  } else {
-    write_others(c, a, {"transpose"});
-  }
+  write_others(c, a, {"transpose"});
+  // Either transpositions or transpositions for named parts; never both.
+  auto has_transpose = !a.transpositions.empty()
+                       || std::any_of(a.others.begin(), a.others.end(),
+                                      [](auto& f) { return element_name(f) == "transpose"; });
+  if (!has_transpose)
+    write_others(c, a, {"for-part"});
   write_others(c, a, {"directive"});
   if (a.multiple_rest && *a.multiple_rest > 0) {
     out.open("measure-style");
@@ -158,14 +152,10 @@ void write_attributes(export_context& c, const attributes& a, bool with_division
     out.close("measure-style");
   }
   write_others(c, a, {"measure-style"});
-  for (auto& f : a.others) {
-    static constexpr std::string_view known[] = {
-      "key", "time", "part-symbol", "instruments", "clef", "staff-details", "transpose",
-      "for-part", "directive", "measure-style"};
-    if (std::find(std::begin(known), std::end(known), element_name(f)) == std::end(known))
-      out.instruction("fermata", f.xml);
-  }
-  write_misplaced_children(c, "attributes", a.extra, {"footnote", "level"});
+  write_misplaced(c, a.others,
+                  {"key", "time", "part-symbol", "instruments", "clef", "staff-details", "transpose",
+                   has_transpose ? "transpose" : "for-part", "directive", "measure-style"});
+  write_misplaced_children(c, a.extra, {"footnote", "level"});
   out.close("attributes");
 }
 

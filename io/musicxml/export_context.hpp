@@ -47,6 +47,28 @@ struct export_context {
   }
   std::int64_t rounded_ticks(rational x) const;
 
+  /// Whether the schema takes `value` as text of that element, or value of that attribute; tells
+  /// otherwise. Values that come from a file have been looked at before, those that a program made
+  /// have not.
+  bool text_fits(std::string_view element, std::string_view value) const;
+  bool attribute_fits(std::string_view element, std::string_view attribute,
+                      std::string_view value) const;
+  /// Writes the attribute of `element`, whose tag is open, when there is a value and it fits.
+  void attribute(std::string_view element, std::string_view name, std::string_view value) const {
+    if (!value.empty() && attribute_fits(element, name, value))
+      out.attribute(name, value);
+  }
+  /// The same for an attribute that must be there.
+  void attribute(std::string_view element, std::string_view name, std::string_view value,
+                 std::string_view otherwise) const {
+    out.attribute(name, attribute_fits(element, name, value) ? value : otherwise);
+  }
+  /// The value if it fits the element, else what is to stand there instead.
+  std::string_view fitting(std::string_view element, std::string_view value,
+                           std::string_view otherwise = {}) const {
+    return text_fits(element, value) ? value : otherwise;
+  }
+
   /// Tells that something was written otherwise than the score says.
   void problem(std::string message) const;
 };

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/musicxml/division_values.hpp"
 #include "io/musicxml/export_context.hpp"
 #include "io/musicxml/mark_names.hpp"
 #include "io/musicxml/playback.hpp"
 #include "io/musicxml/preserved_writer.hpp"
+#include "io/musicxml/schema.hpp"
 
 namespace fermata::io::musicxml::detail {
 
@@ -18,12 +20,12 @@ struct type_writer {
     c.out.open(name);
     write_preserved_attributes(c, name, extra);
     c.out.text(text);
-    write_misplaced_children(c, name, extra, {});
+    write_misplaced_children(c, extra, {});
     c.out.close(name);
   }
   void numbered(std::string_view name, std::string_view type, int number) const {
     c.out.open(name);
-    c.out.attribute("type", type);
+    c.attribute(name, "type", type, "stop");
     if (number != 1)
       c.out.attribute("number", std::clamp(number, 1, 16));
   }
@@ -33,7 +35,7 @@ struct type_writer {
     write_preserved_attributes(c, "dynamics", d.extra);
     for (auto& value : d.values)
       write_dynamic(c, value);
-    write_misplaced_children(c, "dynamics", d.extra, {});
+    write_misplaced_children(c, d.extra, {});
     c.out.close("dynamics");
   }
   void operator()(const wedge& w) const {
@@ -53,12 +55,12 @@ struct type_writer {
       write_note_value(c, "beat-unit", "beat-unit-dot", *m.equals);
     else
       write_leaf(c, m.extra, "per-minute", std::string_view{m.per_minute});
-    write_misplaced_children(c, "metronome", m.extra, {"per-minute"});
+    write_misplaced_children(c, m.extra, {"per-minute"});
     c.out.close("metronome");
   }
   void operator()(const pedal& p) const {
     c.out.open("pedal");
-    c.out.attribute("type", p.type);
+    c.attribute("pedal", "type", p.type, "stop");
     write_preserved_attributes(c, "pedal", p.extra, {"type"});
     c.out.close("pedal");
   }
@@ -81,7 +83,7 @@ struct type_writer {
     write_preserved_attributes(c, name, l.extra, {"type", "number"});
     c.out.close(name);
   }
-  void operator()(const fragment& f) const { write_fragment(c, "direction-type", f); }
+  void operator()(const fragment& f) const { write_fragment(c, f); }
 };
 
 bool is_whole_direction_type(const direction_type& t) {
@@ -112,11 +114,49 @@ int companions(const direction_type& t) {
   return 0;
 }
 
+/// Whether the type is one that the schema takes; a fragment may be none.
+bool is_usable(export_context& c, const direction_type& t) {
+  auto* f = std::get_if<fragment>(&t);
+  if (!f)
+    return true;
+  auto name = element_name(*f);
+  auto known = name == "direction-type"
+               || find_schema_element("direction-type")->allows_child(name);
+  auto xml = fragment_in_divisions(f->xml, c.divisions);
+  if (!known)
+    return false;
+  // Only a look: the ids inside are noted when it is written.
+  if (xml.find(" id=\"") == std::string::npos)
+    return fits_schema(xml, c.ids.all);
+  auto ids = c.ids.all;
+  return fits_schema(xml, ids);
+}
+
+/// The direction without the types that the schema does not take.
+direction usable_part(export_context& c, const direction& d) {
+  auto kept = d;
+  kept.types.clear();
+  kept.grouping.clear();
+  std::size_t i = 0;
+  for (std::size_t group = 0; i < d.types.size(); ++group) {
+    std::size_t size = group < d.grouping.size() ? std::max<std::size_t>(1, d.grouping[group]) : 1;
+    std::uint8_t usable = 0;
+    for (std::size_t k = 0; k < size && i < d.types.size(); ++k, ++i)
+      if (is_usable(c, d.types[i])) {
+        kept.types.push_back(d.types[i]);
+        ++usable;
+      }
+    if (usable > 0)
+      kept.grouping.push_back(usable);
+  }
+  return kept;
+}
+
 void write_types(export_context& c, const direction& d) {
   std::size_t i = 0, group = 0;
   while (i < d.types.size()) {
     if (is_whole_direction_type(d.types[i])) {
-      write_fragment(c, "direction", std::get<fragment>(d.types[i++]));
+      write_fragment(c, std::get<fragment>(d.types[i++]));
       ++group;
       continue;
     }
@@ -143,17 +183,28 @@ void write_offset(export_context& c, const preserved& extra, quarters offset) {
 
 } // namespace
 
-void write_direction(export_context& c, const direction& d) {
+void write_direction(export_context& c, const direction& given) {
   auto& out = c.out;
+  auto all_usable = std::all_of(given.types.begin(), given.types.end(),
+                                [&](auto& t) { return is_usable(c, t); });
+  std::optional<direction> reduced;
+  if (!all_usable)
+    reduced = usable_part(c, given);
+  auto& d = reduced ? *reduced : given;
+  auto write_unusable = [&] {
+    for (auto& t : given.types)
+      if (auto* f = std::get_if<fragment>(&t); f && !is_usable(c, t))
+        write_wrapped(c, "<direction-type>" + f->xml + "</direction-type>");
+  };
   if (d.types.empty()) {
+    write_unusable();
     // The schema has no direction without a type; a bare sound can stand alone.
     if (d.sound)
       return write_sound(c, *d.sound);
     return c.problem("a direction that says nothing is left out");
   }
   out.open("direction");
-  if (!d.placement.empty())
-    out.attribute("placement", d.placement);
+  c.attribute("direction", "placement", d.placement);
   write_preserved_attributes(c, "direction", d.extra, {"placement"});
   write_types(c, d);
   if (d.offset)
@@ -169,7 +220,9 @@ void write_direction(export_context& c, const direction& d) {
   else if (c.options.playback == completion::completed)
     write_completed_sound(c, d);
   write_preserved_children(c, "direction", d.extra, {"listening"});
-  write_misplaced_children(c, "direction", d.extra, {"offset", "footnote", "level", "listening"});
+  write_misplaced_children(c, d.extra, {"offset", "footnote", "level", "listening"});
+  if (reduced)
+    write_unusable();
   out.close("direction");
 }
 

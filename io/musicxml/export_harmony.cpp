@@ -25,8 +25,8 @@ void write_degree(export_context& c, const harmony::degree& d) {
   write_preserved_attributes(c, "degree", d.extra);
   write_leaf(c, d.extra, "degree-value", std::int64_t{std::max(1, d.value)});
   write_semitones(c, d.extra, "degree-alter", d.cents);
-  write_leaf(c, d.extra, "degree-type", std::string_view{d.type});
-  write_misplaced_children(c, "degree", d.extra, {"degree-value", "degree-alter", "degree-type"});
+  write_leaf(c, d.extra, "degree-type", c.fitting("degree-type", d.type, "add"));
+  write_misplaced_children(c, d.extra, {"degree-value", "degree-alter", "degree-type"});
   c.out.close("degree");
 }
 
@@ -42,8 +42,7 @@ void write_figure(export_context& c, const figured_bass::figure& f) {
   write_preserved_children(c, "figure", f.extra, {"extend"});
   write_preserved_children(c, "figure", f.extra, {"footnote"});
   write_preserved_children(c, "figure", f.extra, {"level"});
-  write_misplaced_children(
-    c, "figure", f.extra, {"prefix", "figure-number", "suffix", "extend", "footnote", "level"});
+  write_misplaced_children(c, f.extra, {"prefix", "figure-number", "suffix", "extend", "footnote", "level"});
   c.out.close("figure");
 }
 
@@ -56,14 +55,14 @@ void write_harmony(export_context& c, const harmony& h) {
   if (h.root)
     write_root(c, h, "root", *h.root);
   else if (!h.numeral.xml.empty())
-    write_fragment(c, "harmony", h.numeral);
+    write_fragment(c, h.numeral);
   else
     write_leaf(c, h.extra, "function", std::string_view{h.function});
   out.open("kind");
-  if (!h.kind_text.empty())
+  if (!h.kind_text.empty()) // any text will do
     out.attribute("text", h.kind_text);
   write_kept_attributes(c, h.extra, "kind");
-  out.text(h.kind);
+  out.text(c.fitting("kind", h.kind, "other"));
   out.close("kind");
   if (h.inversion)
     write_leaf(c, h.extra, "inversion", std::int64_t{std::max(0, *h.inversion)});
@@ -78,7 +77,7 @@ void write_harmony(export_context& c, const harmony& h) {
   write_preserved_children(c, "harmony", h.extra, {"level"});
   if (h.staff)
     out.leaf("staff", std::max<std::int64_t>(1, *h.staff));
-  write_misplaced_children(c, "harmony", h.extra,
+  write_misplaced_children(c, h.extra,
                            {"root", "root-step", "root-alter", "function", "kind", "inversion",
                             "bass", "bass-separator", "bass-step", "bass-alter", "frame", "offset",
                             "footnote", "level"});
@@ -99,7 +98,7 @@ void write_figured_bass(export_context& c, const figured_bass& f) {
     out.leaf("duration", std::max<std::int64_t>(1, c.ticks(f.length.value)));
   write_preserved_children(c, "figured-bass", f.extra, {"footnote"});
   write_preserved_children(c, "figured-bass", f.extra, {"level"});
-  write_misplaced_children(c, "figured-bass", f.extra, {"footnote", "level"});
+  write_misplaced_children(c, f.extra, {"footnote", "level"});
   out.close("figured-bass");
 }
 

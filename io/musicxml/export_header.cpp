@@ -32,8 +32,8 @@ void write_work(export_context& c, const score& s) {
   c.out.open("work");
   write_optional(c, s.extra, "work-number", h.work_number);
   write_optional(c, s.extra, "work-title", h.work_title);
-  for (auto& f : h.work_others)
-    write_fragment(c, "work", f);
+  write_children(c, "work", h.work_others, {"opus"});
+  write_misplaced(c, h.work_others, {"opus"});
   c.out.close("work");
 }
 
@@ -51,8 +51,10 @@ void write_identification(export_context& c, const score& s) {
     write_typed_text(c, "rights", t);
   if (!h.encoding.empty()) {
     c.out.open("encoding");
-    for (auto& f : h.encoding)
-      write_fragment(c, "encoding", f);
+    write_children(c, "encoding", h.encoding,
+                   {"encoding-date", "encoder", "software", "encoding-description", "supports"});
+    write_misplaced(c, h.encoding,
+                    {"encoding-date", "encoder", "software", "encoding-description", "supports"});
     c.out.close("encoding");
   } else if (!software.empty()) {
     c.out.open("encoding");
@@ -60,20 +62,15 @@ void write_identification(export_context& c, const score& s) {
     c.out.close("encoding");
   }
   write_optional(c, s.extra, "source", h.source);
-  for (std::string_view name : {"relation", "miscellaneous"})
-    for (auto& f : h.identification_others)
-      if (element_name(f) == name)
-        write_fragment(c, "identification", f);
-  for (auto& f : h.identification_others)
-    if (auto name = element_name(f); name != "relation" && name != "miscellaneous")
-      write_fragment(c, "identification", f);
+  write_children(c, "identification", h.identification_others, {"relation"});
+  write_children(c, "identification", h.identification_others, {"miscellaneous"});
+  write_misplaced(c, h.identification_others, {"relation", "miscellaneous"});
   c.out.close("identification");
 }
 
 void write_credit(export_context& c, const credit& x) {
   c.out.open("credit");
-  if (!x.page.empty())
-    c.out.attribute("page", x.page);
+  c.attribute("credit", "page", x.page);
   write_preserved_attributes(c, "credit", x.extra, {"page"});
   for (auto& type : x.types)
     c.out.leaf("credit-type", std::string_view{type});
@@ -83,7 +80,17 @@ void write_credit(export_context& c, const credit& x) {
     c.out.text(t.text);
     c.out.close("credit-words");
   }
-  write_all_children(c, "credit", x.extra);
+  // A credit without anything to print is not for the schema.
+  std::vector<std::string_view> before(x.types.size(), "credit-type");
+  before.insert(before.end(), x.words.size(), "credit-words");
+  auto has_content = !x.words.empty() || preserved_child(x.extra, "credit-words")
+                     || preserved_child(x.extra, "credit-symbol")
+                     || preserved_child(x.extra, "credit-image");
+  if (!has_content) {
+    c.out.empty("credit-words");
+    before.push_back("credit-words");
+  }
+  write_all_children(c, "credit", x.extra, before);
   c.out.close("credit");
 }
 
@@ -95,11 +102,11 @@ void write_header(export_context& c, const score& s) {
   write_optional(c, s.extra, "movement-number", h.movement_number);
   write_optional(c, s.extra, "movement-title", h.movement_title);
   write_identification(c, s);
-  for (auto& f : h.defaults)
-    write_fragment(c, "score-partwise", f);
+  write_children(c, "score-partwise", h.defaults, {"defaults"});
+  write_misplaced(c, h.defaults, {"defaults"});
   for (auto& x : h.credits)
     write_credit(c, x);
-  write_misplaced_children(c, "score-partwise", s.extra,
+  write_misplaced_children(c, s.extra,
                            {"work-number", "work-title", "movement-number", "movement-title",
                             "source"});
 }

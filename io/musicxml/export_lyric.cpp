@@ -5,6 +5,11 @@ namespace fermata::io::musicxml::detail {
 
 namespace {
 
+void write_syllabic(export_context& c, const std::string& syllabic) {
+  if (!syllabic.empty() && c.text_fits("syllabic", syllabic))
+    c.out.leaf("syllabic", syllabic);
+}
+
 void write_syllable(export_context& c, const lyric_syllable& s, bool first) {
   auto& out = c.out;
   if (!first) {
@@ -12,10 +17,10 @@ void write_syllable(export_context& c, const lyric_syllable& s, bool first) {
     if (kept || !s.elision.empty())
       write_leaf(c, s.extra, "elision", std::string_view{s.elision});
     // The schema has no <syllabic> between two texts that no elision joins.
-    if (!s.syllabic.empty() && (kept || !s.elision.empty()))
-      out.leaf("syllabic", s.syllabic);
-  } else if (!s.syllabic.empty()) {
-    out.leaf("syllabic", s.syllabic);
+    if (kept || !s.elision.empty())
+      write_syllabic(c, s.syllabic);
+  } else {
+    write_syllabic(c, s.syllabic);
   }
   out.open("text");
   write_preserved_attributes(c, "text", s.extra);
@@ -28,15 +33,14 @@ void write_syllable(export_context& c, const lyric_syllable& s, bool first) {
 void write_lyric(export_context& c, const lyric& l) {
   auto& out = c.out;
   out.open("lyric");
-  if (!l.number.empty())
-    out.attribute("number", l.number);
+  c.attribute("lyric", "number", l.number);
   write_preserved_attributes(c, "lyric", l.extra, {"number"});
   for (std::size_t i = 0; i < l.syllables.size(); ++i)
     write_syllable(c, l.syllables[i], i == 0);
   if (!l.extend.empty()) {
     out.open("extend");
     if (l.extend != "plain")
-      out.attribute("type", l.extend);
+      c.attribute("extend", "type", l.extend);
     write_kept_attributes(c, l.extra, "extend");
     out.close("extend");
   } else if (l.syllables.empty()) {
@@ -49,7 +53,7 @@ void write_lyric(export_context& c, const lyric& l) {
     out.empty("end-paragraph");
   write_preserved_children(c, "lyric", l.extra, {"footnote"});
   write_preserved_children(c, "lyric", l.extra, {"level"});
-  write_misplaced_children(c, "lyric", l.extra, {"extend", "footnote", "level"});
+  write_misplaced_children(c, l.extra, {"extend", "footnote", "level"});
   out.close("lyric");
 }
 

@@ -1,10 +1,23 @@
 #include "io/musicxml/export_context.hpp"
 #include "io/musicxml/part_progress.hpp"
 #include "io/musicxml/preserved_writer.hpp"
+#include "io/musicxml/schema.hpp"
 
 namespace fermata::io::musicxml::detail {
 
 namespace {
+
+/// A whole element of a measure that was kept as XML. What would move MusicXML's cursor or set
+/// divisions cannot be kept like that.
+void write_measure_fragment(export_context& c, const fragment& f) {
+  auto name = element_name(f);
+  auto takes_time = name == "note" || name == "backup" || name == "forward" || name == "attributes";
+  auto* measure_element = find_schema_element("measure");
+  if (is_wrapped(f) || (!takes_time && child_sequence{*measure_element}.take(name)))
+    write_fragment(c, f);
+  else
+    write_wrapped(c, f.xml);
+}
 
 /// Writes the items of one measure, moving MusicXML's cursor to where each stands.
 class measure_writer {
@@ -45,7 +58,7 @@ private:
   void put(const harmony& h) { give_divisions(); go(nullptr); write_harmony(c_, h); }
   void put(const figured_bass& f) { give_divisions(); go(nullptr); write_figured_bass(c_, f); }
   void put(const sound& s) { give_divisions(); go(nullptr); write_sound(c_, s); }
-  void put(const fragment& f) { give_divisions(); go(nullptr); write_fragment(c_, "measure", f); }
+  void put(const fragment& f) { give_divisions(); go(nullptr); write_measure_fragment(c_, f); }
   void put(const barline& b) { go(nullptr); write_barline(c_, b); }
   void put(const print_layout& p) { go(nullptr); write_print(c_, p); }
 
@@ -106,7 +119,7 @@ void write_measure(export_context& c, const measure& m, part_progress& progress)
   if (m.implicit)
     out.attribute("implicit", "yes");
   write_preserved_attributes(c, "measure", m.extra, {"number", "implicit"});
-  write_misplaced_children(c, "measure", m.extra, {});
+  write_misplaced_children(c, m.extra, {});
   measure_writer{c, m, progress.next_measure(m, c.options), progress.first_measure()}.run();
   progress.measure_done();
   out.close("measure");

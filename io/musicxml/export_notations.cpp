@@ -3,6 +3,7 @@
 #include "io/musicxml/export_context.hpp"
 #include "io/musicxml/mark_names.hpp"
 #include "io/musicxml/preserved_writer.hpp"
+#include "io/musicxml/schema.hpp"
 
 namespace fermata::io::musicxml::detail {
 
@@ -40,44 +41,77 @@ void write_dynamics_values(export_context& c, std::string_view text) {
   }
 }
 
+/// Writes what the schema demands inside a mark that has none of it.
+void write_default_content(export_context& c, const mark& m) {
+  for (auto& d : default_contents)
+    if (d.kind == m.kind)
+      c.out.element(d.xml);
+}
+
+/// Attributes that the schema demands of a mark, with what stands when the score does not say.
+std::string_view default_type(const mark& m) {
+  auto given = m.extra
+               && std::any_of(m.extra->attributes.begin(), m.extra->attributes.end(),
+                              [](auto& a) { return a.first == "type"; });
+  if (m.kind == mark_kind::non_arpeggiate && m.text.empty())
+    return "bottom";
+  return m.kind == mark_kind::other_notation && !given ? "single" : "";
+}
+
 void write_mark(export_context& c, const mark& m) {
   auto& out = c.out;
   auto name = name_of(m.kind).element;
-  if (!m.extra && m.text.empty()) {
-    if (m.kind == mark_kind::non_arpeggiate || m.kind == mark_kind::other_notation) {
-      out.open(name);
-      out.attribute("type", m.kind == mark_kind::other_notation ? "single" : "bottom");
-      return out.close(name);
-    }
-    for (auto& d : default_contents)
-      if (d.kind == m.kind) {
-        out.open(name);
-        out.element(d.xml);
-        return out.close(name);
-      }
+  auto value_attribute = attribute_of_value(m.kind);
+  auto dynamic = m.kind == mark_kind::dynamics_notation;
+  std::string_view text = value_attribute.empty() && !dynamic ? m.text : std::string_view{};
+  if (text.empty() && m.kind == mark_kind::tremolo)
+    text = "3";
+  if (!c.text_fits(name, text)) {
+    if (!is_valid_text(name, {}))
+      return; // a mark that needs a value and has none that fits
+    text = {};
   }
   out.open(name);
-  auto value_attribute = attribute_of_value(m.kind);
-  if (!value_attribute.empty() && !m.text.empty())
-    out.attribute(value_attribute, m.text);
+  if (!value_attribute.empty())
+    c.attribute(name, value_attribute, m.text);
+  if (auto type = default_type(m); !type.empty())
+    out.attribute("type", type);
   write_preserved_attributes(c, name, m.extra, {value_attribute});
-  if (m.kind == mark_kind::dynamics_notation)
+  out.text(text);
+  if (dynamic) {
     write_dynamics_values(c, m.text);
-  else if (value_attribute.empty())
-    out.text(m.text);
-  write_all_children(c, name, m.extra);
+    write_all_children(c, name, m.extra);
+  } else if (children_fit(name, m.extra)) {
+    write_all_children(c, name, m.extra);
+  } else {
+    write_default_content(c, m);
+    write_misplaced_children(c, m.extra, {});
+  }
   out.close(name);
+}
+
+/// Whether the schema has this end of this kind of spanner.
+bool has_end(const spanner& s) {
+  return is_valid_attribute(name_of(s.kind).element, "type", name_of(s.end));
 }
 
 void write_spanner(export_context& c, const spanner& s) {
   auto& out = c.out;
   auto name = name_of(s.kind).element;
+  if (!has_end(s))
+    return c.problem(std::string{name} + " cannot be of type " + std::string{name_of(s.end)}
+                     + " and is left out");
+  auto tremolo = s.kind == span_kind::tremolo_double;
+  std::string_view text = tremolo && s.text.empty() ? "3" : std::string_view{s.text};
   out.open(name);
   out.attribute("type", name_of(s.end));
   if (s.number != 1)
     out.attribute("number", std::clamp<int>(s.number, 1, 16));
   write_preserved_attributes(c, name, s.extra, {"type", "number"});
-  out.text(s.text);
+  if (!text.empty() && c.text_fits(name, text))
+    out.text(text);
+  else if (tremolo)
+    out.text("3");
   write_all_children(c, name, s.extra);
   out.close(name);
 }

@@ -40,24 +40,24 @@ void write_tone(export_context& c, const note&, const unpitched& u) {
   write_place(c, u.display_step, u.display_octave);
   c.out.close("unpitched");
 }
-void write_tone(export_context& c, const note&, const rest& r) {
+void write_tone(export_context& c, const note& n, const rest& r) {
   c.out.open("rest");
   if (r.whole_measure)
     c.out.attribute("measure", "yes");
+  else
+    write_kept_attributes(c, n.extra, "rest");
   write_place(c, r.display_step, r.display_octave);
   c.out.close("rest");
 }
 
 void write_grace(export_context& c, const grace_info& g) {
   c.out.open("grace");
-  if (!g.steal_previous.empty())
-    c.out.attribute("steal-time-previous", g.steal_previous);
-  if (!g.steal_following.empty())
-    c.out.attribute("steal-time-following", g.steal_following);
+  c.attribute("grace", "steal-time-previous", g.steal_previous);
+  c.attribute("grace", "steal-time-following", g.steal_following);
   if (!g.make_time.empty())
-    c.out.attribute("make-time", in_divisions(g.make_time, c.divisions));
+    c.attribute("grace", "make-time", in_divisions(g.make_time, c.divisions));
   if (!g.slash_text.empty())
-    c.out.attribute("slash", g.slash_text);
+    c.attribute("grace", "slash", g.slash_text);
   else if (g.slash)
     c.out.attribute("slash", "yes");
   c.out.close("grace");
@@ -105,17 +105,19 @@ void write_time_modification(export_context& c, const time_modification& t) {
 }
 
 void write_notehead(export_context& c, const notehead& h) {
+  if (!c.text_fits("notehead", h.value))
+    return;
   c.out.open("notehead");
-  if (!h.filled.empty())
-    c.out.attribute("filled", h.filled);
-  if (!h.parentheses.empty())
-    c.out.attribute("parentheses", h.parentheses);
+  c.attribute("notehead", "filled", h.filled);
+  c.attribute("notehead", "parentheses", h.parentheses);
   write_preserved_attributes(c, "notehead", h.extra, {"filled", "parentheses"});
   c.out.text(h.value);
   c.out.close("notehead");
 }
 
 void write_accidental(export_context& c, const displayed_accidental& a) {
+  if (!c.text_fits("accidental", a.value))
+    return;
   c.out.open("accidental");
   write_preserved_attributes(c, "accidental", a.extra);
   c.out.text(a.value);
@@ -123,6 +125,9 @@ void write_accidental(export_context& c, const displayed_accidental& a) {
 }
 
 void write_beam(export_context& c, const beam& b) {
+  if (b.value != "begin" && b.value != "continue" && b.value != "end"
+      && !c.text_fits("beam", b.value))
+    return;
   c.out.open("beam");
   c.out.attribute("number", std::clamp<int>(b.number, 1, 8));
   write_preserved_attributes(c, "beam", b.extra, {"number"});
@@ -215,7 +220,7 @@ void write_note(export_context& c, const chord_frame& frame, const note& n, bool
     out.leaf("accidental", completed_accidental);
   if (x.tuplet)
     write_time_modification(c, *x.tuplet);
-  if (!n.stem.empty())
+  if (!n.stem.empty() && (n.stem == "up" || n.stem == "down" || c.text_fits("stem", n.stem)))
     write_leaf(c, n.extra, "stem", n.stem);
   if (n.notehead)
     write_notehead(c, *n.notehead);
@@ -241,8 +246,8 @@ void write_note(export_context& c, const chord_frame& frame, const note& n, bool
   if (!plain) {
     write_preserved_children(c, "note", n.extra, {"play"});
     write_preserved_children(c, "note", n.extra, {"listen"});
-    write_misplaced_children(c, "note", n.extra,
-                             {"alter", "tie", "instrument", "footnote", "level", "type", "dot",
+    write_misplaced_children(c, n.extra,
+                             {"alter", "rest", "tie", "instrument", "footnote", "level", "type", "dot",
                               "stem", "notehead-text", "notations", "play", "listen"});
   }
   out.close("note");

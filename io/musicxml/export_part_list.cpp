@@ -45,11 +45,11 @@ void write_instrument(export_context& c, const part_instrument& x, std::string_v
     c.out.leaf("instrument-abbreviation", std::string_view{x.abbreviation});
   if (!x.sound.empty())
     c.out.leaf("instrument-sound", std::string_view{x.sound});
-  for (auto name : {"solo", "ensemble", "virtual-instrument"})
-    write_preserved_children(c, "score-instrument", x.extra, {name});
-  write_misplaced_children(
-    c, "score-instrument", x.extra,
-    {"instrument-abbreviation", "solo", "ensemble", "virtual-instrument"});
+  // A player is solo or an ensemble.
+  auto kind = preserved_child(x.extra, "solo") ? "solo" : "ensemble";
+  write_preserved_children(c, "score-instrument", x.extra, {kind});
+  write_preserved_children(c, "score-instrument", x.extra, {"virtual-instrument"});
+  write_misplaced_children(c, x.extra, {"instrument-abbreviation", kind, "virtual-instrument"});
   c.out.close("score-instrument");
 }
 
@@ -76,13 +76,14 @@ void write_midi(export_context& c, const part_instrument& x, std::string_view id
   number("midi-bank", x.midi_bank, 16384);
   number("midi-program", x.midi_program, 128);
   number("midi-unpitched", x.midi_unpitched, 128);
-  if (!x.volume.empty())
-    out.leaf("volume", std::string_view{x.volume});
-  if (!x.pan.empty())
-    out.leaf("pan", std::string_view{x.pan});
-  if (!x.elevation.empty())
-    out.leaf("elevation", std::string_view{x.elevation});
-  write_misplaced_children(c, "midi-instrument", x.midi_extra, {"midi-name"});
+  auto text = [&](std::string_view name, const std::string& value) {
+    if (!value.empty() && c.text_fits(name, value))
+      out.leaf(name, std::string_view{value});
+  };
+  text("volume", x.volume);
+  text("pan", x.pan);
+  text("elevation", x.elevation);
+  write_misplaced_children(c, x.midi_extra, {"midi-name"});
   out.close("midi-instrument");
 }
 
@@ -125,7 +126,7 @@ void write_score_part(export_context& c, const part& p, std::size_t index) {
     if (p.extra)
       for (auto& f : p.extra->children)
         if (element_name(f) == "midi-device" && wanted(f))
-          write_fragment(c, "score-part", f);
+          write_fragment(c, f);
   };
   write_devices([&](auto& f) { return !names_instrument(f); });
   for (std::size_t i = 0; i < p.instruments.size(); ++i) {
@@ -134,7 +135,7 @@ void write_score_part(export_context& c, const part& p, std::size_t index) {
       write_midi(c, p.instruments[i], ids[i]);
   }
   write_preserved_children(c, "score-part", p.extra, {"midi-instrument"});
-  write_misplaced_children(c, "score-part", p.extra,
+  write_misplaced_children(c, p.extra,
                            {"identification", "part-link", "part-name", "part-name-display",
                             "part-abbreviation", "part-abbreviation-display", "group", "player",
                             "midi-device", "midi-instrument"});
@@ -145,11 +146,11 @@ void write_score_part(export_context& c, const part& p, std::size_t index) {
 void write_part_group(export_context& c, const part_group& g) {
   auto& out = c.out;
   auto text = [&](std::string_view name, const std::string& value) {
-    if (!value.empty() || preserved_child(g.extra, name))
+    if ((!value.empty() || preserved_child(g.extra, name)) && c.text_fits(name, value))
       write_named(c, g.extra, name, value);
   };
   out.open("part-group");
-  out.attribute("type", g.type);
+  c.attribute("part-group", "type", g.type, "start");
   if (g.number != "1")
     out.attribute("number", g.number);
   write_preserved_attributes(c, "part-group", g.extra, {"type", "number"});
@@ -161,7 +162,7 @@ void write_part_group(export_context& c, const part_group& g) {
   text("group-barline", g.barline);
   for (auto name : {"group-time", "footnote", "level"})
     write_preserved_children(c, "part-group", g.extra, {name});
-  write_misplaced_children(c, "part-group", g.extra,
+  write_misplaced_children(c, g.extra,
                            {"group-name", "group-name-display", "group-abbreviation",
                             "group-abbreviation-display", "group-symbol", "group-barline",
                             "group-time", "footnote", "level"});

@@ -62,11 +62,17 @@ std::size_t sequence_length(std::string_view s) {
 
 } // namespace
 
-void append_escaped(std::string& out, std::string_view text, bool in_attribute) {
+namespace {
+
+enum class place : std::uint8_t { text, attribute, anywhere };
+
+template <place Place>
+void append(std::string& out, std::string_view text) {
   std::size_t done = 0;
   for (std::size_t i = 0; i < text.size();) {
     auto n = needs[static_cast<unsigned char>(text[i])];
-    if (n == need::nothing || (n == need::attribute_entity && !in_attribute)) {
+    if (n == need::nothing || (n == need::attribute_entity && Place != place::attribute)
+        || (n == need::entity && Place == place::anywhere)) {
       ++i;
       continue;
     }
@@ -82,6 +88,19 @@ void append_escaped(std::string& out, std::string_view text, bool in_attribute) 
     done = ++i;
   }
   out.append(text.substr(done));
+}
+
+} // namespace
+
+void append_escaped(std::string& out, std::string_view text, bool in_attribute) {
+  if (in_attribute)
+    append<place::attribute>(out, text);
+  else
+    append<place::text>(out, text);
+}
+
+void append_xml_characters(std::string& out, std::string_view text) {
+  append<place::anywhere>(out, text);
 }
 
 void xml_writer::escape(std::string_view text, bool in_attribute) {
@@ -104,6 +123,16 @@ void xml_writer::instruction(std::string_view target, std::string_view content) 
   out_ += content;
   out_ += "?>";
   state_ = state::after_element;
+}
+
+void xml_writer::inline_instruction(std::string_view target, std::string_view content) {
+  end_tag();
+  out_ += "<?";
+  out_ += target;
+  out_ += ' ';
+  out_ += content;
+  out_ += "?>";
+  state_ = state::after_text;
 }
 
 void xml_writer::element(std::string_view xml) {

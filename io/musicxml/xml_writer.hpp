@@ -106,6 +106,8 @@ public:
   void element(std::string_view canonical_xml);
   /// <?target content?>; the content is written as it is.
   void instruction(std::string_view target, std::string_view content);
+  /// The same inside the element that is open, without a line of its own: its text may follow.
+  void inline_instruction(std::string_view target, std::string_view content);
 
   std::size_t size() const { return out_.size(); }
   void reserve(std::size_t bytes) { out_.reserve(bytes); }
@@ -158,5 +160,13 @@ private:
 
 /// Appends `text` to `out` so that it can stand in an attribute or between tags.
 void append_escaped(std::string& out, std::string_view text, bool in_attribute);
+/// `text` as it can stand in an attribute.
+inline std::string escaped(std::string_view text) {
+  std::string out;
+  append_escaped(out, text, true);
+  return out;
+}
+/// Appends `text` as it is, with U+FFFD for what XML cannot hold.
+void append_xml_characters(std::string& out, std::string_view text);
 
 } // namespace fermata::io::musicxml

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "io/json/journal_json.hpp"
+#include "io/json/object_reader.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -36,17 +37,24 @@ error foreign(const std::filesystem::path& path, std::string what) {
           "It is left as it is."};
 }
 
-result<void> check_first_line(std::string_view line, const std::filesystem::path& path) {
+result<session_meta> read_first_line(std::string_view line, const std::filesystem::path& path) {
   json::error_code failed;
   auto v = json::parse({line.data(), line.size()}, failed);
   auto o = failed ? nullptr : v.if_object();
-  auto format = o ? o->if_contains("format") : nullptr;
-  if (!format || !format->is_string() || std::string_view{format->get_string()} != format_name)
+  if (!o)
     return fail(foreign(path, "the first line does not say that it is a history of Fermata"));
-  auto version = o->if_contains("version");
-  if (!version || !version->is_int64() || version->get_int64() > journal_file::version)
+  object_reader r{*o};
+  if (r.or_else<std::string>("format") != format_name)
+    return fail(foreign(path, "the first line does not say that it is a history of Fermata"));
+  if (r.need<int>("version") > journal_file::version || !r.good())
     return fail(foreign(path, "it was written by a newer Fermata"));
-  return {};
+  session_meta meta;
+  meta.slug = r.need<std::string>("session");
+  meta.name = r.or_else<std::string>("name", meta.slug);
+  meta.created = meta.modified = r.time("created");
+  if (!r.good())
+    return fail(r.fault());
+  return meta;
 }
 
 } // namespace
@@ -68,7 +76,7 @@ result<std::string> read_piece(int fd, std::uint64_t offset, std::uint32_t lengt
   return text;
 }
 
-result<journal_file> journal_file::open(const std::filesystem::path& path, std::string_view slug) {
+result<journal_file> journal_file::open(const std::filesystem::path& path, const session_meta& meta) {
   journal_file j;
   j.path_ = path;
   j.file_ = file_descriptor{
@@ -78,7 +86,7 @@ result<journal_file> journal_file::open(const std::filesystem::path& path, std::
   if (auto done = j.scan(); !done)
     return fail(done.error());
   if (j.first_line_ == 0)
-    if (auto done = j.begin(slug); !done)
+    if (auto done = j.begin(meta); !done)
       return fail(done.error());
   return j;
 }
@@ -111,8 +119,10 @@ result<void> journal_file::scan() {
         auto first = read_piece(file_.get(), 0, length, path_);
         if (!first)
           return fail(first.error());
-        if (auto good = check_first_line(*first, path_); !good)
-          return good;
+        auto meta = read_first_line(*first, path_);
+        if (!meta)
+          return fail(meta.error());
+        meta_ = std::move(*meta);
         first_line_ = length + 1;
       } else {
         lines_.push_back({line_start, length, index_of(beginning)});
@@ -130,8 +140,13 @@ result<void> journal_file::scan() {
   return {};
 }
 
-result<void> journal_file::begin(std::string_view slug) {
-  json::object first{{"format", format_name}, {"version", version}, {"session", slug}};
+result<void> journal_file::begin(const session_meta& meta) {
+  meta_ = meta;
+  json::object first{{"format", format_name},
+                     {"version", version},
+                     {"session", meta.slug},
+                     {"name", meta.name},
+                     {"created", time_text(meta.created)}};
   auto line = json::serialize(first) + '\n';
   if (auto done = write_all(file_.get(), line, path_); !done)
     return done;
@@ -223,6 +238,9 @@ entries_on_disk::open(const std::filesystem::path& path) {
 
 void entries_on_disk::add(const journal_line& line) {
   std::lock_guard lock{mutex_};
+  // Lines whose beginning is damaged were not recognized as entries; their places stay empty.
+  while (static_cast<std::int64_t>(entries_.size()) + 1 < line.index)
+    entries_.emplace_back();
   entries_.push_back(line);
 }
 
@@ -241,6 +259,8 @@ result<entry_ptr> entries_on_disk::load(std::int64_t index) const {
     line = entries_[static_cast<std::size_t>(index - 1)];
     env = env_;
   }
+  if (line.length == 0)
+    return fail({errc::wrong_type, "its line in " + path_.filename().string() + " is damaged"});
   auto text = read_piece(file_.get(), line.offset, line.length, path_);
   if (!text)
     return fail(text.error());

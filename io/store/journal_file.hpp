@@ -11,12 +11,14 @@
 #include "core/lang/environment.hpp"
 #include "core/result.hpp"
 #include "core/session/history.hpp"
+#include "core/session/state.hpp"
 #include "io/store/file.hpp"
 
 namespace fermata::io {
 
 /// `history.jsonl`: the journal of a session, one transition a line, only ever appended to. The first
-/// line says what it is: {"format": "fermata-history", "version": 1, ...}.
+/// line says what it is: {"format": "fermata-history", "version": 1, "session": slug, "name": ...,
+/// "created": time}.
 ///
 /// A line counts when its newline is there: what follows the last newline was being written when the
 /// process or the machine stopped, and was never shown. It is cut off on opening, and said so.
@@ -34,10 +36,12 @@ public:
 
   /// Opens for appending; makes the file when it is not there. Errors: the system's; a format or a
   /// version that is not ours.
-  static result<journal_file> open(const std::filesystem::path& path, std::string_view slug);
+  static result<journal_file> open(const std::filesystem::path& path, const session_meta& meta);
 
   const std::filesystem::path& path() const { return path_; }
   bool is_fresh() const { return lines_.empty(); }
+  /// Slug, name and date of birth, as the first line has them.
+  const session_meta& meta() const { return meta_; }
   /// All transitions, in order; the line that says what the file is, is not among them.
   const std::vector<journal_line>& lines() const { return lines_; }
   /// Bytes that were cut off the end when it was opened.
@@ -61,10 +65,11 @@ public:
 
 private:
   result<void> scan();
-  result<void> begin(std::string_view slug);
+  result<void> begin(const session_meta& meta);
 
   std::filesystem::path path_;
   file_descriptor file_;
+  session_meta meta_;
   std::vector<journal_line> lines_;
   std::uint64_t first_line_ = 0; ///< where the transitions begin
   std::uint64_t size_ = 0;

@@ -75,9 +75,9 @@ result<value> barline_handler(call& c) {
       b.repeat = row->repeat;
     } else {
       std::vector<std::string_view> names;
-      for (const auto& row : barline_table()) {
-        names.push_back(row.name);
-        names.insert(names.end(), row.aliases.begin(), row.aliases.end());
+      for (const auto& x : barline_table()) {
+        names.push_back(x.name);
+        names.insert(names.end(), x.aliases.begin(), x.aliases.end());
       }
       return fail(unknown_keyword(c, w, c.span(), std::move(names)));
     }

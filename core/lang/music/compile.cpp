@@ -40,7 +40,9 @@ void complete(measure& first, const part_music& p, int staves, const score_defau
   auto clef_of = [&](int staff) {
     if (row)
       return *find_clef(row->clefs[std::min<std::size_t>(staff - 1, row->clefs.size() - 1)]);
-    return staff == 1 ? defaults.clef : *find_clef("bass");
+    // A clef without a line stands on its usual one.
+    auto name = name_of(defaults.clef);
+    return staff > 1 ? *find_clef("bass") : name ? *find_clef(*name) : defaults.clef;
   };
   if (silent || row || wanted > 1)
     for (int staff = 1; staff <= wanted; ++staff) {

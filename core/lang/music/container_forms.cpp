@@ -160,7 +160,7 @@ result<value> ending_handler(call& c) {
 
 void add_container_forms(form_rows& rows) {
   form_spec score{"score", {}, "structure",
-                  {rest_param("parts", arg_type::any, "parts, groups; bare measures are part 1")},
+                  {rest_param("parts", arg_type::contents, "parts, groups; bare measures are part 1")},
                   "A whole score.",
                   "(score :title \"Etude\" (part :flute (measure (note a4 :w))))", "score",
                   score_handler};
@@ -178,7 +178,7 @@ void add_container_forms(form_rows& rows) {
   rows.push_back(std::move(part));
 
   rows.push_back({"group", {"part-group"}, "structure",
-                  {rest_param("parts", arg_type::any, "parts and groups"),
+                  {rest_param("parts", arg_type::contents, "parts and groups"),
                    flag_param("bracket", "square bracket before the staves"),
                    flag_param("brace", "curly bracket before the staves"),
                    option_param("symbol", arg_type::text, "bracket, brace, line, square, none"),
@@ -193,7 +193,7 @@ void add_container_forms(form_rows& rows) {
                   "(score (group :bracket :name \"Strings\" (part :violin) (part :cello)))", "group",
                   group_handler});
   rows.push_back({"measure", {}, "structure",
-                  {rest_param("elements", arg_type::any, "notes, voices, staves, marks"),
+                  {rest_param("elements", arg_type::contents, "notes, voices, staves, marks"),
                    option_param("number", arg_type::text, "where it is not counted"),
                    flag_param("pickup", "not counted", {"implicit"}),
                    flag_param("free", "may hold more than its time signature"),
@@ -206,7 +206,7 @@ void add_container_forms(form_rows& rows) {
                   "One measure.", "(measure :time (3 4) (note c4 :h.))", "measure",
                   measure_handler});
   rows.push_back({"repeat", {}, "structure",
-                  {rest_param("measures", arg_type::any, "measures and endings"),
+                  {rest_param("measures", arg_type::contents, "measures and endings"),
                    option_param("times", arg_type::integer, "how often it is played; 2")},
                   "Measures between repeat signs.",
                   "(repeat (measure (note c4 :w)) (ending 1 (measure (note d4 :w))) "
@@ -214,7 +214,7 @@ void add_container_forms(form_rows& rows) {
                   "repeat", repeat_handler});
   rows.push_back({"ending", {"volta"}, "structure",
                   {required("numbers", arg_type::spec, "1, or (1 2)"),
-                   rest_param("measures", arg_type::any, "measures")},
+                   rest_param("measures", arg_type::contents, "measures")},
                   "Measures under a bracket, played in the given rounds.",
                   "(ending 2 (measure (note c4 :w)))", "ending", ending_handler});
 }

@@ -240,7 +240,7 @@ void add_direction_forms(form_rows& rows) {
   add({"bracket-line", {}, "mark", {word("type", {"start", "stop", "continue"}), number},
        "One end of a bracket.", "(bracket-line :start)", "bracket", line_handler});
   add({"direction", {}, "mark",
-       {rest_param("marks", arg_type::any, "marks that stand together"),
+       {rest_param("marks", arg_type::contents, "marks that stand together"),
         option_param("grouping", arg_type::spec, "how many share one <direction-type>")},
        "Several marks in one direction.", "(direction (p) (words \"dolce\") :below)", "direction",
        direction_handler});

@@ -164,7 +164,7 @@ result<value> lyrics_handler(call& c) {
 } // namespace
 
 void add_group_forms(form_rows& rows) {
-  auto items = rest_param("items", arg_type::any, "notes, chords, rests, marks, seqs");
+  auto items = rest_param("items", arg_type::contents, "notes, chords, rests, marks, seqs");
   rows.push_back({"seq", {}, "structure", {items},
                   "One after another; splices into whatever holds it.",
                   "(seq (note c4 :q) (note d4 :q))", "seq", seq_handler});

@@ -94,7 +94,8 @@ std::string add_exact_mark(note_draft& d, const value& v) {
 
 std::string add_tie(note_draft& d, const value& v) {
   auto& t = d.first.tie;
-  for (const auto& w : spec{v, {}}.words()) {
+  spec s{v, {}};
+  for (const auto& w : s.words()) {
     auto text = text_of(w).value_or("");
     if (text == "start" || text == "both")
       t.start = true;

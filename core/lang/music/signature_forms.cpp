@@ -419,7 +419,7 @@ void add_signature_forms(form_rows& rows) {
                   "Measures of rest drawn as one.", "(multi-rest 4)", "multi-rest",
                   multi_rest_handler});
   rows.push_back({"attributes", {}, "mark",
-                  {rest_param("items", arg_type::any, "key, time, clef, staves, xml"), xml},
+                  {rest_param("items", arg_type::contents, "key, time, clef, staves, xml"), xml},
                   "Key, time and clef as one block of MusicXML.",
                   "(attributes (key g :major) (time 3 4))", "seq", attributes_handler});
 }
