@@ -90,7 +90,7 @@ std::optional<value> converted(const argument& a, const param& p) {
   bool literal = takes_word(p.type) && (a.form == argument_form::form_word ||
                                         (a.form == argument_form::word && !a.bound));
   if (a.form == argument_form::literal_list) {
-    bool good = (p.type == arg_type::time && parse_time(a.datum)) || (p.type == arg_type::ratio && parse_ratio(a.datum));
+    bool good = p.type == arg_type::spec || (p.type == arg_type::time && parse_time(a.datum)) || (p.type == arg_type::ratio && parse_ratio(a.datum));
     return good ? std::optional{a.datum} : std::nullopt;
   }
   if (is_unknown(a) && !literal)

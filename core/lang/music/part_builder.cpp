@@ -387,12 +387,12 @@ bool part_builder::place_tied(const chord_rest& x, source_span span) {
   auto left = x.length;
   while (left > quarters{}) {
     measure_at(index);
-    const auto& timing = timings_[index];
-    auto here = timing.length == quarters{}
+    const auto& time = timings_[index];
+    auto here = time.length == quarters{}
                   ? left
-                  : std::min(left, measure_position{timing.length.value} - at);
+                  : std::min(left, measure_position{time.length.value} - at);
     auto pieces
-      = metric_pieces(at, here, timing.time, is_rest(x) ? spelled_as::rest : spelled_as::note);
+      = metric_pieces(at, here, time.time, is_rest(x) ? spelled_as::rest : spelled_as::note);
     if (pieces.empty())
       return wrong();
     for (const auto& p : pieces) {
