@@ -55,14 +55,6 @@ public:
       tell(news::changed{std::move(e.after)});
   }
 
-  void stop() {
-    stopping_ = true;
-    session_ = nullptr;
-    self_->request(manager_, caf::infinite, atom::stop_v)
-      .then([this] { tell(news::stopped{}); },
-            [this](caf::error& e) { tell(news::stopped{words(e)}); });
-  }
-
 private:
   static std::string words(const caf::error& e) {
     auto detail = detail_of(e);
@@ -81,8 +73,6 @@ private:
 
   /// Observes the session; what it answers is the state from which its events go on.
   void use(const session_ref& found, bool again) {
-    if (stopping_)
-      return;
     if (session_)
       self_->demonitor(session_.address());
     session_ = found.actor;
@@ -108,7 +98,7 @@ private:
   }
 
   void down(const caf::down_msg& msg) {
-    if (stopping_ || !session_ || msg.source != session_.address())
+    if (!session_ || msg.source != session_.address())
       return;
     session_ = nullptr;
     self_->request(manager_, caf::infinite, atom::find_v, slug_)
@@ -121,7 +111,6 @@ private:
   front_end::inbox* out_ = nullptr;
   session_actor session_;
   std::string slug_;
-  bool stopping_ = false;
 };
 static_assert(!std::is_aggregate_v<front_end_state>);
 
@@ -134,7 +123,6 @@ caf::behavior behavior_of(front_end_state::pointer self, session_manager_actor m
     [&st](atom::activate, const std::string& slug) { st.change_to(slug); },
     [&st](atom::submit, submission& line) { st.submit(line); },
     [&st](session_event& e) { st.happened(e); },
-    [&st](atom::stop) { st.stop(); },
   };
 }
 
@@ -157,10 +145,6 @@ void front_end::change_to(std::string slug) {
 
 void front_end::submit(submission line) {
   caf::anon_send(actor_, atom::submit_v, std::move(line));
-}
-
-void front_end::stop() {
-  caf::anon_send(actor_, atom::stop_v);
 }
 
 } // namespace fermata::actors

@@ -43,17 +43,11 @@ struct lost {
 struct known {
   std::vector<std::string> slugs;
 };
-/// Everything is on the disk and the sessions have ended.
-struct stopped {
-  std::string problem; ///< empty: all went well
-};
-
 } // namespace front_end_news
 
 using front_end_event
   = std::variant<front_end_news::opened, front_end_news::answered, front_end_news::refused,
-                 front_end_news::changed, front_end_news::lost, front_end_news::known,
-                 front_end_news::stopped>;
+                 front_end_news::changed, front_end_news::lost, front_end_news::known>;
 
 /// The connection between a thread that owns a terminal and the sessions.
 ///
@@ -67,7 +61,8 @@ class front_end {
 public:
   using inbox = io::inbox<front_end_event>;
 
-  /// The inbox must outlive the actor system.
+  /// The inbox must outlive the actor system. The destructor lets go of the session and leaves it as it
+  /// is.
   front_end(caf::actor_system& system, session_manager_actor manager, inbox& news);
   ~front_end();
   front_end(const front_end&) = delete;
@@ -80,8 +75,6 @@ public:
   void change_to(std::string slug);
   /// Answered by `answered` or `refused`. One at a time.
   void submit(submission line);
-  /// Ends all sessions, everything written. Answered by `stopped`.
-  void stop();
 
 private:
   caf::actor actor_;

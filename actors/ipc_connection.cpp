@@ -85,6 +85,9 @@ std::string query_line(ipc_connection_state::job& j) {
 
 } // namespace
 
+ipc_connection_state::ipc_connection_state(pointer ptr) : self(ptr) {}
+ipc_connection_state::~ipc_connection_state() = default;
+
 // --- the socket ----------------------------------------------------------------------------------
 
 caf::behavior ipc_connection_state::start(caf::io::connection_handle handle,

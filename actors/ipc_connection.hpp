@@ -56,7 +56,10 @@ public:
   struct job;
   using job_ptr = std::shared_ptr<job>;
 
-  explicit ipc_connection_state(pointer ptr) : self(ptr) {}
+  explicit ipc_connection_state(pointer ptr);
+  ~ipc_connection_state();
+  ipc_connection_state(const ipc_connection_state&) = delete;
+  ipc_connection_state& operator=(const ipc_connection_state&) = delete;
 
   caf::behavior start(caf::io::connection_handle handle, session_manager_actor sessions,
                       ipc_settings_ptr how);

@@ -122,6 +122,8 @@ std::string new_instance_id() {
 
 result<ipc_endpoint> open_ipc(caf::actor_system& sys, session_manager_actor sessions,
                               ipc_options options) {
+  if (!sys.has_middleman())
+    return fail({errc::internal, "the actor system runs without its network module"});
   auto socket = io::protocol::socket_file::listen(options.home);
   if (!socket)
     return fail(std::move(socket.error()));

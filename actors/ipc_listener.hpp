@@ -31,6 +31,7 @@ struct ipc_endpoint {
 /// The listener accepts clients of our own user only (SO_PEERCRED) and forks a connection for each.
 /// At `max_clients` it stops accepting until one leaves: accepting without free descriptors would
 /// spin. It dies with nothing but an exit message, and takes its connections with it.
+/// The configuration of `sys` must have loaded `caf::io::middleman`.
 [[nodiscard]] result<ipc_endpoint> open_ipc(caf::actor_system& sys, session_manager_actor sessions,
                                             ipc_options options);
 

@@ -179,7 +179,6 @@ private:
   }
   void heard(news::changed&) {}
   void heard(news::known&) {}
-  void heard(news::stopped&) {}
 
   void complain(const std::string& message) {
     exit_code_ = exit_failure;

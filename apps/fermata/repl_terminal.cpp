@@ -213,7 +213,6 @@ private:
   }
 
   void heard(news::known& n) { assist_.set_sessions(std::move(n.slugs)); }
-  void heard(news::stopped&) {}
 
   void take(session_snapshot s) {
     state_ = std::move(s);

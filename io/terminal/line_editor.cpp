@@ -372,8 +372,11 @@ std::optional<edit_result> line_editor::key() {
     return std::nullopt;
   }
   auto result = std::exchange(impl_->done, std::nullopt);
-  if (result->kind == edit_result::kind_t::end_of_input && !impl_->plain) {
-    write_out(leave(impl_->shown));
+  if (result->kind == edit_result::kind_t::end_of_input) {
+    // Where it has switched bracketed paste off again, Readline has ended the line as well.
+    auto paste = rl_variable_value("enable-bracketed-paste");
+    if (impl_->plain || !paste || std::strcmp(paste, "on") != 0)
+      write_out("\n");
     impl_->shown = {};
   }
   return result;
