@@ -7,6 +7,7 @@
 #include <cctype>
 #include <functional>
 #include <set>
+#include <tuple>
 
 namespace fermata::io::lilypond {
 
@@ -192,6 +193,20 @@ std::optional<std::string> chord_text(const harmony& h, quarters length) {
 
 } // namespace
 
+/// Whether a direction at the start of a measure is met before a grace note there.
+static bool before_graces(const measure& m, const measure_item& what) {
+  if (what.at != measure_position{})
+    return false;
+  bool met = false;
+  for (auto& item : m.items) {
+    met |= &item == &what;
+    if (met && item.at == measure_position{})
+      if (auto* x = std::get_if<chord_rest>(&item.content))
+        return x->grace.has_value();
+  }
+  return false;
+}
+
 int direction_lines(const score_plan& plan, const part_plan& part, int staff) {
   int highest = 0;
   for (auto& m : plan.source.parts[part.index]->measures)
@@ -210,27 +225,35 @@ std::string write_directions(const score_plan& plan, const part_plan& part, int 
   line_writer line{line_writer::skips::voice};
   bool any = false;
   for (std::size_t m = 0; m < plan.lengths.size(); ++m) {
-    line.begin_measure(plan.grace_lead[m]);
     static const measure nothing{};
     auto& here = m < source.measures.size() ? *source.measures[m] : nothing;
     direction_events events{plan, part.index, m, number};
     struct placed {
       measure_position at;
       std::string text;
+      bool before_graces;
     };
     std::vector<placed> found;
     for (auto* item : by_place(here)) {
-      if (std::holds_alternative<figured_bass>(item->content) && staff == 1 && number == 1)
-        plan.losses.add("figured bass", part.index, m);
       auto* d = std::get_if<direction>(&item->content);
       if (!d || d->staff.value_or(1) != staff)
         continue;
       if (auto text = events.of(*d); !text.empty())
-        found.push_back({item->at + d->offset.value_or(quarters{}), text});
+        found.push_back({item->at + d->offset.value_or(quarters{}), text,
+                         before_graces(here, *item)});
     }
-    std::stable_sort(found.begin(), found.end(), [](auto& a, auto& b) { return a.at < b.at; });
+    std::stable_sort(found.begin(), found.end(), [](auto& a, auto& b) {
+      return std::tuple{a.at, !a.before_graces} < std::tuple{b.at, !b.before_graces};
+    });
+    // The graces at the beginning have time of their own, and directions stand before or behind it.
+    for (auto& f : found)
+      if (f.before_graces)
+        line.word("<>" + f.text);
+    line.begin_measure(plan.grace_lead[m]);
     for (auto& f : found) {
       any = true;
+      if (f.before_graces)
+        continue;
       line.skip_to(std::clamp(f.at, measure_position{}, measure_position{} + plan.lengths[m]));
       line.word("<>" + f.text);
     }

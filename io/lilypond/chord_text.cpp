@@ -151,16 +151,17 @@ std::string post_events(const chord_rest& x, const chord_links& links, const sco
         said.push_back(*event);
     }
   }
-  // \breathe is music of its own and comes last.
-  std::stable_partition(said.begin(), said.end(), [](auto& e) { return e != "\\breathe"; });
+  // Breaths are music of their own and come last.
+  auto is_breath = [](const std::string& e) { return e.ends_with("\\breathe"); };
   if (arpeggio && x.notes.size() > 1)
     text += "\\arpeggio";
   for (auto& e : said)
-    if (e != "\\breathe")
+    if (!is_breath(e))
       text += e;
   text += links.after;
-  if (!said.empty() && said.back() == "\\breathe")
-    text += " \\breathe";
+  for (auto& e : said)
+    if (is_breath(e))
+      text += " " + e;
   return text;
 }
 

@@ -152,6 +152,10 @@ private:
       if (auto instrument = midi_name(source); !instrument.empty())
         names += " midiInstrument = " + quoted(instrument);
     names += " }";
+    for (std::size_t m = 0; m < source.measures.size(); ++m)
+      for (auto& item : source.measures[m]->items)
+        if (std::holds_alternative<figured_bass>(item.content))
+          plan_.losses.add("figured bass", p.index, m);
     if (auto chords = write_chord_names(plan_, p); !chords.empty())
       out_ += block("\\new ChordNames \\chordmode", chords, depth);
     bool several = p.staves > 1;

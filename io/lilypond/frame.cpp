@@ -151,15 +151,21 @@ private:
   void bar_before(std::size_t m) {
     std::string commands;
     auto add = [&](const std::string& c) { commands += (commands.empty() ? "" : " ") + c; };
-    if (m > 0 && plan_.signs[m - 1].ending_stops)
+    if (m > 0 && plan_.signs[m - 1].ending_stops && volta_open_) {
       add("(volta #f)");
+      volta_open_ = false;
+    }
     if (m > 0 && plan_.signs[m - 1].backward)
       add("end-repeat");
     if (m < plan_.signs.size()) {
       if (plan_.signs[m].forward)
         add("start-repeat");
-      if (plan_.signs[m].ending_starts)
+      if (plan_.signs[m].ending_starts) {
+        if (volta_open_)
+          add("(volta #f)");
         add("(volta " + quoted(numbers_text(plan_.signs[m].ending_numbers)) + ")");
+        volta_open_ = true;
+      }
     }
     if (m > 0 && plan_.signs[m - 1].times && *plan_.signs[m - 1].times > 2)
       line_.word("\\textEndMark " + quoted(std::to_string(*plan_.signs[m - 1].times) + "x"));
@@ -223,6 +229,7 @@ private:
   quarters current_length_{4};
   int lilypond_number_ = 1;
   bool pickup_ = false;
+  bool volta_open_ = false;
 };
 
 } // namespace

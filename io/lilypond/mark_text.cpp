@@ -48,6 +48,8 @@ constexpr mark_row unplaced[] = {
   {mark_kind::doit, "\\bendAfter #4"},
   {mark_kind::falloff, "\\bendAfter #-4"},
   {mark_kind::breath_mark, "\\breathe"},
+  {mark_kind::caesura, "\\once \\override BreathingSign.text = \\markup { \\musicglyph "
+                       "\"scripts.caesura.straight\" } \\breathe"},
 };
 
 struct fermata_row {

@@ -83,7 +83,7 @@ std::string clef_text(const clef& c) {
   static constexpr row rows[] = {
     {"G", 2, "treble"}, {"G", 1, "french"},   {"F", 4, "bass"},         {"F", 3, "varbaritone"},
     {"F", 5, "subbass"}, {"C", 3, "alto"},    {"C", 4, "tenor"},        {"C", 1, "soprano"},
-    {"C", 2, "mezzosoprano"}, {"C", 5, "baritone"}, {"percussion", 0, "percussion"}, {"TAB", 0, "moderntab"},
+    {"C", 2, "mezzosoprano"}, {"C", 5, "baritone"}, {"percussion", 0, "percussion"}, {"TAB", 0, "tab"},
   };
   std::string name = "treble";
   for (auto& r : rows)

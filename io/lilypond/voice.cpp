@@ -16,9 +16,15 @@ namespace {
 
 using item_place = std::pair<std::size_t, std::size_t>; // measure, item
 
+/// How many times shorter the chord is than it is drawn. What it lasts decides, not the numbers of
+/// <time-modification>, which nested tuplets often get wrong.
 rational ratio_of(const chord_rest& x) {
-  return x.tuplet && x.tuplet->actual > 0 ? rational{x.tuplet->actual, std::max(1, x.tuplet->normal)}
-                                          : rational{1};
+  if (!x.tuplet)
+    return rational{1};
+  if (x.written && x.length > quarters{})
+    return length(*x.written) / x.length;
+  return x.tuplet->actual > 0 ? rational{x.tuplet->actual, std::max(1, x.tuplet->normal)}
+                              : rational{1};
 }
 
 /// How many tuplet brackets begin or end on a chord.
@@ -262,7 +268,7 @@ private:
     auto& first = x.notes.front();
     auto* silence = std::get_if<rest>(&first.tone);
     bool whole = silence && silence->whole_measure && !silence->display_step
-                 && x.length == plan_.lengths[m];
+                 && x.length == plan_.lengths[m] && plan_.metred[m];
     if (whole)
       return "R1*" + whole_fraction(x.length) + post_events(x, links, plan_, part_.index, m);
     return heads + duration + tremolo_text(x) + post_events(x, links, plan_, part_.index, m);
