@@ -2,6 +2,7 @@
 
 #include "core/lang/music/decompile.hpp"
 #include "core/score/walk.hpp"
+#include "core/score/wording.hpp"
 #include "core/session/text_match.hpp"
 
 namespace fermata {
