@@ -194,8 +194,8 @@ caf::result<remote_outcome> session_actor_state::propose(remote_evaluation what)
     return not_permitted(policy, what.source);
   if (auto refusal = refusal_of_text(what.text))
     return std::move(*refusal);
-  if (policy != remote_policy::allow)
-    return enter_preview(std::move(what), policy == remote_policy::ask);
+  if (policy != remote_policy::allow || what.always_propose)
+    return enter_preview(std::move(what), policy != remote_policy::preview);
   if (turns_are_full())
     return busy("too many evaluations wait for this session");
   auto promise = self_->make_response_promise<remote_outcome>();

@@ -57,7 +57,8 @@ struct remote_evaluation {
   std::optional<std::uint64_t> expected_revision; ///< refused with `conflict` when it no longer holds
   std::string idempotency_key;                    ///< the same key again answers the same and does nothing
   /// Set by the door from any thread when the client cancels or is gone; may be null.
-  std::shared_ptr<std::atomic<bool>> cancelled;
+  std::shared_ptr<std::atomic<bool>> cancelled = nullptr;
+  bool always_propose = false; ///< waits for the musician also where the policy would allow it
 };
 
 /// What became of it: done (policy allow), previewed, or waiting as a proposal.
@@ -115,6 +116,7 @@ using session_actor = caf::typed_actor<
 
 } // namespace fermata
 
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::entry_source)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::submission)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::turn)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::incoming_message)

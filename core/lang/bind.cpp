@@ -89,8 +89,10 @@ std::optional<value> converted(const argument& a, const param& p) {
   // A word that names a form, or nothing, is itself where words are wanted.
   bool literal = takes_word(p.type) && (a.form == argument_form::form_word ||
                                         (a.form == argument_form::word && !a.bound));
-  if (a.form == argument_form::literal_list)
-    return takes_literal_list(p.type) ? std::optional{a.datum} : std::nullopt;
+  if (a.form == argument_form::literal_list) {
+    bool good = p.type == arg_type::spec || (p.type == arg_type::time && parse_time(a.datum)) || (p.type == arg_type::ratio && parse_ratio(a.datum));
+    return good ? std::optional{a.datum} : std::nullopt;
+  }
   if (is_unknown(a) && !literal)
     return std::nullopt;
   const auto& v = literal ? a.datum : a.v;
@@ -324,7 +326,8 @@ private:
       if (param.kind != param_kind::optional)
         break;
     }
-    if (a.v.as_keyword() && a.form != argument_form::word && (expected == nullptr || !wants_keyword(*expected))) {
+    if (a.v.as_keyword() && a.form != argument_form::word &&
+        (expected == nullptr || !wants_keyword(*expected) || near_option(*a.v.as_keyword()))) {
       unknown_keyword(a, expected);
       return;
     }
@@ -347,6 +350,23 @@ private:
       ++next_;
   }
 
+  /// A letter, something, and a number at the end: h4, c&5.
+  static bool is_like_a_pitch(std::string_view name) {
+    return name.size() > 1 && name.size() < 8 && name.back() >= '0' && name.back() <= '9' &&
+           ((name[0] >= 'a' && name[0] <= 'z') || (name[0] >= 'A' && name[0] <= 'Z'));
+  }
+
+  std::vector<std::string_view> option_names() const {
+    std::vector<std::string_view> names;
+    for (auto& p : spec_.params)
+      if (is_named(p)) {
+        names.push_back(p.name);
+        names.insert(names.end(), p.aliases.begin(), p.aliases.end());
+      }
+    return names;
+  }
+  std::optional<std::string> near_option(const std::string& name) const { return nearest(name, option_names()); }
+
   static bool wants_keyword(const param& p) {
     return p.type == arg_type::word || p.type == arg_type::duration || p.type == arg_type::keyword ||
            p.type == arg_type::spec;
@@ -359,7 +379,7 @@ private:
   }
 
   void mismatch(const argument& a, const param& p, const std::string& where) {
-    if (a.form == argument_form::literal_list) {
+    if (a.form == argument_form::literal_list && !takes_literal_list(p.type)) {
       report(errc::not_callable, describe(a.datum.as_list()->items.front()) + " cannot be called", a.span,
              "for a list of values write (list ...) or [...]");
       return;
@@ -370,8 +390,8 @@ private:
         report(errc::wrong_type, "`" + name + "` is a special form and no value", a.span);
         return;
       }
-      if (p.type == arg_type::pitch) {
-        report(errc::invalid_pitch, "`" + name + "` is no pitch", a.span, "pitches are c4, f#5, bb3, e+4");
+      if (p.type == arg_type::pitch && is_like_a_pitch(name)) {
+        report(errc::invalid_pitch, where + " needs " + describe(p) + ", not `" + name + "`", a.span);
         return;
       }
       auto near = suggestion(name, call_.state().bound_names());
@@ -414,13 +434,7 @@ private:
 
   void unknown_keyword(const argument& a, const param* expected) {
     auto& name = *a.v.as_keyword();
-    std::vector<std::string_view> known;
-    for (auto& p : spec_.params) {
-      if (is_named(p)) {
-        known.push_back(p.name);
-        known.insert(known.end(), p.aliases.begin(), p.aliases.end());
-      }
-    }
+    auto known = option_names();
     if (expected != nullptr)
       known.insert(known.end(), expected->choices.begin(), expected->choices.end());
     auto near = nearest(name, known);

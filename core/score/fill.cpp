@@ -6,13 +6,22 @@
 
 namespace fermata {
 
+namespace {
+
+/// A whole-measure rest is as long as its measure, whatever the file says.
+bool lasts_the_measure(const chord_rest& x) {
+  return is_rest(x) && std::get<rest>(x.notes.front().tone).whole_measure;
+}
+
+} // namespace
+
 std::vector<fill_fault> overfull_voices(const measure& m, quarters full) {
   std::vector<fill_fault> faults;
   for (auto& voice : voices(m)) {
     std::vector<const measure_item*> line;
     for (auto& item : m.items)
       if (auto* x = std::get_if<chord_rest>(&item.content))
-        if (x->voice == voice && x->length > quarters{})
+        if (x->voice == voice && x->length > quarters{} && !lasts_the_measure(*x))
           line.push_back(&item);
     std::stable_sort(line.begin(), line.end(), [](auto* a, auto* b) { return a->at < b->at; });
     measure_position end;
@@ -37,10 +46,10 @@ std::string in_words(const fill_fault& f, const measure& m, const time_signature
   auto in_voice = voices(m).size() > 1 ? " in voice " + f.voice : std::string{};
   switch (f.kind) {
   case fill_fault::what::too_long:
-    return length_in_words(f.amount) + " too long for " + to_string(t)
+    return length_in_words(f.amount) + " too long for " + metre_in_words(t)
            + (f.after ? " after " + name_of(*f.after) : "") + in_voice;
   case fill_fault::what::too_short:
-    return length_in_words(f.amount) + " short of " + to_string(t)
+    return length_in_words(f.amount) + " short of " + metre_in_words(t)
            + (f.after ? " after " + name_of(*f.after) : "") + in_voice;
   case fill_fault::what::overlap:
     return name_of(*f.after) + " begins " + length_in_words(f.amount)

@@ -39,9 +39,10 @@ struct direction_end {
     return found{line_kind::hairpin, x.number, x.type != "stop"};
   }
   answer operator()(const pedal& x) const {
-    if (x.type == "start" || x.type == "sostenuto")
+    // A pedal whose line breaks off ends there as far as anyone can see.
+    if (x.type == "start" || x.type == "sostenuto" || x.type == "resume")
       return found{line_kind::pedal, 1, true};
-    if (x.type == "stop")
+    if (x.type == "stop" || x.type == "discontinue")
       return found{line_kind::pedal, 1, false};
     return {};
   }

@@ -230,9 +230,12 @@ private:
     }
     std::stable_sort(chords.begin(), chords.end(),
                      [](auto& a, auto& b) { return a.onset < b.onset; });
-    for (auto& c : chords)
+    for (auto& c : chords) {
+      if (is_rest(*c.chord))
+        rested_[c.chord->voice] = time_.starts[k] + c.onset;
       for (std::size_t n = 0; n < c.chord->notes.size(); ++n)
         play_note(k, m, c, n);
+    }
   }
 
   std::optional<transposition> transposition_at(std::size_t measure_index, const measure& m,
@@ -292,7 +295,7 @@ private:
   void sound(const sounding_note& s, const tie_ends& tie) {
     auto key = std::tuple{s.cents, s.unpitched, s.onset};
     if (tie.stop)
-      if (auto open = open_ties_.find(key); open != open_ties_.end()) {
+      if (auto open = open_tie(key, s); open != open_ties_.end()) {
         auto index = open->second;
         open_ties_.erase(open);
         auto& first = notes_[index];
@@ -306,6 +309,26 @@ private:
       open_ties_[{s.cents, s.unpitched, s.onset + s.length}] = notes_.size() - 1;
   }
 
+  using open_key = std::tuple<int, bool, quarters>;
+  using open_map = std::map<open_key, std::size_t>;
+
+  /// The open tie that ends where `s` begins; else, in broken chords that are collected, the last one
+  /// of this height in the voice and the measure, when the voice has not rested since.
+  open_map::iterator open_tie(const open_key& key, const sounding_note& s) {
+    if (auto exact = open_ties_.find(key); exact != open_ties_.end())
+      return exact;
+    auto after = open_ties_.lower_bound(key);
+    if (after == open_ties_.begin())
+      return open_ties_.end();
+    auto before = std::prev(after);
+    auto& [cents, drum, end] = before->first;
+    auto& first = notes_[before->second];
+    bool collects = cents == s.cents && drum == s.unpitched && first.voice == s.voice
+                    && end > time_.starts[s.played]
+                    && !(rested_[s.voice] && *rested_[s.voice] >= end);
+    return collects ? before : open_ties_.end();
+  }
+
   const part& part_;
   std::size_t index_;
   const unfolded_time& time_;
@@ -313,7 +336,8 @@ private:
   std::vector<sounding_note>& notes_;
   std::vector<part_state> states_;
   /// Notes whose tie is open, by height and the time at which they end.
-  std::map<std::tuple<int, bool, quarters>, std::size_t> open_ties_;
+  open_map open_ties_;
+  std::map<std::string, std::optional<quarters>> rested_; ///< when each voice last began a rest
 };
 
 } // namespace

@@ -57,6 +57,34 @@ std::optional<note_place> ends_at(const part& p, std::size_t m, measure_position
   });
 }
 
+/// The nearest note of the voice and height behind `from` that `wanted` accepts, while notes sound on
+/// in between.
+template <class Wanted>
+std::optional<note_place> collected(const part& p, const note_place& from, bool forwards,
+                                    Wanted wanted) {
+  auto& items = p.measures[from.measure]->items;
+  auto& origin = chord_at(p, from);
+  std::vector<std::size_t> line;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (auto* x = std::get_if<chord_rest>(&items[i].content);
+        x && x->voice == origin.voice && !x->grace
+        && (forwards ? items[i].at > items[from.item].at : items[i].at < items[from.item].at))
+      line.push_back(i);
+  std::stable_sort(line.begin(), line.end(),
+                   [&](auto a, auto b) { return items[a].at < items[b].at; });
+  if (!forwards)
+    std::reverse(line.begin(), line.end());
+  for (auto i : line) {
+    auto& x = std::get<chord_rest>(items[i].content);
+    if (is_rest(x))
+      return std::nullopt;
+    for (std::size_t n = 0; n < x.notes.size(); ++n)
+      if (same_height(x.notes[n], note_at(p, from)))
+        return wanted(x.notes[n]) ? std::optional{note_place{from.measure, i, n}} : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 bool starts_ending(const measure& m) {
   return std::any_of(m.items.begin(), m.items.end(), [](auto& item) {
     auto* b = std::get_if<barline>(&item.content);
@@ -86,7 +114,7 @@ std::optional<note_place> tied_to(const part& p, const note_place& at) {
   if (end - measure_position{} >= extent(*p.measures[at.measure])
       && at.measure + 1 < p.measures.size())
     return begins_at(at.measure + 1, measure_position{});
-  return std::nullopt;
+  return collected(p, at, true, [](const note& c) { return c.tie.stop; });
 }
 
 std::optional<note_place> tied_from(const part& p, const note_place& at) {
@@ -95,7 +123,9 @@ std::optional<note_place> tied_from(const part& p, const note_place& at) {
   auto begin = start_of(p, at);
   if (auto found = ends_at(p, at.measure, begin, at))
     return found;
-  if (begin != measure_position{} || at.measure == 0)
+  if (begin != measure_position{})
+    return collected(p, at, false, [](const note& c) { return c.tie.start; });
+  if (at.measure == 0)
     return std::nullopt;
   auto end_of_measure = [&](std::size_t m) {
     return measure_position{} + extent(*p.measures[m]);

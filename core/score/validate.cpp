@@ -17,10 +17,10 @@ namespace fermata {
 
 namespace {
 
-bool repeats_back(const measure& m) {
-  return std::any_of(m.items.begin(), m.items.end(), [](auto& item) {
+bool has_repeat(const measure& m, std::string_view direction) {
+  return std::any_of(m.items.begin(), m.items.end(), [&](auto& item) {
     auto* b = std::get_if<barline>(&item.content);
-    return b && b->repeat == "backward";
+    return b && b->repeat == direction;
   });
 }
 
@@ -79,6 +79,9 @@ private:
     auto length = longest(m);
     if (length >= full || is_piece_of_a_measure(m, length, full))
       return;
+    // When every part is as short, the first one speaks for all.
+    if (index_ > 0 && m < score_.parts[0]->measures.size() && !voices(*score_.parts[0]->measures[m]).empty())
+      return;
     fill_fault f{fill_fault::what::too_short, "", full - length, last_note(here)};
     auto text = in_words(f, here, t);
     // Which voice is short means nothing: the longest one is.
@@ -105,20 +108,32 @@ private:
     return last;
   }
 
+  /// A measure may be short where a section begins or ends, if the pieces make up a whole one.
   bool is_piece_of_a_measure(std::size_t m, quarters length, quarters full) const {
     auto n = part_.measures.size();
-    if (m == 0)
+    auto backward = [&](std::size_t i) { return has_repeat(*part_.measures[i], "backward"); };
+    auto forward = [&](std::size_t i) { return has_repeat(*part_.measures[i], "forward"); };
+    auto implicit = [&](std::size_t i) { return part_.measures[i]->implicit; };
+    if (m == 0 || forward(m))
       return true;
+    bool last = m + 1 == n;
     // Together with the uncounted pieces that follow it is one measure.
     auto sum = length;
-    for (auto i = m + 1; i < n && part_.measures[i]->implicit; ++i)
+    for (auto i = m + 1; i < n && implicit(i); ++i)
       sum += longest(i);
-    if (sum == full && m + 1 < n && part_.measures[m + 1]->implicit)
+    if (!last && implicit(m + 1) && sum == full)
       return true;
-    // The end of the piece, or of a repeated part, makes up for the pickup.
-    auto pickup = longest(0);
-    return (m + 1 == n || repeats_back(*part_.measures[m])) && pickup < full
-           && length + pickup == full;
+    // A repeat divides it.
+    if (!last && (backward(m) || forward(m + 1)) && length + longest(m + 1) == full)
+      return true;
+    if (backward(m - 1) && length + longest(m - 1) == full)
+      return true;
+    // The end of the piece or of a section makes up for the pickup that it began with.
+    if (last || backward(m) || implicit(m + 1))
+      for (std::size_t i = 0; i < m; ++i)
+        if ((i == 0 || implicit(i) || forward(i)) && length + longest(i) == full)
+          return true;
+    return false;
   }
 
   void ties(std::size_t m) {

@@ -40,6 +40,14 @@ std::string length_in_words(quarters q) {
   return to_string(q.value) + (q.value < rational{1} ? " of a quarter" : " quarters");
 }
 
+std::string metre_in_words(const time_signature& t) {
+  if (t.fractions.empty())
+    return "free time";
+  auto plain = t;
+  plain.symbol.clear();
+  return to_string(plain);
+}
+
 std::string name_of(const chord_rest& x) {
   if (x.notes.size() == 1)
     return std::visit(tone_name{}, x.notes.front().tone);

@@ -1,5 +1,6 @@
 #include "core/session/score_text.hpp"
 
+#include "core/music/name_match.hpp"
 #include "core/lang/music/decompile.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"

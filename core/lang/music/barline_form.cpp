@@ -84,7 +84,7 @@ result<value> barline_handler(call& c) {
   for (auto type : {"start", "stop", "discontinue"})
     if (c.flag(type))
       b.ending_type = type;
-  if (!b.ending_type.empty() && b.ending_numbers.empty())
+  if (!b.ending_type.empty() && b.ending_numbers.empty() && !c.has("ending"))
     return fail(c.wrong(errc::wrong_argument_count, "which ending? (barline :ending 1 :start)"));
   if (!b.ending_numbers.empty() && b.ending_type.empty())
     return fail(c.wrong(errc::wrong_argument_count,

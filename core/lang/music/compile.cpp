@@ -31,7 +31,10 @@ void complete(measure& first, const part_music& p, int staves, const score_defau
   auto silent = !said || (said->keys.empty() && said->times.empty() && said->clefs.empty());
   attributes add;
   if (silent) {
-    add.keys.push_back({{}, defaults.key, {}});
+    auto key = defaults.key;
+    if (key == key_signature{})
+      key.mode = mode::major;
+    add.keys.push_back({{}, key, {}});
     add.times.push_back({{}, defaults.time, {}});
   }
   auto wanted = std::max<int>(staves, row ? static_cast<int>(row->clefs.size()) : 1);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/lang/music/compile.hpp"
+#include "core/score/wording.hpp"
 
 namespace fermata {
 
@@ -58,8 +59,8 @@ result<std::vector<measure_item>> measure_items(const flow& f, quarters length,
         return fail(error{errc::bar_not_full,
                           where
                             + (missing > quarters{}
-                                 ? "the bar is not full here, " + describe(missing) + " is missing"
-                                 : "the bar was full " + describe(quarters{} - missing) + " before"),
+                                 ? "the bar is not full here, " + length_in_words(missing) + " is missing"
+                                 : "the bar was full " + length_in_words(quarters{} - missing) + " before"),
                           x.span});
       }
       continue;
@@ -107,15 +108,13 @@ std::optional<diagnostic> overfull(const flow& f, const time_signature& time,
   }
   if (!offender)
     return std::nullopt;
-  auto where = offender->at >= length && last_inside ? " after " + describe(*last_inside)
-               : last_inside ? " after " + describe(*last_inside)
-                             : " at " + describe(*first_outside);
+  auto where = last_inside ? " after " + name_of(*last_inside) : " at " + name_of(*first_outside);
   return diagnostic{errc::overfull_measure,
-                    "measure " + std::string{number} + ": " + describe(end - length)
+                    "measure " + std::string{number} + ": " + length_in_words(end - length)
                       + " too long for " + to_string(time) + where,
                     offender->span,
                     "shorten something, or begin a new measure before "
-                      + describe(*first_outside)};
+                      + name_of(*first_outside)};
 }
 
 time_signature time_of_measure(const flow& f, const time_signature& before) {

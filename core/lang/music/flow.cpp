@@ -415,30 +415,4 @@ result<std::vector<music_ptr>> with_lyrics(const lyrics_music& x, source_span sp
   return items;
 }
 
-std::string describe(const chord_rest& x) {
-  struct name {
-    std::string operator()(const pitch& p) const { return to_string(p); }
-    std::string operator()(const unpitched&) const { return "a percussion note"; }
-    std::string operator()(const rest&) const { return "a rest"; }
-  };
-  if (x.notes.empty())
-    return "nothing";
-  if (x.notes.size() == 1)
-    return std::visit(name{}, x.notes.front().tone);
-  std::string text = "the chord";
-  for (const auto& n : x.notes)
-    text += ' ' + std::visit(name{}, n.tone);
-  return text;
-}
-
-std::string describe(quarters length) {
-  if (auto v = note_value_for(length)) {
-    static constexpr const char* dots[] = {"", "dotted ", "double-dotted ", "triple-dotted "};
-    auto word = dots[std::min<int>(v->dots, 3)] + std::string{musicxml_name(v->base)};
-    auto vowel = std::string_view{"aeiou"}.find(word.front()) != std::string_view::npos;
-    return (vowel ? "an " : "a ") + word;
-  }
-  return to_string(length.value / rational{4}) + " of a whole note";
-}
-
 } // namespace fermata

@@ -52,9 +52,4 @@ struct flow {
 /// more syllables than notes.
 [[nodiscard]] result<std::vector<music_ptr>> with_lyrics(const lyrics_music& x, source_span span);
 
-/// "g4", "the chord c4 e4 g4", "a rest": for messages.
-std::string describe(const chord_rest& x);
-/// "a quarter", "a dotted half", "5/16 of a whole note": for messages.
-std::string describe(quarters length);
-
 } // namespace fermata

@@ -4,7 +4,9 @@
 #include <charconv>
 
 #include "core/lang/music/make.hpp"
-#include "core/lang/music/split.hpp"
+#include "core/score/metric_spelling.hpp"
+#include "core/score/placing.hpp"
+#include "core/score/wording.hpp"
 
 namespace fermata {
 
@@ -313,13 +315,14 @@ bool part_builder::place(const flow_item& x, std::size_t from) {
   }
   const auto l = timings_[index].length;
   measure_position at{(x.at - begin).value};
+  place_at_ = at;
   auto& m = measures_[index];
   if (!content) {
     const auto& claim = std::get<bar_claim>(x.content);
     if (l > quarters{} && at.value != l.value && at.value != rational{0}) {
       fault(error{errc::bar_not_full,
                   "measure " + m.number + ": the bar is not full here, "
-                    + describe(l - (at - measure_position{})) + " is missing",
+                    + length_in_words(l - (at - measure_position{})) + " is missing",
                   x.span});
       return false;
     }
@@ -358,20 +361,52 @@ bool part_builder::place(const flow_item& x, std::size_t from) {
     }
     return true;
   }
-  // It crosses the barline.
-  auto room = measure_position{l.value} - at;
-  auto pieces = split_at(*c, room);
-  if (!pieces) {
+  return place_tied(*c, x.span);
+}
+
+/// A note that crosses barlines is written in pieces that are tied, spelt in each measure's metre.
+bool part_builder::place_tied(const chord_rest& x, source_span span) {
+  const auto name = measures_[place_hint_.index].number;
+  auto wrong = [&] {
     fault(error{errc::overfull_measure,
-                "measure " + m.number + ": " + describe(*c)
+                "measure " + name + ": " + name_of(x)
                   + " crosses the barline and cannot be divided there",
-                x.span, "close the tuplet before the barline"});
+                span, "close the tuplet before the barline"});
     return false;
+  };
+  if (x.tuplet || x.grace)
+    return wrong();
+  struct piece {
+    std::size_t index;
+    measure_position at;
+  };
+  std::vector<note_value> values;
+  std::vector<piece> places;
+  auto index = place_hint_.index;
+  auto at = place_at_;
+  auto left = x.length;
+  while (left > quarters{}) {
+    measure_at(index);
+    const auto& time = timings_[index];
+    auto here = time.length == quarters{}
+                  ? left
+                  : std::min(left, measure_position{time.length.value} - at);
+    auto pieces
+      = metric_pieces(at, here, time.time, is_rest(x) ? spelled_as::rest : spelled_as::note);
+    if (pieces.empty())
+      return wrong();
+    for (const auto& p : pieces) {
+      values.push_back(p.value);
+      places.push_back({index, p.at});
+    }
+    left = left - here;
+    at = {};
+    ++index;
   }
-  for (auto& p : spelled(std::move(pieces->first), at, timings_[index].time))
-    m.items.push_back({p.at, std::move(p.value)});
-  flow_item tail{begin + l, measure_content{std::move(pieces->second)}, x.span, 0};
-  return place(tail, from);
+  auto pieces = tied_pieces(x, values);
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    measures_[places[i].index].items.push_back({places[i].at, std::move(pieces[i])});
+  return true;
 }
 
 std::string part_builder::next_number() const {

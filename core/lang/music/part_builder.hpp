@@ -36,6 +36,7 @@ private:
   /// Cuts a run into measures from `index_` on; gives back the marks that stand after its end.
   void fill(const std::vector<music_ptr>& run);
   bool place(const flow_item& x, std::size_t from);
+  bool place_tied(const chord_rest& x, source_span span);
   void lay_over(std::size_t index, measure&& m);
   measure& measure_at(std::size_t index);
   std::string next_number() const;
@@ -61,6 +62,7 @@ private:
     std::size_t from = 0, index = 0;
     quarters begin; ///< of measure `index`, counted from measure `from`
   } place_hint_;
+  measure_position place_at_;       ///< of the last item placed, in its measure
   bool forward_next_ = false;       ///< the next measure begins with a repeat sign
   error faults_;
 };

@@ -102,3 +102,15 @@ TEST_CASE("a tie into the second ending comes from the note before the first") {
   CHECK(tied_from(*p, {1, 1, 0}) == note_place{0, 0, 0});
   CHECK(tied_from(*p, {2, 1, 0}) == note_place{0, 0, 0});
 }
+
+TEST_CASE("a broken chord is collected by ties over other notes, but not over a rest") {
+  auto m = bar("c3:8~ g3:8 c3:q.");
+  std::get<chord_rest>(m.items[2].content).notes[0].tie.stop = true;
+  auto p = make_part({m});
+  CHECK(tied_to(*p, {0, 0, 0}) == note_place{0, 2, 0});
+  CHECK(tied_from(*p, {0, 2, 0}) == note_place{0, 0, 0});
+  auto rested = bar("c3:8~ r:8 c3:q.");
+  std::get<chord_rest>(rested.items[2].content).notes[0].tie.stop = true;
+  CHECK_FALSE(tied_to(*make_part({rested}), {0, 0, 0}));
+  CHECK_FALSE(tied_from(*make_part({rested}), {0, 2, 0}));
+}

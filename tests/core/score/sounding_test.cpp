@@ -58,10 +58,18 @@ TEST_CASE("a tie joins by height and time, not by the order in which voices are 
   CHECK(heard(*make_score({make_part({first, second})})) == "2+6:67 4+4:72");
 }
 
-TEST_CASE("a tie without a second note, or over a gap, joins nothing") {
+TEST_CASE("a tie without a second note, or over a rest, joins nothing") {
   CHECK(heard(*one_part({"c4:h~ d4:h"})) == "0+2:60 2+2:62");
   CHECK(heard(*make_score({make_part({stop_ties(bar("c4:q~ r:q c4:h"), {2})})}))
         == "0+1:60 2+2:60");
+}
+
+TEST_CASE("a broken chord that is collected by ties sounds on") {
+  // The usual way to write it (Gould, Behind Bars, "Ties"): each note tied into the chord at the end.
+  auto m = bar("c3:8~ g3:8~ <c3_g3_e4>:q. e4:q.");
+  for (auto i : {0u, 1u})
+    std::get<chord_rest>(m.items[2].content).notes[i].tie.stop = true;
+  CHECK(heard(*make_score({make_part({m})})) == "0+5/2:48 1/2+2:55 1+3/2:64 5/2+3/2:64");
 }
 
 TEST_CASE("a tie into a second ending sounds on in each pass") {

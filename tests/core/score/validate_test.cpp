@@ -74,6 +74,34 @@ TEST_CASE("pickups and divided measures are complete") {
   CHECK(messages(*make_score({make_part({quarter, whole, three, bar("c5:w", "3")})})).empty());
 }
 
+TEST_CASE("a section that begins with a pickup of its own divides a measure") {
+  // As in the string quartets of Saint-Georges: three quarters and a repeat, one quarter of pickup.
+  auto three = bar("c5:h.", "2"), one = bar("c5:q", "3");
+  barline back, forward;
+  back.repeat = "backward";
+  forward.repeat = "forward";
+  forward.location = "left";
+  three.items.push_back({measure_position{3}, back});
+  lead(one, forward);
+  CHECK(messages(*make_score({make_part({bar("c5:w"), three, one, bar("c5:w", "4")})})).empty());
+}
+
+TEST_CASE("a whole-measure rest is never too long") {
+  auto m = bar("r:w.", "2");
+  std::get<rest>(std::get<chord_rest>(m.items[0].content).notes[0].tone).whole_measure = true;
+  CHECK(messages(*make_score({make_part({bar("c5:w"), m})})).empty());
+}
+
+TEST_CASE("a measure that is short in every part is told once, and common time is called 4/4") {
+  auto first = bar("c5:w");
+  auto a = with_time(4, 4);
+  a.times[0].value.symbol = "common";
+  lead(first, a);
+  CHECK(messages(*make_score({make_part({first, bar("c5:h", "2"), bar("c5:w", "3")}, "P1", "Flute"),
+                              make_part({first, bar("c4:h", "2"), bar("c5:w", "3")}, "P2", "Oboe")}))
+        == texts{"warning: Flute, measure 2: a half short of 4/4 after c5"});
+}
+
 TEST_CASE("a voice that does not fill its measure is no fault when another does") {
   auto m = bar("c5:w", "2");
   add_voice(m, "c4:q", "2", 1, measure_position{1});
