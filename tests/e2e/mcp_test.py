@@ -5,14 +5,13 @@ import json
 import os
 import pathlib
 import signal
-import sys
 import tempfile
+import threading
+import time
 
 import pytest
-
-sys.path.insert(0, os.path.dirname(__file__))
-from mcp_host import Host  # noqa: E402
-from repl_stub import ReplStub  # noqa: E402
+from support.mcp_host import Host
+from support.repl_stub import ReplStub
 
 
 @pytest.fixture
@@ -56,7 +55,7 @@ def test_lines_may_come_in_pieces_with_crlf_and_inside_a_character(home):
 @pytest.mark.parametrize("how", ["eof", signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_it_ends_at_once_also_while_a_call_waits(home, how):
     stub = ReplStub(home)
-    stub.answers["wait_for_change"] = lambda request: __import__("time").sleep(60)
+    stub.answers["wait_for_change"] = lambda request: time.sleep(60)
     with Host(home) as host:
         host.initialize()
         host.request("tools/call", {"name": "repl_wait_for_change", "arguments": {}})
@@ -180,7 +179,7 @@ def test_a_cancelled_call_is_never_answered(home):
     stub = ReplStub(home)
     with Host(home) as host:
         host.initialize()
-        gate = __import__("threading").Event()
+        gate = threading.Event()
 
         def wait(_):
             gate.wait(10)
@@ -200,7 +199,7 @@ def test_a_cancelled_call_is_never_answered(home):
 
 def test_a_slow_call_does_not_hold_up_others(home):
     stub = ReplStub(home)
-    gate = __import__("threading").Event()
+    gate = threading.Event()
 
     def slow(_):
         gate.wait(10)
@@ -257,10 +256,6 @@ def test_a_thousand_calls_in_flight_are_all_answered(home):
 def test_another_major_version_of_the_protocol_is_said(home):
     stub = ReplStub(home)
 
-    def refuse(_):
-        raise SystemExit
-
-    stub.answers["system.hello"] = lambda request: None
     original = stub._answer
 
     def answer(conn, request):
