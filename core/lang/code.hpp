@@ -2,6 +2,8 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/lang/callable.hpp"
@@ -32,10 +34,14 @@ struct node {
 };
 using node_ptr = std::unique_ptr<const node>;
 
+/// What macro calls expanded to, by the list that was the call (kept alive beside it).
+using expansions_by_call = std::unordered_map<const list_data*, std::pair<list_ptr, value>>;
+
 /// What all code compiled from one top-level form shares.
 struct code_unit : std::enable_shared_from_this<code_unit> {
   std::vector<std::string> globals;        ///< names of the links
   std::shared_ptr<const std::string> text; ///< that the spans refer to
+  expansions_by_call expansions;
 };
 
 struct captured_variable {

@@ -241,7 +241,7 @@ private:
         return compile_form_call(f, *row);
       if (auto cell = state_.find_cell(*name); cell != nullptr && cell->bound)
         if (auto c = cell->v.get_if<callable_ptr>(); c != nullptr && (*c)->what == callable::kind::macro)
-          return compile_macro_call(f, **c, tail);
+          return compile_macro_call(f, whole, **c, tail);
     }
     return compile_call(f, tail);
   }
@@ -388,7 +388,7 @@ private:
     return nullptr;
   }
 
-  node_ptr compile_macro_call(const form& f, const callable& macro, bool tail) {
+  node_ptr compile_macro_call(const form& f, const value& whole, const callable& macro, bool tail) {
     auto expansion = state_.expand_macro(
         macro, std::span{f.list.items}.subspan(1), f.span);
     if (!expansion) {
@@ -396,6 +396,7 @@ private:
         wrong(d.code, d.message, d.span.value_or(f.span), d.hint);
       return nullptr;
     }
+    unit_->expansions[&f.list] = {*whole.get_if<list_ptr>(), *expansion};
     return compile(*expansion, f.span, tail);
   }
 

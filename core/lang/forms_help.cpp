@@ -124,6 +124,21 @@ std::vector<form_spec> help_forms() {
          }
          return fail({errc::user_error, message.empty() ? "error" : message, c.span()});
        }},
+      {"make-error", {}, cat, {all_further("parts", t::any, "code, message and hint in turn")},
+       "An error as a value, as try would catch it.", "(make-error :user-error \"no such mode\" \"\")", "error",
+       [](call& c) -> result<value> {
+         error e;
+         auto& parts = c.rest();
+         for (std::size_t i = 0; i < parts.size(); i += 3) {
+           auto code = parts[i].as_keyword() ? find_error(*parts[i].as_keyword()) : nullptr;
+           if (code == nullptr || i + 2 >= parts.size() || !parts[i + 1].as_string() || !parts[i + 2].as_string())
+             return fail(c.wrong(errc::wrong_type, "needs an error code as a keyword, a message and a hint"));
+           e.diagnostics.push_back({code->code, *parts[i + 1].as_string(), std::nullopt, *parts[i + 2].as_string()});
+         }
+         if (e.diagnostics.empty())
+           return fail(c.wrong(errc::wrong_argument_count, "needs an error code, a message and a hint"));
+         return value::of(std::move(e));
+       }},
       {"error-message", {}, cat, {caught_error}, "The message of an error.", "(error-message (try (/ 1 0)))", "string",
        [](call& c) -> result<value> {
          auto e = caught(c);
