@@ -112,6 +112,8 @@ private:
       phase_ = phase::leaving;
       return;
     }
+    if (result.kind == io::edit_result::kind_t::elsewhere)
+      return edit(edited(result.text));
     auto text = std::move(result.text);
     // Where Readline draws, it gives lines; an input may take several.
     if (editor_.is_plain()) {

@@ -215,16 +215,22 @@ def test_stopping_and_going_on_keeps_the_line(prompt):
     prompt.wait_for(r"Out\[1\]: 3")
 
 
-def test_the_editor_of_the_user_edits(home):
+def test_a_line_can_be_edited_in_the_editor_of_the_user(home):
     editor = home.path / "editor"
-    editor.write_text("#!/bin/sh\nprintf '(+ 20 22)\\n' > \"$1\"\n")
+    editor.write_text("#!/bin/sh\nsed -i 's/2/40/' \"$1\"\n")
     editor.chmod(0o700)
     with Terminal(home, EDITOR=str(editor)) as t:
-        t.enter("(+ 1 2)")
-        t.type(":edit", "enter")
-        t.wait_for(r"In\[\d+\]: \(\+ 20 22\)$")
+        t.type("(+ 1 2)", "\x18\x05")
+        t.wait_for(r"In\[1\]: \(\+ 1 40\)$")
         t.type("enter")
-        t.wait_for(r"Out\[\d+\]: 42")
+        t.wait_for(r"Out\[1\]: 41")
+
+
+def test_an_editor_that_fails_leaves_the_line_as_it_was(home):
+    with Terminal(home, EDITOR="false") as t:
+        t.type("(+ 1 2)", "\x18\x05")
+        t.wait_for("false ended with 1")
+        t.wait_for(r"In\[1\]: \(\+ 1 2\)$")
 
 
 def test_long_output_goes_through_the_pager_that_the_user_set(home):
