@@ -44,7 +44,7 @@ public:
 
   void submit(submission& line) {
     if (!session_)
-      return tell(news::refused{"there is no session"});
+      return tell(news::refused{"the session is being brought back; enter the line again"});
     self_->request(session_, caf::infinite, atom::submit_v, std::move(line))
       .then([this](turn& t) { tell(news::answered{std::move(t)}); },
             [this](caf::error& e) { tell(news::refused{words(e)}); });
