@@ -152,19 +152,20 @@ private:
 
   void heard(news::opened& n) {
     bool first = !state_;
-    take(std::move(n.state));
+    take(n.what.after);
     if (first)
       greet();
+    // What happened before is in `:history`; what waited there, or was noted while it was opened, is
+    // news.
     if (!n.again) {
-      // What happened before is in `:history`; what was noted while it was opened is news.
-      shown_ = state_->history.size();
+      shown_ = state_->history.size() - static_cast<std::int64_t>(n.what.entries.size());
       while (shown_ > 0 && is_news(*state_->history.at(shown_)))
         --shown_;
-      std::string text;
-      show_until(text, state_->history.size());
-      if (!text.empty())
-        editor_.print_above(text);
     }
+    std::string text;
+    show_until(text, state_->history.size());
+    if (!text.empty())
+      editor_.print_above(text);
     if (phase_ == phase::opening)
       edit();
     else if (phase_ == phase::editing)
@@ -199,9 +200,8 @@ private:
   }
 
   void heard(news::changed& n) {
-    // A snapshot of before may come after the answer to a line.
-    if (state_ && n.after->history.size() < state_->history.size())
-      return;
+    if (phase_ == phase::opening)
+      return; // `opened` knows more
     take(n.after);
     if (phase_ != phase::editing)
       return;
