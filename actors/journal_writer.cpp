@@ -11,6 +11,11 @@ journal_writer::journal_writer(session_actor::pointer self, session_snapshot sta
   : self_(self), planned_(start), shown_(std::move(start)), store_(std::move(store)),
     on_shown_(std::move(shown)) {}
 
+void journal_writer::keep_in_memory(std::int64_t entries, entry_loader_ptr loader) {
+  entries_in_memory_ = entries;
+  loader_ = std::move(loader);
+}
+
 void journal_writer::write(std::vector<transition> transitions, done then) {
   auto next = *planned_;
   for (auto& t : transitions) {
@@ -21,6 +26,9 @@ void journal_writer::write(std::vector<transition> transitions, done then) {
     }
     next = std::move(*applied);
   }
+  // Not one by one: a thousand at a time. What is let go of was written long ago.
+  if (loader_ && next.history.resident() > entries_in_memory_ + 1'000)
+    next.history.leave_on_disk(entries_in_memory_, loader_);
   planned_ = std::make_shared<const session_state>(std::move(next));
   waiting_.push_back({{std::move(transitions), planned_}, std::move(then)});
   send_next();

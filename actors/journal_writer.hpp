@@ -32,6 +32,8 @@ public:
   /// Without a store everything is shown at once and nothing is kept.
   journal_writer(session_actor::pointer self, session_snapshot start, store_actor store,
                  on_shown shown);
+  /// From now on only about the last `entries` stay in memory; older ones are read from disk.
+  void keep_in_memory(std::int64_t entries, entry_loader_ptr loader);
 
   const session_snapshot& planned() const { return planned_; }
   const session_snapshot& shown() const { return shown_; }
@@ -62,6 +64,8 @@ private:
   session_snapshot planned_, shown_;
   store_actor store_;
   on_shown on_shown_;
+  std::int64_t entries_in_memory_ = 0;
+  entry_loader_ptr loader_; ///< null: all entries stay in memory
   std::deque<write_in_line> waiting_; ///< when in flight, the first one is with the store
   bool in_flight_ = false;
   std::vector<std::function<void(caf::error)>> checkpoints_; ///< asked for while one was

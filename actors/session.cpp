@@ -105,10 +105,11 @@ void session_actor_state::start(session_setup setup) {
   other_sessions_ = std::move(setup.other_sessions);
   publish_ = std::move(setup.publish);
   manager_ = setup.manager;
-  loader_ = setup.loader;
   checkpointed_ = setup.state->history.size();
   observers_.emplace(self_);
   writer_.emplace(self_, setup.state, setup.store, [this](auto& batch) { shown(batch); });
+  if (setup.loader)
+    writer_->keep_in_memory(limits_.entries_in_memory, setup.loader);
   auto lane = [&](std::uint32_t number) {
     return evaluation_lane{self_, number, setup.evaluate, setup.detached,
                            [this](const caf::error& reason) {

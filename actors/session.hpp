@@ -150,7 +150,6 @@ private:
   history_lookup other_sessions_;
   std::function<void(const session_snapshot&)> publish_;
   caf::weak_actor_ptr manager_;
-  entry_loader_ptr loader_;
 
   std::optional<journal_writer> writer_;
   std::optional<observers> observers_;

@@ -1,13 +1,13 @@
 #pragma once
 
+#include "core/theory/part_writing.hpp"
+#include "core/theory/roman_numeral.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
-
-#include "core/theory/part_writing.hpp"
-#include "core/theory/roman_numeral.hpp"
 
 namespace fermata {
 
@@ -17,8 +17,8 @@ std::string_view to_string(cadence_kind k);
 /// (interrupted, false), phrygian. The second names are British or older usage.
 std::optional<cadence_kind> parse_cadence_kind(std::string_view name);
 
-/// The two chords of a cadence in a key: V I, I V, IV I, V vi, iv6 V; in minor V i, i V, iv i, V VI,
-/// iv6 V. The phrygian cadence of a major key borrows its subdominant from minor.
+/// The two chords of a cadence in a key: V I, I V, IV I, V vi, iv6 V; in minor V i, i V, iv i, V
+/// VI, iv6 V. The phrygian cadence of a major key borrows its subdominant from minor.
 std::vector<roman_numeral> cadence_numerals(cadence_kind k, const tonality& key);
 
 /// The same set for four voices, lowest first. The authentic cadence is perfect: tonic on top.
@@ -26,7 +26,7 @@ result<std::vector<std::vector<pitch>>> cadence(cadence_kind k, const tonality& 
 
 /// A cadence found in a sequence of chords.
 struct cadence_point {
-  std::size_t chord = 0; ///< the goal, where the cadence is complete
+  std::size_t chord = 0;  ///< the goal, where the cadence is complete
   cadence_kind kind = cadence_kind::authentic;
   bool perfect = false;  ///< authentic with both chords in root position
   bool operator==(const cadence_point&) const = default;
@@ -42,4 +42,4 @@ struct cadence_point {
 std::vector<cadence_point> cadences_in(const std::vector<roman_numeral>& numerals,
                                        const std::vector<std::size_t>& phrase_ends = {});
 
-} // namespace fermata
+}  // namespace fermata

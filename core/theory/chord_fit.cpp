@@ -1,26 +1,24 @@
 #include "core/theory/chord_fit.hpp"
 
-#include <algorithm>
-#include <cstdlib>
-
 #include "core/music/modular.hpp"
 #include "core/theory/pitch_class_set.hpp"
+
+#include <algorithm>
+#include <cstdlib>
 
 namespace fermata::detail {
 
 namespace {
 /// Weights chosen on the 21 analysed songs of When in Rome at hand; none is delicate.
-constexpr double outside = 0.5;       ///< per share of tones that the chord lacks
-constexpr double missing[] = {0.3, 0.18, 0.06, 0.2}; ///< per chord tone that hardly sounds
-constexpr double missing_of_even = 0.2; ///< the same for chords that divide the octave evenly
-constexpr double presence = 0.03;     ///< the share from which a tone counts as sounding
+constexpr double outside = 0.5;                       ///< per share of tones that the chord lacks
+constexpr double missing[] = {0.3, 0.18, 0.06, 0.2};  ///< per chord tone that hardly sounds
+constexpr double missing_of_even = 0.2;  ///< the same for chords that divide the octave evenly
+constexpr double presence = 0.03;        ///< the share from which a tone counts as sounding
 constexpr double root_in_bass = 0.1, member_in_bass = 0.05;
-constexpr double foreign = 0.06;      ///< per chord tone outside the key
+constexpr double foreign = 0.06;  ///< per chord tone outside the key
 
 /// Augmented triads and diminished sevenths: any tone may be the root.
-bool divides_evenly(const chord_template& t) {
-  return t.semitones[2] == 8 || t.semitones[3] == 9;
-}
+bool divides_evenly(const chord_template& t) { return t.semitones[2] == 8 || t.semitones[3] == 9; }
 
 /// Whether a class is of the key, raised seventh of minor included.
 bool belongs(int pc, const tonality& key) {
@@ -32,7 +30,7 @@ std::size_t place_index(int place) {
   return static_cast<std::size_t>(place - tone_weights::flattest);
 }
 
-} // namespace
+}  // namespace
 
 void tone_weights::add(pitch_name name, double weight) {
   by_class[static_cast<std::size_t>(pitch_class(name))] += weight;
@@ -50,14 +48,11 @@ double fit(const tone_weights& w, int root_class, const chord_template& t,
     auto pc = mod(root_class + t.semitones[i], 12);
     auto there = w.by_class[static_cast<std::size_t>(pc)];
     inside += there;
-    if (there < presence * w.total)
-      lacking += even ? missing_of_even : missing[i];
+    if (there < presence * w.total) lacking += even ? missing_of_even : missing[i];
     bass_fits = bass_fits || pc == w.lowest_class;
-    if (key && !belongs(pc, *key))
-      ++foreign_tones;
+    if (key && !belongs(pc, *key)) ++foreign_tones;
   }
-  if (w.total <= 0)
-    return 0;
+  if (w.total <= 0) return 0;
   auto share = inside / w.total;
   double score = share - outside * (1 - share) - lacking - t.rarity - foreign * foreign_tones;
   if (root_class == w.lowest_class && !even)
@@ -87,12 +82,10 @@ std::vector<pitch_name> spelled_tones(const tone_weights& w, const fitted_chord&
   std::optional<int> best;
   double best_share = 0;
   for (int place = -14; place <= 18; ++place) {
-    if (mod(7 * place - c.root_class, period) != 0)
-      continue;
+    if (mod(7 * place - c.root_class, period) != 0) continue;
     double share = -0.001 * std::abs(place - 2) * w.total;
     // Unless written otherwise, the root is what was fitted.
-    if (mod(7 * place - c.root_class, 12) == 0)
-      share += 0.05 * w.total;
+    if (mod(7 * place - c.root_class, 12) == 0) share += 0.05 * w.total;
     for (std::size_t i = 0; i < t.size; ++i) {
       auto at = place + t.fifths[i];
       if (at >= tone_weights::flattest && at <= tone_weights::sharpest)
@@ -113,12 +106,10 @@ int bass_class(const tone_weights& w, const fitted_chord& c) {
   const auto& t = chord_templates[c.kind];
   auto is_tone = [&](int pc) {
     for (std::size_t i = 0; i < t.size; ++i)
-      if (mod(c.root_class + t.semitones[i], 12) == pc)
-        return true;
+      if (mod(c.root_class + t.semitones[i], 12) == pc) return true;
     return false;
   };
-  if (is_tone(w.lowest_class))
-    return w.lowest_class;
+  if (is_tone(w.lowest_class)) return w.lowest_class;
   int best = c.root_class;
   double longest = 0;
   for (int pc = 0; pc < 12; ++pc)
@@ -129,4 +120,4 @@ int bass_class(const tone_weights& w, const fitted_chord& c) {
   return best;
 }
 
-} // namespace fermata::detail
+}  // namespace fermata::detail

@@ -1,12 +1,12 @@
 // Where chords change: the part of harmonic_analysis.hpp that needs a search over time.
 
-#include <algorithm>
-#include <cstddef>
-#include <limits>
-
 #include "core/theory/chord_fit.hpp"
 #include "core/theory/harmonic_analysis.hpp"
 #include "core/theory/tone_timeline.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
 
 namespace fermata {
 
@@ -31,14 +31,14 @@ std::vector<quarters> grid_of(const std::vector<timed_note>& notes, quarters bea
   std::vector<quarters> places;
   quarters end;
   for (const auto& n : notes) {
-    if ((n.onset / step).is_integer())
-      places.push_back(n.onset);
+    if ((n.onset / step).is_integer()) places.push_back(n.onset);
     end = std::max(end, n.onset + n.length);
   }
   if (!notes.empty()) {
-    auto first = std::min_element(notes.begin(), notes.end(), [](const timed_note& a, const timed_note& b) {
-      return a.onset < b.onset;
-    });
+    auto first =
+        std::min_element(notes.begin(), notes.end(), [](const timed_note& a, const timed_note& b) {
+          return a.onset < b.onset;
+        });
     places.push_back(first->onset);
     places.push_back(end);
   }
@@ -56,8 +56,7 @@ std::vector<grid_slice> slices_of(const std::vector<timed_note>& notes,
     for (auto i = static_cast<std::size_t>(std::max<std::ptrdiff_t>(first, 0));
          i < slices.size() && places[i] < end; ++i) {
       auto from = std::max(n.onset, places[i]), to = std::min(end, places[i + 1]);
-      if (from >= to)
-        continue;
+      if (from >= to) continue;
       auto& slice = slices[i];
       slice.weights.add(n.pitch.name(), (to - from).value.to_double());
       if (midi_cents(n.pitch) < slice.lowest_cents) {
@@ -79,12 +78,11 @@ void join(grid_slice& sum, const grid_slice& part) {
   }
 }
 
-} // namespace
+}  // namespace
 
 std::vector<span_chord> chords_in(const std::vector<timed_note>& notes,
                                   const std::vector<key_change>& keys, quarters beat) {
-  if (beat <= quarters{})
-    beat = quarters{1};
+  if (beat <= quarters{}) beat = quarters{1};
   auto places = grid_of(notes, beat);
   auto slices = slices_of(notes, places);
   auto key_from = [&](std::size_t i) {
@@ -93,8 +91,7 @@ std::vector<span_chord> chords_in(const std::vector<timed_note>& notes,
   // best[i]: the most that chords up to place i explain; from[i]: where the last of them begins.
   std::vector<double> best(places.size(), -std::numeric_limits<double>::infinity());
   std::vector<std::size_t> from(places.size(), 0);
-  if (!places.empty())
-    best[0] = 0;
+  if (!places.empty()) best[0] = 0;
   for (std::size_t i = 0; i + 1 < places.size(); ++i) {
     grid_slice sum;
     auto key = key_from(i);
@@ -102,8 +99,7 @@ std::vector<span_chord> chords_in(const std::vector<timed_note>& notes,
     for (auto j = i; j < slices.size(); ++j) {
       join(sum, slices[j]);
       auto length = (places[j + 1] - places[i]) / beat;
-      if (j > i && length.to_double() > longest)
-        break;
+      if (j > i && length.to_double() > longest) break;
       auto chord = detail::best_fit(sum.weights, key);
       auto explained = (chord ? chord->score : no_chord_score) * length.to_double() - cost;
       if (best[i] + explained > best[j + 1]) {
@@ -119,8 +115,8 @@ std::vector<span_chord> chords_in(const std::vector<timed_note>& notes,
   auto chords = chords_in(notes, spans, keys);
   std::vector<span_chord> joined;
   for (auto& c : chords) {
-    if (!joined.empty() && joined.back().tones == c.tones && joined.back().bass == c.bass
-        && joined.back().span.end == c.span.begin)
+    if (!joined.empty() && joined.back().tones == c.tones && joined.back().bass == c.bass &&
+        joined.back().span.end == c.span.begin)
       joined.back().span.end = c.span.end;
     else
       joined.push_back(std::move(c));
@@ -128,4 +124,4 @@ std::vector<span_chord> chords_in(const std::vector<timed_note>& notes,
   return joined;
 }
 
-} // namespace fermata
+}  // namespace fermata

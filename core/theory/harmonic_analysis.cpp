@@ -1,13 +1,13 @@
 #include "core/theory/harmonic_analysis.hpp"
 
+#include "core/theory/chord_fit.hpp"
+#include "core/theory/numeral_naming.hpp"
+#include "core/theory/tone_timeline.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <map>
 #include <set>
-
-#include "core/theory/chord_fit.hpp"
-#include "core/theory/numeral_naming.hpp"
-#include "core/theory/tone_timeline.hpp"
 
 namespace fermata {
 
@@ -15,8 +15,7 @@ std::optional<span_chord> chord_in(const std::vector<timed_note>& notes, const t
                                    const std::optional<tonality>& key) {
   auto weights = detail::weights_in(notes, span);
   auto chord = detail::best_fit(weights, key);
-  if (!chord)
-    return std::nullopt;
+  if (!chord) return std::nullopt;
   return detail::named_chord(weights, *chord, span);
 }
 
@@ -24,8 +23,7 @@ std::vector<slice_chord> chordified(const std::vector<timed_note>& notes) {
   // At each moment where something begins or ends, the pitches that sound from there on.
   std::map<quarters, std::vector<std::pair<bool, pitch>>> events;
   for (const auto& n : notes) {
-    if (n.length <= quarters{})
-      continue;
+    if (n.length <= quarters{}) continue;
     events[n.onset].push_back({true, n.pitch});
     events[n.onset + n.length].push_back({false, n.pitch});
   }
@@ -38,18 +36,14 @@ std::vector<slice_chord> chordified(const std::vector<timed_note>& notes) {
   for (auto at = events.begin(); at != events.end(); ++at) {
     for (const auto& [begins, p] : at->second)
       if (!begins)
-        if (auto found = sounding.find(p); found != sounding.end())
-          sounding.erase(found);
+        if (auto found = sounding.find(p); found != sounding.end()) sounding.erase(found);
     for (const auto& [begins, p] : at->second)
-      if (begins)
-        sounding.insert(p);
+      if (begins) sounding.insert(p);
     auto next = std::next(at);
-    if (sounding.empty() || next == events.end())
-      continue;
+    if (sounding.empty() || next == events.end()) continue;
     std::vector<pitch> pitches;
     for (auto p : sounding)
-      if (pitches.empty() || pitches.back() != p)
-        pitches.push_back(p);
+      if (pitches.empty() || pitches.back() != p) pitches.push_back(p);
     if (!slices.empty() && slices.back().span.end == at->first && slices.back().pitches == pitches)
       slices.back().span.end = next->first;
     else
@@ -61,14 +55,12 @@ std::vector<slice_chord> chordified(const std::vector<timed_note>& notes) {
 std::vector<analysed_chord> roman_numerals(const std::vector<span_chord>& chords,
                                            const std::vector<key_change>& keys) {
   std::vector<analysed_chord> result;
-  if (keys.empty())
-    return result;
+  if (keys.empty()) return result;
   for (std::size_t i = 0; i < chords.size(); ++i) {
     const auto& c = chords[i];
     std::optional<pitch_name> next;
     for (auto j = i + 1; j < chords.size() && !next; ++j)
-      if (chords[j].root() != c.root())
-        next = chords[j].root();
+      if (chords[j].root() != c.root()) next = chords[j].root();
     const auto& key = key_at(keys, c.span.begin);
     result.push_back({c, key, numeral_by_sound(c.tones, c.bass, key, next)});
   }
@@ -92,12 +84,9 @@ std::vector<key_change> keys_of(const std::vector<timed_note>& notes) {
     auto i = static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - changes.begin() - 1, 0));
     auto place = line_of_fifths(n.pitch.name()).value_or(0) - fifths(changes[i].key) + 1;
     auto length = n.length.value.to_double();
-    if (place >= 0 && place < 7)
-      written[i].here += length;
-    if (place >= -12 && place < -5)
-      written[i].flat += length;
-    if (place >= 12 && place < 19)
-      written[i].sharp += length;
+    if (place >= 0 && place < 7) written[i].here += length;
+    if (place >= -12 && place < -5) written[i].flat += length;
+    if (place >= 12 && place < 19) written[i].sharp += length;
   }
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const auto& w = written[i];
@@ -123,8 +112,7 @@ std::vector<span_chord> chords_in(const std::vector<timed_note>& notes,
   std::vector<span_chord> chords;
   for (std::size_t i = 0; i < spans.size(); ++i) {
     auto key = keys.empty() ? std::nullopt : std::optional{key_at(keys, spans[i].begin)};
-    if (auto chord = chord_in(notes_of[i], spans[i], key))
-      chords.push_back(std::move(*chord));
+    if (auto chord = chord_in(notes_of[i], spans[i], key)) chords.push_back(std::move(*chord));
   }
   return chords;
 }
@@ -140,8 +128,7 @@ std::vector<cadence_point> cadences_in(const std::vector<analysed_chord>& chords
       numerals.push_back(*chords[end++].numeral);
     std::vector<std::size_t> ends;
     for (auto e : phrase_ends)
-      if (e >= begin && e < end)
-        ends.push_back(e - begin);
+      if (e >= begin && e < end) ends.push_back(e - begin);
     if (phrase_ends.empty() || !ends.empty())
       for (auto point : cadences_in(numerals, ends)) {
         // Only the last run may close with its last chord unasked.
@@ -157,9 +144,8 @@ std::vector<cadence_point> cadences_in(const std::vector<analysed_chord>& chords
 std::vector<analysed_chord> roman_numerals(const std::vector<timed_note>& notes,
                                            const std::optional<tonality>& key, quarters beat) {
   auto keys = key ? std::vector<key_change>{{quarters{}, *key}} : keys_of(notes);
-  if (keys.empty())
-    return {};
+  if (keys.empty()) return {};
   return roman_numerals(chords_in(notes, keys, beat), keys);
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,15 +1,15 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "core/theory/cadence.hpp"
 #include "core/theory/key_tracking.hpp"
 #include "core/theory/roman_numeral.hpp"
 #include "core/theory/timed_note.hpp"
 #include "core/theory/tonality.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace fermata {
 
@@ -39,7 +39,7 @@ std::optional<span_chord> chord_in(const std::vector<timed_note>& notes, const t
 /// sounding pitches changes (music21's chordify). Rests make gaps.
 struct slice_chord {
   time_span span;
-  std::vector<pitch> pitches; ///< lowest first, each once
+  std::vector<pitch> pitches;  ///< lowest first, each once
   bool operator==(const slice_chord&) const = default;
 };
 std::vector<slice_chord> chordified(const std::vector<timed_note>& notes);
@@ -49,8 +49,7 @@ std::vector<slice_chord> chordified(const std::vector<timed_note>& notes);
 /// `beat` is the length between places where changes are expected. Neighbours that agree in chord
 /// and bass are one.
 std::vector<span_chord> chords_in(const std::vector<timed_note>& notes,
-                                  const std::vector<key_change>& keys,
-                                  quarters beat = quarters{1});
+                                  const std::vector<key_change>& keys, quarters beat = quarters{1});
 
 /// The chords of given spans, which are in order and do not overlap; spans without a chord are left
 /// out.
@@ -62,7 +61,7 @@ std::vector<span_chord> chords_in(const std::vector<timed_note>& notes,
 struct analysed_chord {
   span_chord chord;
   tonality key;
-  std::optional<roman_numeral> numeral; ///< nothing when the key has no name for it
+  std::optional<roman_numeral> numeral;  ///< nothing when the key has no name for it
 };
 
 /// Numerals for chords in the keys that hold at their beginnings. The chord that follows decides
@@ -87,4 +86,4 @@ std::vector<key_change> keys_of(const std::vector<timed_note>& notes);
 std::vector<cadence_point> cadences_in(const std::vector<analysed_chord>& chords,
                                        const std::vector<std::size_t>& phrase_ends = {});
 
-} // namespace fermata
+}  // namespace fermata

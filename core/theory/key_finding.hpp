@@ -1,11 +1,11 @@
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include "core/theory/key_profiles.hpp"
 #include "core/theory/timed_note.hpp"
 #include "core/theory/tonality.hpp"
+
+#include <optional>
+#include <vector>
 
 namespace fermata {
 
@@ -35,4 +35,4 @@ std::optional<found_key> find_key(const std::vector<timed_note>& notes,
 /// accidentals.
 std::vector<key_estimate> key_estimates(const profile_weights& histogram, key_profile profile);
 
-} // namespace fermata
+}  // namespace fermata

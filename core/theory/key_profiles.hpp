@@ -17,11 +17,12 @@ enum class key_profile : std::uint8_t {
 };
 /// "albrecht-shanahan", "krumhansl-kessler", ...
 std::string_view to_string(key_profile p);
-/// By that name or the authors' initials: "a-s" "k-k" "a-e" "b-b" "t"; also "temperley-kostka-payne".
+/// By that name or the authors' initials: "a-s" "k-k" "a-e" "b-b" "t"; also
+/// "temperley-kostka-payne".
 std::optional<key_profile> parse_key_profile(std::string_view name);
 
 /// Twelve weights, from the tonic upwards in semitones.
 using profile_weights = std::array<double, 12>;
 const profile_weights& weights(key_profile p, bool minor);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,5 +1,8 @@
 #include "core/theory/key_tracking.hpp"
 
+#include "core/music/modular.hpp"
+#include "core/theory/key_profiles.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,9 +10,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <map>
-
-#include "core/music/modular.hpp"
-#include "core/theory/key_profiles.hpp"
 
 namespace fermata {
 
@@ -22,33 +22,25 @@ constexpr std::size_t signatures_count = 2 * farthest + 1, states = 2 * signatur
 /// The parameters, in units of negative log probability. None is delicate: halving or doubling any
 /// of them moves the spelling of the OpenScore songs by less than 0.3 percent.
 constexpr double change_cost = 2.0, fifth_cost = 1.0, parallel_cost = 1.0, relative_cost = 0.5;
-constexpr double profile_floor = 0.003;     ///< added to each weight: nothing is impossible
-constexpr double accidental_cost = 0.1;     ///< per quarter and fifth beyond the free ones
+constexpr double profile_floor = 0.003;  ///< added to each weight: nothing is impossible
+constexpr double accidental_cost = 0.1;  ///< per quarter and fifth beyond the free ones
 constexpr int free_accidentals = 5, free_fifths_from_signature = 1;
-constexpr double opening_cost = 0.15;       ///< per accidental of the first key
+constexpr double opening_cost = 0.15;  ///< per accidental of the first key
 constexpr double grace_weight = 0.1;
 
 using state_costs = std::array<double, states>;
 
-int fifths_of(std::size_t state) {
-  return static_cast<int>(state % signatures_count) - farthest;
-}
-bool is_minor_state(std::size_t state) {
-  return state >= signatures_count;
-}
+int fifths_of(std::size_t state) { return static_cast<int>(state % signatures_count) - farthest; }
+bool is_minor_state(std::size_t state) { return state >= signatures_count; }
 /// The tonic on the line of fifths.
-int tonic_of(std::size_t state) {
-  return fifths_of(state) + (is_minor_state(state) ? 3 : 0);
-}
+int tonic_of(std::size_t state) { return fifths_of(state) + (is_minor_state(state) ? 3 : 0); }
 
 double transition_cost(std::size_t from, std::size_t to) {
-  if (from == to)
-    return 0;
+  if (from == to) return 0;
   double distance = std::abs(fifths_of(from) - fifths_of(to));
   if (is_minor_state(from) != is_minor_state(to)) {
     distance += relative_cost;
-    if (tonic_of(from) == tonic_of(to))
-      distance = std::min(distance, parallel_cost);
+    if (tonic_of(from) == tonic_of(to)) distance = std::min(distance, parallel_cost);
   }
   return change_cost + fifth_cost * distance;
 }
@@ -59,8 +51,8 @@ std::array<std::array<double, 12>, states> emission_costs() {
     const auto& w = weights(key_profile::albrecht_shanahan, is_minor_state(s));
     for (int pc = 0; pc < 12; ++pc) {
       auto above_tonic = mod(pc - 7 * tonic_of(s), 12);
-      costs[s][static_cast<std::size_t>(pc)]
-        = -std::log(w[static_cast<std::size_t>(above_tonic)] + profile_floor);
+      costs[s][static_cast<std::size_t>(pc)] =
+          -std::log(w[static_cast<std::size_t>(above_tonic)] + profile_floor);
     }
   }
   return costs;
@@ -73,8 +65,8 @@ std::map<std::int64_t, slice> slices_of(const std::vector<unspelled_note>& notes
   std::map<std::int64_t, slice> slices;
   for (const auto& n : notes) {
     auto length = std::min(n.length.value.to_double(), 1.0);
-    slices[floor(n.onset.value)][static_cast<std::size_t>(mod(n.midi_key, 12))]
-      += length > 0 ? std::sqrt(length) : grace_weight;
+    slices[floor(n.onset.value)][static_cast<std::size_t>(mod(n.midi_key, 12))] +=
+        length > 0 ? std::sqrt(length) : grace_weight;
   }
   return slices;
 }
@@ -82,19 +74,17 @@ std::map<std::int64_t, slice> slices_of(const std::vector<unspelled_note>& notes
 int signature_at(const std::vector<signature_change>& signatures, std::int64_t quarter) {
   auto fifths = signatures.front().fifths;
   for (const auto& s : signatures)
-    if (s.at <= quarters{quarter})
-      fifths = s.fifths;
+    if (s.at <= quarters{quarter}) fifths = s.fifths;
   return fifths;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<key_change> track_keys(const std::vector<unspelled_note>& notes,
                                    const std::vector<signature_change>& signatures) {
   static const auto emissions = emission_costs();
   auto slices = slices_of(notes);
-  if (slices.empty())
-    return {};
+  if (slices.empty()) return {};
   state_costs best{};
   std::vector<std::array<std::uint8_t, states>> origins;
   bool first = true;
@@ -127,7 +117,8 @@ std::vector<key_change> track_keys(const std::vector<unspelled_note>& notes,
   std::vector<key_change> changes;
   auto at = slices.rbegin();
   for (auto i = origins.size(); i-- > 0; ++at) {
-    tonality key{from_line_of_fifths(tonic_of(state)), is_minor_state(state) ? mode::minor : mode::major};
+    tonality key{from_line_of_fifths(tonic_of(state)),
+                 is_minor_state(state) ? mode::minor : mode::major};
     quarters start{at->first};
     if (!changes.empty() && changes.back().key == key)
       changes.back().at = start;
@@ -145,4 +136,4 @@ const tonality& key_at(const std::vector<key_change>& changes, quarters at) {
   return after == changes.begin() ? changes.front().key : std::prev(after)->key;
 }
 
-} // namespace fermata
+}  // namespace fermata

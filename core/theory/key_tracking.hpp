@@ -1,9 +1,9 @@
 #pragma once
 
-#include <vector>
-
 #include "core/music/time.hpp"
 #include "core/theory/tonality.hpp"
+
+#include <vector>
 
 namespace fermata {
 
@@ -32,9 +32,9 @@ struct key_change {
 /// A hidden Markov model over the 38 major and minor keys of nine flats to nine sharps, decoded by
 /// Viterbi: a quarter's notes are drawn from the Albrecht-Shanahan profile of its key, changing the
 /// key costs more the further the new one lies along the line of fifths (parallel and relative keys
-/// are near), and keys beyond a few accidentals, or away from the signature where one is given, cost
-/// a little all the time. Keys that only differ enharmonically are told apart by what surrounds them.
-/// The answer has one entry per change, in order; it is empty for no notes.
+/// are near), and keys beyond a few accidentals, or away from the signature where one is given,
+/// cost a little all the time. Keys that only differ enharmonically are told apart by what
+/// surrounds them. The answer has one entry per change, in order; it is empty for no notes.
 std::vector<key_change> track_keys(const std::vector<unspelled_note>& notes,
                                    const std::vector<signature_change>& signatures = {});
 
@@ -42,4 +42,4 @@ std::vector<key_change> track_keys(const std::vector<unspelled_note>& notes,
 /// before it. `changes` must not be empty.
 const tonality& key_at(const std::vector<key_change>& changes, quarters at);
 
-} // namespace fermata
+}  // namespace fermata

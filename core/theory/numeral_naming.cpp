@@ -1,11 +1,11 @@
 #include "core/theory/numeral_naming.hpp"
 
-#include <algorithm>
-#include <array>
-
 #include "core/music/interval.hpp"
 #include "core/music/modular.hpp"
 #include "core/theory/pitch_class_set.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace fermata {
 
@@ -21,18 +21,17 @@ struct third_stack {
 std::optional<third_stack> stacked_on(pitch_name root, const std::vector<pitch_name>& tones) {
   third_stack s{root};
   for (auto t : tones) {
-    if (t == root)
-      continue;
+    if (t == root) continue;
     auto steps = mod(static_cast<int>(t.letter) - static_cast<int>(root.letter), 7);
     auto semitones = mod(pitch_class(t) - pitch_class(root), 12);
-    auto& place = steps == 2   ? s.third
-                  : steps == 4 ? s.fifth
-                  : steps == 6 ? s.seventh
-                  : steps == 1 ? s.ninth
-                               : s.root.letter == t.letter ? s.ninth : s.third;
+    auto& place = steps == 2                  ? s.third
+                  : steps == 4                ? s.fifth
+                  : steps == 6                ? s.seventh
+                  : steps == 1                ? s.ninth
+                  : s.root.letter == t.letter ? s.ninth
+                                              : s.third;
     bool belongs = steps == 1 || steps == 2 || steps == 4 || steps == 6;
-    if (!belongs || place != 0 || semitones == 0)
-      return std::nullopt;
+    if (!belongs || place != 0 || semitones == 0) return std::nullopt;
     place = semitones;
   }
   if (s.third == 0 || (s.fifth == 0 && s.seventh == 0) || (s.ninth != 0 && s.seventh == 0))
@@ -42,12 +41,9 @@ std::optional<third_stack> stacked_on(pitch_name root, const std::vector<pitch_n
 
 std::optional<triad_quality> quality_of(const third_stack& s) {
   auto fifth = s.fifth == 0 ? 7 : s.fifth;
-  if (s.third == 4 && fifth == 7)
-    return triad_quality::major;
-  if (s.third == 4 && fifth == 8)
-    return triad_quality::augmented;
-  if (s.third == 3 && fifth == 7)
-    return triad_quality::minor;
+  if (s.third == 4 && fifth == 7) return triad_quality::major;
+  if (s.third == 4 && fifth == 8) return triad_quality::augmented;
+  if (s.third == 3 && fifth == 7) return triad_quality::minor;
   if (s.third == 3 && fifth == 6)
     return s.seventh == 10 ? triad_quality::half_diminished : triad_quality::diminished;
   return std::nullopt;
@@ -85,12 +81,12 @@ public:
       if (auto s = stacked_on(root, tones_))
         if (auto q = quality_of(*s)) {
           at_home(*s, *q);
-          if (s->fifth != 0 || s->seventh != 0)
-            applied(*s, *q);
+          if (s->fifth != 0 || s->seventh != 0) applied(*s, *q);
         }
     named_chords();
-    std::stable_sort(matches_.begin(), matches_.end(),
-                     [](const numeral_match& a, const numeral_match& b) { return a.cost < b.cost; });
+    std::stable_sort(
+        matches_.begin(), matches_.end(),
+        [](const numeral_match& a, const numeral_match& b) { return a.cost < b.cost; });
     return std::move(matches_);
   }
 
@@ -99,25 +95,21 @@ private:
   bool try_numeral(roman_numeral n, double cost) {
     if (auto chord = chord_of(n, key_)) {
       auto at = std::find(chord->tones.begin(), chord->tones.end(), bass_);
-      if (at == chord->tones.end() || at - chord->tones.begin() > 3)
-        return false;
+      if (at == chord->tones.end() || at - chord->tones.begin() > 3) return false;
       bool by_name = n.kind != numeral_kind::degree;
       n.inversion = static_cast<int>(at - chord->tones.begin());
-      if (n.extension > 7 && n.inversion > 0)
-        return false;
+      if (n.extension > 7 && n.inversion > 0) return false;
       if (!same_tones(chord->tones, tones_)) {
-        if (by_name || chord->tones.size() != tones_.size() + 1 || chord->tones.size() < 4
-            || bass_ == chord->tones[2])
+        if (by_name || chord->tones.size() != tones_.size() + 1 || chord->tones.size() < 4 ||
+            bass_ == chord->tones[2])
           return false;
         n.alterations.push_back({numeral_alteration::action::omit, 5, 0});
         chord = chord_of(n, key_);
-        if (!same_tones(chord->tones, tones_))
-          return false;
+        if (!same_tones(chord->tones, tones_)) return false;
         cost += 0.5;
       }
       for (const auto& m : matches_)
-        if (m.numeral == n)
-          return true;
+        if (m.numeral == n) return true;
       matches_.push_back({std::move(n), cost});
       return true;
     }
@@ -127,33 +119,29 @@ private:
   /// Tries the numeral as it is, with maj7, and with what differs from the key in brackets.
   void try_shapes(roman_numeral n, const third_stack& s, double cost) {
     n.extension = s.ninth != 0 ? 9 : s.seventh != 0 ? 7 : 5;
-    if (try_numeral(n, cost))
-      return;
+    if (try_numeral(n, cost)) return;
     if (s.seventh == 11) {
       auto major = n;
       major.major_seventh = true;
-      if (try_numeral(major, cost + 1))
-        return;
+      if (try_numeral(major, cost + 1)) return;
     }
     // What the numeral alone does not say is put in brackets.
     auto plain = chord_of(n, key_);
-    if (!plain)
-      return;
+    if (!plain) return;
     int wanted[] = {0, s.third, s.fifth, s.seventh, s.ninth};
     for (std::size_t i = 1; i < plain->tones.size() && i < 5; ++i) {
       auto semitones = mod(pitch_class(plain->tones[i]) - pitch_class(s.root), 12);
       auto difference = mod(wanted[i] - semitones + 6, 12) - 6;
       if (wanted[i] != 0 && difference != 0)
         n.alterations.push_back(
-          {numeral_alteration::action::alter, 2 * static_cast<int>(i) + 1, difference});
+            {numeral_alteration::action::alter, 2 * static_cast<int>(i) + 1, difference});
     }
     try_numeral(n, cost + 3 * static_cast<double>(n.alterations.size()));
   }
 
   void at_home(const third_stack& s, triad_quality q) {
     auto d = degree_of(key_, s.root);
-    if (!d || d->alteration < -3 || d->alteration > 3)
-      return;
+    if (!d || d->alteration < -3 || d->alteration > 3) return;
     double cost = home_cost(*d, q);
     roman_numeral n;
     n.degree = d->degree;
@@ -172,9 +160,10 @@ private:
   double home_cost(altered_degree d, triad_quality q) const {
     auto foreign = foreign_tones(tones_, key_);
     if (foreign == 0)
-      return d.degree == 7 && key_.mode == mode::minor && d.alteration == 1 && q == triad_quality::minor
-               ? 4
-               : 0;
+      return d.degree == 7 && key_.mode == mode::minor && d.alteration == 1 &&
+                     q == triad_quality::minor
+                 ? 4
+                 : 0;
     // A major tonic closes many a piece in minor.
     if (d.degree == 1 && d.alteration == 0 && q == triad_quality::major && tones_.size() == 3)
       return 1.5;
@@ -186,24 +175,23 @@ private:
     struct dominant {
       int degree;
       triad_quality quality;
-      int tonic_below; ///< from the root down to the tonic it leads to, as steps and semitones
+      int tonic_below;  ///< from the root down to the tonic it leads to, as steps and semitones
       interval to_tonic;
     };
     constexpr dominant dominants[] = {
-      {5, triad_quality::major, 0, {3, 5}},
-      {7, triad_quality::diminished, 0, {1, 1}},
-      {7, triad_quality::half_diminished, 0, {1, 1}},
+        {5, triad_quality::major, 0, {3, 5}},
+        {7, triad_quality::diminished, 0, {1, 1}},
+        {7, triad_quality::half_diminished, 0, {1, 1}},
     };
     for (const auto& d : dominants) {
-      if (d.quality != q || (d.degree == 5 && s.seventh != 0 && s.seventh != 10))
-        continue;
+      if (d.quality != q || (d.degree == 5 && s.seventh != 0 && s.seventh != 10)) continue;
       auto tonic = transposed(s.root, d.to_tonic);
       for (auto target : targets(tonic)) {
         roman_numeral n;
         n.degree = d.degree;
         n.quality = q;
-        auto cost = 2.0 + (d.degree == 7 ? 0.3 : 0) + (s.seventh == 0 && d.degree == 5 ? 0.2 : 0)
-                    + target_cost(target, tonic);
+        auto cost = 2.0 + (d.degree == 7 ? 0.3 : 0) + (s.seventh == 0 && d.degree == 5 ? 0.2 : 0) +
+                    target_cost(target, tonic);
         n.applied_to = {std::move(target)};
         try_shapes(n, s, cost);
       }
@@ -222,8 +210,7 @@ private:
           n.quality = q;
           n.accidental = accidental;
           auto chord = chord_of(n, key_);
-          if (chord && chord->root() == tonic && is_target(n, *chord))
-            result.push_back(n);
+          if (chord && chord->root() == tonic && is_target(n, *chord)) result.push_back(n);
         }
     return result;
   }
@@ -232,12 +219,10 @@ private:
   /// minor, the Neapolitan, and in major the flat side of the parallel minor.
   bool is_target(const roman_numeral& n, const numeral_chord& chord) const {
     bool major = n.quality == triad_quality::major;
-    if (major && n.degree == 2 && n.accidental == -1)
-      return true;
+    if (major && n.degree == 2 && n.accidental == -1) return true;
     if (n.accidental == -1)
       return major && key_.mode == mode::major && foreign_tones(chord.tones, parallel(key_)) == 0;
-    if (major && n.degree == 5)
-      return true;
+    if (major && n.degree == 5) return true;
     return std::all_of(chord.tones.begin(), chord.tones.end(), [&](pitch_name t) {
       auto d = degree_of(key_, t);
       return d && d->alteration == 0;
@@ -245,14 +230,12 @@ private:
   }
 
   double target_cost(const roman_numeral& target, pitch_name tonic) const {
-    double cost = target.degree == 5 ? 0 : target.degree == 4 || target.degree == 2 || target.degree == 6 ? 0.1
-                                                                                                        : 0.4;
-    if (target.accidental != 0)
-      cost += 1;
-    if (target.quality == triad_quality::diminished)
-      cost += 2;
-    if (next_)
-      cost += *next_ == tonic ? -1 : 0.5;
+    double cost = target.degree == 5                                               ? 0
+                  : target.degree == 4 || target.degree == 2 || target.degree == 6 ? 0.1
+                                                                                   : 0.4;
+    if (target.accidental != 0) cost += 1;
+    if (target.quality == triad_quality::diminished) cost += 2;
+    if (next_) cost += *next_ == tonic ? -1 : 0.5;
     return cost;
   }
 
@@ -261,9 +244,10 @@ private:
       numeral_kind kind;
       int extension;
     };
-    for (auto [kind, extension] :
-         {row{numeral_kind::italian_sixth, 5}, {numeral_kind::french_sixth, 7},
-          {numeral_kind::german_sixth, 7}, {numeral_kind::swiss_sixth, 7}}) {
+    for (auto [kind, extension] : {row{numeral_kind::italian_sixth, 5},
+                                   {numeral_kind::french_sixth, 7},
+                                   {numeral_kind::german_sixth, 7},
+                                   {numeral_kind::swiss_sixth, 7}}) {
       roman_numeral n;
       n.kind = kind;
       n.extension = extension;
@@ -276,8 +260,7 @@ private:
           t.quality = q;
           to.applied_to = {t};
           auto chord = chord_of(t, key_);
-          if (chord && foreign_tones(chord->tones, key_) == 0)
-            try_numeral(to, 4);
+          if (chord && foreign_tones(chord->tones, key_) == 0) try_numeral(to, 4);
         }
       }
     }
@@ -328,18 +311,16 @@ std::vector<numeral_match> respelled_numerals(const std::vector<pitch_name>& ton
   for (auto sounding : tones)
     for (auto root : respellings(sounding)) {
       auto d = degree_of(key, root);
-      if (!d || d->alteration < -1 || d->alteration > 1)
-        continue;
+      if (!d || d->alteration < -1 || d->alteration > 1) continue;
       std::vector<pitch_name> respelled;
       auto new_bass = bass;
       for (auto t : tones) {
-        constexpr interval third_by_semitone[] = {{0, 0}, {1, 1}, {1, 2}, {2, 3}, {2, 4}, {3, 5}, {4, 6},
-                                                  {4, 7}, {4, 8}, {6, 9}, {6, 10}, {6, 11}};
+        constexpr interval third_by_semitone[] = {{0, 0}, {1, 1}, {1, 2}, {2, 3}, {2, 4},  {3, 5},
+                                                  {4, 6}, {4, 7}, {4, 8}, {6, 9}, {6, 10}, {6, 11}};
         auto semitones = mod(pitch_class(t) - pitch_class(root), 12);
         auto name = transposed(root, third_by_semitone[semitones]);
         respelled.push_back(name);
-        if (t == bass)
-          new_bass = name;
+        if (t == bass) new_bass = name;
       }
       for (auto& m : numerals_of(respelled, new_bass, key, next))
         all.push_back(std::move(m));
@@ -350,27 +331,23 @@ std::vector<numeral_match> respelled_numerals(const std::vector<pitch_name>& ton
   return all;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<numeral_match> numerals_of(const std::vector<pitch_name>& tones, pitch_name bass,
                                        const tonality& key, std::optional<pitch_name> next) {
   std::vector<pitch_name> distinct;
   for (auto t : tones) {
-    if (t.cents % 100 != 0)
-      return {};
-    if (std::find(distinct.begin(), distinct.end(), t) == distinct.end())
-      distinct.push_back(t);
+    if (t.cents % 100 != 0) return {};
+    if (std::find(distinct.begin(), distinct.end(), t) == distinct.end()) distinct.push_back(t);
   }
-  if (distinct.size() < 3 || distinct.size() > 5)
-    return {};
+  if (distinct.size() < 3 || distinct.size() > 5) return {};
   return naming{distinct, bass, key, next}.all();
 }
 
 std::optional<roman_numeral> numeral_of(const std::vector<pitch_name>& tones, pitch_name bass,
                                         const tonality& key, std::optional<pitch_name> next) {
   auto matches = numerals_of(tones, bass, key, next);
-  if (matches.empty())
-    return numeral_by_sound(tones, bass, key, next);
+  if (matches.empty()) return numeral_by_sound(tones, bass, key, next);
   return matches.front().numeral;
 }
 
@@ -378,23 +355,21 @@ std::optional<roman_numeral> numeral_by_sound(const std::vector<pitch_name>& ton
                                               const tonality& key, std::optional<pitch_name> next) {
   auto written = numerals_of(tones, bass, key, next);
   auto respelled = respelled_numerals(tones, bass, key, next);
-  if (written.empty() && respelled.empty())
-    return std::nullopt;
-  bool keep = respelled.empty() || (!written.empty() && written.front().cost <= respelled.front().cost + 1);
+  if (written.empty() && respelled.empty()) return std::nullopt;
+  bool keep =
+      respelled.empty() || (!written.empty() && written.front().cost <= respelled.front().cost + 1);
   return keep ? written.front().numeral : respelled.front().numeral;
 }
 
 std::optional<roman_numeral> numeral_of(const std::vector<pitch>& pitches, const tonality& key,
                                         std::optional<pitch_name> next) {
-  if (pitches.empty())
-    return std::nullopt;
+  if (pitches.empty()) return std::nullopt;
   std::vector<pitch_name> tones;
   for (auto p : pitches)
     tones.push_back(p.name());
-  auto bass = *std::min_element(pitches.begin(), pitches.end(), [](pitch a, pitch b) {
-    return midi_cents(a) < midi_cents(b);
-  });
+  auto bass = *std::min_element(pitches.begin(), pitches.end(),
+                                [](pitch a, pitch b) { return midi_cents(a) < midi_cents(b); });
   return numeral_of(tones, bass.name(), key, next);
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/theory/roman_numeral.hpp"
+
 #include <optional>
 #include <vector>
-
-#include "core/theory/roman_numeral.hpp"
 
 namespace fermata {
 
@@ -37,4 +37,4 @@ std::optional<roman_numeral> numeral_by_sound(const std::vector<pitch_name>& ton
                                               const tonality& key,
                                               std::optional<pitch_name> next = std::nullopt);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include "core/music/pitch.hpp"
 #include "core/result.hpp"
 #include "core/theory/roman_numeral.hpp"
 #include "core/theory/tonality.hpp"
+
+#include <optional>
+#include <vector>
 
 namespace fermata {
 
@@ -24,7 +24,7 @@ struct chord_to_voice {
 result<chord_to_voice> chord_to_voice_of(const roman_numeral& n, const tonality& key);
 
 struct part_writing_options {
-  std::optional<pitch_name> last_soprano; ///< end with this tone on top (a perfect cadence)
+  std::optional<pitch_name> last_soprano;  ///< end with this tone on top (a perfect cadence)
 };
 
 /// Bass, tenor, alto and soprano for each chord, lowest first.
@@ -43,4 +43,4 @@ result<std::vector<std::vector<pitch>>> progression(const std::vector<roman_nume
                                                     const tonality& key,
                                                     const part_writing_options& options = {});
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,11 +1,11 @@
 #include "core/theory/pitch_spelling.hpp"
 
+#include "core/music/modular.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <numeric>
-
-#include "core/music/modular.hpp"
 
 namespace fermata {
 
@@ -16,10 +16,10 @@ namespace {
 struct two_spellings {
   int usual, other;
 };
-constexpr two_spellings in_major[] = {{0, 0}, {7, -5}, {2, 2}, {9, -3}, {4, 4}, {-1, -1},
-                                      {6, 6}, {1, 1},  {8, -4}, {3, 3}, {-2, 10}, {5, 5}};
-constexpr two_spellings in_minor[] = {{0, 0}, {-5, 7}, {2, 2}, {-3, 9}, {4, 4}, {-1, -1},
-                                      {6, -6}, {1, 1}, {-4, 8}, {3, 3}, {-2, 10}, {5, 5}};
+constexpr two_spellings in_major[] = {{0, 0}, {7, -5}, {2, 2},  {9, -3}, {4, 4},   {-1, -1},
+                                      {6, 6}, {1, 1},  {8, -4}, {3, 3},  {-2, 10}, {5, 5}};
+constexpr two_spellings in_minor[] = {{0, 0},  {-5, 7}, {2, 2},  {-3, 9}, {4, 4},   {-1, -1},
+                                      {6, -6}, {1, 1},  {-4, 8}, {3, 3},  {-2, 10}, {5, 5}};
 
 /// Indices of the notes by onset, then by pitch.
 std::vector<std::size_t> in_order(const std::vector<unspelled_note>& notes) {
@@ -48,7 +48,7 @@ int next_step(const std::vector<unspelled_note>& notes, const std::vector<std::s
   return 0;
 }
 
-} // namespace
+}  // namespace
 
 pitch placed_on_line(int line_of_fifths, int midi_key) {
   auto name = from_line_of_fifths(line_of_fifths);
@@ -70,10 +70,8 @@ std::vector<pitch> spelled(const std::vector<unspelled_note>& notes,
     auto place = choice.usual;
     if (choice.usual != choice.other) {
       auto step = next_step(notes, order, i);
-      if (step == 1)
-        place = std::max(choice.usual, choice.other);
-      if (step == -1)
-        place = std::min(choice.usual, choice.other);
+      if (step == 1) place = std::max(choice.usual, choice.other);
+      if (step == -1) place = std::min(choice.usual, choice.other);
     }
     result[order[i]] = placed_on_line(tonic + place, n.midi_key);
   }
@@ -84,15 +82,15 @@ std::vector<pitch> ps13s1(const std::vector<unspelled_note>& notes, int before, 
   // Meredith's chromas count from A; so do his morphs, 0 being A and 6 G.
   constexpr int morph_of_first[] = {0, 1, 1, 2, 2, 3, 4, 4, 5, 5, 6, 6};
   constexpr int morph_above_tonic[] = {0, 1, 1, 2, 2, 3, 3, 4, 5, 5, 6, 6};
-  constexpr step letter_of_morph[]
-    = {step::a, step::b, step::c, step::d, step::e, step::f, step::g};
+  constexpr step letter_of_morph[] = {step::a, step::b, step::c, step::d,
+                                      step::e, step::f, step::g};
   std::vector<pitch> result(notes.size());
-  if (notes.empty())
-    return result;
+  if (notes.empty()) return result;
   auto order = in_order(notes);
   auto count = static_cast<int>(order.size());
   auto chroma = [&](int i) {
-    return static_cast<std::size_t>(mod(notes[order[static_cast<std::size_t>(i)]].midi_key - 21, 12));
+    return static_cast<std::size_t>(
+        mod(notes[order[static_cast<std::size_t>(i)]].midi_key - 21, 12));
   };
   auto first = chroma(0);
   auto interval_to = [&](std::size_t c, int tonic) {
@@ -103,10 +101,8 @@ std::vector<pitch> ps13s1(const std::vector<unspelled_note>& notes, int before, 
     ++sounding[chroma(i)];
   for (int j = 0; j < count; ++j) {
     if (j > 0) {
-      if (j + after <= count)
-        ++sounding[chroma(j + after - 1)];
-      if (j - before > 0)
-        --sounding[chroma(j - before - 1)];
+      if (j + after <= count) ++sounding[chroma(j + after - 1)];
+      if (j - before > 0) --sounding[chroma(j - before - 1)];
     }
     std::array<int, 7> strength{};
     for (int tonic = 0; tonic < 12; ++tonic) {
@@ -125,4 +121,4 @@ std::vector<pitch> ps13s1(const std::vector<unspelled_note>& notes, int before, 
   return result;
 }
 
-} // namespace fermata
+}  // namespace fermata

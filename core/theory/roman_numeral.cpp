@@ -21,10 +21,10 @@ struct figure_row {
   int inversion;
 };
 constexpr figure_row figure_table[] = {
-  {"", 5, 0},    {"6", 5, 1},   {"64", 5, 2},   {"7", 7, 0},   {"65", 7, 1},  {"43", 7, 2},
-  {"42", 7, 3},  {"9", 9, 0},   {"11", 11, 0},  {"13", 13, 0}, {"5", 5, 0},   {"53", 5, 0},
-  {"63", 5, 1},  {"2", 7, 3},   {"643", 7, 2},  {"653", 7, 1}, {"642", 7, 3}, {"753", 7, 0},
-  {"975", 9, 0}, {"97", 9, 0},
+    {"", 5, 0},    {"6", 5, 1},   {"64", 5, 2},  {"7", 7, 0},   {"65", 7, 1},
+    {"43", 7, 2},  {"42", 7, 3},  {"9", 9, 0},   {"11", 11, 0}, {"13", 13, 0},
+    {"5", 5, 0},   {"53", 5, 0},  {"63", 5, 1},  {"2", 7, 3},   {"643", 7, 2},
+    {"653", 7, 1}, {"642", 7, 3}, {"753", 7, 0}, {"975", 9, 0}, {"97", 9, 0},
 };
 
 /// Chords with a name, and the figures they have when none are written.
@@ -35,22 +35,19 @@ struct named_row {
   int inversion;
 };
 constexpr named_row named_table[] = {
-  {"Ger", numeral_kind::german_sixth, 7, 1}, {"Gn", numeral_kind::german_sixth, 7, 1},
-  {"Fr", numeral_kind::french_sixth, 7, 2},  {"It", numeral_kind::italian_sixth, 5, 1},
-  {"Sw", numeral_kind::swiss_sixth, 7, 2},   {"Cad", numeral_kind::cadential_six_four, 5, 2},
-  {"N", numeral_kind::neapolitan, 5, 0},
+    {"Ger", numeral_kind::german_sixth, 7, 1}, {"Gn", numeral_kind::german_sixth, 7, 1},
+    {"Fr", numeral_kind::french_sixth, 7, 2},  {"It", numeral_kind::italian_sixth, 5, 1},
+    {"Sw", numeral_kind::swiss_sixth, 7, 2},   {"Cad", numeral_kind::cadential_six_four, 5, 2},
+    {"N", numeral_kind::neapolitan, 5, 0},
 };
 
 const named_row* find_named(numeral_kind kind) {
   for (const auto& row : named_table)
-    if (row.kind == kind)
-      return &row;
+    if (row.kind == kind) return &row;
   return nullptr;
 }
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Reads one numeral with its applied targets from the left.
 class numeral_reader {
@@ -59,17 +56,14 @@ public:
 
   std::optional<roman_numeral> read() {
     auto first = read_one();
-    if (!first)
-      return std::nullopt;
+    if (!first) return std::nullopt;
     std::vector<roman_numeral> chain{*first};
     while (take("/")) {
       auto target = read_one();
-      if (!target || target->inversion != 0)
-        return std::nullopt;
+      if (!target || target->inversion != 0) return std::nullopt;
       chain.push_back(*target);
     }
-    if (!text_.empty())
-      return std::nullopt;
+    if (!text_.empty()) return std::nullopt;
     // V/V/ii is V of (V of ii): nest from the right.
     auto result = std::move(chain.back());
     for (auto i = chain.size() - 1; i-- > 0;) {
@@ -81,25 +75,21 @@ public:
 
 private:
   bool take(std::string_view word) {
-    if (!text_.starts_with(word))
-      return false;
+    if (!text_.starts_with(word)) return false;
     text_.remove_prefix(word.size());
     return true;
   }
 
   std::optional<roman_numeral> read_one() {
     roman_numeral n;
-    if (named(n))
-      return brackets(n) ? std::optional{n} : std::nullopt;
+    if (named(n)) return brackets(n) ? std::optional{n} : std::nullopt;
     n.accidental = accidental();
-    if (!number(n))
-      return std::nullopt;
+    if (!number(n)) return std::nullopt;
     quality(n);
     n.major_seventh = take("maj") || take("M");
-    if (!figures(n) || (n.major_seventh && n.extension < 7) || !brackets(n))
-      return std::nullopt;
+    if (!figures(n) || (n.major_seventh && n.extension < 7) || !brackets(n)) return std::nullopt;
     if (n.quality == triad_quality::half_diminished && n.extension < 7 && n.inversion == 0)
-      n.extension = 7; // "vii/o" without figures is the seventh chord: a triad cannot be half
+      n.extension = 7;  // "vii/o" without figures is the seventh chord: a triad cannot be half
     return n;
   }
 
@@ -110,8 +100,8 @@ private:
         n.extension = row.extension;
         n.inversion = row.inversion;
         // An Italian sixth is written It6 as often as It, a Neapolitan N6 inverted.
-        if (text_.starts_with('6') && !text_.starts_with("64") && !text_.starts_with("65")
-            && row.kind != numeral_kind::neapolitan)
+        if (text_.starts_with('6') && !text_.starts_with("64") && !text_.starts_with("65") &&
+            row.kind != numeral_kind::neapolitan)
           return take("6");
         return text_.empty() || !is_digit(text_.front()) || figures(n);
       }
@@ -127,8 +117,7 @@ private:
         --semitones;
       else
         return semitones;
-      if (semitones > 3 || semitones < -3)
-        return semitones;
+      if (semitones > 3 || semitones < -3) return semitones;
     }
   }
 
@@ -188,8 +177,7 @@ private:
         a.number = a.number * 10 + (text_.front() - '0');
         text_.remove_prefix(1);
       }
-      if (a.number < 1 || a.number > 15 || !take("]") || n.alterations.size() == 8)
-        return false;
+      if (a.number < 1 || a.number > 15 || !take("]") || n.alterations.size() == 8) return false;
       n.alterations.push_back(a);
     }
     return true;
@@ -205,20 +193,18 @@ std::string accidental_text(int semitones) {
 
 std::string_view figures_of(int extension, int inversion) {
   for (const auto& row : figure_table)
-    if (row.extension == extension && row.inversion == inversion)
-      return row.figures;
+    if (row.extension == extension && row.inversion == inversion) return row.figures;
   return {};
 }
 
-} // namespace
+}  // namespace
 
 result<roman_numeral> parse_roman_numeral(std::string_view text) {
   if (text.size() <= max_length)
-    if (auto n = numeral_reader{text}.read())
-      return *n;
+    if (auto n = numeral_reader{text}.read()) return *n;
   return fail({errc::invalid_chord,
-               "not a Roman numeral: `" + std::string{text.substr(0, max_length)} + "`", std::nullopt,
-               "numerals look like I, V65, viio7, vii/o7, bVI, V7/V, N6, Ger65"});
+               "not a Roman numeral: `" + std::string{text.substr(0, max_length)} + "`",
+               std::nullopt, "numerals look like I, V65, viio7, vii/o7, bVI, V7/V, N6, Ger65"});
 }
 
 result<std::vector<roman_numeral>> parse_roman_numerals(std::string_view text) {
@@ -227,8 +213,7 @@ result<std::vector<roman_numeral>> parse_roman_numerals(std::string_view text) {
     auto end = std::min(text.find_first_of(" \t\r\n|"), text.size());
     if (end > 0) {
       auto n = parse_roman_numeral(text.substr(0, end));
-      if (!n)
-        return fail(n.error());
+      if (!n) return fail(n.error());
       numerals.push_back(std::move(*n));
     }
     text.remove_prefix(std::min(end + 1, text.size()));
@@ -246,14 +231,10 @@ std::string to_string(const roman_numeral& n) {
     bool capital = n.quality == triad_quality::major || n.quality == triad_quality::augmented;
     out = accidental_text(n.accidental);
     out += capital ? capitals[i] : small[i];
-    if (n.quality == triad_quality::diminished)
-      out += "o";
-    if (n.quality == triad_quality::half_diminished)
-      out += "/o";
-    if (n.quality == triad_quality::augmented)
-      out += "+";
-    if (n.major_seventh)
-      out += "maj";
+    if (n.quality == triad_quality::diminished) out += "o";
+    if (n.quality == triad_quality::half_diminished) out += "/o";
+    if (n.quality == triad_quality::augmented) out += "+";
+    if (n.major_seventh) out += "maj";
     out += figures_of(n.extension, n.inversion);
   }
   for (const auto& a : n.alterations) {
@@ -262,9 +243,8 @@ std::string to_string(const roman_numeral& n) {
                                                        : "[";
     out += accidental_text(a.semitones) + std::to_string(a.number) + "]";
   }
-  if (!n.applied_to.empty())
-    out += "/" + to_string(n.applied_to.front());
+  if (!n.applied_to.empty()) out += "/" + to_string(n.applied_to.front());
   return out;
 }
 
-} // namespace fermata
+}  // namespace fermata

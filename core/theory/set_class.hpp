@@ -1,11 +1,11 @@
 #pragma once
 
+#include "core/theory/pitch_class_set.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/theory/pitch_class_set.hpp"
 
 namespace fermata {
 
@@ -54,4 +54,4 @@ std::vector<embedded_class> subset_classes(pitch_class_set s, int cardinality);
 /// "01469" with T for ten and E for eleven, as prime forms are usually printed.
 std::string compact_digits(const std::vector<int>& classes);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,10 +1,10 @@
 #include "core/theory/thorough_bass.hpp"
 
-#include <algorithm>
-#include <optional>
-
 #include "core/music/interval.hpp"
 #include "core/music/modular.hpp"
+
+#include <algorithm>
+#include <optional>
 
 namespace fermata {
 
@@ -13,20 +13,18 @@ namespace {
 /// One figure: the number above the bass and how its tone differs from the key's.
 struct figure {
   int number = 3;
-  std::optional<int> shift = 0; ///< semitones against the key; nothing: the natural letter
+  std::optional<int> shift = 0;  ///< semitones against the key; nothing: the natural letter
 };
 
 std::optional<std::vector<figure>> read_figures(std::string_view text) {
   std::vector<figure> figures;
-  std::optional<figure> sign; ///< an accidental that waits for its number
+  std::optional<figure> sign;  ///< an accidental that waits for its number
   bool after_number = false;
   auto flush = [&] {
-    if (sign)
-      figures.push_back({3, sign->shift});
+    if (sign) figures.push_back({3, sign->shift});
     sign.reset();
   };
-  if (text.size() > 32)
-    return std::nullopt;
+  if (text.size() > 32) return std::nullopt;
   while (!text.empty()) {
     auto taken = std::size_t{1};
     std::optional<figure> accidental;
@@ -36,8 +34,9 @@ std::optional<std::vector<figure>> read_figures(std::string_view text) {
       accidental = figure{3, -1};
     else if (text.starts_with('n'))
       accidental = figure{3, std::nullopt};
-    else if (text.starts_with("\u266f") || text.starts_with("\u266d") || text.starts_with("\u266e")) {
-      accidental = figure{3, text[2] == '\xaf' ? std::optional{1}
+    else if (text.starts_with("\u266f") || text.starts_with("\u266d") ||
+             text.starts_with("\u266e")) {
+      accidental = figure{3, text[2] == '\xaf'   ? std::optional{1}
                              : text[2] == '\xad' ? std::optional{-1}
                                                  : std::nullopt};
       taken = 3;
@@ -79,11 +78,11 @@ std::optional<std::vector<figure>> read_figures(std::string_view text) {
 /// Adds what the written figures leave out.
 void complete(std::vector<figure>& figures) {
   auto has = [&](int n) {
-    return std::any_of(figures.begin(), figures.end(), [n](const figure& f) { return f.number == n; });
+    return std::any_of(figures.begin(), figures.end(),
+                       [n](const figure& f) { return f.number == n; });
   };
   auto add = [&](int n) {
-    if (!has(n))
-      figures.push_back({n, 0});
+    if (!has(n)) figures.push_back({n, 0});
   };
   if (has(2)) {
     add(4);
@@ -91,8 +90,7 @@ void complete(std::vector<figure>& figures) {
   } else if (has(4) && has(3)) {
     add(6);
   } else if (has(6)) {
-    if (!has(4))
-      add(3);
+    if (!has(4)) add(3);
   } else if (has(4)) {
     add(5);
   } else {
@@ -119,15 +117,12 @@ std::vector<pitch_name> in_thirds(const std::vector<pitch_name>& tones) {
     for (auto t : tones) {
       auto steps = mod(static_cast<int>(t.letter) - static_cast<int>(root.letter), 7);
       fits = fits && steps % 2 == 0;
-      if (fits)
-        places[static_cast<std::size_t>(steps / 2)] = t;
+      if (fits) places[static_cast<std::size_t>(steps / 2)] = t;
     }
     std::vector<pitch_name> stacked;
     for (std::size_t i = 0; i < tones.size() && i < places.size(); ++i)
-      if (places[i])
-        stacked.push_back(*places[i]);
-    if (fits && stacked.size() == tones.size())
-      return stacked;
+      if (places[i]) stacked.push_back(*places[i]);
+    if (fits && stacked.size() == tones.size()) return stacked;
   }
   return tones;
 }
@@ -138,19 +133,17 @@ error unreadable(std::string_view figures) {
           "figures look like 6, 64, 7, 65, #6, 4+ 2, or nothing"};
 }
 
-} // namespace
+}  // namespace
 
 result<std::vector<pitch_name>> figured_tones(pitch_name bass, std::string_view figures,
                                               const tonality& key) {
   auto read = read_figures(figures);
-  if (!read)
-    return fail(unreadable(figures));
+  if (!read) return fail(unreadable(figures));
   complete(*read);
   std::vector<pitch_name> tones{bass};
   for (const auto& f : *read) {
     auto tone = figured_tone(bass, f, key);
-    if (std::find(tones.begin(), tones.end(), tone) == tones.end())
-      tones.push_back(tone);
+    if (std::find(tones.begin(), tones.end(), tone) == tones.end()) tones.push_back(tone);
   }
   return tones;
 }
@@ -158,8 +151,7 @@ result<std::vector<pitch_name>> figured_tones(pitch_name bass, std::string_view 
 result<std::vector<pitch>> realize_figures(pitch bass, std::string_view figures,
                                            const tonality& key) {
   auto read = read_figures(figures);
-  if (!read)
-    return fail(unreadable(figures));
+  if (!read) return fail(unreadable(figures));
   complete(*read);
   std::vector<pitch> pitches{bass};
   for (const auto& f : *read) {
@@ -177,8 +169,7 @@ result<std::vector<std::vector<pitch>>> realize_figured_bass(const std::vector<f
   std::vector<chord_to_voice> chords;
   for (const auto& n : notes) {
     auto tones = figured_tones(n.bass.name(), n.figures, key);
-    if (!tones)
-      return fail(tones.error());
+    if (!tones) return fail(tones.error());
     chord_to_voice chord;
     chord.tones = in_thirds(*tones);
     auto lowest = std::find(chord.tones.begin(), chord.tones.end(), n.bass.name());
@@ -186,11 +177,10 @@ result<std::vector<std::vector<pitch>>> realize_figured_bass(const std::vector<f
     chord.given_bass = n.bass;
     chord.leading_tone = transposed(key.tonic, interval{-1, -1});
     chord.tonic = key.tonic;
-    if (chord.tones.size() == 4)
-      chord.seventh = chord.tones[3];
+    if (chord.tones.size() == 4) chord.seventh = chord.tones[3];
     chords.push_back(std::move(chord));
   }
   return write_parts(chords);
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <string_view>
-#include <vector>
-
 #include "core/music/pitch.hpp"
 #include "core/result.hpp"
 #include "core/theory/part_writing.hpp"
 #include "core/theory/tonality.hpp"
+
+#include <string_view>
+#include <vector>
 
 namespace fermata {
 
@@ -36,4 +36,4 @@ struct figured_note {
 result<std::vector<std::vector<pitch>>> realize_figured_bass(const std::vector<figured_note>& notes,
                                                              const tonality& key);
 
-} // namespace fermata
+}  // namespace fermata

@@ -14,4 +14,4 @@ struct timed_note {
   bool operator==(const timed_note&) const = default;
 };
 
-} // namespace fermata
+}  // namespace fermata

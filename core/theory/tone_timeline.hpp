@@ -1,9 +1,9 @@
 #pragma once
 
-#include <vector>
-
 #include "core/theory/chord_fit.hpp"
 #include "core/theory/harmonic_analysis.hpp"
+
+#include <vector>
 
 namespace fermata::detail {
 
@@ -13,4 +13,4 @@ tone_weights weights_in(const std::vector<timed_note>& notes, const time_span& s
 /// A fitted chord with its spelling and bass.
 span_chord named_chord(const tone_weights& w, const fitted_chord& c, const time_span& span);
 
-} // namespace fermata::detail
+}  // namespace fermata::detail

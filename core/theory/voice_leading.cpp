@@ -1,10 +1,10 @@
 #include "core/theory/voice_leading.hpp"
 
-#include <algorithm>
-#include <set>
-
 #include "core/music/interval.hpp"
 #include "core/music/modular.hpp"
+
+#include <algorithm>
+#include <set>
 
 namespace fermata {
 
@@ -14,25 +14,17 @@ using kind = voice_leading_fault_kind;
 using sounding = std::vector<std::optional<pitch>>;
 
 constexpr std::string_view fault_names[] = {
-  "parallel fifths", "parallel octaves", "parallel unisons", "contrary fifths", "contrary octaves",
-  "hidden fifths",   "hidden octaves",   "crossing",         "overlap",         "out of range",
-  "wide spacing",    "doubled leading tone",
+    "parallel fifths",  "parallel octaves", "parallel unisons", "contrary fifths",
+    "contrary octaves", "hidden fifths",    "hidden octaves",   "crossing",
+    "overlap",          "out of range",     "wide spacing",     "doubled leading tone",
 };
 
-bool is_fifth(interval i) {
-  return mod(i.steps, 7) == 4 && mod(i.semitones, 12) == 7;
-}
-bool is_octave(interval i) {
-  return mod(i.steps, 7) == 0 && mod(i.semitones, 12) == 0;
-}
-bool is_unison(interval i) {
-  return i.steps == 0 && i.semitones == 0;
-}
+bool is_fifth(interval i) { return mod(i.steps, 7) == 4 && mod(i.semitones, 12) == 7; }
+bool is_octave(interval i) { return mod(i.steps, 7) == 0 && mod(i.semitones, 12) == 0; }
+bool is_unison(interval i) { return i.steps == 0 && i.semitones == 0; }
 
 /// Movement of one voice in hundredths of a semitone.
-int movement(pitch from, pitch to) {
-  return midi_cents(to) - midi_cents(from);
-}
+int movement(pitch from, pitch to) { return midi_cents(to) - midi_cents(from); }
 
 class fault_finder {
 public:
@@ -51,8 +43,7 @@ public:
     for (moment_ = 0; moment_ < moments_.size(); ++moment_) {
       const auto& now = moments_[moment_].voices;
       standing(now);
-      if (moment_ > 0)
-        moving(moments_[moment_ - 1].voices, now);
+      if (moment_ > 0) moving(moments_[moment_ - 1].voices, now);
     }
     return std::move(faults_);
   }
@@ -65,21 +56,16 @@ private:
   void standing(const sounding& now) {
     int leading_tones = 0;
     for (std::size_t v = 0; v < now.size(); ++v) {
-      if (!now[v])
-        continue;
-      if (v < rules_.ranges.size()
-          && (midi_cents(*now[v]) < midi_cents(rules_.ranges[v].low)
-              || midi_cents(*now[v]) > midi_cents(rules_.ranges[v].high)))
+      if (!now[v]) continue;
+      if (v < rules_.ranges.size() && (midi_cents(*now[v]) < midi_cents(rules_.ranges[v].low) ||
+                                       midi_cents(*now[v]) > midi_cents(rules_.ranges[v].high)))
         report(kind::out_of_range, v, v);
       if (leading_tone_ && now[v]->name() == *leading_tone_ && ++leading_tones == 2)
         report(kind::doubled_leading_tone, v, v);
-      if (v + 1 >= now.size() || !now[v + 1])
-        continue;
+      if (v + 1 >= now.size() || !now[v + 1]) continue;
       auto apart = midi_cents(*now[v + 1]) - midi_cents(*now[v]);
-      if (apart < 0)
-        report(kind::crossing, v, v + 1);
-      if (rules_.spacing && v > 0 && apart > 1200)
-        report(kind::wide_spacing, v, v + 1);
+      if (apart < 0) report(kind::crossing, v, v + 1);
+      if (rules_.spacing && v > 0 && apart > 1200) report(kind::wide_spacing, v, v + 1);
     }
   }
 
@@ -92,8 +78,7 @@ private:
     for (std::size_t v = 0; v + 1 < voices; ++v) {
       bool above = now[v] && before[v + 1] && midi_cents(*now[v]) > midi_cents(*before[v + 1]);
       bool below = now[v + 1] && before[v] && midi_cents(*now[v + 1]) < midi_cents(*before[v]);
-      if (above || below)
-        report(kind::overlap, v, v + 1);
+      if (above || below) report(kind::overlap, v, v + 1);
     }
   }
 
@@ -101,16 +86,15 @@ private:
             bool outer) {
     auto low_moves = movement(*before[low], *now[low]);
     auto high_moves = movement(*before[high], *now[high]);
-    if (low_moves == 0 || high_moves == 0)
-      return;
+    if (low_moves == 0 || high_moves == 0) return;
     bool similar = (low_moves > 0) == (high_moves > 0);
     auto from = between(*before[low], *before[high]), to = between(*now[low], *now[high]);
     if (is_fifth(from) && is_fifth(to)) {
       report(similar ? kind::parallel_fifths : kind::contrary_fifths, low, high);
     } else if (is_octave(from) && is_octave(to)) {
-      report(!similar                               ? kind::contrary_octaves
-             : is_unison(from) && is_unison(to)     ? kind::parallel_unisons
-                                                    : kind::parallel_octaves,
+      report(!similar                           ? kind::contrary_octaves
+             : is_unison(from) && is_unison(to) ? kind::parallel_unisons
+                                                : kind::parallel_octaves,
              low, high);
     } else if (outer && similar && std::abs(between(*before[high], *now[high]).steps) > 1) {
       if (is_fifth(to))
@@ -127,7 +111,7 @@ private:
   std::vector<voice_leading_fault> faults_;
 };
 
-} // namespace
+}  // namespace
 
 std::vector<voice_moment> voice_moments(const std::vector<std::vector<timed_note>>& voices) {
   std::set<quarters> times;
@@ -155,10 +139,10 @@ std::string_view to_string(voice_leading_fault_kind k) {
 
 const std::vector<voice_range>& satb_ranges() {
   static const std::vector<voice_range> ranges{
-    {{step::e, 0, 2}, {step::d, 0, 4}},
-    {{step::c, 0, 3}, {step::a, 0, 4}},
-    {{step::f, 0, 3}, {step::d, 0, 5}},
-    {{step::c, 0, 4}, {step::a, 0, 5}},
+      {{step::e, 0, 2}, {step::d, 0, 4}},
+      {{step::c, 0, 3}, {step::a, 0, 4}},
+      {{step::f, 0, 3}, {step::d, 0, 5}},
+      {{step::c, 0, 4}, {step::a, 0, 5}},
   };
   return ranges;
 }
@@ -172,9 +156,9 @@ std::vector<voice_leading_fault> voice_leading_faults(const std::vector<std::vec
                                                       const voice_leading_rules& rules) {
   std::vector<voice_moment> moments;
   for (std::size_t i = 0; i < chords.size(); ++i)
-    moments.push_back({quarters{static_cast<std::int64_t>(i)},
-                       sounding(chords[i].begin(), chords[i].end())});
+    moments.push_back(
+        {quarters{static_cast<std::int64_t>(i)}, sounding(chords[i].begin(), chords[i].end())});
   return voice_leading_faults(moments, rules);
 }
 
-} // namespace fermata
+}  // namespace fermata

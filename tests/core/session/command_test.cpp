@@ -1,5 +1,8 @@
 #include "core/session/command.hpp"
 
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "core/session/command_arguments.hpp"
@@ -59,6 +62,16 @@ TEST_CASE("every command is documented, found by all its names, and its example 
     CHECK(outcome.ok);
     CHECK(run(s, "help " + std::string{row.name}).ok);
   }
+}
+
+TEST_CASE("the page on commands says what the table says") {
+  // With FERMATA_WRITE_DOCS set the page is written instead.
+  auto path = std::string{FERMATA_TEST_DATA} + "/../../docs/commands.md";
+  if (std::getenv("FERMATA_WRITE_DOCS"))
+    std::ofstream{path} << command_reference();
+  std::ifstream page{path};
+  std::string text{std::istreambuf_iterator<char>{page}, {}};
+  CHECK(text == command_reference());
 }
 
 TEST_CASE("a misspelt command, option or argument is refused with what was meant") {

@@ -1,7 +1,6 @@
-#include "support.hpp"
-
 #include "io/musicxml/encoding.hpp"
 #include "io/musicxml/mxl.hpp"
+#include "support.hpp"
 
 #include <catch2/catch.hpp>
 #include <zip.h>
@@ -11,9 +10,9 @@ using namespace musicxml_test;
 namespace {
 
 const std::string title_score =
-  "<score-partwise version=\"4.0\"><movement-title>Gr\xC3\xBC\xC3\x9F"
-  "e \xF0\x9D\x84\x9E</movement-title><part-list><score-part id=\"P1\"><part-name/></score-part>"
-  "</part-list><part id=\"P1\"><measure number=\"1\"/></part></score-partwise>";
+    "<score-partwise version=\"4.0\"><movement-title>Gr\xC3\xBC\xC3\x9F"
+    "e \xF0\x9D\x84\x9E</movement-title><part-list><score-part id=\"P1\"><part-name/></score-part>"
+    "</part-list><part id=\"P1\"><measure number=\"1\"/></part></score-partwise>";
 
 std::string title_of(const std::string& bytes) {
   auto r = read(bytes, "title");
@@ -27,8 +26,7 @@ std::string as_utf16(const std::string& utf8, bool big_endian, bool mark) {
     out += big_endian ? high : low;
     out += big_endian ? low : high;
   };
-  if (mark)
-    unit(0xFEFF);
+  if (mark) unit(0xFEFF);
   for (std::size_t i = 0; i < utf8.size();) {
     unsigned a = static_cast<unsigned char>(utf8[i]);
     auto next = [&](std::size_t k) { return static_cast<unsigned char>(utf8[i + k]) & 63u; };
@@ -68,7 +66,7 @@ std::string archive_of(const std::vector<std::pair<std::string, std::string>>& m
   return bytes;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a score reads the same in every encoding it may come in") {
   const std::string title = "Gr\xC3\xBC\xC3\x9F"
@@ -83,8 +81,9 @@ TEST_CASE("a score reads the same in every encoding it may come in") {
   CHECK(title_of(as_utf16(declared16, true, false)) == title);
   auto latin = std::string{"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>"} + title_score;
   auto word = latin.find("Gr");
-  latin.replace(word, title.size(), "Gr\xFC\xDF"
-                                    "e");
+  latin.replace(word, title.size(),
+                "Gr\xFC\xDF"
+                "e");
   CHECK(title_of(latin) == "Gr\xC3\xBC\xC3\x9F"
                            "e");
 }
@@ -104,22 +103,21 @@ TEST_CASE("character references, white space and line ends arrive as XML says") 
 
 TEST_CASE("a compressed score is the member that its container names") {
   const std::string container =
-    "<container><rootfiles><rootfile full-path=\"music/second.xml\"/></rootfiles></container>";
+      "<container><rootfiles><rootfile full-path=\"music/second.xml\"/></rootfiles></container>";
   auto other = title_score;
   other.replace(other.find("Gr"), 2, "XX");
   CHECK(title_of(archive_of({{"META-INF/container.xml", container},
                              {"first.xml", other},
                              {"music/second.xml", title_score}}))
-          .starts_with("Gr"));
+            .starts_with("Gr"));
   CHECK(title_of(archive_of({{"only.musicxml", title_score}, {"__MACOSX/only.musicxml", "?"}}))
-          .starts_with("Gr"));
-  CHECK(title_of(archive_of({{"a.xml", other}, {"b.xml", title_score}})).find("several scores")
-        != std::string::npos);
-  CHECK(title_of(archive_of({{"META-INF/container.xml", container}})).find("music/second.xml")
-        != std::string::npos);
+            .starts_with("Gr"));
+  CHECK(title_of(archive_of({{"a.xml", other}, {"b.xml", title_score}})).find("several scores") !=
+        std::string::npos);
+  CHECK(title_of(archive_of({{"META-INF/container.xml", container}})).find("music/second.xml") !=
+        std::string::npos);
   CHECK(title_of(archive_of({{"META-INF/container.xml", "<container/>"}, {"a.xml", title_score}}))
-          .find("names no score")
-        != std::string::npos);
+            .find("names no score") != std::string::npos);
   CHECK(title_of(archive_of({{"readme.txt", "hello"}})).find("nor a score") != std::string::npos);
 }
 
