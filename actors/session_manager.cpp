@@ -5,6 +5,7 @@
 
 #include "actors/guarded.hpp"
 #include "actors/store.hpp"
+#include "core/music/name_match.hpp"
 #include "core/session/slug.hpp"
 #include "core/session/text_match.hpp"
 #include "io/store/home.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/music/name_match.hpp"
 #include "core/session/entry_text.hpp"
 #include "core/session/history.hpp"
 #include "core/session/text_match.hpp"

@@ -25,8 +25,4 @@ bool contains_word(std::string_view text, std::string_view word) {
          || word.empty();
 }
 
-bool same_name(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && contains_word(a, b);
-}
-
 } // namespace fermata

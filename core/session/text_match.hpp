@@ -11,7 +11,4 @@ std::string lower_case(std::string_view text);
 /// Whether `word` occurs in `text`, whatever the case of the letters A to Z.
 bool contains_word(std::string_view text, std::string_view word);
 
-/// Whether two names are the same, whatever the case of the letters A to Z.
-bool same_name(std::string_view a, std::string_view b);
-
 } // namespace fermata

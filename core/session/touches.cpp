@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/music/name_match.hpp"
 #include "core/session/text_match.hpp"
 
 namespace fermata {
