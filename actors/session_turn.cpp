@@ -101,7 +101,7 @@ void session_actor_state::begin(remote_turn& t) {
     detail.revision = planned.revision;
     return answer(make_problem(problem::conflict, std::move(detail)));
   }
-  evaluate(t.what.text, true, nullptr);
+  evaluate(t.what.text, true, t.what.cancelled);
 }
 
 void session_actor_state::begin(note_turn& t) {

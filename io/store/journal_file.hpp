@@ -30,6 +30,17 @@ struct journal_line {
   std::int64_t index = 0;      ///< of its entry; 0: it has none
 };
 
+/// What is in a journal: its lines, and where the last newline is. `first` is the text of the line that
+/// says what the file is; empty when not even that is there.
+struct journal_scan {
+  std::string first;
+  std::vector<journal_line> lines;
+  std::uint64_t complete = 0; ///< bytes up to the last newline
+  std::uint64_t size = 0;     ///< bytes of the file
+};
+/// Looks only for newlines and at how lines begin.
+result<journal_scan> scan_journal(int fd, const std::filesystem::path& path);
+
 class journal_file {
 public:
   static constexpr int version = 1;
@@ -82,7 +93,10 @@ private:
 /// descriptor of its own, so it goes on working when the journal is closed.
 class entries_on_disk final : public entry_source_on_disk {
 public:
+  /// To be told of its entries.
   static result<std::shared_ptr<entries_on_disk>> open(const std::filesystem::path& path);
+  /// With all entries that are there now. Changes nothing, so another process may be writing.
+  static result<std::shared_ptr<entries_on_disk>> of_file(const std::filesystem::path& path);
 
   result<entry_ptr> load(std::int64_t index) const override;
 

@@ -120,6 +120,7 @@ memory_manager(session_manager_actor::stateful_pointer<memory_manager_state> sel
       (void)self;
       return caf::unit;
     },
+    [](atom::restart, const std::string&) {},
   };
 }
 

@@ -174,6 +174,10 @@ TEST_CASE("values of another session are at hand") {
   REQUIRE(m.submit(one, "(+ 20 2)"));
   auto two = *m.create("two");
   CHECK(output_of(m.submit(two, "(+ $Out[one:2] 1)")) == "23");
+  // Also when that one lies on disk only.
+  m.end();
+  m.begin();
+  CHECK(output_of(m.submit(*m.find("two"), "(+ $Out[one:2] 2)")) == "24");
 }
 
 } // namespace fermata::actors
