@@ -1,9 +1,13 @@
 #include "core/score/content_hash.hpp"
 #include "core/score/edit.hpp"
+#include "core/score/sounding.hpp"
+#include "core/score/validate.hpp"
 #include "core/score/walk.hpp"
 #include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <random>
 
 using namespace fermata;
 using namespace fermata::testing;
@@ -393,4 +397,62 @@ TEST_CASE("music goes on behind the last note of the voice") {
   CHECK(end_of(*one_part({"c4:w", "d4:h"}), 0).measure == 1);
   CHECK(end_of(*one_part({"c4:w", "d4:h"}), 0).position == measure_position{2});
   CHECK(end_of(*one_part({"c4:w", "d4:h"}), 0, "2").position == measure_position{0});
+}
+
+TEST_CASE("whatever is appended sounds as it was written, in measures that are neither too long "
+          "nor short") {
+  // Random melodies in several metres, appended in random portions. Ties, splits and measures are
+  // ours to choose; what is heard must be the melody.
+  std::mt19937 random{1791};
+  auto pick = [&](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>{0, n - 1}(random);
+  };
+  const time_signature metres[] = {time(4, 4), time(3, 4), time(6, 8), time(2, 2),
+                                   time(5, 4), time(7, 8), time(12, 8)};
+  const char* lengths[] = {"16", "8", "8.", "q", "q.", "h", "h.", "w", "w.", "breve"};
+  for (int round = 0; round < 150; ++round) {
+    score_defaults d;
+    d.time = metres[pick(std::size(metres))];
+    auto s = empty_score();
+    score_cursor at;
+    struct heard {
+      quarters onset, length;
+      int key;
+    };
+    std::vector<heard> melody;
+    quarters now;
+    for (auto portions = 1 + pick(6); portions > 0; --portions) {
+      std::vector<measure_content> line;
+      for (auto notes = 1 + pick(6); notes > 0; --notes) {
+        bool silent = pick(5) == 0;
+        auto text = std::string{silent ? "r" : std::string{"cdefgab"[pick(7)]} + "4"} + ":" +
+                    lengths[pick(std::size(lengths))];
+        auto x = testing::line(text).front();
+        if (!silent) melody.push_back({now, x.length, midi_key(std::get<pitch>(x.notes[0].tone))});
+        now += x.length;
+        line.push_back(x);
+      }
+      auto r = append_content(s, at, d, line);
+      REQUIRE(r);
+      s = r->score;
+      at = r->cursor;
+    }
+    INFO("round " << round << " in " << to_string(d.time) << ": " << music(s));
+    auto notes = sounding_notes(*s);
+    REQUIRE(notes);
+    REQUIRE(notes->size() == melody.size());
+    for (std::size_t i = 0; i < melody.size(); ++i) {
+      CHECK((*notes)[i].onset == melody[i].onset);
+      CHECK((*notes)[i].length == melody[i].length);
+      CHECK((*notes)[i].key() == melody[i].key);
+    }
+    // Only the last measure may be short.
+    for (auto& f : validate(*s))
+      CHECK((f.kind == finding_kind::underfull_measure &&
+             f.measure + 1 == s->parts[0]->measures.size()));
+    for (auto& m : s->parts[0]->measures)
+      for (auto& item : m->items)
+        if (auto* x = std::get_if<chord_rest>(&item.content); x && x->written)
+          CHECK(length(*x->written) == x->length);
+  }
 }
