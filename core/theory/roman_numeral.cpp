@@ -82,7 +82,8 @@ private:
 
   std::optional<roman_numeral> read_one() {
     roman_numeral n;
-    if (named(n)) return brackets(n) ? std::optional{n} : std::nullopt;
+    for (const auto& row : named_table)
+      if (take(row.name)) return named(n, row) && brackets(n) ? std::optional{n} : std::nullopt;
     n.accidental = accidental();
     if (!number(n)) return std::nullopt;
     quality(n);
@@ -93,19 +94,18 @@ private:
     return n;
   }
 
-  bool named(roman_numeral& n) {
-    for (const auto& row : named_table)
-      if (take(row.name)) {
-        n.kind = row.kind;
-        n.extension = row.extension;
-        n.inversion = row.inversion;
-        // An Italian sixth is written It6 as often as It, a Neapolitan N6 inverted.
-        if (text_.starts_with('6') && !text_.starts_with("64") && !text_.starts_with("65") &&
-            row.kind != numeral_kind::neapolitan)
-          return take("6");
-        return text_.empty() || !is_digit(text_.front()) || figures(n);
-      }
-    return false;
+  /// The figures of a chord with a name; none are its usual ones, and so is a 6 with it.
+  bool named(roman_numeral& n, const named_row& row) {
+    n.kind = row.kind;
+    if (!figures(n)) return false;
+    bool bare = n.extension == 5 && n.inversion == 0;
+    bool sixth = n.extension == 5 && n.inversion == 1;
+    if (row.kind != numeral_kind::neapolitan && (bare || (sixth && row.extension == 7))) {
+      n.extension = row.extension;
+      n.inversion = row.inversion;
+    }
+    return n.extension == row.extension &&
+           (row.kind != numeral_kind::cadential_six_four || n.inversion == row.inversion);
   }
 
   int accidental() {

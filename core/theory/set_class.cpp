@@ -1,5 +1,6 @@
 #include "core/theory/set_class.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -109,6 +110,16 @@ std::vector<embedded_class> subset_classes(pitch_class_set s, int cardinality) {
   for (std::size_t i = 0; i < table.size(); ++i)
     if (counts[i] > 0) result.push_back({&table[i], counts[i]});
   return result;
+}
+
+std::vector<embedded_class> superset_classes(pitch_class_set s, int cardinality) {
+  // What holds s leaves out a subset of its complement.
+  auto left_out = subset_classes(complement(s), 12 - cardinality);
+  for (auto& e : left_out)
+    e.kind = &complement_class(*e.kind);
+  std::sort(left_out.begin(), left_out.end(),
+            [](const embedded_class& a, const embedded_class& b) { return a.kind < b.kind; });
+  return left_out;
 }
 
 std::string compact_digits(const std::vector<int>& classes) {

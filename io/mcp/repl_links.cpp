@@ -45,8 +45,10 @@ repl_links::repl_links(options o) : options_(std::move(o)) {
 repl_links::~repl_links() = default;
 
 const std::vector<repl_instance>& repl_links::instances() {
-  if (!options_.socket.empty())
+  // Every call asks; one system call for all that came together is enough.
+  if (!options_.socket.empty() || (looked_ && !stale_))
     return instances_;
+  looked_ = true;
   struct stat info {};
   const bool there = ::stat(protocol::run_folder(options_.home).c_str(), &info) == 0;
   const auto changed = there ? info.st_mtim : timespec{};

@@ -35,6 +35,8 @@ public:
   void forget(std::uint64_t number) override;
   void sign_as(std::string name, std::string version) override;
 
+  /// A new round of the loop: the next question who is there may look at the disk again.
+  void begin_round() { looked_ = false; }
   /// Adds the descriptors to wait for.
   void want(std::vector<pollfd>& fds) const;
   /// Reads and writes whatever is possible at this descriptor; it need not be ours.
@@ -57,6 +59,7 @@ private:
   options options_;
   std::string client_name_ = "mcp", client_version_ = "0";
   std::vector<repl_instance> instances_;
+  bool looked_ = false;       ///< in this round of the loop
   bool stale_ = true;         ///< look again whatever the folder says
   timespec folder_changed_{}; ///< of the folder of records when it was read
   std::set<std::string> dead_; ///< have a record, but nobody answers

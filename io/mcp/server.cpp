@@ -25,18 +25,8 @@ constexpr int an_hour = 3'600'000;
 constexpr std::string_view log_levels[]
   = {"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  append_string(out, text);
-  return out;
-}
-
 const json::value* member(const json::object& o, std::string_view name) {
   return o.if_contains(name);
-}
-
-std::string_view text_of(const json::value* v) {
-  return v && v->is_string() ? std::string_view{v->get_string()} : std::string_view{};
 }
 
 const json::object* object_of(const json::value* v) { return v ? v->if_object() : nullptr; }

@@ -17,16 +17,6 @@ namespace fermata::io::mcp {
 
 namespace {
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  append_string(out, text);
-  return out;
-}
-
-std::string_view text_of(const json::value* v) {
-  return v && v->is_string() ? std::string_view{v->get_string()} : std::string_view{};
-}
-
 json::value parsed(const std::string& body) {
   boost::system::error_code ec;
   auto v = json::parse(body, ec);

@@ -179,6 +179,7 @@ int serve_stdio(const stdio_options& o) {
     if (::poll(fds.data(), fds.size(), timeout_until(wake, now)) < 0 && errno != EINTR)
       return 1;
     now = server::clock::now();
+    links.begin_round();
 
     if (fds[0].revents)
       stopped = true;

@@ -270,27 +270,20 @@ void entries_on_disk::add(const journal_line& line) {
   entries_.push_back(line);
 }
 
-void entries_on_disk::set_environment(environment_ptr env) {
-  std::lock_guard lock{mutex_};
-  env_ = std::move(env);
-}
-
 result<entry_ptr> entries_on_disk::load(std::int64_t index) const {
   journal_line line;
-  environment_ptr env;
   {
     std::lock_guard lock{mutex_};
     if (index < 1 || index > static_cast<std::int64_t>(entries_.size()))
       return fail({errc::no_such_entry, "there is no entry " + std::to_string(index)});
     line = entries_[static_cast<std::size_t>(index - 1)];
-    env = env_;
   }
   if (line.length == 0)
     return fail({errc::wrong_type, "its line in " + path_.filename().string() + " is damaged"});
   auto text = read_piece(file_.get(), line.offset, line.length, path_);
   if (!text)
     return fail(text.error());
-  auto entry = read_entry(*text, *env);
+  auto entry = read_entry(*text);
   if (entry && (*entry)->index != index)
     return fail({errc::wrong_type, "another entry lies where entry " + std::to_string(index)
                                      + " should be"});

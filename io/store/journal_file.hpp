@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/lang/environment.hpp"
 #include "core/result.hpp"
 #include "core/session/history.hpp"
 #include "core/session/state.hpp"
@@ -102,15 +101,12 @@ public:
 
   /// An entry was written. Indices come one after another.
   void add(const journal_line& line);
-  /// Functions in stored values refer to names of this environment.
-  void set_environment(environment_ptr env);
 
 private:
   std::filesystem::path path_;
   file_descriptor file_;
   mutable std::mutex mutex_;
   std::vector<journal_line> entries_; ///< index 1 first
-  environment_ptr env_ = std::make_shared<const environment>();
 };
 
 /// The bytes [offset, offset + length) of an open file.

@@ -144,7 +144,6 @@ result<stored_session> session_directory::load() {
   if (!opened)
     return fail(opened.error());
   entries_ = std::move(*opened);
-  entries_->set_environment(state.env);
   for (std::size_t i = 0; i < next; ++i)
     if (lines[i].index > 0)
       entries_->add(lines[i]);
@@ -169,7 +168,6 @@ result<stored_session> session_directory::load() {
     if (lines[next].index > 0)
       entries_->add(lines[next]);
   }
-  entries_->set_environment(state.env);
   loaded.state = std::make_shared<const session_state>(std::move(state));
   loaded.loader = entries_;
   if (loaded.fresh)
@@ -204,8 +202,6 @@ result<void> session_directory::checkpoint(const session_state& s) {
   // The journal first: a checkpoint never knows more than it.
   if (auto done = journal_.sync(); !done)
     return done;
-  if (entries_)
-    entries_->set_environment(s.env);
   if (auto done = write_meta(folder_, s); !done)
     return done;
   return write_checkpoint(folder_, s, {journal_.lines().size(), journal_.size()});

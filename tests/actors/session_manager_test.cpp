@@ -1,5 +1,7 @@
 #include "actors/session_manager.hpp"
 
+#include "core/session/entry_text.hpp"
+
 #include "tests/actors/session_fixture.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -122,13 +124,16 @@ TEST_CASE("a session that crashes is made again from its journal and says so") {
   auto again = m.find("sketch");
   REQUIRE(again);
   CHECK(again->actor != s.actor);
-  CHECK(output_of(m.submit(*again, "x")) == "7");
+  auto x = output_of(m.submit(*again, "x"));
   auto& entries = m.snapshot(*again)->history;
   bool told = false;
+  for (std::int64_t i = 1; i <= entries.size(); ++i)
+    UNSCOPED_INFO(to_text(*entries.at(i)));
   for (std::int64_t i = 1; i <= entries.size(); ++i)
     if (auto system = std::get_if<system_entry>(&entries.at(i)->kind))
       told = told || system->event == "session-restarted";
   CHECK(told);
+  CHECK(x == "7");
 }
 
 TEST_CASE("a second process does not write into my session") {
