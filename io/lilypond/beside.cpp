@@ -16,8 +16,7 @@ namespace {
 std::string attribute(const preserved& extra, std::string_view name) {
   if (extra)
     for (auto& [k, v] : extra->attributes)
-      if (k == name)
-        return v;
+      if (k == name) return v;
   return {};
 }
 
@@ -27,16 +26,14 @@ std::string side(const direction& d, const char* otherwise) {
 
 std::string markup(const words& w) {
   std::string styles;
-  if (attribute(w.extra, "font-weight") == "bold")
-    styles += "\\bold ";
-  if (attribute(w.extra, "font-style") == "italic")
-    styles += "\\italic ";
+  if (attribute(w.extra, "font-weight") == "bold") styles += "\\bold ";
+  if (attribute(w.extra, "font-style") == "italic") styles += "\\italic ";
   return "\\markup { " + styles + quoted(w.text) + " }";
 }
 
 bool is_whole_number(const std::string& text) {
-  return !text.empty() && text.size() < 5
-         && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
+  return !text.empty() && text.size() < 5 &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
 }
 
 /// Items of a measure by place, attributed to a staff.
@@ -73,8 +70,7 @@ public:
         events_ += side(*direction_, "-") + dynamic_text(v);
   }
   void operator()(const wedge& x) {
-    if (x.number != number_)
-      return;
+    if (x.number != number_) return;
     if (x.type == "crescendo")
       events_ += side(*direction_, "") + "\\<";
     else if (x.type == "diminuendo")
@@ -88,8 +84,7 @@ public:
       events_ += side(*direction_, "^") + markup(x);
   }
   void operator()(const pedal& x) {
-    if (number_ != 1)
-      return;
+    if (number_ != 1) return;
     bool sostenuto = x.type == "sostenuto";
     if (x.type == "start" || x.type == "resume" || sostenuto)
       events_ += sostenuto ? "\\sostenutoOn" : "\\sustainOn";
@@ -125,57 +120,54 @@ private:
 std::string tempo_text(const metronome& x, const std::string& words_beside) {
   std::string text = "\\tempo ";
   if (!x.equals && is_whole_number(x.per_minute))
-    return text + (words_beside.empty() ? "" : quoted(words_beside) + " ") + value_text(x.beat)
-           + " = " + x.per_minute;
+    return text + (words_beside.empty() ? "" : quoted(words_beside) + " ") + value_text(x.beat) +
+           " = " + x.per_minute;
   // What is no plain number is drawn as text.
   auto note = [](note_value v) { return "\\note {" + value_text(v) + "} #1"; };
   auto right = x.equals ? note(*x.equals) : quoted(x.per_minute);
-  return text + "\\markup { " + (words_beside.empty() ? "" : quoted(words_beside) + " ")
-         + "\\normal-text { " + note(x.beat) + " \" = \" " + right + " } }";
+  return text + "\\markup { " + (words_beside.empty() ? "" : quoted(words_beside) + " ") +
+         "\\normal-text { " + note(x.beat) + " \" = \" " + right + " } }";
 }
 
 struct kind_row {
   std::string_view kind, suffix;
 };
 constexpr kind_row chord_kinds[] = {
-  {"major", ""},
-  {"minor", ":m"},
-  {"augmented", ":aug"},
-  {"diminished", ":dim"},
-  {"dominant", ":7"},
-  {"major-seventh", ":maj7"},
-  {"minor-seventh", ":m7"},
-  {"diminished-seventh", ":dim7"},
-  {"augmented-seventh", ":aug7"},
-  {"half-diminished", ":m7.5-"},
-  {"major-minor", ":m7+"},
-  {"major-sixth", ":6"},
-  {"minor-sixth", ":m6"},
-  {"dominant-ninth", ":9"},
-  {"major-ninth", ":maj9"},
-  {"minor-ninth", ":m9"},
-  {"dominant-11th", ":11"},
-  {"major-11th", ":maj11"},
-  {"minor-11th", ":m11"},
-  {"dominant-13th", ":13.11"},
-  {"major-13th", ":maj13.11"},
-  {"minor-13th", ":m13"},
-  {"suspended-second", ":sus2"},
-  {"suspended-fourth", ":sus4"},
-  {"power", ":1.5"},
+    {"major", ""},
+    {"minor", ":m"},
+    {"augmented", ":aug"},
+    {"diminished", ":dim"},
+    {"dominant", ":7"},
+    {"major-seventh", ":maj7"},
+    {"minor-seventh", ":m7"},
+    {"diminished-seventh", ":dim7"},
+    {"augmented-seventh", ":aug7"},
+    {"half-diminished", ":m7.5-"},
+    {"major-minor", ":m7+"},
+    {"major-sixth", ":6"},
+    {"minor-sixth", ":m6"},
+    {"dominant-ninth", ":9"},
+    {"major-ninth", ":maj9"},
+    {"minor-ninth", ":m9"},
+    {"dominant-11th", ":11"},
+    {"major-11th", ":maj11"},
+    {"minor-11th", ":m11"},
+    {"dominant-13th", ":13.11"},
+    {"major-13th", ":maj13.11"},
+    {"minor-13th", ":m13"},
+    {"suspended-second", ":sus2"},
+    {"suspended-fourth", ":sus4"},
+    {"power", ":1.5"},
 };
 
 /// Root, duration and quality of a chord symbol, or nothing when chord mode has no word for it.
 std::optional<std::string> chord_text(const harmony& h, quarters length) {
   auto duration = "1*" + whole_fraction(length);
-  if (h.kind == "none")
-    return "r" + duration;
-  if (!h.root)
-    return std::nullopt;
+  if (h.kind == "none") return "r" + duration;
+  if (!h.root) return std::nullopt;
   auto row = std::find_if(std::begin(chord_kinds), std::end(chord_kinds),
                           [&](auto& r) { return r.kind == h.kind; });
-  if (row == std::end(chord_kinds))
-    return std::nullopt;
+  if (row == std::end(chord_kinds)) return std::nullopt;
   std::string suffix{row->suffix};
   std::string removed;
   for (auto& d : h.degrees) {
@@ -186,23 +178,20 @@ std::optional<std::string> chord_text(const harmony& h, quarters length) {
       suffix += (suffix.empty() ? ":" : ".") + step;
   }
   auto text = name_text(*h.root) + duration + suffix + removed;
-  if (h.bass)
-    text += "/+" + name_text(*h.bass);
+  if (h.bass) text += "/+" + name_text(*h.bass);
   return text;
 }
 
-} // namespace
+}  // namespace
 
 /// Whether a direction at the start of a measure is met before a grace note there.
 static bool before_graces(const measure& m, const measure_item& what) {
-  if (what.at != measure_position{})
-    return false;
+  if (what.at != measure_position{}) return false;
   bool met = false;
   for (auto& item : m.items) {
     met |= &item == &what;
     if (met && item.at == measure_position{})
-      if (auto* x = std::get_if<chord_rest>(&item.content))
-        return x->grace.has_value();
+      if (auto* x = std::get_if<chord_rest>(&item.content)) return x->grace.has_value();
   }
   return false;
 }
@@ -236,24 +225,21 @@ std::string write_directions(const score_plan& plan, const part_plan& part, int 
     std::vector<placed> found;
     for (auto* item : by_place(here)) {
       auto* d = std::get_if<direction>(&item->content);
-      if (!d || d->staff.value_or(1) != staff)
-        continue;
+      if (!d || d->staff.value_or(1) != staff) continue;
       if (auto text = events.of(*d); !text.empty())
-        found.push_back({item->at + d->offset.value_or(quarters{}), text,
-                         before_graces(here, *item)});
+        found.push_back(
+            {item->at + d->offset.value_or(quarters{}), text, before_graces(here, *item)});
     }
     std::stable_sort(found.begin(), found.end(), [](auto& a, auto& b) {
       return std::tuple{a.at, !a.before_graces} < std::tuple{b.at, !b.before_graces};
     });
     // The graces at the beginning have time of their own, and directions stand before or behind it.
     for (auto& f : found)
-      if (f.before_graces)
-        line.word("<>" + f.text);
+      if (f.before_graces) line.word("<>" + f.text);
     line.begin_measure(plan.grace_lead[m]);
     for (auto& f : found) {
       any = true;
-      if (f.before_graces)
-        continue;
+      if (f.before_graces) continue;
       line.skip_to(std::clamp(f.at, measure_position{}, measure_position{} + plan.lengths[m]));
       line.word("<>" + f.text);
     }
@@ -272,16 +258,13 @@ std::string write_score_marks(const score_plan& plan) {
     };
     std::vector<placed> found;
     for (auto& p : plan.source.parts) {
-      if (m >= p->measures.size())
-        continue;
+      if (m >= p->measures.size()) continue;
       for (auto* item : by_place(*p->measures[m])) {
         auto* d = std::get_if<direction>(&item->content);
-        if (!d)
-          continue;
+        if (!d) continue;
         std::string beside;
         for (auto& t : d->types)
-          if (auto* w = std::get_if<words>(&t))
-            beside += (beside.empty() ? "" : " ") + w->text;
+          if (auto* w = std::get_if<words>(&t)) beside += (beside.empty() ? "" : " ") + w->text;
         for (auto& t : d->types) {
           std::string text;
           if (auto* tempo = std::get_if<metronome>(&t))
@@ -292,16 +275,15 @@ std::string write_score_marks(const score_plan& plan) {
             text = "\\textMark \\markup { \\musicglyph \"scripts.segno\" }";
           else if (std::holds_alternative<coda_mark>(t))
             text = "\\textMark \\markup { \\musicglyph \"scripts.coda\" }";
-          if (text.empty())
-            continue;
+          if (text.empty()) continue;
           // One of a kind at a place: parts repeat what is the score's.
           auto at = item->at + d->offset.value_or(quarters{});
           auto kind = text.substr(0, text.find(' '));
           bool there = std::any_of(found.begin(), found.end(), [&](auto& f) {
-            return f.at == at && (f.text == text || (kind != "\\textMark" && f.text.starts_with(kind)));
+            return f.at == at &&
+                   (f.text == text || (kind != "\\textMark" && f.text.starts_with(kind)));
           });
-          if (!there)
-            found.push_back({at, text});
+          if (!there) found.push_back({at, text});
         }
       }
     }
@@ -328,13 +310,11 @@ std::string write_chord_names(const score_plan& plan, const part_plan& part) {
     if (m < source.measures.size())
       for (auto* item : by_place(*source.measures[m]))
         if (auto* h = std::get_if<harmony>(&item->content))
-          symbols.push_back({start + (item->at - measure_position{})
-                               + h->offset.value_or(quarters{}),
-                             h, m});
+          symbols.push_back(
+              {start + (item->at - measure_position{}) + h->offset.value_or(quarters{}), h, m});
     start += plan.lengths[m];
   }
-  if (symbols.empty())
-    return "";
+  if (symbols.empty()) return "";
   std::stable_sort(symbols.begin(), symbols.end(),
                    [](auto& a, auto& b) { return a.onset < b.onset; });
   std::string text;
@@ -351,12 +331,11 @@ std::string write_chord_names(const score_plan& plan, const part_plan& part) {
       plan.losses.add("chord symbols of the kind \"" + s.what->kind + "\"", part.index, s.measure);
       continue;
     }
-    if (s.onset > now)
-      text += "s1*" + whole_fraction(s.onset - now) + " ";
+    if (s.onset > now) text += "s1*" + whole_fraction(s.onset - now) + " ";
     text += *written + "\n";
     now = next;
   }
   return text;
 }
 
-} // namespace fermata::io::lilypond
+}  // namespace fermata::io::lilypond

@@ -27,17 +27,14 @@ struct tone_text {
 std::string attribute(const preserved& extra, std::string_view name) {
   if (extra)
     for (auto& [k, v] : extra->attributes)
-      if (k == name)
-        return v;
+      if (k == name) return v;
   return {};
 }
 
 /// "!" or "?" for an accidental that is shown as a reminder.
 std::string reminder(const note& n) {
-  if (!n.accidental)
-    return "";
-  if (attribute(n.accidental->extra, "parentheses") == "yes")
-    return "?";
+  if (!n.accidental) return "";
+  if (attribute(n.accidental->extra, "parentheses") == "yes") return "?";
   return attribute(n.accidental->extra, "cautionary") == "yes" ? "!" : "";
 }
 
@@ -45,27 +42,27 @@ struct head_row {
   std::string_view value, style;
 };
 constexpr head_row heads[] = {
-  {"x", "cross"},          {"cross", "cross"},       {"diamond", "diamond"}, {"triangle", "triangle"},
-  {"slash", "slash"},      {"circle-x", "xcircle"},  {"do", "do"},           {"re", "re"},
-  {"mi", "mi"},            {"fa", "fa"},             {"so", "sol"},          {"la", "la"},
-  {"ti", "ti"},            {"harmonic", "harmonic"},
+    {"x", "cross"},         {"cross", "cross"},
+    {"diamond", "diamond"}, {"triangle", "triangle"},
+    {"slash", "slash"},     {"circle-x", "xcircle"},
+    {"do", "do"},           {"re", "re"},
+    {"mi", "mi"},           {"fa", "fa"},
+    {"so", "sol"},          {"la", "la"},
+    {"ti", "ti"},           {"harmonic", "harmonic"},
 };
 
 /// A tweak in front of a note for its head; nothing for ordinary ones, empty for unknown ones.
 std::optional<std::string> head_tweak(const note& n) {
-  if (!n.notehead || n.notehead->value.empty() || n.notehead->value == "normal")
-    return "";
+  if (!n.notehead || n.notehead->value.empty() || n.notehead->value == "normal") return "";
   for (auto& h : heads)
     if (h.value == n.notehead->value)
       return "\\tweak NoteHead.style #'" + std::string{h.style} + " ";
   return std::nullopt;
 }
 
-std::string note_text(const note& n) {
-  return std::visit(tone_text{}, n.tone) + reminder(n);
-}
+std::string note_text(const note& n) { return std::visit(tone_text{}, n.tone) + reminder(n); }
 
-} // namespace
+}  // namespace
 
 std::string heads_text(const chord_rest& x, const chord_links& links) {
   if (is_rest(x)) {
@@ -81,13 +78,10 @@ std::string heads_text(const chord_rest& x, const chord_links& links) {
   }
   std::string text = "<";
   for (std::size_t n = 0; n < x.notes.size(); ++n) {
-    if (n > 0)
-      text += " ";
+    if (n > 0) text += " ";
     text += head_tweak(x.notes[n]).value_or("") + note_text(x.notes[n]);
-    if (n < links.tied.size() && links.tied[n])
-      text += "~";
-    if (n < links.rings.size() && links.rings[n])
-      text += "\\laissezVibrer";
+    if (n < links.tied.size() && links.tied[n]) text += "~";
+    if (n < links.rings.size() && links.rings[n]) text += "\\laissezVibrer";
     for (auto& m : x.notes[n].marks)
       if (m.kind == mark_kind::fingering || m.kind == mark_kind::string)
         text += mark_text(m).value_or("");
@@ -100,11 +94,10 @@ std::string tremolo_text(const chord_rest& x) {
     for (auto& m : n.marks)
       if (m.kind == mark_kind::tremolo) {
         auto strokes = parse_rational(m.text).value_or(rational{0});
-        if (!strokes.is_integer() || strokes <= rational{0} || strokes > rational{6})
-          return "";
+        if (!strokes.is_integer() || strokes <= rational{0} || strokes > rational{6}) return "";
         auto flags = x.written && x.written->base > note_base::quarter
-                       ? static_cast<int>(x.written->base) - static_cast<int>(note_base::quarter)
-                       : 0;
+                         ? static_cast<int>(x.written->base) - static_cast<int>(note_base::quarter)
+                         : 0;
         return ":" + std::to_string(4 << (flags + static_cast<int>(strokes.numerator())));
       }
   return "";
@@ -113,28 +106,21 @@ std::string tremolo_text(const chord_rest& x) {
 std::string post_events(const chord_rest& x, const chord_links& links, const score_plan& plan,
                         std::size_t part, std::size_t measure) {
   std::string text;
-  if (is_rest(x) && std::get<rest>(x.notes.front().tone).display_step)
-    text += "\\rest";
+  if (is_rest(x) && std::get<rest>(x.notes.front().tone).display_step) text += "\\rest";
   if (x.notes.size() == 1) {
-    if (!links.tied.empty() && links.tied[0])
-      text += "~";
-    if (!links.rings.empty() && links.rings[0])
-      text += "\\laissezVibrer";
+    if (!links.tied.empty() && links.tied[0]) text += "~";
+    if (!links.rings.empty() && links.rings[0]) text += "\\laissezVibrer";
   }
-  if (links.repeat_tie)
-    text += "\\repeatTie";
+  if (links.repeat_tie) text += "\\repeatTie";
   std::vector<std::string> said;
   bool arpeggio = false;
   for (auto& n : x.notes) {
-    if (!head_tweak(n))
-      plan.losses.add("noteheads \"" + n.notehead->value + "\"", part, measure);
+    if (!head_tweak(n)) plan.losses.add("noteheads \"" + n.notehead->value + "\"", part, measure);
     if (auto* p = std::get_if<pitch>(&n.tone); p && !is_quarter_tone_grid(p->name()))
       plan.losses.add("microtones finer than a quarter tone", part, measure);
     for (auto& m : n.marks) {
-      if (m.kind == mark_kind::tremolo)
-        continue;
-      if (m.kind == mark_kind::trill_mark && links.in_trill_line)
-        continue;
+      if (m.kind == mark_kind::tremolo) continue;
+      if (m.kind == mark_kind::trill_mark && links.in_trill_line) continue;
       if (x.notes.size() > 1 && (m.kind == mark_kind::fingering || m.kind == mark_kind::string))
         continue;
       if (m.kind == mark_kind::arpeggiate || m.kind == mark_kind::non_arpeggiate) {
@@ -147,22 +133,18 @@ std::string post_events(const chord_rest& x, const chord_links& links, const sco
         continue;
       }
       // The same sign on several notes of a chord is one sign.
-      if (std::find(said.begin(), said.end(), *event) == said.end())
-        said.push_back(*event);
+      if (std::find(said.begin(), said.end(), *event) == said.end()) said.push_back(*event);
     }
   }
   // Breaths are music of their own and come last.
   auto is_breath = [](const std::string& e) { return e.ends_with("\\breathe"); };
-  if (arpeggio && x.notes.size() > 1)
-    text += "\\arpeggio";
+  if (arpeggio && x.notes.size() > 1) text += "\\arpeggio";
   for (auto& e : said)
-    if (!is_breath(e))
-      text += e;
+    if (!is_breath(e)) text += e;
   text += links.after;
   for (auto& e : said)
-    if (is_breath(e))
-      text += " " + e;
+    if (is_breath(e)) text += " " + e;
   return text;
 }
 
-} // namespace fermata::io::lilypond
+}  // namespace fermata::io::lilypond

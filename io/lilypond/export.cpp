@@ -17,8 +17,7 @@ std::string indented(const std::string& text, int depth) {
   std::string pad(static_cast<std::size_t>(depth) * 2, ' '), out;
   for (std::size_t i = 0; i < text.size();) {
     auto end = std::min(text.find('\n', i), text.size());
-    if (end > i)
-      out += pad + text.substr(i, end - i) + "\n";
+    if (end > i) out += pad + text.substr(i, end - i) + "\n";
     i = end + 1;
   }
   return out;
@@ -59,13 +58,11 @@ private:
     auto& h = score_.header;
     std::string body;
     auto field = [&](const char* name, const std::string& value) {
-      if (!value.empty())
-        body += std::string{name} + " = " + quoted(value) + "\n";
+      if (!value.empty()) body += std::string{name} + " = " + quoted(value) + "\n";
     };
     auto title = h.work_title.empty() ? h.movement_title : h.work_title;
     field("title", title);
-    if (!h.work_title.empty() && h.movement_title != title)
-      field("subtitle", h.movement_title);
+    if (!h.work_title.empty() && h.movement_title != title) field("subtitle", h.movement_title);
     field("opus", h.work_number);
     struct maker {
       const char *type, *name;
@@ -74,10 +71,8 @@ private:
                    maker{"arranger", "arranger"}}) {
       std::string names;
       for (auto& c : h.creators)
-        if (c.type == m.type)
-          names += (names.empty() ? "" : ", ") + c.text;
-      if (body.find(std::string{"\n"} + m.name + " =") == std::string::npos)
-        field(m.name, names);
+        if (c.type == m.type) names += (names.empty() ? "" : ", ") + c.text;
+      if (body.find(std::string{"\n"} + m.name + " =") == std::string::npos) field(m.name, names);
     }
     std::string rights;
     for (auto& r : h.rights)
@@ -96,8 +91,9 @@ private:
   static std::string context_of(const part_group& g) {
     bool joined = g.barline != "no" && g.barline != "Mensurstrich";
     if (g.symbol == "brace")
-      return joined ? "GrandStaff" : "ChoirStaff \\with { systemStartDelimiter = "
-                                     "#'SystemStartBrace }";
+      return joined ? "GrandStaff"
+                    : "ChoirStaff \\with { systemStartDelimiter = "
+                      "#'SystemStartBrace }";
     auto context = std::string{joined ? "StaffGroup" : "ChoirStaff"};
     if (g.symbol == "square" || g.symbol == "line")
       return context + " \\with { systemStartDelimiter = #'SystemStartSquare }";
@@ -108,7 +104,7 @@ private:
 
   /// Groups that nest; one that crosses another's end ends there with it.
   void part_list() {
-    std::vector<std::string> open; // numbers
+    std::vector<std::string> open;  // numbers
     int depth = 2;
     auto pad = [&] { return std::string(static_cast<std::size_t>(depth) * 2, ' '); };
     auto close = [&] {
@@ -118,22 +114,19 @@ private:
     };
     for (auto& entry : score_.part_list) {
       if (auto* index = std::get_if<std::size_t>(&entry)) {
-        if (*index < plan_.parts.size())
-          write_part(plan_.parts[*index], depth);
+        if (*index < plan_.parts.size()) write_part(plan_.parts[*index], depth);
         continue;
       }
       auto& g = std::get<part_group>(entry);
       if (g.type == "start") {
         out_ += pad() + "\\new " + context_of(g);
-        if (!g.name.empty())
-          out_ += " \\with { instrumentName = " + quoted(g.name) + " }";
+        if (!g.name.empty()) out_ += " \\with { instrumentName = " + quoted(g.name) + " }";
         out_ += " <<\n";
         open.push_back(g.number);
         ++depth;
       } else if (auto at = std::find(open.rbegin(), open.rend(), g.number); at != open.rend()) {
         bool crosses = at != open.rbegin();
-        if (crosses)
-          plan_.losses.add("part groups that overlap", 0, 0);
+        if (crosses) plan_.losses.add("part groups that overlap", 0, 0);
         for (auto n = at - open.rbegin(); n >= 0; --n)
           close();
       }
@@ -164,13 +157,12 @@ private:
       ++depth;
     }
     for (int staff = 1; staff <= p.staves; ++staff) {
-      out_ += pad(depth) + "\\new Staff = " + quoted(p.staff_id(staff)) + (several ? "" : names)
-              + " <<\n";
+      out_ += pad(depth) + "\\new Staff = " + quoted(p.staff_id(staff)) + (several ? "" : names) +
+              " <<\n";
       bool first = !first_staff_written_;
       first_staff_written_ = true;
       out_ += block("", write_frame(plan_, p, staff, first), depth + 1);
-      if (first)
-        out_ += block("", write_score_marks(plan_), depth + 1);
+      if (first) out_ += block("", write_score_marks(plan_), depth + 1);
       for (int line = 1; line <= direction_lines(plan_, p, staff); ++line)
         if (auto text = write_directions(plan_, p, staff, line); !text.empty())
           out_ += block("\\new Voice", text, depth + 1);
@@ -184,8 +176,7 @@ private:
             out_ += block("\\new Lyrics \\lyricsto " + quoted(v.id),
                           write_verse(plan_, p, v, verse), depth);
     }
-    if (several)
-      out_ += pad(depth - 1) + ">>\n";
+    if (several) out_ += pad(depth - 1) + ">>\n";
   }
 
   /// LilyPond names General MIDI programs in words; only a few are needed to tell parts apart.
@@ -195,16 +186,28 @@ private:
       const char* name;
     };
     static constexpr row rows[] = {
-      {1, "acoustic grand"}, {7, "harpsichord"}, {20, "church organ"}, {25, "acoustic guitar (nylon)"},
-      {41, "violin"},        {42, "viola"},      {43, "cello"},        {44, "contrabass"},
-      {47, "orchestral harp"}, {53, "choir aahs"}, {57, "trumpet"},    {58, "trombone"},
-      {59, "tuba"},          {61, "french horn"}, {69, "oboe"},        {71, "bassoon"},
-      {72, "clarinet"},      {74, "flute"},
+        {1, "acoustic grand"},
+        {7, "harpsichord"},
+        {20, "church organ"},
+        {25, "acoustic guitar (nylon)"},
+        {41, "violin"},
+        {42, "viola"},
+        {43, "cello"},
+        {44, "contrabass"},
+        {47, "orchestral harp"},
+        {53, "choir aahs"},
+        {57, "trumpet"},
+        {58, "trombone"},
+        {59, "tuba"},
+        {61, "french horn"},
+        {69, "oboe"},
+        {71, "bassoon"},
+        {72, "clarinet"},
+        {74, "flute"},
     };
     if (!p.instruments.empty() && p.instruments.front().midi_program)
       for (auto& r : rows)
-        if (r.program == *p.instruments.front().midi_program)
-          return r.name;
+        if (r.program == *p.instruments.front().midi_program) return r.name;
     return {};
   }
 
@@ -215,14 +218,13 @@ private:
   bool first_staff_written_ = false;
 };
 
-} // namespace
+}  // namespace
 
 std::string write(const score& s, const write_options& options, std::vector<diagnostic>* losses) {
   loss_list list{s};
   auto text = document{s, options, list}.text();
-  if (losses)
-    *losses = list.take();
+  if (losses) *losses = list.take();
   return text;
 }
 
-} // namespace fermata::io::lilypond
+}  // namespace fermata::io::lilypond

@@ -1,15 +1,15 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "core/error.hpp"
 #include "core/score/score.hpp"
+
+#include <string>
+#include <vector>
 
 namespace fermata::io::lilypond {
 
 struct write_options {
-  bool midi = false; ///< ask LilyPond for a MIDI file beside the pages (repeats are not unfolded)
+  bool midi = false;  ///< ask LilyPond for a MIDI file beside the pages (repeats are not unfolded)
 };
 
 /// The score as input for LilyPond 2.24, to be engraved or worked on. Layout, beams, stems and the
@@ -18,12 +18,12 @@ struct write_options {
 /// Written: notes, chords, rests, graces, tuplets (nested too), tremolos; ties, slurs, glissandi,
 /// trill lines; articulations, ornaments, fingerings and other marks that LilyPond knows; dynamics,
 /// hairpins, words, tempo, rehearsal marks, segno and coda, pedals, octave lines; key, time, clef,
-/// transposition; barlines, repeats and endings; voices, staves, parts, groups; lyrics; chord symbols;
-/// title and makers.
+/// transposition; barlines, repeats and endings; voices, staves, parts, groups; lyrics; chord
+/// symbols; title and makers.
 ///
 /// What is not written is told in `losses`, one entry per kind with its number and first place
 /// (errc::left_out): "figured bass is left out: 3, first in measure 2".
 std::string write(const score& s, const write_options& options = {},
                   std::vector<diagnostic>* losses = nullptr);
 
-} // namespace fermata::io::lilypond
+}  // namespace fermata::io::lilypond

@@ -13,11 +13,11 @@ namespace {
 
 /// For one staff, or for all when unset; a clef without a staff is the first staff's.
 template <class T>
-const T* for_this(const std::vector<for_staff<T>>& changes, int staff, bool unset_is_first = false) {
+const T* for_this(const std::vector<for_staff<T>>& changes, int staff,
+                  bool unset_is_first = false) {
   const T* found = nullptr;
   for (auto& c : changes)
-    if (c.staff ? *c.staff == staff : (!unset_is_first || staff == 1))
-      found = &c.value;
+    if (c.staff ? *c.staff == staff : (!unset_is_first || staff == 1)) found = &c.value;
   return found;
 }
 
@@ -31,15 +31,18 @@ std::string numbers_text(const std::vector<int>& numbers) {
 class frame_writer {
 public:
   frame_writer(const score_plan& plan, const part_plan& part, int staff, bool first)
-    : plan_(plan), source_(*plan.source.parts[part.index]), part_(part), staff_(staff),
-      first_(first), line_(line_writer::skips::silent) {}
+    : plan_(plan),
+      source_(*plan.source.parts[part.index]),
+      part_(part),
+      staff_(staff),
+      first_(first),
+      line_(line_writer::skips::silent) {}
 
   std::string write() {
     for (std::size_t m = 0; m < plan_.lengths.size(); ++m)
       write_measure(m);
     // What ends behind the last measure.
-    if (first_ && !plan_.lengths.empty())
-      bar_before(plan_.lengths.size());
+    if (first_ && !plan_.lengths.empty()) bar_before(plan_.lengths.size());
     return line_.text();
   }
 
@@ -48,8 +51,7 @@ private:
     static const measure nothing{};
     auto& here = m < source_.measures.size() ? *source_.measures[m] : nothing;
     auto before = time_;
-    if (first_)
-      bar_before(m);
+    if (first_) bar_before(m);
     line_.begin_measure(plan_.grace_lead[m]);
     std::vector<const measure_item*> items;
     for (auto& item : here.items)
@@ -58,11 +60,9 @@ private:
     // Attributes at the start come before the length, since \time sets it.
     for (auto* item : items)
       if (item->at == measure_position{})
-        if (auto* a = std::get_if<attributes>(&item->content))
-          change(*a, m);
+        if (auto* a = std::get_if<attributes>(&item->content)) change(*a, m);
     set_length(m, before != time_);
-    if (first_)
-      number(here, m);
+    if (first_) number(here, m);
     for (auto* item : items) {
       if (auto* a = std::get_if<attributes>(&item->content)) {
         if (item->at != measure_position{}) {
@@ -91,20 +91,17 @@ private:
     }
     if (auto* k = for_this(a.keys, staff_)) {
       line_.word(key_text(*k));
-      if (!k->key_octaves.empty())
-        plan_.losses.add("octaves of key signatures", part_.index, m);
+      if (!k->key_octaves.empty()) plan_.losses.add("octaves of key signatures", part_.index, m);
     }
     if (auto* t = for_this(a.times, staff_)) {
-      if (time_.fractions.empty() && !t->fractions.empty())
-        line_.word("\\cadenzaOff");
+      if (time_.fractions.empty() && !t->fractions.empty()) line_.word("\\cadenzaOff");
       time_ = *t;
       line_.word(time_text(*t));
       current_length_ = measure_length(*t);
     }
     if (auto* t = for_this(a.transpositions, staff_)) {
       line_.word(transposition_text(*t));
-      if (t->doubled)
-        plan_.losses.add("doublings at the octave", part_.index, m);
+      if (t->doubled) plan_.losses.add("doublings at the octave", part_.index, m);
     }
     if (staff_ == 1) {
       if (a.multiple_rest)
@@ -120,12 +117,10 @@ private:
     auto length = plan_.lengths[m];
     if (measure_length(time_) == quarters{}) {
       // Senza misura: barlines by hand.
-      if (first_ && m > 0 && !new_time)
-        line_.word("\\bar \"|\"");
+      if (first_ && m > 0 && !new_time) line_.word("\\bar \"|\"");
       return;
     }
-    if (length == current_length_)
-      return;
+    if (length == current_length_) return;
     if (m == 0 && length < current_length_) {
       line_.word("\\partial 1*" + whole_fraction(length));
       pickup_ = true;
@@ -138,11 +133,9 @@ private:
   /// Where the numbers of the score and LilyPond's own count part ways.
   void number(const measure& here, std::size_t m) {
     // A first partial measure is not counted.
-    if (m > 0 && !(m == 1 && pickup_))
-      ++lilypond_number_;
+    if (m > 0 && !(m == 1 && pickup_)) ++lilypond_number_;
     auto n = counted_number(here);
-    if (!n || here.implicit || *n == lilypond_number_ || (m == 0 && pickup_))
-      return;
+    if (!n || here.implicit || *n == lilypond_number_ || (m == 0 && pickup_)) return;
     line_.word("\\set Score.currentBarNumber = #" + std::to_string(*n));
     lilypond_number_ = *n;
   }
@@ -155,28 +148,23 @@ private:
       add("(volta #f)");
       volta_open_ = false;
     }
-    if (m > 0 && plan_.signs[m - 1].backward)
-      add("end-repeat");
+    if (m > 0 && plan_.signs[m - 1].backward) add("end-repeat");
     if (m < plan_.signs.size()) {
-      if (plan_.signs[m].forward)
-        add("start-repeat");
+      if (plan_.signs[m].forward) add("start-repeat");
       if (plan_.signs[m].ending_starts) {
-        if (volta_open_)
-          add("(volta #f)");
+        if (volta_open_) add("(volta #f)");
         add("(volta " + quoted(numbers_text(plan_.signs[m].ending_numbers)) + ")");
         volta_open_ = true;
       }
     }
     if (m > 0 && plan_.signs[m - 1].times && *plan_.signs[m - 1].times > 2)
       line_.word("\\textEndMark " + quoted(std::to_string(*plan_.signs[m - 1].times) + "x"));
-    if (!commands.empty())
-      line_.word("\\set Score.repeatCommands = #'(" + commands + ")");
-    bool repeats = (m > 0 && plan_.signs[m - 1].backward)
-                   || (m < plan_.signs.size() && plan_.signs[m].forward);
+    if (!commands.empty()) line_.word("\\set Score.repeatCommands = #'(" + commands + ")");
+    bool repeats = (m > 0 && plan_.signs[m - 1].backward) ||
+                   (m < plan_.signs.size() && plan_.signs[m].forward);
     if (!repeats) {
       auto style = style_at(m);
-      if (auto bar = style ? bar_text(*style) : std::nullopt)
-        line_.word(*bar);
+      if (auto bar = style ? bar_text(*style) : std::nullopt) line_.word(*bar);
     }
     if (m < source_.measures.size())
       for (auto& item : source_.measures[m]->items)
@@ -192,27 +180,23 @@ private:
   std::optional<std::string> style_at(std::size_t m) const {
     for (auto& p : plan_.source.parts)
       for (auto side : {0u, 1u}) {
-        if (side > m)
-          continue;
+        if (side > m) continue;
         auto index = m - side;
-        if (index >= p->measures.size())
-          continue;
+        if (index >= p->measures.size()) continue;
         for (auto& item : p->measures[index]->items)
           if (auto* b = std::get_if<barline>(&item.content))
-            if (b->location == (side == 1 ? "right" : "left") && !b->style.empty()
-                && b->style != "regular")
+            if (b->location == (side == 1 ? "right" : "left") && !b->style.empty() &&
+                b->style != "regular")
               return b->style;
       }
     return std::nullopt;
   }
 
   void octave_lines(const direction& d, const measure_item& item) {
-    if (d.staff.value_or(1) != staff_)
-      return;
+    if (d.staff.value_or(1) != staff_) return;
     for (auto& t : d.types)
       if (auto* o = std::get_if<octave_shift>(&t)) {
-        if (o->type == "continue")
-          continue;
+        if (o->type == "continue") continue;
         line_.skip_to(item.at + d.offset.value_or(quarters{}));
         auto octaves = o->type == "stop" ? 0 : (o->size - 1) / 7 * (o->type == "down" ? 1 : -1);
         line_.word("\\ottava #" + std::to_string(octaves));
@@ -232,10 +216,10 @@ private:
   bool volta_open_ = false;
 };
 
-} // namespace
+}  // namespace
 
 std::string write_frame(const score_plan& plan, const part_plan& part, int staff, bool first) {
   return frame_writer{plan, part, staff, first}.write();
 }
 
-} // namespace fermata::io::lilypond
+}  // namespace fermata::io::lilypond

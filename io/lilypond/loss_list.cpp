@@ -17,10 +17,11 @@ std::vector<diagnostic> loss_list::take() const {
   std::vector<diagnostic> all;
   for (auto& e : entries_)
     all.push_back({errc::left_out,
-                   "left out for LilyPond: " + e.what + " (" + std::to_string(e.count)
-                     + ", first in " + e.first + ")",
-                   {}, {}});
+                   "left out for LilyPond: " + e.what + " (" + std::to_string(e.count) +
+                       ", first in " + e.first + ")",
+                   {},
+                   {}});
   return all;
 }
 
-} // namespace fermata::io::lilypond
+}  // namespace fermata::io::lilypond

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "core/error.hpp"
 #include "core/score/score.hpp"
+
+#include <string>
+#include <vector>
 
 namespace fermata::io::lilypond {
 
@@ -24,7 +24,7 @@ private:
     std::size_t count = 0;
   };
   const score& score_;
-  std::vector<entry> entries_; ///< in order of appearance
+  std::vector<entry> entries_;  ///< in order of appearance
 };
 
-} // namespace fermata::io::lilypond
+}  // namespace fermata::io::lilypond

@@ -1,14 +1,14 @@
 #pragma once
 
+#include "core/score/mark.hpp"
+
 #include <optional>
 #include <string>
 
-#include "core/score/mark.hpp"
-
 namespace fermata::io::lilypond {
 
-/// The post-event for a mark, with its placement: "-\staccato", "^\fermata", "-3". Nothing for marks
-/// that LilyPond does not know; tremolos and arpeggios are written by the note itself.
+/// The post-event for a mark, with its placement: "-\staccato", "^\fermata", "-3". Nothing for
+/// marks that LilyPond does not know; tremolos and arpeggios are written by the note itself.
 std::optional<std::string> mark_text(const mark& m);
 
 /// "^", "_" or "-" by the placement attribute.
@@ -17,4 +17,4 @@ std::string placement(const preserved& extra);
 /// "\f", or a dynamic made of its letters.
 std::string dynamic_text(const std::string& name);
 
-} // namespace fermata::io::lilypond
+}  // namespace fermata::io::lilypond

@@ -43,8 +43,7 @@ part_plan plan_part(const part& p, std::size_t index) {
       if (auto* a = std::get_if<attributes>(&item.content); a && a->staves)
         highest_staff = std::max(highest_staff, *a->staves);
       auto* x = std::get_if<chord_rest>(&item.content);
-      if (!x)
-        continue;
+      if (!x) continue;
       highest_staff = std::max(highest_staff, static_cast<int>(x->staff));
       auto it = std::find_if(plan.voices.begin(), plan.voices.end(),
                              [&](auto& v) { return v.holds(*x); });
@@ -81,8 +80,7 @@ bool staves_disagree(const score& s) {
       for (int staff = 2; staff <= state.staves(); ++staff) {
         auto other = state.time_or_default(staff);
         other.symbol.clear();
-        if (other != t)
-          return true;
+        if (other != t) return true;
       }
       if (first.size() <= m)
         first.push_back({t});
@@ -93,11 +91,9 @@ bool staves_disagree(const score& s) {
   return false;
 }
 
-} // namespace
+}  // namespace
 
-std::string part_plan::staff_id(int staff) const {
-  return prefix + "s" + std::to_string(staff);
-}
+std::string part_plan::staff_id(int staff) const { return prefix + "s" + std::to_string(staff); }
 
 quarters leading_graces(const measure& m, const voice_plan& v) {
   quarters sum;
@@ -124,23 +120,21 @@ score_plan make_plan(const score& s, loss_list& losses) {
     part_state state;
     for (std::size_t m = 0; m < p->measures.size(); ++m) {
       state.apply(*p->measures[m]);
-      if (measure_length(state.time_or_default()) == quarters{})
-        plan.metred[m] = false;
+      if (measure_length(state.time_or_default()) == quarters{}) plan.metred[m] = false;
     }
   }
   for (std::size_t i = 0; i < s.parts.size(); ++i) {
     plan.parts.push_back(plan_part(*s.parts[i], i));
     for (auto& v : plan.parts.back().voices)
       for (std::size_t m = 0; m < s.parts[i]->measures.size(); ++m)
-        plan.grace_lead[m]
-          = std::max(plan.grace_lead[m], leading_graces(*s.parts[i]->measures[m], v));
+        plan.grace_lead[m] =
+            std::max(plan.grace_lead[m], leading_graces(*s.parts[i]->measures[m], v));
   }
   return plan;
 }
 
 void line_writer::word(const std::string& text) {
-  if (!text_.empty() && text_.back() != '\n' && text_.back() != ' ')
-    text_ += ' ';
+  if (!text_.empty() && text_.back() != '\n' && text_.back() != ' ') text_ += ' ';
   text_ += text;
 }
 
@@ -153,17 +147,15 @@ void line_writer::begin_measure(quarters grace_lead, quarters own_grace) {
 }
 
 void line_writer::skip_to(measure_position to) {
-  if (to <= at_)
-    return;
+  if (to <= at_) return;
   word((kind_ == skips::silent ? "\\skip 1*" : "s1*") + whole_fraction(to - at_));
   at_ = to;
 }
 
 void line_writer::end_measure(quarters length, bool checked, const std::string& number) {
   skip_to(measure_position{} + length);
-  if (checked)
-    word("|");
+  if (checked) word("|");
   word("% " + (number.empty() ? std::string{"-"} : number) + "\n");
 }
 
-} // namespace fermata::io::lilypond
+}  // namespace fermata::io::lilypond

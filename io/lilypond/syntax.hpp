@@ -1,15 +1,15 @@
 #pragma once
 
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "core/music/clef.hpp"
 #include "core/music/duration.hpp"
 #include "core/music/key.hpp"
 #include "core/music/meter.hpp"
 #include "core/music/pitch.hpp"
 #include "core/score/measure.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace fermata::io::lilypond {
 
@@ -23,8 +23,8 @@ bool is_quarter_tone_grid(pitch_name n);
 /// "4", "2.", "\breve". Nothing below the 1024th.
 std::string value_text(note_value v);
 
-/// A duration that lasts `sounding` quarters: the note value, scaled if that does not last as long by
-/// itself: "8", "8*2/3", "1*5/4".
+/// A duration that lasts `sounding` quarters: the note value, scaled if that does not last as long
+/// by itself: "8", "8*2/3", "1*5/4".
 std::string duration_text(quarters sounding, std::optional<note_value> drawn = std::nullopt);
 
 /// A fraction of a whole note: "3/4".
@@ -40,7 +40,8 @@ std::string time_text(const time_signature& t);
 /// The pitch that sounds for a written c', for \transposition.
 std::string transposition_text(const transposition& t);
 
-/// A line that may end a measure: "|.", ":|." are repeats and not here. Nothing for a plain barline.
+/// A line that may end a measure: "|.", ":|." are repeats and not here. Nothing for a plain
+/// barline.
 std::optional<std::string> bar_text(std::string_view style);
 
-} // namespace fermata::io::lilypond
+}  // namespace fermata::io::lilypond

@@ -14,15 +14,13 @@ namespace fermata::io::lilypond {
 
 namespace {
 
-using item_place = std::pair<std::size_t, std::size_t>; // measure, item
+using item_place = std::pair<std::size_t, std::size_t>;  // measure, item
 
 /// How many times shorter the chord is than it is drawn. What it lasts decides, not the numbers of
 /// <time-modification>, which nested tuplets often get wrong.
 rational ratio_of(const chord_rest& x) {
-  if (!x.tuplet)
-    return rational{1};
-  if (x.written && x.length > quarters{})
-    return length(*x.written) / x.length;
+  if (!x.tuplet) return rational{1};
+  if (x.written && x.length > quarters{}) return length(*x.written) / x.length;
   return x.tuplet->actual > 0 ? rational{x.tuplet->actual, std::max(1, x.tuplet->normal)}
                               : rational{1};
 }
@@ -52,8 +50,12 @@ std::optional<int> alternating(const chord_rest& x) {
 class voice_writer {
 public:
   voice_writer(const score_plan& plan, const part_plan& part, const voice_plan& voice)
-    : plan_(plan), source_(*plan.source.parts[part.index]), part_(part), voice_(voice),
-      line_(line_writer::skips::voice), staff_(voice.home) {
+    : plan_(plan),
+      source_(*plan.source.parts[part.index]),
+      part_(part),
+      voice_(voice),
+      line_(line_writer::skips::voice),
+      staff_(voice.home) {
     link_lines();
   }
 
@@ -61,8 +63,7 @@ public:
     std::string head;
     for (std::size_t m = 0; m < plan_.lengths.size(); ++m)
       write_measure(m);
-    if (collects_)
-      head = "\\set Voice.tieWaitForNote = ##t\n";
+    if (collects_) head = "\\set Voice.tieWaitForNote = ##t\n";
     return head + line_.text();
   }
 
@@ -77,10 +78,8 @@ private:
   void link_lines() {
     auto lines = pair_lines(line_ends(source_, 0, source_.measures.size()));
     for (auto& [a, b] : lines.pairs) {
-      if (a.voice.empty() || a.kind == line_kind::tuplet || a.kind == line_kind::tremolo)
-        continue;
-      if (!mine(a))
-        continue;
+      if (a.voice.empty() || a.kind == line_kind::tuplet || a.kind == line_kind::tremolo) continue;
+      if (!mine(a)) continue;
       if (!mine(b)) {
         plan_.losses.add(std::string{name_of(a.kind)} + "s between voices", part_.index, a.measure);
         continue;
@@ -96,36 +95,31 @@ private:
     item_place from{a.measure, a.item}, to{b.measure, b.item};
     auto id = a.number > 1 ? "\\=" + std::to_string(a.number) : std::string{};
     switch (a.kind) {
-    case line_kind::slur:
-      if (from == to)
+      case line_kind::slur:
+        if (from == to) break;
+        links_[from].after += id + "(";
+        // A slur ends before the next one begins.
+        links_[to].after = id + ")" + links_[to].after;
         break;
-      links_[from].after += id + "(";
-      // A slur ends before the next one begins.
-      links_[to].after = id + ")" + links_[to].after;
-      break;
-    case line_kind::glissando:
-    case line_kind::slide:
-      links_[from].after += "\\glissando";
-      break;
-    case line_kind::wavy_line:
-      if (from == to)
+      case line_kind::glissando:
+      case line_kind::slide: links_[from].after += "\\glissando"; break;
+      case line_kind::wavy_line:
+        if (from == to) break;
+        links_[from].in_trill_line = true;
+        links_[from].after += "\\startTrillSpan";
+        links_[to].after = "\\stopTrillSpan" + links_[to].after;
         break;
-      links_[from].in_trill_line = true;
-      links_[from].after += "\\startTrillSpan";
-      links_[to].after = "\\stopTrillSpan" + links_[to].after;
-      break;
-    case line_kind::hammer_on:
-    case line_kind::pull_off:
-      plan_.losses.add(std::string{name_of(a.kind)} + "s", part_.index, a.measure);
-      break;
-    case line_kind::tuplet:
-    case line_kind::tremolo:
-    case line_kind::hairpin:
-    case line_kind::pedal:
-    case line_kind::octave_line:
-    case line_kind::bracket:
-    case line_kind::dashes:
-      break;
+      case line_kind::hammer_on:
+      case line_kind::pull_off:
+        plan_.losses.add(std::string{name_of(a.kind)} + "s", part_.index, a.measure);
+        break;
+      case line_kind::tuplet:
+      case line_kind::tremolo:
+      case line_kind::hairpin:
+      case line_kind::pedal:
+      case line_kind::octave_line:
+      case line_kind::bracket:
+      case line_kind::dashes: break;
     }
   }
 
@@ -136,10 +130,8 @@ private:
     for (std::size_t n = 0; n < x.notes.size(); ++n) {
       auto& written = x.notes[n];
       for (auto& s : written.spanners)
-        if (s.kind == span_kind::tied && s.end == span_end::let_ring)
-          links.rings[n] = true;
-      if (written.tie.start && !links.rings[n])
-        tie(m, i, n, x, links);
+        if (s.kind == span_kind::tied && s.end == span_end::let_ring) links.rings[n] = true;
+      if (written.tie.start && !links.rings[n]) tie(m, i, n, x, links);
       if (written.tie.stop)
         if (auto from = tied_from(source_, {m, i, n}); from && from->measure + 1 < m)
           links.repeat_tie = true;
@@ -173,8 +165,7 @@ private:
 
   std::vector<placed> line_of(std::size_t m) {
     std::vector<placed> line;
-    if (m >= source_.measures.size())
-      return line;
+    if (m >= source_.measures.size()) return line;
     auto& items = source_.measures[m]->items;
     for (std::size_t i = 0; i < items.size(); ++i)
       if (auto* x = std::get_if<chord_rest>(&items[i].content); x && voice_.holds(*x))
@@ -188,8 +179,7 @@ private:
     static const measure nothing{};
     auto& here = m < source_.measures.size() ? *source_.measures[m] : nothing;
     line_.begin_measure(plan_.grace_lead[m], leading_graces(here, voice_));
-    if (!line.empty())
-      place_voice(m);
+    if (!line.empty()) place_voice(m);
     for (std::size_t k = 0; k < line.size();)
       k = write_chord(m, line, k);
     close_tuplets(tuplets_.size());
@@ -200,29 +190,26 @@ private:
   void place_voice(std::size_t m) {
     std::vector<const voice_plan*> sounding;
     for (auto& v : part_.voices)
-      if (v.home == voice_.home
-          && std::any_of(source_.measures[m]->items.begin(), source_.measures[m]->items.end(),
-                         [&](auto& item) {
-                           auto* x = std::get_if<chord_rest>(&item.content);
-                           return x && v.holds(*x);
-                         }))
+      if (v.home == voice_.home && std::any_of(source_.measures[m]->items.begin(),
+                                               source_.measures[m]->items.end(), [&](auto& item) {
+                                                 auto* x = std::get_if<chord_rest>(&item.content);
+                                                 return x && v.holds(*x);
+                                               }))
         sounding.push_back(&v);
     static constexpr const char* names[] = {"\\voiceOne", "\\voiceTwo", "\\voiceThree",
                                             "\\voiceFour"};
     std::string now = "\\oneVoice";
     if (sounding.size() > 1)
       for (std::size_t k = 0; k < sounding.size(); ++k)
-        if (sounding[k] == &voice_)
-          now = names[std::min(k, std::size_t{3})];
-    if (now != placed_)
-      line_.word(now);
+        if (sounding[k] == &voice_) now = names[std::min(k, std::size_t{3})];
+    if (now != placed_) line_.word(now);
     placed_ = now;
   }
 
-  /// Writes chord `k` (with graces before or after it, or its tremolo partner); answers the next one.
+  /// Writes chord `k` (with graces before or after it, or its tremolo partner); answers the next
+  /// one.
   std::size_t write_chord(std::size_t m, const std::vector<placed>& line, std::size_t k) {
-    if (line[k].chord->grace)
-      return write_graces(m, line, k);
+    if (line[k].chord->grace) return write_graces(m, line, k);
     auto& p = line[k];
     auto& x = *p.chord;
     if (p.at < line_.at()) {
@@ -232,13 +219,10 @@ private:
     skip_to(p.at);
     change_staff(x);
     for (auto& n : x.notes)
-      if (n.differs)
-        plan_.losses.add("notes that differ from their chord", part_.index, m);
-    if (x.cue)
-      plan_.losses.add("cue size", part_.index, m);
+      if (n.differs) plan_.losses.add("notes that differ from their chord", part_.index, m);
+    if (x.cue) plan_.losses.add("cue size", part_.index, m);
     if (auto strokes = alternating(x); strokes && k + 1 < line.size())
-      if (write_alternating(m, p, line[k + 1], *strokes))
-        return k + 2;
+      if (write_alternating(m, p, line[k + 1], *strokes)) return k + 2;
     open_tuplets(line, k);
     auto links = links_of(m, p.item, x);
     // Graces behind it that no note follows belong to its end.
@@ -246,10 +230,9 @@ private:
     std::size_t after = k + 1;
     while (after < line.size() && line[after].chord->grace && line[after].at == end)
       ++after;
-    bool after_graces = after > k + 1 && (after == line.size() || line[after].at != end)
-                        && end == measure_position{} + plan_.lengths[m];
-    if (after_graces)
-      line_.word("\\afterGrace");
+    bool after_graces = after > k + 1 && (after == line.size() || line[after].at != end) &&
+                        end == measure_position{} + plan_.lengths[m];
+    if (after_graces) line_.word("\\afterGrace");
     line_.word(chord_word(m, x, links, duration_in_tuplets(x)));
     if (after_graces) {
       line_.word("{");
@@ -267,8 +250,8 @@ private:
     auto heads = heads_text(x, links);
     auto& first = x.notes.front();
     auto* silence = std::get_if<rest>(&first.tone);
-    bool whole = silence && silence->whole_measure && !silence->display_step
-                 && x.length == plan_.lengths[m] && plan_.metred[m];
+    bool whole = silence && silence->whole_measure && !silence->display_step &&
+                 x.length == plan_.lengths[m] && plan_.metred[m];
     if (whole)
       return "R1*" + whole_fraction(x.length) + post_events(x, links, plan_, part_.index, m);
     return heads + duration + tremolo_text(x) + post_events(x, links, plan_, part_.index, m);
@@ -290,17 +273,16 @@ private:
   std::string grace_word(std::size_t m, const placed& g) {
     auto links = links_of(m, g.item, *g.chord);
     auto value = g.chord->written.value_or(note_value{note_base::eighth, 0});
-    return heads_text(*g.chord, links) + value_text(value)
-           + post_events(*g.chord, links, plan_, part_.index, m);
+    return heads_text(*g.chord, links) + value_text(value) +
+           post_events(*g.chord, links, plan_, part_.index, m);
   }
 
   bool write_alternating(std::size_t m, const placed& a, const placed& b, int strokes) {
-    if (b.chord->grace || b.at != a.at + a.chord->length)
-      return false;
-    auto stroke = note_value{static_cast<note_base>(static_cast<int>(note_base::quarter) + strokes), 0};
+    if (b.chord->grace || b.at != a.at + a.chord->length) return false;
+    auto stroke =
+        note_value{static_cast<note_base>(static_cast<int>(note_base::quarter) + strokes), 0};
     auto count = (a.chord->length + b.chord->length) / (length(stroke) * rational{2});
-    if (!count.is_integer())
-      return false;
+    if (!count.is_integer()) return false;
     line_.word("\\repeat tremolo " + to_string(count) + " {");
     line_.word(chord_word(m, *a.chord, links_of(m, a.item, *a.chord), value_text(stroke)));
     line_.word(chord_word(m, *b.chord, links_of(m, b.item, *b.chord), value_text(stroke)));
@@ -310,8 +292,7 @@ private:
   }
 
   void change_staff(const chord_rest& x) {
-    if (x.staff == staff_ || part_.staves < 2)
-      return;
+    if (x.staff == staff_ || part_.staves < 2) return;
     staff_ = x.staff;
     line_.word("\\change Staff = " + quoted(part_.staff_id(staff_)));
   }
@@ -332,15 +313,14 @@ private:
 
   /// A gap; within a tuplet it is written in the tuplet's time.
   void skip_to(measure_position to) {
-    if (to <= line_.at())
-      return;
+    if (to <= line_.at()) return;
     auto gap = to - line_.at();
     line_.word("s1*" + whole_fraction(gap * open_ratio()));
     line_.advance(gap);
   }
 
-  /// Opens brackets so that the product of all ratios is that of chord `k`. Where the score draws no
-  /// bracket, neither does LilyPond.
+  /// Opens brackets so that the product of all ratios is that of chord `k`. Where the score draws
+  /// no bracket, neither does LilyPond.
   void open_tuplets(const std::vector<placed>& line, std::size_t k) {
     auto& x = *line[k].chord;
     auto starts = brackets(x, span_end::start);
@@ -353,39 +333,35 @@ private:
     for (; starts >= 2; --starts)
       open(ratio_behind(line, k, starts) / open_ratio(), true);
     auto factor = wanted / open_ratio();
-    if (starts == 1 || factor != rational{1})
-      open(factor, starts == 1);
+    if (starts == 1 || factor != rational{1}) open(factor, starts == 1);
   }
 
-  /// The ratio of the chord behind the innermost of `depth` brackets that begin on chord `k`, if that
-  /// is still within the others; else that of the chord itself.
+  /// The ratio of the chord behind the innermost of `depth` brackets that begin on chord `k`, if
+  /// that is still within the others; else that of the chord itself.
   rational ratio_behind(const std::vector<placed>& line, std::size_t k, int depth) const {
     for (auto j = k; j + 1 < line.size(); ++j) {
-      depth += (j == k ? 0 : brackets(*line[j].chord, span_end::start))
-               - brackets(*line[j].chord, span_end::stop);
-      if (depth < 1)
-        break;
-      if (brackets(*line[j].chord, span_end::stop) > 0)
-        return ratio_of(*line[j + 1].chord);
+      depth += (j == k ? 0 : brackets(*line[j].chord, span_end::start)) -
+               brackets(*line[j].chord, span_end::stop);
+      if (depth < 1) break;
+      if (brackets(*line[j].chord, span_end::stop) > 0) return ratio_of(*line[j + 1].chord);
     }
     return open_ratio();
   }
 
-  /// Ratio 1 (a bracket over notes that are none) is kept in mind, so that its end closes nothing else.
+  /// Ratio 1 (a bracket over notes that are none) is kept in mind, so that its end closes nothing
+  /// else.
   void open(rational ratio, bool drawn) {
     if (ratio != rational{1}) {
-      if (!drawn)
-        line_.word("\\once \\omit TupletNumber \\once \\omit TupletBracket");
-      line_.word("\\tuplet " + std::to_string(ratio.numerator()) + "/"
-                 + std::to_string(ratio.denominator()) + " {");
+      if (!drawn) line_.word("\\once \\omit TupletNumber \\once \\omit TupletBracket");
+      line_.word("\\tuplet " + std::to_string(ratio.numerator()) + "/" +
+                 std::to_string(ratio.denominator()) + " {");
     }
     tuplets_.push_back({ratio, drawn});
   }
 
   void close_tuplets(std::size_t count) {
     for (; count > 0 && !tuplets_.empty(); --count) {
-      if (tuplets_.back().ratio != rational{1})
-        line_.word("}");
+      if (tuplets_.back().ratio != rational{1}) line_.word("}");
       tuplets_.pop_back();
     }
   }
@@ -402,21 +378,20 @@ private:
   int staff_;
   std::string placed_ = "\\oneVoice";
   std::map<item_place, chord_links> links_;
-  std::vector<open_tuplet> tuplets_; ///< outermost first
-  bool collects_ = false;         ///< some tie reaches over other notes
+  std::vector<open_tuplet> tuplets_;  ///< outermost first
+  bool collects_ = false;             ///< some tie reaches over other notes
 };
 
 std::string syllable_text(const lyric& l) {
   std::string text;
   for (auto& s : l.syllables) {
-    if (!text.empty())
-      text += s.elision.empty() || s.elision == " " ? "~" : "~";
+    if (!text.empty()) text += s.elision.empty() || s.elision == " " ? "~" : "~";
     text += s.text;
   }
   return quoted(text);
 }
 
-} // namespace
+}  // namespace
 
 std::string write_voice(const score_plan& plan, const part_plan& part, const voice_plan& voice) {
   return voice_writer{plan, part, voice}.write();
@@ -438,8 +413,7 @@ std::string write_verse(const score_plan& plan, const part_plan& part, const voi
       const lyric* found = nullptr;
       for (auto& n : x.notes)
         for (auto& l : n.lyrics)
-          if (l.number == verse && !l.syllables.empty() && !found)
-            found = &l;
+          if (l.number == verse && !l.syllables.empty() && !found) found = &l;
       if (!found) {
         text += " _";
         continue;
@@ -456,4 +430,4 @@ std::string write_verse(const score_plan& plan, const part_plan& part, const voi
   return text;
 }
 
-} // namespace fermata::io::lilypond
+}  // namespace fermata::io::lilypond

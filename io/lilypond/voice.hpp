@@ -1,8 +1,8 @@
 #pragma once
 
-#include <string>
-
 #include "io/lilypond/score_plan.hpp"
+
+#include <string>
 
 namespace fermata::io::lilypond {
 
@@ -13,4 +13,4 @@ std::string write_voice(const score_plan& plan, const part_plan& part, const voi
 std::string write_verse(const score_plan& plan, const part_plan& part, const voice_plan& voice,
                         const std::string& verse);
 
-} // namespace fermata::io::lilypond
+}  // namespace fermata::io::lilypond

@@ -1,8 +1,10 @@
 #include "io/lilypond/export.hpp"
 
 #include "io/musicxml/import.hpp"
+#include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,9 +14,6 @@
 #include <fstream>
 #include <map>
 #include <sstream>
-#include <unistd.h>
-
-#include "tests/core/score/notation.hpp"
 
 using namespace fermata;
 using namespace fermata::testing;
@@ -40,11 +39,15 @@ bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-score_ptr from(std::vector<measure> measures) { return make_score({make_part(std::move(measures))}); }
+score_ptr from(std::vector<measure> measures) {
+  return make_score({make_part(std::move(measures))});
+}
 
-chord_rest& chord(measure& m, std::size_t item) { return std::get<chord_rest>(m.items[item].content); }
+chord_rest& chord(measure& m, std::size_t item) {
+  return std::get<chord_rest>(m.items[item].content);
+}
 
-} // namespace
+}  // namespace
 
 TEST_CASE("notes are written in LilyPond's names and octaves") {
   // LilyPond notation reference 1.1.1: c is the c below middle c; is, es, ih, eh.
@@ -127,10 +130,9 @@ TEST_CASE("what has no counterpart is told once per kind, with number and place"
   chord(m, 1).notes[0].marks.push_back({mark_kind::scoop, "", {}});
   m.items.push_back({measure_position{}, figured_bass{}});
   auto found = losses(*from({bar("c4:w"), m}));
-  CHECK(found
-        == std::vector<std::string>{
-          "left out for LilyPond: figured bass (1, first in measure 7)",
-          "left out for LilyPond: scoop marks (2, first in measure 7)"});
+  CHECK(found ==
+        std::vector<std::string>{"left out for LilyPond: figured bass (1, first in measure 7)",
+                                 "left out for LilyPond: scoop marks (2, first in measure 7)"});
 }
 
 TEST_CASE("a plain piece loses nothing") { CHECK(losses(*one_part({"c4:q d4:q e4:h"})).empty()); }
@@ -156,8 +158,7 @@ heard_notes notes_of(const std::string& midi) {
     for (;;) {
       auto b = byte();
       n = n << 7 | (b & 127u);
-      if (b < 128)
-        return n;
+      if (b < 128) return n;
     }
   };
   at = 10;
@@ -171,8 +172,7 @@ heard_notes notes_of(const std::string& midi) {
     unsigned status = 0;
     while (at < end) {
       now += variable();
-      if (static_cast<unsigned char>(midi.at(at)) >= 128)
-        status = byte();
+      if (static_cast<unsigned char>(midi.at(at)) >= 128) status = byte();
       if (status == 0xff) {
         byte();
         auto length = variable();
@@ -185,7 +185,8 @@ heard_notes notes_of(const std::string& midi) {
       } else {
         int key = byte(), velocity = byte();
         if (status >> 4 == 9 && velocity > 0)
-          found.emplace_back(std::lround(static_cast<double>(now) * 48 / static_cast<double>(division)), key);
+          found.emplace_back(
+              std::lround(static_cast<double>(now) * 48 / static_cast<double>(division)), key);
       }
     }
   }
@@ -194,7 +195,7 @@ heard_notes notes_of(const std::string& midi) {
 }
 
 struct lilypond_run {
-  std::string said; ///< warnings and errors only
+  std::string said;  ///< warnings and errors only
   std::map<std::string, heard_notes> played;
 };
 
@@ -206,29 +207,27 @@ std::string contents(const std::filesystem::path& file) {
 }
 
 /// Runs LilyPond over scores, without drawing pages; nothing when it is not installed.
-std::optional<lilypond_run>
-run_lilypond(const std::vector<std::pair<std::string, score_ptr>>& scores) {
-  if (std::system("command -v lilypond >/dev/null 2>&1") != 0)
-    return std::nullopt;
-  auto folder = std::filesystem::temp_directory_path()
-                / ("fermata-lilypond-" + std::to_string(::getpid()));
+std::optional<lilypond_run> run_lilypond(
+    const std::vector<std::pair<std::string, score_ptr>>& scores) {
+  if (std::system("command -v lilypond >/dev/null 2>&1") != 0) return std::nullopt;
+  auto folder =
+      std::filesystem::temp_directory_path() / ("fermata-lilypond-" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   std::string names;
   for (auto& [name, s] : scores) {
     std::ofstream{folder / (name + ".ly")} << io::lilypond::write(*s, {true});
     names += " " + name + ".ly";
   }
-  auto command = "cd '" + folder.string()
-                 + "' && lilypond -dno-point-and-click -dno-print-pages --loglevel=WARNING" + names
-                 + " 2>&1";
+  auto command = "cd '" + folder.string() +
+                 "' && lilypond -dno-point-and-click -dno-print-pages --loglevel=WARNING" + names +
+                 " 2>&1";
   lilypond_run run;
   auto* pipe = ::popen(command.c_str(), "r");
   REQUIRE(pipe);
   char buffer[4096];
   while (auto n = std::fread(buffer, 1, sizeof buffer, pipe))
     run.said.append(buffer, n);
-  if (::pclose(pipe) != 0)
-    run.said += "\nLilyPond failed";
+  if (::pclose(pipe) != 0) run.said += "\nLilyPond failed";
   for (auto& [name, s] : scores)
     if (auto file = folder / (name + ".midi"); std::filesystem::exists(file))
       run.played[name] = notes_of(contents(file));
@@ -237,8 +236,8 @@ run_lilypond(const std::vector<std::pair<std::string, score_ptr>>& scores) {
 }
 
 heard_notes expected(const std::string& name) {
-  std::ifstream in{std::filesystem::path{FERMATA_TEST_DATA} / "oracles" / "consensus-midi"
-                   / (name + ".tsv")};
+  std::ifstream in{std::filesystem::path{FERMATA_TEST_DATA} / "oracles" / "consensus-midi" /
+                   (name + ".tsv")};
   std::string header;
   std::getline(in, header);
   heard_notes notes;
@@ -257,23 +256,36 @@ score_ptr imported(const std::string& name) {
   return r->score;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("LilyPond reads and plays what is written as two other players play the original") {
-  // Every bar check is included in the first part. The second compares with the consensus of MuseScore
-  // and Verovio (tests/data/oracles); LilyPond unfolds no repeats, has graces and tremolos its own way,
-  // and plays chord symbols, so files with those are only read.
-  const std::vector<std::string> played{
-    "01b-Pitches-Intervals", "02d-Rests-Multimeasure-TimeSignatures", "11c-TimeSignatures-Complex",
-    "12a-Clefs", "13b-KeySignatures-ChurchModes", "21c-Chords-ThreeNotesDuration",
-    "21e-Chords-PickupMeasures", "31c-MetronomeMarks", "33b-Spanners-Tie", "33c-Spanners-Slurs",
-    "33g-Slur-ChordedNotes", "42b-MultiVoice-MidMeasureClefChange", "43a-PianoStaff",
-    "43h-MultiStaff-Chords", "43i-MultiStaff-StaffChange-SingleVoice",
-    "46d-PickupMeasure-ImplicitMeasures", "46f-IncompleteMeasures", "46i-OverfullMeasures",
-    "61d-Lyrics-Melisma", "61j-Lyrics-Elisions", "72a-TransposingInstruments"};
-  const std::vector<std::string> only_read{
-    "23e-Tuplets-Tremolo",        "24f-GraceNote-Slur",  "24g-GraceNote-Dynamics",
-    "45b-RepeatWithAlternatives", "45h-Repeats-Partial", "71f-AllChordTypes"};
+  // Every bar check is included in the first part. The second compares with the consensus of
+  // MuseScore and Verovio (tests/data/oracles); LilyPond unfolds no repeats, has graces and
+  // tremolos its own way, and plays chord symbols, so files with those are only read.
+  const std::vector<std::string> played{"01b-Pitches-Intervals",
+                                        "02d-Rests-Multimeasure-TimeSignatures",
+                                        "11c-TimeSignatures-Complex",
+                                        "12a-Clefs",
+                                        "13b-KeySignatures-ChurchModes",
+                                        "21c-Chords-ThreeNotesDuration",
+                                        "21e-Chords-PickupMeasures",
+                                        "31c-MetronomeMarks",
+                                        "33b-Spanners-Tie",
+                                        "33c-Spanners-Slurs",
+                                        "33g-Slur-ChordedNotes",
+                                        "42b-MultiVoice-MidMeasureClefChange",
+                                        "43a-PianoStaff",
+                                        "43h-MultiStaff-Chords",
+                                        "43i-MultiStaff-StaffChange-SingleVoice",
+                                        "46d-PickupMeasure-ImplicitMeasures",
+                                        "46f-IncompleteMeasures",
+                                        "46i-OverfullMeasures",
+                                        "61d-Lyrics-Melisma",
+                                        "61j-Lyrics-Elisions",
+                                        "72a-TransposingInstruments"};
+  const std::vector<std::string> only_read{"23e-Tuplets-Tremolo",    "24f-GraceNote-Slur",
+                                           "24g-GraceNote-Dynamics", "45b-RepeatWithAlternatives",
+                                           "45h-Repeats-Partial",    "71f-AllChordTypes"};
   // One start of the program for all of them: it takes longer than the music.
   std::vector<std::pair<std::string, score_ptr>> scores;
   for (auto& names : {played, only_read})
