@@ -244,8 +244,8 @@ private:
 
   void greet() {
     auto text = painted(io::style::prompt, "Fermata " FERMATA_VERSION, setup_.color)
-                + "   :help lists the commands, // words go to the other side, Ctrl-D leaves\n";
-    if (auto n = state_->history.size(); n > 0)
+                + "   :help lists commands, // words go to the other side, Ctrl-D leaves\n";
+    if (auto n = state_->history.size(); n > 0 && !is_news(*state_->history.at(1)))
       text += painted(io::style::system,
                       fmt::format("{}: {}, {} {}", io::safe_text(state_->meta.name),
                                   summary(*state_->score), n, n == 1 ? "entry" : "entries"),
