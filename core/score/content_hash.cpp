@@ -107,7 +107,7 @@ void mix(hasher& h, const spanner& x) {
 void mix(hasher& h, const unpitched& x) { auto& [a, b] = x; mix_all(h, a, b); }
 void mix(hasher& h, const rest& x) { auto& [a, b, c] = x; mix_all(h, a, b, c); }
 void mix(hasher& h, const displayed_accidental& x) { auto& [a, b] = x; mix_all(h, a, b); }
-void mix(hasher& h, const tie_ends& x) { auto& [a, b] = x; mix_all(h, a, b); }
+void mix(hasher& h, const tie_ends& x) { auto& [a, b, c, d] = x; mix_all(h, a, b, c, d); }
 void mix(hasher& h, const beam& x) { auto& [a, b, c] = x; mix_all(h, a, b, c); }
 void mix(hasher& h, const lyric_syllable& x) {
   auto& [a, b, c, d] = x;
@@ -118,9 +118,13 @@ void mix(hasher& h, const lyric& x) {
   mix_all(h, a, b, c, d, e, f, g, i);
 }
 void mix(hasher& h, const notehead& x) { auto& [a, b, c, d] = x; mix_all(h, a, b, c, d); }
+void mix(hasher& h, const chord_difference& x) {
+  auto& [a, b, c, d, e] = x;
+  mix_all(h, a, b, c, d, e);
+}
 void mix(hasher& h, const note& x) {
-  auto& [a, b, c, d, e, f, g, i, j, k, l] = x;
-  mix_all(h, a, b, c, d, e, f, g, i, j, k, l);
+  auto& [a, b, c, d, e, f, g, i, j, k, l, m] = x;
+  mix_all(h, a, b, c, d, e, f, g, i, j, k, l, m);
 }
 void mix(hasher& h, const time_modification& x) { auto& [a, b, c] = x; mix_all(h, a, b, c); }
 void mix(hasher& h, const grace_info& x) {
@@ -145,8 +149,8 @@ void mix(hasher& h, const octave_shift& x) { auto& [a, b, c, d] = x; mix_all(h, 
 void mix(hasher& h, const line_end& x) { auto& [a, b, c, d] = x; mix_all(h, a, b, c, d); }
 void mix(hasher& h, const sound& x) { auto& [a] = x; mix_all(h, a); }
 void mix(hasher& h, const direction& x) {
-  auto& [a, b, c, d, e, f, g] = x;
-  mix_all(h, a, b, c, d, e, f, g);
+  auto& [a, b, c, d, e, f, g, i] = x;
+  mix_all(h, a, b, c, d, e, f, g, i);
 }
 void mix(hasher& h, const harmony::degree& x) { auto& [a, b, c, d] = x; mix_all(h, a, b, c, d); }
 void mix(hasher& h, const harmony& x) {
@@ -176,7 +180,7 @@ void mix(hasher& h, const barline& x) {
 }
 void mix(hasher& h, const print_layout& x) { auto& [a, b, c] = x; mix_all(h, a, b, c); }
 void mix(hasher& h, const measure_item& x) { auto& [a, b] = x; mix_all(h, a, b); }
-void mix(hasher& h, const measure& x) { auto& [a, b, c, d] = x; mix_all(h, a, b, c, d); }
+void mix(hasher& h, const measure& x) { auto& [a, b, c, d, e] = x; mix_all(h, a, b, c, d, e); }
 
 // score
 void mix(hasher& h, const part_instrument& x) {
@@ -215,6 +219,11 @@ std::uint64_t hashed(const T& x) {
 
 std::uint64_t content_hash(const measure_content& c) { return hashed(c); }
 std::uint64_t content_hash(const measure& m) { return hashed(m); }
+std::uint64_t music_hash(const measure& m) {
+  hasher h;
+  mix_all(h, m.implicit, m.items, m.padded_to);
+  return h.value();
+}
 std::uint64_t content_hash(const part& p) { return hashed(p); }
 std::uint64_t content_hash(const score& s) { return hashed(s); }
 

@@ -13,4 +13,7 @@ std::uint64_t content_hash(const measure_content& c);
 std::uint64_t content_hash(const measure& m);
 std::uint64_t content_hash(const part& p);
 
+/// What is in the measure, wherever it stands: without its number and layout.
+std::uint64_t music_hash(const measure& m);
+
 } // namespace fermata

@@ -104,6 +104,8 @@ struct sound {
 /// A direction at a place in the measure.
 struct direction {
   std::vector<direction_type> types;
+  std::vector<std::uint8_t> grouping; ///< how many of `types` share one <direction-type>, in turn;
+                                      ///< empty: each has its own
   std::string placement;             ///< "above" "below" or empty
   std::string voice;                 ///< only when the file says it
   std::optional<std::uint8_t> staff;

@@ -5,7 +5,7 @@
 namespace fermata {
 
 quarters extent(const measure& m) {
-  auto end = measure_position{};
+  auto end = m.padded_to;
   for (auto& item : m.items)
     if (auto* x = std::get_if<chord_rest>(&item.content))
       end = std::max(end, item.at + x->length);

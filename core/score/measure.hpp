@@ -86,12 +86,14 @@ struct measure {
   std::string number = "1";          ///< text: "12", "X1"
   bool implicit = false;             ///< not counted: pickups, split measures
   std::vector<measure_item> items;
+  measure_position padded_to;        ///< a gap after the last note reaches to here; zero: no such gap
   preserved extra;                   ///< width, non-controlling, text, id
   bool operator==(const measure&) const = default;
 };
 using measure_ptr = std::shared_ptr<const measure>;
 
-/// End of the last thing that takes time, i.e. how long the measure really is.
+/// End of the last thing that takes time (a gap that `padded_to` names included), i.e. how long the
+/// measure really is.
 quarters extent(const measure& m);
 
 /// Voices in order of appearance.

@@ -43,6 +43,8 @@ struct displayed_accidental {
 struct tie_ends {
   bool start = false;
   bool stop = false;
+  bool start_undrawn = false; ///< sounds on, but no curve begins here (MusicXML <tie> without <tied>)
+  bool stop_undrawn = false;
   bool operator==(const tie_ends&) const = default;
 };
 
@@ -78,18 +80,30 @@ struct notehead {
   bool operator==(const notehead&) const = default;
 };
 
+/// Where a note of a chord departs from the chord's first note. MusicXML lets each note of a chord
+/// have its own voice, staff, length and note value; what is empty is as in the chord.
+struct chord_difference {
+  std::optional<quarters> length;
+  std::optional<note_value> written;
+  bool without_written = false;  ///< the chord has a note value, this note is given none
+  std::optional<std::string> voice;
+  std::optional<std::uint8_t> staff;
+  bool operator==(const chord_difference&) const = default;
+};
+
 /// One notehead of a chord, or the single note, or a rest, with all that hangs on it.
 struct note {
   fermata::tone tone = pitch{};
   tie_ends tie;
   std::optional<displayed_accidental> accidental;
-  std::vector<mark> marks;       ///< in file order
+  std::vector<mark> marks;       ///< in file order within each group
   std::vector<spanner> spanners; ///< slurs, glissandi, tuplet brackets, drawn ties, ...
   std::vector<lyric> lyrics;
   std::vector<beam> beams;       ///< explicit beams; empty: computed on export
   std::string stem;              ///< "up" "down" "none" "double" or empty
   boxed<fermata::notehead> notehead;
   std::string instrument;        ///< id of one of the part's instruments, or empty
+  boxed<chord_difference> differs; ///< only on the second and later notes of a chord
   preserved extra;               ///< attributes and children without a type: play, notehead-text, ...
   bool operator==(const note&) const = default;
 };

@@ -144,13 +144,4 @@ int sounding_cents(pitch written, const std::optional<transposition>& t) {
   return midi_cents(written) + (t ? transposition_cents(*t) : 0);
 }
 
-std::string measure_name(const measure& m, std::size_t index) {
-  return m.number.empty() ? "measure at index " + std::to_string(index + 1)
-                          : "measure " + m.number;
-}
-
-std::string part_label(const part& p) {
-  return p.name.empty() ? "part " + p.id : p.name;
-}
-
 } // namespace fermata

@@ -79,11 +79,4 @@ int transposition_cents(const transposition& t);
 /// MIDI key 0. A transposition is added once; octave lines and clefs never change a pitch.
 int sounding_cents(pitch written, const std::optional<transposition>& t);
 
-/// Name of a measure in messages: "measure 12". Without a number: "measure at index 3" counted
-/// from 1.
-std::string measure_name(const measure& m, std::size_t index);
-
-/// Name of a part in messages: "Violin I", else "part P1".
-std::string part_label(const part& p);
-
 } // namespace fermata

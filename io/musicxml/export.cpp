@@ -1,0 +1,175 @@
+#include "io/musicxml/export.hpp"
+
+#include "io/musicxml/division_values.hpp"
+#include "io/musicxml/export_context.hpp"
+#include "io/musicxml/part_progress.hpp"
+#include "io/musicxml/preserved_writer.hpp"
+#include "io/musicxml/schema.hpp"
+
+#include <numeric>
+
+namespace fermata::io::musicxml {
+
+namespace detail {
+
+namespace {
+
+/// Divides by every number up to 16 and is what lengths are rounded to when their denominators have
+/// no sane common multiple.
+constexpr std::int64_t fallback_divisions = 720720;
+constexpr std::int64_t largest_divisions = 100'000'000;
+
+}  // namespace
+
+std::int64_t export_context::rounded_ticks(rational x) const {
+  __extension__ using wide = __int128;
+  auto n = wide{x.numerator()} * divisions;
+  auto d = wide{x.denominator()};
+  auto t = (2 * n + (n < 0 ? -d : d)) / (2 * d);
+  constexpr wide limit = INT64_MAX / 4;
+  return static_cast<std::int64_t>(t > limit ? limit : t < -limit ? -limit : t);
+}
+
+bool export_context::text_fits(std::string_view element, std::string_view value) const {
+  if (is_valid_text(element, value)) return true;
+  problem("\"" + std::string{value} + "\" is no " + std::string{element} + " and is left out");
+  return false;
+}
+
+bool export_context::attribute_fits(std::string_view element, std::string_view name,
+                                    std::string_view value) const {
+  if (is_valid_attribute(element, name, value)) return true;
+  problem("\"" + std::string{value} + "\" is no " + std::string{name} + " of " +
+          std::string{element} + " and is left out");
+  return false;
+}
+
+void export_context::problem(std::string message) const {
+  if (!problems) return;
+  std::string where;
+  if (current_part) where = "part " + current_part->id;
+  if (current_measure) where += ", measure " + current_measure->number;
+  if (!where.empty()) where += ": ";
+  problems->push_back({errc::invalid_musicxml, where + std::move(message), std::nullopt, {}});
+}
+
+std::int64_t divisions_for(const part& p) {
+  std::int64_t divisions = 1;
+  bool exact = true;
+  auto need = [&](rational x) {
+    auto d = x.denominator();
+    if (divisions % d == 0 || !exact) return;
+    auto factor = d / std::gcd(d, divisions);
+    if (__builtin_mul_overflow(divisions, factor, &divisions) || divisions > largest_divisions) {
+      divisions = fallback_divisions;
+      exact = false;
+    }
+  };
+  for (auto& m : p.measures) {
+    need(m->padded_to.value);
+    for (auto& item : m->items) {
+      need(item.at.value);
+      if (auto* x = std::get_if<chord_rest>(&item.content)) {
+        need(x->length.value);
+        for (auto& n : x->notes) {
+          if (n.differs && n.differs->length) need(n.differs->length->value);
+          need_preserved_divisions("note", n.extra, need);
+          for (auto& mark : n.marks)
+            if (mark.kind == mark_kind::bend) need_preserved_divisions("bend", mark.extra, need);
+        }
+        if (x->grace && !x->grace->make_time.empty())
+          if (auto t = parse_rational(x->grace->make_time)) need(*t);
+      } else if (auto* d = std::get_if<direction>(&item.content)) {
+        if (d->offset) need(d->offset->value);
+        if (d->sound) need_preserved_divisions("sound", d->sound->extra, need);
+        need_preserved_divisions("direction", d->extra, need);
+      } else if (auto* h = std::get_if<harmony>(&item.content)) {
+        if (h->offset) need(h->offset->value);
+      } else if (auto* f = std::get_if<figured_bass>(&item.content)) {
+        need(f->length.value);
+      } else if (auto* s = std::get_if<sound>(&item.content)) {
+        need_preserved_divisions("sound", s->extra, need);
+      } else if (auto* raw = std::get_if<fragment>(&item.content)) {
+        need_fragment_divisions(*raw, need);
+      }
+    }
+  }
+  return divisions;
+}
+
+namespace {
+
+bool has_several_staves(const part& p) {
+  for (auto& m : p.measures)
+    for (auto& item : m->items) {
+      if (auto* x = std::get_if<chord_rest>(&item.content)) {
+        if (x->staff > 1) return true;
+      } else if (auto* a = std::get_if<attributes>(&item.content)) {
+        if (a->staves.value_or(1) > 1) return true;
+      }
+    }
+  return false;
+}
+
+void write_part(export_context& c, const part& p) {
+  c.current_part = &p;
+  c.divisions = divisions_for(p);
+  c.several_staves = has_several_staves(p);
+  c.out.open("part");
+  c.out.attribute("id", c.ids.parts[c.part_index]);
+  part_progress progress;
+  static const measure empty_measure;
+  if (p.measures.empty()) {
+    c.current_measure = &empty_measure;
+    write_measure(c, empty_measure, progress);
+  }
+  for (auto& m : p.measures) {
+    c.current_measure = m.get();
+    write_measure(c, *m, progress);
+  }
+  c.current_measure = nullptr;
+  c.current_part = nullptr;
+  c.out.close("part");
+}
+
+/// A rough size of the text, so that it grows in one piece.
+std::size_t expected_size(const score& s) {
+  std::size_t items = 0;
+  for (auto& p : s.parts)
+    for (auto& m : p->measures)
+      items += m->items.size() + 1;
+  return 4096 + items * 400;
+}
+
+}  // namespace
+
+}  // namespace detail
+
+std::string write(const score& s, const write_options& options, std::vector<diagnostic>* problems) {
+  using namespace detail;
+  static constexpr std::string_view doctype =
+      "<!DOCTYPE score-partwise PUBLIC \"-//Recordare//DTD MusicXML 4.0 Partwise//EN\" "
+      "\"http://www.musicxml.org/dtds/partwise.dtd\">";
+  auto parts = s.parts;
+  if (parts.empty()) parts.push_back(std::make_shared<const part>());
+  auto ids = unique_ids(parts);
+  xml_writer out{options.pretty};
+  out.reserve(expected_size(s));
+  out.declaration(doctype);
+  export_context c{out, options, ids, problems};
+  out.open("score-partwise");
+  out.attribute("version", "4.0");
+  auto names_go_here = out.size();
+  write_header(c, s);
+  write_part_list(c, s, parts);
+  for (c.part_index = 0; c.part_index < parts.size(); ++c.part_index)
+    write_part(c, *parts[c.part_index]);
+  out.close("score-partwise");
+  auto text = out.take();
+  // Links and images are rare, so their namespace is declared only where one is used.
+  if (text.find("xlink:", names_go_here) != std::string::npos)
+    text.insert(names_go_here, " xmlns:xlink=\"http://www.w3.org/1999/xlink\"");
+  return text;
+}
+
+}  // namespace fermata::io::musicxml

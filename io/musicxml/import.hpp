@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/result.hpp"
+#include "core/score/score.hpp"
+#include "io/musicxml/loss_report.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace fermata::io::musicxml {
+
+/// A score read from a file, and what is to be said about the reading.
+struct import_result {
+  score_ptr score;
+  std::vector<diagnostic> warnings;  ///< odd or wrong things that were read nevertheless
+  loss_report report;
+};
+
+/// Limits of what is read at all.
+struct read_limits {
+  std::size_t bytes = std::size_t{256} << 20;  ///< of XML text, also inside an .mxl
+  std::size_t warnings = 1000;                 ///< more are counted, not listed
+};
+
+/// Reads MusicXML 1.0 to 4.0, partwise or timewise, plain (UTF-8, UTF-16, ISO-8859-1) or compressed
+/// (.mxl, told by its first bytes, not by its name). `name` is only for messages.
+///
+/// - `<duration>` decides how long a note is; type, dots and tuplets are notation. Gaps stay gaps.
+/// - What the score has no type for is kept as XML in its place; what the schema does not allow
+///   where it stands is kept too, wrapped as a processing instruction, with a warning.
+/// - Comments, processing instructions of others and the exact white space between tags are not
+///   kept; neither are values that only restate a default of the writer (see the round trip table
+///   in docs/musicxml-elements.md).
+/// - Errors and warnings carry line and column in the message, the byte range in `span` (of the
+///   UTF-8 text), and the element path.
+///
+/// Document type declarations are skipped; entity declarations are refused (`invalid_xml`), nothing
+/// is ever fetched. Fails with `invalid_xml`, `invalid_musicxml`, `input_too_large`,
+/// `nesting_too_deep`, `number_too_large` or `unsupported_format`.
+result<import_result> read(std::string_view bytes, std::string_view name,
+                           const read_limits& limits = {});
+
+}  // namespace fermata::io::musicxml

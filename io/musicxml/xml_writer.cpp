@@ -1,0 +1,172 @@
+#include "io/musicxml/xml_writer.hpp"
+
+namespace fermata::io::musicxml {
+
+namespace {
+
+/// What a byte needs: nothing, an entity, one only inside attributes, replacement, or a look at the
+/// UTF-8 sequence that it begins.
+enum class need : std::uint8_t { nothing, entity, attribute_entity, replacement, sequence };
+
+constexpr auto make_needs() {
+  std::array<need, 256> t{};
+  for (int i = 0; i < 0x20; ++i)
+    t[static_cast<std::size_t>(i)] = need::replacement;
+  t['\t'] = t['\n'] = need::attribute_entity;
+  t['\r'] = need::entity;  // a parser would turn it into a line feed
+  t['&'] = t['<'] = t['>'] = need::entity;
+  t['"'] = need::attribute_entity;
+  t[0x7f] = need::nothing;
+  for (std::size_t i = 0x80; i < 256; ++i)
+    t[i] = need::sequence;
+  return t;
+}
+constexpr auto needs = make_needs();
+
+constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
+
+std::string_view entity(char c) {
+  switch (c) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    case '\t': return "&#9;";
+    case '\n': return "&#10;";
+    default: return "&#13;";
+  }
+}
+
+/// Length of the well-formed UTF-8 sequence of a character allowed in XML at the front of `s`; 0 if
+/// there is none. Table 3-7 of the Unicode standard; U+FFFE and U+FFFF are not XML characters.
+std::size_t sequence_length(std::string_view s) {
+  auto at = [&](std::size_t i) -> unsigned {
+    return i < s.size() ? static_cast<unsigned char>(s[i]) : 0u;
+  };
+  auto continues = [&](std::size_t i) { return at(i) >= 0x80 && at(i) <= 0xBF; };
+  auto a = at(0), b = at(1);
+  if (a >= 0xC2 && a <= 0xDF) return continues(1) ? 2 : 0;
+  if (a >= 0xE0 && a <= 0xEF) {
+    auto low = a == 0xE0 ? 0xA0u : 0x80u, high = a == 0xED ? 0x9Fu : 0xBFu;
+    if (b < low || b > high || !continues(2)) return 0;
+    return a == 0xEF && b == 0xBF && at(2) >= 0xBE ? 0 : 3;
+  }
+  if (a >= 0xF0 && a <= 0xF4) {
+    auto low = a == 0xF0 ? 0x90u : 0x80u, high = a == 0xF4 ? 0x8Fu : 0xBFu;
+    return b >= low && b <= high && continues(2) && continues(3) ? 4 : 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+namespace {
+
+enum class place : std::uint8_t { text, attribute, anywhere };
+
+template <place Place>
+void append(std::string& out, std::string_view text) {
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    auto n = needs[static_cast<unsigned char>(text[i])];
+    if (n == need::nothing || (n == need::attribute_entity && Place != place::attribute) ||
+        (n == need::entity && Place == place::anywhere)) {
+      ++i;
+      continue;
+    }
+    if (n == need::sequence) {
+      if (auto length = sequence_length(text.substr(i))) {
+        i += length;
+        continue;
+      }
+      n = need::replacement;
+    }
+    out.append(text.substr(done, i - done));
+    out += n == need::replacement ? replacement_character : entity(text[i]);
+    done = ++i;
+  }
+  out.append(text.substr(done));
+}
+
+}  // namespace
+
+void append_escaped(std::string& out, std::string_view text, bool in_attribute) {
+  if (in_attribute)
+    append<place::attribute>(out, text);
+  else
+    append<place::text>(out, text);
+}
+
+void append_xml_characters(std::string& out, std::string_view text) {
+  append<place::anywhere>(out, text);
+}
+
+void xml_writer::escape(std::string_view text, bool in_attribute) {
+  append_escaped(out_, text, in_attribute);
+}
+
+void xml_writer::declaration(std::string_view doctype) {
+  out_ += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  out_ += doctype;
+  // Compact text still has a line of its own for the document.
+  if (!indent_) out_ += '\n';
+}
+
+void xml_writer::instruction(std::string_view target, std::string_view content) {
+  start_line();
+  out_ += "<?";
+  out_ += target;
+  out_ += ' ';
+  out_ += content;
+  out_ += "?>";
+  state_ = state::after_element;
+}
+
+void xml_writer::inline_instruction(std::string_view target, std::string_view content) {
+  end_tag();
+  out_ += "<?";
+  out_ += target;
+  out_ += ' ';
+  out_ += content;
+  out_ += "?>";
+  state_ = state::after_text;
+}
+
+void xml_writer::element(std::string_view xml) {
+  if (!indent_) {
+    end_tag();
+    out_ += xml;
+    state_ = state::after_element;
+    return;
+  }
+  // Canonical form has no blanks between tags and no mixed content: text follows its start tag
+  // directly and an end tag follows the text directly.
+  while (!xml.empty()) {
+    // A processing instruction may hold '>' but ends with "?>".
+    auto gt = xml.starts_with("<?") ? xml.find("?>") + 1 : xml.find('>');
+    if (gt >= xml.size()) gt = xml.size() - 1;
+    auto tag = xml.substr(0, gt + 1);
+    xml.remove_prefix(gt + 1);
+    if (tag.starts_with("</")) {
+      --depth_;
+      if (state_ == state::after_element) new_line();
+      out_ += tag;
+      state_ = state::after_element;
+    } else if (tag.ends_with("/>") || tag.starts_with("<?")) {
+      start_line();
+      out_ += tag;
+      state_ = state::after_element;
+    } else {
+      start_line();
+      out_ += tag;
+      ++depth_;
+      state_ = state::after_text;  // an end tag may follow at once
+      auto lt = xml.find('<');
+      auto content = xml.substr(0, lt);
+      out_ += content;
+      xml.remove_prefix(content.size());
+    }
+  }
+}
+
+}  // namespace fermata::io::musicxml
