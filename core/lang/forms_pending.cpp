@@ -6,7 +6,6 @@
 namespace fermata {
 
 std::vector<form_spec> transform_forms() { return {}; }
-std::vector<form_spec> theory_forms() { return {}; }
 
 
 } // namespace fermata
