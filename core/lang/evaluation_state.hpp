@@ -95,7 +95,8 @@ struct evaluation_state {
   // --- what handlers may look at ---
   const evaluation_request& request;
   environment env;  ///< the next environment; definitions are added when all has succeeded
-  score_ptr score;  ///< with what the forms before this one committed
+  score_ptr score;  ///< with what the forms before this one committed; edits change it at once
+  bool preview = false; ///< the form shows what would be: nothing of it is committed
   std::shared_ptr<const std::string> text;
 
   // --- the budget ---
