@@ -5,10 +5,8 @@
 
 namespace fermata {
 
-std::vector<form_spec> edit_forms() { return {}; }
 std::vector<form_spec> transform_forms() { return {}; }
 std::vector<form_spec> theory_forms() { return {}; }
 
-result<score_ptr> commit(const value&, score_ptr score, environment&) { return score; }
 
 } // namespace fermata

@@ -99,7 +99,7 @@ json::object write_change(const environment_delta& d) {
   json::object o;
   json::array bindings;
   auto side = [](const std::optional<binding>& b) {
-    return b ? json::value{write_binding(*b)} : json::value{};
+    return b ? json::value(write_binding(*b)) : json::value();
   };
   for (auto& change : d.bindings)
     bindings.push_back(json::object{

@@ -31,7 +31,7 @@ void append_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   std::string out;
   append_string(out, text);
   return out;

@@ -13,7 +13,7 @@ namespace fermata::io::mcp {
 void append_string(std::string& out, std::string_view text);
 
 /// `text` as a JSON string.
-std::string quoted(std::string_view text);
+std::string json_string(std::string_view text);
 
 /// The text of a JSON string; empty for anything else, and for null.
 std::string_view text_of(const boost::json::value* v);

@@ -110,7 +110,7 @@ TEST_CASE("sessions are kept: definitions, values, undo and words are there afte
   CHECK(output_of(m.submit(s, "(adder 5)")) == "15");
   // Entry 1 says that the session was created.
   CHECK(output_of(m.submit(s, "(nth 0 $Out[5])")) == "1/3");
-  REQUIRE(m.submit(s, ":undo"));
+  CHECK(output_of(m.submit(s, ":undo")) == "took back In[4]: no change");
   CHECK(output_of(m.submit(s, "(adder 5)")).find("adder") != std::string::npos);
 }
 

@@ -77,7 +77,7 @@ result<value> grace_of_music(const call& c, const music& m, bool slash) {
     copy.length = {};
     return music_answer(c, measure_content{std::move(copy)});
   }
-  auto seq = node<seq_music>(m);
+  auto seq = as_node<seq_music>(m);
   return music_answer(
     c, grace_music{seq ? seq->items : std::vector{std::make_shared<const music>(m)}, slash});
 }

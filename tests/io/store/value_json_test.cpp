@@ -48,12 +48,12 @@ TEST_CASE("functions do the same after they were written and read") {
     auto again = read_value(write_value(*v));
     REQUIRE(again);
     environment with;
-    with.bindings["f"] = {*again, {}};
+    with.bindings["fun"] = {*again, {}};
     return called(with, call);
   };
-  CHECK(use("(fn [x] (* x x))", "(f 5)") == "25");
-  CHECK(use("(let [k 10 l (list 1 2)] (fn [x] (+ k x (nth 1 l))))", "(f 5)") == "17");
-  CHECK(use("count", "(f (list 1 2 3))") == "3");
+  CHECK(use("(fn [x] (* x x))", "(fun 5)") == "25");
+  CHECK(use("(let [k 10 l (list 1 2)] (fn [x] (+ k x (nth 1 l))))", "(fun 5)") == "17");
+  CHECK(use("count", "(fun (list 1 2 3))") == "3");
 }
 
 TEST_CASE("damaged values are refused, not guessed") {
@@ -67,15 +67,15 @@ TEST_CASE("damaged values are refused, not guessed") {
 
 TEST_CASE("an environment is the same after it was written and read, macros included") {
   session_by_hand s;
-  for (auto line : {"(def a (list 1 2))", "(defmacro unless [c x] `(if ,c nil ,x))",
-                    "(defn pick [n] (unless (= n 0) (nth 0 a)))", "(def m (note c4 :q))"}) {
+  for (auto line : {"(def a (list 1 2))", "(defmacro but-if [c x] `(if ,c nil ,x))",
+                    "(defn pick [n] (but-if (= n 0) (nth 0 a)))", "(def m (note c4 :q))"}) {
     INFO(line);
     REQUIRE_FALSE(is_failure(*s.type(line)));
   }
   auto again = read_environment(write_environment(*s.state.env));
   REQUIRE(again);
   REQUIRE(again->bindings.size() == 4);
-  for (auto call : {"(pick 1)", "(unless false 3)", "m"}) {
+  for (auto call : {"(pick 1)", "(but-if false 3)", "m"}) {
     INFO(call);
     CHECK(called(*s.state.env, call) == called(*again, call));
   }
