@@ -30,7 +30,8 @@ struct tuplet_music {
   int actual = 3, normal = 2;
   std::optional<note_value> unit;
   std::vector<music_ptr> items;
-  preserved extra; ///< attributes of the start bracket
+  bool marked = true; ///< false: no bracket or number is drawn, notes only last shorter
+  preserved extra;    ///< attributes of the start bracket
 };
 struct grace_music { std::vector<music_ptr> items; bool slash = false; };
 /// Items of one voice, from the start of the enclosing measure (or `at`).
@@ -51,6 +52,7 @@ struct measure_music {
   bool implicit = false;
   bool free = false; ///< may hold more than its time signature, as some imported measures do
   std::vector<music_ptr> items;
+  std::optional<measure_position> padded_to; ///< as in `measure`; else a trailing `forward` says it
   preserved extra;
 };
 struct repeat_music { int times = 2; std::vector<music_ptr> items; };

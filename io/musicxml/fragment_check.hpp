@@ -1,11 +1,11 @@
 #pragma once
 
+#include "core/score/preserved.hpp"
+
 #include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
-
-#include "core/score/preserved.hpp"
 
 namespace fermata::io::musicxml {
 
@@ -14,13 +14,13 @@ namespace fermata::io::musicxml {
 /// when the answer is yes.
 bool fits_schema(std::string_view xml, std::unordered_set<std::string>& ids);
 
-/// Calls `visit(name, unescaped value, raw text with leading blank)` for each attribute in the start
-/// tag of a canonical element.
+/// Calls `visit(name, unescaped value, raw text with leading blank)` for each attribute in the
+/// start tag of a canonical element.
 void for_each_attribute(
-  std::string_view xml,
-  const std::function<void(std::string_view, const std::string&, std::string_view)>& visit);
+    std::string_view xml,
+    const std::function<void(std::string_view, const std::string&, std::string_view)>& visit);
 
-/// Name of the element that a fragment holds; "?fermata" for a wrapped one.
+/// Name of the element that a fragment holds; "?fermata-kept" for a wrapped one.
 std::string_view element_name(const fragment& f);
 
 /// What the schema has no place for is kept inside a processing instruction: a file that holds it
@@ -31,4 +31,4 @@ bool is_wrapped(const fragment& f);
 /// Characters for the five entities and character references of canonical text.
 std::string unescaped(std::string_view text);
 
-} // namespace fermata::io::musicxml
+}  // namespace fermata::io::musicxml

@@ -1,9 +1,9 @@
-#include <algorithm>
-
 #include "io/musicxml/ending_number.hpp"
 #include "io/musicxml/fragment_check.hpp"
 #include "io/musicxml/import_context.hpp"
 #include "io/musicxml/xml_writer.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -17,7 +17,7 @@ void read_ending(import_context& c, pugi::xml_node k, barline& b, kept_xml& kept
   }
   b.ending_type = std::move(type);
   b.ending_numbers = k.attribute("number").value();
-  b.ending_text = verbatim_text(k);
+  b.ending_text = c.verbatim(k);
   if (!is_ending_number(b.ending_numbers)) {
     c.warn(k, "\"" + b.ending_numbers + "\" is no number of an ending; it is kept as its text",
            "endings are numbered from 1: \"1\", \"1, 2\"");
@@ -36,37 +36,36 @@ void read_repeat(import_context& c, pugi::xml_node k, barline& b, kept_xml& kept
   auto times = k.attribute("times");
   auto count = parse_integer(times.value());
   auto after_jump = k.attribute("after-jump");
-  auto good = b.repeat.empty() && is_valid_attribute("repeat", "direction", direction)
-              && (!times || (count && *count >= 0 && *count <= 1'000'000))
-              && (!after_jump || is_valid_attribute("repeat", "after-jump", after_jump.value()));
+  auto good = b.repeat.empty() && is_valid_attribute("repeat", "direction", direction) &&
+              (!times || (count && *count >= 0 && *count <= 1'000'000)) &&
+              (!after_jump || is_valid_attribute("repeat", "after-jump", after_jump.value()));
   if (!good) {
-    kept.misplaced(c, k, b.repeat.empty() ? "a repeat is forward or backward, a number of times"
-                                          : "a second repeat");
+    kept.misplaced(c, k,
+                   b.repeat.empty() ? "a repeat is forward or backward, a number of times"
+                                    : "a second repeat");
     return;
   }
   b.repeat = std::move(direction);
-  if (times)
-    b.repeat_times = static_cast<int>(*count);
+  if (times) b.repeat_times = static_cast<int>(*count);
   b.after_jump = after_jump.value();
   kept.attributes_of(c, k, element::repeat, {"direction", "times", "after-jump"});
 }
 
-} // namespace
+}  // namespace
 
 barline read_barline(import_context& c, pugi::xml_node node) {
   barline b;
   kept_xml kept;
-  std::string scratch;
-  for (auto k : node.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(node)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     switch (e) {
       case element::bar_style: {
-        auto style = token_of(k, scratch);
+        auto style = c.token(k);
         if (!b.style.empty() || !is_valid_text("bar-style", style)) {
           kept.misplaced(c, k, "not a bar style");
           break;
@@ -92,7 +91,7 @@ print_layout read_print(import_context& c, pugi::xml_node node) {
   print_layout p;
   kept_xml kept;
   child_sequence sequence{schema_of(element::print)};
-  for (auto k : node.children()) {
+  for (auto k : children_of(node)) {
     if (k.type() != pugi::node_element) {
       kept.other_node(c, k);
       continue;
@@ -114,4 +113,4 @@ print_layout read_print(import_context& c, pugi::xml_node node) {
   return p;
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -25,15 +25,13 @@ std::string import_context::describe(pugi::xml_node where, std::string_view reas
     auto place = lines.at(static_cast<std::size_t>(offset));
     text = "line " + std::to_string(place.line) + ", column " + std::to_string(place.column) + ": ";
   }
-  if (!part.empty())
-    text += "part " + part + ", ";
-  if (!measure.empty())
-    text += "measure " + measure + ", ";
+  if (!part.empty()) text += "part " + part + ", ";
+  if (!measure.empty()) text += "measure " + measure + ", ";
   // The path below the measure, or from the root.
   std::string path;
   for (auto n = where; n && n.type() == pugi::node_element; n = n.parent()) {
-    if (!measure.empty() && (std::string_view{n.name()} == "measure"
-                             || std::string_view{n.name()} == "part"))
+    if (!measure.empty() &&
+        (std::string_view{n.name()} == "measure" || std::string_view{n.name()} == "part"))
       break;
     path = std::string{n.name()} + (path.empty() ? "" : "/") + path;
   }
@@ -63,4 +61,4 @@ void fail_at(const import_context& c, pugi::xml_node where, errc code, std::stri
   throw import_failure{error{code, c.describe(where, reason), span, std::move(hint)}};
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -1,5 +1,11 @@
 #pragma once
 
+#include "core/score/score.hpp"
+#include "io/musicxml/import.hpp"
+#include "io/musicxml/schema.hpp"
+
+#include <pugixml.hpp>
+
 #include <array>
 #include <cstdint>
 #include <initializer_list>
@@ -9,13 +15,36 @@
 #include <unordered_set>
 #include <vector>
 
-#include <pugixml.hpp>
-
-#include "core/score/score.hpp"
-#include "io/musicxml/import.hpp"
-#include "io/musicxml/schema.hpp"
-
 namespace fermata::io::musicxml::detail {
+
+/// The children of a node, as `for (auto k : children_of(n))`. The same as pugixml's own range with
+/// a third of the calls into the library, which are most of what reading costs beside parsing.
+class children_of {
+public:
+  explicit children_of(pugi::xml_node parent) : parent_(parent) {}
+  struct sentinel {};
+  class iterator {
+  public:
+    explicit iterator(pugi::xml_node n) : node_(n) {}
+    pugi::xml_node operator*() const { return node_; }
+    iterator& operator++() {
+      node_ = node_.next_sibling();
+      return *this;
+    }
+    bool operator!=(sentinel) const { return !access::is_null(node_); }
+
+  private:
+    struct access : pugi::xml_node {
+      static bool is_null(const pugi::xml_node& n) { return n.*(&access::_root) == nullptr; }
+    };
+    pugi::xml_node node_;
+  };
+  iterator begin() const { return iterator{parent_.first_child()}; }
+  sentinel end() const { return {}; }
+
+private:
+  pugi::xml_node parent_;
+};
 
 /// Line and column of byte offsets in the text that is read; the lines are counted on first use.
 class source_lines {
@@ -30,24 +59,39 @@ private:
 
 /// What every part of the reader has at hand. Lives for one call of `read`.
 struct import_context {
+  import_context(const source_lines& source, const read_limits& allowed)
+    : lines(source), limits(allowed) {}
+
   const source_lines& lines;
   const read_limits& limits;
   loss_report report;
   std::vector<diagnostic> warnings;
   std::size_t warnings_not_listed = 0;
-  std::unordered_set<std::string> ids; ///< of everything read so far
+  std::unordered_set<std::string> ids;  ///< of everything read so far
 
   // where we are
-  std::string part;    ///< id, empty outside of parts
-  std::string measure; ///< number, empty outside of measures
-  const std::vector<part_instrument>* instruments = nullptr; ///< of the part
+  std::string part;                                           ///< id, empty outside of parts
+  std::string measure;                                        ///< number, empty outside of measures
+  const std::vector<part_instrument>* instruments = nullptr;  ///< of the part
 
   /// Divisions in force: quarters = count / divisions.
   rational divisions{1};
 
+  /// The text holds no character data sections, comments or instructions: a leaf then has one text
+  /// and nothing else.
+  bool plain_text = false;
+
+  /// The text of a leaf without blanks around. The view lives until the next call.
+  std::string_view token(pugi::xml_node n);
+  /// The text exactly as it is.
+  std::string verbatim(pugi::xml_node n) const;
+
   /// "score.xml:12:7: part P1, measure 3, <note>: reason"
   std::string describe(pugi::xml_node where, std::string_view reason) const;
   void warn(pugi::xml_node where, std::string_view reason, std::string hint = {});
+
+private:
+  std::string scratch_;
 };
 
 /// An error about one place in the file, for throwing inside the reader; caught in `read`.
@@ -59,10 +103,11 @@ struct import_failure {
 
 // --- values --------------------------------------------------------------------------------------
 
-/// The text of a leaf without blanks around. The view lives as long as the document or `scratch`.
-std::string_view token_of(pugi::xml_node n, std::string& scratch);
-/// The text exactly as it is.
-std::string verbatim_text(pugi::xml_node n);
+/// Whether `n`, whose name is that of `e`, is an element at all. Instructions of others are taken
+/// out before, and nothing else has the name of an element.
+inline bool is_element(pugi::xml_node n, element e) {
+  return e != element::unknown || n.type() == pugi::node_element;
+}
 
 std::optional<std::int64_t> parse_integer(std::string_view text);
 /// A decimal as XML Schema writes it: "3", "-0.5", ".5", "5.".
@@ -113,17 +158,18 @@ private:
   preserved_xml value_;
 };
 
-/// The element as a fragment: canonical, divisions turned into quarters; wrapped with a warning when
-/// it does not fit the schema. Counts it and all inside as kept.
+/// The element as a fragment: canonical, divisions turned into quarters; wrapped with a warning
+/// when it does not fit the schema. Counts it and all inside as kept.
 fragment kept_fragment(import_context& c, pugi::xml_node n);
 /// Always wrapped. The caller has warned.
 fragment wrapped_fragment(import_context& c, pugi::xml_node n,
                           std::initializer_list<std::string_view> around = {});
-/// Whether the element fits the schema with everything inside; ids inside must be new and references
-/// known.
+/// Whether the element fits the schema with everything inside; ids inside must be new and
+/// references known.
 bool fits(import_context& c, pugi::xml_node n);
 
-// --- one function per element family ---------------------------------------------------------------
+// --- one function per element family
+// ---------------------------------------------------------------
 
 struct tied_ends;
 /// One <note> as it stands in the file.
@@ -132,7 +178,7 @@ struct note_reading {
   bool in_chord = false;
   std::optional<grace_info> grace;
   bool cue = false;
-  std::optional<rational> duration; ///< in divisions
+  std::optional<rational> duration;  ///< in divisions
   bool has_duration = false;
   std::optional<note_value> written;
   std::optional<time_modification> tuplet;
@@ -161,6 +207,7 @@ print_layout read_print(import_context& c, pugi::xml_node n);
 struct part_reading {
   std::optional<time_signature> time;
   bool several_staves = false;
+  std::size_t usual_items = 8;  ///< about how many items the next measure has
 };
 /// `number_source` is the element with the attributes of the measure, `content` the one with its
 /// music: the same in partwise files.
@@ -169,8 +216,7 @@ measure read_measure(import_context& c, part_reading& part, pugi::xml_node numbe
 
 void read_header(import_context& c, pugi::xml_node root, score& s, kept_xml& kept);
 /// Parts in the order of the list, without music.
-std::vector<part> read_part_list(import_context& c, pugi::xml_node list, score& s,
-                                 kept_xml& kept);
+std::vector<part> read_part_list(import_context& c, pugi::xml_node list, score& s, kept_xml& kept);
 
 /// staff and similar: a positive number that fits.
 std::optional<std::uint8_t> read_staff(import_context& c, pugi::xml_node n);
@@ -178,4 +224,4 @@ std::uint8_t read_number(import_context& c, pugi::xml_node n);
 /// The yes of yes-no attributes.
 bool says_yes(pugi::xml_node n, const char* attribute);
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -9,60 +9,58 @@ typed_text read_typed_text(import_context& c, pugi::xml_node k, element e) {
   typed_text t;
   kept_xml kept;
   t.type = k.attribute("type").value();
-  t.text = verbatim_text(k);
+  t.text = c.verbatim(k);
   kept.attributes(c, k, e, {"type"});
   t.extra = kept.take();
   return t;
 }
 
 /// A text element of the header; one that is there but empty is remembered.
-void read_text(pugi::xml_node k, std::string& target, kept_xml& kept) {
-  target = verbatim_text(k);
-  if (target.empty())
-    kept.add({"<" + std::string{k.name()} + "/>"});
+void read_text(import_context& c, pugi::xml_node k, std::string& target, kept_xml& kept) {
+  target = c.verbatim(k);
+  if (target.empty()) kept.add({"<" + std::string{k.name()} + "/>"});
 }
 
 void read_work(import_context& c, pugi::xml_node n, score_header& h, kept_xml& of_score) {
   kept_xml others;
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(n)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       others.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     if (e == element::work_number && h.work_number.empty())
-      read_text(k, h.work_number, of_score);
+      read_text(c, k, h.work_number, of_score);
     else if (e == element::work_title && h.work_title.empty())
-      read_text(k, h.work_title, of_score);
+      read_text(c, k, h.work_title, of_score);
     else
       others.child(c, element::work, k);
   }
   h.work_others = others.take_children();
 }
 
-void read_identification(import_context& c, pugi::xml_node n, score_header& h,
-                         kept_xml& of_score) {
+void read_identification(import_context& c, pugi::xml_node n, score_header& h, kept_xml& of_score) {
   kept_xml others;
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(n)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       others.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     switch (e) {
       case element::creator: h.creators.push_back(read_typed_text(c, k, e)); break;
       case element::rights: h.rights.push_back(read_typed_text(c, k, e)); break;
       case element::source:
         if (h.source.empty())
-          read_text(k, h.source, of_score);
+          read_text(c, k, h.source, of_score);
         else
           others.misplaced(c, k, "a second source");
         break;
       case element::encoding: {
         kept_xml encoding;
-        for (auto x : k.children())
+        for (auto x : children_of(k))
           if (x.type() == pugi::node_element) {
             c.report.typed(element_of(x.name()));
             encoding.child(c, element::encoding, x);
@@ -84,25 +82,24 @@ void read_credit(import_context& c, pugi::xml_node n, score_header& h) {
   credit x;
   kept_xml kept;
   auto page = n.attribute("page");
-  if (page && is_valid_attribute("credit", "page", page.value()))
-    x.page = page.value();
+  if (page && is_valid_attribute("credit", "page", page.value())) x.page = page.value();
   kept.attributes(c, n, element::credit, {"page"});
   // Words alone are typed; where symbols, images or links stand among them all keep their order.
   auto only_words = true;
-  for (auto k : n.children())
+  for (auto k : children_of(n))
     if (k.type() == pugi::node_element) {
       auto e = element_of(k.name());
       only_words = only_words && (e == element::credit_type || e == element::credit_words);
     }
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(n)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     if (e == element::credit_type)
-      x.types.push_back(verbatim_text(k));
+      x.types.push_back(c.verbatim(k));
     else if (e == element::credit_words && only_words)
       x.words.push_back(read_typed_text(c, k, e));
     else
@@ -112,22 +109,22 @@ void read_credit(import_context& c, pugi::xml_node n, score_header& h) {
   h.credits.push_back(std::move(x));
 }
 
-} // namespace
+}  // namespace
 
 void read_header(import_context& c, pugi::xml_node root, score& s, kept_xml& kept) {
   auto& h = s.header;
   auto read_once = [&](pugi::xml_node k, std::string& target) {
     if (target.empty())
-      read_text(k, target, kept);
+      read_text(c, k, target, kept);
     else
       kept.misplaced(c, k, "this stands a second time");
   };
-  for (auto k : root.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(root)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     switch (e) {
       case element::work: read_work(c, k, h, kept); break;
@@ -144,10 +141,10 @@ void read_header(import_context& c, pugi::xml_node root, score& s, kept_xml& kep
       case element::credit: read_credit(c, k, h); break;
       case element::part_list:
       case element::part:
-      case element::measure: break; // read elsewhere
+      case element::measure: break;  // read elsewhere
       default: kept.child(c, element::score_partwise, k);
     }
   }
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -8,16 +8,15 @@ lyric read_lyric(import_context& c, pugi::xml_node node) {
   kept.attributes(c, node, element::lyric, {"number"});
   auto number = node.attribute("number");
   l.number = number && is_valid_attribute("lyric", "number", number.value()) ? number.value() : "";
-  std::string scratch;
   // What stands before the next <text> and belongs to it.
   pugi::xml_node elision;
   std::string syllabic;
-  for (auto k : node.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(node)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     switch (e) {
       case element::elision:
@@ -27,7 +26,7 @@ lyric read_lyric(import_context& c, pugi::xml_node node) {
           elision = k;
         break;
       case element::syllabic: {
-        auto value = token_of(k, scratch);
+        auto value = c.token(k);
         auto placed = syllabic.empty() && (l.syllables.empty() || elision);
         if (placed && is_valid_text("syllabic", value))
           syllabic = value;
@@ -40,13 +39,13 @@ lyric read_lyric(import_context& c, pugi::xml_node node) {
         kept_xml own;
         own.attributes(c, k, element::text);
         if (elision) {
-          s.elision = verbatim_text(elision);
+          s.elision = c.verbatim(elision);
           own.attributes_of(c, elision, element::elision, {}, s.elision.empty());
         }
         s.syllabic = std::move(syllabic);
         syllabic.clear();
         elision = {};
-        s.text = verbatim_text(k);
+        s.text = c.verbatim(k);
         s.extra = own.take();
         l.syllables.push_back(std::move(s));
         break;
@@ -69,11 +68,10 @@ lyric read_lyric(import_context& c, pugi::xml_node node) {
       default: kept.child(c, element::lyric, k);
     }
   }
-  if (elision)
-    kept.misplaced(c, elision, "an elision joins two syllables");
+  if (elision) kept.misplaced(c, elision, "an elision joins two syllables");
   if (!syllabic.empty()) {
     c.warn(node, "a syllabic without text");
-    kept.add({"<?fermata <syllabic>" + syllabic + "</syllabic>?>"});
+    kept.add({"<?fermata-kept <syllabic>" + syllabic + "</syllabic>?>"});
   }
   if (l.syllables.empty() && l.extend.empty() && !l.humming && !l.laughing) {
     c.warn(node, "a lyric without text; it is read as empty text");
@@ -82,14 +80,12 @@ lyric read_lyric(import_context& c, pugi::xml_node node) {
   // Laughing and humming stand for text; with text they have no place.
   if ((l.humming || l.laughing) && (!l.syllables.empty() || !l.extend.empty())) {
     c.warn(node, "laughing and humming do not go with text; they are kept");
-    if (l.laughing)
-      kept.add({"<?fermata <laughing/>?>"});
-    if (l.humming)
-      kept.add({"<?fermata <humming/>?>"});
+    if (l.laughing) kept.add({"<?fermata-kept <laughing/>?>"});
+    if (l.humming) kept.add({"<?fermata-kept <humming/>?>"});
     l.humming = l.laughing = false;
   }
   l.extra = kept.take();
   return l;
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

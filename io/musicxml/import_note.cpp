@@ -1,11 +1,11 @@
-#include <algorithm>
-
 #include "io/musicxml/canonical_xml.hpp"
 #include "io/musicxml/division_values.hpp"
 #include "io/musicxml/fragment_check.hpp"
 #include "io/musicxml/import_context.hpp"
 #include "io/musicxml/tied_ends.hpp"
 #include "io/musicxml/xml_writer.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -14,34 +14,31 @@ namespace {
 /// Reads the three children of <pitch>. What is no pitch becomes a place on the staff, so that its
 /// time is kept.
 tone read_pitch(import_context& c, pugi::xml_node n, kept_xml& kept) {
-  std::string scratch;
   std::optional<step> letter;
   std::optional<std::int64_t> octave;
   int cents = 0;
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element)
-      continue;
+  for (auto k : children_of(n)) {
     auto e = element_of(k.name());
+    if (!is_element(k, e)) continue;
     c.report.typed(e);
     if (e == element::step) {
-      letter = parse_step(token_of(k, scratch));
+      letter = parse_step(c.token(k));
     } else if (e == element::octave) {
-      octave = parse_integer(token_of(k, scratch));
+      octave = parse_integer(c.token(k));
     } else if (e == element::alter) {
-      auto text = token_of(k, scratch);
+      auto text = c.token(k);
       auto exact = parse_semitones(text);
       if (exact) {
         cents = *exact;
-      } else if (auto semitones = parse_decimal(text); semitones
-                 && abs(*semitones) <= rational{100}) {
+      } else if (auto semitones = parse_decimal(text);
+                 semitones && abs(*semitones) <= rational{100}) {
         // Finer than a cent: the score knows the nearest cent, the file gets its own text back.
         cents = static_cast<int>(floor(*semitones * rational{100} + rational{1, 2}));
       } else {
         kept.misplaced_in(c, k, "not a number of semitones", {"pitch"});
         continue;
       }
-      if (!exact || cents == 0)
-        kept.add({"<alter>" + std::string{text} + "</alter>"});
+      if (!exact || cents == 0) kept.add({"<alter>" + std::string{text} + "</alter>"});
     } else {
       kept.misplaced_in(c, k, "a pitch does not have this", {"pitch"});
     }
@@ -57,18 +54,16 @@ tone read_pitch(import_context& c, pugi::xml_node n, kept_xml& kept) {
 /// display-step and display-octave of rests and unpitched notes.
 void read_place(import_context& c, pugi::xml_node n, std::optional<step>& display, int& octave,
                 kept_xml& kept) {
-  std::string scratch;
   std::optional<std::int64_t> number;
   pugi::xml_node octave_node;
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element)
-      continue;
+  for (auto k : children_of(n)) {
     auto e = element_of(k.name());
+    if (!is_element(k, e)) continue;
     c.report.typed(e);
     if (e == element::display_step) {
-      display = parse_step(token_of(k, scratch));
+      display = parse_step(c.token(k));
     } else if (e == element::display_octave) {
-      number = parse_integer(token_of(k, scratch));
+      number = parse_integer(c.token(k));
       octave_node = k;
     } else {
       kept.misplaced_in(c, k, "this does not belong here", {n.name()});
@@ -84,8 +79,7 @@ void read_place(import_context& c, pugi::xml_node n, std::optional<step>& displa
 }
 
 void read_type(import_context& c, pugi::xml_node k, note_reading& out, kept_xml& kept) {
-  std::string scratch;
-  auto base = parse_note_type(token_of(k, scratch));
+  auto base = parse_note_type(c.token(k));
   if (!base || out.written) {
     kept.misplaced(c, k, base ? "a second note value" : "not a note value");
     return;
@@ -103,15 +97,13 @@ void read_tie(import_context& c, pugi::xml_node k, tie_ends& tie, kept_xml& kept
   }
   end = true;
   // Only a tie of certain passes has more to say; its type tells the two ends apart.
-  if (k.first_attribute().next_attribute())
-    kept.attributes_of(c, k, element::tie);
+  if (k.first_attribute().next_attribute()) kept.attributes_of(c, k, element::tie);
 }
 
 time_modification read_time_modification(import_context& c, pugi::xml_node n, kept_xml& kept) {
-  std::string scratch;
   time_modification t;
   auto count = [&](pugi::xml_node k, int& target) {
-    auto number = parse_integer(token_of(k, scratch));
+    auto number = parse_integer(c.token(k));
     if (number && *number > 0 && *number <= 1'000'000)
       target = static_cast<int>(*number);
     else
@@ -119,32 +111,33 @@ time_modification read_time_modification(import_context& c, pugi::xml_node n, ke
   };
   std::optional<note_base> base;
   std::uint8_t dots = 0;
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element)
-      continue;
+  for (auto k : children_of(n)) {
     auto e = element_of(k.name());
+    if (!is_element(k, e)) continue;
     c.report.typed(e);
     switch (e) {
       case element::actual_notes: count(k, t.actual); break;
       case element::normal_notes: count(k, t.normal); break;
-      case element::normal_type: base = parse_note_type(token_of(k, scratch)); break;
+      case element::normal_type: base = parse_note_type(c.token(k)); break;
       case element::normal_dot: dots = static_cast<std::uint8_t>(std::min(dots + 1, 16)); break;
       default: kept.misplaced_in(c, k, "this does not belong here", {"time-modification"});
     }
   }
-  if (base)
-    t.normal_type = note_value{*base, dots};
+  if (base) t.normal_type = note_value{*base, dots};
   return t;
 }
 
-void read_beam(import_context& c, pugi::xml_node k, note& n, kept_xml& kept) {
-  std::string scratch;
-  auto value = token_of(k, scratch);
+void read_beam(import_context& c, pugi::xml_node k, const std::optional<note_value>& written,
+               note& n, kept_xml& kept) {
+  auto value = c.token(k);
   auto first = k.first_attribute();
-  if (!is_valid_text("beam", value) || n.beams.size() == 8) {
+  if (!is_valid_text(element::beam, value) || n.beams.size() == 8) {
     kept.misplaced(c, k, "not a beam");
     return;
   }
+  if (n.beams.empty() && written && written->base > note_base::quarter)
+    n.beams.reserve(static_cast<std::size_t>(written->base) -
+                    static_cast<std::size_t>(note_base::quarter));
   auto& b = n.beams.emplace_back();
   b.value = value;
   if (first) {
@@ -159,9 +152,8 @@ void read_beam(import_context& c, pugi::xml_node k, note& n, kept_xml& kept) {
 }
 
 void read_accidental(import_context& c, pugi::xml_node k, note& n, kept_xml& kept) {
-  std::string scratch;
-  auto value = token_of(k, scratch);
-  if (n.accidental || !is_valid_text("accidental", value)) {
+  auto value = c.token(k);
+  if (n.accidental || !is_valid_text(element::accidental, value)) {
     kept.misplaced(c, k, "not an accidental");
     return;
   }
@@ -171,9 +163,8 @@ void read_accidental(import_context& c, pugi::xml_node k, note& n, kept_xml& kep
 }
 
 void read_notehead(import_context& c, pugi::xml_node k, note& n, kept_xml& kept) {
-  std::string scratch;
-  auto value = token_of(k, scratch);
-  if (n.notehead || !is_valid_text("notehead", value)) {
+  auto value = c.token(k);
+  if (n.notehead || !is_valid_text(element::notehead, value)) {
     kept.misplaced(c, k, "not a notehead");
     return;
   }
@@ -197,8 +188,8 @@ grace_info read_grace(import_context& c, pugi::xml_node k, kept_xml& kept) {
   for (auto a : k.attributes()) {
     std::string_view name = a.name();
     if (!is_valid_attribute("grace", name, a.value())) {
-      c.warn(k, "MusicXML 4.0 has no " + std::string{name} + "=\"" + a.value()
-                  + "\" here; it is kept");
+      c.warn(k, "MusicXML 4.0 has no " + std::string{name} + "=\"" + a.value() +
+                    "\" here; it is kept");
       kept.add(wrapped("<grace " + std::string{name} + "=\"" + escaped(a.value()) + "\"/>"));
     } else if (name == "steal-time-previous") {
       g.steal_previous = a.value();
@@ -216,9 +207,8 @@ grace_info read_grace(import_context& c, pugi::xml_node k, kept_xml& kept) {
 
 void read_instrument(import_context& c, pugi::xml_node k, note& n, kept_xml& kept) {
   std::string id = k.attribute("id").value();
-  auto own = c.instruments
-             && std::any_of(c.instruments->begin(), c.instruments->end(),
-                            [&](auto& x) { return x.id == id; });
+  auto own = c.instruments && std::any_of(c.instruments->begin(), c.instruments->end(),
+                                          [&](auto& x) { return x.id == id; });
   if (!c.ids.contains(id))
     kept.misplaced(c, k, "no instrument has the id \"" + id + "\"");
   else if (own && n.instrument.empty() && !k.first_attribute().next_attribute())
@@ -227,27 +217,25 @@ void read_instrument(import_context& c, pugi::xml_node k, note& n, kept_xml& kep
     kept.child(c, element::note, k);
 }
 
-} // namespace
+}  // namespace
 
 void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
   kept_xml kept;
   kept.attributes(c, node, element::note);
   auto& n = out.value;
-  std::string scratch;
   bool has_tone = false;
   tied_ends tied;
   auto set_tone = [&](pugi::xml_node k, tone t) {
-    if (has_tone)
-      return kept.misplaced(c, k, "a second pitch");
+    if (has_tone) return kept.misplaced(c, k, "a second pitch");
     n.tone = t;
     has_tone = true;
   };
-  for (auto k : node.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(node)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     switch (e) {
       case element::grace:
@@ -268,17 +256,15 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
       case element::rest: {
         rest r;
         r.whole_measure = says_yes(k, "measure");
-        if (k.first_attribute() && !r.whole_measure)
-          kept.attributes_of(c, k, element::rest);
+        if (k.first_attribute() && !r.whole_measure) kept.attributes_of(c, k, element::rest);
         read_place(c, k, r.display_step, r.display_octave, kept);
         set_tone(k, r);
         break;
       }
       case element::duration:
         out.has_duration = true;
-        out.duration = parse_decimal(token_of(k, scratch));
-        if (!out.duration)
-          c.warn(k, "not a number of divisions");
+        out.duration = parse_decimal(c.token(k));
+        if (!out.duration) c.warn(k, "not a number of divisions");
         break;
       case element::tie: read_tie(c, k, n.tie, kept); break;
       case element::instrument: read_instrument(c, k, n, kept); break;
@@ -286,7 +272,7 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
         if (out.voice_given) {
           kept.misplaced(c, k, "a second voice");
         } else {
-          out.voice = verbatim_text(k);
+          out.voice = c.verbatim(k);
           out.voice_given = true;
         }
         break;
@@ -297,8 +283,7 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
         } else {
           ++out.written->dots;
           // Dots with attributes are told apart by their number, so those before them count too.
-          if (k.first_attribute() || k.first_child())
-            out.dots_with_attributes = true;
+          if (k.first_attribute() || k.first_child()) out.dots_with_attributes = true;
         }
         break;
       case element::accidental: read_accidental(c, k, n, kept); break;
@@ -309,8 +294,8 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
           out.tuplet = read_time_modification(c, k, kept);
         break;
       case element::stem: {
-        auto value = token_of(k, scratch);
-        if (!n.stem.empty() || !is_valid_text("stem", value)) {
+        auto value = c.token(k);
+        if (!n.stem.empty() || !is_valid_text(element::stem, value)) {
           kept.misplaced(c, k, "not a stem");
         } else {
           n.stem = value;
@@ -327,7 +312,7 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
           kept.misplaced(c, k, "not the staff of this note");
         }
         break;
-      case element::beam: read_beam(c, k, n, kept); break;
+      case element::beam: read_beam(c, k, out.written, n, kept); break;
       case element::notations: read_notations(c, k, out, kept, tied); break;
       case element::lyric: n.lyrics.push_back(read_lyric(c, k)); break;
       default: kept.child(c, element::note, k);
@@ -336,11 +321,10 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
   if (out.dots_with_attributes)
     for (auto k : node.children("dot"))
       kept.attributes_of(c, k, element::dot, {}, true);
-  if (!has_tone)
-    c.warn(node, "a note without pitch; it is read as a rest"), n.tone = rest{};
+  if (!has_tone) c.warn(node, "a note without pitch; it is read as a rest"), n.tone = rest{};
   tied.settle(n);
   settle_notations(n);
   n.extra = kept.take();
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -1,7 +1,7 @@
-#include <algorithm>
-
 #include "io/musicxml/fragment_check.hpp"
 #include "io/musicxml/import_context.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -9,9 +9,9 @@ namespace {
 
 /// A named text such as <part-name print-object="no">: the text, its attributes kept apart. Empty
 /// text without attributes is remembered where the element may be missing.
-void read_named(import_context& c, pugi::xml_node k, element e, std::string& target,
-                kept_xml& kept, bool required = false) {
-  target = verbatim_text(k);
+void read_named(import_context& c, pugi::xml_node k, element e, std::string& target, kept_xml& kept,
+                bool required = false) {
+  target = c.verbatim(k);
   kept.attributes_of(c, k, e, {}, target.empty() && !required);
 }
 
@@ -34,21 +34,20 @@ void read_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml& of_
   x.id = std::move(id);
   kept_xml kept;
   keep_other_attributes(c, n, kept);
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(n)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     switch (e) {
-      case element::instrument_name: x.name = verbatim_text(k); break;
+      case element::instrument_name: x.name = c.verbatim(k); break;
       case element::instrument_abbreviation:
-        x.abbreviation = verbatim_text(k);
-        if (x.abbreviation.empty())
-          kept.add({"<instrument-abbreviation/>"});
+        x.abbreviation = c.verbatim(k);
+        if (x.abbreviation.empty()) kept.add({"<instrument-abbreviation/>"});
         break;
-      case element::instrument_sound: x.sound = verbatim_text(k); break;
+      case element::instrument_sound: x.sound = c.verbatim(k); break;
       default: kept.child(c, element::score_instrument, k);
     }
   }
@@ -58,8 +57,8 @@ void read_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml& of_
 
 void read_midi_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml& of_part) {
   std::string_view id = n.attribute("id").value();
-  auto found = std::find_if(p.instruments.begin(), p.instruments.end(),
-                            [&](auto& x) { return x.id == id; });
+  auto found =
+      std::find_if(p.instruments.begin(), p.instruments.end(), [&](auto& x) { return x.id == id; });
   if (found == p.instruments.end() || found->midi_extra) {
     if (found != p.instruments.end() || c.ids.contains(std::string{id}))
       of_part.child(c, element::score_part, n);
@@ -69,10 +68,9 @@ void read_midi_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml
   }
   auto& x = *found;
   kept_xml kept;
-  std::string scratch;
   keep_other_attributes(c, n, kept);
   auto number = [&](pugi::xml_node k, std::optional<int>& target) {
-    auto text = token_of(k, scratch);
+    auto text = c.token(k);
     auto value = parse_integer(text);
     if (value && is_valid_text(k.name(), text) && !target)
       target = static_cast<int>(*value);
@@ -80,18 +78,18 @@ void read_midi_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml
       kept.misplaced(c, k, "not a number that MIDI has");
   };
   auto decimal = [&](pugi::xml_node k, std::string& target) {
-    auto text = token_of(k, scratch);
+    auto text = c.token(k);
     if (is_valid_text(k.name(), text) && target.empty())
       target = text;
     else
       kept.misplaced(c, k, "not a number that MusicXML 4.0 allows");
   };
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(n)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     switch (e) {
       case element::midi_channel: number(k, x.midi_channel); break;
@@ -104,12 +102,12 @@ void read_midi_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml
       default: kept.child(c, element::midi_instrument, k);
     }
   }
-  auto says_something = x.midi_channel || x.midi_program || x.midi_bank || x.midi_unpitched
-                        || !x.volume.empty() || !x.pan.empty() || !x.elevation.empty();
+  auto says_something = x.midi_channel || x.midi_program || x.midi_bank || x.midi_unpitched ||
+                        !x.volume.empty() || !x.pan.empty() || !x.elevation.empty();
   if (!kept.empty())
     x.midi_extra = kept.take();
   else if (!says_something)
-    x.midi_extra = preserved_xml{}; // an empty element was there
+    x.midi_extra = preserved_xml{};  // an empty element was there
 }
 
 part read_score_part(import_context& c, pugi::xml_node n) {
@@ -123,14 +121,13 @@ part read_score_part(import_context& c, pugi::xml_node n) {
     c.report.typed(element::score_instrument);
     read_instrument(c, k, p, kept);
   }
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(n)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
-    if (e == element::score_instrument)
-      continue;
+    if (e == element::score_instrument) continue;
     c.report.typed(e);
     switch (e) {
       case element::part_name: read_named(c, k, e, p.name, kept, true); break;
@@ -151,16 +148,15 @@ std::optional<part_group> read_group(import_context& c, pugi::xml_node n, kept_x
     of_score.misplaced_in(c, n, "a group of parts starts or stops", {"part-list"});
     return std::nullopt;
   }
-  if (auto number = n.attribute("number"))
-    g.number = number.value();
+  if (auto number = n.attribute("number")) g.number = number.value();
   kept_xml kept;
   kept.attributes(c, n, element::part_group, {"type", "number"});
-  for (auto k : n.children()) {
-    if (k.type() != pugi::node_element) {
+  for (auto k : children_of(n)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    auto e = element_of(k.name());
     c.report.typed(e);
     auto* target = e == element::group_name           ? &g.name
                    : e == element::group_abbreviation ? &g.abbreviation
@@ -169,7 +165,7 @@ std::optional<part_group> read_group(import_context& c, pugi::xml_node n, kept_x
                                                       : nullptr;
     if (!target)
       kept.child(c, element::part_group, k);
-    else if (!target->empty() || !is_valid_text(k.name(), verbatim_text(k)))
+    else if (!target->empty() || !is_valid_text(k.name(), c.verbatim(k)))
       kept.misplaced(c, k, "not what MusicXML 4.0 allows here");
     else
       read_named(c, k, e, *target, kept);
@@ -178,32 +174,29 @@ std::optional<part_group> read_group(import_context& c, pugi::xml_node n, kept_x
   return g;
 }
 
-} // namespace
+}  // namespace
 
-std::vector<part> read_part_list(import_context& c, pugi::xml_node list, score& s,
-                                 kept_xml& kept) {
+std::vector<part> read_part_list(import_context& c, pugi::xml_node list, score& s, kept_xml& kept) {
   std::vector<part> parts;
   // All ids first: anything may refer to them.
   for (auto n : list.children("score-part")) {
     std::string id = n.attribute("id").value();
-    if (id.empty())
-      fail_at(c, n, errc::invalid_musicxml, "a part needs an id");
+    if (id.empty()) fail_at(c, n, errc::invalid_musicxml, "a part needs an id");
     if (!c.ids.insert(id).second)
       fail_at(c, n, errc::invalid_musicxml, "two parts have the id \"" + id + "\"");
   }
-  for (auto n : list.children()) {
-    if (n.type() != pugi::node_element) {
+  for (auto n : children_of(list)) {
+    auto e = element_of(n.name());
+    if (!is_element(n, e)) {
       kept.other_node(c, n);
       continue;
     }
-    auto e = element_of(n.name());
     c.report.typed(e);
     if (e == element::score_part) {
       s.part_list.emplace_back(parts.size());
       parts.push_back(read_score_part(c, n));
     } else if (e == element::part_group) {
-      if (auto g = read_group(c, n, kept))
-        s.part_list.emplace_back(std::move(*g));
+      if (auto g = read_group(c, n, kept)) s.part_list.emplace_back(std::move(*g));
     } else {
       kept.misplaced_in(c, n, "a list of parts does not have this", {"part-list"});
     }
@@ -211,4 +204,4 @@ std::vector<part> read_part_list(import_context& c, pugi::xml_node list, score& 
   return parts;
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

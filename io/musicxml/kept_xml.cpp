@@ -1,10 +1,10 @@
-#include <algorithm>
-
 #include "io/musicxml/canonical_xml.hpp"
 #include "io/musicxml/division_values.hpp"
 #include "io/musicxml/fragment_check.hpp"
 #include "io/musicxml/import_context.hpp"
 #include "io/musicxml/xml_writer.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -17,41 +17,38 @@ void each_attribute(import_context& c, pugi::xml_node n, element e, Visit&& visi
   auto* schema = e == element::unknown ? nullptr : &schema_of(e);
   auto fits_here = [&](pugi::xml_attribute a) {
     auto* known = schema ? schema->attribute(a.name()) : nullptr;
-    if (!known || !is_valid(*known->type, a.value()))
-      return false;
-    if (is_id(*known->type)) // the first use of a name is right, others are not
+    if (!known || !is_valid(*known->type, a.value())) return false;
+    if (is_id(*known->type))  // the first use of a name is right, others are not
       return c.ids.insert(a.value()).second;
     return !is_id_reference(*known->type) || c.ids.contains(a.value());
   };
   std::vector<pugi::xml_attribute> unfit;
-  for (auto a : n.attributes()) {
-    if (std::string_view{a.name()}.starts_with("xmlns"))
-      continue;
+  for (auto a = n.first_attribute(); a; a = a.next_attribute()) {
+    if (std::string_view{a.name()}.starts_with("xmlns")) continue;
     if (fits_here(a))
-      visit(std::string_view{a.name()}, std::string{a.value()}, true);
+      visit(std::string_view{a.name()}, std::string_view{a.value()}, true);
     else
       unfit.push_back(a);
   }
   for (auto a : unfit) {
-    c.warn(n, "MusicXML 4.0 has no " + std::string{a.name()} + "=\"" + a.value()
-                + "\" here; it is kept");
-    visit(std::string_view{a.name()}, std::string{a.value()}, false);
+    c.warn(n, "MusicXML 4.0 has no " + std::string{a.name()} + "=\"" + a.value() +
+                  "\" here; it is kept");
+    visit(std::string_view{a.name()}, std::string_view{a.value()}, false);
   }
-  if (auto first = n.first_child(); first && first.type() != pugi::node_pcdata)
-    for (auto k : n.children())
+  if (!c.plain_text)
+    for (auto k : children_of(n))
       if (k.type() == pugi::node_pi && std::string_view{k.name()} == "fermata-attributes")
         for_each_attribute("<x " + std::string{k.value()} + "/>",
                            [&](std::string_view name, const std::string& value, std::string_view) {
-                             visit(name, value, false);
+                             visit(name, std::string_view{value}, false);
                            });
 }
 
 /// Counts an element and all inside it as kept.
 void count_kept(import_context& c, pugi::xml_node n) {
   c.report.add(fate::fragment, n.name(), c.part, c.measure);
-  for (auto k : n.children())
-    if (k.type() == pugi::node_element)
-      count_kept(c, k);
+  for (auto k : children_of(n))
+    if (k.type() == pugi::node_element) count_kept(c, k);
 }
 
 std::string canonical_in_quarters(import_context& c, pugi::xml_node n) {
@@ -59,18 +56,9 @@ std::string canonical_in_quarters(import_context& c, pugi::xml_node n) {
     fail_at(c, n, errc::nesting_too_deep, "elements are nested too deeply");
   std::string xml;
   append_canonical(xml, n);
-  if (!mentions_divisions(xml))
-    return xml;
+  if (!mentions_divisions(xml)) return xml;
   return converted_fragment(xml,
                             [&](std::string_view text) { return in_quarters(text, c.divisions); });
-}
-
-/// The fragment in the form in which it will be written, for the check against the schema.
-std::string as_written(const std::string& xml) {
-  if (!mentions_divisions(xml))
-    return xml;
-  return converted_fragment(xml,
-                            [](std::string_view text) { return in_divisions(text, rational{1}); });
 }
 
 void add_attribute_text(std::string& out, std::string_view name, std::string_view value) {
@@ -85,13 +73,12 @@ bool listed(std::initializer_list<std::string_view> names, std::string_view name
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-} // namespace
+}  // namespace
 
 fragment kept_fragment(import_context& c, pugi::xml_node n) {
   auto xml = canonical_in_quarters(c, n);
   count_kept(c, n);
-  if (fits_schema(as_written(xml), c.ids))
-    return {std::move(xml)};
+  if (fits_schema(fragment_in_divisions(xml, rational{1}), c.ids)) return {std::move(xml)};
   c.warn(n, "MusicXML 4.0 does not allow this element as it is; it is kept");
   return wrapped(xml);
 }
@@ -109,41 +96,36 @@ fragment wrapped_fragment(import_context& c, pugi::xml_node n,
 }
 
 bool fits(import_context& c, pugi::xml_node n) {
-  auto xml = as_written(canonical_in_quarters(c, n));
+  auto xml = fragment_in_divisions(canonical_in_quarters(c, n), rational{1});
   // Ids are rare; the set is only copied for elements that may have one.
-  if (xml.find(" id=\"") == std::string::npos)
-    return fits_schema(xml, c.ids);
+  if (xml.find(" id=\"") == std::string::npos) return fits_schema(xml, c.ids);
   auto copy = c.ids;
   return fits_schema(xml, copy);
 }
 
 void kept_xml::attributes(import_context& c, pugi::xml_node n, element e,
                           std::initializer_list<std::string_view> typed) {
-  if (!n.first_attribute()
-      && (!n.first_child() || n.first_child().type() != pugi::node_pi))
-    return;
-  each_attribute(c, n, e, [&](std::string_view name, std::string value, bool fits_here) {
-    if (fits_here && listed(typed, name))
-      return;
+  if (c.plain_text && !n.first_attribute()) return;
+  each_attribute(c, n, e, [&](std::string_view name, std::string_view value, bool fits_here) {
+    if (fits_here && listed(typed, name)) return;
+    if (value_.attributes.empty())  // most have a place on the page: x and y
+      value_.attributes.reserve(2);
     if (fits_here && is_division_valued(name_of(e), name))
-      value = in_quarters(value, c.divisions);
-    value_.attributes.emplace_back(std::string{name}, std::move(value));
+      value_.attributes.emplace_back(name, in_quarters(value, c.divisions));
+    else
+      value_.attributes.emplace_back(name, value);
   });
 }
 
 void kept_xml::attributes_of(import_context& c, pugi::xml_node n, element e,
                              std::initializer_list<std::string_view> typed, bool always) {
-  if (!always && !n.first_attribute()
-      && (!n.first_child() || n.first_child().type() != pugi::node_pi))
-    return;
+  if (!always && c.plain_text && !n.first_attribute()) return;
   std::string xml = "<" + std::string{name_of(e)};
   auto bare = xml.size();
-  each_attribute(c, n, e, [&](std::string_view name, const std::string& value, bool fits_here) {
-    if (!fits_here || !listed(typed, name))
-      add_attribute_text(xml, name, value);
+  each_attribute(c, n, e, [&](std::string_view name, std::string_view value, bool fits_here) {
+    if (!fits_here || !listed(typed, name)) add_attribute_text(xml, name, value);
   });
-  if (xml.size() > bare || always)
-    value_.children.push_back({xml + "/>"});
+  if (xml.size() > bare || always) value_.children.push_back({xml + "/>"});
 }
 
 void kept_xml::child(import_context& c, element parent, pugi::xml_node n) {
@@ -170,9 +152,9 @@ void kept_xml::misplaced_in(import_context& c, pugi::xml_node n, std::string_vie
 }
 
 void kept_xml::other_node(import_context& c, pugi::xml_node n) {
-  if (n.type() == pugi::node_pi && std::string_view{n.name()} == "fermata") {
+  if (n.type() == pugi::node_pi && std::string_view{n.name()} == "fermata-kept") {
     // Written by us: what it holds stays wrapped.
-    value_.children.push_back({"<?fermata " + std::string{n.value()} + "?>"});
+    value_.children.push_back({"<?fermata-kept " + std::string{n.value()} + "?>"});
   } else if (n.type() == pugi::node_pcdata || n.type() == pugi::node_cdata) {
     std::string_view text = n.value();
     if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) {
@@ -182,4 +164,4 @@ void kept_xml::other_node(import_context& c, pugi::xml_node n) {
   }
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

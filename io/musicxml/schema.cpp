@@ -1,10 +1,10 @@
 #include "io/musicxml/schema.hpp"
 
+#include "io/musicxml/simple_type.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <unordered_map>
-
-#include "io/musicxml/simple_type.hpp"
 
 namespace fermata::io::musicxml {
 
@@ -27,30 +27,53 @@ class name_index {
 public:
   name_index() {
     for (std::size_t i = 0; i < std::size(element_rows); ++i) {
-      auto slot = hash(element_rows[i].name.data()) & mask;
-      while (slots_[slot] != 0)
+      auto k = key_of(element_rows[i].name);
+      auto slot = hash(k) & mask;
+      while (slots_[slot].index >= 0)
         slot = (slot + 1) & mask;
-      slots_[slot] = static_cast<std::uint16_t>(i + 1);
+      slots_[slot] = {k, static_cast<std::int32_t>(i)};
     }
   }
-  int find(const char* name) const {
-    for (auto slot = hash(name) & mask; slots_[slot] != 0; slot = (slot + 1) & mask) {
-      auto i = slots_[slot] - 1;
-      if (std::strcmp(element_rows[i].name.data(), name) == 0)
-        return i;
-    }
+  int find(std::string_view name) const {
+    auto k = key_of(name);
+    for (auto slot = hash(k) & mask; slots_[slot].index >= 0; slot = (slot + 1) & mask)
+      if (slots_[slot].k == k
+          // Up to 16 bytes are in the key.
+          && (name.size() <= 16 ||
+              element_rows[static_cast<std::size_t>(slots_[slot].index)].name == name))
+        return slots_[slot].index;
     return -1;
   }
 
 private:
-  static constexpr std::size_t mask = 4095;
-  static std::uint32_t hash(const char* name) {
-    std::uint32_t h = 2166136261u; // FNV-1a
-    for (; *name; ++name)
-      h = (h ^ static_cast<unsigned char>(*name)) * 16777619u;
-    return h ^ (h >> 15);
+  static constexpr std::size_t mask = 2047;
+  /// Length, first and last eight bytes: nearly always the whole name, and quicker than a loop.
+  struct key {
+    std::uint64_t head = 0, tail = 0;
+    std::size_t size = 0;
+    bool operator==(const key&) const = default;
+  };
+  static key key_of(std::string_view name) {
+    key k;
+    k.size = name.size();
+    if (name.size() >= 8) {
+      std::memcpy(&k.head, name.data(), 8);
+      std::memcpy(&k.tail, name.data() + name.size() - 8, 8);
+    } else {
+      for (auto c : name)
+        k.head = k.head << 8 | static_cast<unsigned char>(c);
+    }
+    return k;
   }
-  std::uint16_t slots_[mask + 1] = {};
+  static std::size_t hash(const key& k) {
+    auto h = (k.head * 0x9e3779b97f4a7c15u) ^ (k.tail * 0xc2b2ae3d27d4eb4fu) ^ k.size;
+    return static_cast<std::size_t>(h ^ h >> 29 ^ h >> 43);
+  }
+  struct slot_entry {
+    key k;
+    std::int32_t index = -1;
+  };
+  std::vector<slot_entry> slots_ = std::vector<slot_entry>(mask + 1);
 };
 
 /// Turns a content model into positions and what may follow what (Glushkov's construction). The
@@ -82,8 +105,7 @@ private:
 
   static void add(positions& to, const positions& from) {
     for (auto p : from)
-      if (std::find(to.begin(), to.end(), p) == to.end())
-        to.push_back(p);
+      if (std::find(to.begin(), to.end(), p) == to.end()) to.push_back(p);
   }
   void link(const positions& from, const positions& to) {
     for (auto p : from)
@@ -110,8 +132,7 @@ private:
     for (blanks(); !rest_.empty() && rest_.front() != ')' && rest_.front() != '|'; blanks()) {
       auto next = repeated();
       link(whole.last, next.first);
-      if (whole.nullable)
-        add(whole.first, next.first);
+      if (whole.nullable) add(whole.first, next.first);
       if (next.nullable)
         add(whole.last, next.last);
       else
@@ -124,20 +145,17 @@ private:
     auto p = primary();
     for (;;) {
       auto c = rest_.empty() ? '\0' : rest_.front();
-      if (c != '?' && c != '*' && c != '+')
-        return p;
+      if (c != '?' && c != '*' && c != '+') return p;
       rest_.remove_prefix(1);
-      if (c != '?')
-        link(p.last, p.first);
-      if (c != '+')
-        p.nullable = true;
+      if (c != '?') link(p.last, p.first);
+      if (c != '+') p.nullable = true;
     }
   }
   piece primary() {
     if (rest_.starts_with('(')) {
       rest_.remove_prefix(1);
       auto inner = choice();
-      rest_.remove_prefix(1); // the table is well-formed: here stands ')'
+      rest_.remove_prefix(1);  // the table is well-formed: here stands ')'
       return inner;
     }
     auto end = std::min(rest_.find_first_of(" |()?*+"), rest_.size());
@@ -164,10 +182,8 @@ struct schema {
       by_name.emplace(e.name, &e);
     for (std::size_t i = 0; i < elements.size(); ++i) {
       auto& row = element_rows[i];
-      if (!row.children.empty())
-        model_compiler{row.children, elements[i], by_name}.run();
-      if (!row.text.empty())
-        elements[i].text = find_simple_type(row.text);
+      if (!row.children.empty()) model_compiler{row.children, elements[i], by_name}.run();
+      if (!row.text.empty()) elements[i].text = find_simple_type(row.text);
       add_attributes(elements[i], row.attributes);
     }
   }
@@ -179,14 +195,13 @@ struct schema {
       auto entry = text.substr(0, end);
       text.remove_prefix(std::min(end + 1, text.size()));
       auto required = entry.ends_with('!');
-      if (required)
-        entry.remove_suffix(1);
+      if (required) entry.remove_suffix(1);
       auto prefix = entry.starts_with("xml:")     ? std::size_t{4}
                     : entry.starts_with("xlink:") ? std::size_t{6}
                                                   : std::size_t{0};
       auto colon = entry.find(':', prefix);
       e.attributes.push_back(
-        {entry.substr(0, colon), find_simple_type(entry.substr(colon + 1)), required});
+          {entry.substr(0, colon), find_simple_type(entry.substr(colon + 1)), required});
     }
   }
 };
@@ -196,12 +211,11 @@ const schema& the_schema() {
   return s;
 }
 
-} // namespace
+}  // namespace
 
 const schema_attribute* schema_element::attribute(std::string_view attribute_name) const {
   for (auto& a : attributes)
-    if (a.name == attribute_name)
-      return &a;
+    if (a.name == attribute_name) return &a;
   return nullptr;
 }
 
@@ -217,7 +231,7 @@ const schema_element* find_schema_element(std::string_view name) {
   return found == index.end() ? nullptr : found->second;
 }
 
-element element_of(const char* name) {
+element element_of(std::string_view name) {
   static const name_index index;
   auto i = index.find(name);
   return i < 0 ? element::unknown : static_cast<element>(i);
@@ -237,6 +251,11 @@ bool is_valid_text(std::string_view name, std::string_view value) {
   return e && (e->text ? is_valid(*e->text, value) : value.empty());
 }
 
+bool is_valid_text(element e, std::string_view value) {
+  auto& s = schema_of(e);
+  return s.text ? is_valid(*s.text, value) : value.empty();
+}
+
 bool is_valid_attribute(std::string_view element, std::string_view attribute,
                         std::string_view value) {
   auto* e = find_schema_element(element);
@@ -245,8 +264,7 @@ bool is_valid_attribute(std::string_view element, std::string_view attribute,
 }
 
 bool child_sequence::take(std::string_view child) {
-  if (parent_->follow.empty())
-    return false;
+  if (parent_->follow.empty()) return false;
   for (auto p : parent_->follow[position_])
     if (parent_->at[p]->name == child) {
       position_ = p;
@@ -255,4 +273,4 @@ bool child_sequence::take(std::string_view child) {
   return false;
 }
 
-} // namespace fermata::io::musicxml
+}  // namespace fermata::io::musicxml

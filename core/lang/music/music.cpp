@@ -19,8 +19,8 @@ bool same(const seq_music& a, const seq_music& b) {
 }
 bool same(const par_music& a, const par_music& b) { return same_items(a.items, b.items); }
 bool same(const tuplet_music& a, const tuplet_music& b) {
-  return a.actual == b.actual && a.normal == b.normal && a.unit == b.unit && a.extra == b.extra
-         && same_items(a.items, b.items);
+  return a.actual == b.actual && a.normal == b.normal && a.unit == b.unit && a.marked == b.marked
+         && a.extra == b.extra && same_items(a.items, b.items);
 }
 bool same(const grace_music& a, const grace_music& b) {
   return a.slash == b.slash && same_items(a.items, b.items);
@@ -37,8 +37,8 @@ bool same(const lyrics_music& a, const lyrics_music& b) {
   return a.verse == b.verse && a.syllables == b.syllables && same_items(a.items, b.items);
 }
 bool same(const measure_music& a, const measure_music& b) {
-  return a.number == b.number && a.implicit == b.implicit && a.free == b.free && a.extra == b.extra
-         && same_items(a.items, b.items);
+  return a.number == b.number && a.implicit == b.implicit && a.free == b.free && a.padded_to == b.padded_to
+         && a.extra == b.extra && same_items(a.items, b.items);
 }
 bool same(const repeat_music& a, const repeat_music& b) {
   return a.times == b.times && same_items(a.items, b.items);

@@ -1,0 +1,164 @@
+#include "core/lang/evaluate.hpp"
+
+#include "core/lang/compile.hpp"
+#include "core/lang/evaluation_state.hpp"
+#include "core/lang/reader.hpp"
+
+namespace fermata {
+
+namespace {
+
+constexpr std::size_t most_errors = 20;
+
+/// Lists may share their parts; nothing that comes out may be larger than what an evaluation may
+/// make, or printing and saving it would never end.
+constexpr std::size_t largest_value = 20'000'000;
+
+bool is_too_large(const value& v) {
+  std::vector<const list_data*> todo;
+  if (auto list = v.as_list())
+    todo.push_back(list);
+  std::size_t size = 0;
+  while (!todo.empty()) {
+    auto list = todo.back();
+    todo.pop_back();
+    size += list->items.size();
+    if (size > largest_value)
+      return true;
+    for (auto& item : list->items)
+      if (auto inner = item.as_list())
+        todo.push_back(inner);
+  }
+  return false;
+}
+
+const list_data* list_with_head(const value& v, std::string_view head) {
+  auto list = v.as_list();
+  if (list == nullptr || list->bracketed || list->items.empty() || !list->items[0].as_symbol() ||
+      *list->items[0].as_symbol() != head)
+    return nullptr;
+  return list;
+}
+
+/// The top-level forms of one text, evaluated one after another.
+class text_evaluation {
+public:
+  explicit text_evaluation(const evaluation_request& request) : state_(request) {
+    if (!state_.score)
+      state_.score = std::make_shared<const score>();
+  }
+
+  result<evaluation> run() {
+    auto text = read(*state_.text);
+    if (!text.errors.diagnostics.empty())
+      return fail(std::move(text.errors));
+    if (!text.open.empty())
+      return fail(unclosed(text.open));
+    evaluation out;
+    auto before = state_.score;
+    for (auto& [datum, span] : text.forms) {
+      auto v = one(datum, span);
+      if (v && is_too_large(*v))
+        v = fail({errc::budget_exceeded, "the value is too large to keep", span, "nothing was changed"});
+      if (v && may_commit())
+        v = committed(std::move(*v), span, out);
+      if (!v) {
+        if (!went_wrong(v.error(), datum))
+          break;
+        continue;
+      }
+      out.forms.push_back(datum);
+      out.values.push_back(std::move(*v));
+    }
+    if (!errors_.diagnostics.empty())
+      return fail(std::move(errors_));
+    finish(out, before);
+    return out;
+  }
+
+private:
+  static error unclosed(const std::vector<source_span>& open) {
+    error e;
+    for (auto& span : open)
+      e.diagnostics.push_back({errc::unclosed_delimiter, "this is never closed", span,
+                               "close it, or delete it"});
+    return e;
+  }
+
+  bool may_commit() const { return state_.request.commit && !state_.env.scratch && errors_.diagnostics.empty(); }
+
+  /// One form. The forms inside a `do` at top level are top-level forms too, so that a macro can be
+  /// used after its definition.
+  result<value> one(const value& datum, source_span span) {
+    if (auto block = list_with_head(datum, "do"); block != nullptr && block->items.size() > 1) {
+      result<value> last = value{};
+      for (std::size_t i = 1; i < block->items.size() && last; ++i)
+        last = one(block->items[i], i < block->spans.size() ? block->spans[i] : span);
+      return last;
+    }
+    state_.failure = {};
+    auto code = compile(datum, span, state_);
+    if (!code)
+      return fail(std::move(state_.failure));
+    return state_.run(code);
+  }
+
+  result<value> committed(value v, source_span span, evaluation& out) {
+    auto next = commit(v, state_.score, state_.env);
+    if (!next) {
+      auto e = std::move(next.error());
+      for (auto& d : e.diagnostics)
+        if (!d.span)
+          d.span = span;
+      return fail(std::move(e));
+    }
+    if (*next != state_.score)
+      out.committed = true;
+    state_.score = std::move(*next);
+    return v;
+  }
+
+  /// Notes the faults of one form. The forms after it are looked at too, for faults of their own;
+  /// false when there is no point.
+  bool went_wrong(const error& e, const value& datum) {
+    for (auto& d : e.diagnostics) {
+      if (errors_.diagnostics.size() < most_errors)
+        errors_.diagnostics.push_back(d);
+      if (d.code == errc::budget_exceeded || d.code == errc::cancelled)
+        return false;
+    }
+    for (auto head : {"def", "defn", "defmacro"})
+      if (auto list = list_with_head(datum, head); list != nullptr && list->items.size() > 1 && list->items[1].as_symbol())
+        if (auto& cell = state_.cell(*list->items[1].as_symbol()); !cell.bound)
+          cell.failed = true;
+    return errors_.diagnostics.size() < most_errors;
+  }
+
+  void finish(evaluation& out, const score_ptr& before) {
+    out.env = state_.request.env ? state_.request.env : std::make_shared<const environment>();
+    out.score = before;
+    if (!state_.request.commit) {
+      out.committed = false;
+      return;
+    }
+    for (auto& d : state_.definitions)
+      state_.env.bindings[d.name] = {state_.find_cell(d.name)->v, d.source};
+    if (!state_.definitions.empty() || out.committed || state_.env.cursor != out.env->cursor)
+      out.env = std::make_shared<const environment>(std::move(state_.env));
+    if (out.committed) {
+      out.score = state_.score;
+      out.delta = diff_snapshots(before, out.score);
+    }
+  }
+
+  evaluation_state state_;
+  error errors_;
+};
+
+} // namespace
+
+result<evaluation> evaluate(const evaluation_request& request) {
+  return text_evaluation{request}.run();
+}
+
+} // namespace fermata
