@@ -138,6 +138,14 @@ std::size_t edit_distance(const std::vector<char32_t>& a, const std::vector<char
   return back[b.size()];
 }
 
+/// Whether the letters of `part` occur in `whole` in order.
+bool is_subsequence(const std::vector<char32_t>& part, const std::vector<char32_t>& whole) {
+  std::size_t found = 0;
+  for (auto c : whole)
+    if (found < part.size() && part[found] == c) ++found;
+  return found == part.size();
+}
+
 }  // namespace
 
 const std::vector<error_info>& error_table() {
@@ -190,6 +198,7 @@ std::optional<std::string> nearest(std::string_view word,
   if (wanted.size() > max_length) return std::nullopt;
   auto limit = wanted.size() / 3;
   std::optional<std::string> best;
+  bool best_kept_order = false;
   for (auto candidate : candidates) {
     if (candidate.size() > 4 * max_length) continue;
     auto other = code_points(candidate);
@@ -197,8 +206,13 @@ std::optional<std::string> nearest(std::string_view word,
         wanted.size() > other.size() ? wanted.size() - other.size() : other.size() - wanted.size();
     if (apart > limit) continue;
     auto distance = edit_distance(wanted, other);
-    if (distance > limit || (best && distance == limit)) continue;
+    if (distance > limit) continue;
+    // Of equally near ones, a word from which only letters were left out is likelier meant than one
+    // with another letter: "nte" is "note" rather than "nth".
+    auto kept_order = is_subsequence(wanted, other);
+    if (best && distance == limit && (best_kept_order || !kept_order)) continue;
     best = candidate;
+    best_kept_order = kept_order;
     if (distance == 0) return best;
     limit = distance;
   }

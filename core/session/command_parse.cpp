@@ -132,6 +132,18 @@ result<void> take_option(parsed_command& parsed, const std::vector<std::string>&
   return {};
 }
 
+/// `:session swtich` is read as `:session` with an argument; what was meant is its neighbour in the
+/// table, `session switch`.
+std::optional<std::string> nearest_sibling(const command_spec& spec, std::string_view word) {
+  auto family = std::string{spec.name.substr(0, spec.name.find(' '))} + ' ';
+  std::vector<std::string_view> siblings;
+  for (auto& row : command_table())
+    if (row.name.starts_with(family))
+      siblings.push_back(std::string_view{row.name}.substr(family.size()));
+  auto near = nearest(word, siblings);
+  return near ? std::optional{family + *near} : std::nullopt;
+}
+
 } // namespace
 
 std::optional<std::string> parsed_command::option(std::string_view name) const {
@@ -201,10 +213,13 @@ result<parsed_command> parse_command(std::string_view given) {
     return fail(wrong(*spec, errc::wrong_argument_count,
                       "`:" + std::string{spec->name} + "` needs "
                         + (spec->least_arguments == 1 ? "an argument" : "more arguments")));
-  if (spec->most_arguments >= 0 && count > spec->most_arguments)
+  if (spec->most_arguments >= 0 && count > spec->most_arguments) {
+    auto& extra = parsed.args[static_cast<std::size_t>(spec->most_arguments)];
+    auto meant = nearest_sibling(*spec, extra);
     return fail(wrong(*spec, errc::wrong_argument_count,
-                      "`:" + std::string{spec->name} + "` does not take `"
-                        + parsed.args[static_cast<std::size_t>(spec->most_arguments)] + '`'));
+                      "`:" + std::string{spec->name} + "` does not take `" + extra + '`'
+                        + (meant ? "; did you mean `:" + *meant + "`?" : "")));
+  }
   return parsed;
 }
 

@@ -47,9 +47,10 @@ TEST_CASE("the topics list every row of the tables") {
 }
 
 TEST_CASE("every duration and pitch that is shown is one") {
-  for (auto& i : find_reference_topic("durations")->items)
+  auto durations = find_reference_topic("durations"), pitches = find_reference_topic("pitches");
+  for (auto& i : durations->items)
     CHECK(parse_note_value(i.keyword.substr(1)));
-  for (auto& i : find_reference_topic("pitches")->items)
+  for (auto& i : pitches->items)
     CHECK(parse_pitch(i.keyword));
 }
 
