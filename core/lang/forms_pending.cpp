@@ -5,7 +5,6 @@
 
 namespace fermata {
 
-std::vector<form_spec> transform_forms() { return {}; }
 std::vector<form_spec> theory_forms() { return {}; }
 
 
