@@ -72,6 +72,15 @@ excerpt excerpt_of(std::string_view line, std::size_t begin, std::size_t end) {
   return result;
 }
 
+/// A message that quotes what was typed may quote two megabytes of it; the beginning tells enough.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t most = 600;
+  if (text.size() <= most) return std::string{text};
+  auto end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return std::string{text.substr(0, end)} + "...";
+}
+
 void render_one(std::string& out, const diagnostic& d, std::string_view source,
                 std::string_view origin) {
   bool many_lines =
@@ -85,7 +94,7 @@ void render_one(std::string& out, const diagnostic& d, std::string_view source,
   }
   out += info(d.code).name;
   out += ": ";
-  out += d.message.empty() ? info(d.code).summary : std::string_view{d.message};
+  out += shortened(d.message.empty() ? info(d.code).summary : std::string_view{d.message});
   out += '\n';
   if (d.span && !source.empty()) {
     auto begin = std::min(d.span->begin, source.size());
@@ -101,7 +110,7 @@ void render_one(std::string& out, const diagnostic& d, std::string_view source,
     out += "  " + std::string(gutter.size(), ' ') + std::string(shown.caret, ' ') +
            std::string(shown.carets, '^') + "\n";
   }
-  if (!d.hint.empty()) out += "  " + d.hint + "\n";
+  if (!d.hint.empty()) out += "  " + shortened(d.hint) + "\n";
 }
 
 /// Code points as numbers, malformed bytes as themselves: enough to compare spellings.
