@@ -71,7 +71,7 @@ TEST_CASE("pages of a long score follow each other without a gap and end") {
     REQUIRE(r);
     CHECK(r->at("from") == expected);
     CHECK(r->at("text").as_string().size() <= 2000);
-    expected = r->at("to").as_int64() + 1;
+    expected = r->at("to").to_number<std::int64_t>() + 1;
     if (!r->contains("next_cursor"))
       break;
     params["cursor"] = r->at("next_cursor");
