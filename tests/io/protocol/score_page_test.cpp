@@ -61,7 +61,7 @@ answer<json::object> get(const query& q, const char* method, json::object params
 } // namespace
 
 TEST_CASE("pages of a long score follow each other without a gap and end") {
-  auto q = asked(long_score(60));
+  auto q = asked(long_score(240));
   std::int64_t expected = 1;
   json::object params{{"limit", 2000}};
   int pages = 0;
@@ -76,7 +76,7 @@ TEST_CASE("pages of a long score follow each other without a gap and end") {
       break;
     params["cursor"] = r->at("next_cursor");
   }
-  CHECK(expected == 61);
+  CHECK(expected == 241);
   CHECK(pages > 2);
 }
 
