@@ -281,6 +281,13 @@ private:
       return direct;
     auto n = std::make_unique<call_form_node>(f.span, &row);
     bool good = true;
+    if (row.name == "preview") {
+      // What is previewed is called by the handler, which can then take back what it did.
+      auto thunk = compile(as_thunk(f), f.span, false);
+      good = thunk != nullptr;
+      n->args.push_back({std::move(thunk), argument_form::computed, {}});
+      return good ? node_ptr{std::move(n)} : nullptr;
+    }
     for (std::size_t i = 1; i < f.size(); ++i) {
       const auto& v = f[i];
       call_form_node::arg a{nullptr, argument_form::computed, {}};
@@ -312,6 +319,20 @@ private:
       n->args.push_back(std::move(a));
     }
     return good ? node_ptr{std::move(n)} : nullptr;
+  }
+
+  /// `(preview x y)` as `(fn [] x y)`.
+  static value as_thunk(const form& f) {
+    auto none = std::make_shared<list_data>();
+    none->bracketed = true;
+    none->span = f.span;
+    std::vector<value> items{value::sym("fn"), value{list_ptr{std::move(none)}}};
+    std::vector<source_span> spans{f.at(0), f.at(0)};
+    for (std::size_t i = 1; i < f.size(); ++i) {
+      items.push_back(f[i]);
+      spans.push_back(f.at(i));
+    }
+    return make_list(std::move(items), std::move(spans), f.span);
   }
 
   /// `(start 2)`: a list whose head names nothing that could be called.

@@ -97,10 +97,12 @@ std::optional<std::string> evaluation_state::suggestion(std::string_view name) c
 global_cell* const* evaluation_state::links_of(const code_unit& unit) {
   if (&unit == last_unit_)
     return last_links_;
-  auto& links = links_[&unit];
+  auto [found, fresh] = links_.try_emplace(&unit);
+  auto& links = found->second;
+  // Kept even without names: another unit at the same address would be taken for this one.
+  if (fresh)
+    units_.push_back(unit.shared_from_this());
   if (links.size() < unit.globals.size()) {
-    if (links.empty())
-      units_.push_back(unit.shared_from_this());
     for (auto i = links.size(); i < unit.globals.size(); ++i)
       links.push_back(&cell(unit.globals[i]));
   }

@@ -96,7 +96,8 @@ struct evaluation_state {
   const evaluation_request& request;
   /// The next environment but for its bindings, which are added when all has succeeded.
   environment env;
-  score_ptr score;  ///< with what the forms before this one committed
+  score_ptr score;  ///< with what the forms before this one committed; edits change it at once
+  bool preview = false; ///< the form shows what would be: nothing of it is committed
   std::shared_ptr<const std::string> text;
 
   // --- the budget ---

@@ -34,7 +34,8 @@ struct phrase_fault {
 
 class parser {
 public:
-  parser(std::string_view text, std::size_t origin) : text_(text), origin_(origin) {}
+  parser(std::string_view text, std::size_t origin, const key_signature* key)
+    : text_(text), origin_(origin), key_(key) {}
 
   std::vector<item> run() {
     auto items = sequence('\0');
@@ -148,6 +149,8 @@ private:
             errc::invalid_pitch, "a pitch is a letter a-g, an accidental and an octave: f#5");
     at_ = end;
     octave_ = p->octave;
+    if (key_ && name.size() == 1)
+      p->cents = static_cast<std::int16_t>(alteration(*key_, p->letter));
     return *p;
   }
 
@@ -500,6 +503,7 @@ private:
 
   std::string_view text_;
   std::size_t origin_;
+  const key_signature* key_;
   std::size_t at_ = 0;
   int octave_ = 4;
   note_value value_;
@@ -533,10 +537,11 @@ void emit(const std::vector<item>& items, std::vector<music_ptr>& out) {
 
 } // namespace
 
-result<std::vector<music_ptr>> parse_phrase(std::string_view text, std::size_t origin) {
+result<std::vector<music_ptr>> parse_phrase(std::string_view text, std::size_t origin,
+                                            const key_signature* key) {
   try {
     std::vector<music_ptr> out;
-    emit(parser{text, origin}.run(), out);
+    emit(parser{text, origin, key}.run(), out);
     return out;
   } catch (phrase_fault& fault) {
     return fail(std::move(fault.what));

@@ -28,9 +28,11 @@ namespace fermata {
 /// - `|` checks that the bar is full, `| 5` also its number.
 ///
 /// `origin` is the place of the text's first byte in the source, for spans. Errors name bar and beat
-/// (counted from the beginning of the phrase, in quarter notes).
+/// (counted from the beginning of the phrase, in quarter notes). With `key`, a letter without any
+/// accidental is what the key makes of it.
 [[nodiscard]] result<std::vector<music_ptr>> parse_phrase(std::string_view text,
-                                                          std::size_t origin = 0);
+                                                          std::size_t origin = 0,
+                                                          const key_signature* key = nullptr);
 
 /// The phrase that means exactly these items, if there is one.
 std::optional<std::string> phrase_of(const std::vector<music_ptr>& items);

@@ -1,4 +1,6 @@
+#include "core/lang/evaluation_state.hpp"
 #include "core/lang/music/forms.hpp"
+#include "core/lang/music/key_inference.hpp"
 #include "core/lang/music/phrase.hpp"
 
 namespace fermata {
@@ -11,7 +13,10 @@ result<value> phrase_handler(call& c) {
   // The text begins after its quote, or after #p and its quote; escapes move it.
   auto extra = span.end - span.begin >= text.size() ? span.end - span.begin - text.size() : 0;
   auto exact = extra == 2 || extra == 4;
-  auto items = parse_phrase(text, span.begin + (extra == 4 ? 3 : 1));
+  const auto& state = c.state();
+  auto key = key_at(*state.score, state.env);
+  auto items = parse_phrase(text, span.begin + (extra == 4 ? 3 : 1),
+                            state.env.key_inference ? &key : nullptr);
   if (!items) {
     auto e = std::move(items.error());
     if (!exact)

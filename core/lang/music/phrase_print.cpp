@@ -35,7 +35,7 @@ private:
         word("^" + *symbol);
       return symbol.has_value();
     }
-    if (auto t = node<tuplet_music>(m)) {
+    if (auto t = as_node<tuplet_music>(m)) {
       if (t->unit || t->extra || !t->marked)
         return false;
       word("{" + std::to_string(t->actual) + ":" + std::to_string(t->normal));
@@ -43,11 +43,11 @@ private:
       text_ += "}";
       return ok;
     }
-    if (auto b = node<bar_check_music>(m)) {
+    if (auto b = as_node<bar_check_music>(m)) {
       word(b->number ? "| " + *b->number : "|");
       return true;
     }
-    if (auto s = node<skip_music>(m)) {
+    if (auto s = as_node<skip_music>(m)) {
       auto v = note_value_for(s->distance);
       if (!v || s->distance <= quarters{})
         return false;
@@ -130,8 +130,8 @@ private:
 } // namespace
 
 bool may_stand_in_phrase(const music& m) {
-  return leaf<chord_rest>(m) || leaf<direction>(m) || leaf<harmony>(m) || node<tuplet_music>(m)
-         || node<bar_check_music>(m) || node<skip_music>(m);
+  return leaf<chord_rest>(m) || leaf<direction>(m) || leaf<harmony>(m) || as_node<tuplet_music>(m)
+         || as_node<bar_check_music>(m) || as_node<skip_music>(m);
 }
 
 std::optional<std::string> phrase_of(const std::vector<music_ptr>& items) {
