@@ -235,7 +235,7 @@ private:
   void report(errc code, std::string message, source_span at, std::string hint = {}) {
     auto line = "usage: " + usage(spec_);
     faults_.diagnostics.push_back(
-        {code, spec_.name + ": " + std::move(message), at, hint.empty() ? line : hint + "\n" + line});
+        {code, spec_.name + ": " + std::move(message), at, hint.empty() ? line : hint + "\n  " + line});
   }
 
   static std::string upper(std::string_view s) {

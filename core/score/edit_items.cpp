@@ -156,7 +156,9 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
     return fail({errc::no_such_target, "nothing is selected to be replaced", {}, {}});
   if (selection->size() > 1)
     return misplaced("the selection to replace spans several parts", "select one part");
-  auto& [p, measures] = *selection->begin();
+  // No structured binding: clang 14, which builds the fuzz targets, cannot capture one.
+  auto p = selection->begin()->first;
+  auto& measures = selection->begin()->second;
   auto& before = *s->parts[p];
 
   // The stretch of one voice that is replaced.

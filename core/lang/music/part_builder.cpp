@@ -300,7 +300,8 @@ bool part_builder::place(const flow_item& x, std::size_t from) {
   // Items come mostly in order, so the search goes on where the last one ended.
   if (place_hint_.from != from || x.at <= place_hint_.begin)
     place_hint_ = {from, from, {}};
-  auto& [_, index, begin] = place_hint_;
+  auto& index = place_hint_.index;
+  auto& begin = place_hint_.begin;
   auto content = std::get_if<measure_content>(&x.content);
   // A closing barline and a bar check look back at the measure that ends here.
   auto closes = !content || !opens_measure(*content);
