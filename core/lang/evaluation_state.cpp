@@ -37,6 +37,17 @@ void variable_stack::next_block(std::size_t n) {
   used_ = 0;
 }
 
+void variable_stack::release_blocks(mark m) {
+  if (blocks_.empty())
+    return;
+  for (; block_ > m.block; --block_) {
+    drop(blocks_[block_].values.get(), blocks_[block_].values.get() + used_);
+    used_ = blocks_[block_].used_below;
+  }
+  drop(blocks_[block_].values.get() + m.used, blocks_[block_].values.get() + used_);
+  used_ = m.used;
+}
+
 evaluation_state::evaluation_state(const evaluation_request& r)
   : request(r), score(r.score), text(std::make_shared<const std::string>(r.text)) {
   if (r.env) {
@@ -94,9 +105,7 @@ std::optional<std::string> evaluation_state::suggestion(std::string_view name) c
   return nearest(name, candidates);
 }
 
-global_cell* const* evaluation_state::links_of(const code_unit& unit) {
-  if (&unit == last_unit_)
-    return last_links_;
+global_cell* const* evaluation_state::find_links(const code_unit& unit) {
   auto [found, fresh] = links_.try_emplace(&unit);
   auto& links = found->second;
   // Kept even without names: another unit at the same address would be taken for this one.

@@ -47,13 +47,7 @@ public:
       used_ = m.used;
       return;
     }
-    for (; block_ > m.block; --block_) {
-      drop(blocks_[block_].values.get(), blocks_[block_].values.get() + used_);
-      used_ = blocks_[block_].used_below;
-    }
-    drop(blocks_.empty() ? nullptr : blocks_[block_].values.get() + m.used,
-         blocks_.empty() ? nullptr : blocks_[block_].values.get() + used_);
-    used_ = m.used;
+    release_blocks(m);
   }
 
 private:
@@ -63,6 +57,7 @@ private:
     std::size_t used_below = 0; ///< of the block before this one
   };
   void next_block(std::size_t n);
+  void release_blocks(mark m);
   static void drop(value* from, value* to) {
     // Numbers need no letting go of, and most variables are numbers.
     for (; from < to; ++from)
@@ -159,7 +154,10 @@ private:
   bool take_arguments(const callable& closure, std::span<const value> args, value* slots,
                       source_span at);
   status wrong_count(const callable& closure, std::size_t given, std::optional<source_span> at);
-  global_cell* const* links_of(const code_unit& unit);
+  global_cell* const* links_of(const code_unit& unit) {
+    return &unit == last_unit_ ? last_links_ : find_links(unit);
+  }
+  global_cell* const* find_links(const code_unit& unit);
   /// One call deeper. False: out of budget, with `failure` set.
   bool enter() {
     auto here = static_cast<const char*>(__builtin_frame_address(0));
