@@ -155,10 +155,13 @@ private:
     if (!state_.request.commit)
       return;
     out.committed = state_.score != before;
-    for (auto& d : state_.definitions)
-      state_.env.bindings[d.name] = {state_.find_cell(d.name)->v, d.source};
-    if (!state_.definitions.empty() || out.committed || differs(state_.env, *out.env))
-      out.env = std::make_shared<const environment>(std::move(state_.env));
+    if (!state_.definitions.empty() || out.committed || differs(state_.env, *out.env)) {
+      auto next = std::make_shared<environment>(std::move(state_.env));
+      next->bindings = out.env->bindings;
+      for (auto& d : state_.definitions)
+        next->bindings[d.name] = {state_.find_cell(d.name)->v, d.source};
+      out.env = std::move(next);
+    }
     if (out.committed) {
       out.score = state_.score;
       out.delta = diff_snapshots(before, out.score);

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/score/score.hpp"
+
 #include <cstddef>
 #include <string>
-
-#include "core/score/score.hpp"
 
 namespace fermata {
 
@@ -22,7 +22,10 @@ std::string place_name(const score& s, std::size_t part_index, std::size_t measu
 /// "an eighth", "a dotted half", "1/3 of a quarter", "5/4 quarters".
 std::string length_in_words(quarters q);
 
+/// "4/4" also where it is drawn as common time, "free time" without metre.
+std::string metre_in_words(const time_signature& t);
+
 /// "c4", "the chord c4 e4 g4", "the rest", "the percussion note".
 std::string name_of(const chord_rest& x);
 
-} // namespace fermata
+}  // namespace fermata

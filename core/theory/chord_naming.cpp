@@ -1,11 +1,11 @@
 #include "core/theory/chord_naming.hpp"
 
-#include <algorithm>
-
 #include "core/music/interval.hpp"
 #include "core/music/modular.hpp"
 #include "core/theory/chord_symbol.hpp"
 #include "core/theory/pitch_class_set.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -25,8 +25,7 @@ std::vector<pitch_name> names_from_bass(std::vector<pitch> pitches) {
             [](pitch a, pitch b) { return midi_cents(a) < midi_cents(b); });
   std::vector<pitch_name> names;
   for (auto p : pitches)
-    if (std::find(names.begin(), names.end(), p.name()) == names.end())
-      names.push_back(p.name());
+    if (std::find(names.begin(), names.end(), p.name()) == names.end()) names.push_back(p.name());
   return names;
 }
 
@@ -37,15 +36,14 @@ std::vector<chord_match> matches(const std::vector<pitch_name>& names, pitch_nam
   std::vector<chord_match> result;
   for (auto root : names)
     for (const auto& type : chord_table()) {
-      if (transposed(classes_above_root(type), pitch_class(root)) != sounding)
-        continue;
+      if (transposed(classes_above_root(type), pitch_class(root)) != sounding) continue;
       chord_match m{root, &type, bass, -1, true};
       auto tones = chord_names(root, type.intervals);
       for (std::size_t i = 0; i < tones.size(); ++i)
-        if (pitch_class(tones[i]) == pitch_class(bass))
-          m.inversion = static_cast<int>(i);
+        if (pitch_class(tones[i]) == pitch_class(bass)) m.inversion = static_cast<int>(i);
       for (auto n : names)
-        m.as_spelled = m.as_spelled && (n == bass || std::find(tones.begin(), tones.end(), n) != tones.end());
+        m.as_spelled =
+            m.as_spelled && (n == bass || std::find(tones.begin(), tones.end(), n) != tones.end());
       if (m.inversion >= 0)
         m.as_spelled = m.as_spelled && tones[static_cast<std::size_t>(m.inversion)] == bass;
       result.push_back(m);
@@ -59,30 +57,27 @@ int cost(const chord_match& m) {
   return rarity(*m.type) + (m.inversion == 0 ? 0 : 4) + (m.as_spelled ? 0 : 8);
 }
 
-} // namespace
+}  // namespace
 
 std::string to_string(const chord_match& m) {
   auto text = symbol_name(m.root);
-  if (m.type->symbol != "M")
-    text += m.type->symbol;
+  if (m.type->symbol != "M") text += m.type->symbol;
   return m.inversion == 0 ? text : text + "/" + symbol_name(m.bass);
 }
 
 std::vector<chord_match> identify_chord(const std::vector<pitch>& pitches) {
-  if (pitch_classes_of(pitches).size() < 2)
-    return {};
+  if (pitch_classes_of(pitches).size() < 2) return {};
   auto names = names_from_bass(pitches);
   auto bass = names.front();
   auto result = matches(names, bass);
   if (result.empty()) {
     names.erase(names.begin());
     // A foreign bass: what is above it must be a chord by itself.
-    if (names.size() >= 3)
-      result = matches(names, bass);
+    if (names.size() >= 3) result = matches(names, bass);
   }
   std::stable_sort(result.begin(), result.end(),
                    [](const chord_match& a, const chord_match& b) { return cost(a) < cost(b); });
   return result;
 }
 
-} // namespace fermata
+}  // namespace fermata

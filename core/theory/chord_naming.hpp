@@ -1,10 +1,10 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "core/music/pitch.hpp"
 #include "core/theory/chord_type.hpp"
+
+#include <string>
+#include <vector>
 
 namespace fermata {
 
@@ -13,8 +13,8 @@ struct chord_match {
   pitch_name root;
   const chord_type* type = nullptr;
   pitch_name bass;
-  int inversion = 0;         ///< which chord tone is the bass, 0 the root; -1: the bass is foreign
-  bool as_spelled = true;    ///< the pitches are written as the chord is; else they only sound so
+  int inversion = 0;       ///< which chord tone is the bass, 0 the root; -1: the bass is foreign
+  bool as_spelled = true;  ///< the pitches are written as the chord is; else they only sound so
 };
 
 /// "C", "Am7/E": root and type, and the bass when it is not the root.
@@ -26,4 +26,4 @@ std::string to_string(const chord_match& m);
 /// different pitch classes and for what has no name.
 std::vector<chord_match> identify_chord(const std::vector<pitch>& pitches);
 
-} // namespace fermata
+}  // namespace fermata

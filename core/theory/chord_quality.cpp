@@ -1,10 +1,10 @@
 #include "core/theory/chord_quality.hpp"
 
-#include <algorithm>
-#include <string>
-
 #include "core/music/pitch.hpp"
 #include "core/theory/chord_type.hpp"
+
+#include <algorithm>
+#include <string>
 
 namespace fermata {
 
@@ -19,10 +19,20 @@ std::string plain_quality(std::string_view text) {
     std::string_view from, to;
   };
   constexpr replacement replacements[] = {
-    {"\u266f", "#"},      {"\u266d", "b"},      {"\u25b3", "\u0394"}, {"\u2206", "\u0394"},
-    {"\u00ba", "\u00b0"}, {"\u00d8", "\u00f8"}, {"\u2212", "-"},      {"\u2013", "-"},
-    {"(", ""},            {")", ""},            {"[", ""},            {"]", ""},
-    {",", ""},            {" ", ""},
+      {"\u266f", "#"},
+      {"\u266d", "b"},
+      {"\u25b3", "\u0394"},
+      {"\u2206", "\u0394"},
+      {"\u00ba", "\u00b0"},
+      {"\u00d8", "\u00f8"},
+      {"\u2212", "-"},
+      {"\u2013", "-"},
+      {"(", ""},
+      {")", ""},
+      {"[", ""},
+      {"]", ""},
+      {",", ""},
+      {" ", ""},
   };
   std::string out;
   while (!text.empty()) {
@@ -47,9 +57,7 @@ int natural(int number) {
 /// The tones above a root, addressed by the numbers musicians use.
 class chord_tones {
 public:
-  bool has(int number) const {
-    return std::any_of(tones_.begin(), tones_.end(), is(number));
-  }
+  bool has(int number) const { return std::any_of(tones_.begin(), tones_.end(), is(number)); }
   void remove(int number) { std::erase_if(tones_, is(number)); }
   void set(int number, int semitones) {
     remove(number);
@@ -57,8 +65,7 @@ public:
   }
   void add(int number, int semitones) {
     interval i{number - 1, semitones};
-    if (std::find(tones_.begin(), tones_.end(), i) == tones_.end())
-      tones_.push_back(i);
+    if (std::find(tones_.begin(), tones_.end(), i) == tones_.end()) tones_.push_back(i);
   }
   std::vector<interval> ascending() const {
     auto result = tones_;
@@ -86,15 +93,13 @@ public:
     third();
     extension();
     while (!text_.empty())
-      if (!modifier())
-        return std::nullopt;
+      if (!modifier()) return std::nullopt;
     return tones_.ascending();
   }
 
 private:
   bool take(std::string_view word) {
-    if (!text_.starts_with(word))
-      return false;
+    if (!text_.starts_with(word)) return false;
     text_.remove_prefix(word.size());
     return true;
   }
@@ -102,11 +107,12 @@ private:
   bool take_any(Words... words) {
     return (take(words) || ...);
   }
-  bool take_major() { return take_any("major", "maj", "Maj", "MAJ", "ma", "Ma", "M", "^", "\u0394"); }
+  bool take_major() {
+    return take_any("major", "maj", "Maj", "MAJ", "ma", "Ma", "M", "^", "\u0394");
+  }
   int take_number() {
     for (int n : {13, 11, 9, 7, 6, 5, 4, 3, 2})
-      if (take(std::to_string(n)))
-        return n;
+      if (take(std::to_string(n))) return n;
     return 0;
   }
 
@@ -118,8 +124,7 @@ private:
     } else if (take_any("minor", "min", "Min", "MIN", "mi", "m", "-")) {
       tones_.set(3, 3);
       // Nobody calls a minor triad major: "m(maj)" has the major seventh.
-      if (take_major())
-        tones_.set(7, 11);
+      if (take_major()) tones_.set(7, 11);
     } else if (take_any("dim", "\u00b0", "o")) {
       tones_.set(3, 3);
       tones_.set(5, 6);
@@ -142,31 +147,22 @@ private:
       return;
     }
     switch (auto n = take_number()) {
-      case 5:
-        tones_.remove(3);
-        break;
-      case 6:
-        tones_.set(6, 9);
-        break;
-      case 7:
-        seventh();
-        break;
+      case 5: tones_.remove(3); break;
+      case 6: tones_.set(6, 9); break;
+      case 7: seventh(); break;
       case 9:
       case 11:
       case 13:
         seventh();
         tones_.set(9, 14);
-        if (n != 9)
-          tones_.set(n, natural(n));
+        if (n != 9) tones_.set(n, natural(n));
         break;
-      default:
-        text_ = before;
+      default: text_ = before;
     }
   }
 
   void seventh() {
-    if (!tones_.has(7))
-      tones_.set(7, seventh_);
+    if (!tones_.has(7)) tones_.set(7, seventh_);
   }
 
   void suspend(int number, int semitones) {
@@ -203,17 +199,14 @@ private:
     bool added = take_any("add", "/");
     int shift = take_any("b", "-") ? -1 : take_any("#", "+") ? 1 : 0;
     auto n = take_number();
-    if (n == 0 || n == 3 || n == 7)
-      return false;
+    if (n == 0 || n == 3 || n == 7) return false;
     if (n == 5) {
       tones_.set(5, natural(5) + shift);
       return true;
     }
     // Below the octave an altered tone is only named so; it sounds as tension above the chord.
-    if (n == 2 || (n == 4 && shift != 0) || (n == 6 && shift != 0 && tones_.has(7)))
-      n += 7;
-    if (n == 13 && shift == 0 && !tones_.has(7))
-      n = 6;
+    if (n == 2 || (n == 4 && shift != 0) || (n == 6 && shift != 0 && tones_.has(7))) n += 7;
+    if (n == 13 && shift == 0 && !tones_.has(7)) n = 6;
     bool replaces = shift != 0 && !added && altered_ != n;
     if (replaces)
       tones_.set(n, natural(n) + shift);
@@ -225,21 +218,18 @@ private:
 
   std::string_view text_;
   chord_tones tones_;
-  int seventh_ = 10; ///< the seventh that 7, 9, 11 and 13 bring
-  int altered_ = 0;  ///< the degree altered last; a second alteration of it is another tone
+  int seventh_ = 10;  ///< the seventh that 7, 9, 11 and 13 bring
+  int altered_ = 0;   ///< the degree altered last; a second alteration of it is another tone
 };
 
-} // namespace
+}  // namespace
 
 std::optional<std::vector<interval>> parse_chord_quality(std::string_view text) {
-  if (text.size() > max_length)
-    return std::nullopt;
-  if (auto type = find_chord(text))
-    return type->intervals;
+  if (text.size() > max_length) return std::nullopt;
+  if (auto type = find_chord(text)) return type->intervals;
   auto plain = plain_quality(text);
-  if (auto type = find_chord(std::string_view{plain}))
-    return type->intervals;
+  if (auto type = find_chord(std::string_view{plain})) return type->intervals;
   return quality_reader{plain}.read();
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "core/music/interval.hpp"
+
 #include <optional>
 #include <string_view>
 #include <vector>
-
-#include "core/music/interval.hpp"
 
 namespace fermata {
 
@@ -21,4 +21,4 @@ namespace fermata {
 /// second alteration of the same degree joins the first (7b9#9).
 std::optional<std::vector<interval>> parse_chord_quality(std::string_view text);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,8 +1,8 @@
 #include "core/theory/chord_symbol.hpp"
 
-#include <algorithm>
-
 #include "core/theory/chord_quality.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -15,34 +15,29 @@ constexpr std::size_t max_length = 56;
 std::size_t accidental_length(std::string_view text) {
   for (std::string_view a : {"\U0001d12a", "\U0001d12b", "##", "bb", "\u266f\u266f", "\u266d\u266d",
                              "#", "b", "\u266f", "\u266d"})
-    if (text.starts_with(a))
-      return a.size();
+    if (text.starts_with(a)) return a.size();
   return 0;
 }
 
 /// Splits "F#7/A#" into "F#7" and "A#". A slash that is part of the quality is left in place.
 std::optional<pitch_name> cut_bass(std::string_view& text) {
   auto slash = text.rfind('/');
-  if (slash == std::string_view::npos || slash == 0)
-    return std::nullopt;
+  if (slash == std::string_view::npos || slash == 0) return std::nullopt;
   auto after = text.substr(slash + 1);
   // Spelled signs only: of the words and letters a pitch literal allows, "C/Bs" would be a typo.
-  if (after.empty() || accidental_length(after.substr(1)) + 1 != after.size())
-    return std::nullopt;
+  if (after.empty() || accidental_length(after.substr(1)) + 1 != after.size()) return std::nullopt;
   auto bass = parse_pitch_name(after);
-  if (bass)
-    text = text.substr(0, slash);
+  if (bass) text = text.substr(0, slash);
   return bass;
 }
 
 bool is_no_chord(std::string_view text) {
   for (std::string_view name : {"N.C.", "N.C", "NC", "NC.", "n.c.", "no chord", "none"})
-    if (text == name)
-      return true;
+    if (text == name) return true;
   return false;
 }
 
-} // namespace
+}  // namespace
 
 result<chord_symbol> parse_chord_symbol(std::string_view text) {
   auto fault = [&](std::string message) {
@@ -50,10 +45,8 @@ result<chord_symbol> parse_chord_symbol(std::string_view text) {
                  "chord symbols look like Cmaj7, Dm7b5, F#7/A#, Bbsus4, N.C."});
   };
   chord_symbol result;
-  if (is_no_chord(text))
-    return result;
-  if (text.empty() || text.size() > max_length)
-    return fault("not a chord symbol");
+  if (is_no_chord(text)) return result;
+  if (text.empty() || text.size() > max_length) return fault("not a chord symbol");
   auto shown = "`" + std::string{text} + "`";
   auto rest = text;
   result.bass = cut_bass(rest);
@@ -81,8 +74,7 @@ std::string symbol_name(pitch_name n) {
 }
 
 std::string to_string(const chord_symbol& c) {
-  if (!c.root)
-    return "N.C.";
+  if (!c.root) return "N.C.";
   auto text = symbol_name(*c.root) + c.quality;
   return c.bass ? text + "/" + symbol_name(*c.bass) : text;
 }
@@ -92,8 +84,7 @@ const chord_type* type_of(const chord_symbol& c) {
 }
 
 std::vector<pitch_name> members(const chord_symbol& c) {
-  if (!c.root)
-    return {};
+  if (!c.root) return {};
   auto names = chord_names(*c.root, c.intervals);
   if (c.bass) {
     auto at = std::find(names.begin(), names.end(), *c.bass);
@@ -106,14 +97,12 @@ std::vector<pitch_name> members(const chord_symbol& c) {
 }
 
 std::vector<pitch> chord_pitches(const chord_symbol& c, int octave) {
-  if (!c.root)
-    return {};
+  if (!c.root) return {};
   pitch root{c.root->letter, c.root->cents, static_cast<std::int16_t>(octave)};
   auto pitches = chord_pitches(root, c.intervals);
-  if (!c.bass)
-    return pitches;
-  auto at = std::find_if(pitches.begin(), pitches.end(),
-                         [&](pitch p) { return p.name() == *c.bass; });
+  if (!c.bass) return pitches;
+  auto at =
+      std::find_if(pitches.begin(), pitches.end(), [&](pitch p) { return p.name() == *c.bass; });
   if (at == pitches.end()) {
     pitch below{c.bass->letter, c.bass->cents, root.octave};
     while (midi_cents(below) >= midi_cents(root))
@@ -144,4 +133,4 @@ std::vector<pitch> chord_pitches(const chord_symbol& c, int octave) {
   return result;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,23 +1,23 @@
 #pragma once
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "core/music/interval.hpp"
 #include "core/music/pitch.hpp"
 #include "core/result.hpp"
 #include "core/theory/chord_type.hpp"
 
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace fermata {
 
 /// A chord symbol as on a lead sheet, e.g. "F#7/A#".
 struct chord_symbol {
-  std::optional<pitch_name> root;  ///< none: "N.C.", no chord sounds
-  std::string quality;             ///< what stood after the root: "7"
-  std::vector<interval> intervals; ///< above the root, ascending
-  std::optional<pitch_name> bass;  ///< after the slash, chord tone or not
+  std::optional<pitch_name> root;   ///< none: "N.C.", no chord sounds
+  std::string quality;              ///< what stood after the root: "7"
+  std::vector<interval> intervals;  ///< above the root, ascending
+  std::optional<pitch_name> bass;   ///< after the slash, chord tone or not
   bool operator==(const chord_symbol&) const = default;
 };
 
@@ -42,4 +42,4 @@ std::vector<pitch_name> members(const chord_symbol& c);
 /// tone the inversion whose bass lies in or below that octave; a foreign bass under the root.
 std::vector<pitch> chord_pitches(const chord_symbol& c, int octave = 4);
 
-} // namespace fermata
+}  // namespace fermata

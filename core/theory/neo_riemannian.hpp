@@ -1,12 +1,12 @@
 #pragma once
 
+#include "core/music/pitch.hpp"
+#include "core/result.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/music/pitch.hpp"
-#include "core/result.hpp"
 
 namespace fermata {
 
@@ -37,8 +37,9 @@ result<std::vector<pitch>> neo_riemannian(std::string_view operations,
                                           const std::vector<pitch>& triad);
 
 /// The shortest string of P, L and R that leads from `a` to `b`, as spelled in sound; empty for the
-/// same triad. Its length is the distance on the Tonnetz. Of several the first in the order P, L, R.
+/// same triad. Its length is the distance on the Tonnetz. Of several the first in the order P, L,
+/// R.
 std::string tonnetz_path(consonant_triad a, consonant_triad b);
 int tonnetz_distance(consonant_triad a, consonant_triad b);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,9 +1,9 @@
 #include "core/theory/pitch_class_set.hpp"
 
+#include "core/music/modular.hpp"
+
 #include <algorithm>
 #include <bit>
-
-#include "core/music/modular.hpp"
 
 namespace fermata {
 
@@ -11,10 +11,8 @@ namespace {
 
 /// Whether `a` is more compact than `b`; both begin on 0 and have the same size.
 bool more_compact(const std::vector<int>& a, const std::vector<int>& b, packing p) {
-  if (a.back() != b.back())
-    return a.back() < b.back();
-  if (p == packing::forte)
-    return a < b;
+  if (a.back() != b.back()) return a.back() < b.back();
+  if (p == packing::forte) return a < b;
   return std::lexicographical_compare(a.rbegin(), a.rend(), b.rbegin(), b.rend());
 }
 
@@ -25,17 +23,14 @@ std::vector<int> from_zero(std::vector<int> ordering) {
   return ordering;
 }
 
-} // namespace
+}  // namespace
 
-int pitch_class_set::size() const {
-  return std::popcount(bits);
-}
+int pitch_class_set::size() const { return std::popcount(bits); }
 
 std::vector<int> pitch_class_set::members() const {
   std::vector<int> result;
   for (int x = 0; x < 12; ++x)
-    if (contains(x))
-      result.push_back(x);
+    if (contains(x)) result.push_back(x);
   return result;
 }
 
@@ -72,20 +67,17 @@ pitch_class_set complement(pitch_class_set s) {
 
 std::vector<int> normal_form(pitch_class_set s, packing p) {
   auto members = s.members();
-  if (members.empty())
-    return {};
+  if (members.empty()) return {};
   auto best = members;
   for (std::size_t i = 1; i < members.size(); ++i) {
     std::rotate(members.begin(), members.begin() + 1, members.end());
-    if (more_compact(from_zero(members), from_zero(best), p))
-      best = members;
+    if (more_compact(from_zero(members), from_zero(best), p)) best = members;
   }
   return best;
 }
 
 std::vector<int> prime_form(pitch_class_set s, packing p) {
-  if (s.empty())
-    return {};
+  if (s.empty()) return {};
   auto upright = from_zero(normal_form(s, p));
   auto mirrored = from_zero(normal_form(inverted(s), p));
   return more_compact(mirrored, upright, p) ? mirrored : upright;
@@ -119,17 +111,15 @@ std::vector<int> common_tones_under_inversion(pitch_class_set s) {
 std::vector<int> transpositional_symmetries(pitch_class_set s) {
   std::vector<int> result;
   for (int n = 0; n < 12; ++n)
-    if (transposed(s, n) == s)
-      result.push_back(n);
+    if (transposed(s, n) == s) result.push_back(n);
   return result;
 }
 
 std::vector<int> inversional_symmetries(pitch_class_set s) {
   std::vector<int> result;
   for (int n = 0; n < 12; ++n)
-    if (inverted(s, n) == s)
-      result.push_back(n);
+    if (inverted(s, n) == s) result.push_back(n);
   return result;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "core/music/pitch.hpp"
+
 #include <cstdint>
 #include <initializer_list>
 #include <vector>
-
-#include "core/music/pitch.hpp"
 
 namespace fermata {
 
@@ -12,7 +12,7 @@ namespace fermata {
 /// arithmetic modulo 12 after Forte, The Structure of Atonal Music (1973), and Rahn, Basic Atonal
 /// Theory (1980); names and classes are in set_class.hpp.
 struct pitch_class_set {
-  std::uint16_t bits = 0; ///< only the lower twelve are used
+  std::uint16_t bits = 0;  ///< only the lower twelve are used
 
   constexpr pitch_class_set() = default;
   constexpr pitch_class_set(std::initializer_list<int> classes) {
@@ -79,7 +79,8 @@ std::vector<int> prime_form(pitch_class_set s, packing p = packing::forte);
 /// How often each interval class 1..6 occurs between two members.
 std::vector<int> interval_vector(pitch_class_set s);
 
-/// How many members s shares with Tn(s), for n = 0..11: twice the interval vector entry (once at 6).
+/// How many members s shares with Tn(s), for n = 0..11: twice the interval vector entry (once at
+/// 6).
 std::vector<int> common_tones_under_transposition(pitch_class_set s);
 /// How many members s shares with TnI(s), for n = 0..11 (Rahn's index vector).
 std::vector<int> common_tones_under_inversion(pitch_class_set s);
@@ -88,4 +89,4 @@ std::vector<int> transpositional_symmetries(pitch_class_set s);
 /// The n for which TnI maps the set onto itself; often empty.
 std::vector<int> inversional_symmetries(pitch_class_set s);
 
-} // namespace fermata
+}  // namespace fermata

@@ -2,14 +2,14 @@
 
 #include "core/music/modular.hpp"
 #include "core/music/name_match.hpp"
-#include "core/theory/table_cells.hpp"
 #include "core/theory/pitch_class_set.hpp"
+#include "core/theory/table_cells.hpp"
 
 namespace fermata {
 
 const std::vector<scale_type>& scale_table() {
   static const std::vector<scale_type> table{
-#define SCALE(name, intervals, aliases)                                                            \
+#define SCALE(name, intervals, aliases) \
   {name, detail::name_list(aliases), detail::interval_list(intervals)},
 #include "core/theory/scale_table.inc"
 #undef SCALE
@@ -19,11 +19,9 @@ const std::vector<scale_type>& scale_table() {
 
 const scale_type* find_scale(std::string_view name) {
   for (const auto& s : scale_table()) {
-    if (same_name(s.name, name))
-      return &s;
+    if (same_name(s.name, name)) return &s;
     for (auto alias : s.aliases)
-      if (same_name(alias, name))
-        return &s;
+      if (same_name(alias, name)) return &s;
   }
   return nullptr;
 }
@@ -56,8 +54,7 @@ pitch scale_degree(pitch tonic, const scale_type& s, int n) {
 std::optional<int> degree_in(pitch_name tonic, const scale_type& s, pitch_name tone) {
   auto names = scale_names(tonic, s);
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (names[i] == tone)
-      return static_cast<int>(i) + 1;
+    if (names[i] == tone) return static_cast<int>(i) + 1;
   return std::nullopt;
 }
 
@@ -70,10 +67,9 @@ std::vector<const scale_type*> scales_of(pitch_name tonic, const std::vector<pit
     pitch_class_set sounding;
     for (auto t : scale_names(tonic, s))
       sounding.insert(pitch_class(t));
-    if (sounding == wanted)
-      result.push_back(&s);
+    if (sounding == wanted) result.push_back(&s);
   }
   return result;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,19 +1,19 @@
 #pragma once
 
+#include "core/music/interval.hpp"
+#include "core/music/pitch.hpp"
+
 #include <optional>
 #include <string_view>
 #include <vector>
-
-#include "core/music/interval.hpp"
-#include "core/music/pitch.hpp"
 
 namespace fermata {
 
 /// A kind of scale: what lies above the tonic within an octave, spelled.
 struct scale_type {
-  std::string_view name;                 ///< "major", "harmonic minor", "whole tone"
-  std::vector<std::string_view> aliases; ///< "ionian"
-  std::vector<interval> intervals;       ///< from P1 upwards, without the octave
+  std::string_view name;                  ///< "major", "harmonic minor", "whole tone"
+  std::vector<std::string_view> aliases;  ///< "ionian"
+  std::vector<interval> intervals;        ///< from P1 upwards, without the octave
 };
 
 /// All scales, the commonest first.
@@ -39,4 +39,4 @@ std::optional<int> degree_in(pitch_name tonic, const scale_type& s, pitch_name t
 /// The scales on `tonic` that sound exactly these tones, commonest first.
 std::vector<const scale_type*> scales_of(pitch_name tonic, const std::vector<pitch_name>& tones);
 
-} // namespace fermata
+}  // namespace fermata

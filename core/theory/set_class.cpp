@@ -1,5 +1,6 @@
 #include "core/theory/set_class.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -26,9 +27,8 @@ std::vector<set_class> build_table() {
       c.prime.push_back(digit == 'T' ? 10 : digit == 'E' ? 11 : digit - '0');
     pitch_class_set s(c.prime);
     c.intervals = interval_vector(s);
-    c.distinct_forms = 24
-                       / static_cast<int>(transpositional_symmetries(s).size()
-                                          + inversional_symmetries(s).size());
+    c.distinct_forms = 24 / static_cast<int>(transpositional_symmetries(s).size() +
+                                             inversional_symmetries(s).size());
     table.push_back(std::move(c));
   }
   return table;
@@ -52,12 +52,11 @@ std::array<std::uint16_t, 4096> build_index() {
 std::string without_z(std::string_view name) {
   std::string plain;
   for (char c : name)
-    if (c != 'Z' && c != 'z')
-      plain += c;
+    if (c != 'Z' && c != 'z') plain += c;
   return plain;
 }
 
-} // namespace
+}  // namespace
 
 const std::vector<set_class>& set_class_table() {
   static const auto table = build_table();
@@ -69,41 +68,31 @@ const set_class& class_of(pitch_class_set s) {
   return set_class_table()[index[s.bits]];
 }
 
-std::string_view forte_name(pitch_class_set s) {
-  return class_of(s).name;
-}
+std::string_view forte_name(pitch_class_set s) { return class_of(s).name; }
 
 const set_class* find_set_class(std::string_view name) {
-  if (name.size() > 8)
-    return nullptr;
+  if (name.size() > 8) return nullptr;
   auto plain = without_z(name);
   for (const auto& c : set_class_table())
-    if (without_z(c.name) == plain)
-      return &c;
+    if (without_z(c.name) == plain) return &c;
   return nullptr;
 }
 
-pitch_class_set set_of(const set_class& c) {
-  return pitch_class_set(c.prime);
-}
+pitch_class_set set_of(const set_class& c) { return pitch_class_set(c.prime); }
 
 const set_class* z_partner(const set_class& c) {
-  if (c.name.find('Z') == std::string_view::npos)
-    return nullptr;
+  if (c.name.find('Z') == std::string_view::npos) return nullptr;
   for (const auto& other : set_class_table())
     if (&other != &c && other.prime.size() == c.prime.size() && other.intervals == c.intervals)
       return &other;
   return nullptr;
 }
 
-const set_class& complement_class(const set_class& c) {
-  return class_of(complement(set_of(c)));
-}
+const set_class& complement_class(const set_class& c) { return class_of(complement(set_of(c))); }
 
 bool is_abstract_subset(pitch_class_set part, pitch_class_set whole) {
   for (int n = 0; n < 12; ++n)
-    if (is_subset(transposed(part, n), whole) || is_subset(inverted(part, n), whole))
-      return true;
+    if (is_subset(transposed(part, n), whole) || is_subset(inverted(part, n), whole)) return true;
   return false;
 }
 
@@ -115,14 +104,22 @@ std::vector<embedded_class> subset_classes(pitch_class_set s, int cardinality) {
     auto part = pitch_class_set::from_bits(b);
     if (part.size() == cardinality)
       ++counts[static_cast<std::size_t>(&class_of(part) - table.data())];
-    if (b == 0)
-      break;
+    if (b == 0) break;
   }
   std::vector<embedded_class> result;
   for (std::size_t i = 0; i < table.size(); ++i)
-    if (counts[i] > 0)
-      result.push_back({&table[i], counts[i]});
+    if (counts[i] > 0) result.push_back({&table[i], counts[i]});
   return result;
+}
+
+std::vector<embedded_class> superset_classes(pitch_class_set s, int cardinality) {
+  // What holds s leaves out a subset of its complement.
+  auto left_out = subset_classes(complement(s), 12 - cardinality);
+  for (auto& e : left_out)
+    e.kind = &complement_class(*e.kind);
+  std::sort(left_out.begin(), left_out.end(),
+            [](const embedded_class& a, const embedded_class& b) { return a.kind < b.kind; });
+  return left_out;
 }
 
 std::string compact_digits(const std::vector<int>& classes) {
@@ -132,4 +129,4 @@ std::string compact_digits(const std::vector<int>& classes) {
   return out;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,11 +1,11 @@
 #include "core/theory/set_similarity.hpp"
 
+#include "core/theory/set_class.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
-
-#include "core/theory/set_class.hpp"
 
 namespace fermata {
 
@@ -31,22 +31,19 @@ std::vector<int> embedded_counts(pitch_class_set s) {
 bool share_a_subset_class(pitch_class_set a, pitch_class_set b) {
   for (const auto& x : subset_classes(a, a.size() - 1))
     for (const auto& y : subset_classes(b, b.size() - 1))
-      if (x.kind == y.kind)
-        return true;
+      if (x.kind == y.kind) return true;
   return false;
 }
 
-} // namespace
+}  // namespace
 
 forte_relations similarity_relations(pitch_class_set a, pitch_class_set b) {
   forte_relations result;
-  if (a.size() != b.size() || &class_of(a) == &class_of(b))
-    return result;
+  if (a.size() != b.size() || &class_of(a) == &class_of(b)) return result;
   auto va = interval_vector(a), vb = interval_vector(b);
   std::vector<std::size_t> different;
   for (std::size_t i = 0; i < va.size(); ++i)
-    if (va[i] != vb[i])
-      different.push_back(i);
+    if (va[i] != vb[i]) different.push_back(i);
   result.rp = share_a_subset_class(a, b);
   result.r0 = different.size() == 6;
   if (different.size() == 2) {
@@ -88,8 +85,7 @@ double atmemb(pitch_class_set a, pitch_class_set b) {
   auto ca = embedded_counts(a), cb = embedded_counts(b);
   int mutual = 0, total = sum(ca) + sum(cb);
   for (std::size_t i = 0; i < ca.size(); ++i)
-    if (ca[i] > 0 && cb[i] > 0)
-      mutual += ca[i] + cb[i];
+    if (ca[i] > 0 && cb[i] > 0) mutual += ca[i] + cb[i];
   return total == 0 ? 0.0 : static_cast<double>(mutual) / total;
 }
 
@@ -102,4 +98,4 @@ double rel(pitch_class_set a, pitch_class_set b) {
   return totals == 0 ? 0.0 : shared / totals;
 }
 
-} // namespace fermata
+}  // namespace fermata

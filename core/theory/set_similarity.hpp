@@ -11,10 +11,10 @@ namespace fermata {
 /// Forte's similarity relations (The Structure of Atonal Music, 1973, section 1.13) of two sets of
 /// the same size and different classes. All are false for others.
 struct forte_relations {
-  bool rp = false; ///< they have a subset class of one member less in common
-  bool r0 = false; ///< no entry of the interval vectors agrees
-  bool r1 = false; ///< four entries agree and the other two are exchanged
-  bool r2 = false; ///< four entries agree and the other two are not exchanged
+  bool rp = false;  ///< they have a subset class of one member less in common
+  bool r0 = false;  ///< no entry of the interval vectors agrees
+  bool r1 = false;  ///< four entries agree and the other two are exchanged
+  bool r2 = false;  ///< four entries agree and the other two are not exchanged
   bool operator==(const forte_relations&) const = default;
 };
 forte_relations similarity_relations(pitch_class_set a, pitch_class_set b);
@@ -35,4 +35,4 @@ double atmemb(pitch_class_set a, pitch_class_set b);
 /// of their counts, divided by the geometric mean of the totals, 0 to 1.
 double rel(pitch_class_set a, pitch_class_set b);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/music/interval.hpp"
+
 #include <string_view>
 #include <vector>
-
-#include "core/music/interval.hpp"
 
 namespace fermata::detail {
 
@@ -11,16 +11,13 @@ namespace fermata::detail {
 /// is an empty name (the major triad is written without one).
 inline std::vector<std::string_view> name_list(std::string_view cell) {
   std::vector<std::string_view> names;
-  if (cell.empty())
-    return names;
+  if (cell.empty()) return names;
   for (;;) {
     auto comma = cell.find(',');
     names.push_back(cell.substr(0, comma));
-    if (comma == std::string_view::npos)
-      return names;
+    if (comma == std::string_view::npos) return names;
     cell.remove_prefix(comma + 1);
-    if (cell.starts_with(' '))
-      cell.remove_prefix(1);
+    if (cell.starts_with(' ')) cell.remove_prefix(1);
   }
 }
 
@@ -35,4 +32,4 @@ inline std::vector<interval> interval_list(std::string_view cell) {
   return intervals;
 }
 
-} // namespace fermata::detail
+}  // namespace fermata::detail

@@ -8,21 +8,16 @@ namespace fermata {
 namespace {
 
 std::optional<mode> parse_mode_word(std::string_view word) {
-  if (same_name(word, "maj") || word == "M")
-    return mode::major;
-  if (same_name(word, "min") || word == "m")
-    return mode::minor;
+  if (same_name(word, "maj") || word == "M") return mode::major;
+  if (same_name(word, "min") || word == "m") return mode::minor;
   for (int m = static_cast<int>(mode::major); m <= static_cast<int>(mode::locrian); ++m)
-    if (same_name(word, to_string(static_cast<mode>(m))))
-      return static_cast<mode>(m);
+    if (same_name(word, to_string(static_cast<mode>(m)))) return static_cast<mode>(m);
   return std::nullopt;
 }
 
-} // namespace
+}  // namespace
 
-bool is_minor(const tonality& t) {
-  return fifths_offset(t.mode) <= -2;
-}
+bool is_minor(const tonality& t) { return fifths_offset(t.mode) <= -2; }
 
 pitch_name degree(const tonality& t, int n) {
   auto letter = static_cast<step>(mod(static_cast<int>(t.tonic.letter) + n - 1, 7));
@@ -38,8 +33,7 @@ pitch_name degree(const tonality& t, int n) {
 std::optional<altered_degree> degree_of(const tonality& t, pitch_name name) {
   auto n = mod(static_cast<int>(name.letter) - static_cast<int>(t.tonic.letter), 7) + 1;
   auto difference = name.cents - degree(t, n).cents;
-  if (difference % 100 != 0)
-    return std::nullopt;
+  if (difference % 100 != 0) return std::nullopt;
   return altered_degree{n, difference / 100};
 }
 
@@ -59,9 +53,7 @@ key_signature signature_of(const tonality& t) {
   return k;
 }
 
-tonality parallel(const tonality& t) {
-  return {t.tonic, is_minor(t) ? mode::major : mode::minor};
-}
+tonality parallel(const tonality& t) { return {t.tonic, is_minor(t) ? mode::major : mode::minor}; }
 
 tonality relative(const tonality& t) {
   auto f = fifths(t);
@@ -74,21 +66,18 @@ std::string to_string(const tonality& t) {
 }
 
 std::optional<tonality> parse_tonality(std::string_view text) {
-  if (text.size() > 40)
-    return std::nullopt;
+  if (text.size() > 40) return std::nullopt;
   if (auto name = parse_pitch_name(text)) {
     bool lower = text.front() >= 'a' && text.front() <= 'g';
     return tonality{*name, lower ? mode::minor : mode::major};
   }
   // The mode is the last word; what is left of its separator names the tonic ("b-flat-minor").
   auto cut = text.find_last_of(" -_:");
-  if (cut == std::string_view::npos || cut == 0)
-    return std::nullopt;
+  if (cut == std::string_view::npos || cut == 0) return std::nullopt;
   auto m = parse_mode_word(text.substr(cut + 1));
   auto name = parse_pitch_name(text.substr(0, cut));
-  if (!m || !name)
-    return std::nullopt;
+  if (!m || !name) return std::nullopt;
   return tonality{*name, *m};
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "core/music/key.hpp"
+#include "core/music/pitch.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "core/music/key.hpp"
-#include "core/music/pitch.hpp"
 
 namespace fermata {
 
@@ -45,8 +45,8 @@ tonality relative(const tonality& t);
 
 /// "c major", "f# minor", "d dorian".
 std::string to_string(const tonality& t);
-/// Reads "c major", "f#-minor", "Eb:maj", "d dorian", and single tonics as analysts write them: "C" is
-/// major, "c" minor. Words may be shortened to maj and min.
+/// Reads "c major", "f#-minor", "Eb:maj", "d dorian", and single tonics as analysts write them: "C"
+/// is major, "c" minor. Words may be shortened to maj and min.
 std::optional<tonality> parse_tonality(std::string_view text);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,8 +1,8 @@
 #include "core/theory/transposition.hpp"
 
-#include <cstdlib>
-
 #include "core/music/modular.hpp"
+
+#include <cstdlib>
 
 namespace fermata {
 
@@ -29,7 +29,7 @@ pitch on_place(int index, int cents, const tonality& key) {
           static_cast<std::int16_t>(octave)};
 }
 
-} // namespace
+}  // namespace
 
 pitch spelled_in_key(int midi_cents, const tonality& key) {
   auto micro = mod(midi_cents, 100);
@@ -51,8 +51,8 @@ pitch transposed_in_key(pitch p, int semitones, const tonality& key) {
 }
 
 interval transposition_interval(int semitones, const tonality& key) {
-  constexpr interval usual[] = {{0, 0}, {1, 1}, {1, 2}, {2, 3}, {2, 4}, {3, 5}, {3, 6},
-                                {4, 7}, {5, 8}, {5, 9}, {6, 10}, {6, 11}};
+  constexpr interval usual[] = {{0, 0}, {1, 1}, {1, 2}, {2, 3}, {2, 4},  {3, 5},
+                                {3, 6}, {4, 7}, {5, 8}, {5, 9}, {6, 10}, {6, 11}};
   auto octaves = floor_div(semitones, 12);
   auto within = usual[mod(semitones, 12)];
   // The enharmonic alternatives lie a diminished second up or down.
@@ -87,4 +87,4 @@ pitch mirrored_in_key(pitch p, pitch axis, const tonality& key) {
                   key);
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -7,9 +7,9 @@
 namespace fermata {
 
 /// How a sounding pitch is written in a key: the spelling within three fifths below and eight above
-/// the major tonic of the signature (E flat to G sharp in C major and A minor), so that raised sixths
-/// and sevenths of minor and the usual chromatic tones come out as written. Microtones keep their
-/// deviation from the semitone below.
+/// the major tonic of the signature (E flat to G sharp in C major and A minor), so that raised
+/// sixths and sevenths of minor and the usual chromatic tones come out as written. Microtones keep
+/// their deviation from the semitone below.
 pitch spelled_in_key(int midi_cents, const tonality& key);
 
 /// `semitones` higher (lower when negative), spelled in `key`; whole octaves keep the spelling.
@@ -25,11 +25,12 @@ interval transposition_interval(int semitones, const tonality& key);
 /// f#4 by one step is g#4).
 pitch transposed_by_steps(pitch p, int steps, const tonality& key);
 
-/// Mirrored about an axis, interval for interval: e4 about c4 is ab3. Doing it twice gives `p` again.
+/// Mirrored about an axis, interval for interval: e4 about c4 is ab3. Doing it twice gives `p`
+/// again.
 pitch mirrored(pitch p, pitch axis);
 
-/// Mirrored about an axis by scale steps within the key (tonal inversion): e4 about c4 in C major is
-/// a3. Chromatic alterations are mirrored too.
+/// Mirrored about an axis by scale steps within the key (tonal inversion): e4 about c4 in C major
+/// is a3. Chromatic alterations are mirrored too.
 pitch mirrored_in_key(pitch p, pitch axis, const tonality& key);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,10 +1,10 @@
 #include "core/theory/twelve_tone_row.hpp"
 
-#include <algorithm>
-#include <array>
-
 #include "core/music/modular.hpp"
 #include "core/theory/set_class.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace fermata {
 
@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::string_view operation_names[] = {"P", "I", "R", "RI"};
 
-constexpr row_operation all_operations[]
-  = {row_operation::prime, row_operation::inversion, row_operation::retrograde,
-     row_operation::retrograde_inversion};
+constexpr row_operation all_operations[] = {row_operation::prime, row_operation::inversion,
+                                            row_operation::retrograde,
+                                            row_operation::retrograde_inversion};
 
 pitch_class_set segment(const std::vector<int>& classes, int from, int length) {
   pitch_class_set s;
@@ -23,11 +23,11 @@ pitch_class_set segment(const std::vector<int>& classes, int from, int length) {
   return s;
 }
 
-} // namespace
+}  // namespace
 
 std::string to_string(row_form f) {
-  return std::string{operation_names[static_cast<std::size_t>(f.operation)]}
-         + std::to_string(f.number);
+  return std::string{operation_names[static_cast<std::size_t>(f.operation)]} +
+         std::to_string(f.number);
 }
 
 result<row_form> parse_row_form(std::string_view text) {
@@ -36,8 +36,7 @@ result<row_form> parse_row_form(std::string_view text) {
     upper += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
   for (auto operation : all_operations)
     for (int n = 0; n < 12; ++n)
-      if (row_form f{operation, n}; to_string(f) == upper)
-        return f;
+      if (row_form f{operation, n}; to_string(f) == upper) return f;
   return fail({errc::wrong_type, "not a row form: `" + std::string{text.substr(0, 40)} + "`",
                std::nullopt, "row forms are P0 to P11, I0 to I11, R0 to R11 and RI0 to RI11"});
 }
@@ -54,10 +53,8 @@ result<twelve_tone_row> twelve_tone_row::make(const std::vector<int>& classes) {
   }
   std::string missing, repeated;
   for (std::size_t x = 0; x < 12; ++x) {
-    if (count[x] == 0)
-      missing += " " + std::to_string(x);
-    if (count[x] > 1)
-      repeated += " " + std::to_string(x);
+    if (count[x] == 0) missing += " " + std::to_string(x);
+    if (count[x] > 1) repeated += " " + std::to_string(x);
   }
   if (!missing.empty())
     return fail({errc::out_of_range,
@@ -75,12 +72,12 @@ result<twelve_tone_row> twelve_tone_row::make(const std::vector<pitch>& pitches)
 std::vector<int> form_of(const twelve_tone_row& row, row_form f) {
   auto form = row.classes();
   auto first = form.front();
-  bool mirrored = f.operation == row_operation::inversion
-                  || f.operation == row_operation::retrograde_inversion;
+  bool mirrored =
+      f.operation == row_operation::inversion || f.operation == row_operation::retrograde_inversion;
   for (auto& x : form)
     x = mod(f.number + (mirrored ? first - x : x - first), 12);
-  if (f.operation == row_operation::retrograde
-      || f.operation == row_operation::retrograde_inversion)
+  if (f.operation == row_operation::retrograde ||
+      f.operation == row_operation::retrograde_inversion)
     std::reverse(form.begin(), form.end());
   return form;
 }
@@ -127,8 +124,8 @@ std::vector<row_form> equal_forms(const twelve_tone_row& row) {
   for (auto operation : all_operations)
     for (int n = 0; n < 12; ++n) {
       row_form f{operation, n};
-      if (f != row_form{row_operation::prime, row.classes().front()}
-          && form_of(row, f) == row.classes())
+      if (f != row_form{row_operation::prime, row.classes().front()} &&
+          form_of(row, f) == row.classes())
         result.push_back(f);
     }
   return result;
@@ -136,33 +133,29 @@ std::vector<row_form> equal_forms(const twelve_tone_row& row) {
 
 std::vector<shared_segment> invariant_segments(const twelve_tone_row& row, int length) {
   std::vector<shared_segment> result;
-  if (length < 2 || length > 11)
-    return result;
+  if (length < 2 || length > 11) return result;
   const auto& original = row.classes();
   for (auto operation : all_operations)
     for (int n = 0; n < 12; ++n) {
       row_form f{operation, n};
-      if (f == row_form{row_operation::prime, original.front()})
-        continue;
+      if (f == row_form{row_operation::prime, original.front()}) continue;
       auto form = form_of(row, f);
       for (int i = 0; i + length <= 12; ++i)
         for (int j = 0; j + length <= 12; ++j)
           if (segment(form, i, length) == segment(original, j, length))
-            result.push_back({f, i, j,
-                              std::equal(form.begin() + i, form.begin() + i + length,
-                                         original.begin() + j)});
+            result.push_back(
+                {f, i, j,
+                 std::equal(form.begin() + i, form.begin() + i + length, original.begin() + j)});
     }
   return result;
 }
 
 bool is_derived(const twelve_tone_row& row, int length) {
-  if (length < 2 || length > 6 || 12 % length != 0)
-    return false;
+  if (length < 2 || length > 6 || 12 % length != 0) return false;
   const auto& kind = class_of(segment(row.classes(), 0, length));
   for (int i = length; i < 12; i += length)
-    if (&class_of(segment(row.classes(), i, length)) != &kind)
-      return false;
+    if (&class_of(segment(row.classes(), i, length)) != &kind) return false;
   return true;
 }
 
-} // namespace fermata
+}  // namespace fermata

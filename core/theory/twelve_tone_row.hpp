@@ -1,23 +1,23 @@
 #pragma once
 
+#include "core/music/pitch.hpp"
+#include "core/result.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/music/pitch.hpp"
-#include "core/result.hpp"
 
 namespace fermata {
 
 /// The four kinds of row forms.
 enum class row_operation : std::uint8_t { prime, inversion, retrograde, retrograde_inversion };
 
-/// A form by name. The number is absolute: P5 is the prime form that begins on pitch class 5, I5 the
-/// inversion that begins on 5; R5 is P5 backwards (so it ends on 5), RI5 is I5 backwards.
+/// A form by name. The number is absolute: P5 is the prime form that begins on pitch class 5, I5
+/// the inversion that begins on 5; R5 is P5 backwards (so it ends on 5), RI5 is I5 backwards.
 struct row_form {
   row_operation operation = row_operation::prime;
-  int number = 0; ///< 0..11
+  int number = 0;  ///< 0..11
   bool operator==(const row_form&) const = default;
 };
 /// "P0", "I5", "R11", "RI3".
@@ -66,9 +66,9 @@ std::vector<row_form> equal_forms(const twelve_tone_row& row);
 /// A segment that a form has in common with the row.
 struct shared_segment {
   row_form form;
-  int position = 0;         ///< of the segment in the form, from 0
-  int original_position = 0; ///< in the row
-  bool same_order = false;  ///< the classes also follow each other in the same order
+  int position = 0;           ///< of the segment in the form, from 0
+  int original_position = 0;  ///< in the row
+  bool same_order = false;    ///< the classes also follow each other in the same order
 };
 /// The segments of `length` (2..11) neighbours that other forms share with the row, as unordered
 /// sets, wherever they stand. The row itself is left out.
@@ -78,4 +78,4 @@ std::vector<shared_segment> invariant_segments(const twelve_tone_row& row, int l
 /// class (Webern op. 24 with 3).
 bool is_derived(const twelve_tone_row& row, int length);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,7 +1,7 @@
-#include <algorithm>
-
 #include "core/music/key.hpp"
 #include "io/musicxml/part_progress.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -13,16 +13,22 @@ struct accidental_sign {
 };
 /// The sign for an alteration. Microtones other than quarter tones have none that is common.
 constexpr accidental_sign accidental_signs[] = {
-  {0, "natural"},          {100, "sharp"},         {-100, "flat"},
-  {200, "double-sharp"},   {-200, "flat-flat"},    {50, "quarter-sharp"},
-  {-50, "quarter-flat"},   {150, "three-quarters-sharp"}, {-150, "three-quarters-flat"},
-  {300, "triple-sharp"},   {-300, "triple-flat"},
+    {0, "natural"},
+    {100, "sharp"},
+    {-100, "flat"},
+    {200, "double-sharp"},
+    {-200, "flat-flat"},
+    {50, "quarter-sharp"},
+    {-50, "quarter-flat"},
+    {150, "three-quarters-sharp"},
+    {-150, "three-quarters-flat"},
+    {300, "triple-sharp"},
+    {-300, "triple-flat"},
 };
 
 std::string_view sign_for(int cents) {
   for (auto& row : accidental_signs)
-    if (row.cents == cents)
-      return row.value;
+    if (row.cents == cents) return row.value;
   return {};
 }
 
@@ -31,17 +37,17 @@ struct event {
   measure_position at;
   const chord_rest* chord = nullptr;
   const attributes* change = nullptr;
-  std::size_t index = 0; ///< among the chords of the measure
+  std::size_t index = 0;  ///< among the chords of the measure
 };
 
 /// What was altered in this measure, per staff and place on it. Few entries: searched in order.
 struct altered {
   int staff;
-  int place; ///< diatonic index: an accidental holds for its own octave only
+  int place;  ///< diatonic index: an accidental holds for its own octave only
   int cents;
 };
 
-} // namespace
+}  // namespace
 
 const part_progress::key_cents& part_progress::key_of(int staff) const {
   auto found = key_of_staff_.find(staff);
@@ -53,7 +59,7 @@ void part_progress::apply_keys(const attributes& a) {
     key_cents cents{};
     for (int s = 0; s < 7; ++s)
       cents[static_cast<std::size_t>(s)] =
-        static_cast<std::int16_t>(alteration(k.value, static_cast<step>(s)));
+          static_cast<std::int16_t>(alteration(k.value, static_cast<step>(s)));
     if (k.staff) {
       key_of_staff_[*k.staff] = cents;
     } else {
@@ -78,8 +84,7 @@ void part_progress::complete_accidentals(const measure& m) {
     events.push_back(e);
   }
   if (!in_order)
-    std::stable_sort(events.begin(), events.end(),
-                     [](auto& a, auto& b) { return a.at < b.at; });
+    std::stable_sort(events.begin(), events.end(), [](auto& a, auto& b) { return a.at < b.at; });
   std::vector<altered> state;
   for (auto& e : events) {
     if (e.change) {
@@ -90,19 +95,16 @@ void part_progress::complete_accidentals(const measure& m) {
     for (std::size_t i = 0; i < e.chord->notes.size(); ++i) {
       auto& n = e.chord->notes[i];
       auto* p = std::get_if<pitch>(&n.tone);
-      if (!p)
-        continue;
+      if (!p) continue;
       int staff = n.differs && n.differs->staff ? *n.differs->staff : e.chord->staff;
       auto place = p->diatonic_index();
-      auto known = std::find_if(state.begin(), state.end(), [&](auto& a) {
-        return a.staff == staff && a.place == place;
-      });
-      int in_force = known != state.end() ? known->cents
-                                          : key_of(staff)[static_cast<std::size_t>(p->letter)];
+      auto known = std::find_if(state.begin(), state.end(),
+                                [&](auto& a) { return a.staff == staff && a.place == place; });
+      int in_force =
+          known != state.end() ? known->cents : key_of(staff)[static_cast<std::size_t>(p->letter)];
       // The far end of a tie needs no sign, and gives none to what follows it in the measure.
       auto sign_needed = in_force != p->cents && !n.tie.stop;
-      if (sign_needed && !n.accidental)
-        target[i] = sign_for(p->cents);
+      if (sign_needed && !n.accidental) target[i] = sign_for(p->cents);
       if (sign_needed || n.accidental) {
         if (known != state.end())
           known->cents = p->cents;
@@ -118,12 +120,10 @@ const std::vector<completed_chord>& part_progress::next_measure(const measure& m
   completed_.clear();
   auto accidentals = options.accidentals == completion::completed;
   auto beams = options.beams == completion::completed;
-  if (!accidentals && !beams)
-    return completed_;
+  if (!accidentals && !beams) return completed_;
   std::size_t notes = 0;
   for (auto& item : m.items)
-    if (auto* x = std::get_if<chord_rest>(&item.content))
-      notes += x->notes.size();
+    if (auto* x = std::get_if<chord_rest>(&item.content)) notes += x->notes.size();
   accidentals_.assign(notes, {});
   std::size_t next = 0;
   for (auto& item : m.items)
@@ -131,11 +131,17 @@ const std::vector<completed_chord>& part_progress::next_measure(const measure& m
       completed_.emplace_back().accidentals = {accidentals_.data() + next, x->notes.size()};
       next += x->notes.size();
     }
-  if (beams)
-    complete_beams(m);
-  if (accidentals)
-    complete_accidentals(m);
+  if (beams) {
+    try {
+      complete_beams(m);
+    } catch (const rational_overflow&) {
+      // Places that no fraction holds: such a measure has no beats to beam by.
+      for (auto& x : completed_)
+        x.beams = {};
+    }
+  }
+  if (accidentals) complete_accidentals(m);
   return completed_;
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

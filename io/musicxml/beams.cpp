@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "io/musicxml/part_progress.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -17,8 +17,7 @@ struct beat_group {
 void add_beats(std::vector<beat_group>& groups, int count, rational length, int& bundle,
                int beats_per_bundle) {
   for (int i = 0; i < count; ++i) {
-    if (i > 0 && beats_per_bundle > 0 && i % beats_per_bundle == 0)
-      ++bundle;
+    if (i > 0 && beats_per_bundle > 0 && i % beats_per_bundle == 0) ++bundle;
     auto begin = groups.empty() ? rational{0} : groups.back().end;
     groups.push_back({begin, begin + length, bundle});
   }
@@ -27,8 +26,8 @@ void add_beats(std::vector<beat_group>& groups, int count, rational length, int&
 
 /// Beats over an eighth or shorter, grouped in threes where they divide so, else in twos with a
 /// three at the end; what the signature adds up itself (3+2+3) is taken as said.
-void add_short_beats(std::vector<beat_group>& groups, const std::vector<int>& beats,
-                     rational unit, int& bundle) {
+void add_short_beats(std::vector<beat_group>& groups, const std::vector<int>& beats, rational unit,
+                     int& bundle) {
   if (beats.size() > 1) {
     for (auto b : beats)
       add_beats(groups, 1, unit * rational{b}, bundle, 0);
@@ -39,7 +38,7 @@ void add_short_beats(std::vector<beat_group>& groups, const std::vector<int>& be
     add_beats(groups, n / 3, unit * rational{3}, bundle, 1);
   } else if (n % 2 == 0) {
     add_beats(groups, n / 2, unit * rational{2}, bundle, 2);
-  } else if (n == 5) { // 3 + 2 is the more common reading
+  } else if (n == 5) {  // 3 + 2 is the more common reading
     add_beats(groups, 1, unit * rational{3}, bundle, 0);
     add_beats(groups, 1, unit * rational{2}, bundle, 0);
   } else {
@@ -56,11 +55,10 @@ std::vector<beat_group> groups_of(const time_signature& t) {
   std::vector<beat_group> groups;
   int bundle = 0;
   for (auto& f : t.fractions) {
-    auto sane = f.beat_type > 0 && f.beat_type <= 128 && !f.beats.empty()
-                && std::all_of(f.beats.begin(), f.beats.end(),
-                               [](int b) { return b > 0 && b <= 128; });
-    if (!sane)
-      return {};
+    auto sane =
+        f.beat_type > 0 && f.beat_type <= 128 && !f.beats.empty() &&
+        std::all_of(f.beats.begin(), f.beats.end(), [](int b) { return b > 0 && b <= 128; });
+    if (!sane) return {};
     rational unit{4, f.beat_type};
     if (f.beat_type >= 8) {
       add_short_beats(groups, f.beats, unit, bundle);
@@ -78,18 +76,15 @@ std::vector<beat_group> groups_of(const time_signature& t) {
 
 /// Flags of a written value: one for an eighth, none for a quarter and longer.
 int flags(const chord_rest& x) {
-  if (!x.written)
-    return 0;
+  if (!x.written) return 0;
   auto f = static_cast<int>(x.written->base) - static_cast<int>(note_base::quarter);
   return std::clamp(f, 0, 8);
 }
 
 bool beamable(const chord_rest& x) {
-  if (x.notes.empty() || is_rest(x) || flags(x) == 0)
-    return false;
+  if (x.notes.empty() || is_rest(x) || flags(x) == 0) return false;
   for (auto& s : x.notes.front().spanners)
-    if (s.kind == span_kind::tremolo_double)
-      return false; // its strokes stand where beams would
+    if (s.kind == span_kind::tremolo_double) return false;  // its strokes stand where beams would
   return true;
 }
 
@@ -102,8 +97,7 @@ struct member {
 
 /// Fills in the beams of notes that are to be joined.
 void beam_together(const std::vector<member>& group, std::vector<completed_chord>& out) {
-  if (group.size() < 2)
-    return;
+  if (group.size() < 2) return;
   for (std::size_t i = 0; i < group.size(); ++i) {
     auto count = flags(*group[i].chord);
     auto& letters = out[group[i].index].beams;
@@ -150,10 +144,8 @@ public:
   void add(const chord_rest& x, measure_position at, std::size_t index) {
     if (x.grace) {
       // Grace notes are joined among themselves and do not part what they adorn.
-      if (!beamable(x) || (!graces_.empty() && graces_.back().at != at))
-        flush_graces();
-      if (beamable(x))
-        graces_.push_back({&x, index, at});
+      if (!beamable(x) || (!graces_.empty() && graces_.back().at != at)) flush_graces();
+      if (beamable(x)) graces_.push_back({&x, index, at});
       return;
     }
     flush_graces();
@@ -163,8 +155,7 @@ public:
       flush_group(beamable(x) && contiguous && same_bundle(group, group_));
     group_ = group;
     end_ = at + x.length;
-    if (beamable(x))
-      current_.push_back({&x, index, at});
+    if (beamable(x)) current_.push_back({&x, index, at});
   }
   void finish() {
     flush_graces();
@@ -176,15 +167,15 @@ private:
     auto place = at.value + shift_;
     auto found = std::upper_bound(groups_.begin(), groups_.end(), place,
                                   [](auto& p, auto& g) { return p < g.end; });
-    if (found == groups_.end()) // beyond the metre, or none: by quarters
+    if (found == groups_.end())  // beyond the metre, or none: by quarters
       return 1000 + static_cast<int>(std::min<std::int64_t>(floor(place), 100000));
     return static_cast<int>(found - groups_.begin());
   }
   bool same_bundle(int a, int b) const {
     auto n = static_cast<int>(groups_.size());
-    return a < n && b < n
-           && groups_[static_cast<std::size_t>(a)].bundle
-                == groups_[static_cast<std::size_t>(b)].bundle;
+    return a < n && b < n &&
+           groups_[static_cast<std::size_t>(a)].bundle ==
+               groups_[static_cast<std::size_t>(b)].bundle;
   }
   void flush_graces() {
     beam_together(graces_, out_);
@@ -192,8 +183,7 @@ private:
   }
   /// Ends a beat. Its notes are held back while the next beat may join them.
   void flush_group(bool may_join) {
-    if (!held_.empty() && plain_eighths(held_) && plain_eighths(current_)
-        && !current_.empty()) {
+    if (!held_.empty() && plain_eighths(held_) && plain_eighths(current_) && !current_.empty()) {
       held_.insert(held_.end(), current_.begin(), current_.end());
     } else {
       beam_together(held_, out_);
@@ -214,7 +204,7 @@ private:
   measure_position end_;
 };
 
-} // namespace
+}  // namespace
 
 void part_progress::complete_beams(const measure& m) {
   // A signature at the start counts for this measure, one in the middle for those after it.
@@ -228,17 +218,15 @@ void part_progress::complete_beams(const measure& m) {
     }
   struct voice {
     const std::string* name;
-    bool given; ///< has beams of its own
+    bool given;  ///< has beams of its own
   };
   std::vector<voice> voices;
   for (auto& item : m.items) {
     auto* x = std::get_if<chord_rest>(&item.content);
-    if (!x)
-      continue;
-    auto found = std::find_if(voices.begin(), voices.end(),
-                              [&](auto& v) { return *v.name == x->voice; });
-    if (found == voices.end())
-      found = voices.insert(voices.end(), {&x->voice, false});
+    if (!x) continue;
+    auto found =
+        std::find_if(voices.begin(), voices.end(), [&](auto& v) { return *v.name == x->voice; });
+    if (found == voices.end()) found = voices.insert(voices.end(), {&x->voice, false});
     for (auto& n : x->notes)
       found->given = found->given || !n.beams.empty();
   }
@@ -247,24 +235,20 @@ void part_progress::complete_beams(const measure& m) {
   rational shift{0};
   if (m.implicit && !groups.empty()) {
     auto missing = groups.back().end - extent(m).value;
-    if (missing > rational{0})
-      shift = missing;
+    if (missing > rational{0}) shift = missing;
   }
   for (auto& v : voices) {
-    if (v.given)
-      continue;
+    if (v.given) continue;
     voice_beamer beamer{groups, shift, completed_};
     std::size_t index = 0;
     for (auto& item : m.items)
       if (auto* x = std::get_if<chord_rest>(&item.content)) {
-        if (x->voice == *v.name)
-          beamer.add(*x, item.at, index);
+        if (x->voice == *v.name) beamer.add(*x, item.at, index);
         ++index;
       }
     beamer.finish();
   }
-  if (later)
-    time_ = later->times.front().value;
+  if (later) time_ = later->times.front().value;
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

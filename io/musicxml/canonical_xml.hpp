@@ -26,8 +26,8 @@ inline constexpr std::size_t deepest_nesting = 100;
 /// The text of an element: all its character data, joined.
 std::string text_of(pugi::xml_node element);
 
-/// Flags with which every MusicXML text is parsed: character data exactly as it is, but none between
-/// tags; instructions kept; comments dropped.
+/// Flags with which every MusicXML text is parsed: character data exactly as it is, but none
+/// between tags; instructions kept; comments dropped.
 unsigned xml_parse_flags();
 
-} // namespace fermata::io::musicxml
+}  // namespace fermata::io::musicxml

@@ -6,20 +6,19 @@
 namespace fermata::io::musicxml::detail {
 
 bool mentions_divisions(std::string_view xml) {
-  return xml.find("<offset") != std::string_view::npos
-         || xml.find("<release ") != std::string_view::npos
-         || xml.find(" divisions=") != std::string_view::npos
-         || xml.find(" attack=") != std::string_view::npos
-         || xml.find(" release=") != std::string_view::npos
-         || xml.find(" make-time=") != std::string_view::npos;
+  return xml.find("<offset") != std::string_view::npos ||
+         xml.find("<release ") != std::string_view::npos ||
+         xml.find(" divisions=") != std::string_view::npos ||
+         xml.find(" attack=") != std::string_view::npos ||
+         xml.find(" release=") != std::string_view::npos ||
+         xml.find(" make-time=") != std::string_view::npos;
 }
 
 namespace {
 
 /// A finite decimal exactly, anything else to nine places.
 std::string decimal(rational x) {
-  if (x.is_integer())
-    return std::to_string(x.numerator());
+  if (x.is_integer()) return std::to_string(x.numerator());
   auto d = x.denominator();
   std::int64_t scale = 1;
   int places = 0;
@@ -37,7 +36,7 @@ std::string decimal(rational x) {
   return (scaled < 0 ? "-" : "") + digits;
 }
 
-} // namespace
+}  // namespace
 
 std::string in_divisions(std::string_view quarters, rational divisions) {
   if (auto x = parse_rational(quarters)) {
@@ -51,21 +50,19 @@ std::string in_divisions(std::string_view quarters, rational divisions) {
 }
 
 std::string fragment_in_divisions(const std::string& xml, rational divisions) {
-  if (!mentions_divisions(xml))
-    return xml;
-  return converted_fragment(
-    xml, [&](std::string_view text) { return in_divisions(text, divisions); });
+  if (!mentions_divisions(xml)) return xml;
+  return converted_fragment(xml,
+                            [&](std::string_view text) { return in_divisions(text, divisions); });
 }
 
 std::string in_quarters(std::string_view text, rational divisions) {
   if (auto x = parse_rational(text)) {
     try {
-      if (divisions != rational{0})
-        return to_string(*x / divisions);
+      if (divisions != rational{0}) return to_string(*x / divisions);
     } catch (const rational_overflow&) {
     }
   }
   return std::string{text};
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

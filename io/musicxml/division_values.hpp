@@ -1,11 +1,11 @@
 #pragma once
 
+#include "core/music/rational.hpp"
+#include "core/score/preserved.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
-
-#include "core/music/rational.hpp"
-#include "core/score/preserved.hpp"
 
 namespace fermata::io::musicxml::detail {
 
@@ -15,10 +15,10 @@ namespace fermata::io::musicxml::detail {
 /// Whether an attribute of that element is counted in divisions: attack and release of a note,
 /// make-time of a grace note, offset of a bend's release, divisions of sounds and barlines.
 constexpr bool is_division_valued(std::string_view element, std::string_view attribute) {
-  return (element == "note" && (attribute == "attack" || attribute == "release"))
-         || (element == "grace" && attribute == "make-time")
-         || (element == "release" && attribute == "offset")
-         || ((element == "sound" || element == "barline") && attribute == "divisions");
+  return (element == "note" && (attribute == "attack" || attribute == "release")) ||
+         (element == "grace" && attribute == "make-time") ||
+         (element == "release" && attribute == "offset") ||
+         ((element == "sound" || element == "barline") && attribute == "divisions");
 }
 /// Whether the text of that element is.
 constexpr bool is_division_valued(std::string_view element) { return element == "offset"; }
@@ -58,8 +58,7 @@ std::string converted_fragment(std::string_view xml, Convert&& convert) {
       out += convert(text);
     else
       out += text;
-    if (lt == std::string_view::npos)
-      break;
+    if (lt == std::string_view::npos) break;
     auto gt = xml.find('>', lt);
     auto tag = xml.substr(lt, gt == std::string_view::npos ? gt : gt - lt + 1);
     i = lt + tag.size();
@@ -74,11 +73,9 @@ std::string converted_fragment(std::string_view xml, Convert&& convert) {
     std::size_t done = 0;
     for (auto p = tag.find(' '); p != std::string_view::npos;) {
       auto eq = tag.find("=\"", p);
-      if (eq == std::string_view::npos)
-        break;
+      if (eq == std::string_view::npos) break;
       auto end = tag.find('"', eq + 2);
-      if (end == std::string_view::npos)
-        break;
+      if (end == std::string_view::npos) break;
       if (is_division_valued(element, tag.substr(p + 1, eq - p - 1))) {
         out += tag.substr(done, eq + 2 - done);
         out += convert(tag.substr(eq + 2, end - eq - 2));
@@ -95,22 +92,19 @@ template <class Need>
 void need_fragment_divisions(const fragment& f, Need&& need) {
   if (mentions_divisions(f.xml))
     converted_fragment(f.xml, [&](std::string_view text) {
-      if (auto x = parse_rational(text))
-        need(*x);
+      if (auto x = parse_rational(text)) need(*x);
       return std::string{};
     });
 }
 
 template <class Need>
 void need_preserved_divisions(std::string_view element, const preserved& extra, Need&& need) {
-  if (!extra)
-    return;
+  if (!extra) return;
   for (auto& [name, value] : extra->attributes)
     if (is_division_valued(element, name))
-      if (auto x = parse_rational(value))
-        need(*x);
+      if (auto x = parse_rational(value)) need(*x);
   for (auto& child : extra->children)
     need_fragment_divisions(child, need);
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

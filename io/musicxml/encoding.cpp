@@ -36,20 +36,16 @@ result<std::string> from_utf16(std::string_view bytes, bool big_endian) {
     return big_endian ? std::uint32_t{a} << 8 | b : std::uint32_t{b} << 8 | a;
   };
   auto fault = [](std::size_t at) {
-    return fail(error{errc::invalid_xml,
-                      "broken UTF-16 at byte " + std::to_string(at),
+    return fail(error{errc::invalid_xml, "broken UTF-16 at byte " + std::to_string(at),
                       std::nullopt, "save the file as UTF-8"});
   };
-  if (bytes.size() % 2 != 0)
-    return fault(bytes.size() - 1);
+  if (bytes.size() % 2 != 0) return fault(bytes.size() - 1);
   for (std::size_t i = 0; i < bytes.size(); i += 2) {
     auto code = unit(i);
     if (code >= 0xD800 && code < 0xDC00) {
-      if (i + 3 >= bytes.size())
-        return fault(i);
+      if (i + 3 >= bytes.size()) return fault(i);
       auto low = unit(i + 2);
-      if (low < 0xDC00 || low > 0xDFFF)
-        return fault(i);
+      if (low < 0xDC00 || low > 0xDFFF) return fault(i);
       code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
       i += 2;
     } else if (code >= 0xDC00 && code < 0xE000) {
@@ -70,18 +66,14 @@ std::string from_latin1(std::string_view bytes) {
 
 /// The encoding that the XML declaration names, in lower case; empty when there is none.
 std::string declared_encoding(std::string_view text) {
-  if (!text.starts_with("<?xml"))
-    return {};
+  if (!text.starts_with("<?xml")) return {};
   auto declaration = text.substr(0, std::min(text.find("?>"), std::size_t{1000}));
   auto at = declaration.find("encoding");
-  if (at == std::string_view::npos)
-    return {};
+  if (at == std::string_view::npos) return {};
   auto open = declaration.find_first_of("\"'", at);
-  if (open == std::string_view::npos)
-    return {};
+  if (open == std::string_view::npos) return {};
   auto close = declaration.find(declaration[open], open + 1);
-  if (close == std::string_view::npos)
-    return {};
+  if (close == std::string_view::npos) return {};
   std::string name{declaration.substr(open + 1, close - open - 1)};
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -92,7 +84,7 @@ bool one_of(std::string_view name, std::initializer_list<std::string_view> names
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-} // namespace
+}  // namespace
 
 std::size_t first_invalid_utf8(std::string_view text) {
   auto at = [&](std::size_t i) -> unsigned {
@@ -104,8 +96,7 @@ std::size_t first_invalid_utf8(std::string_view text) {
     std::uint64_t eight;
     while (i + 8 <= text.size()) {
       std::memcpy(&eight, text.data() + i, 8);
-      if (eight & 0x8080808080808080u)
-        break;
+      if (eight & 0x8080808080808080u) break;
       i += 8;
     }
     auto a = at(i);
@@ -116,16 +107,13 @@ std::size_t first_invalid_utf8(std::string_view text) {
     std::size_t length = 0;
     if (in(a, 0xC2, 0xDF) && in(at(i + 1), 0x80, 0xBF))
       length = 2;
-    else if (in(a, 0xE0, 0xEF)
-             && in(at(i + 1), a == 0xE0 ? 0xA0 : 0x80, a == 0xED ? 0x9F : 0xBF)
-             && in(at(i + 2), 0x80, 0xBF))
+    else if (in(a, 0xE0, 0xEF) && in(at(i + 1), a == 0xE0 ? 0xA0 : 0x80, a == 0xED ? 0x9F : 0xBF) &&
+             in(at(i + 2), 0x80, 0xBF))
       length = 3;
-    else if (in(a, 0xF0, 0xF4)
-             && in(at(i + 1), a == 0xF0 ? 0x90 : 0x80, a == 0xF4 ? 0x8F : 0xBF)
-             && in(at(i + 2), 0x80, 0xBF) && in(at(i + 3), 0x80, 0xBF))
+    else if (in(a, 0xF0, 0xF4) && in(at(i + 1), a == 0xF0 ? 0x90 : 0x80, a == 0xF4 ? 0x8F : 0xBF) &&
+             in(at(i + 2), 0x80, 0xBF) && in(at(i + 3), 0x80, 0xBF))
       length = 4;
-    if (length == 0)
-      return i;
+    if (length == 0) return i;
     i += length;
   }
   return std::string_view::npos;
@@ -134,23 +122,17 @@ std::size_t first_invalid_utf8(std::string_view text) {
 result<utf8_document> as_utf8(std::string_view bytes) {
   utf8_document doc;
   auto convert = [&](result<std::string> converted) -> result<utf8_document> {
-    if (!converted)
-      return fail(std::move(converted.error()));
+    if (!converted) return fail(std::move(converted.error()));
     doc.converted = std::move(*converted);
     doc.text = doc.converted;
     return std::move(doc);
   };
-  if (bytes.starts_with("\xFF\xFE"))
-    return convert(from_utf16(bytes.substr(2), false));
-  if (bytes.starts_with("\xFE\xFF"))
-    return convert(from_utf16(bytes.substr(2), true));
-  if (bytes.starts_with(std::string_view{"<\0?\0", 4}))
-    return convert(from_utf16(bytes, false));
-  if (bytes.starts_with(std::string_view{"\0<\0?", 4}))
-    return convert(from_utf16(bytes, true));
+  if (bytes.starts_with("\xFF\xFE")) return convert(from_utf16(bytes.substr(2), false));
+  if (bytes.starts_with("\xFE\xFF")) return convert(from_utf16(bytes.substr(2), true));
+  if (bytes.starts_with(std::string_view{"<\0?\0", 4})) return convert(from_utf16(bytes, false));
+  if (bytes.starts_with(std::string_view{"\0<\0?", 4})) return convert(from_utf16(bytes, true));
   auto marked = bytes.starts_with("\xEF\xBB\xBF");
-  if (marked)
-    bytes.remove_prefix(3);
+  if (marked) bytes.remove_prefix(3);
   auto declared = marked ? std::string{} : declared_encoding(bytes);
   if (one_of(declared, {"iso-8859-1", "iso_8859-1", "latin1", "latin-1", "iso8859-1", "l1"}))
     return convert(from_latin1(bytes));
@@ -158,8 +140,8 @@ result<utf8_document> as_utf8(std::string_view bytes) {
   if (one_of(declared, {"", "utf-8", "utf8", "us-ascii", "ascii", "utf-16", "utf16"})) {
     // A file that names UTF-16 but is not was converted by a tool that left the declaration.
     if (invalid != std::string_view::npos) {
-      doc.warning = "the text is not valid UTF-8 at byte " + std::to_string(invalid)
-                    + "; it is read as ISO-8859-1";
+      doc.warning = "the text is not valid UTF-8 at byte " + std::to_string(invalid) +
+                    "; it is read as ISO-8859-1";
       return convert(from_latin1(bytes));
     }
     doc.text = bytes;
@@ -170,9 +152,8 @@ result<utf8_document> as_utf8(std::string_view bytes) {
     doc.text = bytes;
     return doc;
   }
-  return fail(error{errc::invalid_xml,
-                    "the encoding \"" + declared + "\" is not read", std::nullopt,
-                    "save the file as UTF-8"});
+  return fail(error{errc::invalid_xml, "the encoding \"" + declared + "\" is not read",
+                    std::nullopt, "save the file as UTF-8"});
 }
 
-} // namespace fermata::io::musicxml
+}  // namespace fermata::io::musicxml

@@ -1,12 +1,12 @@
 #include "io/musicxml/export.hpp"
 
-#include <numeric>
-
+#include "io/musicxml/division_values.hpp"
 #include "io/musicxml/export_context.hpp"
 #include "io/musicxml/part_progress.hpp"
-#include "io/musicxml/division_values.hpp"
 #include "io/musicxml/preserved_writer.hpp"
 #include "io/musicxml/schema.hpp"
+
+#include <numeric>
 
 namespace fermata::io::musicxml {
 
@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t fallback_divisions = 720720;
 constexpr std::int64_t largest_divisions = 100'000'000;
 
-} // namespace
+}  // namespace
 
 std::int64_t export_context::rounded_ticks(rational x) const {
   __extension__ using wide = __int128;
@@ -31,31 +31,25 @@ std::int64_t export_context::rounded_ticks(rational x) const {
 }
 
 bool export_context::text_fits(std::string_view element, std::string_view value) const {
-  if (is_valid_text(element, value))
-    return true;
+  if (is_valid_text(element, value)) return true;
   problem("\"" + std::string{value} + "\" is no " + std::string{element} + " and is left out");
   return false;
 }
 
 bool export_context::attribute_fits(std::string_view element, std::string_view name,
                                     std::string_view value) const {
-  if (is_valid_attribute(element, name, value))
-    return true;
-  problem("\"" + std::string{value} + "\" is no " + std::string{name} + " of "
-          + std::string{element} + " and is left out");
+  if (is_valid_attribute(element, name, value)) return true;
+  problem("\"" + std::string{value} + "\" is no " + std::string{name} + " of " +
+          std::string{element} + " and is left out");
   return false;
 }
 
 void export_context::problem(std::string message) const {
-  if (!problems)
-    return;
+  if (!problems) return;
   std::string where;
-  if (current_part)
-    where = "part " + current_part->id;
-  if (current_measure)
-    where += ", measure " + current_measure->number;
-  if (!where.empty())
-    where += ": ";
+  if (current_part) where = "part " + current_part->id;
+  if (current_measure) where += ", measure " + current_measure->number;
+  if (!where.empty()) where += ": ";
   problems->push_back({errc::invalid_musicxml, where + std::move(message), std::nullopt, {}});
 }
 
@@ -64,8 +58,7 @@ std::int64_t divisions_for(const part& p) {
   bool exact = true;
   auto need = [&](rational x) {
     auto d = x.denominator();
-    if (divisions % d == 0 || !exact)
-      return;
+    if (divisions % d == 0 || !exact) return;
     auto factor = d / std::gcd(d, divisions);
     if (__builtin_mul_overflow(divisions, factor, &divisions) || divisions > largest_divisions) {
       divisions = fallback_divisions;
@@ -79,25 +72,19 @@ std::int64_t divisions_for(const part& p) {
       if (auto* x = std::get_if<chord_rest>(&item.content)) {
         need(x->length.value);
         for (auto& n : x->notes) {
-          if (n.differs && n.differs->length)
-            need(n.differs->length->value);
+          if (n.differs && n.differs->length) need(n.differs->length->value);
           need_preserved_divisions("note", n.extra, need);
           for (auto& mark : n.marks)
-            if (mark.kind == mark_kind::bend)
-              need_preserved_divisions("bend", mark.extra, need);
+            if (mark.kind == mark_kind::bend) need_preserved_divisions("bend", mark.extra, need);
         }
         if (x->grace && !x->grace->make_time.empty())
-          if (auto t = parse_rational(x->grace->make_time))
-            need(*t);
+          if (auto t = parse_rational(x->grace->make_time)) need(*t);
       } else if (auto* d = std::get_if<direction>(&item.content)) {
-        if (d->offset)
-          need(d->offset->value);
-        if (d->sound)
-          need_preserved_divisions("sound", d->sound->extra, need);
+        if (d->offset) need(d->offset->value);
+        if (d->sound) need_preserved_divisions("sound", d->sound->extra, need);
         need_preserved_divisions("direction", d->extra, need);
       } else if (auto* h = std::get_if<harmony>(&item.content)) {
-        if (h->offset)
-          need(h->offset->value);
+        if (h->offset) need(h->offset->value);
       } else if (auto* f = std::get_if<figured_bass>(&item.content)) {
         need(f->length.value);
       } else if (auto* s = std::get_if<sound>(&item.content)) {
@@ -116,11 +103,11 @@ bool has_several_staves(const part& p) {
   for (auto& m : p.measures)
     for (auto& item : m->items) {
       if (auto* x = std::get_if<chord_rest>(&item.content)) {
-        if (x->staff > 1)
-          return true;
+        if (x->staff > 1) return true;
+        for (auto& n : x->notes)
+          if (n.differs && n.differs->staff.value_or(1) > 1) return true;
       } else if (auto* a = std::get_if<attributes>(&item.content)) {
-        if (a->staves.value_or(1) > 1)
-          return true;
+        if (a->staves.value_or(1) > 1) return true;
       }
     }
   return false;
@@ -156,18 +143,17 @@ std::size_t expected_size(const score& s) {
   return 4096 + items * 400;
 }
 
-} // namespace
+}  // namespace
 
-} // namespace detail
+}  // namespace detail
 
 std::string write(const score& s, const write_options& options, std::vector<diagnostic>* problems) {
   using namespace detail;
   static constexpr std::string_view doctype =
-    "<!DOCTYPE score-partwise PUBLIC \"-//Recordare//DTD MusicXML 4.0 Partwise//EN\" "
-    "\"http://www.musicxml.org/dtds/partwise.dtd\">";
+      "<!DOCTYPE score-partwise PUBLIC \"-//Recordare//DTD MusicXML 4.0 Partwise//EN\" "
+      "\"http://www.musicxml.org/dtds/partwise.dtd\">";
   auto parts = s.parts;
-  if (parts.empty())
-    parts.push_back(std::make_shared<const part>());
+  if (parts.empty()) parts.push_back(std::make_shared<const part>());
   auto ids = unique_ids(parts);
   xml_writer out{options.pretty};
   out.reserve(expected_size(s));
@@ -188,4 +174,4 @@ std::string write(const score& s, const write_options& options, std::vector<diag
   return text;
 }
 
-} // namespace fermata::io::musicxml
+}  // namespace fermata::io::musicxml

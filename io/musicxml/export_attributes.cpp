@@ -1,7 +1,7 @@
-#include <algorithm>
-
 #include "io/musicxml/export_context.hpp"
 #include "io/musicxml/preserved_writer.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -11,8 +11,7 @@ namespace {
 template <class T>
 void open_for_staff(export_context& c, std::string_view name, const for_staff<T>& x) {
   c.out.open(name);
-  if (x.staff)
-    c.out.attribute("number", std::max<std::int64_t>(1, *x.staff));
+  if (x.staff) c.out.attribute("number", std::max<std::int64_t>(1, *x.staff));
 }
 
 void write_key(export_context& c, const for_staff<key_signature>& x) {
@@ -58,13 +57,11 @@ void write_time(export_context& c, const for_staff<time_signature>& x) {
   open_for_staff(c, "time", x);
   c.attribute("time", "symbol", t.symbol);
   write_preserved_attributes(c, "time", x.extra, {"number", "symbol"});
-  if (t.fractions.empty())
-    out.leaf("senza-misura", t.senza_text);
+  if (t.fractions.empty()) out.leaf("senza-misura", t.senza_text);
   for (auto& f : t.fractions) {
     std::string beats;
     for (auto b : f.beats) {
-      if (!beats.empty())
-        beats += '+';
+      if (!beats.empty()) beats += '+';
       beats += std::to_string(b);
     }
     out.leaf("beats", beats);
@@ -80,8 +77,7 @@ void write_clef(export_context& c, const for_staff<clef>& x) {
   open_for_staff(c, "clef", x);
   write_preserved_attributes(c, "clef", x.extra, {"number"});
   out.leaf("sign", c.fitting("sign", x.value.sign, "G"));
-  if (x.value.line != 0)
-    out.leaf("line", x.value.line);
+  if (x.value.line != 0) out.leaf("line", x.value.line);
   if (x.value.octave_change != 0 || preserved_child(x.extra, "clef-octave-change"))
     out.leaf("clef-octave-change", x.value.octave_change);
   write_misplaced_children(c, x.extra, {"clef-octave-change"});
@@ -93,8 +89,7 @@ void write_transpose(export_context& c, const for_staff<transposition>& x) {
   auto& t = x.value;
   open_for_staff(c, "transpose", x);
   write_preserved_attributes(c, "transpose", x.extra, {"number"});
-  if (t.diatonic_given || t.diatonic != 0)
-    out.leaf("diatonic", t.diatonic);
+  if (t.diatonic_given || t.diatonic != 0) out.leaf("diatonic", t.diatonic);
   out.leaf("chromatic", c.fitting("chromatic", t.chromatic, "0"));
   if (t.octaves != 0 || preserved_child(x.extra, "octave-change"))
     out.leaf("octave-change", t.octaves);
@@ -112,7 +107,7 @@ void write_others(export_context& c, const attributes& a,
   write_children(c, "attributes", a.others, names);
 }
 
-} // namespace
+}  // namespace
 
 void write_attributes(export_context& c, const attributes& a, bool with_divisions) {
   auto& out = c.out;
@@ -120,16 +115,14 @@ void write_attributes(export_context& c, const attributes& a, bool with_division
   write_preserved_attributes(c, "attributes", a.extra);
   write_preserved_children(c, "attributes", a.extra, {"footnote"});
   write_preserved_children(c, "attributes", a.extra, {"level"});
-  if (with_divisions)
-    out.leaf("divisions", c.divisions);
+  if (with_divisions) out.leaf("divisions", c.divisions);
   for (auto& k : a.keys)
     write_key(c, k);
   write_others(c, a, {"key"});
   for (auto& t : a.times)
     write_time(c, t);
   write_others(c, a, {"time"});
-  if (a.staves)
-    out.leaf("staves", std::max(0, *a.staves));
+  if (a.staves) out.leaf("staves", std::max(0, *a.staves));
   write_others(c, a, {"part-symbol"});
   write_others(c, a, {"instruments"});
   for (auto& x : a.clefs)
@@ -140,11 +133,10 @@ void write_attributes(export_context& c, const attributes& a, bool with_division
     write_transpose(c, t);
   write_others(c, a, {"transpose"});
   // Either transpositions or transpositions for named parts; never both.
-  auto has_transpose = !a.transpositions.empty()
-                       || std::any_of(a.others.begin(), a.others.end(),
-                                      [](auto& f) { return element_name(f) == "transpose"; });
-  if (!has_transpose)
-    write_others(c, a, {"for-part"});
+  auto has_transpose = !a.transpositions.empty() ||
+                       std::any_of(a.others.begin(), a.others.end(),
+                                   [](auto& f) { return element_name(f) == "transpose"; });
+  if (!has_transpose) write_others(c, a, {"for-part"});
   write_others(c, a, {"directive"});
   if (a.multiple_rest && *a.multiple_rest > 0) {
     out.open("measure-style");
@@ -153,10 +145,11 @@ void write_attributes(export_context& c, const attributes& a, bool with_division
   }
   write_others(c, a, {"measure-style"});
   write_misplaced(c, a.others,
-                  {"key", "time", "part-symbol", "instruments", "clef", "staff-details", "transpose",
-                   has_transpose ? "transpose" : "for-part", "directive", "measure-style"});
+                  {"key", "time", "part-symbol", "instruments", "clef", "staff-details",
+                   "transpose", has_transpose ? "transpose" : "for-part", "directive",
+                   "measure-style"});
   write_misplaced_children(c, a.extra, {"footnote", "level"});
   out.close("attributes");
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -1,8 +1,8 @@
-#include <algorithm>
-
 #include "io/musicxml/ending_number.hpp"
 #include "io/musicxml/export_context.hpp"
 #include "io/musicxml/preserved_writer.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -28,8 +28,7 @@ void write_barline(export_context& c, const barline& b) {
   if (!b.repeat.empty() && c.attribute_fits("repeat", "direction", b.repeat)) {
     out.open("repeat");
     out.attribute("direction", b.repeat);
-    if (b.repeat_times)
-      out.attribute("times", std::max(0, *b.repeat_times));
+    if (b.repeat_times) out.attribute("times", std::max(0, *b.repeat_times));
     c.attribute("repeat", "after-jump", b.after_jump);
     write_kept_attributes(c, b.extra, "repeat");
     out.close("repeat");
@@ -50,4 +49,4 @@ void write_print(export_context& c, const print_layout& p) {
   out.close("print");
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "io/musicxml/export.hpp"
+#include "io/musicxml/xml_writer.hpp"
+
 #include <array>
 #include <cstdint>
 #include <span>
@@ -8,17 +11,14 @@
 #include <unordered_set>
 #include <vector>
 
-#include "io/musicxml/export.hpp"
-#include "io/musicxml/xml_writer.hpp"
-
 namespace fermata::io::musicxml::detail {
 
 /// The ids under which parts and instruments are written. Ids of a score that are not XML names or
 /// not unique in the file are changed as little as possible.
 struct written_ids {
-  std::vector<std::string> parts;                    ///< by part
-  std::vector<std::vector<std::string>> instruments; ///< by part and instrument
-  std::unordered_set<std::string> all;               ///< every id written so far
+  std::vector<std::string> parts;                     ///< by part
+  std::vector<std::vector<std::string>> instruments;  ///< by part and instrument
+  std::unordered_set<std::string> all;                ///< every id written so far
 };
 written_ids unique_ids(const std::vector<part_ptr>& parts);
 
@@ -33,15 +33,14 @@ struct export_context {
   const part* current_part = nullptr;
   std::size_t part_index = 0;
   const measure* current_measure = nullptr;
-  std::int64_t divisions = 1; ///< ticks per quarter
+  std::int64_t divisions = 1;  ///< ticks per quarter
   bool several_staves = false;
 
   /// A length or place in ticks; exact unless the part's denominators were beyond any sane number.
   std::int64_t ticks(rational x) const {
     if (divisions % x.denominator() == 0) {
       std::int64_t t;
-      if (!__builtin_mul_overflow(x.numerator(), divisions / x.denominator(), &t))
-        return t;
+      if (!__builtin_mul_overflow(x.numerator(), divisions / x.denominator(), &t)) return t;
     }
     return rounded_ticks(x);
   }
@@ -55,8 +54,7 @@ struct export_context {
                       std::string_view value) const;
   /// Writes the attribute of `element`, whose tag is open, when there is a value and it fits.
   void attribute(std::string_view element, std::string_view name, std::string_view value) const {
-    if (!value.empty() && attribute_fits(element, name, value))
-      out.attribute(name, value);
+    if (!value.empty() && attribute_fits(element, name, value)) out.attribute(name, value);
   }
   /// The same for an attribute that must be there.
   void attribute(std::string_view element, std::string_view name, std::string_view value,
@@ -116,6 +114,4 @@ void write_semitones(export_context& c, const preserved& extra, std::string_view
 void write_note_value(export_context& c, std::string_view base_name, std::string_view dot_name,
                       const note_value& v);
 
-
-
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

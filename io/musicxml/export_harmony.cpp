@@ -1,7 +1,7 @@
-#include <algorithm>
-
 #include "io/musicxml/export_context.hpp"
 #include "io/musicxml/preserved_writer.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -12,11 +12,9 @@ void write_root(export_context& c, const harmony& h, std::string_view name, cons
   auto step = std::string{name} + "-step", alter = std::string{name} + "-alter";
   c.out.open(name);
   write_kept_attributes(c, h.extra, name);
-  if (name == "bass")
-    write_preserved_children(c, "bass", h.extra, {"bass-separator"});
+  if (name == "bass") write_preserved_children(c, "bass", h.extra, {"bass-separator"});
   write_leaf(c, h.extra, step, step_name(p.letter));
-  if (p.cents != 0 || preserved_child(h.extra, alter))
-    write_semitones(c, h.extra, alter, p.cents);
+  if (p.cents != 0 || preserved_child(h.extra, alter)) write_semitones(c, h.extra, alter, p.cents);
   c.out.close(name);
 }
 
@@ -42,11 +40,12 @@ void write_figure(export_context& c, const figured_bass::figure& f) {
   write_preserved_children(c, "figure", f.extra, {"extend"});
   write_preserved_children(c, "figure", f.extra, {"footnote"});
   write_preserved_children(c, "figure", f.extra, {"level"});
-  write_misplaced_children(c, f.extra, {"prefix", "figure-number", "suffix", "extend", "footnote", "level"});
+  write_misplaced_children(c, f.extra,
+                           {"prefix", "figure-number", "suffix", "extend", "footnote", "level"});
   c.out.close("figure");
 }
 
-} // namespace
+}  // namespace
 
 void write_harmony(export_context& c, const harmony& h) {
   auto& out = c.out;
@@ -59,24 +58,20 @@ void write_harmony(export_context& c, const harmony& h) {
   else
     write_leaf(c, h.extra, "function", std::string_view{h.function});
   out.open("kind");
-  if (!h.kind_text.empty()) // any text will do
+  if (!h.kind_text.empty())  // any text will do
     out.attribute("text", h.kind_text);
   write_kept_attributes(c, h.extra, "kind");
   out.text(c.fitting("kind", h.kind, "other"));
   out.close("kind");
-  if (h.inversion)
-    write_leaf(c, h.extra, "inversion", std::int64_t{std::max(0, *h.inversion)});
-  if (h.bass)
-    write_root(c, h, "bass", *h.bass);
+  if (h.inversion) write_leaf(c, h.extra, "inversion", std::int64_t{std::max(0, *h.inversion)});
+  if (h.bass) write_root(c, h, "bass", *h.bass);
   for (auto& d : h.degrees)
     write_degree(c, d);
   write_preserved_children(c, "harmony", h.extra, {"frame"});
-  if (h.offset)
-    write_leaf(c, h.extra, "offset", c.ticks(h.offset->value));
+  if (h.offset) write_leaf(c, h.extra, "offset", c.ticks(h.offset->value));
   write_preserved_children(c, "harmony", h.extra, {"footnote"});
   write_preserved_children(c, "harmony", h.extra, {"level"});
-  if (h.staff)
-    out.leaf("staff", std::max<std::int64_t>(1, *h.staff));
+  if (h.staff) out.leaf("staff", std::max<std::int64_t>(1, *h.staff));
   write_misplaced_children(c, h.extra,
                            {"root", "root-step", "root-alter", "function", "kind", "inversion",
                             "bass", "bass-separator", "bass-step", "bass-alter", "frame", "offset",
@@ -87,13 +82,11 @@ void write_harmony(export_context& c, const harmony& h) {
 void write_figured_bass(export_context& c, const figured_bass& f) {
   auto& out = c.out;
   out.open("figured-bass");
-  if (f.parentheses)
-    out.attribute("parentheses", "yes");
+  if (f.parentheses) out.attribute("parentheses", "yes");
   write_preserved_attributes(c, "figured-bass", f.extra, {"parentheses"});
   for (auto& figure : f.figures)
     write_figure(c, figure);
-  if (f.figures.empty())
-    out.empty("figure");
+  if (f.figures.empty()) out.empty("figure");
   if (f.length.value > rational{0})
     out.leaf("duration", std::max<std::int64_t>(1, c.ticks(f.length.value)));
   write_preserved_children(c, "figured-bass", f.extra, {"footnote"});
@@ -102,4 +95,4 @@ void write_figured_bass(export_context& c, const figured_bass& f) {
   out.close("figured-bass");
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

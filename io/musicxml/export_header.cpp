@@ -1,7 +1,7 @@
-#include <algorithm>
-
 #include "io/musicxml/export_context.hpp"
 #include "io/musicxml/preserved_writer.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -10,14 +10,12 @@ namespace {
 /// <name>text</name> when there is text, or when the file had the element without any.
 void write_optional(export_context& c, const preserved& extra, std::string_view name,
                     const std::string& text) {
-  if (!text.empty() || preserved_child(extra, name))
-    c.out.leaf(name, std::string_view{text});
+  if (!text.empty() || preserved_child(extra, name)) c.out.leaf(name, std::string_view{text});
 }
 
 void write_typed_text(export_context& c, std::string_view name, const typed_text& t) {
   c.out.open(name);
-  if (!t.type.empty())
-    c.out.attribute("type", t.type);
+  if (!t.type.empty()) c.out.attribute("type", t.type);
   write_preserved_attributes(c, name, t.extra, {"type"});
   c.out.text(t.text);
   c.out.close(name);
@@ -26,8 +24,8 @@ void write_typed_text(export_context& c, std::string_view name, const typed_text
 void write_work(export_context& c, const score& s) {
   auto& h = s.header;
   auto has = [&](std::string_view name) { return preserved_child(s.extra, name) != nullptr; };
-  if (h.work_number.empty() && h.work_title.empty() && h.work_others.empty()
-      && !has("work-number") && !has("work-title"))
+  if (h.work_number.empty() && h.work_title.empty() && h.work_others.empty() &&
+      !has("work-number") && !has("work-title"))
     return;
   c.out.open("work");
   write_optional(c, s.extra, "work-number", h.work_number);
@@ -40,9 +38,8 @@ void write_work(export_context& c, const score& s) {
 void write_identification(export_context& c, const score& s) {
   auto& h = s.header;
   auto& software = c.options.software;
-  if (h.creators.empty() && h.rights.empty() && h.encoding.empty() && software.empty()
-      && h.source.empty() && h.identification_others.empty()
-      && !preserved_child(s.extra, "source"))
+  if (h.creators.empty() && h.rights.empty() && h.encoding.empty() && software.empty() &&
+      h.source.empty() && h.identification_others.empty() && !preserved_child(s.extra, "source"))
     return;
   c.out.open("identification");
   for (auto& t : h.creators)
@@ -83,9 +80,9 @@ void write_credit(export_context& c, const credit& x) {
   // A credit without anything to print is not for the schema.
   std::vector<std::string_view> before(x.types.size(), "credit-type");
   before.insert(before.end(), x.words.size(), "credit-words");
-  auto has_content = !x.words.empty() || preserved_child(x.extra, "credit-words")
-                     || preserved_child(x.extra, "credit-symbol")
-                     || preserved_child(x.extra, "credit-image");
+  auto has_content = !x.words.empty() || preserved_child(x.extra, "credit-words") ||
+                     preserved_child(x.extra, "credit-symbol") ||
+                     preserved_child(x.extra, "credit-image");
   if (!has_content) {
     c.out.empty("credit-words");
     before.push_back("credit-words");
@@ -94,7 +91,7 @@ void write_credit(export_context& c, const credit& x) {
   c.out.close("credit");
 }
 
-} // namespace
+}  // namespace
 
 void write_header(export_context& c, const score& s) {
   auto& h = s.header;
@@ -106,9 +103,8 @@ void write_header(export_context& c, const score& s) {
   write_misplaced(c, h.defaults, {"defaults"});
   for (auto& x : h.credits)
     write_credit(c, x);
-  write_misplaced_children(c, s.extra,
-                           {"work-number", "work-title", "movement-number", "movement-title",
-                            "source"});
+  write_misplaced_children(
+      c, s.extra, {"work-number", "work-title", "movement-number", "movement-title", "source"});
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -22,8 +22,8 @@ void write_measure_fragment(export_context& c, const fragment& f) {
 /// Writes the items of one measure, moving MusicXML's cursor to where each stands.
 class measure_writer {
 public:
-  measure_writer(export_context& c, const measure& m,
-                 const std::vector<completed_chord>& completed, bool first)
+  measure_writer(export_context& c, const measure& m, const std::vector<completed_chord>& completed,
+                 bool first)
     : c_(c), m_(m), completed_(completed), divisions_due_(first) {}
 
   void run() {
@@ -33,8 +33,7 @@ public:
     }
     give_divisions();
     auto end = c_.ticks(m_.padded_to.value);
-    if (end > cursor_)
-      forward(end - cursor_, nullptr);
+    if (end > cursor_) forward(end - cursor_, nullptr);
   }
 
 private:
@@ -44,8 +43,7 @@ private:
     static const completed_chord nothing{};
     auto& completed = chord_index_ < completed_.size() ? completed_[chord_index_] : nothing;
     ++chord_index_;
-    if (x.notes.empty())
-      return c_.problem("a chord without notes is left out");
+    if (x.notes.empty()) return c_.problem("a chord without notes is left out");
     cursor_ = start + write_chord_rest(c_, x, completed);
   }
   void put(const attributes& a) {
@@ -54,18 +52,43 @@ private:
     write_attributes(c_, a, divisions_due_);
     divisions_due_ = false;
   }
-  void put(const direction& d) { give_divisions(); go(nullptr); write_direction(c_, d); }
-  void put(const harmony& h) { give_divisions(); go(nullptr); write_harmony(c_, h); }
-  void put(const figured_bass& f) { give_divisions(); go(nullptr); write_figured_bass(c_, f); }
-  void put(const sound& s) { give_divisions(); go(nullptr); write_sound(c_, s); }
-  void put(const fragment& f) { give_divisions(); go(nullptr); write_measure_fragment(c_, f); }
-  void put(const barline& b) { go(nullptr); write_barline(c_, b); }
-  void put(const print_layout& p) { go(nullptr); write_print(c_, p); }
+  void put(const direction& d) {
+    give_divisions();
+    go(nullptr);
+    write_direction(c_, d);
+  }
+  void put(const harmony& h) {
+    give_divisions();
+    go(nullptr);
+    write_harmony(c_, h);
+  }
+  void put(const figured_bass& f) {
+    give_divisions();
+    go(nullptr);
+    write_figured_bass(c_, f);
+  }
+  void put(const sound& s) {
+    give_divisions();
+    go(nullptr);
+    write_sound(c_, s);
+  }
+  void put(const fragment& f) {
+    give_divisions();
+    go(nullptr);
+    write_measure_fragment(c_, f);
+  }
+  void put(const barline& b) {
+    go(nullptr);
+    write_barline(c_, b);
+  }
+  void put(const print_layout& p) {
+    go(nullptr);
+    write_print(c_, p);
+  }
 
   /// Something counted in divisions follows and no <attributes> said them yet.
   void give_divisions() {
-    if (!divisions_due_)
-      return;
+    if (!divisions_due_) return;
     divisions_due_ = false;
     c_.out.open("attributes");
     c_.out.leaf("divisions", c_.divisions);
@@ -95,8 +118,7 @@ private:
     c_.out.leaf("duration", ticks);
     if (next) {
       c_.out.leaf("voice", next->voice);
-      if (c_.several_staves)
-        c_.out.leaf("staff", next->staff);
+      if (c_.several_staves) c_.out.leaf("staff", next->staff);
     }
     c_.out.close("forward");
   }
@@ -110,14 +132,13 @@ private:
   bool divisions_due_;
 };
 
-} // namespace
+}  // namespace
 
 void write_measure(export_context& c, const measure& m, part_progress& progress) {
   auto& out = c.out;
   out.open("measure");
   out.attribute("number", m.number);
-  if (m.implicit)
-    out.attribute("implicit", "yes");
+  if (m.implicit) out.attribute("implicit", "yes");
   write_preserved_attributes(c, "measure", m.extra, {"number", "implicit"});
   write_misplaced_children(c, m.extra, {});
   measure_writer{c, m, progress.next_measure(m, c.options), progress.first_measure()}.run();
@@ -125,4 +146,4 @@ void write_measure(export_context& c, const measure& m, part_progress& progress)
   out.close("measure");
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

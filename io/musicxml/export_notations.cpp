@@ -1,9 +1,9 @@
-#include <algorithm>
-
 #include "io/musicxml/export_context.hpp"
 #include "io/musicxml/mark_names.hpp"
 #include "io/musicxml/preserved_writer.hpp"
 #include "io/musicxml/schema.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -25,18 +25,17 @@ struct default_content {
   std::string_view xml;
 };
 constexpr default_content default_contents[] = {
-  {mark_kind::bend, "<bend-alter>2</bend-alter>"},
-  {mark_kind::hole, "<hole-closed>yes</hole-closed>"},
-  {mark_kind::arrow, "<arrow-direction>up</arrow-direction>"},
-  {mark_kind::harmon_mute, "<harmon-closed>yes</harmon-closed>"},
+    {mark_kind::bend, "<bend-alter>2</bend-alter>"},
+    {mark_kind::hole, "<hole-closed>yes</hole-closed>"},
+    {mark_kind::arrow, "<arrow-direction>up</arrow-direction>"},
+    {mark_kind::harmon_mute, "<harmon-closed>yes</harmon-closed>"},
 };
 
 void write_dynamics_values(export_context& c, std::string_view text) {
   while (!text.empty()) {
     auto end = std::min(text.find(' '), text.size());
     auto word = text.substr(0, end);
-    if (!word.empty())
-      write_dynamic(c, word);
+    if (!word.empty()) write_dynamic(c, word);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
 }
@@ -44,17 +43,14 @@ void write_dynamics_values(export_context& c, std::string_view text) {
 /// Writes what the schema demands inside a mark that has none of it.
 void write_default_content(export_context& c, const mark& m) {
   for (auto& d : default_contents)
-    if (d.kind == m.kind)
-      c.out.element(d.xml);
+    if (d.kind == m.kind) c.out.element(d.xml);
 }
 
 /// Attributes that the schema demands of a mark, with what stands when the score does not say.
 std::string_view default_type(const mark& m) {
-  auto given = m.extra
-               && std::any_of(m.extra->attributes.begin(), m.extra->attributes.end(),
-                              [](auto& a) { return a.first == "type"; });
-  if (m.kind == mark_kind::non_arpeggiate && m.text.empty())
-    return "bottom";
+  auto given = m.extra && std::any_of(m.extra->attributes.begin(), m.extra->attributes.end(),
+                                      [](auto& a) { return a.first == "type"; });
+  if (m.kind == mark_kind::non_arpeggiate && m.text.empty()) return "bottom";
   return m.kind == mark_kind::other_notation && !given ? "single" : "";
 }
 
@@ -64,18 +60,14 @@ void write_mark(export_context& c, const mark& m) {
   auto value_attribute = attribute_of_value(m.kind);
   auto dynamic = m.kind == mark_kind::dynamics_notation;
   std::string_view text = value_attribute.empty() && !dynamic ? m.text : std::string_view{};
-  if (text.empty() && m.kind == mark_kind::tremolo)
-    text = "3";
+  if (text.empty() && m.kind == mark_kind::tremolo) text = "3";
   if (!c.text_fits(name, text)) {
-    if (!is_valid_text(name, {}))
-      return; // a mark that needs a value and has none that fits
+    if (!is_valid_text(name, {})) return;  // a mark that needs a value and has none that fits
     text = {};
   }
   out.open(name);
-  if (!value_attribute.empty())
-    c.attribute(name, value_attribute, m.text);
-  if (auto type = default_type(m); !type.empty())
-    out.attribute("type", type);
+  if (!value_attribute.empty()) c.attribute(name, value_attribute, m.text);
+  if (auto type = default_type(m); !type.empty()) out.attribute("type", type);
   write_preserved_attributes(c, name, m.extra, {value_attribute});
   out.text(text);
   if (dynamic) {
@@ -90,23 +82,17 @@ void write_mark(export_context& c, const mark& m) {
   out.close(name);
 }
 
-/// Whether the schema has this end of this kind of spanner.
-bool has_end(const spanner& s) {
-  return is_valid_attribute(name_of(s.kind).element, "type", name_of(s.end));
-}
-
 void write_spanner(export_context& c, const spanner& s) {
   auto& out = c.out;
   auto name = name_of(s.kind).element;
-  if (!has_end(s))
-    return c.problem(std::string{name} + " cannot be of type " + std::string{name_of(s.end)}
-                     + " and is left out");
+  if (!has_end(s.kind, s.end))
+    return c.problem(std::string{name} + " cannot be of type " + std::string{name_of(s.end)} +
+                     " and is left out");
   auto tremolo = s.kind == span_kind::tremolo_double;
   std::string_view text = tremolo && s.text.empty() ? "3" : std::string_view{s.text};
   out.open(name);
   out.attribute("type", name_of(s.end));
-  if (s.number != 1)
-    out.attribute("number", std::clamp<int>(s.number, 1, 16));
+  if (s.number != 1) out.attribute("number", std::clamp<int>(s.number, 1, 16));
   write_preserved_attributes(c, name, s.extra, {"type", "number"});
   if (!text.empty() && c.text_fits(name, text))
     out.text(text);
@@ -130,8 +116,7 @@ bool has_tied(const note& n, span_end e) {
 /// Whether a mark in <ornaments> precedes, to which an accidental mark can belong.
 bool follows_ornament(const note& n, const mark& accidental) {
   for (auto& m : n.marks) {
-    if (&m == &accidental)
-      break;
+    if (&m == &accidental) break;
     if (name_of(m.kind).group == mark_group::ornament && m.kind != mark_kind::ornament_accidental)
       return true;
   }
@@ -143,34 +128,29 @@ void write_group(export_context& c, const note& n, mark_group g, std::string_vie
   auto in_group = [&](auto& x) { return name_of(x.kind).group == g; };
   auto has_spans = std::any_of(n.spanners.begin(), n.spanners.end(), in_group);
   auto has_marks = std::any_of(n.marks.begin(), n.marks.end(), in_group);
-  if (!has_spans && !has_marks)
-    return;
+  if (!has_spans && !has_marks) return;
   auto write_spans = [&] {
     for (auto& s : n.spanners)
-      if (in_group(s))
-        write_spanner(c, s);
+      if (in_group(s)) write_spanner(c, s);
   };
   c.out.open(container);
   // An accidental mark in <ornaments> belongs to what stands before it.
   auto spans_first = std::any_of(n.marks.begin(), n.marks.end(), [&](auto& m) {
     return m.kind == mark_kind::ornament_accidental && !follows_ornament(n, m);
   });
-  if (spans_first)
-    write_spans();
+  if (spans_first) write_spans();
   for (auto& m : n.marks) {
-    if (!in_group(m))
-      continue;
+    if (!in_group(m)) continue;
     if (m.kind == mark_kind::ornament_accidental && !has_spans && !follows_ornament(n, m))
       c.problem("an accidental mark of an ornament stands without ornament and is left out");
     else
       write_mark(c, m);
   }
-  if (!spans_first)
-    write_spans();
+  if (!spans_first) write_spans();
   c.out.close(container);
 }
 
-} // namespace
+}  // namespace
 
 void write_notations(export_context& c, const note& n) {
   auto tied_stop = n.tie.stop && !n.tie.stop_undrawn && !has_tied(n, span_end::stop);
@@ -180,22 +160,18 @@ void write_notations(export_context& c, const note& n) {
     return;
   }
   c.out.open("notations");
-  if (tied_stop)
-    write_plain_tied(c, "stop");
-  if (tied_start)
-    write_plain_tied(c, "start");
+  if (tied_stop) write_plain_tied(c, "stop");
+  if (tied_start) write_plain_tied(c, "start");
   for (auto& s : n.spanners)
-    if (name_of(s.kind).group == mark_group::notation)
-      write_spanner(c, s);
+    if (name_of(s.kind).group == mark_group::notation) write_spanner(c, s);
   write_group(c, n, mark_group::ornament, "ornaments");
   write_group(c, n, mark_group::technical, "technical");
   write_group(c, n, mark_group::articulation, "articulations");
   for (auto& m : n.marks)
-    if (name_of(m.kind).group == mark_group::notation)
-      write_mark(c, m);
+    if (name_of(m.kind).group == mark_group::notation) write_mark(c, m);
   c.out.close("notations");
   // Groups of notations with attributes of their own are kept whole.
   write_preserved_children(c, "note", n.extra, {"notations"});
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

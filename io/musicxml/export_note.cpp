@@ -1,18 +1,17 @@
-#include <algorithm>
-
 #include "io/musicxml/division_values.hpp"
 #include "io/musicxml/export_context.hpp"
 #include "io/musicxml/preserved_writer.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
 namespace {
 
 int written_octave(export_context& c, int octave, std::string_view what) {
-  if (octave >= 0 && octave <= 9)
-    return octave;
-  c.problem(std::string{what} + " in octave " + std::to_string(octave)
-            + ": MusicXML has octaves 0 to 9, the nearest one is written");
+  if (octave >= 0 && octave <= 9) return octave;
+  c.problem(std::string{what} + " in octave " + std::to_string(octave) +
+            ": MusicXML has octaves 0 to 9, the nearest one is written");
   return octave < 0 ? 0 : 9;
 }
 
@@ -30,8 +29,7 @@ void write_tone(export_context& c, const note& n, const pitch& p) {
 }
 
 void write_place(export_context& c, std::optional<step> display, int octave) {
-  if (!display)
-    return;
+  if (!display) return;
   c.out.leaf("display-step", step_name(*display));
   c.out.leaf("display-octave", written_octave(c, octave, "a place on the staff"));
 }
@@ -99,14 +97,12 @@ void write_time_modification(export_context& c, const time_modification& t) {
   out.open("time-modification");
   out.leaf("actual-notes", std::max(t.actual, 0));
   out.leaf("normal-notes", std::max(t.normal, 0));
-  if (t.normal_type)
-    write_note_value(c, "normal-type", "normal-dot", *t.normal_type);
+  if (t.normal_type) write_note_value(c, "normal-type", "normal-dot", *t.normal_type);
   out.close("time-modification");
 }
 
 void write_notehead(export_context& c, const notehead& h) {
-  if (!c.text_fits("notehead", h.value))
-    return;
+  if (!c.text_fits("notehead", h.value)) return;
   c.out.open("notehead");
   c.attribute("notehead", "filled", h.filled);
   c.attribute("notehead", "parentheses", h.parentheses);
@@ -116,8 +112,7 @@ void write_notehead(export_context& c, const notehead& h) {
 }
 
 void write_accidental(export_context& c, const displayed_accidental& a) {
-  if (!c.text_fits("accidental", a.value))
-    return;
+  if (!c.text_fits("accidental", a.value)) return;
   c.out.open("accidental");
   write_preserved_attributes(c, "accidental", a.extra);
   c.out.text(a.value);
@@ -125,8 +120,8 @@ void write_accidental(export_context& c, const displayed_accidental& a) {
 }
 
 void write_beam(export_context& c, const beam& b) {
-  if (b.value != "begin" && b.value != "continue" && b.value != "end"
-      && !c.text_fits("beam", b.value))
+  if (b.value != "begin" && b.value != "continue" && b.value != "end" &&
+      !c.text_fits("beam", b.value))
     return;
   c.out.open("beam");
   c.out.attribute("number", std::clamp<int>(b.number, 1, 8));
@@ -149,15 +144,14 @@ std::string_view beam_word(char letter) {
 std::string_view written_instrument(export_context& c, std::string_view id) {
   auto& instruments = c.current_part->instruments;
   for (std::size_t i = 0; i < instruments.size(); ++i)
-    if (instruments[i].id == id)
-      return c.ids.instruments[c.part_index][i];
+    if (instruments[i].id == id) return c.ids.instruments[c.part_index][i];
   return {};
 }
 
 /// What one <note> of a chord shares with the others.
 struct chord_frame {
   const chord_rest& chord;
-  bool grace; ///< written as a grace note
+  bool grace;  ///< written as a grace note
   std::int64_t ticks;
 };
 
@@ -168,18 +162,15 @@ void write_note(export_context& c, const chord_frame& frame, const note& n, bool
   const bool plain = !n.extra;
   auto* differs = n.differs ? &*n.differs : nullptr;
   out.open("note");
-  if (!plain)
-    write_preserved_attributes(c, "note", n.extra);
+  if (!plain) write_preserved_attributes(c, "note", n.extra);
   if (frame.grace) {
     if (x.grace)
       write_grace(c, *x.grace);
     else
       out.empty("grace");
   }
-  if (x.cue)
-    out.empty("cue");
-  if (!first)
-    out.empty("chord");
+  if (x.cue) out.empty("cue");
+  if (!first) out.empty("chord");
   std::visit([&](auto& tone) { write_tone(c, n, tone); }, n.tone);
   if (!frame.grace) {
     auto ticks = frame.ticks;
@@ -189,10 +180,8 @@ void write_note(export_context& c, const chord_frame& frame, const note& n, bool
   }
   // The schema gives cue notes no <tie>: they do not sound.
   if (!x.cue) {
-    if (n.tie.stop)
-      write_tie(c, n, "stop");
-    if (n.tie.start)
-      write_tie(c, n, "start");
+    if (n.tie.stop) write_tie(c, n, "stop");
+    if (n.tie.start) write_tie(c, n, "start");
   }
   if (!n.instrument.empty()) {
     auto id = written_instrument(c, n.instrument);
@@ -218,21 +207,17 @@ void write_note(export_context& c, const chord_frame& frame, const note& n, bool
     write_accidental(c, *n.accidental);
   else if (!completed_accidental.empty())
     out.leaf("accidental", completed_accidental);
-  if (x.tuplet)
-    write_time_modification(c, *x.tuplet);
+  if (x.tuplet) write_time_modification(c, *x.tuplet);
   if (!n.stem.empty() && (n.stem == "up" || n.stem == "down" || c.text_fits("stem", n.stem)))
     write_leaf(c, n.extra, "stem", n.stem);
-  if (n.notehead)
-    write_notehead(c, *n.notehead);
-  if (!plain)
-    write_preserved_children(c, "note", n.extra, {"notehead-text"});
+  if (n.notehead) write_notehead(c, *n.notehead);
+  if (!plain) write_preserved_children(c, "note", n.extra, {"notehead-text"});
   auto staff = differs && differs->staff ? *differs->staff : x.staff;
   if (c.several_staves || x.staff_given || (differs && differs->staff))
     out.leaf("staff", std::max<std::int64_t>(1, staff));
   std::size_t beams = 0;
   for (auto& b : n.beams)
-    if (beams++ < 8)
-      write_beam(c, b);
+    if (beams++ < 8) write_beam(c, b);
   if (first && n.beams.empty())
     for (std::size_t i = 0; i < completed.beams.size() && completed.beams[i] != 0; ++i) {
       out.open("beam");
@@ -247,13 +232,13 @@ void write_note(export_context& c, const chord_frame& frame, const note& n, bool
     write_preserved_children(c, "note", n.extra, {"play"});
     write_preserved_children(c, "note", n.extra, {"listen"});
     write_misplaced_children(c, n.extra,
-                             {"alter", "rest", "tie", "instrument", "footnote", "level", "type", "dot",
-                              "stem", "notehead-text", "notations", "play", "listen"});
+                             {"alter", "rest", "tie", "instrument", "footnote", "level", "type",
+                              "dot", "stem", "notehead-text", "notations", "play", "listen"});
   }
   out.close("note");
 }
 
-} // namespace
+}  // namespace
 
 std::int64_t write_chord_rest(export_context& c, const chord_rest& x,
                               const completed_chord& completed) {
@@ -275,4 +260,4 @@ std::int64_t write_chord_rest(export_context& c, const chord_rest& x,
   return frame.ticks;
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -1,7 +1,7 @@
-#include <algorithm>
-
 #include "io/musicxml/export_context.hpp"
 #include "io/musicxml/preserved_writer.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -13,8 +13,7 @@ std::string as_name(std::string_view text) {
   for (char ch : text) {
     auto letter = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
     auto inside = (ch >= '0' && ch <= '9') || ch == '-' || ch == '.';
-    if (out.empty() && !letter)
-      out += 'P';
+    if (out.empty() && !letter) out += 'P';
     out += letter || inside ? ch : '_';
   }
   return out.empty() ? "P" : out;
@@ -43,8 +42,7 @@ void write_instrument(export_context& c, const part_instrument& x, std::string_v
   c.out.leaf("instrument-name", std::string_view{x.name});
   if (!x.abbreviation.empty() || preserved_child(x.extra, "instrument-abbreviation"))
     c.out.leaf("instrument-abbreviation", std::string_view{x.abbreviation});
-  if (!x.sound.empty())
-    c.out.leaf("instrument-sound", std::string_view{x.sound});
+  if (!x.sound.empty()) c.out.leaf("instrument-sound", std::string_view{x.sound});
   // A player is solo or an ensemble.
   auto kind = preserved_child(x.extra, "solo") ? "solo" : "ensemble";
   write_preserved_children(c, "score-instrument", x.extra, {kind});
@@ -54,18 +52,17 @@ void write_instrument(export_context& c, const part_instrument& x, std::string_v
 }
 
 bool has_midi(const part_instrument& x) {
-  return x.midi_channel || x.midi_program || x.midi_bank || x.midi_unpitched || !x.volume.empty()
-         || !x.pan.empty() || !x.elevation.empty() || x.midi_extra;
+  return x.midi_channel || x.midi_program || x.midi_bank || x.midi_unpitched || !x.volume.empty() ||
+         !x.pan.empty() || !x.elevation.empty() || x.midi_extra;
 }
 
 void write_midi(export_context& c, const part_instrument& x, std::string_view id) {
   auto& out = c.out;
   auto number = [&](std::string_view name, std::optional<int> value, int most) {
-    if (!value)
-      return;
+    if (!value) return;
     if (*value < 1 || *value > most)
-      c.problem(std::string{name} + " " + std::to_string(*value) + " is not in 1 to "
-                + std::to_string(most) + "; the nearest number is written");
+      c.problem(std::string{name} + " " + std::to_string(*value) + " is not in 1 to " +
+                std::to_string(most) + "; the nearest number is written");
     out.leaf(name, std::clamp(*value, 1, most));
   };
   out.open("midi-instrument");
@@ -77,8 +74,7 @@ void write_midi(export_context& c, const part_instrument& x, std::string_view id
   number("midi-program", x.midi_program, 128);
   number("midi-unpitched", x.midi_unpitched, 128);
   auto text = [&](std::string_view name, const std::string& value) {
-    if (!value.empty() && c.text_fits(name, value))
-      out.leaf(name, std::string_view{value});
+    if (!value.empty() && c.text_fits(name, value)) out.leaf(name, std::string_view{value});
   };
   text("volume", x.volume);
   text("pan", x.pan);
@@ -92,8 +88,7 @@ std::string_view attribute_of(const fragment& f, std::string_view name) {
   auto tag = std::string_view{f.xml}.substr(0, f.xml.find('>'));
   auto marker = " " + std::string{name} + "=\"";
   auto at = tag.find(marker);
-  if (at == std::string_view::npos)
-    return {};
+  if (at == std::string_view::npos) return {};
   tag.remove_prefix(at + marker.size());
   return tag.substr(0, tag.find('"'));
 }
@@ -125,14 +120,12 @@ void write_score_part(export_context& c, const part& p, std::size_t index) {
   auto write_devices = [&](auto&& wanted) {
     if (p.extra)
       for (auto& f : p.extra->children)
-        if (element_name(f) == "midi-device" && wanted(f))
-          write_fragment(c, f);
+        if (element_name(f) == "midi-device" && wanted(f)) write_fragment(c, f);
   };
   write_devices([&](auto& f) { return !names_instrument(f); });
   for (std::size_t i = 0; i < p.instruments.size(); ++i) {
     write_devices([&](auto& f) { return attribute_of(f, "id") == p.instruments[i].id; });
-    if (has_midi(p.instruments[i]))
-      write_midi(c, p.instruments[i], ids[i]);
+    if (has_midi(p.instruments[i])) write_midi(c, p.instruments[i], ids[i]);
   }
   write_preserved_children(c, "score-part", p.extra, {"midi-instrument"});
   write_misplaced_children(c, p.extra,
@@ -151,8 +144,7 @@ void write_part_group(export_context& c, const part_group& g) {
   };
   out.open("part-group");
   c.attribute("part-group", "type", g.type, "start");
-  if (g.number != "1")
-    out.attribute("number", g.number);
+  if (g.number != "1") out.attribute("number", g.number);
   write_preserved_attributes(c, "part-group", g.extra, {"type", "number"});
   text("group-name", g.name);
   write_preserved_children(c, "part-group", g.extra, {"group-name-display"});
@@ -169,7 +161,7 @@ void write_part_group(export_context& c, const part_group& g) {
   out.close("part-group");
 }
 
-} // namespace
+}  // namespace
 
 written_ids unique_ids(const std::vector<part_ptr>& parts) {
   written_ids ids;
@@ -196,9 +188,8 @@ void write_part_list(export_context& c, const score& s, const std::vector<part_p
   }
   // Every part is listed, also when the list does not know it.
   for (std::size_t i = 0; i < parts.size(); ++i)
-    if (!written[i])
-      write_score_part(c, *parts[i], i);
+    if (!written[i]) write_score_part(c, *parts[i], i);
   c.out.close("part-list");
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -1,10 +1,10 @@
 #include "io/musicxml/fragment_check.hpp"
 
-#include <algorithm>
-#include <vector>
-
 #include "io/musicxml/schema.hpp"
 #include "io/musicxml/xml_writer.hpp"
+
+#include <algorithm>
+#include <vector>
 
 namespace fermata::io::musicxml {
 
@@ -26,8 +26,7 @@ public:
 
 private:
   bool take(std::string_view token) {
-    if (!rest_.starts_with(token))
-      return false;
+    if (!rest_.starts_with(token)) return false;
     rest_.remove_prefix(token.size());
     return true;
   }
@@ -41,11 +40,9 @@ private:
     std::vector<std::string_view> seen;
     while (take(" ")) {
       auto name = take_name();
-      if (name.empty() || !take("=\""))
-        return false;
+      if (name.empty() || !take("=\"")) return false;
       auto end = rest_.find('"');
-      if (end == std::string_view::npos)
-        return false;
+      if (end == std::string_view::npos) return false;
       auto raw = rest_.substr(0, end);
       rest_.remove_prefix(end + 1);
       if (!is_escaped(raw, true) || std::find(seen.begin(), seen.end(), name) != seen.end())
@@ -53,16 +50,14 @@ private:
       seen.push_back(name);
       auto value = unescaped(raw);
       auto* a = e.attribute(name);
-      if (!a || !is_valid(*a->type, value))
-        return false;
+      if (!a || !is_valid(*a->type, value)) return false;
       if (is_id(*a->type)) {
-        if (ids_.contains(value)
-            || std::find(new_ids_.begin(), new_ids_.end(), value) != new_ids_.end())
+        if (ids_.contains(value) ||
+            std::find(new_ids_.begin(), new_ids_.end(), value) != new_ids_.end())
           return false;
         new_ids_.push_back(value);
       }
-      if (is_id_reference(*a->type) && !ids_.contains(value))
-        return false;
+      if (is_id_reference(*a->type) && !ids_.contains(value)) return false;
     }
     return std::all_of(e.attributes.begin(), e.attributes.end(), [&](auto& a) {
       return !a.required || std::find(seen.begin(), seen.end(), a.name) != seen.end();
@@ -77,28 +72,21 @@ private:
   }
 
   bool element(child_sequence* siblings, std::size_t depth) {
-    if (depth > deepest || !take("<"))
-      return false;
+    if (depth > deepest || !take("<")) return false;
     auto name = take_name();
     auto* e = find_schema_element(name);
-    if (!e || (siblings && !siblings->take(name)) || !attributes(*e))
-      return false;
+    if (!e || (siblings && !siblings->take(name)) || !attributes(*e)) return false;
     child_sequence children{*e};
-    if (take("/>"))
-      return children.complete() && (!e->text || is_valid(*e->text, {}));
-    if (!take(">"))
-      return false;
+    if (take("/>")) return children.complete() && (!e->text || is_valid(*e->text, {}));
+    if (!take(">")) return false;
     if (rest_.starts_with('<') && !rest_.starts_with("</")) {
       while (!rest_.starts_with("</"))
-        if (!element(&children, depth + 1))
-          return false;
-      if (!children.complete() || e->text)
-        return false;
+        if (!element(&children, depth + 1)) return false;
+      if (!children.complete() || e->text) return false;
     } else {
       auto raw = rest_.substr(0, rest_.find('<'));
       rest_.remove_prefix(raw.size());
-      if (raw.empty() || !e->text || !is_escaped(raw, false)
-          || !is_valid(*e->text, unescaped(raw)))
+      if (raw.empty() || !e->text || !is_escaped(raw, false) || !is_valid(*e->text, unescaped(raw)))
         return false;
     }
     return take("</") && take(name) && take(">");
@@ -109,37 +97,36 @@ private:
   std::vector<std::string> new_ids_;
 };
 
-} // namespace
+}  // namespace
 
 bool fits_schema(std::string_view xml, std::unordered_set<std::string>& ids) {
   checker c{xml, ids};
-  if (!c.run())
-    return false;
+  if (!c.run()) return false;
   ids.insert(c.new_ids().begin(), c.new_ids().end());
   return true;
 }
 
+bool would_fit_schema(std::string_view xml, const std::unordered_set<std::string>& ids) {
+  return checker{xml, ids}.run();
+}
+
 void for_each_attribute(
-  std::string_view xml,
-  const std::function<void(std::string_view, const std::string&, std::string_view)>& visit) {
+    std::string_view xml,
+    const std::function<void(std::string_view, const std::string&, std::string_view)>& visit) {
   auto tag = xml.substr(0, xml.find('>'));
   for (auto p = tag.find(' '); p != std::string_view::npos;) {
     auto equals = tag.find("=\"", p);
-    if (equals == std::string_view::npos)
-      return;
+    if (equals == std::string_view::npos) return;
     auto end = tag.find('"', equals + 2);
-    if (end == std::string_view::npos)
-      return;
+    if (end == std::string_view::npos) return;
     visit(tag.substr(p + 1, equals - p - 1), unescaped(tag.substr(equals + 2, end - equals - 2)),
           tag.substr(p, end + 1 - p));
     p = tag.find(' ', end);
   }
 }
 
-std::string_view element_name(const fragment& f) {
-  std::string_view xml = f.xml;
-  if (!xml.starts_with('<'))
-    return {};
+std::string_view element_name(std::string_view xml) {
+  if (!xml.starts_with('<')) return {};
   auto end = xml.find_first_of(" />\t\n", 1);
   return end == std::string_view::npos ? std::string_view{} : xml.substr(1, end - 1);
 }
@@ -149,7 +136,7 @@ fragment wrapped(std::string_view xml) {
   append_xml_characters(content, xml);
   for (auto c : content) {
     if (c == '>' && text.back() == '?')
-      text += ' '; // the end of the instruction must not come early
+      text += ' ';  // the end of the instruction must not come early
     text += c;
   }
   text += wrapper_end;
@@ -166,7 +153,7 @@ std::string unescaped(std::string_view text) {
     std::string_view name;
     char character;
   };
-  static constexpr entity entities[] = {{"&amp;", '&'}, {"&lt;", '<'},  {"&gt;", '>'},
+  static constexpr entity entities[] = {{"&amp;", '&'},  {"&lt;", '<'},  {"&gt;", '>'},
                                         {"&quot;", '"'}, {"&#9;", '\t'}, {"&#10;", '\n'},
                                         {"&#13;", '\r'}};
   std::string out;
@@ -174,8 +161,7 @@ std::string unescaped(std::string_view text) {
     auto plain = text.substr(0, text.find('&'));
     out += plain;
     text.remove_prefix(plain.size());
-    if (text.empty())
-      break;
+    if (text.empty()) break;
     auto found = std::find_if(std::begin(entities), std::end(entities),
                               [&](auto& e) { return text.starts_with(e.name); });
     if (found == std::end(entities)) {
@@ -189,4 +175,4 @@ std::string unescaped(std::string_view text) {
   return out;
 }
 
-} // namespace fermata::io::musicxml
+}  // namespace fermata::io::musicxml

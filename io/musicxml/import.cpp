@@ -1,12 +1,12 @@
 #include "io/musicxml/import.hpp"
 
-#include <algorithm>
-#include <unordered_map>
-
 #include "io/musicxml/canonical_xml.hpp"
 #include "io/musicxml/encoding.hpp"
 #include "io/musicxml/import_context.hpp"
 #include "io/musicxml/mxl.hpp"
+
+#include <algorithm>
+#include <unordered_map>
 
 namespace fermata::io::musicxml {
 
@@ -34,10 +34,8 @@ using part_sources = std::unordered_map<std::string, std::vector<measure_source>
 /// Music of a part that the list does not know becomes a part without name at its end.
 void list_part(import_context& c, pugi::xml_node where, const std::string& id, score& s,
                std::vector<part>& parts) {
-  if (std::any_of(parts.begin(), parts.end(), [&](auto& x) { return x.id == id; }))
-    return;
-  if (id.empty())
-    fail_at(c, where, errc::invalid_musicxml, "a part needs an id");
+  if (std::any_of(parts.begin(), parts.end(), [&](auto& x) { return x.id == id; })) return;
+  if (id.empty()) fail_at(c, where, errc::invalid_musicxml, "a part needs an id");
   c.warn(where, "the part list has no part with the id \"" + id + "\"; it is added");
   c.ids.insert(id);
   s.part_list.emplace_back(parts.size());
@@ -54,8 +52,7 @@ part_sources partwise_sources(import_context& c, pugi::xml_node root, score& s,
     list_part(c, p, id, s, parts);
     auto& measures = sources[id];
     for (auto m : children_of(p)) {
-      if (m.type() != pugi::node_element)
-        continue;
+      if (m.type() != pugi::node_element) continue;
       auto e = element_of(m.name());
       c.report.typed(e);
       if (e == element::measure)
@@ -72,8 +69,7 @@ part_sources timewise_sources(import_context& c, pugi::xml_node root, score& s,
   part_sources sources;
   for (auto m : root.children("measure"))
     for (auto p : children_of(m)) {
-      if (p.type() != pugi::node_element)
-        continue;
+      if (p.type() != pugi::node_element) continue;
       auto e = element_of(p.name());
       c.report.typed(e);
       if (e != element::part) {
@@ -96,14 +92,13 @@ void read_music(import_context& c, part& p, const std::vector<measure_source>& s
   measures.reserve(sources.size());
   for (auto& source : sources)
     measures.push_back(
-      read_measure(c, reading, source.attributes_of, source.content, measures.size()));
+        read_measure(c, reading, source.attributes_of, source.content, measures.size()));
   p.measures.reserve(measures.size());
   for (auto& m : measures) {
     // In a part with several staves every note is on one of them, said or not.
     if (reading.several_staves)
       for (auto& item : m.items)
-        if (auto* x = std::get_if<chord_rest>(&item.content))
-          x->staff_given = true;
+        if (auto* x = std::get_if<chord_rest>(&item.content)) x->staff_given = true;
     p.measures.push_back(std::make_shared<const measure>(std::move(m)));
   }
   c.part.clear();
@@ -143,28 +138,25 @@ score_ptr read_score(import_context& c, pugi::xml_node root) {
 result<pugi::xml_node> find_root(const pugi::xml_document& doc, const std::string& origin) {
   pugi::xml_node root;
   for (auto n : children_of(doc)) {
-    if (n.type() == pugi::node_doctype
-        && std::string_view{n.value()}.find("<!ENTITY") != std::string_view::npos)
+    if (n.type() == pugi::node_doctype &&
+        std::string_view{n.value()}.find("<!ENTITY") != std::string_view::npos)
       return fail(error{errc::invalid_xml, origin + ": entity declarations are not read",
                         std::nullopt, "write the text that the entity stands for"});
     if (n.type() == pugi::node_element) {
       if (root)
-        return fail(error{errc::invalid_xml, origin + ": a second root element <"
-                                               + std::string{n.name()} + ">"});
+        return fail(error{errc::invalid_xml,
+                          origin + ": a second root element <" + std::string{n.name()} + ">"});
       root = n;
     }
   }
   std::string_view name = root.name();
-  if (name == "score-partwise" || name == "score-timewise")
-    return root;
-  if (!root)
-    return fail(error{errc::invalid_xml, origin + ": there is no XML element in it"});
+  if (name == "score-partwise" || name == "score-timewise") return root;
+  if (!root) return fail(error{errc::invalid_xml, origin + ": there is no XML element in it"});
   return fail(error{errc::invalid_musicxml,
-                    origin + ": <" + std::string{name} + "> is not a MusicXML score",
-                    std::nullopt,
+                    origin + ": <" + std::string{name} + "> is not a MusicXML score", std::nullopt,
                     name == "opus" || name == "container"
-                      ? "it lists files; open one of them"
-                      : "MusicXML begins with <score-partwise> or <score-timewise>"});
+                        ? "it lists files; open one of them"
+                        : "MusicXML begins with <score-partwise> or <score-timewise>"});
 }
 
 /// Whether anything but elements, text and the usual beginning may be in the document.
@@ -175,27 +167,39 @@ bool has_special_nodes(std::string_view text) {
   auto root = std::min(text.find("<score-"), text.size());
   auto stands_after_tag = [&](char c, std::size_t begin) {
     for (auto p = text.find(c, begin); p != std::string_view::npos; p = text.find(c, p + 1))
-      if (p > 0 && text[p - 1] == '<')
-        return true;
+      if (p > 0 && text[p - 1] == '<') return true;
     return false;
   };
   return stands_after_tag('?', from + 1) || stands_after_tag('!', root);
 }
 
-/// Takes out instructions that are not ours, so that none is mistaken for an element of its name.
-void remove_foreign_instructions(pugi::xml_document& doc) {
-  std::vector<pugi::xml_node> foreign;
+/// Takes out instructions that are not ours, so that none is mistaken for an element of its name,
+/// and the blanks between elements.
+void remove_foreign_nodes(pugi::xml_document& doc) {
   struct finder : pugi::xml_tree_walker {
-    std::vector<pugi::xml_node>* found = nullptr;
+    std::vector<pugi::xml_node> found;
     bool for_each(pugi::xml_node& n) override {
-      if (n.type() == pugi::node_pi && !std::string_view{n.name()}.starts_with("fermata"))
-        found->push_back(n);
+      if (n.type() == pugi::node_pi && !std::string_view{n.name()}.starts_with("fermata-"))
+        found.push_back(n);
+      if (n.type() == pugi::node_pcdata && has_element(n.parent()) &&
+          std::string_view{n.value()}.find_first_not_of(" \t\r\n") == std::string_view::npos)
+        found.push_back(n);
       return true;
     }
+    // Asked for one child after another, so the last answer is kept.
+    bool has_element(pugi::xml_node parent) {
+      if (parent == asked) return answer;
+      asked = parent;
+      answer = false;
+      for (auto k : children_of(parent))
+        answer = answer || k.type() == pugi::node_element;
+      return answer;
+    }
+    pugi::xml_node asked;
+    bool answer = false;
   } walker;
-  walker.found = &foreign;
   doc.traverse(walker);
-  for (auto n : foreign)
+  for (auto n : walker.found)
     n.parent().remove_child(n);
 }
 
@@ -205,34 +209,35 @@ result<import_result> read_text(std::string_view text, std::string encoding_warn
   if (auto nul = text.find('\0'); nul != std::string_view::npos) {
     auto place = lines.at(nul);
     return fail(error{errc::invalid_xml,
-                      origin + ": line " + std::to_string(place.line) + ", column "
-                        + std::to_string(place.column) + ": a zero byte, which XML cannot hold",
+                      origin + ": line " + std::to_string(place.line) + ", column " +
+                          std::to_string(place.column) + ": a zero byte, which XML cannot hold",
                       source_span{nul, nul + 1}});
   }
   pugi::xml_document doc;
-  auto parsed =
-    doc.load_buffer(text.data(), text.size(), xml_parse_flags(), pugi::encoding_utf8);
+  auto plain = !has_special_nodes(text);
+  // Blanks beside a character data section or an instruction may be text.
+  auto flags = plain ? xml_parse_flags()
+                     : (xml_parse_flags() & ~pugi::parse_ws_pcdata_single) | pugi::parse_ws_pcdata;
+  auto parsed = doc.load_buffer(text.data(), text.size(), flags, pugi::encoding_utf8);
   if (!parsed) {
     auto offset = static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0));
     auto place = lines.at(offset);
     auto open = open_elements(doc);
     return fail(error{errc::invalid_xml,
-                      origin + ": line " + std::to_string(place.line) + ", column "
-                        + std::to_string(place.column) + ": " + parsed.description()
-                        + (open.empty() ? "" : " (inside " + open + ")"),
+                      origin + ": line " + std::to_string(place.line) + ", column " +
+                          std::to_string(place.column) + ": " + parsed.description() +
+                          (open.empty() ? "" : " (inside " + open + ")"),
                       source_span{offset, std::min(offset + 1, text.size())},
                       "the file may have been cut off or edited by hand"});
   }
   auto root = find_root(doc, origin);
-  if (!root)
-    return fail(std::move(root.error()));
+  if (!root) return fail(std::move(root.error()));
   import_context c{lines, limits};
-  c.plain_text = !has_special_nodes(text);
-  if (!c.plain_text)
-    remove_foreign_instructions(doc);
+  c.plain_text = plain;
+  if (!c.plain_text) remove_foreign_nodes(doc);
   if (!encoding_warning.empty())
-    c.warnings.push_back({errc::invalid_utf8, encoding_warning, std::nullopt,
-                          "save the file as UTF-8"});
+    c.warnings.push_back(
+        {errc::invalid_utf8, encoding_warning, std::nullopt, "save the file as UTF-8"});
   try {
     import_result out;
     out.score = read_score(c, *root);
@@ -250,48 +255,44 @@ result<import_result> read_text(std::string_view text, std::string encoding_warn
     return fail(std::move(f.what));
   } catch (const rational_overflow&) {
     return fail(error{errc::number_too_large,
-                      origin + ": " + (c.part.empty() ? "" : "part " + c.part + ", ")
-                        + (c.measure.empty() ? "" : "measure " + c.measure + ": ")
-                        + "durations that add up to more than 64-bit fractions hold",
+                      origin + ": " + (c.part.empty() ? "" : "part " + c.part + ", ") +
+                          (c.measure.empty() ? "" : "measure " + c.measure + ": ") +
+                          "durations that add up to more than 64-bit fractions hold",
                       std::nullopt, "look at <divisions> and <duration>"});
   }
 }
 
-} // namespace
+}  // namespace
 
-} // namespace detail
+}  // namespace detail
 
 result<import_result> read(std::string_view bytes, std::string_view name,
                            const read_limits& limits) {
   std::string origin = name.empty() ? "MusicXML" : std::string{name};
   auto too_large = [&](std::size_t size) {
-    return fail(error{errc::input_too_large,
-                      origin + ": " + std::to_string(size) + " bytes are more than the "
-                        + std::to_string(limits.bytes) + " that are read"});
+    return fail(error{errc::input_too_large, origin + ": " + std::to_string(size) +
+                                                 " bytes are more than the " +
+                                                 std::to_string(limits.bytes) + " that are read"});
   };
   auto named = [&](error e) {
     for (auto& d : e.diagnostics)
       d.message = origin + ": " + d.message;
     return fail(std::move(e));
   };
-  if (bytes.size() > limits.bytes)
-    return too_large(bytes.size());
-  if (bytes.empty())
-    return fail(error{errc::invalid_xml, origin + ": the file is empty"});
+  if (bytes.size() > limits.bytes) return too_large(bytes.size());
+  if (bytes.empty()) return fail(error{errc::invalid_xml, origin + ": the file is empty"});
   std::string unpacked;
   if (is_zip(bytes)) {
     auto member = unpack_mxl(bytes, limits.bytes);
-    if (!member)
-      return named(std::move(member.error()));
+    if (!member) return named(std::move(member.error()));
     unpacked = std::move(*member);
     bytes = unpacked;
   }
   auto document = as_utf8(bytes);
-  if (!document)
-    return named(std::move(document.error()));
+  if (!document) return named(std::move(document.error()));
   // The view must follow the converted text when the result was moved.
   auto text = document->converted.empty() ? document->text : std::string_view{document->converted};
   return detail::read_text(text, std::move(document->warning), origin, limits);
 }
 
-} // namespace fermata::io::musicxml
+}  // namespace fermata::io::musicxml

@@ -1,25 +1,25 @@
 #pragma once
 
-#include <string_view>
-#include <vector>
-
 #include "core/result.hpp"
 #include "core/score/score.hpp"
 #include "io/musicxml/loss_report.hpp"
+
+#include <string_view>
+#include <vector>
 
 namespace fermata::io::musicxml {
 
 /// A score read from a file, and what is to be said about the reading.
 struct import_result {
   score_ptr score;
-  std::vector<diagnostic> warnings; ///< odd or wrong things that were read nevertheless
+  std::vector<diagnostic> warnings;  ///< odd or wrong things that were read nevertheless
   loss_report report;
 };
 
 /// Limits of what is read at all.
 struct read_limits {
-  std::size_t bytes = std::size_t{256} << 20; ///< of XML text, also inside an .mxl
-  std::size_t warnings = 1000;                ///< more are counted, not listed
+  std::size_t bytes = std::size_t{256} << 20;  ///< of XML text, also inside an .mxl
+  std::size_t warnings = 1000;                 ///< more are counted, not listed
 };
 
 /// Reads MusicXML 1.0 to 4.0, partwise or timewise, plain (UTF-8, UTF-16, ISO-8859-1) or compressed
@@ -40,4 +40,4 @@ struct read_limits {
 result<import_result> read(std::string_view bytes, std::string_view name,
                            const read_limits& limits = {});
 
-} // namespace fermata::io::musicxml
+}  // namespace fermata::io::musicxml

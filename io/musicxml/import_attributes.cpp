@@ -1,7 +1,7 @@
-#include <algorithm>
-
 #include "io/musicxml/fragment_check.hpp"
 #include "io/musicxml/import_context.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -11,19 +11,16 @@ namespace {
 template <class T>
 bool read_staff_attribute(pugi::xml_node n, for_staff<T>& out) {
   auto a = n.attribute("number");
-  if (!a)
-    return true;
+  if (!a) return true;
   auto number = parse_integer(a.value());
-  if (!number || *number < 1 || *number > 255)
-    return false;
+  if (!number || *number < 1 || *number > 255) return false;
   out.staff = static_cast<std::uint8_t>(*number);
   return true;
 }
 
 std::optional<int> small_integer(std::string_view text) {
   auto number = parse_integer(text);
-  if (!number || *number < -1000 || *number > 1000)
-    return std::nullopt;
+  if (!number || *number < -1000 || *number > 1000) return std::nullopt;
   return static_cast<int>(*number);
 }
 
@@ -35,8 +32,7 @@ std::optional<for_staff<key_signature>> read_key(import_context& c, pugi::xml_no
   auto& k = out.value;
   bool has_fifths = false;
   kept_xml kept;
-  if (!read_staff_attribute(n, out))
-    return std::nullopt;
+  if (!read_staff_attribute(n, out)) return std::nullopt;
   for (auto x : children_of(n)) {
     if (x.type() != pugi::node_element) {
       kept.other_node(c, x);
@@ -46,16 +42,14 @@ std::optional<for_staff<key_signature>> read_key(import_context& c, pugi::xml_no
       case element::cancel: {
         k.cancel = small_integer(c.token(x));
         k.cancel_location = x.attribute("location").value();
-        auto location_ok = k.cancel_location.empty()
-                           || is_valid_attribute("cancel", "location", k.cancel_location);
-        if (!k.cancel || !location_ok)
-          return std::nullopt;
+        auto location_ok = k.cancel_location.empty() ||
+                           is_valid_attribute("cancel", "location", k.cancel_location);
+        if (!k.cancel || !location_ok) return std::nullopt;
         break;
       }
       case element::fifths: {
         auto fifths = small_integer(c.token(x));
-        if (!fifths)
-          return std::nullopt;
+        if (!fifths) return std::nullopt;
         k.fifths = *fifths;
         has_fifths = true;
         break;
@@ -66,22 +60,20 @@ std::optional<for_staff<key_signature>> read_key(import_context& c, pugi::xml_no
         if (known && *known != mode::none)
           k.mode = *known;
         else if (text == "none" || text.empty())
-          kept.add({"<mode>" + text + "</mode>"}); // said to have none
+          kept.add({"<mode>" + text + "</mode>"});  // said to have none
         else
           k.other_mode = text;
         break;
       }
       case element::key_step: {
         auto letter = parse_step(c.token(x));
-        if (!letter)
-          return std::nullopt;
+        if (!letter) return std::nullopt;
         k.alterations.push_back({{*letter, 0}, {}, {}});
         break;
       }
       case element::key_alter: {
         auto cents = parse_semitones(c.token(x));
-        if (!cents || k.alterations.empty())
-          return std::nullopt;
+        if (!cents || k.alterations.empty()) return std::nullopt;
         k.alterations.back().name.cents = static_cast<std::int16_t>(*cents);
         break;
       }
@@ -95,8 +87,8 @@ std::optional<for_staff<key_signature>> read_key(import_context& c, pugi::xml_no
       case element::key_octave: {
         auto number = small_integer(x.attribute("number").value());
         auto octave = small_integer(c.token(x));
-        if (!number || !octave || *number < 1 || *octave < 0 || *octave > 9
-            || x.attribute("number").next_attribute())
+        if (!number || !octave || *number < 1 || *octave < 0 || *octave > 9 ||
+            x.attribute("number").next_attribute())
           return std::nullopt;
         k.key_octaves.emplace_back(*number, *octave);
         break;
@@ -105,8 +97,7 @@ std::optional<for_staff<key_signature>> read_key(import_context& c, pugi::xml_no
     }
   }
   // Neither fifths nor steps, or both: not a key that the score can hold.
-  if (has_fifths == !k.alterations.empty())
-    return std::nullopt;
+  if (has_fifths == !k.alterations.empty()) return std::nullopt;
   kept.attributes(c, n, element::key, {"number"});
   out.extra = kept.take();
   return out;
@@ -118,11 +109,9 @@ std::optional<std::vector<int>> parse_beats(std::string_view text) {
   for (;;) {
     auto plus = text.find('+');
     auto number = parse_integer(text.substr(0, plus));
-    if (!number || *number < 1 || *number > 10000)
-      return std::nullopt;
+    if (!number || *number < 1 || *number > 10000) return std::nullopt;
     beats.push_back(static_cast<int>(*number));
-    if (plus == std::string_view::npos)
-      return beats;
+    if (plus == std::string_view::npos) return beats;
     text.remove_prefix(plus + 1);
   }
 }
@@ -134,8 +123,7 @@ std::optional<for_staff<time_signature>> read_time(import_context& c, pugi::xml_
   kept_xml kept;
   bool senza = false;
   std::optional<std::vector<int>> beats;
-  if (!read_staff_attribute(n, out))
-    return std::nullopt;
+  if (!read_staff_attribute(n, out)) return std::nullopt;
   std::vector<pugi::xml_node> others;
   for (auto x : children_of(n)) {
     if (x.type() != pugi::node_element) {
@@ -144,13 +132,11 @@ std::optional<for_staff<time_signature>> read_time(import_context& c, pugi::xml_
     }
     switch (element_of(x.name())) {
       case element::beats:
-        if (beats || !(beats = parse_beats(c.token(x))))
-          return std::nullopt;
+        if (beats || !(beats = parse_beats(c.token(x)))) return std::nullopt;
         break;
       case element::beat_type: {
         auto type = parse_integer(c.token(x));
-        if (!beats || !type || *type < 1 || *type > 10000)
-          return std::nullopt;
+        if (!beats || !type || *type < 1 || *type > 10000) return std::nullopt;
         t.fractions.push_back({std::move(*beats), static_cast<int>(*type)});
         beats.reset();
         break;
@@ -163,11 +149,9 @@ std::optional<for_staff<time_signature>> read_time(import_context& c, pugi::xml_
       default: return std::nullopt;
     }
   }
-  if (beats || senza == !t.fractions.empty() || (senza && !others.empty()))
-    return std::nullopt;
+  if (beats || senza == !t.fractions.empty() || (senza && !others.empty())) return std::nullopt;
   auto symbol = n.attribute("symbol");
-  if (symbol && is_valid_attribute("time", "symbol", symbol.value()))
-    t.symbol = symbol.value();
+  if (symbol && is_valid_attribute("time", "symbol", symbol.value())) t.symbol = symbol.value();
   kept.attributes(c, n, element::time, {"number", "symbol"});
   for (auto x : others) {
     c.report.typed(element::interchangeable);
@@ -182,8 +166,7 @@ std::optional<for_staff<clef>> read_clef(import_context& c, pugi::xml_node n) {
   auto& x = out.value;
   kept_xml kept;
   bool has_sign = false;
-  if (!read_staff_attribute(n, out))
-    return std::nullopt;
+  if (!read_staff_attribute(n, out)) return std::nullopt;
   for (auto k : children_of(n)) {
     if (k.type() != pugi::node_element) {
       kept.other_node(c, k);
@@ -192,32 +175,28 @@ std::optional<for_staff<clef>> read_clef(import_context& c, pugi::xml_node n) {
     auto text = c.token(k);
     switch (element_of(k.name())) {
       case element::sign:
-        if (!is_valid_text("sign", text))
-          return std::nullopt;
+        if (!is_valid_text("sign", text)) return std::nullopt;
         x.sign = text;
         has_sign = true;
         break;
       case element::line: {
         auto line = small_integer(text);
-        if (!line || *line == 0) // 0 is how the score says "the usual line"
+        if (!line || *line == 0)  // 0 is how the score says "the usual line"
           return std::nullopt;
         x.line = *line;
         break;
       }
       case element::clef_octave_change: {
         auto change = small_integer(text);
-        if (!change)
-          return std::nullopt;
+        if (!change) return std::nullopt;
         x.octave_change = *change;
-        if (*change == 0)
-          kept.add({"<clef-octave-change>0</clef-octave-change>"});
+        if (*change == 0) kept.add({"<clef-octave-change>0</clef-octave-change>"});
         break;
       }
       default: return std::nullopt;
     }
   }
-  if (!has_sign)
-    return std::nullopt;
+  if (!has_sign) return std::nullopt;
   kept.attributes(c, n, element::clef, {"number"});
   out.extra = kept.take();
   return out;
@@ -228,8 +207,7 @@ std::optional<for_staff<transposition>> read_transpose(import_context& c, pugi::
   auto& t = out.value;
   kept_xml kept;
   bool has_chromatic = false;
-  if (!read_staff_attribute(n, out))
-    return std::nullopt;
+  if (!read_staff_attribute(n, out)) return std::nullopt;
   for (auto k : children_of(n)) {
     if (k.type() != pugi::node_element) {
       kept.other_node(c, k);
@@ -239,25 +217,21 @@ std::optional<for_staff<transposition>> read_transpose(import_context& c, pugi::
     switch (element_of(k.name())) {
       case element::diatonic: {
         auto number = small_integer(text);
-        if (!number)
-          return std::nullopt;
+        if (!number) return std::nullopt;
         t.diatonic = *number;
         t.diatonic_given = true;
         break;
       }
       case element::chromatic:
-        if (!is_valid_text("chromatic", text))
-          return std::nullopt;
+        if (!is_valid_text("chromatic", text)) return std::nullopt;
         t.chromatic = text;
         has_chromatic = true;
         break;
       case element::octave_change: {
         auto number = small_integer(text);
-        if (!number)
-          return std::nullopt;
+        if (!number) return std::nullopt;
         t.octaves = *number;
-        if (*number == 0)
-          kept.add({"<octave-change>0</octave-change>"});
+        if (*number == 0) kept.add({"<octave-change>0</octave-change>"});
         break;
       }
       case element::double_: {
@@ -270,8 +244,7 @@ std::optional<for_staff<transposition>> read_transpose(import_context& c, pugi::
       default: return std::nullopt;
     }
   }
-  if (!has_chromatic)
-    return std::nullopt;
+  if (!has_chromatic) return std::nullopt;
   kept.attributes(c, n, element::transpose, {"number"});
   out.extra = kept.take();
   return out;
@@ -282,7 +255,7 @@ void count_typed(import_context& c, pugi::xml_node n) {
   for (auto k : children_of(n))
     if (k.type() == pugi::node_element) {
       auto e = element_of(k.name());
-      if (e != element::interchangeable) // counted where it was kept
+      if (e != element::interchangeable)  // counted where it was kept
         c.report.typed(e);
     }
 }
@@ -312,19 +285,19 @@ struct attributes_reader {
   /// <measure-style><multiple-rest>4</multiple-rest></measure-style> without anything more.
   bool read_multiple_rest(pugi::xml_node k) {
     auto rest = k.first_child();
-    if (a.multiple_rest || k.first_attribute() || element_of(rest.name()) != element::multiple_rest
-        || rest.first_attribute() || rest.next_sibling())
+    if (a.multiple_rest || k.first_attribute() ||
+        element_of(rest.name()) != element::multiple_rest || rest.first_attribute() ||
+        rest.next_sibling())
       return false;
     auto count = parse_integer(rest.child_value());
-    if (!count || *count < 1 || *count > 1'000'000)
-      return false;
+    if (!count || *count < 1 || *count > 1'000'000) return false;
     a.multiple_rest = static_cast<int>(*count);
     c.report.typed(element::multiple_rest);
     return true;
   }
 };
 
-} // namespace
+}  // namespace
 
 std::optional<attributes> read_attributes(import_context& c, pugi::xml_node node) {
   attributes a;
@@ -359,8 +332,7 @@ std::optional<attributes> read_attributes(import_context& c, pugi::xml_node node
           kept.misplaced(c, k, "not a number of staves from 0 to 255");
         break;
       case element::measure_style:
-        if (!reader.read_multiple_rest(k))
-          reader.keep(k);
+        if (!reader.read_multiple_rest(k)) reader.keep(k);
         break;
       case element::part_symbol:
       case element::instruments:
@@ -371,9 +343,8 @@ std::optional<attributes> read_attributes(import_context& c, pugi::xml_node node
     }
   }
   a.extra = kept.take();
-  if (a == attributes{})
-    return std::nullopt;
+  if (a == attributes{}) return std::nullopt;
   return a;
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -1,9 +1,9 @@
-#include <algorithm>
-
 #include "io/musicxml/ending_number.hpp"
 #include "io/musicxml/fragment_check.hpp"
 #include "io/musicxml/import_context.hpp"
 #include "io/musicxml/xml_writer.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -36,22 +36,22 @@ void read_repeat(import_context& c, pugi::xml_node k, barline& b, kept_xml& kept
   auto times = k.attribute("times");
   auto count = parse_integer(times.value());
   auto after_jump = k.attribute("after-jump");
-  auto good = b.repeat.empty() && is_valid_attribute("repeat", "direction", direction)
-              && (!times || (count && *count >= 0 && *count <= 1'000'000))
-              && (!after_jump || is_valid_attribute("repeat", "after-jump", after_jump.value()));
+  auto good = b.repeat.empty() && is_valid_attribute("repeat", "direction", direction) &&
+              (!times || (count && *count >= 0 && *count <= 1'000'000)) &&
+              (!after_jump || is_valid_attribute("repeat", "after-jump", after_jump.value()));
   if (!good) {
-    kept.misplaced(c, k, b.repeat.empty() ? "a repeat is forward or backward, a number of times"
-                                          : "a second repeat");
+    kept.misplaced(c, k,
+                   b.repeat.empty() ? "a repeat is forward or backward, a number of times"
+                                    : "a second repeat");
     return;
   }
   b.repeat = std::move(direction);
-  if (times)
-    b.repeat_times = static_cast<int>(*count);
+  if (times) b.repeat_times = static_cast<int>(*count);
   b.after_jump = after_jump.value();
   kept.attributes_of(c, k, element::repeat, {"direction", "times", "after-jump"});
 }
 
-} // namespace
+}  // namespace
 
 barline read_barline(import_context& c, pugi::xml_node node) {
   barline b;
@@ -113,4 +113,4 @@ print_layout read_print(import_context& c, pugi::xml_node node) {
   return p;
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

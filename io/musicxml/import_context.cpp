@@ -13,9 +13,17 @@ line_column source_lines::at(std::size_t offset) const {
   offset = std::min(offset, text_.size());
   auto line = std::upper_bound(starts_.begin(), starts_.end(), offset) - starts_.begin();
   auto start = starts_[static_cast<std::size_t>(line) - 1];
+  auto from = start;
   std::size_t column = 1;
-  for (auto i = start; i < offset; ++i)
+  if (start == last_start_ && offset >= last_offset_) {
+    from = last_offset_;
+    column = last_column_;
+  }
+  for (auto i = from; i < offset; ++i)
     column += (static_cast<unsigned char>(text_[i]) & 0xC0) != 0x80;
+  last_start_ = start;
+  last_offset_ = offset;
+  last_column_ = column;
   return {static_cast<std::size_t>(line), column};
 }
 
@@ -25,15 +33,13 @@ std::string import_context::describe(pugi::xml_node where, std::string_view reas
     auto place = lines.at(static_cast<std::size_t>(offset));
     text = "line " + std::to_string(place.line) + ", column " + std::to_string(place.column) + ": ";
   }
-  if (!part.empty())
-    text += "part " + part + ", ";
-  if (!measure.empty())
-    text += "measure " + measure + ", ";
+  if (!part.empty()) text += "part " + part + ", ";
+  if (!measure.empty()) text += "measure " + measure + ", ";
   // The path below the measure, or from the root.
   std::string path;
   for (auto n = where; n && n.type() == pugi::node_element; n = n.parent()) {
-    if (!measure.empty() && (std::string_view{n.name()} == "measure"
-                             || std::string_view{n.name()} == "part"))
+    if (!measure.empty() &&
+        (std::string_view{n.name()} == "measure" || std::string_view{n.name()} == "part"))
       break;
     path = std::string{n.name()} + (path.empty() ? "" : "/") + path;
   }
@@ -63,4 +69,4 @@ void fail_at(const import_context& c, pugi::xml_node where, errc code, std::stri
   throw import_failure{error{code, c.describe(where, reason), span, std::move(hint)}};
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

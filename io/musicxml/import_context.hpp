@@ -1,5 +1,11 @@
 #pragma once
 
+#include "core/score/score.hpp"
+#include "io/musicxml/import.hpp"
+#include "io/musicxml/schema.hpp"
+
+#include <pugixml.hpp>
+
 #include <array>
 #include <cstdint>
 #include <initializer_list>
@@ -8,12 +14,6 @@
 #include <string_view>
 #include <unordered_set>
 #include <vector>
-
-#include <pugixml.hpp>
-
-#include "core/score/score.hpp"
-#include "io/musicxml/import.hpp"
-#include "io/musicxml/schema.hpp"
 
 namespace fermata::io::musicxml::detail {
 
@@ -55,6 +55,8 @@ public:
 private:
   std::string_view text_;
   mutable std::vector<std::size_t> starts_;
+  // Where the last question was: a long line with many warnings is walked once.
+  mutable std::size_t last_offset_ = 0, last_start_ = SIZE_MAX, last_column_ = 1;
 };
 
 /// What every part of the reader has at hand. Lives for one call of `read`.
@@ -67,12 +69,12 @@ struct import_context {
   loss_report report;
   std::vector<diagnostic> warnings;
   std::size_t warnings_not_listed = 0;
-  std::unordered_set<std::string> ids; ///< of everything read so far
+  std::unordered_set<std::string> ids;  ///< of everything read so far
 
   // where we are
-  std::string part;    ///< id, empty outside of parts
-  std::string measure; ///< number, empty outside of measures
-  const std::vector<part_instrument>* instruments = nullptr; ///< of the part
+  std::string part;                                           ///< id, empty outside of parts
+  std::string measure;                                        ///< number, empty outside of measures
+  const std::vector<part_instrument>* instruments = nullptr;  ///< of the part
 
   /// Divisions in force: quarters = count / divisions.
   rational divisions{1};
@@ -103,8 +105,8 @@ struct import_failure {
 
 // --- values --------------------------------------------------------------------------------------
 
-/// Whether `n`, whose name is that of `e`, is an element at all. Instructions of others are taken out
-/// before, and nothing else has the name of an element.
+/// Whether `n`, whose name is that of `e`, is an element at all. Instructions of others are taken
+/// out before, and nothing else has the name of an element.
 inline bool is_element(pugi::xml_node n, element e) {
   return e != element::unknown || n.type() == pugi::node_element;
 }
@@ -158,17 +160,18 @@ private:
   preserved_xml value_;
 };
 
-/// The element as a fragment: canonical, divisions turned into quarters; wrapped with a warning when
-/// it does not fit the schema. Counts it and all inside as kept.
+/// The element as a fragment: canonical, divisions turned into quarters; wrapped with a warning
+/// when it does not fit the schema. Counts it and all inside as kept.
 fragment kept_fragment(import_context& c, pugi::xml_node n);
 /// Always wrapped. The caller has warned.
 fragment wrapped_fragment(import_context& c, pugi::xml_node n,
                           std::initializer_list<std::string_view> around = {});
-/// Whether the element fits the schema with everything inside; ids inside must be new and references
-/// known.
+/// Whether the element fits the schema with everything inside; ids inside must be new and
+/// references known.
 bool fits(import_context& c, pugi::xml_node n);
 
-// --- one function per element family ---------------------------------------------------------------
+// --- one function per element family
+// ---------------------------------------------------------------
 
 struct tied_ends;
 /// One <note> as it stands in the file.
@@ -177,7 +180,7 @@ struct note_reading {
   bool in_chord = false;
   std::optional<grace_info> grace;
   bool cue = false;
-  std::optional<rational> duration; ///< in divisions
+  std::optional<rational> duration;  ///< in divisions
   bool has_duration = false;
   std::optional<note_value> written;
   std::optional<time_modification> tuplet;
@@ -206,6 +209,7 @@ print_layout read_print(import_context& c, pugi::xml_node n);
 struct part_reading {
   std::optional<time_signature> time;
   bool several_staves = false;
+  std::size_t usual_items = 8;  ///< about how many items the next measure has
 };
 /// `number_source` is the element with the attributes of the measure, `content` the one with its
 /// music: the same in partwise files.
@@ -214,8 +218,7 @@ measure read_measure(import_context& c, part_reading& part, pugi::xml_node numbe
 
 void read_header(import_context& c, pugi::xml_node root, score& s, kept_xml& kept);
 /// Parts in the order of the list, without music.
-std::vector<part> read_part_list(import_context& c, pugi::xml_node list, score& s,
-                                 kept_xml& kept);
+std::vector<part> read_part_list(import_context& c, pugi::xml_node list, score& s, kept_xml& kept);
 
 /// staff and similar: a positive number that fits.
 std::optional<std::uint8_t> read_staff(import_context& c, pugi::xml_node n);
@@ -223,4 +226,4 @@ std::uint8_t read_number(import_context& c, pugi::xml_node n);
 /// The yes of yes-no attributes.
 bool says_yes(pugi::xml_node n, const char* attribute);
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -1,7 +1,7 @@
-#include <algorithm>
-
 #include "io/musicxml/import_context.hpp"
 #include "io/musicxml/mark_names.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -13,8 +13,7 @@ preserved rest_of(import_context& c, pugi::xml_node k, element e,
   kept_xml kept;
   kept.attributes(c, k, e, typed);
   for (auto x : children_of(k))
-    if (x.type() == pugi::node_pi)
-      kept.other_node(c, x);
+    if (x.type() == pugi::node_pi) kept.other_node(c, x);
   return kept.take();
 }
 
@@ -26,39 +25,34 @@ bool has_elements(pugi::xml_node k) {
 std::optional<direction_type> read_dynamics(import_context& c, pugi::xml_node k) {
   dynamics d;
   for (auto x : children_of(k)) {
-    if (x.type() != pugi::node_element)
-      continue;
+    if (x.type() != pugi::node_element) continue;
     std::string_view name = x.name();
     if (name == "other-dynamics") {
       // Text that is no dynamic of its own name, without a glyph of its own.
       auto text = c.verbatim(x);
-      if (x.first_attribute()
-          || std::find(std::begin(dynamics_names), std::end(dynamics_names), text)
-               != std::end(dynamics_names))
+      if (x.first_attribute() || std::find(std::begin(dynamics_names), std::end(dynamics_names),
+                                           text) != std::end(dynamics_names))
         return std::nullopt;
       d.values.push_back(std::move(text));
-    } else if (!x.first_attribute() && !x.first_child()
-               && std::find(std::begin(dynamics_names), std::end(dynamics_names), name)
-                    != std::end(dynamics_names)) {
+    } else if (!x.first_attribute() && !x.first_child() &&
+               std::find(std::begin(dynamics_names), std::end(dynamics_names), name) !=
+                   std::end(dynamics_names)) {
       d.values.emplace_back(name);
     } else {
       return std::nullopt;
     }
   }
   for (auto x : children_of(k))
-    if (x.type() == pugi::node_element)
-      c.report.typed(element_of(x.name()));
+    if (x.type() == pugi::node_element) c.report.typed(element_of(x.name()));
   d.extra = rest_of(c, k, element::dynamics);
   return d;
 }
 
 /// <beat-unit>, <beat-unit-dot>* at `k`, which moves on behind them.
 std::optional<note_value> read_beat(import_context& c, pugi::xml_node& k) {
-  if (element_of(k.name()) != element::beat_unit)
-    return std::nullopt;
+  if (element_of(k.name()) != element::beat_unit) return std::nullopt;
   auto base = parse_note_type(c.token(k));
-  if (!base)
-    return std::nullopt;
+  if (!base) return std::nullopt;
   note_value v{*base, 0};
   for (k = k.next_sibling(); element_of(k.name()) == element::beat_unit_dot && v.dots < 16;
        k = k.next_sibling())
@@ -70,8 +64,7 @@ std::optional<direction_type> read_metronome(import_context& c, pugi::xml_node n
   metronome m;
   auto k = n.first_child();
   auto beat = read_beat(c, k);
-  if (!beat)
-    return std::nullopt;
+  if (!beat) return std::nullopt;
   m.beat = *beat;
   kept_xml kept;
   if (element_of(k.name()) == element::per_minute) {
@@ -80,12 +73,10 @@ std::optional<direction_type> read_metronome(import_context& c, pugi::xml_node n
     k = k.next_sibling();
   } else {
     auto equal = read_beat(c, k);
-    if (!equal)
-      return std::nullopt;
+    if (!equal) return std::nullopt;
     m.equals = *equal;
   }
-  if (k)
-    return std::nullopt;
+  if (k) return std::nullopt;
   for (auto x : children_of(n))
     c.report.typed(element_of(x.name()));
   kept.attributes(c, n, element::metronome);
@@ -103,32 +94,27 @@ std::optional<direction_type> read_type(import_context& c, pugi::xml_node k) {
     case element::metronome: return read_metronome(c, k);
     default: break;
   }
-  if (has_elements(k))
-    return std::nullopt;
+  if (has_elements(k)) return std::nullopt;
   switch (e) {
     case element::words: return words{c.verbatim(k), rest_of(c, k, e)};
     case element::rehearsal: return rehearsal_mark{c.verbatim(k), rest_of(c, k, e)};
     case element::segno: return segno_mark{rest_of(c, k, e)};
     case element::coda: return coda_mark{rest_of(c, k, e)};
     case element::wedge:
-      if (!type_fits())
-        return std::nullopt;
+      if (!type_fits()) return std::nullopt;
       return wedge{type, read_number(c, k), rest_of(c, k, e, {"type", "number"})};
     case element::pedal:
-      if (!type_fits())
-        return std::nullopt;
+      if (!type_fits()) return std::nullopt;
       return pedal{type, rest_of(c, k, e, {"type"})};
     case element::octave_shift: {
       auto size = k.attribute("size") ? parse_integer(k.attribute("size").value()) : 8;
-      if (!type_fits() || !size || *size < 1 || *size > 1000)
-        return std::nullopt;
+      if (!type_fits() || !size || *size < 1 || *size > 1000) return std::nullopt;
       return octave_shift{type, static_cast<int>(*size), read_number(c, k),
                           rest_of(c, k, e, {"type", "number", "size"})};
     }
     case element::bracket:
     case element::dashes:
-      if (!type_fits() || (e == element::bracket && !k.attribute("line-end")))
-        return std::nullopt;
+      if (!type_fits() || (e == element::bracket && !k.attribute("line-end"))) return std::nullopt;
       return line_end{e == element::dashes, type, read_number(c, k),
                       rest_of(c, k, e, {"type", "number"})};
     default: return std::nullopt;
@@ -142,8 +128,7 @@ void read_direction_type(import_context& c, pugi::xml_node n, direction& d, kept
   auto good = true;
   child_sequence sequence{schema_of(element::direction_type)};
   for (auto k : children_of(n)) {
-    if (k.type() != pugi::node_element)
-      continue;
+    if (k.type() != pugi::node_element) continue;
     ++children;
     good = good && sequence.take(k.name());
   }
@@ -186,11 +171,11 @@ void read_direction_type(import_context& c, pugi::xml_node n, direction& d, kept
 
 /// Elements that are typed although an attribute beside their type may not fit the schema.
 bool has_typed_attributes(pugi::xml_node k, element e) {
-  auto typed = e == element::wedge || e == element::pedal || e == element::octave_shift
-               || e == element::dashes || e == element::segno || e == element::coda;
-  return typed && !has_elements(k)
-         && (e == element::segno || e == element::coda
-             || is_valid_attribute(name_of(e), "type", k.attribute("type").value()));
+  auto typed = e == element::wedge || e == element::pedal || e == element::octave_shift ||
+               e == element::dashes || e == element::segno || e == element::coda;
+  return typed && !has_elements(k) &&
+         (e == element::segno || e == element::coda ||
+          is_valid_attribute(name_of(e), "type", k.attribute("type").value()));
 }
 
 /// The schema wants every direction to show something. One that shows nothing is its sound, or is
@@ -213,20 +198,18 @@ bool shows_something(import_context& c, pugi::xml_node node) {
   for (auto type : node.children("direction-type"))
     for (auto k : children_of(type)) {
       auto e = element_of(k.name());
-      if (!is_element(k, e))
-        continue;
-      if (((e == element::words || e == element::rehearsal) && !has_elements(k)) || fits(c, k)
-          || has_typed_attributes(k, e))
+      if (!is_element(k, e)) continue;
+      if (((e == element::words || e == element::rehearsal) && !has_elements(k)) || fits(c, k) ||
+          has_typed_attributes(k, e))
         return true;
     }
   return false;
 }
 
-} // namespace
+}  // namespace
 
 measure_content read_direction(import_context& c, pugi::xml_node node) {
-  if (!shows_something(c, node))
-    return read_mute_direction(c, node);
+  if (!shows_something(c, node)) return read_mute_direction(c, node);
   direction d;
   kept_xml kept;
   bool one_each = true;
@@ -268,8 +251,7 @@ measure_content read_direction(import_context& c, pugi::xml_node node) {
       default: kept.child(c, element::direction, k);
     }
   }
-  if (one_each)
-    d.grouping.clear();
+  if (one_each) d.grouping.clear();
   auto placement = node.attribute("placement");
   if (placement && is_valid_attribute("direction", "placement", placement.value()))
     d.placement = placement.value();
@@ -296,4 +278,4 @@ sound read_sound(import_context& c, pugi::xml_node node) {
   return sound{kept.take()};
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

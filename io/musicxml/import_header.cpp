@@ -18,8 +18,7 @@ typed_text read_typed_text(import_context& c, pugi::xml_node k, element e) {
 /// A text element of the header; one that is there but empty is remembered.
 void read_text(import_context& c, pugi::xml_node k, std::string& target, kept_xml& kept) {
   target = c.verbatim(k);
-  if (target.empty())
-    kept.add({"<" + std::string{k.name()} + "/>"});
+  if (target.empty()) kept.add({"<" + std::string{k.name()} + "/>"});
 }
 
 void read_work(import_context& c, pugi::xml_node n, score_header& h, kept_xml& of_score) {
@@ -41,8 +40,7 @@ void read_work(import_context& c, pugi::xml_node n, score_header& h, kept_xml& o
   h.work_others = others.take_children();
 }
 
-void read_identification(import_context& c, pugi::xml_node n, score_header& h,
-                         kept_xml& of_score) {
+void read_identification(import_context& c, pugi::xml_node n, score_header& h, kept_xml& of_score) {
   kept_xml others;
   for (auto k : children_of(n)) {
     auto e = element_of(k.name());
@@ -84,8 +82,7 @@ void read_credit(import_context& c, pugi::xml_node n, score_header& h) {
   credit x;
   kept_xml kept;
   auto page = n.attribute("page");
-  if (page && is_valid_attribute("credit", "page", page.value()))
-    x.page = page.value();
+  if (page && is_valid_attribute("credit", "page", page.value())) x.page = page.value();
   kept.attributes(c, n, element::credit, {"page"});
   // Words alone are typed; where symbols, images or links stand among them all keep their order.
   auto only_words = true;
@@ -112,7 +109,7 @@ void read_credit(import_context& c, pugi::xml_node n, score_header& h) {
   h.credits.push_back(std::move(x));
 }
 
-} // namespace
+}  // namespace
 
 void read_header(import_context& c, pugi::xml_node root, score& s, kept_xml& kept) {
   auto& h = s.header;
@@ -144,10 +141,10 @@ void read_header(import_context& c, pugi::xml_node root, score& s, kept_xml& kep
       case element::credit: read_credit(c, k, h); break;
       case element::part_list:
       case element::part:
-      case element::measure: break; // read elsewhere
+      case element::measure: break;  // read elsewhere
       default: kept.child(c, element::score_partwise, k);
     }
   }
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -68,8 +68,7 @@ lyric read_lyric(import_context& c, pugi::xml_node node) {
       default: kept.child(c, element::lyric, k);
     }
   }
-  if (elision)
-    kept.misplaced(c, elision, "an elision joins two syllables");
+  if (elision) kept.misplaced(c, elision, "an elision joins two syllables");
   if (!syllabic.empty()) {
     c.warn(node, "a syllabic without text");
     kept.add({"<?fermata-kept <syllabic>" + syllabic + "</syllabic>?>"});
@@ -81,14 +80,12 @@ lyric read_lyric(import_context& c, pugi::xml_node node) {
   // Laughing and humming stand for text; with text they have no place.
   if ((l.humming || l.laughing) && (!l.syllables.empty() || !l.extend.empty())) {
     c.warn(node, "laughing and humming do not go with text; they are kept");
-    if (l.laughing)
-      kept.add({"<?fermata-kept <laughing/>?>"});
-    if (l.humming)
-      kept.add({"<?fermata-kept <humming/>?>"});
+    if (l.laughing) kept.add({"<?fermata-kept <laughing/>?>"});
+    if (l.humming) kept.add({"<?fermata-kept <humming/>?>"});
     l.humming = l.laughing = false;
   }
   l.extra = kept.take();
   return l;
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

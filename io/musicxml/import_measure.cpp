@@ -1,9 +1,9 @@
-#include <algorithm>
-#include <numeric>
-
 #include "io/musicxml/canonical_xml.hpp"
 #include "io/musicxml/fragment_check.hpp"
 #include "io/musicxml/import_context.hpp"
+
+#include <algorithm>
+#include <numeric>
 
 namespace fermata::io::musicxml::detail {
 
@@ -37,8 +37,7 @@ private:
 
 class measure_reader {
 public:
-  measure_reader(import_context& c, part_reading& part, measure& m)
-    : c_(c), part_(part), m_(m) {}
+  measure_reader(import_context& c, part_reading& part, measure& m) : c_(c), part_(part), m_(m) {}
 
   void read(pugi::xml_node content) {
     for (auto n : children_of(content)) {
@@ -54,10 +53,8 @@ public:
         case element::forward: read_move(n, true); break;
         case element::attributes:
           if (auto a = read_attributes(c_, n)) {
-            if (!a->times.empty())
-              part_.time = a->times.front().value;
-            if (a->staves.value_or(1) > 1)
-              part_.several_staves = true;
+            if (!a->times.empty()) part_.time = a->times.front().value;
+            if (a->staves.value_or(1) > 1) part_.several_staves = true;
             put(std::move(*a));
           }
           break;
@@ -76,15 +73,14 @@ public:
     for (auto& item : m_.items)
       if (auto* x = std::get_if<chord_rest>(&item.content))
         end = std::max(end, item.at + x->length);
-    if (furthest_ > end)
-      m_.padded_to = furthest_;
+    if (furthest_ > end) m_.padded_to = furthest_;
   }
 
 private:
   /// One voice of the measure.
   struct run {
     std::string voice;
-    measure_position end; ///< of its last note
+    measure_position end;  ///< of its last note
   };
 
   void put_any(measure_content content) {
@@ -116,8 +112,7 @@ private:
   /// the one that was last.
   void settle_pending(std::int16_t voice) {
     for (auto i = settled_; i < run_of_.size(); ++i)
-      if (run_of_[i] < 0)
-        run_of_[i] = std::max<std::int16_t>(voice, 0);
+      if (run_of_[i] < 0) run_of_[i] = std::max<std::int16_t>(voice, 0);
     settled_ = run_of_.size();
   }
 
@@ -131,12 +126,11 @@ private:
     kept_xml own;
     for (auto k : children_of(n)) {
       auto e = element_of(k.name());
-      if (!is_element(k, e))
-        continue;
+      if (!is_element(k, e)) continue;
       c_.report.typed(e);
       if (e == element::duration && !duration)
         duration = parse_decimal(c_.token(k));
-      else if (!ahead || (e != element::voice && e != element::staff)) // a gap is in no voice
+      else if (!ahead || (e != element::voice && e != element::staff))  // a gap is in no voice
         own.misplaced_in(c_, k, "a gap in a voice does not keep this", {n.name()});
     }
     for (auto& f : own.take_children())
@@ -147,8 +141,7 @@ private:
       return;
     }
     auto length = quarters{counter_.quarters_of(c_, *duration)};
-    if (ahead)
-      return move_to(cursor_ + length);
+    if (ahead) return move_to(cursor_ + length);
     settle_pending(current_run_);
     auto target = cursor_ - length;
     if (target < measure_position{}) {
@@ -162,8 +155,7 @@ private:
     if (current_run_ >= 0 && runs_[static_cast<std::size_t>(current_run_)].voice == voice)
       return current_run_;
     for (std::size_t i = 0; i < runs_.size(); ++i)
-      if (runs_[i].voice == voice)
-        return static_cast<std::int16_t>(i);
+      if (runs_[i].voice == voice) return static_cast<std::int16_t>(i);
     if (runs_.size() == 1000)
       fail_at(c_, {}, errc::invalid_musicxml, "a measure has more than a thousand voices");
     runs_.push_back({voice, {}});
@@ -173,13 +165,10 @@ private:
   void read_one_note(pugi::xml_node n) {
     note_reading r;
     musicxml::detail::read_note(c_, n, r);
-    if (r.staff > 1)
-      part_.several_staves = true;
-    if (r.in_chord && join_chord(n, r))
-      return;
+    if (r.staff > 1) part_.several_staves = true;
+    if (r.in_chord && join_chord(n, r)) return;
     quarters length;
-    if (!r.grace)
-      length = length_of(n, r);
+    if (!r.grace) length = length_of(n, r);
     if (!r.grace && length.value <= rational{0}) {
       c_.warn(n, "a note that takes no time; it is read as a grace note");
       r.grace = grace_info{};
@@ -191,8 +180,7 @@ private:
     if (cursor_ < voice.end && !r.grace)
       c_.warn(n, "voice " + r.voice + " overlaps itself here; both notes are kept");
     auto at = cursor_;
-    if (!r.grace)
-      voice.end = std::max(voice.end, at + length);
+    if (!r.grace) voice.end = std::max(voice.end, at + length);
 
     auto& item = m_.items.emplace_back();
     run_of_.push_back(current_run_);
@@ -209,15 +197,14 @@ private:
     x.staff_given = r.staff_given;
     x.notes.push_back(std::move(r.value));
     last_chord_ = m_.items.size() - 1;
-    if (!x.grace)
-      move_to(at + length);
+    if (!x.grace) move_to(at + length);
   }
 
   /// How long a note is: its duration; failing that its written value, failing that the measure.
   quarters length_of(pugi::xml_node n, const note_reading& r) {
     if (r.duration && *r.duration >= rational{0})
       return quarters{counter_.quarters_of(c_, *r.duration)};
-    c_.warn(n, r.duration      ? "a negative duration; its written value counts"
+    c_.warn(n, r.duration       ? "a negative duration; its written value counts"
                : r.has_duration ? "a duration that is no number; its written value counts"
                                 : "no duration; its written value counts");
     if (r.written) {
@@ -233,8 +220,8 @@ private:
   /// Adds a note to the chord before it. False when there is none that it could belong to.
   bool join_chord(pugi::xml_node n, note_reading& r) {
     auto* chord = last_chord_ < m_.items.size()
-                    ? std::get_if<chord_rest>(&m_.items[last_chord_].content)
-                    : nullptr;
+                      ? std::get_if<chord_rest>(&m_.items[last_chord_].content)
+                      : nullptr;
     if (!chord || chord->grace.has_value() != r.grace.has_value()) {
       c_.warn(n, "<chord/> without a note before it; it is read as a note of its own");
       return false;
@@ -242,19 +229,15 @@ private:
     chord_difference d;
     if (!r.grace) {
       auto length = length_of(n, r);
-      if (length != chord->length && length.value > rational{0})
-        d.length = length;
+      if (length != chord->length && length.value > rational{0}) d.length = length;
     }
     if (r.written != chord->written) {
       d.written = r.written;
       d.without_written = !r.written;
     }
-    if (r.voice_given && r.voice != chord->voice)
-      d.voice = r.voice;
-    if (r.staff_given && r.staff != chord->staff)
-      d.staff = r.staff;
-    if (d != chord_difference{})
-      r.value.differs = d;
+    if (r.voice_given && r.voice != chord->voice) d.voice = r.voice;
+    if (r.staff_given && r.staff != chord->staff) d.staff = r.staff;
+    if (d != chord_difference{}) r.value.differs = d;
     if (r.cue != chord->cue)
       c_.warn(n, "cue and ordinary notes in one chord; all are read like the first");
     chord->notes.push_back(std::move(r.value));
@@ -265,10 +248,9 @@ private:
   void order() {
     auto in_order = true;
     for (std::size_t i = 1; i < run_of_.size() && in_order; ++i)
-      in_order = run_of_[i - 1] < run_of_[i]
-                 || (run_of_[i - 1] == run_of_[i] && m_.items[i - 1].at <= m_.items[i].at);
-    if (in_order)
-      return;
+      in_order = run_of_[i - 1] < run_of_[i] ||
+                 (run_of_[i - 1] == run_of_[i] && m_.items[i - 1].at <= m_.items[i].at);
+    if (in_order) return;
     std::vector<std::size_t> index(run_of_.size());
     std::iota(index.begin(), index.end(), std::size_t{0});
     std::stable_sort(index.begin(), index.end(), [&](auto a, auto b) {
@@ -287,13 +269,13 @@ private:
   division_counter counter_;
   measure_position cursor_, furthest_;
   std::vector<run> runs_;
-  std::vector<std::int16_t> run_of_; ///< by item; -1 while not settled
+  std::vector<std::int16_t> run_of_;  ///< by item; -1 while not settled
   std::size_t settled_ = 0;
   std::size_t last_chord_ = SIZE_MAX;
   std::int16_t current_run_ = -1;
 };
 
-} // namespace
+}  // namespace
 
 measure read_measure(import_context& c, part_reading& part, pugi::xml_node attributes_of,
                      pugi::xml_node content, std::size_t index) {
@@ -301,23 +283,20 @@ measure read_measure(import_context& c, part_reading& part, pugi::xml_node attri
   auto number = attributes_of.attribute("number");
   m.number = number ? number.value() : std::to_string(index + 1);
   c.measure = m.number.empty() ? "(" + std::to_string(index + 1) + ". of the part)" : m.number;
-  if (!number)
-    c.warn(attributes_of, "a measure without number; it is counted");
+  if (!number) c.warn(attributes_of, "a measure without number; it is counted");
   kept_xml kept;
   m.implicit = says_yes(attributes_of, "implicit");
   if (m.implicit)
     kept.attributes(c, attributes_of, element::measure, {"number", "implicit"});
   else
     kept.attributes(c, attributes_of, element::measure, {"number"});
-  // Notes are what most children of a measure are; one allocation instead of several.
-  std::size_t children = 0;
-  for ([[maybe_unused]] auto k : children_of(content))
-    ++children;
-  m.items.reserve(children);
+  // Measures of a part are mostly alike, so there is nearly always room without growing.
+  m.items.reserve(part.usual_items);
   measure_reader{c, part, m}.read(content);
+  part.usual_items = m.items.size() + 1;
   m.extra = kept.take();
   c.measure.clear();
   return m;
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -1,9 +1,9 @@
-#include <algorithm>
-
 #include "io/musicxml/import_context.hpp"
 #include "io/musicxml/mark_names.hpp"
 #include "io/musicxml/preserved_writer.hpp"
 #include "io/musicxml/tied_ends.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -21,8 +21,7 @@ public:
     }
   }
   std::optional<mark_kind> find(mark_group g, element e) const {
-    if (e == element::unknown)
-      return std::nullopt;
+    if (e == element::unknown) return std::nullopt;
     auto i = table_[static_cast<std::size_t>(g)][static_cast<std::size_t>(e)];
     return i < 0 ? std::nullopt : std::optional{static_cast<mark_kind>(i)};
   }
@@ -41,8 +40,7 @@ std::optional<mark_kind> find_mark(mark_group g, element e) {
 
 std::optional<span_end> parse_end(std::string_view type) {
   for (auto e : {span_end::start, span_end::stop, span_end::continue_, span_end::let_ring})
-    if (name_of(e) == type)
-      return e;
+    if (name_of(e) == type) return e;
   return std::nullopt;
 }
 
@@ -63,10 +61,10 @@ struct notations_reader {
 
   void read_spanner(pugi::xml_node k, span_kind kind, element e, std::string_view container) {
     auto end = parse_end(k.attribute("type").value());
-    if (!end || !is_valid_attribute(name_of(e), "type", name_of(*end)))
+    if (!end || !has_end(kind, *end))
       return give_up(k, container, "it needs a type such as start or stop");
     auto text = c.verbatim(k);
-    if (!text.empty() && !is_valid_text(name_of(e), text))
+    if (!text.empty() && !is_valid_text(e, text))
       return give_up(k, container, "its text is not what it may be");
     spanner s;
     s.kind = kind;
@@ -96,7 +94,7 @@ struct notations_reader {
         tied.plain_stops += plain;
       }
       if (plain && (s.end == span_end::start || s.end == span_end::stop))
-        return; // settled when the note is complete
+        return;  // settled when the note is complete
     }
     n.spanners.push_back(std::move(s));
   }
@@ -109,9 +107,8 @@ struct notations_reader {
                                        : kind == mark_kind::non_arpeggiate ? "type"
                                                                            : "";
     if (!k.first_attribute() && !k.first_child()) {
-      if (!schema_of(e).text || is_valid_text(name_of(e), {})) {
-        if (requires_more(kind))
-          return give_up(k, container, "it does not say what it must");
+      if (!schema_of(e).text || is_valid_text(e, {})) {
+        if (requires_more(kind)) return give_up(k, container, "it does not say what it must");
         n.marks.push_back(std::move(m));
         return;
       }
@@ -143,17 +140,15 @@ struct notations_reader {
     for (auto child : children_of(k))
       has_children = has_children || child.type() == pugi::node_element;
     if (!has_children) {
-      if (!schema_of(e).text)
-        return child_sequence{schema_of(e)}.complete();
+      if (!schema_of(e).text) return child_sequence{schema_of(e)}.complete();
       m.text = c.verbatim(k);
-      return is_valid_text(name_of(e), m.text);
+      return is_valid_text(e, m.text);
     }
     child_sequence sequence{schema_of(e)};
     for (auto child : children_of(k))
       if (child.type() == pugi::node_element && (!sequence.take(child.name()) || !fits(c, child)))
         return false;
-    if (!sequence.complete())
-      return false;
+    if (!sequence.complete()) return false;
     for (auto child : children_of(k))
       if (child.type() == pugi::node_element) {
         c.report.typed(element_of(child.name()));
@@ -170,8 +165,8 @@ struct notations_reader {
     for (auto child : children_of(k)) {
       auto known = std::find(std::begin(dynamics_names), std::end(dynamics_names),
                              std::string_view{child.name()});
-      plain = plain && known != std::end(dynamics_names) && !child.first_attribute()
-              && !child.first_child();
+      plain = plain && known != std::end(dynamics_names) && !child.first_attribute() &&
+              !child.first_child();
     }
     for (auto child : children_of(k)) {
       if (child.type() != pugi::node_element) {
@@ -188,9 +183,9 @@ struct notations_reader {
   }
 
   static bool requires_more(mark_kind kind) {
-    return kind == mark_kind::bend || kind == mark_kind::hole || kind == mark_kind::arrow
-           || kind == mark_kind::harmon_mute || kind == mark_kind::non_arpeggiate
-           || kind == mark_kind::other_notation;
+    return kind == mark_kind::bend || kind == mark_kind::hole || kind == mark_kind::arrow ||
+           kind == mark_kind::harmon_mute || kind == mark_kind::non_arpeggiate ||
+           kind == mark_kind::other_notation;
   }
 
   void read_group(pugi::xml_node container, mark_group g) {
@@ -204,8 +199,8 @@ struct notations_reader {
       std::string_view type = k.attribute("type").value();
       if (e == element::wavy_line && g == mark_group::ornament)
         read_spanner(k, span_kind::wavy_line, e, container.name());
-      else if (e == element::tremolo && g == mark_group::ornament
-               && (type == "start" || type == "stop"))
+      else if (e == element::tremolo && g == mark_group::ornament &&
+               (type == "start" || type == "stop"))
         read_spanner(k, span_kind::tremolo_double, e, container.name());
       else if (e == element::hammer_on && g == mark_group::technical)
         read_spanner(k, span_kind::hammer_on, e, container.name());
@@ -222,14 +217,12 @@ struct notations_reader {
 /// <notations> or one of its groups with attributes or editorial remarks: kept whole, since the
 /// score has no such group.
 bool is_special(pugi::xml_node notations) {
-  if (notations.first_attribute())
-    return true;
+  if (notations.first_attribute()) return true;
   for (auto k : children_of(notations)) {
     auto e = element_of(k.name());
-    if (e == element::footnote || e == element::level)
-      return true;
-    if ((e == element::ornaments || e == element::technical || e == element::articulations)
-        && k.first_attribute())
+    if (e == element::footnote || e == element::level) return true;
+    if ((e == element::ornaments || e == element::technical || e == element::articulations) &&
+        k.first_attribute())
       return true;
   }
   return false;
@@ -248,21 +241,18 @@ void count_tied(pugi::xml_node notations, tied_ends& tied) {
 template <class T>
 void sort_by_group(std::vector<T>& xs, const std::array<int, 4>& rank) {
   auto before = [&](auto& a, auto& b) {
-    return rank[static_cast<std::size_t>(name_of(a.kind).group)]
-           < rank[static_cast<std::size_t>(name_of(b.kind).group)];
+    return rank[static_cast<std::size_t>(name_of(a.kind).group)] <
+           rank[static_cast<std::size_t>(name_of(b.kind).group)];
   };
-  if (!std::is_sorted(xs.begin(), xs.end(), before))
-    std::stable_sort(xs.begin(), xs.end(), before);
+  if (!std::is_sorted(xs.begin(), xs.end(), before)) std::stable_sort(xs.begin(), xs.end(), before);
 }
 
-} // namespace
+}  // namespace
 
 void settle_notations(note& n) {
   // articulation, ornament, technical, notation
-  if (n.marks.size() > 1)
-    sort_by_group(n.marks, {2, 0, 1, 3});
-  if (n.spanners.size() > 1)
-    sort_by_group(n.spanners, {3, 1, 2, 0});
+  if (n.marks.size() > 1) sort_by_group(n.marks, {2, 0, 1, 3});
+  if (n.spanners.size() > 1) sort_by_group(n.spanners, {3, 1, 2, 0});
 }
 
 void read_notations(import_context& c, pugi::xml_node node, note_reading& out, kept_xml& kept,
@@ -298,4 +288,4 @@ void read_notations(import_context& c, pugi::xml_node node, note_reading& out, k
   }
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -1,11 +1,11 @@
-#include <algorithm>
-
 #include "io/musicxml/canonical_xml.hpp"
 #include "io/musicxml/division_values.hpp"
 #include "io/musicxml/fragment_check.hpp"
 #include "io/musicxml/import_context.hpp"
 #include "io/musicxml/tied_ends.hpp"
 #include "io/musicxml/xml_writer.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -19,8 +19,7 @@ tone read_pitch(import_context& c, pugi::xml_node n, kept_xml& kept) {
   int cents = 0;
   for (auto k : children_of(n)) {
     auto e = element_of(k.name());
-    if (!is_element(k, e))
-      continue;
+    if (!is_element(k, e)) continue;
     c.report.typed(e);
     if (e == element::step) {
       letter = parse_step(c.token(k));
@@ -31,16 +30,15 @@ tone read_pitch(import_context& c, pugi::xml_node n, kept_xml& kept) {
       auto exact = parse_semitones(text);
       if (exact) {
         cents = *exact;
-      } else if (auto semitones = parse_decimal(text); semitones
-                 && abs(*semitones) <= rational{100}) {
+      } else if (auto semitones = parse_decimal(text);
+                 semitones && abs(*semitones) <= rational{100}) {
         // Finer than a cent: the score knows the nearest cent, the file gets its own text back.
         cents = static_cast<int>(floor(*semitones * rational{100} + rational{1, 2}));
       } else {
         kept.misplaced_in(c, k, "not a number of semitones", {"pitch"});
         continue;
       }
-      if (!exact || cents == 0)
-        kept.add({"<alter>" + std::string{text} + "</alter>"});
+      if (!exact || cents == 0) kept.add({"<alter>" + std::string{text} + "</alter>"});
     } else {
       kept.misplaced_in(c, k, "a pitch does not have this", {"pitch"});
     }
@@ -60,8 +58,7 @@ void read_place(import_context& c, pugi::xml_node n, std::optional<step>& displa
   pugi::xml_node octave_node;
   for (auto k : children_of(n)) {
     auto e = element_of(k.name());
-    if (!is_element(k, e))
-      continue;
+    if (!is_element(k, e)) continue;
     c.report.typed(e);
     if (e == element::display_step) {
       display = parse_step(c.token(k));
@@ -100,8 +97,7 @@ void read_tie(import_context& c, pugi::xml_node k, tie_ends& tie, kept_xml& kept
   }
   end = true;
   // Only a tie of certain passes has more to say; its type tells the two ends apart.
-  if (k.first_attribute().next_attribute())
-    kept.attributes_of(c, k, element::tie);
+  if (k.first_attribute().next_attribute()) kept.attributes_of(c, k, element::tie);
 }
 
 time_modification read_time_modification(import_context& c, pugi::xml_node n, kept_xml& kept) {
@@ -117,8 +113,7 @@ time_modification read_time_modification(import_context& c, pugi::xml_node n, ke
   std::uint8_t dots = 0;
   for (auto k : children_of(n)) {
     auto e = element_of(k.name());
-    if (!is_element(k, e))
-      continue;
+    if (!is_element(k, e)) continue;
     c.report.typed(e);
     switch (e) {
       case element::actual_notes: count(k, t.actual); break;
@@ -128,8 +123,7 @@ time_modification read_time_modification(import_context& c, pugi::xml_node n, ke
       default: kept.misplaced_in(c, k, "this does not belong here", {"time-modification"});
     }
   }
-  if (base)
-    t.normal_type = note_value{*base, dots};
+  if (base) t.normal_type = note_value{*base, dots};
   return t;
 }
 
@@ -142,8 +136,8 @@ void read_beam(import_context& c, pugi::xml_node k, const std::optional<note_val
     return;
   }
   if (n.beams.empty() && written && written->base > note_base::quarter)
-    n.beams.reserve(static_cast<std::size_t>(written->base)
-                    - static_cast<std::size_t>(note_base::quarter));
+    n.beams.reserve(static_cast<std::size_t>(written->base) -
+                    static_cast<std::size_t>(note_base::quarter));
   auto& b = n.beams.emplace_back();
   b.value = value;
   if (first) {
@@ -194,8 +188,8 @@ grace_info read_grace(import_context& c, pugi::xml_node k, kept_xml& kept) {
   for (auto a : k.attributes()) {
     std::string_view name = a.name();
     if (!is_valid_attribute("grace", name, a.value())) {
-      c.warn(k, "MusicXML 4.0 has no " + std::string{name} + "=\"" + a.value()
-                  + "\" here; it is kept");
+      c.warn(k, "MusicXML 4.0 has no " + std::string{name} + "=\"" + a.value() +
+                    "\" here; it is kept");
       kept.add(wrapped("<grace " + std::string{name} + "=\"" + escaped(a.value()) + "\"/>"));
     } else if (name == "steal-time-previous") {
       g.steal_previous = a.value();
@@ -213,9 +207,8 @@ grace_info read_grace(import_context& c, pugi::xml_node k, kept_xml& kept) {
 
 void read_instrument(import_context& c, pugi::xml_node k, note& n, kept_xml& kept) {
   std::string id = k.attribute("id").value();
-  auto own = c.instruments
-             && std::any_of(c.instruments->begin(), c.instruments->end(),
-                            [&](auto& x) { return x.id == id; });
+  auto own = c.instruments && std::any_of(c.instruments->begin(), c.instruments->end(),
+                                          [&](auto& x) { return x.id == id; });
   if (!c.ids.contains(id))
     kept.misplaced(c, k, "no instrument has the id \"" + id + "\"");
   else if (own && n.instrument.empty() && !k.first_attribute().next_attribute())
@@ -224,7 +217,7 @@ void read_instrument(import_context& c, pugi::xml_node k, note& n, kept_xml& kep
     kept.child(c, element::note, k);
 }
 
-} // namespace
+}  // namespace
 
 void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
   kept_xml kept;
@@ -233,8 +226,7 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
   bool has_tone = false;
   tied_ends tied;
   auto set_tone = [&](pugi::xml_node k, tone t) {
-    if (has_tone)
-      return kept.misplaced(c, k, "a second pitch");
+    if (has_tone) return kept.misplaced(c, k, "a second pitch");
     n.tone = t;
     has_tone = true;
   };
@@ -264,8 +256,7 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
       case element::rest: {
         rest r;
         r.whole_measure = says_yes(k, "measure");
-        if (k.first_attribute() && !r.whole_measure)
-          kept.attributes_of(c, k, element::rest);
+        if (k.first_attribute() && !r.whole_measure) kept.attributes_of(c, k, element::rest);
         read_place(c, k, r.display_step, r.display_octave, kept);
         set_tone(k, r);
         break;
@@ -273,8 +264,7 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
       case element::duration:
         out.has_duration = true;
         out.duration = parse_decimal(c.token(k));
-        if (!out.duration)
-          c.warn(k, "not a number of divisions");
+        if (!out.duration) c.warn(k, "not a number of divisions");
         break;
       case element::tie: read_tie(c, k, n.tie, kept); break;
       case element::instrument: read_instrument(c, k, n, kept); break;
@@ -293,8 +283,7 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
         } else {
           ++out.written->dots;
           // Dots with attributes are told apart by their number, so those before them count too.
-          if (k.first_attribute() || k.first_child())
-            out.dots_with_attributes = true;
+          if (k.first_attribute() || k.first_child()) out.dots_with_attributes = true;
         }
         break;
       case element::accidental: read_accidental(c, k, n, kept); break;
@@ -332,11 +321,10 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
   if (out.dots_with_attributes)
     for (auto k : node.children("dot"))
       kept.attributes_of(c, k, element::dot, {}, true);
-  if (!has_tone)
-    c.warn(node, "a note without pitch; it is read as a rest"), n.tone = rest{};
+  if (!has_tone) c.warn(node, "a note without pitch; it is read as a rest"), n.tone = rest{};
   tied.settle(n);
   settle_notations(n);
   n.extra = kept.take();
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

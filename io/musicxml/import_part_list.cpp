@@ -1,7 +1,7 @@
-#include <algorithm>
-
 #include "io/musicxml/fragment_check.hpp"
 #include "io/musicxml/import_context.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -9,8 +9,8 @@ namespace {
 
 /// A named text such as <part-name print-object="no">: the text, its attributes kept apart. Empty
 /// text without attributes is remembered where the element may be missing.
-void read_named(import_context& c, pugi::xml_node k, element e, std::string& target,
-                kept_xml& kept, bool required = false) {
+void read_named(import_context& c, pugi::xml_node k, element e, std::string& target, kept_xml& kept,
+                bool required = false) {
   target = c.verbatim(k);
   kept.attributes_of(c, k, e, {}, target.empty() && !required);
 }
@@ -45,8 +45,7 @@ void read_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml& of_
       case element::instrument_name: x.name = c.verbatim(k); break;
       case element::instrument_abbreviation:
         x.abbreviation = c.verbatim(k);
-        if (x.abbreviation.empty())
-          kept.add({"<instrument-abbreviation/>"});
+        if (x.abbreviation.empty()) kept.add({"<instrument-abbreviation/>"});
         break;
       case element::instrument_sound: x.sound = c.verbatim(k); break;
       default: kept.child(c, element::score_instrument, k);
@@ -58,8 +57,8 @@ void read_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml& of_
 
 void read_midi_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml& of_part) {
   std::string_view id = n.attribute("id").value();
-  auto found = std::find_if(p.instruments.begin(), p.instruments.end(),
-                            [&](auto& x) { return x.id == id; });
+  auto found =
+      std::find_if(p.instruments.begin(), p.instruments.end(), [&](auto& x) { return x.id == id; });
   if (found == p.instruments.end() || found->midi_extra) {
     if (found != p.instruments.end() || c.ids.contains(std::string{id}))
       of_part.child(c, element::score_part, n);
@@ -103,12 +102,12 @@ void read_midi_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml
       default: kept.child(c, element::midi_instrument, k);
     }
   }
-  auto says_something = x.midi_channel || x.midi_program || x.midi_bank || x.midi_unpitched
-                        || !x.volume.empty() || !x.pan.empty() || !x.elevation.empty();
+  auto says_something = x.midi_channel || x.midi_program || x.midi_bank || x.midi_unpitched ||
+                        !x.volume.empty() || !x.pan.empty() || !x.elevation.empty();
   if (!kept.empty())
     x.midi_extra = kept.take();
   else if (!says_something)
-    x.midi_extra = preserved_xml{}; // an empty element was there
+    x.midi_extra = preserved_xml{};  // an empty element was there
 }
 
 part read_score_part(import_context& c, pugi::xml_node n) {
@@ -128,8 +127,7 @@ part read_score_part(import_context& c, pugi::xml_node n) {
       kept.other_node(c, k);
       continue;
     }
-    if (e == element::score_instrument)
-      continue;
+    if (e == element::score_instrument) continue;
     c.report.typed(e);
     switch (e) {
       case element::part_name: read_named(c, k, e, p.name, kept, true); break;
@@ -150,8 +148,7 @@ std::optional<part_group> read_group(import_context& c, pugi::xml_node n, kept_x
     of_score.misplaced_in(c, n, "a group of parts starts or stops", {"part-list"});
     return std::nullopt;
   }
-  if (auto number = n.attribute("number"))
-    g.number = number.value();
+  if (auto number = n.attribute("number")) g.number = number.value();
   kept_xml kept;
   kept.attributes(c, n, element::part_group, {"type", "number"});
   for (auto k : children_of(n)) {
@@ -177,16 +174,14 @@ std::optional<part_group> read_group(import_context& c, pugi::xml_node n, kept_x
   return g;
 }
 
-} // namespace
+}  // namespace
 
-std::vector<part> read_part_list(import_context& c, pugi::xml_node list, score& s,
-                                 kept_xml& kept) {
+std::vector<part> read_part_list(import_context& c, pugi::xml_node list, score& s, kept_xml& kept) {
   std::vector<part> parts;
   // All ids first: anything may refer to them.
   for (auto n : list.children("score-part")) {
     std::string id = n.attribute("id").value();
-    if (id.empty())
-      fail_at(c, n, errc::invalid_musicxml, "a part needs an id");
+    if (id.empty()) fail_at(c, n, errc::invalid_musicxml, "a part needs an id");
     if (!c.ids.insert(id).second)
       fail_at(c, n, errc::invalid_musicxml, "two parts have the id \"" + id + "\"");
   }
@@ -201,8 +196,7 @@ std::vector<part> read_part_list(import_context& c, pugi::xml_node list, score& 
       s.part_list.emplace_back(parts.size());
       parts.push_back(read_score_part(c, n));
     } else if (e == element::part_group) {
-      if (auto g = read_group(c, n, kept))
-        s.part_list.emplace_back(std::move(*g));
+      if (auto g = read_group(c, n, kept)) s.part_list.emplace_back(std::move(*g));
     } else {
       kept.misplaced_in(c, n, "a list of parts does not have this", {"part-list"});
     }
@@ -210,4 +204,4 @@ std::vector<part> read_part_list(import_context& c, pugi::xml_node list, score& 
   return parts;
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

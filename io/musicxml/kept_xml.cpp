@@ -1,10 +1,10 @@
-#include <algorithm>
-
 #include "io/musicxml/canonical_xml.hpp"
 #include "io/musicxml/division_values.hpp"
 #include "io/musicxml/fragment_check.hpp"
 #include "io/musicxml/import_context.hpp"
 #include "io/musicxml/xml_writer.hpp"
+
+#include <algorithm>
 
 namespace fermata::io::musicxml::detail {
 
@@ -17,32 +17,30 @@ void each_attribute(import_context& c, pugi::xml_node n, element e, Visit&& visi
   auto* schema = e == element::unknown ? nullptr : &schema_of(e);
   auto fits_here = [&](pugi::xml_attribute a) {
     auto* known = schema ? schema->attribute(a.name()) : nullptr;
-    if (!known || !is_valid(*known->type, a.value()))
-      return false;
-    if (is_id(*known->type)) // the first use of a name is right, others are not
+    if (!known || !is_valid(*known->type, a.value())) return false;
+    if (is_id(*known->type))  // the first use of a name is right, others are not
       return c.ids.insert(a.value()).second;
     return !is_id_reference(*known->type) || c.ids.contains(a.value());
   };
   std::vector<pugi::xml_attribute> unfit;
-  for (auto a : n.attributes()) {
-    if (std::string_view{a.name()}.starts_with("xmlns"))
-      continue;
+  for (auto a = n.first_attribute(); a; a = a.next_attribute()) {
+    if (std::string_view{a.name()}.starts_with("xmlns")) continue;
     if (fits_here(a))
-      visit(std::string_view{a.name()}, std::string{a.value()}, true);
+      visit(std::string_view{a.name()}, std::string_view{a.value()}, true);
     else
       unfit.push_back(a);
   }
   for (auto a : unfit) {
-    c.warn(n, "MusicXML 4.0 has no " + std::string{a.name()} + "=\"" + a.value()
-                + "\" here; it is kept");
-    visit(std::string_view{a.name()}, std::string{a.value()}, false);
+    c.warn(n, "MusicXML 4.0 has no " + std::string{a.name()} + "=\"" + a.value() +
+                  "\" here; it is kept");
+    visit(std::string_view{a.name()}, std::string_view{a.value()}, false);
   }
   if (!c.plain_text)
     for (auto k : children_of(n))
       if (k.type() == pugi::node_pi && std::string_view{k.name()} == "fermata-attributes")
         for_each_attribute("<x " + std::string{k.value()} + "/>",
                            [&](std::string_view name, const std::string& value, std::string_view) {
-                             visit(name, value, false);
+                             visit(name, std::string_view{value}, false);
                            });
 }
 
@@ -50,8 +48,7 @@ void each_attribute(import_context& c, pugi::xml_node n, element e, Visit&& visi
 void count_kept(import_context& c, pugi::xml_node n) {
   c.report.add(fate::fragment, n.name(), c.part, c.measure);
   for (auto k : children_of(n))
-    if (k.type() == pugi::node_element)
-      count_kept(c, k);
+    if (k.type() == pugi::node_element) count_kept(c, k);
 }
 
 std::string canonical_in_quarters(import_context& c, pugi::xml_node n) {
@@ -59,8 +56,7 @@ std::string canonical_in_quarters(import_context& c, pugi::xml_node n) {
     fail_at(c, n, errc::nesting_too_deep, "elements are nested too deeply");
   std::string xml;
   append_canonical(xml, n);
-  if (!mentions_divisions(xml))
-    return xml;
+  if (!mentions_divisions(xml)) return xml;
   return converted_fragment(xml,
                             [&](std::string_view text) { return in_quarters(text, c.divisions); });
 }
@@ -77,65 +73,55 @@ bool listed(std::initializer_list<std::string_view> names, std::string_view name
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-} // namespace
+}  // namespace
 
 fragment kept_fragment(import_context& c, pugi::xml_node n) {
   auto xml = canonical_in_quarters(c, n);
   count_kept(c, n);
-  if (fits_schema(fragment_in_divisions(xml, rational{1}), c.ids))
-    return {std::move(xml)};
+  if (fits_schema(fragment_in_divisions(xml, rational{1}), c.ids)) return {std::move(xml)};
   c.warn(n, "MusicXML 4.0 does not allow this element as it is; it is kept");
   return wrapped(xml);
 }
 
 fragment wrapped_fragment(import_context& c, pugi::xml_node n,
                           std::initializer_list<std::string_view> around) {
-  count_kept(c, n);
   std::string xml;
   for (auto name : around)
     xml += "<" + std::string{name} + ">";
-  xml += canonical_in_quarters(c, n);
+  xml += canonical_in_quarters(c, n);  // refuses what is too deep to walk
+  count_kept(c, n);
   for (auto name = around.end(); name != around.begin();)
     xml += "</" + std::string{*--name} + ">";
   return wrapped(xml);
 }
 
 bool fits(import_context& c, pugi::xml_node n) {
-  auto xml = fragment_in_divisions(canonical_in_quarters(c, n), rational{1});
-  // Ids are rare; the set is only copied for elements that may have one.
-  if (xml.find(" id=\"") == std::string::npos)
-    return fits_schema(xml, c.ids);
-  auto copy = c.ids;
-  return fits_schema(xml, copy);
+  return would_fit_schema(fragment_in_divisions(canonical_in_quarters(c, n), rational{1}), c.ids);
 }
 
 void kept_xml::attributes(import_context& c, pugi::xml_node n, element e,
                           std::initializer_list<std::string_view> typed) {
-  if (c.plain_text && !n.first_attribute())
-    return;
-  each_attribute(c, n, e, [&](std::string_view name, std::string value, bool fits_here) {
-    if (fits_here && listed(typed, name))
-      return;
-    if (value_.attributes.empty()) // most have a place on the page: x and y
+  if (c.plain_text && !n.first_attribute()) return;
+  each_attribute(c, n, e, [&](std::string_view name, std::string_view value, bool fits_here) {
+    if (fits_here && listed(typed, name)) return;
+    if (value_.attributes.empty())  // most have a place on the page: x and y
       value_.attributes.reserve(2);
     if (fits_here && is_division_valued(name_of(e), name))
-      value = in_quarters(value, c.divisions);
-    value_.attributes.emplace_back(std::string{name}, std::move(value));
+      value_.attributes.emplace_back(name, in_quarters(value, c.divisions));
+    else
+      value_.attributes.emplace_back(name, value);
   });
 }
 
 void kept_xml::attributes_of(import_context& c, pugi::xml_node n, element e,
                              std::initializer_list<std::string_view> typed, bool always) {
-  if (!always && c.plain_text && !n.first_attribute())
-    return;
+  if (!always && c.plain_text && !n.first_attribute()) return;
   std::string xml = "<" + std::string{name_of(e)};
   auto bare = xml.size();
-  each_attribute(c, n, e, [&](std::string_view name, const std::string& value, bool fits_here) {
-    if (!fits_here || !listed(typed, name))
-      add_attribute_text(xml, name, value);
+  each_attribute(c, n, e, [&](std::string_view name, std::string_view value, bool fits_here) {
+    if (!fits_here || !listed(typed, name)) add_attribute_text(xml, name, value);
   });
-  if (xml.size() > bare || always)
-    value_.children.push_back({xml + "/>"});
+  if (xml.size() > bare || always) value_.children.push_back({xml + "/>"});
 }
 
 void kept_xml::child(import_context& c, element parent, pugi::xml_node n) {
@@ -174,4 +160,4 @@ void kept_xml::other_node(import_context& c, pugi::xml_node n) {
   }
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -1,15 +1,14 @@
 #include "io/musicxml/loss_report.hpp"
 
-#include <algorithm>
-
 #include <boost/json.hpp>
+
+#include <algorithm>
 
 namespace fermata::io::musicxml {
 
 namespace {
 
-void count_place(std::vector<loss_place>& places, std::string_view part,
-                 std::string_view measure) {
+void count_place(std::vector<loss_place>& places, std::string_view part, std::string_view measure) {
   // Elements come in the order of the file, so the place is the last one or a new one.
   if (places.empty() || places.back().part != part || places.back().measure != measure)
     places.push_back({std::string{part}, std::string{measure}, 0});
@@ -20,16 +19,14 @@ std::string place_words(const std::vector<loss_place>& places) {
   constexpr std::size_t most = 8;
   std::string text;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (i == most)
-      return text + ", and " + std::to_string(places.size() - most) + " more measures";
+    if (i == most) return text + ", and " + std::to_string(places.size() - most) + " more measures";
     auto& p = places[i];
     text += i == 0 ? "" : ", ";
     if (p.part.empty())
       text += "header";
     else
       text += p.part + (p.measure.empty() ? "" : " measure " + p.measure);
-    if (p.count > 1)
-      text += " (" + std::to_string(p.count) + ")";
+    if (p.count > 1) text += " (" + std::to_string(p.count) + ")";
   }
   return text;
 }
@@ -41,7 +38,7 @@ boost::json::array place_json(const std::vector<loss_place>& places) {
   return out;
 }
 
-} // namespace
+}  // namespace
 
 std::string_view to_string(fate f) {
   switch (f) {
@@ -54,12 +51,9 @@ std::string_view to_string(fate f) {
 
 void loss_report::add(fate f, std::string_view name, std::string_view part,
                       std::string_view measure) {
-  auto found = std::find_if(others_.begin(), others_.end(),
-                            [&](auto& r) { return r.element == name; });
-  if (found == others_.end()) {
-    others_.emplace_back().element = name;
-    found = others_.end() - 1;
-  }
+  auto [entry, is_new] = index_.try_emplace(std::string{name}, others_.size());
+  if (is_new) others_.emplace_back().element = name;
+  auto* found = &others_[entry->second];
   switch (f) {
     case fate::typed: ++found->typed; break;
     case fate::fragment:
@@ -76,15 +70,14 @@ void loss_report::add(fate f, std::string_view name, std::string_view part,
 std::vector<loss_report::row> loss_report::rows() const {
   auto rows = others_;
   for (std::size_t i = 0; i < element_count; ++i) {
-    if (typed_[i] == 0)
-      continue;
+    if (typed_[i] == 0) continue;
     auto name = name_of(static_cast<element>(i));
-    auto found = std::find_if(rows.begin(), rows.end(), [&](auto& r) { return r.element == name; });
-    if (found == rows.end()) {
+    if (auto known = index_.find(std::string{name}); known != index_.end()) {
+      rows[known->second].typed += typed_[i];
+    } else {
       rows.emplace_back().element = name;
-      found = rows.end() - 1;
+      rows.back().typed = typed_[i];
     }
-    found->typed += typed_[i];
   }
   std::sort(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.element < b.element; });
   return rows;
@@ -98,18 +91,17 @@ std::uint64_t loss_report::total(fate f) const {
 }
 
 std::string loss_report::text(bool all) const {
-  auto out = "typed " + std::to_string(total(fate::typed)) + ", kept as XML "
-             + std::to_string(total(fate::fragment)) + ", dropped "
-             + std::to_string(total(fate::dropped)) + "\n";
+  auto out = "typed " + std::to_string(total(fate::typed)) + ", kept as XML " +
+             std::to_string(total(fate::fragment)) + ", dropped " +
+             std::to_string(total(fate::dropped)) + "\n";
   for (auto& r : rows()) {
-    if (all && r.typed > 0)
-      out += r.element + ": typed " + std::to_string(r.typed) + "\n";
+    if (all && r.typed > 0) out += r.element + ": typed " + std::to_string(r.typed) + "\n";
     if (r.fragment > 0)
-      out += r.element + ": kept as XML " + std::to_string(r.fragment) + ": "
-             + place_words(r.fragment_places) + "\n";
+      out += r.element + ": kept as XML " + std::to_string(r.fragment) + ": " +
+             place_words(r.fragment_places) + "\n";
     if (r.dropped > 0)
-      out += r.element + ": DROPPED " + std::to_string(r.dropped) + ": "
-             + place_words(r.dropped_places) + "\n";
+      out += r.element + ": DROPPED " + std::to_string(r.dropped) + ": " +
+             place_words(r.dropped_places) + "\n";
   }
   return out;
 }
@@ -129,4 +121,4 @@ std::string loss_report::json() const {
                                                     {"elements", std::move(elements)}});
 }
 
-} // namespace fermata::io::musicxml
+}  // namespace fermata::io::musicxml

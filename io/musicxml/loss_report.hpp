@@ -1,27 +1,28 @@
 #pragma once
 
+#include "io/musicxml/schema.hpp"
+
 #include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
-
-#include "io/musicxml/schema.hpp"
 
 namespace fermata::io::musicxml {
 
 /// What became of the elements of a file that was read.
 enum class fate : std::uint8_t {
-  typed,    ///< understood: a value of the score, or implied by one
-  fragment, ///< kept as XML in its place and written back
-  dropped   ///< not in the score; never happens without a warning
+  typed,     ///< understood: a value of the score, or implied by one
+  fragment,  ///< kept as XML in its place and written back
+  dropped    ///< not in the score; never happens without a warning
 };
 std::string_view to_string(fate f);
 
 /// Elements of one name and fate in one place.
 struct loss_place {
-  std::string part;    ///< id; empty outside of parts
-  std::string measure; ///< number; empty outside of measures
+  std::string part;     ///< id; empty outside of parts
+  std::string measure;  ///< number; empty outside of measures
   std::uint32_t count = 0;
 };
 
@@ -52,7 +53,8 @@ public:
 
 private:
   std::array<std::uint64_t, element_count + 1> typed_{};
-  std::vector<row> others_; ///< fragment and dropped only, in order of appearance
+  std::vector<row> others_;  ///< fragment and dropped only, in order of appearance
+  std::unordered_map<std::string, std::size_t> index_;  ///< of `others_`, by name
 };
 
-} // namespace fermata::io::musicxml
+}  // namespace fermata::io::musicxml

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/score/mark.hpp"
+
 #include <array>
 #include <string_view>
-
-#include "core/score/mark.hpp"
 
 namespace fermata::io::musicxml::detail {
 
@@ -28,15 +28,15 @@ struct span_name {
   mark_group group;
 };
 inline constexpr span_name span_names[] = {
-  {span_kind::tied, "tied", mark_group::notation},
-  {span_kind::slur, "slur", mark_group::notation},
-  {span_kind::tuplet, "tuplet", mark_group::notation},
-  {span_kind::glissando, "glissando", mark_group::notation},
-  {span_kind::slide, "slide", mark_group::notation},
-  {span_kind::wavy_line, "wavy-line", mark_group::ornament},
-  {span_kind::hammer_on, "hammer-on", mark_group::technical},
-  {span_kind::pull_off, "pull-off", mark_group::technical},
-  {span_kind::tremolo_double, "tremolo", mark_group::ornament},
+    {span_kind::tied, "tied", mark_group::notation},
+    {span_kind::slur, "slur", mark_group::notation},
+    {span_kind::tuplet, "tuplet", mark_group::notation},
+    {span_kind::glissando, "glissando", mark_group::notation},
+    {span_kind::slide, "slide", mark_group::notation},
+    {span_kind::wavy_line, "wavy-line", mark_group::ornament},
+    {span_kind::hammer_on, "hammer-on", mark_group::technical},
+    {span_kind::pull_off, "pull-off", mark_group::technical},
+    {span_kind::tremolo_double, "tremolo", mark_group::ornament},
 };
 constexpr const span_name& name_of(span_kind k) { return span_names[static_cast<int>(k)]; }
 
@@ -51,9 +51,22 @@ constexpr std::string_view name_of(span_end e) {
   return "start";
 }
 
+/// Whether the schema has this end of this kind of spanner.
+constexpr bool has_end(span_kind k, span_end e) {
+  switch (e) {
+    case span_end::start:
+    case span_end::stop: return true;
+    case span_end::continue_:
+      return k == span_kind::tied || k == span_kind::slur || k == span_kind::wavy_line;
+    case span_end::let_ring: return k == span_kind::tied;
+  }
+  return false;
+}
+
 /// Dynamics that have an element of their own; the rest is <other-dynamics>.
 inline constexpr std::string_view dynamics_names[] = {
-  "p", "pp", "ppp", "pppp", "ppppp", "pppppp", "f", "ff", "fff", "ffff", "fffff", "ffffff", "mp",
-  "mf", "sf", "sfp", "sfpp", "fp", "rf", "rfz", "sfz", "sffz", "fz", "n", "pf", "sfzp"};
+    "p",    "pp",    "ppp",    "pppp", "ppppp", "pppppp", "f",   "ff",   "fff",
+    "ffff", "fffff", "ffffff", "mp",   "mf",    "sf",     "sfp", "sfpp", "fp",
+    "rf",   "rfz",   "sfz",    "sffz", "fz",    "n",      "pf",  "sfzp"};
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

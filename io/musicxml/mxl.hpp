@@ -1,10 +1,10 @@
 #pragma once
 
+#include "core/result.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
-
-#include "core/result.hpp"
 
 namespace fermata::io::musicxml {
 
@@ -20,4 +20,4 @@ result<std::string> unpack_mxl(std::string_view bytes, std::size_t limit);
 /// The opposite: `xml` as a compressed MusicXML file, with mimetype and container.
 result<std::string> pack_mxl(std::string_view xml);
 
-} // namespace fermata::io::musicxml
+}  // namespace fermata::io::musicxml

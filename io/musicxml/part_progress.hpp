@@ -1,12 +1,12 @@
 #pragma once
 
+#include "core/score/measure.hpp"
+#include "io/musicxml/export_context.hpp"
+
 #include <array>
 #include <cstdint>
 #include <map>
 #include <vector>
-
-#include "core/score/measure.hpp"
-#include "io/musicxml/export_context.hpp"
 
 namespace fermata::io::musicxml::detail {
 
@@ -40,4 +40,4 @@ private:
   std::vector<std::string_view> accidentals_;
 };
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -1,9 +1,9 @@
 #include "io/musicxml/playback.hpp"
 
+#include "core/music/duration.hpp"
+
 #include <algorithm>
 #include <cctype>
-
-#include "core/music/duration.hpp"
 
 namespace fermata::io::musicxml::detail {
 
@@ -12,8 +12,7 @@ namespace {
 /// The first number in "c. 96", "120-132", "66.5", as written.
 std::string_view first_number(std::string_view text) {
   auto begin = text.find_first_of("0123456789");
-  if (begin == std::string_view::npos)
-    return {};
+  if (begin == std::string_view::npos) return {};
   auto end = text.find_first_not_of("0123456789.", begin);
   auto number = text.substr(begin, end == std::string_view::npos ? end : end - begin);
   while (number.ends_with('.'))
@@ -36,12 +35,11 @@ std::string tempo_text(rational quarters_per_minute) {
 
 std::optional<std::string> tempo_of(const metronome& m) {
   auto number = parse_rational(first_number(m.per_minute));
-  if (!number || *number <= rational{0})
-    return std::nullopt;
+  if (!number || *number <= rational{0}) return std::nullopt;
   try {
     return tempo_text(*number * length(m.beat).value);
   } catch (const rational_overflow&) {
-    return std::nullopt; // no tempo anybody can play
+    return std::nullopt;  // no tempo anybody can play
   }
 }
 
@@ -49,25 +47,28 @@ std::optional<std::string> tempo_of(const metronome& m) {
 std::string squeezed(std::string_view text) {
   std::string out;
   for (unsigned char ch : text)
-    if (std::isalnum(ch))
-      out += static_cast<char>(std::tolower(ch));
+    if (std::isalnum(ch)) out += static_cast<char>(std::tolower(ch));
   return out;
 }
 
 struct jump {
-  std::string_view beginning; ///< of the squeezed words
-  bool whole;                 ///< the words say nothing else
+  std::string_view beginning;  ///< of the squeezed words
+  bool whole;                  ///< the words say nothing else
   std::string_view attribute, value;
 };
 constexpr jump jumps[] = {
-  {"fine", true, "fine", "yes"},          {"dacapo", false, "dacapo", "yes"},
-  {"dc", true, "dacapo", "yes"},          {"dcal", false, "dacapo", "yes"},
-  {"dalsegno", false, "dalsegno", "segno"}, {"ds", true, "dalsegno", "segno"},
-  {"dsal", false, "dalsegno", "segno"},   {"tocoda", true, "tocoda", "coda"},
-  {"alcoda", true, "tocoda", "coda"},
+    {"fine", true, "fine", "yes"},
+    {"dacapo", false, "dacapo", "yes"},
+    {"dc", true, "dacapo", "yes"},
+    {"dcal", false, "dacapo", "yes"},
+    {"dalsegno", false, "dalsegno", "segno"},
+    {"ds", true, "dalsegno", "segno"},
+    {"dsal", false, "dalsegno", "segno"},
+    {"tocoda", true, "tocoda", "coda"},
+    {"alcoda", true, "tocoda", "coda"},
 };
 
-} // namespace
+}  // namespace
 
 std::vector<std::pair<std::string_view, std::string>> playback_of(const direction& d) {
   std::vector<std::pair<std::string_view, std::string>> found;
@@ -77,8 +78,7 @@ std::vector<std::pair<std::string_view, std::string>> playback_of(const directio
   };
   for (auto& type : d.types) {
     if (auto* m = std::get_if<metronome>(&type)) {
-      if (auto tempo = tempo_of(*m))
-        add("tempo", *tempo);
+      if (auto tempo = tempo_of(*m)) add("tempo", *tempo);
     } else if (std::holds_alternative<segno_mark>(type)) {
       add("segno", "segno");
     } else if (std::holds_alternative<coda_mark>(type)) {
@@ -96,21 +96,18 @@ std::vector<std::pair<std::string_view, std::string>> playback_of(const directio
   auto has = [&](std::string_view name) {
     return std::any_of(found.begin(), found.end(), [&](auto& f) { return f.first == name; });
   };
-  if (has("tocoda"))
-    std::erase_if(found, [](auto& f) { return f.first == "coda"; });
-  if (has("dalsegno"))
-    std::erase_if(found, [](auto& f) { return f.first == "segno"; });
+  if (has("tocoda")) std::erase_if(found, [](auto& f) { return f.first == "coda"; });
+  if (has("dalsegno")) std::erase_if(found, [](auto& f) { return f.first == "segno"; });
   return found;
 }
 
 void write_completed_sound(export_context& c, const direction& d) {
   auto found = playback_of(d);
-  if (found.empty())
-    return;
+  if (found.empty()) return;
   c.out.open("sound");
   for (auto& [name, value] : found)
     c.out.attribute(name, value);
   c.out.close("sound");
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -1,10 +1,11 @@
 #include "io/musicxml/preserved_writer.hpp"
 
-#include <algorithm>
-
 #include "io/musicxml/canonical_xml.hpp"
 #include "io/musicxml/division_values.hpp"
 #include "io/musicxml/schema.hpp"
+
+#include <algorithm>
+#include <optional>
 
 namespace fermata::io::musicxml::detail {
 
@@ -18,10 +19,8 @@ bool listed(std::initializer_list<std::string_view> names, std::string_view name
 bool attribute_fits(export_context& c, const schema_element* e, std::string_view name,
                     const std::string& value) {
   auto* a = e ? e->attribute(name) : nullptr;
-  if (!a || !is_valid(*a->type, value))
-    return false;
-  if (is_id(*a->type))
-    return c.ids.all.insert(value).second;
+  if (!a || !is_valid(*a->type, value)) return false;
+  if (is_id(*a->type)) return c.ids.all.insert(value).second;
   return !is_id_reference(*a->type) || c.ids.all.contains(value);
 }
 
@@ -30,8 +29,7 @@ bool is_repeatable(const schema_element& parent, std::string_view child) {
   for (std::size_t p = 1; p < parent.at.size(); ++p)
     if (parent.at[p]->name == child)
       for (auto q : parent.follow[p])
-        if (parent.at[q]->name == child)
-          return true;
+        if (parent.at[q]->name == child) return true;
   return false;
 }
 
@@ -43,8 +41,7 @@ void write_wrapped(export_context& c, const fragment& f) {
 
 /// Attributes that the schema does not know here, collected for one instruction.
 void write_wrapped_attributes(export_context& c, std::string attributes) {
-  if (attributes.empty())
-    return;
+  if (attributes.empty()) return;
   // Values are escaped; a name made by hand might still end the instruction early.
   for (auto p = attributes.find("?>"); p != std::string::npos; p = attributes.find("?>", p))
     attributes.replace(p, 2, "? ");
@@ -53,54 +50,52 @@ void write_wrapped_attributes(export_context& c, std::string attributes) {
 
 /// Writes the fragment as an element if it fits. With `siblings`, it must also be next in order.
 void write_checked(export_context& c, const fragment& f, child_sequence* siblings) {
-  if (is_wrapped(f))
-    return write_wrapped(c, f);
+  if (is_wrapped(f)) return write_wrapped(c, f);
   auto converted = fragment_in_divisions(f.xml, c.divisions);
   std::string_view xml = converted;
-  std::string again;
-  if (!fits_schema(xml, c.ids.all)) {
+  std::optional<std::string> canonical;
+  if (!would_fit_schema(xml, c.ids.all)) {
     // A score made by hand may hold XML that is right but not canonical.
-    auto canonical = canonical_element(xml);
-    if (!canonical || *canonical == xml || !fits_schema(*canonical, c.ids.all))
-      return write_wrapped(c, f.xml);
-    again = std::move(*canonical);
-    xml = again;
+    canonical = canonical_element(xml);
+    if (!canonical) return write_wrapped(c, f.xml);
+    xml = *canonical;
   }
-  if (siblings && !siblings->take(element_name(fragment{std::string{xml}})))
+  if (siblings) {
+    auto next = *siblings;
+    if (!next.take(element_name(xml)) || !fits_schema(xml, c.ids.all))
+      return write_wrapped(c, f.xml);
+    *siblings = next;
+  } else if (!fits_schema(xml, c.ids.all)) {
     return write_wrapped(c, f.xml);
+  }
   c.out.element(xml);
 }
 
-} // namespace
+}  // namespace
 
-void write_wrapped(export_context& c, std::string_view xml) {
-  c.out.element(wrapped(xml).xml);
-}
+void write_wrapped(export_context& c, std::string_view xml) { c.out.element(wrapped(xml).xml); }
 
 const fragment* preserved_child(const preserved& extra, std::string_view name) {
   if (extra)
     for (auto& child : extra->children)
-      if (element_name(child) == name)
-        return &child;
+      if (element_name(child) == name) return &child;
   return nullptr;
 }
 
-void write_preserved_attributes(export_context& c, std::string_view element,
-                                const preserved& extra,
+void write_preserved_attributes(export_context& c, std::string_view element, const preserved& extra,
                                 std::initializer_list<std::string_view> typed) {
-  if (!extra || extra->attributes.empty())
-    return;
+  if (!extra || extra->attributes.empty()) return;
   auto* e = find_schema_element(element);
   std::string unfit;
   auto& all = extra->attributes;
+  std::unordered_set<std::string_view> seen;
+  if (all.size() > 1) seen.insert(all[0].first);
   for (std::size_t i = 0; i < all.size(); ++i) {
     auto& [name, value] = all[i];
-    // XML has every attribute once: a typed member speaks before what is preserved, the first of two
-    // before the second.
-    auto again = std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i),
-                             [&](auto& a) { return a.first == all[i].first; });
-    if (listed(typed, name) && is_valid_attribute(element, name, value))
-      continue;
+    // XML has every attribute once: a typed member speaks before what is preserved, the first of
+    // two before the second.
+    auto again = i > 0 && !seen.insert(name).second;
+    if (listed(typed, name) && is_valid_attribute(element, name, value)) continue;
     if (again || listed(typed, name)) {
       // falls through to what does not fit
     } else if (is_division_valued(element, name)) {
@@ -125,8 +120,7 @@ void write_fragment(export_context& c, const fragment& f) { write_checked(c, f, 
 
 void write_preserved_children(export_context& c, std::string_view parent, const preserved& extra,
                               std::initializer_list<std::string_view> names) {
-  if (extra && !extra->children.empty())
-    write_children(c, parent, extra->children, names);
+  if (extra && !extra->children.empty()) write_children(c, parent, extra->children, names);
 }
 
 void write_children(export_context& c, std::string_view parent,
@@ -136,8 +130,7 @@ void write_children(export_context& c, std::string_view parent,
   std::size_t written = 0;
   for (auto& child : children) {
     auto name = element_name(child);
-    if (!listed(names, name))
-      continue;
+    if (!listed(names, name)) continue;
     auto limit = !e || !is_repeatable(*e, name) ? 1u : name == "fermata" ? 2u : ~0u;
     if (written < limit)
       write_fragment(c, child);
@@ -149,11 +142,9 @@ void write_children(export_context& c, std::string_view parent,
 
 void write_all_children(export_context& c, std::string_view parent, const preserved& extra,
                         const std::vector<std::string_view>& before) {
-  if (!extra || extra->children.empty())
-    return;
+  if (!extra || extra->children.empty()) return;
   auto* e = find_schema_element(parent);
-  if (!e)
-    return;
+  if (!e) return;
   child_sequence siblings{*e};
   for (auto name : before)
     siblings.take(name);
@@ -163,15 +154,14 @@ void write_all_children(export_context& c, std::string_view parent, const preser
 
 bool children_fit(std::string_view parent, const preserved& extra) {
   auto* e = find_schema_element(parent);
-  if (!e)
-    return false;
+  if (!e) return false;
   child_sequence siblings{*e};
   if (extra)
     for (auto& child : extra->children) {
-      auto ids = std::unordered_set<std::string>{};
-      if (is_wrapped(child))
-        continue;
-      if (!siblings.take(element_name(child)) || !fits_schema(fragment_in_divisions(child.xml, rational{1}), ids))
+      static const std::unordered_set<std::string> no_ids;
+      if (is_wrapped(child)) continue;
+      if (!siblings.take(element_name(child)) ||
+          !would_fit_schema(fragment_in_divisions(child.xml, rational{1}), no_ids))
         return false;
     }
   return siblings.complete();
@@ -179,8 +169,7 @@ bool children_fit(std::string_view parent, const preserved& extra) {
 
 void write_misplaced_children(export_context& c, const preserved& extra,
                               std::initializer_list<std::string_view> names) {
-  if (extra)
-    write_misplaced(c, extra->children, names);
+  if (extra) write_misplaced(c, extra->children, names);
 }
 
 void write_misplaced(export_context& c, const std::vector<fragment>& children,
@@ -195,24 +184,22 @@ void write_misplaced(export_context& c, const std::vector<fragment>& children,
 
 void write_kept_attributes(export_context& c, const preserved& extra, std::string_view child,
                            std::size_t nth) {
-  if (!extra)
-    return;
+  if (!extra) return;
   for (auto& f : extra->children) {
-    if (element_name(f) != child || nth-- != 0)
-      continue;
+    if (element_name(f) != child || nth-- != 0) continue;
     auto* e = find_schema_element(child);
     std::string unfit;
-    for_each_attribute(f.xml, [&](std::string_view name, const std::string& value,
-                                  std::string_view raw) {
-      if (attribute_fits(c, e, name, value)) {
-        c.out.raw_attributes(raw);
-      } else {
-        unfit += raw.substr(unfit.empty() ? 1 : 0);
-      }
-    });
+    for_each_attribute(f.xml,
+                       [&](std::string_view name, const std::string& value, std::string_view raw) {
+                         if (attribute_fits(c, e, name, value)) {
+                           c.out.raw_attributes(raw);
+                         } else {
+                           unfit += raw.substr(unfit.empty() ? 1 : 0);
+                         }
+                       });
     write_wrapped_attributes(c, unfit);
     return;
   }
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

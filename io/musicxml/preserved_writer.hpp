@@ -1,11 +1,11 @@
 #pragma once
 
-#include <initializer_list>
-#include <string_view>
-
 #include "core/score/preserved.hpp"
 #include "io/musicxml/export_context.hpp"
 #include "io/musicxml/fragment_check.hpp"
+
+#include <initializer_list>
+#include <string_view>
 
 namespace fermata::io::musicxml::detail {
 
@@ -49,8 +49,8 @@ void write_misplaced(export_context& c, const std::vector<fragment>& children,
 /// Writes XML that has no place here as an instruction.
 void write_wrapped(export_context& c, std::string_view xml);
 
-/// The attributes that a typed child carries beside its value, into the tag that is open. `nth` tells
-/// repeated children (dots) apart.
+/// The attributes that a typed child carries beside its value, into the tag that is open. `nth`
+/// tells repeated children (dots) apart.
 void write_kept_attributes(export_context& c, const preserved& extra, std::string_view child,
                            std::size_t nth = 0);
 
@@ -68,4 +68,4 @@ void write_leaf(export_context& c, const preserved& extra, std::string_view name
   c.out.close(name);
 }
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

@@ -1,10 +1,10 @@
 #include "io/musicxml/schema.hpp"
 
+#include "io/musicxml/simple_type.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <unordered_map>
-
-#include "io/musicxml/simple_type.hpp"
 
 namespace fermata::io::musicxml {
 
@@ -39,8 +39,8 @@ public:
     for (auto slot = hash(k) & mask; slots_[slot].index >= 0; slot = (slot + 1) & mask)
       if (slots_[slot].k == k
           // Up to 16 bytes are in the key.
-          && (name.size() <= 16
-              || element_rows[static_cast<std::size_t>(slots_[slot].index)].name == name))
+          && (name.size() <= 16 ||
+              element_rows[static_cast<std::size_t>(slots_[slot].index)].name == name))
         return slots_[slot].index;
     return -1;
   }
@@ -105,8 +105,7 @@ private:
 
   static void add(positions& to, const positions& from) {
     for (auto p : from)
-      if (std::find(to.begin(), to.end(), p) == to.end())
-        to.push_back(p);
+      if (std::find(to.begin(), to.end(), p) == to.end()) to.push_back(p);
   }
   void link(const positions& from, const positions& to) {
     for (auto p : from)
@@ -133,8 +132,7 @@ private:
     for (blanks(); !rest_.empty() && rest_.front() != ')' && rest_.front() != '|'; blanks()) {
       auto next = repeated();
       link(whole.last, next.first);
-      if (whole.nullable)
-        add(whole.first, next.first);
+      if (whole.nullable) add(whole.first, next.first);
       if (next.nullable)
         add(whole.last, next.last);
       else
@@ -147,20 +145,17 @@ private:
     auto p = primary();
     for (;;) {
       auto c = rest_.empty() ? '\0' : rest_.front();
-      if (c != '?' && c != '*' && c != '+')
-        return p;
+      if (c != '?' && c != '*' && c != '+') return p;
       rest_.remove_prefix(1);
-      if (c != '?')
-        link(p.last, p.first);
-      if (c != '+')
-        p.nullable = true;
+      if (c != '?') link(p.last, p.first);
+      if (c != '+') p.nullable = true;
     }
   }
   piece primary() {
     if (rest_.starts_with('(')) {
       rest_.remove_prefix(1);
       auto inner = choice();
-      rest_.remove_prefix(1); // the table is well-formed: here stands ')'
+      rest_.remove_prefix(1);  // the table is well-formed: here stands ')'
       return inner;
     }
     auto end = std::min(rest_.find_first_of(" |()?*+"), rest_.size());
@@ -187,10 +182,8 @@ struct schema {
       by_name.emplace(e.name, &e);
     for (std::size_t i = 0; i < elements.size(); ++i) {
       auto& row = element_rows[i];
-      if (!row.children.empty())
-        model_compiler{row.children, elements[i], by_name}.run();
-      if (!row.text.empty())
-        elements[i].text = find_simple_type(row.text);
+      if (!row.children.empty()) model_compiler{row.children, elements[i], by_name}.run();
+      if (!row.text.empty()) elements[i].text = find_simple_type(row.text);
       add_attributes(elements[i], row.attributes);
     }
   }
@@ -202,14 +195,13 @@ struct schema {
       auto entry = text.substr(0, end);
       text.remove_prefix(std::min(end + 1, text.size()));
       auto required = entry.ends_with('!');
-      if (required)
-        entry.remove_suffix(1);
+      if (required) entry.remove_suffix(1);
       auto prefix = entry.starts_with("xml:")     ? std::size_t{4}
                     : entry.starts_with("xlink:") ? std::size_t{6}
                                                   : std::size_t{0};
       auto colon = entry.find(':', prefix);
       e.attributes.push_back(
-        {entry.substr(0, colon), find_simple_type(entry.substr(colon + 1)), required});
+          {entry.substr(0, colon), find_simple_type(entry.substr(colon + 1)), required});
     }
   }
 };
@@ -219,12 +211,11 @@ const schema& the_schema() {
   return s;
 }
 
-} // namespace
+}  // namespace
 
 const schema_attribute* schema_element::attribute(std::string_view attribute_name) const {
   for (auto& a : attributes)
-    if (a.name == attribute_name)
-      return &a;
+    if (a.name == attribute_name) return &a;
   return nullptr;
 }
 
@@ -273,8 +264,7 @@ bool is_valid_attribute(std::string_view element, std::string_view attribute,
 }
 
 bool child_sequence::take(std::string_view child) {
-  if (parent_->follow.empty())
-    return false;
+  if (parent_->follow.empty()) return false;
   for (auto p : parent_->follow[position_])
     if (parent_->at[p]->name == child) {
       position_ = p;
@@ -283,4 +273,4 @@ bool child_sequence::take(std::string_view child) {
   return false;
 }
 
-} // namespace fermata::io::musicxml
+}  // namespace fermata::io::musicxml

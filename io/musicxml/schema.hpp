@@ -10,9 +10,9 @@ namespace fermata::io::musicxml {
 /// what their values look like. In MusicXML an element name means the same type everywhere, so
 /// everything is found by name.
 ///
-/// The reader uses it to tell what a file has beyond the schema, the writer to keep whatever a score
-/// preserves from making a file invalid, and the documentation to list every element. It is not a
-/// replacement for a validator: identity of ids across a document is the caller's matter.
+/// The reader uses it to tell what a file has beyond the schema, the writer to keep whatever a
+/// score preserves from making a file invalid, and the documentation to list every element. It is
+/// not a replacement for a validator: identity of ids across a document is the caller's matter.
 
 /// A simple type: what the text of an element or attribute may be.
 struct simple_type;
@@ -26,7 +26,7 @@ struct schema_attribute {
 struct schema_element {
   std::string_view name;
   std::vector<schema_attribute> attributes;
-  const simple_type* text = nullptr; ///< null: no text of its own
+  const simple_type* text = nullptr;  ///< null: no text of its own
 
   const schema_attribute* attribute(std::string_view attribute_name) const;
   /// Whether a child of that name may stand in the element at all.
@@ -35,8 +35,8 @@ struct schema_element {
   // The content model as a deterministic automaton: positions are mentions of a child in the model,
   // 0 is the start. `follow[p]` are the positions that may come after p.
   std::vector<std::vector<std::uint16_t>> follow;
-  std::vector<const schema_element*> at; ///< which child a position is; null for the start
-  std::vector<bool> may_end;             ///< whether the element may end after a position
+  std::vector<const schema_element*> at;  ///< which child a position is; null for the start
+  std::vector<bool> may_end;              ///< whether the element may end after a position
 };
 
 /// Every element of the schema; `unknown` is what it does not have.
@@ -81,13 +81,11 @@ public:
   /// Takes the child if it may stand here; otherwise changes nothing and answers false.
   bool take(std::string_view child);
   /// Whether the element may end here.
-  bool complete() const {
-    return parent_->may_end.empty() || parent_->may_end[position_];
-  }
+  bool complete() const { return parent_->may_end.empty() || parent_->may_end[position_]; }
 
 private:
   const schema_element* parent_;
   std::uint16_t position_ = 0;
 };
 
-} // namespace fermata::io::musicxml
+}  // namespace fermata::io::musicxml

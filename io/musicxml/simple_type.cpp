@@ -1,13 +1,13 @@
 #include "io/musicxml/simple_type.hpp"
 
+#include "io/musicxml/ending_number.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <string>
 #include <unordered_map>
-
-#include "io/musicxml/ending_number.hpp"
 
 namespace fermata::io::musicxml {
 
@@ -16,10 +16,10 @@ struct simple_type {
   std::string_view name;
   bool (*builtin)(std::string_view) = nullptr;  ///< an xs: type or one with a pattern
   const simple_type* base = nullptr;
-  std::vector<const simple_type*> members;      ///< of a union
-  std::vector<std::string_view> values;         ///< of an enumeration
-  std::optional<double> least, most, above;     ///< bounds of a number
-  bool collapses = false;                       ///< white space around does not count
+  std::vector<const simple_type*> members;   ///< of a union
+  std::vector<std::string_view> values;      ///< of an enumeration
+  std::optional<double> least, most, above;  ///< bounds of a number
+  bool collapses = false;                    ///< white space around does not count
 };
 
 namespace {
@@ -45,16 +45,16 @@ bool all(std::string_view s, bool (*test)(char)) { return std::all_of(s.begin(),
 
 bool any_text(std::string_view) { return true; }
 bool decimal(std::string_view s) {
-  if (!s.empty() && (s.front() == '-' || s.front() == '+'))
-    s.remove_prefix(1);
-  auto point = s.find('.');
-  auto whole = s.substr(0, point);
-  auto fraction = point == std::string_view::npos ? std::string_view{} : s.substr(point + 1);
-  return all(whole, digit) && all(fraction, digit) && whole.size() + fraction.size() > 0;
+  if (!s.empty() && (s.front() == '-' || s.front() == '+')) s.remove_prefix(1);
+  std::size_t digits = 0, points = 0;
+  for (auto c : s) {
+    digits += digit(c);
+    points += c == '.';
+  }
+  return digits > 0 && points <= 1 && digits + points == s.size();
 }
 bool integer(std::string_view s) {
-  if (!s.empty() && (s.front() == '-' || s.front() == '+'))
-    s.remove_prefix(1);
+  if (!s.empty() && (s.front() == '-' || s.front() == '+')) s.remove_prefix(1);
   return !s.empty() && all(s, digit);
 }
 bool non_negative(std::string_view s) {
@@ -65,18 +65,15 @@ bool positive(std::string_view s) {
 }
 bool nmtoken(std::string_view s) { return !s.empty() && all(s, name_character); }
 bool ncname(std::string_view s) {
-  return !s.empty() && (letter(s.front()) || s.front() == '_') && all(s, name_character)
-         && s.find(':') == s.npos;
+  return !s.empty() && (letter(s.front()) || s.front() == '_') && all(s, name_character) &&
+         s.find(':') == s.npos;
 }
 bool language(std::string_view s) {
   for (bool first = true;; first = false) {
     auto part = s.substr(0, s.find('-'));
-    auto fits = first ? all(part, letter)
-                      : all(part, [](char c) { return letter(c) || digit(c); });
-    if (part.empty() || part.size() > 8 || !fits)
-      return false;
-    if (part.size() == s.size())
-      return true;
+    auto fits = first ? all(part, letter) : all(part, [](char c) { return letter(c) || digit(c); });
+    if (part.empty() || part.size() > 8 || !fits) return false;
+    if (part.size() == s.size()) return true;
     s.remove_prefix(part.size() + 1);
   }
 }
@@ -89,22 +86,20 @@ bool uri(std::string_view s) {
       auto hex = [&](std::size_t k) {
         return k < s.size() && std::isxdigit(static_cast<unsigned char>(s[k]));
       };
-      if (!hex(i + 1) || !hex(i + 2))
-        return false;
+      if (!hex(i + 1) || !hex(i + 2)) return false;
     } else if (c == '#') {
       ++fragments;
-    } else if (!letter(c) && !digit(c)
-               && std::string_view{"-._~:/?@!$&'()*+,;="}.find(c) == std::string_view::npos) {
+    } else if (!letter(c) && !digit(c) &&
+               std::string_view{"-._~:/?@!$&'()*+,;="}.find(c) == std::string_view::npos) {
       return false;
     }
   }
   auto colon = s.find(':'), slash = s.find_first_of("/?#");
   if (colon != s.npos && colon < slash) {
     auto scheme = s.substr(0, colon);
-    if (scheme.empty() || !letter(scheme.front())
-        || !all(scheme, [](char c) {
-             return letter(c) || digit(c) || c == '+' || c == '.' || c == '-';
-           }))
+    if (scheme.empty() || !letter(scheme.front()) || !all(scheme, [](char c) {
+          return letter(c) || digit(c) || c == '+' || c == '.' || c == '-';
+        }))
       return false;
   }
   // An authority ("//host:port") must be a plain host name with a numeric port.
@@ -112,34 +107,29 @@ bool uri(std::string_view s) {
     auto authority = s.substr(at + 2);
     authority = authority.substr(0, authority.find_first_of("/?#"));
     auto port = authority.rfind(':');
-    if (port != authority.npos && !all(authority.substr(port + 1), digit))
-      return false;
-    if (!all(authority.substr(0, port), [](char c) {
-          return letter(c) || digit(c) || c == '.' || c == '-' || c == '_';
-        }))
+    if (port != authority.npos && !all(authority.substr(port + 1), digit)) return false;
+    if (!all(authority.substr(0, port),
+             [](char c) { return letter(c) || digit(c) || c == '.' || c == '-' || c == '_'; }))
       return false;
   }
   return fragments <= 1;
 }
 bool date(std::string_view s) {
-  if (s.size() != 10 || s[4] != '-' || s[7] != '-')
-    return false;
+  if (s.size() != 10 || s[4] != '-' || s[7] != '-') return false;
   auto y = s.substr(0, 4), m = s.substr(5, 2), d = s.substr(8, 2);
-  if (!all(y, digit) || !all(m, digit) || !all(d, digit) || y == "0000")
-    return false;
+  if (!all(y, digit) || !all(m, digit) || !all(d, digit) || y == "0000") return false;
   auto number = [](std::string_view t) { return std::atoi(std::string{t}.c_str()); };
   auto year = number(y), month = number(m), day = number(d);
   constexpr int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  if (month < 1 || month > 12)
-    return false;
+  if (month < 1 || month > 12) return false;
   auto leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
   return day >= 1 && day <= days[month - 1] + (month == 2 && leap ? 1 : 0);
 }
 
 // Types with a pattern of their own.
 bool color(std::string_view s) {
-  return (s.size() == 7 || s.size() == 9) && s.front() == '#'
-         && all(s.substr(1), [](char c) { return digit(c) || (c >= 'A' && c <= 'F'); });
+  return (s.size() == 7 || s.size() == 9) && s.front() == '#' &&
+         all(s.substr(1), [](char c) { return digit(c) || (c >= 'A' && c <= 'F'); });
 }
 bool comma_separated(std::string_view s) {
   return !s.empty() && s.front() != ',' && s.back() != ',' && s.find(",,") == s.npos;
@@ -171,29 +161,29 @@ struct builtin_row {
   bool (*test)(std::string_view);
 };
 constexpr builtin_row builtin_rows[] = {
-  {"xs:string", any_text},
-  {"xs:token", any_text},
-  {"xs:decimal", decimal},
-  {"xs:integer", integer},
-  {"xs:nonNegativeInteger", non_negative},
-  {"xs:positiveInteger", positive},
-  {"xs:NMTOKEN", nmtoken},
-  {"xs:ID", ncname},
-  {"xs:IDREF", ncname},
-  {"xs:language", language},
-  {"xs:anyURI", uri},
-  {"xs:date", date},
-  {"color", color},
-  {"comma-separated-text", comma_separated},
-  {"time-only", time_only},
-  {"ending-number", detail::is_ending_number},
-  {"measure-text", some_text},
-  {"smufl-accidental-glyph-name", accidental_glyph},
-  {"smufl-coda-glyph-name", coda_glyph},
-  {"smufl-lyrics-glyph-name", lyrics_glyph},
-  {"smufl-pictogram-glyph-name", pictogram_glyph},
-  {"smufl-segno-glyph-name", segno_glyph},
-  {"smufl-wavy-line-glyph-name", wavy_line_glyph},
+    {"xs:string", any_text},
+    {"xs:token", any_text},
+    {"xs:decimal", decimal},
+    {"xs:integer", integer},
+    {"xs:nonNegativeInteger", non_negative},
+    {"xs:positiveInteger", positive},
+    {"xs:NMTOKEN", nmtoken},
+    {"xs:ID", ncname},
+    {"xs:IDREF", ncname},
+    {"xs:language", language},
+    {"xs:anyURI", uri},
+    {"xs:date", date},
+    {"color", color},
+    {"comma-separated-text", comma_separated},
+    {"time-only", time_only},
+    {"ending-number", detail::is_ending_number},
+    {"measure-text", some_text},
+    {"smufl-accidental-glyph-name", accidental_glyph},
+    {"smufl-coda-glyph-name", coda_glyph},
+    {"smufl-lyrics-glyph-name", lyrics_glyph},
+    {"smufl-pictogram-glyph-name", pictogram_glyph},
+    {"smufl-segno-glyph-name", segno_glyph},
+    {"smufl-wavy-line-glyph-name", wavy_line_glyph},
 };
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -227,8 +217,7 @@ struct type_table {
         continue;
       }
       t.base = &types[row.base];
-      if (row.facets.starts_with("pattern="))
-        continue; // tested by a function above
+      if (row.facets.starts_with("pattern=")) continue;  // tested by a function above
       for (auto facet : split(row.facets, '|')) {
         if (facet.find('=') == facet.npos)
           t.values.push_back(facet);
@@ -268,8 +257,7 @@ std::string collapsed(std::string_view s) {
       gap = !out.empty();
       continue;
     }
-    if (gap)
-      out += ' ';
+    if (gap) out += ' ';
     gap = false;
     out += c;
   }
@@ -278,39 +266,35 @@ std::string collapsed(std::string_view s) {
 
 /// Whether white space around and inside is folded before the value is looked at.
 bool collapses(const simple_type& t) {
-  if (t.base)
-    return collapses(*t.base);
+  if (t.base) return collapses(*t.base);
   return t.collapses;
 }
 
 bool holds(const simple_type& t, std::string_view value) {
   auto enumerated = [&] {
-    return std::find(t.values.begin(), t.values.end(), value.empty() ? "(empty)" : value)
-           != t.values.end();
+    return std::find(t.values.begin(), t.values.end(), value.empty() ? "(empty)" : value) !=
+           t.values.end();
   };
   if (!t.members.empty() || (!t.base && !t.builtin))
-    return enumerated()
-           || std::any_of(t.members.begin(), t.members.end(),
-                          [&](auto* m) { return is_valid(*m, value); });
-  if (t.base && !holds(*t.base, value))
-    return false;
-  if (t.builtin && !t.builtin(value))
-    return false;
-  if (!t.values.empty())
-    return enumerated();
+    return enumerated() || std::any_of(t.members.begin(), t.members.end(),
+                                       [&](auto* m) { return is_valid(*m, value); });
+  if (t.base && !holds(*t.base, value)) return false;
+  if (t.builtin && !t.builtin(value)) return false;
+  if (!t.values.empty()) return enumerated();
   if (t.least || t.most || t.above) {
     auto number = std::atof(std::string{value}.c_str());
-    return (!t.least || number >= *t.least) && (!t.most || number <= *t.most)
-           && (!t.above || number > *t.above);
+    return (!t.least || number >= *t.least) && (!t.most || number <= *t.most) &&
+           (!t.above || number > *t.above);
   }
   return true;
 }
 
 bool has_blanks(std::string_view s) {
-  return s.find_first_of(" \t\n\r") != std::string_view::npos;
+  return std::any_of(s.begin(), s.end(),
+                     [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
 }
 
-} // namespace
+}  // namespace
 
 const simple_type* find_simple_type(std::string_view name) {
   auto& types = the_types().types;
@@ -319,12 +303,11 @@ const simple_type* find_simple_type(std::string_view name) {
 }
 
 bool is_valid(const simple_type& type, std::string_view value) {
-  if (has_blanks(value) && collapses(type))
-    return holds(type, collapsed(value));
+  if (has_blanks(value) && collapses(type)) return holds(type, collapsed(value));
   return holds(type, value);
 }
 
 bool is_id(const simple_type& type) { return type.name == "xs:ID"; }
 bool is_id_reference(const simple_type& type) { return type.name == "xs:IDREF"; }
 
-} // namespace fermata::io::musicxml
+}  // namespace fermata::io::musicxml

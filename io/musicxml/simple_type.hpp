@@ -1,8 +1,8 @@
 #pragma once
 
-#include <string_view>
-
 #include "io/musicxml/schema.hpp"
+
+#include <string_view>
 
 namespace fermata::io::musicxml {
 
@@ -10,4 +10,4 @@ namespace fermata::io::musicxml {
 /// from the table, so there always is one.
 const simple_type* find_simple_type(std::string_view name);
 
-} // namespace fermata::io::musicxml
+}  // namespace fermata::io::musicxml

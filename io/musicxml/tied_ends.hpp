@@ -4,12 +4,12 @@
 
 namespace fermata::io::musicxml::detail {
 
-/// <tie> says that notes sound as one, <tied> draws the curve. Nearly always both stand together, and
-/// the score then keeps the tie alone. This collects the <tied> elements of one note that say nothing
-/// but their type and decides at its end which of them go without saying.
+/// <tie> says that notes sound as one, <tied> draws the curve. Nearly always both stand together,
+/// and the score then keeps the tie alone. This collects the <tied> elements of one note that say
+/// nothing but their type and decides at its end which of them go without saying.
 struct tied_ends {
-  int plain_starts = 0, plain_stops = 0; ///< <tied type="start"/> and nothing else
-  int starts = 0, stops = 0;             ///< all that start or stop
+  int plain_starts = 0, plain_stops = 0;  ///< <tied type="start"/> and nothing else
+  int starts = 0, stops = 0;              ///< all that start or stop
 
   void settle(note& n) const {
     settle_end(n, n.tie.start, n.tie.start_undrawn, plain_starts, starts, span_end::start);
@@ -26,4 +26,4 @@ private:
   }
 };
 
-} // namespace fermata::io::musicxml::detail
+}  // namespace fermata::io::musicxml::detail

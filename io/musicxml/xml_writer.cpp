@@ -13,7 +13,7 @@ constexpr auto make_needs() {
   for (int i = 0; i < 0x20; ++i)
     t[static_cast<std::size_t>(i)] = need::replacement;
   t['\t'] = t['\n'] = need::attribute_entity;
-  t['\r'] = need::entity; // a parser would turn it into a line feed
+  t['\r'] = need::entity;  // a parser would turn it into a line feed
   t['&'] = t['<'] = t['>'] = need::entity;
   t['"'] = need::attribute_entity;
   t[0x7f] = need::nothing;
@@ -45,12 +45,10 @@ std::size_t sequence_length(std::string_view s) {
   };
   auto continues = [&](std::size_t i) { return at(i) >= 0x80 && at(i) <= 0xBF; };
   auto a = at(0), b = at(1);
-  if (a >= 0xC2 && a <= 0xDF)
-    return continues(1) ? 2 : 0;
+  if (a >= 0xC2 && a <= 0xDF) return continues(1) ? 2 : 0;
   if (a >= 0xE0 && a <= 0xEF) {
     auto low = a == 0xE0 ? 0xA0u : 0x80u, high = a == 0xED ? 0x9Fu : 0xBFu;
-    if (b < low || b > high || !continues(2))
-      return 0;
+    if (b < low || b > high || !continues(2)) return 0;
     return a == 0xEF && b == 0xBF && at(2) >= 0xBE ? 0 : 3;
   }
   if (a >= 0xF0 && a <= 0xF4) {
@@ -60,7 +58,7 @@ std::size_t sequence_length(std::string_view s) {
   return 0;
 }
 
-} // namespace
+}  // namespace
 
 namespace {
 
@@ -71,8 +69,8 @@ void append(std::string& out, std::string_view text) {
   std::size_t done = 0;
   for (std::size_t i = 0; i < text.size();) {
     auto n = needs[static_cast<unsigned char>(text[i])];
-    if (n == need::nothing || (n == need::attribute_entity && Place != place::attribute)
-        || (n == need::entity && Place == place::anywhere)) {
+    if (n == need::nothing || (n == need::attribute_entity && Place != place::attribute) ||
+        (n == need::entity && Place == place::anywhere)) {
       ++i;
       continue;
     }
@@ -90,7 +88,7 @@ void append(std::string& out, std::string_view text) {
   out.append(text.substr(done));
 }
 
-} // namespace
+}  // namespace
 
 void append_escaped(std::string& out, std::string_view text, bool in_attribute) {
   if (in_attribute)
@@ -111,8 +109,7 @@ void xml_writer::declaration(std::string_view doctype) {
   out_ += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   out_ += doctype;
   // Compact text still has a line of its own for the document.
-  if (!indent_)
-    out_ += '\n';
+  if (!indent_) out_ += '\n';
 }
 
 void xml_writer::instruction(std::string_view target, std::string_view content) {
@@ -147,14 +144,12 @@ void xml_writer::element(std::string_view xml) {
   while (!xml.empty()) {
     // A processing instruction may hold '>' but ends with "?>".
     auto gt = xml.starts_with("<?") ? xml.find("?>") + 1 : xml.find('>');
-    if (gt >= xml.size())
-      gt = xml.size() - 1;
+    if (gt >= xml.size()) gt = xml.size() - 1;
     auto tag = xml.substr(0, gt + 1);
     xml.remove_prefix(gt + 1);
     if (tag.starts_with("</")) {
       --depth_;
-      if (state_ == state::after_element)
-        new_line();
+      if (state_ == state::after_element) new_line();
       out_ += tag;
       state_ = state::after_element;
     } else if (tag.ends_with("/>") || tag.starts_with("<?")) {
@@ -165,7 +160,7 @@ void xml_writer::element(std::string_view xml) {
       start_line();
       out_ += tag;
       ++depth_;
-      state_ = state::after_text; // an end tag may follow at once
+      state_ = state::after_text;  // an end tag may follow at once
       auto lt = xml.find('<');
       auto content = xml.substr(0, lt);
       out_ += content;
@@ -174,4 +169,4 @@ void xml_writer::element(std::string_view xml) {
   }
 }
 
-} // namespace fermata::io::musicxml
+}  // namespace fermata::io::musicxml

@@ -1,22 +1,22 @@
 #pragma once
 
+#include "core/score/preserved.hpp"
+
 #include <array>
 #include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "core/score/preserved.hpp"
-
 namespace fermata::io::musicxml {
 
 /// Writes XML by appending to one string: elements are opened and closed in order, nothing is held
-/// as a tree. A score with a million notes is written in about a second, which building and saving a
-/// DOM would take several times over.
+/// as a tree. A score with a million notes is written in about a second, which building and saving
+/// a DOM would take several times over.
 ///
-/// Text is escaped; bytes that XML 1.0 cannot hold (control characters, broken UTF-8) become U+FFFD,
-/// so the result is always well-formed UTF-8. With `indent` each element stands on its own line, two
-/// spaces deeper than its parent; text elements stay on one line.
+/// Text is escaped; bytes that XML 1.0 cannot hold (control characters, broken UTF-8) become
+/// U+FFFD, so the result is always well-formed UTF-8. With `indent` each element stands on its own
+/// line, two spaces deeper than its parent; text elements stay on one line.
 class xml_writer {
 public:
   explicit xml_writer(bool indent) : indent_(indent) {}
@@ -35,8 +35,7 @@ public:
     if (state_ == state::in_tag) {
       out_ += "/>";
     } else {
-      if (state_ == state::after_element && indent_)
-        new_line();
+      if (state_ == state::after_element && indent_) new_line();
       out_ += "</";
       out_ += name;
       out_ += '>';
@@ -63,8 +62,7 @@ public:
   void raw_attributes(std::string_view text) { out_ += text; }
 
   void text(std::string_view value) {
-    if (value.empty())
-      return;
+    if (value.empty()) return;
     end_tag();
     escape(value, false);
     state_ = state::after_text;
@@ -77,8 +75,7 @@ public:
 
   /// <name>value</name>, or <name/> for empty text.
   void leaf(std::string_view name, std::string_view value) {
-    if (value.empty())
-      return empty(name);
+    if (value.empty()) return empty(name);
     start_line();
     out_ += '<';
     out_ += name;
@@ -121,13 +118,11 @@ private:
   enum class state : std::uint8_t { in_tag, after_text, after_element };
 
   void end_tag() {
-    if (state_ == state::in_tag)
-      out_ += '>';
+    if (state_ == state::in_tag) out_ += '>';
   }
   void start_line() {
     end_tag();
-    if (indent_)
-      new_line();
+    if (indent_) new_line();
   }
   void new_line() {
     static constexpr std::string_view spaces = "\n                                                ";
@@ -169,4 +164,4 @@ inline std::string escaped(std::string_view text) {
 /// Appends `text` as it is, with U+FFFD for what XML cannot hold.
 void append_xml_characters(std::string& out, std::string_view text);
 
-} // namespace fermata::io::musicxml
+}  // namespace fermata::io::musicxml

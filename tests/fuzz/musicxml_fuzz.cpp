@@ -1,13 +1,13 @@
 // Any bytes are read or refused; what was read is written, and read again to the same score, whose
 // text then does not change any more.
 
+#include "io/musicxml/export.hpp"
+#include "io/musicxml/import.hpp"
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
-
-#include "io/musicxml/export.hpp"
-#include "io/musicxml/import.hpp"
 
 using namespace fermata::io::musicxml;
 
@@ -18,15 +18,14 @@ namespace {
   std::abort();
 }
 
-} // namespace
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   read_limits limits;
   limits.bytes = 1 << 20;
   auto first = read({reinterpret_cast<const char*>(data), size}, "fuzz", limits);
   if (!first) {
-    if (first.error().diagnostics.empty() || first.error().first().message.empty())
-      std::abort();
+    if (first.error().diagnostics.empty() || first.error().first().message.empty()) std::abort();
     return 0;
   }
   write_options options;
@@ -35,10 +34,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.accidentals = options.beams = options.playback = completion::as_given;
   auto text = write(*first->score, options);
   auto again = read(text, "written");
-  if (!again)
-    broken("what was written cannot be read", text);
+  if (!again) broken("what was written cannot be read", text);
   auto second = write(*again->score, options);
-  if (second != text)
-    broken("writing is not stable", text + "\n----\n" + second);
+  if (second != text) broken("writing is not stable", text + "\n----\n" + second);
   return 0;
 }

@@ -16,7 +16,7 @@ std::string named(std::initializer_list<const char*> names) {
   return found.empty() ? "" : to_string(found.front());
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("sounding pitches are called what a musician calls them") {
   CHECK(named({"c4", "e4", "g4"}) == "C");
@@ -28,7 +28,7 @@ TEST_CASE("sounding pitches are called what a musician calls them") {
   CHECK(named({"b3", "d4", "f4", "a4"}) == "Bm7b5");
   CHECK(named({"g#3", "b3", "d4", "f4"}) == "G#dim7");
   CHECK(named({"b3", "d4", "f4", "ab4"}) == "Bdim7");
-  CHECK(named({"d4", "f4", "ab4", "b4"}) == "Bdim7/D"); // the spelling tells the root
+  CHECK(named({"d4", "f4", "ab4", "b4"}) == "Bdim7/D");  // the spelling tells the root
   CHECK(named({"c4", "e4", "g#4"}) == "Caug");
   CHECK(named({"c4", "e4", "ab4"}) == "Abaug/C");
   CHECK(named({"c3", "g3"}) == "C5");
@@ -52,8 +52,7 @@ TEST_CASE("every chord of the table is found again in every inversion on every r
         bool there = false;
         for (const auto& m : found)
           there = there || (m.root == root.name() && m.type == &type && m.as_spelled);
-        if (!there)
-          FAIL(to_string(root) << type.symbol << " inversion " << inversion);
+        if (!there) FAIL(to_string(root) << type.symbol << " inversion " << inversion);
       }
     }
 }

@@ -1,10 +1,10 @@
 #include "core/theory/chord_type.hpp"
 
-#include <set>
-
 #include "tests/core/theory/table_file.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <set>
 
 using namespace fermata;
 
@@ -21,7 +21,7 @@ std::string voiced(std::string_view root, std::string_view quality) {
   return shown(chord_pitches(*parse_pitch(root), find_chord(quality)->intervals));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("all 107 chords of tonal's table have its pitch classes and, but for two, its spelling") {
   // Accepted differences: a ninth chord written with a second, a diminished seventh as a sixth.
@@ -39,8 +39,7 @@ TEST_CASE("all 107 chords of tonal's table have its pitch classes and, but for t
     for (std::size_t i = 0; i < names.size(); ++i) {
       ours.insert(pitch_class(names[i]));
       theirs.insert(pitch_class(*parse_pitch_name(expected[i])));
-      if (respelled.count(row["symbol"]) == 0)
-        CHECK(names[i] == *parse_pitch_name(expected[i]));
+      if (respelled.count(row["symbol"]) == 0) CHECK(names[i] == *parse_pitch_name(expected[i]));
     }
     CHECK(ours == theirs);
   }

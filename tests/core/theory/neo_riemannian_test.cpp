@@ -1,11 +1,11 @@
 #include "core/theory/neo_riemannian.hpp"
 
-#include <set>
-
 #include "core/theory/pitch_class_set.hpp"
 #include "tests/core/theory/table_file.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <set>
 
 using namespace fermata;
 
@@ -50,7 +50,7 @@ std::string times(std::string_view text, int n) {
   return out;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("all operations of the table lead to the triad the definitions give") {
   auto rows = test::theory_table("neo_riemannian.tsv");
@@ -90,8 +90,7 @@ TEST_CASE("P, L and R generate a group of 24 that takes any triad to any other i
     std::vector<int> image;
     for (auto t : triads)
       image.push_back(number(operated(words[i], t)));
-    if (!group.insert(image).second)
-      continue;
+    if (!group.insert(image).second) continue;
     for (auto letter : {"P", "L", "R"})
       words.push_back(words[i] + letter);
   }
@@ -107,17 +106,36 @@ TEST_CASE("the operations commute with transposition") {
     for (auto word : {"P", "L", "R", "N", "S", "H"})
       for (int n = 0; n < 12; ++n) {
         auto moved = consonant_triad{from_line_of_fifths(*line_of_fifths(t.root) + 7 * n), t.minor};
-        CHECK(pitch_class(operated(word, moved).root) == (pitch_class(operated(word, t).root) + n) % 12);
+        CHECK(pitch_class(operated(word, moved).root) ==
+              (pitch_class(operated(word, t).root) + n) % 12);
       }
+}
+
+TEST_CASE("the operations commute with inversion, which exchanges major and minor") {
+  // I: a triad on r becomes the triad of the other mode whose fifth is -r.
+  auto mirrored_triad = [](const consonant_triad& t) {
+    auto fifth = members(t)[2];
+    return consonant_triad{from_line_of_fifths(-*line_of_fifths(fifth)), !t.minor};
+  };
+  for (auto t : all_triads())
+    for (auto word : {"P", "L", "R", "N", "S", "H", "PL", "LR"})
+      CHECK(sound_equal(operated(word, mirrored_triad(t)), mirrored_triad(operated(word, t))));
 }
 
 TEST_CASE("triads are spelled as they are written") {
   // Cohn 2012, chapters 2 and 4: the relations of C major and C minor.
-  for (auto [op, from, to] :
-       {std::tuple{"P", "C major", "c minor"}, {"L", "C major", "e minor"}, {"R", "C major", "a minor"},
-        {"N", "C major", "f minor"}, {"S", "C major", "c# minor"}, {"L", "C minor", "ab major"},
-        {"R", "C minor", "eb major"}, {"N", "C minor", "g major"}, {"R", "F# major", "d# minor"},
-        {"L", "Bb minor", "gb major"}, {"P", "Db major", "c# minor"}, {"P", "G# minor", "ab major"}}) {
+  for (auto [op, from, to] : {std::tuple{"P", "C major", "c minor"},
+                              {"L", "C major", "e minor"},
+                              {"R", "C major", "a minor"},
+                              {"N", "C major", "f minor"},
+                              {"S", "C major", "c# minor"},
+                              {"L", "C minor", "ab major"},
+                              {"R", "C minor", "eb major"},
+                              {"N", "C minor", "g major"},
+                              {"R", "F# major", "d# minor"},
+                              {"L", "Bb minor", "gb major"},
+                              {"P", "Db major", "c# minor"},
+                              {"P", "G# minor", "ab major"}}) {
     INFO(op << " " << from);
     CHECK(shown(operated(op, named(from))) == to);
   }
@@ -133,7 +151,8 @@ TEST_CASE("sounding voices move by a step at most and common tones stay") {
   CHECK(neo_riemannian("P", pitches({"c4", "e4", "g4"})).value() == pitches({"c4", "eb4", "g4"}));
   CHECK(neo_riemannian("L", pitches({"c4", "e4", "g4"})).value() == pitches({"b3", "e4", "g4"}));
   CHECK(neo_riemannian("R", pitches({"c4", "e4", "g4"})).value() == pitches({"c4", "e4", "a4"}));
-  CHECK(neo_riemannian("R", pitches({"c3", "g3", "e4", "c5"})).value() == pitches({"c3", "a3", "e4", "c5"}));
+  CHECK(neo_riemannian("R", pitches({"c3", "g3", "e4", "c5"})).value() ==
+        pitches({"c3", "a3", "e4", "c5"}));
   CHECK(neo_riemannian("PL", pitches({"c4", "e4", "g4"})).value() == pitches({"c4", "eb4", "ab4"}));
   CHECK_FALSE(neo_riemannian("P", pitches({"c4", "e4", "g#4"})).has_value());
   CHECK_FALSE(neo_riemannian("P", pitches({"c4", "e4", "g4", "b4"})).has_value());
@@ -144,7 +163,8 @@ TEST_CASE("sounding voices move by a step at most and common tones stay") {
 TEST_CASE("the Tonnetz distance counts the least number of P, L and R") {
   CHECK(tonnetz_distance(named("C major"), named("C major")) == 0);
   CHECK(tonnetz_distance(named("C major"), named("A minor")) == 1);
-  CHECK(tonnetz_path(named("C major"), named("F minor")) == "PLR"); // N is RLP, three steps either way
+  CHECK(tonnetz_path(named("C major"), named("F minor")) ==
+        "PLR");  // N is RLP, three steps either way
   for (auto a : all_triads())
     for (auto b : all_triads()) {
       auto path = tonnetz_path(a, b);

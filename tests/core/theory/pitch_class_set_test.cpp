@@ -14,14 +14,14 @@ std::vector<pitch_class_set> sample() {
   return sets;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("normal form is the narrowest ordering") {
   // Forte 1973, section 1.2, and the examples of Straus, Introduction to Post-Tonal Theory.
   CHECK(normal_form({7, 11, 2, 3}) == std::vector<int>{11, 2, 3, 7});
   CHECK(normal_form({0, 4, 7}) == std::vector<int>{0, 4, 7});
   CHECK(normal_form({1, 5, 6, 7}) == std::vector<int>{1, 5, 6, 7});
-  CHECK(normal_form({7, 11, 2, 5}) == std::vector<int>{11, 2, 5, 7}); // the dominant seventh on G
+  CHECK(normal_form({7, 11, 2, 5}) == std::vector<int>{11, 2, 5, 7});  // the dominant seventh on G
   CHECK(normal_form({}).empty());
   CHECK(prime_form({0, 4, 7}) == std::vector<int>{0, 3, 7});
   CHECK(prime_form({}).empty());
@@ -87,7 +87,7 @@ TEST_CASE("complement, common tones and interval vector agree") {
 }
 
 TEST_CASE("the classes of written pitches forget octave and spelling") {
-  CHECK(pitch_classes_of({*parse_pitch("c4"), *parse_pitch("b#5"), *parse_pitch("eb2"), *parse_pitch("d#7")})
-        == pitch_class_set{0, 3});
+  CHECK(pitch_classes_of({*parse_pitch("c4"), *parse_pitch("b#5"), *parse_pitch("eb2"),
+                          *parse_pitch("d#7")}) == pitch_class_set{0, 3});
   CHECK(pitch_class_set(std::vector<int>{-1, 12, 23}) == pitch_class_set{0, 11});
 }

@@ -1,11 +1,11 @@
 #include "core/theory/scale.hpp"
 
-#include <set>
-
 #include "core/theory/pitch_class_set.hpp"
 #include "tests/core/theory/table_file.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <set>
 
 using namespace fermata;
 
@@ -22,9 +22,10 @@ std::string scale(std::string_view tonic, std::string_view name) {
   return shown(scale_pitches(*parse_pitch(tonic), *find_scale(name)));
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE("all 92 scales of tonal's table have its pitch classes and, but for three, its spelling") {
+TEST_CASE(
+    "all 92 scales of tonal's table have its pitch classes and, but for three, its spelling") {
   // Accepted differences: scales of seven tones that tonal writes with a letter twice.
   const std::set<std::string> respelled{"altered", "enigmatic", "leading whole tone"};
   auto rows = test::theory_table("tonal_scales.tsv");
@@ -38,8 +39,7 @@ TEST_CASE("all 92 scales of tonal's table have its pitch classes and, but for th
     REQUIRE(names.size() == expected.size());
     for (std::size_t i = 0; i < names.size(); ++i) {
       CHECK(pitch_class(names[i]) == pitch_class(*parse_pitch_name(expected[i])));
-      if (respelled.count(row["scale"]) == 0)
-        CHECK(names[i] == *parse_pitch_name(expected[i]));
+      if (respelled.count(row["scale"]) == 0) CHECK(names[i] == *parse_pitch_name(expected[i]));
     }
   }
 }
@@ -76,14 +76,16 @@ TEST_CASE("a scale runs from its tonic to the octave") {
   CHECK(scale("c4", "altered") == "c4 db4 eb4 fb4 gb4 ab4 bb4 c5");
   // Verdi's scala enigmatica, Ave Maria (Quattro pezzi sacri), ascending.
   CHECK(scale("c4", "enigmatic") == "c4 db4 e4 f#4 g#4 a#4 b4 c5");
-  CHECK(shown(scale_pitches(*parse_pitch("c4"), *find_scale("major"), 0)) == "c4 d4 e4 f4 g4 a4 b4");
+  CHECK(shown(scale_pitches(*parse_pitch("c4"), *find_scale("major"), 0)) ==
+        "c4 d4 e4 f4 g4 a4 b4");
   CHECK(scale_pitches(*parse_pitch("c2"), *find_scale("major"), 2).back() == *parse_pitch("c4"));
 }
 
 TEST_CASE("a seven-tone mode uses every letter once on every one of 35 roots") {
-  for (auto name : {"major", "dorian", "phrygian", "lydian", "mixolydian", "minor", "locrian", "harmonic minor",
-                    "melodic minor", "harmonic major", "hungarian minor", "double harmonic", "altered",
-                    "enigmatic", "leading whole tone", "lydian dominant"})
+  for (auto name :
+       {"major", "dorian", "phrygian", "lydian", "mixolydian", "minor", "locrian", "harmonic minor",
+        "melodic minor", "harmonic major", "hungarian minor", "double harmonic", "altered",
+        "enigmatic", "leading whole tone", "lydian dominant"})
     for (int place = -15; place < 20; ++place) {
       auto tonic = from_line_of_fifths(place);
       auto names = scale_names(tonic, *find_scale(name));

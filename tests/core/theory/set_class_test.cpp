@@ -1,10 +1,10 @@
 #include "core/theory/set_class.hpp"
 
-#include <set>
-
 #include "tests/core/theory/table_file.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <set>
 
 using namespace fermata;
 
@@ -20,7 +20,7 @@ std::string dotted(const std::vector<int>& v) {
   return out;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("all 223 set classes agree with the published table") {
   auto rows = test::theory_table("forte.tsv");
@@ -57,8 +57,7 @@ TEST_CASE("every one of the 4096 sets has the prime form of its class") {
     if (prime_form(s) != c.prime || interval_vector(s) != c.intervals)
       FAIL(compact_digits(s.members()));
     auto form = normal_form(s);
-    if (pitch_class_set(form) != s)
-      FAIL(compact_digits(form));
+    if (pitch_class_set(form) != s) FAIL(compact_digits(form));
   }
   CHECK(seen.size() == 224);
 }
@@ -66,7 +65,7 @@ TEST_CASE("every one of the 4096 sets has the prime form of its class") {
 TEST_CASE("a set class is found by its name with or without the Z") {
   CHECK(find_set_class("4-Z15") == find_set_class("4-z15"));
   CHECK(find_set_class("4-Z15") == find_set_class("4-15"));
-  CHECK(forte_name({0, 1, 4, 6}) == "4-Z15"); // the example of the language reference
+  CHECK(forte_name({0, 1, 4, 6}) == "4-Z15");  // the example of the language reference
   CHECK(forte_name({0, 4, 7}) == "3-11");
   for (auto name : {"", "4", "4-", "13-1", "4-30", "Z", "4-150000000"})
     CHECK(find_set_class(name) == nullptr);
@@ -87,11 +86,19 @@ TEST_CASE("a subset class is one that some transposition or inversion puts insid
   // The diatonic set holds three major and three minor triads and one diminished (any textbook).
   int triads = 0, diminished = 0;
   for (const auto& e : subset_classes(diatonic, 3)) {
-    if (e.kind->name == "3-11")
-      triads = e.count;
-    if (e.kind->name == "3-10")
-      diminished = e.count;
+    if (e.kind->name == "3-11") triads = e.count;
+    if (e.kind->name == "3-10") diminished = e.count;
   }
   CHECK(triads == 6);
   CHECK(diminished == 1);
+  // Nine tones beside a triad, each making a tetrachord; counted by brute force.
+  int tetrachords = 0;
+  for (const auto& e : superset_classes({0, 4, 7}, 4)) {
+    int count = 0;
+    for (int x = 0; x < 12; ++x)
+      if (pitch_class_set s{0, 4, 7, x}; s.size() == 4 && &class_of(s) == e.kind) ++count;
+    CHECK(e.count == count);
+    tetrachords += e.count;
+  }
+  CHECK(tetrachords == 9);
 }

@@ -16,8 +16,7 @@ using table_row = std::map<std::string, std::string>;
 /// never looks like a passed test.
 inline std::vector<table_row> read_table(const std::string& path) {
   std::ifstream in(path);
-  if (!in)
-    throw std::runtime_error("cannot read " + path);
+  if (!in) throw std::runtime_error("cannot read " + path);
   auto split = [](const std::string& line) {
     std::vector<std::string> cells;
     std::istringstream stream(line);
@@ -37,8 +36,7 @@ inline std::vector<table_row> read_table(const std::string& path) {
       row[header[i]] = cells[i];
     rows.push_back(std::move(row));
   }
-  if (rows.empty())
-    throw std::runtime_error("empty table " + path);
+  if (rows.empty()) throw std::runtime_error("empty table " + path);
   return rows;
 }
 
@@ -56,4 +54,4 @@ inline std::vector<std::string> words_of(const std::string& cell) {
   return words;
 }
 
-} // namespace fermata::test
+}  // namespace fermata::test

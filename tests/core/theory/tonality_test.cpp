@@ -5,10 +5,17 @@
 using namespace fermata;
 
 TEST_CASE("keys are read as musicians and as analysts write them") {
-  for (auto [text, expected] :
-       {std::pair{"C", "c major"}, {"c", "c minor"}, {"f#", "f# minor"}, {"Bb", "bb major"}, {"c-major", "c major"},
-        {"d minor", "d minor"}, {"Eb:maj", "eb major"}, {"f# min", "f# minor"}, {"b-flat-minor", "bb minor"},
-        {"d dorian", "d dorian"}, {"F-Sharp Minor", "f# minor"}}) {
+  for (auto [text, expected] : {std::pair{"C", "c major"},
+                                {"c", "c minor"},
+                                {"f#", "f# minor"},
+                                {"Bb", "bb major"},
+                                {"c-major", "c major"},
+                                {"d minor", "d minor"},
+                                {"Eb:maj", "eb major"},
+                                {"f# min", "f# minor"},
+                                {"b-flat-minor", "bb minor"},
+                                {"d dorian", "d dorian"},
+                                {"F-Sharp Minor", "f# minor"}}) {
     INFO(text);
     REQUIRE(parse_tonality(text).has_value());
     CHECK(to_string(*parse_tonality(text)) == expected);

@@ -8,9 +8,7 @@ using namespace fermata;
 
 namespace {
 
-pitch at(std::string_view text) {
-  return *parse_pitch(text);
-}
+pitch at(std::string_view text) { return *parse_pitch(text); }
 
 /// A note of tonal's tables, which know any number of sharps and flats.
 pitch tonal_note(const std::string& text) {
@@ -21,9 +19,7 @@ pitch tonal_note(const std::string& text) {
   return p;
 }
 
-tonality in(std::string_view text) {
-  return *parse_tonality(text);
-}
+tonality in(std::string_view text) { return *parse_tonality(text); }
 
 std::vector<pitch> all_spellings() {
   std::vector<pitch> pitches;
@@ -35,7 +31,7 @@ std::vector<pitch> all_spellings() {
   return pitches;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("transposing by an interval agrees with tonal's table") {
   auto rows = test::theory_table("tonal_transpose.tsv");
@@ -46,8 +42,7 @@ TEST_CASE("transposing by an interval agrees with tonal's table") {
     auto number = row["interval"].substr(0, row["interval"].find_first_not_of("-0123456789"));
     auto quality = row["interval"].substr(number.size());
     auto down = number.front() == '-';
-    if (down)
-      number.erase(0, 1);
+    if (down) number.erase(0, 1);
     auto text = (down ? "-" : "") + quality + number;
     auto i = parse_interval(text, true);
     REQUIRE(i.has_value());
@@ -65,8 +60,7 @@ TEST_CASE("intervals between pitches agree with tonal's table") {
   for (auto& row : rows) {
     INFO(row["from"] << " " << row["to"]);
     auto i = between(tonal_note(row["from"]), tonal_note(row["to"]));
-    if (i.steps * i.semitones < 0 || row["semitones"] == "NaN")
-      continue;
+    if (i.steps * i.semitones < 0 || row["semitones"] == "NaN") continue;
     ++compared;
     CHECK(std::to_string(i.semitones) == row["semitones"]);
     CHECK(std::abs(std::stoi(row["interval"])) == std::abs(i.steps) + 1);
@@ -79,7 +73,7 @@ TEST_CASE("semitones are spelled in the key") {
   CHECK(transposed_in_key(at("c4"), 1, in("C")) == at("c#4"));
   CHECK(transposed_in_key(at("c4"), 1, in("Ab")) == at("db4"));
   CHECK(transposed_in_key(at("b4"), 1, in("C")) == at("c5"));
-  CHECK(transposed_in_key(at("a4"), -1, in("a")) == at("g#4")); // the leading tone
+  CHECK(transposed_in_key(at("a4"), -1, in("a")) == at("g#4"));  // the leading tone
   CHECK(transposed_in_key(at("d4"), 1, in("Eb")) == at("eb4"));
   CHECK(transposed_in_key(at("gb4"), -12, in("C")) == at("gb3"));
   CHECK(transposed_in_key(at("c4"), -13, in("C")) == at("b2"));
@@ -92,9 +86,10 @@ TEST_CASE("semitones are spelled in the key") {
 TEST_CASE("a whole passage moves to the nearest key that is easy to read") {
   CHECK(transposition_interval(1, in("C")) == interval{1, 1});
   CHECK(transposition_interval(1, in("B")) == interval{1, 1});
-  CHECK(transposition_interval(1, in("Db")) == interval{0, 1}); // D flat to D
+  CHECK(transposition_interval(1, in("Db")) == interval{0, 1});  // D flat to D
   CHECK(transposition_interval(-1, in("C")) == interval{-1, -1});
-  CHECK(transposition_interval(-1, in("D")) == interval{0, -1}); // D to D flat: five flats, not seven sharps
+  CHECK(transposition_interval(-1, in("D")) ==
+        interval{0, -1});  // D to D flat: five flats, not seven sharps
   CHECK(transposition_interval(2, in("E")) == interval{1, 2});
   CHECK(transposition_interval(12, in("F#")) == interval{7, 12});
   CHECK(transposition_interval(6, in("C")).semitones == 6);
@@ -112,7 +107,7 @@ TEST_CASE("scale steps stay in the key and keep what is chromatic") {
 }
 
 TEST_CASE("a melody is mirrored about its axis and twice is as before") {
-  CHECK(mirrored(at("e4"), at("c4")) == at("ab3")); // the example of the language reference
+  CHECK(mirrored(at("e4"), at("c4")) == at("ab3"));  // the example of the language reference
   CHECK(mirrored(at("c4"), at("c4")) == at("c4"));
   CHECK(mirrored(at("f#4"), at("c4")) == at("gb3"));
   CHECK(mirrored(at("b4"), at("g4")) == at("eb4"));

@@ -1,9 +1,9 @@
 #include "core/theory/twelve_tone_row.hpp"
 
+#include <catch2/catch.hpp>
+
 #include <algorithm>
 #include <set>
-
-#include <catch2/catch.hpp>
 
 using namespace fermata;
 
@@ -18,22 +18,33 @@ twelve_tone_row row_of(std::initializer_list<const char*> names) {
 }
 
 // Rows as given in the literature on each work (Perle, Serial Composition and Atonality).
-const auto webern_21 = [] { return row_of({"a", "f#", "g", "g#", "e", "f", "b", "bb", "d", "c#", "c", "eb"}); };
-const auto webern_24 = [] { return row_of({"b", "bb", "d", "eb", "g", "f#", "g#", "e", "f", "c", "c#", "a"}); };
-const auto schoenberg_25 = [] { return row_of({"e", "f", "g", "c#", "f#", "d#", "g#", "d", "b", "c", "a", "bb"}); };
-const auto schoenberg_33a = [] { return row_of({"bb", "f", "c", "b", "a", "f#", "c#", "d#", "g", "ab", "d", "e"}); };
-const auto berg_lyric_suite = [] { return row_of({"f", "e", "c", "a", "g", "d", "ab", "db", "eb", "gb", "bb", "b"}); };
+const auto webern_21 = [] {
+  return row_of({"a", "f#", "g", "g#", "e", "f", "b", "bb", "d", "c#", "c", "eb"});
+};
+const auto webern_24 = [] {
+  return row_of({"b", "bb", "d", "eb", "g", "f#", "g#", "e", "f", "c", "c#", "a"});
+};
+const auto schoenberg_25 = [] {
+  return row_of({"e", "f", "g", "c#", "f#", "d#", "g#", "d", "b", "c", "a", "bb"});
+};
+const auto schoenberg_33a = [] {
+  return row_of({"bb", "f", "c", "b", "a", "f#", "c#", "d#", "g", "ab", "d", "e"});
+};
+const auto berg_lyric_suite = [] {
+  return row_of({"f", "e", "c", "a", "g", "d", "ab", "db", "eb", "gb", "bb", "b"});
+};
 
 bool has(const std::vector<row_form>& forms, std::string_view name) {
   return std::find(forms.begin(), forms.end(), parse_row_form(name).value()) != forms.end();
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a row needs each pitch class exactly once") {
   auto repeated = twelve_tone_row::make({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10});
   REQUIRE_FALSE(repeated.has_value());
-  CHECK(repeated.error().first().message == "a row has each pitch class once: missing 11, repeated 10");
+  CHECK(repeated.error().first().message ==
+        "a row has each pitch class once: missing 11, repeated 10");
   CHECK_FALSE(twelve_tone_row::make(std::vector<int>{0, 1, 2}).has_value());
   CHECK(twelve_tone_row::make({12, -11, 2, 3, 4, 5, 6, 7, 8, 9, 10, 23}).has_value());
 }
@@ -42,13 +53,16 @@ TEST_CASE("the Suite op. 25 uses P4, P10, I4 and I10 as Schoenberg wrote them") 
   // The four forms of the Prelude; both inversions and primes keep the dyad G - C# in place.
   auto row = schoenberg_25();
   CHECK(form_of(row, parse_row_form("P4").value()) == row.classes());
-  CHECK(form_of(row, parse_row_form("P10").value()) == row_of({"bb", "b", "c#", "g", "c", "a", "d", "g#", "f", "f#", "eb", "e"}).classes());
-  CHECK(form_of(row, parse_row_form("I4").value()) == row_of({"e", "eb", "c#", "g", "d", "f", "c", "f#", "a", "g#", "b", "bb"}).classes());
+  CHECK(form_of(row, parse_row_form("P10").value()) ==
+        row_of({"bb", "b", "c#", "g", "c", "a", "d", "g#", "f", "f#", "eb", "e"}).classes());
+  CHECK(form_of(row, parse_row_form("I4").value()) ==
+        row_of({"e", "eb", "c#", "g", "d", "f", "c", "f#", "a", "g#", "b", "bb"}).classes());
   CHECK(form_of(row, parse_row_form("R4").value()).back() == 4);
   CHECK(form_of(row, parse_row_form("RI10").value()).back() == 10);
 }
 
-TEST_CASE("the matrix has the row on top, the inversion down the left and its first class on the diagonal") {
+TEST_CASE("the matrix has the row on top, the inversion down the left and its first class on the "
+          "diagonal") {
   for (auto row : {webern_21(), webern_24(), schoenberg_33a()}) {
     auto m = matrix(row);
     REQUIRE(m.size() == 12);
@@ -90,7 +104,8 @@ TEST_CASE("Schoenberg's op. 33a row is combinatorial with its inversion a fifth 
   CHECK(has(forms, "R10"));
   CHECK_FALSE(is_all_combinatorial(schoenberg_33a()));
   // The chromatic hexachord is one of Babbitt's all-combinatorial source sets.
-  CHECK(is_all_combinatorial(twelve_tone_row::make({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}).value()));
+  CHECK(
+      is_all_combinatorial(twelve_tone_row::make({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}).value()));
 }
 
 TEST_CASE("the row of the Lyric Suite has all eleven intervals") {

@@ -1,7 +1,6 @@
+#include "io/musicxml/schema.hpp"
 #include "schema_check.hpp"
 #include "support.hpp"
-
-#include "io/musicxml/schema.hpp"
 
 #include <catch2/catch.hpp>
 #include <pugixml.hpp>
@@ -25,11 +24,9 @@ std::map<std::string, element_fate> fates() {
     found[std::string{e.name}];
   for (auto& entry : fs::recursive_directory_iterator(data_folder())) {
     auto file = entry.path();
-    if (file.extension() != ".musicxml" && file.extension() != ".xml")
-      continue;
+    if (file.extension() != ".musicxml" && file.extension() != ".xml") continue;
     auto r = read(bytes_of(file), file.filename().string());
-    if (!r)
-      continue; // one file has no part list
+    if (!r) continue;  // one file has no part list
     for (auto& row : r->report.rows()) {
       auto& f = found[row.element];
       f.typed += row.typed;
@@ -42,27 +39,31 @@ std::map<std::string, element_fate> fates() {
 
 std::string table() {
   auto text = std::string{
-    "# MusicXML elements\n\n"
-    "What reading does with each of the 442 element names of MusicXML 4.0. This page is generated:\n"
-    "`FERMATA_UPDATE_DOCS=1 build/release/bin/tests_io \"the table of elements*\"`. The counts are those\n"
-    "of the files in `tests/data/musicxml`.\n\n"
-    "- **typed**: understood; a value of the score, or implied by one.\n"
-    "- **XML**: kept as an XML fragment in its place and written back unchanged.\n"
-    "- **both**: typed in the usual case; kept as XML where it holds more than its type, or stands\n"
-    "  inside an element that is kept whole.\n\n"
-    "No element is lost. Written anew, by count, are `divisions`, `backup`, `forward` and the groups of\n"
-    "`notations`; comments and processing instructions of other programs are not kept.\n\n"
-    "| element | fate | typed | as XML |\n|---|---|---:|---:|\n"};
+      "# MusicXML elements\n\n"
+      "What reading does with each of the 442 element names of MusicXML 4.0. This page is "
+      "generated:\n"
+      "`FERMATA_UPDATE_DOCS=1 build/release/bin/tests_io \"the table of elements*\"`. The counts "
+      "are those\n"
+      "of the files in `tests/data/musicxml`.\n\n"
+      "- **typed**: understood; a value of the score, or implied by one.\n"
+      "- **XML**: kept as an XML fragment in its place and written back unchanged.\n"
+      "- **both**: typed in the usual case; kept as XML where it holds more than its type, or "
+      "stands\n"
+      "  inside an element that is kept whole.\n\n"
+      "No element is lost. Written anew, by count, are `divisions`, `backup`, `forward` and the "
+      "groups of\n"
+      "`notations`; comments and processing instructions of other programs are not kept.\n\n"
+      "| element | fate | typed | as XML |\n|---|---|---:|---:|\n"};
   std::map<std::string, int> totals;
   for (auto& [name, f] : fates()) {
-    auto word = f.dropped > 0                     ? "LOST"
-                : f.typed > 0 && f.fragment > 0   ? "both"
-                : f.typed > 0                     ? "typed"
-                : f.fragment > 0                  ? "XML"
-                                                  : "never seen";
+    auto word = f.dropped > 0                   ? "LOST"
+                : f.typed > 0 && f.fragment > 0 ? "both"
+                : f.typed > 0                   ? "typed"
+                : f.fragment > 0                ? "XML"
+                                                : "never seen";
     ++totals[word];
-    text += "| " + name + " | " + word + " | " + std::to_string(f.typed) + " | "
-            + std::to_string(f.fragment) + " |\n";
+    text += "| " + name + " | " + word + " | " + std::to_string(f.typed) + " | " +
+            std::to_string(f.fragment) + " |\n";
   }
   text += "\n";
   for (auto& [word, count] : totals)
@@ -70,7 +71,7 @@ std::string table() {
   return text;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the table of elements in the documentation is current") {
   auto page = fs::path{FERMATA_TEST_DATA} / ".." / ".." / "docs" / "musicxml-elements.md";
@@ -97,7 +98,7 @@ TEST_CASE("the table of the schema has every name of musicxml.xsd") {
   std::set<std::string> names;
   for (auto& found : xsd.select_nodes("//xs:element[@name]"))
     names.insert(found.node().attribute("name").value());
-  CHECK(names.size() == 442); // counted in the schema of 2021
+  CHECK(names.size() == 442);  // counted in the schema of 2021
   std::set<std::string> ours;
   for (auto& e : schema_elements())
     ours.insert(std::string{e.name});
@@ -106,11 +107,11 @@ TEST_CASE("the table of the schema has every name of musicxml.xsd") {
 
 TEST_CASE("attributes of the table are those of musicxml.xsd") {
   // Spot checks against the text of the schema, one per kind of declaration.
-  CHECK(is_valid_attribute("note", "default-x", "-12.5"));    // attribute group in a group
-  CHECK(is_valid_attribute("heel", "substitution", "yes"));   // extension of empty-placement
-  CHECK(is_valid_attribute("lyric", "number", "verse-2"));    // NMTOKEN
+  CHECK(is_valid_attribute("note", "default-x", "-12.5"));   // attribute group in a group
+  CHECK(is_valid_attribute("heel", "substitution", "yes"));  // extension of empty-placement
+  CHECK(is_valid_attribute("lyric", "number", "verse-2"));   // NMTOKEN
   CHECK(!is_valid_attribute("lyric", "number", "verse 2"));
-  CHECK(is_valid_attribute("link", "xlink:href", "a.xml"));   // imported module
+  CHECK(is_valid_attribute("link", "xlink:href", "a.xml"));  // imported module
   CHECK(!is_valid_attribute("accidental-mark", "cautionary", "yes"));
   CHECK(!is_valid_attribute("tuplet", "bracket", "none"));
 }
@@ -121,19 +122,32 @@ TEST_CASE("values are judged as the schema judges them") {
     bool valid;
   };
   const row rows[] = {
-    {"octave", "9", true},          {"octave", "10", false},
-    {"octave", "-1", false},        {"alter", "-0.5", true},
-    {"alter", ".5", true},          {"alter", "1e3", false},
-    {"duration", "0", false},       {"duration", "0.25", true},
-    {"fermata", "", true},          {"fermata", "angled", true},
-    {"fermata", "round", false},    {"type", "eighth", true},
-    {"type", "8th", false},         {"beam", "forward hook", true},
-    {"midi-program", "0", false},   {"midi-program", "128", true},
-    {"tremolo", "8", true},         {"tremolo", "9", false},
-    {"encoding-date", "2024-02-29", true}, {"encoding-date", "2023-02-29", false},
-    {"ensemble", "", true},         {"ensemble", "4", true},
-    {"chord", "x", false},          {"words", "anything at all", true},
-    {"pan", "-180", true},          {"pan", "-181", false},
+      {"octave", "9", true},
+      {"octave", "10", false},
+      {"octave", "-1", false},
+      {"alter", "-0.5", true},
+      {"alter", ".5", true},
+      {"alter", "1e3", false},
+      {"duration", "0", false},
+      {"duration", "0.25", true},
+      {"fermata", "", true},
+      {"fermata", "angled", true},
+      {"fermata", "round", false},
+      {"type", "eighth", true},
+      {"type", "8th", false},
+      {"beam", "forward hook", true},
+      {"midi-program", "0", false},
+      {"midi-program", "128", true},
+      {"tremolo", "8", true},
+      {"tremolo", "9", false},
+      {"encoding-date", "2024-02-29", true},
+      {"encoding-date", "2023-02-29", false},
+      {"ensemble", "", true},
+      {"ensemble", "4", true},
+      {"chord", "x", false},
+      {"words", "anything at all", true},
+      {"pan", "-180", true},
+      {"pan", "-181", false},
   };
   for (auto& r : rows) {
     INFO(r.element << " \"" << r.text << "\"");
@@ -144,14 +158,14 @@ TEST_CASE("values are judged as the schema judges them") {
     bool valid;
   };
   const attribute_row attributes[] = {
-    {"ending", "number", "1, 2", true},       {"ending", "number", "0, 1, 5", false},
-    {"ending", "number", " ", true},          {"words", "font-size", "10.25", true},
-    {"words", "font-size", "xx-small", true}, {"words", "font-size", "huge", false},
-    {"words", "color", "#FF0000", true},      {"words", "color", "red", false},
-    {"coda", "smufl", "codaSquare", true},    {"coda", "smufl", "segno", false},
-    {"sound", "time-only", "1,3", true},      {"sound", "damper-pedal", "yes", true},
-    {"sound", "damper-pedal", "62.5", true},  {"sound", "damper-pedal", "half", false},
-    {"directive", "xml:lang", "it-IT", true}, {"directive", "xml:lang", "it_IT", false},
+      {"ending", "number", "1, 2", true},       {"ending", "number", "0, 1, 5", false},
+      {"ending", "number", " ", true},          {"words", "font-size", "10.25", true},
+      {"words", "font-size", "xx-small", true}, {"words", "font-size", "huge", false},
+      {"words", "color", "#FF0000", true},      {"words", "color", "red", false},
+      {"coda", "smufl", "codaSquare", true},    {"coda", "smufl", "segno", false},
+      {"sound", "time-only", "1,3", true},      {"sound", "damper-pedal", "yes", true},
+      {"sound", "damper-pedal", "62.5", true},  {"sound", "damper-pedal", "half", false},
+      {"directive", "xml:lang", "it-IT", true}, {"directive", "xml:lang", "it_IT", false},
   };
   for (auto& r : attributes) {
     INFO(r.element << " " << r.name << "=\"" << r.value << "\"");
@@ -163,8 +177,7 @@ TEST_CASE("children are followed in the order of the schema") {
   auto accepts = [](const char* parent, std::vector<const char*> children) {
     child_sequence sequence{*find_schema_element(parent)};
     for (auto* child : children)
-      if (!sequence.take(child))
-        return false;
+      if (!sequence.take(child)) return false;
     return sequence.complete();
   };
   CHECK(accepts("note", {"pitch", "duration", "voice", "type", "dot", "dot", "beam", "notations"}));

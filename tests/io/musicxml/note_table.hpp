@@ -1,13 +1,13 @@
 #pragma once
 
+#include "core/music/rational.hpp"
+
+#include <pugixml.hpp>
+
 #include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
-
-#include <pugixml.hpp>
-
-#include "core/music/rational.hpp"
 
 namespace musicxml_test {
 
@@ -37,8 +37,7 @@ inline std::vector<std::string> note_table(const pugi::xml_document& doc) {
       std::string name = n.name();
       auto duration = number(text(n, "duration", "0")) / division;
       if (name == "attributes") {
-        if (n.child("divisions"))
-          division = number(n.child_value("divisions"));
+        if (n.child("divisions")) division = number(n.child_value("divisions"));
       } else if (name == "backup") {
         cursor = std::max(rational{0}, cursor - duration);
       } else if (name == "forward") {
@@ -53,17 +52,17 @@ inline std::vector<std::string> note_table(const pugi::xml_document& doc) {
         }
         std::string pitch = "rest";
         if (auto p = n.child("pitch"))
-          pitch = text(p, "step", "?") + to_string(number(text(p, "alter", "0")))
-                  + text(p, "octave", "?");
+          pitch = text(p, "step", "?") + to_string(number(text(p, "alter", "0"))) +
+                  text(p, "octave", "?");
         else if (auto u = n.child("unpitched"))
           pitch = "unpitched " + text(u, "display-step", "-") + text(u, "display-octave", "-");
         std::string ties;
         if (!n.child("cue"))
           for (auto t : n.children("tie"))
             ties += t.attribute("type").value();
-        rows.push_back(part + " m" + where + " " + to_string(start) + " "
-                       + (grace ? "grace" : to_string(duration)) + " " + pitch + " v"
-                       + text(n, "voice", "1") + " s" + text(n, "staff", "1") + " " + ties);
+        rows.push_back(part + " m" + where + " " + to_string(start) + " " +
+                       (grace ? "grace" : to_string(duration)) + " " + pitch + " v" +
+                       text(n, "voice", "1") + " s" + text(n, "staff", "1") + " " + ties);
       }
     }
   };
@@ -88,8 +87,7 @@ inline std::vector<std::string> note_table(const pugi::xml_document& doc) {
 /// How often each element name occurs, instructions that keep elements included.
 inline void count_elements(pugi::xml_node n, std::map<std::string, int>& counts) {
   for (auto k : n.children()) {
-    if (k.type() == pugi::node_element)
-      ++counts[k.name()];
+    if (k.type() == pugi::node_element) ++counts[k.name()];
     if (k.type() == pugi::node_pi && std::string{k.name()} == "fermata-kept") {
       pugi::xml_document inner;
       inner.load_string(("<kept>" + std::string{k.value()} + "</kept>").c_str());
@@ -99,4 +97,4 @@ inline void count_elements(pugi::xml_node n, std::map<std::string, int>& counts)
   }
 }
 
-} // namespace musicxml_test
+}  // namespace musicxml_test

@@ -1,12 +1,13 @@
 #pragma once
 
+#include "support.hpp"
+
+#include <unistd.h>
+
 #include <cstdlib>
 #include <fstream>
 #include <string>
-#include <unistd.h>
 #include <vector>
-
-#include "support.hpp"
 
 namespace musicxml_test {
 
@@ -15,8 +16,8 @@ namespace musicxml_test {
 class schema_check {
 public:
   schema_check() {
-    folder_ = fs::temp_directory_path() / ("fermata-schema-" + std::to_string(getpid()) + "-"
-                                           + std::to_string(counter()++));
+    folder_ = fs::temp_directory_path() /
+              ("fermata-schema-" + std::to_string(getpid()) + "-" + std::to_string(counter()++));
     fs::create_directories(folder_);
   }
   ~schema_check() { fs::remove_all(folder_); }
@@ -29,13 +30,13 @@ public:
   }
 
   std::string complaints() const {
-    if (files_ == 0)
-      return "nothing was checked";
+    if (files_ == 0) return "nothing was checked";
     auto report = folder_ / "report";
     auto schema = fs::path{FERMATA_TEST_DATA} / "xsd" / "musicxml-local.xsd";
-    auto command = "find '" + folder_.string() + "' -name '*.xml' -print0 | xargs -0 xmllint --nonet "
-                   "--huge --noout --schema '" + schema.string() + "' > '" + report.string()
-                   + "' 2>&1";
+    auto command = "find '" + folder_.string() +
+                   "' -name '*.xml' -print0 | xargs -0 xmllint --nonet "
+                   "--huge --noout --schema '" +
+                   schema.string() + "' > '" + report.string() + "' 2>&1";
     auto status = std::system(command.c_str());
     std::ifstream in(report);
     std::string line, found;
@@ -47,8 +48,8 @@ public:
         found += line + "\n";
     }
     if (found.empty() && (status != 0 || valid != files_))
-      found = "xmllint looked at " + std::to_string(valid) + " of " + std::to_string(files_)
-              + " files (is libxml2-utils installed?)";
+      found = "xmllint looked at " + std::to_string(valid) + " of " + std::to_string(files_) +
+              " files (is libxml2-utils installed?)";
     return found;
   }
 
@@ -68,4 +69,4 @@ inline std::string schema_complaints(const std::string& xml) {
   return check.complaints();
 }
 
-} // namespace musicxml_test
+}  // namespace musicxml_test

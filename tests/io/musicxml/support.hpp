@@ -1,13 +1,13 @@
 #pragma once
 
+#include "io/musicxml/export.hpp"
+#include "io/musicxml/import.hpp"
+
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
-
-#include "io/musicxml/export.hpp"
-#include "io/musicxml/import.hpp"
 
 namespace musicxml_test {
 
@@ -29,11 +29,11 @@ inline std::string score_around(const std::string& measure_contents,
                                 const std::string& score_part = {}) {
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
          "<score-partwise version=\"4.0\">\n"
-         "<part-list><score-part id=\"P1\"><part-name>Piano</part-name>"
-         + score_part
-         + "</score-part></part-list>\n"
-           "<part id=\"P1\"><measure number=\"1\">"
-         + measure_contents + "</measure></part></score-partwise>\n";
+         "<part-list><score-part id=\"P1\"><part-name>Piano</part-name>" +
+         score_part +
+         "</score-part></part-list>\n"
+         "<part id=\"P1\"><measure number=\"1\">" +
+         measure_contents + "</measure></part></score-partwise>\n";
 }
 
 /// Writes what is there and nothing else, as a conversion between files does.
@@ -43,14 +43,15 @@ inline write_options as_given() {
   return o;
 }
 
-inline measure first_measure(const import_result& r) { return *r.score->parts.at(0)->measures.at(0); }
+inline measure first_measure(const import_result& r) {
+  return *r.score->parts.at(0)->measures.at(0);
+}
 
 /// The chords and rests of a measure, in order.
 inline std::vector<const chord_rest*> chords_of(const measure& m) {
   std::vector<const chord_rest*> found;
   for (auto& item : m.items)
-    if (auto* x = std::get_if<chord_rest>(&item.content))
-      found.push_back(x);
+    if (auto* x = std::get_if<chord_rest>(&item.content)) found.push_back(x);
   return found;
 }
 
@@ -69,19 +70,18 @@ inline std::vector<fs::path> corpus_files() {
     roots.emplace_back(named);
   } else {
     auto beside = data_folder() / "../../../../shared/data/musicxml";
-    if (fs::exists(beside))
-      roots.push_back(beside);
+    if (fs::exists(beside)) roots.push_back(beside);
   }
   std::vector<fs::path> files;
   for (auto& root : roots)
     for (auto& entry : fs::recursive_directory_iterator(root)) {
       auto extension = entry.path().extension();
-      if (entry.is_regular_file()
-          && (extension == ".xml" || extension == ".musicxml" || extension == ".mxl"))
+      if (entry.is_regular_file() &&
+          (extension == ".xml" || extension == ".musicxml" || extension == ".mxl"))
         files.push_back(entry.path());
     }
   std::sort(files.begin(), files.end());
   return files;
 }
 
-} // namespace musicxml_test
+}  // namespace musicxml_test
