@@ -369,6 +369,7 @@ void session_actor_state::next_preview() {
     previewing_ = std::move(job);
     evaluation_job work;
     work.request = request_for(previewing_->what.text, base);
+    work.cancelled = previewing_->what.cancelled;
     work.wall_time = limits_.remote_wall_time;
     preview_lane_->start(std::move(work), [this, base](caf::expected<evaluation_outcome> outcome) {
       previewed(base, std::move(outcome));

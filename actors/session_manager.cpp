@@ -27,15 +27,24 @@ caf::error program_ends() {
   return make_problem(problem::invalid_state, "the program is ending");
 }
 
-/// `$Out[slug:n]` from the sessions on the board.
-history_lookup lookup_on(std::shared_ptr<snapshot_board> board) {
-  return [board](std::string_view slug, std::int64_t index) -> std::optional<history_value> {
-    auto state = board->find(slug);
-    auto entry = state ? state->history.at(index) : nullptr;
-    auto eval = entry ? std::get_if<eval_entry>(&entry->kind) : nullptr;
-    if (!eval)
+std::optional<history_value> value_of(const entry_ptr& entry) {
+  auto eval = entry ? std::get_if<eval_entry>(&entry->kind) : nullptr;
+  if (!eval)
+    return std::nullopt;
+  return history_value{eval->input, eval->output};
+}
+
+/// `$Out[slug:n]`: from the sessions on the board, else from the journal on disk.
+history_lookup lookup_on(std::shared_ptr<snapshot_board> board, std::filesystem::path home) {
+  return [=](std::string_view slug, std::int64_t index) -> std::optional<history_value> {
+    if (auto state = board->find(slug))
+      return value_of(state->history.at(index));
+    auto folder = io::session_folder(home, slug);
+    if (home.empty() || !folder)
       return std::nullopt;
-    return history_value{eval->input, eval->output};
+    auto entries = io::entries_on_disk::of_file(*folder / "history.jsonl");
+    auto entry = entries ? (*entries)->load(index) : fail(entries.error());
+    return entry ? value_of(*entry) : std::nullopt;
   };
 }
 
@@ -241,7 +250,7 @@ void session_manager_state::loaded(const std::string& slug, loaded_session what)
   setup.loader = what.loader;
   setup.manager = caf::actor_cast<caf::weak_actor_ptr>(self_->ctrl());
   setup.evaluate = setup_.evaluate;
-  setup.other_sessions = lookup_on(board_);
+  setup.other_sessions = lookup_on(board_, setup_.home);
   setup.now = setup_.now;
   setup.publish = [board = board_](const session_snapshot& s) { board->pin(s); };
   setup.limits = setup_.limits;

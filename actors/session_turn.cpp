@@ -101,7 +101,7 @@ void session_actor_state::begin(remote_turn& t) {
     detail.revision = planned.revision;
     return answer(make_problem(problem::conflict, std::move(detail)));
   }
-  evaluate(t.what.text, true, nullptr);
+  evaluate(t.what.text, true, t.what.cancelled);
 }
 
 void session_actor_state::begin(note_turn& t) {
@@ -164,7 +164,7 @@ void session_actor_state::finish(line_turn& t, const evaluation_outcome& outcome
   if (running_->command)
     return finish_command(t, std::get<evaluation_wish>(running_->command->wish), outcome);
   // A line that is nothing but a comment.
-  if (outcome.what && outcome.what->forms.empty())
+  if (outcome.what && outcome.what->forms.empty() && outcome.what->values.empty())
     return write_and_answer({});
   auto made = fermata::evaluated(planned, {classify(t.line.text).text, t.line.source, {}},
                                  outcome.what, now_());

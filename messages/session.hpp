@@ -56,6 +56,8 @@ struct remote_evaluation {
   entry_source source;
   std::optional<std::uint64_t> expected_revision; ///< refused with `conflict` when it no longer holds
   std::string idempotency_key;                    ///< the same key again answers the same and does nothing
+  /// Set by the door from any thread when the client cancels or is gone; may be null.
+  std::shared_ptr<std::atomic<bool>> cancelled = nullptr;
   bool always_propose = false; ///< waits for the musician also where the policy would allow it
 };
 

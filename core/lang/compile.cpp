@@ -239,7 +239,7 @@ private:
         return (this->*special->second)(f, tail);
       if (auto row = find_form(*name))
         return compile_form_call(f, *row);
-      if (auto cell = state_.find_cell(*name); cell != nullptr && cell->bound)
+      if (auto cell = state_.find_cell(*name); cell != nullptr)
         if (auto c = cell->v.get_if<callable_ptr>(); c != nullptr && (*c)->what == callable::kind::macro)
           return compile_macro_call(f, whole, **c, tail);
     }
@@ -281,6 +281,13 @@ private:
       return direct;
     auto n = std::make_unique<call_form_node>(f.span, &row);
     bool good = true;
+    if (row.name == "preview") {
+      // What is previewed is called by the handler, which can then take back what it did.
+      auto thunk = compile(as_thunk(f), f.span, false);
+      good = thunk != nullptr;
+      n->args.push_back({std::move(thunk), argument_form::computed, {}});
+      return good ? node_ptr{std::move(n)} : nullptr;
+    }
     for (std::size_t i = 1; i < f.size(); ++i) {
       const auto& v = f[i];
       call_form_node::arg a{nullptr, argument_form::computed, {}};
@@ -314,6 +321,20 @@ private:
     return good ? node_ptr{std::move(n)} : nullptr;
   }
 
+  /// `(preview x y)` as `(fn [] x y)`.
+  static value as_thunk(const form& f) {
+    auto none = std::make_shared<list_data>();
+    none->bracketed = true;
+    none->span = f.span;
+    std::vector<value> items{value::sym("fn"), value{list_ptr{std::move(none)}}};
+    std::vector<source_span> spans{f.at(0), f.at(0)};
+    for (std::size_t i = 1; i < f.size(); ++i) {
+      items.push_back(f[i]);
+      spans.push_back(f.at(i));
+    }
+    return make_list(std::move(items), std::move(spans), f.span);
+  }
+
   /// `(start 2)`: a list whose head names nothing that could be called.
   bool is_word_list(const value& v) {
     auto list = v.as_list();
@@ -321,8 +342,7 @@ private:
     if (head == nullptr || (*head)[0] == '$' || *head == "%" || is_lexical(*head) || is_special_form(*head) ||
         find_form(*head))
       return false;
-    auto names = state_.bound_names();
-    return std::find(names.begin(), names.end(), *head) == names.end();
+    return state_.find_cell(*head) == nullptr;
   }
   /// Whether the argument before is `:slur` or another option that takes small data.
   static bool follows_spec_option(const form& f, std::size_t i, const form_spec& row) {
@@ -933,7 +953,7 @@ private:
         continue;
       }
       auto cell = state_.find_cell(*name);
-      auto c = cell != nullptr && cell->bound ? cell->v.get_if<callable_ptr>() : nullptr;
+      auto c = cell != nullptr ? cell->v.get_if<callable_ptr>() : nullptr;
       if (c == nullptr || (*c)->what != callable::kind::macro)
         break;
       auto expansion = state_.expand_macro(**c, std::span{list->items}.subspan(1), f.at(1));

@@ -2,6 +2,7 @@
 
 #include "core/lang/compile.hpp"
 #include "core/lang/evaluation_state.hpp"
+#include "core/lang/music/key_inference.hpp"
 #include "core/lang/reader.hpp"
 
 namespace fermata {
@@ -40,6 +41,11 @@ const list_data* list_with_head(const value& v, std::string_view head) {
   return list;
 }
 
+/// Apart from definitions.
+bool differs(const environment& a, const environment& b) {
+  return a.cursor != b.cursor || a.defaults != b.defaults || a.key_inference != b.key_inference || a.scratch != b.scratch;
+}
+
 /// The top-level forms of one text, evaluated one after another.
 class text_evaluation {
 public:
@@ -57,11 +63,19 @@ public:
     evaluation out;
     auto before = state_.score;
     for (auto& [datum, span] : text.forms) {
+      auto kept_score = state_.score;
+      auto kept_cursor = state_.env.cursor;
+      state_.preview = false;
       auto v = one(datum, span);
+      auto commits = may_commit() && !state_.preview;
+      if (!commits) {
+        state_.score = kept_score;
+        state_.env.cursor = kept_cursor;
+      }
       if (v && is_too_large(*v))
         v = fail({errc::budget_exceeded, "the value is too large to keep", span, "nothing was changed"});
-      if (v && may_commit())
-        v = committed(std::move(*v), span, out);
+      if (v && commits)
+        v = committed(std::move(*v), span);
       if (!v) {
         if (!went_wrong(v.error(), datum))
           break;
@@ -87,23 +101,31 @@ private:
 
   bool may_commit() const { return state_.request.commit && !state_.env.scratch && errors_.diagnostics.empty(); }
 
-  /// One form. The forms inside a `do` at top level are top-level forms too, so that a macro can be
-  /// used after its definition.
+  /// One form. The forms inside a `do` at top level are top-level forms too: a macro can be used
+  /// after its definition, and music is in the score for the forms that follow.
   result<value> one(const value& datum, source_span span) {
     if (auto block = list_with_head(datum, "do"); block != nullptr && block->items.size() > 1) {
       result<value> last = value{};
-      for (std::size_t i = 1; i < block->items.size() && last; ++i)
-        last = one(block->items[i], i < block->spans.size() ? block->spans[i] : span);
+      for (std::size_t i = 1; i < block->items.size() && last; ++i) {
+        auto at = i < block->spans.size() ? block->spans[i] : span;
+        last = one(block->items[i], at);
+        // The last value is the block's; `run` commits it.
+        if (last && i + 1 < block->items.size() && may_commit() && !state_.preview)
+          last = committed(std::move(*last), at);
+      }
       return last;
     }
     state_.failure = {};
-    auto code = compile(datum, span, state_);
+    auto code = compile(state_.env.key_inference
+                            ? with_inferred_key(datum, span, *state_.text, key_at(*state_.score, state_.env))
+                            : datum,
+                        span, state_);
     if (!code)
       return fail(std::move(state_.failure));
     return state_.run(code);
   }
 
-  result<value> committed(value v, source_span span, evaluation& out) {
+  result<value> committed(value v, source_span span) {
     auto next = commit(v, state_.score, state_.env);
     if (!next) {
       auto e = std::move(next.error());
@@ -112,8 +134,6 @@ private:
           d.span = span;
       return fail(std::move(e));
     }
-    if (*next != state_.score)
-      out.committed = true;
     state_.score = std::move(*next);
     return v;
   }
@@ -137,14 +157,16 @@ private:
   void finish(evaluation& out, const score_ptr& before) {
     out.env = state_.request.env ? state_.request.env : std::make_shared<const environment>();
     out.score = before;
-    if (!state_.request.commit) {
-      out.committed = false;
+    if (!state_.request.commit)
       return;
+    out.committed = state_.score != before;
+    if (!state_.definitions.empty() || out.committed || differs(state_.env, *out.env)) {
+      auto next = std::make_shared<environment>(std::move(state_.env));
+      next->bindings = out.env->bindings;
+      for (auto& d : state_.definitions)
+        next->bindings[d.name] = {state_.find_cell(d.name)->v, d.source};
+      out.env = std::move(next);
     }
-    for (auto& d : state_.definitions)
-      state_.env.bindings[d.name] = {state_.find_cell(d.name)->v, d.source};
-    if (!state_.definitions.empty() || out.committed || state_.env.cursor != out.env->cursor)
-      out.env = std::make_shared<const environment>(std::move(state_.env));
     if (out.committed) {
       out.score = state_.score;
       out.delta = diff_snapshots(before, out.score);

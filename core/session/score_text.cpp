@@ -1,9 +1,9 @@
 #include "core/session/score_text.hpp"
 
 #include "core/music/name_match.hpp"
-#include "core/score/wording.hpp"
 #include "core/lang/music/decompile.hpp"
 #include "core/score/walk.hpp"
+#include "core/score/wording.hpp"
 #include "core/session/text_match.hpp"
 
 namespace fermata {

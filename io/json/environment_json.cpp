@@ -19,13 +19,13 @@ json::object write_binding(const binding& b) {
   return {{"source", b.source}, {"value", write_value(b.bound)}};
 }
 
-result<binding> read_binding(std::string_view name, const json::value& v, const environment& env) {
+result<binding> read_binding(std::string_view name, const json::value& v) {
   auto o = v.if_object();
   auto source = o ? o->if_contains("source") : nullptr;
   auto stored = o ? o->if_contains("value") : nullptr;
   if (!source || !source->is_string() || !stored)
     return fail(unreadable("the definition of " + std::string{name} + " is no definition"));
-  auto bound = read_value(*stored, env);
+  auto bound = read_value(*stored);
   if (!bound)
     return fail(unreadable("the definition of " + std::string{name} + " cannot be read: "
                            + bound.error().first().message));
@@ -85,28 +85,12 @@ result<environment> read_environment(const json::object& o) {
   auto stored = o.if_contains("bindings");
   if (!stored || !stored->is_object())
     return fail(unreadable("there are no bindings"));
-  // Functions may need macros and each other to be compiled: what cannot be read yet is tried again
-  // as long as anything new became readable.
-  std::vector<const json::key_value_pair*> left;
-  for (auto& pair : stored->get_object())
-    left.push_back(&pair);
-  while (!left.empty()) {
-    std::vector<const json::key_value_pair*> later;
-    std::optional<error> first;
-    for (auto pair : left) {
-      std::string_view name = pair->key();
-      auto b = read_binding(name, pair->value(), env);
-      if (b) {
-        env.bindings.insert_or_assign(std::string{name}, std::move(*b));
-        continue;
-      }
-      later.push_back(pair);
-      if (!first)
-        first = b.error();
-    }
-    if (later.size() == left.size())
-      return fail(*first);
-    left = std::move(later);
+  for (auto& pair : stored->get_object()) {
+    std::string_view name = pair.key();
+    auto b = read_binding(name, pair.value());
+    if (!b)
+      return fail(b.error());
+    env.bindings.insert_or_assign(std::string{name}, std::move(*b));
   }
   return env;
 }
@@ -115,7 +99,7 @@ json::object write_change(const environment_delta& d) {
   json::object o;
   json::array bindings;
   auto side = [](const std::optional<binding>& b) {
-    return b ? json::value{write_binding(*b)} : json::value{};
+    return b ? json::value(write_binding(*b)) : json::value();
   };
   for (auto& change : d.bindings)
     bindings.push_back(json::object{
@@ -129,7 +113,7 @@ json::object write_change(const environment_delta& d) {
   return o;
 }
 
-result<environment_delta> read_change(const json::object& o, const environment& env) {
+result<environment_delta> read_change(const json::object& o) {
   environment_delta d;
   for (auto read : {read_pair(o, "cursor", d.cursor), read_pair(o, "defaults", d.defaults),
                     read_pair(o, "key_inference", d.key_inference),
@@ -141,7 +125,6 @@ result<environment_delta> read_change(const json::object& o, const environment& 
     return d;
   if (!stored->is_array())
     return fail(unreadable("bindings should be an array"));
-  auto context = env;
   for (auto& v : stored->get_array()) {
     auto change = v.if_object();
     auto name = change ? change->if_contains("name") : nullptr;
@@ -152,14 +135,11 @@ result<environment_delta> read_change(const json::object& o, const environment& 
       auto side = change->if_contains(which);
       if (!side || side->is_null())
         continue;
-      auto read = read_binding(b.name, *side, context);
+      auto read = read_binding(b.name, *side);
       if (!read)
         return fail(read.error());
       *to = std::move(*read);
     }
-    // Of several definitions in one entry a later one may use an earlier one.
-    if (b.after)
-      context.bindings.insert_or_assign(b.name, *b.after);
     d.bindings.push_back(std::move(b));
   }
   return d;

@@ -19,7 +19,7 @@ result<environment> read_environment(const boost::json::object& o);
 /// null where the name was not bound.
 boost::json::object write_change(const environment_delta& d);
 
-/// Reads it again; functions refer to names of `env`, which is how things were before the change.
-result<environment_delta> read_change(const boost::json::object& o, const environment& env);
+/// Reads it again. Errors name the binding.
+result<environment_delta> read_change(const boost::json::object& o);
 
 } // namespace fermata::io

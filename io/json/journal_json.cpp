@@ -24,7 +24,8 @@ struct write_kind {
 
   void operator()(const eval_entry& x) const {
     if (x.output) {
-      if (print(*x.output) == x.output_text && !holds_function(*x.output))
+      // Of music the printed form is the value; lists of it are no expressions.
+      if (x.output->as_music() && print(*x.output) == x.output_text)
         to["value"] = "printed";
       else
         to["value"] = write_value(*x.output);
@@ -113,13 +114,13 @@ struct write_event {
 /// One row per event that can stand in `also`.
 struct event_row {
   std::string_view name;
-  result<journal_event> (*read)(object_reader& r, const environment& env);
+  result<journal_event> (*read)(object_reader& r);
 };
 
 const std::vector<event_row>& event_rows() {
   static const std::vector<event_row> rows{
     {"message-queued",
-     [](object_reader& r, const environment&) -> result<journal_event> {
+     [](object_reader& r) -> result<journal_event> {
        auto inner = r.inner("message");
        auto m = inner ? read_message(*inner) : fail({errc::wrong_type, "the message is missing"});
        if (!m)
@@ -127,37 +128,37 @@ const std::vector<event_row>& event_rows() {
        return message_queued{std::move(*m)};
      }},
     {"message-shown",
-     [](object_reader& r, const environment&) -> result<journal_event> {
+     [](object_reader& r) -> result<journal_event> {
        return message_shown{r.need<std::int64_t>("ticket")};
      }},
     {"proposal-made",
-     [](object_reader& r, const environment& env) -> result<journal_event> {
+     [](object_reader& r) -> result<journal_event> {
        auto inner = r.inner("proposal");
-       auto p = inner ? read_proposal(*inner, env)
+       auto p = inner ? read_proposal(*inner)
                       : fail({errc::wrong_type, "the proposal is missing"});
        if (!p)
          return fail(p.error());
        return proposal_made{std::move(*p)};
      }},
     {"proposal-announced",
-     [](object_reader& r, const environment&) -> result<journal_event> {
+     [](object_reader& r) -> result<journal_event> {
        return proposal_announced{r.need<std::int64_t>("number")};
      }},
     {"proposal-resolved",
-     [](object_reader& r, const environment&) -> result<journal_event> {
+     [](object_reader& r) -> result<journal_event> {
        return proposal_resolved{r.need<std::int64_t>("number"), r.need<bool>("accepted"),
                                 r.need<std::string>("reason")};
      }},
     {"undone",
-     [](object_reader& r, const environment&) -> result<journal_event> {
+     [](object_reader& r) -> result<journal_event> {
        return undone{r.need<std::int64_t>("entry")};
      }},
     {"redone",
-     [](object_reader& r, const environment&) -> result<journal_event> {
+     [](object_reader& r) -> result<journal_event> {
        return redone{r.need<std::int64_t>("entry")};
      }},
     {"policy-changed",
-     [](object_reader& r, const environment&) -> result<journal_event> {
+     [](object_reader& r) -> result<journal_event> {
        auto policy = parse_remote_policy(r.need<std::string>("policy"));
        if (!policy)
          r.wrong("policy", "no policy");
@@ -165,12 +166,12 @@ const std::vector<event_row>& event_rows() {
                              r.need<bool>("for_everybody")};
      }},
     {"setting-changed",
-     [](object_reader& r, const environment&) -> result<journal_event> {
+     [](object_reader& r) -> result<journal_event> {
        return setting_changed{r.need<std::string>("name"),
                               r.need<std::optional<std::string>>("value")};
      }},
     {"meta-changed",
-     [](object_reader& r, const environment&) -> result<journal_event> {
+     [](object_reader& r) -> result<journal_event> {
        return meta_changed{r.need<std::optional<std::string>>("name"),
                            r.need<std::optional<std::vector<std::string>>>("tags")};
      }},
@@ -178,14 +179,14 @@ const std::vector<event_row>& event_rows() {
   return rows;
 }
 
-result<journal_event> read_event(const json::value& v, const environment& env) {
+result<journal_event> read_event(const json::value& v) {
   if (!v.is_object())
     return fail({errc::wrong_type, "an event is no object"});
   object_reader r{v.get_object()};
   auto name = r.need<std::string>("event");
   for (auto& row : event_rows())
     if (row.name == name) {
-      auto e = row.read(r, env);
+      auto e = row.read(r);
       if (e && !r.good())
         return fail(r.fault());
       return e;
@@ -195,14 +196,10 @@ result<journal_event> read_event(const json::value& v, const environment& env) {
 
 // --- reading entries -----------------------------------------------------------------------------
 
-/// How strictly the parts of an entry are read that only matter for evaluating and replaying.
-enum class purpose { replay, looking_back };
-
 struct read_entry_as {
   const json::object& o;
   object_reader r;
-  const environment& env;
-  purpose why;
+  bool missing = false; ///< the line does not say all of what the entry changed
 
   result<entry_kind> kind(std::string_view name) {
     if (name == "eval")
@@ -234,7 +231,7 @@ struct read_entry_as {
       x.input = forms.back().datum;
     if (auto stored = o.if_contains("value")) {
       auto is_printed = stored->is_string() && stored->get_string() == "printed";
-      auto v = is_printed ? value_of_printed(x.output_text) : read_value(*stored, env);
+      auto v = is_printed ? value_of_text(x.output_text) : read_value(*stored);
       if (v)
         x.output = std::move(*v);
     }
@@ -242,14 +239,6 @@ struct read_entry_as {
     if (!done)
       return fail(done.error());
     return entry_kind{std::move(x)};
-  }
-
-  /// The printed form of music evaluates to it, that of anything else reads back.
-  result<value> value_of_printed(const std::string& text) const {
-    auto forms = read(text).forms;
-    if (forms.size() != 1)
-      return fail({errc::wrong_type, "the printed value is no value"});
-    return value_of_text(text, environment{});
   }
 
   result<entry_kind> command() {
@@ -270,19 +259,23 @@ struct read_entry_as {
     if (o.contains("change"))
       x.delta = r.need<score_delta>("change");
     if (auto stored = r.inner("env")) {
-      auto env_change = read_change(*stored, env);
-      if (!env_change && why == purpose::replay)
-        return fail(env_change.error());
-      if (env_change)
+      if (auto env_change = read_change(*stored))
         x.env_change = std::move(*env_change);
+      else
+        missing = true; // a value too large to be written down, for one
     }
     return {};
   }
 };
 
-result<entry_ptr> entry_from(const json::object& o, const environment& env, purpose why) {
+struct found_entry {
+  entry_ptr entry;
+  bool missing = false;
+};
+
+result<found_entry> entry_from(const json::object& o) {
   auto entry = std::make_shared<history_entry>();
-  read_entry_as read{o, object_reader{o}, env, why};
+  read_entry_as read{o, object_reader{o}};
   entry->index = read.r.need<std::int64_t>("index");
   entry->time = read.r.time("time");
   entry->source = {read.r.need<std::string>("author"), read.r.need<std::string>("door")};
@@ -292,12 +285,16 @@ result<entry_ptr> entry_from(const json::object& o, const environment& env, purp
   if (!read.r.good())
     return fail(read.r.fault());
   entry->kind = std::move(*kind);
-  return entry_ptr{std::move(entry)};
+  return found_entry{std::move(entry), read.missing};
 }
 
 /// An entry that changed the score, without the change itself: its expression is evaluated again.
 result<entry_ptr> evaluated_again(const history_entry& stored, const session_state& before) {
-  auto& eval = std::get<eval_entry>(stored.kind);
+  auto of_kind = std::get_if<eval_entry>(&stored.kind);
+  if (!of_kind)
+    return fail({errc::wrong_type, "entry " + std::to_string(stored.index)
+                                     + " does not say what it changed"});
+  auto& eval = *of_kind;
   evaluation_request request;
   request.text = eval.text;
   request.env = before.env;
@@ -365,9 +362,12 @@ result<transition> read_transition(std::string_view line, const session_state& b
     return fail(o.error());
   transition t;
   if (o->contains("index")) {
-    auto entry = entry_from(*o, *before.env, purpose::replay);
-    if (entry && !says_how_it_changed(**entry))
-      entry = evaluated_again(**entry, before);
+    auto found = entry_from(*o);
+    if (!found)
+      return fail(found.error());
+    auto entry = result<entry_ptr>{found->entry};
+    if (found->missing || !says_how_it_changed(*found->entry))
+      entry = evaluated_again(*found->entry, before);
     if (!entry)
       return fail(entry.error());
     t.events.push_back(entry_committed{std::move(*entry)});
@@ -376,7 +376,7 @@ result<transition> read_transition(std::string_view line, const session_state& b
     if (!also->is_array())
       return fail({errc::wrong_type, "\"also\" is no array"});
     for (auto& v : also->get_array()) {
-      auto e = read_event(v, *before.env);
+      auto e = read_event(v);
       if (!e)
         return fail(e.error());
       t.events.push_back(std::move(*e));
@@ -387,11 +387,14 @@ result<transition> read_transition(std::string_view line, const session_state& b
   return t;
 }
 
-result<entry_ptr> read_entry(std::string_view line, const environment& env) {
+result<entry_ptr> read_entry(std::string_view line) {
   auto o = parse_line(line);
   if (!o)
     return fail(o.error());
-  return entry_from(*o, env, purpose::looking_back);
+  auto found = entry_from(*o);
+  if (!found)
+    return fail(found.error());
+  return found->entry;
 }
 
 } // namespace fermata::io

@@ -26,13 +26,12 @@ boost::json::object write_transition(const transition& t);
 /// The same as text without a newline.
 std::string transition_line(const transition& t);
 
-/// Reads it again. `before` is the session before the transition: names for functions are looked up
-/// in its environment. A line whose entry changed the score without saying how has `change` missing:
-/// then the expression is evaluated again. Errors: what is wrong, with the place.
+/// Reads it again. `before` is the session before the transition. A line whose entry changed the score
+/// without saying how has `change` missing: then the expression is evaluated again on it. Errors: what
+/// is wrong, with the place.
 result<transition> read_transition(std::string_view line, const session_state& before);
 
-/// The entry of a line alone, for looking back. Names are looked up in `env`, the environment of
-/// today; a value that cannot be made again is left out (its printed form is still there).
-result<entry_ptr> read_entry(std::string_view line, const environment& env);
+/// The entry of a line alone, for looking back.
+result<entry_ptr> read_entry(std::string_view line);
 
 } // namespace fermata::io

@@ -55,7 +55,7 @@ json::object write_proposal(const proposal& p) {
   return o;
 }
 
-result<proposal> read_proposal(const json::object& o, const environment& env) {
+result<proposal> read_proposal(const json::object& o) {
   object_reader r{o};
   proposal p;
   p.number = r.need<std::int64_t>("number");
@@ -76,7 +76,7 @@ result<proposal> read_proposal(const json::object& o, const environment& env) {
   if (!r.good())
     return fail(r.fault());
   if (change) {
-    auto read = read_change(*change, env);
+    auto read = read_change(*change);
     if (!read)
       return fail(read.error());
     p.env_change = std::move(*read);

@@ -11,7 +11,6 @@ boost::json::object write_message(const queued_message& m);
 result<queued_message> read_message(const boost::json::object& o);
 
 boost::json::object write_proposal(const proposal& p);
-/// Names in changed definitions are looked up in `env`.
-result<proposal> read_proposal(const boost::json::object& o, const environment& env);
+result<proposal> read_proposal(const boost::json::object& o);
 
 } // namespace fermata::io

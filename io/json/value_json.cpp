@@ -1,13 +1,11 @@
 #include "io/json/value_json.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "core/lang/callable.hpp"
-#include "core/lang/code.hpp"
+#include "core/lang/environment_io.hpp"
 #include "core/lang/evaluate.hpp"
-#include "core/lang/form_spec.hpp"
 #include "io/json/entry_json.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -33,13 +31,14 @@ json::array write_all(const std::vector<value>& values) {
   return a;
 }
 
-json::value write_function(const callable& c, std::string_view kind) {
-  json::object o{{kind, print(c.code->source)}};
-  json::array captured;
-  for (std::size_t i = 0; i < c.held.size(); ++i)
-    captured.push_back(json::array{json::string{c.code->captures[i].name}, write_value(c.held[i])});
-  if (!captured.empty())
-    o["captured"] = std::move(captured);
+json::value write_function(const callable_ptr& c) {
+  auto text = to_source(value::of(c));
+  // What cannot be written down (it is far too large) is still told; reading it is an error.
+  if (!text)
+    return json::object{{"unsaved", text.error().first().message}};
+  json::object o{{c->what == callable::kind::macro ? "macro" : "fn", *text}};
+  if (c->code && !c->name.empty())
+    o["name"] = c->name;
   return o;
 }
 
@@ -76,23 +75,13 @@ struct writer {
   json::value operator()(const music_ptr& m) const {
     return json::object{{"music", print(value::of(m))}};
   }
-  json::value operator()(const callable_ptr& c) const {
-    switch (c->what) {
-      case callable::kind::builtin: return json::object{{"form", c->name}};
-      case callable::kind::closure: return write_function(*c, "fn");
-      case callable::kind::macro: return write_function(*c, "macro");
-      case callable::kind::partial: return json::object{{"partial", write_all(c->held)}};
-      case callable::kind::composed: return json::object{{"composed", write_all(c->held)}};
-    }
-    return nullptr;
-  }
+  json::value operator()(const callable_ptr& c) const { return write_function(c); }
   json::value operator()(const std::shared_ptr<const error_value>& e) const {
     return json::object{{"error", to_json(e->what)}};
   }
 };
 
 struct reader {
-  const environment& env;
   int depth = 0;
 
   result<value> read(const json::value& v) {
@@ -136,12 +125,6 @@ struct reader {
       list->bracketed = true;
       return value{value::storage{list_ptr{std::move(list)}}};
     }
-    if (name == "partial" || name == "composed") {
-      auto c = std::make_shared<callable>();
-      c->what = name == "partial" ? callable::kind::partial : callable::kind::composed;
-      c->held = std::move(*items);
-      return value::of(callable_ptr{std::move(c)});
-    }
     return fail(unreadable("there is no kind of value called " + std::string{name}));
   }
 
@@ -167,8 +150,8 @@ struct reader {
       return when(parse_interval(text));
     if (kind == "duration")
       return when(parse_note_value(text));
-    if (kind == "music" || kind == "form")
-      return value_of_text(text, env);
+    if (kind == "music")
+      return value_of_text(text);
     if (kind == "fn" || kind == "macro")
       return read_function(kind, text, all);
     return fail(unreadable("there is no kind of value called " + std::string{kind}));
@@ -186,35 +169,21 @@ struct reader {
     return items;
   }
 
-  /// The text is compiled again inside a `let` that gives back what the function had captured.
   result<value> read_function(std::string_view kind, std::string_view text,
                               const json::object& all) {
-    auto context = env;
-    std::string bindings;
-    if (auto captured = all.if_contains("captured"); captured && captured->is_array())
-      for (auto& pair : captured->get_array()) {
-        if (!pair.is_array() || pair.get_array().size() != 2 || !pair.get_array()[0].is_string())
-          return fail(unreadable("a captured value has no name"));
-        auto held = read(pair.get_array()[1]);
-        if (!held)
-          return fail(held.error());
-        auto name = std::string{pair.get_array()[0].get_string()};
-        auto stored = "captured--" + name;
-        context.bindings.insert_or_assign(stored, binding{*held, {}});
-        bindings += name + ' ' + stored + ' ';
-      }
-    auto function = std::string{text};
-    if (!bindings.empty())
-      function = "(let [" + bindings + "] " + function + ')';
-    auto made = value_of_text(function, context);
-    if (!made || kind == "fn")
+    auto made = value_of_text(text);
+    auto function = made ? made->get_if<callable_ptr>() : nullptr;
+    if (made && !function)
+      return fail(unreadable("`" + std::string{text} + "` is no function"));
+    auto name = all.if_contains("name");
+    if (!made || (!name && kind == "fn"))
       return made;
-    auto closure = made->get_if<callable_ptr>();
-    if (!closure)
-      return fail(unreadable("a macro is no function"));
-    auto macro = std::make_shared<callable>(**closure);
-    macro->what = callable::kind::macro;
-    return value::of(callable_ptr{std::move(macro)});
+    auto c = std::make_shared<callable>(**function);
+    if (name && name->is_string())
+      c->name = std::string{name->get_string()};
+    if (kind == "macro")
+      c->what = callable::kind::macro;
+    return value::of(callable_ptr{std::move(c)});
   }
 
   result<value> read_error(const json::object& o) {
@@ -231,14 +200,14 @@ json::value write_value(const value& v) {
   return std::visit(writer{}, v.data());
 }
 
-result<value> read_value(const json::value& v, const environment& env) {
-  return reader{env}.read(v);
+result<value> read_value(const json::value& v) {
+  return reader{}.read(v);
 }
 
-result<value> value_of_text(std::string_view text, const environment& env) {
+result<value> value_of_text(std::string_view text) {
   evaluation_request request;
   request.text = std::string{text};
-  request.env = std::make_shared<const environment>(env);
+  request.env = std::make_shared<const environment>();
   request.score = empty_score();
   request.commit = false;
   auto done = evaluate(request);
@@ -247,13 +216,6 @@ result<value> value_of_text(std::string_view text, const environment& env) {
   if (done->values.empty())
     return fail(unreadable("there is nothing to evaluate"));
   return done->values.back();
-}
-
-bool holds_function(const value& v) {
-  if (v.get_if<callable_ptr>())
-    return true;
-  auto list = v.as_list();
-  return list && std::any_of(list->items.begin(), list->items.end(), holds_function);
 }
 
 } // namespace fermata::io

@@ -2,7 +2,6 @@
 
 #include <string_view>
 
-#include "core/lang/environment.hpp"
 #include "core/lang/value.hpp"
 #include "core/result.hpp"
 
@@ -19,20 +18,15 @@ namespace fermata::io {
 ///     pitches, intervals         {"pitch": "c#4"}, {"interval": "P5"}
 ///     durations                  {"duration": "q."}
 ///     music                      {"music": "(note c4 :q)"}: its printed form, evaluated again
-///     functions of the language  {"form": "map"}
-///     functions, macros          {"fn": "(fn [x] ...)", "captured": [["y", value], ...]}, {"macro": ...}
-///     others                     {"partial": [...]}, {"composed": [...]}
+///     functions, macros          {"fn": text, "name": "f"}, {"macro": text, "name": "m"}: text that
+///                                evaluates to it without help of other definitions
 ///     errors                     {"error": {"code": ..., "message": ...}}
 boost::json::value write_value(const value& v);
 
-/// Reads it again. `env` gives the names that functions refer to. Errors: what is wrong with the text,
-/// or what the evaluation of a printed form says.
-result<value> read_value(const boost::json::value& v, const environment& env);
+/// Reads it again. Errors: what is wrong with the text, or what the evaluation of a text says.
+result<value> read_value(const boost::json::value& v);
 
-/// The value of one expression in an environment; nothing is committed.
-result<value> value_of_text(std::string_view text, const environment& env);
-
-/// Whether a value, however deep, holds a function or macro, so that reading it depends on names.
-bool holds_function(const value& v);
+/// The value of one expression where nothing is defined; nothing is committed.
+result<value> value_of_text(std::string_view text);
 
 } // namespace fermata::io

@@ -170,8 +170,7 @@ result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& f
   s.redo = steps_of(r.need<std::vector<std::int64_t>>("redo"));
   s.queue = read_list<queued_message>(r, *rest, "queue", read_message);
   s.next_ticket = r.need<std::int64_t>("next_ticket");
-  s.proposals = read_list<proposal>(r, *rest, "proposals",
-                                    [&](auto& o) { return read_proposal(o, *s.env); });
+  s.proposals = read_list<proposal>(r, *rest, "proposals", read_proposal);
   s.next_proposal = r.need<std::int64_t>("next_proposal");
   auto policy = parse_remote_policy(r.need<std::string>("policy"));
   s.policy = policy.value_or(remote_policy::deny);

@@ -91,18 +91,18 @@ result<journal_file> journal_file::open(const std::filesystem::path& path, const
   return j;
 }
 
-result<void> journal_file::scan() {
-  // Only newlines are looked for, and how lines begin: most lines are never read.
+result<journal_scan> scan_journal(int fd, const std::filesystem::path& path) {
+  journal_scan scan;
   std::array<char, 1 << 16> block;
   std::string beginning; // of the line that is being scanned
-  std::uint64_t line_start = 0, at = 0;
+  std::uint64_t line_start = 0;
   constexpr std::size_t beginning_kept = 40;
   while (true) {
-    auto n = ::pread(file_.get(), block.data(), block.size(), static_cast<off_t>(at));
+    auto n = ::pread(fd, block.data(), block.size(), static_cast<off_t>(scan.size));
     if (n < 0 && errno == EINTR)
       continue;
     if (n < 0)
-      return fail(system_error("cannot read", path_, errno));
+      return fail(system_error("cannot read", path, errno));
     if (n == 0)
       break;
     std::string_view text{block.data(), static_cast<std::size_t>(n)};
@@ -114,27 +114,39 @@ result<void> journal_file::scan() {
         beginning.append(text.substr(from, std::min(end - from, beginning_kept)));
       if (newline == text.npos)
         break;
-      auto length = static_cast<std::uint32_t>(at + newline - line_start);
+      auto length = static_cast<std::uint32_t>(scan.size + newline - line_start);
       if (line_start == 0) {
-        auto first = read_piece(file_.get(), 0, length, path_);
+        auto first = read_piece(fd, 0, length, path);
         if (!first)
           return fail(first.error());
-        auto meta = read_first_line(*first, path_);
-        if (!meta)
-          return fail(meta.error());
-        meta_ = std::move(*meta);
-        first_line_ = length + 1;
+        scan.first = std::move(*first);
       } else {
-        lines_.push_back({line_start, length, index_of(beginning)});
+        scan.lines.push_back({line_start, length, index_of(beginning)});
       }
-      line_start = at + newline + 1;
+      line_start = scan.size + newline + 1;
       beginning.clear();
       from = newline + 1;
     }
-    at += static_cast<std::uint64_t>(n);
+    scan.size += static_cast<std::uint64_t>(n);
   }
-  size_ = line_start;
-  cut_off_ = at - line_start;
+  scan.complete = line_start;
+  return scan;
+}
+
+result<void> journal_file::scan() {
+  auto found = scan_journal(file_.get(), path_);
+  if (!found)
+    return fail(found.error());
+  if (found->complete > 0) {
+    auto meta = read_first_line(found->first, path_);
+    if (!meta)
+      return fail(meta.error());
+    meta_ = std::move(*meta);
+    first_line_ = found->first.size() + 1;
+  }
+  lines_ = std::move(found->lines);
+  size_ = found->complete;
+  cut_off_ = found->size - found->complete;
   if (cut_off_ > 0 && ::ftruncate(file_.get(), static_cast<off_t>(size_)) != 0)
     return fail(system_error("cannot cut the torn last line off", path_, errno));
   return {};
@@ -236,6 +248,20 @@ entries_on_disk::open(const std::filesystem::path& path) {
   return entries;
 }
 
+result<std::shared_ptr<entries_on_disk>>
+entries_on_disk::of_file(const std::filesystem::path& path) {
+  auto entries = open(path);
+  if (!entries)
+    return entries;
+  auto found = scan_journal((*entries)->file_.get(), path);
+  if (!found)
+    return fail(found.error());
+  for (auto& line : found->lines)
+    if (line.index > 0)
+      (*entries)->add(line);
+  return entries;
+}
+
 void entries_on_disk::add(const journal_line& line) {
   std::lock_guard lock{mutex_};
   // Lines whose beginning is damaged were not recognized as entries; their places stay empty.
@@ -244,27 +270,20 @@ void entries_on_disk::add(const journal_line& line) {
   entries_.push_back(line);
 }
 
-void entries_on_disk::set_environment(environment_ptr env) {
-  std::lock_guard lock{mutex_};
-  env_ = std::move(env);
-}
-
 result<entry_ptr> entries_on_disk::load(std::int64_t index) const {
   journal_line line;
-  environment_ptr env;
   {
     std::lock_guard lock{mutex_};
     if (index < 1 || index > static_cast<std::int64_t>(entries_.size()))
       return fail({errc::no_such_entry, "there is no entry " + std::to_string(index)});
     line = entries_[static_cast<std::size_t>(index - 1)];
-    env = env_;
   }
   if (line.length == 0)
     return fail({errc::wrong_type, "its line in " + path_.filename().string() + " is damaged"});
   auto text = read_piece(file_.get(), line.offset, line.length, path_);
   if (!text)
     return fail(text.error());
-  auto entry = read_entry(*text, *env);
+  auto entry = read_entry(*text);
   if (entry && (*entry)->index != index)
     return fail({errc::wrong_type, "another entry lies where entry " + std::to_string(index)
                                      + " should be"});

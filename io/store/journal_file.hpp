@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/lang/environment.hpp"
 #include "core/result.hpp"
 #include "core/session/history.hpp"
 #include "core/session/state.hpp"
@@ -29,6 +28,17 @@ struct journal_line {
   std::uint32_t length = 0;    ///< without the newline
   std::int64_t index = 0;      ///< of its entry; 0: it has none
 };
+
+/// What is in a journal: its lines, and where the last newline is. `first` is the text of the line that
+/// says what the file is; empty when not even that is there.
+struct journal_scan {
+  std::string first;
+  std::vector<journal_line> lines;
+  std::uint64_t complete = 0; ///< bytes up to the last newline
+  std::uint64_t size = 0;     ///< bytes of the file
+};
+/// Looks only for newlines and at how lines begin.
+result<journal_scan> scan_journal(int fd, const std::filesystem::path& path);
 
 class journal_file {
 public:
@@ -82,21 +92,21 @@ private:
 /// descriptor of its own, so it goes on working when the journal is closed.
 class entries_on_disk final : public entry_source_on_disk {
 public:
+  /// To be told of its entries.
   static result<std::shared_ptr<entries_on_disk>> open(const std::filesystem::path& path);
+  /// With all entries that are there now. Changes nothing, so another process may be writing.
+  static result<std::shared_ptr<entries_on_disk>> of_file(const std::filesystem::path& path);
 
   result<entry_ptr> load(std::int64_t index) const override;
 
   /// An entry was written. Indices come one after another.
   void add(const journal_line& line);
-  /// Functions in stored values refer to names of this environment.
-  void set_environment(environment_ptr env);
 
 private:
   std::filesystem::path path_;
   file_descriptor file_;
   mutable std::mutex mutex_;
   std::vector<journal_line> entries_; ///< index 1 first
-  environment_ptr env_ = std::make_shared<const environment>();
 };
 
 /// The bytes [offset, offset + length) of an open file.

@@ -4,6 +4,9 @@
 #include "io/json/object_reader.hpp"
 #include "io/store/checkpoint.hpp"
 
+#include <algorithm>
+#include <chrono>
+
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
@@ -144,7 +147,6 @@ result<stored_session> session_directory::load() {
   if (!opened)
     return fail(opened.error());
   entries_ = std::move(*opened);
-  entries_->set_environment(state.env);
   for (std::size_t i = 0; i < next; ++i)
     if (lines[i].index > 0)
       entries_->add(lines[i]);
@@ -169,7 +171,6 @@ result<stored_session> session_directory::load() {
     if (lines[next].index > 0)
       entries_->add(lines[next]);
   }
-  entries_->set_environment(state.env);
   loaded.state = std::make_shared<const session_state>(std::move(state));
   loaded.loader = entries_;
   if (loaded.fresh)
@@ -204,8 +205,6 @@ result<void> session_directory::checkpoint(const session_state& s) {
   // The journal first: a checkpoint never knows more than it.
   if (auto done = journal_.sync(); !done)
     return done;
-  if (entries_)
-    entries_->set_environment(s.env);
   if (auto done = write_meta(folder_, s); !done)
     return done;
   return write_checkpoint(folder_, s, {journal_.lines().size(), journal_.size()});
@@ -215,7 +214,18 @@ result<stored_summary> read_summary(const std::filesystem::path& folder) {
   auto o = read_meta_object(folder / "meta.json");
   if (!o)
     return fail(o.error());
-  return summary_of(*o);
+  auto s = summary_of(*o);
+  if (!s)
+    return s;
+  // meta.json is as old as the last checkpoint; the journal knows when something happened last.
+  std::error_code failed;
+  auto written = std::filesystem::last_write_time(folder / "history.jsonl", failed);
+  if (!failed) {
+    auto t = std::chrono::file_clock::to_sys(written);
+    s->meta.modified
+      = std::max(s->meta.modified, std::chrono::floor<std::chrono::milliseconds>(t));
+  }
+  return s;
 }
 
 } // namespace fermata::io

@@ -146,6 +146,7 @@ TEST_CASE("a message reaches the musician's queue under the name the client gave
   CHECK(v.at("changed") == true);
   s.submit("two", "measure");
   auto entries = c.ask("get_history", R"({"session":"two"})").at("result").at("entries");
+  INFO(json::serialize(entries));
   REQUIRE(entries.as_array().size() == 2);
   CHECK(entries.at(0).at("kind") == "ai");
   CHECK(entries.at(0).at("author") == "claude");

@@ -120,6 +120,7 @@ memory_manager(session_manager_actor::stateful_pointer<memory_manager_state> sel
       (void)self;
       return caf::unit;
     },
+    [](atom::restart, const std::string&) {},
   };
 }
 
@@ -175,7 +176,8 @@ struct served_sessions {
   void submit(const std::string& slug, const std::string& text) {
     self->request(session(slug), caf::infinite, atom::submit::value,
                   submission{text, {}, nullptr, false})
-      .receive([](turn&) {}, [](caf::error&) { FAIL("not submitted"); });
+      .receive([](turn& t) { REQUIRE_FALSE(t.entries.empty()); },
+               [&](caf::error& e) { FAIL("not submitted: " << detail_of(e).message); });
   }
   void release() {
     self->request(manager, caf::infinite, atom::stop::value).receive([] {}, [](caf::error&) {});

@@ -1,5 +1,7 @@
 #include "actors/session_manager.hpp"
 
+#include "core/session/entry_text.hpp"
+
 #include "tests/actors/session_fixture.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -18,8 +20,9 @@ struct managed_sessions : deterministic {
   managed_sessions() { begin(); }
   ~managed_sessions() { end(); }
 
-  void begin() {
+  void begin(session_limits limits = {}) {
     manager_setup setup;
+    setup.limits = limits;
     setup.home = home.path();
     setup.evaluate = &fermata::evaluate;
     setup.now = [this] { return clock += std::chrono::milliseconds{1}; };
@@ -108,7 +111,7 @@ TEST_CASE("sessions are kept: definitions, values, undo and words are there afte
   CHECK(output_of(m.submit(s, "(adder 5)")) == "15");
   // Entry 1 says that the session was created.
   CHECK(output_of(m.submit(s, "(nth 0 $Out[5])")) == "1/3");
-  REQUIRE(m.submit(s, ":undo"));
+  CHECK(output_of(m.submit(s, ":undo")) == "took back In[4]: no change");
   CHECK(output_of(m.submit(s, "(adder 5)")).find("adder") != std::string::npos);
 }
 
@@ -122,13 +125,16 @@ TEST_CASE("a session that crashes is made again from its journal and says so") {
   auto again = m.find("sketch");
   REQUIRE(again);
   CHECK(again->actor != s.actor);
-  CHECK(output_of(m.submit(*again, "x")) == "7");
+  auto x = output_of(m.submit(*again, "x"));
   auto& entries = m.snapshot(*again)->history;
   bool told = false;
+  for (std::int64_t i = 1; i <= entries.size(); ++i)
+    UNSCOPED_INFO(to_text(*entries.at(i)));
   for (std::int64_t i = 1; i <= entries.size(); ++i)
     if (auto system = std::get_if<system_entry>(&entries.at(i)->kind))
       told = told || system->event == "session-restarted";
   CHECK(told);
+  CHECK(x == "7");
 }
 
 TEST_CASE("a second process does not write into my session") {
@@ -146,6 +152,7 @@ TEST_CASE("the list names every session, those on disk as well") {
   m.end();
   m.begin();
   REQUIRE(m.create("two"));
+  CHECK(m.snapshot(*m.find("two"))->history.size() == 1);
   auto all = m.ask<std::vector<session_summary>>(m.manager, atom::list_v);
   REQUIRE(all);
   REQUIRE(all->size() == 2);
@@ -168,12 +175,33 @@ TEST_CASE("a command makes a session and tells the terminal to go there") {
   CHECK(back->effect.argument == "one");
 }
 
+TEST_CASE("a long session keeps its old entries on disk, where they are found") {
+  managed_sessions m;
+  m.end();
+  session_limits limits;
+  limits.entries_in_memory = 100;
+  limits.entries_between_checkpoints = 500;
+  m.begin(limits);
+  auto s = *m.create("long");
+  for (int i = 2; i <= 1'300; ++i)
+    REQUIRE(m.submit(s, "// " + std::to_string(i)));
+  auto state = m.snapshot(s);
+  CHECK(state->history.size() == 1'300);
+  CHECK(state->history.resident() < 400);
+  CHECK(std::get<user_message_entry>(state->history.at(2)->kind).content == "2");
+  CHECK(output_of(m.submit(s, ":history 3")) == "[3] [you]: 3");
+}
+
 TEST_CASE("values of another session are at hand") {
   managed_sessions m;
   auto one = *m.create("one");
   REQUIRE(m.submit(one, "(+ 20 2)"));
   auto two = *m.create("two");
   CHECK(output_of(m.submit(two, "(+ $Out[one:2] 1)")) == "23");
+  // Also when that one lies on disk only.
+  m.end();
+  m.begin();
+  CHECK(output_of(m.submit(*m.find("two"), "(+ $Out[one:2] 2)")) == "24");
 }
 
 } // namespace fermata::actors

@@ -106,17 +106,17 @@ public:
   }
 
   void add(const music_ptr& m) {
-    if (auto p = node<part_music>(*m)) {
+    if (auto p = as_node<part_music>(*m)) {
       close_bare();
       return add_part(*p, m->span);
     }
-    if (auto g = node<part_group_music>(*m)) {
+    if (auto g = as_node<part_group_music>(*m)) {
       close_bare();
       return add_group(*g);
     }
-    if (auto s = node<seq_music>(*m); s && holds_parts(*s))
+    if (auto s = as_node<seq_music>(*m); s && holds_parts(*s))
       return add(s->items);
-    if (node<score_music>(*m))
+    if (as_node<score_music>(*m))
       return fault({errc::misplaced, "a score cannot hold a score", m->span, {}});
     bare_.push_back(m);
   }
@@ -124,8 +124,8 @@ public:
 private:
   static bool holds_parts(const seq_music& s) {
     return std::any_of(s.items.begin(), s.items.end(), [](const music_ptr& x) {
-      auto inner = node<seq_music>(*x);
-      return node<part_music>(*x) || node<part_group_music>(*x) || (inner && holds_parts(*inner));
+      auto inner = as_node<seq_music>(*x);
+      return as_node<part_music>(*x) || as_node<part_group_music>(*x) || (inner && holds_parts(*inner));
     });
   }
 
@@ -259,7 +259,7 @@ result<part> compile_part(const part_music& p, std::size_t index, const score_de
 
 result<score> compile_score(const music& m, const score_defaults& defaults) {
   score_builder builder{defaults};
-  if (auto s = node<score_music>(m)) {
+  if (auto s = as_node<score_music>(m)) {
     builder.add(s->items);
     return std::move(builder).finish(s->header, s->extra);
   }

@@ -44,7 +44,7 @@ result<value> measure_handler(call& c) {
   if (!items)
     return fail(std::move(items.error()));
   for (auto& x : *items) {
-    if (node<part_music>(*x) || node<score_music>(*x) || node<measure_music>(*x)) {
+    if (as_node<part_music>(*x) || as_node<score_music>(*x) || as_node<measure_music>(*x)) {
       auto e = c.wrong(errc::misplaced, "a measure cannot hold " + std::string{type_name(value::of(x))});
       e.diagnostics.front().span = x->span == source_span{} ? c.span() : x->span;
       return fail(std::move(e));

@@ -159,8 +159,8 @@ music_ptr to_music(const score& s) {
   return make_music(std::move(out));
 }
 
-std::string print_score(const score& s, print_style) {
-  return print_form(to_form(*to_music(s))) + "\n";
+std::string print_score(const score& s, print_style style) {
+  return print_form(to_form(*to_music(s), style)) + "\n";
 }
 
 } // namespace fermata

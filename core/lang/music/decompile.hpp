@@ -28,7 +28,7 @@ music_ptr to_music(const part& p, bool id_is_implied);
 music_ptr to_music(const measure& m, const time_signature& time, bool number_is_implied);
 
 /// The form that evaluates to `m`.
-value to_form(const music& m);
+value to_form(const music& m, print_style style = print_style::explicit_forms);
 
 /// A form as text in lines of at most `width` columns where that is possible.
 std::string print_form(const value& form, std::size_t width = 100);

@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <map>
 
 #include "core/lang/music/direction_options.hpp"
+#include "core/lang/music/phrase_signs.hpp"
 
 namespace fermata {
 
@@ -63,9 +63,12 @@ result<value> hairpin_handler(call& c) {
 
 } // namespace
 
+bool is_dynamic(std::string_view name) {
+  return std::find(std::begin(marks), std::end(marks), name) != std::end(marks);
+}
+
 form dynamics_form(const dynamics& x) {
-  auto known = x.values.size() == 1
-               && std::find(std::begin(marks), std::end(marks), x.values.front()) != std::end(marks);
+  auto known = x.values.size() == 1 && is_dynamic(x.values.front());
   form f{known ? std::string_view{x.values.front()} : "dynamics"};
   if (!known)
     for (const auto& v : x.values)

@@ -217,7 +217,7 @@ private:
       return;
     auto number = static_cast<std::uint8_t>(tuplet_depth_);
     auto nested = number > 1 || std::any_of(x.items.begin(), x.items.end(), [](const music_ptr& i) {
-                    return node<tuplet_music>(*i) != nullptr;
+                    return as_node<tuplet_music>(*i) != nullptr;
                   });
     auto& spanners = begin->notes.front().spanners;
     // Outer brackets open before inner ones.
@@ -349,7 +349,7 @@ public:
 
 private:
   music_ptr walk(const music_ptr& m) {
-    if (node<grace_music>(*m))
+    if (as_node<grace_music>(*m))
       return m;
     if (auto items = items_of(*m))
       return with_items(*m, walk(*items));

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "core/lang/music/forms.hpp"
+#include "core/lang/music/phrase_signs.hpp"
 #include "core/theory/chord_symbol.hpp"
 
 namespace fermata {
@@ -139,21 +140,28 @@ result<value> figured_bass_handler(call& c) {
 
 } // namespace
 
-value harmony_form(const harmony& x) {
-  form f{"harmony"};
+std::optional<harmony> harmony_of(std::string_view symbol) {
+  auto h = harmony_from(symbol);
+  return h ? std::optional{std::move(*h)} : std::nullopt;
+}
+
+std::optional<std::string> harmony_symbol(const harmony& x) {
   auto written = x.root ? symbol_name(*x.root) + x.kind_text + (x.bass ? "/" + symbol_name(*x.bass) : "")
                         : x.kind_text;
-  auto plain = written.empty() ? result<harmony>{fail(error{})} : harmony_from(written);
-  auto compare = x;
-  if (plain) {
-    compare.inversion.reset();
-    compare.degrees.clear();
-    compare.offset.reset();
-    compare.staff.reset();
-    compare.extra = {};
-  }
-  if (plain && compare == *plain) {
-    f.add(value::string(written));
+  auto same = written.empty() ? std::nullopt : harmony_of(written);
+  return same && *same == x ? std::optional{written} : std::nullopt;
+}
+
+value harmony_form(const harmony& x) {
+  form f{"harmony"};
+  auto plain = x;
+  plain.inversion.reset();
+  plain.degrees.clear();
+  plain.offset.reset();
+  plain.staff.reset();
+  plain.extra = {};
+  if (auto written = harmony_symbol(plain)) {
+    f.add(value::string(*written));
   } else {
     if (x.root)
       f.option("root", value::kw(to_string(*x.root)));

@@ -26,7 +26,7 @@ const T* leaf(const music& m) {
 }
 
 template <class T>
-const T* node(const music& m) {
+const T* as_node(const music& m) {
   return std::get_if<T>(&m.data);
 }
 

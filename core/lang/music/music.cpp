@@ -170,10 +170,10 @@ music_ptr as_one(std::vector<music_ptr> items) {
 }
 
 bool holds_measures(const music& m) {
-  if (node<measure_music>(m) || node<repeat_music>(m) || node<ending_music>(m))
+  if (as_node<measure_music>(m) || as_node<repeat_music>(m) || as_node<ending_music>(m))
     return true;
-  if (!node<seq_music>(m) && !node<voice_music>(m) && !node<staff_music>(m)
-      && !node<lyrics_music>(m) && !node<par_music>(m))
+  if (!as_node<seq_music>(m) && !as_node<voice_music>(m) && !as_node<staff_music>(m)
+      && !as_node<lyrics_music>(m) && !as_node<par_music>(m))
     return false;
   const auto& items = *items_of(m);
   return std::any_of(items.begin(), items.end(),

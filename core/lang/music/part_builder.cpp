@@ -37,7 +37,7 @@ void join_missing(attributes& into, attributes&& from, std::uint8_t staff) {
 }
 
 bool is_mark_only(const music& m) {
-  return duration_of(m) == quarters{} && !holds_measures(m) && !node<grace_music>(m)
+  return duration_of(m) == quarters{} && !holds_measures(m) && !as_node<grace_music>(m)
          && !(leaf<chord_rest>(m));
 }
 
@@ -55,29 +55,29 @@ void part_builder::add(const std::vector<music_ptr>& items) {
 }
 
 void part_builder::add(const music_ptr& m) {
-  if (auto x = node<measure_music>(*m))
+  if (auto x = as_node<measure_music>(*m))
     return add_measure(*x, m->span);
-  if (auto x = node<repeat_music>(*m))
+  if (auto x = as_node<repeat_music>(*m))
     return add_repeat(*x, m->span);
-  if (auto x = node<ending_music>(*m))
+  if (auto x = as_node<ending_music>(*m))
     return add_ending(*x, m->span, std::nullopt);
-  if (auto x = node<staff_music>(*m)) {
+  if (auto x = as_node<staff_music>(*m)) {
     auto staff = x->staff == 0 ? static_cast<std::uint8_t>(staff_forms_ + 1) : x->staff;
     staff_forms_ = std::max<int>(staff_forms_ + (x->staff == 0), staff);
     staves_ = std::max<int>(staves_, staff);
     return add_layer(x->items, std::to_string((staff - 1) * 4 + 1), staff);
   }
-  if (auto x = node<voice_music>(*m))
+  if (auto x = as_node<voice_music>(*m))
     return add_layer(x->items, x->voice, x->staff.value_or(staff_));
-  if (auto x = node<seq_music>(*m); x && holds_measures(*m))
+  if (auto x = as_node<seq_music>(*m); x && holds_measures(*m))
     return add(x->items);
-  if (auto x = node<lyrics_music>(*m); x && holds_measures(*m)) {
+  if (auto x = as_node<lyrics_music>(*m); x && holds_measures(*m)) {
     auto items = with_lyrics(*x, m->span);
     if (!items)
       return fault(std::move(items.error()));
     return add(*items);
   }
-  if (node<part_music>(*m) || node<part_group_music>(*m) || node<score_music>(*m))
+  if (as_node<part_music>(*m) || as_node<part_group_music>(*m) || as_node<score_music>(*m))
     return fault(error{errc::misplaced, "a part holds measures and music, not parts or scores",
                        m->span, "parts stand in (score ...)"});
   run_.push_back(m);
@@ -108,6 +108,8 @@ void part_builder::add_measure(const measure_music& m, source_span span) {
                 : index_ < measures_.size() ? measures_[index_].number
                 : m.implicit && index_ == 0 ? std::string{"0"}
                                             : next_number();
+  if (m.number)
+    numbered_.insert(index_);
   auto own = m;
   own.items.insert(own.items.begin(), before.begin(), before.end());
   // A staff or voice around measures holds inside them.
@@ -169,14 +171,14 @@ void part_builder::lay_over(std::size_t index, measure&& m) {
 void part_builder::add_repeat(const repeat_music& m, source_span span) {
   close_run();
   auto first = index_;
-  auto is_ending = [](const music_ptr& x) { return node<ending_music>(*x) != nullptr; };
+  auto is_ending = [](const music_ptr& x) { return as_node<ending_music>(*x) != nullptr; };
   auto endings = std::count_if(m.items.begin(), m.items.end(), is_ending);
   std::optional<int> times;
   if (m.times != 2)
     times = m.times;
   auto ending = 0;
   for (const auto& x : m.items) {
-    if (auto e = node<ending_music>(*x)) {
+    if (auto e = as_node<ending_music>(*x)) {
       // All endings but the last lead back; a single one does, too.
       auto leads_back = ++ending < endings || endings == 1;
       add_ending(*e, x->span, leads_back ? std::optional{m.times} : std::nullopt);

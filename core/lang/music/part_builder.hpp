@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ public:
   std::vector<measure>& measures() { return measures_; }
   int staves() const { return staves_; }
   error& faults() { return faults_; }
+  /// Whether measure `index` has a number that was written, not counted.
+  bool is_numbered(std::size_t index) const { return numbered_.contains(index); }
 
 private:
   void add(const music_ptr& m);
@@ -64,6 +67,7 @@ private:
   } place_hint_;
   measure_position place_at_;       ///< of the last item placed, in its measure
   bool forward_next_ = false;       ///< the next measure begins with a repeat sign
+  std::set<std::size_t> numbered_;
   error faults_;
 };
 

@@ -2,6 +2,7 @@
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/header_options.hpp"
 #include "core/lang/music/make.hpp"
+#include "core/lang/music/phrase.hpp"
 
 namespace fermata {
 
@@ -32,13 +33,53 @@ struct leaf_writer {
   }
 };
 
-form& add_items(form& f, const std::vector<music_ptr>& items) {
-  for (const auto& x : items)
-    f.add(to_form(*x));
-  return f;
-}
-
 struct node_writer {
+  print_style style = print_style::explicit_forms;
+
+  form& add_items(form& f, const std::vector<music_ptr>& items) const {
+    for (std::size_t i = 0; i < items.size();) {
+      if (style == print_style::compact) {
+        auto end = i;
+        while (end < items.size() && may_stand_in_phrase(*items[end]))
+          ++end;
+        if (auto taken = add_phrase(f, items, i, end); taken > i) {
+          i = taken;
+          continue;
+        }
+      }
+      f.add(to_form(*items[i++], style));
+    }
+    return f;
+  }
+
+  /// A tie into a note is said by the note before it.
+  static music_ptr without_tie_end(const music_ptr& m) {
+    auto c = leaf<chord_rest>(*m);
+    if (!c)
+      return m;
+    auto copy = *c;
+    for (auto& n : copy.notes)
+      n.tie.stop = false;
+    return make_music(measure_content{std::move(copy)});
+  }
+
+  /// A phrase over as many items as one can say, from `i` on; `i` itself when that is less than two.
+  static std::size_t add_phrase(form& f, const std::vector<music_ptr>& items, std::size_t i,
+                                std::size_t end) {
+    auto upto = i;
+    while (upto < end && phrase_of({without_tie_end(items[upto])}))
+      ++upto;
+    for (; upto > i + 1; --upto) {
+      std::vector<music_ptr> run{items.begin() + static_cast<std::ptrdiff_t>(i),
+                                 items.begin() + static_cast<std::ptrdiff_t>(upto)};
+      if (auto text = phrase_of(run)) {
+        f.add(form{"phrase"}.add(value::string(*text)).done());
+        return upto;
+      }
+    }
+    return i;
+  }
+
   value operator()(const measure_content& x) const { return std::visit(leaf_writer{}, x); }
 
   value operator()(const seq_music& x) const {
@@ -202,8 +243,8 @@ struct node_writer {
 
 } // namespace
 
-value to_form(const music& m) {
-  return std::visit(node_writer{}, m.data);
+value to_form(const music& m, print_style style) {
+  return std::visit(node_writer{style}, m.data);
 }
 
 std::string print(const music& m) {

@@ -19,6 +19,8 @@ struct stored_session_by_hand : session_by_hand {
     auto loaded = directory->load();
     REQUIRE(loaded);
     remarks = loaded->remarks;
+    for (auto& remark : remarks)
+      UNSCOPED_INFO(remark);
     state = *loaded->state;
   }
 

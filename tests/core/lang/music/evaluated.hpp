@@ -7,6 +7,7 @@
 #include "core/lang/music.hpp"
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/decompile.hpp"
+#include "core/lang/music/make.hpp"
 
 #include <catch2/catch.hpp>
 
