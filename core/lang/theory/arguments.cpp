@@ -179,6 +179,7 @@ value chords_of(const std::vector<std::vector<pitch>>& chords, note_value each) 
   std::vector<music_ptr> items;
   for (auto& pitches : chords) {
     chord_rest chord;
+    chord.voice.clear(); // whatever voice it is put into
     chord.length = length(each);
     chord.written = each;
     for (auto& p : pitches) {

@@ -29,8 +29,9 @@ score_ptr long_score(int n) {
         a.keys.push_back({std::nullopt, k, {}});
         m.items.push_back({{}, a});
       }
-      chord_rest note;
-      m.items.push_back({{}, note});
+      chord_rest event;
+      event.notes.emplace_back();
+      m.items.push_back({{}, event});
       p.measures.push_back(std::make_shared<const measure>(m));
     }
     s.part_list.emplace_back(s.parts.size());
