@@ -44,7 +44,7 @@ public:
 
   void submit(submission& line) {
     if (!session_)
-      return tell(news::refused{"there is no session"});
+      return tell(news::refused{"the session is being brought back; enter the line again"});
     self_->request(session_, caf::infinite, atom::submit_v, std::move(line))
       .then([this](turn& t) { tell(news::answered{std::move(t)}); },
             [this](caf::error& e) { tell(news::refused{words(e)}); });
@@ -71,16 +71,19 @@ private:
             [this](caf::error& failed) { tell(news::lost{words(failed)}); });
   }
 
-  /// Observes the session; what it answers is the state from which its events go on.
+  /// Observes the session from now on, then enters an empty line: what has waited there is shown at
+  /// once, and what was noted while it was loaded is written by the time of the answer.
   void use(const session_ref& found, bool again) {
     if (session_)
       self_->demonitor(session_.address());
     session_ = found.actor;
     slug_ = found.slug;
     self_->monitor(session_);
+    auto failed = [this](caf::error& e) { tell(news::refused{words(e)}); };
     self_->request(session_, caf::infinite, atom::observe_v, caf::actor_cast<caf::actor>(self_))
-      .then([this, again](session_snapshot& state) { tell(news::opened{std::move(state), again}); },
-            [this](caf::error& e) { tell(news::refused{words(e)}); });
+      .then([](session_snapshot&) {}, failed);
+    self_->request(session_, caf::infinite, atom::submit_v, submission{})
+      .then([this, again](turn& t) { tell(news::opened{std::move(t), again}); }, failed);
     list_sessions();
   }
 

@@ -20,7 +20,7 @@ namespace front_end_news {
 /// This session is the one that lines go to now. Also told when the session died and the manager has
 /// brought it back.
 struct opened {
-  session_snapshot state;
+  turn what;          ///< what had waited there, and the session after it
   bool again = false; ///< the same session as before, restarted
 };
 /// The answer to the line that was submitted.

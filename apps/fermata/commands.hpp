@@ -56,6 +56,7 @@ int format_command(const format_options& o);
 
 struct show_options {
   std::string topic;
+  std::string format; ///< "json" is the same as `json`
   bool json = false;
 };
 /// Tables of the language: forms, durations, clefs, instruments, ...

@@ -80,6 +80,16 @@ int run(int argc, char** argv) {
   f->add_flag("--check", format.check, "change nothing; exit 1 if something would change");
   f->callback([&] { status = format_command(format); });
 
+  show_options show;
+  auto* s = app.add_subcommand("show", "tables of the language: forms, durations, clefs, instruments, ...");
+  s->add_option("topic", show.topic);
+  s->add_flag("--json", show.json, "as JSON");
+  s->add_option("--format", show.format, "text or json")->check(CLI::IsMember({"text", "json"}));
+  s->callback([&] {
+    show.json = show.json || show.format == "json";
+    status = show_command(show);
+  });
+
   diff_options diff;
   auto* d = app.add_subcommand("diff", "musical difference of two score files");
   d->add_option("left", diff.left)->required();

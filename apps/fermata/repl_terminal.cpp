@@ -40,7 +40,7 @@ namespace news = actors::front_end_news;
 class terminal_repl {
 public:
   explicit terminal_repl(const repl_setup& setup)
-    : setup_(setup), history_(setup.history_file), editor_(hooks(), setup.color) {}
+    : setup_(setup), history_(setup.history_file), editor_(hooks(), setup.color), color_(setup.color && !editor_.is_plain()) {}
 
   int run() {
     if (auto inputs = history_.open())
@@ -112,6 +112,8 @@ private:
       phase_ = phase::leaving;
       return;
     }
+    if (result.kind == io::edit_result::kind_t::elsewhere)
+      return edit(edited(result.text));
     auto text = std::move(result.text);
     // Where Readline draws, it gives lines; an input may take several.
     if (editor_.is_plain()) {
@@ -150,12 +152,20 @@ private:
 
   void heard(news::opened& n) {
     bool first = !state_;
-    state_ = std::move(n.state);
-    assist_.set_state(state_);
+    take(n.what.after);
     if (first)
       greet();
-    // A session that is seen for the first time, or again: what happened before is in `:history`.
-    shown_ = state_->history.size();
+    // What happened before is in `:history`; what waited there, or was noted while it was opened, is
+    // news.
+    if (!n.again) {
+      shown_ = state_->history.size() - static_cast<std::int64_t>(n.what.entries.size());
+      while (shown_ > 0 && is_news(*state_->history.at(shown_)))
+        --shown_;
+    }
+    std::string text;
+    show_until(text, state_->history.size());
+    if (!text.empty())
+      editor_.print_above(text);
     if (phase_ == phase::opening)
       edit();
     else if (phase_ == phase::editing)
@@ -185,14 +195,13 @@ private:
   void heard(news::refused& n) {
     cancelled_ = nullptr;
     say(io::style::error, n.message);
-    if (phase_ != phase::editing)
+    if (phase_ != phase::editing && state_)
       edit();
   }
 
   void heard(news::changed& n) {
-    // A snapshot of before may come after the answer to a line.
-    if (state_ && n.after->history.size() < state_->history.size())
-      return;
+    if (phase_ == phase::opening)
+      return; // `opened` knows more
     take(n.after);
     if (phase_ != phase::editing)
       return;
@@ -219,20 +228,28 @@ private:
     assist_.set_state(state_);
   }
 
+  bool is_news(const history_entry& e) const {
+    return std::holds_alternative<system_entry>(e.kind) && e.time >= started_;
+  }
+
+  static timestamp now() {
+    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  }
+
   // --- the screen ----------------------------------------------------------------------------------
 
   io::entry_look look() const {
-    return {setup_.color, io::size_of_terminal().columns, false};
+    return {color_, io::size_of_terminal().columns, false};
   }
 
   void greet() {
-    auto text = painted(io::style::prompt, "Fermata " FERMATA_VERSION, setup_.color)
-                + "   :help lists the commands, // words go to the other side, Ctrl-D leaves\n";
-    if (auto n = state_->history.size(); n > 0)
+    auto text = painted(io::style::prompt, "Fermata " FERMATA_VERSION, color_)
+                + "   :help lists commands, // words go to the other side, Ctrl-D leaves\n";
+    if (auto n = state_->history.size(); n > 0 && !is_news(*state_->history.at(1)))
       text += painted(io::style::system,
                       fmt::format("{}: {}, {} {}", io::safe_text(state_->meta.name),
                                   summary(*state_->score), n, n == 1 ? "entry" : "entries"),
-                      setup_.color)
+                      color_)
               + '\n';
     io::write_out(text);
   }
@@ -274,7 +291,7 @@ private:
 
   /// A remark of the prompt itself, which is no entry.
   void say(io::style s, std::string_view words) {
-    editor_.print_above(painted(s, io::safe_text(words), setup_.color) + '\n');
+    editor_.print_above(painted(s, io::safe_text(words), color_) + '\n');
   }
 
   std::string edited(const std::string& text) {
@@ -305,10 +322,7 @@ private:
   /// `[session-1 ✉2] In[5]: `. The number is the one that the line gets when it is entered now: what
   /// waits is shown before it and takes numbers of its own.
   io::prompt_text prompt() {
-    auto waiting = static_cast<std::int64_t>(
-      everything_waiting(*state_, std::chrono::floor<std::chrono::milliseconds>(
-                                    std::chrono::system_clock::now()))
-        .size());
+    auto waiting = static_cast<std::int64_t>(everything_waiting(*state_, now()).size());
     typed_index_ = state_->history.next_index() + waiting;
     auto messages = state_->queue.size();
     auto proposals = std::count_if(state_->proposals.begin(), state_->proposals.end(), [](auto& p) {
@@ -349,9 +363,11 @@ private:
   prompt_assist assist_;
   io::history_file history_;
   io::line_editor editor_;
+  bool color_;
   io::input_assembler assembler_; ///< of a plain terminal
   bool history_failed_ = false;
 
+  timestamp started_ = now();
   session_snapshot state_;
   std::int64_t shown_ = 0;        ///< the last index on the screen
   std::int64_t typed_index_ = 0;  ///< the index in the prompt that is on the screen

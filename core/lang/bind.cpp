@@ -394,7 +394,7 @@ private:
         report(errc::invalid_pitch, where + " needs " + describe(p) + ", not `" + name + "`", a.span);
         return;
       }
-      auto near = suggestion(name, call_.state().bound_names());
+      auto near = call_.state().suggestion(name);
       faults_.diagnostics.push_back({errc::unknown_name, "`" + name + "` is not defined", a.span,
                                      near ? "did you mean `" + *near + "`?"
                                           : "define it first: (def " + name + " ...)"});
@@ -424,12 +424,6 @@ private:
       case arg_type::time: return errc::invalid_time;
       default: return errc::wrong_type;
     }
-  }
-
-  std::optional<std::string> suggestion(const std::string& name, std::vector<std::string_view> names) const {
-    for (auto& row : form_table())
-      names.push_back(row.name);
-    return nearest(name, names);
   }
 
   void unknown_keyword(const argument& a, const param* expected) {

@@ -239,7 +239,7 @@ private:
         return (this->*special->second)(f, tail);
       if (auto row = find_form(*name))
         return compile_form_call(f, *row);
-      if (auto cell = state_.find_cell(*name); cell != nullptr && cell->bound)
+      if (auto cell = state_.find_cell(*name); cell != nullptr)
         if (auto c = cell->v.get_if<callable_ptr>(); c != nullptr && (*c)->what == callable::kind::macro)
           return compile_macro_call(f, whole, **c, tail);
     }
@@ -342,8 +342,7 @@ private:
     if (head == nullptr || (*head)[0] == '$' || *head == "%" || is_lexical(*head) || is_special_form(*head) ||
         find_form(*head))
       return false;
-    auto names = state_.bound_names();
-    return std::find(names.begin(), names.end(), *head) == names.end();
+    return state_.find_cell(*head) == nullptr;
   }
   /// Whether the argument before is `:slur` or another option that takes small data.
   static bool follows_spec_option(const form& f, std::size_t i, const form_spec& row) {
@@ -954,7 +953,7 @@ private:
         continue;
       }
       auto cell = state_.find_cell(*name);
-      auto c = cell != nullptr && cell->bound ? cell->v.get_if<callable_ptr>() : nullptr;
+      auto c = cell != nullptr ? cell->v.get_if<callable_ptr>() : nullptr;
       if (c == nullptr || (*c)->what != callable::kind::macro)
         break;
       auto expansion = state_.expand_macro(**c, std::span{list->items}.subspan(1), f.at(1));

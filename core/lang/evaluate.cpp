@@ -101,13 +101,18 @@ private:
 
   bool may_commit() const { return state_.request.commit && !state_.env.scratch && errors_.diagnostics.empty(); }
 
-  /// One form. The forms inside a `do` at top level are top-level forms too, so that a macro can be
-  /// used after its definition.
+  /// One form. The forms inside a `do` at top level are top-level forms too: a macro can be used
+  /// after its definition, and music is in the score for the forms that follow.
   result<value> one(const value& datum, source_span span) {
     if (auto block = list_with_head(datum, "do"); block != nullptr && block->items.size() > 1) {
       result<value> last = value{};
-      for (std::size_t i = 1; i < block->items.size() && last; ++i)
-        last = one(block->items[i], i < block->spans.size() ? block->spans[i] : span);
+      for (std::size_t i = 1; i < block->items.size() && last; ++i) {
+        auto at = i < block->spans.size() ? block->spans[i] : span;
+        last = one(block->items[i], at);
+        // The last value is the block's; `run` commits it.
+        if (last && i + 1 < block->items.size() && may_commit() && !state_.preview)
+          last = committed(std::move(*last), at);
+      }
       return last;
     }
     state_.failure = {};
@@ -155,10 +160,13 @@ private:
     if (!state_.request.commit)
       return;
     out.committed = state_.score != before;
-    for (auto& d : state_.definitions)
-      state_.env.bindings[d.name] = {state_.find_cell(d.name)->v, d.source};
-    if (!state_.definitions.empty() || out.committed || differs(state_.env, *out.env))
-      out.env = std::make_shared<const environment>(std::move(state_.env));
+    if (!state_.definitions.empty() || out.committed || differs(state_.env, *out.env)) {
+      auto next = std::make_shared<environment>(std::move(state_.env));
+      next->bindings = out.env->bindings;
+      for (auto& d : state_.definitions)
+        next->bindings[d.name] = {state_.find_cell(d.name)->v, d.source};
+      out.env = std::move(next);
+    }
     if (out.committed) {
       out.score = state_.score;
       out.delta = diff_snapshots(before, out.score);

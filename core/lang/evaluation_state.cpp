@@ -38,10 +38,13 @@ void variable_stack::next_block(std::size_t n) {
 }
 
 evaluation_state::evaluation_state(const evaluation_request& r)
-  : request(r), env(r.env ? *r.env : environment{}), score(r.score),
-    text(std::make_shared<const std::string>(r.text)) {
-  for (auto& [name, b] : env.bindings)
-    cells_[name] = {b.bound, true, false};
+  : request(r), score(r.score), text(std::make_shared<const std::string>(r.text)) {
+  if (r.env) {
+    env.cursor = r.env->cursor;
+    env.defaults = r.env->defaults;
+    env.key_inference = r.env->key_inference;
+    env.scratch = r.env->scratch;
+  }
   auto here = static_cast<const char*>(__builtin_frame_address(0));
   stack_end_ = here - machine_stack;
   next_check_ = std::min(steps_between_checks, request.budget.steps);
@@ -50,21 +53,45 @@ evaluation_state::evaluation_state(const evaluation_request& r)
 // --- names ---------------------------------------------------------------------------------------
 
 global_cell& evaluation_state::cell(const std::string& name) {
-  return cells_[name];
+  auto [at, added] = cells_.try_emplace(name);
+  if (added && request.env)
+    if (auto b = request.env->bindings.find(name); b != request.env->bindings.end())
+      at->second = {b->second.bound, true, false};
+  return at->second;
 }
 
-const global_cell* evaluation_state::find_cell(const std::string& name) const {
-  auto at = cells_.find(name);
-  return at != cells_.end() ? &at->second : nullptr;
+const global_cell* evaluation_state::find_cell(const std::string& name) {
+  auto& c = cell(name);
+  return c.bound ? &c : nullptr;
 }
 
 std::vector<std::string_view> evaluation_state::bound_names() const {
   std::vector<std::string_view> names;
+  if (request.env)
+    for (auto& [name, b] : request.env->bindings)
+      names.push_back(name);
   for (auto& [name, c] : cells_)
     if (c.bound)
       names.push_back(name);
   std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
+}
+
+std::optional<std::string> evaluation_state::suggestion(std::string_view name) const {
+  auto candidates = bound_names();
+  // Of two names that are equally near, the musical one was meant.
+  auto is_plain = [](const form_spec& row) {
+    constexpr std::string_view plain[] = {"core", "number", "list", "function", "text", "kind", "help"};
+    return std::find(std::begin(plain), std::end(plain), row.category) != std::end(plain);
+  };
+  for (bool wanted : {false, true})
+    for (auto& row : form_table())
+      if (is_plain(row) == wanted) {
+        candidates.push_back(row.name);
+        candidates.insert(candidates.end(), row.aliases.begin(), row.aliases.end());
+      }
+  return nearest(name, candidates);
 }
 
 global_cell* const* evaluation_state::links_of(const code_unit& unit) {
@@ -77,7 +104,7 @@ global_cell* const* evaluation_state::links_of(const code_unit& unit) {
     units_.push_back(unit.shared_from_this());
   if (links.size() < unit.globals.size()) {
     for (auto i = links.size(); i < unit.globals.size(); ++i)
-      links.push_back(&cells_[unit.globals[i]]);
+      links.push_back(&cell(unit.globals[i]));
   }
   last_unit_ = &unit;
   return last_links_ = links.data();
@@ -687,13 +714,7 @@ status evaluation_state::eval_global(const global_node& n, frame& f, value& out)
     return status::done;
   }
   auto& name = f.code->unit->globals[n.link];
-  auto candidates = bound_names();
-  for (auto& row : form_table()) {
-    candidates.push_back(row.name);
-    for (auto& alias : row.aliases)
-      candidates.push_back(alias);
-  }
-  auto near = nearest(name, candidates);
+  auto near = suggestion(name);
   std::string hint = near ? "did you mean `" + *near + "`?"
                      : n.is_head ? "`fermata show forms` lists all forms"
                                  : "define it first: (def " + name + " ...)";

@@ -94,7 +94,8 @@ struct evaluation_state {
 
   // --- what handlers may look at ---
   const evaluation_request& request;
-  environment env;  ///< the next environment; definitions are added when all has succeeded
+  /// The next environment but for its bindings, which are added when all has succeeded.
+  environment env;
   score_ptr score;  ///< with what the forms before this one committed; edits change it at once
   bool preview = false; ///< the form shows what would be: nothing of it is committed
   std::shared_ptr<const std::string> text;
@@ -113,10 +114,14 @@ struct evaluation_state {
   result<value> expand_macro(const callable& macro, std::span<const value> args, source_span at);
   result<value> run(const std::shared_ptr<const function_code>& code);
 
+  /// The cell of a name, made from the environment when it is first asked for.
   global_cell& cell(const std::string& name);
-  const global_cell* find_cell(const std::string& name) const;
+  /// The cell if the name is bound, else null.
+  const global_cell* find_cell(const std::string& name);
   /// Every name that is bound, for suggestions.
   std::vector<std::string_view> bound_names() const;
+  /// The name nearest to a mistyped one, among those bound and the forms: `note` for `nte`.
+  std::optional<std::string> suggestion(std::string_view name) const;
   struct definition {
     std::string name;
     std::string source;

@@ -3,6 +3,7 @@
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/forms.hpp"
 #include "core/lang/reader.hpp"
+#include "core/lang/reference.hpp"
 #include "core/lang/row.hpp"
 
 namespace fermata {
@@ -39,32 +40,23 @@ std::string source_of(call& c, const std::string& name) {
   for (auto i = made.size(); i-- > 0;)
     if (made[i].name == name)
       return made[i].source;
-  auto at = c.state().env.bindings.find(name);
-  return at != c.state().env.bindings.end() ? at->second.source : std::string{};
+  auto& env = c.state().request.env;
+  if (!env)
+    return {};
+  auto at = env->bindings.find(name);
+  return at != env->bindings.end() ? at->second.source : std::string{};
 }
 
 result<value> doc(call& c) {
   auto name = asked_name(c.get("x"));
   if (!name)
     return fail(c.wrong(errc::wrong_type, "needs a name or a named function"));
-  if (auto row = find_form(*name)) {
-    auto text = usage(*row) + "\n" + row->doc;
-    for (auto& p : row->params) {
-      bool named = p.kind == param_kind::option || p.kind == param_kind::flag;
-      text += "\n  " + std::string{named ? ":" : ""} + p.name + "  " + p.doc;
-      if (!p.default_text.empty())
-        text += " (default " + p.default_text + ")";
-    }
-    return value::string(text + "\nexample: " + row->example);
-  }
+  if (auto row = find_form(*name))
+    return value::string(form_help(*row));
   auto cell = c.state().find_cell(*name);
-  if (cell == nullptr || !cell->bound) {
-    auto names = c.state().bound_names();
-    for (auto& row : form_table())
-      names.push_back(row.name);
-    auto near = nearest(*name, names);
+  if (cell == nullptr) {
     auto e = c.wrong(errc::unknown_name, "`" + *name + "` is not defined");
-    if (near)
+    if (auto near = c.state().suggestion(*name))
       e.diagnostics.front().hint = "did you mean `" + *near + "`?";
     return fail(std::move(e));
   }

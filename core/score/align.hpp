@@ -32,8 +32,8 @@ void align_by_table(const std::vector<T>& a, std::size_t a0, std::size_t a1,
   };
   for (auto i = n; i-- > 0;)
     for (auto j = m; j-- > 0;)
-      at(i, j) = a[a0 + i] == b[b0 + j] ? at(i + 1, j + 1) + 1
-                                        : std::max(at(i + 1, j), at(i, j + 1));
+      at(i, j) =
+          a[a0 + i] == b[b0 + j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
   for (std::size_t i = 0, j = 0; i < n && j < m;) {
     if (a[a0 + i] == b[b0 + j] && at(i, j) == at(i + 1, j + 1) + 1)
       pairs.emplace_back(a0 + i++, b0 + j++);
@@ -57,7 +57,7 @@ void align_range(const std::vector<T>& a, std::size_t a0, std::size_t a1, const 
       align_by_table(a, a0, a1, b, b0, b1, pairs);
     } else {
       // Elements that occur once on each side, in an order that both sides share.
-      std::map<T, std::pair<std::size_t, std::size_t>> in_a, in_b; // count, place
+      std::map<T, std::pair<std::size_t, std::size_t>> in_a, in_b;  // count, place
       for (auto i = a0; i < a1; ++i)
         in_a[a[i]] = {in_a[a[i]].first + 1, i};
       for (auto j = b0; j < b1; ++j)
@@ -83,7 +83,7 @@ void align_range(const std::vector<T>& a, std::size_t a0, std::size_t a1, const 
   pairs.insert(pairs.end(), tail.rbegin(), tail.rend());
 }
 
-} // namespace detail
+}  // namespace detail
 
 template <class T>
 std::vector<std::pair<std::size_t, std::size_t>> common_subsequence(const std::vector<T>& a,
@@ -93,4 +93,4 @@ std::vector<std::pair<std::size_t, std::size_t>> common_subsequence(const std::v
   return pairs;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,7 +1,6 @@
-#include "core/score/edit.hpp"
-
 #include "core/music/instruments.hpp"
 #include "core/score/draft.hpp"
+#include "core/score/edit.hpp"
 #include "core/score/fill.hpp"
 #include "core/score/metric_spelling.hpp"
 #include "core/score/numbering.hpp"
@@ -24,8 +23,7 @@ std::string free_part_id(const score& s) {
   for (auto& p : s.parts)
     taken.insert(p->id);
   for (auto n = s.parts.size() + 1;; ++n)
-    if (auto id = "P" + std::to_string(n); !taken.contains(id))
-      return id;
+    if (auto id = "P" + std::to_string(n); !taken.contains(id)) return id;
 }
 
 /// The part that music gets which names none.
@@ -56,8 +54,7 @@ attributes opening_attributes(const score& s, const score_defaults& defaults) {
     if (!p->measures.empty()) {
       auto state = state_at(*p, 0, measure_position{});
       time = state.staff(1).time.value_or(time);
-      if (!state.staff(1).transpose)
-        key = state.staff(1).key.value_or(key);
+      if (!state.staff(1).transpose) key = state.staff(1).key.value_or(key);
       break;
     }
   a.keys.push_back({std::nullopt, key, {}});
@@ -85,16 +82,13 @@ struct ends_something {
   bool operator()(const barline& b) const { return b.location != "left"; }
   bool operator()(const sound& s) const {
     for (auto name : {"fine", "dacapo", "dalsegno", "tocoda"})
-      if (!s.attribute(name).empty())
-        return true;
+      if (!s.attribute(name).empty()) return true;
     return false;
   }
   bool operator()(const direction& d) const {
-    if (d.sound && (*this)(*d.sound))
-      return true;
-    return !d.types.empty() && std::all_of(d.types.begin(), d.types.end(), [](auto& t) {
-      return std::visit(type_ends{}, t);
-    });
+    if (d.sound && (*this)(*d.sound)) return true;
+    return !d.types.empty() && std::all_of(d.types.begin(), d.types.end(),
+                                           [](auto& t) { return std::visit(type_ends{}, t); });
   }
 
   struct type_ends {
@@ -127,16 +121,18 @@ public:
 
   outcome start() {
     if (at_.part > draft_.view().parts.size())
-      return fail({errc::no_such_target, "the cursor is in part "
-                                           + std::to_string(at_.part + 1) + " of "
-                                           + std::to_string(draft_.view().parts.size()),
-                   {}, "move the cursor to a part that exists"});
-    if (at_.part < draft_.view().parts.size()
-        && at_.measure > draft_.view(at_.part).measures.size())
       return fail({errc::no_such_target,
-                   "the cursor is in measure " + std::to_string(at_.measure + 1) + " of "
-                     + std::to_string(draft_.view(at_.part).measures.size()),
-                   {}, "move the cursor to a measure that exists, or just behind the last"});
+                   "the cursor is in part " + std::to_string(at_.part + 1) + " of " +
+                       std::to_string(draft_.view().parts.size()),
+                   {},
+                   "move the cursor to a part that exists"});
+    if (at_.part < draft_.view().parts.size() &&
+        at_.measure > draft_.view(at_.part).measures.size())
+      return fail({errc::no_such_target,
+                   "the cursor is in measure " + std::to_string(at_.measure + 1) + " of " +
+                       std::to_string(draft_.view(at_.part).measures.size()),
+                   {},
+                   "move the cursor to a measure that exists, or just behind the last"});
     return {};
   }
 
@@ -146,8 +142,8 @@ public:
       make_room();
       return std::visit(put_it, c);
     }
-    if (at_.position == measure_position{} && at_.measure > 0 && at_.part < parts()
-        && at_.measure == draft_.view(at_.part).measures.size()) {
+    if (at_.position == measure_position{} && at_.measure > 0 && at_.part < parts() &&
+        at_.measure == draft_.view(at_.part).measures.size()) {
       // The cursor has passed the barline, but what this closes lies before it.
       auto behind = at_;
       --at_.measure;
@@ -163,8 +159,7 @@ public:
   result<edited> finish() {
     draft_.for_each_written(settle_right_barlines);
     if (metre_changed_)
-      if (auto ok = check_metre(); !ok)
-        return tl::unexpected(ok.error());
+      if (auto ok = check_metre(); !ok) return tl::unexpected(ok.error());
     return edited{draft_.finish(), at_};
   }
 
@@ -216,8 +211,9 @@ private:
 
   const time_signature& metre() {
     if (!time_ || time_->first != at_.measure)
-      time_ = {at_.measure, time_in_force(draft_.view(at_.part), at_.measure, at_.staff)
-                              .value_or(defaults_.time)};
+      time_ = {
+          at_.measure,
+          time_in_force(draft_.view(at_.part), at_.measure, at_.staff).value_or(defaults_.time)};
     return time_->second;
   }
 
@@ -245,15 +241,13 @@ private:
       return fail({errc::invalid_duration, where() + ": " + name_of(x) + " has no length", {}, {}});
     auto full = full_length();
     auto end = at_.position + x.length;
-    if (full == quarters{} || end - measure_position{} <= full)
-      return put_whole(std::move(x));
+    if (full == quarters{} || end - measure_position{} <= full) return put_whole(std::move(x));
     return put_across(x);
   }
 
   /// It fits into the measure.
   outcome put_whole(chord_rest x) {
-    if (auto ok = clear(at_.position, at_.position + x.length); !ok)
-      return ok;
+    if (auto ok = clear(at_.position, at_.position + x.length); !ok) return ok;
     reopen_tuplets(x);
     follow_tuplets(x);
     auto length = x.length;
@@ -266,16 +260,19 @@ private:
   outcome put_across(const chord_rest& x) {
     if (x.tuplet)
       return fail({errc::overfull_measure,
-                   where() + ": the tuplet " + std::to_string(x.tuplet->actual) + ":"
-                     + std::to_string(x.tuplet->normal) + " crosses the barline within "
-                     + name_of(x),
-                   {}, "begin the tuplet so that the barline falls between two of its notes"});
+                   where() + ": the tuplet " + std::to_string(x.tuplet->actual) + ":" +
+                       std::to_string(x.tuplet->normal) + " crosses the barline within " +
+                       name_of(x),
+                   {},
+                   "begin the tuplet so that the barline falls between two of its notes"});
     for (auto& n : x.notes)
       if (n.differs && n.differs->length)
         return fail({errc::overfull_measure,
-                     where() + ": " + name_of(x) + " crosses the barline and its notes differ in "
-                       "length",
-                     {}, "write its notes in voices of their own"});
+                     where() + ": " + name_of(x) +
+                         " crosses the barline and its notes differ in "
+                         "length",
+                     {},
+                     "write its notes in voices of their own"});
     struct piece {
       std::size_t measure;
       measure_position at;
@@ -292,13 +289,12 @@ private:
       auto now = full == quarters{} ? left : std::min(left, room);
       auto pieces = metric_pieces(at_.position, now, metre(), how);
       if (pieces.empty()) {
-        auto text = where() + ": " + name_of(x) + " crosses the barline and what lies before it, "
-                    + length_in_words(now) + ", cannot be written without a tuplet";
+        auto text = where() + ": " + name_of(x) + " crosses the barline and what lies before it, " +
+                    length_in_words(now) + ", cannot be written without a tuplet";
         at_ = cursor;
         return fail({errc::overfull_measure, text, {}, "write it as a tuplet"});
       }
-      if (auto ok = clear(at_.position, at_.position + now); !ok)
-        return ok;
+      if (auto ok = clear(at_.position, at_.position + now); !ok) return ok;
       for (auto& p : pieces) {
         places.push_back({at_.measure, p.at});
         values.push_back(p.value);
@@ -310,8 +306,9 @@ private:
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       auto& m = draft_.open(at_.part, places[i].measure);
       // A measure that is nothing but rest is written as such.
-      auto length = measure_length(
-        time_in_force(draft_.view(at_.part), places[i].measure, at_.staff).value_or(defaults_.time));
+      auto length =
+          measure_length(time_in_force(draft_.view(at_.part), places[i].measure, at_.staff)
+                             .value_or(defaults_.time));
       if (is_rest(x) && places[i].at == measure_position{} && pieces[i].length == length) {
         std::get<rest>(pieces[i].notes.front().tone).whole_measure = true;
         pieces[i].written.reset();
@@ -324,7 +321,8 @@ private:
   outcome put_measure_rest(chord_rest x) {
     if (at_.position != measure_position{})
       return fail({errc::misplaced,
-                   where() + ": a whole-measure rest needs a measure of its own", {},
+                   where() + ": a whole-measure rest needs a measure of its own",
+                   {},
                    "write rests of given lengths to fill the measure"});
     auto full = full_length();
     x.length = full > quarters{} ? full : x.length > quarters{} ? x.length : quarters{4};
@@ -335,17 +333,17 @@ private:
     if (!a.times.empty()) {
       if (at_.position != measure_position{})
         return fail({errc::misplaced,
-                     where() + ": a time signature can only stand at the beginning of a measure, "
-                     + length_in_words(at_.position - measure_position{}) + " is already there",
-                     {}, "fill the measure first"});
+                     where() + ": a time signature can only stand at the beginning of a measure, " +
+                         length_in_words(at_.position - measure_position{}) + " is already there",
+                     {},
+                     "fill the measure first"});
       metre_changed_ = metre_changed_ ? std::min(*metre_changed_, at_.measure) : at_.measure;
     }
     auto own = a;
     if (at_.staff > 1) {
       open_staff(at_.staff);
       for (auto& c : own.clefs)
-        if (!c.staff)
-          c.staff = at_.staff;
+        if (!c.staff) c.staff = at_.staff;
     }
     place_attributes(here(), at_.position, at_.voice, own);
     time_ = std::nullopt;
@@ -375,26 +373,24 @@ private:
   }
 
   void give_staff(std::optional<std::uint8_t>& staff) const {
-    if (!staff && at_.staff > 1)
-      staff = at_.staff;
+    if (!staff && at_.staff > 1) staff = at_.staff;
   }
 
   /// A staff that the part does not have yet: declared from the first measure on, with a bass clef
   /// for the second one below a treble staff.
   void open_staff(std::uint8_t staff) {
-    if (staff <= std::max(known_staves_, 1))
-      return;
+    if (staff <= std::max(known_staves_, 1)) return;
     auto& p = draft_.view(at_.part);
     auto state = state_at(p, at_.measure, at_.position);
     known_staves_ = state.staves();
-    if (staff <= known_staves_)
-      return;
+    if (staff <= known_staves_) return;
     attributes a;
     a.staves = staff;
     for (auto s = state.staves() + 1; s <= staff; ++s) {
       auto above = state.clef_or_default(1);
       a.clefs.push_back({static_cast<std::uint8_t>(s),
-                         above.sign == "G" && s == 2 ? clef{"F", 4, 0} : above, {}});
+                         above.sign == "G" && s == 2 ? clef{"F", 4, 0} : above,
+                         {}});
     }
     place_attributes(draft_.open(at_.part, 0), measure_position{}, at_.voice, a);
     known_staves_ = staff;
@@ -403,7 +399,9 @@ private:
   /// The place is free, or held by rests only, which go.
   outcome clear(measure_position from, measure_position to) {
     if (auto* there = clear_rests(here(), at_.voice, from, to, metre()))
-      return fail({errc::misplaced, where() + ": " + name_of(*there) + " is already there", {},
+      return fail({errc::misplaced,
+                   where() + ": " + name_of(*there) + " is already there",
+                   {},
                    "replace it, or write in another voice"});
     return {};
   }
@@ -422,10 +420,10 @@ private:
     last_timed_ = {at_.measure, at_.position};
   }
 
-  /// The barline falls between two notes of a tuplet: its bracket ends before and begins anew after.
+  /// The barline falls between two notes of a tuplet: its bracket ends before and begins anew
+  /// after.
   void close_tuplets() {
-    if (open_tuplets_.empty() || !last_timed_)
-      return;
+    if (open_tuplets_.empty() || !last_timed_) return;
     for (auto& item : draft_.open(at_.part, last_timed_->first).items)
       if (auto* x = std::get_if<chord_rest>(&item.content);
           x && x->voice == at_.voice && item.at == last_timed_->second && !x->grace)
@@ -438,8 +436,7 @@ private:
   }
 
   void reopen_tuplets(chord_rest& x) {
-    if (x.grace)
-      return;
+    if (x.grace) return;
     auto& spanners = x.notes.front().spanners;
     for (auto& bracket : to_reopen_) {
       // A bracket that would hold nothing but this last note still needs both its ends.
@@ -454,29 +451,27 @@ private:
     std::optional<error> faults;
     auto t = time_in_force(p, *metre_changed_, at_.staff).value_or(defaults_.time);
     for (auto i = *metre_changed_; i < p.measures.size(); ++i) {
-      if (i > *metre_changed_ && changes_metre(*p.measures[i]))
-        break;
+      if (i > *metre_changed_ && changes_metre(*p.measures[i])) break;
       for (auto& f : overfull_voices(*p.measures[i], measure_length(t)))
         if (f.kind == fill_fault::what::too_long) {
           diagnostic d{errc::overfull_measure,
-                       place_name(draft_.view(), at_.part, i) + ": "
-                         + in_words(f, *p.measures[i], t),
-                       {}, "change the music first, or set the old time signature after it"};
-          if (!faults)
-            faults.emplace();
+                       place_name(draft_.view(), at_.part, i) + ": " +
+                           in_words(f, *p.measures[i], t),
+                       {},
+                       "change the music first, or set the old time signature after it"};
+          if (!faults) faults.emplace();
           faults->diagnostics.push_back(std::move(d));
         }
     }
-    if (faults)
-      return fail(*faults);
+    if (faults) return fail(*faults);
     return {};
   }
 
   score_draft draft_;
   score_cursor at_;
   const score_defaults& defaults_;
-  std::optional<std::pair<std::size_t, time_signature>> time_; ///< in force, by measure
-  std::optional<std::size_t> metre_changed_;                   ///< first measure with a new one
+  std::optional<std::pair<std::size_t, time_signature>> time_;  ///< in force, by measure
+  std::optional<std::size_t> metre_changed_;                    ///< first measure with a new one
   int known_staves_ = 0;
   std::map<std::uint8_t, spanner> open_tuplets_;
   std::vector<spanner> to_reopen_;
@@ -491,50 +486,41 @@ std::optional<error> faults_of(const score& s, std::size_t part_number, std::siz
   for (auto i = from; i < p.measures.size(); ++i) {
     auto t = time_in_force(p, i).value_or(default_time);
     for (auto& f : overfull_voices(*p.measures[i], measure_length(t))) {
-      if (f.kind == fill_fault::what::too_long && check == measure_check::free)
-        continue;
-      if (!faults)
-        faults.emplace();
-      faults->diagnostics.push_back({errc::overfull_measure,
-                                     place_name(s, part_number, i) + ": "
-                                       + in_words(f, *p.measures[i], t),
-                                     {}, "shorten something, or move it to the next measure"});
+      if (f.kind == fill_fault::what::too_long && check == measure_check::free) continue;
+      if (!faults) faults.emplace();
+      faults->diagnostics.push_back(
+          {errc::overfull_measure,
+           place_name(s, part_number, i) + ": " + in_words(f, *p.measures[i], t),
+           {},
+           "shorten something, or move it to the next measure"});
     }
   }
   return faults;
 }
 
-bool has_notes(const measure& m) {
-  return !voices(m).empty() || m.padded_to > measure_position{};
-}
+bool has_notes(const measure& m) { return !voices(m).empty() || m.padded_to > measure_position{}; }
 
 /// What a first measure does not say itself.
 attributes missing_from(const measure& m, attributes defaults) {
   for (auto& item : m.items)
     if (auto* a = std::get_if<attributes>(&item.content); a && item.at == measure_position{}) {
-      if (!a->keys.empty())
-        defaults.keys.clear();
-      if (!a->times.empty())
-        defaults.times.clear();
-      if (!a->clefs.empty())
-        defaults.clefs.clear();
-      if (!a->transpositions.empty())
-        defaults.transpositions.clear();
+      if (!a->keys.empty()) defaults.keys.clear();
+      if (!a->times.empty()) defaults.times.clear();
+      if (!a->clefs.empty()) defaults.clefs.clear();
+      if (!a->transpositions.empty()) defaults.transpositions.clear();
     }
   return defaults;
 }
 
-} // namespace
+}  // namespace
 
 result<edited> append_content(const score_ptr& s, const score_cursor& at,
                               const score_defaults& defaults,
                               const std::vector<measure_content>& line) {
   writer w{s, at, defaults};
-  if (auto ok = w.start(); !ok)
-    return tl::unexpected(ok.error());
+  if (auto ok = w.start(); !ok) return tl::unexpected(ok.error());
   for (auto& c : line)
-    if (auto ok = w.write(c); !ok)
-      return tl::unexpected(ok.error());
+    if (auto ok = w.write(c); !ok) return tl::unexpected(ok.error());
   return w.finish();
 }
 
@@ -543,16 +529,15 @@ result<edited> append_measures(const score_ptr& s, const score_cursor& at,
                                measure_check check) {
   if (at.part > s->parts.size())
     return fail({errc::no_such_target,
-                 "the cursor is in part " + std::to_string(at.part + 1) + " of "
-                   + std::to_string(s->parts.size()),
-                 {}, "move the cursor to a part that exists"});
-  if (measures.empty())
-    return edited{s, at};
+                 "the cursor is in part " + std::to_string(at.part + 1) + " of " +
+                     std::to_string(s->parts.size()),
+                 {},
+                 "move the cursor to a part that exists"});
+  if (measures.empty()) return edited{s, at};
   score_draft draft{s};
   auto cursor = at;
   auto opening = opening_attributes(*s, defaults);
-  if (at.part == s->parts.size())
-    cursor.part = draft.add_part(default_part(*s, defaults));
+  if (at.part == s->parts.size()) cursor.part = draft.add_part(default_part(*s, defaults));
   auto first_new = draft.view(cursor.part).measures.size();
   bool first_of_part = first_new == 0;
   if (first_of_part) {
@@ -561,11 +546,9 @@ result<edited> append_measures(const score_ptr& s, const score_cursor& at,
   } else if (auto& last = draft.view(cursor.part, first_new - 1); !has_notes(last)) {
     // It got a key or a clef, but no music yet: this is the measure it was meant for.
     measure filled = last;
-    if (!measures.front().number.empty())
-      filled.number = measures.front().number;
+    if (!measures.front().number.empty()) filled.number = measures.front().number;
     filled.implicit |= measures.front().implicit;
-    if (measures.front().extra)
-      filled.extra = measures.front().extra;
+    if (measures.front().extra) filled.extra = measures.front().extra;
     filled.padded_to = measures.front().padded_to;
     for (auto& item : measures.front().items) {
       if (auto* a = std::get_if<attributes>(&item.content); a && item.at == measure_position{})
@@ -580,7 +563,8 @@ result<edited> append_measures(const score_ptr& s, const score_cursor& at,
   for (auto& m : measures) {
     auto place = draft.view(cursor.part).measures.size();
     if (m.number.empty())
-      m.number = m.implicit && place == 0 ? "0" : next_measure_number(draft.view(cursor.part), place);
+      m.number =
+          m.implicit && place == 0 ? "0" : next_measure_number(draft.view(cursor.part), place);
     settle_right_barlines(m);
     draft.insert_measure(cursor.part, place, std::move(m));
   }
@@ -592,12 +576,12 @@ result<edited> append_measures(const score_ptr& s, const score_cursor& at,
 }
 
 result<edited> append_part(const score_ptr& s, part p, measure_check check) {
-  if (p.id.empty())
-    p.id = free_part_id(*s);
+  if (p.id.empty()) p.id = free_part_id(*s);
   for (auto& other : s->parts)
     if (other->id == p.id)
       return fail({errc::invalid_score,
-                   "there is already a part with the id " + p.id + ": " + part_label(*other), {},
+                   "there is already a part with the id " + p.id + ": " + part_label(*other),
+                   {},
                    "give it another id, or none"});
   score_draft draft{s};
   auto index = draft.add_part(std::move(p));
@@ -615,8 +599,7 @@ score_cursor end_of(const score& s, std::size_t part_number, const std::string& 
   at.part = part_number;
   at.voice = voice;
   at.staff = staff;
-  if (part_number >= s.parts.size() || s.parts[part_number]->measures.empty())
-    return at;
+  if (part_number >= s.parts.size() || s.parts[part_number]->measures.empty()) return at;
   auto& p = *s.parts[part_number];
   at.measure = p.measures.size() - 1;
   for (auto& item : p.measures.back()->items)
@@ -625,12 +608,12 @@ score_cursor end_of(const score& s, std::size_t part_number, const std::string& 
   // A pickup is full when it ends, whatever the metre says.
   auto t = time_in_force(p, at.measure, staff).value_or(time_signature{});
   auto full = measure_length(t);
-  if (p.measures.back()->implicit && at.position > measure_position{}
-      && at.position - measure_position{} < full) {
+  if (p.measures.back()->implicit && at.position > measure_position{} &&
+      at.position - measure_position{} < full) {
     ++at.measure;
     at.position = {};
   }
   return at;
 }
 
-} // namespace fermata
+}  // namespace fermata

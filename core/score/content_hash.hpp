@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstdint>
-
 #include "core/score/score.hpp"
+
+#include <cstdint>
 
 namespace fermata {
 
@@ -16,4 +16,4 @@ std::uint64_t content_hash(const part& p);
 /// What is in the measure, wherever it stands: without its number and layout.
 std::uint64_t music_hash(const measure& m);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,20 +1,18 @@
 #include "core/score/delta.hpp"
 
+#include "core/score/content_hash.hpp"
+#include "core/score/wording.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
 #include <unordered_map>
 
-#include "core/score/content_hash.hpp"
-#include "core/score/wording.hpp"
-
 namespace fermata {
 
 namespace {
 
-bool same(const measure_ptr& a, const measure_ptr& b) {
-  return a == b || *a == *b;
-}
+bool same(const measure_ptr& a, const measure_ptr& b) { return a == b || *a == *b; }
 
 bool same(const std::vector<measure_ptr>& a, const std::vector<measure_ptr>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -32,8 +30,8 @@ part_ptr without_measures(const part& p) {
 }
 
 bool same_header(const part& a, const part& b) {
-  return a.id == b.id && a.name == b.name && a.abbreviation == b.abbreviation
-         && a.instruments == b.instruments && a.extra == b.extra;
+  return a.id == b.id && a.name == b.name && a.abbreviation == b.abbreviation &&
+         a.instruments == b.instruments && a.extra == b.extra;
 }
 
 /// A stretch of both sides: measures [i, i_end) of the one, [j, j_end) of the other.
@@ -44,13 +42,13 @@ struct stretch {
 /// Pairs (i, j) of measures with equal keys in ascending order: a longest common subsequence when
 /// each key occurs once, which is the rule; of repeated ones the n-th is paired with the n-th.
 template <class Key>
-std::vector<std::pair<std::size_t, std::size_t>>
-common_measures(const std::vector<measure_ptr>& a, const std::vector<measure_ptr>& b, stretch s,
-                Key key) {
+std::vector<std::pair<std::size_t, std::size_t>> common_measures(const std::vector<measure_ptr>& a,
+                                                                 const std::vector<measure_ptr>& b,
+                                                                 stretch s, Key key) {
   std::unordered_map<decltype(key(a.front())), std::vector<std::size_t>> places;
   for (auto i = s.i_end; i-- > s.i;)
     places[key(a[i])].push_back(i);
-  std::vector<std::pair<std::size_t, std::size_t>> candidates; // (i, j), j ascending
+  std::vector<std::pair<std::size_t, std::size_t>> candidates;  // (i, j), j ascending
   for (auto j = s.j; j < s.j_end; ++j)
     if (auto it = places.find(key(b[j])); it != places.end() && !it->second.empty())
       if (auto i = it->second.back(); same(a[i], b[j])) {
@@ -61,12 +59,10 @@ common_measures(const std::vector<measure_ptr>& a, const std::vector<measure_ptr
   std::vector<std::size_t> piles;
   std::vector<std::optional<std::size_t>> previous(candidates.size());
   for (std::size_t k = 0; k < candidates.size(); ++k) {
-    auto pile = std::lower_bound(piles.begin(), piles.end(), candidates[k].first,
-                                 [&](std::size_t top, std::size_t i) {
-                                   return candidates[top].first < i;
-                                 });
-    if (pile != piles.begin())
-      previous[k] = *std::prev(pile);
+    auto pile =
+        std::lower_bound(piles.begin(), piles.end(), candidates[k].first,
+                         [&](std::size_t top, std::size_t i) { return candidates[top].first < i; });
+    if (pile != piles.begin()) previous[k] = *std::prev(pile);
     if (pile == piles.end())
       piles.push_back(k);
     else
@@ -105,8 +101,7 @@ void align(const std::vector<measure_ptr>& a, const std::vector<measure_ptr>& b,
   auto by_content = [](const measure_ptr& m) { return content_hash(*m); };
   for_each_gap(common_measures(a, b, s, by_pointer), s, [&](stretch gap) {
     for_each_gap(common_measures(a, b, gap, by_content), gap, [&](stretch rest) {
-      if (rest.i < rest.i_end || rest.j < rest.j_end)
-        emit(rest);
+      if (rest.i < rest.i_end || rest.j < rest.j_end) emit(rest);
     });
   });
 }
@@ -150,33 +145,32 @@ std::vector<part_key> keys_of(const score& s) {
   return keys;
 }
 
-frame_change frame_of(const score& s) {
-  return {s.header, s.part_list, s.extra};
-}
+frame_change frame_of(const score& s) { return {s.header, s.part_list, s.extra}; }
 
 tl::unexpected<error> unexpected_score(std::string what) {
-  return fail({errc::invalid_score, "this change belongs to another state of the score: " + what, {},
+  return fail({errc::invalid_score,
+               "this change belongs to another state of the score: " + what,
+               {},
                "undo and redo in order, or make the change again"});
 }
 
-} // namespace
+}  // namespace
 
 bool operator==(const measure_replacement& a, const measure_replacement& b) {
   return a.first == b.first && same(a.before, b.before) && same(a.after, b.after);
 }
 
 bool operator==(const part_change& a, const part_change& b) {
-  return a.id == b.id && a.index_before == b.index_before && a.index_after == b.index_after
-         && a.name == b.name && a.measures_before == b.measures_before
-         && a.measures == b.measures && a.header.has_value() == b.header.has_value()
-         && (!a.header
-             || (*a.header->before == *b.header->before && *a.header->after == *b.header->after));
+  return a.id == b.id && a.index_before == b.index_before && a.index_after == b.index_after &&
+         a.name == b.name && a.measures_before == b.measures_before && a.measures == b.measures &&
+         a.header.has_value() == b.header.has_value() &&
+         (!a.header ||
+          (*a.header->before == *b.header->before && *a.header->after == *b.header->after));
 }
 
 score_delta diff_snapshots(const score_ptr& before, const score_ptr& after) {
   score_delta d;
-  if (before == after)
-    return d;
+  if (before == after) return d;
   auto before_keys = keys_of(*before), after_keys = keys_of(*after);
   std::map<part_key, std::size_t> place_after;
   for (std::size_t j = 0; j < after_keys.size(); ++j)
@@ -195,8 +189,7 @@ score_delta diff_snapshots(const score_ptr& before, const score_ptr& after) {
     moved_to[i] = j;
     kept[j] = true;
     auto& b = after->parts[j];
-    if (a == b)
-      continue;
+    if (a == b) continue;
     part_change change;
     change.id = a->id;
     change.index_before = i;
@@ -206,19 +199,16 @@ score_delta diff_snapshots(const score_ptr& before, const score_ptr& after) {
     change.measures = replacements(a->measures, b->measures);
     if (!same_header(*a, *b))
       change.header = part_change::header_change{without_measures(*a), without_measures(*b)};
-    if (change.header || !change.measures.empty())
-      d.changed.push_back(std::move(change));
+    if (change.header || !change.measures.empty()) d.changed.push_back(std::move(change));
   }
   for (std::size_t j = 0; j < kept.size(); ++j)
-    if (!kept[j])
-      d.added.push_back({j, after->parts[j]});
+    if (!kept[j]) d.added.push_back({j, after->parts[j]});
   auto same_places = d.removed.empty() && d.added.empty();
   for (std::size_t i = 0; same_places && i < moved_to.size(); ++i)
     same_places = moved_to[i] == i;
-  if (!same_places)
-    d.moved_to = std::move(moved_to);
-  if (!(before->header == after->header && before->part_list == after->part_list
-        && before->extra == after->extra)) {
+  if (!same_places) d.moved_to = std::move(moved_to);
+  if (!(before->header == after->header && before->part_list == after->part_list &&
+        before->extra == after->extra)) {
     d.frame_before = frame_of(*before);
     d.frame_after = frame_of(*after);
   }
@@ -229,29 +219,27 @@ score_delta diff_snapshots(const score_ptr& before, const score_ptr& after) {
 }
 
 result<score_ptr> applied(const score_delta& d, const score_ptr& s) {
-  if (d.empty())
-    return s;
+  if (d.empty()) return s;
   // All checks come before the first change.
   if (s->parts.size() != d.ids_before.size())
-    return unexpected_score("it has " + std::to_string(s->parts.size()) + " parts, "
-                            + std::to_string(d.ids_before.size()) + " are expected");
+    return unexpected_score("it has " + std::to_string(s->parts.size()) + " parts, " +
+                            std::to_string(d.ids_before.size()) + " are expected");
   for (std::size_t i = 0; i < s->parts.size(); ++i)
     if (s->parts[i]->id != d.ids_before[i])
-      return unexpected_score("part " + std::to_string(i + 1) + " is " + s->parts[i]->id + ", "
-                              + d.ids_before[i] + " is expected");
+      return unexpected_score("part " + std::to_string(i + 1) + " is " + s->parts[i]->id + ", " +
+                              d.ids_before[i] + " is expected");
   for (auto& c : d.changed) {
     auto& p = *s->parts[c.index_before];
     if (p.measures.size() != c.measures_before)
-      return unexpected_score(part_label(p) + " has " + std::to_string(p.measures.size())
-                              + " measures, " + std::to_string(c.measures_before)
-                              + " are expected");
+      return unexpected_score(part_label(p) + " has " + std::to_string(p.measures.size()) +
+                              " measures, " + std::to_string(c.measures_before) + " are expected");
     if (c.header && !same_header(p, *c.header->before))
       return unexpected_score("name or instruments of " + part_label(p) + " differ");
     for (auto& r : c.measures)
       for (std::size_t i = 0; i < r.before.size(); ++i)
         if (!same(p.measures[r.first + i], r.before[i]))
-          return unexpected_score(measure_name(*p.measures[r.first + i], r.first + i) + " of "
-                                  + part_label(p) + " differs");
+          return unexpected_score(measure_name(*p.measures[r.first + i], r.first + i) + " of " +
+                                  part_label(p) + " differs");
   }
   for (auto& r : d.removed)
     if (!(s->parts[r.index] == r.value || *s->parts[r.index] == *r.value))
@@ -268,8 +256,7 @@ result<score_ptr> applied(const score_delta& d, const score_ptr& s) {
   } else {
     next->parts.resize(s->parts.size() - d.removed.size() + d.added.size());
     for (std::size_t i = 0; i < s->parts.size(); ++i)
-      if (d.moved_to[i])
-        next->parts[*d.moved_to[i]] = s->parts[i];
+      if (d.moved_to[i]) next->parts[*d.moved_to[i]] = s->parts[i];
     for (auto& a : d.added)
       next->parts[a.index] = a.value;
   }
@@ -353,9 +340,9 @@ struct placed_note {
   const chord_rest* in;
   /// The same note to the ear and eye; where it stands is the key.
   friend bool operator==(const placed_note& a, const placed_note& b) {
-    return *a.what == *b.what && a.in->length == b.in->length && a.in->written == b.in->written
-           && a.in->tuplet == b.in->tuplet && a.in->grace == b.in->grace && a.in->cue == b.in->cue
-           && a.in->staff == b.in->staff;
+    return *a.what == *b.what && a.in->length == b.in->length && a.in->written == b.in->written &&
+           a.in->tuplet == b.in->tuplet && a.in->grace == b.in->grace && a.in->cue == b.in->cue &&
+           a.in->staff == b.in->staff;
   }
 };
 
@@ -400,7 +387,7 @@ void compare_notes(const measure& before, const measure& after, note_counts& cou
     counts.added += notes.size();
 }
 
-} // namespace
+}  // namespace
 
 delta_summary summarize(const score_delta& d) {
   delta_summary s;
@@ -461,15 +448,13 @@ std::string to_string(const delta_summary& s) {
     std::string text;
     for (std::size_t i = 0; i < names.size() && i < 3; ++i)
       text += (i ? ", " : "") + names[i];
-    if (names.size() > 3)
-      text += " and " + std::to_string(names.size() - 3) + " more";
+    if (names.size() > 3) text += " and " + std::to_string(names.size() - 3) + " more";
     return text;
   };
   auto counts = [](std::string noun, std::size_t added, std::size_t removed, std::size_t changed) {
     std::string text;
     auto add = [&](std::size_t n, const char* verb) {
-      if (n == 0)
-        return;
+      if (n == 0) return;
       text += text.empty() ? std::to_string(n) + " " + noun + (n == 1 ? "" : "s")
                            : ", " + std::to_string(n);
       text += std::string{" "} + verb;
@@ -480,28 +465,21 @@ std::string to_string(const delta_summary& s) {
     return text;
   };
   std::vector<std::string> clauses;
-  if (!s.parts_added.empty())
-    clauses.push_back(joined(s.parts_added) + " added");
-  if (!s.parts_removed.empty())
-    clauses.push_back(joined(s.parts_removed) + " removed");
-  if (s.parts_reordered)
-    clauses.push_back("parts reordered");
-  if (s.header_changed)
-    clauses.push_back("title or credits changed");
+  if (!s.parts_added.empty()) clauses.push_back(joined(s.parts_added) + " added");
+  if (!s.parts_removed.empty()) clauses.push_back(joined(s.parts_removed) + " removed");
+  if (s.parts_reordered) clauses.push_back("parts reordered");
+  if (s.header_changed) clauses.push_back("title or credits changed");
   std::string text;
-  for (auto& clause :
-       {counts("measure", s.measures_added, s.measures_removed, s.measures_changed),
-        counts("note", s.notes_added, s.notes_removed, s.notes_changed)})
-    if (!clause.empty())
-      text += (text.empty() ? "" : "; ") + clause;
+  for (auto& clause : {counts("measure", s.measures_added, s.measures_removed, s.measures_changed),
+                       counts("note", s.notes_added, s.notes_removed, s.notes_changed)})
+    if (!clause.empty()) text += (text.empty() ? "" : "; ") + clause;
   if (!s.parts_changed.empty())
     text = joined(s.parts_changed) + (text.empty() ? " changed" : ": " + text);
-  if (!text.empty())
-    clauses.push_back(text);
+  if (!text.empty()) clauses.push_back(text);
   std::string all;
   for (auto& clause : clauses)
     all += (all.empty() ? "" : "; ") + clause;
   return all.empty() ? "no change" : all;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,23 +1,23 @@
 #pragma once
 
+#include "core/result.hpp"
+#include "core/score/score.hpp"
+
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "core/result.hpp"
-#include "core/score/score.hpp"
-
 namespace fermata {
 
-/// What one commit changed, as data that is applied forwards and backwards: undo and redo, events to
-/// front-ends, the display of an entry. A delta holds the measures of both sides by pointer, so it
-/// costs as much as what it touches, whatever the size of the score.
+/// What one commit changed, as data that is applied forwards and backwards: undo and redo, events
+/// to front-ends, the display of an entry. A delta holds the measures of both sides by pointer, so
+/// it costs as much as what it touches, whatever the size of the score.
 
-/// Measures [first, first + before.size()) of the part as it was became `after`. Insertion: `before`
-/// is empty; deletion: `after` is.
+/// Measures [first, first + before.size()) of the part as it was became `after`. Insertion:
+/// `before` is empty; deletion: `after` is.
 struct measure_replacement {
-  std::size_t first = 0; ///< index in the part before the commit
+  std::size_t first = 0;  ///< index in the part before the commit
   std::vector<measure_ptr> before, after;
   friend bool operator==(const measure_replacement& a, const measure_replacement& b);
 };
@@ -26,9 +26,9 @@ struct measure_replacement {
 /// never touch each other.
 struct part_change {
   std::string id;
-  std::size_t index_before = 0, index_after = 0; ///< into score::parts
-  std::string name;                              ///< for messages: the part's name afterwards
-  std::size_t measures_before = 0;               ///< how many measures the part had
+  std::size_t index_before = 0, index_after = 0;  ///< into score::parts
+  std::string name;                               ///< for messages: the part's name afterwards
+  std::size_t measures_before = 0;                ///< how many measures the part had
   std::vector<measure_replacement> measures;
   /// Everything but the measures, when that changed; `measures` of both are empty.
   struct header_change {
@@ -40,7 +40,7 @@ struct part_change {
 
 /// A part that exists on one side only.
 struct placed_part {
-  std::size_t index = 0; ///< into score::parts of its side
+  std::size_t index = 0;  ///< into score::parts of its side
   part_ptr value;
   friend bool operator==(const placed_part& a, const placed_part& b) {
     return a.index == b.index && *a.value == *b.value;
@@ -61,8 +61,8 @@ struct score_delta {
   /// Where the parts of both sides stand: for each part before, its index after (empty: removed).
   /// Empty when no part was added, removed or moved.
   std::vector<std::optional<std::size_t>> moved_to;
-  boxed<frame_change> frame_before, frame_after; ///< both or none
-  std::vector<std::string> ids_before;           ///< ids of all parts before, to recognise the score
+  boxed<frame_change> frame_before, frame_after;  ///< both or none
+  std::vector<std::string> ids_before;  ///< ids of all parts before, to recognise the score
 
   /// Parts came, went or moved.
   bool rearranges() const { return !removed.empty() || !added.empty() || !moved_to.empty(); }
@@ -87,7 +87,7 @@ struct score_delta {
 /// A delta in numbers. A measure counts once however many parts changed in it. A note is changed
 /// when something at its place in its voice took its place: another pitch, length, tie or mark.
 struct delta_summary {
-  std::vector<std::string> parts_added, parts_removed, parts_changed; ///< names for messages
+  std::vector<std::string> parts_added, parts_removed, parts_changed;  ///< names for messages
   bool parts_reordered = false, header_changed = false;
   std::size_t measures_added = 0, measures_removed = 0, measures_changed = 0;
   std::size_t notes_added = 0, notes_removed = 0, notes_changed = 0;
@@ -98,4 +98,4 @@ struct delta_summary {
 /// One line: "Violin I: 2 measures changed; 3 notes added, 1 removed". "no change" when empty.
 [[nodiscard]] std::string to_string(const delta_summary& s);
 
-} // namespace fermata
+}  // namespace fermata

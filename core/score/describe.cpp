@@ -17,11 +17,12 @@ struct tone_text {
 };
 
 std::string span_text(const spanner& s) {
-  static constexpr const char* names[] = {"tie",       "slur",      "tuplet",    "glissando", "slide",
-                                          "wavy line", "hammer-on", "pull-off", "tremolo"};
+  static constexpr const char* kinds[] = {"tie",       "slur",     "tuplet",
+                                          "glissando", "slide",    "wavy line",
+                                          "hammer-on", "pull-off", "tremolo"};
   static constexpr const char* ends[] = {" start", " stop", " continue", " let ring"};
-  return std::string{names[static_cast<std::size_t>(s.kind)]}
-         + ends[static_cast<std::size_t>(s.end)];
+  return std::string{kinds[static_cast<std::size_t>(s.kind)]} +
+         ends[static_cast<std::size_t>(s.end)];
 }
 
 std::string syllables(const lyric& l) {
@@ -46,8 +47,7 @@ std::string key_text(const key_signature& k) {
 }
 
 std::string clef_text(const clef& c) {
-  if (auto name = name_of(c))
-    return "clef " + std::string{*name};
+  if (auto name = name_of(c)) return "clef " + std::string{*name};
   return "clef " + c.sign + std::to_string(c.line);
 }
 
@@ -87,8 +87,7 @@ struct content_text {
     std::string more;
     auto add = [&](const std::string& word) { more += (more.empty() ? "" : ", ") + word; };
     for (auto& n : x.notes) {
-      if (n.tie.start)
-        add("tied");
+      if (n.tie.start) add("tied");
       for (auto& m : n.marks)
         add(std::string{info(m.kind).option} + (m.text.empty() ? "" : " " + m.text));
       for (auto& s : n.spanners)
@@ -112,8 +111,7 @@ struct content_text {
     std::string text;
     auto add = [&](const std::string& word, std::optional<std::uint8_t> staff) {
       text += (text.empty() ? "" : ", ") + word;
-      if (staff)
-        text += " on staff " + std::to_string(*staff);
+      if (staff) text += " on staff " + std::to_string(*staff);
     };
     for (auto& k : x.keys)
       add(key_text(k.value), k.staff);
@@ -121,14 +119,12 @@ struct content_text {
       add("time " + to_string(t.value), t.staff);
     for (auto& c : x.clefs)
       add(clef_text(c.value), c.staff);
-    if (x.staves)
-      add(std::to_string(*x.staves) + " staves", {});
+    if (x.staves) add(std::to_string(*x.staves) + " staves", {});
     for (auto& t : x.transpositions)
-      add("transpose " + t.value.chromatic
-            + (t.value.octaves ? " and " + std::to_string(t.value.octaves) + " octaves" : ""),
+      add("transpose " + t.value.chromatic +
+              (t.value.octaves ? " and " + std::to_string(t.value.octaves) + " octaves" : ""),
           t.staff);
-    if (x.multiple_rest)
-      add("multiple rest " + std::to_string(*x.multiple_rest), {});
+    if (x.multiple_rest) add("multiple rest " + std::to_string(*x.multiple_rest), {});
     for (auto& o : x.others)
       add(direction_text::element_name(o), {});
     return text.empty() ? "attributes" : text;
@@ -139,8 +135,7 @@ struct content_text {
     text += " " + (x.kind_text.empty() ? x.kind : x.kind_text);
     for (auto& d : x.degrees)
       text += " " + d.type + " " + std::to_string(d.value);
-    if (x.bass)
-      text += "/" + to_string(*x.bass);
+    if (x.bass) text += "/" + to_string(*x.bass);
     return "chord symbol " + text;
   }
 
@@ -155,12 +150,11 @@ struct content_text {
     std::string text;
     auto add = [&](const std::string& word) { text += (text.empty() ? "" : ", ") + word; };
     if (!x.repeat.empty())
-      add("repeat " + x.repeat
-          + (x.repeat_times ? " " + std::to_string(*x.repeat_times) + " times" : ""));
+      add("repeat " + x.repeat +
+          (x.repeat_times ? " " + std::to_string(*x.repeat_times) + " times" : ""));
     if (!x.ending_type.empty())
       add("ending " + x.ending_numbers + (x.ending_numbers.empty() ? "" : " ") + x.ending_type);
-    if (!x.style.empty())
-      add("barline " + x.style);
+    if (!x.style.empty()) add("barline " + x.style);
     return text.empty() ? "barline" : text;
   }
 
@@ -180,24 +174,20 @@ struct content_text {
   std::string operator()(const fragment& x) const { return direction_text::element_name(x); }
 };
 
-} // namespace
+}  // namespace
 
 std::string describe_rhythm(const chord_rest& x) {
   std::string heads;
   for (auto& n : x.notes)
     heads += (heads.empty() ? "" : " ") + std::visit(tone_text{}, n.tone);
-  if (x.notes.size() > 1)
-    heads = "<" + heads + ">";
-  if (x.grace)
-    return "grace " + heads;
+  if (x.notes.size() > 1) heads = "<" + heads + ">";
+  if (x.grace) return "grace " + heads;
   auto length = x.written ? to_string(*x.written) : to_string(x.length.value);
   if (x.tuplet)
     length += " " + std::to_string(x.tuplet->actual) + ":" + std::to_string(x.tuplet->normal);
   return heads + ":" + length;
 }
 
-std::string describe(const measure_content& c) {
-  return std::visit(content_text{}, c);
-}
+std::string describe(const measure_content& c) { return std::visit(content_text{}, c); }
 
-} // namespace fermata
+}  // namespace fermata

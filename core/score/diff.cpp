@@ -30,12 +30,10 @@ bool differ(const chord_rest& a, const chord_rest& b, Get get) {
 std::vector<std::string> differences(const chord_rest& a, const chord_rest& b) {
   std::vector<std::string> what;
   auto tell = [&](bool different, const char* name) {
-    if (different)
-      what.emplace_back(name);
+    if (different) what.emplace_back(name);
   };
   tell(differ(a, b, [](auto& n) { return n.tone; }), "pitch");
-  tell(a.length != b.length || a.written != b.written || a.tuplet != b.tuplet
-         || a.grace != b.grace,
+  tell(a.length != b.length || a.written != b.written || a.tuplet != b.tuplet || a.grace != b.grace,
        "length");
   tell(differ(a, b, [](auto& n) { return std::pair{n.tie.start, n.tie.stop}; }), "tie");
   tell(differ(a, b, [](auto& n) { return n.marks; }), "marks");
@@ -43,8 +41,7 @@ std::vector<std::string> differences(const chord_rest& a, const chord_rest& b) {
   tell(differ(a, b, [](auto& n) { return n.lyrics; }), "lyrics");
   tell(a.staff != b.staff, "staff");
   tell(differ(a, b, [](auto& n) { return n.instrument; }), "instrument");
-  if (what.empty() && !(a == b))
-    what.emplace_back("display");
+  if (what.empty() && !(a == b)) what.emplace_back("display");
   return what;
 }
 
@@ -62,8 +59,7 @@ std::string voice_of(const measure_content& c) {
 template <class Same, class Pair>
 void match(std::vector<placed>& a, std::vector<placed>& b, Same same, Pair pair) {
   for (auto& x : a) {
-    if (x.matched)
-      continue;
+    if (x.matched) continue;
     for (auto& y : b)
       if (!y.matched && same(*x.item, *y.item)) {
         x.matched = y.matched = true;
@@ -86,8 +82,7 @@ std::vector<item_change> item_changes(const measure& before, const measure& afte
       item_change c{change_kind::changed, v, y.at, describe(x.content), describe(y.content), {}};
       auto* m = std::get_if<chord_rest>(&x.content);
       auto* n = std::get_if<chord_rest>(&y.content);
-      if (m && n)
-        c.what = differences(*m, *n);
+      if (m && n) c.what = differences(*m, *n);
       if (x.at != y.at)
         c.what.insert(c.what.begin(), "position");
       else if (!m && c.before == c.after)
@@ -96,23 +91,27 @@ std::vector<item_change> item_changes(const measure& before, const measure& afte
     };
     auto nothing = [](auto&, auto&) {};
     // The same at the same place; another at the same place; the same at another place.
-    match(a, b, [](auto& x, auto& y) { return x == y; }, nothing);
     match(
-      a, b,
-      [](auto& x, auto& y) {
-        auto* m = std::get_if<chord_rest>(&x.content);
-        auto* n = std::get_if<chord_rest>(&y.content);
-        return x.at == y.at && x.content.index() == y.content.index()
-               && (!m || !n || m->grace.has_value() == n->grace.has_value());
-      },
-      changed);
-    match(a, b, [](auto& x, auto& y) { return x.content == y.content; }, changed);
+        a, b, [](auto& x, auto& y) { return x == y; }, nothing);
+    match(
+        a, b,
+        [](auto& x, auto& y) {
+          auto* m = std::get_if<chord_rest>(&x.content);
+          auto* n = std::get_if<chord_rest>(&y.content);
+          return x.at == y.at && x.content.index() == y.content.index() &&
+                 (!m || !n || m->grace.has_value() == n->grace.has_value());
+        },
+        changed);
+    match(
+        a, b, [](auto& x, auto& y) { return x.content == y.content; }, changed);
     for (auto& x : a)
       if (!x.matched)
-        changes.push_back({change_kind::removed, voice, x.item->at, describe(x.item->content), "", {}});
+        changes.push_back(
+            {change_kind::removed, voice, x.item->at, describe(x.item->content), "", {}});
     for (auto& y : b)
       if (!y.matched)
-        changes.push_back({change_kind::added, voice, y.item->at, "", describe(y.item->content), {}});
+        changes.push_back(
+            {change_kind::added, voice, y.item->at, "", describe(y.item->content), {}});
   }
   std::stable_sort(changes.begin(), changes.end(), [](auto& x, auto& y) { return x.at < y.at; });
   return changes;
@@ -135,11 +134,11 @@ int likeness(const measure& a, const measure& b) {
   return most == 0 ? 100 : static_cast<int>(100 * static_cast<std::size_t>(shared) / most);
 }
 
-/// Pairs of measures between two matches. As many on both sides: one by one. Else those that are most
-/// alike, in order.
-std::vector<std::pair<std::size_t, std::size_t>>
-pair_by_likeness(const part& a, std::size_t a0, std::size_t a1, const part& b, std::size_t b0,
-                 std::size_t b1) {
+/// Pairs of measures between two matches. As many on both sides: one by one. Else those that are
+/// most alike, in order.
+std::vector<std::pair<std::size_t, std::size_t>> pair_by_likeness(const part& a, std::size_t a0,
+                                                                  std::size_t a1, const part& b,
+                                                                  std::size_t b0, std::size_t b1) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   auto n = a1 - a0, m = b1 - b0;
   if (n == m || n * m > 250'000) {
@@ -195,13 +194,11 @@ std::vector<measure_change> measure_changes(const part& a, const part& b) {
         removed(i);
       for (; j < pj; ++j)
         added(j);
-      if (pi == match_i)
-        break;
+      if (pi == match_i) break;
       auto& x = *a.measures[pi];
       auto& y = *b.measures[pj];
       measure_change c{change_kind::changed, y.number, pi, pj, "", item_changes(x, y)};
-      if (x.number != y.number)
-        c.number_before = x.number;
+      if (x.number != y.number) c.number_before = x.number;
       changes.push_back(std::move(c));
       ++i;
       ++j;
@@ -216,8 +213,7 @@ std::vector<measure_change> measure_changes(const part& a, const part& b) {
 
 void tell(std::vector<text_change>& texts, const char* what, const std::string& before,
           const std::string& after) {
-  if (before != after)
-    texts.push_back({what, before, after});
+  if (before != after) texts.push_back({what, before, after});
 }
 
 std::string joined(const std::vector<typed_text>& texts) {
@@ -253,21 +249,21 @@ std::vector<text_change> part_texts(const part& a, const part& b) {
   auto instruments = [](const part& p) {
     std::string all;
     for (auto& i : p.instruments)
-      all += (all.empty() ? "" : ", ") + (i.name.empty() ? i.id : i.name)
-             + (i.midi_program ? " (program " + std::to_string(*i.midi_program) + ")" : "");
+      all += (all.empty() ? "" : ", ") + (i.name.empty() ? i.id : i.name) +
+             (i.midi_program ? " (program " + std::to_string(*i.midi_program) + ")" : "");
     return all;
   };
   tell(texts, "instruments", instruments(a), instruments(b));
   return texts;
 }
 
-} // namespace
+}  // namespace
 
 std::string_view to_string(change_kind k) {
   switch (k) {
-  case change_kind::added: return "added";
-  case change_kind::removed: return "removed";
-  case change_kind::changed: return "changed";
+    case change_kind::added: return "added";
+    case change_kind::removed: return "removed";
+    case change_kind::changed: return "changed";
   }
   return {};
 }
@@ -294,17 +290,23 @@ score_diff musical_diff(const score& before, const score& after) {
     last = found->second;
     kept.insert(last);
     auto& old = before.parts[last];
-    if (old == p)
-      continue;
-    part_diff c{change_kind::changed, p->id, part_label(*p), part_texts(*old, *p),
-                measure_changes(*old, *p), p->measures.size()};
-    if (!c.texts.empty() || !c.measures.empty())
-      present.push_back(std::move(c));
+    if (old == p) continue;
+    part_diff c{change_kind::changed,
+                p->id,
+                part_label(*p),
+                part_texts(*old, *p),
+                measure_changes(*old, *p),
+                p->measures.size()};
+    if (!c.texts.empty() || !c.measures.empty()) present.push_back(std::move(c));
   }
   for (std::size_t i = 0; i < before.parts.size(); ++i)
     if (!kept.contains(i))
-      d.parts.push_back({change_kind::removed, before.parts[i]->id, part_label(*before.parts[i]),
-                         {}, {}, before.parts[i]->measures.size()});
+      d.parts.push_back({change_kind::removed,
+                         before.parts[i]->id,
+                         part_label(*before.parts[i]),
+                         {},
+                         {},
+                         before.parts[i]->measures.size()});
   d.parts.insert(d.parts.end(), std::make_move_iterator(present.begin()),
                  std::make_move_iterator(present.end()));
   return d;
@@ -316,19 +318,17 @@ namespace {
 
 std::string sign_of(change_kind k) {
   switch (k) {
-  case change_kind::added: return "+ ";
-  case change_kind::removed: return "- ";
-  case change_kind::changed: return "";
+    case change_kind::added: return "+ ";
+    case change_kind::removed: return "- ";
+    case change_kind::changed: return "";
   }
   return {};
 }
 
 std::string line_of(const text_change& t) {
   auto quoted = [](const std::string& s) { return "\"" + s + "\""; };
-  if (t.before.empty())
-    return "+ " + t.what + ": " + quoted(t.after);
-  if (t.after.empty())
-    return "- " + t.what + ": " + quoted(t.before);
+  if (t.before.empty()) return "+ " + t.what + ": " + quoted(t.after);
+  if (t.after.empty()) return "- " + t.what + ": " + quoted(t.before);
   return t.what + ": " + quoted(t.before) + " -> " + quoted(t.after);
 }
 
@@ -342,13 +342,12 @@ std::string beat_of(measure_position at) {
 
 std::string line_of(const item_change& c, bool name_voice) {
   auto text = sign_of(c.kind) + beat_of(c.at);
-  if (name_voice && !c.voice.empty())
-    text += ", voice " + c.voice;
+  if (name_voice && !c.voice.empty()) text += ", voice " + c.voice;
   text += ": ";
   switch (c.kind) {
-  case change_kind::added: return text + c.after;
-  case change_kind::removed: return text + c.before;
-  case change_kind::changed: break;
+    case change_kind::added: return text + c.after;
+    case change_kind::removed: return text + c.before;
+    case change_kind::changed: break;
   }
   text += c.before == c.after ? c.after : c.before + " -> " + c.after;
   std::string what;
@@ -357,24 +356,22 @@ std::string line_of(const item_change& c, bool name_voice) {
   return what.empty() ? text : text + " (" + what + ")";
 }
 
-} // namespace
+}  // namespace
 
 std::string to_text(const score_diff& d) {
-  if (d.empty())
-    return "no difference\n";
+  if (d.empty()) return "no difference\n";
   std::string text;
   auto put = [&](int depth, const std::string& l) {
     text += std::string(static_cast<std::size_t>(depth) * 2, ' ') + l + "\n";
   };
   for (auto& t : d.texts)
     put(0, line_of(t));
-  if (d.parts_reordered)
-    put(0, "parts reordered");
+  if (d.parts_reordered) put(0, "parts reordered");
   for (auto& p : d.parts) {
     auto size = p.kind == change_kind::changed
-                  ? ""
-                  : " (" + std::to_string(p.measure_count)
-                      + (p.measure_count == 1 ? " measure)" : " measures)");
+                    ? ""
+                    : " (" + std::to_string(p.measure_count) +
+                          (p.measure_count == 1 ? " measure)" : " measures)");
     put(0, sign_of(p.kind) + p.name + size);
     for (auto& t : p.texts)
       put(1, line_of(t));
@@ -383,31 +380,28 @@ std::string to_text(const score_diff& d) {
       if (m.kind != change_kind::changed) {
         // Neighbours that share their fate share a line.
         auto end = i;
-        while (end + 1 < p.measures.size() && p.measures[end + 1].kind == m.kind
-               && (m.kind == change_kind::added ? *p.measures[end + 1].after == *p.measures[end].after + 1
-                                                : *p.measures[end + 1].before
-                                                    == *p.measures[end].before + 1))
+        while (end + 1 < p.measures.size() && p.measures[end + 1].kind == m.kind &&
+               (m.kind == change_kind::added
+                    ? *p.measures[end + 1].after == *p.measures[end].after + 1
+                    : *p.measures[end + 1].before == *p.measures[end].before + 1))
           ++end;
-        put(1, sign_of(m.kind)
-                 + (end > i ? "measures " + m.number + " to " + p.measures[end].number
-                            : "measure " + m.number));
+        put(1, sign_of(m.kind) + (end > i ? "measures " + m.number + " to " + p.measures[end].number
+                                          : "measure " + m.number));
         i = end;
         continue;
       }
-      put(1, "measure " + m.number
-               + (m.number_before.empty() ? "" : " (was " + m.number_before + ")"));
+      put(1, "measure " + m.number +
+                 (m.number_before.empty() ? "" : " (was " + m.number_before + ")"));
       std::set<std::string> voices;
       for (auto& c : m.items)
-        if (!c.voice.empty())
-          voices.insert(c.voice);
+        if (!c.voice.empty()) voices.insert(c.voice);
       bool name_voice = voices.size() > 1 || (voices.size() == 1 && *voices.begin() != "1");
       for (auto& c : m.items)
         put(2, line_of(c, name_voice));
-      if (m.items.empty())
-        put(2, "layout");
+      if (m.items.empty()) put(2, "layout");
     }
   }
   return text;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "core/score/score.hpp"
+
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/score/score.hpp"
 
 namespace fermata {
 
@@ -19,28 +19,28 @@ std::string_view to_string(change_kind k);
 
 /// A title, name or other text that changed.
 struct text_change {
-  std::string what;          ///< "title", "name", "composer"
-  std::string before, after; ///< empty: not there
+  std::string what;           ///< "title", "name", "composer"
+  std::string before, after;  ///< empty: not there
   bool operator==(const text_change&) const = default;
 };
 
 /// One note, chord, rest or other thing in a measure.
 struct item_change {
   change_kind kind{};
-  std::string voice;             ///< empty for what has none
-  measure_position at;           ///< where it stands afterwards (removed: stood)
-  std::string before, after;     ///< as `describe` writes it; empty on the missing side
-  std::vector<std::string> what; ///< of a changed note: "pitch", "length", "position", "marks", "tie",
-                                 ///< "lines", "lyrics", "staff", "instrument", "display"
+  std::string voice;              ///< empty for what has none
+  measure_position at;            ///< where it stands afterwards (removed: stood)
+  std::string before, after;      ///< as `describe` writes it; empty on the missing side
+  std::vector<std::string> what;  ///< of a changed note: "pitch", "length", "position", "marks",
+                                  ///< "tie", "lines", "lyrics", "staff", "instrument", "display"
   bool operator==(const item_change&) const = default;
 };
 
 /// One measure. An added or removed one lists no items: all of them are.
 struct measure_change {
   change_kind kind{};
-  std::string number;                      ///< afterwards (removed: before)
-  std::optional<std::size_t> before, after; ///< indices
-  std::string number_before;               ///< when the number itself changed with the music
+  std::string number;                        ///< afterwards (removed: before)
+  std::optional<std::size_t> before, after;  ///< indices
+  std::string number_before;                 ///< when the number itself changed with the music
   std::vector<item_change> items;
   bool operator==(const measure_change&) const = default;
 };
@@ -49,8 +49,8 @@ struct part_diff {
   change_kind kind{};
   std::string id, name;
   std::vector<text_change> texts;
-  std::vector<measure_change> measures; ///< in order; of added and removed parts none
-  std::size_t measure_count = 0;        ///< of the part (afterwards, or before when it was removed)
+  std::vector<measure_change> measures;  ///< in order; of added and removed parts none
+  std::size_t measure_count = 0;  ///< of the part (afterwards, or before when it was removed)
   bool operator==(const part_diff&) const = default;
 };
 
@@ -77,4 +77,4 @@ struct score_diff {
 ///       - measure 9
 [[nodiscard]] std::string to_text(const score_diff& d);
 
-} // namespace fermata
+}  // namespace fermata

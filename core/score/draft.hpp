@@ -1,16 +1,16 @@
 #pragma once
 
+#include "core/score/score.hpp"
+
 #include <map>
 #include <memory>
 #include <utility>
 
-#include "core/score/score.hpp"
-
 namespace fermata {
 
-/// A score being changed: copies a part or a measure the first time it is written to, shares all the
-/// rest with the score it came from. Nobody else sees it before `finish()`, so a failing edit just
-/// drops it.
+/// A score being changed: copies a part or a measure the first time it is written to, shares all
+/// the rest with the score it came from. Nobody else sees it before `finish()`, so a failing edit
+/// just drops it.
 class score_draft {
 public:
   explicit score_draft(const score_ptr& from) : from_(from), next_(*from) {}
@@ -22,8 +22,7 @@ public:
 
   score& frame() { return next_; }
   part& open(std::size_t p) {
-    if (auto it = parts_.find(p); it != parts_.end())
-      return *it->second;
+    if (auto it = parts_.find(p); it != parts_.end()) return *it->second;
     auto copy = std::make_shared<part>(*next_.parts[p]);
     next_.parts[p] = copy;
     return *(parts_[p] = std::move(copy));
@@ -65,8 +64,7 @@ public:
 
   /// The finished score; the draft must not be used any more.
   score_ptr finish() {
-    if (parts_.empty() && next_ == *from_)
-      return from_;
+    if (parts_.empty() && next_ == *from_) return from_;
     return std::make_shared<const score>(std::move(next_));
   }
 
@@ -77,4 +75,4 @@ private:
   std::map<const measure*, std::shared_ptr<measure>> measures_;
 };
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <functional>
-#include <vector>
-
 #include "core/result.hpp"
 #include "core/score/cursor.hpp"
 #include "core/score/selector.hpp"
+
+#include <functional>
+#include <vector>
 
 namespace fermata {
 
@@ -23,8 +23,10 @@ struct edited {
 
 /// Adds contents one after another to the cursor's voice.
 ///
-/// - What takes time moves the cursor; everything else stands where it is met, before the next note.
-/// - When the measure is full the next one opens, with the time signature in force, as soon as there
+/// - What takes time moves the cursor; everything else stands where it is met, before the next
+/// note.
+/// - When the measure is full the next one opens, with the time signature in force, as soon as
+/// there
 ///   is something to put into it; the cursor rests at the end of the full one until then. Things
 ///   that end something (a right barline, the end of a hairpin, "fine") stay in the full measure.
 /// - A note or chord that crosses the barline is split and tied, spelt so that the metre shows
@@ -44,8 +46,8 @@ struct edited {
 
 /// How strictly whole measures are checked that come from outside.
 enum class measure_check {
-  metre, ///< longer than the time signature is an error
-  free   ///< anything that does not overlap, as in imported scores
+  metre,  ///< longer than the time signature is an error
+  free    ///< anything that does not overlap, as in imported scores
 };
 
 /// Adds measures after the last one of the cursor's part. An empty `number` continues the count. A
@@ -81,8 +83,8 @@ enum class measure_check {
 [[nodiscard]] result<score_ptr> delete_measures(const score_ptr& s,
                                                 const std::vector<measure_location>& which);
 
-/// Puts `measures` in the place of measures [first, first + count) of a part. With another number of
-/// them the other parts are not changed, so the caller decides what becomes of those.
+/// Puts `measures` in the place of measures [first, first + count) of a part. With another number
+/// of them the other parts are not changed, so the caller decides what becomes of those.
 [[nodiscard]] result<score_ptr> replace_measures(const score_ptr& s, std::size_t part_index,
                                                  std::size_t first, std::size_t count,
                                                  std::vector<measure> measures);
@@ -104,8 +106,8 @@ enum class measure_check {
 
 /// Replaces each selected item by what `change` makes of it, in place. A result of another length
 /// must still fit.
-[[nodiscard]] result<score_ptr>
-edit_items(const score_ptr& s, const std::vector<item_location>& which,
-           const std::function<result<measure_content>(const measure_content&)>& change);
+[[nodiscard]] result<score_ptr> edit_items(
+    const score_ptr& s, const std::vector<item_location>& which,
+    const std::function<result<measure_content>(const measure_content&)>& change);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,6 +1,5 @@
-#include "core/score/edit.hpp"
-
 #include "core/score/draft.hpp"
+#include "core/score/edit.hpp"
 #include "core/score/fill.hpp"
 #include "core/score/mend.hpp"
 #include "core/score/placing.hpp"
@@ -23,10 +22,11 @@ using chosen_items = std::map<std::size_t, std::map<std::size_t, std::set<std::s
 result<chosen_items> chosen(const score& s, const std::vector<item_location>& which) {
   chosen_items found;
   for (auto& at : which) {
-    if (at.part >= s.parts.size() || at.measure >= s.parts[at.part]->measures.size()
-        || at.item >= s.parts[at.part]->measures[at.measure]->items.size())
+    if (at.part >= s.parts.size() || at.measure >= s.parts[at.part]->measures.size() ||
+        at.item >= s.parts[at.part]->measures[at.measure]->items.size())
       return fail({errc::no_such_target,
-                   "the selection was made for another state of the score", {},
+                   "the selection was made for another state of the score",
+                   {},
                    "select again"});
     found[at.part][at.measure].insert(at.item);
   }
@@ -45,8 +45,7 @@ chord_rest silence(const chord_rest& x) {
   n.tone = rest{};
   for (auto& old : x.notes)
     for (auto& s : old.spanners)
-      if (s.kind == span_kind::tuplet)
-        n.spanners.push_back(s);
+      if (s.kind == span_kind::tuplet) n.spanners.push_back(s);
   r.notes.assign(1, std::move(n));
   return r;
 }
@@ -66,13 +65,11 @@ void unite_rests(measure& m, const std::string& voice, const time_signature& t) 
   std::uint8_t staff = 1;
   for (auto& item : m.items)
     if (auto* x = std::get_if<chord_rest>(&item.content); x && x->voice == voice) {
-      if (!is_rest(*x))
-        return;
+      if (!is_rest(*x)) return;
       sum += x->length;
       staff = x->staff;
     }
-  if (sum != full || full == quarters{})
-    return;
+  if (sum != full || full == quarters{}) return;
   auto first = std::find_if(m.items.begin(), m.items.end(), [&](auto& item) {
     auto* x = std::get_if<chord_rest>(&item.content);
     return x && x->voice == voice;
@@ -97,25 +94,22 @@ outcome check(const score& s, std::size_t p, std::size_t m, const measure& befor
     bool was_there = std::any_of(old_faults.begin(), old_faults.end(), [&](auto& o) {
       return o.kind == f.kind && o.voice == f.voice && o.amount >= f.amount;
     });
-    if (was_there)
-      continue;
-    if (!faults)
-      faults.emplace();
+    if (was_there) continue;
+    if (!faults) faults.emplace();
     faults->diagnostics.push_back({errc::overfull_measure,
-                                   place_name(s, p, m) + ": " + in_words(f, now, t), {},
+                                   place_name(s, p, m) + ": " + in_words(f, now, t),
+                                   {},
                                    "shorten something, or move it to the next measure"});
   }
-  if (faults)
-    return fail(*faults);
+  if (faults) return fail(*faults);
   return {};
 }
 
-} // namespace
+}  // namespace
 
 result<score_ptr> delete_items(const score_ptr& s, const std::vector<item_location>& which) {
   auto selection = chosen(*s, which);
-  if (!selection)
-    return tl::unexpected(selection.error());
+  if (!selection) return tl::unexpected(selection.error());
   score_draft draft{s};
   for (auto& [p, measures] : *selection) {
     auto& before = *s->parts[p];
@@ -154,8 +148,7 @@ result<score_ptr> delete_items(const score_ptr& s, const std::vector<item_locati
 result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_location>& which,
                                 const std::vector<measure_content>& line) {
   auto selection = chosen(*s, which);
-  if (!selection)
-    return tl::unexpected(selection.error());
+  if (!selection) return tl::unexpected(selection.error());
   auto misplaced = [](std::string message, std::string hint) {
     return fail({errc::misplaced, std::move(message), {}, std::move(hint)});
   };
@@ -176,11 +169,10 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
     for (auto i : items) {
       auto& item = before.measures[m]->items[i];
       auto* x = std::get_if<chord_rest>(&item.content);
-      if (!x)
-        continue;
+      if (!x) continue;
       if (found && x->voice != at.voice)
-        return misplaced(place_name(*s, p, m) + ": the selection to replace spans voices "
-                           + at.voice + " and " + x->voice,
+        return misplaced(place_name(*s, p, m) + ": the selection to replace spans voices " +
+                             at.voice + " and " + x->voice,
                          "select one voice");
       if (!found || std::pair{m, item.at} < std::pair{at.measure, at.position}) {
         at.measure = m;
@@ -206,39 +198,37 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
     at.measure = m;
     at.position = item.at;
     auto taken = delete_items(s, which);
-    if (!taken)
-      return taken;
+    if (!taken) return taken;
     auto put = append_content(*taken, at, {}, line);
-    if (!put)
-      return tl::unexpected(put.error());
+    if (!put) return tl::unexpected(put.error());
     return put->score;
   }
   quarters available = last_end - at.position, needed;
   for (auto m = at.measure; m < last_measure; ++m)
     available += extent(*before.measures[m]);
   for (auto& c : line)
-    if (auto* x = std::get_if<chord_rest>(&c); x && !x->grace)
-      needed += x->length;
+    if (auto* x = std::get_if<chord_rest>(&c); x && !x->grace) needed += x->length;
   if (needed > available)
     return fail({errc::overfull_measure,
-                 place_name(*s, p, last_measure) + ": the new music is "
-                   + length_in_words(needed - available) + " longer than what it replaces",
-                 {}, "shorten it, or select as much as it takes"});
+                 place_name(*s, p, last_measure) + ": the new music is " +
+                     length_in_words(needed - available) + " longer than what it replaces",
+                 {},
+                 "shorten it, or select as much as it takes"});
   // Take everything of the voice in the stretch away, if all of it is selected.
   score_draft draft{s};
   auto in_stretch = [&](std::size_t m, const measure_item& item) {
     auto* x = std::get_if<chord_rest>(&item.content);
-    return x && x->voice == at.voice && std::pair{m, item.at} >= std::pair{at.measure, at.position}
-           && std::pair{m, item.at} < std::pair{last_measure, last_end};
+    return x && x->voice == at.voice &&
+           std::pair{m, item.at} >= std::pair{at.measure, at.position} &&
+           std::pair{m, item.at} < std::pair{last_measure, last_end};
   };
   for (auto m = at.measure; m <= last_measure; ++m)
     for (std::size_t i = 0; i < before.measures[m]->items.size(); ++i) {
       auto& item = before.measures[m]->items[i];
-      if (in_stretch(m, item) && !(measures.contains(m) && measures.at(m).contains(i))
-          && !is_rest(std::get<chord_rest>(item.content)))
-        return misplaced(place_name(*s, p, m) + ": "
-                           + name_of(std::get<chord_rest>(item.content))
-                           + " lies between what is selected to be replaced",
+      if (in_stretch(m, item) && !(measures.contains(m) && measures.at(m).contains(i)) &&
+          !is_rest(std::get<chord_rest>(item.content)))
+        return misplaced(place_name(*s, p, m) + ": " + name_of(std::get<chord_rest>(item.content)) +
+                             " lies between what is selected to be replaced",
                          "select neighbouring notes");
     }
   auto goes = [&](std::size_t m, std::size_t i) {
@@ -249,16 +239,14 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
   for (auto m = at.measure; m <= last_measure; ++m) {
     auto& now = draft.open(p, m);
     for (auto i = before.measures[m]->items.size(); i-- > 0;)
-      if (goes(m, i))
-        now.items.erase(now.items.begin() + static_cast<std::ptrdiff_t>(i));
+      if (goes(m, i)) now.items.erase(now.items.begin() + static_cast<std::ptrdiff_t>(i));
     drop_empty_directions(now);
     forget_beams(now, at.voice);
   }
   score_defaults defaults;
   defaults.time = metre(before, at.measure);
   auto put = append_content(draft.finish(), at, defaults, line);
-  if (!put)
-    return tl::unexpected(put.error());
+  if (!put) return tl::unexpected(put.error());
   auto& end = put->cursor;
   // Rests fill what the new music leaves open.
   score_draft filled{put->score};
@@ -277,30 +265,26 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
   return filled.finish();
 }
 
-result<score_ptr>
-edit_items(const score_ptr& s, const std::vector<item_location>& which,
-           const std::function<result<measure_content>(const measure_content&)>& change) {
+result<score_ptr> edit_items(
+    const score_ptr& s, const std::vector<item_location>& which,
+    const std::function<result<measure_content>(const measure_content&)>& change) {
   auto selection = chosen(*s, which);
-  if (!selection)
-    return tl::unexpected(selection.error());
+  if (!selection) return tl::unexpected(selection.error());
   score_draft draft{s};
   for (auto& [p, measures] : *selection)
     for (auto& [m, items] : measures) {
       auto& before = *s->parts[p]->measures[m];
       for (auto i : items) {
         auto made = change(before.items[i].content);
-        if (!made)
-          return tl::unexpected(made.error());
-        if (*made == before.items[i].content)
-          continue;
+        if (!made) return tl::unexpected(made.error());
+        if (*made == before.items[i].content) continue;
         auto& now = draft.open(p, m);
         auto* was = std::get_if<chord_rest>(&before.items[i].content);
         auto* is = std::get_if<chord_rest>(&*made);
-        bool rhythm_changed
-          = was && is && (was->length != is->length || was->written != is->written);
+        bool rhythm_changed =
+            was && is && (was->length != is->length || was->written != is->written);
         now.items[i].content = std::move(*made);
-        if (rhythm_changed)
-          forget_beams(now, was->voice);
+        if (rhythm_changed) forget_beams(now, was->voice);
       }
     }
   draft.for_each_written(settle_right_barlines);
@@ -311,4 +295,4 @@ edit_items(const score_ptr& s, const std::vector<item_location>& which,
   return draft.finish();
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,6 +1,5 @@
-#include "core/score/edit.hpp"
-
 #include "core/score/draft.hpp"
+#include "core/score/edit.hpp"
 #include "core/score/fill.hpp"
 #include "core/score/mend.hpp"
 #include "core/score/numbering.hpp"
@@ -40,8 +39,7 @@ measure rest_measure(const part& p, std::size_t index) {
 
 /// Adds `by` to the number of every counted measure from `index` on.
 void renumber(score_draft& draft, std::size_t p, std::size_t index, int by) {
-  if (by == 0)
-    return;
+  if (by == 0) return;
   for (auto i = index; i < draft.view(p).measures.size(); ++i)
     if (auto n = counted_number(draft.view(p, i)); n && !draft.view(p, i).implicit)
       draft.open(p, i).number = std::to_string(*n + by);
@@ -55,10 +53,10 @@ int counted_among(const std::vector<measure_ptr>& measures) {
 
 tl::unexpected<error> no_such_measure(const score& s, std::size_t p, std::size_t index) {
   return fail({errc::no_such_target,
-               "there is no measure at " + std::to_string(index + 1) + "; "
-                 + part_label(*s.parts[p]) + " has "
-                 + std::to_string(s.parts[p]->measures.size()),
-               {}, "count measures from 1"});
+               "there is no measure at " + std::to_string(index + 1) + "; " +
+                   part_label(*s.parts[p]) + " has " + std::to_string(s.parts[p]->measures.size()),
+               {},
+               "count measures from 1"});
 }
 
 std::optional<error> overfull(const score& s, std::size_t p, std::size_t first, std::size_t end) {
@@ -67,12 +65,12 @@ std::optional<error> overfull(const score& s, std::size_t p, std::size_t first, 
   for (auto i = first; i < std::min(end, part_now.measures.size()); ++i) {
     auto t = time_in_force(part_now, i).value_or(time_signature{});
     for (auto& f : overfull_voices(*part_now.measures[i], measure_length(t))) {
-      if (!faults)
-        faults.emplace();
-      faults->diagnostics.push_back({errc::overfull_measure,
-                                     place_name(s, p, i) + ": "
-                                       + in_words(f, *part_now.measures[i], t),
-                                     {}, "shorten something, or move it to the next measure"});
+      if (!faults) faults.emplace();
+      faults->diagnostics.push_back(
+          {errc::overfull_measure,
+           place_name(s, p, i) + ": " + in_words(f, *part_now.measures[i], t),
+           {},
+           "shorten something, or move it to the next measure"});
     }
   }
   return faults;
@@ -84,14 +82,12 @@ void drop_repeated_opening(score_draft& draft, std::size_t p, std::size_t index)
   auto& m = draft.open(p, index);
   for (auto& item : m.items) {
     auto* a = std::get_if<attributes>(&item.content);
-    if (!a || item.at != measure_position{})
-      continue;
+    if (!a || item.at != measure_position{}) continue;
     auto holds = [&](auto member, int fallback) {
       return [&now, member, fallback](auto& c) {
         for (int s = c.staff.value_or(fallback); s <= c.staff.value_or(fallback ? 1 : now.staves());
              ++s)
-          if (s > 0 && now.staff(s).*member != c.value)
-            return false;
+          if (s > 0 && now.staff(s).*member != c.value) return false;
         return true;
       };
     };
@@ -99,8 +95,7 @@ void drop_repeated_opening(score_draft& draft, std::size_t p, std::size_t index)
     std::erase_if(a->times, holds(&staff_state::time, 0));
     std::erase_if(a->transpositions, holds(&staff_state::transpose, 0));
     std::erase_if(a->clefs, holds(&staff_state::clef, 1));
-    if (a->staves == now.staves())
-      a->staves.reset();
+    if (a->staves == now.staves()) a->staves.reset();
     a->others.clear();
   }
   std::erase_if(m.items, [](auto& item) {
@@ -138,10 +133,8 @@ void put_in(score_draft& draft, const score& before, std::size_t p, std::size_t 
   auto count = measures.size();
   for (std::size_t i = 0; i < count; ++i) {
     auto& m = measures[i];
-    if (m.number.empty())
-      m.number = next_measure_number(draft.view(p), index + i);
-    if (!m.implicit && counted_number(m))
-      ++counted;
+    if (m.number.empty()) m.number = next_measure_number(draft.view(p), index + i);
+    if (!m.implicit && counted_number(m)) ++counted;
     settle_right_barlines(m);
     draft.insert_measure(p, index + i, std::move(m));
   }
@@ -152,15 +145,16 @@ void put_in(score_draft& draft, const score& before, std::size_t p, std::size_t 
     keep_context(draft, p, index + count, wanted);
 }
 
-} // namespace
+}  // namespace
 
 result<score_ptr> insert_measures(const score_ptr& s, std::size_t index, std::size_t count) {
   if (s->parts.empty())
-    return fail({errc::no_such_target, "the score has no parts to insert measures into", {},
+    return fail({errc::no_such_target,
+                 "the score has no parts to insert measures into",
+                 {},
                  "add a part first"});
   for (std::size_t p = 0; p < s->parts.size(); ++p)
-    if (index > s->parts[p]->measures.size())
-      return no_such_measure(*s, p, index);
+    if (index > s->parts[p]->measures.size()) return no_such_measure(*s, p, index);
   score_draft draft{s};
   for (std::size_t p = 0; p < s->parts.size(); ++p) {
     auto m = rest_measure(*s->parts[p], index);
@@ -179,19 +173,16 @@ result<score_ptr> insert_measures(const score_ptr& s, std::size_t index, std::si
 result<score_ptr> insert_measures(const score_ptr& s, std::size_t part_number, std::size_t index,
                                   std::vector<measure> measures) {
   if (part_number >= s->parts.size())
-    return fail({errc::no_such_target, "there is no part " + std::to_string(part_number + 1), {},
-                 {}});
+    return fail(
+        {errc::no_such_target, "there is no part " + std::to_string(part_number + 1), {}, {}});
   for (std::size_t p = 0; p < s->parts.size(); ++p)
-    if (index > s->parts[p]->measures.size())
-      return no_such_measure(*s, p, index);
+    if (index > s->parts[p]->measures.size()) return no_such_measure(*s, p, index);
   auto count = measures.size();
-  if (count == 0)
-    return s;
+  if (count == 0) return s;
   score_draft draft{s};
   put_in(draft, *s, part_number, index, std::move(measures));
   for (std::size_t p = 0; p < s->parts.size(); ++p) {
-    if (p == part_number)
-      continue;
+    if (p == part_number) continue;
     std::vector<measure> rests;
     for (std::size_t i = 0; i < count; ++i) {
       // As long as the measure that they accompany.
@@ -208,8 +199,7 @@ result<score_ptr> insert_measures(const score_ptr& s, std::size_t part_number, s
     }
     put_in(draft, *s, p, index, std::move(rests));
   }
-  if (auto faults = overfull(draft.view(), part_number, index, index + count))
-    return fail(*faults);
+  if (auto faults = overfull(draft.view(), part_number, index, index + count)) return fail(*faults);
   return draft.finish();
 }
 
@@ -217,7 +207,8 @@ result<score_ptr> delete_measures(const score_ptr& s, const std::vector<measure_
   std::map<std::size_t, std::set<std::size_t>> by_part;
   for (auto& at : which) {
     if (at.part >= s->parts.size())
-      return fail({errc::no_such_target, "there is no part " + std::to_string(at.part + 1), {}, {}});
+      return fail(
+          {errc::no_such_target, "there is no part " + std::to_string(at.part + 1), {}, {}});
     if (at.measure >= s->parts[at.part]->measures.size())
       return no_such_measure(*s, at.part, at.measure);
     by_part[at.part].insert(at.measure);
@@ -246,12 +237,11 @@ result<score_ptr> delete_measures(const score_ptr& s, const std::vector<measure_
         auto length = measure_position{} + (kept.implicit ? extent(kept) : measure_length(t));
         std::map<std::uint8_t, std::string> staves;
         for (auto& item : kept.items)
-          if (auto* x = std::get_if<chord_rest>(&item.content))
-            staves.emplace(x->staff, x->voice);
+          if (auto* x = std::get_if<chord_rest>(&item.content)) staves.emplace(x->staff, x->voice);
         std::erase_if(kept.items, [](auto& item) {
-          return !std::holds_alternative<attributes>(item.content)
-                 && !std::holds_alternative<barline>(item.content)
-                 && !std::holds_alternative<print_layout>(item.content);
+          return !std::holds_alternative<attributes>(item.content) &&
+                 !std::holds_alternative<barline>(item.content) &&
+                 !std::holds_alternative<print_layout>(item.content);
         });
         kept.padded_to = {};
         for (auto& [staff, voice] : staves)
@@ -260,8 +250,7 @@ result<score_ptr> delete_measures(const score_ptr& s, const std::vector<measure_
     // From the end, so that indices of `before` still hold for what comes earlier.
     std::vector<std::size_t> going;
     for (auto m : measures)
-      if (goes(m))
-        going.push_back(m);
+      if (goes(m)) going.push_back(m);
     for (auto m = going.rbegin(); m != going.rend();) {
       auto end = *m + 1, first = *m;
       for (++m; m != going.rend() && *m + 1 == first; ++m)
@@ -282,8 +271,8 @@ result<score_ptr> delete_measures(const score_ptr& s, const std::vector<measure_
 result<score_ptr> replace_measures(const score_ptr& s, std::size_t part_number, std::size_t first,
                                    std::size_t count, std::vector<measure> measures) {
   if (part_number >= s->parts.size())
-    return fail({errc::no_such_target, "there is no part " + std::to_string(part_number + 1), {},
-                 {}});
+    return fail(
+        {errc::no_such_target, "there is no part " + std::to_string(part_number + 1), {}, {}});
   auto& before = *s->parts[part_number];
   if (first + count > before.measures.size())
     return no_such_measure(*s, part_number, first + count - 1);
@@ -296,9 +285,9 @@ result<score_ptr> replace_measures(const score_ptr& s, std::size_t part_number, 
     for (auto& item : before.measures[first]->items)
       if (auto* a = std::get_if<attributes>(&item.content); a && item.at == measure_position{})
         opening = *a;
-  std::vector<measure_ptr> lost(
-    before.measures.begin() + static_cast<std::ptrdiff_t>(first),
-    before.measures.begin() + static_cast<std::ptrdiff_t>(first + count));
+  std::vector<measure_ptr> lost(before.measures.begin() + static_cast<std::ptrdiff_t>(first),
+                                before.measures.begin() +
+                                    static_cast<std::ptrdiff_t>(first + count));
   for (auto i = first + count; i-- > first;)
     draft.erase_measure(part_number, i);
   if (!measures.empty() && opening != attributes{}) {
@@ -324,17 +313,15 @@ result<score_ptr> replace_measures(const score_ptr& s, std::size_t part_number, 
     } else if (m.number.empty()) {
       m.number = next_measure_number(draft.view(part_number), first + i);
     }
-    if (!m.implicit && counted_number(m))
-      ++counted;
+    if (!m.implicit && counted_number(m)) ++counted;
     settle_right_barlines(m);
     draft.insert_measure(part_number, first + i, std::move(m));
   }
   renumber(draft, part_number, first + added, counted - counted_among(lost));
   keep_context(draft, part_number, first + added, wanted);
   draft.for_each_written(drop_empty_directions);
-  if (auto faults = overfull(draft.view(), part_number, first, first + added))
-    return fail(*faults);
+  if (auto faults = overfull(draft.view(), part_number, first, first + added)) return fail(*faults);
   return draft.finish();
 }
 
-} // namespace fermata
+}  // namespace fermata

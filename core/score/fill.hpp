@@ -1,10 +1,10 @@
 #pragma once
 
+#include "core/score/score.hpp"
+
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "core/score/score.hpp"
 
 namespace fermata {
 
@@ -14,9 +14,9 @@ namespace fermata {
 struct fill_fault {
   enum class what { too_long, too_short, overlap } kind{};
   std::string voice;
-  quarters amount;         ///< how much too long or too short, how much overlaps
-  const chord_rest* after; ///< the last note or rest that begins inside the measure; for overlaps the
-                           ///< one that begins too early; null when there is none
+  quarters amount;          ///< how much too long or too short, how much overlaps
+  const chord_rest* after;  ///< the last note or rest that begins inside the measure; for overlaps
+                            ///< the one that begins too early; null when there is none
 };
 
 /// Voices that end after `full` (the length of the measure; zero: without metre, nothing is too
@@ -26,4 +26,4 @@ std::vector<fill_fault> overfull_voices(const measure& m, quarters full);
 /// "an eighth too long for 4/4 after g4", "in voice 2 " in front where the measure has several.
 std::string in_words(const fill_fault& f, const measure& m, const time_signature& t);
 
-} // namespace fermata
+}  // namespace fermata

@@ -13,8 +13,7 @@ std::string plain_words(std::string_view text) {
   bool blank = false;
   for (unsigned char c : text) {
     if (std::isalpha(c)) {
-      if (blank && !out.empty())
-        out += ' ';
+      if (blank && !out.empty()) out += ' ';
       blank = false;
       out += static_cast<char>(std::tolower(c));
     } else if (std::isspace(c) || c == '-' || c == '_') {
@@ -31,8 +30,7 @@ std::vector<int> numbers_in(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     if (!std::isdigit(static_cast<unsigned char>(text[i]))) {
       range |= text[i] == '-' && !found.empty();
-      if (text[i] == ',')
-        range = false;
+      if (text[i] == ',') range = false;
       ++i;
       continue;
     }
@@ -43,8 +41,7 @@ std::vector<int> numbers_in(std::string_view text) {
       for (auto k = found.back() + 1; k < n; ++k)
         found.push_back(k);
     range = false;
-    if (n > 0)
-      found.push_back(n);
+    if (n > 0) found.push_back(n);
   }
   return found;
 }
@@ -52,9 +49,9 @@ std::vector<int> numbers_in(std::string_view text) {
 bool has_child(const preserved& p, std::string_view element) {
   return p && std::any_of(p->children.begin(), p->children.end(), [&](auto& c) {
            auto start = "<" + std::string{element};
-           return c.xml.compare(0, start.size(), start) == 0
-                  && (c.xml.size() == start.size()
-                      || std::string_view{" />"}.find(c.xml[start.size()]) != std::string_view::npos);
+           return c.xml.compare(0, start.size(), start) == 0 &&
+                  (c.xml.size() == start.size() ||
+                   std::string_view{" />"}.find(c.xml[start.size()]) != std::string_view::npos);
          });
 }
 
@@ -74,32 +71,26 @@ public:
   }
 
   void operator()(const barline& b) {
-    if (b.repeat == "forward")
-      signs_.forward = true;
+    if (b.repeat == "forward") signs_.forward = true;
     if (b.repeat == "backward") {
       signs_.backward = true;
-      if (b.repeat_times)
-        signs_.times = *b.repeat_times;
+      if (b.repeat_times) signs_.times = *b.repeat_times;
       signs_.after_jump |= b.after_jump == "yes";
     }
     if (b.ending_type == "start") {
       signs_.ending_starts = true;
-      if (signs_.ending_numbers.empty())
-        signs_.ending_numbers = numbers_in(b.ending_numbers);
+      if (signs_.ending_numbers.empty()) signs_.ending_numbers = numbers_in(b.ending_numbers);
     } else if (b.ending_type == "stop" || b.ending_type == "discontinue") {
       signs_.ending_stops = true;
     }
-    if (has_child(b.extra, "segno"))
-      signs_.segno = true;
-    if (has_child(b.extra, "coda"))
-      bare_codas.push_back(at_);
+    if (has_child(b.extra, "segno")) signs_.segno = true;
+    if (has_child(b.extra, "coda")) bare_codas.push_back(at_);
   }
 
   void operator()(const sound& s) { read(s); }
 
   void operator()(const direction& d) {
-    if (d.sound && read(*d.sound))
-      return;
+    if (d.sound && read(*d.sound)) return;
     std::optional<word_sign> words_say;
     bool coda_sign = false;
     for (auto& t : d.types) {
@@ -108,14 +99,11 @@ public:
       } else if (std::holds_alternative<coda_mark>(t)) {
         coda_sign = true;
       } else if (auto* w = std::get_if<words>(&t)) {
-        if (!words_say)
-          words_say = sign_in_words(w->text);
+        if (!words_say) words_say = sign_in_words(w->text);
       }
     }
-    if (words_say && words_say->jumps && !signs_.jumps)
-      signs_.jumps = words_say->jumps;
-    if (words_say && words_say->fine)
-      signs_.fine = true;
+    if (words_say && words_say->jumps && !signs_.jumps) signs_.jumps = words_say->jumps;
+    if (words_say && words_say->fine) signs_.fine = true;
     if (words_say && words_say->to_coda)
       leave_for_coda("");
     else if (coda_sign && !(words_say && words_say->jumps))
@@ -175,14 +163,14 @@ private:
   bool segno_sign_ = false;
 };
 
-} // namespace
+}  // namespace
 
 std::optional<word_sign> sign_in_words(std::string_view text) {
   auto w = plain_words(text);
   auto has = [&](std::string_view part) {
     auto at = w.find(part);
-    return at != std::string::npos && (at == 0 || w[at - 1] == ' ')
-           && (at + part.size() == w.size() || w[at + part.size()] == ' ');
+    return at != std::string::npos && (at == 0 || w[at - 1] == ' ') &&
+           (at + part.size() == w.size() || w[at + part.size()] == ' ');
   };
   word_sign sign;
   bool capo = has("dc") || has("d c") || has("da capo");
@@ -201,8 +189,7 @@ std::optional<word_sign> sign_in_words(std::string_view text) {
   sign.fine = w == "fine";
   sign.segno = w == "segno";
   sign.coda = w == "coda";
-  if (sign.to_coda || sign.fine || sign.segno || sign.coda)
-    return sign;
+  if (sign.to_coda || sign.fine || sign.segno || sign.coda) return sign;
   return std::nullopt;
 }
 
@@ -225,15 +212,13 @@ std::vector<measure_signs> signs_of(const score& s) {
           bare.push_back({m, at});
     }
   std::sort(bare.begin(), bare.end(), [](auto& a, auto& b) { return a.measure < b.measure; });
-  bool leaves = std::any_of(all.begin(), all.end(), [](auto& m) {
-    return m.to_coda_before || m.to_coda_after;
-  });
+  bool leaves = std::any_of(all.begin(), all.end(),
+                            [](auto& m) { return m.to_coda_before || m.to_coda_after; });
   bool arrives = std::any_of(all.begin(), all.end(), [](auto& m) { return m.coda; });
   // A coda sign marks the coda; where nothing else says "to coda", the first of two does.
   for (std::size_t i = 0; i < bare.size(); ++i) {
     auto& signs = all[bare[i].measure];
-    if (signs.to_coda_before || signs.to_coda_after || signs.coda)
-      continue;
+    if (signs.to_coda_before || signs.to_coda_after || signs.coda) continue;
     bool is_departure = i == 0 && !leaves && (bare.size() > 1 || arrives);
     if (!is_departure)
       signs.coda = true;
@@ -245,4 +230,4 @@ std::vector<measure_signs> signs_of(const score& s) {
   return all;
 }
 
-} // namespace fermata
+}  // namespace fermata

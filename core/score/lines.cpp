@@ -11,15 +11,15 @@ namespace {
 
 std::optional<line_kind> kind_of(span_kind k) {
   switch (k) {
-  case span_kind::tied: return std::nullopt;
-  case span_kind::slur: return line_kind::slur;
-  case span_kind::tuplet: return line_kind::tuplet;
-  case span_kind::glissando: return line_kind::glissando;
-  case span_kind::slide: return line_kind::slide;
-  case span_kind::wavy_line: return line_kind::wavy_line;
-  case span_kind::hammer_on: return line_kind::hammer_on;
-  case span_kind::pull_off: return line_kind::pull_off;
-  case span_kind::tremolo_double: return line_kind::tremolo;
+    case span_kind::tied: return std::nullopt;
+    case span_kind::slur: return line_kind::slur;
+    case span_kind::tuplet: return line_kind::tuplet;
+    case span_kind::glissando: return line_kind::glissando;
+    case span_kind::slide: return line_kind::slide;
+    case span_kind::wavy_line: return line_kind::wavy_line;
+    case span_kind::hammer_on: return line_kind::hammer_on;
+    case span_kind::pull_off: return line_kind::pull_off;
+    case span_kind::tremolo_double: return line_kind::tremolo;
   }
   return std::nullopt;
 }
@@ -34,26 +34,22 @@ struct direction_end {
   using answer = std::optional<found>;
 
   answer operator()(const wedge& x) const {
-    if (x.type == "continue")
-      return {};
+    if (x.type == "continue") return {};
     return found{line_kind::hairpin, x.number, x.type != "stop"};
   }
   answer operator()(const pedal& x) const {
     // A pedal whose line breaks off ends there as far as anyone can see.
     if (x.type == "start" || x.type == "sostenuto" || x.type == "resume")
       return found{line_kind::pedal, 1, true};
-    if (x.type == "stop" || x.type == "discontinue")
-      return found{line_kind::pedal, 1, false};
+    if (x.type == "stop" || x.type == "discontinue") return found{line_kind::pedal, 1, false};
     return {};
   }
   answer operator()(const octave_shift& x) const {
-    if (x.type == "continue")
-      return {};
+    if (x.type == "continue") return {};
     return found{line_kind::octave_line, x.number, x.type != "stop"};
   }
   answer operator()(const line_end& x) const {
-    if (x.type == "continue")
-      return {};
+    if (x.type == "continue") return {};
     return found{x.dashes ? line_kind::dashes : line_kind::bracket, x.number, x.type == "start"};
   }
   answer operator()(const dynamics&) const { return {}; }
@@ -80,12 +76,10 @@ void pair_one(const std::vector<line_end_place>& ends, paired_lines& result,
       ++j;
     std::vector<line_end_place> here(ends.begin() + static_cast<std::ptrdiff_t>(i),
                                      ends.begin() + static_cast<std::ptrdiff_t>(j));
-    if (open)
-      std::stable_partition(here.begin(), here.end(), [](auto& e) { return !e.start; });
+    if (open) std::stable_partition(here.begin(), here.end(), [](auto& e) { return !e.start; });
     for (auto& e : here)
       if (e.start) {
-        if (open)
-          lonely.push_back(*open);
+        if (open) lonely.push_back(*open);
         open = e;
       } else if (open) {
         result.pairs.emplace_back(*open, e);
@@ -95,32 +89,31 @@ void pair_one(const std::vector<line_end_place>& ends, paired_lines& result,
       }
     i = j;
   }
-  if (open)
-    lonely.push_back(*open);
+  if (open) lonely.push_back(*open);
 }
 
 bool earlier(const line_end_place& a, const line_end_place& b) {
-  return std::tie(a.measure, a.at, a.item, a.note, a.index)
-         < std::tie(b.measure, b.at, b.item, b.note, b.index);
+  return std::tie(a.measure, a.at, a.item, a.note, a.index) <
+         std::tie(b.measure, b.at, b.item, b.note, b.index);
 }
 
-} // namespace
+}  // namespace
 
 std::string_view name_of(line_kind k) {
   switch (k) {
-  case line_kind::slur: return "slur";
-  case line_kind::tuplet: return "tuplet bracket";
-  case line_kind::glissando: return "glissando";
-  case line_kind::slide: return "slide";
-  case line_kind::wavy_line: return "wavy line";
-  case line_kind::hammer_on: return "hammer-on";
-  case line_kind::pull_off: return "pull-off";
-  case line_kind::tremolo: return "tremolo";
-  case line_kind::hairpin: return "hairpin";
-  case line_kind::pedal: return "pedal";
-  case line_kind::octave_line: return "octave line";
-  case line_kind::bracket: return "bracket";
-  case line_kind::dashes: return "dashed line";
+    case line_kind::slur: return "slur";
+    case line_kind::tuplet: return "tuplet bracket";
+    case line_kind::glissando: return "glissando";
+    case line_kind::slide: return "slide";
+    case line_kind::wavy_line: return "wavy line";
+    case line_kind::hammer_on: return "hammer-on";
+    case line_kind::pull_off: return "pull-off";
+    case line_kind::tremolo: return "tremolo";
+    case line_kind::hairpin: return "hairpin";
+    case line_kind::pedal: return "pedal";
+    case line_kind::octave_line: return "octave line";
+    case line_kind::bracket: return "bracket";
+    case line_kind::dashes: return "dashed line";
   }
   return {};
 }
@@ -170,4 +163,4 @@ paired_lines pair_lines(const std::vector<line_end_place>& ends) {
   return result;
 }
 
-} // namespace fermata
+}  // namespace fermata

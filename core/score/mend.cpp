@@ -12,8 +12,7 @@ namespace {
 
 /// The drawn half of a tie goes with its sounding half.
 void erase_tied(note& n, span_end end) {
-  std::erase_if(n.spanners,
-                [&](auto& s) { return s.kind == span_kind::tied && s.end == end; });
+  std::erase_if(n.spanners, [&](auto& s) { return s.kind == span_kind::tied && s.end == end; });
 }
 
 note& open_note(score_draft& draft, std::size_t p, const note_place& at) {
@@ -45,16 +44,15 @@ void erase_end(score_draft& draft, std::size_t p, const line_end_place& e) {
 template <class T>
 void want(std::vector<for_staff<T>>& changes, int staff, const std::optional<T>& now,
           const std::optional<T>& wanted) {
-  if (wanted && now != wanted)
-    changes.push_back({static_cast<std::uint8_t>(staff), *wanted, {}});
+  if (wanted && now != wanted) changes.push_back({static_cast<std::uint8_t>(staff), *wanted, {}});
 }
 
 /// A change that is the same for all staves is written once.
 template <class T>
 void unite(std::vector<for_staff<T>>& changes, int staves) {
-  if (static_cast<int>(changes.size()) != staves
-      || !std::all_of(changes.begin(), changes.end(),
-                      [&](auto& c) { return c.value == changes.front().value; }))
+  if (static_cast<int>(changes.size()) != staves ||
+      !std::all_of(changes.begin(), changes.end(),
+                   [&](auto& c) { return c.value == changes.front().value; }))
     return;
   changes.resize(1);
   changes.front().staff.reset();
@@ -68,19 +66,15 @@ void drop_what_is_set(std::vector<for_staff<T>>& changes, const std::vector<for_
   });
 }
 
-} // namespace
+}  // namespace
 
 void cut_lines(score_draft& draft, std::size_t p, const part& before, std::size_t first,
-               std::size_t end,
-               const std::function<bool(std::size_t, std::size_t)>& removed) {
-  auto gone = [&](std::size_t m, std::size_t i) {
-    return m >= first && m < end && removed(m, i);
-  };
+               std::size_t end, const std::function<bool(std::size_t, std::size_t)>& removed) {
+  auto gone = [&](std::size_t m, std::size_t i) { return m >= first && m < end && removed(m, i); };
   for (auto m = first; m < end; ++m)
     for (std::size_t i = 0; i < before.measures[m]->items.size(); ++i) {
       auto* x = std::get_if<chord_rest>(&before.measures[m]->items[i].content);
-      if (!x || !gone(m, i))
-        continue;
+      if (!x || !gone(m, i)) continue;
       for (std::size_t n = 0; n < x->notes.size(); ++n) {
         note_place at{m, i, n};
         if (auto next = tied_to(before, at); next && !gone(next->measure, next->item)) {
@@ -106,18 +100,15 @@ void cut_lines(score_draft& draft, std::size_t p, const part& before, std::size_
     lines = pair_lines(line_ends(before, from, to));
     bool searching = std::any_of(lines.lonely.begin(), lines.lonely.end(),
                                  [&](auto& e) { return gone(e.measure, e.item); });
-    if (!searching || (from == 0 && to == before.measures.size()))
-      break;
+    if (!searching || (from == 0 && to == before.measures.size())) break;
   }
   std::vector<line_end_place> orphans;
   for (auto& [start, stop] : lines.pairs) {
     auto start_gone = gone(start.measure, start.item), stop_gone = gone(stop.measure, stop.item);
-    if (start_gone != stop_gone)
-      orphans.push_back(start_gone ? stop : start);
+    if (start_gone != stop_gone) orphans.push_back(start_gone ? stop : start);
   }
   // From behind, so that indices within a note or direction stay right.
-  std::sort(orphans.begin(), orphans.end(),
-            [](auto& a, auto& b) { return a.index > b.index; });
+  std::sort(orphans.begin(), orphans.end(), [](auto& a, auto& b) { return a.index > b.index; });
   for (auto& e : orphans)
     erase_end(draft, p, e);
 }
@@ -130,19 +121,15 @@ void drop_empty_directions(measure& m) {
 }
 
 bool changes_context(const measure& m) {
-  return std::any_of(m.items.begin(), m.items.end(), [](auto& item) {
-    return std::holds_alternative<attributes>(item.content);
-  });
+  return std::any_of(m.items.begin(), m.items.end(),
+                     [](auto& item) { return std::holds_alternative<attributes>(item.content); });
 }
 
-void keep_context(score_draft& draft, std::size_t p, std::size_t index,
-                  const part_state& wanted) {
-  if (index >= draft.view(p).measures.size())
-    return;
+void keep_context(score_draft& draft, std::size_t p, std::size_t index, const part_state& wanted) {
+  if (index >= draft.view(p).measures.size()) return;
   auto now = state_before(draft.view(p), index);
   attributes a;
-  if (now.staves() < wanted.staves())
-    a.staves = wanted.staves();
+  if (now.staves() < wanted.staves()) a.staves = wanted.staves();
   for (int s = 1; s <= wanted.staves(); ++s) {
     auto& n = now.staff(s);
     auto& w = wanted.staff(s);
@@ -160,17 +147,14 @@ void keep_context(score_draft& draft, std::size_t p, std::size_t index,
         return std::any_of(own->clefs.begin(), own->clefs.end(),
                            [&](auto& o) { return o.staff.value_or(1) == c.staff; });
       });
-      if (own->staves)
-        a.staves.reset();
+      if (own->staves) a.staves.reset();
     }
   unite(a.keys, wanted.staves());
   unite(a.times, wanted.staves());
   unite(a.transpositions, wanted.staves());
-  if (wanted.staves() == 1)
-    unite(a.clefs, 1);
-  if (a == attributes{})
-    return;
+  if (wanted.staves() == 1) unite(a.clefs, 1);
+  if (a == attributes{}) return;
   place_attributes(draft.open(p, index), measure_position{}, "1", a);
 }
 
-} // namespace fermata
+}  // namespace fermata

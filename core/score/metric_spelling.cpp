@@ -28,19 +28,17 @@ unit divided(rational start, const std::vector<rational>& lengths) {
   return u;
 }
 
-/// Beats of one group when the signature does not say: 5 as 3+2, 7 as 2+2+3 eighths or 4+3 quarters.
+/// Beats of one group when the signature does not say: 5 as 3+2, 7 as 2+2+3 eighths or 4+3
+/// quarters.
 std::vector<int> grouped(int beats, int beat_type) {
-  if (beats == 5)
-    return {3, 2};
-  if (beats == 7)
-    return beat_type >= 8 ? std::vector<int>{2, 2, 3} : std::vector<int>{4, 3};
+  if (beats == 5) return {3, 2};
+  if (beats == 7) return beat_type >= 8 ? std::vector<int>{2, 2, 3} : std::vector<int>{4, 3};
   return {beats};
 }
 
 /// `beats` of length `beat` each, as one metric unit.
 unit simple_group(rational start, int beats, rational beat) {
-  if (beats == 1)
-    return plain(start, beat);
+  if (beats == 1) return plain(start, beat);
   if (beats == 4) {
     auto u = divided(start, {beat * rational{2}, beat * rational{2}});
     for (auto& half : u.children)
@@ -68,8 +66,7 @@ unit fraction_unit(rational start, const std::vector<int>& beats, int beat_type)
   rational beat{4, beat_type};
   if (beats.size() == 1) {
     auto n = beats.front();
-    if (n > 3 && n % 3 == 0 && beat_type >= 8)
-      return compound(start, n, beat);
+    if (n > 3 && n % 3 == 0 && beat_type >= 8) return compound(start, n, beat);
     if (auto groups = grouped(n, beat_type); groups.size() > 1)
       return fraction_unit(start, groups, beat_type);
     return simple_group(start, n, beat);
@@ -86,8 +83,7 @@ unit fraction_unit(rational start, const std::vector<int>& beats, int beat_type)
 }
 
 unit measure_unit(const time_signature& t) {
-  if (t.fractions.empty())
-    return plain(0, 4);
+  if (t.fractions.empty()) return plain(0, 4);
   if (t.fractions.size() == 1)
     return fraction_unit(0, t.fractions.front().beats, t.fractions.front().beat_type);
   unit u{0, 0, {}};
@@ -103,13 +99,10 @@ public:
   explicit speller(spelled_as what) : what_(what) {}
 
   void spell(const unit& whole, rational from, rational to) {
-    if (from >= to || failed_)
-      return;
-    if (from == whole.start && to == whole.end() && add_single(from, to - from))
-      return;
+    if (from >= to || failed_) return;
+    if (from == whole.start && to == whole.end() && add_single(from, to - from)) return;
     auto& u = with_children(whole);
-    if (failed_)
-      return;
+    if (failed_) return;
     if (what_ == spelled_as::note && is_dotted_part(u, from, to) && add_single(from, to - from))
       return;
     // Children that are filled entirely.
@@ -127,16 +120,13 @@ public:
       return;
     }
     auto children = c;
-    if (first > 0)
-      spell(children[first - 1], from, std::min(to, children[first].start));
+    if (first > 0) spell(children[first - 1], from, std::min(to, children[first].start));
     filled(children, first, last);
-    if (last < children.size())
-      spell(children[last], children[last].start, to);
+    if (last < children.size()) spell(children[last], children[last].start, to);
   }
 
   std::vector<metric_piece> take() && {
-    if (failed_)
-      pieces_.clear();
+    if (failed_) pieces_.clear();
     return std::move(pieces_);
   }
 
@@ -147,23 +137,19 @@ private:
     while (first < last) {
       auto end = one_each ? first + 1 : last;
       for (; end > first + 1; --end)
-        if (add_single(c[first].start, c[end - 1].end() - c[first].start))
-          break;
-      if (end == first + 1)
-        spell(c[first], c[first].start, c[first].end());
+        if (add_single(c[first].start, c[end - 1].end() - c[first].start)) break;
+      if (end == first + 1) spell(c[first], c[first].start, c[first].end());
       first = end;
     }
   }
 
   /// Three quarters of a unit that is twice binary, from its start or to its end.
   bool is_dotted_part(const unit& u, rational from, rational to) {
-    if (u.children.size() != 2 || u.children[0].length != u.children[1].length)
-      return false;
+    if (u.children.size() != 2 || u.children[0].length != u.children[1].length) return false;
     for (auto& half : u.children)
-      if (half.children.size() == 3)
-        return false;
-    return (to - from) * rational{4} == u.length * rational{3}
-           && (from == u.start || to == u.end());
+      if (half.children.size() == 3) return false;
+    return (to - from) * rational{4} == u.length * rational{3} &&
+           (from == u.start || to == u.end());
   }
 
   /// `u` with children: those of the metre, or two halves. Fails below the shortest value.
@@ -172,8 +158,7 @@ private:
     auto& copy = *scratch_.back();
     if (copy.children.empty()) {
       auto half = copy.length / rational{2};
-      if (half < rational{1, 256})
-        failed_ = true;
+      if (half < rational{1, 256}) failed_ = true;
       copy.children = {plain(copy.start, half), plain(copy.start + half, half)};
     }
     return copy;
@@ -181,8 +166,7 @@ private:
 
   bool add_single(rational from, rational length) {
     auto value = note_value_for(quarters{length});
-    if (!value || value->dots > 1)
-      return false;
+    if (!value || value->dots > 1) return false;
     pieces_.push_back({measure_position{from}, *value});
     return true;
   }
@@ -199,13 +183,12 @@ void shift(unit& u, rational by) {
     shift(c, by);
 }
 
-} // namespace
+}  // namespace
 
 std::vector<metric_piece> metric_pieces(measure_position at, quarters span, const time_signature& t,
                                         spelled_as what) {
   auto u = measure_unit(t);
-  if (u.length <= rational{0} || span <= quarters{})
-    return {};
+  if (u.length <= rational{0} || span <= quarters{}) return {};
   auto from = at.value, to = at.value + span.value;
   auto turns = floor(from / u.length);
   shift(u, rational{turns} * u.length);
@@ -215,8 +198,7 @@ std::vector<metric_piece> metric_pieces(measure_position at, quarters span, cons
     speller s{what};
     s.spell(u, from, stop);
     auto pieces = std::move(s).take();
-    if (pieces.empty())
-      return {};
+    if (pieces.empty()) return {};
     all.insert(all.end(), pieces.begin(), pieces.end());
     from = stop;
     shift(u, u.length);
@@ -224,4 +206,4 @@ std::vector<metric_piece> metric_pieces(measure_position at, quarters span, cons
   return all;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,20 +1,21 @@
 #pragma once
 
-#include <vector>
-
 #include "core/music/duration.hpp"
 #include "core/music/meter.hpp"
 #include "core/music/time.hpp"
+
+#include <vector>
 
 namespace fermata {
 
 /// How a stretch of time is written in its measure, as note values to be tied.
 ///
-/// Engravers keep the metre visible (E. Gould, Behind Bars, "Note grouping"; K. Stone, Music Notation
-/// in the Twentieth Century): the middle of a 4/4 measure, the beats of a compound metre and the
-/// groups of an additive one are shown, and a value may hide a weaker point of the measure only when
-/// it fills whole units of it or is the dotted value of one (dotted half in 4/4, dotted quarter in
-/// 2/4). Rests are written stricter: no dots in simple metres, one rest per beat in triple ones.
+/// Engravers keep the metre visible (E. Gould, Behind Bars, "Note grouping"; K. Stone, Music
+/// Notation in the Twentieth Century): the middle of a 4/4 measure, the beats of a compound metre
+/// and the groups of an additive one are shown, and a value may hide a weaker point of the measure
+/// only when it fills whole units of it or is the dotted value of one (dotted half in 4/4, dotted
+/// quarter in 2/4). Rests are written stricter: no dots in simple metres, one rest per beat in
+/// triple ones.
 
 struct metric_piece {
   measure_position at;
@@ -30,4 +31,4 @@ enum class spelled_as { note, rest };
 std::vector<metric_piece> metric_pieces(measure_position at, quarters span, const time_signature& t,
                                         spelled_as what = spelled_as::note);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,14 +1,14 @@
 #pragma once
 
+#include "core/score/score.hpp"
+
 #include <cstddef>
 #include <string>
 
-#include "core/score/score.hpp"
-
 namespace fermata {
 
-/// Measure numbers are text, but most of them count. A measure that is not counted (implicit) leaves
-/// the count alone.
+/// Measure numbers are text, but most of them count. A measure that is not counted (implicit)
+/// leaves the count alone.
 
 /// The number of a measure put at `index` of a part: one more than the nearest counted measure
 /// before it.
@@ -17,4 +17,4 @@ std::string next_measure_number(const part& p, std::size_t index);
 /// The number as a count, if it is one: "12", not "X1" or "12a".
 std::optional<int> counted_number(const measure& m);
 
-} // namespace fermata
+}  // namespace fermata

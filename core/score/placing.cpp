@@ -1,8 +1,8 @@
 #include "core/score/placing.hpp"
 
-#include <algorithm>
-
 #include "core/score/metric_spelling.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -10,9 +10,7 @@ namespace {
 
 using place_index = std::vector<measure_item>::difference_type;
 
-const chord_rest* timed(const measure_item& item) {
-  return std::get_if<chord_rest>(&item.content);
-}
+const chord_rest* timed(const measure_item& item) { return std::get_if<chord_rest>(&item.content); }
 
 bool is_right_barline(const measure_item& item) {
   auto* b = std::get_if<barline>(&item.content);
@@ -30,27 +28,24 @@ place_index slot(const measure& m, const std::string& voice, measure_position at
   for (place_index i = 0; i < n; ++i)
     if (auto* x = timed(items[static_cast<std::size_t>(i)])) {
       any_timed = true;
-      if (x->voice != voice)
-        continue;
-      if (first < 0)
-        first = i;
+      if (x->voice != voice) continue;
+      if (first < 0) first = i;
       auto where = items[static_cast<std::size_t>(i)].at;
-      if (where < at || (where == at && behind_equals))
-        last = i;
+      if (where < at || (where == at && behind_equals)) last = i;
     }
   auto beside = [&](place_index i) {
-    return i < n && !timed(items[static_cast<std::size_t>(i)])
-           && !is_right_barline(items[static_cast<std::size_t>(i)])
-           && items[static_cast<std::size_t>(i)].at <= at;
+    return i < n && !timed(items[static_cast<std::size_t>(i)]) &&
+           !is_right_barline(items[static_cast<std::size_t>(i)]) &&
+           items[static_cast<std::size_t>(i)].at <= at;
   };
   if (last >= 0) {
     auto i = last + 1;
-    while (beside(i) && items[static_cast<std::size_t>(i)].at >= items[static_cast<std::size_t>(last)].at)
+    while (beside(i) &&
+           items[static_cast<std::size_t>(i)].at >= items[static_cast<std::size_t>(last)].at)
       ++i;
     return i;
   }
-  if (first >= 0)
-    return first;
+  if (first >= 0) return first;
   if (!any_timed) {
     place_index i = 0;
     while (beside(i))
@@ -71,10 +66,9 @@ void insert(measure& m, place_index i, measure_position at, measure_content c) {
 template <class T>
 void override_changes(std::vector<for_staff<T>>& old, const std::vector<for_staff<T>>& fresh) {
   for (auto& change : fresh) {
-    if (!change.staff)
-      old.clear();
-    auto same = std::find_if(old.begin(), old.end(),
-                             [&](auto& c) { return c.staff == change.staff; });
+    if (!change.staff) old.clear();
+    auto same =
+        std::find_if(old.begin(), old.end(), [&](auto& c) { return c.staff == change.staff; });
     if (same != old.end())
       *same = change;
     else
@@ -100,19 +94,15 @@ void join(attributes& old, const attributes& fresh) {
   override_changes(old.times, fresh.times);
   override_changes(old.transpositions, fresh.transpositions);
   override_clefs(old.clefs, fresh.clefs);
-  if (fresh.staves)
-    old.staves = fresh.staves;
-  if (fresh.multiple_rest)
-    old.multiple_rest = fresh.multiple_rest;
+  if (fresh.staves) old.staves = fresh.staves;
+  if (fresh.multiple_rest) old.multiple_rest = fresh.multiple_rest;
   old.others.insert(old.others.end(), fresh.others.begin(), fresh.others.end());
-  if (fresh.extra)
-    old.extra = fresh.extra;
+  if (fresh.extra) old.extra = fresh.extra;
 }
 
 void join(barline& old, const barline& fresh) {
   auto take = [](std::string& to, const std::string& from) {
-    if (!from.empty())
-      to = from;
+    if (!from.empty()) to = from;
   };
   take(old.style, fresh.style);
   take(old.repeat, fresh.repeat);
@@ -120,10 +110,8 @@ void join(barline& old, const barline& fresh) {
   take(old.ending_numbers, fresh.ending_numbers);
   take(old.ending_type, fresh.ending_type);
   take(old.ending_text, fresh.ending_text);
-  if (fresh.repeat_times)
-    old.repeat_times = fresh.repeat_times;
-  if (fresh.extra)
-    old.extra = fresh.extra;
+  if (fresh.repeat_times) old.repeat_times = fresh.repeat_times;
+  if (fresh.extra) old.extra = fresh.extra;
 }
 
 chord_rest plain_rest(const std::string& voice, std::uint8_t staff, quarters length,
@@ -141,12 +129,10 @@ chord_rest plain_rest(const std::string& voice, std::uint8_t staff, quarters len
 }
 
 preserved without_id(const preserved& p) {
-  if (!p)
-    return p;
+  if (!p) return p;
   auto copy = *p;
   std::erase_if(copy.attributes, [](auto& a) { return a.first == "id"; });
-  if (copy.attributes.empty() && copy.children.empty())
-    return {};
+  if (copy.attributes.empty() && copy.children.empty()) return {};
   return copy;
 }
 
@@ -159,17 +145,15 @@ bool on_last_piece(mark_kind k) {
 /// run over the whole of it.
 bool on_last_piece(const spanner& s) {
   switch (s.kind) {
-  case span_kind::glissando:
-  case span_kind::slide:
-  case span_kind::hammer_on:
-  case span_kind::pull_off:
-  case span_kind::tied:
-    return s.end == span_end::start || s.end == span_end::let_ring;
-  case span_kind::slur:
-  case span_kind::tuplet:
-  case span_kind::wavy_line:
-  case span_kind::tremolo_double:
-    return s.end == span_end::stop;
+    case span_kind::glissando:
+    case span_kind::slide:
+    case span_kind::hammer_on:
+    case span_kind::pull_off:
+    case span_kind::tied: return s.end == span_end::start || s.end == span_end::let_ring;
+    case span_kind::slur:
+    case span_kind::tuplet:
+    case span_kind::wavy_line:
+    case span_kind::tremolo_double: return s.end == span_end::stop;
   }
   return false;
 }
@@ -193,8 +177,7 @@ note piece_of(const note& n, bool first, bool last, bool tie) {
     }
   }
   std::erase_if(piece.marks, [&](auto& m) {
-    if (m.kind == mark_kind::tremolo)
-      return false;
+    if (m.kind == mark_kind::tremolo) return false;
     return on_last_piece(m.kind) ? !last : !first;
   });
   std::erase_if(piece.spanners, [&](auto& s) { return on_last_piece(s) ? !last : !first; });
@@ -206,7 +189,7 @@ note piece_of(const note& n, bool first, bool last, bool tie) {
   return piece;
 }
 
-} // namespace
+}  // namespace
 
 void place_timed(measure& m, measure_position at, chord_rest x) {
   auto i = slot(m, x.voice, at, true);
@@ -234,8 +217,7 @@ void place_attributes(measure& m, measure_position at, const std::string& voice,
   while (i < n) {
     auto& c = m.items[static_cast<std::size_t>(i)].content;
     auto* b = std::get_if<barline>(&c);
-    if (!std::holds_alternative<print_layout>(c) && !(b && b->location == "left"))
-      break;
+    if (!std::holds_alternative<print_layout>(c) && !(b && b->location == "left")) break;
     ++i;
   }
   insert(m, i, at, a);
@@ -261,20 +243,18 @@ void settle_right_barlines(measure& m) {
   std::stable_partition(m.items.begin(), m.items.end(),
                         [](auto& item) { return !is_right_barline(item); });
   for (auto& item : m.items)
-    if (is_right_barline(item))
-      item.at = std::max(item.at, end);
+    if (is_right_barline(item)) item.at = std::max(item.at, end);
 }
 
 const chord_rest* clear_rests(measure& m, const std::string& voice, measure_position from,
                               measure_position to, const time_signature& t) {
   auto in_the_way = [&](const measure_item& item) {
     auto* x = timed(item);
-    return x && x->voice == voice && x->length > quarters{} && item.at < to
-           && item.at + x->length > from;
+    return x && x->voice == voice && x->length > quarters{} && item.at < to &&
+           item.at + x->length > from;
   };
   for (auto& item : m.items)
-    if (in_the_way(item) && !is_rest(*timed(item)))
-      return timed(item);
+    if (in_the_way(item) && !is_rest(*timed(item))) return timed(item);
   struct leftover {
     measure_position from, to;
     std::uint8_t staff;
@@ -283,10 +263,8 @@ const chord_rest* clear_rests(measure& m, const std::string& voice, measure_posi
   for (auto& item : m.items)
     if (in_the_way(item)) {
       auto& x = *timed(item);
-      if (item.at < from)
-        leftovers.push_back({item.at, from, x.staff});
-      if (item.at + x.length > to)
-        leftovers.push_back({to, item.at + x.length, x.staff});
+      if (item.at < from) leftovers.push_back({item.at, from, x.staff});
+      if (item.at + x.length > to) leftovers.push_back({to, item.at + x.length, x.staff});
     }
   std::erase_if(m.items, in_the_way);
   for (auto& l : leftovers)
@@ -296,8 +274,7 @@ const chord_rest* clear_rests(measure& m, const std::string& voice, measure_posi
 
 void place_rests(measure& m, const std::string& voice, std::uint8_t staff, measure_position from,
                  measure_position to, const time_signature& t) {
-  if (to <= from)
-    return;
+  if (to <= from) return;
   if (from == measure_position{} && to - from == measure_length(t)) {
     auto x = plain_rest(voice, staff, to - from, std::nullopt);
     std::get<rest>(x.notes.front().tone).whole_measure = true;
@@ -305,8 +282,7 @@ void place_rests(measure& m, const std::string& voice, std::uint8_t staff, measu
     return;
   }
   auto pieces = metric_pieces(from, to - from, t, spelled_as::rest);
-  if (pieces.empty())
-    place_timed(m, from, plain_rest(voice, staff, to - from, std::nullopt));
+  if (pieces.empty()) place_timed(m, from, plain_rest(voice, staff, to - from, std::nullopt));
   for (auto& p : pieces)
     place_timed(m, p.at, plain_rest(voice, staff, length(p.value), p.value));
 }
@@ -326,4 +302,4 @@ std::vector<chord_rest> tied_pieces(const chord_rest& x, const std::vector<note_
   return pieces;
 }
 
-} // namespace fermata
+}  // namespace fermata

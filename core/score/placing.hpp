@@ -1,14 +1,14 @@
 #pragma once
 
+#include "core/score/score.hpp"
+
 #include <string>
 #include <vector>
 
-#include "core/score/score.hpp"
-
 namespace fermata {
 
-/// Putting single things into a measure that is being made, where the order of its items wants them:
-/// voice by voice, by position within a voice.
+/// Putting single things into a measure that is being made, where the order of its items wants
+/// them: voice by voice, by position within a voice.
 
 /// A note, chord or rest at its place in its voice. What stands there already stays.
 void place_timed(measure& m, measure_position at, chord_rest x);
@@ -27,8 +27,9 @@ void place_barline(measure& m, measure_position at, const std::string& voice, co
 /// Right barlines last and behind all notes, whatever was added since they were placed.
 void settle_right_barlines(measure& m);
 
-/// Removes the rests of a voice within [from, to); what of them lies outside stays as rests spelt in
-/// metre `t`. Answers the first sounding note or chord in the way, if any; then nothing is changed.
+/// Removes the rests of a voice within [from, to); what of them lies outside stays as rests spelt
+/// in metre `t`. Answers the first sounding note or chord in the way, if any; then nothing is
+/// changed.
 const chord_rest* clear_rests(measure& m, const std::string& voice, measure_position from,
                               measure_position to, const time_signature& t);
 
@@ -42,4 +43,4 @@ void place_rests(measure& m, const std::string& voice, std::uint8_t staff, measu
 /// lyrics and the displayed accidental stay on the first. Explicit beams go.
 std::vector<chord_rest> tied_pieces(const chord_rest& x, const std::vector<note_value>& values);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,10 +1,10 @@
 #include "core/score/selector.hpp"
 
-#include <algorithm>
-#include <cctype>
-
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
+
+#include <algorithm>
+#include <cctype>
 
 namespace fermata {
 
@@ -30,8 +30,7 @@ tl::unexpected<error> no_target(std::string message, std::string hint = {}) {
 std::optional<std::size_t> counted(int number, std::size_t count) {
   auto n = static_cast<long long>(count);
   long long i = number > 0 ? number - 1 : n + number;
-  if (number == 0 || i < 0 || i >= n)
-    return std::nullopt;
+  if (number == 0 || i < 0 || i >= n) return std::nullopt;
   return static_cast<std::size_t>(i);
 }
 
@@ -48,15 +47,13 @@ public:
     return found.empty() ? unknown(p.text) : found;
   }
   result<std::vector<std::size_t>> operator()(const part_index& p) const {
-    if (auto i = counted(p.number, score_.parts.size()))
-      return std::vector{*i};
-    return no_target("there is no part " + std::to_string(p.number) + "; the score has "
-                     + std::to_string(score_.parts.size()));
+    if (auto i = counted(p.number, score_.parts.size())) return std::vector{*i};
+    return no_target("there is no part " + std::to_string(p.number) + "; the score has " +
+                     std::to_string(score_.parts.size()));
   }
   result<std::vector<std::size_t>> operator()(const part_word& p) const {
     auto found = by_id(p.text);
-    if (found.empty())
-      found = by_name(p.text);
+    if (found.empty()) found = by_name(p.text);
     return found.empty() ? unknown(p.text) : found;
   }
 
@@ -71,8 +68,7 @@ private:
   std::vector<std::size_t> where(Predicate holds) const {
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < score_.parts.size(); ++i)
-      if (holds(*score_.parts[i]))
-        found.push_back(i);
+      if (holds(*score_.parts[i])) found.push_back(i);
     return found;
   }
   result<std::vector<std::size_t>> unknown(const std::string& text) const {
@@ -102,22 +98,19 @@ public:
 
   result<std::size_t> operator()(const measure_number& m) const {
     for (std::size_t i = 0; i < part_.measures.size(); ++i)
-      if (part_.measures[i]->number == m.text)
-        return i;
+      if (part_.measures[i]->number == m.text) return i;
     return missing(m.text);
   }
   result<std::size_t> operator()(const measure_index& m) const {
-    if (auto i = counted(m.number, part_.measures.size()))
-      return *i;
+    if (auto i = counted(m.number, part_.measures.size())) return *i;
     return missing(std::to_string(m.number));
   }
 
 private:
   tl::unexpected<error> missing(const std::string& what) const {
-    if (part_.measures.empty())
-      return no_target(part_label(part_) + " has no measures");
-    return no_target("there is no measure " + what + "; " + part_label(part_) + " has "
-                     + part_.measures.front()->number + " to " + part_.measures.back()->number);
+    if (part_.measures.empty()) return no_target(part_label(part_) + " has no measures");
+    return no_target("there is no measure " + what + "; " + part_label(part_) + " has " +
+                     part_.measures.front()->number + " to " + part_.measures.back()->number);
   }
 
   const part& part_;
@@ -137,8 +130,7 @@ struct item_staff {
 };
 
 bool in_voice(const measure_content& c, const std::string& voice) {
-  if (auto* x = std::get_if<chord_rest>(&c))
-    return x->voice == voice;
+  if (auto* x = std::get_if<chord_rest>(&c)) return x->voice == voice;
   auto* d = std::get_if<direction>(&c);
   return d && d->voice == voice;
 }
@@ -149,32 +141,28 @@ result<std::vector<std::size_t>> measures_of(const std::vector<measure_range>& r
   std::vector<bool> chosen(p.measures.size(), ranges.empty());
   measure_resolver index_of{p};
   for (auto& r : ranges) {
-    if (p.measures.empty())
-      return no_target(part_label(p) + " has no measures");
+    if (p.measures.empty()) return no_target(part_label(p) + " has no measures");
     std::size_t first = 0, last = p.measures.size() - 1;
     if (r.first) {
       auto i = std::visit(index_of, *r.first);
-      if (!i)
-        return tl::unexpected(i.error());
+      if (!i) return tl::unexpected(i.error());
       first = *i;
     }
     if (r.last) {
       auto i = std::visit(index_of, *r.last);
-      if (!i)
-        return tl::unexpected(i.error());
+      if (!i) return tl::unexpected(i.error());
       last = *i;
     }
     if (last < first)
-      return no_target(measure_name(*p.measures[last], last) + " comes before "
-                         + measure_name(*p.measures[first], first),
+      return no_target(measure_name(*p.measures[last], last) + " comes before " +
+                           measure_name(*p.measures[first], first),
                        "name the earlier measure first");
     std::fill(chosen.begin() + static_cast<std::ptrdiff_t>(first),
               chosen.begin() + static_cast<std::ptrdiff_t>(last) + 1, true);
   }
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < chosen.size(); ++i)
-    if (chosen[i])
-      found.push_back(i);
+    if (chosen[i]) found.push_back(i);
   return found;
 }
 
@@ -183,7 +171,7 @@ bool on_beats(const beat_range& beats, measure_position at, const time_signature
   return beats.end ? at >= from && at < position_of_beat(*beats.end, t) : at == from;
 }
 
-} // namespace
+}  // namespace
 
 measure_position position_of_beat(rational beat, const time_signature& t) {
   auto beat_type = t.fractions.empty() ? 4 : t.fractions.front().beat_type;
@@ -198,8 +186,7 @@ result<std::vector<measure_location>> selected_measures(const selector& s, const
   std::vector<std::size_t> parts;
   if (s.part) {
     auto named = std::visit(part_resolver{in}, *s.part);
-    if (!named)
-      return tl::unexpected(named.error());
+    if (!named) return tl::unexpected(named.error());
     parts = *named;
   } else {
     for (std::size_t i = 0; i < in.parts.size(); ++i)
@@ -210,23 +197,19 @@ result<std::vector<measure_location>> selected_measures(const selector& s, const
   for (auto p : parts) {
     auto measures = measures_of(s.measures, *in.parts[p]);
     // With all parts meant, a measure that only the longer ones have is no fault.
-    if (!measures && !fault)
-      fault = measures.error();
+    if (!measures && !fault) fault = measures.error();
     if (measures)
       for (auto m : *measures)
         found.push_back({p, m});
   }
-  if (!found.empty() && (!fault || !s.part))
-    return found;
-  if (fault)
-    return fail(*fault);
+  if (!found.empty() && (!fault || !s.part)) return found;
+  if (fault) return fail(*fault);
   return no_target(in.parts.empty() ? "the score has no parts" : "there are no measures yet");
 }
 
 result<std::vector<item_location>> selected_items(const selector& s, const score& in) {
   auto measures = selected_measures(s, in);
-  if (!measures)
-    return tl::unexpected(measures.error());
+  if (!measures) return tl::unexpected(measures.error());
   std::vector<item_location> found;
   std::optional<part_state> state;
   std::size_t state_part = 0, state_measure = 0;
@@ -249,29 +232,21 @@ result<std::vector<item_location>> selected_items(const selector& s, const score
     }
     for (std::size_t i = 0; i < m.items.size(); ++i) {
       auto& item = m.items[i];
-      if (s.staff && std::visit(item_staff{}, item.content) != *s.staff)
-        continue;
-      if (s.voice && !in_voice(item.content, *s.voice))
-        continue;
-      if (s.beats && !on_beats(*s.beats, item.at, t))
-        continue;
-      if (s.kind && !s.kind(item.content))
-        continue;
+      if (s.staff && std::visit(item_staff{}, item.content) != *s.staff) continue;
+      if (s.voice && !in_voice(item.content, *s.voice)) continue;
+      if (s.beats && !on_beats(*s.beats, item.at, t)) continue;
+      if (s.kind && !s.kind(item.content)) continue;
       found.push_back({at.part, at.measure, i});
     }
   }
-  if (!found.empty())
-    return found;
+  if (!found.empty()) return found;
   auto& first = measures->front();
   std::string what = "nothing matches";
-  if (s.staff)
-    what += " on staff " + std::to_string(*s.staff);
-  if (s.voice)
-    what += " in voice " + *s.voice;
+  if (s.staff) what += " on staff " + std::to_string(*s.staff);
+  if (s.voice) what += " in voice " + *s.voice;
   what += " in " + place_name(in, first.part, first.measure);
-  if (measures->size() > 1)
-    what += " and " + std::to_string(measures->size() - 1) + " more";
+  if (measures->size() > 1) what += " and " + std::to_string(measures->size() - 1) + " more";
   return no_target(what);
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "core/result.hpp"
+#include "core/score/score.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -7,9 +10,6 @@
 #include <utility>
 #include <variant>
 #include <vector>
-
-#include "core/result.hpp"
-#include "core/score/score.hpp"
 
 namespace fermata {
 
@@ -19,17 +19,29 @@ namespace fermata {
 
 /// A part by id, by name (ASCII case does not matter; several parts may share it), or by its place
 /// in the score, from 1; negative counts from the last.
-struct part_id { std::string text; };
-struct part_name { std::string text; };
-struct part_index { int number = 1; };
+struct part_id {
+  std::string text;
+};
+struct part_name {
+  std::string text;
+};
+struct part_index {
+  int number = 1;
+};
 /// By id if there is one, else by name: what a user means by a bare word.
-struct part_word { std::string text; };
+struct part_word {
+  std::string text;
+};
 using part_selector = std::variant<part_id, part_name, part_index, part_word>;
 
-/// A measure by its number as printed ("12", "X1"), or by its place from 1; negative counts from the
-/// last.
-struct measure_number { std::string text; };
-struct measure_index { int number = 1; };
+/// A measure by its number as printed ("12", "X1"), or by its place from 1; negative counts from
+/// the last.
+struct measure_number {
+  std::string text;
+};
+struct measure_index {
+  int number = 1;
+};
 using measure_selector = std::variant<measure_number, measure_index>;
 
 /// From the first to the last, both included. An open end reaches to the end of the part.
@@ -38,21 +50,21 @@ struct measure_range {
   static measure_range only(measure_selector m) { return {m, m}; }
 };
 
-/// From beat `first` up to, not including, beat `end`, counted from 1 in the lower number of the time
-/// signature in force (the second eighth of 6/8 is beat 2). Fractions are allowed: 5/2 is the "and"
-/// of beat 2. Without `end`: what begins exactly on `first`.
+/// From beat `first` up to, not including, beat `end`, counted from 1 in the lower number of the
+/// time signature in force (the second eighth of 6/8 is beat 2). Fractions are allowed: 5/2 is the
+/// "and" of beat 2. Without `end`: what begins exactly on `first`.
 struct beat_range {
   rational first = 1;
   std::optional<rational> end;
 };
 
 struct selector {
-  std::optional<part_selector> part;      ///< empty: all parts
+  std::optional<part_selector> part;  ///< empty: all parts
   std::optional<std::uint8_t> staff;
   std::optional<std::string> voice;
-  std::vector<measure_range> measures;    ///< empty: all measures
+  std::vector<measure_range> measures;  ///< empty: all measures
   std::optional<beat_range> beats;
-  std::function<bool(const measure_content&)> kind; ///< empty: everything
+  std::function<bool(const measure_content&)> kind;  ///< empty: everything
 
   /// Whether it names whole measures: nothing narrows it down within them.
   bool whole_measures() const { return !staff && !voice && !beats && !kind; }
@@ -84,4 +96,4 @@ const measure_item& item_at(const score& s, const item_location& at);
 /// Where a beat stands: beat 1 is the start of the measure.
 measure_position position_of_beat(rational beat, const time_signature& t);
 
-} // namespace fermata
+}  // namespace fermata

@@ -10,13 +10,12 @@ namespace fermata {
 
 namespace {
 
-const rational slashed_length{1, 8}; // a 32nd
+const rational slashed_length{1, 8};  // a 32nd
 
 /// Percent of "33", "50.5"; nothing for anything else.
 std::optional<rational> percent(const std::string& text) {
   auto p = parse_rational(text);
-  if (!p || *p < rational{0} || *p > rational{100})
-    return std::nullopt;
+  if (!p || *p < rational{0} || *p > rational{100}) return std::nullopt;
   return *p / rational{100};
 }
 
@@ -24,23 +23,22 @@ std::optional<rational> percent(const std::string& text) {
 struct timed_chord {
   std::size_t item;
   const chord_rest* chord;
-  quarters onset, length; ///< within the measure
+  quarters onset, length;  ///< within the measure
 };
 
 /// How many strokes a tremolo on this chord alone has; zero: none, or not measured.
 int tremolo_strokes(const chord_rest& x) {
   for (auto& n : x.notes) {
-    if (n.tie.start || n.tie.stop)
-      return 0;
+    if (n.tie.start || n.tie.stop) return 0;
     for (auto& m : n.marks)
       if (m.kind == mark_kind::tremolo) {
-        bool unmeasured = m.extra
-                          && std::any_of(m.extra->attributes.begin(), m.extra->attributes.end(),
-                                         [](auto& a) { return a.second == "unmeasured"; });
+        bool unmeasured =
+            m.extra && std::any_of(m.extra->attributes.begin(), m.extra->attributes.end(),
+                                   [](auto& a) { return a.second == "unmeasured"; });
         auto marks = parse_rational(m.text).value_or(rational{3});
         return unmeasured || !marks.is_integer() || marks > rational{8}
-                 ? 0
-                 : static_cast<int>(marks.numerator());
+                   ? 0
+                   : static_cast<int>(marks.numerator());
       }
   }
   return 0;
@@ -74,8 +72,7 @@ public:
   voice_line(const measure& m, const std::string& voice, const sounding_options& options) {
     for (std::size_t i = 0; i < m.items.size(); ++i) {
       auto* x = std::get_if<chord_rest>(&m.items[i].content);
-      if (!x || x->voice != voice || x->cue || (x->grace && !options.grace_notes))
-        continue;
+      if (!x || x->voice != voice || x->cue || (x->grace && !options.grace_notes)) continue;
       chords_.push_back({i, x, m.items[i].at - measure_position{}, x->length});
     }
     std::stable_sort(chords_.begin(), chords_.end(),
@@ -86,14 +83,13 @@ public:
         continue;
       }
       auto end = i;
-      while (end < chords_.size() && chords_[end].chord->grace
-             && chords_[end].onset == chords_[i].onset)
+      while (end < chords_.size() && chords_[end].chord->grace &&
+             chords_[end].onset == chords_[i].onset)
         ++end;
       give_time(i, end);
       i = end;
     }
-    if (options.tremolos)
-      write_out_tremolos();
+    if (options.tremolos) write_out_tremolos();
   }
 
   std::vector<timed_chord> take() && { return std::move(chords_); }
@@ -113,16 +109,14 @@ private:
         }
       }
       auto marks = c.chord->grace ? 0 : tremolo_strokes(*c.chord);
-      if (marks == 0 || !repeat(c, stroke_length(marks, ratio_of(*c.chord)), out))
-        out.push_back(c);
+      if (marks == 0 || !repeat(c, stroke_length(marks, ratio_of(*c.chord)), out)) out.push_back(c);
     }
     chords_ = std::move(out);
   }
 
   static bool repeat(const timed_chord& c, quarters stroke, std::vector<timed_chord>& out) {
     auto count = c.length / stroke;
-    if (!count.is_integer())
-      return false;
+    if (!count.is_integer()) return false;
     for (std::int64_t k = 0; k < count.numerator(); ++k)
       out.push_back({c.item, c.chord, c.onset + stroke * rational{k}, stroke});
     return true;
@@ -131,8 +125,7 @@ private:
   static bool alternate(const timed_chord& a, const timed_chord& b, quarters stroke,
                         std::vector<timed_chord>& out) {
     auto count = (a.length + b.length) / stroke;
-    if (!count.is_integer())
-      return false;
+    if (!count.is_integer()) return false;
     for (std::int64_t k = 0; k < count.numerator(); ++k) {
       auto& c = k % 2 == 0 ? a : b;
       out.push_back({c.item, c.chord, a.onset + stroke * rational{k}, stroke});
@@ -143,9 +136,9 @@ private:
   /// Grace chords [first, end) of one place.
   void give_time(std::size_t first, std::size_t end) {
     bool before_main = end < chords_.size() && chords_[end].onset == chords_[first].onset;
-    bool tied_over = before_main && std::any_of(chords_[end].chord->notes.begin(),
-                                                chords_[end].chord->notes.end(),
-                                                [](auto& n) { return n.tie.stop; });
+    bool tied_over = before_main &&
+                     std::any_of(chords_[end].chord->notes.begin(), chords_[end].chord->notes.end(),
+                                 [](auto& n) { return n.tie.stop; });
     auto steals_back = percent(chords_[first].chord->grace->steal_previous);
     if (before_main && !tied_over && !steals_back)
       from_following(first, end);
@@ -158,7 +151,7 @@ private:
     auto count = rational{static_cast<std::int64_t>(end - first)};
     bool slashed = chords_[first].chord->grace->slash;
     bool dotted = main.chord->written && main.chord->written->dots == 1;
-    auto share = slashed ? std::min(slashed_length * count, main.length.value / rational{2})
+    auto share = slashed  ? std::min(slashed_length * count, main.length.value / rational{2})
                  : dotted ? main.length.value * rational{2, 3}
                           : main.length.value / rational{2};
     if (auto p = percent(chords_[first].chord->grace->steal_following))
@@ -202,8 +195,7 @@ public:
   void play() {
     prepare_transpositions();
     for (std::size_t k = 0; k < time_.order.size(); ++k)
-      if (time_.order[k].measure < part_.measures.size())
-        play_measure(k);
+      if (time_.order[k].measure < part_.measures.size()) play_measure(k);
   }
 
 private:
@@ -231,8 +223,7 @@ private:
     std::stable_sort(chords.begin(), chords.end(),
                      [](auto& a, auto& b) { return a.onset < b.onset; });
     for (auto& c : chords) {
-      if (is_rest(*c.chord))
-        rested_[c.chord->voice] = time_.starts[k] + c.onset;
+      if (is_rest(*c.chord)) rested_[c.chord->voice] = time_.starts[k] + c.onset;
       for (std::size_t n = 0; n < c.chord->notes.size(); ++n)
         play_note(k, m, c, n);
     }
@@ -240,8 +231,7 @@ private:
 
   std::optional<transposition> transposition_at(std::size_t measure_index, const measure& m,
                                                 const timed_chord& c) const {
-    if (states_.empty())
-      return std::nullopt;
+    if (states_.empty()) return std::nullopt;
     auto state = states_[measure_index];
     state.apply(m, m.items[c.item].at);
     return state.staff(c.chord->staff).transpose;
@@ -261,13 +251,12 @@ private:
     s.played = k;
     s.onset = time_.starts[k] + c.onset;
     s.length = c.length;
-    // A note of its own length in a chord; what graces or a tremolo left of the chord holds for all.
+    // A note of its own length in a chord; what graces or a tremolo left of the chord holds for
+    // all.
     if (written.differs && written.differs->length && c.length == c.chord->length)
       s.length = *written.differs->length;
-    if (written.differs && written.differs->voice)
-      s.voice = *written.differs->voice;
-    if (written.differs && written.differs->staff)
-      s.staff = *written.differs->staff;
+    if (written.differs && written.differs->voice) s.voice = *written.differs->voice;
+    if (written.differs && written.differs->staff) s.staff = *written.differs->staff;
     if (auto* p = std::get_if<pitch>(&written.tone)) {
       auto t = transposition_at(s.measure, m, c);
       s.cents = sounding_cents(*p, t);
@@ -287,8 +276,8 @@ private:
     for (auto& i : part_.instruments)
       if ((instrument.empty() || i.id == instrument) && i.midi_unpitched)
         return (*i.midi_unpitched - 1) * 100;
-    return midi_cents({u.display_step.value_or(step::b), 0,
-                       static_cast<std::int16_t>(u.display_octave)});
+    return midi_cents(
+        {u.display_step.value_or(step::b), 0, static_cast<std::int16_t>(u.display_octave)});
   }
 
   /// Begins a note, or lengthens the one that it is tied to.
@@ -300,32 +289,27 @@ private:
         open_ties_.erase(open);
         auto& first = notes_[index];
         first.length = s.onset + s.length - first.onset;
-        if (tie.start)
-          open_ties_[{s.cents, s.unpitched, s.onset + s.length}] = index;
+        if (tie.start) open_ties_[{s.cents, s.unpitched, s.onset + s.length}] = index;
         return;
       }
     notes_.push_back(s);
-    if (tie.start)
-      open_ties_[{s.cents, s.unpitched, s.onset + s.length}] = notes_.size() - 1;
+    if (tie.start) open_ties_[{s.cents, s.unpitched, s.onset + s.length}] = notes_.size() - 1;
   }
 
   using open_key = std::tuple<int, bool, quarters>;
   using open_map = std::map<open_key, std::size_t>;
 
-  /// The open tie that ends where `s` begins; else, in broken chords that are collected, the last one
-  /// of this height in the voice and the measure, when the voice has not rested since.
+  /// The open tie that ends where `s` begins; else, in broken chords that are collected, the last
+  /// one of this height in the voice and the measure, when the voice has not rested since.
   open_map::iterator open_tie(const open_key& key, const sounding_note& s) {
-    if (auto exact = open_ties_.find(key); exact != open_ties_.end())
-      return exact;
+    if (auto exact = open_ties_.find(key); exact != open_ties_.end()) return exact;
     auto after = open_ties_.lower_bound(key);
-    if (after == open_ties_.begin())
-      return open_ties_.end();
+    if (after == open_ties_.begin()) return open_ties_.end();
     auto before = std::prev(after);
     auto& [cents, drum, end] = before->first;
     auto& first = notes_[before->second];
-    bool collects = cents == s.cents && drum == s.unpitched && first.voice == s.voice
-                    && end > time_.starts[s.played]
-                    && !(rested_[s.voice] && *rested_[s.voice] >= end);
+    bool collects = cents == s.cents && drum == s.unpitched && first.voice == s.voice &&
+                    end > time_.starts[s.played] && !(rested_[s.voice] && *rested_[s.voice] >= end);
     return collects ? before : open_ties_.end();
   }
 
@@ -337,15 +321,14 @@ private:
   std::vector<part_state> states_;
   /// Notes whose tie is open, by height and the time at which they end.
   open_map open_ties_;
-  std::map<std::string, std::optional<quarters>> rested_; ///< when each voice last began a rest
+  std::map<std::string, std::optional<quarters>> rested_;  ///< when each voice last began a rest
 };
 
-} // namespace
+}  // namespace
 
 result<unfolded_time> unfolded(const score& s) {
   auto order = playing_order(s);
-  if (!order)
-    return tl::unexpected(order.error());
+  if (!order) return tl::unexpected(order.error());
   auto written = measure_starts(s);
   unfolded_time time{std::move(*order), {quarters{}}};
   for (auto& m : time.order)
@@ -366,9 +349,8 @@ std::vector<sounding_note> sounding_notes(const score& s, const unfolded_time& t
 
 result<std::vector<sounding_note>> sounding_notes(const score& s, sounding_options options) {
   auto time = unfolded(s);
-  if (!time)
-    return tl::unexpected(time.error());
+  if (!time) return tl::unexpected(time.error());
   return sounding_notes(s, *time, options);
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -46,11 +46,11 @@ public:
 
   void lines() {
     for (auto& e : pair_lines(line_ends(part_, 0, part_.measures.size())).lonely) {
-      auto kind = e.kind == line_kind::tuplet ? finding_kind::unclosed_tuplet
-                                              : finding_kind::unclosed_line;
+      auto kind =
+          e.kind == line_kind::tuplet ? finding_kind::unclosed_tuplet : finding_kind::unclosed_line;
       report(kind, e.measure,
-             "a " + std::string{name_of(e.kind)} + (e.start ? " begins" : " ends") + on_note(e)
-               + (e.start ? " and does not end" : " and has not begun"));
+             "a " + std::string{name_of(e.kind)} + (e.start ? " begins" : " ends") + on_note(e) +
+                 (e.start ? " and does not end" : " and has not begun"));
     }
   }
 
@@ -74,13 +74,12 @@ private:
                                                  : finding_kind::overfull_measure,
              m, in_words(f, here, t));
     }
-    if (too_long || full == quarters{} || here.implicit || voices(here).empty())
-      return;
+    if (too_long || full == quarters{} || here.implicit || voices(here).empty()) return;
     auto length = longest(m);
-    if (length >= full || is_piece_of_a_measure(m, length, full))
-      return;
+    if (length >= full || is_piece_of_a_measure(m, length, full)) return;
     // When every part is as short, the first one speaks for all.
-    if (index_ > 0 && m < score_.parts[0]->measures.size() && !voices(*score_.parts[0]->measures[m]).empty())
+    if (index_ > 0 && m < score_.parts[0]->measures.size() &&
+        !voices(*score_.parts[0]->measures[m]).empty())
       return;
     fill_fault f{fill_fault::what::too_short, "", full - length, last_note(here)};
     auto text = in_words(f, here, t);
@@ -92,8 +91,7 @@ private:
   quarters longest(std::size_t m) const {
     quarters length;
     for (auto& p : score_.parts)
-      if (m < p->measures.size())
-        length = std::max(length, extent(*p->measures[m]));
+      if (m < p->measures.size()) length = std::max(length, extent(*p->measures[m]));
     return length;
   }
 
@@ -114,25 +112,20 @@ private:
     auto backward = [&](std::size_t i) { return has_repeat(*part_.measures[i], "backward"); };
     auto forward = [&](std::size_t i) { return has_repeat(*part_.measures[i], "forward"); };
     auto implicit = [&](std::size_t i) { return part_.measures[i]->implicit; };
-    if (m == 0 || forward(m))
-      return true;
+    if (m == 0 || forward(m)) return true;
     bool last = m + 1 == n;
     // Together with the uncounted pieces that follow it is one measure.
     auto sum = length;
     for (auto i = m + 1; i < n && implicit(i); ++i)
       sum += longest(i);
-    if (!last && implicit(m + 1) && sum == full)
-      return true;
+    if (!last && implicit(m + 1) && sum == full) return true;
     // A repeat divides it.
-    if (!last && (backward(m) || forward(m + 1)) && length + longest(m + 1) == full)
-      return true;
-    if (backward(m - 1) && length + longest(m - 1) == full)
-      return true;
+    if (!last && (backward(m) || forward(m + 1)) && length + longest(m + 1) == full) return true;
+    if (backward(m - 1) && length + longest(m - 1) == full) return true;
     // The end of the piece or of a section makes up for the pickup that it began with.
     if (last || backward(m) || implicit(m + 1))
       for (std::size_t i = 0; i < m; ++i)
-        if ((i == 0 || implicit(i) || forward(i)) && length + longest(i) == full)
-          return true;
+        if ((i == 0 || implicit(i) || forward(i)) && length + longest(i) == full) return true;
     return false;
   }
 
@@ -167,19 +160,17 @@ private:
     auto& here = *part_.measures[m];
     for (auto& item : here.items) {
       auto* x = std::get_if<chord_rest>(&item.content);
-      if (!x)
-        continue;
+      if (!x) continue;
       for (std::size_t n = 0; n < x->notes.size(); ++n) {
         auto& sounding = x->notes[n];
         auto* declared = instrument_of(sounding);
         if (!sounding.instrument.empty() && !declared)
           report(finding_kind::unknown_instrument, m,
-                 tone(*x, n) + " is for an instrument \"" + sounding.instrument + "\" that "
-                   + part_label(part_) + " does not have");
+                 tone(*x, n) + " is for an instrument \"" + sounding.instrument + "\" that " +
+                     part_label(part_) + " does not have");
         auto* p = std::get_if<pitch>(&sounding.tone);
         auto* known = p && declared ? known_instrument(*declared) : nullptr;
-        if (!known)
-          continue;
+        if (!known) continue;
         auto now = state;
         now.apply(here, item.at);
         range(m, *x, n, sounding_cents(*p, now.staff(x->staff).transpose), *known, said_low,
@@ -192,8 +183,7 @@ private:
     if (n.instrument.empty())
       return part_.instruments.empty() ? nullptr : &part_.instruments.front();
     for (auto& i : part_.instruments)
-      if (i.id == n.instrument)
-        return &i;
+      if (i.id == n.instrument) return &i;
     return nullptr;
   }
 
@@ -204,8 +194,7 @@ private:
       it->second = find_instrument(i.name);
       if (!it->second && !i.sound.empty())
         for (auto& row : instrument_table())
-          if (row.sound == i.sound)
-            it->second = &row;
+          if (row.sound == i.sound) it->second = &row;
     }
     return it->second;
   }
@@ -213,15 +202,14 @@ private:
   void range(std::size_t m, const chord_rest& x, std::size_t n, int cents,
              const instrument_info& known, bool& said_low, bool& said_high) {
     auto lowest = known.lowest_pitch(), highest = known.highest_pitch();
-    if (!lowest || !highest)
-      return;
+    if (!lowest || !highest) return;
     auto shift = known.chromatic * 100 + known.octaves * 1200;
-    bool low = cents < midi_cents(*lowest) + shift, high = cents > midi_cents(*highest) + shift;
+    bool low = cents<midi_cents(*lowest) + shift, high = cents> midi_cents(*highest) + shift;
     if ((low && !said_low) || (high && !said_high))
       report(finding_kind::out_of_range, m,
-             tone(x, n) + " is " + (low ? "below" : "above") + " the range of the "
-               + std::string{known.name} + ", written " + to_string(*lowest) + " to "
-               + to_string(*highest));
+             tone(x, n) + " is " + (low ? "below" : "above") + " the range of the " +
+                 std::string{known.name} + ", written " + to_string(*lowest) + " to " +
+                 to_string(*highest));
     said_low |= low;
     said_high |= high;
   }
@@ -239,14 +227,14 @@ void check_parts(const score& s, std::vector<finding>& found) {
     auto [it, fresh] = ids.emplace(s.parts[p]->id, p);
     if (!fresh)
       found.push_back({finding_kind::duplicate_part_id,
-                       part_label(*s.parts[it->second]) + " and " + part_label(*s.parts[p])
-                         + " have the same id " + it->first,
+                       part_label(*s.parts[it->second]) + " and " + part_label(*s.parts[p]) +
+                           " have the same id " + it->first,
                        p, 0});
     auto here = s.parts[p]->measures.size(), first = s.parts[0]->measures.size();
     if (here != first)
       found.push_back({finding_kind::unequal_parts,
-                       part_label(*s.parts[p]) + " has " + std::to_string(here) + " measures, "
-                         + part_label(*s.parts[0]) + " " + std::to_string(first),
+                       part_label(*s.parts[p]) + " has " + std::to_string(here) + " measures, " +
+                           part_label(*s.parts[0]) + " " + std::to_string(first),
                        p, std::min(here, first)});
   }
 }
@@ -260,8 +248,8 @@ void check_part_list(const score& s, std::vector<finding>& found) {
   for (auto& entry : s.part_list) {
     if (auto* index = std::get_if<std::size_t>(&entry)) {
       if (*index >= named.size())
-        broken("the part list names part " + std::to_string(*index + 1) + " of "
-               + std::to_string(named.size()));
+        broken("the part list names part " + std::to_string(*index + 1) + " of " +
+               std::to_string(named.size()));
       else
         ++named[*index];
     } else {
@@ -275,19 +263,18 @@ void check_part_list(const score& s, std::vector<finding>& found) {
   }
   for (std::size_t p = 0; p < named.size(); ++p)
     if (named[p] != 1)
-      broken("the part list names " + part_label(*s.parts[p])
-             + (named[p] == 0 ? " nowhere" : " more than once"));
+      broken("the part list names " + part_label(*s.parts[p]) +
+             (named[p] == 0 ? " nowhere" : " more than once"));
   for (auto& [number, count] : open)
-    if (count > 0)
-      broken("part group " + number + " does not end");
+    if (count > 0) broken("part group " + number + " does not end");
 }
 
 /// Jumps concern the whole score and are told of its first part.
 void check_jumps(const score& s, std::vector<finding>& found) {
   auto signs = signs_of(s);
   auto any = [&](auto has) { return std::any_of(signs.begin(), signs.end(), has); };
-  bool segno = any([](auto& m) { return m.segno; }), coda = any([](auto& m) { return m.coda; }),
-       fine = any([](auto& m) { return m.fine; });
+  bool segno = any([](auto&m) { return m.segno; }), coda = any([](auto&m) { return m.coda; }),
+       fine = any([](auto&m) { return m.fine; });
   auto report = [&](std::size_t m, const char* what) {
     found.push_back({finding_kind::jump_without_target, place_name(s, 0, m) + ": " + what, 0, m});
   };
@@ -295,26 +282,20 @@ void check_jumps(const score& s, std::vector<finding>& found) {
     auto& here = signs[m];
     if ((here.to_coda_before || here.to_coda_after) && !coda)
       report(m, "To Coda, but there is no coda");
-    if (!here.jumps)
-      continue;
-    if (here.jumps->target == jump::to::segno && !segno)
-      report(m, "D.S., but there is no segno");
-    if (here.jumps->goal == jump_goal::fine && !fine)
-      report(m, "al Fine, but there is no Fine");
-    if (here.jumps->goal == jump_goal::coda && !coda)
-      report(m, "al Coda, but there is no coda");
+    if (!here.jumps) continue;
+    if (here.jumps->target == jump::to::segno && !segno) report(m, "D.S., but there is no segno");
+    if (here.jumps->goal == jump_goal::fine && !fine) report(m, "al Fine, but there is no Fine");
+    if (here.jumps->goal == jump_goal::coda && !coda) report(m, "al Coda, but there is no coda");
   }
 }
 
-} // namespace
+}  // namespace
 
-std::string_view to_string(severity s) {
-  return s == severity::error ? "error" : "warning";
-}
+std::string_view to_string(severity s) { return s == severity::error ? "error" : "warning"; }
 
 const std::vector<finding_info>& finding_table() {
   static const std::vector<finding_info> table{
-#define FERMATA_FINDING(id, name, level, summary)                                                  \
+#define FERMATA_FINDING(id, name, level, summary) \
   {finding_kind::id, name, severity::level, summary},
 #include "core/score/finding_table.inc"
 #undef FERMATA_FINDING
@@ -322,9 +303,7 @@ const std::vector<finding_info>& finding_table() {
   return table;
 }
 
-const finding_info& info(finding_kind k) {
-  return finding_table()[static_cast<std::size_t>(k)];
-}
+const finding_info& info(finding_kind k) { return finding_table()[static_cast<std::size_t>(k)]; }
 
 std::vector<finding> validate_measures(const score& s, std::size_t part_index, std::size_t first,
                                        std::size_t end) {
@@ -352,4 +331,4 @@ std::vector<finding> validate(const score& s) {
   return found;
 }
 
-} // namespace fermata
+}  // namespace fermata

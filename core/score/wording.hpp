@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/score/score.hpp"
+
 #include <cstddef>
 #include <string>
-
-#include "core/score/score.hpp"
 
 namespace fermata {
 
@@ -28,4 +28,4 @@ std::string metre_in_words(const time_signature& t);
 /// "c4", "the chord c4 e4 g4", "the rest", "the percussion note".
 std::string name_of(const chord_rest& x);
 
-} // namespace fermata
+}  // namespace fermata

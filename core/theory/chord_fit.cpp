@@ -10,20 +10,61 @@ namespace fermata::detail {
 
 namespace {
 /// Weights chosen on the 21 analysed songs of When in Rome at hand; none is delicate.
-constexpr double outside = 0.5;                       ///< per share of tones that the chord lacks
-constexpr double missing[] = {0.3, 0.18, 0.06, 0.2};  ///< per chord tone that hardly sounds
+constexpr double outside_weight = 0.5;  ///< per share of tones that the chord lacks
+constexpr double missing_weights[] = {0.3, 0.18, 0.06, 0.2};  ///< per chord tone that hardly sounds
 constexpr double missing_of_even = 0.2;  ///< the same for chords that divide the octave evenly
-constexpr double presence = 0.03;        ///< the share from which a tone counts as sounding
+constexpr double presence_share = 0.03;  ///< the share from which a tone counts as sounding
 constexpr double root_in_bass = 0.1, member_in_bass = 0.05;
-constexpr double foreign = 0.06;  ///< per chord tone outside the key
+constexpr double foreign_weight = 0.06;  ///< per chord tone outside the key
 
 /// Augmented triads and diminished sevenths: any tone may be the root.
 bool divides_evenly(const chord_template& t) { return t.semitones[2] == 8 || t.semitones[3] == 9; }
 
-/// Whether a class is of the key, raised seventh of minor included.
-bool belongs(int pc, const tonality& key) {
+/// What is the same for all templates that are compared with one span.
+struct fit_context {
+  pitch_class_set there;    ///< classes that sound long enough to count
+  pitch_class_set foreign;  ///< classes outside the key; the raised seventh of minor is inside
+};
+
+fit_context context_of(const tone_weights& w, const std::optional<tonality>& key) {
   constexpr pitch_class_set in_major{0, 2, 4, 5, 7, 9, 11}, in_minor{0, 2, 3, 5, 7, 8, 10, 11};
-  return (is_minor(key) ? in_minor : in_major).contains(pc - pitch_class(key.tonic));
+  fit_context context;
+  for (int pc = 0; pc < 12; ++pc)
+    if (w.by_class[static_cast<std::size_t>(pc)] >= presence_share * w.total)
+      context.there.insert(pc);
+  if (key)
+    context.foreign =
+        complement(transposed(is_minor(*key) ? in_minor : in_major, pitch_class(key->tonic)));
+  return context;
+}
+
+/// 1 when every tone fits and none is missing; the bass, rarity and the key move it.
+double fit(const tone_weights& w, int root_class, const chord_template& t,
+           const fit_context& context) {
+  double inside = 0, off = t.rarity;
+  bool bass_fits = false, even = divides_evenly(t);
+  for (std::size_t i = 0; i < t.size; ++i) {
+    auto pc = (root_class + t.semitones[i]) % 12;
+    inside += w.by_class[static_cast<std::size_t>(pc)];
+    if (!context.there.contains(pc)) off += even ? missing_of_even : missing_weights[i];
+    if (context.foreign.contains(pc)) off += foreign_weight;
+    bass_fits = bass_fits || pc == w.lowest_class;
+  }
+  auto share = inside / w.total;
+  auto bass = root_class == w.lowest_class && !even ? root_in_bass : bass_fits ? member_in_bass : 0;
+  return share - outside_weight * (1 - share) - off + bass;
+}
+
+/// The classes of each template on C.
+const std::array<pitch_class_set, chord_templates.size()>& template_classes() {
+  static const auto classes = [] {
+    std::array<pitch_class_set, chord_templates.size()> sets;
+    for (std::size_t kind = 0; kind < sets.size(); ++kind)
+      for (std::size_t i = 0; i < chord_templates[kind].size; ++i)
+        sets[kind].insert(chord_templates[kind].semitones[i]);
+    return sets;
+  }();
+  return classes;
 }
 
 std::size_t place_index(int place) {
@@ -39,37 +80,20 @@ void tone_weights::add(pitch_name name, double weight) {
     by_name[place_index(*place)] += weight;
 }
 
-double fit(const tone_weights& w, int root_class, const chord_template& t,
-           const std::optional<tonality>& key) {
-  double inside = 0, lacking = 0;
-  bool bass_fits = false, even = divides_evenly(t);
-  int foreign_tones = 0;
-  for (std::size_t i = 0; i < t.size; ++i) {
-    auto pc = mod(root_class + t.semitones[i], 12);
-    auto there = w.by_class[static_cast<std::size_t>(pc)];
-    inside += there;
-    if (there < presence * w.total) lacking += even ? missing_of_even : missing[i];
-    bass_fits = bass_fits || pc == w.lowest_class;
-    if (key && !belongs(pc, *key)) ++foreign_tones;
-  }
-  if (w.total <= 0) return 0;
-  auto share = inside / w.total;
-  double score = share - outside * (1 - share) - lacking - t.rarity - foreign * foreign_tones;
-  if (root_class == w.lowest_class && !even)
-    score += root_in_bass;
-  else if (bass_fits)
-    score += member_in_bass;
-  return score;
-}
-
 std::optional<fitted_chord> best_fit(const tone_weights& w, const std::optional<tonality>& key) {
   if (std::count_if(w.by_class.begin(), w.by_class.end(), [](double x) { return x > 0; }) < 2)
     return std::nullopt;
+  auto context = context_of(w, key);
   fitted_chord best{0, 0, -100};
-  for (int root = 0; root < 12; ++root)
-    for (std::size_t kind = 0; kind < chord_templates.size(); ++kind)
-      if (auto score = fit(w, root, chord_templates[kind], key); score > best.score)
+  for (std::size_t kind = 0; kind < chord_templates.size(); ++kind)
+    for (int root = 0; root < 12; ++root) {
+      // A chord of which one tone sounds, or none, is not heard. This is most of them.
+      if (intersection(transposed(template_classes()[kind], root), context.there).size() < 2)
+        continue;
+      if (auto score = fit(w, root, chord_templates[kind], context); score > best.score)
         best = {root, kind, score};
+    }
+  if (best.score <= -100) return std::nullopt;
   return best;
 }
 

@@ -49,10 +49,6 @@ inline constexpr std::array<chord_template, 9> chord_templates{{
     {4, {0, 3, 6, 9}, {0, -3, -6, -9}, 0.11},   // diminished seventh
 }};
 
-/// The score of one template on one root.
-double fit(const tone_weights& w, int root_class, const chord_template& t,
-           const std::optional<tonality>& key);
-
 /// The best template on the best root; nothing without two different tones.
 std::optional<fitted_chord> best_fit(const tone_weights& w, const std::optional<tonality>& key);
 

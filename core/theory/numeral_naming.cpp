@@ -354,6 +354,8 @@ std::optional<roman_numeral> numeral_of(const std::vector<pitch_name>& tones, pi
 std::optional<roman_numeral> numeral_by_sound(const std::vector<pitch_name>& tones, pitch_name bass,
                                               const tonality& key, std::optional<pitch_name> next) {
   auto written = numerals_of(tones, bass, key, next);
+  // What the key has itself is not heard as anything else.
+  if (!written.empty() && written.front().cost <= 0) return written.front().numeral;
   auto respelled = respelled_numerals(tones, bass, key, next);
   if (written.empty() && respelled.empty()) return std::nullopt;
   bool keep =

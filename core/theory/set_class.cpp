@@ -1,5 +1,6 @@
 #include "core/theory/set_class.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -7,11 +8,11 @@ namespace fermata {
 
 namespace {
 
-struct table_row {
+struct set_class_row {
   std::string_view name;
   std::string_view digits;
 };
-constexpr table_row rows[] = {
+constexpr set_class_row set_class_rows[] = {
 #define SET_CLASS(name, digits) {name, digits},
 #include "core/theory/set_class_table.inc"
 #undef SET_CLASS
@@ -19,7 +20,7 @@ constexpr table_row rows[] = {
 
 std::vector<set_class> build_table() {
   std::vector<set_class> table;
-  for (const auto& row : rows) {
+  for (const auto& row : set_class_rows) {
     set_class c;
     c.name = row.name;
     for (char digit : row.digits)
@@ -109,6 +110,16 @@ std::vector<embedded_class> subset_classes(pitch_class_set s, int cardinality) {
   for (std::size_t i = 0; i < table.size(); ++i)
     if (counts[i] > 0) result.push_back({&table[i], counts[i]});
   return result;
+}
+
+std::vector<embedded_class> superset_classes(pitch_class_set s, int cardinality) {
+  // What holds s leaves out a subset of its complement.
+  auto left_out = subset_classes(complement(s), 12 - cardinality);
+  for (auto& e : left_out)
+    e.kind = &complement_class(*e.kind);
+  std::sort(left_out.begin(), left_out.end(),
+            [](const embedded_class& a, const embedded_class& b) { return a.kind < b.kind; });
+  return left_out;
 }
 
 std::string compact_digits(const std::vector<int>& classes) {

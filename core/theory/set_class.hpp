@@ -50,6 +50,8 @@ struct embedded_class {
 };
 /// The classes of all subsets with `cardinality` members; for Rahn's EMB and Lewin's vectors.
 std::vector<embedded_class> subset_classes(pitch_class_set s, int cardinality);
+/// The classes of all sets of `cardinality` members that hold `s`.
+std::vector<embedded_class> superset_classes(pitch_class_set s, int cardinality);
 
 /// "01469" with T for ten and E for eleven, as prime forms are usually printed.
 std::string compact_digits(const std::vector<int>& classes);

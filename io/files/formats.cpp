@@ -4,6 +4,8 @@
 
 #include "core/lang/evaluate.hpp"
 #include "core/score/validate.hpp"
+#include "core/lang/music/decompile.hpp"
+#include "io/lilypond/export.hpp"
 #include "io/musicxml/export.hpp"
 #include "io/musicxml/import.hpp"
 
@@ -56,12 +58,26 @@ bool lists(std::string_view list, std::string_view word) {
   return false;
 }
 
+result<written_document> write_fermata(const score& s) {
+  auto text = print_score(s);
+  if (text.empty() || text.back() != '\n')
+    text += '\n';
+  return written_document{std::move(text), {}};
+}
+
+result<written_document> write_lilypond(const score& s) {
+  written_document out;
+  out.bytes = lilypond::write(s, {}, &out.left_out);
+  return out;
+}
+
 } // namespace
 
 const std::vector<score_format>& format_table() {
   static const std::vector<score_format> table{
-    {"fermata", ".ferm .fm", "Fermata text", read_fermata, nullptr},
+    {"fermata", ".ferm .fm", "Fermata text", read_fermata, write_fermata},
     {"musicxml", ".musicxml .xml", "MusicXML 4.0; reads 1.0 to 4.0", read_musicxml, write_musicxml},
+    {"lilypond", ".ly", "LilyPond 2.24 input", nullptr, write_lilypond},
     {"mxl", ".mxl", "compressed MusicXML", read_musicxml, nullptr},
   };
   return table;

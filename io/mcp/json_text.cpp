@@ -31,6 +31,16 @@ void append_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
+std::string json_string(std::string_view text) {
+  std::string out;
+  append_string(out, text);
+  return out;
+}
+
+std::string_view text_of(const boost::json::value* v) {
+  return v && v->is_string() ? std::string_view{v->get_string()} : std::string_view{};
+}
+
 std::string with_member(std::string_view object, std::string_view member) {
   std::string out = "{";
   out += member;

@@ -95,7 +95,7 @@ std::string summarise(const arguments& a) {
     a.has("since") ? fmt::format(" since {}", a.text("since")) : std::string{});
 }
 
-constexpr prompt rows[] = {
+constexpr prompt prompt_rows[] = {
   {"analyse_passage", "Analyse a passage",
    "Keys, roman numerals, cadences and form of some measures.", analyse_arguments, analyse},
   {"check_voice_leading", "Check voice leading",
@@ -110,10 +110,10 @@ constexpr prompt rows[] = {
 
 } // namespace
 
-std::span<const prompt> prompts() { return rows; }
+std::span<const prompt> prompts() { return prompt_rows; }
 
 const prompt* find_prompt(std::string_view name) {
-  for (const auto& row : rows)
+  for (const auto& row : prompt_rows)
     if (row.name == name)
       return &row;
   return nullptr;
@@ -122,7 +122,7 @@ const prompt* find_prompt(std::string_view name) {
 const std::string& prompt_list() {
   static const auto text = [] {
     json::array out;
-    for (const auto& row : rows) {
+    for (const auto& row : prompt_rows) {
       json::array arguments;
       for (const auto& a : row.arguments)
         arguments.push_back(

@@ -11,7 +11,7 @@ namespace fermata::io::mcp {
 
 namespace {
 
-constexpr std::string_view introduction = R"(# For AI clients (MCP)
+constexpr std::string_view mcp_introduction = R"(# For AI clients (MCP)
 
 `fermata mcp` serves the Model Context Protocol on standard input and output. It is a translator: it
 holds no music, finds the running Fermata when a tool is called, and survives its restarts. (Made from
@@ -55,7 +55,7 @@ What evaluations may do is decided by the musician (`docs/ipc.md`, "Order and pe
 } // namespace
 
 std::string reference_markdown() {
-  std::string out{introduction};
+  std::string out{mcp_introduction};
   auto put = [&](std::string_view name, const std::string& text) {
     out.replace(out.find(name), name.size(), text);
   };

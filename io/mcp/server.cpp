@@ -25,18 +25,8 @@ constexpr int an_hour = 3'600'000;
 constexpr std::string_view log_levels[]
   = {"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  append_string(out, text);
-  return out;
-}
-
 const json::value* member(const json::object& o, std::string_view name) {
   return o.if_contains(name);
-}
-
-std::string_view text_of(const json::value* v) {
-  return v && v->is_string() ? std::string_view{v->get_string()} : std::string_view{};
 }
 
 const json::object* object_of(const json::value* v) { return v ? v->if_object() : nullptr; }
@@ -229,7 +219,7 @@ void server::reply(const std::string& id, mcp::era e, std::string_view members) 
     if (!members.empty())
       out += ',';
     out += fmt::format(R"("_meta":{{"{}":{{"name":"fermata","version":{}}}}})", meta_server,
-                       quoted(options_.version));
+                       json_string(options_.version));
   }
   out += "}}\n";
 }
@@ -250,7 +240,7 @@ void server::refuse(const std::string& id, int number, std::string_view message,
     out += R"(,"id":)";
     out += id;
   }
-  out += fmt::format(R"(,"error":{{"code":{},"message":{})", number, quoted(message));
+  out += fmt::format(R"(,"error":{{"code":{},"message":{})", number, json_string(message));
   if (!data.empty()) {
     out += R"(,"data":)";
     out += data;
@@ -267,7 +257,7 @@ void server::log(std::string_view level, std::string_view text) {
   const auto at = std::find(std::begin(log_levels), std::end(log_levels), level);
   if (log_level_ && at - std::begin(log_levels) >= *log_level_)
     notify("notifications/message", fmt::format(R"({{"level":"{}","logger":"fermata","data":{}}})",
-                                                level, quoted(text)));
+                                                level, json_string(text)));
 }
 
 // --- who we are ----------------------------------------------------------------------------------
@@ -278,7 +268,7 @@ void server::discover(const request& r) {
     fmt::format(R"("supportedVersions":["{}"],"capabilities":{{"tools":{{}},"prompts":{{}},)"
                 R"("resources":{{"subscribe":true,"listChanged":true}},"completions":{{}}}},)"
                 R"("instructions":{})",
-                modern_version, quoted(instructions())),
+                modern_version, json_string(instructions())),
     an_hour, "public");
 }
 
@@ -298,8 +288,8 @@ void server::initialize(const request& r) {
                     R"("resources":{{"subscribe":true,"listChanged":true}},"completions":{{}},)"
                     R"("logging":{{}}}},"serverInfo":{{"name":"fermata","title":"Fermata",)"
                     R"("version":{}}},"instructions":{})",
-                    known ? wanted : legacy_versions.front(), quoted(options_.version),
-                    quoted(instructions())));
+                    known ? wanted : legacy_versions.front(), json_string(options_.version),
+                    json_string(instructions())));
 }
 
 void server::ping(const request& r) { reply(r.id, r.era, {}); }
@@ -356,7 +346,7 @@ void server::get_prompt(const request& r) {
   reply(r.id, r.era,
         fmt::format(R"("description":{},"messages":[{{"role":"user","content":)"
                     R"({{"type":"text","text":{}}}}}])",
-                    quoted(row->doc), quoted(text)));
+                    json_string(row->doc), json_string(text)));
 }
 
 // --- asking instances ----------------------------------------------------------------------------
@@ -380,6 +370,8 @@ bool server::land(const flight_ptr& f) {
     return false;
   for (auto number : f->calls)
     backend_.forget(number);
+  // It holds what holds the flight.
+  f->too_late = nullptr;
   if (auto it = flights_.find(f->id); it != flights_.end() && it->second == f)
     flights_.erase(it);
   return true;
@@ -430,7 +422,7 @@ std::string server::instance_list() const {
   std::string list;
   for (const auto& i : backend_.instances())
     list += fmt::format(R"({}{{"instance":"{}","cwd":{}}})", list.empty() ? "" : ",", i.handle(),
-                        quoted(i.cwd));
+                        json_string(i.cwd));
   return fmt::format(R"("instances":[{}])", list);
 }
 

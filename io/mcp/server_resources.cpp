@@ -17,16 +17,6 @@ namespace fermata::io::mcp {
 
 namespace {
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  append_string(out, text);
-  return out;
-}
-
-std::string_view text_of(const json::value* v) {
-  return v && v->is_string() ? std::string_view{v->get_string()} : std::string_view{};
-}
-
 json::value parsed(const std::string& body) {
   boost::system::error_code ec;
   auto v = json::parse(body, ec);
@@ -68,7 +58,7 @@ void server::list_templates(const request& r) {
   for (const auto& view : resource_views())
     rows += fmt::format(R"({}{{"uriTemplate":"{}","name":"{}","title":{},"mimeType":"{}"}})",
                         rows.empty() ? "" : ",", uri_template(view), view.name,
-                        quoted(view.title), view.mime_type);
+                        json_string(view.title), view.mime_type);
   reply_cacheable(r.id, r.era, fmt::format(R"("resourceTemplates":[{}])", rows), 3'600'000,
                   "public");
 }
@@ -88,8 +78,8 @@ void server::list_resources(const request& r) {
       const auto slug = several ? s.handle : s.handle.substr(s.handle.find('/') + 1);
       for (const auto& view : resource_views())
         rows += fmt::format(R"({}{{"uri":{},"name":{},"title":{},"mimeType":"{}"}})",
-                            rows.empty() ? "" : ",", quoted(to_text({slug, &view})),
-                            quoted(fmt::format("{} {}", s.name, view.name)), quoted(view.title),
+                            rows.empty() ? "" : ",", json_string(to_text({slug, &view})),
+                            json_string(fmt::format("{} {}", s.name, view.name)), json_string(view.title),
                             view.mime_type);
     }
     // Sessions come and go; whoever wants to know at once listens.
@@ -102,7 +92,7 @@ void server::read_resource(const request& r) {
   const auto uri = parse_uri(text);
   if (!uri) {
     refuse(r.id, code::invalid_params, fmt::format("Unknown resource: {}", text),
-           fmt::format(R"({{"uri":{}}})", quoted(text)));
+           fmt::format(R"({{"uri":{}}})", json_string(text)));
     return;
   }
   auto f = take_off(r);
@@ -110,7 +100,7 @@ void server::read_resource(const request& r) {
   auto missing = [this, f, text](std::string_view why, std::string_view error) {
     if (land(f))
       refuse(f->id, code::invalid_params, why,
-             fmt::format(R"({{"uri":{},"error":{}}})", quoted(text), quoted(error)));
+             fmt::format(R"({{"uri":{},"error":{}}})", json_string(text), json_string(error)));
   };
   locate(f, uri->session, [this, f, text, view, missing](found where) {
     if (!where) {
@@ -144,7 +134,7 @@ void server::read_resource(const request& r) {
       if (land(f))
         reply_cacheable(f->id, f->era,
                         fmt::format(R"("contents":[{{"uri":{},"mimeType":"{}","text":{}}}])",
-                                    quoted(text), view->mime_type, quoted(contents)),
+                                    json_string(text), view->mime_type, json_string(contents)),
                         0, "private");
     });
   });
@@ -167,7 +157,7 @@ void server::complete(const request& r) {
     std::erase_if(values, [&](const auto& v) { return v.substr(0, prefix.size()) != prefix; });
     std::string list;
     for (std::size_t i = 0; i < values.size() && i < 100; ++i)
-      list += (i ? "," : "") + quoted(values[i]);
+      list += (i ? "," : "") + json_string(values[i]);
     reply(id, e, fmt::format(R"("completion":{{"values":[{}],"total":{},"hasMore":{}}})", list,
                              values.size(), values.size() > 100));
   };
@@ -205,7 +195,7 @@ void server::complete(const request& r) {
       }
       std::string params = "{}";
       if (!where->session.empty())
-        params = fmt::format(R"({{"session":{}}})", quoted(where->session));
+        params = fmt::format(R"({{"session":{}}})", json_string(where->session));
       ask(f, where->instance, "get_session", params, [this, f, begun, answer](call_outcome what) {
         std::vector<std::string> names;
         const auto body = parsed(what.body);
@@ -237,7 +227,7 @@ void server::subscribe(const request& r) {
   const auto text = std::string{text_of(r.params->if_contains("uri"))};
   if (!parse_uri(text)) {
     refuse(r.id, code::invalid_params, fmt::format("Unknown resource: {}", text),
-           fmt::format(R"({{"uri":{}}})", quoted(text)));
+           fmt::format(R"({{"uri":{}}})", json_string(text)));
     return;
   }
   legacy_uris_.insert(text);
@@ -275,7 +265,7 @@ void server::listen(const request& r) {
       const auto text = text_of(&v);
       if (!parse_uri(text) || !l.uris.emplace(text).second)
         continue;
-      list += (list.empty() ? "" : ",") + quoted(text);
+      list += (list.empty() ? "" : ",") + json_string(text);
     }
     honoured += fmt::format(R"({}"resourceSubscriptions":[{}])", honoured.empty() ? "" : ",", list);
   }
@@ -331,7 +321,7 @@ void server::start_watch(const std::string& session) {
     }
     std::string params = "{}";
     if (!where->session.empty())
-      params = fmt::format(R"({{"session":{}}})", quoted(where->session));
+      params = fmt::format(R"({{"session":{}}})", json_string(where->session));
     ask(f, where->instance, "events.subscribe", params,
         [this, session, failed, instance = where->instance](call_outcome what) {
           const auto body = parsed(what.body);
@@ -415,12 +405,12 @@ void server::send_updated(const std::string& uri) {
   u.due = false;
   u.last_sent = now_;
   if (legacy_uris_.count(uri) > 0)
-    notify("notifications/resources/updated", fmt::format(R"({{"uri":{}}})", quoted(uri)));
+    notify("notifications/resources/updated", fmt::format(R"({{"uri":{}}})", json_string(uri)));
   for (const auto& [id, l] : listeners_)
     if (l.uris.count(uri) > 0)
       notify("notifications/resources/updated",
              fmt::format(R"({{"_meta":{{"{}":{}}},"uri":{}}})", meta_subscription, id,
-                         quoted(uri)));
+                         json_string(uri)));
 }
 
 void server::look_again(instant now) {

@@ -195,6 +195,7 @@ int serve_stdio(const stdio_options& o) {
     }
     if (fds[3].revents) {
       folder.drain();
+      links.look_again();
       folder.begin(o.home);
       mcp.look_again(now);
     }

@@ -10,11 +10,9 @@ namespace json = boost::json;
 
 namespace fermata::io::mcp {
 
-using protocol::method;
-
 namespace {
 
-constexpr std::string_view prefix = "repl_";
+constexpr std::string_view tool_prefix = "repl_";
 
 /// The first members that are always there, by type: enough for a program to recognise the result,
 /// few enough for the budget of tokens. None is required, because some clients check a result with
@@ -29,9 +27,9 @@ json::object output_schema(protocol::fields result) {
   return {{"type", "object"}, {"properties", std::move(properties)}};
 }
 
-json::object tool(const method& row) {
+json::object tool(const protocol::method& row) {
   const bool reads = row.access_kind == protocol::access::read;
-  return {{"name", fmt::format("{}{}", prefix, row.name)},
+  return {{"name", fmt::format("{}{}", tool_prefix, row.name)},
           {"description", row.doc},
           {"inputSchema", protocol::json_schema(row.params, protocol::schema_detail::terse, false)},
           {"outputSchema", output_schema(row.result)},
@@ -55,10 +53,10 @@ const std::string& tool_list() {
   return text;
 }
 
-const method* find_tool(std::string_view name) {
-  if (name.substr(0, prefix.size()) != prefix)
+const protocol::method* find_tool(std::string_view name) {
+  if (name.substr(0, tool_prefix.size()) != tool_prefix)
     return nullptr;
-  const auto* row = protocol::find_method(name.substr(prefix.size()));
+  const auto* row = protocol::find_method(name.substr(tool_prefix.size()));
   return row && row->offered == protocol::doors::socket_and_mcp ? row : nullptr;
 }
 

@@ -131,7 +131,15 @@ const std::vector<completed_chord>& part_progress::next_measure(const measure& m
       completed_.emplace_back().accidentals = {accidentals_.data() + next, x->notes.size()};
       next += x->notes.size();
     }
-  if (beams) complete_beams(m);
+  if (beams) {
+    try {
+      complete_beams(m);
+    } catch (const rational_overflow&) {
+      // Places that no fraction holds: such a measure has no beats to beam by.
+      for (auto& x : completed_)
+        x.beams = {};
+    }
+  }
   if (accidentals) complete_accidentals(m);
   return completed_;
 }

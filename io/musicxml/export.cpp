@@ -104,6 +104,8 @@ bool has_several_staves(const part& p) {
     for (auto& item : m->items) {
       if (auto* x = std::get_if<chord_rest>(&item.content)) {
         if (x->staff > 1) return true;
+        for (auto& n : x->notes)
+          if (n.differs && n.differs->staff.value_or(1) > 1) return true;
       } else if (auto* a = std::get_if<attributes>(&item.content)) {
         if (a->staves.value_or(1) > 1) return true;
       }

@@ -113,11 +113,8 @@ bool is_usable(export_context& c, const direction_type& t) {
   auto known =
       name == "direction-type" || find_schema_element("direction-type")->allows_child(name);
   auto xml = fragment_in_divisions(f->xml, c.divisions);
-  if (!known) return false;
   // Only a look: the ids inside are noted when it is written.
-  if (xml.find(" id=\"") == std::string::npos) return fits_schema(xml, c.ids.all);
-  auto ids = c.ids.all;
-  return fits_schema(xml, ids);
+  return known && would_fit_schema(xml, c.ids.all);
 }
 
 /// The direction without the types that the schema does not take.

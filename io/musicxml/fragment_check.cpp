@@ -106,6 +106,10 @@ bool fits_schema(std::string_view xml, std::unordered_set<std::string>& ids) {
   return true;
 }
 
+bool would_fit_schema(std::string_view xml, const std::unordered_set<std::string>& ids) {
+  return checker{xml, ids}.run();
+}
+
 void for_each_attribute(
     std::string_view xml,
     const std::function<void(std::string_view, const std::string&, std::string_view)>& visit) {
@@ -121,8 +125,7 @@ void for_each_attribute(
   }
 }
 
-std::string_view element_name(const fragment& f) {
-  std::string_view xml = f.xml;
+std::string_view element_name(std::string_view xml) {
   if (!xml.starts_with('<')) return {};
   auto end = xml.find_first_of(" />\t\n", 1);
   return end == std::string_view::npos ? std::string_view{} : xml.substr(1, end - 1);

@@ -13,6 +13,8 @@ namespace fermata::io::musicxml {
 /// with everything inside. Its ids must be new and its references known to `ids`; they are added
 /// when the answer is yes.
 bool fits_schema(std::string_view xml, std::unordered_set<std::string>& ids);
+/// The same without adding its ids.
+bool would_fit_schema(std::string_view xml, const std::unordered_set<std::string>& ids);
 
 /// Calls `visit(name, unescaped value, raw text with leading blank)` for each attribute in the
 /// start tag of a canonical element.
@@ -21,7 +23,8 @@ void for_each_attribute(
     const std::function<void(std::string_view, const std::string&, std::string_view)>& visit);
 
 /// Name of the element that a fragment holds; "?fermata-kept" for a wrapped one.
-std::string_view element_name(const fragment& f);
+std::string_view element_name(std::string_view xml);
+inline std::string_view element_name(const fragment& f) { return element_name(f.xml); }
 
 /// What the schema has no place for is kept inside a processing instruction: a file that holds it
 /// stays valid. `wrapped` makes one of a canonical element (or any text), `unwrapped` takes it out.

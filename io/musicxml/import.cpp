@@ -186,11 +186,17 @@ void remove_foreign_nodes(pugi::xml_document& doc) {
         found.push_back(n);
       return true;
     }
-    static bool has_element(pugi::xml_node parent) {
+    // Asked for one child after another, so the last answer is kept.
+    bool has_element(pugi::xml_node parent) {
+      if (parent == asked) return answer;
+      asked = parent;
+      answer = false;
       for (auto k : children_of(parent))
-        if (k.type() == pugi::node_element) return true;
-      return false;
+        answer = answer || k.type() == pugi::node_element;
+      return answer;
     }
+    pugi::xml_node asked;
+    bool answer = false;
   } walker;
   doc.traverse(walker);
   for (auto n : walker.found)

@@ -13,9 +13,17 @@ line_column source_lines::at(std::size_t offset) const {
   offset = std::min(offset, text_.size());
   auto line = std::upper_bound(starts_.begin(), starts_.end(), offset) - starts_.begin();
   auto start = starts_[static_cast<std::size_t>(line) - 1];
+  auto from = start;
   std::size_t column = 1;
-  for (auto i = start; i < offset; ++i)
+  if (start == last_start_ && offset >= last_offset_) {
+    from = last_offset_;
+    column = last_column_;
+  }
+  for (auto i = from; i < offset; ++i)
     column += (static_cast<unsigned char>(text_[i]) & 0xC0) != 0x80;
+  last_start_ = start;
+  last_offset_ = offset;
+  last_column_ = column;
   return {static_cast<std::size_t>(line), column};
 }
 

@@ -55,6 +55,8 @@ public:
 private:
   std::string_view text_;
   mutable std::vector<std::size_t> starts_;
+  // Where the last question was: a long line with many warnings is walked once.
+  mutable std::size_t last_offset_ = 0, last_start_ = SIZE_MAX, last_column_ = 1;
 };
 
 /// What every part of the reader has at hand. Lives for one call of `read`.

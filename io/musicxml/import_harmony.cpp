@@ -6,136 +6,145 @@ namespace fermata::io::musicxml::detail {
 
 namespace {
 
-/// <root> or <bass>: step, alter, and for the bass a separator. False when it is none.
-bool read_name(import_context& c, pugi::xml_node n, element step_name, element alter_name,
-               std::optional<pitch_name>& out, kept_xml& kept) {
-  std::optional<step> letter;
-  int cents = 0;
+/// <root> or <bass>: step, alter, and for the bass a separator.
+pitch_name read_name(import_context& c, pugi::xml_node n, kept_xml& kept) {
+  pitch_name name;
   for (auto k : children_of(n)) {
     auto e = element_of(k.name());
-    if (!is_element(k, e)) continue;
-    if (e == step_name && !letter) {
-      letter = parse_step(c.token(k));
-      if (!letter) return false;
-      kept.attributes_of(c, k, e);
-    } else if (e == alter_name) {
-      auto alteration = parse_semitones(c.token(k));
-      if (!alteration) return false;
-      cents = *alteration;
-      kept.attributes_of(c, k, e, {}, cents == 0);
-    } else if (e == element::bass_separator && n.name() == std::string_view{"bass"}) {
-      kept.add(kept_fragment(c, k));
+    if (!is_element(k, e)) {
+      kept.other_node(c, k);
       continue;
-    } else {
-      return false;
     }
     c.report.typed(e);
+    if (e == element::root_step || e == element::bass_step) {
+      name.letter = *parse_step(c.token(k));
+      kept.attributes_of(c, k, e);
+    } else if (e == element::root_alter || e == element::bass_alter) {
+      name.cents = static_cast<std::int16_t>(*parse_semitones(c.token(k)));
+      kept.attributes_of(c, k, e, {}, name.cents == 0);
+    } else {
+      kept.child(c, element_of(n.name()), k);
+    }
   }
-  if (!letter) return false;
-  out = pitch_name{*letter, static_cast<std::int16_t>(cents)};
   kept.attributes_of(c, n, element_of(n.name()));
-  return true;
+  return name;
 }
 
-std::optional<harmony::degree> read_degree(import_context& c, pugi::xml_node n) {
+harmony::degree read_degree(import_context& c, pugi::xml_node n) {
   harmony::degree d;
   kept_xml kept;
-  int found = 0;
   for (auto k : children_of(n)) {
-    if (k.type() != pugi::node_element) continue;
-    auto text = c.token(k);
     auto e = element_of(k.name());
-    switch (e) {
-      case element::degree_value: {
-        auto value = parse_integer(text);
-        if (!value || *value < 1 || *value > 1000) return std::nullopt;
-        d.value = static_cast<int>(*value);
-        break;
-      }
-      case element::degree_alter: {
-        auto cents = parse_semitones(text);
-        if (!cents) return std::nullopt;
-        d.cents = *cents;
-        break;
-      }
-      case element::degree_type:
-        if (!is_valid_text("degree-type", text)) return std::nullopt;
-        d.type = text;
-        break;
-      default: return std::nullopt;
+    if (!is_element(k, e)) {
+      kept.other_node(c, k);
+      continue;
     }
-    ++found;
+    c.report.typed(e);
+    auto text = c.token(k);
+    if (e == element::degree_value)
+      d.value = static_cast<int>(*parse_integer(text));
+    else if (e == element::degree_alter)
+      d.cents = *parse_semitones(text);
+    else
+      d.type = text;
     kept.attributes_of(c, k, e);
   }
-  if (found != 3) return std::nullopt;
-  for (auto k : children_of(n))
-    c.report.typed(element_of(k.name()));
   kept.attributes(c, n, element::degree);
   d.extra = kept.take();
   return d;
 }
 
-/// Whether the harmony is one chord with a root, a numeral or a function, each part once. Others
-/// (several chords in one element) are kept whole.
-bool is_single_chord(pugi::xml_node node) {
-  int heads = 0, kinds = 0, basses = 0, inversions = 0;
+/// Whether all values below a harmony are such that the score can hold them.
+bool has_typed_values(import_context& c, pugi::xml_node node) {
   for (auto k : children_of(node)) {
     auto e = element_of(k.name());
-    heads += e == element::root || e == element::numeral || e == element::function;
-    kinds += e == element::kind;
-    basses += e == element::bass;
-    inversions += e == element::inversion;
+    if (!is_element(k, e)) continue;
+    auto text = c.token(k);
+    auto small_number = [&](std::int64_t least) {
+      auto number = parse_integer(text);
+      return number && *number >= least && *number <= 1000;
+    };
+    auto good = true;
+    switch (e) {
+      case element::root:
+      case element::bass:
+      case element::degree: good = has_typed_values(c, k); break;
+      case element::root_step:
+      case element::bass_step: good = parse_step(text).has_value(); break;
+      case element::root_alter:
+      case element::bass_alter:
+      case element::degree_alter: good = parse_semitones(text).has_value(); break;
+      case element::degree_value: good = small_number(1); break;
+      case element::inversion: good = small_number(0); break;
+      case element::kind:
+      case element::degree_type: good = is_valid_text(e, text); break;
+      case element::offset: good = parse_decimal(text).has_value(); break;
+      case element::numeral: good = fits(c, k); break;
+      default: break;
+    }
+    if (!good) return false;
   }
-  return heads == 1 && kinds == 1 && basses <= 1 && inversions <= 1;
+  return true;
 }
 
-/// Reads a child; false when the harmony has to be kept whole.
-bool read_child(import_context& c, pugi::xml_node k, harmony& h, kept_xml& kept) {
-  auto e = element_of(k.name());
+/// Whether the harmony is one chord with a root, a numeral or a function, each part once and in the
+/// schema's order, with values that the score can hold. Others (several chords in one element) are
+/// kept whole.
+bool is_single_chord(import_context& c, pugi::xml_node node) {
+  int heads = 0, kinds = 0;
+  child_sequence sequence{schema_of(element::harmony)};
+  for (auto k : children_of(node)) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) continue;
+    if (!sequence.take(k.name())) return false;
+    heads += e == element::root || e == element::numeral || e == element::function;
+    kinds += e == element::kind;
+    if (e == element::root || e == element::bass || e == element::degree) {
+      child_sequence inside{schema_of(e)};
+      for (auto x : children_of(k))
+        if (auto part = element_of(x.name()); is_element(x, part) && !inside.take(x.name()))
+          return false;
+      if (!inside.complete()) return false;
+    }
+  }
+  return heads == 1 && kinds == 1 && sequence.complete() && has_typed_values(c, node);
+}
+
+/// Reads a child of a harmony of which `is_single_chord` holds.
+void read_child(import_context& c, pugi::xml_node k, element e, harmony& h, kept_xml& kept) {
   switch (e) {
-    case element::root:
-      return read_name(c, k, element::root_step, element::root_alter, h.root, kept);
-    case element::bass:
-      return read_name(c, k, element::bass_step, element::bass_alter, h.bass, kept);
+    case element::root: h.root = read_name(c, k, kept); break;
+    case element::bass: h.bass = read_name(c, k, kept); break;
     case element::numeral:
-      if (!fits(c, k)) return false;
       c.report.not_typed(e);
       h.numeral = kept_fragment(c, k);
-      return true;
+      break;
     case element::function:
       h.function = c.verbatim(k);
       kept.attributes_of(c, k, e);
-      return true;
+      break;
     case element::kind:
       h.kind = c.token(k);
-      if (!is_valid_text("kind", h.kind)) return false;
       h.kind_text = k.attribute("text").value();
       if (h.kind_text.empty())  // text="" is kept: it hides the chord's name
         kept.attributes_of(c, k, e);
       else
         kept.attributes_of(c, k, e, {"text"});
-      return true;
-    case element::inversion: {
-      auto inversion = parse_integer(c.token(k));
-      if (!inversion || *inversion < 0 || *inversion > 1000) return false;
-      h.inversion = static_cast<int>(*inversion);
+      break;
+    case element::inversion:
+      h.inversion = static_cast<int>(*parse_integer(c.token(k)));
       kept.attributes_of(c, k, e);
-      return true;
-    }
-    case element::degree: {
-      auto degree = read_degree(c, k);
-      if (degree) h.degrees.push_back(std::move(*degree));
-      return degree.has_value();
-    }
-    case element::offset: {
-      auto offset = parse_decimal(c.token(k));
-      if (!offset || h.offset) return false;
-      h.offset = quarters{in_quarters_of(c, *offset)};
+      break;
+    case element::degree: h.degrees.push_back(read_degree(c, k)); break;
+    case element::offset:
+      h.offset = quarters{in_quarters_of(c, *parse_decimal(c.token(k)))};
       kept.attributes_of(c, k, e);
-      return true;
-    }
-    case element::staff: h.staff = read_staff(c, k); return h.staff.has_value();
-    default: kept.child(c, element::harmony, k); return true;
+      break;
+    case element::staff:
+      h.staff = read_staff(c, k);
+      if (!h.staff) kept.misplaced(c, k, "not the staff of this chord symbol");
+      break;
+    default: kept.child(c, element::harmony, k);
   }
 }
 
@@ -148,21 +157,15 @@ measure_content read_harmony(import_context& c, pugi::xml_node node) {
     c.report.not_typed(element::harmony);
     return kept_fragment(c, node);
   };
-  if (!is_single_chord(node)) return whole();
-  // Values are tried before anything is counted: what fails is kept whole, and counted once.
-  auto before = c.report;
-  auto warnings = c.warnings.size();
+  if (!is_single_chord(c, node)) return whole();
   for (auto k : children_of(node)) {
-    if (k.type() != pugi::node_element) {
+    auto e = element_of(k.name());
+    if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(element_of(k.name()));
-    if (!read_child(c, k, h, kept)) {
-      c.report = std::move(before);
-      c.warnings.resize(std::min(warnings, c.warnings.size()));
-      return whole();
-    }
+    c.report.typed(e);
+    read_child(c, k, e, h, kept);
   }
   kept.attributes(c, node, element::harmony);
   h.extra = kept.take();

@@ -85,22 +85,18 @@ fragment kept_fragment(import_context& c, pugi::xml_node n) {
 
 fragment wrapped_fragment(import_context& c, pugi::xml_node n,
                           std::initializer_list<std::string_view> around) {
-  count_kept(c, n);
   std::string xml;
   for (auto name : around)
     xml += "<" + std::string{name} + ">";
-  xml += canonical_in_quarters(c, n);
+  xml += canonical_in_quarters(c, n);  // refuses what is too deep to walk
+  count_kept(c, n);
   for (auto name = around.end(); name != around.begin();)
     xml += "</" + std::string{*--name} + ">";
   return wrapped(xml);
 }
 
 bool fits(import_context& c, pugi::xml_node n) {
-  auto xml = fragment_in_divisions(canonical_in_quarters(c, n), rational{1});
-  // Ids are rare; the set is only copied for elements that may have one.
-  if (xml.find(" id=\"") == std::string::npos) return fits_schema(xml, c.ids);
-  auto copy = c.ids;
-  return fits_schema(xml, copy);
+  return would_fit_schema(fragment_in_divisions(canonical_in_quarters(c, n), rational{1}), c.ids);
 }
 
 void kept_xml::attributes(import_context& c, pugi::xml_node n, element e,

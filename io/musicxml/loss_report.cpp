@@ -51,12 +51,9 @@ std::string_view to_string(fate f) {
 
 void loss_report::add(fate f, std::string_view name, std::string_view part,
                       std::string_view measure) {
-  auto found =
-      std::find_if(others_.begin(), others_.end(), [&](auto& r) { return r.element == name; });
-  if (found == others_.end()) {
-    others_.emplace_back().element = name;
-    found = others_.end() - 1;
-  }
+  auto [entry, is_new] = index_.try_emplace(std::string{name}, others_.size());
+  if (is_new) others_.emplace_back().element = name;
+  auto* found = &others_[entry->second];
   switch (f) {
     case fate::typed: ++found->typed; break;
     case fate::fragment:
@@ -75,12 +72,12 @@ std::vector<loss_report::row> loss_report::rows() const {
   for (std::size_t i = 0; i < element_count; ++i) {
     if (typed_[i] == 0) continue;
     auto name = name_of(static_cast<element>(i));
-    auto found = std::find_if(rows.begin(), rows.end(), [&](auto& r) { return r.element == name; });
-    if (found == rows.end()) {
+    if (auto known = index_.find(std::string{name}); known != index_.end()) {
+      rows[known->second].typed += typed_[i];
+    } else {
       rows.emplace_back().element = name;
-      found = rows.end() - 1;
+      rows.back().typed = typed_[i];
     }
-    found->typed += typed_[i];
   }
   std::sort(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.element < b.element; });
   return rows;

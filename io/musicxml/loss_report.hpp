@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace fermata::io::musicxml {
@@ -53,6 +54,7 @@ public:
 private:
   std::array<std::uint64_t, element_count + 1> typed_{};
   std::vector<row> others_;  ///< fragment and dropped only, in order of appearance
+  std::unordered_map<std::string, std::size_t> index_;  ///< of `others_`, by name
 };
 
 }  // namespace fermata::io::musicxml

@@ -5,6 +5,7 @@
 #include "io/musicxml/schema.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace fermata::io::musicxml::detail {
 
@@ -52,17 +53,21 @@ void write_checked(export_context& c, const fragment& f, child_sequence* sibling
   if (is_wrapped(f)) return write_wrapped(c, f);
   auto converted = fragment_in_divisions(f.xml, c.divisions);
   std::string_view xml = converted;
-  std::string again;
-  if (!fits_schema(xml, c.ids.all)) {
+  std::optional<std::string> canonical;
+  if (!would_fit_schema(xml, c.ids.all)) {
     // A score made by hand may hold XML that is right but not canonical.
-    auto canonical = canonical_element(xml);
-    if (!canonical || *canonical == xml || !fits_schema(*canonical, c.ids.all))
-      return write_wrapped(c, f.xml);
-    again = std::move(*canonical);
-    xml = again;
+    canonical = canonical_element(xml);
+    if (!canonical) return write_wrapped(c, f.xml);
+    xml = *canonical;
   }
-  if (siblings && !siblings->take(element_name(fragment{std::string{xml}})))
+  if (siblings) {
+    auto next = *siblings;
+    if (!next.take(element_name(xml)) || !fits_schema(xml, c.ids.all))
+      return write_wrapped(c, f.xml);
+    *siblings = next;
+  } else if (!fits_schema(xml, c.ids.all)) {
     return write_wrapped(c, f.xml);
+  }
   c.out.element(xml);
 }
 
@@ -83,12 +88,13 @@ void write_preserved_attributes(export_context& c, std::string_view element, con
   auto* e = find_schema_element(element);
   std::string unfit;
   auto& all = extra->attributes;
+  std::unordered_set<std::string_view> seen;
+  if (all.size() > 1) seen.insert(all[0].first);
   for (std::size_t i = 0; i < all.size(); ++i) {
     auto& [name, value] = all[i];
     // XML has every attribute once: a typed member speaks before what is preserved, the first of
     // two before the second.
-    auto again = std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i),
-                             [&](auto& a) { return a.first == all[i].first; });
+    auto again = i > 0 && !seen.insert(name).second;
     if (listed(typed, name) && is_valid_attribute(element, name, value)) continue;
     if (again || listed(typed, name)) {
       // falls through to what does not fit
@@ -152,10 +158,10 @@ bool children_fit(std::string_view parent, const preserved& extra) {
   child_sequence siblings{*e};
   if (extra)
     for (auto& child : extra->children) {
-      auto ids = std::unordered_set<std::string>{};
+      static const std::unordered_set<std::string> no_ids;
       if (is_wrapped(child)) continue;
       if (!siblings.take(element_name(child)) ||
-          !fits_schema(fragment_in_divisions(child.xml, rational{1}), ids))
+          !would_fit_schema(fragment_in_divisions(child.xml, rational{1}), no_ids))
         return false;
     }
   return siblings.complete();

@@ -251,12 +251,15 @@ socket_file::socket_file(fs::path path, int fd) : path_(std::move(path)), fd_(fd
   if (::lstat(path_.c_str(), &info) == 0) {
     device_ = info.st_dev;
     inode_ = info.st_ino;
+    made_seconds_ = info.st_ctim.tv_sec;
+    made_nanoseconds_ = info.st_ctim.tv_nsec;
   }
 }
 
 socket_file::socket_file(socket_file&& other) noexcept
   : path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)), device_(other.device_),
-    inode_(std::exchange(other.inode_, 0)) {
+    inode_(std::exchange(other.inode_, 0)), made_seconds_(other.made_seconds_),
+    made_nanoseconds_(other.made_nanoseconds_) {
   other.path_.clear();
 }
 
@@ -265,7 +268,8 @@ socket_file::~socket_file() {
     ::close(fd_);
   struct stat info {};
   if (inode_ != 0 && ::lstat(path_.c_str(), &info) == 0 && info.st_dev == device_
-      && info.st_ino == inode_)
+      && info.st_ino == inode_ && info.st_ctim.tv_sec == made_seconds_
+      && info.st_ctim.tv_nsec == made_nanoseconds_)
     ::unlink(path_.c_str());
 }
 

@@ -70,7 +70,9 @@ private:
 
   std::filesystem::path path_;
   int fd_ = -1;
-  std::uint64_t device_ = 0, inode_ = 0; ///< ours: another one's file is not removed
+  /// Ours: another one's file is not removed. The time too, because numbers are used again.
+  std::uint64_t device_ = 0, inode_ = 0;
+  std::int64_t made_seconds_ = 0, made_nanoseconds_ = 0;
 };
 
 } // namespace fermata::io::protocol

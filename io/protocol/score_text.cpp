@@ -56,8 +56,18 @@ answer<score_page> fitting_page(const score& s, const excerpt_range& range,
 }
 
 answer<std::string> measure_text(const score& s, std::size_t part, std::size_t measure) {
-  excerpt_range one{{part}, measure, measure + 1};
-  return rendered(s, one, score_format::fermata);
+  // Of this part alone: ids need not be unique in a file.
+  score one;
+  one.parts = {s.parts[part]};
+  const auto number = static_cast<int>(measure) + 1;
+  auto text = fermata::score_text(one, one.parts.front()->id, std::pair{number, number});
+  if (!text)
+    return refuse({fault_code::internal, text.error().first().message,
+                   "report it together with the score"});
+  // Without the line that names the part.
+  if (text->substr(0, 1) == ";")
+    text->erase(0, std::min(text->find('\n'), text->size() - 1) + 1);
+  return std::move(*text);
 }
 
 } // namespace fermata::io::protocol

@@ -52,7 +52,7 @@ struct line_editor::impl {
   std::string readline_prompt; ///< Readline keeps a pointer, by which we know its own messages
   std::string current;         ///< for `text()`
   edit_picture shown;
-  bool dirty = false, hint_wanted = false;
+  bool dirty = false, hint_wanted = false, editor_wanted = false;
   std::optional<edit_result> done;
 
   static inline impl* self = nullptr;
@@ -137,6 +137,11 @@ struct line_editor::impl {
     return 0;
   }
 
+  static int on_edit_elsewhere(int, int) {
+    self->editor_wanted = true; // seen to when Readline is not in the middle of a key
+    return 0;
+  }
+
   /// The same column in the line above or below; false when there is none.
   static bool move_line(int direction) {
     auto t = text();
@@ -176,6 +181,7 @@ struct line_editor::impl {
     for (auto map : {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap}) {
       rl_bind_key_in_map('\r', on_enter, map);
       rl_bind_key_in_map('\n', on_enter, map);
+      rl_bind_keyseq_in_map("\x18\x05", on_edit_elsewhere, map);
       for (auto up : {"\x1b[A", "\x1bOA"})
         rl_bind_keyseq_in_map(up, on_up, map);
       for (auto down : {"\x1b[B", "\x1bOB"})
@@ -363,6 +369,11 @@ std::optional<edit_result> line_editor::key() {
   // A bound, so that somebody who pastes a book still sees signs of life.
   for (int keys = 0; keys < 4096 && impl_->opened; ++keys) {
     rl_callback_read_char();
+    if (std::exchange(impl_->editor_wanted, false)) {
+      edit_result wish{edit_result::kind_t::elsewhere, text()};
+      close();
+      return wish;
+    }
     if (::poll(&input, 1, 0) <= 0)
       break;
   }

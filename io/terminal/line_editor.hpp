@@ -30,8 +30,9 @@ struct line_editor_hooks {
 /// What came of a key.
 struct edit_result {
   enum class kind_t : std::uint8_t {
-    line,        ///< an input is complete: `text`
-    end_of_input ///< Ctrl-D on an empty line, or the terminal went away
+    line,         ///< an input is complete: `text`
+    elsewhere,    ///< Ctrl-X Ctrl-E: `text`, as far as it is, wants to be edited in an editor
+    end_of_input, ///< Ctrl-D on an empty line, or the terminal went away
   } kind
     = kind_t::line;
   std::string text;
@@ -45,8 +46,8 @@ struct edit_result {
 /// Readline's. What is drawn is ours (`edit_view`), since Readline shows neither continuation prompts
 /// nor colours: inputs of several lines are one text, edited as a whole and recalled as a whole. Enter
 /// ends an input that is complete and otherwise begins a new line; Alt-Enter always begins one. A paste
-/// of several lines is one text (bracketed paste). Tab completes, Alt-h shows and hides the hint, up
-/// and down move between lines before they move in the history.
+/// of several lines is one text (bracketed paste). Tab completes, Alt-h shows and hides the hint, Ctrl-X
+/// Ctrl-E asks for an editor, up and down move between lines before they move in the history.
 ///
 /// On a terminal that cannot move its cursor (TERM=dumb) Readline draws, and each line is a result of
 /// its own; `is_plain` tells.

@@ -146,6 +146,7 @@ TEST_CASE("a message reaches the musician's queue under the name the client gave
   CHECK(v.at("changed") == true);
   s.submit("two", "measure");
   auto entries = c.ask("get_history", R"({"session":"two"})").at("result").at("entries");
+  INFO(json::serialize(entries));
   REQUIRE(entries.as_array().size() == 2);
   CHECK(entries.at(0).at("kind") == "ai");
   CHECK(entries.at(0).at("author") == "claude");
@@ -187,6 +188,21 @@ TEST_CASE("a client that may not undo is told so and what to do instead") {
   auto e = c.ask("undo").at("error");
   CHECK(e.at("code") == "not_permitted");
   CHECK(e.at("data").as_object().contains("hint"));
+}
+
+TEST_CASE("a client that was switched off may read and write nothing at all") {
+  served_sessions s;
+  socket_client c{s};
+  c.ask("system.hello", R"({"client":"stranger","version":"1"})");
+  CHECK(c.ask("get_session").at("result").at("session") == "one");
+  for (auto [method, params] :
+       {std::pair{"send_message", R"({"text":"x"})"}, {"eval", R"({"text":"measure"})"},
+        {"propose", R"({"text":"measure"})"}, {"undo", "{}"}, {"session_save", "{}"},
+        {"session_create", R"({"name":"three"})"}, {"session_switch", R"({"session":"two"})"}}) {
+    CAPTURE(method);
+    CHECK(c.ask(method, params).at("error").at("code") == "not_permitted");
+  }
+  CHECK(c.ask("list_sessions").at("result").at("total") == 2);
 }
 
 TEST_CASE("a failed evaluation says where, with carets") {

@@ -63,6 +63,7 @@ struct memory_manager_state {
     meta.slug = meta.name = slug;
     auto state = empty_session(meta);
     state.client_policies["friend"] = remote_policy::allow;
+    state.client_policies["stranger"] = remote_policy::deny;
     session_setup setup;
     setup.state = std::make_shared<const session_state>(std::move(state));
     setup.evaluate = word_evaluator;
@@ -176,7 +177,8 @@ struct served_sessions {
   void submit(const std::string& slug, const std::string& text) {
     self->request(session(slug), caf::infinite, atom::submit::value,
                   submission{text, {}, nullptr, false})
-      .receive([](turn&) {}, [](caf::error&) { FAIL("not submitted"); });
+      .receive([](turn& t) { REQUIRE_FALSE(t.entries.empty()); },
+               [&](caf::error& e) { FAIL("not submitted: " << detail_of(e).message); });
   }
   void release() {
     self->request(manager, caf::infinite, atom::stop::value).receive([] {}, [](caf::error&) {});

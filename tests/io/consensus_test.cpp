@@ -8,8 +8,9 @@
 #include <fstream>
 #include <sstream>
 
-// What a score sounds like, against two players that agree: tests/data/oracles/consensus-midi has the
-// onset (in 48ths of a quarter) and key of every note as MuseScore 3.2.3 and Verovio 6.3.0 play it.
+// What a score sounds like, against two players that agree: tests/data/oracles/consensus-midi has
+// the onset (in 48ths of a quarter) and key of every note as MuseScore 3.2.3 and Verovio 6.3.0 play
+// it.
 
 using namespace fermata;
 
@@ -61,15 +62,14 @@ heard_notes sounded(const score& s) {
 
 score_ptr imported(const std::string& name) {
   auto file = oracles / "kainhofer" / (name + ".xml");
-  if (!std::filesystem::exists(file))
-    file = oracles / "w3c-examples" / (name + ".musicxml");
+  if (!std::filesystem::exists(file)) file = oracles / "w3c-examples" / (name + ".musicxml");
   auto r = io::musicxml::read(contents(file), name);
   INFO(name << ": " << (r ? "" : r.error().first().message));
   REQUIRE(r);
   return r->score;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every note sounds when and where two players agree that it does") {
   int files = 0;
@@ -77,8 +77,7 @@ TEST_CASE("every note sounds when and where two players agree that it does") {
     auto name = entry.path().stem().string();
     ++files;
     // The next test says why.
-    if (name == "45h-Repeats-Partial")
-      continue;
+    if (name == "45h-Repeats-Partial") continue;
     INFO(name);
     CHECK(text_of(sounded(*imported(name))) == text_of(expected(entry.path())));
   }
@@ -87,9 +86,9 @@ TEST_CASE("every note sounds when and where two players agree that it does") {
 
 TEST_CASE("a repeat with a heavy-heavy barline is a repeat") {
   // In 45h the barline between the repeats is heavy-heavy, as Finale writes it. Both players of the
-  // consensus lose the repeat over that style; the suite's description ("a repeat starting and ending
-  // at a partial bar") and MusicXML, where <repeat> decides and <bar-style> is only drawn, take it.
-  // Pickup 1, measures of 4 and 3 quarters, all again, then 1 and 4.
-  CHECK(text_of(sounded(*imported("45h-Repeats-Partial")))
-        == "0:72 48:72 240:72 384:72 432:72 624:72 768:72 816:72 ");
+  // consensus lose the repeat over that style; the suite's description ("a repeat starting and
+  // ending at a partial bar") and MusicXML, where <repeat> decides and <bar-style> is only drawn,
+  // take it. Pickup 1, measures of 4 and 3 quarters, all again, then 1 and 4.
+  CHECK(text_of(sounded(*imported("45h-Repeats-Partial"))) ==
+        "0:72 48:72 240:72 384:72 432:72 624:72 768:72 816:72 ");
 }

@@ -1,10 +1,13 @@
+#include "core/score/content_hash.hpp"
 #include "core/score/edit.hpp"
+#include "core/score/sounding.hpp"
+#include "core/score/validate.hpp"
+#include "core/score/walk.hpp"
+#include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "core/score/content_hash.hpp"
-#include "core/score/walk.hpp"
-#include "tests/core/score/notation.hpp"
+#include <random>
 
 using namespace fermata;
 using namespace fermata::testing;
@@ -49,12 +52,11 @@ template <class T>
 std::vector<std::pair<measure_position, T>> all(const measure& m) {
   std::vector<std::pair<measure_position, T>> found;
   for (auto& item : m.items)
-    if (auto* x = std::get_if<T>(&item.content))
-      found.emplace_back(item.at, *x);
+    if (auto* x = std::get_if<T>(&item.content)) found.emplace_back(item.at, *x);
   return found;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the first note of all makes a part and a measure with the defaults") {
   auto d = in_time(3, 4);
@@ -93,14 +95,14 @@ TEST_CASE("a note over the barline is split and tied, and the pieces show the me
   };
   // Worked out by hand from the rules that metric_spelling.hpp names.
   const row rows[] = {
-    {"c4:h. d4:h e4:q", time(4, 4), "c4:3 d4:1~ | ~d4:1 e4:1"},
-    {"c4:q d4:w", time(4, 4), "c4:1 d4:3~ | ~d4:1"},
-    {"c4:8 d4:w", time(4, 4), "c4:1/2 d4:3/2~ ~d4:2~ | ~d4:1/2"},
-    {"c4:q d4:breve", time(4, 4), "c4:1 d4:3~ | ~d4:4~ | ~d4:1"},
-    {"c4:8 d4:h.", time(6, 8), "c4:1/2 d4:1~ ~d4:3/2~ | ~d4:1/2"},
-    {"c4:q d4:h.", time(3, 4), "c4:1 d4:2~ | ~d4:1"},
-    {"c4:h <e4_g4>:h.", time(4, 4), "c4:2 <e4_g4>:2~ | ~<e4_g4>:1"},
-    {"c4:h. d4:h~ d4:q", time(4, 4), "c4:3 d4:1~ | ~d4:1~ d4:1"},
+      {"c4:h. d4:h e4:q", time(4, 4), "c4:3 d4:1~ | ~d4:1 e4:1"},
+      {"c4:q d4:w", time(4, 4), "c4:1 d4:3~ | ~d4:1"},
+      {"c4:8 d4:w", time(4, 4), "c4:1/2 d4:3/2~ ~d4:2~ | ~d4:1/2"},
+      {"c4:q d4:breve", time(4, 4), "c4:1 d4:3~ | ~d4:4~ | ~d4:1"},
+      {"c4:8 d4:h.", time(6, 8), "c4:1/2 d4:1~ ~d4:3/2~ | ~d4:1/2"},
+      {"c4:q d4:h.", time(3, 4), "c4:1 d4:2~ | ~d4:1"},
+      {"c4:h <e4_g4>:h.", time(4, 4), "c4:2 <e4_g4>:2~ | ~<e4_g4>:1"},
+      {"c4:h. d4:h~ d4:q", time(4, 4), "c4:3 d4:1~ | ~d4:1~ d4:1"},
   };
   for (auto& r : rows) {
     INFO(r.text);
@@ -156,14 +158,16 @@ std::vector<measure_content> triplet(std::string_view pitches, rational each) {
     y.tuplet = time_modification{3, 2, std::nullopt};
     found.push_back(y);
   }
-  std::get<chord_rest>(found.front()).notes[0].spanners.push_back(
-    {span_kind::tuplet, span_end::start, 1, "", {}});
-  std::get<chord_rest>(found.back()).notes[0].spanners.push_back(
-    {span_kind::tuplet, span_end::stop, 1, "", {}});
+  std::get<chord_rest>(found.front())
+      .notes[0]
+      .spanners.push_back({span_kind::tuplet, span_end::start, 1, "", {}});
+  std::get<chord_rest>(found.back())
+      .notes[0]
+      .spanners.push_back({span_kind::tuplet, span_end::stop, 1, "", {}});
   return found;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a tuplet that the barline would cut inside a note is refused, and nothing is changed") {
   auto [s, at] = added(empty_score(), {}, contents("c4:h."));
@@ -214,9 +218,9 @@ TEST_CASE("a time signature opens a measure and cannot stand inside one") {
   CHECK(all<attributes>(*u->parts[0]->measures[1]).size() == 1);
 
   auto half = added(empty_score(), {}, contents("c4:h"));
-  CHECK(fault(append_content(half.score, half.cursor, in_time(4, 4), {with_time(3, 4)}))
-        == "measure 1: a time signature can only stand at the beginning of a measure, a half is "
-           "already there");
+  CHECK(fault(append_content(half.score, half.cursor, in_time(4, 4), {with_time(3, 4)})) ==
+        "measure 1: a time signature can only stand at the beginning of a measure, a half is "
+        "already there");
 }
 
 TEST_CASE("marks stand before the next note, ends of things stay in the full measure") {
@@ -281,8 +285,8 @@ TEST_CASE("a whole-measure rest takes the length of its measure") {
   auto s = added(empty_score(), {}, line, in_time(3, 4)).score;
   CHECK(music(s) == "r:3");
   auto [t, at] = added(empty_score(), {}, contents("c4:q"), in_time(3, 4));
-  CHECK(fault(append_content(t, at, in_time(3, 4), line))
-        == "measure 1: a whole-measure rest needs a measure of its own");
+  CHECK(fault(append_content(t, at, in_time(3, 4), line)) ==
+        "measure 1: a whole-measure rest needs a measure of its own");
 }
 
 TEST_CASE("a grace note goes before the note it belongs to, into the next measure if need be") {
@@ -304,8 +308,8 @@ TEST_CASE("without a metre a measure never fills") {
 TEST_CASE("a cursor beyond the score is refused") {
   score_cursor at;
   at.part = 1;
-  CHECK(append_content(empty_score(), at, {}, contents("c4:q")).error().first().code
-        == errc::no_such_target);
+  CHECK(append_content(empty_score(), at, {}, contents("c4:q")).error().first().code ==
+        errc::no_such_target);
   at.part = 0;
   at.measure = 5;
   CHECK_FALSE(append_content(one_part({"c4:w"}), at, {}, contents("c4:q")));
@@ -351,7 +355,8 @@ TEST_CASE("an overfull measure names the excess, the metre and the note") {
 }
 
 TEST_CASE("every overfull measure is named, not only the first") {
-  auto r = append_measures(empty_score(), {}, {}, {bar("c4:w d4:q", ""), bar("c4:w", ""), bar("c4:breve", "")});
+  auto r = append_measures(empty_score(), {}, {},
+                           {bar("c4:w d4:q", ""), bar("c4:w", ""), bar("c4:breve", "")});
   REQUIRE_FALSE(r);
   REQUIRE(r.error().diagnostics.size() == 2);
   CHECK(r.error().diagnostics[1].message == "measure 3: a whole too long for 4/4 after c4");
@@ -392,4 +397,62 @@ TEST_CASE("music goes on behind the last note of the voice") {
   CHECK(end_of(*one_part({"c4:w", "d4:h"}), 0).measure == 1);
   CHECK(end_of(*one_part({"c4:w", "d4:h"}), 0).position == measure_position{2});
   CHECK(end_of(*one_part({"c4:w", "d4:h"}), 0, "2").position == measure_position{0});
+}
+
+TEST_CASE("whatever is appended sounds as it was written, in measures that are neither too long "
+          "nor short") {
+  // Random melodies in several metres, appended in random portions. Ties, splits and measures are
+  // ours to choose; what is heard must be the melody.
+  std::mt19937 random{1791};
+  auto pick = [&](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>{0, n - 1}(random);
+  };
+  const time_signature metres[] = {time(4, 4), time(3, 4), time(6, 8), time(2, 2),
+                                   time(5, 4), time(7, 8), time(12, 8)};
+  const char* lengths[] = {"16", "8", "8.", "q", "q.", "h", "h.", "w", "w.", "breve"};
+  for (int round = 0; round < 150; ++round) {
+    score_defaults d;
+    d.time = metres[pick(std::size(metres))];
+    auto s = empty_score();
+    score_cursor at;
+    struct heard {
+      quarters onset, length;
+      int key;
+    };
+    std::vector<heard> melody;
+    quarters now;
+    for (auto portions = 1 + pick(6); portions > 0; --portions) {
+      std::vector<measure_content> line;
+      for (auto notes = 1 + pick(6); notes > 0; --notes) {
+        bool silent = pick(5) == 0;
+        auto text = std::string{silent ? "r" : std::string{"cdefgab"[pick(7)]} + "4"} + ":" +
+                    lengths[pick(std::size(lengths))];
+        auto x = testing::line(text).front();
+        if (!silent) melody.push_back({now, x.length, midi_key(std::get<pitch>(x.notes[0].tone))});
+        now += x.length;
+        line.push_back(x);
+      }
+      auto r = append_content(s, at, d, line);
+      REQUIRE(r);
+      s = r->score;
+      at = r->cursor;
+    }
+    INFO("round " << round << " in " << to_string(d.time) << ": " << music(s));
+    auto notes = sounding_notes(*s);
+    REQUIRE(notes);
+    REQUIRE(notes->size() == melody.size());
+    for (std::size_t i = 0; i < melody.size(); ++i) {
+      CHECK((*notes)[i].onset == melody[i].onset);
+      CHECK((*notes)[i].length == melody[i].length);
+      CHECK((*notes)[i].key() == melody[i].key);
+    }
+    // Only the last measure may be short.
+    for (auto& f : validate(*s))
+      CHECK((f.kind == finding_kind::underfull_measure &&
+             f.measure + 1 == s->parts[0]->measures.size()));
+    for (auto& m : s->parts[0]->measures)
+      for (auto& item : m->items)
+        if (auto* x = std::get_if<chord_rest>(&item.content); x && x->written)
+          CHECK(length(*x->written) == x->length);
+  }
 }

@@ -1,11 +1,11 @@
 #include "core/score/delta.hpp"
 
+#include "core/score/content_hash.hpp"
+#include "tests/core/score/notation.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <random>
-
-#include "core/score/content_hash.hpp"
-#include "tests/core/score/notation.hpp"
 
 using namespace fermata;
 using namespace fermata::testing;
@@ -23,7 +23,7 @@ score_ptr with_measures(const score_ptr& s, std::size_t part_index,
 
 measure_ptr shared(measure m) { return std::make_shared<const measure>(std::move(m)); }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("nothing changed is an empty delta") {
   auto a = one_part({"c4:w", "d4:w"});
@@ -62,8 +62,7 @@ TEST_CASE("an insertion at the front and a deletion at the back do not look like
   REQUIRE(d.changed[0].measures.size() == 2);
   CHECK(d.changed[0].measures[0].before.empty());
   CHECK(d.changed[0].measures[1].after.empty());
-  CHECK(to_string(summarize(d))
-        == "Music: 1 measure added, 1 removed; 1 note added, 1 removed");
+  CHECK(to_string(summarize(d)) == "Music: 1 measure added, 1 removed; 1 note added, 1 removed");
 }
 
 TEST_CASE("a measure inserted in every part counts once") {
@@ -89,8 +88,8 @@ TEST_CASE("added, removed and reordered parts are told apart") {
   REQUIRE(d.removed.size() == 1);
   CHECK(d.added[0].index == 2);
   CHECK(d.removed[0].index == 1);
-  CHECK(to_string(summarize(d))
-        == "Tuba added; Oboe removed; parts reordered; 2 notes added, 2 removed");
+  CHECK(to_string(summarize(d)) ==
+        "Tuba added; Oboe removed; parts reordered; 2 notes added, 2 removed");
   CHECK(**applied(d, a) == *b);
   CHECK(**applied(inverted(d), b) == *a);
 }
@@ -125,7 +124,9 @@ TEST_CASE("a delta refuses a score it was not made from and changes nothing") {
 TEST_CASE("for any two scores the delta leads there and its inverse leads back") {
   // Random edits of every kind, from fixed seeds: what holds for all of them is the definition.
   std::mt19937 random{20240229};
-  auto pick = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>{0, n - 1}(random); };
+  auto pick = [&](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>{0, n - 1}(random);
+  };
   auto any_measure = [&] {
     const char* texts[] = {"c4:w", "d4:h e4:h", "r:w", "c4:q d4:q e4:q f4:q", "<c4_e4_g4>:w"};
     return shared(bar(texts[pick(5)], std::to_string(pick(9))));
@@ -139,7 +140,7 @@ TEST_CASE("for any two scores the delta leads there and its inverse leads back")
   };
   for (int round = 0; round < 400; ++round) {
     score s;
-    for (auto n = pick(4); n > 0; --n) // ids may coincide
+    for (auto n = pick(4); n > 0; --n)  // ids may coincide
       s.parts.push_back(any_part("P" + std::to_string(pick(5))));
     auto a = std::make_shared<const score>(s);
     for (auto edits = 1 + pick(5); edits > 0; --edits) {

@@ -1,9 +1,8 @@
 #include "core/score/edit.hpp"
-
-#include <catch2/catch.hpp>
-
 #include "core/score/selector.hpp"
 #include "tests/core/score/notation.hpp"
+
+#include <catch2/catch.hpp>
 
 using namespace fermata;
 using namespace fermata::testing;
@@ -47,7 +46,7 @@ std::string fault(const result<score_ptr>& r) {
   return r.error().first().message;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a deleted note leaves a rest as long as it was") {
   auto s = one_part({"c4:q d4:q e4:h", "f4:w"});
@@ -68,8 +67,7 @@ TEST_CASE("a slur whose first note is deleted goes, a tie too") {
   auto s = one_part({"c4:q( d4:q) e4:h"});
   auto t = good(delete_items(s, timed_items(*s, {1})));
   for (auto& item : t->parts[0]->measures[0]->items)
-    if (auto* x = std::get_if<chord_rest>(&item.content))
-      CHECK(x->notes[0].spanners.empty());
+    if (auto* x = std::get_if<chord_rest>(&item.content)) CHECK(x->notes[0].spanners.empty());
 }
 
 TEST_CASE("a mark is deleted without a trace") {
@@ -84,27 +82,27 @@ TEST_CASE("a mark is deleted without a trace") {
 
 TEST_CASE("notes are replaced where they stood, rests fill what is left") {
   auto s = one_part({"c4:q d4:q e4:h", "f4:w"});
-  CHECK(music(*good(replace_items(s, timed_items(*s, {2, 3}), contents("g4:8 a4:8 b4:q"))))
-        == "c4:1 g4:1/2 a4:1/2 b4:1 r:1 | f4:4");
-  CHECK(music(*good(replace_items(s, timed_items(*s, {3, 4}), contents("g4:h. a4:h."))))
-        == "c4:1 d4:1 g4:2~ | ~g4:1 a4:3");
+  CHECK(music(*good(replace_items(s, timed_items(*s, {2, 3}), contents("g4:8 a4:8 b4:q")))) ==
+        "c4:1 g4:1/2 a4:1/2 b4:1 r:1 | f4:4");
+  CHECK(music(*good(replace_items(s, timed_items(*s, {3, 4}), contents("g4:h. a4:h.")))) ==
+        "c4:1 d4:1 g4:2~ | ~g4:1 a4:3");
 }
 
 TEST_CASE("music that is longer than what it replaces is refused") {
   auto s = one_part({"c4:q d4:q e4:h", "f4:w"});
-  CHECK(fault(replace_items(s, timed_items(*s, {2}), contents("g4:q.")))
-        == "measure 1: the new music is an eighth longer than what it replaces");
+  CHECK(fault(replace_items(s, timed_items(*s, {2}), contents("g4:q."))) ==
+        "measure 1: the new music is an eighth longer than what it replaces");
 }
 
 TEST_CASE("a selection that skips a note or spans voices is refused") {
   auto s = one_part({"c4:q d4:q e4:h"});
-  CHECK(fault(replace_items(s, timed_items(*s, {1, 3}), contents("g4:w")))
-        == "measure 1: d4 lies between what is selected to be replaced");
+  CHECK(fault(replace_items(s, timed_items(*s, {1, 3}), contents("g4:w"))) ==
+        "measure 1: d4 lies between what is selected to be replaced");
   auto m = bar("c4:w");
   add_voice(m, "c3:w", "2");
   auto two = make_score({make_part({m})});
-  CHECK(fault(replace_items(two, timed_items(*two, {1, 2}), contents("g4:w")))
-        == "measure 1: the selection to replace spans voices 1 and 2");
+  CHECK(fault(replace_items(two, timed_items(*two, {1, 2}), contents("g4:w"))) ==
+        "measure 1: the selection to replace spans voices 1 and 2");
 }
 
 TEST_CASE("each selected note is edited in place") {
@@ -125,10 +123,10 @@ TEST_CASE("an edit that no longer fits changes nothing") {
     x.length = x.length * rational{3, 2};
     return measure_content{x};
   };
-  CHECK(fault(edit_items(s, timed_items(*s, {3}), longer))
-        == "measure 1: a quarter too long for 4/4 after e4");
-  CHECK(fault(edit_items(s, timed_items(*s, {1}), longer))
-        == "measure 1: d4 begins an eighth before the note before it ends");
+  CHECK(fault(edit_items(s, timed_items(*s, {3}), longer)) ==
+        "measure 1: a quarter too long for 4/4 after e4");
+  CHECK(fault(edit_items(s, timed_items(*s, {1}), longer)) ==
+        "measure 1: d4 begins an eighth before the note before it ends");
   auto refuses = [](const measure_content&) -> result<measure_content> {
     return fail({errc::user_error, "no"});
   };
@@ -147,6 +145,5 @@ TEST_CASE("a measure that was overfull before may be edited as long as it gets n
 }
 
 TEST_CASE("a location of another score is refused") {
-  CHECK(delete_items(one_part({"c4:w"}), {{0, 3, 0}}).error().first().code
-        == errc::no_such_target);
+  CHECK(delete_items(one_part({"c4:w"}), {{0, 3, 0}}).error().first().code == errc::no_such_target);
 }

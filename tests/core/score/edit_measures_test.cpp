@@ -1,10 +1,9 @@
-#include "core/score/edit.hpp"
-
-#include <catch2/catch.hpp>
-
 #include "core/score/content_hash.hpp"
+#include "core/score/edit.hpp"
 #include "core/score/walk.hpp"
 #include "tests/core/score/notation.hpp"
+
+#include <catch2/catch.hpp>
 
 using namespace fermata;
 using namespace fermata::testing;
@@ -29,20 +28,19 @@ std::vector<measure_location> at(std::initializer_list<measure_location> places)
 const chord_rest& chord(const score& s, std::size_t m, std::size_t n) {
   for (auto& item : s.parts[0]->measures.at(m)->items)
     if (auto* x = std::get_if<chord_rest>(&item.content))
-      if (n-- == 0)
-        return *x;
+      if (n-- == 0) return *x;
   throw std::out_of_range("no such chord in the test score");
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("inserted measures are rests in every part and later ones are numbered on") {
   auto lower = bar("c3:w", "1");
   lead(lower, with_time(4, 4));
   auto upper = bar("c4:w", "1");
   lead(upper, with_time(4, 4));
-  auto s = make_score({make_part({upper, bar("d4:w", "2")}, "P1"),
-                       make_part({lower, bar("d3:w", "2")}, "P2")});
+  auto s = make_score(
+      {make_part({upper, bar("d4:w", "2")}, "P1"), make_part({lower, bar("d3:w", "2")}, "P2")});
   auto t = good(insert_measures(s, 1, 2));
   CHECK(music(*t) == "1: c4:4 | 2: r:4 | 3: r:4 | 4: d4:4");
   CHECK(music(*t, 1) == "1: c3:4 | 2: r:4 | 3: r:4 | 4: d3:4");

@@ -1,9 +1,9 @@
 #include "core/score/lines.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "core/score/ties.hpp"
 #include "tests/core/score/notation.hpp"
+
+#include <catch2/catch.hpp>
 
 using namespace fermata;
 using namespace fermata::testing;
@@ -14,26 +14,26 @@ std::string joined(const part& p) {
   auto lines = pair_lines(line_ends(p, 0, p.measures.size()));
   std::string text;
   for (auto& [a, b] : lines.pairs)
-    text += std::string{name_of(a.kind)} + " " + std::to_string(a.measure) + "."
-            + to_string(a.at.value) + "-" + std::to_string(b.measure) + "." + to_string(b.at.value)
-            + ";";
+    text += std::string{name_of(a.kind)} + " " + std::to_string(a.measure) + "." +
+            to_string(a.at.value) + "-" + std::to_string(b.measure) + "." + to_string(b.at.value) +
+            ";";
   for (auto& e : lines.lonely)
-    text += std::string{"lonely "} + (e.start ? "start" : "stop") + " "
-            + std::to_string(e.measure) + "." + to_string(e.at.value) + ";";
+    text += std::string{"lonely "} + (e.start ? "start" : "stop") + " " +
+            std::to_string(e.measure) + "." + to_string(e.at.value) + ";";
   return text;
 }
 
 void slur(measure& m, std::size_t item, span_end end) {
   std::get<chord_rest>(m.items[item].content)
-    .notes[0]
-    .spanners.push_back({span_kind::slur, end, 1, "", {}});
+      .notes[0]
+      .spanners.push_back({span_kind::slur, end, 1, "", {}});
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a slur runs from its start to its stop, over barlines too") {
-  CHECK(joined(*make_part({bar("c4:q( d4:q) e4:h("), bar("f4:w)", "2")}))
-        == "slur 0.0-0.1;slur 0.2-1.0;");
+  CHECK(joined(*make_part({bar("c4:q( d4:q) e4:h("), bar("f4:w)", "2")})) ==
+        "slur 0.0-0.1;slur 0.2-1.0;");
 }
 
 TEST_CASE("slurs in two voices do not end each other") {
@@ -63,8 +63,8 @@ TEST_CASE("a line that begins and ends on one note is whole") {
 }
 
 TEST_CASE("ends without a partner are lonely") {
-  CHECK(joined(*make_part({bar("c4:h( d4:h("), bar("e4:w", "2")}))
-        == "lonely start 0.0;lonely start 0.2;");
+  CHECK(joined(*make_part({bar("c4:h( d4:h("), bar("e4:w", "2")})) ==
+        "lonely start 0.0;lonely start 0.2;");
   CHECK(joined(*make_part({bar("c4:w)")})) == "lonely stop 0.0;");
 }
 

@@ -1,8 +1,8 @@
 #include "core/score/selector.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "tests/core/score/notation.hpp"
+
+#include <catch2/catch.hpp>
 
 using namespace fermata;
 using namespace fermata::testing;
@@ -21,20 +21,18 @@ score_ptr quartet() {
 }
 
 std::string places(const result<std::vector<item_location>>& r, const score& s) {
-  if (!r)
-    return r.error().first().message;
+  if (!r) return r.error().first().message;
   std::string text;
   for (auto& at : *r)
     if (auto* x = std::get_if<chord_rest>(&item_at(s, at).content))
-      text += (text.empty() ? "" : " ") + std::to_string(at.part + 1) + "."
-              + s.parts[at.part]->measures[at.measure]->number + ":"
-              + (is_rest(*x) ? "r" : to_string(std::get<pitch>(x->notes[0].tone)));
+      text += (text.empty() ? "" : " ") + std::to_string(at.part + 1) + "." +
+              s.parts[at.part]->measures[at.measure]->number + ":" +
+              (is_rest(*x) ? "r" : to_string(std::get<pitch>(x->notes[0].tone)));
   return text;
 }
 
 std::string measures(const result<std::vector<measure_location>>& r) {
-  if (!r)
-    return r.error().first().message;
+  if (!r) return r.error().first().message;
   std::string text;
   for (auto& at : *r)
     text += (text.empty() ? "" : " ") + std::to_string(at.part) + "." + std::to_string(at.measure);
@@ -50,7 +48,7 @@ selector of(part_selector p, std::vector<measure_range> m = {}) {
 
 bool timed(const measure_content& c) { return std::holds_alternative<chord_rest>(c); }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a part is found by id, by name, by place, or by a bare word") {
   auto s = quartet();
@@ -70,22 +68,24 @@ TEST_CASE("a part that is not there is named, with what was meant") {
   CHECK(r.error().first().code == errc::no_such_target);
   CHECK(r.error().first().message == "there is no part \"viloa\"");
   CHECK(r.error().first().hint == "did you mean \"Viola\"?");
-  CHECK(measures(selected_measures(of(part_index{5}), *s))
-        == "there is no part 5; the score has 4");
-  CHECK(measures(selected_measures(of(part_index{0}), *s))
-        == "there is no part 0; the score has 4");
+  CHECK(measures(selected_measures(of(part_index{5}), *s)) ==
+        "there is no part 5; the score has 4");
+  CHECK(measures(selected_measures(of(part_index{0}), *s)) ==
+        "there is no part 0; the score has 4");
 }
 
 TEST_CASE("measures are found by number, place, from the end, and with open ends") {
   auto s = quartet();
-  auto in_cello = [&](measure_range r) { return measures(selected_measures(of(part_id{"P4"}, {r}), *s)); };
+  auto in_cello = [&](measure_range r) {
+    return measures(selected_measures(of(part_id{"P4"}, {r}), *s));
+  };
   CHECK(in_cello(measure_range::only(measure_number{"X1"})) == "3.3");
   CHECK(in_cello(measure_range::only(measure_index{-1})) == "3.3");
   CHECK(in_cello({measure_number{"2"}, measure_number{"3"}}) == "3.1 3.2");
   CHECK(in_cello({measure_number{"3"}, std::nullopt}) == "3.2 3.3");
   CHECK(in_cello({std::nullopt, measure_index{-3}}) == "3.0 3.1");
-  CHECK(in_cello(measure_range::only(measure_number{"99"}))
-        == "there is no measure 99; Cello has 1 to X1");
+  CHECK(in_cello(measure_range::only(measure_number{"99"})) ==
+        "there is no measure 99; Cello has 1 to X1");
   CHECK(in_cello({measure_number{"3"}, measure_number{"2"}}) == "measure 2 comes before measure 3");
 }
 
@@ -93,12 +93,12 @@ TEST_CASE("ranges join and each measure is selected once") {
   auto s = quartet();
   CHECK(measures(selected_measures(of(part_id{"P1"}, {{measure_index{2}, measure_index{3}},
                                                       {measure_index{1}, measure_index{2}}}),
-                                   *s))
-        == "0.0 0.1 0.2");
+                                   *s)) == "0.0 0.1 0.2");
 }
 
 TEST_CASE("with all parts meant, a measure that some parts lack is taken from those that have it") {
-  auto s = make_score({make_part({bar("c4:w")}, "P1"), make_part({bar("c4:w"), bar("d4:w", "2")}, "P2")});
+  auto s = make_score(
+      {make_part({bar("c4:w")}, "P1"), make_part({bar("c4:w"), bar("d4:w", "2")}, "P2")});
   selector second;
   second.measures = {measure_range::only(measure_number{"2"})};
   CHECK(measures(selected_measures(second, *s)) == "1.1");

@@ -1,8 +1,8 @@
 #include "core/score/sounding.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "tests/core/score/notation.hpp"
+
+#include <catch2/catch.hpp>
 
 using namespace fermata;
 using namespace fermata::testing;
@@ -12,12 +12,11 @@ namespace {
 /// "onset+length:key", blank-separated.
 std::string heard(const score& s, sounding_options o = {}) {
   auto notes = sounding_notes(s, o);
-  if (!notes)
-    return notes.error().first().message;
+  if (!notes) return notes.error().first().message;
   std::string text;
   for (auto& n : *notes)
-    text += (text.empty() ? "" : " ") + to_string(n.onset.value) + "+" + to_string(n.length.value)
-            + ":" + std::to_string(n.key());
+    text += (text.empty() ? "" : " ") + to_string(n.onset.value) + "+" + to_string(n.length.value) +
+            ":" + std::to_string(n.key());
   return text;
 }
 
@@ -36,11 +35,10 @@ chord_rest grace(const char* pitch_text, bool slash = false) {
   return x;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("notes sound where and as long as they are written") {
-  CHECK(heard(*one_part({"c4:q <e4_g4>:h r:q", "a4:w"}))
-        == "0+1:60 1+2:64 1+2:67 4+4:69");
+  CHECK(heard(*one_part({"c4:q <e4_g4>:h r:q", "a4:w"})) == "0+1:60 1+2:64 1+2:67 4+4:69");
 }
 
 TEST_CASE("tied notes sound once, over barlines and through several notes") {
@@ -60,12 +58,13 @@ TEST_CASE("a tie joins by height and time, not by the order in which voices are 
 
 TEST_CASE("a tie without a second note, or over a rest, joins nothing") {
   CHECK(heard(*one_part({"c4:h~ d4:h"})) == "0+2:60 2+2:62");
-  CHECK(heard(*make_score({make_part({stop_ties(bar("c4:q~ r:q c4:h"), {2})})}))
-        == "0+1:60 2+2:60");
+  CHECK(heard(*make_score({make_part({stop_ties(bar("c4:q~ r:q c4:h"), {2})})})) ==
+        "0+1:60 2+2:60");
 }
 
 TEST_CASE("a broken chord that is collected by ties sounds on") {
-  // The usual way to write it (Gould, Behind Bars, "Ties"): each note tied into the chord at the end.
+  // The usual way to write it (Gould, Behind Bars, "Ties"): each note tied into the chord at the
+  // end.
   auto m = bar("c3:8~ g3:8~ <c3_g3_e4>:q. e4:q.");
   for (auto i : {0u, 1u})
     std::get<chord_rest>(m.items[2].content).notes[i].tie.stop = true;
@@ -132,8 +131,8 @@ TEST_CASE("several grace notes share that half") {
   for (auto p : {"g5", "f5", "e5", "d5"})
     m.items.push_back({measure_position{}, grace(p)});
   m.items.push_back({measure_position{}, line("c5:q")[0]});
-  CHECK(heard(*make_score({make_part({m})}))
-        == "0+1/8:79 1/8+1/8:77 1/4+1/8:76 3/8+1/8:74 1/2+1/2:72");
+  CHECK(heard(*make_score({make_part({m})})) ==
+        "0+1/8:79 1/8+1/8:77 1/4+1/8:76 3/8+1/8:74 1/2+1/2:72");
 }
 
 TEST_CASE("a grace note before a dotted note takes two thirds, with a slash a 32nd") {
@@ -150,8 +149,8 @@ TEST_CASE("grace notes behind the last note take their time from it") {
   auto m = bar("e5:w");
   m.items.push_back({measure_position{4}, grace("d5")});
   m.items.push_back({measure_position{4}, grace("e5")});
-  CHECK(heard(*make_score({make_part({m, bar("f5:w", "2")})}))
-        == "0+15/4:76 15/4+1/8:74 31/8+1/8:76 4+4:77");
+  CHECK(heard(*make_score({make_part({m, bar("f5:w", "2")})})) ==
+        "0+15/4:76 15/4+1/8:74 31/8+1/8:76 4+4:77");
 }
 
 TEST_CASE("steal-time percentages come first") {
@@ -169,7 +168,7 @@ TEST_CASE("cue notes are silent and percussion has its drum key") {
   auto p = *make_part({m});
   part_instrument drum;
   drum.id = "P1-I1";
-  drum.midi_unpitched = 39; // MusicXML counts from 1: acoustic snare, key 38
+  drum.midi_unpitched = 39;  // MusicXML counts from 1: acoustic snare, key 38
   p.instruments.push_back(drum);
   CHECK(heard(*make_score({std::make_shared<const part>(p)})) == "2+2:38");
 }
@@ -181,7 +180,8 @@ TEST_CASE("parts run together although one of their measures is short") {
 }
 
 TEST_CASE("notes of equal onset come by part and height") {
-  auto notes = *sounding_notes(*make_score({make_part({bar("<g4_c4>:w")}), make_part({bar("e3:w")}, "P2")}));
+  auto notes =
+      *sounding_notes(*make_score({make_part({bar("<g4_c4>:w")}), make_part({bar("e3:w")}, "P2")}));
   REQUIRE(notes.size() == 3);
   CHECK(notes[0].key() == 60);
   CHECK(notes[1].key() == 67);
@@ -212,7 +212,7 @@ TEST_CASE("a tremolo between two notes alternates them") {
     auto& x = std::get<chord_rest>(m.items[i].content);
     x.tuplet = time_modification{2, 1, std::nullopt};
     x.notes[0].spanners.push_back(
-      {span_kind::tremolo_double, i == 0 ? span_end::start : span_end::stop, 1, "1", {}});
+        {span_kind::tremolo_double, i == 0 ? span_end::start : span_end::stop, 1, "1", {}});
   }
   CHECK(heard(*make_score({make_part({m})})) == "0+1/2:60 1/2+1/2:64 1+1/2:60 3/2+1/2:64");
 }
@@ -220,7 +220,7 @@ TEST_CASE("a tremolo between two notes alternates them") {
 TEST_CASE("an unmeasured tremolo sounds once") {
   auto m = bar("g4:q");
   std::get<chord_rest>(m.items[0].content)
-    .notes[0]
-    .marks.push_back({mark_kind::tremolo, "3", preserved_xml{{{"type", "unmeasured"}}, {}}});
+      .notes[0]
+      .marks.push_back({mark_kind::tremolo, "3", preserved_xml{{{"type", "unmeasured"}}, {}}});
   CHECK(heard(*make_score({make_part({m})})) == "0+1:67");
 }

@@ -111,6 +111,17 @@ TEST_CASE("the operations commute with transposition") {
       }
 }
 
+TEST_CASE("the operations commute with inversion, which exchanges major and minor") {
+  // I: a triad on r becomes the triad of the other mode whose fifth is -r.
+  auto mirrored_triad = [](const consonant_triad& t) {
+    auto fifth = members(t)[2];
+    return consonant_triad{from_line_of_fifths(-*line_of_fifths(fifth)), !t.minor};
+  };
+  for (auto t : all_triads())
+    for (auto word : {"P", "L", "R", "N", "S", "H", "PL", "LR"})
+      CHECK(sound_equal(operated(word, mirrored_triad(t)), mirrored_triad(operated(word, t))));
+}
+
 TEST_CASE("triads are spelled as they are written") {
   // Cohn 2012, chapters 2 and 4: the relations of C major and C minor.
   for (auto [op, from, to] : {std::tuple{"P", "C major", "c minor"},

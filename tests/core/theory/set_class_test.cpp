@@ -91,4 +91,14 @@ TEST_CASE("a subset class is one that some transposition or inversion puts insid
   }
   CHECK(triads == 6);
   CHECK(diminished == 1);
+  // Nine tones beside a triad, each making a tetrachord; counted by brute force.
+  int tetrachords = 0;
+  for (const auto& e : superset_classes({0, 4, 7}, 4)) {
+    int count = 0;
+    for (int x = 0; x < 12; ++x)
+      if (pitch_class_set s{0, 4, 7, x}; s.size() == 4 && &class_of(s) == e.kind) ++count;
+    CHECK(e.count == count);
+    tetrachords += e.count;
+  }
+  CHECK(tetrachords == 9);
 }

@@ -21,6 +21,7 @@ class ReplStub:
         self.cwd = cwd
         self.answers = {}
         self.asked = []
+        self.answered = 0
         self.connections = []
         self.lock = threading.Lock()
         self.listening = socket.socket(socket.AF_UNIX)
@@ -70,6 +71,7 @@ class ReplStub:
         try:
             with self.lock:
                 conn.sendall((json.dumps(message, separators=(",", ":")) + "\n").encode())
+                self.answered += 1
         except OSError:
             pass
 
@@ -84,8 +86,20 @@ class ReplStub:
             time.sleep(0.002)
         raise AssertionError(f"{method} was not asked {count} times in {seconds} s")
 
+    def wait_until(self, holds, seconds=10):
+        end = time.monotonic() + seconds
+        while not holds():
+            assert time.monotonic() < end, f"not in {seconds} s"
+            time.sleep(0.002)
+
     def die(self, leave_files=False):
         """Ends like a crash: connections are cut; files stay or go."""
+        # The files first: whoever sees the connection end and looks again finds nothing.
+        if not leave_files:
+            self.record.unlink(missing_ok=True)
+            self.path.unlink(missing_ok=True)
+        # Closing alone would leave it open for the thread that waits in accept.
+        self.listening.shutdown(socket.SHUT_RDWR)
         self.listening.close()
         for conn in self.connections:
             try:
@@ -93,6 +107,3 @@ class ReplStub:
             except OSError:
                 pass
             conn.close()
-        if not leave_files:
-            self.record.unlink(missing_ok=True)
-            self.path.unlink(missing_ok=True)

@@ -7,7 +7,7 @@ import select
 import subprocess
 import time
 
-FERMATA = os.environ["FERMATA_BIN"]
+from support.program import BINARY
 
 MODERN = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
           "io.modelcontextprotocol/clientCapabilities": {}}
@@ -21,7 +21,7 @@ class Host:
             if name.endswith("SAN_OPTIONS"):
                 environment[name] = value
         environment.update(env or {})
-        self.process = subprocess.Popen([FERMATA, "mcp", *args], stdin=subprocess.PIPE,
+        self.process = subprocess.Popen([BINARY, "mcp", *args], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                         env=environment, cwd=cwd)
         self.buffer = b""
