@@ -147,11 +147,10 @@ TEST_CASE("a second process does not write into my session") {
 
 TEST_CASE("the list names every session, those on disk as well") {
   managed_sessions m;
-  REQUIRE(m.submit(*m.create("one"), "(+ 1 1)"));
+  REQUIRE(m.create("one"));
   m.end();
   m.begin();
   REQUIRE(m.create("two"));
-  CHECK(m.snapshot(*m.find("two"))->history.size() == 0);
   auto all = m.ask<std::vector<session_summary>>(m.manager, atom::list_v);
   REQUIRE(all);
   REQUIRE(all->size() == 2);

@@ -94,7 +94,7 @@ def test_words_never_interrupt_a_line_and_the_badge_counts_them(home):
         t.wait_for(r"^\[session-1 ✉1\] In\[2\]: \(\+ 1$")
         assert "try B flat" not in t.text()
         t.type(" 2)", "enter")
-        t.wait_for_prompt(4)
+        t.wait_for_prompt(3)
         assert t.lines()[-4:] == [
             "[session-1 ✉1] In[2]: (+ 1 2)",
             "[1] [Claude (ipc)]: try B flat",
@@ -121,7 +121,7 @@ def test_what_a_client_evaluates_with_leave_is_shown_before_the_next_line(home):
         c.call("eval", text="(note g4 :q)")
         t.wait_for(r"In\[3\]: \(\+ 1$")
         t.type(" 2)", "enter")
-        t.wait_for_prompt(5)
+        t.wait_for_prompt(4)
         text = t.text()
         assert re.search(r"^In\[2\]: \(note g4 :q\) +; Claude \(ipc\)$", text, re.M)
         assert text.index("Out[2]: (note g4 :q)") < text.index("Out[3]: 3")
