@@ -156,7 +156,7 @@ TEST_CASE("the list names every session, those on disk as well") {
   REQUIRE(all->size() == 2);
   CHECK((*all)[0].meta.slug == "one");
   CHECK_FALSE((*all)[0].loaded);
-  CHECK((*all)[0].entries == 1);
+  CHECK((*all)[0].entries == 0);
   CHECK((*all)[1].loaded);
   CHECK((*all)[1].active);
 }
