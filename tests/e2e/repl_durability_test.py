@@ -31,7 +31,7 @@ def test_a_restart_brings_the_session_back(home):
         assert t.prompt()["session"] == "session-1"
         assert int(t.prompt()["number"]) >= number
         assert t.enter(":score").split(":score", 1)[1].splitlines()[1:-1] == score
-        assert "[2] [you]: the Fifth" in t.enter(":history")
+        assert "[3] [you]: the Fifth" in t.enter(":history")
         assert "(note eb4 :h)" in t.enter("motif")
 
 
