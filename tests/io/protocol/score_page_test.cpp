@@ -1,6 +1,5 @@
-#include "io/protocol/dispatch.hpp"
-
 #include "core/score/walk.hpp"
+#include "io/protocol/dispatch.hpp"
 #include "io/protocol/excerpt.hpp"
 #include "io/protocol/page_cursor.hpp"
 
@@ -52,12 +51,11 @@ query asked(score_ptr s, std::uint64_t revision = 3) {
 
 answer<json::object> get(const query& q, const char* method, json::object params) {
   const auto* row = find_method(method);
-  if (auto f = check(row->params, params))
-    return refuse(*f);
+  if (auto f = check(row->params, params)) return refuse(*f);
   return run(*row, q, params);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("pages of a long score follow each other without a gap and end") {
   auto q = asked(long_score(60));
@@ -71,8 +69,7 @@ TEST_CASE("pages of a long score follow each other without a gap and end") {
     CHECK(r->at("from") == expected);
     CHECK(r->at("text").as_string().size() <= 2000);
     expected = r->at("to").as_int64() + 1;
-    if (!r->contains("next_cursor"))
-      break;
+    if (!r->contains("next_cursor")) break;
     params["cursor"] = r->at("next_cursor");
   }
   CHECK(expected == 61);
