@@ -191,12 +191,12 @@ void ipc_connection_state::begin(const job_ptr& j) {
       case io::protocol::needs::nothing: run_query(j); return;
       case io::protocol::needs::sessions: fetch_list(j); return;
       case io::protocol::needs::session:
-      case io::protocol::needs::both:
+      case io::protocol::needs::session_and_active:
         with_session(j, io::protocol::wanted_session(j->what), [this, j](const session_ref& ref) {
           with_snapshot(j, ref, [this, j](const session_snapshot& s) {
             j->seen.session = s;
-            if (j->what.row->wants == io::protocol::needs::both)
-              fetch_list(j);
+            if (j->what.row->wants == io::protocol::needs::session_and_active)
+              fetch_active(j);
             else
               run_query(j);
           });
@@ -232,6 +232,18 @@ void ipc_connection_state::fetch_list(const job_ptr& j) {
       .then(
           [this, j](const std::vector<session_summary>& list) {
             j->seen.sessions = to_rows(list);
+            run_query(j);
+          },
+          [this, j](const caf::error& e) { refused(j, e); });
+}
+
+void ipc_connection_state::fetch_active(const job_ptr& j) {
+  // Not the list: that reads every session on disk.
+  rely_on(j, manager);
+  self->request(manager, caf::infinite, atom::active::value)
+      .then(
+          [this, j](const session_ref& ref) {
+            j->seen.active = ref.slug;
             run_query(j);
           },
           [this, j](const caf::error& e) { refused(j, e); });

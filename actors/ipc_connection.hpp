@@ -82,6 +82,7 @@ private:
   void begin(const job_ptr& j);
   void run_query(const job_ptr& j);
   void fetch_list(const job_ptr& j);
+  void fetch_active(const job_ptr& j);
   template <class Next>
   void with_session(const job_ptr& j, std::string_view wanted, Next next);
   template <class Next>

@@ -28,7 +28,8 @@ struct session_row {
 struct query {
   session_snapshot session;                                  ///< when the row needs it
   std::shared_ptr<const std::vector<session_row>> sessions;  ///< when the row needs it
-  timestamp now{};                                           ///< when the request came
+  std::string active;  ///< slug of the active session, when the row needs it
+  timestamp now{};     ///< when the request came
 };
 
 /// A query: pure, same query and arguments, same result.
@@ -42,7 +43,7 @@ enum class access : std::uint8_t { read, write };
 enum class doors : std::uint8_t { socket, socket_and_mcp };
 
 /// What has to be fetched before a query can run.
-enum class needs : std::uint8_t { nothing, sessions, session, both };
+enum class needs : std::uint8_t { nothing, sessions, session, session_and_active };
 
 /// One method of the runtime. Checks, `rpc.discover`, the MCP tool list and the reference are made
 /// from these rows.

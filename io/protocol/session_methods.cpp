@@ -207,10 +207,7 @@ json::object detail(const session_state& s, bool active) {
 }
 
 answer<json::object> get_session(const query& q, const arguments&) {
-  bool active = false;
-  for (const auto& row : *q.sessions)
-    active |= row.active && row.meta.slug == q.session->meta.slug;
-  return detail(*q.session, active);
+  return detail(*q.session, q.active == q.session->meta.slug);
 }
 
 answer<json::object> get_active_session(const query& q, const arguments&) {
@@ -267,7 +264,7 @@ constexpr method rows[] = {
      .title = "Read a session",
      .doc = "One session in detail: parts, cursor, definitions, timeline length, queue, proposals.",
      .offered = doors::socket_and_mcp,
-     .wants = needs::both,
+     .wants = needs::session_and_active,
      .params = session_params,
      .result = detail_result,
      .handler = query_handler{get_session}},
