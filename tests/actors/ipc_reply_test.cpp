@@ -20,11 +20,13 @@ TEST_CASE("what actors refuse with and what a line says have the same names and 
 
 TEST_CASE("a refusal keeps its message and advice, and what a program needs to go on") {
   auto conflict = to_fault(make_problem(
-      problem::conflict, {.message = "the score moved", .advice = "read again", .revision = 7}));
+      problem::conflict,
+      problem_detail{.message = "the score moved", .advice = "read again", .revision = 7}));
   CHECK(conflict.message == "the score moved");
   CHECK(conflict.data.at("hint") == "read again");
   CHECK(conflict.data.at("revision") == 7);
-  auto busy = to_fault(make_problem(problem::busy, {.message = "full", .retry_after_ms = 50}));
+  auto busy = to_fault(
+      make_problem(problem::busy, problem_detail{.message = "full", .retry_after_ms = 50}));
   CHECK(busy.data.at("retry_after_ms") == 50);
 }
 
