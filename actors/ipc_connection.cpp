@@ -499,8 +499,10 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::subscribe_eve
                    {"resumed", resumed}});
       auto& kept = subscriptions[sub.number] = std::move(sub);
       // What was missed since the last time comes first.
-      if (kept.seen < s->history.size())
+      if (kept.seen < s->history.size()) {
         send_event(kept, {.session = slug, .what = "entries", .after = s});
+        flush();
+      }
     });
   });
 }

@@ -40,7 +40,7 @@ namespace news = actors::front_end_news;
 class terminal_repl {
 public:
   explicit terminal_repl(const repl_setup& setup)
-    : setup_(setup), history_(setup.history_file), editor_(hooks(), setup.color) {}
+    : setup_(setup), history_(setup.history_file), editor_(hooks(), setup.color), color_(setup.color && !editor_.is_plain()) {}
 
   int run() {
     if (auto inputs = history_.open())
@@ -239,17 +239,17 @@ private:
   // --- the screen ----------------------------------------------------------------------------------
 
   io::entry_look look() const {
-    return {setup_.color, io::size_of_terminal().columns, false};
+    return {color_, io::size_of_terminal().columns, false};
   }
 
   void greet() {
-    auto text = painted(io::style::prompt, "Fermata " FERMATA_VERSION, setup_.color)
+    auto text = painted(io::style::prompt, "Fermata " FERMATA_VERSION, color_)
                 + "   :help lists commands, // words go to the other side, Ctrl-D leaves\n";
     if (auto n = state_->history.size(); n > 0 && !is_news(*state_->history.at(1)))
       text += painted(io::style::system,
                       fmt::format("{}: {}, {} {}", io::safe_text(state_->meta.name),
                                   summary(*state_->score), n, n == 1 ? "entry" : "entries"),
-                      setup_.color)
+                      color_)
               + '\n';
     io::write_out(text);
   }
@@ -291,7 +291,7 @@ private:
 
   /// A remark of the prompt itself, which is no entry.
   void say(io::style s, std::string_view words) {
-    editor_.print_above(painted(s, io::safe_text(words), setup_.color) + '\n');
+    editor_.print_above(painted(s, io::safe_text(words), color_) + '\n');
   }
 
   std::string edited(const std::string& text) {
@@ -363,6 +363,7 @@ private:
   prompt_assist assist_;
   io::history_file history_;
   io::line_editor editor_;
+  bool color_;
   io::input_assembler assembler_; ///< of a plain terminal
   bool history_failed_ = false;
 

@@ -4,8 +4,7 @@ namespace fermata::io {
 
 std::string_view sgr(style s) {
   switch (s) {
-    case style::plain:
-    case style::name: return "";
+    case style::plain: return "";
     case style::prompt: return "\x1b[36m";
     case style::badge: return "\x1b[1;33m";
     case style::continuation:
@@ -19,12 +18,15 @@ std::string_view sgr(style s) {
     case style::user: return "\x1b[33m";
     case style::command: return "\x1b[35m";
     case style::head: return "\x1b[34m";
+    case style::special: return "\x1b[1;34m";
     case style::keyword: return "\x1b[35m";
     case style::duration: return "\x1b[36m";
     case style::pitch: return "\x1b[32m";
     case style::number: return "\x1b[33m";
     case style::string: return "\x1b[33m";
     case style::bracket: return "\x1b[2m";
+    case style::bracket_2: return "\x1b[2;36m";
+    case style::bracket_3: return "\x1b[2;35m";
     case style::matching_bracket: return "\x1b[1;7m";
   }
   return "";

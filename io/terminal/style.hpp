@@ -15,7 +15,8 @@ enum class style : std::uint8_t {
   // of what is shown
   output_label, error, ai, user, system, command,
   // of code
-  head, keyword, duration, pitch, number, string, comment, bracket, matching_bracket, name, wrong,
+  head, special, keyword, duration, pitch, number, string, comment, bracket, bracket_2, bracket_3,
+  matching_bracket, wrong,
 };
 
 /// The escape sequence that switches a style on; empty for plain.

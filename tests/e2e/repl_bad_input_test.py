@@ -69,7 +69,7 @@ def test_a_fault_is_explained_and_changes_nothing(home, fault):
     assert error.startswith("line:2:") or error.startswith("line: "), error
     if code:
         assert f"{code}: " in error
-    assert done.stdout.decode().splitlines()[0] == "2"
+    assert done.stdout.decode().splitlines()[:2] == ["before", "2"]
     assert len(error.splitlines()) >= 2, "no place, no advice"
 
 
@@ -86,7 +86,7 @@ def test_bytes_that_are_not_utf8_are_named_with_their_place(home):
     done = run_script(home, b'(def x 1)\n(words "caf\xe9")\n(+ x 1)\n')
     assert done.returncode == 1
     assert "invalid-utf8" in done.stderr.decode("utf-8")
-    assert done.stdout == b"2\n"
+    assert done.stdout == b"x\n2\n"
     # The journal is UTF-8 all the same, and the session loads again.
     assert run_script(home, "(+ x 2)\n").stdout == b"3\n"
 
@@ -94,7 +94,7 @@ def test_bytes_that_are_not_utf8_are_named_with_their_place(home):
 def test_bytes_that_are_not_utf8_can_be_typed(home):
     with Terminal(home) as t:
         t.child.send(b'"caf\xff"\r')
-        t.wait_for(r"Err\[2\]: invalid-utf8")
+        t.wait_for(r"Err\[1\]: invalid-utf8")
         t.wait_for_prompt(3)
         assert r"\xff" in t.text()
 

@@ -98,7 +98,7 @@ TEST_CASE("a numeral means the chord that a harmony book gives") {
 }
 
 TEST_CASE("natural and raised sixth and seventh of minor are four different numerals") {
-  // Goal of the brief's section on numerals; spelling as in music21's CAUTIONARY setting.
+  // Degrees and cautionary signs as in music21's CAUTIONARY setting for minor.
   CHECK(tones("VI", "c") == "ab c eb");
   CHECK(tones("#VI", "c") == "a c# e");
   CHECK(tones("vi", "c") == "a c e");
