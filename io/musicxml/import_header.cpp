@@ -89,7 +89,8 @@ void read_credit(import_context& c, pugi::xml_node n, score_header& h) {
   for (auto k : children_of(n))
     if (k.type() == pugi::node_element) {
       auto e = element_of(k.name());
-      only_words = only_words && (e == element::credit_type || e == element::credit_words);
+      only_words = only_words && e != element::credit_symbol && e != element::credit_image &&
+                   e != element::link && e != element::bookmark;
     }
   for (auto k : children_of(n)) {
     auto e = element_of(k.name());
