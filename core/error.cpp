@@ -15,11 +15,9 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
                   : (lead & 0xf0) == 0xe0 ? 3
                   : (lead & 0xf8) == 0xf0 ? 4
                                           : 1;
-  if (at + n > text.size())
-    return 1;
+  if (at + n > text.size()) return 1;
   for (std::size_t i = 1; i < n; ++i)
-    if ((static_cast<unsigned char>(text[at + i]) & 0xc0) != 0x80)
-      return 1;
+    if ((static_cast<unsigned char>(text[at + i]) & 0xc0) != 0x80) return 1;
   return n;
 }
 
@@ -28,10 +26,8 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
 std::string printable(std::string_view sequence) {
   auto lead = static_cast<unsigned char>(sequence.front());
   if (sequence.size() == 1) {
-    if (lead == '\t')
-      return " ";
-    if (lead < 0x20 || lead == 0x7f || lead >= 0x80)
-      return "\ufffd";
+    if (lead == '\t') return " ";
+    if (lead < 0x20 || lead == 0x7f || lead >= 0x80) return "\ufffd";
   }
   // U+0080..U+009F are control characters too.
   if (sequence.size() == 2 && lead == 0xc2 && static_cast<unsigned char>(sequence[1]) < 0xa0)
@@ -55,8 +51,7 @@ excerpt excerpt_of(std::string_view line, std::size_t begin, std::size_t end) {
   bool has_last = false;
   for (std::size_t at = 0; at < line.size(); ++index) {
     auto n = sequence_length(line, at);
-    if (at <= begin && begin < at + n)
-      first = index;
+    if (at <= begin && begin < at + n) first = index;
     if (at < end) {
       last = index + 1;
       has_last = true;
@@ -64,39 +59,42 @@ excerpt excerpt_of(std::string_view line, std::size_t begin, std::size_t end) {
     shown.push_back(printable(line.substr(at, n)));
     at += n;
   }
-  if (begin >= line.size())
-    first = index;
-  if (!has_last || last <= first)
-    last = first + 1;
+  if (begin >= line.size()) first = index;
+  if (!has_last || last <= first) last = first + 1;
   auto from = first > before && index > width ? first - before : 0;
   auto to = std::min(index, from + width);
-  if (from > 0)
-    result.text += "\u2026";
+  if (from > 0) result.text += "\u2026";
   for (auto i = from; i < to; ++i)
     result.text += shown[i];
-  if (to < index)
-    result.text += "\u2026";
+  if (to < index) result.text += "\u2026";
   result.caret = first - from + (from > 0 ? 1 : 0);
   result.carets = std::max<std::size_t>(1, std::min(last, std::max(to, first + 1)) - first);
   return result;
 }
 
+/// A message that quotes what was typed may quote two megabytes of it; the beginning tells enough.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t most = 600;
+  if (text.size() <= most) return std::string{text};
+  auto end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return std::string{text.substr(0, end)} + "...";
+}
+
 void render_one(std::string& out, const diagnostic& d, std::string_view source,
                 std::string_view origin) {
-  bool many_lines = source.find('\n') != std::string_view::npos
-                    && source.find('\n') + 1 < source.size();
+  bool many_lines =
+      source.find('\n') != std::string_view::npos && source.find('\n') + 1 < source.size();
   line_column place;
-  if (d.span)
-    place = locate(source, d.span->begin);
+  if (d.span) place = locate(source, d.span->begin);
   if (!origin.empty()) {
     out += origin;
-    if (d.span)
-      out += ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+    if (d.span) out += ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
     out += ": ";
   }
   out += info(d.code).name;
   out += ": ";
-  out += d.message.empty() ? info(d.code).summary : std::string_view{d.message};
+  out += shortened(d.message.empty() ? info(d.code).summary : std::string_view{d.message});
   out += '\n';
   if (d.span && !source.empty()) {
     auto begin = std::min(d.span->begin, source.size());
@@ -104,17 +102,15 @@ void render_one(std::string& out, const diagnostic& d, std::string_view source,
     line_begin = line_begin == std::string_view::npos ? 0 : line_begin + 1;
     auto line_end = std::min(source.find('\n', begin), source.size());
     auto line = source.substr(line_begin, line_end - line_begin);
-    if (line.ends_with('\r'))
-      line.remove_suffix(1);
+    if (line.ends_with('\r')) line.remove_suffix(1);
     auto end = std::clamp(d.span->end, begin, line_end);
     auto shown = excerpt_of(line, begin - line_begin, end - line_begin);
     auto gutter = many_lines ? std::to_string(place.line) + " | " : std::string{};
     out += "  " + gutter + shown.text + "\n";
-    out += "  " + std::string(gutter.size(), ' ') + std::string(shown.caret, ' ')
-           + std::string(shown.carets, '^') + "\n";
+    out += "  " + std::string(gutter.size(), ' ') + std::string(shown.caret, ' ') +
+           std::string(shown.carets, '^') + "\n";
   }
-  if (!d.hint.empty())
-    out += "  " + d.hint + "\n";
+  if (!d.hint.empty()) out += "  " + shortened(d.hint) + "\n";
 }
 
 /// Code points as numbers, malformed bytes as themselves: enough to compare spellings.
@@ -140,7 +136,8 @@ std::size_t edit_distance(const std::vector<char32_t>& a, const std::vector<char
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({back[j] + 1, row[j - 1] + 1, back[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      row[j] =
+          std::min({back[j] + 1, row[j - 1] + 1, back[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         row[j] = std::min(row[j], two_back[j - 2] + 1);
     }
@@ -150,11 +147,19 @@ std::size_t edit_distance(const std::vector<char32_t>& a, const std::vector<char
   return back[b.size()];
 }
 
-} // namespace
+/// Whether the letters of `part` occur in `whole` in order.
+bool is_subsequence(const std::vector<char32_t>& part, const std::vector<char32_t>& whole) {
+  std::size_t found = 0;
+  for (auto c : whole)
+    if (found < part.size() && part[found] == c) ++found;
+  return found == part.size();
+}
+
+}  // namespace
 
 const std::vector<error_info>& error_table() {
   static const std::vector<error_info> table{
-#define FERMATA_ERROR(id, name, summary, explanation, example)                                     \
+#define FERMATA_ERROR(id, name, summary, explanation, example) \
   {errc::id, name, summary, explanation, example},
 #include "core/error_table.inc"
 #undef FERMATA_ERROR
@@ -162,14 +167,11 @@ const std::vector<error_info>& error_table() {
   return table;
 }
 
-const error_info& info(errc code) {
-  return error_table()[static_cast<std::size_t>(code)];
-}
+const error_info& info(errc code) { return error_table()[static_cast<std::size_t>(code)]; }
 
 const error_info* find_error(std::string_view name) {
   for (const auto& row : error_table())
-    if (row.name == name)
-      return &row;
+    if (row.name == name) return &row;
   return nullptr;
 }
 
@@ -184,7 +186,7 @@ line_column locate(std::string_view text, std::size_t offset) {
     }
   for (auto at = line_begin; at < offset; ++result.column) {
     at += sequence_length(text, at);
-    if (at > offset) // the offset lies inside this code point: that is the column
+    if (at > offset)  // the offset lies inside this code point: that is the column
       break;
   }
   return result;
@@ -202,27 +204,28 @@ std::optional<std::string> nearest(std::string_view word,
   // Nobody mistypes a word this long; without a bound a pasted file would be compared with all.
   constexpr std::size_t max_length = 64;
   auto wanted = code_points(word.substr(0, 4 * max_length + 1));
-  if (wanted.size() > max_length)
-    return std::nullopt;
+  if (wanted.size() > max_length) return std::nullopt;
   auto limit = wanted.size() / 3;
   std::optional<std::string> best;
+  bool best_kept_order = false;
   for (auto candidate : candidates) {
-    if (candidate.size() > 4 * max_length)
-      continue;
+    if (candidate.size() > 4 * max_length) continue;
     auto other = code_points(candidate);
-    auto apart = wanted.size() > other.size() ? wanted.size() - other.size()
-                                              : other.size() - wanted.size();
-    if (apart > limit)
-      continue;
+    auto apart =
+        wanted.size() > other.size() ? wanted.size() - other.size() : other.size() - wanted.size();
+    if (apart > limit) continue;
     auto distance = edit_distance(wanted, other);
-    if (distance > limit || (best && distance == limit))
-      continue;
+    if (distance > limit) continue;
+    // Of equally near ones, a word from which only letters were left out is likelier meant than one
+    // with another letter: "nte" is "note" rather than "nth".
+    auto kept_order = is_subsequence(wanted, other);
+    if (best && distance == limit && (best_kept_order || !kept_order)) continue;
     best = candidate;
-    if (distance == 0)
-      return best;
+    best_kept_order = kept_order;
+    if (distance == 0) return best;
     limit = distance;
   }
   return best;
 }
 
-} // namespace fermata
+}  // namespace fermata

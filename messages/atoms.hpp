@@ -25,5 +25,33 @@ using checkpoint = caf::atom_constant<caf::atom("checkpoint")>;
 using flush = caf::atom_constant<caf::atom("flush")>;
 using stop = caf::atom_constant<caf::atom("stop")>;
 using undo = caf::atom_constant<caf::atom("undo")>;
+using sync = caf::atom_constant<caf::atom("sync")>;
+using restart = caf::atom_constant<caf::atom("restart")>;
+using note = caf::atom_constant<caf::atom("note")>;
+
+// The verbs as values, to write them into messages: self->request(session, ..., submit_v, line).
+constexpr submit submit_v{};
+constexpr snapshot snapshot_v{};
+constexpr enqueue enqueue_v{};
+constexpr propose propose_v{};
+constexpr preview preview_v{};
+constexpr cancel cancel_v{};
+constexpr evaluate evaluate_v{};
+constexpr observe observe_v{};
+constexpr changed changed_v{};
+constexpr create create_v{};
+constexpr find find_v{};
+constexpr activate activate_v{};
+constexpr active active_v{};
+constexpr list list_v{};
+constexpr append append_v{};
+constexpr load load_v{};
+constexpr checkpoint checkpoint_v{};
+constexpr flush flush_v{};
+constexpr stop stop_v{};
+constexpr undo undo_v{};
+constexpr sync sync_v{};
+constexpr restart restart_v{};
+constexpr note note_v{};
 
 } // namespace fermata::atom

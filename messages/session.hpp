@@ -9,6 +9,7 @@
 
 #include "core/lang/evaluate.hpp"
 #include "core/session/state.hpp"
+#include "core/session/turn_effect.hpp"
 #include "messages/atoms.hpp"
 
 #include <caf/allowed_unsafe_message_type.hpp>
@@ -24,14 +25,9 @@ struct submission {
   entry_source source;
   /// Set by the front-end from any thread to stop this evaluation between two steps (Ctrl-C).
   std::shared_ptr<std::atomic<bool>> cancelled;
-  /// True: evaluate only, no commit (`eval_preview`); nothing is recorded.
+  /// True: evaluate only, no commit (`eval_preview`); nothing is recorded: the turn has one entry
+  /// with index 0.
   bool preview = false;
-};
-
-/// What a front-end has to do after a command, beyond printing.
-struct turn_effect {
-  enum class kind_t : std::uint8_t { none, quit, switch_session, clear_screen, edit } kind = kind_t::none;
-  std::string argument;
 };
 
 /// The answer to one submission: everything that happened in it, in order. Queued messages come
@@ -60,6 +56,9 @@ struct remote_evaluation {
   entry_source source;
   std::optional<std::uint64_t> expected_revision; ///< refused with `conflict` when it no longer holds
   std::string idempotency_key;                    ///< the same key again answers the same and does nothing
+  /// Set by the door from any thread when the client cancels or is gone; may be null.
+  std::shared_ptr<std::atomic<bool>> cancelled = nullptr;
+  bool always_propose = false; ///< waits for the musician also where the policy would allow it
 };
 
 /// What became of it: done (policy allow), previewed, or waiting as a proposal.
@@ -76,8 +75,13 @@ struct remote_outcome {
 struct session_event {
   std::string session;
   std::uint64_t sequence = 0;
+  /// An observer that is slow gets several at once: this one stands for all from here to `sequence`.
+  std::uint64_t first_sequence = 0;
   std::vector<entry_ptr> entries;   ///< newly committed
-  std::string what;                 ///< "entries" "queued" "proposal" "score" "settings"
+  /// Set when an observer was so slow that entries were left out; `after` has them.
+  bool entries_left_out = false;
+  /// "entries" "queued" "proposal" "score" "settings"; several, separated by blanks, of a merged one.
+  std::string what;
   session_snapshot after;
 };
 
@@ -97,15 +101,22 @@ using session_actor = caf::typed_actor<
   caf::replies_to<atom::preview, remote_evaluation>::with<remote_outcome>,
   // Takes back the last n changes as one entry.
   caf::replies_to<atom::undo, std::int64_t, entry_source>::with<turn>,
-  // `session_event`s go to this actor from now on, until it ends. Answers the snapshot they start from.
+  // `session_event`s go to this actor from now on, as requests, until it ends: each is answered by
+  // returning from its handler. With 32 unanswered ones further ones are merged. Answers the snapshot
+  // they start from.
   caf::replies_to<atom::observe, caf::actor>::with<session_snapshot>,
   // Writes everything out, fsync included, then answers.
-  caf::replies_to<atom::flush>::with<caf::unit_t>,
+  caf::replies_to<atom::flush>::with<void>,
   // INTERNAL to the end of the program: flush, answer, quit.
-  caf::replies_to<atom::stop>::with<caf::unit_t>>;
+  caf::replies_to<atom::stop>::with<void>,
+  // Something happened by itself: a System entry with this short name and sentence.
+  caf::reacts_to<atom::note, std::string, std::string>,
+  // INTERNAL: time to start a new evaluator in this lane.
+  caf::reacts_to<atom::restart, std::uint32_t>>;
 
 } // namespace fermata
 
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::entry_source)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::submission)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::turn)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::incoming_message)

@@ -22,7 +22,9 @@ struct session_ref {
   session_actor actor;
 };
 
-/// Knows every session by slug; makes, restores, watches and ends session actors.
+/// Knows every session by slug; makes, restores, watches and ends session actors. A session that
+/// crashes is made again from its journal: whoever held its actor sees it go down and finds the new
+/// one under the same slug.
 using session_manager_actor = caf::typed_actor<
   // A new session; the name may be empty ("session-1", ...). Collisions get a suffix.
   caf::replies_to<atom::create, std::string>::with<session_ref>,
@@ -34,7 +36,9 @@ using session_manager_actor = caf::typed_actor<
   caf::replies_to<atom::activate, std::string>::with<session_ref>,
   caf::replies_to<atom::list>::with<std::vector<session_summary>>,
   // Stops every session, writing all out; answers when all is on disk.
-  caf::replies_to<atom::stop>::with<caf::unit_t>>;
+  caf::replies_to<atom::stop>::with<void>,
+  // INTERNAL: time to make a session anew that crashed.
+  caf::reacts_to<atom::restart, std::string>>;
 
 } // namespace fermata
 

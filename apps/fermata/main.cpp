@@ -1,3 +1,125 @@
-#include <cstdio>
+// The program: reads the command line and calls one function per subcommand.
 
-int main() { std::puts("fermata " FERMATA_VERSION); }
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/fermata/commands.hpp"
+#include "apps/fermata/mcp_command.hpp"
+#include "apps/fermata/repl_command.hpp"
+
+namespace {
+
+using namespace fermata::app;
+
+int run(int argc, char** argv) {
+  CLI::App app{"Fermata: write, hear and think about music in a terminal, together with an assistant."};
+  app.set_version_flag("--version", "fermata " FERMATA_VERSION);
+  app.require_subcommand(0, 1);
+  app.footer("Without a subcommand the prompt starts; :help there shows what to do next.");
+
+  int status = exit_ok;
+
+  repl_options repl;
+  auto add_repl_options = [&](CLI::App& to) {
+    to.add_option("--session", repl.session, "session to open (by name; made when there is none)");
+    to.add_option("--home", repl.home, "where sessions live instead of ~/.fermata");
+    to.add_flag("--no-color", repl.no_color, "no colours (also: NO_COLOR=1)");
+  };
+  add_repl_options(app);
+  auto* repl_command_line = app.add_subcommand("repl", "the prompt (default)");
+  add_repl_options(*repl_command_line);
+
+  eval_options eval;
+  auto* e = app.add_subcommand("eval", "evaluate expressions and print their values");
+  e->add_option("-e,--expression", eval.expressions, "an expression; may be given several times")
+    ->required()->allow_extra_args(false);
+  e->add_flag("--json", eval.json, "one JSON object a line");
+  e->callback([&] { status = eval_command(eval); });
+
+  compile_options compile;
+  auto* c = app.add_subcommand("compile", "a Fermata program to MusicXML or another score format");
+  c->add_option("input", compile.input, "the program; - is standard input")->capture_default_str();
+  c->add_option("-o,--output", compile.output, "- is standard output")->capture_default_str();
+  auto* target = c->add_option("-t,--target", compile.target, "format, when the extension does not say it");
+  c->callback([&] {
+    if (target->count() == 0 && compile.output != "-")
+      compile.target.clear();
+    status = compile_command(compile);
+  });
+
+  check_options check;
+  auto* k = app.add_subcommand("check", "read files and report every fault");
+  k->add_option("files", check.files)->required();
+  k->callback([&] { status = check_command(check); });
+
+  convert_options convert;
+  auto* v = app.add_subcommand("convert", "from one score format to another, by extension");
+  v->add_option("input", convert.input)->required();
+  v->add_option("output", convert.output)->required();
+  v->add_option("--from", convert.from, "format of the input");
+  v->add_option("--to", convert.to, "format of the output");
+  v->add_flag("--report", convert.report, "say what was kept as it is and what was left out");
+  v->add_flag("--json", convert.json, "the report as JSON");
+  v->callback([&] { status = convert_command(convert); });
+
+  convert_options import;
+  auto* i = app.add_subcommand("import", "a score file to Fermata text");
+  i->add_option("input", import.input)->required();
+  i->add_option("-o,--output", import.output)->default_val("-");
+  i->callback([&] {
+    import.to = "fermata";
+    status = convert_command(import);
+  });
+
+  format_options format;
+  auto* f = app.add_subcommand("fmt", "lay out Fermata text; comments stay");
+  f->add_option("files", format.files, "- is standard input to standard output")->required();
+  f->add_flag("--check", format.check, "change nothing; exit 1 if something would change");
+  f->callback([&] { status = format_command(format); });
+
+  show_options show;
+  auto* s = app.add_subcommand("show", "tables of the language: forms, durations, clefs, instruments, ...");
+  s->add_option("topic", show.topic);
+  s->add_flag("--json", show.json, "as JSON");
+  s->add_option("--format", show.format, "text or json")->check(CLI::IsMember({"text", "json"}));
+  s->callback([&] {
+    show.json = show.json || show.format == "json";
+    status = show_command(show);
+  });
+
+  diff_options diff;
+  auto* d = app.add_subcommand("diff", "musical difference of two score files");
+  d->add_option("left", diff.left)->required();
+  d->add_option("right", diff.right)->required();
+  d->add_flag("--json", diff.json);
+  d->callback([&] { status = diff_command(diff); });
+
+  mcp_options mcp;
+  auto* m = app.add_subcommand("mcp", "serve the Model Context Protocol on standard input and output");
+  m->add_option("--socket", mcp.socket, "socket of the prompt to talk to; found by itself otherwise");
+  m->callback([&] { status = mcp_command(mcp); });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? exit_ok : exit_usage;
+  }
+  if (app.get_subcommands().empty() || repl_command_line->parsed())
+    status = repl_command(repl);
+  return status;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  // CLI11 and the allocator may throw; nothing else should. Whatever comes is said, not swallowed.
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& fault) {
+    std::cerr << "fermata: " << fault.what() << '\n';
+    return exit_failure;
+  }
+}

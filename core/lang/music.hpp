@@ -14,10 +14,15 @@ namespace fermata {
 
 /// Music as a value of the language, before it has a place in a score. Leaves are the score's own
 /// measure contents (a note, a clef, a direction ...) without a position; the inner nodes say how
-/// their items follow each other. Compiling it against a cursor gives score material.
+/// their items follow each other. Compiling it (core/lang/music/compile.hpp) gives score material.
+///
+/// What a leaf does not say is taken from around it: an empty `chord_rest::voice` is the voice of
+/// the enclosing `voice`, an unset staff that of the enclosing `staff`. Staff 0 says "none", where
+/// an enclosing staff must not apply. A whole-measure rest of length zero fills its measure.
 
-/// One after another; splices into whatever holds it.
-struct seq_music { std::vector<music_ptr> items; };
+/// One after another; splices into whatever holds it. Key, time and clef that stand side by side at
+/// one place become one block of attributes; `block` keeps those inside apart from their neighbours.
+struct seq_music { std::vector<music_ptr> items; bool block = false; };
 /// All at the same time; takes as long as the longest.
 struct par_music { std::vector<music_ptr> items; };
 /// `actual` in the time of `normal`; items are written undiminished.
@@ -25,7 +30,8 @@ struct tuplet_music {
   int actual = 3, normal = 2;
   std::optional<note_value> unit;
   std::vector<music_ptr> items;
-  preserved extra; ///< attributes of the start bracket
+  bool marked = true; ///< false: no bracket or number is drawn, notes only last shorter
+  preserved extra;    ///< attributes of the start bracket
 };
 struct grace_music { std::vector<music_ptr> items; bool slash = false; };
 /// Items of one voice, from the start of the enclosing measure (or `at`).
@@ -42,14 +48,23 @@ struct skip_music { quarters distance; };
 struct bar_check_music { std::optional<std::string> number; };
 struct lyrics_music { std::vector<std::string> syllables; std::string verse = "1"; std::vector<music_ptr> items; };
 struct measure_music {
-  std::optional<std::string> number;
+  std::optional<std::string> number; ///< empty: counted from the measure before
   bool implicit = false;
+  bool free = false; ///< may hold more than its time signature, as some imported measures do
   std::vector<music_ptr> items;
+  std::optional<measure_position> padded_to; ///< as in `measure`; else a trailing `forward` says it
   preserved extra;
 };
 struct repeat_music { int times = 2; std::vector<music_ptr> items; };
 struct ending_music { std::string numbers; std::vector<music_ptr> items; };
-struct part_music { part header; std::vector<music_ptr> items; };          ///< header.measures unused
+/// `header.measures` is unused; an empty `header.id` is numbered P1, P2, ... by the score.
+struct part_music {
+  part header;
+  std::string instrument;  ///< row of `instrument_table` that gives clef, staves and transposition
+  bool plain = false;      ///< no attributes are added to measure 1
+  std::vector<music_ptr> items;
+};
+/// `group.type` empty: around `items`. "start" or "stop": one end alone, for brackets that overlap.
 struct part_group_music { part_group group; std::vector<music_ptr> items; };
 struct score_music { score_header header; std::vector<music_ptr> items; preserved extra; };
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,5 +35,15 @@ struct reader_limits {
 
 /// Reads all of `text`. Iterative: nesting costs heap, not stack. Never throws.
 read_result read(std::string_view text, const reader_limits& limits = {});
+
+/// A history token taken apart. The reader yields these tokens as symbols, which print as they were
+/// written: `$In[47]`, `$Out[-1]`, `$Out[40:45]`, `$Out[session:12]`, `$Out[session:40:45]`, `%`.
+struct history_reference {
+  bool output = true;               ///< $Out, else $In
+  std::string session;              ///< empty: this one
+  std::int64_t first = -1;          ///< negative: counted back from here
+  std::optional<std::int64_t> last; ///< given for a range, inclusive
+};
+std::optional<history_reference> parse_history_reference(std::string_view text);
 
 } // namespace fermata

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -42,6 +43,7 @@ struct list_data {
   std::vector<source_span> spans; ///< of the items; empty for computed lists
   source_span span;
   bool bracketed = false;
+  ~list_data(); ///< without recursion, however deep the nesting
 };
 using list_ptr = std::shared_ptr<const list_data>;
 
@@ -60,12 +62,44 @@ public:
                  std::shared_ptr<const symbol>, std::shared_ptr<const keyword>, list_ptr, pitch,
                  interval, note_value, music_ptr, callable_ptr, std::shared_ptr<const error_value>>;
 
-  value() = default;
+  value() : data_() {}
   value(storage s) : data_(std::move(s)) {}
-  static value of(bool b) { return storage{b}; }
-  static value of(rational r) { return storage{r}; }
-  static value of(std::int64_t n) { return storage{rational{n}}; }
-  static value of(double d) { return storage{d}; }
+  // Copying and destroying std::variant goes through a table of functions; numbers are most of what
+  // a program computes with, so they get a path that the compiler sees through.
+  value(const value& o) {
+    if (o.is_plain())
+      set_plain(o);
+    else
+      std::construct_at(&data_, o.data_);
+  }
+  value(value&& o) noexcept {
+    if (o.is_plain())
+      set_plain(o);
+    else
+      std::construct_at(&data_, std::move(o.data_));
+  }
+  value& operator=(const value& o) {
+    if (is_plain() && o.is_plain())
+      set_plain(o);
+    else
+      data_ = o.data_;
+    return *this;
+  }
+  value& operator=(value&& o) noexcept {
+    if (is_plain() && o.is_plain())
+      set_plain(o);
+    else
+      data_ = std::move(o.data_);
+    return *this;
+  }
+  ~value() {
+    if (!is_plain())
+      data_.~storage();
+  }
+  static value of(bool b) { return plain(b); }
+  static value of(rational r) { return plain(r); }
+  static value of(std::int64_t n) { return plain(rational{n}); }
+  static value of(double d) { return plain(d); }
   static value of(pitch p) { return storage{p}; }
   static value of(interval i) { return storage{i}; }
   static value of(note_value v) { return storage{v}; }
@@ -77,6 +111,13 @@ public:
   static value of(callable_ptr c) { return storage{std::move(c)}; }
   static value of(error e);
 
+  /// Same as assigning a number, for the loops of the evaluator.
+  void become(rational r) {
+    if (is_plain()) [[likely]]
+      std::construct_at(&data_, r);
+    else
+      data_ = r;
+  }
   const storage& data() const { return data_; }
   template <class T>
   const T* get_if() const { return std::get_if<T>(&data_); }
@@ -94,7 +135,29 @@ public:
   friend bool operator==(const value& a, const value& b);
 
 private:
-  storage data_;
+  template <class T>
+  static value plain(T x) {
+    value v;
+    std::construct_at(&v.data_, x);
+    return v;
+  }
+  /// Nothing, a truth or a number: what needs no destruction.
+  bool is_plain() const { return data_.index() < 4; }
+  /// Takes over a plain value; this one is plain too, or not constructed yet.
+  void set_plain(const value& o) {
+    if (auto r = std::get_if<rational>(&o.data_))
+      std::construct_at(&data_, *r);
+    else if (auto b = std::get_if<bool>(&o.data_))
+      std::construct_at(&data_, *b);
+    else if (auto d = std::get_if<double>(&o.data_))
+      std::construct_at(&data_, *d);
+    else
+      std::construct_at(&data_);
+  }
+
+  union { // so that the members above decide when it is destroyed
+    storage data_;
+  };
 };
 
 /// The kind as the language names it: "nil" "boolean" "number" "real" "string" "symbol" "keyword"
@@ -104,5 +167,15 @@ std::string_view type_name(const value& v);
 
 /// The exact printed form; reading it back gives an equal value (functions print as <function f>).
 std::string print(const value& v);
+/// The same when it has at most `bytes` bytes, else nothing. Lists may share their parts, so a
+/// value that took little to make can be too large to print.
+std::optional<std::string> print_within(const value& v, std::size_t bytes);
+/// Equality that gives up, with nothing, after comparing `steps` parts.
+std::optional<bool> equal_within(const value& a, const value& b, std::size_t steps);
+
+namespace detail {
+/// Destroys `values` without recursion however deeply lists and closures are nested in them.
+void destroy_flat(std::vector<value>&& values);
+} // namespace detail
 
 } // namespace fermata

@@ -11,9 +11,7 @@ namespace fermata {
 namespace {
 
 /// Whole semitones of an alteration, the microtonal rest dropped downwards.
-int whole_semitones(int cents) {
-  return floor_div(cents, 100);
-}
+int whole_semitones(int cents) { return floor_div(cents, 100); }
 
 bool is_perfect_kind(int steps) {
   auto s = steps % 7;
@@ -25,7 +23,7 @@ int natural_semitones(int steps) {
   return semitones_above_c(static_cast<step>(steps % 7)) + 12 * (steps / 7);
 }
 
-} // namespace
+}  // namespace
 
 interval between(pitch a, pitch b) {
   auto semitones = [](pitch p) {
@@ -57,14 +55,11 @@ std::string to_string(interval i) {
   auto deviation = i.semitones - natural_semitones(i.steps);
   auto number = std::to_string(i.steps + 1);
   auto perfect = is_perfect_kind(i.steps);
-  if (deviation == 0)
-    return out + (perfect ? "P" : "M") + number;
-  if (!perfect && deviation == -1)
-    return out + "m" + number;
+  if (deviation == 0) return out + (perfect ? "P" : "M") + number;
+  if (!perfect && deviation == -1) return out + "m" + number;
   auto times = deviation > 0 ? deviation : -deviation - (perfect ? 0 : 1);
   out += deviation > 0 ? "aug" : "dim";
-  if (times > 1)
-    out += std::to_string(times) + "x";
+  if (times > 1) out += std::to_string(times) + "x";
   return out + number;
 }
 
@@ -72,17 +67,14 @@ std::optional<interval> parse_interval(std::string_view text, bool letters) {
   constexpr int max_number = 99, max_times = 9;
   auto take_number = [&](int limit) -> std::optional<int> {
     int n = 0;
-    if (text.empty() || text.front() < '1' || text.front() > '9')
-      return std::nullopt;
+    if (text.empty() || text.front() < '1' || text.front() > '9') return std::nullopt;
     auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), n);
-    if (fault != std::errc{} || n > limit)
-      return std::nullopt;
+    if (fault != std::errc{} || n > limit) return std::nullopt;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     return n;
   };
   bool down = text.starts_with('-');
-  if (down || text.starts_with('+'))
-    text.remove_prefix(1);
+  if (down || text.starts_with('+')) text.remove_prefix(1);
   enum { perfect, major, minor, augmented, diminished } quality;
   int times = 1;
   std::optional<int> number;
@@ -91,8 +83,7 @@ std::optional<interval> parse_interval(std::string_view text, bool letters) {
     text.remove_prefix(3);
     number = take_number(max_number);
     if (number && text.starts_with('x')) {
-      if (*number > max_times)
-        return std::nullopt;
+      if (*number > max_times) return std::nullopt;
       times = *number;
       text.remove_prefix(1);
       number = take_number(max_number);
@@ -116,31 +107,24 @@ std::optional<interval> parse_interval(std::string_view text, bool letters) {
     text.remove_prefix(1);
     number = take_number(max_number);
   }
-  if (!number || !text.empty())
-    return std::nullopt;
+  if (!number || !text.empty()) return std::nullopt;
   auto steps = *number - 1;
   auto perfect_kind = is_perfect_kind(steps);
   auto semitones = natural_semitones(steps);
   switch (quality) {
     case perfect:
-      if (!perfect_kind)
-        return std::nullopt;
+      if (!perfect_kind) return std::nullopt;
       break;
     case major:
     case minor:
-      if (perfect_kind)
-        return std::nullopt;
+      if (perfect_kind) return std::nullopt;
       semitones -= quality == minor ? 1 : 0;
       break;
-    case augmented:
-      semitones += times;
-      break;
-    case diminished:
-      semitones -= times + (perfect_kind ? 0 : 1);
-      break;
+    case augmented: semitones += times; break;
+    case diminished: semitones -= times + (perfect_kind ? 0 : 1); break;
   }
   interval up{steps, semitones};
   return down ? -up : up;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -11,12 +11,10 @@ constexpr bool same_name(std::string_view a, std::string_view b) {
   constexpr auto plain = [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c == '_' || c == ' ' ? '-' : c;
   };
-  if (a.size() != b.size())
-    return false;
+  if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i)
-    if (plain(a[i]) != plain(b[i]))
-      return false;
+    if (plain(a[i]) != plain(b[i])) return false;
   return true;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstdint>
-
 #include "core/score/score.hpp"
+
+#include <cstdint>
 
 namespace fermata {
 
@@ -13,4 +13,7 @@ std::uint64_t content_hash(const measure_content& c);
 std::uint64_t content_hash(const measure& m);
 std::uint64_t content_hash(const part& p);
 
-} // namespace fermata
+/// What is in the measure, wherever it stands: without its number and layout.
+std::uint64_t music_hash(const measure& m);
+
+}  // namespace fermata

@@ -6,7 +6,7 @@ namespace fermata {
 
 const std::vector<mark_info>& mark_table() {
   static const std::vector<mark_info> table{
-#define FERMATA_MARK(id, xml, group, value, option, aliases)                                       \
+#define FERMATA_MARK(id, xml, group, value, option, aliases) \
   {mark_kind::id, xml, mark_group::group, mark_value::value, option, aliases},
 #include "core/score/mark_table.inc"
 #undef FERMATA_MARK
@@ -14,9 +14,7 @@ const std::vector<mark_info>& mark_table() {
   return table;
 }
 
-const mark_info& info(mark_kind k) {
-  return mark_table()[static_cast<std::size_t>(k)];
-}
+const mark_info& info(mark_kind k) { return mark_table()[static_cast<std::size_t>(k)]; }
 
 std::optional<mark_kind> mark_by_xml_name(mark_group g, std::string_view name) {
   static const auto index = [] {
@@ -36,8 +34,7 @@ std::optional<mark_kind> mark_by_option(std::string_view option) {
       m.emplace(row.option, row.kind);
       for (auto rest = row.aliases; !rest.empty();) {
         auto blank = rest.find(' ');
-        if (auto word = rest.substr(0, blank); !word.empty())
-          m.emplace(word, row.kind);
+        if (auto word = rest.substr(0, blank); !word.empty()) m.emplace(word, row.kind);
         rest = blank == std::string_view::npos ? std::string_view{} : rest.substr(blank + 1);
       }
     }
@@ -47,4 +44,4 @@ std::optional<mark_kind> mark_by_option(std::string_view option) {
   return it == index.end() ? std::nullopt : std::optional{it->second};
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -7,8 +7,7 @@ namespace fermata {
 quarters extent(const measure& m) {
   auto end = m.padded_to;
   for (auto& item : m.items)
-    if (auto* x = std::get_if<chord_rest>(&item.content))
-      end = std::max(end, item.at + x->length);
+    if (auto* x = std::get_if<chord_rest>(&item.content)) end = std::max(end, item.at + x->length);
   return end - measure_position{};
 }
 
@@ -16,9 +15,8 @@ std::vector<std::string> voices(const measure& m) {
   std::vector<std::string> names;
   for (auto& item : m.items)
     if (auto* x = std::get_if<chord_rest>(&item.content))
-      if (std::find(names.begin(), names.end(), x->voice) == names.end())
-        names.push_back(x->voice);
+      if (std::find(names.begin(), names.end(), x->voice) == names.end()) names.push_back(x->voice);
   return names;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -11,13 +11,12 @@ namespace {
 std::vector<const measure_item*> attributes_by_position(const measure& m) {
   std::vector<const measure_item*> found;
   for (auto& item : m.items)
-    if (std::holds_alternative<attributes>(item.content))
-      found.push_back(&item);
+    if (std::holds_alternative<attributes>(item.content)) found.push_back(&item);
   std::stable_sort(found.begin(), found.end(), [](auto* a, auto* b) { return a->at < b->at; });
   return found;
 }
 
-} // namespace
+}  // namespace
 
 const staff_state& part_state::staff(int number) const {
   auto i = static_cast<std::size_t>(std::max(number, 1) - 1);
@@ -26,8 +25,7 @@ const staff_state& part_state::staff(int number) const {
 
 staff_state& part_state::open(int number) {
   auto n = static_cast<std::size_t>(std::max(number, 1));
-  if (staves_.size() < n)
-    staves_.resize(n, all_);
+  if (staves_.size() < n) staves_.resize(n, all_);
   return staves_[n - 1];
 }
 
@@ -44,8 +42,7 @@ clef part_state::clef_or_default(int staff_number) const {
 }
 
 void part_state::apply(const attributes& a) {
-  if (a.staves)
-    open(*a.staves);
+  if (a.staves) open(*a.staves);
   auto set = [this](const auto& changes, auto member) {
     for (auto& change : changes)
       if (change.staff) {
@@ -71,8 +68,7 @@ void part_state::apply(const measure& m) {
 
 void part_state::apply(const measure& m, measure_position until) {
   for (auto* item : attributes_by_position(m))
-    if (item->at <= until)
-      apply(std::get<attributes>(item->content));
+    if (item->at <= until) apply(std::get<attributes>(item->content));
 }
 
 part_state state_before(const part& p, std::size_t index) {
@@ -84,29 +80,25 @@ part_state state_before(const part& p, std::size_t index) {
 
 part_state state_at(const part& p, std::size_t index, measure_position at) {
   auto state = state_before(p, index);
-  if (index < p.measures.size())
-    state.apply(*p.measures[index], at);
+  if (index < p.measures.size()) state.apply(*p.measures[index], at);
   return state;
 }
 
 std::optional<time_signature> time_in_force(const part& p, std::size_t index, int staff_number) {
-  if (p.measures.empty())
-    return std::nullopt;
+  if (p.measures.empty()) return std::nullopt;
   for (auto i = std::min(index, p.measures.size() - 1) + 1; i-- > 0;) {
     const time_signature* latest = nullptr;
     measure_position at;
     for (auto& item : p.measures[i]->items) {
       auto* a = std::get_if<attributes>(&item.content);
-      if (!a || a->times.empty() || (i == index && item.at > measure_position{}))
-        continue;
+      if (!a || a->times.empty() || (i == index && item.at > measure_position{})) continue;
       for (auto& t : a->times)
         if ((!t.staff || *t.staff == staff_number) && (!latest || item.at >= at)) {
           latest = &t.value;
           at = item.at;
         }
     }
-    if (latest)
-      return *latest;
+    if (latest) return *latest;
   }
   return std::nullopt;
 }
@@ -114,8 +106,7 @@ std::optional<time_signature> time_in_force(const part& p, std::size_t index, in
 std::vector<quarters> measure_starts(const score& s) {
   std::vector<quarters> lengths;
   for (auto& p : s.parts) {
-    if (lengths.size() < p->measures.size())
-      lengths.resize(p->measures.size());
+    if (lengths.size() < p->measures.size()) lengths.resize(p->measures.size());
     for (std::size_t i = 0; i < p->measures.size(); ++i)
       lengths[i] = std::max(lengths[i], extent(*p->measures[i]));
   }
@@ -125,8 +116,7 @@ std::vector<quarters> measure_starts(const score& s) {
       part_state state;
       for (std::size_t i = 0; i < p->measures.size(); ++i) {
         state.apply(*p->measures[i]);
-        if (lengths[i] == quarters{})
-          lengths[i] = measure_length(state.time_or_default());
+        if (lengths[i] == quarters{}) lengths[i] = measure_length(state.time_or_default());
       }
     }
   std::vector<quarters> starts{quarters{}};
@@ -144,13 +134,4 @@ int sounding_cents(pitch written, const std::optional<transposition>& t) {
   return midi_cents(written) + (t ? transposition_cents(*t) : 0);
 }
 
-std::string measure_name(const measure& m, std::size_t index) {
-  return m.number.empty() ? "measure at index " + std::to_string(index + 1)
-                          : "measure " + m.number;
-}
-
-std::string part_label(const part& p) {
-  return p.name.empty() ? "part " + p.id : p.name;
-}
-
-} // namespace fermata
+}  // namespace fermata

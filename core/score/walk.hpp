@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/score/score.hpp"
+
 #include <optional>
 #include <vector>
-
-#include "core/score/score.hpp"
 
 namespace fermata {
 
@@ -43,7 +43,7 @@ private:
   staff_state& open(int number);
 
   std::vector<staff_state> staves_{1};
-  staff_state all_; ///< said for all staves: what a staff opened later starts with
+  staff_state all_;  ///< said for all staves: what a staff opened later starts with
 };
 
 /// State before anything in measure `index` (from 0) has been read.
@@ -51,9 +51,9 @@ part_state state_before(const part& p, std::size_t index);
 /// State at a place in measure `index`, changes that stand exactly there included.
 part_state state_at(const part& p, std::size_t index, measure_position at);
 
-/// Time signature in force for `staff_number` at the end of measure `index`'s first instant: a change
-/// at its beginning counts. Searches backwards, so it costs little near a change. Nothing when the
-/// part never said one.
+/// Time signature in force for `staff_number` at the end of measure `index`'s first instant: a
+/// change at its beginning counts. Searches backwards, so it costs little near a change. Nothing
+/// when the part never said one.
 std::optional<time_signature> time_in_force(const part& p, std::size_t index, int staff_number = 1);
 
 /// Calls `visit(index, measure, state)` for each measure with the state before it.
@@ -79,11 +79,4 @@ int transposition_cents(const transposition& t);
 /// MIDI key 0. A transposition is added once; octave lines and clefs never change a pitch.
 int sounding_cents(pitch written, const std::optional<transposition>& t);
 
-/// Name of a measure in messages: "measure 12". Without a number: "measure at index 3" counted
-/// from 1.
-std::string measure_name(const measure& m, std::size_t index);
-
-/// Name of a part in messages: "Violin I", else "part P1".
-std::string part_label(const part& p);
-
-} // namespace fermata
+}  // namespace fermata

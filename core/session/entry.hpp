@@ -5,11 +5,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/lang/value.hpp"
 #include "core/score/delta.hpp"
+#include "core/session/environment_delta.hpp"
 
 namespace fermata {
 
@@ -33,13 +36,17 @@ struct eval_entry {
   score_delta delta;                    ///< what it changed in the score
   std::uint64_t revision_before = 0, revision_after = 0;
   std::optional<std::int64_t> proposal; ///< the proposal whose acceptance this is
+  environment_delta env_change;         ///< what it changed in the environment
 };
 
-/// A `:command` and what it printed.
+/// A `:command` and what it printed. `:undo` and the like change score and environment.
 struct command_entry {
   std::string text;
   std::string output;
   bool ok = true;
+  score_delta delta;
+  std::uint64_t revision_before = 0, revision_after = 0;
+  environment_delta env_change;
 };
 
 /// Words from an AI client, committed when they were shown.
@@ -50,7 +57,7 @@ struct user_message_entry { std::string content; };
 
 /// Something that happened by itself: started, restored, a device came, an evaluator died.
 struct system_entry {
-  std::string event; ///< short stable name: "session-created", "restored", "evaluator-restarted"
+  std::string event; ///< short stable name: "restored", "session-restarted", "evaluator-restarted"
   std::string text;  ///< one sentence
 };
 
@@ -68,5 +75,17 @@ using entry_ptr = std::shared_ptr<const history_entry>;
 
 /// "eval" "command" "ai" "user" "system".
 std::string_view kind_name(const entry_kind& k);
+/// All of them, in that order.
+const std::vector<std::string_view>& kind_names();
+
+/// What an entry changed; null when it is of a kind that changes nothing.
+const score_delta* delta_of(const history_entry& e);
+const environment_delta* env_change_of(const history_entry& e);
+
+/// Revision of the score after it; nothing for a kind that changes nothing.
+std::optional<std::uint64_t> revision_after(const history_entry& e);
+
+/// Whether an evaluation or a command failed.
+bool is_failure(const history_entry& e);
 
 } // namespace fermata

@@ -10,7 +10,9 @@
 #include "core/lang/environment.hpp"
 #include "core/score/score.hpp"
 #include "core/session/entry.hpp"
+#include "core/session/environment_delta.hpp"
 #include "core/session/history.hpp"
+#include "core/session/shared_vector.hpp"
 
 namespace fermata {
 
@@ -43,18 +45,17 @@ struct proposal {
   std::string text;
   std::uint64_t seen_revision = 0;   ///< what the client had seen
   score_delta delta;                 ///< against the score it was evaluated on
+  environment_delta env_change;      ///< against the environment it was evaluated in
+  std::uint64_t base_revision = 0;   ///< revision of that score
   std::string output_text;
   enum class state_t : std::uint8_t { open, accepted, rejected } state = state_t::open;
   std::string reason;                ///< of a rejection
   bool announced = false;            ///< the musician has been told
 };
 
-/// One step that `:undo` takes back: the change of one entry.
-struct undo_step {
-  score_delta delta;
-  environment_ptr env_before, env_after;
-  std::int64_t entry = 0;
-};
+/// Steps that `:undo` takes back, or that `:redo` makes again, the next one last: the indices of the
+/// entries that made the changes. What they changed is in the entries.
+using undo_steps = shared_vector<std::int64_t>;
 
 /// Everything a session is, as a value. The session actor holds the current one; whoever asks gets
 /// a pointer to it and may read it on any thread for as long as it likes.
@@ -66,12 +67,22 @@ struct session_state {
   std::uint64_t revision = 0;               ///< committed changes of the score
   std::vector<queued_message> queue;
   std::int64_t next_ticket = 1;
-  std::vector<proposal> proposals;
-  std::vector<undo_step> undo, redo;
+  std::vector<proposal> proposals;          ///< open ones, and the last fifty that were decided
+  std::int64_t next_proposal = 1;
+  undo_steps undo, redo;
   remote_policy policy = remote_policy::ask;
   std::map<std::string, remote_policy, std::less<>> client_policies;
   std::map<std::string, std::string, std::less<>> settings; ///< `:set`: display, ...
 };
 using session_snapshot = std::shared_ptr<const session_state>;
+
+/// A session without music and without a past. Its first entry is made by `created` in decide.hpp.
+session_state empty_session(session_meta meta);
+
+/// The policy that holds for a client: its own, else the session's.
+remote_policy policy_for(const session_state& s, std::string_view client);
+
+/// By number; null when there is none, or when it was decided long ago.
+const proposal* find_proposal(const session_state& s, std::int64_t number);
 
 } // namespace fermata

@@ -1,8 +1,8 @@
 #include "core/music/clef.hpp"
 
-#include <set>
-
 #include <catch2/catch.hpp>
+
+#include <set>
 
 using namespace fermata;
 

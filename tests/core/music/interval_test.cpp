@@ -10,11 +10,13 @@ TEST_CASE("intervals print with quality and number and read back") {
     interval expected;
   };
   for (const auto& [text, expected] :
-       {row{"P1", {0, 0}}, {"m2", {1, 1}}, {"M2", {1, 2}}, {"m3", {2, 3}}, {"M3", {2, 4}}, {"P4", {3, 5}},
-        {"aug4", {3, 6}}, {"dim5", {4, 6}}, {"P5", {4, 7}}, {"aug5", {4, 8}}, {"m6", {5, 8}}, {"M6", {5, 9}},
-        {"dim7", {6, 9}}, {"m7", {6, 10}}, {"M7", {6, 11}}, {"P8", {7, 12}}, {"M9", {8, 14}}, {"P11", {10, 17}},
-        {"m13", {12, 20}}, {"aug2x4", {3, 7}}, {"dim2x5", {4, 5}}, {"dim2", {1, 0}}, {"dim1", {0, -1}},
-        {"aug1", {0, 1}}, {"-P5", {-4, -7}}, {"-m3", {-2, -3}}, {"-aug4", {-3, -6}}, {"dim2x2", {1, -1}}}) {
+       {row{"P1", {0, 0}},  {"m2", {1, 1}},    {"M2", {1, 2}},      {"m3", {2, 3}},
+        {"M3", {2, 4}},     {"P4", {3, 5}},    {"aug4", {3, 6}},    {"dim5", {4, 6}},
+        {"P5", {4, 7}},     {"aug5", {4, 8}},  {"m6", {5, 8}},      {"M6", {5, 9}},
+        {"dim7", {6, 9}},   {"m7", {6, 10}},   {"M7", {6, 11}},     {"P8", {7, 12}},
+        {"M9", {8, 14}},    {"P11", {10, 17}}, {"m13", {12, 20}},   {"aug2x4", {3, 7}},
+        {"dim2x5", {4, 5}}, {"dim2", {1, 0}},  {"dim1", {0, -1}},   {"aug1", {0, 1}},
+        {"-P5", {-4, -7}},  {"-m3", {-2, -3}}, {"-aug4", {-3, -6}}, {"dim2x2", {1, -1}}}) {
     INFO(text);
     CHECK(parse_interval(text) == expected);
     CHECK(to_string(expected) == text);
@@ -28,16 +30,14 @@ TEST_CASE("every interval within five accidentals reads back as itself") {
       auto text = to_string(i);
       auto back = parse_interval(text);
       // A bound on the accidentals keeps nonsense out: dim9x5 is readable, dim10x5 is not.
-      if (back && *back != i)
-        FAIL(text);
-      if (!back && text.find('x') == std::string::npos)
-        FAIL(text);
+      if (back && *back != i) FAIL(text);
+      if (!back && text.find('x') == std::string::npos) FAIL(text);
     }
 }
 
 TEST_CASE("impossible qualities and pitches are not intervals") {
-  for (auto text : {"P3", "M5", "m4", "P6", "M1", "P0", "P", "", "-", "5", "A4", "d5", "aug", "augx4", "aug0x4",
-                    "P5x", "P100", "x4", "perfect5"}) {
+  for (auto text : {"P3", "M5", "m4", "P6", "M1", "P0", "P", "", "-", "5", "A4", "d5", "aug",
+                    "augx4", "aug0x4", "P5x", "P100", "x4", "perfect5"}) {
     INFO(text);
     CHECK_FALSE(parse_interval(text).has_value());
   }

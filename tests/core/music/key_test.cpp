@@ -6,8 +6,14 @@ using namespace fermata;
 
 TEST_CASE("every mode on every tonic has the signature of its diatonic collection") {
   // D dorian, E phrygian, F lydian, G mixolydian, A aeolian and B locrian are the white keys.
-  for (auto [name, m] : {std::pair{"c", mode::major}, {"c", mode::ionian}, {"d", mode::dorian}, {"e", mode::phrygian},
-                         {"f", mode::lydian}, {"g", mode::mixolydian}, {"a", mode::aeolian}, {"a", mode::minor},
+  for (auto [name, m] : {std::pair{"c", mode::major},
+                         {"c", mode::ionian},
+                         {"d", mode::dorian},
+                         {"e", mode::phrygian},
+                         {"f", mode::lydian},
+                         {"g", mode::mixolydian},
+                         {"a", mode::aeolian},
+                         {"a", mode::minor},
                          {"b", mode::locrian}}) {
     auto k = key_on(*parse_pitch_name(name), m);
     REQUIRE(k.has_value());

@@ -10,9 +10,16 @@ TEST_CASE("fractions and decimals are read exactly") {
     std::string_view text;
     rational expected;
   };
-  for (const auto& [text, expected] : {row{"3", 3}, {"-3/2", {-3, 2}}, {"+2", 2}, {"6/4", {3, 2}},
-                                       {"0.375", {3, 8}}, {"-0.5", {-1, 2}}, {"0", 0}, {"-0", 0},
-                                       {"007", 7}, {"1.50000000000000000000000000000000000000000", {3, 2}},
+  for (const auto& [text, expected] : {row{"3", 3},
+                                       {"-3/2", {-3, 2}},
+                                       {"+2", 2},
+                                       {"6/4", {3, 2}},
+                                       {"0.375", {3, 8}},
+                                       {"-0.5", {-1, 2}},
+                                       {"0", 0},
+                                       {"-0", 0},
+                                       {"007", 7},
+                                       {"1.50000000000000000000000000000000000000000", {3, 2}},
                                        {"9223372036854775807", INT64_MAX},
                                        {"0.0000000009313225746154785156250", {1, 1 << 30}}}) {
     INFO(text);
@@ -22,8 +29,26 @@ TEST_CASE("fractions and decimals are read exactly") {
 }
 
 TEST_CASE("what is no number, or leaves 64 bits, is refused without throwing") {
-  for (auto text : {"", "+", "-", "/", "1/", "/2", "1/0", "1.", ".5", "1.5/2", "1/2/3", "1e3", "--1", "1 ", " 1",
-                    "0x10", "9223372036854775808", "1/9223372036854775808", "1/2.5", "1.2.3",
+  for (auto text : {"",
+                    "+",
+                    "-",
+                    "/",
+                    "1/",
+                    "/2",
+                    "1/0",
+                    "1.",
+                    ".5",
+                    "1.5/2",
+                    "1/2/3",
+                    "1e3",
+                    "--1",
+                    "1 ",
+                    " 1",
+                    "0x10",
+                    "9223372036854775808",
+                    "1/9223372036854775808",
+                    "1/2.5",
+                    "1.2.3",
                     "99999999999999999999999999999999999999999999999999",
                     "0.1234567890123456789012345678901234567890123456789"}) {
     INFO(text);
@@ -34,7 +59,8 @@ TEST_CASE("what is no number, or leaves 64 bits, is refused without throwing") {
 TEST_CASE("a fraction prints in lowest terms and reads back") {
   CHECK(to_string(rational{3}) == "3");
   CHECK(to_string(rational{-6, 4}) == "-3/2");
-  CHECK(to_string(rational{-INT64_MAX, INT64_MAX - 1}) == "-9223372036854775807/9223372036854775806");
+  CHECK(to_string(rational{-INT64_MAX, INT64_MAX - 1}) ==
+        "-9223372036854775807/9223372036854775806");
   for (int n = -20; n <= 20; ++n)
     for (int d = 1; d <= 20; ++d)
       CHECK(parse_rational(to_string(rational{n, d})) == rational{n, d});

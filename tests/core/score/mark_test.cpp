@@ -25,8 +25,10 @@ TEST_CASE("no word names two marks") {
 }
 
 TEST_CASE("the accidental mark of an ornament is not the accidental mark of a note") {
-  CHECK(mark_by_xml_name(mark_group::ornament, "accidental-mark") == mark_kind::ornament_accidental);
-  CHECK(mark_by_xml_name(mark_group::notation, "accidental-mark") == mark_kind::accidental_notation);
+  CHECK(mark_by_xml_name(mark_group::ornament, "accidental-mark") ==
+        mark_kind::ornament_accidental);
+  CHECK(mark_by_xml_name(mark_group::notation, "accidental-mark") ==
+        mark_kind::accidental_notation);
 }
 
 TEST_CASE("what is no mark is not found") {

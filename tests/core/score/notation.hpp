@@ -1,10 +1,10 @@
 #pragma once
 
+#include "core/score/score.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/score/score.hpp"
 
 /// Short notation for test scores: "c4:q <e4 g4>:h~ r:q" is a quarter, a tied half chord and a
 /// rest; a number instead of a value name is a length in quarters ("c4:1/3"). "(" after a token
@@ -40,8 +40,7 @@ inline chord_rest parse_token(std::string token, const std::string& voice, std::
     x.written = note_value_for(x.length);
   } else {
     x.written = parse_note_value(tail);
-    if (!x.written)
-      throw std::invalid_argument("test notation: " + token);
+    if (!x.written) throw std::invalid_argument("test notation: " + token);
     x.length = length(*x.written);
   }
   if (heads.front() == '<') {
@@ -56,10 +55,8 @@ inline chord_rest parse_token(std::string token, const std::string& voice, std::
   }
   for (auto& n : x.notes)
     n.tie.start = tie;
-  if (slur_stop)
-    x.notes.front().spanners.push_back({span_kind::slur, span_end::stop, 1, {}, {}});
-  if (slur_start)
-    x.notes.front().spanners.push_back({span_kind::slur, span_end::start, 1, {}, {}});
+  if (slur_stop) x.notes.front().spanners.push_back({span_kind::slur, span_end::stop, 1, {}, {}});
+  if (slur_start) x.notes.front().spanners.push_back({span_kind::slur, span_end::start, 1, {}, {}});
   return x;
 }
 
@@ -77,7 +74,8 @@ inline std::vector<chord_rest> line(std::string_view text, const std::string& vo
 }
 
 /// A measure of one voice; add_voice() puts another beside it.
-inline measure bar(std::string_view text, std::string number = "1", const std::string& voice = "1") {
+inline measure bar(std::string_view text, std::string number = "1",
+                   const std::string& voice = "1") {
   measure m;
   m.number = std::move(number);
   measure_position at;
@@ -134,8 +132,7 @@ inline score_ptr one_part(const std::vector<std::string>& bars, int beats = 4, i
   std::vector<measure> measures;
   for (auto& text : bars)
     measures.push_back(bar(text, std::to_string(measures.size() + 1)));
-  if (!measures.empty())
-    lead(measures.front(), with_time(beats, beat_type));
+  if (!measures.empty()) lead(measures.front(), with_time(beats, beat_type));
   return make_score({make_part(std::move(measures))});
 }
 
@@ -147,8 +144,7 @@ inline std::string spelled(const measure& m, const std::string& voice = "1") {
   auto word = [&text](const std::string& w) { text += (text.empty() ? "" : " ") + w; };
   for (auto& item : m.items)
     if (auto* x = std::get_if<chord_rest>(&item.content); x && x->voice == voice) {
-      if (item.at > at)
-        word("s:" + to_string((item.at - at).value));
+      if (item.at > at) word("s:" + to_string((item.at - at).value));
       std::string heads;
       bool start = false, stop = false;
       for (auto& n : x->notes) {
@@ -157,11 +153,11 @@ inline std::string spelled(const measure& m, const std::string& voice = "1") {
         start |= n.tie.start;
         stop |= n.tie.stop;
       }
-      word((stop ? "~" : "") + (x->notes.size() > 1 ? "<" + heads + ">" : heads) + ":"
-           + to_string(x->length.value) + (start ? "~" : ""));
+      word((stop ? "~" : "") + (x->notes.size() > 1 ? "<" + heads + ">" : heads) + ":" +
+           to_string(x->length.value) + (start ? "~" : ""));
       at = item.at + x->length;
     }
   return text;
 }
 
-} // namespace fermata::testing
+}  // namespace fermata::testing

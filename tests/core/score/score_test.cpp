@@ -1,9 +1,9 @@
 #include "core/score/score.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "core/score/content_hash.hpp"
 #include "tests/core/score/notation.hpp"
+
+#include <catch2/catch.hpp>
 
 using namespace fermata;
 using namespace fermata::testing;
@@ -54,21 +54,38 @@ TEST_CASE("every musical difference makes scores unequal and changes the hash") 
     void (*change)(measure&, chord_rest&);
   };
   const row rows[] = {
-    {"pitch", [](measure&, chord_rest& x) { x.notes[0] = tone_note("c5"); }},
-    {"spelling", [](measure&, chord_rest& x) { x.notes[0] = tone_note("b#3"); }},
-    {"length", [](measure&, chord_rest& x) { x.length = quarters{rational{1, 2}}; }},
-    {"voice", [](measure&, chord_rest& x) { x.voice = "2"; }},
-    {"staff", [](measure&, chord_rest& x) { x.staff = 2; }},
-    {"tie", [](measure&, chord_rest& x) { x.notes[0].tie.start = true; }},
-    {"mark", [](measure&, chord_rest& x) { x.notes[0].marks.push_back({mark_kind::staccato, "", {}}); }},
-    {"mark text", [](measure&, chord_rest& x) { x.notes[0].marks.push_back({mark_kind::fingering, "3", {}}); }},
-    {"lyric", [](measure&, chord_rest& x) { x.notes[0].lyrics.push_back({}); }},
-    {"preserved attribute",
-     [](measure&, chord_rest& x) { x.notes[0].extra = preserved_xml{{{"color", "#FF0000"}}, {}}; }},
-    {"measure number", [](measure& m, chord_rest&) { m.number = "1a"; }},
-    {"implicit", [](measure& m, chord_rest&) { m.implicit = true; }},
-    {"position", [](measure& m, chord_rest&) { m.items[1].at = measure_position{rational{1, 3}}; }},
-    {"barline", [](measure& m, chord_rest&) { m.items.push_back({measure_position{4}, barline{}}); }},
+      {"pitch", [](measure&, chord_rest& x) { x.notes[0] = tone_note("c5"); }},
+      {"spelling", [](measure&, chord_rest& x) { x.notes[0] = tone_note("b#3"); }},
+      {"length",
+       [](measure&, chord_rest& x) {
+         x.length = quarters{rational{1, 2}};
+       }},
+      {"voice", [](measure&, chord_rest& x) { x.voice = "2"; }},
+      {"staff", [](measure&, chord_rest& x) { x.staff = 2; }},
+      {"tie", [](measure&, chord_rest& x) { x.notes[0].tie.start = true; }},
+      {"mark",
+       [](measure&, chord_rest& x) {
+         x.notes[0].marks.push_back({mark_kind::staccato, "", {}});
+       }},
+      {"mark text",
+       [](measure&, chord_rest& x) {
+         x.notes[0].marks.push_back({mark_kind::fingering, "3", {}});
+       }},
+      {"lyric", [](measure&, chord_rest& x) { x.notes[0].lyrics.push_back({}); }},
+      {"preserved attribute",
+       [](measure&, chord_rest& x) {
+         x.notes[0].extra = preserved_xml{{{"color", "#FF0000"}}, {}};
+       }},
+      {"measure number", [](measure& m, chord_rest&) { m.number = "1a"; }},
+      {"implicit", [](measure& m, chord_rest&) { m.implicit = true; }},
+      {"position",
+       [](measure& m, chord_rest&) {
+         m.items[1].at = measure_position{rational{1, 3}};
+       }},
+      {"barline",
+       [](measure& m, chord_rest&) {
+         m.items.push_back({measure_position{4}, barline{}});
+       }},
   };
   std::vector<std::uint64_t> hashes{content_hash(*base)};
   for (auto& r : rows) {

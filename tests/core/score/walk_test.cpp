@@ -1,8 +1,8 @@
 #include "core/score/walk.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "tests/core/score/notation.hpp"
+
+#include <catch2/catch.hpp>
 
 using namespace fermata;
 using namespace fermata::testing;
@@ -17,7 +17,7 @@ attributes with_clef(std::optional<std::uint8_t> staff, std::string sign) {
   return a;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a time signature holds until the next one") {
   auto first = bar("c4:w"), second = bar("c4:w", "2"), third = bar("c4:h.", "3");
@@ -81,8 +81,8 @@ TEST_CASE("each staff can have a key of its own") {
 TEST_CASE("incomplete and overfull measures last as long as they do") {
   // Kainhofer suite 46f and 46i: measures of 2, 4 and 5 quarters under 4/4.
   auto s = one_part({"a4:q a4:q", "a4:q a4:q a4:q a4:q", "d4:q e4:q f4:q g4:q a4:q"});
-  CHECK(measure_starts(*s)
-        == std::vector<quarters>{quarters{0}, quarters{2}, quarters{6}, quarters{11}});
+  CHECK(measure_starts(*s) ==
+        std::vector<quarters>{quarters{0}, quarters{2}, quarters{6}, quarters{11}});
 }
 
 TEST_CASE("the fullest part says how long a measure lasts, an empty one lasts its time signature") {

@@ -1,8 +1,8 @@
 #include "core/error.hpp"
 
-#include <set>
-
 #include <catch2/catch.hpp>
+
+#include <set>
 
 using namespace fermata;
 
@@ -33,28 +33,28 @@ TEST_CASE("columns count what is seen, not bytes") {
 
 TEST_CASE("carets stand below the fault, also after letters of several bytes") {
   error e{errc::unknown_form, "no form is called `nte`", source_span{1, 4}, "did you mean `note`?"};
-  CHECK(render(e, "(nte c4 :q)")
-        == "unknown-form: no form is called `nte`\n"
-           "  (nte c4 :q)\n"
-           "   ^^^\n"
-           "  did you mean `note`?\n");
+  CHECK(render(e, "(nte c4 :q)") == "unknown-form: no form is called `nte`\n"
+                                    "  (nte c4 :q)\n"
+                                    "   ^^^\n"
+                                    "  did you mean `note`?\n");
   error f{errc::invalid_pitch, "not a pitch", source_span{15, 20}};
-  CHECK(render(f, "(words \"\u00fc\u00fc\") h\u266f4 x")
-        == "invalid-pitch: not a pitch\n"
-           "  (words \"\u00fc\u00fc\") h\u266f4 x\n"
-           "               ^^^\n");
+  CHECK(render(f, "(words \"\u00fc\u00fc\") h\u266f4 x") ==
+        "invalid-pitch: not a pitch\n"
+        "  (words \"\u00fc\u00fc\") h\u266f4 x\n"
+        "               ^^^\n");
 }
 
 TEST_CASE("a fault in a file is shown with its line") {
   error e{errc::invalid_pitch, "not a pitch", source_span{13, 15}};
-  CHECK(render(e, "(note c4)\n  (h4)\n(note d4)\n", "song.ferm")
-        == "song.ferm:2:4: invalid-pitch: not a pitch\n"
-           "  2 |   (h4)\n"
-           "         ^^\n");
+  CHECK(render(e, "(note c4)\n  (h4)\n(note d4)\n", "song.ferm") ==
+        "song.ferm:2:4: invalid-pitch: not a pitch\n"
+        "  2 |   (h4)\n"
+        "         ^^\n");
 }
 
 TEST_CASE("a span anywhere in any bytes renders without fault and without control characters") {
-  std::string text = "a\u266f\t\x1b[31m\xff\xfe\n\xe2\x99\r\n\U0001d12a\xc2\x9b" "end";
+  std::string text = "a\u266f\t\x1b[31m\xff\xfe\n\xe2\x99\r\n\U0001d12a\xc2\x9b"
+                     "end";
   for (std::size_t b = 0; b <= text.size() + 2; ++b)
     for (std::size_t e = 0; e <= text.size() + 2; ++e) {
       auto shown = render(error{errc::invalid_token, "x", source_span{b, e}}, text);
@@ -69,7 +69,7 @@ TEST_CASE("a span anywhere in any bytes renders without fault and without contro
 TEST_CASE("a slip of the fingers is recognized, another word is not") {
   std::vector<std::string_view> forms{"note", "rest", "chord", "tuplet", "transpose", "staccato"};
   CHECK(nearest("nte", forms) == "note");
-  CHECK(nearest("ntoe", forms) == "note"); // a transposition counts as one slip
+  CHECK(nearest("ntoe", forms) == "note");  // a transposition counts as one slip
   CHECK(nearest("stacato", forms) == "staccato");
   CHECK(nearest("trnaspsoe", forms) == "transpose");
   CHECK_FALSE(nearest("xy", forms).has_value());

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <functional>
+
+#include "messages/evaluator.hpp"
+
+namespace fermata::actors {
+
+/// What evaluates: `fermata::evaluate` in the program, something that dies or dawdles in a test.
+using evaluate_function = std::function<result<evaluation>(const evaluation_request&)>;
+
+/// A worker that evaluates.
+///
+/// It owns nothing but the job it is busy with: a job is a snapshot, the outcome goes back to the
+/// session, and only the session commits. So a worker may die at any time and the job may be given
+/// to another one: evaluation is pure, running it twice does no harm.
+///
+/// Evaluation holds its thread for as long as it takes; workers are spawned detached, so that the
+/// scheduler's threads stay free for queries. The wall-time budget begins with the evaluation, not
+/// with the request: waiting costs the musician nothing.
+evaluator_actor::behavior_type evaluator(evaluator_actor::pointer self, evaluate_function evaluate);
+
+/// Runs the job, in this thread.
+evaluation_outcome run(const evaluation_job& job, const evaluate_function& evaluate);
+
+} // namespace fermata::actors

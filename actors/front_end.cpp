@@ -1,0 +1,153 @@
+#include "actors/front_end.hpp"
+
+#include <type_traits>
+
+#include "messages/errors.hpp"
+
+namespace fermata::actors {
+
+namespace {
+
+namespace news = front_end_news;
+
+class front_end_state {
+public:
+  using pointer = caf::stateful_actor<front_end_state>*;
+  static inline const char* name = "front_end";
+
+  explicit front_end_state(pointer self) : self_(self) {}
+
+  void start(session_manager_actor manager, front_end::inbox& out) {
+    manager_ = std::move(manager);
+    out_ = &out;
+    self_->set_down_handler([this](caf::down_msg& msg) { down(msg); });
+    self_->set_default_handler(caf::drop);
+  }
+
+  void open(const std::string& session_name) {
+    if (session_name.empty()) {
+      self_->request(manager_, caf::infinite, atom::active_v)
+        .then([this](const session_ref& found) { use(found, false); },
+              [this](caf::error& e) { tell(news::lost{words(e)}); });
+      return;
+    }
+    self_->request(manager_, caf::infinite, atom::activate_v, session_name)
+      .then([this](const session_ref& found) { use(found, false); },
+            [this, session_name](caf::error& e) { make_when_missing(session_name, e); });
+  }
+
+  void change_to(const std::string& slug) {
+    self_->request(manager_, caf::infinite, atom::find_v, slug)
+      .then([this](const session_ref& found) { use(found, false); },
+            [this](caf::error& e) { tell(news::refused{words(e)}); });
+  }
+
+  void submit(submission& line) {
+    if (!session_)
+      return tell(news::refused{"the session is being brought back; enter the line again"});
+    self_->request(session_, caf::infinite, atom::submit_v, std::move(line))
+      .then([this](turn& t) { tell(news::answered{std::move(t)}); },
+            [this](caf::error& e) { tell(news::refused{words(e)}); });
+  }
+
+  void happened(session_event& e) {
+    if (e.session == slug_)
+      tell(news::changed{std::move(e.after)});
+  }
+
+private:
+  static std::string words(const caf::error& e) {
+    auto detail = detail_of(e);
+    return detail.advice.empty() ? detail.message : detail.message + ". " + detail.advice;
+  }
+
+  void tell(front_end_event e) { out_->put(std::move(e)); }
+
+  void make_when_missing(const std::string& session_name, const caf::error& e) {
+    if (problem_of(e) != problem::not_found)
+      return tell(news::lost{words(e)});
+    self_->request(manager_, caf::infinite, atom::create_v, session_name)
+      .then([this](const session_ref& made) { use(made, false); },
+            [this](caf::error& failed) { tell(news::lost{words(failed)}); });
+  }
+
+  /// Observes the session from now on, then enters an empty line: what has waited there is shown at
+  /// once, and what was noted while it was loaded is written by the time of the answer.
+  void use(const session_ref& found, bool again) {
+    if (session_)
+      self_->demonitor(session_.address());
+    session_ = found.actor;
+    slug_ = found.slug;
+    self_->monitor(session_);
+    auto failed = [this](caf::error& e) { tell(news::refused{words(e)}); };
+    self_->request(session_, caf::infinite, atom::observe_v, caf::actor_cast<caf::actor>(self_))
+      .then([](session_snapshot&) {}, failed);
+    self_->request(session_, caf::infinite, atom::submit_v, submission{})
+      .then([this, again](turn& t) { tell(news::opened{std::move(t), again}); }, failed);
+    list_sessions();
+  }
+
+  void list_sessions() {
+    self_->request(manager_, caf::infinite, atom::list_v)
+      .then(
+        [this](const std::vector<session_summary>& all) {
+          news::known k;
+          for (auto& s : all)
+            k.slugs.push_back(s.meta.slug);
+          tell(std::move(k));
+        },
+        // Completion does without.
+        [](caf::error&) {});
+  }
+
+  void down(const caf::down_msg& msg) {
+    if (!session_ || msg.source != session_.address())
+      return;
+    session_ = nullptr;
+    self_->request(manager_, caf::infinite, atom::find_v, slug_)
+      .then([this](const session_ref& found) { use(found, true); },
+            [this](caf::error& e) { tell(news::lost{words(e)}); });
+  }
+
+  pointer self_;
+  session_manager_actor manager_;
+  front_end::inbox* out_ = nullptr;
+  session_actor session_;
+  std::string slug_;
+};
+static_assert(!std::is_aggregate_v<front_end_state>);
+
+caf::behavior behavior_of(front_end_state::pointer self, session_manager_actor manager,
+                          front_end::inbox* out) {
+  auto& st = self->state;
+  st.start(std::move(manager), *out);
+  return {
+    [&st](atom::find, const std::string& name) { st.open(name); },
+    [&st](atom::activate, const std::string& slug) { st.change_to(slug); },
+    [&st](atom::submit, submission& line) { st.submit(line); },
+    [&st](session_event& e) { st.happened(e); },
+  };
+}
+
+} // namespace
+
+front_end::front_end(caf::actor_system& system, session_manager_actor manager, inbox& news)
+  : actor_(system.spawn(behavior_of, std::move(manager), &news)) {}
+
+front_end::~front_end() {
+  caf::anon_send_exit(actor_, caf::exit_reason::user_shutdown);
+}
+
+void front_end::open(std::string name) {
+  caf::anon_send(actor_, atom::find_v, std::move(name));
+}
+
+void front_end::change_to(std::string slug) {
+  caf::anon_send(actor_, atom::activate_v, std::move(slug));
+}
+
+void front_end::submit(submission line) {
+  caf::anon_send(actor_, atom::submit_v, std::move(line));
+}
+
+} // namespace fermata::actors

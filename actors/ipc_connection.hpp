@@ -1,0 +1,159 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "io/protocol/dispatch.hpp"
+#include "io/protocol/line_decoder.hpp"
+#include "io/protocol/reply_queue.hpp"
+#include "messages/session_manager.hpp"
+
+#include <caf/io/broker.hpp>
+#include <caf/stateful_actor.hpp>
+
+namespace fermata::actors {
+
+/// Who a connection says we are, and how it behaves.
+struct ipc_settings {
+  std::string instance;          ///< differs between runs
+  std::string version;           ///< of the program
+  std::string cwd;
+  std::size_t max_pending = 256; ///< unanswered requests, then the connection is not read
+  std::size_t max_unsent = 1u << 20;        ///< bytes the peer has not taken, then it is not read
+  std::size_t max_unsent_events = 8u << 20; ///< bytes of a reader that takes nothing: disconnected
+  std::chrono::milliseconds stall{30'000};  ///< without taking a byte of a full queue: disconnected
+  std::function<void(const std::string&)> log; ///< for the operator, one line
+};
+using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
+
+/// One client of the socket: one broker each, because connection handles are descriptors and are
+/// used again. It owns the half line that has come, the order of replies, and what the client waits
+/// for. It owns no state of any session: queries run on snapshots, here when they are quick and on
+/// a worker when not; everything else becomes a message to the session manager or a session.
+///
+/// Order: replies leave in the order of their requests (reply_queue), except those asked for
+/// `unordered`. Requests to sessions go out in the order they came, and a session takes them in that
+/// order.
+///
+/// Bounds: with `max_pending` requests unanswered or `max_unsent` bytes untaken, no more is
+/// read from the socket, so the kernel holds the client back. A client that takes nothing of a full
+/// queue for `stall` is disconnected.
+///
+/// Ends: the client closed for writing -> all replies go out, then it is closed. The client vanished
+/// -> at once; what it asked for is done, nobody is told. A session died -> its requests are answered
+/// with `unavailable`. Too long a line -> an error, then nothing is read as a request any more.
+class ipc_connection_state {
+public:
+  using pointer = caf::stateful_actor<ipc_connection_state, caf::io::broker>*;
+  static inline const char* name = "ipc_connection";
+
+  /// A request on its way: lives until it is answered.
+  struct job;
+  using job_ptr = std::shared_ptr<job>;
+
+  explicit ipc_connection_state(pointer ptr);
+  ~ipc_connection_state();
+  ipc_connection_state(const ipc_connection_state&) = delete;
+  ipc_connection_state& operator=(const ipc_connection_state&) = delete;
+
+  caf::behavior start(caf::io::connection_handle handle, session_manager_actor sessions,
+                      ipc_settings_ptr how);
+
+private:
+  struct waiter;
+  struct subscription;
+  struct observed;
+
+  // what comes from the socket
+  void bytes_came(std::vector<char>& buffer);
+  void lines_came();
+  void line_came(std::string_view line);
+  void line_too_long();
+  void bytes_left(std::size_t count);
+
+  // a request on its way
+  void begin(const job_ptr& j);
+  void run_query(const job_ptr& j);
+  void fetch_list(const job_ptr& j);
+  template <class Next>
+  void with_session(const job_ptr& j, std::string_view wanted, Next next);
+  template <class Next>
+  void with_snapshot(const job_ptr& j, const session_ref& ref, Next next);
+  template <class Next>
+  void with_observed(const job_ptr& j, const session_ref& ref, Next next);
+  void rely_on(const job_ptr& j, const caf::actor_addr& actor);
+  template <class Handle>
+  void rely_on(const job_ptr& j, const Handle& actor);
+  void answered(const job_ptr& j, const boost::json::object& result);
+  void refused(const job_ptr& j, const io::protocol::fault& why);
+  void refused(const job_ptr& j, const caf::error& why);
+  void finish(const job_ptr& j, std::string line);
+
+  // commands
+  void perform(const job_ptr& j, io::protocol::say_hello& c);
+  void perform(const job_ptr& j, io::protocol::post_message& c);
+  void perform(const job_ptr& j, io::protocol::evaluate_text& c);
+  void perform(const job_ptr& j, io::protocol::take_back& c);
+  void perform(const job_ptr& j, io::protocol::create_session& c);
+  void perform(const job_ptr& j, io::protocol::switch_session& c);
+  void perform(const job_ptr& j, io::protocol::save_session& c);
+  void perform(const job_ptr& j, io::protocol::wait_for_change& c);
+  void perform(const job_ptr& j, io::protocol::subscribe_events& c);
+  void perform(const job_ptr& j, io::protocol::unsubscribe_events& c);
+
+  // what happens in sessions
+  void happened(const session_event& e);
+  void send_event(subscription& s, const session_event& e);
+  void waited_long_enough(std::uint64_t id);
+  void session_down(const caf::actor_addr& who);
+
+  // the way out
+  void flush();
+  void throttle();
+  void watch_for_stall();
+  void check_stall();
+  void disconnect(const std::string& why);
+
+  pointer self;
+  caf::io::connection_handle hdl;
+  session_manager_actor manager;
+  ipc_settings_ptr settings;
+
+  io::protocol::line_decoder in;
+  bool first_line = true;
+  bool ended = false;    ///< the client sends no more
+  bool refusing = false; ///< a line was too long: input is thrown away until the client stops
+  std::size_t refused_bytes = 0;
+
+  io::protocol::reply_queue replies;
+  std::string out;        ///< lines that leave with the next flush
+  std::size_t unsent = 0; ///< bytes given to the socket that the peer has not taken
+  std::uint64_t taken = 0; ///< bytes it has taken in all
+  bool gathering = false;  ///< lines are being read: replies leave together afterwards
+  bool halted = false;
+  bool watching = false;         ///< a check for a stalled reader is under way
+  std::uint64_t taken_then = 0;  ///< `taken` when it began
+  bool silent = false;           ///< we have closed for writing
+  bool leaving = false;
+
+  entry_source who{"client", "ipc"};
+  std::set<job_ptr> open; ///< so that a session that dies leaves nobody waiting
+  std::set<caf::actor_addr> monitored;
+  std::map<std::string, observed, std::less<>> sessions; ///< observed ones, by slug
+  std::map<std::uint64_t, waiter> waiters;
+  std::uint64_t next_waiter = 1;
+  std::map<std::int64_t, subscription> subscriptions;
+  std::int64_t next_subscription = 1;
+};
+
+/// The broker of one connection, made by the listener with `fork`.
+caf::behavior ipc_connection(caf::stateful_actor<ipc_connection_state, caf::io::broker>* self,
+                             caf::io::connection_handle hdl, session_manager_actor sessions,
+                             ipc_settings_ptr settings);
+
+} // namespace fermata::actors

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "actors/ipc_connection.hpp"
+#include "core/result.hpp"
+#include "io/protocol/instance.hpp"
+
+#include <caf/actor.hpp>
+#include <caf/actor_system.hpp>
+
+namespace fermata::actors {
+
+struct ipc_options {
+  std::filesystem::path home = io::protocol::fermata_home();
+  std::string version;           ///< of the program
+  std::size_t max_clients = 256; ///< further ones wait in the queue of the socket
+  ipc_settings connection{};     ///< instance, version and cwd are filled in
+};
+
+/// The socket while it is open.
+struct ipc_endpoint {
+  caf::actor listener; ///< `anon_send_exit(listener, user_shutdown)` closes socket and connections
+  io::protocol::instance_record record;
+};
+
+/// Opens the socket of this process and writes its record under `run/`; both go away with the
+/// listener. The first instance owns `repl.sock`, a second one has a socket of its own name.
+///
+/// The listener accepts clients of our own user only (SO_PEERCRED) and forks a connection for each.
+/// At `max_clients` it stops accepting until one leaves: accepting without free descriptors would
+/// spin. It dies with nothing but an exit message, and takes its connections with it.
+/// The configuration of `sys` must have loaded `caf::io::middleman`.
+[[nodiscard]] result<ipc_endpoint> open_ipc(caf::actor_system& sys, session_manager_actor sessions,
+                                            ipc_options options);
+
+} // namespace fermata::actors

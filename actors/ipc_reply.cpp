@@ -1,0 +1,145 @@
+#include "actors/ipc_reply.hpp"
+
+#include "io/protocol/entry_json.hpp"
+#include "io/protocol/line_decoder.hpp"
+#include "messages/errors.hpp"
+
+#include <boost/json/array.hpp>
+#include <caf/error.hpp>
+#include <fmt/format.h>
+
+namespace json = boost::json;
+
+namespace fermata::actors {
+
+using io::protocol::fault;
+using io::protocol::fault_code;
+
+fault to_fault(const caf::error& e) {
+  const auto detail = detail_of(e);
+  const auto* row = io::protocol::find_fault(to_string(problem_of(e)));
+  fault out;
+  out.code = row ? row->code : fault_code::internal;
+  out.message = detail.message;
+  auto advice = detail.advice;
+  if (!detail.cause.diagnostics.empty()) {
+    out.data = io::protocol::error_json(detail.cause, detail.source);
+    if (out.message.empty())
+      out.message = detail.cause.first().message;
+    if (advice.empty())
+      advice = detail.cause.first().hint.empty() ? "correct the text; nothing was changed"
+                                                 : detail.cause.first().hint;
+  }
+  if (detail.revision)
+    out.data["revision"] = *detail.revision;
+  if (detail.retry_after_ms)
+    out.data["retry_after_ms"] = *detail.retry_after_ms;
+  if (advice.empty())
+    switch (out.code) {
+      case fault_code::conflict: advice = "read again, then repeat with the current revision"; break;
+      case fault_code::busy: advice = "try again a little later"; break;
+      case fault_code::not_found: advice = "list_sessions shows what there is"; break;
+      case fault_code::not_permitted:
+        advice = "ask the musician, or use eval_preview, which changes nothing";
+        break;
+      case fault_code::unavailable: advice = "try again; list_sessions shows what is there"; break;
+      default: advice = "correct the request"; break;
+    }
+  out.data["hint"] = advice;
+  if (out.message.empty())
+    out.message = io::protocol::info(out.code).when;
+  return out;
+}
+
+std::shared_ptr<const std::vector<io::protocol::session_row>>
+to_rows(const std::vector<session_summary>& list) {
+  auto out = std::make_shared<std::vector<io::protocol::session_row>>();
+  out->reserve(list.size());
+  for (const auto& s : list)
+    out->push_back({s.meta, s.score, s.entries, s.active, s.loaded});
+  return out;
+}
+
+namespace {
+
+/// Bytes of a printed value in a reply; the whole value is in the timeline.
+constexpr std::size_t output_limit = 12'000;
+
+} // namespace
+
+json::object message_result(const session_snapshot& s, const message_receipt& receipt) {
+  return {{"session", s->meta.slug},
+          {"revision", s->revision},
+          {"changed", true},
+          {"ticket", receipt.ticket},
+          {"waiting", receipt.waiting}};
+}
+
+json::object evaluation_result(std::string_view session, const remote_outcome& outcome,
+                               bool preview) {
+  json::object out{
+    {"session", session}, {"revision", outcome.revision}, {"changed", outcome.changed}};
+  if (!preview) {
+    out["outcome"] = outcome.proposal ? "proposed" : outcome.entry ? "done" : "previewed";
+    if (outcome.proposal)
+      out["proposal"] = *outcome.proposal;
+    if (outcome.entry) {
+      out["entry"] = outcome.entry->index;
+      if (const auto* e = std::get_if<eval_entry>(&outcome.entry->kind)) {
+        out["before"] = e->revision_before;
+        out["after"] = e->revision_after;
+      }
+    }
+  }
+  if (!outcome.output_text.empty()) {
+    out["output"] = io::protocol::clipped(outcome.output_text, output_limit);
+    if (outcome.output_text.size() > output_limit)
+      out["truncated"] = true;
+  }
+  if (!outcome.delta_summary.empty())
+    out["delta"] = outcome.delta_summary;
+  return out;
+}
+
+json::object undo_result(std::uint64_t revision_before, const turn& t) {
+  json::array entries;
+  for (const auto& e : t.entries)
+    entries.push_back(io::protocol::entry_json(*e, 2'000));
+  return {{"session", t.after->meta.slug},
+          {"revision", t.after->revision},
+          {"changed", t.after->revision != revision_before},
+          {"before", revision_before},
+          {"after", t.after->revision},
+          {"entries", std::move(entries)}};
+}
+
+std::vector<std::string_view> event_kinds(const session_event& e) {
+  std::vector<std::string_view> out;
+  std::string_view rest = e.what;
+  while (!rest.empty()) {
+    const auto word = rest.substr(0, rest.find(' '));
+    if (!word.empty())
+      out.push_back(word);
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+  }
+  return out;
+}
+
+json::object event_params(const session_event& e, std::int64_t& seen, std::size_t most) {
+  json::array what;
+  for (auto kind : event_kinds(e))
+    what.emplace_back(kind);
+  json::object out{{"session", e.session},
+                   {"sequence", e.sequence},
+                   {"what", std::move(what)},
+                   {"revision", e.after->revision},
+                   {"total", e.after->history.size()}};
+  // Taken from the timeline and not from the event, which leaves entries out for slow readers.
+  json::array entries;
+  while (seen < e.after->history.size() && entries.size() < most)
+    entries.push_back(io::protocol::entry_json(*e.after->history.at(++seen)));
+  out["entries"] = std::move(entries);
+  return out;
+}
+
+} // namespace fermata::actors

@@ -1,0 +1,98 @@
+#include "actors/journal_writer.hpp"
+
+#include "messages/errors.hpp"
+
+#include <utility>
+
+namespace fermata::actors {
+
+journal_writer::journal_writer(session_actor::pointer self, session_snapshot start,
+                               store_actor store, on_shown shown)
+  : self_(self), planned_(start), shown_(std::move(start)), store_(std::move(store)),
+    on_shown_(std::move(shown)) {}
+
+void journal_writer::keep_in_memory(std::int64_t entries, entry_loader_ptr loader) {
+  entries_in_memory_ = entries;
+  loader_ = std::move(loader);
+}
+
+void journal_writer::write(std::vector<transition> transitions, done then) {
+  auto next = *planned_;
+  for (auto& t : transitions) {
+    auto applied = apply(std::move(next), t);
+    if (!applied) {
+      then(to_problem(applied.error()));
+      return;
+    }
+    next = std::move(*applied);
+  }
+  // Not one by one: a thousand at a time. What is let go of was written long ago.
+  if (loader_ && next.history.resident() > entries_in_memory_ + 1'000)
+    next.history.leave_on_disk(entries_in_memory_, loader_);
+  planned_ = std::make_shared<const session_state>(std::move(next));
+  waiting_.push_back({{std::move(transitions), planned_}, std::move(then)});
+  send_next();
+}
+
+void journal_writer::send_next() {
+  if (in_flight_)
+    return;
+  while (!store_ && !waiting_.empty()) {
+    auto next = std::move(waiting_.front());
+    waiting_.pop_front();
+    show(std::move(next));
+  }
+  // Here what is shown is exactly what was appended.
+  send_checkpoints();
+  if (waiting_.empty())
+    return;
+  in_flight_ = true;
+  self_->request(store_, caf::infinite, atom::append_v, waiting_.front().batch)
+    .then([this] { written(); }, [this](caf::error& reason) { failed(reason); });
+}
+
+void journal_writer::show(write_in_line next) {
+  shown_ = next.batch.after;
+  on_shown_(next.batch);
+  next.then(shown_);
+}
+
+void journal_writer::written() {
+  in_flight_ = false;
+  auto next = std::move(waiting_.front());
+  waiting_.pop_front();
+  show(std::move(next));
+  send_next();
+}
+
+void journal_writer::failed(const caf::error& reason) {
+  in_flight_ = false;
+  auto dropped = std::move(waiting_);
+  waiting_.clear();
+  planned_ = shown_;
+  for (auto& write : dropped)
+    write.then(reason);
+  send_next();
+}
+
+void journal_writer::flush(std::function<void(caf::error)> then) {
+  if (!store_)
+    return then(caf::none);
+  self_->request(store_, caf::infinite, atom::flush_v)
+    .then([then] { then(caf::none); }, [then](caf::error& reason) { then(std::move(reason)); });
+}
+
+void journal_writer::checkpoint(std::function<void(caf::error)> then) {
+  if (!store_)
+    return then(caf::none);
+  checkpoints_.push_back(std::move(then));
+  send_next();
+}
+
+void journal_writer::send_checkpoints() {
+  for (auto& then : std::exchange(checkpoints_, {}))
+    self_->request(store_, caf::infinite, atom::checkpoint_v, shown_)
+      .then([then] { then(caf::none); }, [then](caf::error& reason) { then(std::move(reason)); });
+}
+
+} // namespace fermata::actors

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/session/event.hpp"
+#include "messages/session.hpp"
+#include "messages/store.hpp"
+
+#include <caf/all.hpp>
+
+namespace fermata::actors {
+
+/// The way from a decision to a changed session: write first, show afterwards.
+///
+/// A session has two states. `planned` has everything that was decided; the next decision is made on
+/// it. `shown` has what the store has acknowledged; every answer and every query gets that one. So
+/// nothing is ever seen that the end of the process could take back, and decisions need not wait for
+/// the disk. Batches are written one at a time, in order.
+///
+/// When a batch cannot be written, it and those that wait behind it are dropped, their owners are
+/// told, and `planned` goes back to `shown`: nothing is half-applied.
+class journal_writer {
+public:
+  /// The session after the batch, or why it was not written.
+  using done = std::function<void(caf::expected<session_snapshot>)>;
+  /// Told of each batch when it has become visible.
+  using on_shown = std::function<void(const journal_batch&)>;
+
+  /// Without a store everything is shown at once and nothing is kept.
+  journal_writer(session_actor::pointer self, session_snapshot start, store_actor store,
+                 on_shown shown);
+  /// From now on only about the last `entries` stay in memory; older ones are read from disk.
+  void keep_in_memory(std::int64_t entries, entry_loader_ptr loader);
+
+  const session_snapshot& planned() const { return planned_; }
+  const session_snapshot& shown() const { return shown_; }
+
+  /// Plans the transitions and writes them. `then` is called once; without a store, before this
+  /// returns.
+  void write(std::vector<transition> transitions, done then);
+
+  /// Asks the store for everything to be on the disk; an answer at once when there is none.
+  void flush(std::function<void(caf::error)> then);
+  /// Gives the store what is shown as a new starting point, as soon as that is all it has.
+  void checkpoint(std::function<void(caf::error)> then);
+
+  bool is_idle() const { return waiting_.empty(); }
+
+private:
+  struct write_in_line {
+    journal_batch batch;
+    done then;
+  };
+  void send_next();
+  void send_checkpoints();
+  void written();
+  void failed(const caf::error& reason);
+  void show(write_in_line next);
+
+  session_actor::pointer self_;
+  session_snapshot planned_, shown_;
+  store_actor store_;
+  on_shown on_shown_;
+  std::int64_t entries_in_memory_ = 0;
+  entry_loader_ptr loader_; ///< null: all entries stay in memory
+  std::deque<write_in_line> waiting_; ///< when in flight, the first one is with the store
+  bool in_flight_ = false;
+  std::vector<std::function<void(caf::error)>> checkpoints_; ///< asked for while one was
+};
+
+} // namespace fermata::actors

@@ -1,0 +1,460 @@
+#include "actors/session_manager.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "actors/guarded.hpp"
+#include "actors/store.hpp"
+#include "core/music/name_match.hpp"
+#include "core/session/slug.hpp"
+#include "core/session/text_match.hpp"
+#include "io/store/home.hpp"
+#include "messages/errors.hpp"
+
+namespace fermata::actors {
+
+namespace {
+
+constexpr int crashes_tolerated = 10;
+constexpr std::chrono::minutes rest{1};
+
+std::chrono::milliseconds restart_delay(int crashes) {
+  return std::min(std::chrono::milliseconds{10 << std::min(crashes - 1, 7)},
+                  std::chrono::milliseconds{1000});
+}
+
+caf::error program_ends() {
+  return make_problem(problem::invalid_state, "the program is ending");
+}
+
+std::optional<history_value> value_of(const entry_ptr& entry) {
+  auto eval = entry ? std::get_if<eval_entry>(&entry->kind) : nullptr;
+  if (!eval)
+    return std::nullopt;
+  return history_value{eval->input, eval->output};
+}
+
+/// `$Out[slug:n]`: from the sessions on the board, else from the journal on disk.
+history_lookup lookup_on(std::shared_ptr<snapshot_board> board, std::filesystem::path home) {
+  return [=](std::string_view slug, std::int64_t index) -> std::optional<history_value> {
+    if (auto state = board->find(slug))
+      return value_of(state->history.at(index));
+    auto folder = io::session_folder(home, slug);
+    if (home.empty() || !folder)
+      return std::nullopt;
+    auto entries = io::entries_on_disk::of_file(*folder / "history.jsonl");
+    auto entry = entries ? (*entries)->load(index) : fail(entries.error());
+    return entry ? value_of(*entry) : std::nullopt;
+  };
+}
+
+} // namespace
+
+manager_setup default_manager_setup() {
+  manager_setup setup;
+  setup.home = io::fermata_home();
+  setup.evaluate = &fermata::evaluate;
+  setup.now = [] {
+    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  };
+  return setup;
+}
+
+session_manager_state::~session_manager_state() {
+  for (auto& [slug, m] : sessions_)
+    for (auto& to : m.waiting)
+      to(program_ends());
+  for (auto& promise : stop_promises_)
+    promise.deliver(program_ends());
+}
+
+void session_manager_state::start(manager_setup setup) {
+  setup_ = std::move(setup);
+}
+
+// --- verbs ---------------------------------------------------------------------------------------
+
+caf::result<session_ref> session_manager_state::create(const std::string& session_name) {
+  if (stopping_)
+    return program_ends();
+  auto promise = self_->make_response_promise<session_ref>();
+  auto meta = meta_for(session_name);
+  active_ = meta.slug;
+  open(meta, [promise](caf::expected<session_ref> ref) mutable {
+    static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
+  });
+  return promise;
+}
+
+caf::result<session_ref> session_manager_state::find(const std::string& slug_or_name) {
+  if (stopping_)
+    return program_ends();
+  auto meta = known(slug_or_name);
+  if (!meta)
+    return not_found(slug_or_name);
+  auto promise = self_->make_response_promise<session_ref>();
+  open(*meta, [promise](caf::expected<session_ref> ref) mutable {
+    static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
+  });
+  return promise;
+}
+
+caf::result<session_ref> session_manager_state::active() {
+  if (stopping_)
+    return program_ends();
+  if (!active_.empty())
+    return find(active_);
+  auto promise = self_->make_response_promise<session_ref>();
+  make_active_at_start([promise](caf::expected<session_ref> ref) mutable {
+    static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
+  });
+  return promise;
+}
+
+caf::result<session_ref> session_manager_state::activate(const std::string& slug_or_name) {
+  if (stopping_)
+    return program_ends();
+  auto meta = known(slug_or_name);
+  if (!meta)
+    return not_found(slug_or_name);
+  auto promise = self_->make_response_promise<session_ref>();
+  open(*meta, [this, promise](caf::expected<session_ref> ref) mutable {
+    if (ref)
+      active_ = ref->slug;
+    static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
+  });
+  return promise;
+}
+
+std::vector<session_summary> session_manager_state::list() const {
+  std::vector<session_summary> all;
+  for (auto& meta : all_known()) {
+    session_summary s;
+    s.meta = meta;
+    s.active = meta.slug == active_;
+    if (auto state = board_->find(meta.slug)) {
+      s.meta = state->meta;
+      s.score = summary(*state->score);
+      s.entries = static_cast<std::size_t>(state->history.size());
+      s.loaded = true;
+    } else if (auto folder = io::session_folder(setup_.home, meta.slug)) {
+      if (auto stored = io::read_summary(*folder)) {
+        s.score = stored->score;
+        s.entries = static_cast<std::size_t>(stored->entries);
+      }
+    }
+    all.push_back(std::move(s));
+  }
+  std::sort(all.begin(), all.end(), [](auto& a, auto& b) {
+    return std::tie(a.meta.created, a.meta.slug) < std::tie(b.meta.created, b.meta.slug);
+  });
+  return all;
+}
+
+caf::result<void> session_manager_state::stop() {
+  auto promise = self_->make_response_promise<void>();
+  stop_promises_.push_back(static_cast<caf::response_promise&>(promise));
+  if (stopping_)
+    return promise;
+  stopping_ = true;
+  std::vector<std::string> slugs;
+  for (auto& [slug, m] : sessions_) {
+    for (auto& to : std::exchange(m.waiting, {}))
+      to(program_ends());
+    m.ending = true;
+    slugs.push_back(slug);
+  }
+  for (auto& slug : slugs) {
+    auto& m = sessions_.at(slug);
+    if (!m.session) {
+      stopped_one(slug);
+      continue;
+    }
+    self_->request(m.session, caf::infinite, atom::stop_v)
+      .then([this, slug] { stopped_one(slug); }, [this, slug](caf::error&) { stopped_one(slug); });
+  }
+  finish_stop();
+  return promise;
+}
+
+void session_manager_state::stopped_one(const std::string& slug) {
+  auto it = sessions_.find(slug);
+  if (it == sessions_.end())
+    return;
+  // The store goes when all it was asked for is done; the lock of the folder goes with it.
+  if (it->second.store) {
+    self_->send_exit(it->second.store, caf::exit_reason::user_shutdown);
+    it->second.session = nullptr;
+  } else {
+    sessions_.erase(it);
+  }
+  finish_stop();
+}
+
+void session_manager_state::finish_stop() {
+  if (!stopping_ || !sessions_.empty())
+    return;
+  for (auto& promise : std::exchange(stop_promises_, {}))
+    promise.deliver(caf::unit);
+  self_->quit();
+}
+
+// --- loading -------------------------------------------------------------------------------------
+
+void session_manager_state::open(const session_meta& meta, answer to) {
+  auto [it, is_new] = sessions_.try_emplace(meta.slug);
+  auto& m = it->second;
+  if (m.session)
+    return to(session_ref{meta.slug, m.session});
+  m.waiting.push_back(std::move(to));
+  if (is_new)
+    m.meta = meta;
+  if (!m.loading)
+    load(m);
+}
+
+void session_manager_state::load(managed& m) {
+  m.loading = true;
+  auto slug = m.meta.slug;
+  if (setup_.home.empty()) {
+    // Nothing is kept; after a crash the board still has what was shown.
+    auto last = board_->find(slug);
+    loaded_session what;
+    what.fresh = !last;
+    what.state = last ? last : std::make_shared<const session_state>(empty_session(m.meta));
+    return loaded(slug, std::move(what));
+  }
+  auto folder = io::session_folder(setup_.home, slug);
+  if (!folder)
+    return load_failed(slug, to_problem(folder.error()));
+  if (!m.store)
+    m.store = setup_.detached
+                ? self_->spawn<caf::monitored + caf::detached>(store, *folder, m.meta)
+                : self_->spawn<caf::monitored>(store, *folder, m.meta);
+  self_->request(m.store, caf::infinite, atom::load_v)
+    .then([this, slug](loaded_session& what) { loaded(slug, std::move(what)); },
+          [this, slug](caf::error& reason) { load_failed(slug, reason); });
+}
+
+void session_manager_state::loaded(const std::string& slug, loaded_session what) {
+  auto it = sessions_.find(slug);
+  if (it == sessions_.end())
+    return;
+  auto& m = it->second;
+  m.loading = false;
+  if (m.ending)
+    return stopped_one(slug);
+  session_setup setup;
+  setup.state = what.state;
+  setup.store = m.store;
+  setup.loader = what.loader;
+  setup.manager = caf::actor_cast<caf::weak_actor_ptr>(self_->ctrl());
+  setup.evaluate = setup_.evaluate;
+  setup.other_sessions = lookup_on(board_, setup_.home);
+  setup.now = setup_.now;
+  setup.publish = [board = board_](const session_snapshot& s) { board->pin(s); };
+  setup.limits = setup_.limits;
+  setup.detached = setup_.detached;
+  m.meta = what.state->meta;
+  m.session = self_->spawn<caf::monitored>(session, std::move(setup));
+  tell(slug, what);
+  for (auto& to : std::exchange(m.waiting, {}))
+    to(session_ref{slug, m.session});
+}
+
+void session_manager_state::tell(const std::string& slug, const loaded_session& what) {
+  auto& m = sessions_.at(slug);
+  auto note = [&](const char* what_happened, std::string text) {
+    self_->send(m.session, atom::note_v, std::string{what_happened}, std::move(text));
+  };
+  for (auto& remark : what.remarks)
+    note("restored", remark);
+  if (!m.crash_reason.empty())
+    note("session-restarted", "The session ended unexpectedly (" + std::exchange(m.crash_reason, {})
+                                + ") and was restored from its journal.");
+}
+
+void session_manager_state::load_failed(const std::string& slug, const caf::error& reason) {
+  auto it = sessions_.find(slug);
+  if (it == sessions_.end())
+    return;
+  auto& m = it->second;
+  m.loading = false;
+  auto waiting = std::exchange(m.waiting, {});
+  auto ending = m.ending;
+  if (m.store) {
+    self_->demonitor(m.store.address());
+    self_->send_exit(m.store, caf::exit_reason::user_shutdown);
+  }
+  sessions_.erase(it);
+  for (auto& to : waiting)
+    to(reason);
+  if (ending)
+    finish_stop();
+}
+
+void session_manager_state::make_active_at_start(answer to) {
+  auto all = all_known();
+  auto newest = std::max_element(all.begin(), all.end(), [](auto& a, auto& b) {
+    return a.modified < b.modified;
+  });
+  if (newest == all.end()) {
+    auto meta = meta_for({});
+    active_ = meta.slug;
+    return open(meta, std::move(to));
+  }
+  auto slug = newest->slug;
+  open(*newest, [this, slug, to](caf::expected<session_ref> ref) {
+    if (ref) {
+      if (active_.empty())
+        active_ = slug;
+      return to(std::move(ref));
+    }
+    // Another process has it, or it cannot be read: begin a new one, and say why.
+    auto why = "Session " + slug + " could not be opened: " + detail_of(ref.error()).message;
+    auto meta = meta_for({});
+    active_ = meta.slug;
+    open(meta, [this, why, to](caf::expected<session_ref> made) {
+      if (made)
+        self_->send(made->actor, atom::note_v, std::string{"restore-failed"}, why);
+      to(std::move(made));
+    });
+  });
+}
+
+// --- supervision ---------------------------------------------------------------------------------
+
+void session_manager_state::down(const caf::down_msg& msg) {
+  for (auto& [slug, m] : sessions_) {
+    if (m.session && m.session.address() == msg.source) {
+      m.session = nullptr;
+      if (!m.ending)
+        crashed(m, msg.reason);
+      return;
+    }
+    if (m.store && m.store.address() == msg.source) {
+      m.store = nullptr;
+      if (m.ending) {
+        board_->take_down(slug);
+        sessions_.erase(slug);
+        return finish_stop();
+      }
+      // Without its store a session cannot answer anything: both are made anew.
+      if (m.session)
+        self_->send_exit(m.session, caf::exit_reason::kill);
+      return;
+    }
+  }
+}
+
+void session_manager_state::crashed(managed& m, const caf::error& reason) {
+  auto now = setup_.now();
+  if (now - m.last_crash > rest)
+    m.crashes = 0;
+  m.last_crash = now;
+  m.crash_reason = caf::to_string(reason);
+  if (++m.crashes > crashes_tolerated) {
+    load_failed(m.meta.slug,
+                make_problem(problem::internal, "session " + m.meta.slug
+                                                  + " crashes again and again: " + m.crash_reason));
+    return;
+  }
+  m.loading = true; // whoever asks waits for the restart
+  self_->delayed_send(self_, restart_delay(m.crashes), atom::restart_v, m.meta.slug);
+}
+
+void session_manager_state::restart(const std::string& slug) {
+  auto it = sessions_.find(slug);
+  if (it == sessions_.end() || it->second.session)
+    return;
+  if (it->second.ending)
+    return stopped_one(slug);
+  load(it->second);
+}
+
+// --- names ---------------------------------------------------------------------------------------
+
+std::vector<session_meta> session_manager_state::all_known() const {
+  std::vector<session_meta> all;
+  for (auto& [slug, m] : sessions_) {
+    auto state = board_->find(slug);
+    all.push_back(state ? state->meta : m.meta);
+  }
+  if (setup_.home.empty())
+    return all;
+  for (auto& slug : io::stored_sessions(setup_.home)) {
+    if (sessions_.contains(slug))
+      continue;
+    auto folder = io::session_folder(setup_.home, slug);
+    auto stored = folder ? io::read_summary(*folder) : fail(folder.error());
+    if (stored)
+      all.push_back(stored->meta);
+    else
+      all.push_back({slug, slug, {}, {}, {}}); // its meta.json is damaged; the journal may be sound
+  }
+  return all;
+}
+
+std::optional<session_meta> session_manager_state::known(const std::string& slug_or_name) const {
+  auto all = all_known();
+  for (auto& meta : all)
+    if (meta.slug == slug_or_name)
+      return meta;
+  for (auto& meta : all)
+    if (same_name(meta.name, slug_or_name))
+      return meta;
+  return std::nullopt;
+}
+
+session_meta session_manager_state::meta_for(const std::string& session_name) const {
+  auto all = all_known();
+  session_meta meta;
+  meta.slug = unique_slug(session_name, [&](const std::string& slug) {
+    return std::any_of(all.begin(), all.end(), [&](auto& m) { return m.slug == slug; });
+  });
+  meta.name = session_name.empty() ? meta.slug : session_name;
+  meta.created = meta.modified = setup_.now();
+  return meta;
+}
+
+caf::error session_manager_state::not_found(const std::string& what) const {
+  auto all = all_known();
+  std::vector<std::string_view> names;
+  for (auto& meta : all) {
+    names.push_back(meta.slug);
+    names.push_back(meta.name);
+  }
+  auto guess = nearest(what, names);
+  return make_problem(problem::not_found, "there is no session `" + what + '`',
+                      guess ? "Did you mean `" + *guess + "`?"
+                            : "`:session list` shows all of them.");
+}
+
+// --- behaviour -----------------------------------------------------------------------------------
+
+session_manager_actor::behavior_type session_manager(session_manager_state::pointer self,
+                                                     manager_setup setup) {
+  auto& st = self->state;
+  set_quiet_handlers(self);
+  self->set_down_handler([&st](caf::down_msg& msg) { st.down(msg); });
+  st.start(std::move(setup));
+  return {
+    [&st](atom::create, const std::string& session_name) {
+      return guarded<session_ref>([&] { return st.create(session_name); });
+    },
+    [&st](atom::find, const std::string& slug_or_name) {
+      return guarded<session_ref>([&] { return st.find(slug_or_name); });
+    },
+    [&st](atom::active) { return guarded<session_ref>([&] { return st.active(); }); },
+    [&st](atom::activate, const std::string& slug_or_name) {
+      return guarded<session_ref>([&] { return st.activate(slug_or_name); });
+    },
+    [&st](atom::list) {
+      return guarded<std::vector<session_summary>>([&] { return st.list(); });
+    },
+    [&st](atom::stop) { return guarded<void>([&] { return st.stop(); }); },
+    [&st](atom::restart, const std::string& slug) { st.restart(slug); },
+  };
+}
+
+} // namespace fermata::actors

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "actors/session.hpp"
+#include "actors/snapshot_board.hpp"
+#include "messages/session_manager.hpp"
+#include "messages/store.hpp"
+
+#include <caf/all.hpp>
+
+namespace fermata::actors {
+
+/// What all sessions of a process have in common.
+struct manager_setup {
+  std::filesystem::path home;   ///< where sessions are kept; empty: nothing is kept
+  evaluate_function evaluate;
+  std::function<timestamp()> now;
+  session_limits limits;
+  bool detached = true;         ///< stores and evaluators get threads of their own; tests say no
+};
+/// The home of the user, the language's evaluator, the clock of the system.
+manager_setup default_manager_setup();
+
+/// Knows every session by slug: those that have an actor, and those that lie on disk.
+///
+/// It owns, for each session that is loaded, the session actor and its store. Loading goes: spawn the
+/// store, let it read, spawn the session with what it read; requests for the session wait meanwhile.
+///
+///     on disk --find--> loading --loaded--> running --stop--> gone
+///                          ^                   |
+///                          +---- crashed <-----+   (10 ms, doubling up to 1 s; the journal has all)
+///
+/// A session that crashes is loaded again, and its timeline says so. When it crashes ten times
+/// without a minute's rest between, it is left alone until somebody asks for it again. Its store is
+/// kept over the crash, and with it the lock of the folder; a store that dies takes its session
+/// with it, so that both are made anew.
+///
+/// The active session is the one that was activated or made last; at the start, the one that was
+/// changed last.
+class session_manager_state {
+public:
+  using pointer = session_manager_actor::stateful_pointer<session_manager_state>;
+  static inline const char* name = "session_manager";
+
+  explicit session_manager_state(pointer self) : self_(self) {}
+  ~session_manager_state();
+  session_manager_state(const session_manager_state&) = delete;
+  session_manager_state& operator=(const session_manager_state&) = delete;
+
+  void start(manager_setup setup);
+
+  // In the order of the interface.
+  caf::result<session_ref> create(const std::string& session_name);
+  caf::result<session_ref> find(const std::string& slug_or_name);
+  caf::result<session_ref> active();
+  caf::result<session_ref> activate(const std::string& slug_or_name);
+  std::vector<session_summary> list() const;
+  caf::result<void> stop();
+  void restart(const std::string& slug);
+  void down(const caf::down_msg& msg);
+
+private:
+  using answer = std::function<void(caf::expected<session_ref>)>;
+  struct managed {
+    session_meta meta;
+    session_actor session;       ///< null: loading, or waiting for a restart
+    store_actor store;
+    std::vector<answer> waiting; ///< for it to be loaded
+    bool loading = false;
+    int crashes = 0;             ///< without a rest between
+    timestamp last_crash;
+    std::string crash_reason;    ///< to be told in the timeline when it is back
+    bool ending = false;
+  };
+
+  // The steps of loading.
+  void open(const session_meta& meta, answer to);
+  void load(managed& m);
+  void loaded(const std::string& slug, loaded_session what);
+  void load_failed(const std::string& slug, const caf::error& reason);
+  void tell(const std::string& slug, const loaded_session& what);
+
+  void crashed(managed& m, const caf::error& reason);
+  void make_active_at_start(answer to);
+  /// Slug and name of a session that is loaded or on disk.
+  std::optional<session_meta> known(const std::string& slug_or_name) const;
+  std::vector<session_meta> all_known() const;
+  session_meta meta_for(const std::string& session_name) const;
+  caf::error not_found(const std::string& what) const;
+  void stopped_one(const std::string& slug);
+  void finish_stop();
+
+  pointer self_;
+  manager_setup setup_;
+  std::shared_ptr<snapshot_board> board_ = std::make_shared<snapshot_board>();
+  std::map<std::string, managed> sessions_;
+  std::string active_;
+  bool stopping_ = false;
+  std::vector<caf::response_promise> stop_promises_;
+};
+static_assert(!std::is_aggregate_v<session_manager_state>);
+
+session_manager_actor::behavior_type session_manager(session_manager_state::pointer self,
+                                                     manager_setup setup);
+
+} // namespace fermata::actors

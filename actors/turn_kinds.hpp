@@ -1,0 +1,59 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/session/command.hpp"
+#include "messages/session.hpp"
+
+#include <caf/error.hpp>
+#include <caf/expected.hpp>
+
+namespace fermata::actors {
+
+/// What waits in a session, and what is under way (see session.hpp). Each carries the way back to
+/// the one who asked.
+using answer_turn = std::function<void(caf::expected<turn>)>;
+using answer_remote = std::function<void(caf::expected<remote_outcome>)>;
+
+/// A line of the musician. `shows_waiting`: it comes from where messages are shown.
+struct line_turn {
+  submission line;
+  bool shows_waiting = true;
+  answer_turn answer;
+};
+
+/// An evaluation that a client may commit.
+struct remote_turn {
+  remote_evaluation what;
+  answer_remote answer;
+};
+
+/// A System entry.
+struct note_turn {
+  std::string what, text;
+};
+
+using turn_kind = std::variant<line_turn, remote_turn, note_turn>;
+
+/// The turn under way.
+struct running_turn {
+  turn_kind kind;
+  std::vector<entry_ptr> entries;         ///< committed in it so far
+  turn_effect effect;
+  std::optional<command_outcome> command; ///< whose wish is being done
+  std::optional<caf::error> broken;       ///< something could not be written
+  bool writing = false;                   ///< its last batch is on its way
+};
+
+/// An evaluation of a client that commits nothing by itself.
+struct preview_job {
+  remote_evaluation what;
+  bool may_propose = false;
+  answer_remote answer;
+};
+
+} // namespace fermata::actors

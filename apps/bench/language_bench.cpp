@@ -1,0 +1,108 @@
+// Reading, evaluating, committing and undoing, each beside its floor.
+
+#include <malloc.h>
+
+#include <benchmark/benchmark.h>
+
+#include "apps/bench/music_texts.hpp"
+#include "core/lang/evaluate.hpp"
+#include "core/lang/reader.hpp"
+#include "core/lang/token.hpp"
+#include "core/score/delta.hpp"
+#include "core/session/decide.hpp"
+#include "core/session/event.hpp"
+
+namespace fermata::bench {
+
+namespace {
+
+constexpr std::size_t notes = 100'000;
+
+evaluation_request fresh(std::string text) {
+  evaluation_request r;
+  r.text = std::move(text);
+  r.env = std::make_shared<const environment>();
+  r.score = empty_score();
+  r.history = [](std::string_view, std::int64_t) { return std::optional<history_value>{}; };
+  return r;
+}
+
+/// Evaluates or ends the run: a benchmark of an error message would look splendid.
+evaluation must(const evaluation_request& r) {
+  auto done = evaluate(r);
+  if (!done) {
+    std::fputs(render(done.error(), r.text).c_str(), stderr);
+    std::exit(1);
+  }
+  return std::move(*done);
+}
+
+void count_notes(benchmark::State& state, std::size_t bytes) {
+  state.counters["notes_per_s"]
+    = benchmark::Counter(static_cast<double>(notes), benchmark::Counter::kIsIterationInvariantRate);
+  state.SetBytesProcessed(static_cast<std::int64_t>(bytes) * state.iterations());
+}
+
+void tokenize(benchmark::State& state) {
+  auto text = explicit_score(notes);
+  for (auto _ : state) {
+    std::size_t at = 0, count = 0;
+    for (;;) {
+      auto t = next_token(text, at);
+      if (t.kind == token_kind::end)
+        break;
+      at = t.span.end;
+      ++count;
+    }
+    benchmark::DoNotOptimize(count);
+  }
+  count_notes(state, text.size());
+}
+BENCHMARK(tokenize)->Unit(benchmark::kMillisecond);
+
+void read_only(benchmark::State& state) {
+  auto text = explicit_score(notes);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(read(text));
+  count_notes(state, text.size());
+}
+BENCHMARK(read_only)->Unit(benchmark::kMillisecond);
+
+void score_of_explicit_forms(benchmark::State& state) {
+  auto r = fresh(explicit_score(notes));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(must(r));
+  count_notes(state, r.text.size());
+  auto before = mallinfo2().uordblks;
+  auto kept = must(r).score;
+  malloc_trim(0);
+  state.counters["bytes_per_note"]
+    = static_cast<double>(mallinfo2().uordblks - before) / static_cast<double>(notes);
+}
+BENCHMARK(score_of_explicit_forms)->Unit(benchmark::kMillisecond);
+
+void score_of_phrases(benchmark::State& state) {
+  auto r = fresh(phrase_score(notes));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(must(r));
+  count_notes(state, r.text.size());
+}
+BENCHMARK(score_of_phrases)->Unit(benchmark::kMillisecond);
+
+/// One note more in a score of `range` measures, and taking it back.
+void edit_and_undo(benchmark::State& state) {
+  auto r = fresh(explicit_score(static_cast<std::size_t>(state.range(0)) * 16));
+  auto whole = must(r);
+  auto one = fresh("(note c4 :q)");
+  one.env = whole.env;
+  one.score = whole.score;
+  auto edited = must(one);
+  auto back = inverted(edited.delta);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(applied(back, edited.score));
+}
+BENCHMARK(edit_and_undo)->Arg(100)->Arg(10'000)->Unit(benchmark::kMicrosecond);
+
+} // namespace
+
+} // namespace fermata::bench

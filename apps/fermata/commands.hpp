@@ -1,0 +1,72 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace fermata::app {
+
+/// What every subcommand knows of the terminal it speaks to.
+struct terminal_options {
+  bool color = false;         ///< standard error is a terminal and NO_COLOR is not set
+  std::string home;           ///< $FERMATA_HOME, or ~/.fermata
+};
+
+/// Exit codes: the work was done; it failed; the command line was wrong.
+inline constexpr int exit_ok = 0, exit_failure = 1, exit_usage = 2;
+
+/// Prints an error to standard error with source lines and carets.
+void complain(const error& e, std::string_view source, std::string_view origin);
+/// Prints warnings the same way; they change no exit code.
+void warn(const std::vector<diagnostic>& warnings, std::string_view source, std::string_view origin);
+
+struct eval_options {
+  std::vector<std::string> expressions;
+  bool json = false;
+};
+/// Evaluates expressions one after another in one fresh environment; prints each value.
+int eval_command(const eval_options& o);
+
+struct compile_options {
+  std::string input = "-", output = "-", target = "musicxml";
+};
+/// A Fermata program to a score file.
+int compile_command(const compile_options& o);
+
+struct check_options {
+  std::vector<std::string> files;
+};
+/// Reads and evaluates without writing anything; reports every fault.
+int check_command(const check_options& o);
+
+struct convert_options {
+  std::string input, output, from, to;
+  bool report = false, json = false;
+};
+/// One score format to another by extension.
+int convert_command(const convert_options& o);
+
+struct format_options {
+  std::vector<std::string> files;
+  bool check = false;
+};
+/// Lays out Fermata text; comments stay.
+int format_command(const format_options& o);
+
+struct show_options {
+  std::string topic;
+  std::string format; ///< "json" is the same as `json`
+  bool json = false;
+};
+/// Tables of the language: forms, durations, clefs, instruments, ...
+int show_command(const show_options& o);
+
+struct diff_options {
+  std::string left, right;
+  bool json = false;
+};
+/// Musical difference of two score files. Exit 1 when they differ.
+int diff_command(const diff_options& o);
+
+} // namespace fermata::app

@@ -1,0 +1,88 @@
+#include <chrono>
+#include <cstdio>
+
+#include <boost/json.hpp>
+
+#include "apps/fermata/commands.hpp"
+#include "core/lang/evaluate.hpp"
+
+namespace fermata::app {
+
+namespace {
+
+namespace json = boost::json;
+
+json::object to_json(const error& e, std::string_view text) {
+  json::array faults;
+  for (auto& d : e.diagnostics) {
+    json::object fault{{"code", info(d.code).name}, {"message", d.message}};
+    if (d.span) {
+      auto at = locate(text, d.span->begin);
+      fault["line"] = at.line;
+      fault["column"] = at.column;
+      fault["begin"] = d.span->begin;
+      fault["end"] = d.span->end;
+    }
+    if (!d.hint.empty())
+      fault["hint"] = d.hint;
+    faults.push_back(std::move(fault));
+  }
+  return {{"ok", false}, {"errors", std::move(faults)}};
+}
+
+json::object to_json(const evaluation& e) {
+  json::array values;
+  for (auto& v : e.values)
+    values.push_back(json::object{{"type", type_name(v)}, {"value", print(v)}});
+  return {{"ok", true}, {"values", std::move(values)}, {"committed", e.committed},
+          {"score", summary(*e.score)}};
+}
+
+} // namespace
+
+int eval_command(const eval_options& o) {
+  evaluation_request request;
+  request.env = std::make_shared<const environment>();
+  request.score = empty_score();
+  std::vector<value> outputs;
+  std::vector<value> inputs;
+  request.history = [&](std::string_view session,
+                        std::int64_t index) -> std::optional<history_value> {
+    if (!session.empty() || index < 1 || index > static_cast<std::int64_t>(outputs.size()))
+      return std::nullopt;
+    auto i = static_cast<std::size_t>(index - 1);
+    return history_value{inputs[i], outputs[i]};
+  };
+  int failures = 0;
+  for (auto& text : o.expressions) {
+    auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{60};
+    request.text = text;
+    request.next_index = static_cast<std::int64_t>(outputs.size()) + 1;
+    request.interrupted = [deadline]() -> std::optional<errc> {
+      if (std::chrono::steady_clock::now() > deadline)
+        return errc::budget_exceeded;
+      return std::nullopt;
+    };
+    auto done = evaluate(request);
+    if (!done) {
+      ++failures;
+      if (o.json)
+        std::puts(json::serialize(to_json(done.error(), text)).c_str());
+      else
+        complain(done.error(), text, {});
+      continue;
+    }
+    if (o.json)
+      std::puts(json::serialize(to_json(*done)).c_str());
+    else
+      for (auto& v : done->values)
+        std::puts(print(v).c_str());
+    inputs.push_back(done->forms.empty() ? value{} : done->forms.back());
+    outputs.push_back(done->values.empty() ? value{} : done->values.back());
+    request.env = done->env;
+    request.score = done->score;
+  }
+  return failures ? exit_failure : exit_ok;
+}
+
+} // namespace fermata::app

@@ -1,0 +1,110 @@
+#include <cstdio>
+
+#include "apps/fermata/commands.hpp"
+#include "io/files/files.hpp"
+#include "io/files/formats.hpp"
+
+namespace fermata::app {
+
+namespace {
+
+int failed(const error& e, std::string_view source, std::string_view origin) {
+  complain(e, source, origin == "-" ? "standard input" : origin);
+  return exit_failure;
+}
+
+/// A format by name, else by the path's extension, else `fallback`.
+result<const io::score_format*> chosen_format(const std::string& name, const std::string& path,
+                                              std::string_view fallback) {
+  if (!name.empty()) {
+    if (auto f = io::format_by_name(name))
+      return f;
+    return io::format_of_path("." + name); // says which formats there are
+  }
+  if (path == "-")
+    return io::format_by_name(fallback);
+  return io::format_of_path(path);
+}
+
+} // namespace
+
+int compile_command(const compile_options& o) {
+  auto text = io::read_file(o.input);
+  if (!text)
+    return failed(text.error(), {}, {});
+  auto target = chosen_format(o.target, o.output, "musicxml");
+  if (!target)
+    return failed(target.error(), {}, {});
+  auto made = io::score_from_program(*text);
+  if (!made)
+    return failed(made.error(), *text, o.input);
+  auto out = (*target)->write(**made);
+  if (!out)
+    return failed(out.error(), {}, {});
+  warn(out->left_out, {}, o.output);
+  if (auto done = io::write_file(o.output, out->bytes); !done)
+    return failed(done.error(), {}, {});
+  return exit_ok;
+}
+
+int check_command(const check_options& o) {
+  int worst = exit_ok;
+  for (auto& path : o.files) {
+    auto bytes = io::read_file(path);
+    if (!bytes) {
+      worst = failed(bytes.error(), {}, {});
+      continue;
+    }
+    auto format = chosen_format({}, path, "fermata");
+    if (!format) {
+      worst = failed(format.error(), {}, {});
+      continue;
+    }
+    if (!(*format)->read) {
+      worst = failed({errc::unsupported_format,
+                      path + ": " + std::string{(*format)->name} + " can be written, not read"},
+                     {}, {});
+      continue;
+    }
+    auto read = (*format)->read(*bytes, path);
+    if (!read)
+      worst = failed(read.error(), *bytes, path);
+    else
+      warn(read->warnings, *bytes, path);
+  }
+  return worst;
+}
+
+int convert_command(const convert_options& o) {
+  auto from = chosen_format(o.from, o.input, "fermata");
+  auto to = chosen_format(o.to, o.output, "musicxml");
+  for (auto* f : {&from, &to})
+    if (!*f)
+      return failed(f->error(), {}, {});
+  if (!(*from)->read)
+    return failed({errc::unsupported_format, std::string{(*from)->name} + " can be written, not read"},
+                  {}, {});
+  if (!(*to)->write)
+    return failed({errc::unsupported_format, std::string{(*to)->name} + " can be read, not written"},
+                  {}, {});
+  auto bytes = io::read_file(o.input);
+  if (!bytes)
+    return failed(bytes.error(), {}, {});
+  auto read = (*from)->read(*bytes, o.input);
+  if (!read)
+    return failed(read.error(), *bytes, o.input);
+  warn(read->warnings, *bytes, o.input);
+  auto out = (*to)->write(*read->score);
+  if (!out)
+    return failed(out.error(), {}, {});
+  warn(out->left_out, {}, o.output);
+  if (o.report) {
+    auto& report = o.json ? read->report_json : read->report;
+    std::fwrite(report.data(), 1, report.size(), stderr);
+  }
+  if (auto done = io::write_file(o.output, out->bytes); !done)
+    return failed(done.error(), {}, {});
+  return exit_ok;
+}
+
+} // namespace fermata::app

@@ -1,0 +1,108 @@
+#include "apps/fermata/repl_command.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "actors/front_end.hpp"
+#include "actors/ipc_listener.hpp"
+#include "actors/roots.hpp"
+#include "actors/system_config.hpp"
+#include "apps/fermata/commands.hpp"
+#include "apps/fermata/repl_run.hpp"
+#include "core/session/entry_text.hpp"
+#include "io/terminal/safe_text.hpp"
+#include "io/terminal/signals.hpp"
+
+#include <caf/io/middleman.hpp>
+#include <caf/send.hpp>
+
+#include <unistd.h>
+
+namespace fermata::app {
+
+namespace {
+
+constexpr std::chrono::seconds grace{10};
+
+void remark(const std::string& text) {
+  std::fputs(("fermata: " + io::safe_text(text) + '\n').c_str(), stderr);
+}
+
+/// What the socket has to say goes to a file: the screen belongs to the prompt.
+std::function<void(const std::string&)> log_file(std::filesystem::path path) {
+  return [path = std::move(path)](const std::string& line) {
+    if (auto file = std::fopen(path.c_str(), "ae")) {
+      auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+      std::fputs((to_text(now) + " socket: " + io::safe_text(line) + '\n').c_str(), file);
+      std::fclose(file);
+    }
+  };
+}
+
+bool set(const char* variable) {
+  auto text = std::getenv(variable);
+  return text && *text;
+}
+
+} // namespace
+
+int repl_command(const repl_options& o) {
+  const bool on_terminal = ::isatty(STDIN_FILENO) && ::isatty(STDOUT_FILENO);
+  // Before any thread exists, so that all inherit it. The stopped states of a terminal only matter
+  // where there is one.
+  std::signal(SIGPIPE, SIG_IGN);
+  auto signals = on_terminal ? io::signal_source{SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP}
+                             : io::signal_source{SIGINT, SIGTERM, SIGHUP};
+
+  if (!o.home.empty())
+    ::setenv("FERMATA_HOME", std::filesystem::absolute(o.home).c_str(), 1);
+  auto setup = actors::default_manager_setup();
+  const auto home = setup.home;
+
+  // In this order things come up, and they go down in the reverse one: first the socket, so that
+  // nothing new comes in, then the front-end, then the sessions with everything written out, and the
+  // actor system last, which waits for all of them.
+  actors::front_end::inbox news;
+  actors::system_config config;
+  config.load<caf::io::middleman>();
+  caf::actor_system system{config};
+  actors::roots roots{system, std::move(setup)};
+
+  int status = exit_ok;
+  {
+    actors::front_end front_end{system, roots.sessions(), news};
+    actors::ipc_options door;
+    door.home = home;
+    door.version = FERMATA_VERSION;
+    door.connection.log = log_file(home / "fermata.log");
+    caf::actor listener;
+    // Without the socket nobody can join, but one can work.
+    if (auto endpoint = actors::open_ipc(system, roots.sessions(), std::move(door)))
+      listener = endpoint->listener;
+    else
+      remark(endpoint.error().first().message);
+
+    const repl_setup run{front_end,
+                         news,
+                         signals,
+                         o.session,
+                         (home / "history").string(),
+                         on_terminal && !o.no_color && !set("NO_COLOR")};
+    status = on_terminal ? run_on_terminal(run) : run_script(run);
+
+    if (listener)
+      caf::anon_send_exit(listener, caf::exit_reason::user_shutdown);
+  }
+  if (auto late = roots.shut_down(grace); !late.empty()) {
+    remark(late);
+    status = exit_failure;
+  }
+  return status;
+}
+
+} // namespace fermata::app

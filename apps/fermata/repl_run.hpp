@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+#include "actors/front_end.hpp"
+#include "io/terminal/signals.hpp"
+
+namespace fermata::app {
+
+/// What a prompt is run with. Everything outlives the call.
+struct repl_setup {
+  actors::front_end& front_end;
+  actors::front_end::inbox& news;
+  io::signal_source& signals;
+  std::string session;        ///< to open; empty: the last one used
+  std::string history_file;   ///< of the line editor
+  bool color = false;
+};
+
+/// The prompt on a terminal, until Ctrl-D, `:quit`, SIGTERM, SIGHUP, or the terminal is gone. The
+/// calling thread owns the terminal and polls keys, signals and news. Returns the exit code.
+int run_on_terminal(const repl_setup& setup);
+
+/// Without a terminal: inputs from standard input, one after another, values and command output to
+/// standard output, errors with line numbers to standard error. Returns 1 when any input failed or the
+/// last one is not complete.
+int run_script(const repl_setup& setup);
+
+} // namespace fermata::app

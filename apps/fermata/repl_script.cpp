@@ -1,0 +1,230 @@
+#include <atomic>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "apps/fermata/commands.hpp"
+#include "apps/fermata/repl_run.hpp"
+#include "io/terminal/entry_view.hpp"
+#include "io/terminal/input_assembler.hpp"
+#include "io/terminal/line_editor.hpp"
+#include "io/terminal/safe_text.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <poll.h>
+#include <unistd.h>
+
+namespace fermata::app {
+
+namespace {
+
+namespace news = actors::front_end_news;
+
+/// Lines of standard input, read in pieces between other things.
+class line_reader {
+public:
+  /// Reads what is there; false at the end of input.
+  bool read_some() {
+    char buffer[1 << 16];
+    auto n = ::read(STDIN_FILENO, buffer, sizeof buffer);
+    if (n < 0)
+      return errno == EINTR || errno == EAGAIN;
+    text_.append(buffer, static_cast<std::size_t>(n));
+    ended_ = n == 0;
+    return n > 0;
+  }
+  /// The next whole line; at the end of input also one without a newline.
+  std::optional<std::string> next() {
+    auto newline = text_.find('\n', searched_);
+    if (newline == text_.npos) {
+      searched_ = text_.size();
+      if (!ended_ || begin_ == text_.size())
+        return std::nullopt;
+      newline = text_.size();
+    }
+    auto line = text_.substr(begin_, newline - begin_);
+    begin_ = searched_ = std::min(newline + 1, text_.size());
+    if (begin_ == text_.size() || begin_ > (1U << 20)) {
+      text_.erase(0, begin_);
+      begin_ = searched_ = 0;
+    }
+    if (!line.empty() && line.back() == '\r')
+      line.pop_back();
+    return line;
+  }
+
+private:
+  std::string text_;
+  std::size_t begin_ = 0, searched_ = 0;
+  bool ended_ = false;
+};
+
+/// The error with its places counted in lines of the whole script: as if the input stood below as
+/// many empty lines as there are before it.
+std::string in_script(const error& failure, const std::string& text, std::size_t first_line) {
+  auto shifted = failure;
+  for (auto& d : shifted.diagnostics)
+    if (d.span) {
+      d.span->begin += first_line - 1;
+      d.span->end += first_line - 1;
+    }
+  auto shown = render(shifted, std::string(first_line - 1, '\n') + text, "line");
+  return shown;
+}
+
+class script_repl {
+public:
+  explicit script_repl(const repl_setup& setup) : setup_(setup) {}
+
+  int run() {
+    setup_.front_end.open(setup_.session);
+    wait();
+    while (!leaving_) {
+      while (auto line = lines_.next()) {
+        if (auto input = assembler_.push(*line))
+          submit(*input);
+        if (leaving_)
+          return exit_code_;
+      }
+      if (!wait_for_input() || !lines_.read_some()) {
+        at_end();
+        break;
+      }
+    }
+    return exit_code_;
+  }
+
+private:
+  void at_end() {
+    if (leaving_)
+      return;
+    while (auto line = lines_.next())
+      if (auto input = assembler_.push(*line))
+        submit(*input);
+    if (assembler_.is_open() && !leaving_) {
+      submit(assembler_.rest());
+      exit_code_ = exit_failure;
+    }
+  }
+
+  /// False: a signal ends it.
+  bool wait_for_input() {
+    for (;;) {
+      pollfd waits[] = {{setup_.signals.descriptor(), POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
+      if (::poll(waits, 2, -1) < 0)
+        continue;
+      if (waits[0].revents)
+        signals();
+      if (leaving_)
+        return false;
+      if (waits[1].revents)
+        return true;
+    }
+  }
+
+  void submit(const io::input_assembler::input& input) {
+    current_ = input;
+    cancelled_ = std::make_shared<std::atomic<bool>>(false);
+    setup_.front_end.submit({input.text, {"user", "script"}, cancelled_, false});
+    wait();
+    cancelled_ = nullptr;
+  }
+
+  void wait() {
+    answered_ = false;
+    while (!answered_ && !leaving_) {
+      pollfd waits[] = {{setup_.signals.descriptor(), POLLIN, 0},
+                        {setup_.news.descriptor(), POLLIN, 0}};
+      if (::poll(waits, 2, -1) < 0)
+        continue;
+      if (waits[0].revents)
+        signals();
+      if (waits[1].revents)
+        for (auto& n : setup_.news.take())
+          std::visit([this](auto& x) { heard(x); }, n);
+    }
+  }
+
+  void signals() {
+    while (auto s = setup_.signals.next())
+      if (*s == SIGINT || *s == SIGTERM || *s == SIGHUP) {
+        if (cancelled_)
+          cancelled_->store(true);
+        leaving_ = true;
+        exit_code_ = exit_failure;
+      }
+  }
+
+  void heard(news::opened&) { answered_ = true; }
+  void heard(news::answered& n) {
+    for (auto& e : n.what.entries)
+      print(*e);
+    auto& effect = n.what.effect;
+    if (effect.kind == turn_effect::kind_t::quit)
+      leaving_ = true;
+    if (effect.kind == turn_effect::kind_t::switch_session)
+      setup_.front_end.change_to(effect.argument); // the next news is `opened`
+    else
+      answered_ = true;
+  }
+  void heard(news::refused& n) {
+    complain(n.message);
+    answered_ = true;
+  }
+  void heard(news::lost& n) {
+    complain(n.message);
+    leaving_ = true;
+  }
+  void heard(news::changed&) {}
+  void heard(news::known&) {}
+
+  void complain(const std::string& message) {
+    exit_code_ = exit_failure;
+    auto line = current_ ? "line " + std::to_string(current_->first_line) + ": " : std::string{};
+    std::fputs((line + io::safe_text(message) + '\n').c_str(), stderr);
+  }
+
+  void print(const history_entry& e) {
+    if (auto eval = std::get_if<eval_entry>(&e.kind)) {
+      if (eval->failure) {
+        exit_code_ = exit_failure;
+        auto at = current_ ? current_->first_line : 1;
+        auto text = io::safe_text(in_script(*eval->failure, eval->text, at));
+        std::fputs(text.c_str(), stderr);
+      } else if (!eval->output_text.empty()) {
+        out(io::safe_text(eval->output_text) + '\n');
+      }
+    } else if (auto command = std::get_if<command_entry>(&e.kind)) {
+      if (!command->ok)
+        complain(command->output);
+      else if (!command->output.empty())
+        out(io::safe_text(command->output) + '\n');
+    } else if (!std::holds_alternative<user_message_entry>(e.kind)) {
+      out(io::entry_view(e, {}));
+    }
+  }
+
+  /// Somebody who reads no more has heard enough.
+  void out(const std::string& text) {
+    if (!io::write_out(text))
+      leaving_ = true;
+  }
+
+  const repl_setup& setup_;
+  line_reader lines_;
+  io::input_assembler assembler_;
+  std::optional<io::input_assembler::input> current_;
+  std::shared_ptr<std::atomic<bool>> cancelled_;
+  bool answered_ = false, leaving_ = false;
+  int exit_code_ = exit_ok;
+};
+
+} // namespace
+
+int run_script(const repl_setup& setup) {
+  return script_repl{setup}.run();
+}
+
+} // namespace fermata::app

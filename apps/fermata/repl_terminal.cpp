@@ -1,0 +1,384 @@
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "apps/fermata/commands.hpp"
+#include "apps/fermata/prompt_assist.hpp"
+#include "apps/fermata/repl_run.hpp"
+#include "core/session/decide.hpp"
+#include "io/terminal/code_point.hpp"
+#include "io/terminal/entry_view.hpp"
+#include "io/terminal/foreground_program.hpp"
+#include "io/terminal/history_file.hpp"
+#include "io/terminal/input_assembler.hpp"
+#include "io/terminal/line_editor.hpp"
+#include "io/terminal/nesting.hpp"
+#include "io/terminal/safe_text.hpp"
+#include "io/terminal/wrap.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+namespace fermata::app {
+
+namespace {
+
+namespace news = actors::front_end_news;
+
+/// The prompt's life:
+///
+///     opening --opened--> editing --line--> waiting --answered, refused--> editing
+///                            \--Ctrl-D, SIGTERM, SIGHUP, :quit--> leaving
+///
+/// While an answer is waited for, the terminal is the user's own: what is typed ahead stays there
+/// for the next line, Ctrl-C sets the cancel flag of the evaluation.
+class terminal_repl {
+public:
+  explicit terminal_repl(const repl_setup& setup)
+    : setup_(setup), history_(setup.history_file), editor_(hooks(), setup.color), color_(setup.color && !editor_.is_plain()) {}
+
+  int run() {
+    if (auto inputs = history_.open())
+      editor_.set_history(*inputs);
+    else
+      say(io::style::error, inputs.error().first().message);
+    setup_.front_end.open(setup_.session);
+    while (phase_ != phase::leaving)
+      step();
+    editor_.close();
+    return exit_code_;
+  }
+
+private:
+  enum class phase { opening, editing, waiting, leaving };
+
+  // --- the loop ------------------------------------------------------------------------------------
+
+  void step() {
+    pollfd waits[] = {{setup_.signals.descriptor(), POLLIN, 0},
+                      {setup_.news.descriptor(), POLLIN, 0},
+                      {STDIN_FILENO, POLLIN, 0}};
+    // Keys typed while something runs are left in the terminal.
+    nfds_t count = phase_ == phase::editing ? 3 : 2;
+    if (::poll(waits, count, -1) < 0)
+      return; // interrupted; asked again
+    if (waits[0].revents)
+      while (auto s = setup_.signals.next())
+        signalled(*s);
+    if (waits[1].revents)
+      for (auto& n : setup_.news.take())
+        std::visit([this](auto& x) { heard(x); }, n);
+    if (count == 3 && waits[2].revents && phase_ == phase::editing)
+      if (auto result = editor_.key())
+        typed(*result);
+  }
+
+  void signalled(int signal) {
+    switch (signal) {
+      case SIGINT:
+        if (phase_ == phase::waiting)
+          cancelled_->store(true);
+        else if (phase_ == phase::editing)
+          interrupt();
+        break;
+      case SIGWINCH: editor_.resized(); break;
+      case SIGTSTP:
+        editor_.suspend();
+        ::kill(::getpid(), SIGSTOP);
+        editor_.resume();
+        break;
+      case SIGTERM:
+      case SIGHUP:
+        if (cancelled_)
+          cancelled_->store(true);
+        phase_ = phase::leaving;
+        break;
+      default: break;
+    }
+  }
+
+  void interrupt() {
+    assembler_ = {};
+    editor_.interrupt();
+  }
+
+  void typed(io::edit_result& result) {
+    if (result.kind == io::edit_result::kind_t::end_of_input) {
+      phase_ = phase::leaving;
+      return;
+    }
+    if (result.kind == io::edit_result::kind_t::elsewhere)
+      return edit(edited(result.text));
+    auto text = std::move(result.text);
+    // Where Readline draws, it gives lines; an input may take several.
+    if (editor_.is_plain()) {
+      auto input = assembler_.push(text);
+      if (assembler_.is_open())
+        return open_editor();
+      text = input ? input->text : std::string{};
+    }
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
+      text.pop_back();
+    remember(text);
+    submit(std::move(text));
+  }
+
+  void remember(const std::string& text) {
+    if (text.empty())
+      return;
+    editor_.add_to_history(text);
+    if (auto done = history_.append(text); !done && !history_failed_) {
+      history_failed_ = true; // once is enough
+      say(io::style::error, done.error().first().message);
+    }
+  }
+
+  void submit(std::string text) {
+    cancelled_ = std::make_shared<std::atomic<bool>>(false);
+    submission line;
+    line.text = std::move(text);
+    line.source = {"user", "terminal"};
+    line.cancelled = cancelled_;
+    phase_ = phase::waiting;
+    setup_.front_end.submit(std::move(line));
+  }
+
+  // --- news ----------------------------------------------------------------------------------------
+
+  void heard(news::opened& n) {
+    bool first = !state_;
+    take(n.what.after);
+    if (first)
+      greet();
+    // What happened before is in `:history`; what waited there, or was noted while it was opened, is
+    // news.
+    if (!n.again) {
+      shown_ = state_->history.size() - static_cast<std::int64_t>(n.what.entries.size());
+      while (shown_ > 0 && is_news(*state_->history.at(shown_)))
+        --shown_;
+    }
+    std::string text;
+    show_until(text, state_->history.size());
+    if (!text.empty())
+      editor_.print_above(text);
+    if (phase_ == phase::opening)
+      edit();
+    else if (phase_ == phase::editing)
+      editor_.set_prompt(prompt(), continuation());
+  }
+
+  void heard(news::answered& n) {
+    show(n.what);
+    cancelled_ = nullptr;
+    auto& effect = n.what.effect;
+    switch (effect.kind) {
+      case turn_effect::kind_t::quit: phase_ = phase::leaving; return;
+      case turn_effect::kind_t::switch_session:
+        phase_ = phase::opening;
+        setup_.front_end.change_to(effect.argument);
+        return;
+      case turn_effect::kind_t::clear_screen:
+        if (!editor_.is_plain())
+          io::write_out("\x1b[H\x1b[2J");
+        break;
+      case turn_effect::kind_t::edit: return edit(edited(effect.argument));
+      case turn_effect::kind_t::none: break;
+    }
+    edit();
+  }
+
+  void heard(news::refused& n) {
+    cancelled_ = nullptr;
+    say(io::style::error, n.message);
+    if (phase_ != phase::editing && state_)
+      edit();
+  }
+
+  void heard(news::changed& n) {
+    if (phase_ == phase::opening)
+      return; // `opened` knows more
+    take(n.after);
+    if (phase_ != phase::editing)
+      return;
+    // Nothing is printed into what somebody types: what happened is shown at the next Enter.
+    if (editor_.text().empty() && !assembler_.is_open()) {
+      std::string text;
+      show_until(text, state_->history.size());
+      if (!text.empty())
+        editor_.print_above(text);
+    }
+    editor_.set_prompt(prompt(), continuation());
+  }
+
+  void heard(news::lost& n) {
+    say(io::style::error, n.message);
+    exit_code_ = exit_failure;
+    phase_ = phase::leaving;
+  }
+
+  void heard(news::known& n) { assist_.set_sessions(std::move(n.slugs)); }
+
+  void take(session_snapshot s) {
+    state_ = std::move(s);
+    assist_.set_state(state_);
+  }
+
+  bool is_news(const history_entry& e) const {
+    return std::holds_alternative<system_entry>(e.kind) && e.time >= started_;
+  }
+
+  static timestamp now() {
+    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  }
+
+  // --- the screen ----------------------------------------------------------------------------------
+
+  io::entry_look look() const {
+    return {color_, io::size_of_terminal().columns, false};
+  }
+
+  void greet() {
+    auto text = painted(io::style::prompt, "Fermata " FERMATA_VERSION, color_)
+                + "   :help lists commands, // words go to the other side, Ctrl-D leaves\n";
+    if (auto n = state_->history.size(); n > 0 && !is_news(*state_->history.at(1)))
+      text += painted(io::style::system,
+                      fmt::format("{}: {}, {} {}", io::safe_text(state_->meta.name),
+                                  summary(*state_->score), n, n == 1 ? "entry" : "entries"),
+                      color_)
+              + '\n';
+    io::write_out(text);
+  }
+
+  /// Adds everything that is in the history and was not shown, up to this index: what others
+  /// brought about while a line was typed.
+  void show_until(std::string& text, std::int64_t last) {
+    auto l = look();
+    l.echo_input = true;
+    for (; shown_ < last; ++shown_)
+      if (auto e = state_->history.at(shown_ + 1))
+        text += entry_view(*e, l);
+  }
+
+  void show(const turn& t) {
+    take(t.after);
+    std::string text;
+    for (auto& e : t.entries) {
+      show_until(text, e->index - 1);
+      auto l = look();
+      l.echo_input = e->source.door != "terminal" || e->index != typed_index_;
+      text += entry_view(*e, l);
+      shown_ = std::max(shown_, e->index);
+    }
+    page(text);
+  }
+
+  void page(const std::string& text) {
+    auto rows = static_cast<std::ptrdiff_t>(io::size_of_terminal().rows);
+    if (!editor_.is_plain() && std::count(text.begin(), text.end(), '\n') >= rows) {
+      auto done = io::show_in_pager(text);
+      if (done && *done)
+        return;
+      if (!done)
+        say(io::style::error, done.error().first().message);
+    }
+    io::write_out(text);
+  }
+
+  /// A remark of the prompt itself, which is no entry.
+  void say(io::style s, std::string_view words) {
+    editor_.print_above(painted(s, io::safe_text(words), color_) + '\n');
+  }
+
+  std::string edited(const std::string& text) {
+    auto saved = io::edit_in_editor(text);
+    if (saved)
+      return *saved;
+    say(io::style::error, saved.error().first().message);
+    return text;
+  }
+
+  // --- editing -------------------------------------------------------------------------------------
+
+  void edit(std::string_view text = {}) {
+    if (phase_ == phase::leaving)
+      return;
+    phase_ = phase::editing;
+    assembler_ = {};
+    open_editor(text);
+  }
+
+  void open_editor(std::string_view text = {}) {
+    if (assembler_.is_open())
+      editor_.open({{continuation(), io::style::continuation}}, continuation(), text);
+    else
+      editor_.open(prompt(), continuation(), text);
+  }
+
+  /// `[session-1 ✉2] In[5]: `. The number is the one that the line gets when it is entered now: what
+  /// waits is shown before it and takes numbers of its own.
+  io::prompt_text prompt() {
+    auto waiting = static_cast<std::int64_t>(everything_waiting(*state_, now()).size());
+    typed_index_ = state_->history.next_index() + waiting;
+    auto messages = state_->queue.size();
+    auto proposals = std::count_if(state_->proposals.begin(), state_->proposals.end(), [](auto& p) {
+      return p.state == proposal::state_t::open;
+    });
+    io::prompt_text p{{"[" + io::safe_text(state_->meta.slug), io::style::prompt}};
+    if (messages > 0)
+      p.push_back({fmt::format(" \u2709{}", messages), io::style::badge});
+    if (proposals > 0)
+      p.push_back({fmt::format(" \u0394{}", proposals), io::style::badge});
+    p.push_back({fmt::format("] In[{}]: ", typed_index_), io::style::prompt});
+    return p;
+  }
+
+  /// Further lines stand below the beginning of the first; where that is too far to the right, at
+  /// the edge.
+  std::string continuation() {
+    auto width = io::display_width(plain_text(prompt()));
+    if (width + 30 > io::size_of_terminal().columns)
+      return ".. ";
+    return std::string(width - 3, ' ') + ".. ";
+  }
+
+  io::line_editor_hooks hooks() {
+    return {
+      .is_incomplete = [](std::string_view text) { return io::is_incomplete(text); },
+      .indentation = [](std::string_view before) { return io::nesting{before}.indentation(); },
+      .complete = [this](std::string_view text, std::size_t at) { return assist_.complete(text, at); },
+      .highlight = [this](std::string_view text, std::size_t at) { return assist_.highlight(text, at); },
+      .hint = [this](std::string_view text, std::size_t at) { return assist_.hint(text, at); },
+    };
+  }
+
+  const repl_setup& setup_;
+  phase phase_ = phase::opening;
+  int exit_code_ = exit_ok;
+
+  prompt_assist assist_;
+  io::history_file history_;
+  io::line_editor editor_;
+  bool color_;
+  io::input_assembler assembler_; ///< of a plain terminal
+  bool history_failed_ = false;
+
+  timestamp started_ = now();
+  session_snapshot state_;
+  std::int64_t shown_ = 0;        ///< the last index on the screen
+  std::int64_t typed_index_ = 0;  ///< the index in the prompt that is on the screen
+  std::shared_ptr<std::atomic<bool>> cancelled_;
+};
+
+} // namespace
+
+int run_on_terminal(const repl_setup& setup) {
+  io::use_utf8_locale();
+  return terminal_repl{setup}.run();
+}
+
+} // namespace fermata::app

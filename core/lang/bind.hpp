@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/lang/call.hpp"
+#include "core/lang/code.hpp"
+
+namespace fermata {
+
+/// An argument of a call before it is bound to a parameter.
+struct argument {
+  value v;
+  source_span span;
+  argument_form form = argument_form::computed;
+  value datum;                 ///< words and literal lists as written
+  bool bound = true;           ///< a word: false when nothing has that name
+};
+
+/// Binds arguments to the parameters of a form as form_spec.hpp describes and checks their types.
+/// All faults of one call are reported together, each with the place of the argument and the usage
+/// line.
+result<void> bind_arguments(call& c, std::span<argument> args);
+
+/// The value as the parameter keeps it when it is of the type, else nothing.
+std::optional<value> converted(const argument& a, const param& p);
+
+/// What the messages call a type: "a pitch", "a list".
+std::string describe(const param& p);
+/// What the messages call a value: "the string \"x\"", "the number 3".
+std::string describe(const value& v);
+
+} // namespace fermata

@@ -1,0 +1,186 @@
+#include "core/lang/evaluate.hpp"
+
+#include "core/lang/compile.hpp"
+#include "core/lang/evaluation_state.hpp"
+#include "core/lang/music/key_inference.hpp"
+#include "core/lang/reader.hpp"
+
+namespace fermata {
+
+namespace {
+
+constexpr std::size_t most_errors = 20;
+
+/// Lists may share their parts; nothing that comes out may be larger than what an evaluation may
+/// make, or printing and saving it would never end.
+constexpr std::size_t largest_value = 20'000'000;
+
+bool is_too_large(const value& v) {
+  std::vector<const list_data*> todo;
+  if (auto list = v.as_list())
+    todo.push_back(list);
+  std::size_t size = 0;
+  while (!todo.empty()) {
+    auto list = todo.back();
+    todo.pop_back();
+    size += list->items.size();
+    if (size > largest_value)
+      return true;
+    for (auto& item : list->items)
+      if (auto inner = item.as_list())
+        todo.push_back(inner);
+  }
+  return false;
+}
+
+const list_data* list_with_head(const value& v, std::string_view head) {
+  auto list = v.as_list();
+  if (list == nullptr || list->bracketed || list->items.empty() || !list->items[0].as_symbol() ||
+      *list->items[0].as_symbol() != head)
+    return nullptr;
+  return list;
+}
+
+/// Apart from definitions.
+bool differs(const environment& a, const environment& b) {
+  return a.cursor != b.cursor || a.defaults != b.defaults || a.key_inference != b.key_inference || a.scratch != b.scratch;
+}
+
+/// The top-level forms of one text, evaluated one after another.
+class text_evaluation {
+public:
+  explicit text_evaluation(const evaluation_request& request) : state_(request) {
+    if (!state_.score)
+      state_.score = std::make_shared<const score>();
+  }
+
+  result<evaluation> run() {
+    auto text = read(*state_.text);
+    if (!text.errors.diagnostics.empty())
+      return fail(std::move(text.errors));
+    if (!text.open.empty())
+      return fail(unclosed(text.open));
+    evaluation out;
+    auto before = state_.score;
+    for (auto& [datum, span] : text.forms) {
+      auto kept_score = state_.score;
+      auto kept_cursor = state_.env.cursor;
+      state_.preview = false;
+      auto v = one(datum, span);
+      auto commits = may_commit() && !state_.preview;
+      if (!commits) {
+        state_.score = kept_score;
+        state_.env.cursor = kept_cursor;
+      }
+      if (v && is_too_large(*v))
+        v = fail({errc::budget_exceeded, "the value is too large to keep", span, "nothing was changed"});
+      if (v && commits)
+        v = committed(std::move(*v), span);
+      if (!v) {
+        if (!went_wrong(v.error(), datum))
+          break;
+        continue;
+      }
+      out.forms.push_back(datum);
+      out.values.push_back(std::move(*v));
+    }
+    if (!errors_.diagnostics.empty())
+      return fail(std::move(errors_));
+    finish(out, before);
+    return out;
+  }
+
+private:
+  static error unclosed(const std::vector<source_span>& open) {
+    error e;
+    for (auto& span : open)
+      e.diagnostics.push_back({errc::unclosed_delimiter, "this is never closed", span,
+                               "close it, or delete it"});
+    return e;
+  }
+
+  bool may_commit() const { return state_.request.commit && !state_.env.scratch && errors_.diagnostics.empty(); }
+
+  /// One form. The forms inside a `do` at top level are top-level forms too: a macro can be used
+  /// after its definition, and music is in the score for the forms that follow.
+  result<value> one(const value& datum, source_span span) {
+    if (auto block = list_with_head(datum, "do"); block != nullptr && block->items.size() > 1) {
+      result<value> last = value{};
+      for (std::size_t i = 1; i < block->items.size() && last; ++i) {
+        auto at = i < block->spans.size() ? block->spans[i] : span;
+        last = one(block->items[i], at);
+        // The last value is the block's; `run` commits it.
+        if (last && i + 1 < block->items.size() && may_commit() && !state_.preview)
+          last = committed(std::move(*last), at);
+      }
+      return last;
+    }
+    state_.failure = {};
+    auto code = compile(state_.env.key_inference
+                            ? with_inferred_key(datum, span, *state_.text, key_at(*state_.score, state_.env))
+                            : datum,
+                        span, state_);
+    if (!code)
+      return fail(std::move(state_.failure));
+    return state_.run(code);
+  }
+
+  result<value> committed(value v, source_span span) {
+    auto next = commit(v, state_.score, state_.env);
+    if (!next) {
+      auto e = std::move(next.error());
+      for (auto& d : e.diagnostics)
+        if (!d.span)
+          d.span = span;
+      return fail(std::move(e));
+    }
+    state_.score = std::move(*next);
+    return v;
+  }
+
+  /// Notes the faults of one form. The forms after it are looked at too, for faults of their own;
+  /// false when there is no point.
+  bool went_wrong(const error& e, const value& datum) {
+    for (auto& d : e.diagnostics) {
+      if (errors_.diagnostics.size() < most_errors)
+        errors_.diagnostics.push_back(d);
+      if (d.code == errc::budget_exceeded || d.code == errc::cancelled)
+        return false;
+    }
+    for (auto head : {"def", "defn", "defmacro"})
+      if (auto list = list_with_head(datum, head); list != nullptr && list->items.size() > 1 && list->items[1].as_symbol())
+        if (auto& cell = state_.cell(*list->items[1].as_symbol()); !cell.bound)
+          cell.failed = true;
+    return errors_.diagnostics.size() < most_errors;
+  }
+
+  void finish(evaluation& out, const score_ptr& before) {
+    out.env = state_.request.env ? state_.request.env : std::make_shared<const environment>();
+    out.score = before;
+    if (!state_.request.commit)
+      return;
+    out.committed = state_.score != before;
+    if (!state_.definitions.empty() || out.committed || differs(state_.env, *out.env)) {
+      auto next = std::make_shared<environment>(std::move(state_.env));
+      next->bindings = out.env->bindings;
+      for (auto& d : state_.definitions)
+        next->bindings[d.name] = {state_.find_cell(d.name)->v, d.source};
+      out.env = std::move(next);
+    }
+    if (out.committed) {
+      out.score = state_.score;
+      out.delta = diff_snapshots(before, out.score);
+    }
+  }
+
+  evaluation_state state_;
+  error errors_;
+};
+
+} // namespace
+
+result<evaluation> evaluate(const evaluation_request& request) {
+  return text_evaluation{request}.run();
+}
+
+} // namespace fermata

@@ -1,0 +1,75 @@
+#include "core/lang/history.hpp"
+
+#include "core/lang/reader.hpp"
+
+namespace fermata {
+
+value without_spans(const value& v) {
+  // Data in the history was read from text, so its nesting is bounded by the reader.
+  auto list = v.as_list();
+  if (list == nullptr)
+    return v;
+  auto copy = std::make_shared<list_data>();
+  copy->bracketed = list->bracketed;
+  copy->items.reserve(list->items.size());
+  for (auto& item : list->items)
+    copy->items.push_back(without_spans(item));
+  return value{value::storage{list_ptr{std::move(copy)}}};
+}
+
+namespace {
+
+constexpr std::int64_t longest_range = 10'000;
+
+result<value> entry(const history_reference& ref, std::int64_t index, const evaluation_request& request) {
+  auto name = std::string{ref.output ? "$Out[" : "$In["} + (ref.session.empty() ? "" : ref.session + ":") +
+              std::to_string(index) + "]";
+  auto found = request.history ? request.history(ref.session, index) : std::nullopt;
+  if (!found)
+    return fail({errc::no_such_entry, "there is no entry " + name, std::nullopt,
+                 ref.session.empty() && request.next_index > 1
+                     ? "this session has entries 1 to " + std::to_string(request.next_index - 1)
+                     : "`:history` shows the entries"});
+  auto& v = ref.output ? found->output : found->input;
+  if (!v)
+    return fail({errc::no_such_entry,
+                 "entry " + name + (ref.output ? " has no value" : " is no expression"), std::nullopt,
+                 "`:history` shows which entries have one"});
+  return ref.output ? *v : without_spans(*v);
+}
+
+} // namespace
+
+result<value> resolve_history(std::string_view token, const evaluation_request& request) {
+  auto ref = parse_history_reference(token);
+  if (!ref)
+    return fail({errc::invalid_token, std::string{token} + " is not a history reference"});
+  if (token == "%") {
+    for (auto i = request.next_index - 1; i >= 1; --i)
+      if (auto found = request.history ? request.history({}, i) : std::nullopt; found && found->output)
+        return *found->output;
+    return fail({errc::no_such_entry, "there is no result yet that % could mean"});
+  }
+  // Counting back is from here; in another session it is from that session's end, which its own
+  // lookup knows.
+  auto absolute = [&](std::int64_t i) {
+    return i < 0 && ref->session.empty() ? request.next_index + i : i;
+  };
+  auto first = absolute(ref->first);
+  if (!ref->last)
+    return entry(*ref, first, request);
+  auto last = absolute(*ref->last);
+  if (last < first || last - first >= longest_range)
+    return fail({errc::out_of_range, "the range " + std::string{token} + " is empty or too long",
+                 std::nullopt, "write the lower number first"});
+  std::vector<value> items;
+  for (auto i = first; i <= last; ++i) {
+    auto v = entry(*ref, i, request);
+    if (!v)
+      return v;
+    items.push_back(std::move(*v));
+  }
+  return value::list(std::move(items));
+}
+
+} // namespace fermata

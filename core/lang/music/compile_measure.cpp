@@ -1,0 +1,157 @@
+#include <algorithm>
+
+#include "core/lang/music/compile.hpp"
+#include "core/score/wording.hpp"
+
+namespace fermata {
+
+namespace {
+
+template <class T>
+bool staves_overlap(const std::vector<for_staff<T>>& a, const std::vector<for_staff<T>>& b) {
+  return std::any_of(a.begin(), a.end(), [&](const for_staff<T>& x) {
+    return std::any_of(b.begin(), b.end(), [&](const for_staff<T>& y) { return x.staff == y.staff; });
+  });
+}
+
+template <class T>
+void append(std::vector<T>& a, std::vector<T>&& b) {
+  a.insert(a.end(), std::make_move_iterator(b.begin()), std::make_move_iterator(b.end()));
+}
+
+} // namespace
+
+bool can_join(const attributes& a, const attributes& b) {
+  return !a.extra && !b.extra && !(a.staves && b.staves) && !(a.multiple_rest && b.multiple_rest)
+         && !staves_overlap(a.keys, b.keys) && !staves_overlap(a.times, b.times)
+         && !staves_overlap(a.clefs, b.clefs) && !staves_overlap(a.transpositions, b.transpositions);
+}
+
+void join(attributes& a, attributes&& b) {
+  append(a.keys, std::move(b.keys));
+  append(a.times, std::move(b.times));
+  append(a.clefs, std::move(b.clefs));
+  append(a.transpositions, std::move(b.transpositions));
+  append(a.others, std::move(b.others));
+  if (b.staves)
+    a.staves = b.staves;
+  if (b.multiple_rest)
+    a.multiple_rest = b.multiple_rest;
+  if (b.extra)
+    a.extra = b.extra;
+}
+
+result<std::vector<measure_item>> measure_items(const flow& f, quarters length,
+                                                std::string_view number) {
+  std::vector<measure_item> items;
+  items.reserve(f.items.size());
+  const flow_item* before = nullptr;
+  for (const auto& x : f.items) {
+    if (auto claim = std::get_if<bar_claim>(&x.content)) {
+      auto where = "measure " + std::string{number} + ": ";
+      if (claim->number && *claim->number != number)
+        return fail(error{errc::bar_not_full,
+                          where + "this barline closes measure " + std::string{number} + ", not "
+                            + *claim->number,
+                          x.span});
+      if (length > quarters{} && x.at != length) {
+        auto missing = length - x.at;
+        return fail(error{errc::bar_not_full,
+                          where
+                            + (missing > quarters{}
+                                 ? "the bar is not full here, " + length_in_words(missing) + " is missing"
+                                 : "the bar was full " + length_in_words(quarters{} - missing) + " before"),
+                          x.span});
+      }
+      continue;
+    }
+    const auto& content = std::get<measure_content>(x.content);
+    measure_position at{x.at.value};
+    auto a = std::get_if<attributes>(&content);
+    if (a && before && !items.empty() && items.back().at == at && before->block == x.block) {
+      auto last = std::get_if<attributes>(&items.back().content);
+      if (last && (x.block != 0 || can_join(*last, *a))) {
+        join(*last, attributes{*a});
+        continue;
+      }
+    }
+    items.push_back({at, content});
+    before = &x;
+  }
+  return items;
+}
+
+std::optional<diagnostic> overfull(const flow& f, const time_signature& time,
+                                   std::string_view number) {
+  auto length = measure_length(time);
+  if (length == quarters{})
+    return std::nullopt;
+  quarters end;
+  const flow_item* offender = nullptr;
+  const chord_rest* first_outside = nullptr;
+  const chord_rest* last_inside = nullptr;
+  for (const auto& x : f.items) {
+    auto content = std::get_if<measure_content>(&x.content);
+    auto c = content ? std::get_if<chord_rest>(content) : nullptr;
+    if (!c)
+      continue;
+    auto stops = x.at + c->length;
+    end = std::max(end, stops);
+    if (stops > length) {
+      if (!offender) {
+        offender = &x;
+        first_outside = c;
+      }
+    } else if (!offender && !c->grace) {
+      last_inside = c;
+    }
+  }
+  if (!offender)
+    return std::nullopt;
+  auto where = last_inside ? " after " + name_of(*last_inside) : " at " + name_of(*first_outside);
+  return diagnostic{errc::overfull_measure,
+                    "measure " + std::string{number} + ": " + length_in_words(end - length)
+                      + " too long for " + to_string(time) + where,
+                    offender->span,
+                    "shorten something, or begin a new measure before "
+                      + name_of(*first_outside)};
+}
+
+time_signature time_of_measure(const flow& f, const time_signature& before) {
+  for (const auto& x : f.items)
+    if (auto content = std::get_if<measure_content>(&x.content); content && x.at == quarters{})
+      if (auto a = std::get_if<attributes>(content))
+        for (const auto& t : a->times)
+          if (!t.staff || t.staff == 1)
+            return t.value;
+  return before;
+}
+
+result<measure> compile_measure(const measure_music& m, std::string number,
+                                const time_signature& time) {
+  flow_start start;
+  start.measure_length = measure_length(time);
+  auto f = lay_out(m.items, start);
+  if (!f)
+    return fail(std::move(f.error()));
+  auto own_time = time_of_measure(*f, time);
+  if (!m.free)
+    if (auto fault = overfull(*f, own_time, number))
+      return fail(error{std::move(*fault)});
+  auto items = measure_items(*f, m.free ? quarters{} : measure_length(own_time), number);
+  if (!items)
+    return fail(std::move(items.error()));
+  measure out;
+  out.number = std::move(number);
+  out.implicit = m.implicit;
+  out.items = std::move(*items);
+  // A gap at the end of the measure is kept when nothing else reaches so far.
+  if (m.padded_to)
+    out.padded_to = *m.padded_to;
+  else if (f->skipped_to > extent(out))
+    out.padded_to = measure_position{f->skipped_to.value};
+  out.extra = m.extra;
+  return out;
+}
+
+} // namespace fermata

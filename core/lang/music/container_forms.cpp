@@ -1,0 +1,222 @@
+#include <algorithm>
+
+#include "core/lang/literals.hpp"
+#include "core/lang/music/forms.hpp"
+#include "core/lang/music/header_options.hpp"
+#include "core/lang/music/make.hpp"
+#include "core/music/instruments.hpp"
+
+namespace fermata {
+
+namespace {
+
+result<value> measure_handler(call& c) {
+  measure_music m;
+  m.number = c.text("number");
+  m.implicit = c.flag("pickup");
+  m.free = c.flag("free");
+  if (auto at = c.get("padded-to").as_number())
+    m.padded_to = measure_position{*at};
+  if (c.has("xml"))
+    m.extra = preserved_of(c.get("xml"));
+  auto say = [&](attributes a) {
+    m.items.push_back(make_music(measure_content{std::move(a)}, c.span()));
+  };
+  if (auto k = c.key("key")) {
+    attributes a;
+    a.keys.push_back({{}, *k, {}});
+    say(std::move(a));
+  }
+  if (auto t = c.time("time")) {
+    attributes a;
+    a.times.push_back({{}, *t, {}});
+    say(std::move(a));
+  }
+  if (auto name = c.text("clef")) {
+    auto clef = find_clef(*name);
+    if (!clef)
+      return fail(c.wrong(errc::invalid_clef, "there is no clef `" + *name + "`", "clef"));
+    attributes a;
+    a.clefs.push_back({{}, *clef, {}});
+    say(std::move(a));
+  }
+  auto items = music_arguments(c, "measure");
+  if (!items)
+    return fail(std::move(items.error()));
+  for (auto& x : *items) {
+    if (as_node<part_music>(*x) || as_node<score_music>(*x) || as_node<measure_music>(*x)) {
+      auto e = c.wrong(errc::misplaced, "a measure cannot hold " + std::string{type_name(value::of(x))});
+      e.diagnostics.front().span = x->span == source_span{} ? c.span() : x->span;
+      return fail(std::move(e));
+    }
+    m.items.push_back(std::move(x));
+  }
+  return music_answer(c, std::move(m));
+}
+
+result<value> part_handler(call& c) {
+  part_music p;
+  if (auto r = read_part_options(c, p); !r)
+    return fail(std::move(r.error()));
+  for (std::size_t i = 0; i < c.rest().size(); ++i) {
+    const auto& v = c.rest()[i];
+    auto span = c.rest_spans()[i];
+    if (auto s = v.as_string()) {
+      if (!p.header.name.empty())
+        return fail(c.wrong(errc::wrong_argument_count, "a part has one name"));
+      p.header.name = *s;
+    } else if (v.as_keyword() || v.as_symbol()) {
+      auto name = v.as_keyword() ? *v.as_keyword() : *v.as_symbol();
+      auto row = find_instrument(name);
+      if (!row) {
+        std::vector<std::string_view> names;
+        for (const auto& x : instrument_table()) {
+          names.push_back(x.name);
+          names.insert(names.end(), x.aliases.begin(), x.aliases.end());
+        }
+        auto e = unknown_keyword(c, name, span, std::move(names));
+        e.diagnostics.front().message = "part: there is no instrument or option :" + name;
+        return fail(std::move(e));
+      }
+      if (!p.instrument.empty())
+        return fail(c.wrong(errc::wrong_argument_count, "a part has one instrument"));
+      p.instrument = row->name;
+    } else if (auto r = append_music(c, v, span, p.items); !r) {
+      return fail(std::move(r.error()));
+    }
+  }
+  return music_answer(c, std::move(p));
+}
+
+result<value> group_handler(call& c) {
+  part_group_music g;
+  g.group.number = c.text("number").value_or("");
+  g.group.name = c.text("name").value_or("");
+  g.group.abbreviation = c.text("abbr").value_or("");
+  g.group.symbol = c.flag("bracket") ? "bracket" : c.flag("brace") ? "brace" : "";
+  if (c.has("symbol"))
+    g.group.symbol = c.text("symbol").value_or("");
+  g.group.barline = c.text("barline").value_or("");
+  if (c.has("xml"))
+    g.group.extra = preserved_of(c.get("xml"));
+  if (c.flag("start") || c.flag("stop")) {
+    g.group.type = c.flag("start") ? "start" : "stop";
+    if (!c.rest().empty())
+      return fail(c.wrong(errc::misplaced, "one end of a group holds no parts"));
+    if (g.group.number.empty())
+      g.group.number = "1";
+  }
+  auto items = music_arguments(c, "group");
+  if (!items)
+    return fail(std::move(items.error()));
+  g.items = std::move(*items);
+  return music_answer(c, std::move(g));
+}
+
+result<value> score_handler(call& c) {
+  score_music s;
+  if (auto r = read_score_options(c, s); !r)
+    return fail(std::move(r.error()));
+  auto items = music_arguments(c, "score");
+  if (!items)
+    return fail(std::move(items.error()));
+  s.items = std::move(*items);
+  return music_answer(c, std::move(s));
+}
+
+result<value> repeat_handler(call& c) {
+  repeat_music r;
+  if (auto n = c.integer("times")) {
+    if (*n < 1 || *n > 99)
+      return fail(c.wrong(errc::out_of_range, "a repeat is played 1 to 99 times", "times"));
+    r.times = static_cast<int>(*n);
+  }
+  auto items = music_arguments(c, "repeat");
+  if (!items)
+    return fail(std::move(items.error()));
+  r.items = std::move(*items);
+  return music_answer(c, std::move(r));
+}
+
+result<value> ending_handler(call& c) {
+  ending_music e;
+  if (auto list = c.get("numbers").as_list()) {
+    for (const auto& x : list->items)
+      e.numbers += (e.numbers.empty() ? "" : ", ") + text_of(x).value_or("");
+  } else {
+    e.numbers = text_of(c.get("numbers")).value_or("");
+  }
+  auto valid = !e.numbers.empty() && e.numbers.find_first_not_of("0123456789, ") == std::string::npos;
+  if (!valid)
+    return fail(c.wrong(errc::wrong_type, "an ending is numbered: 1, or (1 2)", "numbers"));
+  auto items = music_arguments(c, "ending");
+  if (!items)
+    return fail(std::move(items.error()));
+  e.items = std::move(*items);
+  return music_answer(c, std::move(e));
+}
+
+} // namespace
+
+void add_container_forms(form_rows& rows) {
+  form_spec score{"score", {}, "structure",
+                  {rest_param("parts", arg_type::contents, "parts, groups; bare measures are part 1")},
+                  "A whole score.",
+                  "(score :title \"Etude\" (part :flute (measure (note a4 :w))))", "score",
+                  score_handler};
+  auto more = score_option_params();
+  score.params.insert(score.params.end(), more.begin(), more.end());
+  rows.push_back(std::move(score));
+
+  form_spec part{"part", {}, "structure",
+                 {rest_param("contents", arg_type::spec,
+                             "an instrument such as :piano, a name, measures or notes")},
+                 "One player's music. An instrument sets name, clefs, transposition and sound.",
+                 "(part :horn (measure (note c5 :w)))", "part", part_handler};
+  more = part_option_params();
+  part.params.insert(part.params.end(), more.begin(), more.end());
+  rows.push_back(std::move(part));
+
+  rows.push_back({"group", {"part-group"}, "structure",
+                  {rest_param("parts", arg_type::contents, "parts and groups"),
+                   flag_param("bracket", "square bracket before the staves"),
+                   flag_param("brace", "curly bracket before the staves"),
+                   option_param("symbol", arg_type::text, "bracket, brace, line, square, none"),
+                   option_param("name", arg_type::text, "before the first system"),
+                   option_param("abbr", arg_type::text, "before the others", {"abbreviation"}),
+                   option_param("barline", arg_type::text, "yes, no or Mensurstrich"),
+                   option_param("number", arg_type::text, "tells overlapping groups apart"),
+                   flag_param("start", "opens a group that (group :stop) closes"),
+                   flag_param("stop", "closes a group"),
+                   option_param("xml", arg_type::spec, "MusicXML attributes and children")},
+                  "Parts that belong together.",
+                  "(score (group :bracket :name \"Strings\" (part :violin) (part :cello)))", "group",
+                  group_handler});
+  rows.push_back({"measure", {}, "structure",
+                  {rest_param("elements", arg_type::contents, "notes, voices, staves, marks"),
+                   option_param("number", arg_type::text, "where it is not counted"),
+                   flag_param("pickup", "not counted", {"implicit"}),
+                   flag_param("free", "may hold more than its time signature"),
+                   option_param("time", arg_type::time, "(4 4), :common"),
+                   option_param("key", arg_type::key, "c-major"),
+                   option_param("clef", arg_type::text, "treble, bass, ..."),
+                   option_param("padded-to", arg_type::number,
+                                "quarter notes to which a gap at its end reaches"),
+                   option_param("xml", arg_type::spec, "MusicXML attributes and children")},
+                  "One measure.", "(measure :time (3 4) (note c4 :h.))", "measure",
+                  measure_handler});
+  rows.push_back({"repeat", {}, "structure",
+                  {rest_param("measures", arg_type::contents, "measures and endings"),
+                   option_param("times", arg_type::integer, "how often it is played; 2")},
+                  "Measures between repeat signs.",
+                  "(repeat (measure (note c4 :w)) (ending 1 (measure (note d4 :w))) "
+                  "(ending 2 (measure (note e4 :w))))",
+                  "repeat", repeat_handler});
+  rows.push_back({"ending", {"volta"}, "structure",
+                  {required("numbers", arg_type::spec, "1, or (1 2)"),
+                   rest_param("measures", arg_type::contents, "measures")},
+                  "Measures under a bracket, played in the given rounds.",
+                  "(ending 2 (measure (note c4 :w)))", "ending", ending_handler});
+}
+
+} // namespace fermata

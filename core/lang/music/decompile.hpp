@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/lang/music.hpp"
+#include "core/score/score.hpp"
+
+namespace fermata {
+
+/// The way back: score material as music values, music values as forms, forms as text. Whatever a
+/// score was imported from, evaluating its text gives the same score again.
+
+/// How a score is written.
+enum class print_style : std::uint8_t {
+  explicit_forms, ///< one form for each note: what files, history and diffs use
+  compact,        ///< phrases where they say exactly the same
+};
+
+/// Canonical text of a score: one measure or voice on a line, where it fits.
+std::string print_score(const score& s, print_style style = print_style::explicit_forms);
+
+/// The music that compiles to this score, part or measure.
+music_ptr to_music(const score& s);
+/// `id_is_implied`: the part would get its id by its place.
+music_ptr to_music(const part& p, bool id_is_implied);
+/// `time`: in force before the measure. `number_is_implied`: counting gives it its number.
+music_ptr to_music(const measure& m, const time_signature& time, bool number_is_implied);
+
+/// The form that evaluates to `m`.
+value to_form(const music& m, print_style style = print_style::explicit_forms);
+
+/// A form as text in lines of at most `width` columns where that is possible.
+std::string print_form(const value& form, std::size_t width = 100);
+
+} // namespace fermata

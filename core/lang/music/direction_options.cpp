@@ -1,0 +1,104 @@
+#include "core/lang/music/direction_options.hpp"
+
+#include "core/lang/music/make.hpp"
+
+namespace fermata {
+
+std::vector<param> direction_option_params() {
+  return {flag_param("above", "above the staff"),
+          flag_param("below", "below the staff"),
+          word_option("placement", "above, below or none", {"above", "below", "none"}),
+          option_param("staff", arg_type::text, "staff it belongs to"),
+          option_param("voice", arg_type::text, "voice it belongs to"),
+          option_param("offset", arg_type::number, "whole notes by which it is drawn later"),
+          option_param("sound", arg_type::spec, "what it does to playback, or none"),
+          option_param("xml", arg_type::spec, "MusicXML attributes and children"),
+          option_param("direction-xml", arg_type::spec, "the same of the direction around it")};
+}
+
+form_spec with_direction_options(form_spec row) {
+  for (auto& p : direction_option_params())
+    row.params.push_back(std::move(p));
+  return row;
+}
+
+sound sounding(std::string_view name, std::string_view text) {
+  return sound{with_attribute({}, std::string{name}, std::string{text})};
+}
+
+result<direction> read_direction(const call& c, std::vector<direction_type> types,
+                                 std::string_view placement, std::optional<sound> sounds) {
+  direction d;
+  d.types = std::move(types);
+  d.placement = placement;
+  if (auto p = c.text("placement"))
+    d.placement = *p == "none" ? "" : *p;
+  if (c.flag("above"))
+    d.placement = "above";
+  if (c.flag("below"))
+    d.placement = "below";
+  if (c.has("staff")) {
+    auto n = c.text("staff") == "none" ? std::optional{0} : int_of(c.get("staff"));
+    if (!n || *n < 0 || *n > 64)
+      return fail(c.wrong(errc::out_of_range, "a staff is a number from 1 to 64", "staff"));
+    d.staff = static_cast<std::uint8_t>(*n);
+  }
+  d.voice = c.text("voice").value_or("");
+  if (auto n = c.get("offset").as_number())
+    d.offset = quarters{*n * rational{4}};
+  d.sound = std::move(sounds);
+  if (c.has("sound")) {
+    if (c.text("sound") == "none")
+      d.sound.reset();
+    else
+      d.sound = sound{preserved_of(c.get("sound"))};
+  }
+  if (c.has("direction-xml"))
+    d.extra = preserved_of(c.get("direction-xml"));
+  return d;
+}
+
+void write_direction_options(form& f, const direction& x, std::string_view placement,
+                             const std::optional<sound>& sounds) {
+  if (x.placement != placement) {
+    if (x.placement == "above" || x.placement == "below")
+      f.flag(x.placement);
+    else
+      f.option("placement", value::kw("none"));
+  }
+  if (x.staff == 0)
+    f.option("staff", value::kw("none"));
+  else if (x.staff)
+    f.option("staff", value::of(std::int64_t{*x.staff}));
+  if (!x.voice.empty())
+    f.option("voice", text_value(x.voice));
+  if (x.offset)
+    f.option("offset", value::of(x.offset->value / rational{4}));
+  if (x.sound != sounds) {
+    if (!x.sound)
+      f.option("sound", value::kw("none"));
+    else
+      f.option("sound", spec_of(x.sound->extra));
+  }
+  f.xml(x.extra, "direction-xml");
+}
+
+std::optional<std::string> quarters_per_minute(const metronome& m) {
+  if (m.equals)
+    return std::nullopt;
+  auto number = parse_rational(m.per_minute);
+  if (!number || *number <= rational{0})
+    return std::nullopt;
+  auto q = *number * length(m.beat).value;
+  if (q.is_integer())
+    return to_string(q);
+  // At most three decimals: a tempo is no more exact than that.
+  auto thousandths = floor(q * rational{1000} + rational{1, 2});
+  auto text = std::to_string(thousandths % 1000);
+  text.insert(0, 3 - text.size(), '0');
+  while (!text.empty() && text.back() == '0')
+    text.pop_back();
+  return std::to_string(thousandths / 1000) + (text.empty() ? "" : "." + text);
+}
+
+} // namespace fermata

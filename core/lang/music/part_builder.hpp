@@ -1,0 +1,74 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/lang/music/compile.hpp"
+
+namespace fermata {
+
+/// Makes the measures of one part out of what stands inside `(part ...)`: measures as written,
+/// and runs of notes that fill measures by themselves, cut and tied at the barlines. Staves and
+/// voices that hold measures start over at the first measure and are laid over what is there.
+class part_builder {
+public:
+  explicit part_builder(time_signature time) : time_(std::move(time)) {}
+
+  /// Adds items of the part in order. Faults are collected; see `faults`.
+  void add(const std::vector<music_ptr>& items);
+  /// Closes the last run.
+  void finish();
+
+  std::vector<measure>& measures() { return measures_; }
+  int staves() const { return staves_; }
+  error& faults() { return faults_; }
+  /// Whether measure `index` has a number that was written, not counted.
+  bool is_numbered(std::size_t index) const { return numbered_.contains(index); }
+
+private:
+  void add(const music_ptr& m);
+  void add_measure(const measure_music& m, source_span span);
+  void add_repeat(const repeat_music& m, source_span span);
+  void add_ending(const ending_music& m, source_span span, std::optional<int> repeat_times);
+  void add_layer(const std::vector<music_ptr>& items, std::string voice, std::uint8_t staff);
+
+  void close_run();
+  /// Cuts a run into measures from `index_` on; gives back the marks that stand after its end.
+  void fill(const std::vector<music_ptr>& run);
+  bool place(const flow_item& x, std::size_t from);
+  bool place_tied(const chord_rest& x, source_span span);
+  void lay_over(std::size_t index, measure&& m);
+  measure& measure_at(std::size_t index);
+  std::string next_number() const;
+  void fault(error e);
+  void set_barline(std::size_t index, const std::string& location,
+                   const std::function<void(barline&)>& change);
+
+  struct timing {
+    time_signature time;
+    quarters length; ///< of a measure that is filled; zero: senza misura
+  };
+
+  time_signature time_;             ///< in force after the last measure reached
+  std::vector<measure> measures_;
+  std::vector<timing> timings_;     ///< of each measure
+  std::size_t index_ = 0;           ///< the next measure
+  std::vector<music_ptr> run_;      ///< what waits to be filled into measures
+  std::string voice_ = "1";
+  std::uint8_t staff_ = 0;
+  int staves_ = 0;                  ///< highest staff number that has a `staff` form
+  int staff_forms_ = 0;
+  struct hint {
+    std::size_t from = 0, index = 0;
+    quarters begin; ///< of measure `index`, counted from measure `from`
+  } place_hint_;
+  measure_position place_at_;       ///< of the last item placed, in its measure
+  bool forward_next_ = false;       ///< the next measure begins with a repeat sign
+  std::set<std::size_t> numbered_;
+  error faults_;
+};
+
+} // namespace fermata

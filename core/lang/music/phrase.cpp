@@ -1,0 +1,551 @@
+#include "core/lang/music/phrase.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include "core/lang/music/forms.hpp"
+#include "core/lang/music/make.hpp"
+#include "core/lang/music/phrase_signs.hpp"
+
+namespace fermata {
+
+namespace {
+
+constexpr int most_repeats = 1000;
+
+/// One thing in a phrase while it is read: later signs may still change it.
+struct item {
+  enum class what { timed, skip, other, group, tuplet } kind = what::other;
+  chord_rest x;            ///< timed
+  quarters length;         ///< timed, skip; of a group once it is fitted
+  bool own_length = false; ///< a duration was written
+  music_ptr other;
+  std::vector<item> inner; ///< group, tuplet
+  int actual = 1, normal = 1;
+  std::optional<std::size_t> tied_at; ///< where its `~` stands
+};
+
+bool takes_time(const item& x) { return x.kind != item::what::other; }
+
+struct phrase_fault {
+  error what;
+};
+
+class parser {
+public:
+  parser(std::string_view text, std::size_t origin, const key_signature* key)
+    : text_(text), origin_(origin), key_(key) {}
+
+  std::vector<item> run() {
+    auto items = sequence('\0');
+    join_ties(items);
+    return items;
+  }
+
+private:
+  // Errors leave by an exception that `parse_phrase` catches: they come from deep inside.
+  [[noreturn]] void wrong(std::size_t begin, std::size_t end, std::string message, errc code,
+                          std::string hint = {}) const {
+    auto where = "bar " + bar_ + ", beat " + to_string(in_bar_.value + rational{1}) + ": ";
+    throw phrase_fault{error{code, where + std::move(message),
+                             source_span{origin_ + begin, origin_ + std::max(end, begin + 1)},
+                             std::move(hint)}};
+  }
+  [[noreturn]] void wrong(std::string message, errc code = errc::invalid_token) const {
+    wrong(at_, at_ + 1, std::move(message), code, "see (doc phrase)");
+  }
+
+  bool done() const { return at_ >= text_.size(); }
+  char peek(std::size_t ahead = 0) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
+  static bool blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+  static bool digit(char c) { return c >= '0' && c <= '9'; }
+  void skip_blanks() {
+    while (!done() && blank(peek()))
+      ++at_;
+  }
+
+  /// Items up to `closer` (or the end of the text).
+  std::vector<item> sequence(char closer) {
+    std::vector<item> out;
+    auto opened = at_ == 0 ? 0 : at_ - 1;
+    while (true) {
+      auto attached = !done() && !blank(peek());
+      skip_blanks();
+      if (done()) {
+        if (closer != '\0')
+          wrong(opened, opened + 1, std::string{"this is never closed by "} + closer,
+                errc::unclosed_delimiter);
+        break;
+      }
+      auto c = peek();
+      if (c == closer) {
+        ++at_;
+        break;
+      }
+      one(c, attached && !out.empty(), out, closer != '\0');
+    }
+    return out;
+  }
+
+  void one(char c, bool attached, std::vector<item>& out, bool nested) {
+    if ((c >= 'a' && c <= 'g') || (c >= 'A' && c <= 'G'))
+      return add(note_item(), out, nested);
+    switch (c) {
+      case 'r': return add(rest_item(false), out, nested);
+      case 'R': return add(rest_item(true), out, nested);
+      case 's': return add(spacer(), out, nested);
+      case '<': return add(chord_item(), out, nested);
+      case '[': return add(group_item(), out, nested);
+      case '{': return add(tuplet_item(), out, nested);
+      case '|': return bar(out, nested);
+      case '~': return tie(out);
+      case '(': return slur_start(attached, out);
+      case ')': return slur_stop(out);
+      case '-': return articulation(out);
+      case '*': return repeat(out, nested);
+      case '!': return mark(dynamic(), attached, out);
+      case '^': return mark(symbol(), attached, out);
+      case '>':
+      case ']':
+      case '}': wrong(std::string{"this "} + c + " closes nothing", errc::stray_delimiter);
+      default: wrong(std::string{"`"} + c + "` means nothing in a phrase");
+    }
+  }
+
+  void add(item x, std::vector<item>& out, bool nested) {
+    if (!nested)
+      in_bar_ += x.length;
+    if (slur_waits_ && x.kind == item::what::timed) {
+      start_slur(x);
+      slur_waits_ = false;
+    }
+    out.push_back(std::move(x));
+  }
+
+  // Notes.
+
+  pitch read_pitch() {
+    auto begin = at_;
+    auto end = at_ + 1;
+    constexpr std::string_view signs = "#sxbnd+";
+    while (end < text_.size()
+           && (signs.find(text_[end]) != std::string_view::npos
+               || static_cast<unsigned char>(text_[end]) >= 0x80))
+      ++end;
+    auto name = std::string{text_.substr(begin, end - begin)};
+    auto octave = std::to_string(octave_);
+    if (end < text_.size() && digit(text_[end])) {
+      octave = text_[end++];
+    } else if (end + 1 < text_.size() && text_[end] == '-' && text_[end + 1] == '1') {
+      octave = "-1";
+      end += 2;
+    }
+    auto p = parse_pitch(name + octave);
+    if (!p)
+      wrong(begin, end, "`" + std::string{text_.substr(begin, end - begin)} + "` is no pitch",
+            errc::invalid_pitch, "a pitch is a letter a-g, an accidental and an octave: f#5");
+    at_ = end;
+    octave_ = p->octave;
+    if (key_ && name.size() == 1)
+      p->cents = static_cast<std::int16_t>(alteration(*key_, p->letter));
+    return *p;
+  }
+
+  /// `:q.` if it is there; it sticks.
+  bool read_duration() {
+    if (peek() != ':')
+      return false;
+    auto begin = at_++;
+    while (!done() && (digit(peek()) || peek() == '.' || (peek() >= 'a' && peek() <= 'z')
+                       || (peek() >= 'A' && peek() <= 'Z')))
+      ++at_;
+    auto v = parse_note_value(text_.substr(begin + 1, at_ - begin - 1));
+    if (!v)
+      wrong(begin, at_, "`" + std::string{text_.substr(begin, at_ - begin)} + "` is no duration",
+            errc::invalid_duration, "durations are :w :h :q :8 :16, dotted :q.");
+    value_ = *v;
+    return true;
+  }
+
+  item timed(std::vector<note> notes) {
+    item x;
+    x.kind = item::what::timed;
+    x.own_length = read_duration();
+    x.x.voice.clear();
+    x.x.notes = std::move(notes);
+    set_value(x, value_);
+    return x;
+  }
+
+  static void set_value(item& x, note_value v) {
+    x.x.written = v;
+    x.length = length(v);
+    x.x.length = x.length;
+  }
+
+  item note_item() {
+    std::vector<note> notes(1);
+    notes[0].tone = read_pitch();
+    return timed(std::move(notes));
+  }
+
+  item rest_item(bool whole) {
+    ++at_;
+    std::vector<note> notes(1);
+    notes[0].tone = rest{whole, {}, 4};
+    if (!whole)
+      return timed(std::move(notes));
+    item x;
+    x.kind = item::what::timed;
+    x.x.voice.clear();
+    x.x.notes = std::move(notes);
+    return x;
+  }
+
+  item spacer() {
+    ++at_;
+    item x;
+    x.kind = item::what::skip;
+    x.own_length = read_duration();
+    x.length = length(value_);
+    return x;
+  }
+
+  item chord_item() {
+    auto opened = at_++;
+    std::vector<note> notes;
+    std::optional<int> first_octave;
+    while (true) {
+      skip_blanks();
+      if (done())
+        wrong(opened, opened + 1, "this chord is never closed by >", errc::unclosed_delimiter);
+      if (peek() == '>') {
+        ++at_;
+        break;
+      }
+      auto c = peek();
+      if (!((c >= 'a' && c <= 'g') || (c >= 'A' && c <= 'G')))
+        wrong("a chord is made of pitches", errc::invalid_chord);
+      notes.emplace_back();
+      notes.back().tone = read_pitch();
+      first_octave = first_octave.value_or(octave_);
+    }
+    if (notes.empty())
+      wrong(opened, at_, "a chord needs at least one pitch", errc::invalid_chord);
+    octave_ = *first_octave;
+    return timed(std::move(notes));
+  }
+
+  // Groups and tuplets.
+
+  item group_item() {
+    auto opened = at_++;
+    item x;
+    x.kind = item::what::group;
+    auto outer = value_;
+    x.inner = sequence(']');
+    value_ = outer;
+    x.own_length = read_duration();
+    if (std::none_of(x.inner.begin(), x.inner.end(), takes_time))
+      wrong(opened, at_, "an empty group lasts nothing", errc::invalid_tuplet);
+    x.length = length(value_);
+    fit(x, x.length, opened);
+    return x;
+  }
+
+  /// Gives the contents of a group values that together last `whole`.
+  void fit(item& group, quarters whole, std::size_t opened) const {
+    std::vector<item*> parts;
+    for (auto& x : group.inner)
+      if (takes_time(x))
+        parts.push_back(&x);
+    group.length = whole;
+    auto said = std::any_of(parts.begin(), parts.end(), [](const item* x) { return x->own_length; });
+    if (said) {
+      quarters total;
+      for (auto x : parts)
+        total += x->length;
+      auto share = total / whole;
+      group.actual = static_cast<int>(share.numerator());
+      group.normal = static_cast<int>(share.denominator());
+      // 3:2 of eighths rather than of their sum: in units of the shortest value.
+      return;
+    }
+    auto n = static_cast<int>(parts.size());
+    auto undotted = [&](int m) {
+      auto v = note_value_for(whole / rational{m});
+      return v && v->dots == 0;
+    };
+    auto m = n;
+    while (m > 0 && !undotted(m))
+      --m;
+    for (auto more = n + 1; m == 0 && more <= 64; ++more)
+      if (undotted(more))
+        m = more;
+    if (m == 0)
+      wrong(opened, opened + 1,
+            std::to_string(n) + " notes cannot be fitted into this duration; write {3:2 ...}",
+            errc::invalid_tuplet);
+    auto each = *note_value_for(whole / rational{m});
+    for (auto x : parts) {
+      if (x->kind == item::what::timed)
+        set_value(*x, each);
+      else if (x->kind == item::what::group)
+        fit(*x, length(each), opened);
+      else
+        x->length = length(each);
+    }
+    group.actual = n;
+    group.normal = m;
+  }
+
+  item tuplet_item() {
+    auto opened = at_++;
+    item x;
+    x.kind = item::what::tuplet;
+    skip_blanks();
+    auto number = [&] {
+      int n = 0;
+      auto r = std::from_chars(text_.data() + at_, text_.data() + text_.size(), n);
+      at_ = static_cast<std::size_t>(r.ptr - text_.data());
+      return n;
+    };
+    x.actual = number();
+    if (peek() == ':' || peek() == '/') {
+      ++at_;
+      x.normal = number();
+    } else {
+      x.normal = 0;
+    }
+    if (x.actual < 1 || x.normal < 1 || x.actual > 1024 || x.normal > 1024)
+      wrong(opened, at_, "a tuplet begins with its ratio", errc::invalid_tuplet,
+            "write {3:2 c d e}");
+    x.inner = sequence('}');
+    quarters total;
+    for (const auto& part : x.inner)
+      total += part.length;
+    x.length = total * rational{x.normal, x.actual};
+    x.own_length = true;
+    return x;
+  }
+
+  // Signs after a note.
+
+  item& last_timed(std::vector<item>& out, std::string_view sign) {
+    if (out.empty() || out.back().kind != item::what::timed)
+      wrong(std::string{sign} + " stands after a note", errc::misplaced);
+    return out.back();
+  }
+
+  void tie(std::vector<item>& out) {
+    auto& x = last_timed(out, "~");
+    x.tied_at = at_++;
+    for (auto& n : x.x.notes)
+      n.tie.start = true;
+  }
+
+  static void start_slur(item& x) {
+    x.x.notes.front().spanners.push_back({span_kind::slur, span_end::start, 1, {}, {}});
+  }
+
+  void slur_start(bool attached, std::vector<item>& out) {
+    if (attached && out.back().kind == item::what::timed)
+      start_slur(out.back());
+    else
+      slur_waits_ = true;
+    ++at_;
+  }
+
+  void slur_stop(std::vector<item>& out) {
+    last_timed(out, ")").x.notes.front().spanners.push_back(
+      {span_kind::slur, span_end::stop, 1, {}, {}});
+    ++at_;
+  }
+
+  void articulation(std::vector<item>& out) {
+    auto& x = last_timed(out, "an articulation");
+    auto sign = phrase_articulation(peek(1));
+    if (!sign)
+      wrong(at_, at_ + 2, "articulations are -. -> -- -^ -!", errc::invalid_token);
+    x.x.notes.front().marks.push_back({*sign, {}, {}});
+    at_ += 2;
+  }
+
+  void repeat(std::vector<item>& out, bool nested) {
+    if (out.empty() || !takes_time(out.back()))
+      wrong("* stands after a note, a group or a tuplet", errc::misplaced);
+    auto begin = at_++;
+    int n = 0;
+    auto r = std::from_chars(text_.data() + at_, text_.data() + text_.size(), n);
+    at_ = static_cast<std::size_t>(r.ptr - text_.data());
+    if (n < 1 || n > most_repeats)
+      wrong(begin, at_, "a repetition is written *4, at most *1000", errc::out_of_range);
+    auto x = out.back();
+    for (int i = 1; i < n; ++i)
+      add(x, out, nested);
+  }
+
+  void bar(std::vector<item>& out, bool nested) {
+    if (nested)
+      wrong("a barline stands outside of groups and tuplets", errc::misplaced);
+    auto begin = at_++;
+    bar_check_music check;
+    auto back = at_;
+    skip_blanks();
+    auto number = at_;
+    while (digit(peek()))
+      ++at_;
+    if (at_ > number)
+      check.number = std::string{text_.substr(number, at_ - number)};
+    else
+      at_ = back;
+    item x;
+    x.other = make_music(std::move(check), {origin_ + begin, origin_ + begin + 1});
+    out.push_back(std::move(x));
+    ++bars_;
+    bar_ = std::to_string(bars_ + 1);
+    in_bar_ = {};
+  }
+
+  // Marks.
+
+  void mark(music_ptr m, bool attached, std::vector<item>& out) {
+    item x;
+    x.other = std::move(m);
+    // At a note it stands where the note begins.
+    if (attached && takes_time(out.back()))
+      out.insert(out.end() - 1, std::move(x));
+    else
+      out.push_back(std::move(x));
+  }
+
+  std::string_view word() {
+    auto begin = at_;
+    constexpr std::string_view stops = " \n\t\r|[]{}<>~";
+    while (!done() && stops.find(peek()) == std::string_view::npos)
+      ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+
+  music_ptr dynamic() {
+    auto begin = at_++;
+    auto end = at_;
+    while (end < text_.size() && text_[end] >= 'a' && text_[end] <= 'z')
+      ++end;
+    auto name = text_.substr(at_, end - at_);
+    at_ = end;
+    auto d = phrase_dynamic(name);
+    if (!d)
+      wrong(begin, at_, "`!" + std::string{name} + "` is no dynamic", errc::invalid_token,
+            "write !p, !mf, !sfz, !cresc, !dim, !stop");
+    return make_music(measure_content{std::move(*d)}, {origin_ + begin, origin_ + at_});
+  }
+
+  music_ptr symbol() {
+    auto begin = at_++;
+    if (peek() == '"') {
+      auto close = text_.find('"', at_ + 1);
+      if (close == std::string_view::npos)
+        wrong(begin, begin + 2, "this text is never closed", errc::unclosed_delimiter);
+      direction d;
+      d.types.push_back(words{std::string{text_.substr(at_ + 1, close - at_ - 1)}, {}});
+      d.placement = "above";
+      at_ = close + 1;
+      return make_music(measure_content{std::move(d)}, {origin_ + begin, origin_ + at_});
+    }
+    auto name = word();
+    auto h = harmony_of(name);
+    if (!h)
+      wrong(begin, at_, "\"" + std::string{name} + "\" is no chord symbol", errc::invalid_chord);
+    return make_music(measure_content{std::move(*h)}, {origin_ + begin, origin_ + at_});
+  }
+
+  // Ties reach to the same pitch of what sounds next.
+
+  void join_ties(std::vector<item>& items) {
+    item* before = nullptr;
+    join_ties(items, before);
+  }
+
+  void join_ties(std::vector<item>& items, item*& before) {
+    for (auto& x : items) {
+      if (!x.inner.empty()) {
+        join_ties(x.inner, before);
+        continue;
+      }
+      if (x.kind != item::what::timed)
+        continue;
+      if (before && before->tied_at)
+        join(*before, x);
+      before = &x;
+    }
+  }
+
+  void join(item& from, item& to) {
+    auto met = false;
+    for (auto& n : from.x.notes) {
+      auto same = std::find_if(to.x.notes.begin(), to.x.notes.end(),
+                               [&](const note& m) { return m.tone == n.tone; });
+      if (same != to.x.notes.end()) {
+        same->tie.stop = true;
+        met = true;
+      } else {
+        n.tie.start = false;
+      }
+    }
+    if (!met)
+      wrong(*from.tied_at, *from.tied_at + 1, "this tie does not lead to the same pitch",
+            errc::misplaced, "( ) is a slur");
+  }
+
+  std::string_view text_;
+  std::size_t origin_;
+  const key_signature* key_;
+  std::size_t at_ = 0;
+  int octave_ = 4;
+  note_value value_;
+  bool slur_waits_ = false;
+  int bars_ = 0;
+  std::string bar_ = "1";
+  quarters in_bar_;
+};
+
+void emit(const std::vector<item>& items, std::vector<music_ptr>& out) {
+  for (const auto& x : items)
+    switch (x.kind) {
+      case item::what::timed: out.push_back(make_music(measure_content{x.x})); break;
+      case item::what::skip: out.push_back(make_music(skip_music{x.length})); break;
+      case item::what::other: out.push_back(x.other); break;
+      case item::what::group:
+      case item::what::tuplet: {
+        if (x.actual == x.normal) {
+          emit(x.inner, out);
+          break;
+        }
+        tuplet_music t;
+        t.actual = x.actual;
+        t.normal = x.normal;
+        emit(x.inner, t.items);
+        out.push_back(make_music(std::move(t)));
+        break;
+      }
+    }
+}
+
+} // namespace
+
+result<std::vector<music_ptr>> parse_phrase(std::string_view text, std::size_t origin,
+                                            const key_signature* key) {
+  try {
+    std::vector<music_ptr> out;
+    emit(parser{text, origin, key}.run(), out);
+    return out;
+  } catch (phrase_fault& fault) {
+    return fail(std::move(fault.what));
+  }
+}
+
+} // namespace fermata

@@ -1,0 +1,40 @@
+#include "core/lang/evaluation_state.hpp"
+#include "core/lang/music/forms.hpp"
+#include "core/lang/music/key_inference.hpp"
+#include "core/lang/music/phrase.hpp"
+
+namespace fermata {
+
+namespace {
+
+result<value> phrase_handler(call& c) {
+  auto text = c.text("text").value_or("");
+  auto span = c.span_of("text");
+  // The text begins after its quote, or after #p and its quote; escapes move it.
+  auto extra = span.end - span.begin >= text.size() ? span.end - span.begin - text.size() : 0;
+  auto exact = extra == 2 || extra == 4;
+  const auto& state = c.state();
+  auto key = key_at(*state.score, state.env);
+  auto items = parse_phrase(text, span.begin + (extra == 4 ? 3 : 1),
+                            state.env.key_inference ? &key : nullptr);
+  if (!items) {
+    auto e = std::move(items.error());
+    if (!exact)
+      for (auto& d : e.diagnostics)
+        d.span = span;
+    return fail(std::move(e));
+  }
+  return music_answer(c, seq_music{std::move(*items)});
+}
+
+} // namespace
+
+void add_phrase_forms(form_rows& rows) {
+  rows.push_back({"phrase", {}, "music", {required("text", arg_type::string, "the music")},
+                  "A line of music with sticky octaves and durations; #p\"...\" for short. "
+                  "| checks the bar, [ ]:q fits, {3:2 } is a tuplet, ~ ties, ( ) slurs.",
+                  "(phrase \"c4:q d e:8 f [g a b]:q | <c4 e g>:h. r:q |\")", "seq",
+                  phrase_handler});
+}
+
+} // namespace fermata

@@ -1,0 +1,619 @@
+#include "core/music/instruments.hpp"
+#include "core/score/draft.hpp"
+#include "core/score/edit.hpp"
+#include "core/score/fill.hpp"
+#include "core/score/metric_spelling.hpp"
+#include "core/score/numbering.hpp"
+#include "core/score/placing.hpp"
+#include "core/score/walk.hpp"
+#include "core/score/wording.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace fermata {
+
+namespace {
+
+using outcome = tl::expected<void, error>;
+
+std::string free_part_id(const score& s) {
+  std::set<std::string> taken;
+  for (auto& p : s.parts)
+    taken.insert(p->id);
+  for (auto n = s.parts.size() + 1;; ++n)
+    if (auto id = "P" + std::to_string(n); !taken.contains(id)) return id;
+}
+
+/// The part that music gets which names none.
+part default_part(const score& s, const score_defaults& defaults) {
+  part p;
+  p.id = free_part_id(s);
+  p.name = defaults.instrument;
+  part_instrument sounds;
+  sounds.id = p.id + "-I1";
+  if (auto* known = find_instrument(defaults.instrument)) {
+    p.name = std::string{known->full_name};
+    p.abbreviation = std::string{known->abbreviation};
+    sounds.sound = std::string{known->sound};
+    sounds.midi_program = known->midi_program;
+  }
+  sounds.name = p.name;
+  p.instruments.push_back(std::move(sounds));
+  return p;
+}
+
+/// Key, time and clef of a first measure that says none itself. Metre and key of the other parts
+/// come first: parts belong together.
+attributes opening_attributes(const score& s, const score_defaults& defaults) {
+  attributes a;
+  auto time = defaults.time;
+  auto key = defaults.key;
+  for (auto& p : s.parts)
+    if (!p->measures.empty()) {
+      auto state = state_at(*p, 0, measure_position{});
+      time = state.staff(1).time.value_or(time);
+      if (!state.staff(1).transpose) key = state.staff(1).key.value_or(key);
+      break;
+    }
+  a.keys.push_back({std::nullopt, key, {}});
+  a.times.push_back({std::nullopt, time, {}});
+  a.clefs.push_back({std::nullopt, defaults.clef, {}});
+  if (auto* known = find_instrument(defaults.instrument); known && known->transposes()) {
+    transposition t;
+    t.diatonic = known->diatonic;
+    t.diatonic_given = true;
+    t.chromatic = std::to_string(known->chromatic);
+    t.octaves = known->octaves;
+    a.transpositions.push_back({std::nullopt, t, {}});
+  }
+  return a;
+}
+
+/// Whether something that takes no time belongs to the end of a full measure, not to the next one.
+struct ends_something {
+  bool operator()(const chord_rest&) const { return false; }
+  bool operator()(const attributes&) const { return false; }
+  bool operator()(const harmony&) const { return false; }
+  bool operator()(const figured_bass&) const { return false; }
+  bool operator()(const print_layout&) const { return false; }
+  bool operator()(const fragment&) const { return false; }
+  bool operator()(const barline& b) const { return b.location != "left"; }
+  bool operator()(const sound& s) const {
+    for (auto name : {"fine", "dacapo", "dalsegno", "tocoda"})
+      if (!s.attribute(name).empty()) return true;
+    return false;
+  }
+  bool operator()(const direction& d) const {
+    if (d.sound && (*this)(*d.sound)) return true;
+    return !d.types.empty() && std::all_of(d.types.begin(), d.types.end(),
+                                           [](auto& t) { return std::visit(type_ends{}, t); });
+  }
+
+  struct type_ends {
+    bool operator()(const wedge& x) const { return x.type == "stop"; }
+    bool operator()(const pedal& x) const { return x.type == "stop"; }
+    bool operator()(const octave_shift& x) const { return x.type == "stop"; }
+    bool operator()(const line_end& x) const { return x.type == "stop"; }
+    bool operator()(const dynamics&) const { return false; }
+    bool operator()(const words&) const { return false; }
+    bool operator()(const rehearsal_mark&) const { return false; }
+    bool operator()(const segno_mark&) const { return false; }
+    bool operator()(const coda_mark&) const { return false; }
+    bool operator()(const metronome&) const { return false; }
+    bool operator()(const fragment&) const { return false; }
+  };
+};
+
+bool changes_metre(const measure& m) {
+  return std::any_of(m.items.begin(), m.items.end(), [](auto& item) {
+    auto* a = std::get_if<attributes>(&item.content);
+    return a && !a->times.empty();
+  });
+}
+
+/// Writes one thing after another behind a cursor. Visited with each content in turn.
+class writer {
+public:
+  writer(const score_ptr& s, const score_cursor& at, const score_defaults& defaults)
+    : draft_(s), at_(at), defaults_(defaults) {}
+
+  outcome start() {
+    if (at_.part > draft_.view().parts.size())
+      return fail({errc::no_such_target,
+                   "the cursor is in part " + std::to_string(at_.part + 1) + " of " +
+                       std::to_string(draft_.view().parts.size()),
+                   {},
+                   "move the cursor to a part that exists"});
+    if (at_.part < draft_.view().parts.size() &&
+        at_.measure > draft_.view(at_.part).measures.size())
+      return fail({errc::no_such_target,
+                   "the cursor is in measure " + std::to_string(at_.measure + 1) + " of " +
+                       std::to_string(draft_.view(at_.part).measures.size()),
+                   {},
+                   "move the cursor to a measure that exists, or just behind the last"});
+    return {};
+  }
+
+  outcome write(const measure_content& c) {
+    auto put_it = [this](auto& x) { return put(x); };
+    if (!std::visit(ends_something{}, c)) {
+      make_room();
+      return std::visit(put_it, c);
+    }
+    if (at_.position == measure_position{} && at_.measure > 0 && at_.part < parts() &&
+        at_.measure == draft_.view(at_.part).measures.size()) {
+      // The cursor has passed the barline, but what this closes lies before it.
+      auto behind = at_;
+      --at_.measure;
+      at_.position = measure_position{} + extent(draft_.view(at_.part, at_.measure));
+      auto done = std::visit(put_it, c);
+      at_ = behind;
+      return done;
+    }
+    make_measure();
+    return std::visit(put_it, c);
+  }
+
+  result<edited> finish() {
+    draft_.for_each_written(settle_right_barlines);
+    if (metre_changed_)
+      if (auto ok = check_metre(); !ok) return tl::unexpected(ok.error());
+    return edited{draft_.finish(), at_};
+  }
+
+private:
+  std::size_t parts() const { return draft_.view().parts.size(); }
+  measure& here() { return draft_.open(at_.part, at_.measure); }
+  std::string where() const { return place_name(draft_.view(), at_.part, at_.measure); }
+
+  /// The part and measure that the cursor names exist.
+  void make_measure() {
+    if (at_.part == parts()) {
+      auto opening = opening_attributes(draft_.view(), defaults_);
+      auto p = draft_.add_part(default_part(draft_.view(), defaults_));
+      at_.measure = 0;
+      add_measure(p);
+      place_attributes(draft_.open(p, 0), measure_position{}, at_.voice, opening);
+    } else if (at_.measure == draft_.view(at_.part).measures.size()) {
+      bool first = draft_.view(at_.part).measures.empty();
+      add_measure(at_.part);
+      if (first)
+        place_attributes(here(), measure_position{}, at_.voice,
+                         opening_attributes(draft_.view(), defaults_));
+    }
+  }
+
+  void add_measure(std::size_t p) {
+    measure m;
+    m.number = next_measure_number(draft_.view(p), draft_.view(p).measures.size());
+    auto index = draft_.view(p).measures.size();
+    draft_.insert_measure(p, index, std::move(m));
+    // The metre goes on; looking for it again would search the whole part.
+    if (time_ && time_->first + 1 == index)
+      time_->first = index;
+    else
+      time_ = std::nullopt;
+  }
+
+  /// The cursor stands where something can begin: a full measure has been left behind.
+  void make_room() {
+    make_measure();
+    auto full = full_length();
+    if (full > quarters{} && at_.position - measure_position{} >= full) {
+      close_tuplets();
+      ++at_.measure;
+      at_.position = measure_position{};
+      make_measure();
+    }
+  }
+
+  const time_signature& metre() {
+    if (!time_ || time_->first != at_.measure)
+      time_ = {
+          at_.measure,
+          time_in_force(draft_.view(at_.part), at_.measure, at_.staff).value_or(defaults_.time)};
+    return time_->second;
+  }
+
+  quarters full_length() { return measure_length(metre()); }
+
+  // --- one overload per kind of content ---
+
+  outcome put(const chord_rest& original) {
+    auto x = original;
+    x.voice = at_.voice;
+    if (!x.staff_given) {
+      x.staff = at_.staff;
+      x.staff_given = at_.staff > 1;
+    }
+    open_staff(x.staff);
+    if (is_rest(x) && std::get<rest>(x.notes.front().tone).whole_measure)
+      return put_measure_rest(std::move(x));
+    if (x.grace) {
+      x.length = quarters{};
+      reopen_tuplets(x);
+      place_timed(here(), at_.position, std::move(x));
+      return {};
+    }
+    if (x.length <= quarters{})
+      return fail({errc::invalid_duration, where() + ": " + name_of(x) + " has no length", {}, {}});
+    auto full = full_length();
+    auto end = at_.position + x.length;
+    if (full == quarters{} || end - measure_position{} <= full) return put_whole(std::move(x));
+    return put_across(x);
+  }
+
+  /// It fits into the measure.
+  outcome put_whole(chord_rest x) {
+    if (auto ok = clear(at_.position, at_.position + x.length); !ok) return ok;
+    reopen_tuplets(x);
+    follow_tuplets(x);
+    auto length = x.length;
+    place_timed(here(), at_.position, std::move(x));
+    at_.position += length;
+    return {};
+  }
+
+  /// It crosses one barline or more.
+  outcome put_across(const chord_rest& x) {
+    if (x.tuplet)
+      return fail({errc::overfull_measure,
+                   where() + ": the tuplet " + std::to_string(x.tuplet->actual) + ":" +
+                       std::to_string(x.tuplet->normal) + " crosses the barline within " +
+                       name_of(x),
+                   {},
+                   "begin the tuplet so that the barline falls between two of its notes"});
+    for (auto& n : x.notes)
+      if (n.differs && n.differs->length)
+        return fail({errc::overfull_measure,
+                     where() + ": " + name_of(x) +
+                         " crosses the barline and its notes differ in "
+                         "length",
+                     {},
+                     "write its notes in voices of their own"});
+    struct piece {
+      std::size_t measure;
+      measure_position at;
+    };
+    std::vector<piece> places;
+    std::vector<note_value> values;
+    auto cursor = at_;
+    auto left = x.length;
+    auto how = is_rest(x) ? spelled_as::rest : spelled_as::note;
+    while (left > quarters{}) {
+      make_room();
+      auto full = full_length();
+      auto room = full - (at_.position - measure_position{});
+      auto now = full == quarters{} ? left : std::min(left, room);
+      auto pieces = metric_pieces(at_.position, now, metre(), how);
+      if (pieces.empty()) {
+        auto text = where() + ": " + name_of(x) + " crosses the barline and what lies before it, " +
+                    length_in_words(now) + ", cannot be written without a tuplet";
+        at_ = cursor;
+        return fail({errc::overfull_measure, text, {}, "write it as a tuplet"});
+      }
+      if (auto ok = clear(at_.position, at_.position + now); !ok) return ok;
+      for (auto& p : pieces) {
+        places.push_back({at_.measure, p.at});
+        values.push_back(p.value);
+      }
+      at_.position += now;
+      left = left - now;
+    }
+    auto pieces = tied_pieces(x, values);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      auto& m = draft_.open(at_.part, places[i].measure);
+      // A measure that is nothing but rest is written as such.
+      auto length =
+          measure_length(time_in_force(draft_.view(at_.part), places[i].measure, at_.staff)
+                             .value_or(defaults_.time));
+      if (is_rest(x) && places[i].at == measure_position{} && pieces[i].length == length) {
+        std::get<rest>(pieces[i].notes.front().tone).whole_measure = true;
+        pieces[i].written.reset();
+      }
+      place_timed(m, places[i].at, std::move(pieces[i]));
+    }
+    return {};
+  }
+
+  outcome put_measure_rest(chord_rest x) {
+    if (at_.position != measure_position{})
+      return fail({errc::misplaced,
+                   where() + ": a whole-measure rest needs a measure of its own",
+                   {},
+                   "write rests of given lengths to fill the measure"});
+    auto full = full_length();
+    x.length = full > quarters{} ? full : x.length > quarters{} ? x.length : quarters{4};
+    return put_whole(std::move(x));
+  }
+
+  outcome put(const attributes& a) {
+    if (!a.times.empty()) {
+      if (at_.position != measure_position{})
+        return fail({errc::misplaced,
+                     where() + ": a time signature can only stand at the beginning of a measure, " +
+                         length_in_words(at_.position - measure_position{}) + " is already there",
+                     {},
+                     "fill the measure first"});
+      metre_changed_ = metre_changed_ ? std::min(*metre_changed_, at_.measure) : at_.measure;
+    }
+    auto own = a;
+    if (at_.staff > 1) {
+      open_staff(at_.staff);
+      for (auto& c : own.clefs)
+        if (!c.staff) c.staff = at_.staff;
+    }
+    place_attributes(here(), at_.position, at_.voice, own);
+    time_ = std::nullopt;
+    return {};
+  }
+
+  outcome put(const barline& b) {
+    place_barline(here(), at_.position, at_.voice, b);
+    return {};
+  }
+  outcome put(direction d) {
+    give_staff(d.staff);
+    return put_beside(std::move(d));
+  }
+  outcome put(harmony h) {
+    give_staff(h.staff);
+    return put_beside(std::move(h));
+  }
+  outcome put(const figured_bass& x) { return put_beside(x); }
+  outcome put(const sound& x) { return put_beside(x); }
+  outcome put(const print_layout& x) { return put_beside(x); }
+  outcome put(const fragment& x) { return put_beside(x); }
+
+  outcome put_beside(measure_content c) {
+    place_beside(here(), at_.position, at_.voice, std::move(c));
+    return {};
+  }
+
+  void give_staff(std::optional<std::uint8_t>& staff) const {
+    if (!staff && at_.staff > 1) staff = at_.staff;
+  }
+
+  /// A staff that the part does not have yet: declared from the first measure on, with a bass clef
+  /// for the second one below a treble staff.
+  void open_staff(std::uint8_t staff) {
+    if (staff <= std::max(known_staves_, 1)) return;
+    auto& p = draft_.view(at_.part);
+    auto state = state_at(p, at_.measure, at_.position);
+    known_staves_ = state.staves();
+    if (staff <= known_staves_) return;
+    attributes a;
+    a.staves = staff;
+    for (auto s = state.staves() + 1; s <= staff; ++s) {
+      auto above = state.clef_or_default(1);
+      a.clefs.push_back({static_cast<std::uint8_t>(s),
+                         above.sign == "G" && s == 2 ? clef{"F", 4, 0} : above,
+                         {}});
+    }
+    place_attributes(draft_.open(at_.part, 0), measure_position{}, at_.voice, a);
+    known_staves_ = staff;
+  }
+
+  /// The place is free, or held by rests only, which go.
+  outcome clear(measure_position from, measure_position to) {
+    if (auto* there = clear_rests(here(), at_.voice, from, to, metre()))
+      return fail({errc::misplaced,
+                   where() + ": " + name_of(*there) + " is already there",
+                   {},
+                   "replace it, or write in another voice"});
+    return {};
+  }
+
+  // --- tuplets over the barline ---
+
+  void follow_tuplets(const chord_rest& x) {
+    for (auto& n : x.notes)
+      for (auto& s : n.spanners)
+        if (s.kind == span_kind::tuplet) {
+          if (s.end == span_end::start)
+            open_tuplets_[s.number] = s;
+          else if (s.end == span_end::stop)
+            open_tuplets_.erase(s.number);
+        }
+    last_timed_ = {at_.measure, at_.position};
+  }
+
+  /// The barline falls between two notes of a tuplet: its bracket ends before and begins anew
+  /// after.
+  void close_tuplets() {
+    if (open_tuplets_.empty() || !last_timed_) return;
+    for (auto& item : draft_.open(at_.part, last_timed_->first).items)
+      if (auto* x = std::get_if<chord_rest>(&item.content);
+          x && x->voice == at_.voice && item.at == last_timed_->second && !x->grace)
+        for (auto& [number, bracket] : open_tuplets_) {
+          auto stop = spanner{span_kind::tuplet, span_end::stop, number, {}, {}};
+          x->notes.front().spanners.push_back(stop);
+          to_reopen_.push_back(bracket);
+        }
+    open_tuplets_.clear();
+  }
+
+  void reopen_tuplets(chord_rest& x) {
+    if (x.grace) return;
+    auto& spanners = x.notes.front().spanners;
+    for (auto& bracket : to_reopen_) {
+      // A bracket that would hold nothing but this last note still needs both its ends.
+      spanners.insert(spanners.begin(), bracket);
+    }
+    to_reopen_.clear();
+  }
+
+  /// A new time signature must suit the measures that already follow it.
+  outcome check_metre() {
+    auto& p = draft_.view(at_.part);
+    std::optional<error> faults;
+    auto t = time_in_force(p, *metre_changed_, at_.staff).value_or(defaults_.time);
+    for (auto i = *metre_changed_; i < p.measures.size(); ++i) {
+      if (i > *metre_changed_ && changes_metre(*p.measures[i])) break;
+      for (auto& f : overfull_voices(*p.measures[i], measure_length(t)))
+        if (f.kind == fill_fault::what::too_long) {
+          diagnostic d{errc::overfull_measure,
+                       place_name(draft_.view(), at_.part, i) + ": " +
+                           in_words(f, *p.measures[i], t),
+                       {},
+                       "change the music first, or set the old time signature after it"};
+          if (!faults) faults.emplace();
+          faults->diagnostics.push_back(std::move(d));
+        }
+    }
+    if (faults) return fail(*faults);
+    return {};
+  }
+
+  score_draft draft_;
+  score_cursor at_;
+  const score_defaults& defaults_;
+  std::optional<std::pair<std::size_t, time_signature>> time_;  ///< in force, by measure
+  std::optional<std::size_t> metre_changed_;                    ///< first measure with a new one
+  int known_staves_ = 0;
+  std::map<std::uint8_t, spanner> open_tuplets_;
+  std::vector<spanner> to_reopen_;
+  std::optional<std::pair<std::size_t, measure_position>> last_timed_;
+};
+
+/// Faults of measures that came from outside, all of them.
+std::optional<error> faults_of(const score& s, std::size_t part_number, std::size_t from,
+                               measure_check check, const time_signature& default_time) {
+  std::optional<error> faults;
+  auto& p = *s.parts[part_number];
+  for (auto i = from; i < p.measures.size(); ++i) {
+    auto t = time_in_force(p, i).value_or(default_time);
+    for (auto& f : overfull_voices(*p.measures[i], measure_length(t))) {
+      if (f.kind == fill_fault::what::too_long && check == measure_check::free) continue;
+      if (!faults) faults.emplace();
+      faults->diagnostics.push_back(
+          {errc::overfull_measure,
+           place_name(s, part_number, i) + ": " + in_words(f, *p.measures[i], t),
+           {},
+           "shorten something, or move it to the next measure"});
+    }
+  }
+  return faults;
+}
+
+bool has_notes(const measure& m) { return !voices(m).empty() || m.padded_to > measure_position{}; }
+
+/// What a first measure does not say itself.
+attributes missing_from(const measure& m, attributes defaults) {
+  for (auto& item : m.items)
+    if (auto* a = std::get_if<attributes>(&item.content); a && item.at == measure_position{}) {
+      if (!a->keys.empty()) defaults.keys.clear();
+      if (!a->times.empty()) defaults.times.clear();
+      if (!a->clefs.empty()) defaults.clefs.clear();
+      if (!a->transpositions.empty()) defaults.transpositions.clear();
+    }
+  return defaults;
+}
+
+}  // namespace
+
+result<edited> append_content(const score_ptr& s, const score_cursor& at,
+                              const score_defaults& defaults,
+                              const std::vector<measure_content>& line) {
+  writer w{s, at, defaults};
+  if (auto ok = w.start(); !ok) return tl::unexpected(ok.error());
+  for (auto& c : line)
+    if (auto ok = w.write(c); !ok) return tl::unexpected(ok.error());
+  return w.finish();
+}
+
+result<edited> append_measures(const score_ptr& s, const score_cursor& at,
+                               const score_defaults& defaults, std::vector<measure> measures,
+                               measure_check check) {
+  if (at.part > s->parts.size())
+    return fail({errc::no_such_target,
+                 "the cursor is in part " + std::to_string(at.part + 1) + " of " +
+                     std::to_string(s->parts.size()),
+                 {},
+                 "move the cursor to a part that exists"});
+  if (measures.empty()) return edited{s, at};
+  score_draft draft{s};
+  auto cursor = at;
+  auto opening = opening_attributes(*s, defaults);
+  if (at.part == s->parts.size()) cursor.part = draft.add_part(default_part(*s, defaults));
+  auto first_new = draft.view(cursor.part).measures.size();
+  bool first_of_part = first_new == 0;
+  if (first_of_part) {
+    auto missing = missing_from(measures.front(), opening);
+    place_attributes(measures.front(), measure_position{}, cursor.voice, missing);
+  } else if (auto& last = draft.view(cursor.part, first_new - 1); !has_notes(last)) {
+    // It got a key or a clef, but no music yet: this is the measure it was meant for.
+    measure filled = last;
+    if (!measures.front().number.empty()) filled.number = measures.front().number;
+    filled.implicit |= measures.front().implicit;
+    if (measures.front().extra) filled.extra = measures.front().extra;
+    filled.padded_to = measures.front().padded_to;
+    for (auto& item : measures.front().items) {
+      if (auto* a = std::get_if<attributes>(&item.content); a && item.at == measure_position{})
+        place_attributes(filled, item.at, cursor.voice, *a);
+      else
+        filled.items.push_back(item);
+    }
+    measures.front() = std::move(filled);
+    --first_new;
+    draft.erase_measure(cursor.part, first_new);
+  }
+  for (auto& m : measures) {
+    auto place = draft.view(cursor.part).measures.size();
+    if (m.number.empty())
+      m.number =
+          m.implicit && place == 0 ? "0" : next_measure_number(draft.view(cursor.part), place);
+    settle_right_barlines(m);
+    draft.insert_measure(cursor.part, place, std::move(m));
+  }
+  cursor.measure = draft.view(cursor.part).measures.size();
+  cursor.position = {};
+  if (auto faults = faults_of(draft.view(), cursor.part, first_new, check, defaults.time))
+    return fail(*faults);
+  return edited{draft.finish(), cursor};
+}
+
+result<edited> append_part(const score_ptr& s, part p, measure_check check) {
+  if (p.id.empty()) p.id = free_part_id(*s);
+  for (auto& other : s->parts)
+    if (other->id == p.id)
+      return fail({errc::invalid_score,
+                   "there is already a part with the id " + p.id + ": " + part_label(*other),
+                   {},
+                   "give it another id, or none"});
+  score_draft draft{s};
+  auto index = draft.add_part(std::move(p));
+  if (auto faults = faults_of(draft.view(), index, 0, check, time_signature{}))
+    return fail(*faults);
+  score_cursor cursor;
+  cursor.part = index;
+  cursor.measure = draft.view(index).measures.size();
+  return edited{draft.finish(), cursor};
+}
+
+score_cursor end_of(const score& s, std::size_t part_number, const std::string& voice,
+                    std::uint8_t staff) {
+  score_cursor at;
+  at.part = part_number;
+  at.voice = voice;
+  at.staff = staff;
+  if (part_number >= s.parts.size() || s.parts[part_number]->measures.empty()) return at;
+  auto& p = *s.parts[part_number];
+  at.measure = p.measures.size() - 1;
+  for (auto& item : p.measures.back()->items)
+    if (auto* x = std::get_if<chord_rest>(&item.content); x && x->voice == voice)
+      at.position = std::max(at.position, item.at + x->length);
+  // A pickup is full when it ends, whatever the metre says.
+  auto t = time_in_force(p, at.measure, staff).value_or(time_signature{});
+  auto full = measure_length(t);
+  if (p.measures.back()->implicit && at.position > measure_position{} &&
+      at.position - measure_position{} < full) {
+    ++at.measure;
+    at.position = {};
+  }
+  return at;
+}
+
+}  // namespace fermata

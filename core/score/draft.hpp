@@ -1,0 +1,78 @@
+#pragma once
+
+#include "core/score/score.hpp"
+
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace fermata {
+
+/// A score being changed: copies a part or a measure the first time it is written to, shares all
+/// the rest with the score it came from. Nobody else sees it before `finish()`, so a failing edit
+/// just drops it.
+class score_draft {
+public:
+  explicit score_draft(const score_ptr& from) : from_(from), next_(*from) {}
+
+  /// As it stands now.
+  const score& view() const { return next_; }
+  const part& view(std::size_t p) const { return *next_.parts[p]; }
+  const measure& view(std::size_t p, std::size_t m) const { return *next_.parts[p]->measures[m]; }
+
+  score& frame() { return next_; }
+  part& open(std::size_t p) {
+    if (auto it = parts_.find(p); it != parts_.end()) return *it->second;
+    auto copy = std::make_shared<part>(*next_.parts[p]);
+    next_.parts[p] = copy;
+    return *(parts_[p] = std::move(copy));
+  }
+  measure& open(std::size_t p, std::size_t m) {
+    auto& owner = open(p);
+    // A measure that this draft made is known by its pointer, wherever insertions moved it.
+    if (auto it = measures_.find(owner.measures[m].get()); it != measures_.end())
+      return *it->second;
+    auto copy = std::make_shared<measure>(*owner.measures[m]);
+    owner.measures[m] = copy;
+    measures_.emplace(copy.get(), copy);
+    return *copy;
+  }
+  std::size_t add_part(part header) {
+    auto p = std::make_shared<part>(std::move(header));
+    next_.parts.push_back(p);
+    next_.part_list.push_back(next_.parts.size() - 1);
+    parts_[next_.parts.size() - 1] = std::move(p);
+    return next_.parts.size() - 1;
+  }
+  void insert_measure(std::size_t p, std::size_t at, measure m) {
+    auto made = std::make_shared<measure>(std::move(m));
+    auto& list = open(p).measures;
+    list.insert(list.begin() + static_cast<std::ptrdiff_t>(at), made);
+    measures_.emplace(made.get(), made);
+  }
+  void erase_measure(std::size_t p, std::size_t at) {
+    auto& list = open(p).measures;
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+
+  /// Every measure that was opened or inserted (erased ones too, which does no harm).
+  template <class Function>
+  void for_each_written(Function f) {
+    for (auto& [unused, m] : measures_)
+      f(*m);
+  }
+
+  /// The finished score; the draft must not be used any more.
+  score_ptr finish() {
+    if (parts_.empty() && next_ == *from_) return from_;
+    return std::make_shared<const score>(std::move(next_));
+  }
+
+private:
+  score_ptr from_;
+  score next_;
+  std::map<std::size_t, std::shared_ptr<part>> parts_;
+  std::map<const measure*, std::shared_ptr<measure>> measures_;
+};
+
+}  // namespace fermata

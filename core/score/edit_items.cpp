@@ -1,0 +1,298 @@
+#include "core/score/draft.hpp"
+#include "core/score/edit.hpp"
+#include "core/score/fill.hpp"
+#include "core/score/mend.hpp"
+#include "core/score/placing.hpp"
+#include "core/score/walk.hpp"
+#include "core/score/wording.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace fermata {
+
+namespace {
+
+using outcome = tl::expected<void, error>;
+
+/// Items by part and measure, each once.
+using chosen_items = std::map<std::size_t, std::map<std::size_t, std::set<std::size_t>>>;
+
+result<chosen_items> chosen(const score& s, const std::vector<item_location>& which) {
+  chosen_items found;
+  for (auto& at : which) {
+    if (at.part >= s.parts.size() || at.measure >= s.parts[at.part]->measures.size() ||
+        at.item >= s.parts[at.part]->measures[at.measure]->items.size())
+      return fail({errc::no_such_target,
+                   "the selection was made for another state of the score",
+                   {},
+                   "select again"});
+    found[at.part][at.measure].insert(at.item);
+  }
+  return found;
+}
+
+time_signature metre(const part& p, std::size_t m) {
+  return time_in_force(p, m).value_or(time_signature{});
+}
+
+/// What remains of a note that was taken away: its time, and the brackets of tuplets it stands in.
+chord_rest silence(const chord_rest& x) {
+  chord_rest r = x;
+  r.cue = false;
+  note n;
+  n.tone = rest{};
+  for (auto& old : x.notes)
+    for (auto& s : old.spanners)
+      if (s.kind == span_kind::tuplet) n.spanners.push_back(s);
+  r.notes.assign(1, std::move(n));
+  return r;
+}
+
+/// Beams of a voice are computed anew once one of its notes is gone.
+void forget_beams(measure& m, const std::string& voice) {
+  for (auto& item : m.items)
+    if (auto* x = std::get_if<chord_rest>(&item.content); x && x->voice == voice)
+      for (auto& n : x->notes)
+        n.beams.clear();
+}
+
+/// A voice that is nothing but rests becomes one whole-measure rest.
+void unite_rests(measure& m, const std::string& voice, const time_signature& t) {
+  auto full = measure_length(t);
+  quarters sum;
+  std::uint8_t staff = 1;
+  for (auto& item : m.items)
+    if (auto* x = std::get_if<chord_rest>(&item.content); x && x->voice == voice) {
+      if (!is_rest(*x)) return;
+      sum += x->length;
+      staff = x->staff;
+    }
+  if (sum != full || full == quarters{}) return;
+  auto first = std::find_if(m.items.begin(), m.items.end(), [&](auto& item) {
+    auto* x = std::get_if<chord_rest>(&item.content);
+    return x && x->voice == voice;
+  });
+  measure only_rest;
+  place_rests(only_rest, voice, staff, {}, measure_position{} + full, t);
+  auto place = first - m.items.begin();
+  std::erase_if(m.items, [&](auto& item) {
+    auto* x = std::get_if<chord_rest>(&item.content);
+    return x && x->voice == voice;
+  });
+  m.items.insert(m.items.begin() + place, only_rest.items.front());
+}
+
+/// Faults that the edit brought into a measure; what was overfull before may stay so.
+outcome check(const score& s, std::size_t p, std::size_t m, const measure& before) {
+  auto t = metre(*s.parts[p], m);
+  auto& now = *s.parts[p]->measures[m];
+  auto old_faults = overfull_voices(before, measure_length(t));
+  std::optional<error> faults;
+  for (auto& f : overfull_voices(now, measure_length(t))) {
+    bool was_there = std::any_of(old_faults.begin(), old_faults.end(), [&](auto& o) {
+      return o.kind == f.kind && o.voice == f.voice && o.amount >= f.amount;
+    });
+    if (was_there) continue;
+    if (!faults) faults.emplace();
+    faults->diagnostics.push_back({errc::overfull_measure,
+                                   place_name(s, p, m) + ": " + in_words(f, now, t),
+                                   {},
+                                   "shorten something, or move it to the next measure"});
+  }
+  if (faults) return fail(*faults);
+  return {};
+}
+
+}  // namespace
+
+result<score_ptr> delete_items(const score_ptr& s, const std::vector<item_location>& which) {
+  auto selection = chosen(*s, which);
+  if (!selection) return tl::unexpected(selection.error());
+  score_draft draft{s};
+  for (auto& [p, measures] : *selection) {
+    auto& before = *s->parts[p];
+    auto first = measures.begin()->first, end = measures.rbegin()->first + 1;
+    auto& chosen_in = measures;
+    // Tuplet brackets stay on the rests, so they are not cut.
+    cut_lines(draft, p, before, first, end, [&](std::size_t m, std::size_t i) {
+      auto found = chosen_in.find(m);
+      return found != chosen_in.end() && found->second.contains(i);
+    });
+    for (auto& [m, items] : measures) {
+      auto& now = draft.open(p, m);
+      std::set<std::string> voices_hit;
+      std::set<std::size_t> gone;
+      for (auto i : items) {
+        auto* x = std::get_if<chord_rest>(&now.items[i].content);
+        if (x && !x->grace && x->length > quarters{}) {
+          voices_hit.insert(x->voice);
+          *x = silence(std::get<chord_rest>(before.measures[m]->items[i].content));
+        } else {
+          gone.insert(i);
+        }
+      }
+      for (auto i = gone.rbegin(); i != gone.rend(); ++i)
+        now.items.erase(now.items.begin() + static_cast<std::ptrdiff_t>(*i));
+      for (auto& v : voices_hit) {
+        forget_beams(now, v);
+        unite_rests(now, v, metre(before, m));
+      }
+    }
+  }
+  draft.for_each_written(drop_empty_directions);
+  return draft.finish();
+}
+
+result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_location>& which,
+                                const std::vector<measure_content>& line) {
+  auto selection = chosen(*s, which);
+  if (!selection) return tl::unexpected(selection.error());
+  auto misplaced = [](std::string message, std::string hint) {
+    return fail({errc::misplaced, std::move(message), {}, std::move(hint)});
+  };
+  if (selection->empty())
+    return fail({errc::no_such_target, "nothing is selected to be replaced", {}, {}});
+  if (selection->size() > 1)
+    return misplaced("the selection to replace spans several parts", "select one part");
+  auto& [p, measures] = *selection->begin();
+  auto& before = *s->parts[p];
+
+  // The stretch of one voice that is replaced.
+  score_cursor at;
+  at.part = p;
+  bool found = false;
+  std::size_t last_measure = 0;
+  measure_position last_end;
+  for (auto& [m, items] : measures)
+    for (auto i : items) {
+      auto& item = before.measures[m]->items[i];
+      auto* x = std::get_if<chord_rest>(&item.content);
+      if (!x) continue;
+      if (found && x->voice != at.voice)
+        return misplaced(place_name(*s, p, m) + ": the selection to replace spans voices " +
+                             at.voice + " and " + x->voice,
+                         "select one voice");
+      if (!found || std::pair{m, item.at} < std::pair{at.measure, at.position}) {
+        at.measure = m;
+        at.position = item.at;
+        at.staff = x->staff;
+      }
+      at.voice = x->voice;
+      auto end = item.at + x->length;
+      if (!found || std::pair{m, end} > std::pair{last_measure, last_end}) {
+        last_measure = m;
+        last_end = end;
+      }
+      found = true;
+    }
+  if (!found) {
+    // No notes: marks replace marks, each at the place of the first.
+    auto m = measures.begin()->first;
+    auto& item = before.measures[m]->items[*measures.begin()->second.begin()];
+    for (auto& c : line)
+      if (std::holds_alternative<chord_rest>(c))
+        return misplaced(place_name(*s, p, m) + ": notes cannot take the place of marks",
+                         "select notes or rests of one voice");
+    at.measure = m;
+    at.position = item.at;
+    auto taken = delete_items(s, which);
+    if (!taken) return taken;
+    auto put = append_content(*taken, at, {}, line);
+    if (!put) return tl::unexpected(put.error());
+    return put->score;
+  }
+  quarters available = last_end - at.position, needed;
+  for (auto m = at.measure; m < last_measure; ++m)
+    available += extent(*before.measures[m]);
+  for (auto& c : line)
+    if (auto* x = std::get_if<chord_rest>(&c); x && !x->grace) needed += x->length;
+  if (needed > available)
+    return fail({errc::overfull_measure,
+                 place_name(*s, p, last_measure) + ": the new music is " +
+                     length_in_words(needed - available) + " longer than what it replaces",
+                 {},
+                 "shorten it, or select as much as it takes"});
+  // Take everything of the voice in the stretch away, if all of it is selected.
+  score_draft draft{s};
+  auto in_stretch = [&](std::size_t m, const measure_item& item) {
+    auto* x = std::get_if<chord_rest>(&item.content);
+    return x && x->voice == at.voice &&
+           std::pair{m, item.at} >= std::pair{at.measure, at.position} &&
+           std::pair{m, item.at} < std::pair{last_measure, last_end};
+  };
+  for (auto m = at.measure; m <= last_measure; ++m)
+    for (std::size_t i = 0; i < before.measures[m]->items.size(); ++i) {
+      auto& item = before.measures[m]->items[i];
+      if (in_stretch(m, item) && !(measures.contains(m) && measures.at(m).contains(i)) &&
+          !is_rest(std::get<chord_rest>(item.content)))
+        return misplaced(place_name(*s, p, m) + ": " + name_of(std::get<chord_rest>(item.content)) +
+                             " lies between what is selected to be replaced",
+                         "select neighbouring notes");
+    }
+  auto goes = [&](std::size_t m, std::size_t i) {
+    auto& item = before.measures[m]->items[i];
+    return in_stretch(m, item) || (measures.contains(m) && measures.at(m).contains(i));
+  };
+  cut_lines(draft, p, before, at.measure, last_measure + 1, goes);
+  for (auto m = at.measure; m <= last_measure; ++m) {
+    auto& now = draft.open(p, m);
+    for (auto i = before.measures[m]->items.size(); i-- > 0;)
+      if (goes(m, i)) now.items.erase(now.items.begin() + static_cast<std::ptrdiff_t>(i));
+    drop_empty_directions(now);
+    forget_beams(now, at.voice);
+  }
+  score_defaults defaults;
+  defaults.time = metre(before, at.measure);
+  auto put = append_content(draft.finish(), at, defaults, line);
+  if (!put) return tl::unexpected(put.error());
+  auto& end = put->cursor;
+  // Rests fill what the new music leaves open.
+  score_draft filled{put->score};
+  auto position = end.position;
+  for (auto m = end.measure; m <= last_measure; ++m) {
+    auto t = metre(*put->score->parts[p], m);
+    auto& old = *before.measures[m];
+    auto until = m == last_measure ? last_end : measure_position{} + extent(old);
+    place_rests(filled.open(p, m), at.voice, at.staff, position, until, t);
+    position = {};
+  }
+  filled.for_each_written(settle_right_barlines);
+  for (auto m = at.measure; m <= last_measure; ++m)
+    if (auto ok = check(filled.view(), p, m, *before.measures[m]); !ok)
+      return tl::unexpected(ok.error());
+  return filled.finish();
+}
+
+result<score_ptr> edit_items(
+    const score_ptr& s, const std::vector<item_location>& which,
+    const std::function<result<measure_content>(const measure_content&)>& change) {
+  auto selection = chosen(*s, which);
+  if (!selection) return tl::unexpected(selection.error());
+  score_draft draft{s};
+  for (auto& [p, measures] : *selection)
+    for (auto& [m, items] : measures) {
+      auto& before = *s->parts[p]->measures[m];
+      for (auto i : items) {
+        auto made = change(before.items[i].content);
+        if (!made) return tl::unexpected(made.error());
+        if (*made == before.items[i].content) continue;
+        auto& now = draft.open(p, m);
+        auto* was = std::get_if<chord_rest>(&before.items[i].content);
+        auto* is = std::get_if<chord_rest>(&*made);
+        bool rhythm_changed =
+            was && is && (was->length != is->length || was->written != is->written);
+        now.items[i].content = std::move(*made);
+        if (rhythm_changed) forget_beams(now, was->voice);
+      }
+    }
+  draft.for_each_written(settle_right_barlines);
+  for (auto& [p, measures] : *selection)
+    for (auto& [m, items] : measures)
+      if (auto ok = check(draft.view(), p, m, *s->parts[p]->measures[m]); !ok)
+        return tl::unexpected(ok.error());
+  return draft.finish();
+}
+
+}  // namespace fermata

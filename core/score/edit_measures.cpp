@@ -1,0 +1,327 @@
+#include "core/score/draft.hpp"
+#include "core/score/edit.hpp"
+#include "core/score/fill.hpp"
+#include "core/score/mend.hpp"
+#include "core/score/numbering.hpp"
+#include "core/score/placing.hpp"
+#include "core/score/walk.hpp"
+#include "core/score/wording.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace fermata {
+
+namespace {
+
+/// The voice that plays on a staff near a place, so that rests go where notes were.
+std::string voice_of_staff(const part& p, std::size_t near, int staff) {
+  for (auto m : {near > 0 ? near - 1 : near, near})
+    if (m < p.measures.size())
+      for (auto& item : p.measures[m]->items)
+        if (auto* x = std::get_if<chord_rest>(&item.content); x && x->staff == staff)
+          return x->voice;
+  return std::to_string((staff - 1) * 4 + 1);
+}
+
+/// A measure of rest for a place in a part, with a rest on each staff. A senza-misura measure stays
+/// empty: it has no length to rest for.
+measure rest_measure(const part& p, std::size_t index) {
+  measure m;
+  auto state = state_before(p, index);
+  auto t = state.time_or_default();
+  auto end = measure_position{} + measure_length(t);
+  for (int staff = 1; staff <= state.staves(); ++staff)
+    place_rests(m, voice_of_staff(p, index, staff), static_cast<std::uint8_t>(staff), {}, end, t);
+  return m;
+}
+
+/// Adds `by` to the number of every counted measure from `index` on.
+void renumber(score_draft& draft, std::size_t p, std::size_t index, int by) {
+  if (by == 0) return;
+  for (auto i = index; i < draft.view(p).measures.size(); ++i)
+    if (auto n = counted_number(draft.view(p, i)); n && !draft.view(p, i).implicit)
+      draft.open(p, i).number = std::to_string(*n + by);
+}
+
+int counted_among(const std::vector<measure_ptr>& measures) {
+  return static_cast<int>(std::count_if(measures.begin(), measures.end(), [](auto& m) {
+    return !m->implicit && counted_number(*m);
+  }));
+}
+
+tl::unexpected<error> no_such_measure(const score& s, std::size_t p, std::size_t index) {
+  return fail({errc::no_such_target,
+               "there is no measure at " + std::to_string(index + 1) + "; " +
+                   part_label(*s.parts[p]) + " has " + std::to_string(s.parts[p]->measures.size()),
+               {},
+               "count measures from 1"});
+}
+
+std::optional<error> overfull(const score& s, std::size_t p, std::size_t first, std::size_t end) {
+  std::optional<error> faults;
+  auto& part_now = *s.parts[p];
+  for (auto i = first; i < std::min(end, part_now.measures.size()); ++i) {
+    auto t = time_in_force(part_now, i).value_or(time_signature{});
+    for (auto& f : overfull_voices(*part_now.measures[i], measure_length(t))) {
+      if (!faults) faults.emplace();
+      faults->diagnostics.push_back(
+          {errc::overfull_measure,
+           place_name(s, p, i) + ": " + in_words(f, *part_now.measures[i], t),
+           {},
+           "shorten something, or move it to the next measure"});
+    }
+  }
+  return faults;
+}
+
+/// A former first measure need not say again what already holds.
+void drop_repeated_opening(score_draft& draft, std::size_t p, std::size_t index) {
+  auto now = state_before(draft.view(p), index);
+  auto& m = draft.open(p, index);
+  for (auto& item : m.items) {
+    auto* a = std::get_if<attributes>(&item.content);
+    if (!a || item.at != measure_position{}) continue;
+    auto holds = [&](auto member, int fallback) {
+      return [&now, member, fallback](auto& c) {
+        for (int s = c.staff.value_or(fallback); s <= c.staff.value_or(fallback ? 1 : now.staves());
+             ++s)
+          if (s > 0 && now.staff(s).*member != c.value) return false;
+        return true;
+      };
+    };
+    std::erase_if(a->keys, holds(&staff_state::key, 0));
+    std::erase_if(a->times, holds(&staff_state::time, 0));
+    std::erase_if(a->transpositions, holds(&staff_state::transpose, 0));
+    std::erase_if(a->clefs, holds(&staff_state::clef, 1));
+    if (a->staves == now.staves()) a->staves.reset();
+    a->others.clear();
+  }
+  std::erase_if(m.items, [](auto& item) {
+    auto* a = std::get_if<attributes>(&item.content);
+    return a && item.at == measure_position{} && *a == attributes{};
+  });
+}
+
+/// Makes room in one part and puts the measures there.
+void put_in(score_draft& draft, const score& before, std::size_t p, std::size_t index,
+            std::vector<measure> measures) {
+  auto& was = *before.parts[p];
+  bool at_front = index == 0 && !was.measures.empty();
+  bool context = at_front || std::any_of(measures.begin(), measures.end(), changes_context);
+  auto wanted = context ? state_before(was, index) : part_state{};
+  if (at_front) {
+    // What the old first measure says at its beginning holds for the new first one.
+    attributes opening;
+    for (auto& item : was.measures.front()->items)
+      if (auto* a = std::get_if<attributes>(&item.content); a && item.at == measure_position{})
+        opening = *a;
+    opening.multiple_rest.reset();
+    attributes own;
+    auto& m = measures.front();
+    for (auto& item : m.items)
+      if (auto* a = std::get_if<attributes>(&item.content); a && item.at == measure_position{})
+        own = *a;
+    std::erase_if(m.items, [](auto& item) {
+      return std::holds_alternative<attributes>(item.content) && item.at == measure_position{};
+    });
+    place_attributes(m, {}, "1", opening);
+    place_attributes(m, {}, "1", own);
+  }
+  int counted = 0;
+  auto count = measures.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    auto& m = measures[i];
+    if (m.number.empty()) m.number = next_measure_number(draft.view(p), index + i);
+    if (!m.implicit && counted_number(m)) ++counted;
+    settle_right_barlines(m);
+    draft.insert_measure(p, index + i, std::move(m));
+  }
+  renumber(draft, p, index + count, counted);
+  if (at_front)
+    drop_repeated_opening(draft, p, index + count);
+  else if (context)
+    keep_context(draft, p, index + count, wanted);
+}
+
+}  // namespace
+
+result<score_ptr> insert_measures(const score_ptr& s, std::size_t index, std::size_t count) {
+  if (s->parts.empty())
+    return fail({errc::no_such_target,
+                 "the score has no parts to insert measures into",
+                 {},
+                 "add a part first"});
+  for (std::size_t p = 0; p < s->parts.size(); ++p)
+    if (index > s->parts[p]->measures.size()) return no_such_measure(*s, p, index);
+  score_draft draft{s};
+  for (std::size_t p = 0; p < s->parts.size(); ++p) {
+    auto m = rest_measure(*s->parts[p], index);
+    // At the front the metre is that of the old first measure.
+    if (index == 0 && !s->parts[p]->measures.empty()) {
+      part only_first = *s->parts[p];
+      only_first.measures.resize(1);
+      m = rest_measure(only_first, 1);
+    }
+    m.number.clear();
+    put_in(draft, *s, p, index, std::vector<measure>(count, m));
+  }
+  return draft.finish();
+}
+
+result<score_ptr> insert_measures(const score_ptr& s, std::size_t part_number, std::size_t index,
+                                  std::vector<measure> measures) {
+  if (part_number >= s->parts.size())
+    return fail(
+        {errc::no_such_target, "there is no part " + std::to_string(part_number + 1), {}, {}});
+  for (std::size_t p = 0; p < s->parts.size(); ++p)
+    if (index > s->parts[p]->measures.size()) return no_such_measure(*s, p, index);
+  auto count = measures.size();
+  if (count == 0) return s;
+  score_draft draft{s};
+  put_in(draft, *s, part_number, index, std::move(measures));
+  for (std::size_t p = 0; p < s->parts.size(); ++p) {
+    if (p == part_number) continue;
+    std::vector<measure> rests;
+    for (std::size_t i = 0; i < count; ++i) {
+      // As long as the measure that they accompany.
+      auto& lead = draft.view(part_number, index + i);
+      auto& own = *s->parts[p];
+      auto state = state_at(own, index, measure_position{});
+      measure m;
+      m.number = lead.number;
+      m.implicit = lead.implicit;
+      for (int staff = 1; staff <= state.staves(); ++staff)
+        place_rests(m, voice_of_staff(own, index, staff), static_cast<std::uint8_t>(staff), {},
+                    measure_position{} + extent(lead), state.time_or_default());
+      rests.push_back(std::move(m));
+    }
+    put_in(draft, *s, p, index, std::move(rests));
+  }
+  if (auto faults = overfull(draft.view(), part_number, index, index + count)) return fail(*faults);
+  return draft.finish();
+}
+
+result<score_ptr> delete_measures(const score_ptr& s, const std::vector<measure_location>& which) {
+  std::map<std::size_t, std::set<std::size_t>> by_part;
+  for (auto& at : which) {
+    if (at.part >= s->parts.size())
+      return fail(
+          {errc::no_such_target, "there is no part " + std::to_string(at.part + 1), {}, {}});
+    if (at.measure >= s->parts[at.part]->measures.size())
+      return no_such_measure(*s, at.part, at.measure);
+    by_part[at.part].insert(at.measure);
+  }
+  // Where every part that has the measure loses it, it goes; elsewhere it becomes a rest.
+  auto goes = [&](std::size_t m) {
+    for (std::size_t p = 0; p < s->parts.size(); ++p)
+      if (m < s->parts[p]->measures.size() && !(by_part.contains(p) && by_part[p].contains(m)))
+        return false;
+    return true;
+  };
+  score_draft draft{s};
+  for (auto& [p, measures] : by_part) {
+    auto& before = *s->parts[p];
+    for (auto it = measures.begin(); it != measures.end();) {
+      // A run of neighbours, so that lines between them are not cut twice.
+      auto first = *it, end = first + 1;
+      for (++it; it != measures.end() && *it == end; ++it)
+        ++end;
+      cut_lines(draft, p, before, first, end, [](std::size_t, std::size_t) { return true; });
+    }
+    for (auto m : measures)
+      if (!goes(m)) {
+        auto t = time_in_force(before, m).value_or(time_signature{});
+        auto& kept = draft.open(p, m);
+        auto length = measure_position{} + (kept.implicit ? extent(kept) : measure_length(t));
+        std::map<std::uint8_t, std::string> staves;
+        for (auto& item : kept.items)
+          if (auto* x = std::get_if<chord_rest>(&item.content)) staves.emplace(x->staff, x->voice);
+        std::erase_if(kept.items, [](auto& item) {
+          return !std::holds_alternative<attributes>(item.content) &&
+                 !std::holds_alternative<barline>(item.content) &&
+                 !std::holds_alternative<print_layout>(item.content);
+        });
+        kept.padded_to = {};
+        for (auto& [staff, voice] : staves)
+          place_rests(kept, voice, staff, {}, length, t);
+      }
+    // From the end, so that indices of `before` still hold for what comes earlier.
+    std::vector<std::size_t> going;
+    for (auto m : measures)
+      if (goes(m)) going.push_back(m);
+    for (auto m = going.rbegin(); m != going.rend();) {
+      auto end = *m + 1, first = *m;
+      for (++m; m != going.rend() && *m + 1 == first; ++m)
+        first = *m;
+      std::vector<measure_ptr> lost(before.measures.begin() + static_cast<std::ptrdiff_t>(first),
+                                    before.measures.begin() + static_cast<std::ptrdiff_t>(end));
+      auto wanted = state_before(before, end);
+      for (auto i = end; i-- > first;)
+        draft.erase_measure(p, i);
+      keep_context(draft, p, first, wanted);
+      renumber(draft, p, first, -counted_among(lost));
+    }
+  }
+  draft.for_each_written(drop_empty_directions);
+  return draft.finish();
+}
+
+result<score_ptr> replace_measures(const score_ptr& s, std::size_t part_number, std::size_t first,
+                                   std::size_t count, std::vector<measure> measures) {
+  if (part_number >= s->parts.size())
+    return fail(
+        {errc::no_such_target, "there is no part " + std::to_string(part_number + 1), {}, {}});
+  auto& before = *s->parts[part_number];
+  if (first + count > before.measures.size())
+    return no_such_measure(*s, part_number, first + count - 1);
+  score_draft draft{s};
+  auto wanted = state_before(before, first + count);
+  cut_lines(draft, part_number, before, first, first + count,
+            [](std::size_t, std::size_t) { return true; });
+  attributes opening;
+  if (count > 0 && !measures.empty())
+    for (auto& item : before.measures[first]->items)
+      if (auto* a = std::get_if<attributes>(&item.content); a && item.at == measure_position{})
+        opening = *a;
+  std::vector<measure_ptr> lost(before.measures.begin() + static_cast<std::ptrdiff_t>(first),
+                                before.measures.begin() +
+                                    static_cast<std::ptrdiff_t>(first + count));
+  for (auto i = first + count; i-- > first;)
+    draft.erase_measure(part_number, i);
+  if (!measures.empty() && opening != attributes{}) {
+    attributes own;
+    auto& m = measures.front();
+    for (auto& item : m.items)
+      if (auto* a = std::get_if<attributes>(&item.content); a && item.at == measure_position{})
+        own = *a;
+    std::erase_if(m.items, [](auto& item) {
+      return std::holds_alternative<attributes>(item.content) && item.at == measure_position{};
+    });
+    place_attributes(m, {}, "1", opening);
+    place_attributes(m, {}, "1", own);
+  }
+  auto added = measures.size();
+  int counted = 0;
+  for (std::size_t i = 0; i < added; ++i) {
+    auto& m = measures[i];
+    if (m.number.empty() && i < lost.size()) {
+      // In the place of a measure it has that measure's number.
+      m.number = lost[i]->number;
+      m.implicit |= lost[i]->implicit;
+    } else if (m.number.empty()) {
+      m.number = next_measure_number(draft.view(part_number), first + i);
+    }
+    if (!m.implicit && counted_number(m)) ++counted;
+    settle_right_barlines(m);
+    draft.insert_measure(part_number, first + i, std::move(m));
+  }
+  renumber(draft, part_number, first + added, counted - counted_among(lost));
+  keep_context(draft, part_number, first + added, wanted);
+  draft.for_each_written(drop_empty_directions);
+  if (auto faults = overfull(draft.view(), part_number, first, first + added)) return fail(*faults);
+  return draft.finish();
+}
+
+}  // namespace fermata

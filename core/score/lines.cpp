@@ -1,0 +1,166 @@
+#include "core/score/lines.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+
+namespace fermata {
+
+namespace {
+
+std::optional<line_kind> kind_of(span_kind k) {
+  switch (k) {
+    case span_kind::tied: return std::nullopt;
+    case span_kind::slur: return line_kind::slur;
+    case span_kind::tuplet: return line_kind::tuplet;
+    case span_kind::glissando: return line_kind::glissando;
+    case span_kind::slide: return line_kind::slide;
+    case span_kind::wavy_line: return line_kind::wavy_line;
+    case span_kind::hammer_on: return line_kind::hammer_on;
+    case span_kind::pull_off: return line_kind::pull_off;
+    case span_kind::tremolo_double: return line_kind::tremolo;
+  }
+  return std::nullopt;
+}
+
+/// What a direction type starts (true) or stops (false), if it is an end of a line.
+struct direction_end {
+  struct found {
+    line_kind kind;
+    std::uint8_t number;
+    bool start;
+  };
+  using answer = std::optional<found>;
+
+  answer operator()(const wedge& x) const {
+    if (x.type == "continue") return {};
+    return found{line_kind::hairpin, x.number, x.type != "stop"};
+  }
+  answer operator()(const pedal& x) const {
+    // A pedal whose line breaks off ends there as far as anyone can see.
+    if (x.type == "start" || x.type == "sostenuto" || x.type == "resume")
+      return found{line_kind::pedal, 1, true};
+    if (x.type == "stop" || x.type == "discontinue") return found{line_kind::pedal, 1, false};
+    return {};
+  }
+  answer operator()(const octave_shift& x) const {
+    if (x.type == "continue") return {};
+    return found{line_kind::octave_line, x.number, x.type != "stop"};
+  }
+  answer operator()(const line_end& x) const {
+    if (x.type == "continue") return {};
+    return found{x.dashes ? line_kind::dashes : line_kind::bracket, x.number, x.type == "start"};
+  }
+  answer operator()(const dynamics&) const { return {}; }
+  answer operator()(const words&) const { return {}; }
+  answer operator()(const rehearsal_mark&) const { return {}; }
+  answer operator()(const segno_mark&) const { return {}; }
+  answer operator()(const coda_mark&) const { return {}; }
+  answer operator()(const metronome&) const { return {}; }
+  answer operator()(const fragment&) const { return {}; }
+};
+
+bool same_place(const line_end_place& a, const line_end_place& b) {
+  return a.measure == b.measure && a.at == b.at;
+}
+
+/// Pairs one kind and number (and voice, or all voices); what is left goes to `lonely`.
+void pair_one(const std::vector<line_end_place>& ends, paired_lines& result,
+              std::vector<line_end_place>& lonely) {
+  std::optional<line_end_place> open;
+  for (std::size_t i = 0; i < ends.size();) {
+    // All ends at one place: an open line ends there first, whatever their order in the file.
+    auto j = i;
+    while (j < ends.size() && same_place(ends[i], ends[j]))
+      ++j;
+    std::vector<line_end_place> here(ends.begin() + static_cast<std::ptrdiff_t>(i),
+                                     ends.begin() + static_cast<std::ptrdiff_t>(j));
+    if (open) std::stable_partition(here.begin(), here.end(), [](auto& e) { return !e.start; });
+    for (auto& e : here)
+      if (e.start) {
+        if (open) lonely.push_back(*open);
+        open = e;
+      } else if (open) {
+        result.pairs.emplace_back(*open, e);
+        open.reset();
+      } else {
+        lonely.push_back(e);
+      }
+    i = j;
+  }
+  if (open) lonely.push_back(*open);
+}
+
+bool earlier(const line_end_place& a, const line_end_place& b) {
+  return std::tie(a.measure, a.at, a.item, a.note, a.index) <
+         std::tie(b.measure, b.at, b.item, b.note, b.index);
+}
+
+}  // namespace
+
+std::string_view name_of(line_kind k) {
+  switch (k) {
+    case line_kind::slur: return "slur";
+    case line_kind::tuplet: return "tuplet bracket";
+    case line_kind::glissando: return "glissando";
+    case line_kind::slide: return "slide";
+    case line_kind::wavy_line: return "wavy line";
+    case line_kind::hammer_on: return "hammer-on";
+    case line_kind::pull_off: return "pull-off";
+    case line_kind::tremolo: return "tremolo";
+    case line_kind::hairpin: return "hairpin";
+    case line_kind::pedal: return "pedal";
+    case line_kind::octave_line: return "octave line";
+    case line_kind::bracket: return "bracket";
+    case line_kind::dashes: return "dashed line";
+  }
+  return {};
+}
+
+std::vector<line_end_place> line_ends(const part& p, std::size_t first, std::size_t end) {
+  std::vector<line_end_place> found;
+  for (auto m = first; m < std::min(end, p.measures.size()); ++m) {
+    auto& items = p.measures[m]->items;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (auto* x = std::get_if<chord_rest>(&items[i].content)) {
+        for (std::size_t n = 0; n < x->notes.size(); ++n) {
+          auto& spanners = x->notes[n].spanners;
+          for (std::size_t s = 0; s < spanners.size(); ++s) {
+            auto kind = kind_of(spanners[s].kind);
+            if (kind && (spanners[s].end == span_end::start || spanners[s].end == span_end::stop))
+              found.push_back({*kind, spanners[s].number, spanners[s].end == span_end::start, m, i,
+                               n, s, x->voice, items[i].at});
+          }
+        }
+      } else if (auto* d = std::get_if<direction>(&items[i].content)) {
+        for (std::size_t t = 0; t < d->types.size(); ++t)
+          if (auto e = std::visit(direction_end{}, d->types[t]))
+            found.push_back({e->kind, e->number, e->start, m, i, 0, t, "",
+                             items[i].at + d->offset.value_or(quarters{})});
+      }
+    }
+  }
+  std::stable_sort(found.begin(), found.end(), [](auto& a, auto& b) {
+    return std::tie(a.measure, a.at) < std::tie(b.measure, b.at);
+  });
+  return found;
+}
+
+paired_lines pair_lines(const std::vector<line_end_place>& ends) {
+  paired_lines result;
+  std::map<std::tuple<line_kind, std::uint8_t, std::string>, std::vector<line_end_place>> by_voice;
+  for (auto& e : ends)
+    by_voice[{e.kind, e.number, e.voice}].push_back(e);
+  std::map<std::pair<line_kind, std::uint8_t>, std::vector<line_end_place>> left;
+  for (auto& [key, line] : by_voice)
+    pair_one(line, result, left[{std::get<0>(key), std::get<1>(key)}]);
+  for (auto& [key, line] : left) {
+    std::sort(line.begin(), line.end(), earlier);
+    pair_one(line, result, result.lonely);
+  }
+  std::sort(result.lonely.begin(), result.lonely.end(), earlier);
+  return result;
+}
+
+}  // namespace fermata

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/score/score.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fermata {
+
+/// What runs from one place to another and is written as two ends: slurs and their like on notes,
+/// hairpins and their like in directions. (Ties are joined by pitch and time: ties.hpp.)
+enum class line_kind : std::uint8_t {
+  slur,
+  tuplet,
+  glissando,
+  slide,
+  wavy_line,
+  hammer_on,
+  pull_off,
+  tremolo,
+  hairpin,
+  pedal,
+  octave_line,
+  bracket,
+  dashes
+};
+/// "slur", "hairpin": for messages.
+std::string_view name_of(line_kind k);
+
+/// One end of a line.
+struct line_end_place {
+  line_kind kind{};
+  std::uint8_t number = 1;
+  bool start = false;
+  std::size_t measure = 0, item = 0;
+  std::size_t note = 0;   ///< note of the chord; unused for directions
+  std::size_t index = 0;  ///< into note::spanners or direction::types
+  std::string voice;      ///< empty for directions
+  measure_position at;
+  bool operator==(const line_end_place&) const = default;
+};
+
+/// The ends in measures [first, end) in order of time. Ends that only continue a line are left out.
+std::vector<line_end_place> line_ends(const part& p, std::size_t first, std::size_t end);
+
+struct paired_lines {
+  std::vector<std::pair<line_end_place, line_end_place>> pairs;  ///< start, stop
+  std::vector<line_end_place> lonely;                            ///< in order of time
+};
+/// Joins ends of a kind and number: within a voice first, then across voices. A start while the
+/// same line is already open leaves the older one lonely. At one place the old line ends before the
+/// new one starts.
+paired_lines pair_lines(const std::vector<line_end_place>& ends);
+
+}  // namespace fermata

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/score/draft.hpp"
+#include "core/score/walk.hpp"
+
+#include <cstddef>
+#include <functional>
+
+namespace fermata {
+
+/// What an edit owes to the music around it.
+
+/// Before items are taken away: lines that are about to lose one end lose the other too (ties,
+/// slurs, hairpins, pedals, octave lines, brackets). Lines that were already broken stay as they
+/// are. `draft` still has every item of `before`, the part as it was, at its old place; `removed`
+/// says of an item in measures [first, end) whether it goes. Directions left empty are removed by
+/// `drop_empty_directions` once the items are gone.
+void cut_lines(score_draft& draft, std::size_t p, const part& before, std::size_t first,
+               std::size_t end,
+               const std::function<bool(std::size_t measure, std::size_t item)>& removed);
+void drop_empty_directions(measure& m);
+
+/// After measures changed: key, time, clef, staves and transposition before measure `index` are
+/// again what `wanted` says, by attributes in that measure where it does not set them itself.
+void keep_context(score_draft& draft, std::size_t p, std::size_t index, const part_state& wanted);
+
+/// Whether the measure changes anything that `keep_context` would restore.
+bool changes_context(const measure& m);
+
+}  // namespace fermata

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace fermata {
+
+/// What a line at the prompt is.
+enum class input_kind : std::uint8_t {
+  empty,      ///< nothing but blanks: only shows what waits
+  expression, ///< Fermata code, the rule when it is nothing else
+  command,    ///< `:word ...`
+  chat,       ///< `// words` for the other side
+};
+
+struct classified_input {
+  input_kind kind = input_kind::empty;
+  /// Without surrounding blanks; of chat without the sigil; of a command without the colon.
+  std::string text;
+};
+
+/// Decides by the first characters alone. `:` before a letter or `?` makes a command, unless the
+/// first word is a keyword that no command name can look like: `:8`, `:q.`. (A lone `:q` is the
+/// command; the duration is written inside a form.)
+classified_input classify(std::string_view line);
+
+} // namespace fermata

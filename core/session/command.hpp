@@ -1,0 +1,151 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/result.hpp"
+#include "core/session/event.hpp"
+#include "core/session/turn_effect.hpp"
+
+namespace fermata {
+
+/// `:commands` of the prompt. One table says everything of them: parsing, argument checks, `:help`,
+/// completion, hints and the reference page are made from its rows.
+
+/// An option: `--grep WORD`, `--json`.
+struct command_option {
+  std::string_view name;  ///< without the dashes
+  std::string_view value; ///< what follows, as shown; empty: a flag
+  std::string_view help;
+};
+
+struct command_spec;
+
+/// A command line taken apart and checked against its row.
+struct parsed_command {
+  const command_spec* spec = nullptr;
+  std::string text;                 ///< as typed, with the colon
+  std::vector<std::string> args;    ///< quotes removed
+  std::string rest;                 ///< everything after the name, as typed
+  std::map<std::string, std::vector<std::string>, std::less<>> options; ///< values in order given
+
+  bool has(std::string_view option) const { return options.contains(option); }
+  /// The last value given.
+  std::optional<std::string> option(std::string_view name) const;
+};
+
+/// What a command knows. It changes nothing: what it wants is in its outcome.
+struct command_call {
+  const session_state& state;
+  timestamp now;
+  entry_source source;
+  const parsed_command& given;
+};
+
+/// An expression is to be evaluated in this turn, after which the command is complete.
+struct evaluation_wish {
+  std::string text;
+  entry_source source;
+  std::optional<std::int64_t> proposal; ///< accepted by it
+  std::string remark;                   ///< printed when it went well
+  bool timed = false;                   ///< say how long it took
+};
+/// Something that only the one who knows all sessions can do.
+struct manager_wish {
+  enum class what_t : std::uint8_t { create, list, change_to } what = what_t::list;
+  std::string argument;
+};
+/// Everything is to be on the disk before the answer.
+struct save_wish {};
+/// The entries are to be printed as JSON, one line each.
+struct json_wish {
+  std::vector<entry_ptr> entries;
+};
+using command_wish
+  = std::variant<std::monostate, evaluation_wish, manager_wish, save_wish, json_wish>;
+
+/// An entry that a command makes beside its own, such as the change of an accepted proposal.
+struct further_entry {
+  entry_kind kind;
+  entry_source source;
+  score_ptr score;     ///< what it makes of them
+  environment_ptr env;
+};
+
+/// What a command says and wants.
+struct command_outcome {
+  std::string output;
+  bool ok = true;
+  std::vector<journal_event> events;    ///< together with the command's entry
+  score_delta delta;                    ///< carried by the command's entry
+  environment_delta env_change;
+  std::optional<further_entry> further; ///< after the command's entry
+  turn_effect effect;
+  command_wish wish;
+  bool recorded = true;                 ///< false: no entry, as for `:quit`
+};
+
+/// Who does the work.
+enum class command_scope : std::uint8_t {
+  session,   ///< a function of the session's state
+  manager,   ///< the one who knows all sessions
+  front_end, ///< the terminal, told by the turn's effect
+};
+
+/// One row.
+struct command_spec {
+  std::string_view name;                    ///< one or two words: "session new"
+  std::vector<std::string_view> aliases;
+  std::string_view arguments;               ///< as shown: "[PART] [MEASURES]"
+  int least_arguments = 0, most_arguments = 0; ///< most -1: any number
+  std::vector<command_option> options;
+  std::string_view help;                    ///< one sentence
+  std::string_view example;                 ///< a whole line that works in a session with music
+  std::string_view topic;                   ///< heading in `:help`
+  command_scope scope = command_scope::session;
+  command_outcome (*run)(const command_call&) = nullptr;
+};
+
+/// All rows, topic by topic.
+const std::vector<command_spec>& command_table();
+/// By name or alias; null when there is none.
+const command_spec* find_command(std::string_view name);
+/// `:history [RANGE] [--code] ...`
+std::string usage(const command_spec& c);
+
+/// Takes a line apart; `text` is without the colon. Errors: unknown command or option with the nearest
+/// name, missing or surplus arguments with the usage line, an open quote.
+result<parsed_command> parse_command(std::string_view text);
+
+/// Parses and runs. What went wrong becomes an outcome that is not ok and says so.
+command_outcome run_command(std::string_view text, const session_state& s,
+                            const entry_source& source, timestamp now);
+
+/// Words that can follow what was typed, for the line editor: command names after `:`, then options
+/// and the argument words that a row knows. Whole words, in alphabetical order.
+std::vector<std::string> complete_command(std::string_view text);
+
+/// The words that a row's arguments name literally: "on" and "off" of `[on|off]`.
+std::vector<std::string> words_in_arguments(const command_spec& spec);
+
+/// The reference page in Markdown.
+std::string command_reference();
+
+// Rows are contributed topic by topic, beside their functions.
+std::vector<command_spec> help_commands();
+std::vector<command_spec> history_commands();
+std::vector<command_spec> score_commands();
+std::vector<command_spec> proposal_commands();
+std::vector<command_spec> session_commands();
+std::vector<command_spec> setting_commands();
+
+/// An outcome that says what is wrong and what to do.
+command_outcome refused(std::string message, std::string_view advice = {});
+
+} // namespace fermata

@@ -1,0 +1,316 @@
+#include <algorithm>
+
+#include "core/session/command.hpp"
+#include "core/session/text_match.hpp"
+
+// Taking command lines apart, completing them, and making help out of the table.
+
+namespace fermata {
+
+namespace {
+
+constexpr std::string_view blanks = " \t\r\n";
+
+std::string_view trimmed(std::string_view text) {
+  auto begin = text.find_first_not_of(blanks);
+  if (begin == text.npos)
+    return {};
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+/// Words of a line; double quotes hold blanks together, `\"` and `\\` stand for themselves in them.
+result<std::vector<std::string>> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  std::size_t i = 0;
+  while (true) {
+    while (i < text.size() && blanks.find(text[i]) != blanks.npos)
+      ++i;
+    if (i == text.size())
+      return words;
+    std::string word;
+    bool quoted = false;
+    auto begin = i;
+    for (; i < text.size() && (quoted || blanks.find(text[i]) == blanks.npos); ++i) {
+      if (text[i] == '"')
+        quoted = !quoted;
+      else if (quoted && text[i] == '\\' && i + 1 < text.size())
+        word += text[++i];
+      else
+        word += text[i];
+    }
+    if (quoted)
+      return fail({errc::unclosed_delimiter, "a quote is open", source_span{begin, text.size()},
+                   "Close it with \"."});
+    words.push_back(std::move(word));
+  }
+}
+
+struct found_command {
+  const command_spec* spec = nullptr;
+  std::size_t length = 0; ///< of the name in the text
+};
+
+/// The command that the text begins with; names of two words before those of one.
+found_command command_at(std::string_view text) {
+  auto first = std::min(text.find_first_of(blanks), text.size());
+  auto next = text.find_first_not_of(blanks, first);
+  if (next != text.npos) {
+    auto second = std::min(text.find_first_of(blanks, next), text.size());
+    auto both = std::string{text.substr(0, first)} + ' '
+                + std::string{text.substr(next, second - next)};
+    if (auto spec = find_command(both))
+      return {spec, second};
+  }
+  return {find_command(text.substr(0, first)), first};
+}
+
+std::vector<std::string_view> all_names() {
+  std::vector<std::string_view> names;
+  for (auto& row : command_table()) {
+    names.push_back(row.name);
+    names.insert(names.end(), row.aliases.begin(), row.aliases.end());
+  }
+  return names;
+}
+
+/// The second words of commands that begin with this one: new, list, ... of `:session`.
+std::vector<std::string_view> family_of(std::string_view word) {
+  std::vector<std::string_view> seconds;
+  for (auto& row : command_table())
+    if (row.name.size() > word.size() && row.name.substr(0, word.size()) == word
+        && row.name[word.size()] == ' ')
+      seconds.push_back(row.name.substr(word.size() + 1));
+  return seconds;
+}
+
+error unknown_command(std::string_view text) {
+  auto word = std::string{text.substr(0, text.find_first_of(blanks))};
+  if (auto family = family_of(word); !family.empty()) {
+    auto second = trimmed(text.substr(word.size()));
+    second = second.substr(0, second.find_first_of(blanks));
+    std::string all;
+    for (auto name : family)
+      all += (all.empty() ? "" : ", ") + std::string{name};
+    auto guess = nearest(second, family);
+    return {errc::unknown_name,
+            "`:" + word + "` is followed by one of " + all + ", not by `" + std::string{second}
+              + '`',
+            std::nullopt,
+            guess ? "Did you mean `:" + word + ' ' + *guess + "`?"
+                  : "`:help " + word + "` shows them."};
+  }
+  auto guess = nearest(word, all_names());
+  return {errc::unknown_name, "there is no command `:" + word + "`", std::nullopt,
+          guess ? "Did you mean `:" + *guess + "`?" : "`:help` lists all commands."};
+}
+
+const command_option* option_of(const command_spec& spec, std::string_view name) {
+  auto it = std::find_if(spec.options.begin(), spec.options.end(),
+                         [name](auto& o) { return o.name == name; });
+  return it == spec.options.end() ? nullptr : &*it;
+}
+
+error wrong(const command_spec& spec, errc code, std::string message) {
+  return {code, std::move(message), std::nullopt, "Usage: " + usage(spec)};
+}
+
+error unknown_option(const command_spec& spec, const std::string& name) {
+  std::vector<std::string_view> names;
+  for (auto& o : spec.options)
+    names.push_back(o.name);
+  auto guess = nearest(name, names);
+  return wrong(spec, errc::unknown_keyword,
+               "`:" + std::string{spec.name} + "` has no option --" + name
+                 + (guess ? "; did you mean --" + *guess + "?" : ""));
+}
+
+result<void> take_option(parsed_command& parsed, const std::vector<std::string>& words,
+                         std::size_t& i) {
+  auto& spec = *parsed.spec;
+  auto name = words[i].substr(2);
+  std::optional<std::string> value;
+  if (auto equals = name.find('='); equals != name.npos) {
+    value = name.substr(equals + 1);
+    name.resize(equals);
+  }
+  auto option = option_of(spec, name);
+  if (!option)
+    return fail(unknown_option(spec, name));
+  if (option->value.empty() && value)
+    return fail(wrong(spec, errc::wrong_argument_count, "--" + name + " takes no value"));
+  if (!option->value.empty() && !value) {
+    if (i + 1 == words.size())
+      return fail(wrong(spec, errc::wrong_argument_count,
+                        "--" + name + " needs " + std::string{option->value}));
+    value = words[++i];
+  }
+  parsed.options[std::string{option->name}].push_back(value.value_or(""));
+  return {};
+}
+
+} // namespace
+
+std::optional<std::string> parsed_command::option(std::string_view name) const {
+  auto it = options.find(name);
+  return it == options.end() ? std::nullopt : std::optional{it->second.back()};
+}
+
+const std::vector<command_spec>& command_table() {
+  static const auto table = [] {
+    std::vector<command_spec> rows;
+    for (auto family : {help_commands, history_commands, score_commands, proposal_commands,
+                        session_commands, setting_commands}) {
+      auto more = family();
+      rows.insert(rows.end(), more.begin(), more.end());
+    }
+    return rows;
+  }();
+  return table;
+}
+
+const command_spec* find_command(std::string_view name) {
+  for (auto& row : command_table())
+    if (row.name == name
+        || std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end())
+      return &row;
+  return nullptr;
+}
+
+std::string usage(const command_spec& c) {
+  auto text = ':' + std::string{c.name};
+  if (!c.arguments.empty())
+    text += ' ' + std::string{c.arguments};
+  for (auto& o : c.options)
+    text += " [--" + std::string{o.name} + (o.value.empty() ? "" : ' ' + std::string{o.value}) + ']';
+  return text;
+}
+
+result<parsed_command> parse_command(std::string_view given) {
+  auto text = trimmed(given);
+  auto [spec, length] = command_at(text);
+  if (!spec)
+    return fail(unknown_command(text));
+  parsed_command parsed;
+  parsed.spec = spec;
+  parsed.text = ':' + std::string{text};
+  parsed.rest = std::string{trimmed(text.substr(length))};
+  // Free text (an expression) is not taken apart.
+  if (spec->most_arguments < 0 && spec->options.empty()) {
+    if (!parsed.rest.empty())
+      parsed.args.push_back(parsed.rest);
+  } else {
+    auto words = words_of(text.substr(length));
+    if (!words)
+      return fail(words.error());
+    for (std::size_t i = 0; i < words->size(); ++i) {
+      auto& word = (*words)[i];
+      if (word.size() > 2 && word.substr(0, 2) == "--") {
+        if (auto taken = take_option(parsed, *words, i); !taken)
+          return fail(taken.error());
+      } else {
+        parsed.args.push_back(word);
+      }
+    }
+  }
+  auto count = static_cast<int>(parsed.args.size());
+  if (count < spec->least_arguments)
+    return fail(wrong(*spec, errc::wrong_argument_count,
+                      "`:" + std::string{spec->name} + "` needs "
+                        + (spec->least_arguments == 1 ? "an argument" : "more arguments")));
+  if (count > 0 && spec->most_arguments == 0 && !family_of(text.substr(0, length)).empty())
+    return fail(unknown_command(text));
+  if (spec->most_arguments >= 0 && count > spec->most_arguments)
+    return fail(wrong(*spec, errc::wrong_argument_count,
+                      "`:" + std::string{spec->name} + "` does not take `"
+                        + parsed.args[static_cast<std::size_t>(spec->most_arguments)] + '`'));
+  return parsed;
+}
+
+command_outcome refused(std::string message, std::string_view advice) {
+  command_outcome outcome;
+  outcome.ok = false;
+  outcome.output = std::move(message);
+  if (!advice.empty())
+    outcome.output += '\n' + std::string{advice};
+  return outcome;
+}
+
+command_outcome run_command(std::string_view text, const session_state& s,
+                            const entry_source& source, timestamp now) {
+  auto parsed = parse_command(text);
+  if (!parsed)
+    return refused(parsed.error().first().message, parsed.error().first().hint);
+  return parsed->spec->run({s, now, source, *parsed});
+}
+
+std::vector<std::string> complete_command(std::string_view text) {
+  std::vector<std::string> words;
+  auto add_when_it_fits = [&](std::string word, std::string_view typed) {
+    if (word.size() >= typed.size() && std::string_view{word}.substr(0, typed.size()) == typed)
+      words.push_back(std::move(word));
+  };
+  auto [spec, length] = command_at(text);
+  auto is_name = !spec || length == text.size();
+  if (is_name) {
+    for (auto name : all_names())
+      add_when_it_fits(std::string{name}, text);
+  } else {
+    auto last = text.find_last_of(blanks);
+    auto typed = text.substr(last + 1);
+    if (typed.substr(0, 1) == "-")
+      for (auto& o : spec->options)
+        add_when_it_fits("--" + std::string{o.name}, typed);
+    else
+      for (auto& word : words_in_arguments(*spec))
+        add_when_it_fits(word, typed);
+  }
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
+std::vector<std::string> words_in_arguments(const command_spec& spec) {
+  // In "[on|off] [NAME]" the words in small letters are meant literally.
+  std::vector<std::string> words;
+  std::string word;
+  for (char c : std::string{spec.arguments} + ' ') {
+    if ((c >= 'a' && c <= 'z') || c == '-')
+      word += c;
+    else if (!word.empty()) {
+      if (word != "-" && word.find_first_not_of('-') != word.npos)
+        words.push_back(word);
+      word.clear();
+    }
+  }
+  return words;
+}
+
+std::string command_reference() {
+  std::string page = "# Commands\n\nA line that begins with a colon is a command. This page is made "
+                     "from the table that the program\nitself uses.\n";
+  std::string_view topic;
+  for (auto& row : command_table()) {
+    if (row.topic != topic) {
+      topic = row.topic;
+      page += "\n## " + std::string{topic} + "\n";
+    }
+    page += "\n### `" + usage(row) + "`\n\n" + std::string{row.help} + "\n";
+    if (!row.aliases.empty()) {
+      page += "\nAlso written";
+      for (auto& alias : row.aliases)
+        page += (&alias == &row.aliases.front() ? " `:" : ", `:") + std::string{alias} + '`';
+      page += ".\n";
+    }
+    if (!row.options.empty()) {
+      page += "\n| option | meaning |\n|---|---|\n";
+      for (auto& o : row.options)
+        page += "| `--" + std::string{o.name}
+                + (o.value.empty() ? "" : ' ' + std::string{o.value}) + "` | "
+                + std::string{o.help} + " |\n";
+    }
+    page += "\nExample: `" + std::string{row.example} + "`\n";
+  }
+  return page;
+}
+
+} // namespace fermata

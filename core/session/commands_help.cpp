@@ -1,0 +1,161 @@
+#include "core/lang/environment.hpp"
+#include "core/lang/form_spec.hpp"
+#include "core/session/command.hpp"
+
+// `:help` and what else explains.
+
+namespace fermata {
+
+namespace {
+
+std::string all_commands() {
+  std::string text = "An expression is evaluated, // words go to the other side, :commands are "
+                     "these:\n";
+  std::string_view topic;
+  for (auto& row : command_table()) {
+    if (row.topic != topic) {
+      topic = row.topic;
+      text += '\n' + std::string{topic} + '\n';
+    }
+    auto head = "  :" + std::string{row.name}
+                + (row.arguments.empty() ? "" : ' ' + std::string{row.arguments});
+    head.resize(std::max<std::size_t>(head.size() + 2, 34), ' ');
+    text += head + std::string{row.help} + '\n';
+  }
+  return text + "\n`:help COMMAND` and `:help FORM` tell more.";
+}
+
+std::string help_on(const command_spec& row) {
+  auto text = usage(row) + '\n' + std::string{row.help};
+  for (auto& o : row.options) {
+    auto head = "  --" + std::string{o.name} + (o.value.empty() ? "" : ' ' + std::string{o.value});
+    head.resize(std::max<std::size_t>(head.size() + 2, 24), ' ');
+    text += '\n' + head + std::string{o.help};
+  }
+  if (!row.aliases.empty()) {
+    text += "\nalso:";
+    for (auto alias : row.aliases)
+      text += " :" + std::string{alias};
+  }
+  return text + "\nexample: " + std::string{row.example};
+}
+
+std::string help_on(const form_spec& form) {
+  auto text = usage(form) + '\n' + form.doc;
+  for (auto& p : form.params) {
+    if (p.doc.empty())
+      continue;
+    auto head = "  " + p.name;
+    head.resize(std::max<std::size_t>(head.size() + 2, 18), ' ');
+    text += '\n' + head + p.doc;
+  }
+  if (!form.example.empty())
+    text += "\nexample: " + form.example;
+  return text;
+}
+
+/// Commands that begin with this word: `:help session`.
+std::string help_on_family(std::string_view word) {
+  std::string text;
+  for (auto& row : command_table())
+    if (row.name.substr(0, word.size() + 1) == std::string{word} + ' ')
+      text += (text.empty() ? "" : "\n") + usage(row) + "\n    " + std::string{row.help};
+  return text;
+}
+
+command_outcome help(const command_call& c) {
+  command_outcome outcome;
+  if (c.given.rest.empty()) {
+    outcome.output = all_commands();
+    return outcome;
+  }
+  auto word = c.given.rest;
+  auto bare = word.front() == ':' ? word.substr(1) : word;
+  if (auto row = find_command(bare))
+    outcome.output = help_on(*row);
+  else if (auto family = help_on_family(bare); !family.empty())
+    outcome.output = family;
+  else if (auto form = find_form(word))
+    outcome.output = help_on(*form);
+  else {
+    std::vector<std::string_view> names;
+    for (auto& r : command_table())
+      names.push_back(r.name);
+    for (auto& f : form_table())
+      names.push_back(f.name);
+    auto guess = nearest(bare, names);
+    return refused("there is no command and no form `" + word + '`',
+                   guess ? "Did you mean `" + *guess + "`?" : "`:help` lists the commands.");
+  }
+  return outcome;
+}
+
+command_outcome doc(const command_call& c) {
+  auto& word = c.given.rest;
+  command_outcome outcome;
+  if (auto form = find_form(word))
+    outcome.output = help_on(*form);
+  else if (auto it = c.state.env->bindings.find(word); it != c.state.env->bindings.end())
+    outcome.output = word + " is a " + std::string{type_name(it->second.bound)} + " defined by\n"
+                     + it->second.source;
+  else
+    return refused("nothing is called `" + word + '`',
+                   "`:help` lists the commands; forms and definitions have a `:doc`.");
+  return outcome;
+}
+
+command_outcome explain(const command_call& c) {
+  auto& word = c.given.args.front();
+  command_outcome outcome;
+  if (auto row = find_error(word)) {
+    outcome.output = std::string{row->name} + ": " + std::string{row->summary} + '\n'
+                     + std::string{row->explanation};
+    if (!row->example.empty())
+      outcome.output += "\nexample: " + std::string{row->example};
+    return outcome;
+  }
+  std::vector<std::string_view> names;
+  for (auto& row : error_table())
+    names.push_back(row.name);
+  auto guess = nearest(word, names);
+  return refused("there is no error called `" + word + '`',
+                 guess ? "Did you mean `:explain " + *guess + "`?"
+                       : "The word before the colon of an error is its name.");
+}
+
+command_outcome quit(const command_call&) {
+  command_outcome outcome;
+  outcome.recorded = false;
+  outcome.effect.kind = turn_effect::kind_t::quit;
+  return outcome;
+}
+
+command_outcome clear(const command_call&) {
+  command_outcome outcome;
+  outcome.recorded = false;
+  outcome.effect.kind = turn_effect::kind_t::clear_screen;
+  return outcome;
+}
+
+} // namespace
+
+std::vector<command_spec> help_commands() {
+  constexpr std::string_view topic = "Help";
+  return {
+    {.name = "help", .aliases = {"h", "?"}, .arguments = "[COMMAND|FORM]", .most_arguments = -1,
+     .help = "Lists the commands, or tells everything of one command or form.",
+     .example = ":help history", .topic = topic, .run = help},
+    {.name = "doc", .arguments = "NAME", .least_arguments = 1, .most_arguments = -1,
+     .help = "Tells what a form does, or how a name of yours was defined.",
+     .example = ":doc note", .topic = topic, .run = doc},
+    {.name = "explain", .arguments = "CODE", .least_arguments = 1, .most_arguments = 1,
+     .help = "Tells more of an error: why it happens and what to do.",
+     .example = ":explain overfull-measure", .topic = topic, .run = explain},
+    {.name = "clear", .aliases = {"cls"}, .help = "Clears the screen.", .example = ":clear",
+     .topic = topic, .scope = command_scope::front_end, .run = clear},
+    {.name = "quit", .aliases = {"q", "exit"}, .help = "Saves everything and leaves.",
+     .example = ":quit", .topic = topic, .scope = command_scope::front_end, .run = quit},
+  };
+}
+
+} // namespace fermata

@@ -1,0 +1,198 @@
+#include "core/session/event.hpp"
+
+#include <algorithm>
+
+namespace fermata {
+
+namespace {
+
+/// Decided proposals that are still shown.
+constexpr std::ptrdiff_t decided_proposals_kept = 50;
+
+error damaged(std::string message) {
+  return error{errc::invalid_score, std::move(message), std::nullopt,
+               "The journal does not fit this session."};
+}
+
+std::string entry_name(std::int64_t index) {
+  return "entry " + std::to_string(index);
+}
+
+/// Applies one kind of event each. The state is complete again after every call that succeeds.
+struct reducer {
+  session_state s;
+
+  result<void> operator()(const entry_committed& e) {
+    auto& entry = *e.entry;
+    if (entry.index != s.history.next_index())
+      return fail(damaged(entry_name(entry.index) + " comes where "
+                          + entry_name(s.history.next_index()) + " should be"));
+    if (auto delta = delta_of(entry); delta && !delta->empty()) {
+      auto score = e.score ? result<score_ptr>{e.score} : applied(*delta, s.score);
+      if (!score)
+        return fail(score.error());
+      s.score = std::move(*score);
+      s.revision = *revision_after(entry);
+    }
+    if (auto change = env_change_of(entry); change && !change->empty())
+      s.env = e.env ? e.env : applied(*change, s.env);
+    if (auto eval = std::get_if<eval_entry>(&entry.kind);
+        eval && (!eval->delta.empty() || !eval->env_change.empty())) {
+      s.undo.push_back(entry.index);
+      s.redo = {};
+    }
+    s.history.append(e.entry);
+    s.meta.modified = std::max(s.meta.modified, entry.time);
+    return {};
+  }
+
+  result<void> operator()(const message_queued& e) {
+    s.queue.push_back(e.message);
+    s.next_ticket = std::max(s.next_ticket, e.message.ticket + 1);
+    return {};
+  }
+
+  result<void> operator()(const message_shown& e) {
+    auto it = std::find_if(s.queue.begin(), s.queue.end(),
+                           [&](auto& m) { return m.ticket == e.ticket; });
+    if (it == s.queue.end())
+      return fail(damaged("message " + std::to_string(e.ticket) + " was shown but never queued"));
+    s.queue.erase(it);
+    return {};
+  }
+
+  result<void> operator()(const proposal_made& e) {
+    s.proposals.push_back(e.made);
+    s.next_proposal = std::max(s.next_proposal, e.made.number + 1);
+    return {};
+  }
+
+  result<void> operator()(const proposal_announced& e) {
+    return with_proposal(e.number, [](proposal& p) { p.announced = true; });
+  }
+
+  result<void> operator()(const proposal_resolved& e) {
+    auto done = with_proposal(e.number, [&](proposal& p) {
+      p.state = e.accepted ? proposal::state_t::accepted : proposal::state_t::rejected;
+      p.reason = e.reason;
+      p.announced = true;
+    });
+    forget_old_proposals();
+    return done;
+  }
+
+  result<void> operator()(const undone& e) { return move_step(e.entry, s.undo, s.redo); }
+  result<void> operator()(const redone& e) { return move_step(e.entry, s.redo, s.undo); }
+
+  result<void> operator()(const policy_changed& e) {
+    if (e.for_everybody)
+      s.client_policies.clear();
+    if (e.client.empty())
+      s.policy = e.policy;
+    else
+      s.client_policies.insert_or_assign(e.client, e.policy);
+    return {};
+  }
+
+  result<void> operator()(const setting_changed& e) {
+    if (e.value)
+      s.settings.insert_or_assign(e.name, *e.value);
+    else
+      s.settings.erase(e.name);
+    return {};
+  }
+
+  result<void> operator()(const meta_changed& e) {
+    if (e.name)
+      s.meta.name = *e.name;
+    if (e.tags)
+      s.meta.tags = *e.tags;
+    return {};
+  }
+
+private:
+  template <class F>
+  result<void> with_proposal(std::int64_t number, F change) {
+    auto it = std::find_if(s.proposals.begin(), s.proposals.end(),
+                           [number](auto& p) { return p.number == number; });
+    if (it == s.proposals.end())
+      return fail(damaged("there is no proposal " + std::to_string(number)));
+    change(*it);
+    return {};
+  }
+
+  void forget_old_proposals() {
+    auto decided = std::count_if(s.proposals.begin(), s.proposals.end(), [](auto& p) {
+      return p.state != proposal::state_t::open;
+    });
+    for (; decided > decided_proposals_kept; --decided)
+      s.proposals.erase(std::find_if(s.proposals.begin(), s.proposals.end(), [](auto& p) {
+        return p.state != proposal::state_t::open;
+      }));
+  }
+
+  static result<void> move_step(std::int64_t entry, undo_steps& from, undo_steps& to) {
+    if (from.empty() || from.back() != entry)
+      return fail(damaged(entry_name(entry) + " is not the step that comes next"));
+    from.pop_back();
+    to.push_back(entry);
+    return {};
+  }
+};
+
+/// What one event means for observers.
+struct kind_for_observers {
+  std::string_view operator()(const entry_committed& e) const {
+    auto delta = delta_of(*e.entry);
+    return delta && !delta->empty() ? "entries score" : "entries";
+  }
+  std::string_view operator()(const message_queued&) const { return "queued"; }
+  std::string_view operator()(const message_shown&) const { return "queued"; }
+  std::string_view operator()(const proposal_made&) const { return "proposal"; }
+  std::string_view operator()(const proposal_announced&) const { return "proposal"; }
+  std::string_view operator()(const proposal_resolved&) const { return "proposal"; }
+  std::string_view operator()(const undone&) const { return "score"; }
+  std::string_view operator()(const redone&) const { return "score"; }
+  std::string_view operator()(const policy_changed&) const { return "settings"; }
+  std::string_view operator()(const setting_changed&) const { return "settings"; }
+  std::string_view operator()(const meta_changed&) const { return "settings"; }
+};
+
+} // namespace
+
+result<session_state> apply(session_state s, const journal_event& e) {
+  reducer r{std::move(s)};
+  if (auto done = std::visit(r, e); !done)
+    return fail(done.error());
+  return std::move(r.s);
+}
+
+result<session_state> apply(session_state s, const transition& t) {
+  reducer r{std::move(s)};
+  for (auto& e : t.events)
+    if (auto done = std::visit(r, e); !done)
+      return fail(done.error());
+  return std::move(r.s);
+}
+
+entry_ptr entry_of(const transition& t) {
+  for (auto& e : t.events)
+    if (auto committed = std::get_if<entry_committed>(&e))
+      return committed->entry;
+  return nullptr;
+}
+
+std::string kinds_of(const transition& t) {
+  std::string all;
+  for (std::string_view kind : {"entries", "queued", "proposal", "score", "settings"}) {
+    auto has_it = [&](const journal_event& e) {
+      auto kinds = std::visit(kind_for_observers{}, e);
+      return kinds.find(kind) != kinds.npos;
+    };
+    if (std::any_of(t.events.begin(), t.events.end(), has_it))
+      all += (all.empty() ? "" : " ") + std::string{kind};
+  }
+  return all;
+}
+
+} // namespace fermata

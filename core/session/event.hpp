@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/result.hpp"
+#include "core/session/state.hpp"
+
+namespace fermata {
+
+/// What happens to a session, as data. Nothing else changes a `session_state`: the actor, the
+/// journal on disk, loading and tests all use the same `apply`. The journal of a session is the list
+/// of its transitions; folding it from the empty session gives the session.
+
+/// An entry joins the timeline and what it changed is changed. One that came from an evaluation and
+/// changed something becomes a step for `:undo`, and what could be redone is forgotten.
+struct entry_committed {
+  entry_ptr entry;
+  /// What the entry's deltas give, when the one who made the event has it at hand: saves working it
+  /// out again. Never written to the journal.
+  score_ptr score = nullptr;
+  environment_ptr env = nullptr;
+};
+
+/// Words wait for the next Enter.
+struct message_queued {
+  queued_message message;
+};
+
+/// They were shown; the entry with their content is in the same transition.
+struct message_shown {
+  std::int64_t ticket = 0;
+};
+
+/// A remote evaluation waits for the musician.
+struct proposal_made {
+  proposal made;
+};
+
+/// The musician has been told of it.
+struct proposal_announced {
+  std::int64_t number = 0;
+};
+
+/// Accepted or rejected.
+struct proposal_resolved {
+  std::int64_t number = 0;
+  bool accepted = false;
+  std::string reason; ///< of a rejection
+};
+
+/// The last step was taken back: it can be redone now. The change itself is in the entry of the same
+/// transition, as it is for `redone`.
+struct undone {
+  std::int64_t entry = 0;
+};
+
+/// The step that was taken back last was made again.
+struct redone {
+  std::int64_t entry = 0;
+};
+
+/// What clients may do. Without a client: for all that have none of their own.
+struct policy_changed {
+  std::string client;
+  remote_policy policy = remote_policy::ask;
+  bool for_everybody = false; ///< also those that had one of their own
+};
+
+/// `:set`. Empty: back to the default.
+struct setting_changed {
+  std::string name;
+  std::optional<std::string> value;
+};
+
+/// A new name, or new tags.
+struct meta_changed {
+  std::optional<std::string> name;
+  std::optional<std::vector<std::string>> tags;
+};
+
+using journal_event = std::variant<entry_committed, message_queued, message_shown, proposal_made,
+                           proposal_announced, proposal_resolved, undone, redone, policy_changed,
+                           setting_changed, meta_changed>;
+
+/// Events that happen together or not at all: one line of the journal. At most one of them commits
+/// an entry.
+struct transition {
+  std::vector<journal_event> events;
+};
+
+/// The session after the event. Errors: an index that is not the next one, a change that does not fit
+/// the score, a number that is not there: the journal is damaged or belongs to another session.
+[[nodiscard]] result<session_state> apply(session_state s, const journal_event& e);
+[[nodiscard]] result<session_state> apply(session_state s, const transition& t);
+
+/// The entry that a transition commits; null when there is none.
+entry_ptr entry_of(const transition& t);
+
+/// What a transition means for observers: "entries" "queued" "proposal" "score" "settings", several
+/// separated by blanks.
+std::string kinds_of(const transition& t);
+
+} // namespace fermata

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace fermata {
+
+/// The slug of a name: the id of a session, its directory, what a client writes. Letters a to z in
+/// lower case and digits stay, everything else becomes `-`, runs of `-` collapse, ends are trimmed,
+/// 64 characters at most. "My Session #1" is my-session-1. Empty when nothing is left.
+std::string slug_of(std::string_view name);
+
+/// A slug for a new session of this name that `taken` does not hold yet: with -2, -3, ... appended
+/// on a collision. A name without a slug gives session-1, session-2, ...
+std::string unique_slug(std::string_view name,
+                        const std::function<bool(const std::string&)>& taken);
+
+} // namespace fermata

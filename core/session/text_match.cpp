@@ -1,0 +1,28 @@
+#include "core/session/text_match.hpp"
+
+#include <algorithm>
+
+namespace fermata {
+
+namespace {
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+} // namespace
+
+std::string lower_case(std::string_view text) {
+  std::string result{text};
+  std::transform(result.begin(), result.end(), result.begin(), lower);
+  return result;
+}
+
+bool contains_word(std::string_view text, std::string_view word) {
+  return std::search(text.begin(), text.end(), word.begin(), word.end(),
+                     [](char a, char b) { return lower(a) == lower(b); })
+         != text.end()
+         || word.empty();
+}
+
+} // namespace fermata

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace fermata {
+
+/// Letters A to Z made small; everything else, other alphabets included, stays.
+std::string lower_case(std::string_view text);
+
+/// Whether `word` occurs in `text`, whatever the case of the letters A to Z.
+bool contains_word(std::string_view text, std::string_view word);
+
+} // namespace fermata

@@ -1,0 +1,129 @@
+#include "io/files/formats.hpp"
+
+#include <chrono>
+
+#include "core/lang/evaluate.hpp"
+#include "core/score/validate.hpp"
+#include "core/lang/music/decompile.hpp"
+#include "io/lilypond/export.hpp"
+#include "io/musicxml/export.hpp"
+#include "io/musicxml/import.hpp"
+
+namespace fermata::io {
+
+namespace {
+
+result<document> read_fermata(std::string_view bytes, std::string_view) {
+  auto made = score_from_program(bytes);
+  if (!made)
+    return fail(made.error());
+  return document{*made, {}, {}, {}};
+}
+
+result<document> read_musicxml(std::string_view bytes, std::string_view origin) {
+  auto read = musicxml::read(bytes, origin);
+  if (!read)
+    return fail(read.error());
+  document d{read->score, std::move(read->warnings), read->report.text(), read->report.json()};
+  // What was read faithfully may still be odd music; a musician wants to know both.
+  for (auto& f : validate(*d.score))
+    d.warnings.push_back({errc::invalid_score, f.message, std::nullopt, {}});
+  return d;
+}
+
+result<written_document> write_musicxml(const score& s) {
+  written_document out;
+  out.bytes = musicxml::write(s, {}, &out.left_out);
+  return out;
+}
+
+std::string lowered(std::string_view text) {
+  std::string out{text};
+  for (auto& c : out)
+    if (c >= 'A' && c <= 'Z')
+      c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+/// Is `word` one of the blank-separated words of `list`?
+bool lists(std::string_view list, std::string_view word) {
+  while (!list.empty()) {
+    auto end = list.find(' ');
+    if (list.substr(0, end) == word)
+      return true;
+    if (end == std::string_view::npos)
+      break;
+    list.remove_prefix(end + 1);
+  }
+  return false;
+}
+
+result<written_document> write_fermata(const score& s) {
+  auto text = print_score(s);
+  if (text.empty() || text.back() != '\n')
+    text += '\n';
+  return written_document{std::move(text), {}};
+}
+
+result<written_document> write_lilypond(const score& s) {
+  written_document out;
+  out.bytes = lilypond::write(s, {}, &out.left_out);
+  return out;
+}
+
+} // namespace
+
+const std::vector<score_format>& format_table() {
+  static const std::vector<score_format> table{
+    {"fermata", ".ferm .fm", "Fermata text", read_fermata, write_fermata},
+    {"musicxml", ".musicxml .xml", "MusicXML 4.0; reads 1.0 to 4.0", read_musicxml, write_musicxml},
+    {"lilypond", ".ly", "LilyPond 2.24 input", nullptr, write_lilypond},
+    {"mxl", ".mxl", "compressed MusicXML", read_musicxml, nullptr},
+  };
+  return table;
+}
+
+const score_format* format_by_name(std::string_view name) {
+  auto wanted = lowered(name);
+  for (auto& f : format_table())
+    if (f.name == wanted || lists(f.extensions, "." + wanted))
+      return &f;
+  return nullptr;
+}
+
+result<const score_format*> format_of_path(std::string_view path) {
+  auto slash = path.find_last_of('/');
+  auto name = slash == std::string_view::npos ? path : path.substr(slash + 1);
+  auto dot = name.find_last_of('.');
+  auto extension = dot == std::string_view::npos ? std::string{} : lowered(name.substr(dot));
+  for (auto& f : format_table())
+    if (!extension.empty() && lists(f.extensions, extension))
+      return &f;
+  std::string known;
+  for (auto& f : format_table())
+    known += (known.empty() ? "" : ", ") + std::string{f.name} + " (" + std::string{f.extensions} + ")";
+  return fail({errc::unsupported_format,
+               extension.empty() ? std::string{path} + " has no extension that names a format"
+                                 : "no format has the extension " + extension,
+               std::nullopt, "formats: " + known});
+}
+
+result<score_ptr> score_from_program(std::string_view text) {
+  evaluation_request request;
+  request.text = text;
+  request.env = std::make_shared<const environment>();
+  request.score = empty_score();
+  request.history = [](std::string_view, std::int64_t) { return std::optional<history_value>{}; };
+  auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{batch_limits{}.seconds};
+  request.interrupted = [deadline]() -> std::optional<errc> {
+    if (std::chrono::steady_clock::now() > deadline)
+      return errc::budget_exceeded;
+    return std::nullopt;
+  };
+  auto done = evaluate(request);
+  if (!done)
+    return fail(done.error());
+  return done->score;
+}
+
+} // namespace fermata::io

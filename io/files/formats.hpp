@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.hpp"
+#include "core/score/score.hpp"
+
+namespace fermata::io {
+
+/// What reading a score file gave.
+struct document {
+  score_ptr score;
+  std::vector<diagnostic> warnings; ///< oddities that did not prevent reading
+  std::string report;               ///< what was kept as is and what, if anything, was dropped
+  std::string report_json;
+};
+
+/// What writing a score gave.
+struct written_document {
+  std::string bytes;
+  std::vector<diagnostic> left_out; ///< what the format cannot say
+};
+
+/// One row per file format: commands, help and completion are made from it.
+struct score_format {
+  std::string_view name;       ///< "musicxml"
+  std::string_view extensions; ///< blank-separated, with dots, the usual one first
+  std::string_view description;
+  result<document> (*read)(std::string_view bytes, std::string_view origin) = nullptr;
+  result<written_document> (*write)(const score& s) = nullptr;
+};
+
+const std::vector<score_format>& format_table();
+
+/// By name ("musicxml", also "xml", "ly") or nothing.
+const score_format* format_by_name(std::string_view name);
+/// By the extension of a path. Errors: errc::unsupported_format with the list of those that exist.
+result<const score_format*> format_of_path(std::string_view path);
+
+/// A whole program of the language, evaluated from nothing, and the score it leaves. Errors carry
+/// spans into `text`.
+result<score_ptr> score_from_program(std::string_view text);
+
+/// Evaluation limits of batch commands: what a script may use, wall time 60 s included.
+struct batch_limits {
+  int seconds = 60;
+};
+
+} // namespace fermata::io

@@ -1,0 +1,334 @@
+#include "io/lilypond/beside.hpp"
+
+#include "io/lilypond/mark_text.hpp"
+#include "io/lilypond/syntax.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <set>
+#include <tuple>
+
+namespace fermata::io::lilypond {
+
+namespace {
+
+std::string side(const direction& d, const char* otherwise) {
+  return d.placement == "above" ? "^" : d.placement == "below" ? "_" : otherwise;
+}
+
+std::string markup(const words& w) {
+  std::string styles;
+  if (attribute(w.extra, "font-weight") == "bold") styles += "\\bold ";
+  if (attribute(w.extra, "font-style") == "italic") styles += "\\italic ";
+  return "\\markup { " + styles + quoted(w.text) + " }";
+}
+
+bool is_whole_number(const std::string& text) {
+  return !text.empty() && text.size() < 5 &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+/// Items of a measure by place, attributed to a staff.
+std::vector<const measure_item*> by_place(const measure& m) {
+  std::vector<const measure_item*> items;
+  for (auto& item : m.items)
+    items.push_back(&item);
+  std::stable_sort(items.begin(), items.end(), [](auto* a, auto* b) { return a->at < b->at; });
+  return items;
+}
+
+bool has_tempo(const direction& d) {
+  return std::any_of(d.types.begin(), d.types.end(),
+                     [](auto& t) { return std::holds_alternative<metronome>(t); });
+}
+
+/// The post-events of one direction for one line.
+class direction_events {
+public:
+  direction_events(const score_plan& plan, std::size_t part, std::size_t measure, int number)
+    : plan_(plan), part_(part), measure_(measure), number_(number) {}
+
+  std::string of(const direction& d) {
+    events_.clear();
+    direction_ = &d;
+    for (auto& t : d.types)
+      std::visit(*this, t);
+    return events_;
+  }
+
+  void operator()(const dynamics& x) {
+    if (number_ == 1)
+      for (auto& v : x.values)
+        events_ += side(*direction_, "-") + dynamic_text(v);
+  }
+  void operator()(const wedge& x) {
+    if (x.number != number_) return;
+    if (x.type == "crescendo")
+      events_ += side(*direction_, "") + "\\<";
+    else if (x.type == "diminuendo")
+      events_ += side(*direction_, "") + "\\>";
+    else if (x.type == "stop")
+      events_ += "\\!";
+  }
+  void operator()(const words& x) {
+    // Beside a metronome mark they are the tempo.
+    if (number_ == 1 && !x.text.empty() && !has_tempo(*direction_))
+      events_ += side(*direction_, "^") + markup(x);
+  }
+  void operator()(const pedal& x) {
+    if (number_ != 1) return;
+    bool sostenuto = x.type == "sostenuto";
+    if (x.type == "start" || x.type == "resume" || sostenuto)
+      events_ += sostenuto ? "\\sostenutoOn" : "\\sustainOn";
+    else if (x.type == "stop" || x.type == "discontinue")
+      events_ += "\\sustainOff";
+    else if (x.type == "change")
+      events_ += "\\sustainOff\\sustainOn";
+  }
+  void operator()(const line_end& x) {
+    if (number_ == 1 && x.type == "start")
+      plan_.losses.add(x.dashes ? "dashed lines" : "brackets over notes", part_, measure_);
+  }
+  void operator()(const fragment& x) {
+    if (number_ == 1)
+      plan_.losses.add("<" + x.xml.substr(1, x.xml.find_first_of(" />", 1) - 1) + ">", part_,
+                       measure_);
+  }
+  // These belong to the score or to the frame of the staff.
+  void operator()(const rehearsal_mark&) {}
+  void operator()(const segno_mark&) {}
+  void operator()(const coda_mark&) {}
+  void operator()(const metronome&) {}
+  void operator()(const octave_shift&) {}
+
+private:
+  const score_plan& plan_;
+  std::size_t part_, measure_;
+  int number_;
+  const direction* direction_ = nullptr;
+  std::string events_;
+};
+
+std::string tempo_text(const metronome& x, const std::string& words_beside) {
+  std::string text = "\\tempo ";
+  if (!x.equals && is_whole_number(x.per_minute))
+    return text + (words_beside.empty() ? "" : quoted(words_beside) + " ") + value_text(x.beat) +
+           " = " + x.per_minute;
+  // What is no plain number is drawn as text.
+  auto note = [](note_value v) { return "\\note {" + value_text(v) + "} #1"; };
+  auto right = x.equals ? note(*x.equals) : quoted(x.per_minute);
+  return text + "\\markup { " + (words_beside.empty() ? "" : quoted(words_beside) + " ") +
+         "\\normal-text { " + note(x.beat) + " \" = \" " + right + " } }";
+}
+
+struct kind_row {
+  std::string_view kind, suffix;
+};
+constexpr kind_row chord_kinds[] = {
+    {"major", ""},
+    {"minor", ":m"},
+    {"augmented", ":aug"},
+    {"diminished", ":dim"},
+    {"dominant", ":7"},
+    {"major-seventh", ":maj7"},
+    {"minor-seventh", ":m7"},
+    {"diminished-seventh", ":dim7"},
+    {"augmented-seventh", ":aug7"},
+    {"half-diminished", ":m7.5-"},
+    {"major-minor", ":m7+"},
+    {"major-sixth", ":6"},
+    {"minor-sixth", ":m6"},
+    {"dominant-ninth", ":9"},
+    {"major-ninth", ":maj9"},
+    {"minor-ninth", ":m9"},
+    {"dominant-11th", ":11"},
+    {"major-11th", ":maj11"},
+    {"minor-11th", ":m11"},
+    {"dominant-13th", ":13.11"},
+    {"major-13th", ":maj13.11"},
+    {"minor-13th", ":m13"},
+    {"suspended-second", ":sus2"},
+    {"suspended-fourth", ":sus4"},
+    {"power", ":1.5"},
+};
+
+/// Root, duration and quality of a chord symbol, or nothing when chord mode has no word for it.
+std::optional<std::string> chord_text(const harmony& h, quarters length) {
+  auto duration = "1*" + whole_fraction(length);
+  if (h.kind == "none") return "r" + duration;
+  if (!h.root) return std::nullopt;
+  auto row = std::find_if(std::begin(chord_kinds), std::end(chord_kinds),
+                          [&](auto& r) { return r.kind == h.kind; });
+  if (row == std::end(chord_kinds)) return std::nullopt;
+  std::string suffix{row->suffix};
+  std::string removed;
+  for (auto& d : h.degrees) {
+    auto step = std::to_string(d.value) + (d.cents > 0 ? "+" : d.cents < 0 ? "-" : "");
+    if (d.type == "subtract")
+      removed += (removed.empty() ? "^" : ".") + std::to_string(d.value);
+    else
+      suffix += (suffix.empty() ? ":" : ".") + step;
+  }
+  auto text = name_text(*h.root) + duration + suffix + removed;
+  if (h.bass) text += "/+" + name_text(*h.bass);
+  return text;
+}
+
+}  // namespace
+
+/// Whether a direction at the start of a measure is met before a grace note there.
+static bool before_graces(const measure& m, const measure_item& what) {
+  if (what.at != measure_position{}) return false;
+  bool met = false;
+  for (auto& item : m.items) {
+    met |= &item == &what;
+    if (met && item.at == measure_position{})
+      if (auto* x = std::get_if<chord_rest>(&item.content)) return x->grace.has_value();
+  }
+  return false;
+}
+
+int direction_lines(const score_plan& plan, const part_plan& part, int staff) {
+  int highest = 0;
+  for (auto& m : plan.source.parts[part.index]->measures)
+    for (auto& item : m->items)
+      if (auto* d = std::get_if<direction>(&item.content); d && d->staff.value_or(1) == staff) {
+        highest = std::max(highest, 1);
+        for (auto& t : d->types)
+          if (auto* w = std::get_if<wedge>(&t))
+            highest = std::max(highest, static_cast<int>(w->number));
+      }
+  return highest;
+}
+
+std::string write_directions(const score_plan& plan, const part_plan& part, int staff, int number) {
+  auto& source = *plan.source.parts[part.index];
+  line_writer line{line_writer::skips::voice};
+  bool any = false;
+  for (std::size_t m = 0; m < plan.lengths.size(); ++m) {
+    static const measure nothing{};
+    auto& here = m < source.measures.size() ? *source.measures[m] : nothing;
+    direction_events events{plan, part.index, m, number};
+    struct placed {
+      measure_position at;
+      std::string text;
+      bool before_graces;
+    };
+    std::vector<placed> found;
+    for (auto* item : by_place(here)) {
+      auto* d = std::get_if<direction>(&item->content);
+      if (!d || d->staff.value_or(1) != staff) continue;
+      if (auto text = events.of(*d); !text.empty())
+        found.push_back(
+            {item->at + d->offset.value_or(quarters{}), text, before_graces(here, *item)});
+    }
+    std::stable_sort(found.begin(), found.end(), [](auto& a, auto& b) {
+      return std::tuple{a.at, !a.before_graces} < std::tuple{b.at, !b.before_graces};
+    });
+    // The graces at the beginning have time of their own, and directions stand before or behind it.
+    for (auto& f : found)
+      if (f.before_graces) line.word("<>" + f.text);
+    line.begin_measure(plan.grace_lead[m]);
+    for (auto& f : found) {
+      any = true;
+      if (f.before_graces) continue;
+      line.skip_to(std::clamp(f.at, measure_position{}, measure_position{} + plan.lengths[m]));
+      line.word("<>" + f.text);
+    }
+    line.end_measure(plan.lengths[m], plan.metred[m], here.number);
+  }
+  return any ? line.text() : "";
+}
+
+std::string write_score_marks(const score_plan& plan) {
+  line_writer line{line_writer::skips::silent};
+  for (std::size_t m = 0; m < plan.lengths.size(); ++m) {
+    line.begin_measure(plan.grace_lead[m]);
+    struct placed {
+      measure_position at;
+      std::string text;
+    };
+    std::vector<placed> found;
+    for (auto& p : plan.source.parts) {
+      if (m >= p->measures.size()) continue;
+      for (auto* item : by_place(*p->measures[m])) {
+        auto* d = std::get_if<direction>(&item->content);
+        if (!d) continue;
+        std::string beside;
+        for (auto& t : d->types)
+          if (auto* w = std::get_if<words>(&t)) beside += (beside.empty() ? "" : " ") + w->text;
+        for (auto& t : d->types) {
+          std::string text;
+          if (auto* tempo = std::get_if<metronome>(&t))
+            text = tempo_text(*tempo, beside);
+          else if (auto* r = std::get_if<rehearsal_mark>(&t))
+            text = "\\mark \\markup { \\box " + quoted(r->text) + " }";
+          else if (std::holds_alternative<segno_mark>(t))
+            text = "\\textMark \\markup { \\musicglyph \"scripts.segno\" }";
+          else if (std::holds_alternative<coda_mark>(t))
+            text = "\\textMark \\markup { \\musicglyph \"scripts.coda\" }";
+          if (text.empty()) continue;
+          // One of a kind at a place: parts repeat what is the score's.
+          auto at = item->at + d->offset.value_or(quarters{});
+          auto kind = text.substr(0, text.find(' '));
+          bool there = std::any_of(found.begin(), found.end(), [&](auto& f) {
+            return f.at == at &&
+                   (f.text == text || (kind != "\\textMark" && f.text.starts_with(kind)));
+          });
+          if (!there) found.push_back({at, text});
+        }
+      }
+    }
+    std::stable_sort(found.begin(), found.end(), [](auto& a, auto& b) { return a.at < b.at; });
+    for (auto& f : found) {
+      line.skip_to(std::clamp(f.at, measure_position{}, measure_position{} + plan.lengths[m]));
+      line.word(f.text);
+    }
+    line.end_measure(plan.lengths[m], plan.metred[m], std::to_string(m + 1));
+  }
+  return line.text();
+}
+
+std::string write_chord_names(const score_plan& plan, const part_plan& part) {
+  auto& source = *plan.source.parts[part.index];
+  struct symbol {
+    quarters onset;
+    const harmony* what;
+    std::size_t measure;
+  };
+  std::vector<symbol> symbols;
+  quarters start;
+  for (std::size_t m = 0; m < plan.lengths.size(); ++m) {
+    if (m < source.measures.size())
+      for (auto* item : by_place(*source.measures[m]))
+        if (auto* h = std::get_if<harmony>(&item->content))
+          symbols.push_back(
+              {start + (item->at - measure_position{}) + h->offset.value_or(quarters{}), h, m});
+    start += plan.lengths[m];
+  }
+  if (symbols.empty()) return "";
+  std::stable_sort(symbols.begin(), symbols.end(),
+                   [](auto& a, auto& b) { return a.onset < b.onset; });
+  std::string text;
+  quarters now;
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    auto& s = symbols[i];
+    auto next = i + 1 < symbols.size() ? symbols[i + 1].onset : std::max(start, s.onset);
+    if (next == s.onset) {
+      plan.losses.add("chord symbols at the place of another", part.index, s.measure);
+      continue;
+    }
+    auto written = chord_text(*s.what, next - s.onset);
+    if (!written) {
+      plan.losses.add("chord symbols of the kind \"" + s.what->kind + "\"", part.index, s.measure);
+      continue;
+    }
+    if (s.onset > now) text += "s1*" + whole_fraction(s.onset - now) + " ";
+    text += *written + "\n";
+    now = next;
+  }
+  return text;
+}
+
+}  // namespace fermata::io::lilypond

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/score/score.hpp"
+#include "io/lilypond/score_plan.hpp"
+
+#include <string>
+
+namespace fermata::io::lilypond {
+
+/// Post-events that depend on the rest of the voice, found beforehand.
+struct chord_links {
+  std::string before;          ///< commands in front of the chord
+  std::string after;           ///< slurs, glissandi, trill lines
+  std::vector<bool> tied;      ///< per note: a tie begins
+  std::vector<bool> rings;     ///< per note: laissez vibrer
+  bool repeat_tie = false;     ///< a tie comes from before a first ending
+  bool in_trill_line = false;  ///< the trill sign is drawn by the line
+};
+
+/// Notes of a chord without their duration: "c'", "<c' e'~>", "r".
+std::string heads_text(const chord_rest& x, const chord_links& links);
+
+/// Post-events of the chord itself: ties of a single note, articulations, tremolo is
+/// `tremolo_text`.
+std::string post_events(const chord_rest& x, const chord_links& links, const score_plan& plan,
+                        std::size_t part, std::size_t measure);
+
+/// ":32" for a tremolo on the chord alone, by its strokes and flags; empty for none.
+std::string tremolo_text(const chord_rest& x);
+
+}  // namespace fermata::io::lilypond

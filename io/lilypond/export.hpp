@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/error.hpp"
+#include "core/score/score.hpp"
+
+#include <string>
+#include <vector>
+
+namespace fermata::io::lilypond {
+
+struct write_options {
+  bool midi = false;  ///< ask LilyPond for a MIDI file beside the pages (repeats are not unfolded)
+};
+
+/// The score as input for LilyPond 2.24, to be engraved or worked on. Layout, beams, stems and the
+/// placing of things are left to LilyPond; times are exact, so that every barline is checked (`|`).
+///
+/// Written: notes, chords, rests, graces, tuplets (nested too), tremolos; ties, slurs, glissandi,
+/// trill lines; articulations, ornaments, fingerings and other marks that LilyPond knows; dynamics,
+/// hairpins, words, tempo, rehearsal marks, segno and coda, pedals, octave lines; key, time, clef,
+/// transposition; barlines, repeats and endings; voices, staves, parts, groups; lyrics; chord
+/// symbols; title and makers.
+///
+/// What is not written is told in `losses`, one entry per kind with its number and first place
+/// (errc::left_out): "figured bass is left out: 3, first in measure 2".
+std::string write(const score& s, const write_options& options = {},
+                  std::vector<diagnostic>* losses = nullptr);
+
+}  // namespace fermata::io::lilypond

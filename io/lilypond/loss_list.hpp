@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/error.hpp"
+#include "core/score/score.hpp"
+
+#include <string>
+#include <vector>
+
+namespace fermata::io::lilypond {
+
+/// What an export leaves out, counted by kind.
+class loss_list {
+public:
+  explicit loss_list(const score& s) : score_(s) {}
+
+  /// `what` is a plural or a mass noun: "figured bass", "hammer-ons".
+  void add(const std::string& what, std::size_t part, std::size_t measure);
+
+  std::vector<diagnostic> take() const;
+
+private:
+  struct entry {
+    std::string what, first;
+    std::size_t count = 0;
+  };
+  const score& score_;
+  std::vector<entry> entries_;  ///< in order of appearance
+};
+
+}  // namespace fermata::io::lilypond

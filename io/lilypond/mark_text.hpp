@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/score/mark.hpp"
+
+#include <optional>
+#include <string>
+
+namespace fermata::io::lilypond {
+
+/// The post-event for a mark, with its placement: "-\staccato", "^\fermata", "-3". Nothing for
+/// marks that LilyPond does not know; tremolos and arpeggios are written by the note itself.
+std::optional<std::string> mark_text(const mark& m);
+
+/// "^", "_" or "-" by the placement attribute.
+std::string placement(const preserved& extra);
+
+/// "\f", or a dynamic made of its letters.
+std::string dynamic_text(const std::string& name);
+
+}  // namespace fermata::io::lilypond

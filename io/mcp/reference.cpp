@@ -1,0 +1,89 @@
+#include "io/mcp/reference.hpp"
+
+#include "io/mcp/prompt_list.hpp"
+#include "io/mcp/resource_uri.hpp"
+#include "io/mcp/revision.hpp"
+#include "io/mcp/tool_list.hpp"
+
+#include <fmt/format.h>
+
+namespace fermata::io::mcp {
+
+namespace {
+
+constexpr std::string_view mcp_introduction = R"(# For AI clients (MCP)
+
+`fermata mcp` serves the Model Context Protocol on standard input and output. It is a translator: it
+holds no music, finds the running Fermata when a tool is called, and survives its restarts. (Made from
+the program's own tables; do not edit. The test `tests_io` says how to renew it.)
+
+```
+claude mcp add fermata -- fermata mcp
+```
+
+or, where a client wants JSON (an absolute path is safest):
+
+```json
+{"mcpServers": {"fermata": {"command": "/usr/local/bin/fermata", "args": ["mcp"]}}}
+```
+
+## Protocol
+
+Both generations are spoken on one connection, decided for each message: the stateless revision
+{modern}, and the revisions with a handshake {legacy}. Discovery, the handshake and all lists are
+answered from constant text, without a running Fermata.
+
+## Which Fermata
+
+- One runs: it is used. None: the result is an error that says how to start one; the next call finds it.
+- Several run: the one whose folder is the client's (its working folder or `CLAUDE_PROJECT_DIR`), and
+  the result says so; or the one that has the named session open. Otherwise the result is an error with
+  the list: name one in `session` as `pid/slug`, or as the pid alone for its active session.
+- `--socket PATH` or `FERMATA_SOCKET` pins one; `FERMATA_HOME` moves the place where they are found.
+
+## Results
+
+A result holds everything as structured content and the same as text. What belongs to a session
+carries `session` and `revision`. Long results come in pages: pass `next_cursor` as `cursor`. An error
+is a result with `isError` and the members `error` (a short name), `message`, `hint` (what to do next),
+`retryable`, and `data`. When Fermata goes away during a call, a query is repeated once; for a write
+the error has `outcome: "unknown"`: read before repeating it.
+
+What evaluations may do is decided by the musician (`docs/ipc.md`, "Order and permission").
+)";
+
+} // namespace
+
+std::string reference_markdown() {
+  std::string out{mcp_introduction};
+  auto put = [&](std::string_view name, const std::string& text) {
+    out.replace(out.find(name), name.size(), text);
+  };
+  put("{modern}", std::string{modern_version});
+  std::string versions;
+  for (auto v : legacy_versions)
+    versions += fmt::format("{}{}", versions.empty() ? "" : ", ", v);
+  put("{legacy}", versions);
+  out += "\n## Tools\n\nParameters and results are those of the methods in `docs/ipc.md`.\n\n"
+         "| tool | | |\n|---|---|---|\n";
+  for (const auto* row : protocol::methods())
+    if (row->offered == protocol::doors::socket_and_mcp)
+      out += fmt::format("| `repl_{}` | {} | {} |\n", row->name,
+                         row->access_kind == protocol::access::read ? "reads" : "writes", row->doc);
+  out += "\n## Resources\n\n| address | type | |\n|---|---|---|\n";
+  for (const auto& view : resource_views())
+    out += fmt::format("| `{}` | `{}` | {} |\n", uri_template(view), view.mime_type, view.title);
+  out += "\n`{session}` is the slug of an open session; with several Fermatas `pid/slug`, percent-encoded. "
+         "Changes are told at most four times a second for each resource.\n"
+         "\n## Prompts\n\n| prompt | arguments | |\n|---|---|---|\n";
+  for (const auto& p : prompts()) {
+    std::string arguments;
+    for (const auto& a : p.arguments)
+      arguments += fmt::format("{}`{}`{}", arguments.empty() ? "" : ", ", a.name,
+                               a.required ? " (required)" : "");
+    out += fmt::format("| `{}` | {} | {} |\n", p.name, arguments, p.doc);
+  }
+  return out;
+}
+
+} // namespace fermata::io::mcp

@@ -1,0 +1,314 @@
+#include "io/mcp/repl_links.hpp"
+
+#include "io/mcp/json_text.hpp"
+#include "io/protocol/instance.hpp"
+#include "io/protocol/line_decoder.hpp"
+#include "io/protocol/method.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <unordered_map>
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace json = boost::json;
+
+namespace fermata::io::mcp {
+
+/// One connection.
+struct repl_links::link {
+  repl_instance to;
+  int fd = -1;
+  protocol::line_decoder in{protocol::max_line + 1024};
+  std::string out;
+  std::size_t written = 0; ///< of `out`
+  bool greeted = false;    ///< the hello was answered
+  std::unordered_map<std::uint64_t, done> waiting;
+
+  ~link() {
+    if (fd >= 0)
+      ::close(fd);
+  }
+};
+
+repl_links::repl_links(options o) : options_(std::move(o)) {
+  if (!options_.socket.empty())
+    instances_.push_back({options_.socket, 0, options_.socket, {}});
+}
+
+repl_links::~repl_links() = default;
+
+const std::vector<repl_instance>& repl_links::instances() {
+  // Every call asks, some thousand times a second; who came or went is seen soon enough.
+  constexpr std::chrono::milliseconds recent{20};
+  const auto now = std::chrono::steady_clock::now();
+  if (!options_.socket.empty() || (!stale_ && !instances_.empty() && now - looked_ < recent))
+    return instances_;
+  looked_ = now;
+  struct stat info {};
+  const bool there = ::stat(protocol::run_folder(options_.home).c_str(), &info) == 0;
+  const auto changed = there ? info.st_mtim : timespec{};
+  if (!stale_ && changed.tv_sec == folder_changed_.tv_sec
+      && changed.tv_nsec == folder_changed_.tv_nsec)
+    return instances_;
+  if (changed.tv_sec != folder_changed_.tv_sec || changed.tv_nsec != folder_changed_.tv_nsec)
+    dead_.clear();
+  folder_changed_ = changed;
+  stale_ = false;
+  look();
+  return instances_;
+}
+
+void repl_links::look() {
+  instances_.clear();
+  for (const auto& r : protocol::read_records(options_.home)) {
+    repl_instance i{r.id.empty() ? r.socket : r.id, r.pid, r.socket, r.cwd};
+    if (dead_.count(i.id) == 0)
+      instances_.push_back(std::move(i));
+  }
+}
+
+repl_links::link* repl_links::open(const repl_instance& i) {
+  if (auto known = links_.find(i.id); known != links_.end())
+    return known->second.get();
+  const auto fd = protocol::connect_socket(i.socket);
+  if (fd < 0)
+    return nullptr;
+  auto l = std::make_unique<link>();
+  l->to = i;
+  l->fd = fd;
+  l->out = R"({"jsonrpc":"2.0","id":0,"method":"system.hello","params":{"client":)";
+  append_string(l->out, client_name_);
+  l->out += R"(,"version":)";
+  append_string(l->out, client_version_);
+  l->out += fmt::format(R"(,"protocol_version":"{}","door":"mcp"}}}})", protocol::protocol_version);
+  l->out += '\n';
+  return (links_[i.id] = std::move(l)).get();
+}
+
+std::uint64_t repl_links::call(const std::string& instance, std::string_view method,
+                               std::string_view params, done then) {
+  const auto number = next_++;
+  const auto known = std::find_if(instances_.begin(), instances_.end(),
+                                  [&](const auto& i) { return i.id == instance; });
+  auto* l = known == instances_.end() ? nullptr : open(*known);
+  if (!l) {
+    const auto fault = errno;
+    const auto why = known == instances_.end()
+                       ? std::string{"that Fermata is gone"}
+                       : fmt::format("cannot connect to {}: {}", known->socket,
+                                     std::strerror(fault));
+    // A full queue is somebody; a socket that nobody listens at is a file that was left behind.
+    if (known != instances_.end() && options_.socket.empty() && fault != EAGAIN)
+      dead_.insert(known->id);
+    stale_ = true;
+    where_[number] = {};
+    settled_.emplace_back(
+      [this, number, then = std::move(then)](call_outcome what) {
+        if (where_.erase(number) > 0)
+          then(std::move(what));
+      },
+      call_outcome{call_outcome::kind_t::unreachable, why});
+    return number;
+  }
+  // Answered when ready: a call that waits must not hold up the others of the host.
+  l->out += R"({"jsonrpc":"2.0","id":)";
+  l->out += fmt::format_int(number).c_str();
+  l->out += R"(,"method":")";
+  l->out += method;
+  l->out += R"(","params":)";
+  l->out += params;
+  l->out += ",\"unordered\":true}\n";
+  l->waiting.emplace(number, std::move(then));
+  where_.emplace(number, l->to.id);
+  return number;
+}
+
+void repl_links::forget(std::uint64_t number) {
+  auto at = where_.find(number);
+  if (at == where_.end())
+    return;
+  if (auto l = links_.find(at->second); l != links_.end())
+    l->second->waiting.erase(number);
+  where_.erase(at);
+}
+
+void repl_links::sign_as(std::string name, std::string version) {
+  if (!name.empty())
+    client_name_ = protocol::clipped(name, 64);
+  if (!version.empty())
+    client_version_ = protocol::clipped(version, 64);
+}
+
+void repl_links::want(std::vector<pollfd>& fds) const {
+  for (const auto& [id, l] : links_)
+    fds.push_back(
+      {l->fd, static_cast<short>(POLLIN | (l->out.size() > l->written ? POLLOUT : 0)), 0});
+}
+
+void repl_links::ready(const pollfd& fd) {
+  for (auto& [id, l] : links_) {
+    if (l->fd != fd.fd)
+      continue;
+    if (fd.revents & POLLOUT)
+      write_to(*l);
+    if (fd.revents & (POLLIN | POLLHUP | POLLERR))
+      read_from(*l);
+    return;
+  }
+}
+
+void repl_links::write_out() {
+  std::vector<link*> all;
+  for (auto& [id, l] : links_)
+    if (l->out.size() > l->written)
+      all.push_back(l.get());
+  for (auto* l : all)
+    write_to(*l);
+}
+
+bool repl_links::settle() {
+  if (settled_.empty())
+    return false;
+  auto now = std::move(settled_);
+  settled_.clear();
+  for (auto& [then, what] : now)
+    then(std::move(what));
+  return true;
+}
+
+void repl_links::write_to(link& l) {
+  while (l.written < l.out.size()) {
+    const auto n = ::send(l.fd, l.out.data() + l.written, l.out.size() - l.written,
+                          MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (n < 0) {
+      if (errno == EINTR)
+        continue;
+      if (errno != EAGAIN)
+        close(l, "cannot write");
+      return;
+    }
+    l.written += static_cast<std::size_t>(n);
+  }
+  l.out.clear();
+  l.written = 0;
+}
+
+void repl_links::read_from(link& l) {
+  const auto id = l.to.id;
+  char buffer[65536];
+  for (int round = 0; round < 16; ++round) {
+    const auto n = ::recv(l.fd, buffer, sizeof buffer, MSG_DONTWAIT);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0 && errno == EAGAIN)
+      return;
+    if (n <= 0) {
+      close(l, "connection closed");
+      return;
+    }
+    l.in.feed({buffer, static_cast<std::size_t>(n)});
+    while (auto line = l.in.next()) {
+      line_came(l, *line);
+      // A callback may have closed it.
+      if (auto still = links_.find(id); still == links_.end() || still->second.get() != &l)
+        return;
+    }
+    if (l.in.overflowed()) {
+      close(l, "a line is too long");
+      return;
+    }
+    if (static_cast<std::size_t>(n) < sizeof buffer)
+      return;
+  }
+}
+
+void repl_links::line_came(link& l, std::string_view line) {
+  if (!l.greeted) {
+    hello_answered(l, line);
+    return;
+  }
+  auto deliver = [&](std::uint64_t number, call_outcome what) {
+    auto w = l.waiting.find(number);
+    if (w == l.waiting.end())
+      return;
+    auto then = std::move(w->second);
+    l.waiting.erase(w);
+    where_.erase(number);
+    then(std::move(what));
+  };
+  if (const auto plain = take_apart(line); plain.whole) {
+    deliver(plain.id, {call_outcome::kind_t::result, std::string{plain.result}});
+    return;
+  }
+  boost::system::error_code ec;
+  const auto v = json::parse(line, ec);
+  const auto* o = ec ? nullptr : v.if_object();
+  if (!o)
+    return;
+  const auto* id = o->if_contains("id");
+  if (const auto* method = o->if_contains("method"); method && method->is_string() && !id) {
+    const auto* params = o->if_contains("params");
+    if (on_event && params)
+      on_event(l.to.id, method->get_string(), json::serialize(*params));
+    return;
+  }
+  if (!id || !id->is_int64() || id->get_int64() < 0)
+    return;
+  const auto number = static_cast<std::uint64_t>(id->get_int64());
+  if (const auto* result = o->if_contains("result"); result && result->is_object())
+    deliver(number, {call_outcome::kind_t::result, json::serialize(*result)});
+  else if (const auto* e = o->if_contains("error"))
+    deliver(number, {call_outcome::kind_t::refused, json::serialize(*e)});
+}
+
+void repl_links::hello_answered(link& l, std::string_view line) {
+  boost::system::error_code ec;
+  const auto v = json::parse(line, ec);
+  const auto* o = ec ? nullptr : v.if_object();
+  if (o && o->contains("result")) {
+    l.greeted = true;
+    return;
+  }
+  std::string why = "what answers there is no Fermata";
+  if (o)
+    if (const auto* e = o->if_contains("error"); e && e->is_object())
+      if (const auto* m = e->get_object().if_contains("message"); m && m->is_string())
+        why = m->get_string();
+  close(l, why);
+}
+
+void repl_links::close(link& l, std::string_view why) {
+  const auto id = l.to.id;
+  auto node = links_.extract(id);
+  if (node.empty())
+    return;
+  auto closed = std::move(node.mapped());
+  stale_ = true;
+  // Before the hello was answered nothing was taken up, so a write may be repeated.
+  const auto kind = closed->greeted ? call_outcome::kind_t::lost : call_outcome::kind_t::unreachable;
+  if (!closed->greeted && options_.socket.empty())
+    dead_.insert(id);
+  std::vector<std::pair<std::uint64_t, done>> waiting;
+  for (auto& [number, then] : closed->waiting)
+    waiting.emplace_back(number, std::move(then));
+  std::sort(waiting.begin(), waiting.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [number, then] : waiting)
+    settled_.emplace_back(
+      [this, number = number, then = std::move(then)](call_outcome what) {
+        if (where_.erase(number) > 0)
+          then(std::move(what));
+      },
+      call_outcome{kind, std::string{why}});
+  if (closed->greeted && on_lost)
+    on_lost(id);
+}
+
+} // namespace fermata::io::mcp

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "io/mcp/backend.hpp"
+
+#include <poll.h>
+#include <sys/stat.h>
+
+namespace fermata::io::mcp {
+
+/// Connections to the running Fermatas over their sockets, made when first needed. Owned by a loop
+/// that polls: it asks for descriptors, says which are ready, and lets callbacks run.
+class repl_links : public repl_backend {
+public:
+  struct options {
+    std::filesystem::path home; ///< where records of instances are
+    std::string socket;         ///< only this one; empty: all that have a record
+  };
+
+  explicit repl_links(options o);
+  ~repl_links() override;
+  repl_links(const repl_links&) = delete;
+  repl_links& operator=(const repl_links&) = delete;
+
+  const std::vector<repl_instance>& instances() override;
+  std::uint64_t call(const std::string& instance, std::string_view method,
+                     std::string_view params, done then) override;
+  void forget(std::uint64_t number) override;
+  void sign_as(std::string name, std::string version) override;
+
+  /// The folder of records has changed.
+  void look_again() { stale_ = true; }
+  /// Adds the descriptors to wait for.
+  void want(std::vector<pollfd>& fds) const;
+  /// Reads and writes whatever is possible at this descriptor; it need not be ours.
+  void ready(const pollfd& fd);
+  /// Writes what calls have put together.
+  void write_out();
+  /// Runs callbacks of calls that failed before they left. True when there were any.
+  bool settle();
+
+private:
+  struct link;
+  link* open(const repl_instance& i);
+  void read_from(link& l);
+  void write_to(link& l);
+  void line_came(link& l, std::string_view line);
+  void hello_answered(link& l, std::string_view line);
+  void close(link& l, std::string_view why);
+  void look();
+
+  options options_;
+  std::string client_name_ = "mcp", client_version_ = "0";
+  std::vector<repl_instance> instances_;
+  bool stale_ = true;         ///< look again whatever the folder says
+  std::chrono::steady_clock::time_point looked_{}; ///< at the folder, the last time
+  timespec folder_changed_{}; ///< of the folder of records when it was read
+  std::set<std::string> dead_; ///< have a record, but nobody answers
+  std::map<std::string, std::unique_ptr<link>> links_; ///< by instance
+  std::map<std::uint64_t, std::string> where_;         ///< calls under way: by number, instance
+  std::uint64_t next_ = 1;
+  std::deque<std::pair<done, call_outcome>> settled_;
+};
+
+} // namespace fermata::io::mcp

@@ -1,0 +1,567 @@
+#include "io/mcp/server.hpp"
+
+#include "io/mcp/json_text.hpp"
+#include "io/mcp/prompt_list.hpp"
+#include "io/mcp/tool_list.hpp"
+#include "io/protocol/line_decoder.hpp"
+
+#include <boost/json/array.hpp>
+#include <boost/json/monotonic_resource.hpp>
+#include <boost/json/parser.hpp>
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace json = boost::json;
+
+namespace fermata::io::mcp {
+
+namespace {
+
+constexpr int an_hour = 3'600'000;
+
+constexpr std::string_view log_levels[]
+  = {"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
+
+const json::value* member(const json::object& o, std::string_view name) {
+  return o.if_contains(name);
+}
+
+const json::object* object_of(const json::value* v) { return v ? v->if_object() : nullptr; }
+
+} // namespace
+
+/// One method of the protocol: in which generation it exists, and who answers.
+struct server::route {
+  std::string_view method;
+  bool legacy, modern;
+  void (server::*answer)(const request&);
+};
+
+const server::route* server::find_route(std::string_view method) {
+  static const route routes[] = {
+    {"server/discover", false, true, &server::discover},
+    {"initialize", true, false, &server::initialize},
+    {"ping", true, false, &server::ping},
+    {"logging/setLevel", true, false, &server::set_level},
+    {"tools/list", true, true, &server::list_tools},
+    {"tools/call", true, true, &server::call_tool},
+    {"prompts/list", true, true, &server::list_prompts},
+    {"prompts/get", true, true, &server::get_prompt},
+    {"resources/list", true, true, &server::list_resources},
+    {"resources/templates/list", true, true, &server::list_templates},
+    {"resources/read", true, true, &server::read_resource},
+    {"resources/subscribe", true, false, &server::subscribe},
+    {"resources/unsubscribe", true, false, &server::unsubscribe},
+    {"subscriptions/listen", false, true, &server::listen},
+    {"completion/complete", true, true, &server::complete},
+  };
+  for (const auto& r : routes)
+    if (r.method == method)
+      return &r;
+  return nullptr;
+}
+
+server::server(repl_backend& backend, options o) : backend_(backend), options_(std::move(o)) {
+  backend_.on_event = [this](const std::string& instance, std::string_view method,
+                             std::string_view params) { event_came(instance, method, params); };
+  backend_.on_lost = [this](const std::string& instance) { instance_lost(instance); };
+}
+
+server::~server() {
+  backend_.on_event = nullptr;
+  backend_.on_lost = nullptr;
+}
+
+// --- lines ---------------------------------------------------------------------------------------
+
+void server::line_came(std::string_view line, instant now) {
+  now_ = now;
+  unsigned char block[8192];
+  json::monotonic_resource memory{block, sizeof block};
+  unsigned char scratch[1024];
+  json::parse_options limits;
+  limits.max_depth = 64;
+  json::parser parser{{}, limits, scratch, sizeof scratch};
+  parser.reset(&memory);
+  boost::system::error_code ec;
+  parser.write(line.data(), line.size(), ec);
+  if (ec) {
+    const auto bad = protocol::find_invalid_utf8(line);
+    refuse({}, code::parse_error,
+           bad ? fmt::format("Parse error: invalid UTF-8 at byte {}", *bad)
+               : fmt::format("Parse error: {}", ec.message()));
+    return;
+  }
+  const auto root = parser.release();
+  const auto* message = root.if_object();
+  if (!message) {
+    refuse({}, code::invalid_request,
+           root.is_array() ? "Invalid request: batches are not part of the protocol"
+                           : "Invalid request: a message is an object");
+    return;
+  }
+  const auto* id = member(*message, "id");
+  const auto* method = member(*message, "method");
+  if (!method) {
+    // A response: nothing was asked of the host. Anything else is no message.
+    if (!member(*message, "result") && !member(*message, "error"))
+      refuse({}, code::invalid_request, "Invalid request: no method");
+    return;
+  }
+  request r;
+  if (id && (id->is_string() || id->is_int64() || id->is_uint64()))
+    r.id = json::serialize(*id);
+  static const json::object no_params;
+  const auto* params = member(*message, "params");
+  r.params = params ? object_of(params) : &no_params;
+  if (id && r.id.empty()) {
+    refuse({}, code::invalid_request, "Invalid request: an id is a string or an integer");
+    return;
+  }
+  if (text_of(member(*message, "jsonrpc")) != "2.0" || !method->is_string() || !r.params) {
+    if (id)
+      refuse(r.id, code::invalid_request,
+             !r.params ? "Invalid request: params must be an object"
+                       : "Invalid request: a message has jsonrpc \"2.0\" and a method");
+    return;
+  }
+  if (!id) {
+    notification_came(text_of(method), *r.params);
+    return;
+  }
+  request_came(r, text_of(method));
+}
+
+void server::request_came(const request& asked, std::string_view method) {
+  auto r = asked;
+  const auto* meta = object_of(member(*r.params, "_meta"));
+  const bool names_version = meta && meta->contains(meta_version);
+  r.era = names_version ? era::modern : era::legacy;
+  // A probe for the modern generation with a broken envelope is told so, not taken for legacy.
+  if (names_version || method == "server/discover")
+    if (auto why = refuse_envelope(r, names_version)) {
+      out += *why;
+      return;
+    }
+  const auto* row = find_route(method);
+  if (!row || !(r.era == era::modern ? row->modern : row->legacy)) {
+    refuse(r.id, code::method_not_found, fmt::format("Method not found: {}", method));
+    return;
+  }
+  if (names_version)
+    if (const auto* client = object_of(member(*meta, meta_client)))
+      backend_.sign_as(std::string{text_of(member(*client, "name"))},
+                       std::string{text_of(member(*client, "version"))});
+  (this->*row->answer)(r);
+}
+
+std::optional<std::string> server::refuse_envelope(const request& r, bool names_version) {
+  auto line = [&](int number, std::string_view message, std::string_view data) {
+    std::string kept;
+    std::swap(kept, out);
+    refuse(r.id, number, message, data);
+    std::swap(kept, out);
+    return kept;
+  };
+  if (!names_version)
+    return line(code::invalid_params,
+                fmt::format("params._meta must hold \"{}\" and \"{}\"; or open a session with "
+                            "initialize",
+                            meta_version, meta_capabilities),
+                {});
+  const auto& meta = member(*r.params, "_meta")->get_object();
+  const auto& version = meta.at(meta_version);
+  if (!version.is_string())
+    return line(code::invalid_params, fmt::format("\"{}\" must be a string", meta_version), {});
+  if (!object_of(member(meta, meta_capabilities)))
+    return line(code::invalid_params, fmt::format("\"{}\" must be an object", meta_capabilities),
+                {});
+  if (text_of(&version) != modern_version)
+    return line(code::unsupported_version, "Unsupported protocol version",
+                fmt::format(R"({{"supported":["{}"],"requested":{}}})", modern_version,
+                            json::serialize(version)));
+  return std::nullopt;
+}
+
+void server::notification_came(std::string_view method, const json::object& params) {
+  if (method == "notifications/initialized") {
+    initialized_ = true;
+    look_again(now_);
+    return;
+  }
+  if (method != "notifications/cancelled")
+    return;
+  const auto* id = member(params, "requestId");
+  if (!id)
+    return;
+  const auto text = json::serialize(*id);
+  if (auto f = flights_.find(text); f != flights_.end()) {
+    auto cancelled = f->second;
+    land(cancelled);
+  }
+  if (listeners_.erase(text) > 0)
+    renew_watches();
+}
+
+// --- answers -------------------------------------------------------------------------------------
+
+void server::reply(const std::string& id, mcp::era e, std::string_view members) {
+  out += R"({"jsonrpc":"2.0","id":)";
+  out += id;
+  out += R"(,"result":{)";
+  if (e == era::modern)
+    out += R"("resultType":"complete",)";
+  out += members;
+  if (e == era::modern) {
+    if (!members.empty())
+      out += ',';
+    out += fmt::format(R"("_meta":{{"{}":{{"name":"fermata","version":{}}}}})", meta_server,
+                       json_string(options_.version));
+  }
+  out += "}}\n";
+}
+
+void server::reply_cacheable(const std::string& id, mcp::era e, std::string_view members,
+                             int ttl_ms, std::string_view scope) {
+  if (e == era::modern)
+    reply(id, e, fmt::format(R"({},"ttlMs":{},"cacheScope":"{}")", members, ttl_ms, scope));
+  else
+    reply(id, e, members);
+}
+
+void server::refuse(const std::string& id, int number, std::string_view message,
+                    std::string_view data) {
+  out += R"({"jsonrpc":"2.0")";
+  // Without an id the member is left out: null is no id to the clients.
+  if (!id.empty()) {
+    out += R"(,"id":)";
+    out += id;
+  }
+  out += fmt::format(R"(,"error":{{"code":{},"message":{})", number, json_string(message));
+  if (!data.empty()) {
+    out += R"(,"data":)";
+    out += data;
+  }
+  out += "}}\n";
+}
+
+void server::notify(std::string_view method, std::string_view params) {
+  out += fmt::format(R"({{"jsonrpc":"2.0","method":"{}","params":{}}})", method, params);
+  out += '\n';
+}
+
+void server::log(std::string_view level, std::string_view text) {
+  const auto at = std::find(std::begin(log_levels), std::end(log_levels), level);
+  if (log_level_ && at - std::begin(log_levels) >= *log_level_)
+    notify("notifications/message", fmt::format(R"({{"level":"{}","logger":"fermata","data":{}}})",
+                                                level, json_string(text)));
+}
+
+// --- who we are ----------------------------------------------------------------------------------
+
+void server::discover(const request& r) {
+  reply_cacheable(
+    r.id, r.era,
+    fmt::format(R"("supportedVersions":["{}"],"capabilities":{{"tools":{{}},"prompts":{{}},)"
+                R"("resources":{{"subscribe":true,"listChanged":true}},"completions":{{}}}},)"
+                R"("instructions":{})",
+                modern_version, json_string(instructions())),
+    an_hour, "public");
+}
+
+void server::initialize(const request& r) {
+  const auto wanted = text_of(member(*r.params, "protocolVersion"));
+  if (wanted.empty()) {
+    refuse(r.id, code::invalid_params, "initialize needs protocolVersion");
+    return;
+  }
+  const bool known = std::find(legacy_versions.begin(), legacy_versions.end(), wanted)
+                     != legacy_versions.end();
+  if (const auto* client = object_of(member(*r.params, "clientInfo")))
+    backend_.sign_as(std::string{text_of(member(*client, "name"))},
+                     std::string{text_of(member(*client, "version"))});
+  reply(r.id, r.era,
+        fmt::format(R"("protocolVersion":"{}","capabilities":{{"tools":{{}},"prompts":{{}},)"
+                    R"("resources":{{"subscribe":true,"listChanged":true}},"completions":{{}},)"
+                    R"("logging":{{}}}},"serverInfo":{{"name":"fermata","title":"Fermata",)"
+                    R"("version":{}}},"instructions":{})",
+                    known ? wanted : legacy_versions.front(), json_string(options_.version),
+                    json_string(instructions())));
+}
+
+void server::ping(const request& r) { reply(r.id, r.era, {}); }
+
+void server::set_level(const request& r) {
+  const auto level = text_of(member(*r.params, "level"));
+  const auto at = std::find(std::begin(log_levels), std::end(log_levels), level);
+  if (at == std::end(log_levels)) {
+    refuse(r.id, code::invalid_params, fmt::format("there is no log level \"{}\"", level));
+    return;
+  }
+  log_level_ = static_cast<int>(at - std::begin(log_levels));
+  reply(r.id, r.era, {});
+}
+
+bool server::refuse_cursor(const request& r) {
+  // Every list is one page, so no cursor was ever given out; an empty one asks for the first page.
+  const auto* cursor = member(*r.params, "cursor");
+  if (!cursor || (cursor->is_string() && cursor->get_string().empty()))
+    return false;
+  refuse(r.id, code::invalid_params, "Invalid cursor");
+  return true;
+}
+
+void server::list_tools(const request& r) {
+  if (!refuse_cursor(r))
+    reply_cacheable(r.id, r.era, R"("tools":)" + tool_list(), an_hour, "public");
+}
+
+void server::list_prompts(const request& r) {
+  if (!refuse_cursor(r))
+    reply_cacheable(r.id, r.era, R"("prompts":)" + prompt_list(), an_hour, "public");
+}
+
+void server::get_prompt(const request& r) {
+  const auto name = text_of(member(*r.params, "name"));
+  const auto* row = find_prompt(name);
+  if (!row) {
+    refuse(r.id, code::invalid_params, fmt::format("Unknown prompt: {}", name));
+    return;
+  }
+  const auto* given = member(*r.params, "arguments");
+  const auto* arguments = given ? object_of(given) : nullptr;
+  if (given && !arguments) {
+    refuse(r.id, code::invalid_params, "arguments must be an object of strings");
+    return;
+  }
+  static const json::object none;
+  if (auto fault = protocol::check(row->arguments, arguments ? *arguments : none)) {
+    refuse(r.id, code::invalid_params, fault->message);
+    return;
+  }
+  const auto text = row->text(protocol::arguments{arguments ? *arguments : none});
+  reply(r.id, r.era,
+        fmt::format(R"("description":{},"messages":[{{"role":"user","content":)"
+                    R"({{"type":"text","text":{}}}}}])",
+                    json_string(row->doc), json_string(text)));
+}
+
+// --- asking instances ----------------------------------------------------------------------------
+
+server::flight_ptr server::take_off(const request& r) {
+  auto f = std::make_shared<flight>();
+  f->id = r.id;
+  f->era = r.era;
+  f->deadline = now_ + options_.deadline;
+  f->next_progress = now_ + options_.progress;
+  if (const auto* meta = object_of(member(*r.params, "_meta")))
+    if (const auto* token = member(*meta, "progressToken"))
+      if (token->is_string() || token->is_int64() || token->is_uint64())
+        f->progress_token = json::serialize(*token);
+  flights_[f->id] = f;
+  return f;
+}
+
+bool server::land(const flight_ptr& f) {
+  if (std::exchange(f->ended, true))
+    return false;
+  for (auto number : f->calls)
+    backend_.forget(number);
+  // It holds what holds the flight.
+  f->too_late = nullptr;
+  if (auto it = flights_.find(f->id); it != flights_.end() && it->second == f)
+    flights_.erase(it);
+  return true;
+}
+
+void server::ask(const flight_ptr& f, const std::string& instance, std::string_view method,
+                 std::string_view params, std::function<void(call_outcome)> then) {
+  f->calls.push_back(
+    backend_.call(instance, method, params, [f, then = std::move(then)](call_outcome what) {
+      if (!f->ended)
+        then(std::move(what));
+    }));
+}
+
+void server::ask_all(const flight_ptr& f, std::string_view method, std::string_view params,
+                     std::function<void(answers)> then) {
+  struct gathering {
+    answers all;
+    std::size_t missing = 0;
+    std::function<void(answers)> then;
+  };
+  auto g = std::make_shared<gathering>();
+  const auto instances = backend_.instances();
+  g->missing = instances.size();
+  g->then = std::move(then);
+  for (const auto& i : instances)
+    g->all.emplace_back(i, call_outcome{});
+  if (instances.empty()) {
+    g->then({});
+    return;
+  }
+  for (std::size_t n = 0; n < instances.size(); ++n)
+    ask(f, instances[n].id, method, params, [g, n](call_outcome what) {
+      g->all[n].second = std::move(what);
+      if (--g->missing == 0)
+        g->then(std::move(g->all));
+    });
+}
+
+const repl_instance* server::by_handle(std::string_view handle) const {
+  for (const auto& i : backend_.instances())
+    if (i.handle() == handle)
+      return &i;
+  return nullptr;
+}
+
+std::string server::instance_list() const {
+  std::string list;
+  for (const auto& i : backend_.instances())
+    list += fmt::format(R"({}{{"instance":"{}","cwd":{}}})", list.empty() ? "" : ",", i.handle(),
+                        json_string(i.cwd));
+  return fmt::format(R"("instances":[{}])", list);
+}
+
+server::nowhere server::nobody() const {
+  return {"no_session", "no Fermata is running",
+          "ask the musician to start `fermata` in a terminal, then call again", true,
+          R"("sessions":[])"};
+}
+
+server::nowhere server::ambiguous(std::string_view why) const {
+  std::string handles;
+  for (const auto& i : backend_.instances())
+    handles += fmt::format("{}{} ({})", handles.empty() ? "" : ", ", i.handle(), i.cwd);
+  return {"several_instances", fmt::format("{}; running: {}", why, handles),
+          "name one in `session` as pid/slug, or as the pid alone for its active session", true,
+          instance_list()};
+}
+
+void server::locate(const flight_ptr& f, std::string session, std::function<void(found)> then) {
+  const auto& instances = backend_.instances();
+  // pid/slug, or a pid that is one of theirs.
+  const auto slash = session.find('/');
+  const auto head = session.substr(0, slash);
+  const bool digits = !head.empty() && head.find_first_not_of("0123456789") == std::string::npos;
+  if (digits && (slash != std::string::npos || by_handle(head))) {
+    if (const auto* i = by_handle(head)) {
+      then(place{i->id, slash == std::string::npos ? std::string{} : session.substr(slash + 1), {}});
+      return;
+    }
+    auto why = instances.empty() ? nobody() : ambiguous("that Fermata is gone");
+    why.error = "stale_handle";
+    why.message = fmt::format("no Fermata with the process id {} is running any more", head);
+    then(tl::unexpected<nowhere>(std::move(why)));
+    return;
+  }
+  if (instances.empty()) {
+    then(tl::unexpected<nowhere>(nobody()));
+    return;
+  }
+  if (instances.size() == 1) {
+    then(place{instances.front().id, std::move(session), {}});
+    return;
+  }
+  if (session.empty()) {
+    const repl_instance* match = nullptr;
+    std::size_t matches = 0;
+    for (const auto& i : instances)
+      if (std::find(options_.folders.begin(), options_.folders.end(), i.cwd)
+          != options_.folders.end()) {
+        match = &i;
+        ++matches;
+      }
+    if (matches == 1)
+      then(place{match->id, {}, fmt::format("chosen among several because it runs in {}", match->cwd)});
+    else
+      then(tl::unexpected<nowhere>(ambiguous("several Fermatas are running")));
+    return;
+  }
+  ask_all(f, "list_sessions", "{}", [this, session, then](const answers& all) {
+    const repl_instance* match = nullptr;
+    std::size_t matches = 0;
+    for (const auto& [instance, what] : all) {
+      if (what.kind != call_outcome::kind_t::result)
+        continue;
+      for (const auto& s : sessions_in({{instance, what}}))
+        if (s.loaded && (s.handle == instance.handle() + '/' + session || s.name == session)) {
+          match = &instance;
+          ++matches;
+          break;
+        }
+    }
+    if (matches == 1)
+      then(place{match->id, session, "the only Fermata that has it open"});
+    else
+      then(tl::unexpected<nowhere>(ambiguous(
+        matches == 0 ? fmt::format("no running Fermata has the session `{}` open", session)
+                     : fmt::format("several Fermatas have a session `{}` open", session))));
+  });
+}
+
+// --- time ----------------------------------------------------------------------------------------
+
+void server::time_passed(instant now) {
+  now_ = now;
+  const auto flights = flights_;
+  for (const auto& [id, f] : flights) {
+    if (f->ended)
+      continue;
+    if (now >= f->deadline) {
+      auto too_late = f->too_late;
+      if (too_late)
+        too_late();
+      else if (land(f))
+        refuse(f->id, code::internal, "no answer in time");
+      continue;
+    }
+    if (!f->progress_token.empty() && now >= f->next_progress) {
+      f->next_progress = now + options_.progress;
+      notify("notifications/progress",
+             fmt::format(R"({{"progressToken":{},"progress":{},"message":"waiting for Fermata"}})",
+                         f->progress_token, ++f->progress));
+    }
+  }
+  for (auto& [uri, u] : updates_)
+    if (u.due && now >= u.last_sent + std::chrono::milliseconds{250})
+      send_updated(uri);
+  for (auto& [session, w] : watches_)
+    if (!w.active && !w.asking && now >= w.retry)
+      start_watch(session);
+}
+
+std::optional<server::instant> server::wake_at() const {
+  std::optional<instant> first;
+  auto at = [&](instant t) {
+    if (!first || t < *first)
+      first = t;
+  };
+  for (const auto& [id, f] : flights_) {
+    at(f->deadline);
+    if (!f->progress_token.empty())
+      at(f->next_progress);
+  }
+  for (const auto& [uri, u] : updates_)
+    if (u.due)
+      at(u.last_sent + std::chrono::milliseconds{250});
+  for (const auto& [session, w] : watches_)
+    if (!w.active && !w.asking)
+      at(w.retry);
+  return first;
+}
+
+void server::finish() {
+  for (const auto& [id, l] : listeners_) {
+    out += R"({"jsonrpc":"2.0","id":)" + id
+           + fmt::format(R"(,"result":{{"resultType":"complete","_meta":{{"{}":{}}}}}}})",
+                         meta_subscription, id)
+           + '\n';
+  }
+  listeners_.clear();
+}
+
+} // namespace fermata::io::mcp

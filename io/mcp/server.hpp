@@ -1,0 +1,205 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/mcp/backend.hpp"
+#include "io/mcp/resource_uri.hpp"
+#include "io/mcp/revision.hpp"
+#include "io/protocol/method.hpp"
+
+#include <boost/json/object.hpp>
+
+namespace fermata::io::mcp {
+
+/// The Model Context Protocol in front of running Fermatas: lines in, lines out, no file descriptor
+/// and no clock of its own. A translator: what tools mean lies in the registry and behind the
+/// socket.
+///
+/// Both generations of the protocol are served on one connection, decided per message (see
+/// `era`). Everything that does not need a running Fermata (discover, initialize, the lists) is
+/// answered at once from constant text. A tool call goes to one instance and its answer comes when
+/// it comes; calls do not wait for each other. A call that was cancelled is never answered.
+///
+/// Instances may be absent, several, or restart between any two calls. Never is one picked silently
+/// among several; a query is repeated once when its instance was lost, a write never, unless it
+/// certainly did not arrive.
+class server {
+public:
+  using clock = std::chrono::steady_clock;
+  using instant = clock::time_point;
+
+  struct options {
+    std::string version;              ///< of the program
+    std::vector<std::string> folders; ///< of the host: where its user works; picks among several
+    std::chrono::milliseconds deadline{54'000}; ///< of a call: hosts give up at 60 seconds
+    std::chrono::milliseconds progress{4'500};  ///< between two signs of life
+  };
+
+  server(repl_backend& backend, options o);
+  ~server();
+  server(const server&) = delete;
+  server& operator=(const server&) = delete;
+
+  /// One line from the host, without its end.
+  void line_came(std::string_view line, instant now);
+  /// To be called at `wake_at` or later.
+  void time_passed(instant now);
+  std::optional<instant> wake_at() const;
+  /// The set of instances may have changed.
+  void look_again(instant now);
+  /// No more lines will come: open streams are ended in order.
+  void finish();
+
+  /// Lines to write, each with its LF; the owner takes from the front.
+  std::string out;
+  /// Requests that wait for an instance.
+  std::size_t in_flight() const { return flights_.size(); }
+  /// The host wants to be told about instances that come and go.
+  bool watches_instances() const;
+
+private:
+  // --- what a host asks ---------------------------------------------------------------------------
+  struct request {
+    std::string id; ///< as JSON text
+    mcp::era era = era::legacy;
+    const boost::json::object* params = nullptr;
+  };
+  struct route;
+  static const route* find_route(std::string_view method);
+
+  /// A request that waits for instances.
+  struct flight {
+    std::string id;
+    mcp::era era = era::legacy;
+    std::string progress_token; ///< as JSON text; empty: none
+    instant deadline, next_progress;
+    int progress = 0;
+    bool ended = false;
+    std::vector<std::uint64_t> calls;
+    std::function<void()> too_late;
+  };
+  using flight_ptr = std::shared_ptr<flight>;
+
+  void request_came(const request& r, std::string_view method);
+  void notification_came(std::string_view method, const boost::json::object& params);
+  std::optional<std::string> refuse_envelope(const request& r, bool names_version);
+
+  void discover(const request& r);
+  void initialize(const request& r);
+  void ping(const request& r);
+  void set_level(const request& r);
+  void list_tools(const request& r);
+  void call_tool(const request& r);
+  void list_prompts(const request& r);
+  void get_prompt(const request& r);
+  void list_resources(const request& r);
+  void list_templates(const request& r);
+  void read_resource(const request& r);
+  void subscribe(const request& r);
+  void unsubscribe(const request& r);
+  void listen(const request& r);
+  void complete(const request& r);
+  bool refuse_cursor(const request& r);
+
+  // --- answers ------------------------------------------------------------------------------------
+  void reply(const std::string& id, mcp::era e, std::string_view members);
+  void reply_cacheable(const std::string& id, mcp::era e, std::string_view members, int ttl_ms,
+                       std::string_view scope);
+  void refuse(const std::string& id, int code, std::string_view message,
+              std::string_view data = {});
+  void notify(std::string_view method, std::string_view params);
+  void log(std::string_view level, std::string_view text);
+
+  // --- asking instances ---------------------------------------------------------------------------
+  flight_ptr take_off(const request& r);
+  bool land(const flight_ptr& f);
+  void ask(const flight_ptr& f, const std::string& instance, std::string_view method,
+           std::string_view params, std::function<void(call_outcome)> then);
+  using answers = std::vector<std::pair<repl_instance, call_outcome>>;
+  void ask_all(const flight_ptr& f, std::string_view method, std::string_view params,
+               std::function<void(answers)> then);
+
+  /// Where a session is: an instance and the name there; or why it is nowhere.
+  struct place {
+    std::string instance;
+    std::string session; ///< empty: the active one
+    std::string note;    ///< why this instance, when there are several
+  };
+  struct nowhere {
+    std::string error; ///< short name
+    std::string message, hint;
+    bool retryable = false;
+    std::string members; ///< more members of the error, as JSON text
+  };
+  using found = tl::expected<place, nowhere>;
+  void locate(const flight_ptr& f, std::string session, std::function<void(found)> then);
+  nowhere nobody() const;
+  nowhere ambiguous(std::string_view why) const;
+  std::string instance_list() const;
+  const repl_instance* by_handle(std::string_view handle) const;
+
+  // --- tools (server_tools.cpp) -------------------------------------------------------------------
+  struct tool_call;
+  void start_tool(const std::shared_ptr<tool_call>& c);
+  void tool_located(const std::shared_ptr<tool_call>& c, found where);
+  void tool_answered(const std::shared_ptr<tool_call>& c, call_outcome what);
+  void list_everywhere(const std::shared_ptr<tool_call>& c);
+  void tool_result(const tool_call& c, std::string_view body);
+  void tool_error(const tool_call& c, const nowhere& why);
+
+  // --- resources (server_resources.cpp) -----------------------------------------------------------
+  struct session_found {
+    std::string handle; ///< as resources name it
+    std::string name;
+    bool loaded = false;
+  };
+  static std::vector<session_found> sessions_in(const answers& all);
+  struct listener {
+    std::string id;
+    bool resources_changed = false;
+    std::set<std::string> uris;
+  };
+  struct watch {
+    bool active = false;
+    std::string instance, slug;
+    instant retry;                            ///< when it is not active
+    std::chrono::milliseconds patience{100};
+    flight_ptr asking;
+  };
+  struct pending_update {
+    instant last_sent;
+    bool due = false;
+  };
+  std::set<std::string> watched_uris() const;
+  void renew_watches();
+  void start_watch(const std::string& session);
+  void event_came(const std::string& instance, std::string_view method, std::string_view params);
+  void instance_lost(const std::string& instance);
+  void resource_changed(const std::string& uri);
+  void send_updated(const std::string& uri);
+  void set_of_instances_changed();
+
+  repl_backend& backend_;
+  options options_;
+  instant now_;
+  bool initialized_ = false;
+  std::optional<int> log_level_;
+  std::map<std::string, flight_ptr, std::less<>> flights_;
+  bool looked_ = false;
+  std::vector<std::string> seen_instances_;
+
+  std::set<std::string> legacy_uris_;
+  std::map<std::string, listener, std::less<>> listeners_; ///< by id
+  std::map<std::string, watch, std::less<>> watches_;      ///< by session as in the URI
+  std::map<std::string, pending_update, std::less<>> updates_; ///< by URI
+};
+
+} // namespace fermata::io::mcp

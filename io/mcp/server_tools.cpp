@@ -1,0 +1,241 @@
+// Tool calls: finding the instance, passing the call on, and saying what came of it.
+
+#include "io/mcp/json_text.hpp"
+#include "io/mcp/server.hpp"
+#include "io/mcp/tool_list.hpp"
+
+#include <boost/json/array.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
+namespace json = boost::json;
+
+namespace fermata::io::mcp {
+
+struct server::tool_call {
+  flight_ptr f;
+  const protocol::method* row = nullptr;
+  std::string session;   ///< as the host gave it
+  std::string arguments; ///< the others, as text of an object
+  place where;
+  bool repeated = false;
+  std::string reason; ///< why it could not be delivered the first time
+};
+
+void server::call_tool(const request& r) {
+  const auto* name = r.params->if_contains("name");
+  const auto* row = name && name->is_string() ? find_tool(name->get_string()) : nullptr;
+  if (!row) {
+    refuse(r.id, code::invalid_params,
+           fmt::format("Unknown tool: {}",
+                       name && name->is_string() ? std::string_view{name->get_string()} : "(none)"));
+    return;
+  }
+  const auto* given = r.params->if_contains("arguments");
+  if (given && !given->is_object() && !given->is_null()) {
+    refuse(r.id, code::invalid_params, "arguments must be an object");
+    return;
+  }
+  auto c = std::make_shared<tool_call>();
+  c->f = take_off(r);
+  c->row = row;
+  c->arguments = "{}";
+  if (given && given->is_object()) {
+    const auto& arguments = given->get_object();
+    const auto* session = arguments.if_contains("session");
+    if (session && session->is_string()) {
+      auto others = arguments;
+      others.erase("session");
+      c->session = session->get_string();
+      c->arguments = json::serialize(others);
+    } else {
+      c->arguments = json::serialize(arguments);
+    }
+  }
+  c->f->too_late = [this, c] {
+    if (!land(c->f))
+      return;
+    const bool reads = c->row->access_kind == protocol::access::read;
+    tool_error(*c, {"timed_out", "Fermata did not answer in time",
+                    reads ? "call again" : "look with repl_get_session whether it took effect",
+                    reads, reads ? "" : R"("outcome":"unknown")"});
+  };
+  start_tool(c);
+}
+
+void server::start_tool(const std::shared_ptr<tool_call>& c) {
+  if (c->row->name == "list_sessions" && c->session.empty() && backend_.instances().size() > 1) {
+    list_everywhere(c);
+    return;
+  }
+  locate(c->f, c->session, [this, c](found where) { tool_located(c, std::move(where)); });
+}
+
+void server::tool_located(const std::shared_ptr<tool_call>& c, found where) {
+  if (!where) {
+    if (!land(c->f))
+      return;
+    if (where.error().error == "no_session" && !c->reason.empty())
+      where.error().message = c->reason;
+    tool_error(*c, where.error());
+    return;
+  }
+  c->where = std::move(*where);
+  auto params = std::string{};
+  if (!c->where.session.empty()) {
+    params = R"("session":)";
+    append_string(params, c->where.session);
+    params = with_member(c->arguments, params);
+  }
+  ask(c->f, c->where.instance, c->row->name, params.empty() ? c->arguments : params,
+      [this, c](call_outcome what) { tool_answered(c, std::move(what)); });
+}
+
+void server::tool_answered(const std::shared_ptr<tool_call>& c, call_outcome what) {
+  const bool reads = c->row->access_kind == protocol::access::read;
+  switch (what.kind) {
+    case call_outcome::kind_t::result:
+      if (!land(c->f))
+        return;
+      if (backend_.instances().size() > 1 || !c->where.note.empty()) {
+        std::string more;
+        for (const auto& i : backend_.instances())
+          if (i.id == c->where.instance)
+            more = fmt::format(R"("instance":"{}")", i.handle());
+        if (!c->where.note.empty()) {
+          more += more.empty() ? R"("note":)" : R"(,"note":)";
+          append_string(more, c->where.note);
+        }
+        if (!more.empty())
+          what.body = with_member(what.body, more);
+      }
+      tool_result(*c, what.body);
+      return;
+    case call_outcome::kind_t::refused: {
+      if (!land(c->f))
+        return;
+      // Rare enough for a tree: {"code":..,"message":..,"data":{"name":..,"hint":..}}
+      boost::system::error_code ec;
+      const auto parsed = json::parse(what.body, ec);
+      const auto* e = ec ? nullptr : parsed.if_object();
+      nowhere why{"internal", "Fermata gave an unreadable error", "call again", false, {}};
+      if (e) {
+        if (const auto* message = e->if_contains("message"); message && message->is_string())
+          why.message = message->get_string();
+        const auto* data = e->if_contains("data");
+        json::object details = data && data->is_object() ? data->get_object() : json::object{};
+        auto take = [&](std::string_view name, std::string& into) {
+          if (const auto* v = details.if_contains(name); v && v->is_string()) {
+            into = v->get_string();
+            details.erase(name);
+          }
+        };
+        take("name", why.error);
+        take("hint", why.hint);
+        why.retryable = why.error == "busy" || why.error == "conflict"
+                        || why.error == "unavailable";
+        if (!details.empty())
+          why.members = R"("data":)" + json::serialize(details);
+      }
+      tool_error(*c, why);
+      return;
+    }
+    case call_outcome::kind_t::lost:
+      if (reads && !std::exchange(c->repeated, true)) {
+        start_tool(c);
+        return;
+      }
+      if (land(c->f))
+        tool_error(*c, {"session_lost", "Fermata went away during the call",
+                        reads ? "call again"
+                              : "read again before repeating it: it may have taken effect",
+                        reads, R"("outcome":"unknown")"});
+      return;
+    case call_outcome::kind_t::unreachable:
+      // It certainly did not arrive, so a write may be repeated as well.
+      if (!std::exchange(c->repeated, true)) {
+        c->reason = what.body;
+        start_tool(c);
+        return;
+      }
+      if (land(c->f)) {
+        auto why = nobody();
+        if (!what.body.empty())
+          why.message = what.body;
+        tool_error(*c, why);
+      }
+      return;
+  }
+}
+
+void server::list_everywhere(const std::shared_ptr<tool_call>& c) {
+  ask_all(c->f, c->row->name, c->arguments, [this, c](const answers& all) {
+    if (!land(c->f))
+      return;
+    // A session that nobody has open is on every list; it is shown once.
+    json::array rows;
+    std::set<std::string, std::less<>> on_disk;
+    for (const bool loaded : {true, false})
+      for (const auto& [instance, what] : all) {
+        if (what.kind != call_outcome::kind_t::result)
+          continue;
+        boost::system::error_code ec;
+        auto parsed = json::parse(what.body, ec);
+        const auto* list = ec || !parsed.is_object() ? nullptr : parsed.get_object().if_contains("sessions");
+        if (!list || !list->is_array())
+          continue;
+        for (const auto& v : list->get_array()) {
+          auto row = v.is_object() ? v.get_object() : json::object{};
+          const auto* open = row.if_contains("loaded");
+          const auto* slug = row.if_contains("session");
+          if (!open || !open->is_bool() || open->get_bool() != loaded || !slug
+              || !slug->is_string())
+            continue;
+          if (!on_disk.emplace(std::string_view{slug->get_string()}).second && !loaded)
+            continue;
+          if (loaded)
+            row["instance"] = instance.handle();
+          rows.push_back(std::move(row));
+        }
+      }
+    tool_result(*c, fmt::format(R"({{"sessions":{},"total":{},{}}})", json::serialize(rows),
+                                rows.size(), instance_list()));
+  });
+}
+
+void server::tool_result(const tool_call& c, std::string_view body) {
+  std::string members;
+  members.reserve(body.size() * 2 + body.size() / 4 + 80);
+  members += R"("content":[{"type":"text","text":)";
+  append_string(members, body);
+  members += R"(}],"structuredContent":)";
+  members += body;
+  reply(c.f->id, c.f->era, members);
+}
+
+void server::tool_error(const tool_call& c, const nowhere& why) {
+  std::string body = R"({"error":)";
+  append_string(body, why.error);
+  body += R"(,"message":)";
+  append_string(body, why.message);
+  if (!why.hint.empty()) {
+    body += R"(,"hint":)";
+    append_string(body, why.hint);
+  }
+  body += fmt::format(R"(,"retryable":{})", why.retryable);
+  if (!why.members.empty())
+    body += ',' + why.members;
+  body += '}';
+  auto text = fmt::format("{}: {}", why.error, why.message);
+  if (!why.hint.empty())
+    text += fmt::format("\n{}", why.hint);
+  std::string members = R"("content":[{"type":"text","text":)";
+  append_string(members, text);
+  members += R"(}],"structuredContent":)";
+  members += body;
+  members += R"(,"isError":true)";
+  reply(c.f->id, c.f->era, members);
+}
+
+} // namespace fermata::io::mcp

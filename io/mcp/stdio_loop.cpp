@@ -1,0 +1,222 @@
+#include "io/mcp/stdio_loop.hpp"
+
+#include "io/mcp/repl_links.hpp"
+#include "io/mcp/server.hpp"
+#include "io/mcp/tool_list.hpp"
+#include "io/protocol/instance.hpp"
+#include "io/protocol/line_decoder.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/inotify.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace fermata::io::mcp {
+
+namespace {
+
+using instant = server::instant;
+using std::chrono::milliseconds;
+
+/// A host that does not read is not read either beyond this.
+constexpr std::size_t max_unwritten = 16u << 20;
+/// Longest line from a host.
+constexpr std::size_t max_host_line = 16u << 20;
+/// Time for what is under way when the input ends.
+constexpr milliseconds grace{80};
+
+/// Standard output that never blocks. Pipes and sockets are switched to non-blocking, which is
+/// undone at the end, because the description may be shared; files and terminals do not block.
+class host_output {
+public:
+  explicit host_output(int fd) : fd_(fd), flags_(::fcntl(fd, F_GETFL)) {
+    struct stat info {};
+    if (::fstat(fd, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode))) {
+      ::fcntl(fd, F_SETFL, flags_ | O_NONBLOCK);
+      changed_ = true;
+    }
+  }
+  ~host_output() {
+    if (changed_)
+      ::fcntl(fd_, F_SETFL, flags_);
+  }
+  host_output(const host_output&) = delete;
+  host_output& operator=(const host_output&) = delete;
+
+  /// Writes from the front of `text`. False when the host is gone.
+  bool write(std::string& text) {
+    std::size_t done = 0;
+    while (done < text.size()) {
+      const auto n = ::write(fd_, text.data() + done, text.size() - done);
+      if (n < 0) {
+        if (errno == EINTR)
+          continue;
+        if (errno == EAGAIN)
+          break;
+        return false;
+      }
+      done += static_cast<std::size_t>(n);
+    }
+    text.erase(0, done);
+    return true;
+  }
+
+private:
+  int fd_, flags_;
+  bool changed_ = false;
+};
+
+/// Tells when the folder of records changes. Where it does not exist yet, its parent is watched.
+class folder_watch {
+public:
+  ~folder_watch() {
+    if (fd_ >= 0)
+      ::close(fd_);
+  }
+  void begin(const std::filesystem::path& home) {
+    if (fd_ < 0)
+      fd_ = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (fd_ < 0 || on_folder_)
+      return;
+    constexpr auto changes = IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE_SELF;
+    on_folder_ = ::inotify_add_watch(fd_, protocol::run_folder(home).c_str(), changes) >= 0;
+    if (!on_folder_ && ::inotify_add_watch(fd_, home.c_str(), changes) < 0)
+      ::inotify_add_watch(fd_, home.parent_path().c_str(), changes);
+  }
+  int fd() const { return fd_; }
+  void drain() {
+    alignas(inotify_event) char buffer[4096];
+    while (::read(fd_, buffer, sizeof buffer) > 0) {
+    }
+  }
+
+private:
+  int fd_ = -1;
+  bool on_folder_ = false;
+};
+
+int open_signals() {
+  sigset_t stop;
+  sigemptyset(&stop);
+  for (int s : {SIGINT, SIGTERM, SIGHUP})
+    sigaddset(&stop, s);
+  ::pthread_sigmask(SIG_BLOCK, &stop, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  return ::signalfd(-1, &stop, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+std::vector<std::string> host_folders() {
+  std::vector<std::string> out;
+  if (const char* project = std::getenv("CLAUDE_PROJECT_DIR"); project && *project)
+    out.emplace_back(project);
+  std::error_code ec;
+  if (auto here = std::filesystem::current_path(ec); !ec)
+    out.push_back(here.string());
+  return out;
+}
+
+int timeout_until(std::optional<instant> t, instant now) {
+  if (!t)
+    return -1;
+  if (*t <= now)
+    return 0;
+  return static_cast<int>(
+           std::chrono::duration_cast<milliseconds>(*t - now).count())
+         + 1;
+}
+
+} // namespace
+
+int serve_stdio(const stdio_options& o) {
+  const int signals = open_signals();
+  host_output output{o.out};
+  repl_links links{{o.home, o.socket}};
+  server mcp{links, {.version = o.version, .folders = host_folders()}};
+  protocol::line_decoder lines{max_host_line};
+  folder_watch folder;
+  std::optional<instant> leave; ///< set once the input has ended
+  std::vector<pollfd> fds;
+  std::string buffer(65536, '\0');
+  bool stopped = false, host_gone = false;
+
+  auto take_lines = [&](instant now) {
+    while (auto line = lines.next())
+      mcp.line_came(*line, now);
+    // Nobody can say where the next message would begin.
+    if (lines.overflowed()) {
+      mcp.out += R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"line too long"}})";
+      mcp.out += '\n';
+      leave = now;
+    }
+  };
+
+  while (!stopped && !host_gone) {
+    auto now = server::clock::now();
+    while (links.settle())
+      links.write_out();
+    if (leave && ((mcp.in_flight() == 0 && mcp.out.empty()) || now >= *leave))
+      break;
+    if (mcp.watches_instances() && o.socket.empty())
+      folder.begin(o.home);
+    const bool full = mcp.out.size() > max_unwritten;
+    fds.clear();
+    fds.push_back({signals, POLLIN, 0});
+    fds.push_back({leave || full ? -1 : o.in, POLLIN, 0});
+    fds.push_back({mcp.out.empty() ? -1 : o.out, POLLOUT, 0});
+    fds.push_back({folder.fd(), POLLIN, 0});
+    const auto first_link = fds.size();
+    if (!full)
+      links.want(fds);
+    auto wake = mcp.wake_at();
+    if (leave)
+      wake = wake ? std::min(*wake, *leave) : *leave;
+    if (::poll(fds.data(), fds.size(), timeout_until(wake, now)) < 0 && errno != EINTR)
+      return 1;
+    now = server::clock::now();
+
+    if (fds[0].revents)
+      stopped = true;
+    if (fds[1].revents) {
+      const auto n = ::read(o.in, buffer.data(), buffer.size());
+      if (n > 0) {
+        lines.feed({buffer.data(), static_cast<std::size_t>(n)});
+        take_lines(now);
+      } else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
+        lines.finish();
+        take_lines(now);
+        leave = now + grace;
+      }
+    }
+    if (fds[3].revents) {
+      folder.drain();
+      links.look_again();
+      folder.begin(o.home);
+      mcp.look_again(now);
+    }
+    for (auto i = first_link; i < fds.size(); ++i)
+      if (fds[i].revents)
+        links.ready(fds[i]);
+    if (wake && now >= *wake)
+      mcp.time_passed(now);
+    links.settle();
+    links.write_out();
+    if (!mcp.out.empty())
+      host_gone = !output.write(mcp.out);
+    if (fds[2].revents & (POLLERR | POLLHUP))
+      host_gone = true;
+  }
+  if (!host_gone) {
+    mcp.finish();
+    output.write(mcp.out);
+  }
+  ::close(signals);
+  return 0;
+}
+
+} // namespace fermata::io::mcp

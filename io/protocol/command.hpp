@@ -1,0 +1,65 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace fermata::io::protocol {
+
+/// What a checked request that is not a pure query asks for. Whoever owns the sessions visits these;
+/// `session` is empty for the active one.
+
+struct say_hello {
+  std::string client, version, protocol_version;
+  std::string door; ///< "ipc" or "mcp"
+};
+/// Words for the musician's queue.
+struct post_message {
+  std::string session, text;
+};
+struct evaluate_text {
+  enum class mode_t : std::uint8_t { eval, preview, propose };
+  std::string session, text;
+  mode_t mode = mode_t::eval;
+  std::optional<std::uint64_t> expect_rev;
+  std::string idempotency_key;
+};
+struct take_back {
+  std::string session;
+  std::int64_t count = 1;
+  std::optional<std::uint64_t> expect_rev;
+};
+struct create_session {
+  std::string name;
+};
+struct switch_session {
+  std::string session;
+};
+struct save_session {
+  std::string session;
+};
+/// Answers when something happened after `revision` or after entry `entry`, or after `timeout`.
+struct wait_for_change {
+  std::string session;
+  std::optional<std::uint64_t> revision;
+  std::optional<std::int64_t> entry;
+  std::chrono::milliseconds timeout{25'000};
+};
+/// Streams what happens. `kinds` empty: everything. `since`: the last entry that was seen.
+struct subscribe_events {
+  std::string session;
+  std::vector<std::string> kinds;
+  std::optional<std::int64_t> since;
+};
+struct unsubscribe_events {
+  std::int64_t subscription = 0;
+};
+
+using command = std::variant<say_hello, post_message, evaluate_text, take_back, create_session,
+                             switch_session, save_session, wait_for_change, subscribe_events,
+                             unsubscribe_events>;
+
+} // namespace fermata::io::protocol

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/protocol/fault.hpp"
+
+#include <boost/json/monotonic_resource.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+namespace fermata::io::protocol {
+
+/// How a message is wrapped. Chosen per message: with `"jsonrpc":"2.0"` it is JSON-RPC 2.0, without
+/// it the short form `{"id","method","params"}`.
+enum class envelope : std::uint8_t { json_rpc, short_form };
+
+/// What a reply has to repeat of its request.
+struct reply_head {
+  envelope style = envelope::json_rpc;
+  std::string id;     ///< as JSON text: `7`, `"a"`, `null`; empty: the request had none
+  bool wanted = true; ///< false for a notification: nothing is answered, not even an error
+};
+
+/// One request of a line. `bad` says what is wrong with the envelope; then it is the answer.
+struct request {
+  reply_head head;
+  std::string_view method;
+  boost::json::value params; ///< object or array; an empty object when none were given
+  /// Answered as soon as it is ready, also before earlier ones (`"unordered":true` beside the id).
+  bool unordered = false;
+  std::optional<fault> bad;
+};
+
+/// A line with the memory its parsed form lives in. Not movable; shared by whoever answers.
+class incoming {
+public:
+  /// Parses a line. Never fails: what is wrong lies in `requests()` as faults to answer.
+  static std::shared_ptr<incoming> read(std::string_view line);
+
+  std::vector<request>& requests() { return requests_; }
+  /// The replies go out together as one array (JSON-RPC 2.0).
+  bool is_batch() const { return batch_; }
+
+private:
+  incoming() : memory_(first_block_, sizeof first_block_) {}
+  void take(boost::json::value& v, bool in_batch);
+
+  unsigned char first_block_[2048];
+  boost::json::monotonic_resource memory_;
+  boost::json::value root_;
+  std::vector<request> requests_;
+  bool batch_ = false;
+};
+
+/// Most requests that one batch may hold.
+inline constexpr std::size_t max_batch = 256;
+
+/// Reply lines without their LF; empty when none is wanted. A result that would be longer than
+/// `max_line` becomes a fault that says how to ask for less.
+std::string reply_line(const reply_head& head, const boost::json::object& result);
+std::string fault_line(const reply_head& head, const fault& why);
+/// A message that nobody asked for.
+std::string notification_line(envelope style, std::string_view method,
+                              const boost::json::object& params);
+/// The replies of a batch as one line; empty when none was wanted.
+std::string batch_line(const std::vector<std::string>& replies);
+
+/// The error member of a reply.
+boost::json::object fault_json(envelope style, const fault& why);
+
+} // namespace fermata::io::protocol

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/score/score.hpp"
+#include "io/protocol/fault.hpp"
+#include "io/protocol/schema.hpp"
+
+namespace fermata::io::protocol {
+
+/// Some measures of some parts: what a client asked to see.
+struct excerpt_range {
+  std::vector<std::size_t> parts; ///< indices into score::parts, in order
+  std::size_t first = 0;          ///< index of the first measure
+  std::size_t last = 0;           ///< one past the last
+};
+
+/// How many measures the longest part has.
+std::size_t measure_count(const score& s);
+
+/// The parts that `part` names: by id, name or number from 1; all when empty. Fault `not_found`
+/// with the names that there are.
+answer<std::vector<std::size_t>> find_parts(const score& s, std::string_view part);
+
+/// Parameters `part`, `from`, `to` (measures counted from 1, inclusive) against a score.
+answer<excerpt_range> excerpt_of(const score& s, const arguments& args);
+
+/// The excerpt as a score of its own: the measures are shared, what is in force before the first
+/// one (key, time, clef, staves, transposition) is said at its beginning.
+score make_excerpt(const score& s, const excerpt_range& range);
+
+} // namespace fermata::io::protocol

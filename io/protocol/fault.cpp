@@ -1,0 +1,31 @@
+#include "io/protocol/fault.hpp"
+
+namespace fermata::io::protocol {
+
+const std::vector<fault_info>& fault_table() {
+  static const std::vector<fault_info> rows = {
+#define FERMATA_FAULT(id, number, when) {fault_code::id, #id, number, when},
+#include "io/protocol/fault_table.inc"
+#undef FERMATA_FAULT
+  };
+  return rows;
+}
+
+const fault_info& info(fault_code code) {
+  return fault_table()[static_cast<std::size_t>(code)];
+}
+
+const fault_info* find_fault(std::string_view name) {
+  for (const auto& row : fault_table())
+    if (row.name == name)
+      return &row;
+  return nullptr;
+}
+
+fault::fault(fault_code c, std::string text, std::string_view hint, boost::json::object details)
+  : code(c), message(std::move(text)), data(std::move(details)) {
+  if (!hint.empty())
+    data["hint"] = hint;
+}
+
+} // namespace fermata::io::protocol

@@ -1,0 +1,278 @@
+#include "io/protocol/instance.hpp"
+
+#include "io/protocol/time_text.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+namespace fermata::io::protocol {
+
+namespace {
+
+/// Closes a descriptor at the end of a scope.
+struct descriptor {
+  int fd = -1;
+  explicit descriptor(int f) : fd(f) {}
+  descriptor(const descriptor&) = delete;
+  descriptor& operator=(const descriptor&) = delete;
+  ~descriptor() {
+    if (fd >= 0)
+      ::close(fd);
+  }
+  int release() { return std::exchange(fd, -1); }
+};
+
+error system_fault(const std::string& what, int code, std::string hint = {}) {
+  return {errc::internal, fmt::format("{}: {}", what, std::strerror(code)), std::nullopt,
+          std::move(hint)};
+}
+
+std::optional<error> make_private_folder(const fs::path& folder) {
+  std::error_code ec;
+  fs::create_directories(folder.parent_path(), ec);
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    return system_fault("cannot make " + folder.string(), errno,
+                        "set FERMATA_HOME to a folder that can be written");
+  struct stat info {};
+  if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode))
+    return error{errc::internal, folder.string() + " is no folder", std::nullopt,
+                 "move it away or set FERMATA_HOME"};
+  if (info.st_uid != ::geteuid())
+    return error{errc::internal, folder.string() + " belongs to another user", std::nullopt,
+                 "set FERMATA_HOME to a folder of your own"};
+  // Whoever may enter this folder may try to connect.
+  if ((info.st_mode & 0077) != 0 && ::chmod(folder.c_str(), 0700) != 0)
+    return system_fault("cannot make " + folder.string() + " private", errno);
+  return std::nullopt;
+}
+
+sockaddr_un address_of(const fs::path& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, path.c_str(),
+              std::min(path.native().size(), sizeof address.sun_path - 1));
+  return address;
+}
+
+/// Somebody answers at this path.
+bool is_answered(const fs::path& path) {
+  descriptor probe{connect_socket(path)};
+  // A full backlog (EAGAIN) is somebody too.
+  return probe.fd >= 0 || errno == EAGAIN;
+}
+
+int bind_private(const fs::path& path) {
+  descriptor s{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
+  if (s.fd < 0)
+    return -1;
+  const auto address = address_of(path);
+  // The umask holds for the process; the folder is private, so the moment until chmod shows nothing.
+  if (::bind(s.fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+    return -1;
+  if (::chmod(path.c_str(), 0600) != 0 || ::listen(s.fd, 128) != 0)
+    return -1;
+  return s.release();
+}
+
+} // namespace
+
+fs::path fermata_home() {
+  if (const char* home = std::getenv("FERMATA_HOME"); home && *home)
+    return fs::absolute(home);
+  if (const char* home = std::getenv("HOME"); home && *home)
+    return fs::path{home} / ".fermata";
+  if (const auto* user = ::getpwuid(::geteuid()); user && user->pw_dir)
+    return fs::path{user->pw_dir} / ".fermata";
+  return fs::absolute(".fermata");
+}
+
+fs::path run_folder(const fs::path& home) { return home / "run"; }
+
+result<fs::path> write_record(const fs::path& home, const instance_record& record) {
+  const auto folder = run_folder(home);
+  if (auto fault = make_private_folder(home))
+    return fail(std::move(*fault));
+  if (auto fault = make_private_folder(folder))
+    return fail(std::move(*fault));
+  const auto text = json::serialize(json::object{{"id", record.id},
+                                                 {"pid", record.pid},
+                                                 {"started", to_text(record.started)},
+                                                 {"socket", record.socket},
+                                                 {"cwd", record.cwd},
+                                                 {"version", record.version},
+                                                 {"protocol_version", record.protocol}})
+                    + '\n';
+  const auto path = folder / fmt::format("{}.json", record.pid);
+  const auto draft = folder / fmt::format(".{}.json", record.pid);
+  {
+    descriptor file{::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)};
+    if (file.fd < 0)
+      return fail(system_fault("cannot write " + draft.string(), errno));
+    if (::write(file.fd, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+      return fail(system_fault("cannot write " + draft.string(), errno));
+  }
+  if (::rename(draft.c_str(), path.c_str()) != 0)
+    return fail(system_fault("cannot write " + path.string(), errno));
+  return path;
+}
+
+namespace {
+
+std::optional<instance_record> read_record(const fs::path& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0 || info.st_uid != ::geteuid() || info.st_size > 64 * 1024)
+    return std::nullopt;
+  std::ifstream file{path, std::ios::binary};
+  const std::string text{std::istreambuf_iterator<char>{file}, {}};
+  boost::system::error_code ec;
+  const auto parsed = json::parse(text, ec);
+  const auto* members = ec ? nullptr : parsed.if_object();
+  if (!members)
+    return std::nullopt;
+  auto word = [&](std::string_view name) -> std::string {
+    const auto* v = members->if_contains(name);
+    return v && v->is_string() ? std::string{std::string_view{v->get_string()}} : std::string{};
+  };
+  instance_record out;
+  const auto* pid = members->if_contains("pid");
+  if (!pid || !pid->is_int64() || pid->get_int64() <= 0)
+    return std::nullopt;
+  out.pid = pid->get_int64();
+  out.id = word("id");
+  out.socket = word("socket");
+  out.cwd = word("cwd");
+  out.version = word("version");
+  out.protocol = word("protocol_version");
+  out.started = parse_time(word("started"), {}).value_or(timestamp{});
+  if (out.socket.empty() || (::kill(static_cast<pid_t>(out.pid), 0) != 0 && errno == ESRCH))
+    return std::nullopt;
+  return out;
+}
+
+} // namespace
+
+std::vector<instance_record> read_records(const fs::path& home) {
+  std::vector<instance_record> out;
+  std::error_code ec;
+  for (fs::directory_iterator it{run_folder(home), ec}, end; !ec && it != end; it.increment(ec)) {
+    const auto& path = it->path();
+    if (path.extension() != ".json" || path.filename().native().front() == '.')
+      continue;
+    if (auto record = read_record(path))
+      out.push_back(std::move(*record));
+  }
+  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
+    return std::pair{a.started, a.pid} < std::pair{b.started, b.pid};
+  });
+  return out;
+}
+
+bool fits_socket_address(const fs::path& path) {
+  return path.native().size() < sizeof(sockaddr_un{}.sun_path);
+}
+
+std::optional<unsigned> peer_uid(int fd) {
+  ucred who{};
+  socklen_t size = sizeof who;
+  if (::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) != 0)
+    return std::nullopt;
+  return who.uid;
+}
+
+int connect_socket(const fs::path& path) {
+  if (!fits_socket_address(path)) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  descriptor s{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
+  if (s.fd < 0)
+    return -1;
+  const auto address = address_of(path);
+  if (::connect(s.fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+    return -1;
+  if (peer_uid(s.fd) != ::geteuid()) {
+    errno = EACCES;
+    return -1;
+  }
+  return s.release();
+}
+
+result<socket_file> socket_file::listen(const fs::path& home) {
+  if (auto fault = make_private_folder(home))
+    return fail(std::move(*fault));
+  if (auto fault = make_private_folder(run_folder(home)))
+    return fail(std::move(*fault));
+  const auto first = home / "repl.sock";
+  const auto own = run_folder(home) / fmt::format("{}.sock", ::getpid());
+  if (!fits_socket_address(own))
+    return fail({errc::internal,
+                 fmt::format("the path of the socket is too long: {} has {} bytes", own.string(),
+                             own.native().size()),
+                 std::nullopt, "set FERMATA_HOME to a shorter path; a socket has at most 107 bytes"});
+  // Two that start at once must not both find a dead socket and replace each other's new one.
+  descriptor lock{::open((run_folder(home) / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
+  if (lock.fd < 0 || ::flock(lock.fd, LOCK_EX) != 0)
+    return fail(system_fault("cannot lock " + run_folder(home).string(), errno));
+  const auto& path = is_answered(first) ? own : first;
+  struct stat there {};
+  if (::lstat(path.c_str(), &there) == 0) {
+    if (!S_ISSOCK(there.st_mode))
+      return fail({errc::internal, path.string() + " is in the way and is no socket", std::nullopt,
+                   "move it away"});
+    ::unlink(path.c_str());
+  }
+  const auto fd = bind_private(path);
+  if (fd < 0)
+    return fail(system_fault("cannot listen at " + path.string(), errno));
+  return socket_file{path, fd};
+}
+
+socket_file::socket_file(fs::path path, int fd) : path_(std::move(path)), fd_(fd) {
+  struct stat info {};
+  if (::lstat(path_.c_str(), &info) == 0) {
+    device_ = info.st_dev;
+    inode_ = info.st_ino;
+    made_seconds_ = info.st_ctim.tv_sec;
+    made_nanoseconds_ = info.st_ctim.tv_nsec;
+  }
+}
+
+socket_file::socket_file(socket_file&& other) noexcept
+  : path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)), device_(other.device_),
+    inode_(std::exchange(other.inode_, 0)), made_seconds_(other.made_seconds_),
+    made_nanoseconds_(other.made_nanoseconds_) {
+  other.path_.clear();
+}
+
+socket_file::~socket_file() {
+  if (fd_ >= 0)
+    ::close(fd_);
+  struct stat info {};
+  if (inode_ != 0 && ::lstat(path_.c_str(), &info) == 0 && info.st_dev == device_
+      && info.st_ino == inode_ && info.st_ctim.tv_sec == made_seconds_
+      && info.st_ctim.tv_nsec == made_nanoseconds_)
+    ::unlink(path_.c_str());
+}
+
+int socket_file::release() { return std::exchange(fd_, -1); }
+
+} // namespace fermata::io::protocol

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/session/state.hpp"
+#include "io/protocol/command.hpp"
+#include "io/protocol/fault.hpp"
+#include "io/protocol/schema.hpp"
+
+#include <boost/json/object.hpp>
+
+namespace fermata::io::protocol {
+
+/// One line of the session list, as far as the protocol shows it.
+struct session_row {
+  session_meta meta;
+  std::string score;
+  std::size_t entries = 0;
+  bool active = false;
+  bool loaded = false;
+};
+
+/// What a query sees: values only, so that it can run on any thread.
+struct query {
+  session_snapshot session;                   ///< when the row needs it
+  std::shared_ptr<const std::vector<session_row>> sessions; ///< when the row needs it
+  timestamp now{};                            ///< when the request came
+};
+
+/// A query: pure, same query and arguments, same result.
+using query_handler = answer<boost::json::object> (*)(const query&, const arguments&);
+/// Anything else: what is asked for, to be done by whoever owns the sessions.
+using command_handler = answer<command> (*)(const arguments&);
+
+enum class access : std::uint8_t { read, write };
+
+/// Who may call: the socket, or also MCP clients.
+enum class doors : std::uint8_t { socket, socket_and_mcp };
+
+/// What has to be fetched before a query can run.
+enum class needs : std::uint8_t { nothing, sessions, session, both };
+
+/// One method of the runtime. Checks, `rpc.discover`, the MCP tool list and the reference are made
+/// from these rows.
+struct method {
+  std::string_view name; ///< "get_score"; `repl_get_score` is accepted too
+  std::string_view title;
+  std::string_view doc;  ///< one or two sentences, shown to people and to clients
+  access access_kind = access::read;
+  doors offered = doors::socket;
+  needs wants = needs::nothing;
+  /// True when it may take long enough to matter to other clients; it then runs on a worker.
+  bool heavy = false;
+  bool destructive = false; ///< of a write: takes something away
+  bool idempotent = false;  ///< of a write: the same call again changes nothing more
+  fields params{};
+  fields result{};
+  std::variant<query_handler, command_handler> handler;
+};
+
+/// Rows by subject; each lies beside its handlers.
+std::span<const method> system_methods();
+std::span<const method> session_methods();
+std::span<const method> score_methods();
+std::span<const method> history_methods();
+std::span<const method> edit_methods();
+std::span<const method> event_methods();
+
+/// All rows.
+const std::vector<const method*>& methods();
+/// By name, with or without `repl_`; none when there is no such method.
+const method* find_method(std::string_view name);
+/// Why there is no such method, with the nearest name.
+fault unknown_method(std::string_view name);
+
+/// The version of the protocol. Another major version is refused, see `system.hello`.
+inline constexpr std::string_view protocol_version = "1.0.0";
+
+} // namespace fermata::io::protocol

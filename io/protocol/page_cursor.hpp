@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "io/protocol/fault.hpp"
+
+namespace fermata::io::protocol {
+
+/// Where the next page begins, and a mark that says what it is a page of (a revision, the last
+/// index): a page of something else would not continue the one before.
+struct page_cursor {
+  std::uint64_t position = 0;
+  std::uint64_t mark = 0;
+  bool operator==(const page_cursor&) const = default;
+};
+
+/// Opaque to clients.
+std::string write_cursor(page_cursor c);
+std::optional<page_cursor> read_cursor(std::string_view text);
+fault bad_cursor(std::string_view text);
+
+} // namespace fermata::io::protocol

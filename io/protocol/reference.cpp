@@ -1,0 +1,155 @@
+#include "io/protocol/reference.hpp"
+
+#include "io/protocol/entry_json.hpp"
+#include "io/protocol/envelope.hpp"
+#include "io/protocol/line_decoder.hpp"
+#include "io/protocol/method.hpp"
+
+#include <fmt/format.h>
+
+namespace fermata::io::protocol {
+
+namespace {
+
+constexpr std::string_view introduction = R"(# The socket
+
+Every running Fermata can be asked and told things over a Unix socket, also while the musician is
+typing: nothing waits for Enter. (Made from the program's own tables; do not edit. The test
+`tests_io` says how to renew it.)
+
+```
+printf '{"id":1,"method":"get_active_session"}\n' | socat - UNIX:$HOME/.fermata/repl.sock
+```
+
+## Where it is
+
+`$FERMATA_HOME/repl.sock`, by default `~/.fermata/repl.sock`. The folder is private (0700), so is the
+socket (0600), and only processes of the same user are let in. When several Fermatas run, the first
+one owns `repl.sock` and each further one has `run/<pid>.sock`. Each describes itself in
+`run/<pid>.json`: `id` (differs between runs), `pid`, `started`, `socket`, `cwd`, `version`,
+`protocol_version`. The file goes away with the process; one that was left behind by a crash says
+nothing: only an answer to `system.hello` does.
+
+## Lines
+
+- One JSON object per line, UTF-8, ended by LF; CR before it is accepted. At most {max_line} bytes,
+  both ways. A longer line is answered with an error, then the connection is closed. Larger results
+  come in pages: repeat the request with `cursor` set to the `next_cursor` of the page before.
+- With `"jsonrpc":"2.0"` a message is JSON-RPC 2.0: errors have numbers, messages without `id` are
+  notifications and never answered, an array is a batch of at most {max_batch} requests.
+- Without it, it is the short form: `{"id":"a","method":"get_score","params":{}}` is answered by
+  `{"id":"a","result":{}}` or `{"id":"a","error":{"code":"not_found","message":"..."}}`.
+- Both may be mixed. An `id` is repeated as it was: 0, a large number, a string.
+- Replies leave in the order of their requests. A request with `"unordered":true` beside its `id` is
+  answered as soon as it is ready.
+- Parameters go by name; an array gives them by position. `null` means not given. An unknown
+  parameter is an error that names the nearest one.
+- Method names are accepted with `repl_` in front, as the tools for MCP clients are called.
+- A client may stop sending (half-close) and gets all replies before the connection closes.
+- With {pending} requests unanswered, or a megabyte that it has not read, a client is not read any further
+  until it catches up. One that takes nothing at all for half a minute is disconnected.
+
+## Order and permission
+
+Words and evaluations from a client never take a number in the timeline by themselves: messages and
+proposals wait, and are shown and numbered when the musician next presses Enter. What `eval` may do is
+the session's policy, which the musician sets for all clients or for one by name: `ask` (the default:
+it becomes a proposal), `preview`, `allow`, `deny`. Pass the `revision` you saw as `expect_rev`; when
+the score has moved on, the answer is `conflict` with the current one. With an `idempotency_key` a
+request may be repeated safely.
+
+## Versions
+
+`system.hello` names both sides. This is protocol {version}. A client that names another major version
+is refused with both versions; minor versions only add.
+)";
+
+std::string type_text(const field& f) {
+  std::string out{to_string(f.type)};
+  if (f.type == json_type::array && f.items != json_type::any)
+    out = fmt::format("array of {}", to_string(f.items));
+  if (!f.choices.empty()) {
+    std::string words;
+    for (auto c : f.choices)
+      words += fmt::format("{}`{}`", words.empty() ? "" : ", ", c);
+    out += ": " + words;
+  }
+  if (f.type == json_type::integer || f.type == json_type::number) {
+    if (f.min && f.max)
+      out += fmt::format(", {} to {}", *f.min, *f.max);
+    else if (f.min)
+      out += fmt::format(", from {}", *f.min);
+  }
+  return out;
+}
+
+void list_fields(std::string& out, fields rows, std::string_view prefix, bool params) {
+  for (const auto& f : rows) {
+    out += fmt::format("| `{}{}` | {} | {} |\n", prefix, f.name, type_text(f),
+                       params && f.required      ? fmt::format("{} (required)", f.doc)
+                       : !params && !f.required ? fmt::format("{} (not always there)", f.doc)
+                                                : std::string{f.doc});
+    const auto inner = fmt::format("{}{}{}.", prefix, f.name, f.type == json_type::array ? "[]" : "");
+    list_fields(out, f.members, inner, params);
+  }
+}
+
+void describe(std::string& out, const method& row) {
+  out += fmt::format("### {}\n\n{}\n\n", row.name, row.doc);
+  out += fmt::format("{}{}{}.\n\n", row.access_kind == access::read ? "Reads" : "Writes",
+                     row.idempotent ? "; the same call again changes nothing more" : "",
+                     row.offered == doors::socket_and_mcp
+                       ? fmt::format("; MCP tool `repl_{}`", row.name)
+                       : std::string{});
+  if (row.params.empty()) {
+    out += "No parameters.\n\n";
+  } else {
+    out += "| parameter | type | |\n|---|---|---|\n";
+    list_fields(out, row.params, "", true);
+    out += '\n';
+  }
+  out += "| result | type | |\n|---|---|---|\n";
+  list_fields(out, row.result, "", false);
+  out += '\n';
+}
+
+} // namespace
+
+std::string reference_markdown() {
+  std::string out{introduction};
+  auto put = [&](std::string_view name, const std::string& text) {
+    for (auto at = out.find(name); at != std::string::npos; at = out.find(name))
+      out.replace(at, name.size(), text);
+  };
+  put("{max_line}", std::to_string(max_line));
+  put("{max_batch}", std::to_string(max_batch));
+  put("{pending}", "256");
+  put("{version}", std::string{protocol_version});
+  out += "\n## Errors\n\nEvery error has a `message` in words and a `data.hint` that says what to do "
+         "next.\n\n| short form | JSON-RPC | when |\n|---|---|---|\n";
+  for (const auto& row : fault_table())
+    out += fmt::format("| `{}` | {} | {} |\n", row.name, row.number, row.when);
+  out += "\n## Methods\n\n";
+  for (const auto* row : methods())
+    describe(out, *row);
+  out += "## Entries of the timeline\n\n`get_history`, `undo` and events give entries as objects:\n\n"
+         "| member | type | |\n|---|---|---|\n";
+  list_fields(out, entry_fields(), "", false);
+  out += R"(
+## Events
+
+After `events.subscribe` these notifications come, in the envelope of the subscribing request.
+
+`events.event`: `subscription`, `number` (1, 2, 3 ... of this stream, without a gap), `session`,
+`sequence` (of the session; several events may be told as one), `what` (some of `entries`, `queued`,
+`proposal`, `score`, `settings`), `revision`, `total` (length of the timeline), `entries` (new entries,
+as in `get_history`). No entry is left out, however slow the reader is.
+
+`events.ended`: the session ended. `since` is the last entry that was sent: subscribe again with it.
+After a reconnect do the same; `resumed` is false when this instance does not know that entry, and
+then everything is to be read anew.
+)";
+  return out;
+}
+
+} // namespace fermata::io::protocol

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/session/entry.hpp"
+
+namespace fermata::io::protocol {
+
+/// "2026-03-01T09:30:00.125Z": ISO 8601, UTC, milliseconds.
+std::string to_text(timestamp t);
+
+/// Reads an instant: ISO 8601 with optional time, fraction and offset ("2026-03-01",
+/// "2026-03-01T09:30", "2026-03-01T09:30:00.5+01:00"; without an offset it is UTC), or how long ago
+/// ("90s" "10m" "2h" "3d") counted back from `now`.
+std::optional<timestamp> parse_time(std::string_view text, timestamp now);
+
+} // namespace fermata::io::protocol

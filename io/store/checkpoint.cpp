@@ -1,0 +1,194 @@
+#include "io/store/checkpoint.hpp"
+
+#include "core/score/content_hash.hpp"
+#include "io/json/environment_json.hpp"
+#include "io/json/object_reader.hpp"
+#include "io/json/proposal_json.hpp"
+#include "io/store/file.hpp"
+#include "io/store/score_file.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
+namespace fermata::io {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr int checkpoint_version = 1;
+constexpr std::string_view checkpoint_format = "fermata-checkpoint";
+constexpr std::string_view environment_format = "fermata-environment";
+
+std::string hash_text(const score& s) {
+  return fmt::format("{:016x}", content_hash(s));
+}
+
+json::object head(std::string_view format, journal_place place) {
+  return {{"format", format},
+          {"version", checkpoint_version},
+          {"lines", place.lines},
+          {"offset", place.offset}};
+}
+
+json::array write_steps(const undo_steps& steps) {
+  json::array a;
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    a.push_back(steps[i]);
+  return a;
+}
+
+undo_steps steps_of(const std::vector<std::int64_t>& entries) {
+  undo_steps steps;
+  for (auto e : entries)
+    steps.push_back(e);
+  return steps;
+}
+
+error damaged(const std::filesystem::path& path, std::string_view what) {
+  return {errc::wrong_type, path.filename().string() + ": " + std::string{what}};
+}
+
+result<json::object> read_object(const std::filesystem::path& path, std::string_view format) {
+  auto text = read_file(path);
+  if (!text)
+    return fail(text.error());
+  json::error_code failed;
+  json::parse_options limits;
+  limits.max_depth = 5'000;
+  auto v = json::parse({text->data(), text->size()}, failed, {}, limits);
+  if (failed || !v.is_object())
+    return fail(damaged(path, "it is no JSON object"));
+  object_reader r{v.get_object()};
+  if (r.or_else<std::string>("format") != format)
+    return fail(damaged(path, "it does not say that it is a " + std::string{format}));
+  if (r.or_else<int>("version") > checkpoint_version)
+    return fail(damaged(path, "it was written by a newer Fermata"));
+  return std::move(v.get_object());
+}
+
+journal_place place_of(object_reader& r) {
+  return {r.need<std::uint64_t>("lines"), r.need<std::uint64_t>("offset")};
+}
+
+template <class T, class F>
+std::vector<T> read_list(object_reader& r, const json::object& o, std::string_view name, F read) {
+  std::vector<T> all;
+  auto member = o.if_contains(name);
+  if (!member || !member->is_array())
+    return r.wrong(name, "no array"), all;
+  for (auto& v : member->get_array()) {
+    auto one = v.is_object() ? read(v.get_object()) : fail({errc::wrong_type, "no object"});
+    if (!one)
+      return r.wrong(name, one.error().first().message), all;
+    all.push_back(std::move(*one));
+  }
+  return all;
+}
+
+} // namespace
+
+result<void> write_checkpoint(const std::filesystem::path& folder, const session_state& s,
+                              journal_place place) {
+  auto exact = write_score_file(folder / "score.ferm", *s.score);
+  if (!exact)
+    return fail(exact.error());
+
+  auto env = head(environment_format, place);
+  env["environment"] = write_environment(*s.env);
+  if (auto done = replace_file(folder / "env.json", json::serialize(env) + '\n'); !done)
+    return done;
+
+  auto rest = head(checkpoint_format, place);
+  rest["entries"] = s.history.size();
+  rest["revision"] = s.revision;
+  rest["score_hash"] = hash_text(*s.score);
+  if (!*exact)
+    rest["score"] = write_json(*s.score);
+  rest["undo"] = write_steps(s.undo);
+  rest["redo"] = write_steps(s.redo);
+  json::array queue, proposals;
+  for (auto& m : s.queue)
+    queue.push_back(write_message(m));
+  for (auto& p : s.proposals)
+    proposals.push_back(write_proposal(p));
+  rest["queue"] = std::move(queue);
+  rest["next_ticket"] = s.next_ticket;
+  rest["proposals"] = std::move(proposals);
+  rest["next_proposal"] = s.next_proposal;
+  rest["policy"] = json::string{to_string(s.policy)};
+  json::object policies, settings;
+  for (auto& [client, policy] : s.client_policies)
+    policies[client] = json::string{to_string(policy)};
+  for (auto& [name, value] : s.settings)
+    settings[name] = value;
+  rest["client_policies"] = std::move(policies);
+  rest["settings"] = std::move(settings);
+  return replace_file(folder / "checkpoint.json", json::serialize(rest) + '\n');
+}
+
+result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& folder) {
+  auto path = folder / "checkpoint.json";
+  std::error_code failed;
+  if (!std::filesystem::exists(path, failed))
+    return std::optional<checkpoint>{};
+  auto rest = read_object(path, checkpoint_format);
+  if (!rest)
+    return fail(rest.error());
+  object_reader r{*rest};
+  checkpoint c;
+  c.place = place_of(r);
+  auto& s = c.state;
+
+  auto env = read_object(folder / "env.json", environment_format);
+  if (!env)
+    return fail(env.error());
+  object_reader env_reader{*env};
+  auto inner = env_reader.inner("environment");
+  if (place_of(env_reader) != c.place || !inner)
+    return fail(damaged(folder / "env.json", "it belongs to another moment than checkpoint.json"));
+  auto environment = read_environment(*inner);
+  if (!environment)
+    return fail(environment.error());
+  s.env = std::make_shared<const fermata::environment>(std::move(*environment));
+
+  if (rest->contains("score")) {
+    s.score = std::make_shared<const score>(r.need<score>("score"));
+  } else {
+    auto from_text = read_score_file(folder / "score.ferm");
+    if (!from_text)
+      return fail(from_text.error());
+    s.score = std::move(*from_text);
+  }
+  if (hash_text(*s.score) != r.need<std::string>("score_hash"))
+    return fail(damaged(folder / "score.ferm", "it is not the score that was saved"));
+
+  c.entries = r.need<std::int64_t>("entries");
+  s.revision = r.need<std::uint64_t>("revision");
+  s.undo = steps_of(r.need<std::vector<std::int64_t>>("undo"));
+  s.redo = steps_of(r.need<std::vector<std::int64_t>>("redo"));
+  s.queue = read_list<queued_message>(r, *rest, "queue", read_message);
+  s.next_ticket = r.need<std::int64_t>("next_ticket");
+  s.proposals = read_list<proposal>(r, *rest, "proposals", read_proposal);
+  s.next_proposal = r.need<std::int64_t>("next_proposal");
+  auto policy = parse_remote_policy(r.need<std::string>("policy"));
+  s.policy = policy.value_or(remote_policy::deny);
+  if (auto policies = r.inner("client_policies"))
+    for (auto& pair : *policies)
+      if (pair.value().is_string())
+        s.client_policies.insert_or_assign(
+          std::string{pair.key()},
+          parse_remote_policy(std::string_view{pair.value().get_string()})
+            .value_or(remote_policy::deny));
+  if (auto settings = r.inner("settings"))
+    for (auto& pair : *settings)
+      if (pair.value().is_string())
+        s.settings.insert_or_assign(std::string{pair.key()},
+                                    std::string{pair.value().get_string()});
+  if (!r.good())
+    return fail(damaged(path, r.fault().first().message));
+  return c;
+}
+
+} // namespace fermata::io

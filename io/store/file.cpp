@@ -1,0 +1,104 @@
+#include "io/store/file.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace fermata::io {
+
+file_descriptor& file_descriptor::operator=(file_descriptor&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+
+file_descriptor::~file_descriptor() {
+  if (fd_ >= 0)
+    ::close(fd_);
+}
+
+error system_error(std::string_view doing, const std::filesystem::path& path, int code) {
+  return {errc::internal,
+          std::string{doing} + ' ' + path.string() + ": "
+            + std::generic_category().message(code),
+          std::nullopt, code == ENOSPC ? "Make room on the disk." : "Look at the file's rights."};
+}
+
+result<std::string> read_file(const std::filesystem::path& path) {
+  file_descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!file)
+    return fail(system_error("cannot open", path, errno));
+  std::string content;
+  std::array<char, 65536> block;
+  while (true) {
+    auto n = ::read(file.get(), block.data(), block.size());
+    if (n == 0)
+      return content;
+    if (n > 0)
+      content.append(block.data(), static_cast<std::size_t>(n));
+    else if (errno != EINTR)
+      return fail(system_error("cannot read", path, errno));
+  }
+}
+
+result<void> write_all(int fd, std::string_view bytes, const std::filesystem::path& path) {
+  while (!bytes.empty()) {
+    auto n = ::write(fd, bytes.data(), bytes.size());
+    if (n >= 0)
+      bytes.remove_prefix(static_cast<std::size_t>(n));
+    else if (errno != EINTR)
+      return fail(system_error("cannot write", path, errno));
+  }
+  return {};
+}
+
+result<void> sync_file(int fd, const std::filesystem::path& path) {
+  if (::fdatasync(fd) != 0)
+    return fail(system_error("cannot bring to the disk", path, errno));
+  return {};
+}
+
+result<void> sync_folder(const std::filesystem::path& folder) {
+  file_descriptor fd{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (!fd)
+    return fail(system_error("cannot open", folder, errno));
+  if (::fsync(fd.get()) != 0)
+    return fail(system_error("cannot bring to the disk", folder, errno));
+  return {};
+}
+
+result<void> replace_file(const std::filesystem::path& path, std::string_view content) {
+  auto temporary = path;
+  temporary += ".new";
+  {
+    file_descriptor file{
+      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+    if (!file)
+      return fail(system_error("cannot make", temporary, errno));
+    if (auto done = write_all(file.get(), content, temporary); !done)
+      return done;
+    if (auto done = sync_file(file.get(), temporary); !done)
+      return done;
+  }
+  if (::rename(temporary.c_str(), path.c_str()) != 0)
+    return fail(system_error("cannot replace", path, errno));
+  return sync_folder(path.parent_path());
+}
+
+result<void> make_private_folder(const std::filesystem::path& folder) {
+  std::error_code failed;
+  if (std::filesystem::is_directory(folder, failed))
+    return {};
+  if (folder.has_parent_path() && !std::filesystem::is_directory(folder.parent_path(), failed))
+    if (auto above = make_private_folder(folder.parent_path()); !above)
+      return above;
+  if (::mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST)
+    return fail(system_error("cannot make", folder, errno));
+  return {};
+}
+
+} // namespace fermata::io

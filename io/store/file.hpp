@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "core/result.hpp"
+
+namespace fermata::io {
+
+/// Files that are whole or not there at all. Errors say which file and what the system says.
+
+/// An open file; closed when it goes.
+class file_descriptor {
+public:
+  file_descriptor() = default;
+  explicit file_descriptor(int fd) : fd_(fd) {}
+  file_descriptor(file_descriptor&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
+  file_descriptor& operator=(file_descriptor&& other) noexcept;
+  ~file_descriptor();
+  int get() const { return fd_; }
+  explicit operator bool() const { return fd_ >= 0; }
+
+private:
+  int fd_ = -1;
+};
+
+/// The whole content.
+result<std::string> read_file(const std::filesystem::path& path);
+
+/// Replaces the content as one step that survives power failure: a temporary file beside it, fsync,
+/// rename, fsync of the folder. Readers see the old or the new content, never a mixture.
+result<void> replace_file(const std::filesystem::path& path, std::string_view content);
+
+/// Writes all of it, or fails; a part may then have been written.
+result<void> write_all(int fd, std::string_view bytes, const std::filesystem::path& path);
+
+/// Waits until the content is on the disk.
+result<void> sync_file(int fd, const std::filesystem::path& path);
+
+/// Waits until names made or changed in the folder are on the disk.
+result<void> sync_folder(const std::filesystem::path& folder);
+
+/// Makes a folder (and those above it) for this user alone; one that exists is left as it is.
+result<void> make_private_folder(const std::filesystem::path& folder);
+
+/// The error of a failed system call: "history.jsonl: No space left on device".
+error system_error(std::string_view doing, const std::filesystem::path& path, int code);
+
+} // namespace fermata::io

@@ -1,0 +1,39 @@
+#include "io/store/score_file.hpp"
+
+#include "core/lang/evaluate.hpp"
+#include "core/lang/music/decompile.hpp"
+#include "io/store/file.hpp"
+
+namespace fermata::io {
+
+namespace {
+
+result<score_ptr> score_from_text(std::string text) {
+  evaluation_request request;
+  request.text = std::move(text);
+  request.env = std::make_shared<const environment>();
+  request.score = empty_score();
+  auto done = evaluate(request);
+  if (!done)
+    return fail(done.error());
+  return done->score;
+}
+
+} // namespace
+
+result<bool> write_score_file(const std::filesystem::path& path, const score& s) {
+  auto text = print_score(s) + '\n';
+  if (auto done = replace_file(path, text); !done)
+    return fail(done.error());
+  auto again = score_from_text(std::move(text));
+  return again && **again == s;
+}
+
+result<score_ptr> read_score_file(const std::filesystem::path& path) {
+  auto text = read_file(path);
+  if (!text)
+    return fail(text.error());
+  return score_from_text(std::move(*text));
+}
+
+} // namespace fermata::io

@@ -1,0 +1,89 @@
+#include "io/terminal/entry_view.hpp"
+
+#include "core/session/entry_text.hpp"
+#include "io/terminal/safe_text.hpp"
+#include "io/terminal/style.hpp"
+#include "io/terminal/wrap.hpp"
+
+#include <fmt/format.h>
+
+namespace fermata::io {
+
+namespace {
+
+std::string without_last_newlines(std::string text) {
+  text.erase(text.find_last_not_of('\n') + 1);
+  return text;
+}
+
+struct to_screen {
+  const history_entry& e;
+  const entry_look& look;
+
+  /// `Out[3]: ` in its style, then text that stays below its own beginning.
+  std::string labelled(std::string_view name, style s, std::string_view text) const {
+    auto label = fmt::format("{}[{}]: ", name, e.index);
+    return painted(s, label, look.color) + wrapped(safe_text(text), 0, label.size()) + '\n';
+  }
+
+  /// Prose, all in one style and broken at the edge.
+  std::string prose(std::string label, style s, std::string_view text) const {
+    label = safe_text(label);
+    auto width = display_width(label);
+    return painted(s, label + wrapped(safe_text(text), look.columns, width, width), look.color)
+           + '\n';
+  }
+
+  std::string input(const std::string& text) const {
+    std::string remark;
+    if (e.source.door != "terminal" && e.source.door != "script")
+      remark = "   ; " + safe_text(to_text(e.source));
+    return labelled("In", style::prompt, text + remark);
+  }
+
+  std::string operator()(const eval_entry& x) const {
+    std::string shown;
+    if (look.echo_input) {
+      auto remark = x.proposal ? fmt::format("   ; accepted \u0394{}", *x.proposal) : "";
+      shown += input(x.text + remark);
+    }
+    if (x.failure)
+      shown += failure(*x.failure, x.text);
+    else if (!x.output_text.empty())
+      shown += labelled("Out", style::output_label, without_last_newlines(x.output_text));
+    return shown;
+  }
+
+  /// The lines with the carets stand as they are: they have to be exactly below each other.
+  std::string failure(const error& failure, std::string_view source) const {
+    auto text = without_last_newlines(safe_text(render(failure, source)));
+    return painted(style::error, fmt::format("Err[{}]: ", e.index) + text, look.color) + '\n';
+  }
+
+  std::string operator()(const command_entry& x) const {
+    std::string shown;
+    if (look.echo_input)
+      shown += input(x.text);
+    auto text = without_last_newlines(safe_text(x.output));
+    if (text.empty())
+      return shown;
+    return shown + painted(x.ok ? style::plain : style::error, text, look.color) + '\n';
+  }
+  std::string operator()(const ai_message_entry& x) const {
+    return prose(fmt::format("[{}] [{}]: ", e.index, to_text(e.source)), style::ai, x.content);
+  }
+  std::string operator()(const user_message_entry& x) const {
+    return prose(fmt::format("[{}] [you]: ", e.index), style::user, x.content);
+  }
+  std::string operator()(const system_entry& x) const {
+    return prose(fmt::format("[{}] (system) ", e.index), style::system, x.text);
+  }
+};
+
+} // namespace
+
+std::string entry_view(const history_entry& e, const entry_look& look) {
+  return std::visit(to_screen{e, look}, e.kind);
+}
+
+} // namespace fermata::io

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "core/session/entry.hpp"
+
+namespace fermata::io {
+
+/// How entries are shown.
+struct entry_look {
+  bool color = false;
+  std::size_t columns = 0; ///< prose is broken there; 0: not at all
+  bool echo_input = false; ///< say what was entered, since it is not on the screen with this number
+};
+
+/// An entry of the timeline as the prompt shows it, complete lines; empty when it shows nothing.
+///
+///     In[3]: (transpose +2 motif)        with echo_input
+///     Out[3]: (note d4 :q)
+///     Err[4]: unknown-form: ...          with the line and carets below the place
+///     [5] [Claude (mcp)]: try B flat
+///     [6] [you]: yes
+///     [7] (system) restored
+///
+/// Whatever an entry holds, nothing in it reaches the terminal as a control sequence.
+std::string entry_view(const history_entry& e, const entry_look& look);
+
+} // namespace fermata::io

@@ -1,0 +1,136 @@
+#include "io/terminal/foreground_program.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fermata::io {
+
+namespace {
+
+/// `sh -c command` with all signals as a program expects them; `input` replaces standard input
+/// unless it is -1. Answers the exit status.
+result<int> run_in_shell(const std::string& command, int input) {
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_init(&actions);
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  if (input >= 0)
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  const char* argv[] = {"sh", "-c", command.c_str(), nullptr};
+  pid_t child = 0;
+  int failure = ::posix_spawn(&child, "/bin/sh", &actions, &attributes,
+                              const_cast<char* const*>(argv), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  if (failure != 0)
+    return fail({errc::internal, fmt::format("cannot start {}: {}", command, std::strerror(failure))});
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      return fail({errc::internal, fmt::format("lost sight of {}: {}", command, std::strerror(errno))});
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/// A file of our own that goes when we are done with it.
+class temporary_file {
+public:
+  explicit temporary_file(std::string_view text) {
+    auto folder = std::filesystem::temp_directory_path();
+    path_ = (folder / "fermata-XXXXXX.ferm").string();
+    fd_ = ::mkostemps(path_.data(), 5, O_CLOEXEC);
+    while (fd_ >= 0 && !text.empty()) {
+      auto n = ::write(fd_, text.data(), text.size());
+      if (n < 0 && errno != EINTR) {
+        ::close(fd_);
+        fd_ = -1;
+      } else if (n > 0) {
+        text.remove_prefix(static_cast<std::size_t>(n));
+      }
+    }
+  }
+  ~temporary_file() {
+    if (fd_ >= 0)
+      ::close(fd_);
+    ::unlink(path_.c_str());
+  }
+  temporary_file(const temporary_file&) = delete;
+  temporary_file& operator=(const temporary_file&) = delete;
+
+  explicit operator bool() const { return fd_ >= 0; }
+  int descriptor() const { return fd_; }
+  const std::string& path() const { return path_; }
+
+private:
+  std::string path_;
+  int fd_ = -1;
+};
+
+error no_temporary_file() {
+  return {errc::unwritable_file, fmt::format("cannot make a temporary file: {}", std::strerror(errno))};
+}
+
+const char* variable(const char* name) {
+  auto text = std::getenv(name);
+  return text && *text ? text : nullptr;
+}
+
+} // namespace
+
+result<bool> show_in_pager(std::string_view text) {
+  auto pager = variable("PAGER");
+  if (!pager || std::strcmp(pager, "cat") == 0)
+    return false;
+  temporary_file file{text};
+  if (!file || ::lseek(file.descriptor(), 0, SEEK_SET) != 0)
+    return fail(no_temporary_file());
+  auto status = run_in_shell(pager, file.descriptor());
+  if (!status)
+    return fail(status.error());
+  // 126 and 127: the shell could not run it. Anything else is the pager's own affair.
+  if (*status == 126 || *status == 127)
+    return fail({errc::internal, fmt::format("$PAGER is {}, which cannot be run", pager)});
+  return true;
+}
+
+result<std::string> edit_in_editor(std::string_view text) {
+  auto editor = variable("VISUAL");
+  if (!editor)
+    editor = variable("EDITOR");
+  if (!editor)
+    editor = "vi";
+  temporary_file file{text};
+  if (!file)
+    return fail(no_temporary_file());
+  auto status = run_in_shell(fmt::format("{} '{}'", editor, file.path()), -1);
+  if (!status)
+    return fail(status.error());
+  if (*status != 0)
+    return fail({errc::internal, fmt::format("{} ended with {}; the text is as it was", editor, *status)});
+  // By name: editors often replace the file.
+  std::ifstream saved{file.path(), std::ios::binary};
+  if (!saved)
+    return fail({errc::unreadable_file, fmt::format("{} left no file behind", editor)});
+  std::string edited{std::istreambuf_iterator<char>{saved}, {}};
+  edited.erase(edited.find_last_not_of('\n') + 1);
+  return edited;
+}
+
+} // namespace fermata::io

@@ -1,0 +1,490 @@
+#include "io/terminal/line_editor.hpp"
+
+#include "io/terminal/safe_text.hpp"
+#include "io/terminal/wrap.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+// Readline's header wants stdio before it.
+#include <readline/readline.h>
+#include <readline/history.h>
+
+namespace fermata::io {
+
+terminal_size size_of_terminal() {
+  winsize w{};
+  terminal_size size;
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 0 && w.ws_row > 0)
+    size = {w.ws_col, w.ws_row};
+  return size;
+}
+
+bool write_out(std::string_view text) {
+  while (!text.empty()) {
+    auto n = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (n > 0) {
+      text.remove_prefix(static_cast<std::size_t>(n));
+    } else if (n < 0 && errno == EAGAIN) {
+      pollfd ready{STDOUT_FILENO, POLLOUT, 0};
+      ::poll(&ready, 1, -1);
+    } else if (n < 0 && errno != EINTR) {
+      return false;
+    }
+  }
+  return true;
+}
+
+struct line_editor::impl {
+  line_editor_hooks hooks;
+  bool color = false, plain = false, opened = false;
+  prompt_text prompt;
+  std::string continuation;
+  std::string initial;
+  std::string readline_prompt; ///< Readline keeps a pointer, by which we know its own messages
+  std::string current;         ///< for `text()`
+  edit_picture shown;
+  bool dirty = false, hint_wanted = false, editor_wanted = false;
+  std::optional<edit_result> done;
+
+  static inline impl* self = nullptr;
+
+  // --- drawing -----------------------------------------------------------------------------------
+
+  /// Readline asks for this after every key; the picture is made once all keys are read.
+  static void request_redraw() { self->dirty = true; }
+
+  void draw() {
+    if (plain || !opened)
+      return;
+    dirty = false;
+    auto size = size_of_terminal();
+    edit_view v;
+    v.columns = size.columns;
+    v.rows = size.rows;
+    v.color = color;
+    v.text = {rl_line_buffer, static_cast<std::size_t>(rl_end)};
+    v.cursor = static_cast<std::size_t>(rl_point);
+    v.continuation = continuation;
+    // While Readline asks for something (a search), it has a prompt of its own.
+    bool asks = rl_display_prompt && rl_display_prompt != rl_prompt;
+    if (asks)
+      v.prompt = {{rl_display_prompt, style::hint}};
+    else
+      v.prompt = prompt;
+    constexpr std::size_t too_long_for_colors = 64 * 1024;
+    if (color && hooks.highlight && v.text.size() <= too_long_for_colors)
+      v.spans = hooks.highlight(v.text, v.cursor);
+    if (hint_wanted && hooks.hint && !asks)
+      v.hint = hooks.hint(v.text, v.cursor);
+    show(picture(v));
+  }
+
+  void show(edit_picture wanted) {
+    write_out(repaint(shown, wanted));
+    shown = std::move(wanted);
+  }
+
+  /// The finished text stays on the screen, without a hint and without marks at the cursor.
+  void leave_text() {
+    if (plain)
+      return;
+    hint_wanted = false;
+    rl_point = rl_end;
+    draw();
+    write_out(leave(shown));
+    shown = {};
+  }
+
+  // --- keys --------------------------------------------------------------------------------------
+
+  static std::string_view text() { return {rl_line_buffer, static_cast<std::size_t>(rl_end)}; }
+
+  void new_line() {
+    std::string inserted = "\n";
+    if (hooks.indentation)
+      inserted.append(hooks.indentation(text().substr(0, static_cast<std::size_t>(rl_point))), ' ');
+    rl_insert_text(inserted.c_str());
+  }
+
+  static int on_enter(int count, int key) {
+    // With the cursor inside, Enter still ends the whole input; breaking a line there is Alt-Enter's.
+    if (self->hooks.is_incomplete && self->hooks.is_incomplete(text())) {
+      rl_point = rl_end;
+      self->new_line();
+      return 0;
+    }
+    self->leave_text();
+    return rl_newline(count, key);
+  }
+
+  static int on_alt_enter(int, int) {
+    self->new_line();
+    return 0;
+  }
+
+  static int on_hint(int, int) {
+    self->hint_wanted = !self->hint_wanted;
+    request_redraw();
+    return 0;
+  }
+
+  static int on_edit_elsewhere(int, int) {
+    self->editor_wanted = true; // seen to when Readline is not in the middle of a key
+    return 0;
+  }
+
+  /// The same column in the line above or below; false when there is none.
+  static bool move_line(int direction) {
+    auto t = text();
+    auto at = static_cast<std::size_t>(rl_point);
+    auto start_of = [&](std::size_t i) {
+      auto newline = i == 0 ? t.npos : t.rfind('\n', i - 1);
+      return newline == t.npos ? 0 : newline + 1;
+    };
+    auto begin = start_of(at);
+    std::size_t target;
+    if (direction < 0) {
+      if (begin == 0)
+        return false;
+      target = start_of(begin - 1);
+    } else {
+      auto newline = t.find('\n', at);
+      if (newline == t.npos)
+        return false;
+      target = newline + 1;
+    }
+    auto end = std::min(t.find('\n', target), t.size());
+    auto to = std::min(target + (at - begin), end);
+    while (to > target && (static_cast<unsigned char>(t[to]) & 0xC0U) == 0x80U)
+      --to;
+    rl_point = static_cast<int>(to);
+    return true;
+  }
+
+  static int on_up(int count, int key) {
+    return move_line(-1) ? 0 : rl_get_previous_history(count, key);
+  }
+  static int on_down(int count, int key) {
+    return move_line(1) ? 0 : rl_get_next_history(count, key);
+  }
+
+  void bind_keys() {
+    for (auto map : {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap}) {
+      rl_bind_key_in_map('\r', on_enter, map);
+      rl_bind_key_in_map('\n', on_enter, map);
+      rl_bind_keyseq_in_map("\x18\x05", on_edit_elsewhere, map);
+      for (auto up : {"\x1b[A", "\x1bOA"})
+        rl_bind_keyseq_in_map(up, on_up, map);
+      for (auto down : {"\x1b[B", "\x1bOB"})
+        rl_bind_keyseq_in_map(down, on_down, map);
+    }
+    rl_bind_keyseq_in_map("\x1b\r", on_alt_enter, emacs_standard_keymap);
+    rl_bind_keyseq_in_map("\x1b\n", on_alt_enter, emacs_standard_keymap);
+    rl_bind_keyseq_in_map("\x1bh", on_hint, emacs_standard_keymap);
+  }
+
+  // --- completion --------------------------------------------------------------------------------
+
+  static char** on_complete(const char*, int start, int) {
+    rl_attempted_completion_over = 1; // no file names
+    if (!self->hooks.complete)
+      return nullptr;
+    auto found = self->hooks.complete(text(), static_cast<std::size_t>(rl_point));
+    // Readline has decided where the word begins; a word of ours that begins earlier loses what
+    // stands before that, one that begins later gets it.
+    auto readline_begin = static_cast<std::size_t>(start);
+    std::string more;
+    std::size_t less = 0;
+    if (found.begin > readline_begin)
+      more = text().substr(readline_begin, found.begin - readline_begin);
+    else
+      less = readline_begin - found.begin;
+    std::vector<std::string> words;
+    for (auto& w : found.words)
+      if (w.size() >= less)
+        words.push_back(more + w.substr(less));
+    if (words.empty())
+      return nullptr;
+    auto common = words.front();
+    for (auto& w : words)
+      common.resize(static_cast<std::size_t>(
+        std::mismatch(common.begin(), common.end(), w.begin(), w.end()).first - common.begin()));
+    // Never half a character.
+    while (!common.empty() && words.size() > 1 && words.front().size() > common.size()
+           && (static_cast<unsigned char>(words.front()[common.size()]) & 0xC0U) == 0x80U)
+      common.pop_back();
+    // Readline frees what it gets: an array of C strings, the common beginning first.
+    auto list = static_cast<char**>(std::calloc(words.size() + 2, sizeof(char*)));
+    if (!list)
+      return nullptr;
+    list[0] = ::strdup(common.c_str());
+    if (words.size() > 1)
+      for (std::size_t i = 0; i < words.size(); ++i)
+        list[i + 1] = ::strdup(words[i].c_str());
+    return list;
+  }
+
+  static void on_show_matches(char** matches, int count, int) {
+    std::vector<std::string> words;
+    for (int i = 1; i <= count; ++i)
+      words.push_back(safe_text(matches[i]));
+    auto size = size_of_terminal();
+    std::size_t width = 1;
+    for (auto& w : words)
+      width = std::max(width, display_width(w) + 2);
+    auto per_row = std::max<std::size_t>(size.columns / width, 1);
+    auto most = per_row * std::max<std::size_t>(size.rows > 4 ? size.rows - 4 : 1, 1);
+    auto shown_count = std::min(words.size(), most);
+    std::string list;
+    for (std::size_t i = 0; i < shown_count; ++i) {
+      list += words[i];
+      if ((i + 1) % per_row == 0 || i + 1 == shown_count)
+        list += "\r\n";
+      else
+        list.append(width - display_width(words[i]), ' ');
+    }
+    if (shown_count < words.size())
+      list += fmt::format("... {} more\r\n", words.size() - shown_count);
+    if (self->plain)
+      write_out("\r\n");
+    write_out(leave(self->shown) + list);
+    self->shown = {};
+    if (self->plain)
+      rl_forced_update_display();
+    request_redraw();
+  }
+
+  // --- life --------------------------------------------------------------------------------------
+
+  static void on_line(char* line) {
+    // Without this Readline would at once draw the prompt for a next line.
+    rl_callback_handler_remove();
+    self->opened = false;
+    if (line)
+      self->done = edit_result{edit_result::kind_t::line, line};
+    else
+      self->done = edit_result{edit_result::kind_t::end_of_input, {}};
+    std::free(line);
+  }
+
+  static int on_startup() {
+    if (!self->initial.empty()) {
+      rl_insert_text(self->initial.c_str());
+      self->initial.clear();
+    }
+    return 0;
+  }
+
+  void install() {
+    readline_prompt = plain_text(prompt);
+    shown = {};
+    done.reset();
+    opened = true;
+    rl_callback_handler_install(readline_prompt.c_str(), on_line);
+    draw();
+  }
+};
+
+line_editor::line_editor(line_editor_hooks hooks, bool color) : impl_(std::make_unique<impl>()) {
+  impl::self = impl_.get();
+  impl_->hooks = std::move(hooks);
+  impl_->color = color;
+  rl_readline_name = "Fermata";
+  rl_catch_signals = 0; // they come through a signal_source
+  rl_catch_sigwinch = 0;
+  rl_change_environment = 0;
+  rl_startup_hook = impl::on_startup;
+  rl_attempted_completion_function = impl::on_complete;
+  rl_completion_display_matches_hook = impl::on_show_matches;
+  rl_basic_word_break_characters = " \t\n()[]\"'`,;";
+  rl_completer_word_break_characters = " \t\n()[]\"'`,;";
+  rl_completer_quote_characters = "";
+  rl_sort_completion_matches = 0;
+  using_history();
+  rl_initialize();
+  auto up = rl_get_termcap("up");
+  auto term = std::getenv("TERM");
+  impl_->plain = !up || !*up || !term || std::strcmp(term, "dumb") == 0;
+  if (!impl_->plain) {
+    rl_redisplay_function = impl::request_redraw;
+    impl_->bind_keys();
+  } else {
+    impl_->color = false;
+  }
+}
+
+line_editor::~line_editor() {
+  close();
+  rl_redisplay_function = rl_redisplay;
+  rl_startup_hook = nullptr;
+  rl_attempted_completion_function = nullptr;
+  rl_completion_display_matches_hook = nullptr;
+  impl::self = nullptr;
+}
+
+bool line_editor::is_plain() const {
+  return impl_->plain;
+}
+
+bool line_editor::is_open() const {
+  return impl_->opened;
+}
+
+void line_editor::open(prompt_text prompt, std::string continuation, std::string_view text) {
+  impl_->prompt = std::move(prompt);
+  impl_->continuation = std::move(continuation);
+  impl_->initial = text;
+  impl_->hint_wanted = false;
+  impl_->install();
+}
+
+void line_editor::set_prompt(prompt_text prompt, std::string continuation) {
+  impl_->prompt = std::move(prompt);
+  impl_->continuation = std::move(continuation);
+  impl_->draw();
+}
+
+void line_editor::close() {
+  if (!impl_->opened)
+    return;
+  if (impl_->plain)
+    write_out("\n");
+  else
+    impl_->leave_text();
+  impl_->opened = false;
+  rl_callback_handler_remove();
+}
+
+std::optional<edit_result> line_editor::key() {
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  // A bound, so that somebody who pastes a book still sees signs of life.
+  for (int keys = 0; keys < 4096 && impl_->opened; ++keys) {
+    rl_callback_read_char();
+    if (std::exchange(impl_->editor_wanted, false)) {
+      edit_result wish{edit_result::kind_t::elsewhere, text()};
+      close();
+      return wish;
+    }
+    if (::poll(&input, 1, 0) <= 0)
+      break;
+  }
+  if (!impl_->done) {
+    if (impl_->dirty)
+      impl_->draw();
+    return std::nullopt;
+  }
+  auto result = std::exchange(impl_->done, std::nullopt);
+  if (result->kind == edit_result::kind_t::end_of_input) {
+    // Where it has switched bracketed paste off again, Readline has ended the line as well.
+    auto paste = rl_variable_value("enable-bracketed-paste");
+    if (impl_->plain || !paste || std::strcmp(paste, "on") != 0)
+      write_out("\n");
+    impl_->shown = {};
+  }
+  return result;
+}
+
+void line_editor::interrupt() {
+  if (!impl_->opened)
+    return;
+  if (impl_->plain) {
+    write_out("^C\n");
+  } else {
+    impl_->hint_wanted = false;
+    rl_point = rl_end;
+    impl_->draw();
+    write_out("^C" + leave(impl_->shown));
+  }
+  rl_callback_sigcleanup();
+  rl_free_line_state();
+  rl_callback_handler_remove();
+  impl_->install();
+}
+
+void line_editor::resized() {
+  if (!impl_->opened) {
+    rl_resize_terminal();
+    return;
+  }
+  if (impl_->plain) {
+    rl_resize_terminal();
+    return;
+  }
+  // The terminal may have broken the rows anew; where the cursor is now only the terminal knows.
+  // Going up by the rows that our picture has at the new width comes nearest.
+  auto size = size_of_terminal();
+  std::size_t above = 0;
+  for (std::size_t i = 0; i < impl_->shown.cursor_row && i < impl_->shown.rows.size(); ++i) {
+    std::size_t width = 0;
+    auto& row = impl_->shown.rows[i];
+    width = display_width(safe_text(row));
+    above += std::max<std::size_t>((width + size.columns - 1) / size.columns, 1);
+  }
+  above += impl_->shown.cursor_column / size.columns;
+  impl_->shown.cursor_row = above;
+  write_out(erase(impl_->shown));
+  impl_->shown = {};
+  rl_resize_terminal();
+  impl_->draw();
+}
+
+void line_editor::suspend() {
+  if (!impl_->opened)
+    return;
+  write_out(leave(impl_->shown));
+  impl_->shown = {};
+  (*rl_deprep_term_function)();
+}
+
+void line_editor::resume() {
+  if (!impl_->opened)
+    return;
+  (*rl_prep_term_function)(1);
+  if (impl_->plain)
+    rl_forced_update_display();
+  else
+    impl_->draw();
+}
+
+void line_editor::print_above(std::string_view text) {
+  if (impl_->opened && !impl_->plain) {
+    write_out(erase(impl_->shown));
+    impl_->shown = {};
+  }
+  write_out(text);
+  if (impl_->opened && !impl_->plain)
+    impl_->draw();
+}
+
+const std::string& line_editor::text() const {
+  impl_->current = impl_->opened ? std::string{impl::text()} : std::string{};
+  return impl_->current;
+}
+
+void line_editor::set_history(const std::vector<std::string>& inputs) {
+  clear_history();
+  for (auto& i : inputs)
+    ::add_history(i.c_str());
+}
+
+void line_editor::add_to_history(const std::string& input) {
+  if (input.empty() || input.find('\0') != input.npos)
+    return;
+  if (history_length > 0) {
+    auto last = history_get(history_base + history_length - 1);
+    if (last && input == last->line)
+      return;
+  }
+  ::add_history(input.c_str());
+}
+
+} // namespace fermata::io

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+
+#include "core/lang/evaluate.hpp"
+#include "messages/atoms.hpp"
+
+#include <caf/allowed_unsafe_message_type.hpp>
+#include <caf/fwd.hpp>
+#include <caf/replies_to.hpp>
+#include <caf/typed_actor.hpp>
+
+namespace fermata {
+
+/// One evaluation for a worker: a snapshot, and what stops it.
+struct evaluation_job {
+  evaluation_request request;                    ///< `interrupted` is set by the worker
+  std::shared_ptr<std::atomic<bool>> cancelled;  ///< set from any thread; may be null
+  std::chrono::milliseconds wall_time{10'000};   ///< counted from when the worker begins
+};
+
+/// What came of it. A fault of what the user wrote is an outcome, not an error of the request.
+struct evaluation_outcome {
+  result<evaluation> what;
+  std::chrono::microseconds took{0};
+};
+
+/// A worker: runs one evaluation after another, holds nothing in between.
+using evaluator_actor = caf::typed_actor<
+  // INTERNAL. Evaluates; cancel flag and wall time are looked at every few thousand steps.
+  caf::replies_to<atom::evaluate, evaluation_job>::with<evaluation_outcome>>;
+
+} // namespace fermata
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::evaluation_job)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::evaluation_outcome)

@@ -1,0 +1,330 @@
+#include "tests/actors/ipc_fixture.hpp"
+
+#include <thread>
+
+using namespace fermata;
+using namespace fermata::actors;
+namespace json = boost::json;
+
+TEST_CASE("a client says hello and learns whom it talks to") {
+  served_sessions s;
+  socket_client c{s};
+  auto v = c.ask("system.hello", R"({"client":"test","version":"1"})").at("result");
+  CHECK(v.at("server") == "fermata");
+  CHECK(v.at("version") == "9.9");
+  CHECK(std::string{v.at("instance").as_string()} == s.record.id);
+  CHECK(v.at("pid") == ::getpid());
+}
+
+TEST_CASE("a pipelined client that stops sending gets every reply, in order") {
+  served_sessions s;
+  socket_client c{s};
+  std::string all;
+  for (int i = 0; i < 2000; ++i)
+    all += "{\"jsonrpc\":\"2.0\",\"id\":" + std::to_string(i) + ",\"method\":\""
+           + (i % 3 == 0 ? "system.ping" : i % 3 == 1 ? "get_session" : "get_score") + "\"}\n";
+  std::thread sender{[&] {
+    c.send(all);
+    c.stop_sending();
+  }};
+  bool in_order = true;
+  for (int i = 0; i < 2000; ++i)
+    in_order &= c.read().at("id") == i;
+  sender.join();
+  CHECK(in_order);
+  CHECK(c.ended());
+}
+
+TEST_CASE("the last line needs no end when the client stops sending") {
+  served_sessions s;
+  socket_client c{s};
+  c.send(R"({"id":5,"method":"system.ping"})");
+  c.stop_sending();
+  CHECK(c.read().at("id") == 5);
+  CHECK(c.ended());
+}
+
+TEST_CASE("lines that come byte by byte are answered") {
+  served_sessions s;
+  socket_client c{s};
+  for (char byte : std::string{"{\"id\":1,\"method\":\"system.ping\"}\r\n"})
+    REQUIRE(c.send({&byte, 1}));
+  CHECK(c.read().at("result").at("pong") == true);
+}
+
+TEST_CASE("a slow request holds up later ones of its connection, but no other connection") {
+  served_sessions s;
+  socket_client slow{s}, other{s};
+  slow.send("{\"id\":1,\"method\":\"get_session\",\"params\":{\"session\":\"slow\"}}\n"
+            "{\"id\":2,\"method\":\"system.ping\"}\n"
+            "{\"id\":3,\"method\":\"system.ping\",\"unordered\":true}\n");
+  CHECK(slow.read().at("id") == 3);
+  CHECK(other.ask("get_session").at("result").at("session") == "one");
+  s.release();
+  CHECK(slow.read().at("id") == 1);
+  CHECK(slow.read().at("id") == 2);
+}
+
+TEST_CASE("a batch is answered whole and a notification not at all") {
+  served_sessions s;
+  socket_client c{s};
+  c.send("{\"jsonrpc\":\"2.0\",\"method\":\"system.ping\"}\n"
+         "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"list_sessions\"},"
+         "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"system.ping\"}]\n");
+  auto v = c.read();
+  REQUIRE(v.as_array().size() == 2);
+  CHECK(v.at(0).at("result").at("sessions").as_array().size() == 2);
+  CHECK(v.at(1).at("id") == 0);
+}
+
+TEST_CASE("too long a line is answered with an error, then the connection closes") {
+  served_sessions s;
+  socket_client c{s};
+  c.ask("system.ping");
+  // Two megabytes: the client is still sending when the error is on its way.
+  std::thread sender{[&] {
+    c.send(std::string(2u << 20, 'x') + "\n{\"id\":1,\"method\":\"system.ping\"}\n");
+    c.stop_sending();
+  }};
+  auto v = c.read();
+  sender.join();
+  CHECK(v.at("error").at("code") == -32600);
+  CHECK(c.ended());
+  socket_client next{s};
+  CHECK(next.ask("system.ping").at("result").at("pong") == true);
+}
+
+TEST_CASE("a browser is shown the door without an answer") {
+  served_sessions s;
+  socket_client c{s};
+  c.send("POST / HTTP/1.1\r\nHost: localhost\r\n\r\n{\"id\":1,\"method\":\"system.ping\"}\n");
+  CHECK(c.ended());
+}
+
+TEST_CASE("clients that vanish in the middle of a line or of a request harm nobody") {
+  served_sessions s;
+  for (int i = 0; i < 50; ++i) {
+    socket_client c{s};
+    if (i % 2)
+      c.send("{\"id\":1,\"meth");
+    else
+      c.send("{\"id\":1,\"method\":\"get_session\",\"params\":{\"session\":\"slow\"}}\n");
+  }
+  socket_client c{s};
+  s.release();
+  CHECK(c.ask("get_session").at("result").at("session") == "one");
+}
+
+TEST_CASE("a reader that takes nothing is disconnected and nobody else notices") {
+  ipc_options o;
+  o.connection.stall = std::chrono::milliseconds{200};
+  o.connection.max_unsent = 64 * 1024;
+  served_sessions s{o};
+  socket_client lazy{s}, other{s};
+  // It asks for more than socket and queue hold and reads nothing.
+  std::string many;
+  for (int i = 0; i < 500; ++i)
+    many += "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"rpc.discover\"}\n";
+  lazy.send(many);
+  CHECK(other.ask("system.ping").at("result").at("pong") == true);
+  // Whatever came before the end was cut off.
+  pollfd p{-1, 0, 0};
+  ::poll(&p, 1, 600);
+  std::size_t lines = 0;
+  while (!lazy.ended())
+    ++lines;
+  CHECK(lines < 500);
+}
+
+TEST_CASE("a message reaches the musician's queue under the name the client gave") {
+  served_sessions s;
+  socket_client c{s};
+  c.ask("system.hello", R"({"client":"claude","version":"1","door":"mcp"})");
+  auto v = c.ask("send_message", R"({"text":"A Neapolitan sixth!","session":"two"})").at("result");
+  CHECK(v.at("session") == "two");
+  CHECK(v.at("waiting") == 1);
+  CHECK(v.at("changed") == true);
+  s.submit("two", "measure");
+  auto entries = c.ask("get_history", R"({"session":"two"})").at("result").at("entries");
+  INFO(json::serialize(entries));
+  REQUIRE(entries.as_array().size() == 2);
+  CHECK(entries.at(0).at("kind") == "ai");
+  CHECK(entries.at(0).at("author") == "claude");
+  CHECK(entries.at(0).at("door") == "mcp");
+  CHECK(entries.at(1).at("kind") == "eval");
+}
+
+TEST_CASE("an evaluation asked for under the policy ask becomes a proposal") {
+  served_sessions s;
+  socket_client c{s};
+  auto v = c.ask("eval", R"({"text":"measure"})").at("result");
+  CHECK(v.at("outcome") == "proposed");
+  CHECK(v.at("changed") == false);
+  CHECK(c.ask("get_session").at("result").at("proposals") == json::array{v.at("proposal")});
+  CHECK(c.ask("get_session").at("result").at("revision") == 0);
+}
+
+TEST_CASE("an evaluation under the policy allow is done and can be taken back") {
+  served_sessions s;
+  socket_client c{s};
+  c.ask("system.hello", R"({"client":"friend","version":"1"})");
+  auto v = c.ask("eval", R"({"text":"measure","expect_rev":0})").at("result");
+  CHECK(v.at("outcome") == "done");
+  CHECK(v.at("before") == 0);
+  CHECK(v.at("after") == 1);
+  auto stale = c.ask("eval", R"({"text":"measure","expect_rev":0})").at("error");
+  CHECK(stale.at("code") == "conflict");
+  CHECK(stale.at("data").at("revision") == 1);
+  CHECK(c.ask("propose", R"({"text":"measure"})").at("result").at("outcome") == "proposed");
+  auto undone = c.ask("undo").at("result");
+  CHECK(undone.at("changed") == true);
+  CHECK(c.ask("get_score", R"({"format":"summary"})").at("result").at("measures") == 0);
+}
+
+TEST_CASE("a client that may not undo is told so and what to do instead") {
+  served_sessions s;
+  socket_client c{s};
+  s.submit("one", "measure");
+  auto e = c.ask("undo").at("error");
+  CHECK(e.at("code") == "not_permitted");
+  CHECK(e.at("data").as_object().contains("hint"));
+}
+
+TEST_CASE("a client that was switched off may read and write nothing at all") {
+  served_sessions s;
+  socket_client c{s};
+  c.ask("system.hello", R"({"client":"stranger","version":"1"})");
+  CHECK(c.ask("get_session").at("result").at("session") == "one");
+  for (auto [method, params] :
+       {std::pair{"send_message", R"({"text":"x"})"}, {"eval", R"({"text":"measure"})"},
+        {"propose", R"({"text":"measure"})"}, {"undo", "{}"}, {"session_save", "{}"},
+        {"session_create", R"({"name":"three"})"}, {"session_switch", R"({"session":"two"})"}}) {
+    CAPTURE(method);
+    CHECK(c.ask(method, params).at("error").at("code") == "not_permitted");
+  }
+  CHECK(c.ask("list_sessions").at("result").at("total") == 2);
+}
+
+TEST_CASE("a failed evaluation says where, with carets") {
+  served_sessions s;
+  socket_client c{s};
+  auto e = c.ask("eval_preview", R"({"text":"fail"})").at("error");
+  CHECK(e.at("code") == "eval_error");
+  CHECK(e.at("data").at("code") == "unknown-name");
+  CHECK(e.at("data").at("diagnostics").at(0).at("span").at("column") == 1);
+  CHECK(std::string{e.at("data").at("text").as_string()}.find('^') != std::string::npos);
+}
+
+TEST_CASE("an unknown session is not found") {
+  served_sessions s;
+  socket_client c{s};
+  auto e = c.ask("get_score", R"({"session":"three"})").at("error");
+  CHECK(e.at("code") == "not_found");
+}
+
+TEST_CASE("sessions are made, switched to and saved") {
+  served_sessions s;
+  socket_client c{s};
+  CHECK(c.ask("session_create", R"({"name":"three"})").at("result").at("session") == "three");
+  auto v = c.ask("session_switch", R"({"session":"three"})").at("result");
+  CHECK(v.at("before") == "one");
+  CHECK(v.at("changed") == true);
+  CHECK(c.ask("session_switch", R"({"session":"three"})").at("result").at("changed") == false);
+  CHECK(c.ask("get_active_session").at("result").at("session") == "three");
+  CHECK(c.ask("session_save").at("result").at("saved") == true);
+}
+
+TEST_CASE("waiting ends with the change, and without one at its time") {
+  served_sessions s;
+  socket_client c{s};
+  c.send("{\"id\":1,\"method\":\"wait_for_change\",\"params\":{\"revision\":0},\"unordered\":true}\n"
+         "{\"id\":2,\"method\":\"wait_for_change\",\"params\":{\"revision\":9,\"timeout\":0.05}}\n");
+  auto nothing = c.read();
+  CHECK(nothing.at("id") == 2);
+  CHECK(nothing.at("result").at("changed") == false);
+  s.submit("one", "measure");
+  auto v = c.read();
+  CHECK(v.at("id") == 1);
+  CHECK(v.at("result").at("changed") == true);
+  CHECK(v.at("result").at("revision") == 1);
+  // What has happened already is not waited for.
+  CHECK(c.ask("wait_for_change", R"({"entry":0})").at("result").at("entries") == 1);
+}
+
+TEST_CASE("events come in order without a gap, and a new client catches up from where it was") {
+  served_sessions s;
+  socket_client c{s};
+  auto sub = c.ask("events.subscribe", R"({"kinds":["entries"]})").at("result");
+  CHECK(sub.at("resumed") == true);
+  for (int i = 0; i < 20; ++i)
+    s.submit("one", "measure");
+  std::int64_t number = 0, last = 0;
+  while (last < 20) {
+    auto e = c.read();
+    CHECK(e.at("method") == "events.event");
+    CHECK(e.at("params").at("number") == ++number);
+    for (auto& entry : e.at("params").at("entries").as_array())
+      CHECK(entry.at("index") == ++last);
+  }
+  CHECK(c.ask("events.unsubscribe", R"({"subscription":1})").at("result").at("changed") == true);
+  s.submit("one", "measure");
+  CHECK(c.ask("system.ping").at("result").at("pong") == true);
+
+  socket_client again{s};
+  CHECK(again.ask("events.subscribe", R"({"since":18})").at("result").at("resumed") == true);
+  auto missed = again.read().at("params").at("entries").as_array();
+  REQUIRE(missed.size() == 3);
+  CHECK(missed.front().at("index") == 19);
+  // From another life: it says that it cannot.
+  CHECK(again.ask("events.subscribe", R"({"since":999})").at("result").at("resumed") == false);
+}
+
+TEST_CASE("when a session dies its clients are told instead of waiting for ever") {
+  served_sessions s;
+  socket_client c{s};
+  c.ask("events.subscribe");
+  c.send("{\"id\":2,\"method\":\"wait_for_change\",\"params\":{}}\n");
+  // Until the wait has begun.
+  socket_client probe{s};
+  probe.ask("get_session");
+  s.self->send_exit(s.session("one"), caf::exit_reason::kill);
+  auto first = c.read(), second = c.read();
+  if (!first.as_object().contains("error"))
+    std::swap(first, second);
+  CHECK(first.at("error").at("code") == "unavailable");
+  CHECK(second.at("method") == "events.ended");
+}
+
+TEST_CASE("eight clients at once each get their own answers") {
+  served_sessions s;
+  std::vector<std::thread> all;
+  std::atomic<int> right{0};
+  for (int n = 0; n < 8; ++n)
+    all.emplace_back([&, n] {
+      auto fd = io::protocol::connect_socket(s.record.socket);
+      std::string want;
+      std::string sent;
+      for (int i = 0; i < 200; ++i) {
+        const auto id = "\"" + std::to_string(n) + "." + std::to_string(i) + "\"";
+        sent += "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"system.ping\"}\n";
+        want += "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":{\"pong\":true}}\n";
+      }
+      ::send(fd, sent.data(), sent.size(), MSG_NOSIGNAL);
+      std::string got;
+      char chunk[4096];
+      while (got.size() < want.size()) {
+        pollfd p{fd, POLLIN, 0};
+        if (::poll(&p, 1, 10'000) <= 0)
+          break;
+        auto r = ::recv(fd, chunk, sizeof chunk, 0);
+        if (r <= 0)
+          break;
+        got.append(chunk, static_cast<std::size_t>(r));
+      }
+      right += got == want;
+      ::close(fd);
+    });
+  for (auto& t : all)
+    t.join();
+  CHECK(right == 8);
+}

@@ -1,0 +1,255 @@
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "actors/ipc_listener.hpp"
+#include "actors/session.hpp"
+#include "actors/system_config.hpp"
+#include "messages/errors.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <caf/all.hpp>
+#include <caf/io/all.hpp>
+#include <catch2/catch.hpp>
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace fermata::actors {
+
+/// Evaluates three words: "measure" appends a measure, "fail" fails, anything else is its own value.
+inline result<evaluation> word_evaluator(const evaluation_request& r) {
+  if (r.text == "fail")
+    return fermata::fail(error{errc::unknown_name, "`fail` is not bound", source_span{0, 4}, "define it"});
+  evaluation out;
+  out.env = r.env;
+  out.score = r.score;
+  out.values = {value::string(r.text)};
+  if (r.text == "measure") {
+    auto s = *r.score;
+    part p;
+    if (!s.parts.empty())
+      p = *s.parts.front();
+    else
+      s.part_list.emplace_back(std::size_t{0});
+    measure m;
+    m.number = std::to_string(p.measures.size() + 1);
+    p.measures.push_back(std::make_shared<const measure>(m));
+    s.parts = {std::make_shared<const part>(p)};
+    auto after = std::make_shared<const score>(std::move(s));
+    out.delta = diff_snapshots(r.score, after);
+    out.score = after;
+    out.committed = true;
+  }
+  return out;
+}
+
+/// A manager of sessions in memory; "slow" answers nothing until it is told to.
+struct memory_manager_state {
+  explicit memory_manager_state(session_manager_actor::pointer ptr) : self(ptr) {}
+  session_manager_actor::pointer self;
+  std::map<std::string, session_actor> all;
+  std::string active = "one";
+  std::vector<caf::typed_response_promise<session_ref>> withheld;
+
+  caf::result<session_ref> make(const std::string& slug) {
+    session_meta meta;
+    meta.slug = meta.name = slug;
+    auto state = empty_session(meta);
+    state.client_policies["friend"] = remote_policy::allow;
+    state.client_policies["stranger"] = remote_policy::deny;
+    session_setup setup;
+    setup.state = std::make_shared<const session_state>(std::move(state));
+    setup.evaluate = word_evaluator;
+    setup.now = [] {
+      return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    };
+    setup.detached = false;
+    auto actor = self->spawn(session, setup);
+    all[slug] = actor;
+    return session_ref{slug, actor};
+  }
+  caf::result<session_ref> find(const std::string& slug) {
+    if (slug == "slow") {
+      withheld.push_back(self->make_response_promise<session_ref>());
+      return withheld.back();
+    }
+    auto at = all.find(slug);
+    if (at == all.end())
+      return make_problem(problem::not_found, "no session " + slug, "list_sessions");
+    return session_ref{slug, at->second};
+  }
+};
+
+inline session_manager_actor::behavior_type
+memory_manager(session_manager_actor::stateful_pointer<memory_manager_state> self, int) {
+  auto& st = self->state;
+  st.make("one");
+  st.make("two");
+  return {
+    [&st](atom::create, const std::string& name) { return st.make(name); },
+    [&st](atom::find, const std::string& name) { return st.find(name); },
+    [&st](atom::active) { return st.find(st.active); },
+    [&st](atom::activate, const std::string& name) {
+      auto found = st.find(name);
+      if (st.all.count(name))
+        st.active = name;
+      return found;
+    },
+    [&st](atom::list) {
+      std::vector<session_summary> out;
+      for (auto& [slug, actor] : st.all) {
+        session_summary s;
+        s.meta.slug = s.meta.name = slug;
+        s.active = slug == st.active;
+        s.loaded = true;
+        out.push_back(s);
+      }
+      return out;
+    },
+    [self, &st](atom::stop) -> caf::result<void> {
+      // Also how a test releases what it withheld.
+      for (auto& p : st.withheld)
+        p.deliver(session_ref{"one", st.all.at("one")});
+      st.withheld.clear();
+      (void)self;
+      return caf::unit;
+    },
+    [](atom::restart, const std::string&) {},
+  };
+}
+
+/// A socket in a folder of its own with real threads: what is tested is what happens on a socket.
+struct served_sessions {
+  struct config : system_config {
+    config() { load<caf::io::middleman>(); }
+  };
+
+  std::filesystem::path home;
+  config cfg;
+  caf::actor_system sys{cfg};
+  caf::scoped_actor self{sys, true};
+  session_manager_actor manager;
+  caf::actor listener;
+  io::protocol::instance_record record;
+  std::vector<std::string> logged;
+
+  explicit served_sessions(ipc_options options = {}) {
+    auto name = (std::filesystem::temp_directory_path() / "fermata-ipc-XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()));
+    home = name;
+    manager = sys.spawn(memory_manager, 0);
+    options.home = home;
+    options.version = "9.9";
+    options.connection.log = [](const std::string&) {};
+    auto opened = open_ipc(sys, manager, options);
+    REQUIRE(opened);
+    listener = opened->listener;
+    record = opened->record;
+  }
+  ~served_sessions() {
+    close();
+    self->send_exit(manager, caf::exit_reason::user_shutdown);
+    manager = nullptr;
+    std::error_code ec;
+    std::filesystem::remove_all(home, ec);
+  }
+  void close() {
+    if (!listener)
+      return;
+    self->monitor(listener);
+    self->send_exit(listener, caf::exit_reason::user_shutdown);
+    self->receive([](const caf::down_msg&) {});
+    listener = nullptr;
+  }
+  session_actor session(const std::string& slug) {
+    session_actor out;
+    self->request(manager, caf::infinite, atom::find::value, slug)
+      .receive([&](session_ref& ref) { out = ref.actor; }, [](caf::error&) { FAIL("no session"); });
+    return out;
+  }
+  void submit(const std::string& slug, const std::string& text) {
+    self->request(session(slug), caf::infinite, atom::submit::value,
+                  submission{text, {}, nullptr, false})
+      .receive([](turn& t) { REQUIRE_FALSE(t.entries.empty()); },
+               [&](caf::error& e) { FAIL("not submitted: " << detail_of(e).message); });
+  }
+  void release() {
+    self->request(manager, caf::infinite, atom::stop::value).receive([] {}, [](caf::error&) {});
+  }
+};
+
+/// A client with blocking calls. Waiting is bounded so that a broken server fails the test.
+class socket_client {
+public:
+  explicit socket_client(const served_sessions& s) : fd_(io::protocol::connect_socket(s.record.socket)) {
+    REQUIRE(fd_ >= 0);
+  }
+  ~socket_client() { close(); }
+  socket_client(const socket_client&) = delete;
+  socket_client& operator=(const socket_client&) = delete;
+
+  /// Writes all of it; reads nothing meanwhile. False when the server closed.
+  bool send(std::string_view text) {
+    while (!text.empty()) {
+      auto n = ::send(fd_, text.data(), text.size(), MSG_NOSIGNAL);
+      if (n < 0 && errno == EAGAIN) {
+        pollfd p{fd_, POLLOUT, 0};
+        if (::poll(&p, 1, 10'000) <= 0)
+          return false;
+        continue;
+      }
+      if (n < 0)
+        return false;
+      text.remove_prefix(static_cast<std::size_t>(n));
+    }
+    return true;
+  }
+  /// The next line; empty at the end.
+  std::string line() {
+    for (;;) {
+      if (auto end = buffer_.find('\n'); end != std::string::npos) {
+        auto out = buffer_.substr(0, end);
+        buffer_.erase(0, end + 1);
+        return out;
+      }
+      pollfd p{fd_, POLLIN, 0};
+      if (::poll(&p, 1, 10'000) <= 0)
+        FAIL("nothing came in ten seconds");
+      char chunk[4096];
+      auto n = ::recv(fd_, chunk, sizeof chunk, 0);
+      if (n <= 0)
+        return {};
+      buffer_.append(chunk, static_cast<std::size_t>(n));
+    }
+  }
+  boost::json::value read() {
+    auto text = line();
+    INFO(text);
+    REQUIRE_FALSE(text.empty());
+    return boost::json::parse(text);
+  }
+  boost::json::value ask(std::string_view method, std::string_view params = "{}") {
+    REQUIRE(send("{\"id\":1,\"method\":\"" + std::string{method} + "\",\"params\":"
+                 + std::string{params} + "}\n"));
+    return read();
+  }
+  bool ended() { return line().empty(); }
+  void stop_sending() { ::shutdown(fd_, SHUT_WR); }
+  void close() {
+    if (fd_ >= 0)
+      ::close(std::exchange(fd_, -1));
+  }
+
+private:
+  int fd_;
+  std::string buffer_;
+};
+
+} // namespace fermata::actors

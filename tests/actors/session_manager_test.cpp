@@ -1,0 +1,206 @@
+#include "actors/session_manager.hpp"
+
+#include "core/session/entry_text.hpp"
+
+#include "tests/actors/session_fixture.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace fermata::actors {
+
+namespace {
+
+/// A manager over a home of its own, on the simulated clock.
+struct managed_sessions : deterministic {
+  temporary_folder home;
+  timestamp clock{std::chrono::sys_days{std::chrono::year{2026} / 2 / 1}};
+  session_manager_actor manager;
+
+  managed_sessions() { begin(); }
+  ~managed_sessions() { end(); }
+
+  void begin(session_limits limits = {}) {
+    manager_setup setup;
+    setup.limits = limits;
+    setup.home = home.path();
+    setup.evaluate = &fermata::evaluate;
+    setup.now = [this] { return clock += std::chrono::milliseconds{1}; };
+    setup.detached = false;
+    manager = sys.spawn(session_manager, setup);
+  }
+  /// As at the end of the program.
+  void end() {
+    if (!manager)
+      return;
+    auto pending = self->request(manager, caf::infinite, atom::stop_v);
+    sched.run();
+    pending.receive([] {}, [](caf::error& e) { FAIL(caf::to_string(e)); });
+    manager = nullptr;
+    sched.run();
+  }
+  caf::expected<session_ref> create(std::string name) {
+    return ask<session_ref>(manager, atom::create_v, std::move(name));
+  }
+  caf::expected<session_ref> find(std::string name) {
+    return ask<session_ref>(manager, atom::find_v, std::move(name));
+  }
+  caf::expected<turn> submit(const session_ref& s, std::string text) {
+    return ask<turn>(s.actor, atom::submit_v, session_under_test::line(std::move(text)));
+  }
+  session_snapshot snapshot(const session_ref& s) {
+    return *ask<session_snapshot>(s.actor, atom::snapshot_v);
+  }
+};
+
+std::string output_of(const caf::expected<turn>& t) {
+  REQUIRE(t);
+  REQUIRE_FALSE(t->entries.empty());
+  if (auto eval = std::get_if<eval_entry>(&t->entries.back()->kind))
+    return eval->failure ? eval->failure->first().message : eval->output_text;
+  return std::get<command_entry>(t->entries.back()->kind).output;
+}
+
+} // namespace
+
+TEST_CASE("the first session is made by itself and becomes active") {
+  managed_sessions m;
+  auto ref = m.ask<session_ref>(m.manager, atom::active_v);
+  REQUIRE(ref);
+  CHECK(ref->slug == "session-1");
+  auto again = m.ask<session_ref>(m.manager, atom::active_v);
+  CHECK(again->actor == ref->actor);
+}
+
+TEST_CASE("sessions get slugs from their names, and a number when the name is taken") {
+  managed_sessions m;
+  CHECK(m.create("My Session #1")->slug == "my-session-1");
+  CHECK(m.create("My Session #1")->slug == "my-session-1-2");
+  CHECK(m.create("")->slug == "session-1");
+}
+
+TEST_CASE("a session that is not there is refused with the nearest name") {
+  managed_sessions m;
+  REQUIRE(m.create("chorale"));
+  auto missing = m.find("chorael");
+  REQUIRE_FALSE(missing);
+  CHECK(problem_of(missing.error()) == problem::not_found);
+  CHECK(detail_of(missing.error()).advice.find("chorale") != std::string::npos);
+}
+
+TEST_CASE("sessions are kept: definitions, values, undo and words are there after a restart") {
+  managed_sessions m;
+  {
+    auto s = *m.create("sketch");
+    REQUIRE(m.submit(s, "(def x 7)"));
+    REQUIRE(m.submit(s, "(def double (fn [n] (* 2 n)))"));
+    REQUIRE(m.submit(s, "(def adder (let [k 10] (fn [n] (+ k n))))"));
+    REQUIRE(m.submit(s, "(list 1/3 \"text\" :q)"));
+    REQUIRE(m.submit(s, "// nice"));
+    REQUIRE(m.ask<message_receipt>(s.actor, atom::enqueue_v, incoming_message{"hello", client}));
+  }
+  m.end();
+  m.begin();
+  auto s = *m.find("sketch");
+  CHECK(m.snapshot(s)->queue.size() == 1);
+  auto turn = m.submit(s, "(double x)");
+  REQUIRE(turn);
+  REQUIRE(turn->entries.size() == 2);
+  CHECK(std::get<ai_message_entry>(turn->entries[0]->kind).content == "hello");
+  CHECK(output_of(turn) == "14");
+  CHECK(output_of(m.submit(s, "(adder 5)")) == "15");
+  CHECK(output_of(m.submit(s, "(nth 0 $Out[4])")) == "1/3");
+  CHECK(output_of(m.submit(s, ":undo")) == "took back In[3]: no change");
+  CHECK(output_of(m.submit(s, "(adder 5)")).find("adder") != std::string::npos);
+}
+
+TEST_CASE("a session that crashes is made again from its journal and says so") {
+  managed_sessions m;
+  auto s = *m.create("sketch");
+  REQUIRE(m.submit(s, "(def x 7)"));
+  m.self->send_exit(s.actor, caf::exit_reason::kill);
+  m.sched.run();
+  m.advance(std::chrono::seconds{1});
+  auto again = m.find("sketch");
+  REQUIRE(again);
+  CHECK(again->actor != s.actor);
+  auto x = output_of(m.submit(*again, "x"));
+  auto& entries = m.snapshot(*again)->history;
+  bool told = false;
+  for (std::int64_t i = 1; i <= entries.size(); ++i)
+    UNSCOPED_INFO(to_text(*entries.at(i)));
+  for (std::int64_t i = 1; i <= entries.size(); ++i)
+    if (auto system = std::get_if<system_entry>(&entries.at(i)->kind))
+      told = told || system->event == "session-restarted";
+  CHECK(told);
+  CHECK(x == "7");
+}
+
+TEST_CASE("a second process does not write into my session") {
+  managed_sessions m;
+  REQUIRE(m.create("sketch"));
+  auto meta = session_meta{"sketch", "sketch", {}, {}, {}};
+  auto other = io::session_directory::open(m.home.path() / "sessions" / "sketch", meta);
+  REQUIRE_FALSE(other);
+  CHECK(other.error().first().message.find("another process") != std::string::npos);
+}
+
+TEST_CASE("the list names every session, those on disk as well") {
+  managed_sessions m;
+  REQUIRE(m.create("one"));
+  m.end();
+  m.begin();
+  REQUIRE(m.create("two"));
+  CHECK(m.snapshot(*m.find("two"))->history.size() == 1);
+  auto all = m.ask<std::vector<session_summary>>(m.manager, atom::list_v);
+  REQUIRE(all);
+  REQUIRE(all->size() == 2);
+  CHECK((*all)[0].meta.slug == "one");
+  CHECK_FALSE((*all)[0].loaded);
+  CHECK((*all)[0].entries == 1);
+  CHECK((*all)[1].loaded);
+  CHECK((*all)[1].active);
+}
+
+TEST_CASE("a command makes a session and tells the terminal to go there") {
+  managed_sessions m;
+  auto s = *m.create("one");
+  auto turn = m.submit(s, ":session new Bach chorale");
+  REQUIRE(turn);
+  CHECK(turn->effect.kind == turn_effect::kind_t::switch_session);
+  CHECK(turn->effect.argument == "bach-chorale");
+  auto back = m.submit(*m.find("bach-chorale"), ":session switch one");
+  REQUIRE(back);
+  CHECK(back->effect.argument == "one");
+}
+
+TEST_CASE("a long session keeps its old entries on disk, where they are found") {
+  managed_sessions m;
+  m.end();
+  session_limits limits;
+  limits.entries_in_memory = 100;
+  limits.entries_between_checkpoints = 500;
+  m.begin(limits);
+  auto s = *m.create("long");
+  for (int i = 2; i <= 1'300; ++i)
+    REQUIRE(m.submit(s, "// " + std::to_string(i)));
+  auto state = m.snapshot(s);
+  CHECK(state->history.size() == 1'300);
+  CHECK(state->history.resident() < 400);
+  CHECK(std::get<user_message_entry>(state->history.at(2)->kind).content == "2");
+  CHECK(output_of(m.submit(s, ":history 3")) == "[3] [you]: 3");
+}
+
+TEST_CASE("values of another session are at hand") {
+  managed_sessions m;
+  auto one = *m.create("one");
+  REQUIRE(m.submit(one, "(+ 20 2)"));
+  auto two = *m.create("two");
+  CHECK(output_of(m.submit(two, "(+ $Out[one:2] 1)")) == "23");
+  // Also when that one lies on disk only.
+  m.end();
+  m.begin();
+  CHECK(output_of(m.submit(*m.find("two"), "(+ $Out[one:2] 2)")) == "24");
+}
+
+} // namespace fermata::actors

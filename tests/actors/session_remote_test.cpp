@@ -1,0 +1,258 @@
+#include "tests/actors/session_fixture.hpp"
+
+#include <catch2/catch.hpp>
+
+// What clients may do, and how the musician decides.
+
+namespace fermata::actors {
+
+namespace {
+
+remote_evaluation evaluation_of(std::string text) {
+  remote_evaluation what;
+  what.text = std::move(text);
+  what.source = client;
+  return what;
+}
+
+const command_entry& command_of(const turn& t) {
+  for (auto& e : t.entries)
+    if (auto c = std::get_if<command_entry>(&e->kind))
+      return *c;
+  FAIL("no command in the turn");
+  throw 0;
+}
+
+std::size_t notes_in(const session_state& s) {
+  std::size_t n = 0;
+  for (auto& p : s.score->parts)
+    for (auto& m : p->measures)
+      for (auto& item : m->items)
+        n += std::holds_alternative<chord_rest>(item.content);
+  return n;
+}
+
+} // namespace
+
+TEST_CASE("what a client wants to change waits until I accept it, and stays its author's") {
+  session_under_test t;
+  t.start();
+  auto asked = t.propose("(note c4 :q)");
+  REQUIRE(asked);
+  REQUIRE(asked->proposal == 1);
+  CHECK(t.snapshot()->score->parts.empty());
+  auto told = t.submit("");
+  REQUIRE(told->entries.size() == 1);
+  CHECK(std::get<system_entry>(told->entries[0]->kind).event == "proposal");
+  auto accepted = t.submit(":accept 1");
+  REQUIRE(accepted);
+  REQUIRE(accepted->entries.size() == 2);
+  auto& entry = *accepted->entries[1];
+  CHECK(std::get<eval_entry>(entry.kind).proposal == 1);
+  CHECK(entry.source == client);
+  CHECK(notes_in(*accepted->after) == 1);
+  CHECK(accepted->after->revision == 1);
+  // One step takes it back.
+  REQUIRE(t.submit(":undo"));
+  CHECK(notes_in(*t.snapshot()) == 0);
+  CHECK_FALSE(command_of(*t.submit(":accept 1")).ok);
+}
+
+TEST_CASE("a proposal on a score that has changed is evaluated again, and I am told") {
+  session_under_test t;
+  t.start();
+  REQUIRE(t.propose("(note c4 :q)"));
+  REQUIRE(t.submit("(note g4 :q)"));
+  auto accepted = t.submit(":accept 1");
+  REQUIRE(accepted);
+  CHECK(command_of(*accepted).output.find("evaluated again") != std::string::npos);
+  CHECK(notes_in(*accepted->after) == 2);
+}
+
+TEST_CASE("a proposal that no longer evaluates stays open and changes nothing") {
+  session_under_test t;
+  t.start();
+  REQUIRE(t.submit("(def x (note c4 :q))"));
+  REQUIRE(t.propose("x"));
+  REQUIRE(t.submit(":undo"));
+  auto tried = t.submit(":accept 1");
+  REQUIRE(tried);
+  CHECK_FALSE(command_of(*tried).ok);
+  CHECK(notes_in(*tried->after) == 0);
+  CHECK(tried->after->proposals[0].state == proposal::state_t::open);
+}
+
+TEST_CASE("a refused proposal says why") {
+  session_under_test t;
+  t.start();
+  REQUIRE(t.propose("(note c4 :q)"));
+  REQUIRE(t.submit(":reject 1 too high"));
+  auto& p = t.snapshot()->proposals[0];
+  CHECK(p.state == proposal::state_t::rejected);
+  CHECK(p.reason == "too high");
+}
+
+TEST_CASE("what changes nothing needs no consent") {
+  session_under_test t;
+  t.start();
+  auto asked = t.propose("(+ 1 2)");
+  REQUIRE(asked);
+  CHECK_FALSE(asked->proposal);
+  CHECK(asked->output_text == "3");
+  CHECK(t.snapshot()->history.empty());
+}
+
+TEST_CASE("the policy decides: preview, allow, off") {
+  session_under_test t;
+  t.start();
+  REQUIRE(t.submit(":ai preview"));
+  auto previewed = t.propose("(note c4 :q)");
+  REQUIRE(previewed);
+  CHECK_FALSE(previewed->proposal);
+  CHECK_FALSE(previewed->changed);
+  CHECK_FALSE(previewed->delta_summary.empty());
+  CHECK(t.snapshot()->proposals.empty());
+  REQUIRE(t.submit(":ai allow claude"));
+  auto done = t.propose("(note c4 :q)");
+  REQUIRE(done);
+  REQUIRE(done->entry);
+  CHECK(done->entry->source == client);
+  CHECK(done->changed);
+  CHECK(done->revision == 1);
+  CHECK(notes_in(*t.snapshot()) == 1);
+  REQUIRE(t.submit(":ai off"));
+  auto refused = t.propose("(note d4 :q)");
+  REQUIRE_FALSE(refused);
+  CHECK(problem_of(refused.error()) == problem::not_permitted);
+}
+
+TEST_CASE("a client's mistake comes back with the place of the fault") {
+  session_under_test t;
+  t.start();
+  for (auto policy : {":ai ask", ":ai allow"}) {
+    REQUIRE(t.submit(policy));
+    auto failed = t.propose("(note c4 :q :stacato)");
+    REQUIRE_FALSE(failed);
+    CHECK(problem_of(failed.error()) == problem::eval_error);
+    auto detail = detail_of(failed.error());
+    CHECK(detail.source == "(note c4 :q :stacato)");
+    REQUIRE_FALSE(detail.cause.diagnostics.empty());
+    CHECK(detail.cause.first().code == errc::unknown_keyword);
+    CHECK(detail.cause.first().span);
+  }
+}
+
+TEST_CASE("clients have no commands and do not speak as the musician") {
+  session_under_test t;
+  t.start();
+  REQUIRE(t.submit(":ai allow"));
+  for (auto text : {":undo", "// I am you"}) {
+    auto refused = t.propose(text);
+    REQUIRE_FALSE(refused);
+    CHECK(problem_of(refused.error()) == problem::not_permitted);
+  }
+  submission line{"(+ 1 1)", client, nullptr, false};
+  auto refused = t.ask<turn>(t.session, atom::submit_v, line);
+  REQUIRE_FALSE(refused);
+  CHECK(problem_of(refused.error()) == problem::not_permitted);
+}
+
+TEST_CASE("a client that saw an older score is told the current revision") {
+  session_under_test t;
+  t.start();
+  REQUIRE(t.submit("(note c4 :q)"));
+  for (auto policy : {":ai ask", ":ai allow"}) {
+    REQUIRE(t.submit(policy));
+    auto what = evaluation_of("(note d4 :q)");
+    what.expected_revision = 0;
+    auto refused = t.ask<remote_outcome>(t.session, atom::propose_v, what);
+    REQUIRE_FALSE(refused);
+    CHECK(problem_of(refused.error()) == problem::conflict);
+    CHECK(detail_of(refused.error()).revision == 1);
+  }
+}
+
+TEST_CASE("the same key again does nothing and answers the same") {
+  session_under_test t;
+  t.start();
+  REQUIRE(t.submit(":ai allow"));
+  auto what = evaluation_of("(note c4 :q)");
+  what.idempotency_key = "k1";
+  // Twice at once, and once more later.
+  auto first = t.self->request(t.session, caf::infinite, atom::propose_v, what);
+  auto second = t.self->request(t.session, caf::infinite, atom::propose_v, what);
+  t.sched.run();
+  std::vector<std::int64_t> entries;
+  auto note_entry = [&](const remote_outcome& o) { entries.push_back(o.entry->index); };
+  auto fail_test = [](caf::error& e) { FAIL(caf::to_string(e)); };
+  first.receive(note_entry, fail_test);
+  second.receive(note_entry, fail_test);
+  note_entry(*t.ask<remote_outcome>(t.session, atom::propose_v, what));
+  CHECK(entries == std::vector<std::int64_t>{2, 2, 2});
+  CHECK(notes_in(*t.snapshot()) == 1);
+}
+
+TEST_CASE("a client takes back only where it may change the score") {
+  session_under_test t;
+  t.start();
+  REQUIRE(t.submit("(note c4 :q)"));
+  auto refused = t.ask<turn>(t.session, atom::undo_v, std::int64_t{1}, client);
+  REQUIRE_FALSE(refused);
+  CHECK(problem_of(refused.error()) == problem::not_permitted);
+  REQUIRE(t.message("still unread"));
+  REQUIRE(t.submit(":ai allow claude"));
+  REQUIRE(t.message("still unread"));
+  auto undone = t.ask<turn>(t.session, atom::undo_v, std::int64_t{1}, client);
+  REQUIRE(undone);
+  CHECK(notes_in(*undone->after) == 0);
+  CHECK(undone->entries.size() == 1);
+  CHECK(undone->after->queue.size() == 1);
+}
+
+TEST_CASE("observers hear everything in order; a slow one hears it merged") {
+  session_under_test t;
+  t.start();
+  auto heard = std::make_shared<std::vector<session_event>>();
+  auto asleep = std::make_shared<bool>(false);
+  auto waiting = std::make_shared<std::vector<caf::response_promise>>();
+  auto observer = t.sys.spawn([=](caf::event_based_actor* self) -> caf::behavior {
+    return {[=](const session_event& e) -> caf::result<void> {
+      heard->push_back(e);
+      if (*asleep) {
+        auto promise = self->make_response_promise<void>();
+        waiting->push_back(promise);
+        return promise;
+      }
+      return caf::unit;
+    }};
+  });
+  REQUIRE(t.ask<session_snapshot>(t.session, atom::observe_v, observer));
+  REQUIRE(t.submit("(+ 1 1)"));
+  REQUIRE(t.message("hello"));
+  REQUIRE(t.submit("(note c4 :q)"));
+  REQUIRE(heard->size() >= 3);
+  for (std::size_t i = 0; i < heard->size(); ++i)
+    CHECK((*heard)[i].sequence == i + 1);
+  CHECK((*heard)[0].what == "entries");
+  CHECK((*heard)[1].what == "queued");
+  *asleep = true;
+  heard->clear();
+  for (int i = 0; i < 100; ++i)
+    REQUIRE(t.submit("(+ 1 1)"));
+  CHECK(heard->size() == observers::window);
+  *asleep = false;
+  for (auto& promise : *waiting)
+    promise.deliver(caf::unit);
+  t.sched.run();
+  // Nothing is missing: the last one stands for all that came meanwhile.
+  REQUIRE(heard->size() == observers::window + 1);
+  auto& merged = heard->back();
+  CHECK(merged.first_sequence == (*heard)[observers::window - 1].sequence + 1);
+  CHECK(merged.entries.size() == 100 - observers::window);
+  waiting->clear();
+  t.self->send_exit(observer, caf::exit_reason::user_shutdown);
+  t.sched.run();
+  REQUIRE(t.submit("(+ 1 1)"));
+}
+
+} // namespace fermata::actors

@@ -1,0 +1,79 @@
+#include "core/lang/form_spec.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <set>
+
+#include "core/lang/compile.hpp"
+#include "tests/core/lang/evaluated.hpp"
+
+using namespace fermata;
+
+TEST_CASE("every row of the form table is documented and can be reached") {
+  for (auto& row : form_table()) {
+    INFO(row.name);
+    CHECK_FALSE(row.doc.empty());
+    CHECK_FALSE(row.category.empty());
+    CHECK_FALSE(row.example.empty());
+    CHECK_FALSE(row.returns.empty());
+    CHECK(find_form(row.name) == &row);
+    CHECK((row.handler != nullptr || is_special_form(row.name)));
+    for (auto& p : row.params) {
+      INFO(p.name);
+      CHECK_FALSE(p.doc.empty());
+    }
+  }
+}
+
+TEST_CASE("no name or alias stands for two forms, and no parameter has two meanings") {
+  std::set<std::string> names;
+  for (auto& row : form_table()) {
+    INFO(row.name);
+    CHECK(names.insert(row.name).second);
+    for (auto& alias : row.aliases) {
+      INFO(alias);
+      CHECK(names.insert(alias).second);
+    }
+    std::set<std::string> params;
+    for (auto& p : row.params) {
+      INFO(p.name);
+      CHECK(params.insert(p.name).second);
+      for (auto& alias : p.aliases)
+        CHECK(params.insert(alias).second);
+    }
+  }
+}
+
+TEST_CASE("every example of the form table runs") {
+  for (auto& row : form_table()) {
+    INFO(row.name << ": " << row.example);
+    auto e = evaluate(request_for(row.example));
+    INFO(shown(e));
+    CHECK(e.has_value());
+  }
+}
+
+TEST_CASE("a usage line shows what may be left out") {
+  CHECK(usage(*find_form("nth")) == "(nth N LIST)");
+  CHECK(usage(*find_form("range")) == "(range FIRST [END] [STEP])");
+  CHECK(usage(*find_form("sort")) == "(sort LIST [:by BY] [:down])");
+  CHECK(usage(*find_form("+")) == "(+ [NUMBERS ...])");
+}
+
+TEST_CASE("the special forms have rows") {
+  for (auto name : {"def", "defn", "defmacro", "fn", "let", "if", "when", "unless", "cond", "and", "or", "do", "quote", "quasiquote", "unquote",
+                    "unquote-splicing", "try", "->", "->>", "expand", "doc", "source"}) {
+    INFO(name);
+    CHECK(is_special_form(name));
+    CHECK(find_form(name) != nullptr);
+  }
+}
+
+TEST_CASE("the example of every reader and evaluation error provokes it") {
+  for (auto& row : error_table()) {
+    if (row.code > errc::no_such_entry || row.example.empty())
+      continue;
+    INFO(row.example);
+    CHECK(fault_of(row.example) == row.name);
+  }
+}

@@ -1,0 +1,224 @@
+#include "evaluated.hpp"
+
+using namespace fermata;
+using namespace fermata::test;
+
+namespace {
+
+/// A session: texts one after another, the score and the cursor kept.
+struct session {
+  score_ptr score = empty_score();
+  environment_ptr env = std::make_shared<const environment>();
+
+  result<evaluation> try_type(std::string_view text) {
+    evaluation_request request;
+    request.text = text;
+    request.env = env;
+    request.score = score;
+    auto r = evaluate(request);
+    if (r) {
+      score = r->score;
+      env = r->env;
+    }
+    return r;
+  }
+  value type(std::string_view text) {
+    auto r = try_type(text);
+    if (!r)
+      FAIL(render(r.error(), text));
+    return r->values.empty() ? value{} : r->values.back();
+  }
+  errc fault(std::string_view text) {
+    auto before = score;
+    auto r = try_type(text);
+    if (r)
+      FAIL(std::string{text} + " was accepted");
+    CHECK(score == before);
+    return r.error().first().code;
+  }
+  std::string measure(std::size_t m, std::size_t p = 0) const {
+    return print_form(to_form(*to_music(*score->parts.at(p)->measures.at(m), {}, true)), 1000);
+  }
+};
+
+} // namespace
+
+TEST_CASE("notes typed one by one fill measures") {
+  session s;
+  s.type("(note c4 :h)");
+  REQUIRE(s.score->parts.size() == 1);
+  CHECK(s.env->cursor.position == measure_position{2});
+  s.type("(note d4 :h)");
+  s.type("(note e4 :w.)");
+  REQUIRE(s.score->parts[0]->measures.size() == 3);
+  // A dotted whole after a full measure: a whole, and a half tied to it.
+  auto second = rhythm_of(*s.score, 0, 1), third = rhythm_of(*s.score, 0, 2);
+  CHECK(second.at(0).second.length == quarters{4});
+  CHECK(second.at(0).second.notes[0].tie.start);
+  CHECK(third.at(0).second.length == quarters{2});
+  CHECK(third.at(0).second.notes[0].tie.stop);
+}
+
+TEST_CASE("a score replaces, a part is added below, a measure goes to the current part") {
+  session s;
+  s.type("(score (part :flute (measure (note a4 :w))))");
+  s.type("(part :cello (measure (note c3 :w)))");
+  REQUIRE(s.score->parts.size() == 2);
+  CHECK(s.score->parts[1]->id == "P2");
+  s.type("(measure (note d3 :w))");
+  CHECK(s.score->parts[0]->measures.size() == 1);
+  CHECK(s.score->parts[1]->measures.size() == 2);
+  CHECK(s.score->parts[1]->measures[1]->number == "2");
+  s.type("(score (measure (note c4 :w)))");
+  CHECK(s.score->parts.size() == 1);
+}
+
+TEST_CASE("definitions, pitches, numbers and lists commit nothing") {
+  session s;
+  for (auto text : {"(def m (note c4 :q))", "c4", "(+ 1 2)", "(list (note c4 :q))", "'(note c4 :q)"}) {
+    s.type(text);
+    CHECK(s.score->parts.empty());
+  }
+  s.type("m");
+  CHECK(s.score->parts.size() == 1);
+}
+
+TEST_CASE("a preview commits nothing and shows what would change") {
+  session s;
+  CHECK(print(s.type("(preview (note c4 :q))")) == "(note c4 :q)");
+  CHECK(s.score->parts.empty());
+  s.type("(note c4 :w)");
+  auto before = s.score;
+  auto shown = s.type("(preview (delete (measures 1)))");
+  CHECK(s.score == before);
+  CHECK(shown.as_string());
+}
+
+TEST_CASE("marks stand at the cursor, before the next note") {
+  session s;
+  s.type("(note c4 :h)");
+  s.type("(mf)");
+  s.type("(note d4 :h)");
+  const auto& items = s.score->parts[0]->measures[0]->items;
+  std::vector<std::string> order;
+  for (const auto& item : items)
+    order.push_back(std::holds_alternative<direction>(item.content)    ? "mf"
+                    : std::holds_alternative<chord_rest>(item.content) ? "note"
+                                                                       : "other");
+  CHECK(order == std::vector<std::string>{"other", "note", "mf", "note"});
+}
+
+TEST_CASE("a second voice starts at the beginning of the measure") {
+  session s;
+  s.type("(note c5 :w)");
+  s.type("(voice 2 (note e4 :h))");
+  s.type("(voice 2 (note f4 :h))");
+  auto notes = rhythm_of(*s.score);
+  REQUIRE(notes.size() == 3);
+  CHECK(notes[1].second.voice == "2");
+  CHECK(notes[1].first == rational{0});
+  CHECK(notes[2].first == rational{2});
+  // The cursor stays in its own voice.
+  s.type("(note d5 :w)");
+  CHECK(s.score->parts[0]->measures.size() == 2);
+}
+
+TEST_CASE("a faulty text changes nothing, not even by its good forms") {
+  session s;
+  s.type("(note c4 :q)");
+  CHECK(s.fault("(note d4 :q) (nte e4 :q)") == errc::unknown_form);
+  CHECK(s.fault("(measure (note c4 :breve))") == errc::overfull_measure);
+  CHECK(s.fault("(note c4 :q) (bar)") == errc::bar_not_full);
+}
+
+TEST_CASE("edits select by measure, voice and beat") {
+  session s;
+  s.type("(score (part :violin (measure (note c4 :q) (note d4 :q) (note e4 :h)) (measure (note f4 :w)) "
+         "(measure (note g4 :w))))");
+  s.type("(delete (measures 2))");
+  REQUIRE(s.score->parts[0]->measures.size() == 2);
+  CHECK(s.measure(1) == "(measure (note g4 :w))");
+  s.type("(delete (select :measures 1 :beats 2))");
+  CHECK(is_rest(rhythm_of(*s.score).at(1).second));
+  s.type("(replace (measures 2) (measure (note a4 :h) (note b4 :h)))");
+  CHECK(s.measure(1) == "(measure (note a4 :h) (note b4 :h))");
+  CHECK(s.score->parts[0]->measures[1]->number == "2");
+  s.type("(insert-measure 2 (measure (note c6 :w)))");
+  CHECK(s.measure(1) == "(measure (note c6 :w))");
+  CHECK(s.score->parts[0]->measures.size() == 3);
+  s.type("(at (select :measures 1 :beats 3) (f))");
+  CHECK(s.measure(0).find("(f) (note e4 :h)") != std::string::npos);
+  s.type("(replace (select :measures 3 :beats 1) (note g5 :h))");
+  CHECK(s.measure(2) == "(measure (note g5 :h) (note b4 :h))");
+  CHECK(s.fault("(delete (measures 99))") == errc::no_such_target);
+  CHECK(s.fault("(replace (select :measures 3 :beats 1) (note g5 :w))") == errc::overfull_measure);
+  CHECK(s.fault("(delete (select :part \"Tuba\"))") == errc::no_such_target);
+}
+
+TEST_CASE("a function edits each measure or item") {
+  session s;
+  s.type("(measure (note c4 :h) (note d4 :h))");
+  s.type("(edit (select :measures 1 :beats 3) (fn [n] (note a5 :h)))");
+  CHECK(s.measure(0).find("(note a5 :h)") != std::string::npos);
+  s.type("(edit (measures 1) (fn [m] (measure (note e4 :w))))");
+  CHECK(rhythm_of(*s.score).size() == 1);
+  CHECK(s.fault("(edit (select :measures 1 :beats 1) (fn [n] 3))") == errc::wrong_type);
+}
+
+TEST_CASE("a predicate selects, and what is selected can be had as music") {
+  session s;
+  s.type("(measure (note c4 :q) (rest :q) (note d4 :h))");
+  auto v = s.type("(selected (select :measures 1 :where (fn [x] (note? x))))");
+  REQUIRE(v.as_list());
+  CHECK(v.as_list()->items.size() == 2);
+  CHECK(print(s.type("(selected (measures 1))")).find("(measure") != std::string::npos);
+}
+
+TEST_CASE("deleting by part alone removes the part") {
+  session s;
+  s.type("(score (part :violin (measure (note c5 :w))) (part :viola (measure (note c4 :w))))");
+  s.type("(delete (select :part \"Violin\"))");
+  REQUIRE(s.score->parts.size() == 1);
+  CHECK(s.score->parts[0]->name == "Viola");
+  REQUIRE(s.score->part_list.size() == 1);
+}
+
+TEST_CASE("the cursor moves to part, measure and beat") {
+  session s;
+  s.type("(score (part :violin (measure (rest :measure))) (part :viola (measure (rest :measure))))");
+  s.type("(cursor :part \"Violin\" :measure 1 :beat 3)");
+  s.type("(note g4 :h)");
+  auto notes = rhythm_of(*s.score, 0, 0);
+  CHECK(notes.back().first == rational{2});
+}
+
+TEST_CASE("with key inference f4 in D major is F sharp, fn4 is not") {
+  session s;
+  s.type("(measure (key d :major) (note d4 :w))");
+  s.type("(key-inference on)");
+  s.type("(measure (note f4 :h) (note fn4 :h))");
+  CHECK(s.measure(1) == "(measure (note f#4 :h) (note f4 :h))");
+  s.type("(measure #p\"f4:h fn\")");
+  CHECK(s.measure(2) == "(measure (note f#4 :h) (note f4 :h))");
+  s.type("(key-inference off)");
+  s.type("(measure (note f4 :w))");
+  CHECK(s.measure(3) == "(measure (note f4 :w))");
+}
+
+TEST_CASE("defaults decide what a new part gets") {
+  session s;
+  s.type("(defaults :time (3 4) :key g-major)");
+  s.type("(note g4 :w)");
+  CHECK(s.score->parts[0]->measures.size() == 2);
+  CHECK(first_in<attributes>(*s.score).keys.at(0).value.fifths == 1);
+}
+
+TEST_CASE("a repeat typed at the end is put behind the last measure") {
+  session s;
+  s.type("(measure (note c4 :w))");
+  s.type("(repeat (measure (note d4 :w)) (measure (note e4 :w)))");
+  REQUIRE(s.score->parts[0]->measures.size() == 3);
+  CHECK(first_in<barline>(*s.score, 0, 1).repeat == "forward");
+  CHECK(first_in<barline>(*s.score, 0, 2).repeat == "backward");
+  CHECK(s.score->parts[0]->measures[2]->number == "3");
+}

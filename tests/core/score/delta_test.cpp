@@ -1,0 +1,185 @@
+#include "core/score/delta.hpp"
+
+#include "core/score/content_hash.hpp"
+#include "tests/core/score/notation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <random>
+
+using namespace fermata;
+using namespace fermata::testing;
+
+namespace {
+
+score_ptr with_measures(const score_ptr& s, std::size_t part_index,
+                        std::vector<measure_ptr> measures) {
+  part p = *s->parts[part_index];
+  p.measures = std::move(measures);
+  score next = *s;
+  next.parts[part_index] = std::make_shared<const part>(std::move(p));
+  return std::make_shared<const score>(std::move(next));
+}
+
+measure_ptr shared(measure m) { return std::make_shared<const measure>(std::move(m)); }
+
+}  // namespace
+
+TEST_CASE("nothing changed is an empty delta") {
+  auto a = one_part({"c4:w", "d4:w"});
+  CHECK(diff_snapshots(a, a).empty());
+  auto rebuilt = one_part({"c4:w", "d4:w"});
+  CHECK(diff_snapshots(a, rebuilt).empty());
+  CHECK(to_string(summarize(diff_snapshots(a, a))) == "no change");
+}
+
+TEST_CASE("a changed measure is the only one that the delta holds") {
+  auto a = one_part({"c4:w", "d4:w", "e4:w", "f4:w"});
+  auto measures = a->parts[0]->measures;
+  measures[2] = shared(bar("e4:h g4:h", "3"));
+  auto b = with_measures(a, 0, measures);
+  auto d = diff_snapshots(a, b);
+  REQUIRE(d.changed.size() == 1);
+  REQUIRE(d.changed[0].measures.size() == 1);
+  CHECK(d.changed[0].id == "P1");
+  CHECK(d.changed[0].measures[0].first == 2);
+  CHECK(d.changed[0].measures[0].before.size() == 1);
+  CHECK(d.changed[0].measures[0].after.size() == 1);
+  // e4 became a half (changed), g4 is new.
+  CHECK(to_string(summarize(d)) == "Music: 1 measure changed; 1 note added, 1 changed");
+}
+
+TEST_CASE("an insertion at the front and a deletion at the back do not look like a new piece") {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 40; ++i)
+    texts.push_back(std::string{"cdefgab"[i % 7]} + std::to_string(2 + i / 7) + ":w");
+  auto a = one_part(texts);
+  auto measures = a->parts[0]->measures;
+  measures.insert(measures.begin() + 3, shared(bar("c8:w", "3a")));
+  measures.pop_back();
+  auto d = diff_snapshots(a, with_measures(a, 0, measures));
+  REQUIRE(d.changed.size() == 1);
+  REQUIRE(d.changed[0].measures.size() == 2);
+  CHECK(d.changed[0].measures[0].before.empty());
+  CHECK(d.changed[0].measures[1].after.empty());
+  CHECK(to_string(summarize(d)) == "Music: 1 measure added, 1 removed; 1 note added, 1 removed");
+}
+
+TEST_CASE("a measure inserted in every part counts once") {
+  auto m = [](const char* text, const char* number) { return bar(text, number); };
+  auto a = make_score({make_part({m("c4:w", "1"), m("d4:w", "2")}, "P1", "Flute"),
+                       make_part({m("c3:w", "1"), m("d3:w", "2")}, "P2", "Cello")});
+  auto b = a;
+  for (std::size_t i = 0; i < 2; ++i) {
+    auto measures = b->parts[i]->measures;
+    measures.insert(measures.begin() + 1, shared(bar("r:w", "X1")));
+    b = with_measures(b, i, measures);
+  }
+  CHECK(to_string(summarize(diff_snapshots(a, b))) == "Flute, Cello: 1 measure added");
+}
+
+TEST_CASE("added, removed and reordered parts are told apart") {
+  auto p = [](const char* id, const char* name) { return make_part({bar("c4:w d4:w")}, id, name); };
+  auto a = make_score({p("P1", "Flute"), p("P2", "Oboe"), p("P3", "Horn")});
+  auto b = make_score({p("P3", "Horn"), p("P1", "Flute"), p("P4", "Tuba")});
+  auto d = diff_snapshots(a, b);
+  CHECK(d.changed.empty());
+  REQUIRE(d.added.size() == 1);
+  REQUIRE(d.removed.size() == 1);
+  CHECK(d.added[0].index == 2);
+  CHECK(d.removed[0].index == 1);
+  CHECK(to_string(summarize(d)) ==
+        "Tuba added; Oboe removed; parts reordered; 2 notes added, 2 removed");
+  CHECK(**applied(d, a) == *b);
+  CHECK(**applied(inverted(d), b) == *a);
+}
+
+TEST_CASE("a new title is a change that can be taken back") {
+  auto a = one_part({"c4:w"});
+  score next = *a;
+  next.header.work_title = "Sonata";
+  auto b = std::make_shared<const score>(next);
+  auto d = diff_snapshots(a, b);
+  CHECK(to_string(summarize(d)) == "title or credits changed");
+  CHECK((*applied(d, a))->header.work_title == "Sonata");
+  CHECK((*applied(inverted(d), b))->header.work_title.empty());
+}
+
+TEST_CASE("a delta refuses a score it was not made from and changes nothing") {
+  auto a = one_part({"c4:w", "d4:w"}), b = one_part({"c4:w", "e4:w"});
+  auto d = diff_snapshots(a, b);
+  auto hash = content_hash(*b);
+
+  auto twice = applied(d, b);
+  REQUIRE_FALSE(twice);
+  CHECK(twice.error().first().code == errc::invalid_score);
+  CHECK(twice.error().first().message.find("measure 2 of Music differs") != std::string::npos);
+  CHECK(content_hash(*b) == hash);
+
+  CHECK_FALSE(applied(d, one_part({"c4:w", "d4:w", "e4:w"})));
+  CHECK_FALSE(applied(d, empty_score()));
+  CHECK_FALSE(applied(inverted(d), a));
+}
+
+TEST_CASE("for any two scores the delta leads there and its inverse leads back") {
+  // Random edits of every kind, from fixed seeds: what holds for all of them is the definition.
+  std::mt19937 random{20240229};
+  auto pick = [&](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>{0, n - 1}(random);
+  };
+  auto any_measure = [&] {
+    const char* texts[] = {"c4:w", "d4:h e4:h", "r:w", "c4:q d4:q e4:q f4:q", "<c4_e4_g4>:w"};
+    return shared(bar(texts[pick(5)], std::to_string(pick(9))));
+  };
+  auto any_part = [&](std::string id) {
+    part p;
+    p.id = std::move(id);
+    for (auto n = pick(6); n > 0; --n)
+      p.measures.push_back(any_measure());
+    return std::make_shared<const part>(std::move(p));
+  };
+  for (int round = 0; round < 400; ++round) {
+    score s;
+    for (auto n = pick(4); n > 0; --n)  // ids may coincide
+      s.parts.push_back(any_part("P" + std::to_string(pick(5))));
+    auto a = std::make_shared<const score>(s);
+    for (auto edits = 1 + pick(5); edits > 0; --edits) {
+      auto kind = pick(7);
+      if (kind == 0)
+        s.parts.insert(s.parts.begin() + static_cast<long>(pick(s.parts.size() + 1)),
+                       any_part("P" + std::to_string(pick(5))));
+      else if (kind == 1 && !s.parts.empty())
+        s.parts.erase(s.parts.begin() + static_cast<long>(pick(s.parts.size())));
+      else if (kind == 2)
+        std::shuffle(s.parts.begin(), s.parts.end(), random);
+      else if (kind == 3)
+        s.header.work_title += "x";
+      else if (!s.parts.empty()) {
+        auto& slot = s.parts[pick(s.parts.size())];
+        part p = *slot;
+        auto at = static_cast<long>(pick(p.measures.size() + 1));
+        if (kind == 4)
+          p.measures.insert(p.measures.begin() + at, any_measure());
+        else if (kind == 5 && at < static_cast<long>(p.measures.size()))
+          p.measures.erase(p.measures.begin() + at);
+        else if (at < static_cast<long>(p.measures.size()))
+          p.measures[static_cast<std::size_t>(at)] = any_measure();
+        else
+          p.name += "y";
+        slot = std::make_shared<const part>(std::move(p));
+      }
+    }
+    auto b = std::make_shared<const score>(s);
+    auto d = diff_snapshots(a, b);
+    INFO("round " << round << ": " << to_string(summarize(d)));
+    auto forwards = applied(d, a);
+    REQUIRE(forwards);
+    CHECK(**forwards == *b);
+    auto back = inverted(d);
+    auto backwards = applied(back, b);
+    REQUIRE(backwards);
+    CHECK(**backwards == *a);
+    CHECK(inverted(back) == d);
+    CHECK(d.empty() == (*a == *b));
+  }
+}

@@ -1,0 +1,200 @@
+#include "core/session/command.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "core/session/command_arguments.hpp"
+#include "tests/core/session/session_values.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace fermata {
+
+namespace {
+
+command_outcome run(const session_by_hand& s, std::string_view text) {
+  return run_command(text, s.state, {}, s.clock);
+}
+
+/// A session in which the example of every command works: music, something to take back and to make
+/// again, and an open proposal.
+session_by_hand with_everything() {
+  session_by_hand s;
+  s.type("(part :piano (measure (note c4 :w)) (measure (note d4 :w)))");
+  s.type("(def x 1)");
+  auto e = s.run("(note c5 :q)");
+  REQUIRE(e);
+  s.happen(proposed(s.state, 1, "(note c5 :q)", {"claude", "mcp"}, 1, *e, s.now()));
+  auto change = undo_change(s.state, 1);
+  REQUIRE(change);
+  command_entry undo_entry{":undo", "", true};
+  undo_entry.env_change = change->env_change;
+  auto t = committed(s.state, undo_entry, {}, s.now());
+  t.events.insert(t.events.end(), change->steps.begin(), change->steps.end());
+  s.happen(t);
+  return s;
+}
+
+} // namespace
+
+TEST_CASE("every command is documented, found by all its names, and its example works") {
+  auto s = with_everything();
+  std::set<std::string_view> names;
+  for (auto& row : command_table()) {
+    INFO(row.name);
+    CHECK_FALSE(row.help.empty());
+    CHECK_FALSE(row.topic.empty());
+    CHECK(row.run);
+    CHECK(names.insert(row.name).second);
+    CHECK(find_command(row.name) == &row);
+    for (auto alias : row.aliases) {
+      CHECK(names.insert(alias).second);
+      CHECK(find_command(alias) == &row);
+    }
+    REQUIRE(row.example.substr(0, 1) == ":");
+    auto parsed = parse_command(row.example.substr(1));
+    REQUIRE(parsed);
+    CHECK(parsed->spec == &row);
+    auto outcome = run(s, row.example.substr(1));
+    INFO(outcome.output);
+    CHECK(outcome.ok);
+    CHECK(run(s, "help " + std::string{row.name}).ok);
+  }
+}
+
+TEST_CASE("the page on commands says what the table says") {
+  // With FERMATA_WRITE_DOCS set the page is written instead.
+  auto path = std::string{FERMATA_TEST_DATA} + "/../../docs/commands.md";
+  if (std::getenv("FERMATA_WRITE_DOCS"))
+    std::ofstream{path} << command_reference();
+  std::ifstream page{path};
+  std::string text{std::istreambuf_iterator<char>{page}, {}};
+  CHECK(text == command_reference());
+}
+
+TEST_CASE("a misspelt command, option or argument is refused with what was meant") {
+  session_by_hand s;
+  struct row {
+    const char* typed;
+    const char* says;
+  };
+  for (auto& r : {
+         row{"histroy", ":history"},
+         row{"history --gerp x", "--grep"},
+         row{"history --grep", "--grep needs WORD"},
+         row{"history 1:2 3:4", "does not take `3:4`"},
+         row{"history x", "42, 10:20"},
+         row{"history --since yesterday", "10m"},
+         row{"history --json=yes", "takes no value"},
+         row{"undo 0", "starts at 1"},
+         row{"undo", "nothing to take back"},
+         row{"session swtich", ":session switch"},
+         row{"ai maybe", "off, ask, preview, allow"},
+         row{"set dsplay summary", "display"},
+         row{"display loud", "musicxml"},
+         row{"accept 9", "no proposal 9"},
+         row{"score \"Violin", "quote"},
+         row{"explain overful-measure", "overfull-measure"},
+         row{"help histroy", "history"},
+       }) {
+    INFO(r.typed);
+    auto outcome = run(s, r.typed);
+    INFO(outcome.output);
+    CHECK_FALSE(outcome.ok);
+    CHECK(outcome.output.find(r.says) != std::string::npos);
+    CHECK(outcome.events.empty());
+  }
+}
+
+TEST_CASE("ranges of entries are written as in the reference") {
+  struct row {
+    const char* text;
+    std::optional<std::int64_t> from, to;
+  };
+  for (auto& r : {row{"42", 42, 42}, row{"10:20", 10, 20}, row{"5:", 5, {}}, row{":15", {}, 15},
+                  row{"-5:", -5, {}}, row{"In[3]:Out[7]", 3, 7}}) {
+    INFO(r.text);
+    auto range = parse_index_range(r.text);
+    REQUIRE(range);
+    CHECK(range->from == r.from);
+    CHECK(range->to == r.to);
+  }
+  for (auto text : {"", ":", "a", "1:b", "1.5"})
+    CHECK_FALSE(parse_index_range(text));
+}
+
+TEST_CASE("times are given as spans or moments") {
+  timestamp now{std::chrono::sys_days{std::chrono::year{2026} / 2 / 1} + std::chrono::hours{12}};
+  CHECK(*parse_time("10m", now) == now - std::chrono::minutes{10});
+  CHECK(*parse_time("2 hours", now) == now - std::chrono::hours{2});
+  CHECK(*parse_time("3d", now) == now - std::chrono::hours{72});
+  CHECK(*parse_time("90s", now) == now - std::chrono::seconds{90});
+  CHECK(*parse_time("2026-02-01", now) == now - std::chrono::hours{12});
+  CHECK(*parse_time("2026-02-01T14:03", now)
+        == now + std::chrono::hours{2} + std::chrono::minutes{3});
+  for (auto text : {"", "10", "m", "2026-02-30", "2026-02-01T25:00", "10 fortnights"})
+    CHECK_FALSE(parse_time(text, now));
+}
+
+TEST_CASE("the default history is the last twenty entries") {
+  session_by_hand s;
+  for (int i = 0; i < 30; ++i)
+    s.happen(committed(s.state, user_message_entry{"m" + std::to_string(i + 1)}, {}, s.now()));
+  auto shown = run(s, "history").output;
+  CHECK(shown.find("[11] [you]: m11") == 0);
+  CHECK(run(s, "history 1:").output.find("[1] [you]: m1") == 0);
+  CHECK(run(s, "history --grep m30").output == "[30] [you]: m30");
+}
+
+TEST_CASE("`:ai off` stops everybody, whatever was said of single clients") {
+  session_by_hand s;
+  auto happen = [&](std::string_view text) {
+    s.happen({run(s, text).events});
+  };
+  happen("ai allow claude");
+  CHECK(policy_for(s.state, "claude") == remote_policy::allow);
+  CHECK(policy_for(s.state, "other") == remote_policy::ask);
+  happen("ai off");
+  CHECK(policy_for(s.state, "claude") == remote_policy::deny);
+  CHECK(policy_for(s.state, "other") == remote_policy::deny);
+}
+
+TEST_CASE("words after a colon are completed") {
+  CHECK(complete_command("hist") == std::vector<std::string>{"hist", "history"});
+  CHECK(complete_command("history --gr") == std::vector<std::string>{"--grep"});
+  CHECK(complete_command("scratch o") == std::vector<std::string>{"off", "on"});
+  CHECK(complete_command("ai a") == std::vector<std::string>{"allow", "ask"});
+}
+
+TEST_CASE("a proposal can be taken in part") {
+  session_by_hand s;
+  s.type("(part :piano (measure (note c4 :w)) (measure (note d4 :w)) (measure (note e4 :w)))");
+  auto changed = std::make_shared<score>(*s.state.score);
+  auto p = std::make_shared<part>(*changed->parts[0]);
+  for (auto i : {std::size_t{0}, std::size_t{2}}) {
+    auto m = std::make_shared<measure>(*p->measures[i]);
+    m->number += "x";
+    p->measures[i] = m;
+  }
+  changed->parts[0] = p;
+  proposal made;
+  made.number = 1;
+  made.text = "(edit)";
+  made.source = {"claude", "mcp"};
+  made.delta = diff_snapshots(s.state.score, changed);
+  s.happen({{proposal_made{made}}});
+  auto outcome = run(s, "accept 1 3");
+  REQUIRE(outcome.ok);
+  REQUIRE(outcome.further);
+  auto& entry = std::get<eval_entry>(outcome.further->kind);
+  auto after = applied(entry.delta, s.state.score);
+  REQUIRE(after);
+  CHECK((*after)->parts[0]->measures[0]->number == "1");
+  CHECK((*after)->parts[0]->measures[2]->number == "3x");
+  CHECK(outcome.further->source.author == "claude");
+  CHECK_FALSE(run(s, "accept 1 2").ok);
+}
+
+} // namespace fermata

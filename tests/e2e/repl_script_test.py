@@ -1,0 +1,96 @@
+"""Without a terminal: inputs from standard input, values to standard output, errors to standard error."""
+
+import pytest
+from support.program import Home, run_script
+
+
+@pytest.fixture
+def home():
+    with Home() as h:
+        yield h
+
+
+def test_values_come_out_without_prompts(home):
+    done = run_script(home, "(+ 1 2)\n(note c4 :q)\n")
+    assert done.returncode == 0
+    assert done.stdout.decode() == "3\n(note c4 :q)\n"
+    assert done.stderr == b""
+
+
+def test_expressions_may_take_several_lines(home):
+    done = run_script(home, "(list 1\n  2\n\n  3)\n")
+    assert (done.stdout, done.returncode) == (b"(1 2 3)\n", 0)
+
+
+def test_the_last_line_needs_no_newline(home):
+    assert run_script(home, "(+ 1 2)").stdout == b"3\n"
+
+
+def test_lines_may_end_as_on_windows(home):
+    assert run_script(home, "(+ 1\r\n2)\r\n").stdout == b"3\n"
+
+
+def test_an_error_names_its_line_and_the_rest_goes_on(home):
+    done = run_script(home, "(+ 1 2)\n\n(list 1\n  (nte c4))\n(+ 3 4)\n")
+    assert done.returncode == 1
+    assert done.stdout == b"3\n7\n"
+    error = done.stderr.decode()
+    assert error.startswith("line:4:4: unknown-form: ")
+    assert "   (nte c4))\n" in error and "^^^" in error
+
+
+def test_input_that_ends_inside_a_form_fails(home):
+    done = run_script(home, "(+ 1 2)\n(note c4\n")
+    assert done.returncode == 1
+    assert done.stdout == b"3\n"
+    assert "unclosed-delimiter" in done.stderr.decode()
+    assert "line:2:" in done.stderr.decode()
+
+
+def test_commands_work_and_wrong_ones_fail(home):
+    done = run_script(home, "(def x 1)\n:history\n:histroy\n")
+    assert "In[1]: (def x 1)" in done.stdout.decode()
+    assert done.returncode == 1
+    assert "line 3" in done.stderr.decode()
+
+
+def test_quit_ends_the_script(home):
+    done = run_script(home, "(+ 1 2)\n:quit\n(nte)\n")
+    assert (done.stdout, done.returncode) == (b"3\n", 0)
+
+
+def test_nothing_in_nothing_out(home):
+    for text in ("", "\n\n", "; a comment\n"):
+        done = run_script(home, text)
+        assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 0)
+
+
+def test_what_a_script_did_is_there_afterwards(home):
+    assert run_script(home, "(def x 42)\n").returncode == 0
+    assert run_script(home, "x\n").stdout == b"42\n"
+
+
+def test_a_session_can_be_named(home):
+    assert run_script(home, "(def x 1)\n", "--session", "Etude 1").returncode == 0
+    assert run_script(home, "x\n", "--session", "etude-1").stdout == b"1\n"
+    assert run_script(home, "x\n", "--session", "other").returncode == 1
+
+
+def test_a_reader_that_goes_away_does_not_hurt(home):
+    import subprocess
+
+    from support.program import BINARY, PATIENCE
+
+    run = subprocess.Popen(
+        [BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=home.environment(),
+    )
+    run.stdout.close()
+    try:
+        run.stdin.write(b"(def x 5)\nx\nx\n")
+        run.stdin.close()
+    except BrokenPipeError:
+        pass
+    assert run.wait(PATIENCE) in (0, 1)
+    run.stderr.close()
+    assert run_script(home, "x\n").stdout == b"5\n"

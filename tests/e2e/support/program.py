@@ -1,0 +1,61 @@
+"""Where the program is and how it is started: in a home of its own, away from the user's settings."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+ROOT = pathlib.Path(os.environ.get("FERMATA_SOURCE", pathlib.Path(__file__).parents[3]))
+BINARY = os.environ.get("FERMATA_BIN", str(ROOT / "build" / "release" / "bin" / "fermata"))
+
+# How long we wait for what never takes long. It only guards: every wait ends when the awaited thing
+# is there.
+PATIENCE = 60
+
+
+class Home:
+    """A $FERMATA_HOME that goes when the test is over.
+
+    Not below pytest's tmp_path: the path of a Unix socket has room for 107 bytes.
+    """
+
+    def __enter__(self):
+        self.path = pathlib.Path(tempfile.mkdtemp(prefix="ferm-"))
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def environment(self, **more):
+        kept = {k: v for k, v in os.environ.items()
+                if k.startswith(("ASAN_", "UBSAN_", "LSAN_", "TSAN_", "LD_")) or k == "PATH"}
+        return {
+            **kept,
+            "HOME": str(self.path),
+            "FERMATA_HOME": str(self.path / "f"),
+            "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+            "INPUTRC": "/dev/null",
+            **more,
+        }
+
+    @property
+    def folder(self):
+        return self.path / "f"
+
+    def session(self, slug="session-1"):
+        return self.folder / "sessions" / slug
+
+
+def run_script(home, text, *args, **environment):
+    """Fermata without a terminal: `text` (str or bytes) on standard input."""
+    data = text.encode() if isinstance(text, str) else text
+    return subprocess.run(
+        [BINARY, *args],
+        input=data,
+        capture_output=True,
+        timeout=PATIENCE,
+        env=home.environment(**environment),
+        check=False,
+    )

@@ -1,0 +1,142 @@
+"""The prompt in a real pseudo-terminal, and what its screen shows (pyte)."""
+
+import re
+import signal
+import time
+
+import pexpect
+import pyte
+
+from support.program import BINARY, PATIENCE
+
+KEYS = {
+    "enter": "\r", "tab": "\t", "up": "\x1b[A", "down": "\x1b[B", "left": "\x1b[D", "right": "\x1b[C",
+    "home": "\x01", "end": "\x05", "escape": "\x1b", "ctrl-c": "\x03", "ctrl-d": "\x04",
+    "ctrl-r": "\x12", "ctrl-u": "\x15", "ctrl-z": "\x1a", "alt-h": "\x1bh", "alt-enter": "\x1b\r",
+}
+
+# A prompt is ready when it is the last thing on the screen.
+PROMPT = r"\[(?P<session>[a-z0-9-]+)(?P<badge>[^\]]*)\] In\[(?P<number>\d+)\]:"
+
+
+class Terminal:
+    """`with Terminal(home) as t:` starts the prompt and waits until it is ready."""
+
+    def __init__(self, home, *args, rows=24, columns=80, ready=True, binary=BINARY, **environment):
+        self.rows, self.columns = rows, columns
+        self.screen = pyte.HistoryScreen(columns, rows, history=20_000, ratio=0.5)
+        self.stream = pyte.ByteStream(self.screen)
+        self.bytes = b""  # everything the program wrote
+        self.child = pexpect.spawn(
+            binary, list(args), env=home.environment(**environment), dimensions=(rows, columns),
+            timeout=PATIENCE, echo=True,
+        )
+        self.child.delaybeforesend = None
+        if ready:
+            self.wait_for_prompt()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.child.isalive():
+            self.child.kill(signal.SIGKILL)
+        self.child.close(force=True)
+
+    # --- writing --------------------------------------------------------------------------------
+
+    def type(self, *texts):
+        """Types texts; a name of KEYS stands for that key."""
+        for text in texts:
+            self.child.send(KEYS.get(text, text))
+        return self
+
+    def enter(self, text):
+        """Types a line, Enter, and waits for the next prompt. Returns what the screen gained."""
+        before = len(self.lines())
+        number = self.prompt()["number"]
+        self.type(text, "enter")
+        self.wait_until(lambda: self.prompt() and self.prompt()["number"] != number
+                        or len(self.lines()) > before and self.prompt(),
+                        f"a prompt after {text!r}")
+        return "\n".join(self.lines()[before - 1:])
+
+    # --- reading --------------------------------------------------------------------------------
+
+    def read(self, timeout):
+        """Takes what the program wrote; False when there was nothing or it has ended."""
+        try:
+            data = self.child.read_nonblocking(1 << 16, timeout)
+        except pexpect.TIMEOUT:
+            return False
+        self.bytes += data
+        self.stream.feed(data)
+        return True
+
+    def lines(self):
+        """All lines, those that scrolled out included, without blanks at the end."""
+        def text(row):
+            return "".join(row[x].data for x in range(self.columns)).rstrip()
+
+        shown = [text(row) for row in self.screen.history.top]
+        shown += [line.rstrip() for line in self.screen.display]
+        while shown and not shown[-1]:
+            shown.pop()
+        return shown
+
+    def text(self):
+        return "\n".join(self.lines())
+
+    def prompt(self):
+        """The prompt if the screen ends with one that waits for a line, as a match, else None."""
+        lines = self.lines()
+        return re.fullmatch(PROMPT, lines[-1]) if lines else None
+
+    def cursor(self):
+        return self.screen.cursor.y, self.screen.cursor.x
+
+    # --- waiting --------------------------------------------------------------------------------
+
+    def wait_until(self, condition, what="it"):
+        deadline = time.monotonic() + PATIENCE
+        while not condition():
+            try:
+                self.read(0.2)
+            except pexpect.EOF:
+                if condition():
+                    return self
+                raise AssertionError(f"the program ended before {what}; it showed:\n{self.text()}") from None
+            if time.monotonic() > deadline:
+                raise AssertionError(f"waited in vain for {what}; the screen:\n{self.text()}")
+        return self
+
+    def wait_for(self, pattern):
+        """Until the text of the screen has this pattern."""
+        return self.wait_until(lambda: re.search(pattern, self.text(), re.M), repr(pattern))
+
+    def wait_for_prompt(self, number=None):
+        def ready():
+            p = self.prompt()
+            return p and (number is None or int(p["number"]) == number)
+
+        return self.wait_until(ready, f"the prompt{'' if number is None else ' ' + str(number)}")
+
+    def wait_for_end(self):
+        """Until the program has ended; its exit status."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            try:
+                self.read(0.2)
+            except pexpect.EOF:
+                self.child.wait()
+                return self.child.exitstatus if self.child.signalstatus is None else -self.child.signalstatus
+        raise AssertionError(f"the program does not end; the screen:\n{self.text()}")
+
+    def kill(self, number=signal.SIGKILL):
+        self.child.kill(number)
+        return self.wait_for_end()
+
+    def resize(self, rows, columns):
+        self.rows, self.columns = rows, columns
+        self.screen.resize(rows, columns)
+        self.child.setwinsize(rows, columns)

@@ -1,0 +1,112 @@
+#include "io/protocol/envelope.hpp"
+
+#include "io/protocol/line_decoder.hpp"
+
+#include <boost/json/parse.hpp>
+#include <catch2/catch.hpp>
+
+using namespace fermata::io::protocol;
+namespace json = boost::json;
+
+namespace {
+
+/// What a handler-less server would answer to a line: the envelope's own fault, or its result.
+std::string answered(std::string_view line) {
+  auto in = incoming::read(line);
+  std::vector<std::string> out;
+  for (auto& r : in->requests())
+    out.push_back(r.bad ? fault_line(r.head, *r.bad) : reply_line(r.head, {{"ok", true}}));
+  return in->is_batch() ? batch_line(out) : out.front();
+}
+
+int code(std::string_view line) {
+  auto v = json::parse(answered(line));
+  return static_cast<int>(v.at("error").at("code").as_int64());
+}
+
+} // namespace
+
+TEST_CASE("each message is answered in the envelope it came in") {
+  // Shapes: JSON-RPC 2.0 specification; the short form of docs/ipc.md.
+  CHECK(answered(R"({"jsonrpc":"2.0","id":1,"method":"m"})")
+        == R"({"jsonrpc":"2.0","id":1,"result":{"ok":true}})");
+  CHECK(answered(R"({"id":"req-1","method":"m","params":{}})")
+        == R"({"id":"req-1","result":{"ok":true}})");
+}
+
+TEST_CASE("id 0, string ids, null and large ids come back exactly") {
+  CHECK(answered(R"({"jsonrpc":"2.0","id":0,"method":"m"})")
+        == R"({"jsonrpc":"2.0","id":0,"result":{"ok":true}})");
+  CHECK(answered(R"({"jsonrpc":"2.0","id":"0","method":"m"})")
+        == R"({"jsonrpc":"2.0","id":"0","result":{"ok":true}})");
+  CHECK(answered(R"({"jsonrpc":"2.0","id":null,"method":"m"})")
+        == R"({"jsonrpc":"2.0","id":null,"result":{"ok":true}})");
+  CHECK(answered(R"({"jsonrpc":"2.0","id":9007199254740993,"method":"m"})")
+        == R"({"jsonrpc":"2.0","id":9007199254740993,"result":{"ok":true}})");
+  CHECK(answered("{\"jsonrpc\":\"2.0\",\"id\":\"a\\\"\\u266f\",\"method\":\"m\"}")
+        == "{\"jsonrpc\":\"2.0\",\"id\":\"a\\\"\xe2\x99\xaf\",\"result\":{\"ok\":true}}");
+}
+
+TEST_CASE("a notification is not answered, not even with an error") {
+  CHECK(answered(R"({"jsonrpc":"2.0","method":"m"})").empty());
+  CHECK(answered(R"({"jsonrpc":"2.0","method":"m","params":3})").empty());
+}
+
+TEST_CASE("in the short form a request without id is answered without one") {
+  CHECK(answered(R"({"method":"m"})") == R"({"result":{"ok":true}})");
+}
+
+TEST_CASE("a batch is answered as one array without its notifications") {
+  // The example of section 7 of the JSON-RPC 2.0 specification, reduced.
+  CHECK(answered(R"([{"jsonrpc":"2.0","id":1,"method":"m"},{"jsonrpc":"2.0","method":"n"},)"
+                 R"({"jsonrpc":"2.0","id":"9","method":"m"}])")
+        == R"([{"jsonrpc":"2.0","id":1,"result":{"ok":true}},{"jsonrpc":"2.0","id":"9","result":{"ok":true}}])");
+  CHECK(answered(R"([{"jsonrpc":"2.0","method":"n"}])").empty());
+  CHECK(code("[]") == -32600);
+  auto v = json::parse(answered("[1,2]"));
+  REQUIRE(v.as_array().size() == 2);
+  CHECK(v.at(0).at("error").at("code") == -32600);
+  CHECK(v.at(0).at("id").is_null());
+}
+
+TEST_CASE("what is wrong with a line is said with the code of the table") {
+  CHECK(code(R"({"jsonrpc":"2.0","id":1)") == -32700);
+  CHECK(code(R"({"jsonrpc":"2.0","id":1,"method":"m"} x)") == -32700);
+  CHECK(code(R"({"jsonrpc":"2.0","id":1})") == -32600);
+  CHECK(code(R"({"jsonrpc":"1.0","id":1,"method":"m"})") == -32600);
+  CHECK(code(R"({"jsonrpc":"2.0","id":{},"method":"m"})") == -32600);
+  CHECK(code(R"({"jsonrpc":"2.0","id":1,"method":7})") == -32600);
+  CHECK(code(R"({"jsonrpc":"2.0","id":1,"method":"m","params":"x"})") == -32600);
+  CHECK(json::parse(answered("nonsense")).at("error").at("code") == "parse_error");
+}
+
+TEST_CASE("invalid UTF-8 is refused and its place is named") {
+  auto v = json::parse(answered("{\"id\":1,\"method\":\"\xff\"}"));
+  CHECK(v.at("error").at("code") == "parse_error");
+  CHECK(v.at("error").at("data").at("at") == 18);
+}
+
+TEST_CASE("deep nesting is refused instead of exhausting the stack") {
+  std::string deep(100'000, '[');
+  CHECK(code("{\"jsonrpc\":\"2.0\",\"params\":" + deep) == -32700);
+}
+
+TEST_CASE("a result longer than a line becomes an error that says how to ask for less") {
+  reply_head head{envelope::json_rpc, "1", true};
+  auto line = reply_line(head, {{"text", std::string(max_line, 'x')}});
+  CHECK(line.size() < 1000);
+  CHECK(json::parse(line).at("error").at("code") == -32004);
+}
+
+TEST_CASE("every error code has one number and one name") {
+  // Numbers: section 1 of the protocol description; the first five are JSON-RPC's own.
+  CHECK(info(fault_code::parse_error).number == -32700);
+  CHECK(info(fault_code::conflict).number == -32010);
+  CHECK(info(fault_code::busy).number == -32013);
+  for (const auto& a : fault_table()) {
+    CHECK(find_fault(a.name)->code == a.code);
+    CHECK_FALSE(a.when.empty());
+    for (const auto& b : fault_table())
+      CHECK((a.code == b.code || a.number != b.number));
+  }
+}

@@ -1,0 +1,107 @@
+#include "io/protocol/line_decoder.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace fermata::io::protocol;
+
+namespace {
+
+std::vector<std::string> lines_of(line_decoder& d) {
+  std::vector<std::string> out;
+  while (auto line = d.next())
+    out.emplace_back(*line);
+  return out;
+}
+
+using texts = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("lines that arrive byte by byte come out whole") {
+  line_decoder d;
+  texts out;
+  for (char c : std::string{"{\"id\":1}\n{\"id\":2}\r\n\n{\"id\":3}\n{\"id\":"}) {
+    d.feed({&c, 1});
+    for (auto& line : lines_of(d))
+      out.push_back(line);
+  }
+  CHECK(out == texts{"{\"id\":1}", "{\"id\":2}", "{\"id\":3}"});
+  CHECK(d.held() == 6);
+}
+
+TEST_CASE("several lines in one portion come out one by one and the rest is kept") {
+  line_decoder d;
+  d.feed("a\nb\nc");
+  CHECK(lines_of(d) == texts{"a", "b"});
+  d.feed("d\n");
+  CHECK(lines_of(d) == texts{"cd"});
+}
+
+TEST_CASE("what follows the last LF is a line once the sender is done") {
+  line_decoder d;
+  d.feed("a\nlast");
+  CHECK(lines_of(d) == texts{"a"});
+  d.finish();
+  CHECK(lines_of(d) == texts{"last"});
+  CHECK(lines_of(d).empty());
+}
+
+TEST_CASE("a line of exactly the limit passes and one byte more does not") {
+  for (std::string end : {"\n", "\r\n"}) {
+    line_decoder fits{10};
+    fits.feed("0123456789" + end);
+    CHECK(lines_of(fits) == texts{"0123456789"});
+    CHECK_FALSE(fits.overflowed());
+    line_decoder over{10};
+    over.feed("0123456789x" + end + "next\n");
+    CHECK(lines_of(over).empty());
+    CHECK(over.overflowed());
+  }
+}
+
+TEST_CASE("an endless line is given up at the limit, not at its end") {
+  line_decoder d{1000};
+  std::size_t fed = 0;
+  while (!d.overflowed() && fed < 100'000) {
+    d.feed("xxxxxxxxxx");
+    fed += 10;
+    d.next();
+  }
+  CHECK(fed == 1010);
+  CHECK(d.held() == 0);
+}
+
+TEST_CASE("invalid UTF-8 is found at its first byte") {
+  // Expectations: Unicode 15, table 3-7.
+  CHECK_FALSE(find_invalid_utf8("plain"));
+  CHECK_FALSE(find_invalid_utf8("\xc3\xa9 \xe2\x99\xaf \xf0\x9d\x84\xab"));
+  CHECK(find_invalid_utf8("ab\xff") == 2u);
+  CHECK(find_invalid_utf8("a\xc3") == 1u);          // cut short
+  CHECK(find_invalid_utf8("\xc0\xaf") == 0u);       // overlong
+  CHECK(find_invalid_utf8("\xe0\x80\x80") == 0u);   // overlong
+  CHECK(find_invalid_utf8("\xed\xa0\x80") == 0u);   // surrogate
+  CHECK(find_invalid_utf8("\xf4\x90\x80\x80") == 0u); // above U+10FFFF
+  CHECK(find_invalid_utf8("x\x80") == 1u);          // lone continuation
+}
+
+TEST_CASE("a text is clipped between code points") {
+  CHECK(clipped("c\xe2\x99\xaf"
+                "4",
+                2)
+        == "c");
+  CHECK(clipped("c\xe2\x99\xaf"
+                "4",
+                4)
+        == "c\xe2\x99\xaf");
+  CHECK(clipped("abc", 10) == "abc");
+}
+
+TEST_CASE("a browser is recognised by its first line and JSON is not taken for one") {
+  CHECK(looks_like_http("GET / HTTP/1.1"));
+  CHECK(looks_like_http("POST /rpc HTTP/1.0"));
+  CHECK(looks_like_http("OPTIONS * HTTP/1.1"));
+  CHECK(looks_like_http("PRI * HTTP/2.0"));
+  CHECK_FALSE(looks_like_http("{\"id\":1,\"method\":\"GET / HTTP\"}"));
+  CHECK_FALSE(looks_like_http("[{\"id\":1}]"));
+  CHECK_FALSE(looks_like_http("hello"));
+}

@@ -1,0 +1,303 @@
+#include "io/store/session_directory.hpp"
+
+#include <fstream>
+
+#include "tests/io/store/stored_session_by_hand.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fermata::io {
+
+namespace {
+
+/// Some of everything: music, definitions, errors, undo, words, a proposal, settings.
+void make_music(stored_session_by_hand& s) {
+  s.line("(part :piano (measure (key d :major) (note c#5 :q) (chord (d4 f#4 a4) :h.)))");
+  s.line("(def motif (seq (note g4 :8) (note g4 :8) (note g4 :8) (note eb4 :h)))");
+  s.line("(def twice (fn [m] (seq m m)))");
+  s.line("(def adder (let [k 10] (fn [n] (+ k n))))");
+  s.line("(twice motif)");
+  s.line("(nonsense)");
+  s.line("(list 1/3 \"two\" :q 'x [1 2] nil true)");
+  s.undo(1);
+  s.line("(note a4 :q :staccato)");
+  s.keep(queued(s.state, "shall we?", {"claude", "mcp"}, s.now()));
+  for (auto& t : everything_waiting(s.state, s.now()))
+    s.keep(t);
+  s.keep(queued(s.state, "not yet read", {"claude", "mcp"}, s.now()));
+  auto e = s.run("(note b4 :q)");
+  REQUIRE(e);
+  s.keep(proposed(s.state, 1, "(note b4 :q)", {"claude", "mcp"}, 1, *e, s.now()));
+  s.keep({{setting_changed{"display", "summary"}}});
+  s.keep({{policy_changed{"claude", remote_policy::allow, false}}});
+  s.keep({{meta_changed{"Another name", std::vector<std::string>{"sketch"}}}});
+}
+
+std::string content_of(const std::filesystem::path& path) {
+  auto text = read_file(path);
+  REQUIRE(text);
+  return *text;
+}
+
+void write_content(const std::filesystem::path& path, std::string_view text) {
+  std::ofstream{path, std::ios::binary} << text;
+}
+
+} // namespace
+
+TEST_CASE("a session that was closed is the same when it is opened again") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  std::optional<stored_session_by_hand> s{folder};
+  make_music(*s);
+  auto before = s->state;
+  SECTION("from the journal alone") {}
+  SECTION("from a checkpoint") { REQUIRE(s->directory->checkpoint(s->state)); }
+  SECTION("from a checkpoint and what came after it") {
+    REQUIRE(s->directory->checkpoint(s->state));
+    s->line("(twice motif)");
+    s->line("(def later (adder 5))");
+    before = s->state;
+  }
+  s.reset();
+  stored_session_by_hand again{folder};
+  CHECK(again.remarks.empty());
+  check_same(before, again.state);
+  CHECK(again.state.meta.name == "Another name");
+  CHECK(again.state.meta.tags == std::vector<std::string>{"sketch"});
+  // Functions work as before, captured values included.
+  auto result = again.run("(adder 5)");
+  REQUIRE(result);
+  CHECK(output_text(*result) == "15");
+  // What was done before can be taken back.
+  auto steps = static_cast<std::int64_t>(again.state.undo.size());
+  again.undo(steps);
+  CHECK(again.state.score->parts.empty());
+}
+
+TEST_CASE("opening from a checkpoint reads old entries only when they are asked for") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  {
+    stored_session_by_hand s{folder};
+    for (int i = 0; i < 200; ++i)
+      s.line("(+ 1 " + std::to_string(i) + ")");
+    REQUIRE(s.directory->checkpoint(s.state));
+  }
+  stored_session_by_hand again{folder};
+  CHECK(again.state.history.size() == 200);
+  CHECK(again.state.history.resident() == 0);
+  CHECK(std::get<eval_entry>(again.state.history.at(7)->kind).output_text == "7");
+}
+
+TEST_CASE("a journal that breaks off anywhere loses at most the line that was being written") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  std::vector<std::uint64_t> ends; // bytes after each transition
+  std::vector<session_state> states;
+  {
+    stored_session_by_hand s{folder};
+    s.line("(note c4 :q)");
+    s.line("(def x 1)");
+    for (auto line : {"(note d4 :q)", "(nonsense)", "(def y (note e4 :h))"}) {
+      ends.push_back(std::filesystem::file_size(folder / "history.jsonl"));
+      states.push_back(s.state);
+      s.line(line);
+    }
+    ends.push_back(std::filesystem::file_size(folder / "history.jsonl"));
+    states.push_back(s.state);
+  }
+  auto whole = content_of(folder / "history.jsonl");
+  for (auto size = ends.front(); size <= ends.back(); ++size) {
+    auto cut = home.path() / "cut";
+    std::filesystem::remove_all(cut);
+    std::filesystem::create_directory(cut);
+    write_content(cut / "history.jsonl", std::string_view{whole}.substr(0, size));
+    stored_session_by_hand again{cut};
+    std::size_t sound = 0;
+    while (sound + 1 < ends.size() && ends[sound + 1] <= size)
+      ++sound;
+    INFO("cut at byte " << size);
+    CHECK(again.state.history.size() == states[sound].history.size());
+    CHECK(content_hash(*again.state.score) == content_hash(*states[sound].score));
+    CHECK(again.remarks.empty() == (ends[sound] == size));
+    // It goes on from there.
+    auto next = again.line("(+ 1 1)");
+    CHECK(next->index == states[sound].history.next_index());
+  }
+}
+
+TEST_CASE("a damaged line costs what follows it, which is kept beside with the reason") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  {
+    stored_session_by_hand s{folder};
+    for (auto line : {"(def a 1)", "(def b 2)", "(def c 3)"})
+      s.line(line);
+  }
+  auto text = content_of(folder / "history.jsonl");
+  text[text.find("(def b")] = '\x01';
+  write_content(folder / "history.jsonl", text);
+  stored_session_by_hand again{folder};
+  CHECK(again.state.history.size() == 1);
+  REQUIRE(again.remarks.size() == 1);
+  CHECK(again.remarks[0].find("history.jsonl.damaged-1") != std::string::npos);
+  CHECK(content_of(folder / "history.jsonl.damaged-1").find("(def c 3)") != std::string::npos);
+  CHECK(content_of(folder / "history.jsonl.damaged-1.reason").find("line 3") != std::string::npos);
+}
+
+TEST_CASE("damage before a checkpoint costs one entry to look at and nothing else") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  {
+    stored_session_by_hand s{folder};
+    for (auto line : {"(def a 1)", "(def b 2)", "(def c 3)"})
+      s.line(line);
+    REQUIRE(s.directory->checkpoint(s.state));
+  }
+  auto text = content_of(folder / "history.jsonl");
+  text[text.find("(def b")] = '\x01';
+  write_content(folder / "history.jsonl", text);
+  stored_session_by_hand again{folder};
+  CHECK(again.remarks.empty());
+  CHECK(again.state.history.size() == 3);
+  CHECK(again.state.env->bindings.size() == 3);
+  CHECK(std::get<system_entry>(again.state.history.at(2)->kind).event == "unreadable");
+  CHECK(std::get<eval_entry>(again.state.history.at(3)->kind).text == "(def c 3)");
+}
+
+TEST_CASE("a damaged or foreign file beside the journal is kept and replaced from the journal") {
+  for (auto name : {"checkpoint.json", "env.json", "score.ferm", "meta.json"}) {
+    temporary_folder home;
+    auto folder = home.path() / "s";
+    session_state before;
+    {
+      stored_session_by_hand s{folder};
+      make_music(s);
+      REQUIRE(s.directory->checkpoint(s.state));
+      before = s.state;
+    }
+    INFO(name);
+    auto exact = content_of(folder / "checkpoint.json").find("\"score\":") == std::string::npos;
+    for (std::string_view content : {"", "{", "(score (part :flute (measure (note c9 :w))))"}) {
+      write_content(folder / name, content);
+      stored_session_by_hand again{folder};
+      check_same(before, again.state);
+      if (name != std::string_view{"score.ferm"} || exact)
+        CHECK_FALSE(again.remarks.empty());
+      REQUIRE(again.directory->checkpoint(again.state));
+    }
+  }
+}
+
+TEST_CASE("a file of something else is not taken for a journal, nor one of a newer Fermata") {
+  temporary_folder home;
+  for (std::string_view first : {"hello\n", "{\"format\":\"x\"}\n",
+                                 "{\"format\":\"fermata-history\",\"version\":2,"
+                                 "\"session\":\"s\",\"created\":\"2026-02-01T00:00:00.000Z\"}\n"}) {
+    auto folder = home.path() / "s";
+    std::filesystem::create_directories(folder);
+    write_content(folder / "history.jsonl", first);
+    auto opened = session_directory::open(folder, {"s", "s", {}, {}, {}});
+    INFO(first);
+    CHECK_FALSE(opened);
+    CHECK(content_of(folder / "history.jsonl") == first);
+  }
+}
+
+TEST_CASE("what others wrote into meta.json stays there") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  { stored_session_by_hand s{folder}; }
+  auto text = content_of(folder / "meta.json");
+  text.insert(1, "\"colour\":\"green\",");
+  write_content(folder / "meta.json", text);
+  {
+    stored_session_by_hand s{folder};
+    s.line("(+ 1 1)");
+    REQUIRE(s.directory->checkpoint(s.state));
+  }
+  CHECK(content_of(folder / "meta.json").find("\"colour\":\"green\"") != std::string::npos);
+  auto summary = read_summary(folder);
+  REQUIRE(summary);
+  CHECK(summary->entries == 1);
+}
+
+TEST_CASE("an entry whose change is missing is evaluated again") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  session_state before;
+  {
+    stored_session_by_hand s{folder};
+    s.line("(note c4 :q)");
+    s.line("(note d4 :q)");
+    before = s.state;
+  }
+  auto text = content_of(folder / "history.jsonl");
+  // As a hand or a tool might have thinned the file out.
+  for (auto at = text.find("\"change\":"); at != text.npos; at = text.find("\"change\":")) {
+    auto end = text.find(",\"env\":", at);
+    REQUIRE(end != text.npos);
+    text.erase(at, end + 1 - at);
+  }
+  write_content(folder / "history.jsonl", text);
+  stored_session_by_hand again{folder};
+  check_same(before, again.state);
+}
+
+TEST_CASE("nothing that was shown is lost when the process is killed") {
+  // A real child writes and tells the parent of each entry after `append` has answered; the parent
+  // kills it without warning after some of them.
+  unsigned dice = 20260201;
+  for (int round = 0; round < 12; ++round) {
+    temporary_folder home;
+    auto folder = home.path() / "s";
+    int channel[2];
+    REQUIRE(::pipe(channel) == 0);
+    auto child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      ::close(channel[0]);
+      stored_session_by_hand s{folder};
+      for (int i = 0; i < 10'000; ++i) {
+        auto entry = s.line(i % 3 == 0 ? "(note c4 :8)" : "(def x" + std::to_string(i) + " " + std::to_string(i) + ")");
+        if (i % 7 == 6 && !s.directory->checkpoint(s.state))
+          ::_exit(2);
+        auto shown = entry->index;
+        if (::write(channel[1], &shown, sizeof shown) != sizeof shown)
+          ::_exit(1);
+      }
+      ::_exit(0);
+    }
+    ::close(channel[1]);
+    dice = dice * 1'103'515'245 + 12'345;
+    auto patience = 1 + (dice >> 16) % 25;
+    std::int64_t last_shown = 0;
+    for (unsigned i = 0; i < patience; ++i)
+      REQUIRE(::read(channel[0], &last_shown, sizeof last_shown) == sizeof last_shown);
+    ::kill(child, SIGKILL);
+    // What it told before the signal reached it counts as well.
+    for (std::int64_t shown; ::read(channel[0], &shown, sizeof shown) == sizeof shown;)
+      last_shown = shown;
+    ::close(channel[0]);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    REQUIRE(WIFSIGNALED(status));
+
+    stored_session_by_hand again{folder};
+    INFO("round " << round << ", shown " << last_shown);
+    CHECK(again.state.history.size() >= last_shown);
+    for (std::int64_t i = 1; i <= again.state.history.size(); ++i)
+      CHECK(std::holds_alternative<eval_entry>(again.state.history.at(i)->kind));
+    // The same score as one that was never interrupted.
+    session_by_hand uninterrupted;
+    for (std::int64_t i = 1; i <= again.state.history.size(); ++i)
+      uninterrupted.type(std::get<eval_entry>(again.state.history.at(i)->kind).text);
+    CHECK(content_hash(*again.state.score) == content_hash(*uninterrupted.state.score));
+  }
+}
+
+} // namespace fermata::io

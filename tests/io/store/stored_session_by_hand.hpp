@@ -1,0 +1,100 @@
+#pragma once
+
+#include "io/store/session_directory.hpp"
+#include "tests/core/session/session_values.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace fermata::io {
+
+/// A session whose journal is written to a folder as things happen, as the program does it.
+struct stored_session_by_hand : session_by_hand {
+  std::optional<session_directory> directory;
+
+  explicit stored_session_by_hand(const std::filesystem::path& folder) {
+    auto opened = session_directory::open(folder, state.meta);
+    REQUIRE(opened);
+    directory.emplace(std::move(*opened));
+    auto loaded = directory->load();
+    REQUIRE(loaded);
+    remarks = loaded->remarks;
+    for (auto& remark : remarks)
+      UNSCOPED_INFO(remark);
+    state = *loaded->state;
+  }
+
+  void keep(const transition& t) {
+    REQUIRE(directory->append({t}));
+    happen(t);
+  }
+  entry_ptr line(const std::string& text) {
+    auto t = evaluated(state, {text, {}, {}}, run(text), now());
+    keep(t);
+    return entry_of(t);
+  }
+  void undo(std::int64_t n = 1) {
+    auto change = undo_change(state, n);
+    REQUIRE(change);
+    command_entry entry;
+    entry.text = ":undo";
+    entry.delta = change->delta;
+    entry.env_change = change->env_change;
+    entry.revision_before = state.revision;
+    entry.revision_after = state.revision + (change->delta.empty() ? 0 : 1);
+    auto t = committed(state, entry, {}, now());
+    t.events.insert(t.events.end(), change->steps.begin(), change->steps.end());
+    keep(t);
+  }
+
+  std::vector<std::string> remarks;
+};
+
+/// Everything that a musician could notice.
+inline void check_same(const session_state& a, const session_state& b) {
+  CHECK(content_hash(*a.score) == content_hash(*b.score));
+  CHECK(*a.score == *b.score);
+  CHECK(a.revision == b.revision);
+  CHECK(a.env->cursor == b.env->cursor);
+  CHECK(a.env->defaults == b.env->defaults);
+  REQUIRE(a.env->bindings.size() == b.env->bindings.size());
+  for (auto& [name, bound] : a.env->bindings) {
+    INFO(name);
+    REQUIRE(b.env->bindings.contains(name));
+    auto& other = b.env->bindings.find(name)->second;
+    CHECK(bound.source == other.source);
+    // Functions compare by identity; what they print is their text.
+    CHECK(print(bound.bound) == print(other.bound));
+  }
+  REQUIRE(a.history.size() == b.history.size());
+  for (std::int64_t i = 1; i <= a.history.size(); ++i) {
+    auto x = a.history.at(i), y = b.history.at(i);
+    INFO("entry " << i);
+    CHECK(x->index == y->index);
+    CHECK(x->time == y->time);
+    CHECK(x->source == y->source);
+    CHECK(kind_name(x->kind) == kind_name(y->kind));
+    if (auto eval = std::get_if<eval_entry>(&x->kind)) {
+      auto& other = std::get<eval_entry>(y->kind);
+      CHECK(eval->text == other.text);
+      CHECK(eval->output_text == other.output_text);
+      CHECK(eval->failure == other.failure);
+      CHECK(eval->delta == other.delta);
+      REQUIRE(eval->output.has_value() == other.output.has_value());
+      if (eval->output)
+        CHECK(print(*eval->output) == print(*other.output));
+    }
+  }
+  CHECK(a.undo.size() == b.undo.size());
+  CHECK(a.redo.size() == b.redo.size());
+  REQUIRE(a.queue.size() == b.queue.size());
+  for (std::size_t i = 0; i < a.queue.size(); ++i)
+    CHECK(a.queue[i].content == b.queue[i].content);
+  CHECK(a.next_ticket == b.next_ticket);
+  CHECK(a.proposals.size() == b.proposals.size());
+  CHECK(a.settings == b.settings);
+  CHECK(a.policy == b.policy);
+  CHECK(a.client_policies == b.client_policies);
+}
+
+} // namespace fermata::io

@@ -1,0 +1,95 @@
+#include "io/terminal/history_file.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <catch2/catch.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace fermata::io;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct folder {
+  fs::path path;
+  folder() {
+    auto name = (fs::temp_directory_path() / "fermata-test-XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()));
+    path = name;
+  }
+  ~folder() { fs::remove_all(path); }
+};
+
+} // namespace
+
+TEST_CASE("an expression over several lines comes back as one input") {
+  folder f;
+  history_file h{f.path / "sub" / "history"};
+  REQUIRE(h.open());
+  REQUIRE(h.append("(seq\n  c4 \"a\\nb\"\n  d4)"));
+  REQUIRE(h.append(":score"));
+  CHECK(*h.open() == std::vector<std::string>{"(seq\n  c4 \"a\\nb\"\n  d4)", ":score"});
+}
+
+TEST_CASE("the history is for its owner only") {
+  folder f;
+  history_file h{f.path / "history"};
+  REQUIRE(h.open());
+  CHECK((fs::status(f.path / "history").permissions() & fs::perms::all)
+        == (fs::perms::owner_read | fs::perms::owner_write));
+}
+
+TEST_CASE("blank inputs and pasted books are not kept") {
+  folder f;
+  history_file h{f.path / "history"};
+  CHECK_FALSE(*h.append(" \n"));
+  CHECK_FALSE(*h.append(std::string(history_file::longest + 1, 'x')));
+  CHECK(h.open()->empty());
+}
+
+TEST_CASE("two prompts that write at the same time lose and mix nothing") {
+  folder f;
+  history_file h{f.path / "history"};
+  REQUIRE(h.open());
+  constexpr int children = 4, each = 200;
+  for (int c = 0; c < children; ++c)
+    if (::fork() == 0) {
+      bool good = true;
+      for (int i = 0; i < each; ++i)
+        good = h.append(std::to_string(c) + '\n' + std::string(300, static_cast<char>('a' + c)))
+                 .value_or(false)
+               && good;
+      ::_exit(good ? 0 : 1);
+    }
+  for (int c = 0; c < children; ++c) {
+    int status = 1;
+    ::wait(&status);
+    CHECK(status == 0);
+  }
+  auto all = h.open();
+  REQUIRE(all);
+  CHECK(all->size() == children * each);
+  for (auto& i : *all)
+    CHECK(i.substr(2) == std::string(300, static_cast<char>('a' + i[0] - '0')));
+}
+
+TEST_CASE("a file that has grown too long is shortened to its newest inputs") {
+  folder f;
+  history_file h{f.path / "history"};
+  {
+    std::ofstream out{f.path / "history"};
+    for (std::size_t i = 1; i <= 2 * history_file::kept + 1; ++i)
+      out << i << '\n';
+  }
+  auto inputs = h.open();
+  REQUIRE(inputs);
+  CHECK(inputs->size() == history_file::kept);
+  CHECK(inputs->back() == std::to_string(2 * history_file::kept + 1));
+  REQUIRE(h.append("next"));
+  std::ifstream in{f.path / "history"};
+  std::string text{std::istreambuf_iterator<char>{in}, {}};
+  CHECK(std::count(text.begin(), text.end(), '\n') == static_cast<std::ptrdiff_t>(history_file::kept) + 1);
+}

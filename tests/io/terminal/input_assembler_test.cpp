@@ -1,0 +1,59 @@
+#include "io/terminal/input_assembler.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace fermata::io;
+
+namespace {
+
+std::vector<std::pair<std::string, std::size_t>> assembled(std::string_view script,
+                                                           input_assembler& a) {
+  std::vector<std::pair<std::string, std::size_t>> inputs;
+  while (!script.empty()) {
+    auto end = std::min(script.find('\n'), script.size());
+    if (auto i = a.push(script.substr(0, end)))
+      inputs.emplace_back(i->text, i->first_line);
+    script.remove_prefix(std::min(end + 1, script.size()));
+  }
+  return inputs;
+}
+
+} // namespace
+
+TEST_CASE("a script gives one input per complete expression, with the line where it begins") {
+  input_assembler a;
+  auto inputs = assembled("(note c4 :q)\n\n(seq\n  (note d4 :q)\n\n  (note e4 :q))\n:score\n// why?\n", a);
+  CHECK(inputs
+        == decltype(inputs){{"(note c4 :q)", 1},
+                            {"(seq\n  (note d4 :q)\n\n  (note e4 :q))", 3},
+                            {":score", 7},
+                            {"// why?", 8}});
+  CHECK_FALSE(a.is_open());
+}
+
+TEST_CASE("what looks like a command inside an expression belongs to it") {
+  input_assembler a;
+  auto inputs = assembled("(note c4\n:staccato\n)\n", a);
+  CHECK(inputs == decltype(inputs){{"(note c4\n:staccato\n)", 1}});
+}
+
+TEST_CASE("a script that ends inside an expression has a rest") {
+  input_assembler a;
+  CHECK(assembled("(+ 1 2)\n(note c4\n", a).size() == 1);
+  REQUIRE(a.is_open());
+  auto rest = a.rest();
+  CHECK(rest.text == "(note c4");
+  CHECK(rest.first_line == 2);
+  CHECK_FALSE(a.is_open());
+}
+
+TEST_CASE("commands and chat never wait for a bracket") {
+  CHECK_FALSE(is_incomplete("// is this (right"));
+  CHECK_FALSE(is_incomplete(":history --grep (note"));
+  CHECK(is_incomplete("(note c4"));
+}
+
+TEST_CASE("an expression that is wrong already does not wait for more") {
+  CHECK_FALSE(is_incomplete("(note c4]"));
+  CHECK_FALSE(is_incomplete(std::string(10'000, '(')));
+}

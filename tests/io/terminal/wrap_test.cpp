@@ -1,0 +1,37 @@
+#include "io/terminal/wrap.hpp"
+
+#include "io/terminal/code_point.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace fermata::io;
+
+TEST_CASE("long messages break at blanks and go on below their beginning") {
+  CHECK(wrapped("the alto moves in parallel fifths", 20, 4, 4)
+        == "the alto moves\n    in parallel\n    fifths");
+}
+
+TEST_CASE("a word wider than the terminal stays in one piece") {
+  CHECK(wrapped("see https://example.org/a-very-long-address now", 20)
+        == "see\nhttps://example.org/a-very-long-address\nnow");
+}
+
+TEST_CASE("indented code keeps its shape") {
+  CHECK(wrapped("(seq\n  (note c4)\n\n  (note d4))", 40, 2)
+        == "(seq\n    (note c4)\n\n    (note d4))");
+}
+
+TEST_CASE("wide characters count twice and combining marks not at all") {
+  use_utf8_locale();
+  CHECK(display_width("\u97f3\u697d") == 4);
+  CHECK(display_width("e\u0301") == 1);
+  CHECK(wrapped("\u97f3\u697d \u97f3\u697d", 8) == "\u97f3\u697d\n\u97f3\u697d");
+}
+
+TEST_CASE("without a terminal nothing is broken") {
+  CHECK(wrapped("a b c\nd", 0, 2) == "a b c\n  d");
+}
+
+TEST_CASE("on a very narrow terminal the indentation is given up") {
+  CHECK(wrapped("one two", 6, 5) == "one\ntwo");
+}
