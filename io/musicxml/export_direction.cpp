@@ -185,12 +185,10 @@ void write_direction(export_context& c, const direction& given) {
     write_unusable();
     // The schema has no direction without a type; a bare sound can stand alone.
     if (d.sound) write_sound(c, *d.sound);
-    if (d.extra)
+    if (d.extra) {
       for (auto& child : d.extra->children)
-        if (is_wrapped(child))
-          write_fragment(c, child);
-        else
-          write_wrapped(c, child.xml);
+        write_wrapped(c, is_wrapped(child) ? child : wrapped(child.xml));
+    }
     return c.problem("a direction that shows nothing is left out but for its sound");
   }
   out.open("direction");
