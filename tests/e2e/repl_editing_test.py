@@ -85,7 +85,7 @@ def test_a_big_paste_arrives_whole(prompt):
 
 
 def test_tab_completes_forms_commands_names_and_options(prompt):
-    prompt.type("(retrog", "tab").wait_for(r"\(retrograde$")
+    prompt.type("(tupl", "tab").wait_for(r"\(tuplet$")
     prompt.type("ctrl-c").wait_for_prompt()
     prompt.type(":hist", "tab").wait_for(r":history$")
     prompt.type("ctrl-c").wait_for_prompt()

@@ -33,7 +33,7 @@ def history(client):
     """The same of the session's history, over the socket."""
     found, cursor = [], None
     while True:
-        page = client.call("get_history", **({"cursor": cursor} if cursor else {}), limit=100_000)
+        page = client.call("get_history", **({"cursor": cursor} if cursor else {}), limit=1_000)
         for entry in page["entries"]:
             if entry["kind"] == "ai":
                 found.append((entry["index"], f'{entry["author"]}: {entry["content"]}'))
