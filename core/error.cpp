@@ -72,6 +72,15 @@ excerpt excerpt_of(std::string_view line, std::size_t begin, std::size_t end) {
   return result;
 }
 
+/// A message that quotes what was typed may quote two megabytes of it; the beginning tells enough.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t most = 600;
+  if (text.size() <= most) return std::string{text};
+  auto end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return std::string{text.substr(0, end)} + "...";
+}
+
 void render_one(std::string& out, const diagnostic& d, std::string_view source,
                 std::string_view origin) {
   bool many_lines =
@@ -85,7 +94,7 @@ void render_one(std::string& out, const diagnostic& d, std::string_view source,
   }
   out += info(d.code).name;
   out += ": ";
-  out += d.message.empty() ? info(d.code).summary : std::string_view{d.message};
+  out += shortened(d.message.empty() ? info(d.code).summary : std::string_view{d.message});
   out += '\n';
   if (d.span && !source.empty()) {
     auto begin = std::min(d.span->begin, source.size());
@@ -101,7 +110,7 @@ void render_one(std::string& out, const diagnostic& d, std::string_view source,
     out += "  " + std::string(gutter.size(), ' ') + std::string(shown.caret, ' ') +
            std::string(shown.carets, '^') + "\n";
   }
-  if (!d.hint.empty()) out += "  " + d.hint + "\n";
+  if (!d.hint.empty()) out += "  " + shortened(d.hint) + "\n";
 }
 
 /// Code points as numbers, malformed bytes as themselves: enough to compare spellings.
@@ -136,6 +145,14 @@ std::size_t edit_distance(const std::vector<char32_t>& a, const std::vector<char
     back.swap(row);
   }
   return back[b.size()];
+}
+
+/// Whether the letters of `part` occur in `whole` in order.
+bool is_subsequence(const std::vector<char32_t>& part, const std::vector<char32_t>& whole) {
+  std::size_t found = 0;
+  for (auto c : whole)
+    if (found < part.size() && part[found] == c) ++found;
+  return found == part.size();
 }
 
 }  // namespace
@@ -190,6 +207,7 @@ std::optional<std::string> nearest(std::string_view word,
   if (wanted.size() > max_length) return std::nullopt;
   auto limit = wanted.size() / 3;
   std::optional<std::string> best;
+  bool best_kept_order = false;
   for (auto candidate : candidates) {
     if (candidate.size() > 4 * max_length) continue;
     auto other = code_points(candidate);
@@ -197,8 +215,13 @@ std::optional<std::string> nearest(std::string_view word,
         wanted.size() > other.size() ? wanted.size() - other.size() : other.size() - wanted.size();
     if (apart > limit) continue;
     auto distance = edit_distance(wanted, other);
-    if (distance > limit || (best && distance == limit)) continue;
+    if (distance > limit) continue;
+    // Of equally near ones, a word from which only letters were left out is likelier meant than one
+    // with another letter: "nte" is "note" rather than "nth".
+    auto kept_order = is_subsequence(wanted, other);
+    if (best && distance == limit && (best_kept_order || !kept_order)) continue;
     best = candidate;
+    best_kept_order = kept_order;
     if (distance == 0) return best;
     limit = distance;
   }

@@ -248,14 +248,7 @@ private:
 
   std::optional<std::size_t> named(const value& v) const {
     auto k = v.as_keyword();
-    if (k == nullptr)
-      return std::nullopt;
-    for (std::size_t i = 0; i < spec_.params.size(); ++i) {
-      auto& p = spec_.params[i];
-      if (is_named(p) && (p.name == *k || std::find(p.aliases.begin(), p.aliases.end(), *k) != p.aliases.end()))
-        return i;
-    }
-    return std::nullopt;
+    return k != nullptr ? find_option(spec_, *k) : std::nullopt;
   }
 
   /// Binds argument `i`; the index of the next one.

@@ -101,13 +101,18 @@ private:
 
   bool may_commit() const { return state_.request.commit && !state_.env.scratch && errors_.diagnostics.empty(); }
 
-  /// One form. The forms inside a `do` at top level are top-level forms too, so that a macro can be
-  /// used after its definition.
+  /// One form. The forms inside a `do` at top level are top-level forms too: a macro can be used
+  /// after its definition, and music is in the score for the forms that follow.
   result<value> one(const value& datum, source_span span) {
     if (auto block = list_with_head(datum, "do"); block != nullptr && block->items.size() > 1) {
       result<value> last = value{};
-      for (std::size_t i = 1; i < block->items.size() && last; ++i)
-        last = one(block->items[i], i < block->spans.size() ? block->spans[i] : span);
+      for (std::size_t i = 1; i < block->items.size() && last; ++i) {
+        auto at = i < block->spans.size() ? block->spans[i] : span;
+        last = one(block->items[i], at);
+        // The last value is the block's; `run` commits it.
+        if (last && i + 1 < block->items.size() && may_commit() && !state_.preview)
+          last = committed(std::move(*last), at);
+      }
       return last;
     }
     state_.failure = {};

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -85,6 +87,8 @@ struct form_spec {
 const std::vector<form_spec>& form_table();
 /// By name or alias.
 const form_spec* find_form(std::string_view name);
+/// Index of the option or flag of that name or alias (without colon).
+std::optional<std::size_t> find_option(const form_spec& f, std::string_view name);
 /// `(note PITCH [DUR] [:voice N] ... )`
 std::string usage(const form_spec& f);
 

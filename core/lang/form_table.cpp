@@ -1,5 +1,6 @@
 #include "core/lang/form_spec.hpp"
 
+#include <functional>
 #include <iterator>
 #include <unordered_map>
 
@@ -42,6 +43,42 @@ const form_spec* find_form(std::string_view name) {
   }();
   auto at = index.find(name);
   return at != index.end() ? at->second : nullptr;
+}
+
+namespace {
+
+using option_index = std::unordered_map<std::string_view, std::size_t>;
+
+option_index options_of(const form_spec& f) {
+  option_index by_name;
+  for (std::size_t i = 0; i < f.params.size(); ++i) {
+    auto& p = f.params[i];
+    if (p.kind != param_kind::option && p.kind != param_kind::flag)
+      continue;
+    by_name.emplace(p.name, i);
+    for (auto& alias : p.aliases)
+      by_name.emplace(alias, i);
+  }
+  return by_name;
+}
+
+} // namespace
+
+std::optional<std::size_t> find_option(const form_spec& f, std::string_view name) {
+  // A note has more than a hundred options.
+  static const auto indices = [] {
+    std::vector<option_index> all;
+    for (auto& row : form_table())
+      all.push_back(options_of(row));
+    return all;
+  }();
+  auto find_in = [name](const option_index& index) {
+    auto at = index.find(name);
+    return at != index.end() ? std::optional{at->second} : std::nullopt;
+  };
+  auto& table = form_table();
+  bool in_table = std::less_equal<>{}(table.data(), &f) && std::less<>{}(&f, table.data() + table.size());
+  return in_table ? find_in(indices[static_cast<std::size_t>(&f - table.data())]) : find_in(options_of(f));
 }
 
 std::string usage(const form_spec& f) {

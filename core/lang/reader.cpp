@@ -69,6 +69,15 @@ bool is_ratio(std::string_view s) {
   return digits(s.substr(0, colon)) && digits(s.substr(colon + 1));
 }
 
+/// A set class as Forte numbers it: cardinality 0 to 12, hyphen, index: "4-19", "6-31".
+bool is_set_class_name(std::string_view s) {
+  auto hyphen = s.find('-');
+  if (hyphen == 0 || hyphen > 2 || hyphen == std::string_view::npos || s.size() - hyphen > 3 || hyphen + 1 == s.size())
+    return false;
+  auto digits = [](std::string_view part) { return std::all_of(part.begin(), part.end(), is_digit); };
+  return digits(s.substr(0, hyphen)) && digits(s.substr(hyphen + 1));
+}
+
 /// Numbers: nothing when `s` is not one.
 std::optional<word_result> read_number(std::string_view s) {
   auto body = s.starts_with('+') || s.starts_with('-') ? s.substr(1) : s;
@@ -160,7 +169,7 @@ word_result read_word(std::string_view raw) {
   if (s[0] == '#')
     return word_error{errc::invalid_token, s + " begins nothing known",
                       "# begins a comment #| |#, a left-out datum #; or a phrase #p\"...\""};
-  if (only_number_characters(s) && !is_additive(s))
+  if (only_number_characters(s) && !is_additive(s) && !is_set_class_name(s))
     return word_error{errc::invalid_token, "not a number: " + s,
                       "numbers are 3, -3/2, 0.75; additive metres 3+2"};
   return value::sym(std::move(s));

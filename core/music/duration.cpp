@@ -17,7 +17,7 @@ struct note_base_names {
   std::string_view musicxml;
   std::array<std::string_view, 6> others;
 };
-constexpr note_base_names names[] = {
+constexpr note_base_names note_base_table[] = {
     {"maxima", "maxima", {"octuple-whole"}},
     {"long", "long", {"longa", "quadruple-whole"}},
     {"breve", "breve", {"double-whole", "double-whole-note"}},
@@ -38,15 +38,15 @@ constexpr note_base_names names[] = {
 };
 
 /// More dots than anyone writes; the bound keeps the exact length within 64 bits.
-constexpr std::size_t max_dots = 16;
+constexpr std::size_t max_note_dots = 16;
 
 std::optional<note_base> find_base(std::string_view text) {
   if (text.empty()) return std::nullopt;
-  for (std::size_t i = 0; i < std::size(names); ++i)
-    if (same_name(text, names[i].keyword) || same_name(text, names[i].musicxml))
+  for (std::size_t i = 0; i < std::size(note_base_table); ++i)
+    if (same_name(text, note_base_table[i].keyword) || same_name(text, note_base_table[i].musicxml))
       return static_cast<note_base>(i);
-  for (std::size_t i = 0; i < std::size(names); ++i)
-    for (auto other : names[i].others)
+  for (std::size_t i = 0; i < std::size(note_base_table); ++i)
+    for (auto other : note_base_table[i].others)
       if (same_name(text, other)) return static_cast<note_base>(i);
   return std::nullopt;
 }
@@ -60,11 +60,13 @@ quarters length(note_base b) {
                       : quarters{rational{1, std::int64_t{1} << (i - quarter)}};
 }
 
-std::string_view musicxml_name(note_base b) { return names[static_cast<std::size_t>(b)].musicxml; }
+std::string_view musicxml_name(note_base b) {
+  return note_base_table[static_cast<std::size_t>(b)].musicxml;
+}
 
 std::optional<note_base> parse_musicxml_note_base(std::string_view name) {
-  for (std::size_t i = 0; i < std::size(names); ++i)
-    if (names[i].musicxml == name) return static_cast<note_base>(i);
+  for (std::size_t i = 0; i < std::size(note_base_table); ++i)
+    if (note_base_table[i].musicxml == name) return static_cast<note_base>(i);
   return std::nullopt;
 }
 
@@ -77,7 +79,7 @@ quarters length(note_value v) {
 }
 
 std::string to_string(note_value v) {
-  std::string out{names[static_cast<std::size_t>(v.base)].keyword};
+  std::string out{note_base_table[static_cast<std::size_t>(v.base)].keyword};
   out.append(v.dots, '.');
   return out;
 }
@@ -86,7 +88,7 @@ std::optional<note_value> parse_note_value(std::string_view text) {
   auto last = text.find_last_not_of('.');
   if (last == std::string_view::npos) return std::nullopt;
   auto dots = text.size() - last - 1;
-  if (dots > max_dots) return std::nullopt;
+  if (dots > max_note_dots) return std::nullopt;
   auto base = find_base(text.substr(0, last + 1));
   if (!base) return std::nullopt;
   return note_value{*base, static_cast<std::uint8_t>(dots)};
@@ -119,7 +121,7 @@ std::vector<note_value> tied_note_values(quarters q) {
       break;
     }
     note_value best{note_base::n1024th, 0};
-    for (std::size_t i = 0; i < std::size(names); ++i) {
+    for (std::size_t i = 0; i < std::size(note_base_table); ++i) {
       note_value plain{static_cast<note_base>(i), 0}, dotted{static_cast<note_base>(i), 1};
       if (plain.base != note_base::n1024th && length(dotted) <= q) {
         best = dotted;

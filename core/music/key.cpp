@@ -10,30 +10,30 @@ struct mode_row {
   std::string_view name;
   int fifths_offset;
 };
-constexpr mode_row modes[] = {
+constexpr mode_row mode_table[] = {
     {"none", 0},      {"major", 0},  {"minor", -3},      {"ionian", 0},   {"dorian", -2},
     {"phrygian", -4}, {"lydian", 1}, {"mixolydian", -1}, {"aeolian", -3}, {"locrian", -5},
 };
 
-constexpr int max_fifths = 7;
+constexpr int max_signature_fifths = 7;
 
 }  // namespace
 
-std::string_view to_string(mode m) { return modes[static_cast<std::size_t>(m)].name; }
+std::string_view to_string(mode m) { return mode_table[static_cast<std::size_t>(m)].name; }
 
 std::optional<mode> parse_mode(std::string_view text) {
-  for (std::size_t i = 0; i < std::size(modes); ++i)
-    if (modes[i].name == text) return static_cast<mode>(i);
+  for (std::size_t i = 0; i < std::size(mode_table); ++i)
+    if (mode_table[i].name == text) return static_cast<mode>(i);
   return std::nullopt;
 }
 
-int fifths_offset(mode m) { return modes[static_cast<std::size_t>(m)].fifths_offset; }
+int fifths_offset(mode m) { return mode_table[static_cast<std::size_t>(m)].fifths_offset; }
 
 std::optional<key_signature> key_on(pitch_name tonic, mode m) {
   auto position = line_of_fifths(tonic);
   if (!position) return std::nullopt;
   auto fifths = *position + fifths_offset(m);
-  if (fifths < -max_fifths || fifths > max_fifths) return std::nullopt;
+  if (fifths < -max_signature_fifths || fifths > max_signature_fifths) return std::nullopt;
   key_signature k;
   k.fifths = fifths;
   k.mode = m;

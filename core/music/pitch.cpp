@@ -10,30 +10,30 @@ namespace fermata {
 
 namespace {
 
-constexpr std::string_view letters = "cdefgab";
+constexpr std::string_view letter_names = "cdefgab";
 
 /// One accidental spelling; the first row of an alteration is the one that is printed.
 struct accidental_spelling {
   std::string_view text;
   std::int16_t cents;
 };
-constexpr accidental_spelling accidentals[] = {
+constexpr accidental_spelling accidental_spellings[] = {
     {"", 0},       {"#", 100}, {"b", -100}, {"##", 200},  {"bb", -200}, {"###", 300},
     {"bbb", -300}, {"+", 50},  {"d", -50},  {"#+", 150},  {"db", -150}, {"s", 100},
     {"x", 200},    {"n", 0},   {"+#", 150}, {"bd", -150},
 };
 
 /// Musical signs and what they stand for in ASCII.
-struct sign {
+struct accidental_sign {
   std::string_view utf8;
   std::string_view ascii;
 };
-constexpr sign signs[] = {
+constexpr accidental_sign accidental_signs[] = {
     {"\u266f", "#"}, {"\u266d", "b"}, {"\u266e", "n"}, {"\U0001d12a", "##"}, {"\U0001d12b", "bb"},
 };
 
 std::optional<step> parse_letter(char c) {
-  auto at = letters.find(c >= 'A' && c <= 'G' ? static_cast<char>(c - 'A' + 'a') : c);
+  auto at = letter_names.find(c >= 'A' && c <= 'G' ? static_cast<char>(c - 'A' + 'a') : c);
   if (at == std::string_view::npos) return std::nullopt;
   return static_cast<step>(at);
 }
@@ -56,7 +56,7 @@ std::optional<std::int16_t> parse_accidental(std::string_view text) {
   while (!text.empty()) {
     auto piece = text.substr(0, 1);
     auto width = piece.size();
-    for (const auto& s : signs)
+    for (const auto& s : accidental_signs)
       if (text.starts_with(s.utf8)) {
         piece = s.ascii;
         width = s.utf8.size();
@@ -66,7 +66,7 @@ std::optional<std::int16_t> parse_accidental(std::string_view text) {
       ascii[size++] = c;
     text.remove_prefix(width);
   }
-  for (const auto& a : accidentals)
+  for (const auto& a : accidental_spellings)
     if (a.text == std::string_view{ascii.data(), size}) return a.cents;
   return std::nullopt;
 }
@@ -99,8 +99,8 @@ std::optional<std::int16_t> parse_accidental_words(std::string_view text) {
 }
 
 void append_name(std::string& out, step letter, int cents) {
-  out += letters[static_cast<std::size_t>(letter)];
-  for (const auto& a : accidentals)
+  out += letter_names[static_cast<std::size_t>(letter)];
+  for (const auto& a : accidental_spellings)
     if (a.cents == cents) {
       out += a.text;
       return;

@@ -8,18 +8,18 @@ namespace {
 
 /// Wide enough for 38 decimal digits: every decimal that reduces to a 64-bit fraction with a
 /// power-of-two denominator up to 2^38 is read exactly.
-__extension__ using wide = unsigned __int128;
-constexpr wide wide_limit = (~wide{0} - 9) / 10;
-constexpr wide int64_limit = INT64_MAX;
+__extension__ using wide_decimal = unsigned __int128;
+constexpr wide_decimal wide_decimal_limit = (~wide_decimal{0} - 9) / 10;
+constexpr wide_decimal int64_limit = INT64_MAX;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Reads digits from the front of `text` into `value`; false when there is none or too many.
-bool take_digits(std::string_view& text, wide& value) {
+bool take_digits(std::string_view& text, wide_decimal& value) {
   std::size_t n = 0;
-  for (; n < text.size() && is_digit(text[n]); ++n) {
-    if (value > wide_limit) return false;
-    value = value * 10 + static_cast<wide>(text[n] - '0');
+  for (; n < text.size() && is_decimal_digit(text[n]); ++n) {
+    if (value > wide_decimal_limit) return false;
+    value = value * 10 + static_cast<wide_decimal>(text[n] - '0');
   }
   text.remove_prefix(n);
   return n > 0;
@@ -38,7 +38,7 @@ std::optional<rational> parse_rational(std::string_view text) {
     negative = text.front() == '-';
     text.remove_prefix(1);
   }
-  wide num = 0, den = 1;
+  wide_decimal num = 0, den = 1;
   if (!take_digits(text, num)) return std::nullopt;
   if (!text.empty() && text.front() == '/') {
     text.remove_prefix(1);
@@ -46,23 +46,23 @@ std::optional<rational> parse_rational(std::string_view text) {
     if (!take_digits(text, den) || den == 0) return std::nullopt;
   } else if (!text.empty() && text.front() == '.') {
     text.remove_prefix(1);
-    if (text.empty() || !is_digit(text.front())) return std::nullopt;
+    if (text.empty() || !is_decimal_digit(text.front())) return std::nullopt;
     // Zeros at the end say nothing and must not push the denominator out of range.
     auto digits = text;
     while (!digits.empty() && digits.back() == '0')
       digits.remove_suffix(1);
     if (text.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
     for (char c : digits) {
-      if (num > wide_limit || den > wide_limit) return std::nullopt;
-      num = num * 10 + static_cast<wide>(c - '0');
+      if (num > wide_decimal_limit || den > wide_decimal_limit) return std::nullopt;
+      num = num * 10 + static_cast<wide_decimal>(c - '0');
       den *= 10;
     }
     text = {};
   }
   if (!text.empty()) return std::nullopt;
-  wide a = num, b = den;
+  wide_decimal a = num, b = den;
   while (b != 0) {
-    wide t = a % b;
+    wide_decimal t = a % b;
     a = b;
     b = t;
   }

@@ -17,11 +17,11 @@ struct tone_text {
 };
 
 std::string span_text(const spanner& s) {
-  static constexpr const char* names[] = {"tie",       "slur",     "tuplet",
+  static constexpr const char* kinds[] = {"tie",       "slur",     "tuplet",
                                           "glissando", "slide",    "wavy line",
                                           "hammer-on", "pull-off", "tremolo"};
   static constexpr const char* ends[] = {" start", " stop", " continue", " let ring"};
-  return std::string{names[static_cast<std::size_t>(s.kind)]} +
+  return std::string{kinds[static_cast<std::size_t>(s.kind)]} +
          ends[static_cast<std::size_t>(s.end)];
 }
 

@@ -73,16 +73,32 @@ std::vector<std::string_view> all_names() {
   return names;
 }
 
+/// The second words of commands that begin with this one: new, list, ... of `:session`.
+std::vector<std::string_view> family_of(std::string_view word) {
+  std::vector<std::string_view> seconds;
+  for (auto& row : command_table())
+    if (row.name.size() > word.size() && row.name.substr(0, word.size()) == word
+        && row.name[word.size()] == ' ')
+      seconds.push_back(row.name.substr(word.size() + 1));
+  return seconds;
+}
+
 error unknown_command(std::string_view text) {
   auto word = std::string{text.substr(0, text.find_first_of(blanks))};
-  // `:session` with a second word that is none of its commands.
-  std::string family;
-  for (auto& row : command_table())
-    if (row.name.substr(0, word.size() + 1) == word + ' ')
-      family += (family.empty() ? "" : ", ") + std::string{row.name.substr(word.size() + 1)};
-  if (!family.empty())
-    return {errc::unknown_name, "`:" + word + "` is followed by one of: " + family, std::nullopt,
-            "`:help " + word + "` shows them."};
+  if (auto family = family_of(word); !family.empty()) {
+    auto second = trimmed(text.substr(word.size()));
+    second = second.substr(0, second.find_first_of(blanks));
+    std::string all;
+    for (auto name : family)
+      all += (all.empty() ? "" : ", ") + std::string{name};
+    auto guess = nearest(second, family);
+    return {errc::unknown_name,
+            "`:" + word + "` is followed by one of " + all + ", not by `" + std::string{second}
+              + '`',
+            std::nullopt,
+            guess ? "Did you mean `:" + word + ' ' + *guess + "`?"
+                  : "`:help " + word + "` shows them."};
+  }
   auto guess = nearest(word, all_names());
   return {errc::unknown_name, "there is no command `:" + word + "`", std::nullopt,
           guess ? "Did you mean `:" + *guess + "`?" : "`:help` lists all commands."};
@@ -201,6 +217,8 @@ result<parsed_command> parse_command(std::string_view given) {
     return fail(wrong(*spec, errc::wrong_argument_count,
                       "`:" + std::string{spec->name} + "` needs "
                         + (spec->least_arguments == 1 ? "an argument" : "more arguments")));
+  if (count > 0 && spec->most_arguments == 0 && !family_of(text.substr(0, length)).empty())
+    return fail(unknown_command(text));
   if (spec->most_arguments >= 0 && count > spec->most_arguments)
     return fail(wrong(*spec, errc::wrong_argument_count,
                       "`:" + std::string{spec->name} + "` does not take `"

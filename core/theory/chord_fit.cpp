@@ -10,12 +10,12 @@ namespace fermata::detail {
 
 namespace {
 /// Weights chosen on the 21 analysed songs of When in Rome at hand; none is delicate.
-constexpr double outside = 0.5;                       ///< per share of tones that the chord lacks
-constexpr double missing[] = {0.3, 0.18, 0.06, 0.2};  ///< per chord tone that hardly sounds
+constexpr double outside_weight = 0.5;  ///< per share of tones that the chord lacks
+constexpr double missing_weights[] = {0.3, 0.18, 0.06, 0.2};  ///< per chord tone that hardly sounds
 constexpr double missing_of_even = 0.2;  ///< the same for chords that divide the octave evenly
-constexpr double presence = 0.03;        ///< the share from which a tone counts as sounding
+constexpr double presence_share = 0.03;  ///< the share from which a tone counts as sounding
 constexpr double root_in_bass = 0.1, member_in_bass = 0.05;
-constexpr double foreign = 0.06;  ///< per chord tone outside the key
+constexpr double foreign_weight = 0.06;  ///< per chord tone outside the key
 
 /// Augmented triads and diminished sevenths: any tone may be the root.
 bool divides_evenly(const chord_template& t) { return t.semitones[2] == 8 || t.semitones[3] == 9; }
@@ -30,7 +30,8 @@ fit_context context_of(const tone_weights& w, const std::optional<tonality>& key
   constexpr pitch_class_set in_major{0, 2, 4, 5, 7, 9, 11}, in_minor{0, 2, 3, 5, 7, 8, 10, 11};
   fit_context context;
   for (int pc = 0; pc < 12; ++pc)
-    if (w.by_class[static_cast<std::size_t>(pc)] >= presence * w.total) context.there.insert(pc);
+    if (w.by_class[static_cast<std::size_t>(pc)] >= presence_share * w.total)
+      context.there.insert(pc);
   if (key)
     context.foreign =
         complement(transposed(is_minor(*key) ? in_minor : in_major, pitch_class(key->tonic)));
@@ -45,13 +46,13 @@ double fit(const tone_weights& w, int root_class, const chord_template& t,
   for (std::size_t i = 0; i < t.size; ++i) {
     auto pc = (root_class + t.semitones[i]) % 12;
     inside += w.by_class[static_cast<std::size_t>(pc)];
-    if (!context.there.contains(pc)) off += even ? missing_of_even : missing[i];
-    if (context.foreign.contains(pc)) off += foreign;
+    if (!context.there.contains(pc)) off += even ? missing_of_even : missing_weights[i];
+    if (context.foreign.contains(pc)) off += foreign_weight;
     bass_fits = bass_fits || pc == w.lowest_class;
   }
   auto share = inside / w.total;
   auto bass = root_class == w.lowest_class && !even ? root_in_bass : bass_fits ? member_in_bass : 0;
-  return share - outside * (1 - share) - off + bass;
+  return share - outside_weight * (1 - share) - off + bass;
 }
 
 /// The classes of each template on C.

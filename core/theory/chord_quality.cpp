@@ -11,7 +11,7 @@ namespace fermata {
 namespace {
 
 /// Longer than any quality in print; what is longer is none.
-constexpr std::size_t max_length = 48;
+constexpr std::size_t max_quality_length = 48;
 
 /// Decoration that does not change what a quality means is taken away and signs become ASCII.
 std::string plain_quality(std::string_view text) {
@@ -225,7 +225,7 @@ private:
 }  // namespace
 
 std::optional<std::vector<interval>> parse_chord_quality(std::string_view text) {
-  if (text.size() > max_length) return std::nullopt;
+  if (text.size() > max_quality_length) return std::nullopt;
   if (auto type = find_chord(text)) return type->intervals;
   auto plain = plain_quality(text);
   if (auto type = find_chord(std::string_view{plain})) return type->intervals;

@@ -13,11 +13,11 @@ namespace fermata {
 namespace {
 /// In beats of a perfect fit. Both only keep the analysis from following every passing tone; on the
 /// analysed songs anything from 0 to 0.2 does nearly the same.
-constexpr double change_cost = 0.12, off_beat_cost = 0.15;
+constexpr double chord_change_cost = 0.12, off_beat_change_cost = 0.15;
 /// What silence or a single tone counts for, per beat.
 constexpr double no_chord_score = 0.3;
 /// The longest stretch that is compared with one chord, in beats; longer chords are joined after.
-constexpr double longest = 8;
+constexpr double longest_segment = 8;
 
 /// What sounds between two neighbouring places of the grid.
 struct grid_slice {
@@ -47,8 +47,8 @@ std::vector<quarters> grid_of(const std::vector<timed_note>& notes, quarters bea
   return places;
 }
 
-std::vector<grid_slice> slices_of(const std::vector<timed_note>& notes,
-                                  const std::vector<quarters>& places) {
+std::vector<grid_slice> grid_slices_of(const std::vector<timed_note>& notes,
+                                       const std::vector<quarters>& places) {
   std::vector<grid_slice> slices(places.empty() ? 0 : places.size() - 1);
   for (const auto& n : notes) {
     auto end = n.onset + n.length;
@@ -84,7 +84,7 @@ std::vector<span_chord> chords_in(const std::vector<timed_note>& notes,
                                   const std::vector<key_change>& keys, quarters beat) {
   if (beat <= quarters{}) beat = quarters{1};
   auto places = grid_of(notes, beat);
-  auto slices = slices_of(notes, places);
+  auto slices = grid_slices_of(notes, places);
   auto key_from = [&](std::size_t i) {
     return keys.empty() ? std::nullopt : std::optional{key_at(keys, places[i])};
   };
@@ -95,11 +95,11 @@ std::vector<span_chord> chords_in(const std::vector<timed_note>& notes,
   for (std::size_t i = 0; i + 1 < places.size(); ++i) {
     grid_slice sum;
     auto key = key_from(i);
-    auto cost = change_cost + ((places[i] / beat).is_integer() ? 0 : off_beat_cost);
+    auto cost = chord_change_cost + ((places[i] / beat).is_integer() ? 0 : off_beat_change_cost);
     for (auto j = i; j < slices.size(); ++j) {
       join(sum, slices[j]);
       auto length = (places[j + 1] - places[i]) / beat;
-      if (j > i && length.to_double() > longest) break;
+      if (j > i && length.to_double() > longest_segment) break;
       auto chord = detail::best_fit(sum.weights, key);
       auto explained = (chord ? chord->score : no_chord_score) * length.to_double() - cost;
       if (best[i] + explained > best[j + 1]) {

@@ -9,7 +9,7 @@ namespace fermata {
 namespace {
 
 /// Longer than any symbol in print; what is longer is no symbol.
-constexpr std::size_t max_length = 56;
+constexpr std::size_t max_symbol_length = 56;
 
 /// The accidental spellings that may follow a root, longest first.
 std::size_t accidental_length(std::string_view text) {
@@ -46,7 +46,7 @@ result<chord_symbol> parse_chord_symbol(std::string_view text) {
   };
   chord_symbol result;
   if (is_no_chord(text)) return result;
-  if (text.empty() || text.size() > max_length) return fault("not a chord symbol");
+  if (text.empty() || text.size() > max_symbol_length) return fault("not a chord symbol");
   auto shown = "`" + std::string{text} + "`";
   auto rest = text;
   result.bass = cut_bass(rest);

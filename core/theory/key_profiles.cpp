@@ -14,7 +14,7 @@ struct profile_row {
   std::string_view initials;
   profile_weights major, minor;
 };
-constexpr profile_row rows[] = {
+constexpr profile_row profile_table[] = {
     {key_profile::albrecht_shanahan,
      "albrecht-shanahan",
      "a-s",
@@ -46,17 +46,19 @@ constexpr profile_row rows[] = {
 
 }  // namespace
 
-std::string_view to_string(key_profile p) { return rows[static_cast<std::size_t>(p)].name; }
+std::string_view to_string(key_profile p) {
+  return profile_table[static_cast<std::size_t>(p)].name;
+}
 
 std::optional<key_profile> parse_key_profile(std::string_view name) {
   if (same_name(name, "temperley-kostka-payne")) return key_profile::temperley;
-  for (const auto& row : rows)
+  for (const auto& row : profile_table)
     if (same_name(name, row.name) || same_name(name, row.initials)) return row.profile;
   return std::nullopt;
 }
 
 const profile_weights& weights(key_profile p, bool minor) {
-  const auto& row = rows[static_cast<std::size_t>(p)];
+  const auto& row = profile_table[static_cast<std::size_t>(p)];
   return minor ? row.minor : row.major;
 }
 

@@ -16,21 +16,24 @@ namespace fermata {
 namespace {
 
 /// Signatures from nine flats to nine sharps, each with its major and minor key.
-constexpr int farthest = 9;
-constexpr std::size_t signatures_count = 2 * farthest + 1, states = 2 * signatures_count;
+constexpr int farthest_signature = 9;
+constexpr std::size_t signatures_count = 2 * farthest_signature + 1,
+                      key_states = 2 * signatures_count;
 
 /// The parameters, in units of negative log probability. None is delicate: halving or doubling any
 /// of them moves the spelling of the OpenScore songs by less than 0.3 percent.
-constexpr double change_cost = 2.0, fifth_cost = 1.0, parallel_cost = 1.0, relative_cost = 0.5;
+constexpr double key_change_cost = 2.0, fifth_cost = 1.0, parallel_cost = 1.0, relative_cost = 0.5;
 constexpr double profile_floor = 0.003;  ///< added to each weight: nothing is impossible
 constexpr double accidental_cost = 0.1;  ///< per quarter and fifth beyond the free ones
 constexpr int free_accidentals = 5, free_fifths_from_signature = 1;
 constexpr double opening_cost = 0.15;  ///< per accidental of the first key
 constexpr double grace_weight = 0.1;
 
-using state_costs = std::array<double, states>;
+using key_state_costs = std::array<double, key_states>;
 
-int fifths_of(std::size_t state) { return static_cast<int>(state % signatures_count) - farthest; }
+int fifths_of(std::size_t state) {
+  return static_cast<int>(state % signatures_count) - farthest_signature;
+}
 bool is_minor_state(std::size_t state) { return state >= signatures_count; }
 /// The tonic on the line of fifths.
 int tonic_of(std::size_t state) { return fifths_of(state) + (is_minor_state(state) ? 3 : 0); }
@@ -42,12 +45,12 @@ double transition_cost(std::size_t from, std::size_t to) {
     distance += relative_cost;
     if (tonic_of(from) == tonic_of(to)) distance = std::min(distance, parallel_cost);
   }
-  return change_cost + fifth_cost * distance;
+  return key_change_cost + fifth_cost * distance;
 }
 
-std::array<std::array<double, 12>, states> emission_costs() {
-  std::array<std::array<double, 12>, states> costs{};
-  for (std::size_t s = 0; s < states; ++s) {
+std::array<std::array<double, 12>, key_states> emission_costs() {
+  std::array<std::array<double, 12>, key_states> costs{};
+  for (std::size_t s = 0; s < key_states; ++s) {
     const auto& w = weights(key_profile::albrecht_shanahan, is_minor_state(s));
     for (int pc = 0; pc < 12; ++pc) {
       auto above_tonic = mod(pc - 7 * tonic_of(s), 12);
@@ -59,10 +62,10 @@ std::array<std::array<double, 12>, states> emission_costs() {
 }
 
 /// What sounds in one quarter: weight per pitch class.
-using slice = std::array<double, 12>;
+using quarter_slice = std::array<double, 12>;
 
-std::map<std::int64_t, slice> slices_of(const std::vector<unspelled_note>& notes) {
-  std::map<std::int64_t, slice> slices;
+std::map<std::int64_t, quarter_slice> quarter_slices_of(const std::vector<unspelled_note>& notes) {
+  std::map<std::int64_t, quarter_slice> slices;
   for (const auto& n : notes) {
     auto length = std::min(n.length.value.to_double(), 1.0);
     slices[floor(n.onset.value)][static_cast<std::size_t>(mod(n.midi_key, 12))] +=
@@ -83,24 +86,24 @@ int signature_at(const std::vector<signature_change>& signatures, std::int64_t q
 std::vector<key_change> track_keys(const std::vector<unspelled_note>& notes,
                                    const std::vector<signature_change>& signatures) {
   static const auto emissions = emission_costs();
-  auto slices = slices_of(notes);
+  auto slices = quarter_slices_of(notes);
   if (slices.empty()) return {};
-  state_costs best{};
-  std::vector<std::array<std::uint8_t, states>> origins;
+  key_state_costs best{};
+  std::vector<std::array<std::uint8_t, key_states>> origins;
   bool first = true;
   for (const auto& [quarter, sounding] : slices) {
     auto previous = best;
     auto& origin = origins.emplace_back();
     auto centre = signatures.empty() ? 0 : signature_at(signatures, quarter);
     auto free = signatures.empty() ? free_accidentals : free_fifths_from_signature;
-    for (std::size_t s = 0; s < states; ++s) {
+    for (std::size_t s = 0; s < key_states; ++s) {
       double cost = 0;
       if (first) {
         cost = signatures.empty() ? opening_cost * std::abs(fifths_of(s)) : 0;
       } else {
         cost = previous[s];
         origin[s] = static_cast<std::uint8_t>(s);
-        for (std::size_t from = 0; from < states; ++from)
+        for (std::size_t from = 0; from < key_states; ++from)
           if (auto c = previous[from] + transition_cost(from, s); c < cost) {
             cost = c;
             origin[s] = static_cast<std::uint8_t>(from);

@@ -12,15 +12,15 @@ namespace fermata {
 
 namespace {
 
-constexpr interval minor_third{2, 3}, major_third{2, 4}, perfect_fifth{4, 7};
+constexpr interval minor_third_up{2, 3}, major_third_up{2, 4}, perfect_fifth_up{4, 7};
 
 /// P, L or R.
 consonant_triad elementary(char operation, consonant_triad t) {
   interval root_moves;
   if (operation == 'L')
-    root_moves = t.minor ? -major_third : major_third;
+    root_moves = t.minor ? -major_third_up : major_third_up;
   else if (operation == 'R')
-    root_moves = t.minor ? minor_third : -minor_third;
+    root_moves = t.minor ? minor_third_up : -minor_third_up;
   return {transposed(t.root, root_moves), !t.minor};
 }
 
@@ -102,8 +102,8 @@ std::vector<pitch> moved(char operation, std::vector<pitch> pitches, consonant_t
 }  // namespace
 
 std::vector<pitch_name> members(const consonant_triad& t) {
-  return {t.root, transposed(t.root, t.minor ? minor_third : major_third),
-          transposed(t.root, perfect_fifth)};
+  return {t.root, transposed(t.root, t.minor ? minor_third_up : major_third_up),
+          transposed(t.root, perfect_fifth_up)};
 }
 
 std::optional<consonant_triad> triad_of(const std::vector<pitch>& pitches) {

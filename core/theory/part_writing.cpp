@@ -14,18 +14,18 @@ namespace fermata {
 
 namespace {
 
-constexpr std::size_t voices = 4, bass = 0, soprano = 3;
+constexpr std::size_t voice_count = 4, bass_voice = 0, soprano_voice = 3;
 
 /// What rules weigh, in semitones of movement. A forbidden thing outweighs any whole piece.
-constexpr double forbidden = 10000, hard = 60, strong = 12, mild = 3;
+constexpr double cost_forbidden = 10000, cost_hard = 60, cost_strong = 12, cost_mild = 3;
 
 /// Of each chord so many positions are kept, the best by themselves.
 constexpr std::size_t max_positions = 90;
 
 struct position {
-  std::array<pitch, voices> pitches;
-  std::array<std::size_t, voices> tones;  ///< which tone of the chord each voice has
-  double cost = 0;                        ///< doubling, spacing and range by themselves
+  std::array<pitch, voice_count> pitches;
+  std::array<std::size_t, voice_count> tones;  ///< which tone of the chord each voice has
+  double cost = 0;                             ///< doubling, spacing and range by themselves
 };
 
 int cents(pitch p) { return midi_cents(p); }
@@ -50,10 +50,10 @@ public:
   std::vector<position> all() {
     const auto& ranges = satb_ranges();
     auto basses = chord_.given_bass ? std::vector<pitch>{*chord_.given_bass}
-                                    : in_range(chord_.tones[chord_.bass], ranges[bass]);
+                                    : in_range(chord_.tones[chord_.bass], ranges[bass_voice]);
     for (auto p : basses) {
-      current_.pitches[bass] = p;
-      current_.tones[bass] = chord_.bass;
+      current_.pitches[bass_voice] = p;
+      current_.tones[bass_voice] = chord_.bass;
       place(1);
     }
     std::stable_sort(found_.begin(), found_.end(),
@@ -64,7 +64,7 @@ public:
 
 private:
   void place(std::size_t voice) {
-    if (voice == voices) {
+    if (voice == voice_count) {
       if (auto cost = judged()) {
         current_.cost = *cost;
         found_.push_back(current_);
@@ -93,14 +93,14 @@ private:
             mod(static_cast<int>(chord_.tones[t].letter) - static_cast<int>(chord_.tones[0].letter),
                 7) == 4;
         if (!fifth && !(t == 0 && chord_.tones.size() > 4)) return std::nullopt;
-        cost += chord_.tones.size() > 3 ? mild : strong;
+        cost += chord_.tones.size() > 3 ? cost_mild : cost_strong;
       }
       if (count > 1) cost += doubling(t) * static_cast<double>(count - 1);
     }
-    for (std::size_t v = 1; v < voices; ++v)
-      if (current_.pitches[v] == current_.pitches[v - 1]) cost += v == 1 ? mild : 1.5;
+    for (std::size_t v = 1; v < voice_count; ++v)
+      if (current_.pitches[v] == current_.pitches[v - 1]) cost += v == 1 ? cost_mild : 1.5;
     // Close to the middle of each range singers are comfortable.
-    for (std::size_t v = 0; v < voices; ++v) {
+    for (std::size_t v = 0; v < voice_count; ++v) {
       const auto& r = satb_ranges()[v];
       auto middle = (cents(r.low) + cents(r.high)) / 2;
       cost += 0.08 * std::abs(semitones(cents(current_.pitches[v]) - middle));
@@ -113,14 +113,14 @@ private:
     auto name = chord_.tones[t];
     if ((chord_.leading_tone && name == *chord_.leading_tone) ||
         (chord_.seventh && name == *chord_.seventh))
-      return forbidden;
+      return cost_forbidden;
     bool diminished = chord_.tones.size() > 2 &&
                       mod(pitch_class(chord_.tones[2]) - pitch_class(chord_.tones[0]), 12) == 6;
-    if (diminished) return t == 1 ? 0 : mild;
+    if (diminished) return t == 1 ? 0 : cost_mild;
     if (t == 0) return 0;
     // In a six-four chord the bass is doubled, in others the fifth is no harm; the third is heard.
     if (t == 2) return chord_.bass == 2 ? -1 : 1;
-    return mild;
+    return cost_mild;
   }
 
   const chord_to_voice& chord_;
@@ -139,14 +139,14 @@ public:
 
   double cost(const position& a, const position& b) const {
     double total = 0;
-    for (std::size_t v = 0; v < voices; ++v) {
+    for (std::size_t v = 0; v < voice_count; ++v) {
       total += voice_cost(a, b, v);
-      if (v + 1 < voices && (cents(b.pitches[v]) > cents(a.pitches[v + 1]) ||
-                             cents(b.pitches[v + 1]) < cents(a.pitches[v])))
-        total += hard;
+      if (v + 1 < voice_count && (cents(b.pitches[v]) > cents(a.pitches[v + 1]) ||
+                                  cents(b.pitches[v + 1]) < cents(a.pitches[v])))
+        total += cost_hard;
     }
-    for (std::size_t low = 0; low < voices; ++low)
-      for (auto high = low + 1; high < voices; ++high)
+    for (std::size_t low = 0; low < voice_count; ++low)
+      for (auto high = low + 1; high < voice_count; ++high)
         total += pair_cost(a, b, low, high);
     return total;
   }
@@ -155,13 +155,13 @@ private:
   double voice_cost(const position& a, const position& b, std::size_t v) const {
     auto move = between(a.pitches[v], b.pitches[v]);
     auto distance = std::abs(semitones(cents(b.pitches[v]) - cents(a.pitches[v])));
-    double cost = v == bass ? 0.4 * distance : distance;
-    if (v != bass && distance > 5) cost += mild + distance - 5;
-    if (v == bass && distance > 7 && distance != 12) cost += mild;
-    if (distance > 12) cost += hard;
+    double cost = v == bass_voice ? 0.4 * distance : distance;
+    if (v != bass_voice && distance > 5) cost += cost_mild + distance - 5;
+    if (v == bass_voice && distance > 7 && distance != 12) cost += cost_mild;
+    if (distance > 12) cost += cost_hard;
     // Augmented steps and leaps are hard to sing; the diminished ones are not.
     auto natural = natural_semitones(std::abs(move.steps));
-    if (distance > natural && move.steps != 0) cost += strong;
+    if (distance > natural && move.steps != 0) cost += cost_strong;
     cost += resolution_cost(a, b, v, move);
     return cost;
   }
@@ -173,13 +173,15 @@ private:
         has(to_, *from_.tonic) && !has(to_, name)) {
       if (b.pitches[v].name() != *from_.tonic || move.steps != 1)
         // Inside, the leading tone may drop a third to complete the next chord.
-        cost += v == soprano || v == bass ? hard : move.steps == -2 ? mild + 2 : strong;
+        cost += v == soprano_voice || v == bass_voice ? cost_hard
+                : move.steps == -2                    ? cost_mild + 2
+                                                      : cost_strong;
     }
     if (from_.seventh && name == *from_.seventh && move.steps != 0) {
-      if (move.steps != -1) cost += hard;
+      if (move.steps != -1) cost += cost_hard;
     }
     if (from_.seventh && name == *from_.seventh && move.steps == 0 && move.semitones != 0)
-      cost += strong;
+      cost += cost_strong;
     return cost;
   }
 
@@ -191,14 +193,14 @@ private:
     auto after = between(b.pitches[low], b.pitches[high]);
     bool similar = (low_moves > 0) == (high_moves > 0);
     bool fifth = is_perfect(after, 4, 7), octave = is_perfect(after, 0, 0);
-    if (fifth && is_perfect(before, 4, 7)) return similar ? forbidden : hard;
-    if (octave && is_perfect(before, 0, 0)) return similar ? forbidden : hard;
+    if (fifth && is_perfect(before, 4, 7)) return similar ? cost_forbidden : cost_hard;
+    if (octave && is_perfect(before, 0, 0)) return similar ? cost_forbidden : cost_hard;
     // A diminished fifth that grows perfect is heard as parallel when the bass takes part.
-    if (fifth && low == bass && similar && mod(before.steps, 7) == 4) return strong;
-    if ((fifth || octave) && low == bass && high == soprano && similar &&
+    if (fifth && low == bass_voice && similar && mod(before.steps, 7) == 4) return cost_strong;
+    if ((fifth || octave) && low == bass_voice && high == soprano_voice && similar &&
         std::abs(between(a.pitches[high], b.pitches[high]).steps) > 1)
-      return strong;
-    return similar && low == bass && high == soprano ? 0.5 : 0;
+      return cost_strong;
+    return similar && low == bass_voice && high == soprano_voice ? 0.5 : 0;
   }
 
   static bool has(const chord_to_voice& chord, pitch_name name) {
@@ -280,8 +282,8 @@ result<std::vector<std::vector<pitch>>> write_parts(const std::vector<chord_to_v
       }
       auto own = p.cost;
       if (i + 1 == chords.size() && options.last_soprano &&
-          p.pitches[soprano].name() != *options.last_soprano)
-        own += hard;
+          p.pitches[soprano_voice].name() != *options.last_soprano)
+        own += cost_hard;
       best.back().push_back(least + own);
       from.back().push_back(origin);
     }

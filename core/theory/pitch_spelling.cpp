@@ -16,10 +16,12 @@ namespace {
 struct two_spellings {
   int usual, other;
 };
-constexpr two_spellings in_major[] = {{0, 0}, {7, -5}, {2, 2},  {9, -3}, {4, 4},   {-1, -1},
-                                      {6, 6}, {1, 1},  {8, -4}, {3, 3},  {-2, 10}, {5, 5}};
-constexpr two_spellings in_minor[] = {{0, 0},  {-5, 7}, {2, 2},  {-3, 9}, {4, 4},   {-1, -1},
-                                      {6, -6}, {1, 1},  {-4, 8}, {3, 3},  {-2, 10}, {5, 5}};
+constexpr two_spellings spellings_in_major[] = {{0, 0},  {7, -5},  {2, 2},   {9, -3},
+                                                {4, 4},  {-1, -1}, {6, 6},   {1, 1},
+                                                {8, -4}, {3, 3},   {-2, 10}, {5, 5}};
+constexpr two_spellings spellings_in_minor[] = {{0, 0},  {-5, 7},  {2, 2},   {-3, 9},
+                                                {4, 4},  {-1, -1}, {6, -6},  {1, 1},
+                                                {-4, 8}, {3, 3},   {-2, 10}, {5, 5}};
 
 /// Indices of the notes by onset, then by pitch.
 std::vector<std::size_t> in_order(const std::vector<unspelled_note>& notes) {
@@ -66,7 +68,7 @@ std::vector<pitch> spelled(const std::vector<unspelled_note>& notes,
     const auto& key = key_at(keys, quarters{rational{floor(n.onset.value)}});
     auto tonic = *line_of_fifths(key.tonic);
     auto above = static_cast<std::size_t>(mod(n.midi_key - 7 * tonic, 12));
-    auto choice = is_minor(key) ? in_minor[above] : in_major[above];
+    auto choice = is_minor(key) ? spellings_in_minor[above] : spellings_in_major[above];
     auto place = choice.usual;
     if (choice.usual != choice.other) {
       auto step = next_step(notes, order, i);

@@ -8,10 +8,11 @@ namespace fermata {
 namespace {
 
 /// Longer than any numeral in print.
-constexpr std::size_t max_length = 64;
+constexpr std::size_t max_numeral_length = 64;
 
-constexpr std::array<std::string_view, 7> capitals{"I", "II", "III", "IV", "V", "VI", "VII"};
-constexpr std::array<std::string_view, 7> small{"i", "ii", "iii", "iv", "v", "vi", "vii"};
+constexpr std::array<std::string_view, 7> capital_numerals{"I", "II", "III", "IV",
+                                                           "V", "VI", "VII"};
+constexpr std::array<std::string_view, 7> small_numerals{"i", "ii", "iii", "iv", "v", "vi", "vii"};
 
 /// The figures below the bass and what they say about the chord. The first row of a chord is the
 /// one that is printed.
@@ -47,7 +48,7 @@ const named_row* find_named(numeral_kind kind) {
   return nullptr;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_figure_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Reads one numeral with its applied targets from the left.
 class numeral_reader {
@@ -124,9 +125,9 @@ private:
   bool number(roman_numeral& n) {
     // Longest first, so that VII is not read as V.
     for (int i : {7, 3, 6, 4, 2, 5, 1}) {
-      if (take(capitals[static_cast<std::size_t>(i - 1)]))
+      if (take(capital_numerals[static_cast<std::size_t>(i - 1)]))
         n.quality = triad_quality::major;
-      else if (take(small[static_cast<std::size_t>(i - 1)]))
+      else if (take(small_numerals[static_cast<std::size_t>(i - 1)]))
         n.quality = triad_quality::minor;
       else
         continue;
@@ -149,9 +150,10 @@ private:
   bool figures(roman_numeral& n) {
     std::string digits;
     while (!text_.empty() && digits.size() < 4) {
-      if (is_digit(text_.front()))
+      if (is_figure_digit(text_.front()))
         digits += text_.front();
-      else if (digits.empty() || text_.size() < 2 || text_.front() != '/' || !is_digit(text_[1]))
+      else if (digits.empty() || text_.size() < 2 || text_.front() != '/' ||
+               !is_figure_digit(text_[1]))
         break;
       text_.remove_prefix(1);
     }
@@ -173,7 +175,7 @@ private:
         a.what = numeral_alteration::action::add;
       a.semitones = accidental();
       a.number = 0;
-      while (!text_.empty() && is_digit(text_.front()) && a.number < 100) {
+      while (!text_.empty() && is_figure_digit(text_.front()) && a.number < 100) {
         a.number = a.number * 10 + (text_.front() - '0');
         text_.remove_prefix(1);
       }
@@ -200,10 +202,10 @@ std::string_view figures_of(int extension, int inversion) {
 }  // namespace
 
 result<roman_numeral> parse_roman_numeral(std::string_view text) {
-  if (text.size() <= max_length)
+  if (text.size() <= max_numeral_length)
     if (auto n = numeral_reader{text}.read()) return *n;
   return fail({errc::invalid_chord,
-               "not a Roman numeral: `" + std::string{text.substr(0, max_length)} + "`",
+               "not a Roman numeral: `" + std::string{text.substr(0, max_numeral_length)} + "`",
                std::nullopt, "numerals look like I, V65, viio7, vii/o7, bVI, V7/V, N6, Ger65"});
 }
 
@@ -230,7 +232,7 @@ std::string to_string(const roman_numeral& n) {
     auto i = static_cast<std::size_t>(n.degree - 1);
     bool capital = n.quality == triad_quality::major || n.quality == triad_quality::augmented;
     out = accidental_text(n.accidental);
-    out += capital ? capitals[i] : small[i];
+    out += capital ? capital_numerals[i] : small_numerals[i];
     if (n.quality == triad_quality::diminished) out += "o";
     if (n.quality == triad_quality::half_diminished) out += "/o";
     if (n.quality == triad_quality::augmented) out += "+";

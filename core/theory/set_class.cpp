@@ -8,11 +8,11 @@ namespace fermata {
 
 namespace {
 
-struct table_row {
+struct set_class_row {
   std::string_view name;
   std::string_view digits;
 };
-constexpr table_row rows[] = {
+constexpr set_class_row set_class_rows[] = {
 #define SET_CLASS(name, digits) {name, digits},
 #include "core/theory/set_class_table.inc"
 #undef SET_CLASS
@@ -20,7 +20,7 @@ constexpr table_row rows[] = {
 
 std::vector<set_class> build_table() {
   std::vector<set_class> table;
-  for (const auto& row : rows) {
+  for (const auto& row : set_class_rows) {
     set_class c;
     c.name = row.name;
     for (char digit : row.digits)

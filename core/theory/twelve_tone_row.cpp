@@ -10,11 +10,11 @@ namespace fermata {
 
 namespace {
 
-constexpr std::string_view operation_names[] = {"P", "I", "R", "RI"};
+constexpr std::string_view row_operation_names[] = {"P", "I", "R", "RI"};
 
-constexpr row_operation all_operations[] = {row_operation::prime, row_operation::inversion,
-                                            row_operation::retrograde,
-                                            row_operation::retrograde_inversion};
+constexpr row_operation all_row_operations[] = {row_operation::prime, row_operation::inversion,
+                                                row_operation::retrograde,
+                                                row_operation::retrograde_inversion};
 
 pitch_class_set segment(const std::vector<int>& classes, int from, int length) {
   pitch_class_set s;
@@ -26,7 +26,7 @@ pitch_class_set segment(const std::vector<int>& classes, int from, int length) {
 }  // namespace
 
 std::string to_string(row_form f) {
-  return std::string{operation_names[static_cast<std::size_t>(f.operation)]} +
+  return std::string{row_operation_names[static_cast<std::size_t>(f.operation)]} +
          std::to_string(f.number);
 }
 
@@ -34,7 +34,7 @@ result<row_form> parse_row_form(std::string_view text) {
   std::string upper;
   for (char c : text.substr(0, 8))
     upper += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  for (auto operation : all_operations)
+  for (auto operation : all_row_operations)
     for (int n = 0; n < 12; ++n)
       if (row_form f{operation, n}; to_string(f) == upper) return f;
   return fail({errc::wrong_type, "not a row form: `" + std::string{text.substr(0, 40)} + "`",
@@ -105,7 +105,7 @@ bool is_all_interval(const twelve_tone_row& row) {
 std::vector<row_form> combinatorial_forms(const twelve_tone_row& row) {
   auto first = segment(row.classes(), 0, 6);
   std::vector<row_form> result;
-  for (auto operation : all_operations)
+  for (auto operation : all_row_operations)
     for (int n = 0; n < 12; ++n)
       if (segment(form_of(row, {operation, n}), 0, 6) == complement(first))
         result.push_back({operation, n});
@@ -121,7 +121,7 @@ bool is_all_combinatorial(const twelve_tone_row& row) {
 
 std::vector<row_form> equal_forms(const twelve_tone_row& row) {
   std::vector<row_form> result;
-  for (auto operation : all_operations)
+  for (auto operation : all_row_operations)
     for (int n = 0; n < 12; ++n) {
       row_form f{operation, n};
       if (f != row_form{row_operation::prime, row.classes().front()} &&
@@ -135,7 +135,7 @@ std::vector<shared_segment> invariant_segments(const twelve_tone_row& row, int l
   std::vector<shared_segment> result;
   if (length < 2 || length > 11) return result;
   const auto& original = row.classes();
-  for (auto operation : all_operations)
+  for (auto operation : all_row_operations)
     for (int n = 0; n < 12; ++n) {
       row_form f{operation, n};
       if (f == row_form{row_operation::prime, original.front()}) continue;

@@ -10,8 +10,8 @@ namespace fermata {
 
 namespace {
 
-using kind = voice_leading_fault_kind;
-using sounding = std::vector<std::optional<pitch>>;
+using writing_fault = voice_leading_fault_kind;
+using sounding_voices = std::vector<std::optional<pitch>>;
 
 constexpr std::string_view fault_names[] = {
     "parallel fifths",  "parallel octaves", "parallel unisons", "contrary fifths",
@@ -49,27 +49,27 @@ public:
   }
 
 private:
-  void report(kind k, std::size_t lower, std::size_t upper) {
+  void report(writing_fault k, std::size_t lower, std::size_t upper) {
     faults_.push_back({k, moment_, lower, upper});
   }
 
-  void standing(const sounding& now) {
+  void standing(const sounding_voices& now) {
     int leading_tones = 0;
     for (std::size_t v = 0; v < now.size(); ++v) {
       if (!now[v]) continue;
       if (v < rules_.ranges.size() && (midi_cents(*now[v]) < midi_cents(rules_.ranges[v].low) ||
                                        midi_cents(*now[v]) > midi_cents(rules_.ranges[v].high)))
-        report(kind::out_of_range, v, v);
+        report(writing_fault::out_of_range, v, v);
       if (leading_tone_ && now[v]->name() == *leading_tone_ && ++leading_tones == 2)
-        report(kind::doubled_leading_tone, v, v);
+        report(writing_fault::doubled_leading_tone, v, v);
       if (v + 1 >= now.size() || !now[v + 1]) continue;
       auto apart = midi_cents(*now[v + 1]) - midi_cents(*now[v]);
-      if (apart < 0) report(kind::crossing, v, v + 1);
-      if (rules_.spacing && v > 0 && apart > 1200) report(kind::wide_spacing, v, v + 1);
+      if (apart < 0) report(writing_fault::crossing, v, v + 1);
+      if (rules_.spacing && v > 0 && apart > 1200) report(writing_fault::wide_spacing, v, v + 1);
     }
   }
 
-  void moving(const sounding& before, const sounding& now) {
+  void moving(const sounding_voices& before, const sounding_voices& now) {
     auto voices = std::min(before.size(), now.size());
     for (std::size_t low = 0; low < voices; ++low)
       for (auto high = low + 1; high < voices; ++high)
@@ -78,29 +78,29 @@ private:
     for (std::size_t v = 0; v + 1 < voices; ++v) {
       bool above = now[v] && before[v + 1] && midi_cents(*now[v]) > midi_cents(*before[v + 1]);
       bool below = now[v + 1] && before[v] && midi_cents(*now[v + 1]) < midi_cents(*before[v]);
-      if (above || below) report(kind::overlap, v, v + 1);
+      if (above || below) report(writing_fault::overlap, v, v + 1);
     }
   }
 
-  void pair(const sounding& before, const sounding& now, std::size_t low, std::size_t high,
-            bool outer) {
+  void pair(const sounding_voices& before, const sounding_voices& now, std::size_t low,
+            std::size_t high, bool outer) {
     auto low_moves = movement(*before[low], *now[low]);
     auto high_moves = movement(*before[high], *now[high]);
     if (low_moves == 0 || high_moves == 0) return;
     bool similar = (low_moves > 0) == (high_moves > 0);
     auto from = between(*before[low], *before[high]), to = between(*now[low], *now[high]);
     if (is_fifth(from) && is_fifth(to)) {
-      report(similar ? kind::parallel_fifths : kind::contrary_fifths, low, high);
+      report(similar ? writing_fault::parallel_fifths : writing_fault::contrary_fifths, low, high);
     } else if (is_octave(from) && is_octave(to)) {
-      report(!similar                           ? kind::contrary_octaves
-             : is_unison(from) && is_unison(to) ? kind::parallel_unisons
-                                                : kind::parallel_octaves,
+      report(!similar                           ? writing_fault::contrary_octaves
+             : is_unison(from) && is_unison(to) ? writing_fault::parallel_unisons
+                                                : writing_fault::parallel_octaves,
              low, high);
     } else if (outer && similar && std::abs(between(*before[high], *now[high]).steps) > 1) {
       if (is_fifth(to))
-        report(kind::hidden_fifths, low, high);
+        report(writing_fault::hidden_fifths, low, high);
       else if (is_octave(to))
-        report(kind::hidden_octaves, low, high);
+        report(writing_fault::hidden_octaves, low, high);
     }
   }
 
@@ -122,7 +122,7 @@ std::vector<voice_moment> voice_moments(const std::vector<std::vector<timed_note
     }
   std::vector<voice_moment> moments;
   for (auto at : times)
-    moments.push_back({at, sounding(voices.size())});
+    moments.push_back({at, sounding_voices(voices.size())});
   for (std::size_t v = 0; v < voices.size(); ++v)
     for (const auto& n : voices[v]) {
       auto first = std::lower_bound(moments.begin(), moments.end(), n.onset,
@@ -156,8 +156,8 @@ std::vector<voice_leading_fault> voice_leading_faults(const std::vector<std::vec
                                                       const voice_leading_rules& rules) {
   std::vector<voice_moment> moments;
   for (std::size_t i = 0; i < chords.size(); ++i)
-    moments.push_back(
-        {quarters{static_cast<std::int64_t>(i)}, sounding(chords[i].begin(), chords[i].end())});
+    moments.push_back({quarters{static_cast<std::int64_t>(i)},
+                       sounding_voices(chords[i].begin(), chords[i].end())});
   return voice_leading_faults(moments, rules);
 }
 

@@ -13,13 +13,6 @@ namespace fermata::io::lilypond {
 
 namespace {
 
-std::string attribute(const preserved& extra, std::string_view name) {
-  if (extra)
-    for (auto& [k, v] : extra->attributes)
-      if (k == name) return v;
-  return {};
-}
-
 std::string side(const direction& d, const char* otherwise) {
   return d.placement == "above" ? "^" : d.placement == "below" ? "_" : otherwise;
 }

@@ -24,13 +24,6 @@ struct tone_text {
   std::string operator()(const rest&) const { return "r"; }
 };
 
-std::string attribute(const preserved& extra, std::string_view name) {
-  if (extra)
-    for (auto& [k, v] : extra->attributes)
-      if (k == name) return v;
-  return {};
-}
-
 /// "!" or "?" for an accidental that is shown as a reminder.
 std::string reminder(const note& n) {
   if (!n.accidental) return "";

@@ -66,13 +66,6 @@ constexpr fermata_row fermatas[] = {
     {"double-dot", "\\henzeshortfermata"},
 };
 
-std::string attribute(const preserved& extra, std::string_view name) {
-  if (extra)
-    for (auto& [k, v] : extra->attributes)
-      if (k == name) return v;
-  return {};
-}
-
 }  // namespace
 
 std::string placement(const preserved& extra) {

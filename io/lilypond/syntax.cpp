@@ -62,6 +62,14 @@ std::string duration_text(quarters sounding, std::optional<note_value> drawn) {
   return factor == rational{1} ? text : text + "*" + to_string(factor);
 }
 
+std::string attribute(const preserved& extra, std::string_view name) {
+  if (extra)
+    for (auto& [k, v] : extra->attributes)
+      if (k == name)
+        return v;
+  return {};
+}
+
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {

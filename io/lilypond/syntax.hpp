@@ -30,6 +30,9 @@ std::string duration_text(quarters sounding, std::optional<note_value> drawn = s
 /// A fraction of a whole note: "3/4".
 std::string whole_fraction(quarters q);
 
+/// An attribute that the score keeps from the file; empty when there is none.
+std::string attribute(const preserved& extra, std::string_view name);
+
 /// In double quotes, with \" and \\ escaped and line ends as blanks.
 std::string quoted(std::string_view text);
 

@@ -45,10 +45,12 @@ repl_links::repl_links(options o) : options_(std::move(o)) {
 repl_links::~repl_links() = default;
 
 const std::vector<repl_instance>& repl_links::instances() {
-  // Every call asks; one system call for all that came together is enough.
-  if (!options_.socket.empty() || (looked_ && !stale_))
+  // Every call asks, some thousand times a second; who came or went is seen soon enough.
+  constexpr std::chrono::milliseconds recent{20};
+  const auto now = std::chrono::steady_clock::now();
+  if (!options_.socket.empty() || (!stale_ && !instances_.empty() && now - looked_ < recent))
     return instances_;
-  looked_ = true;
+  looked_ = now;
   struct stat info {};
   const bool there = ::stat(protocol::run_folder(options_.home).c_str(), &info) == 0;
   const auto changed = there ? info.st_mtim : timespec{};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <filesystem>
 #include <map>
@@ -35,8 +36,8 @@ public:
   void forget(std::uint64_t number) override;
   void sign_as(std::string name, std::string version) override;
 
-  /// A new round of the loop: the next question who is there may look at the disk again.
-  void begin_round() { looked_ = false; }
+  /// The folder of records has changed.
+  void look_again() { stale_ = true; }
   /// Adds the descriptors to wait for.
   void want(std::vector<pollfd>& fds) const;
   /// Reads and writes whatever is possible at this descriptor; it need not be ours.
@@ -59,8 +60,8 @@ private:
   options options_;
   std::string client_name_ = "mcp", client_version_ = "0";
   std::vector<repl_instance> instances_;
-  bool looked_ = false;       ///< in this round of the loop
   bool stale_ = true;         ///< look again whatever the folder says
+  std::chrono::steady_clock::time_point looked_{}; ///< at the folder, the last time
   timespec folder_changed_{}; ///< of the folder of records when it was read
   std::set<std::string> dead_; ///< have a record, but nobody answers
   std::map<std::string, std::unique_ptr<link>> links_; ///< by instance

@@ -370,6 +370,8 @@ bool server::land(const flight_ptr& f) {
     return false;
   for (auto number : f->calls)
     backend_.forget(number);
+  // It holds what holds the flight.
+  f->too_late = nullptr;
   if (auto it = flights_.find(f->id); it != flights_.end() && it->second == f)
     flights_.erase(it);
   return true;

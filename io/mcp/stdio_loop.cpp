@@ -179,7 +179,6 @@ int serve_stdio(const stdio_options& o) {
     if (::poll(fds.data(), fds.size(), timeout_until(wake, now)) < 0 && errno != EINTR)
       return 1;
     now = server::clock::now();
-    links.begin_round();
 
     if (fds[0].revents)
       stopped = true;
@@ -196,6 +195,7 @@ int serve_stdio(const stdio_options& o) {
     }
     if (fds[3].revents) {
       folder.drain();
+      links.look_again();
       folder.begin(o.home);
       mcp.look_again(now);
     }

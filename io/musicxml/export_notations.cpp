@@ -48,8 +48,10 @@ void write_default_content(export_context& c, const mark& m) {
 
 /// Attributes that the schema demands of a mark, with what stands when the score does not say.
 std::string_view default_type(const mark& m) {
-  auto given = m.extra && std::any_of(m.extra->attributes.begin(), m.extra->attributes.end(),
-                                      [](auto& a) { return a.first == "type"; });
+  auto given =
+      m.extra && std::any_of(m.extra->attributes.begin(), m.extra->attributes.end(), [](auto& a) {
+        return a.first == "type" && is_valid_attribute("other-notation", "type", a.second);
+      });
   if (m.kind == mark_kind::non_arpeggiate && m.text.empty()) return "bottom";
   return m.kind == mark_kind::other_notation && !given ? "single" : "";
 }

@@ -70,8 +70,8 @@ struct notations_reader {
     s.kind = kind;
     s.end = *end;
     s.text = std::move(text);
-    auto first = k.first_attribute();
-    if (first.next_attribute() || (k.first_child() && s.text.empty())) {
+    auto type_only = !k.first_attribute().next_attribute();
+    if (!c.plain_text || !type_only || (k.first_child() && s.text.empty())) {
       s.number = read_number(c, k);
       kept_xml own;
       own.attributes(c, k, e, {"type", "number"});
@@ -128,7 +128,8 @@ struct notations_reader {
         return give_up(k, container, "it is at the top or the bottom of a chord");
       own.attributes(c, k, e, {value_attribute});
     }
-    if (kind == mark_kind::other_notation && !k.attribute("type"))
+    if (kind == mark_kind::other_notation &&
+        !is_valid_attribute("other-notation", "type", k.attribute("type").value()))
       return give_up(k, container, "it needs a type");
     m.extra = own.take();
     n.marks.push_back(std::move(m));

@@ -1,5 +1,6 @@
 #include "io/protocol/reference.hpp"
 
+#include "io/protocol/entry_json.hpp"
 #include "io/protocol/envelope.hpp"
 #include "io/protocol/line_decoder.hpp"
 #include "io/protocol/method.hpp"
@@ -131,7 +132,11 @@ std::string reference_markdown() {
   out += "\n## Methods\n\n";
   for (const auto* row : methods())
     describe(out, *row);
-  out += R"(## Events
+  out += "## Entries of the timeline\n\n`get_history`, `undo` and events give entries as objects:\n\n"
+         "| member | type | |\n|---|---|---|\n";
+  list_fields(out, entry_fields(), "", false);
+  out += R"(
+## Events
 
 After `events.subscribe` these notifications come, in the envelope of the subscribing request.
 

@@ -4,6 +4,9 @@
 #include "io/json/object_reader.hpp"
 #include "io/store/checkpoint.hpp"
 
+#include <algorithm>
+#include <chrono>
+
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
@@ -211,7 +214,18 @@ result<stored_summary> read_summary(const std::filesystem::path& folder) {
   auto o = read_meta_object(folder / "meta.json");
   if (!o)
     return fail(o.error());
-  return summary_of(*o);
+  auto s = summary_of(*o);
+  if (!s)
+    return s;
+  // meta.json is as old as the last checkpoint; the journal knows when something happened last.
+  std::error_code failed;
+  auto written = std::filesystem::last_write_time(folder / "history.jsonl", failed);
+  if (!failed) {
+    auto t = std::chrono::file_clock::to_sys(written);
+    s->meta.modified
+      = std::max(s->meta.modified, std::chrono::floor<std::chrono::milliseconds>(t));
+  }
+  return s;
 }
 
 } // namespace fermata::io

@@ -20,8 +20,9 @@ struct managed_sessions : deterministic {
   managed_sessions() { begin(); }
   ~managed_sessions() { end(); }
 
-  void begin() {
+  void begin(session_limits limits = {}) {
     manager_setup setup;
+    setup.limits = limits;
     setup.home = home.path();
     setup.evaluate = &fermata::evaluate;
     setup.now = [this] { return clock += std::chrono::milliseconds{1}; };
@@ -108,9 +109,8 @@ TEST_CASE("sessions are kept: definitions, values, undo and words are there afte
   CHECK(std::get<ai_message_entry>(turn->entries[0]->kind).content == "hello");
   CHECK(output_of(turn) == "14");
   CHECK(output_of(m.submit(s, "(adder 5)")) == "15");
-  // Entry 1 says that the session was created.
-  CHECK(output_of(m.submit(s, "(nth 0 $Out[5])")) == "1/3");
-  CHECK(output_of(m.submit(s, ":undo")) == "took back In[4]: no change");
+  CHECK(output_of(m.submit(s, "(nth 0 $Out[4])")) == "1/3");
+  CHECK(output_of(m.submit(s, ":undo")) == "took back In[3]: no change");
   CHECK(output_of(m.submit(s, "(adder 5)")).find("adder") != std::string::npos);
 }
 
@@ -151,6 +151,7 @@ TEST_CASE("the list names every session, those on disk as well") {
   m.end();
   m.begin();
   REQUIRE(m.create("two"));
+  CHECK(m.snapshot(*m.find("two"))->history.size() == 1);
   auto all = m.ask<std::vector<session_summary>>(m.manager, atom::list_v);
   REQUIRE(all);
   REQUIRE(all->size() == 2);
@@ -171,6 +172,23 @@ TEST_CASE("a command makes a session and tells the terminal to go there") {
   auto back = m.submit(*m.find("bach-chorale"), ":session switch one");
   REQUIRE(back);
   CHECK(back->effect.argument == "one");
+}
+
+TEST_CASE("a long session keeps its old entries on disk, where they are found") {
+  managed_sessions m;
+  m.end();
+  session_limits limits;
+  limits.entries_in_memory = 100;
+  limits.entries_between_checkpoints = 500;
+  m.begin(limits);
+  auto s = *m.create("long");
+  for (int i = 2; i <= 1'300; ++i)
+    REQUIRE(m.submit(s, "// " + std::to_string(i)));
+  auto state = m.snapshot(s);
+  CHECK(state->history.size() == 1'300);
+  CHECK(state->history.resident() < 400);
+  CHECK(std::get<user_message_entry>(state->history.at(2)->kind).content == "2");
+  CHECK(output_of(m.submit(s, ":history 3")) == "[3] [you]: 3");
 }
 
 TEST_CASE("values of another session are at hand") {

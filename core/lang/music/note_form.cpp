@@ -14,10 +14,10 @@ form_spec with_note_options(form_spec row) {
   return row;
 }
 
-note_draft draft_of(const call& c) {
+note_draft draft_of(const call& c, std::string_view duration = "duration") {
   note_draft d;
   d.rhythm.voice.clear();
-  d.rhythm.written = c.duration("duration").value_or(note_value{});
+  d.rhythm.written = c.duration(duration).value_or(note_value{});
   return d;
 }
 
@@ -83,8 +83,8 @@ result<value> grace_of_music(const call& c, const music& m, bool slash) {
 }
 
 result<value> grace_handler(call& c) {
-  auto d = draft_of(c);
-  if (!c.has("duration"))
+  auto d = draft_of(c, "value");
+  if (!c.has("value"))
     d.rhythm.written = note_value{note_base::eighth, 0};
   if (auto length = c.duration("written"))
     d.rhythm.written = *length;
@@ -167,7 +167,7 @@ void add_note_forms(form_rows& rows) {
   rows.push_back(with_note_options(
     {"grace", {"grace-note"}, "music",
      {required("music", arg_type::any, "a pitch, (c4 e4), a chord or a seq"),
-      optional_param("duration", arg_type::duration, "how it is drawn", ":8"),
+      optional_param("value", arg_type::duration, "how it is drawn", ":8"),
       flag_param("slash", "an acciaccatura"),
       option_param("written", arg_type::duration, "how it is drawn", {"duration"}),
       option_param("slash-text", arg_type::text, "slash as the file says it"),

@@ -38,7 +38,7 @@ std::string evaluated_in(const environment_ptr& env, std::string_view text) {
 
 TEST_CASE("every kind of value comes back as it was") {
   auto env = defined(
-      "(def a 3/4) (def b 0.1) (def c \"a\\n\\\"b\") (def d '(x (y :q) \"z\" c4)) (def e (c4 e4)) (def f (list M3 1)) (def g :q)"
+      "(def a 3/4) (def b 0.1) (def c \"a\\n\\\"b\") (def d '(x (y :q) \"z\" c4)) (def e (c4 e4)) (def go (list M3 1)) (def g :q)"
       "(def h nil) (def i true) (def j (as-duration :q.)) (def k (list (list 1 (as-interval A4)) 'sym)) (def l 'sym) (def m1 '$Out[3])"
       "(def o '(quote x)) (def r2 (try (/ 1 0)))");
   auto again = saved_and_loaded(*env);
@@ -59,7 +59,7 @@ TEST_CASE("functions come back with what they captured") {
                      "(def looping ((fn outer [k] (fn [n] (if (= n 0) k (outer (+ k n))))) 1))"
                      "(def twice (comp inc (partial * 2)))"
                      "(def plus +)"
-                     "(def both (let [f (let [a 1] (fn [x] (+ a x)))] (fn [y] (f (f y)))))");
+                     "(def both (let [go (let [a 1] (fn [x] (+ a x)))] (fn [y] (go (go y)))))");
   auto again = saved_and_loaded(*saved_and_loaded(*env));
   auto text = "(list (add3 4) (fact 10) (countdown) ((looping 4) 0) (twice 5) (plus 1 2) (both 1) (printed add3))";
   CHECK(evaluated_in(again, text) == evaluated_in(env, text));
@@ -69,16 +69,16 @@ TEST_CASE("functions come back with what they captured") {
 }
 
 TEST_CASE("macros come back, and functions keep the macros they were compiled with") {
-  auto env = defined("(defmacro twice [x] `(* 2 ,x)) (defn f [x] (twice (twice x)))");
+  auto env = defined("(defmacro twice [x] `(* 2 ,x)) (defn go [x] (twice (twice x)))");
   env = defined("(defmacro twice [x] `(* 100 ,x))", env);
   auto again = saved_and_loaded(*env);
-  CHECK(evaluated_in(env, "(list (f 3) (twice 3))") == "(12 300)");
-  CHECK(evaluated_in(again, "(list (f 3) (twice 3))") == "(12 300)");
+  CHECK(evaluated_in(env, "(list (go 3) (twice 3))") == "(12 300)");
+  CHECK(evaluated_in(again, "(list (go 3) (twice 3))") == "(12 300)");
 }
 
 TEST_CASE("a quoted macro call in a function stays as it is") {
-  auto env = defined("(defmacro twice [x] `(* 2 ,x)) (defn f [] (list '(twice 1) (twice 1)))");
-  CHECK(evaluated_in(saved_and_loaded(*env), "(f)") == "((twice 1) 2)");
+  auto env = defined("(defmacro twice [x] `(* 2 ,x)) (defn go [] (list '(twice 1) (twice 1)))");
+  CHECK(evaluated_in(saved_and_loaded(*env), "(go)") == "((twice 1) 2)");
 }
 
 TEST_CASE("what does not load is reported by name and kept") {

@@ -35,10 +35,10 @@ TEST_CASE("a number that no longer fits is an error, never a wrong number") {
 
 TEST_CASE("bindings are lexical and closures keep what they saw") {
   CHECK(evaluated("(let [x 1 y (+ x 1)] (* x y))") == "2");
-  CHECK(evaluated("(def x 1) (defn f [] x) (let [x 2] (f))") == "1");
+  CHECK(evaluated("(def x 1) (defn go [] x) (let [x 2] (go))") == "1");
   CHECK(evaluated("(def add (fn [n] (fn [x] (+ x n)))) ((add 3) 4)") == "7");
-  CHECK(evaluated("(defn f [] (g)) (defn g [] 5) (f)") == "5");
-  CHECK(evaluated("(def x 1) (defn f [] x) (def x 2) (f)") == "2");
+  CHECK(evaluated("(defn go [] (g)) (defn g [] 5) (go)") == "5");
+  CHECK(evaluated("(def x 1) (defn go [] x) (def x 2) (go)") == "2");
   CHECK(evaluated("(let ((a 1) (b 2)) (list a b))") == "(1 2)");
   CHECK(evaluated("(let [[a [b c] & more] (list 1 (list 2 3) 4 5)] (list a b c more))") == "(1 2 3 (4 5))");
   CHECK(evaluated("((fn [[a b] c] (list c b a)) (list 1 2) 3)") == "(3 2 1)");
@@ -53,8 +53,8 @@ TEST_CASE("a parameter may have the name of a form, which is then not that form"
 }
 
 TEST_CASE("functions inside functions may be defined in the body") {
-  CHECK(evaluated("(defn f [n] (def m (* n 2)) (defn g [i] (if (= i 0) m (g (- i 1)))) (g 3)) (f 5)") == "10");
-  CHECK(fault_of("(defn f [n] (if n (def m 2) 3))") == "misplaced");
+  CHECK(evaluated("(defn go [n] (def m (* n 2)) (defn g [i] (if (= i 0) m (g (- i 1)))) (g 3)) (go 5)") == "10");
+  CHECK(fault_of("(defn go [n] (if n (def m 2) 3))") == "misplaced");
 }
 
 TEST_CASE("calls in tail position take no space") {
@@ -63,8 +63,8 @@ TEST_CASE("calls in tail position take no space") {
   CHECK(evaluated("(let loop [i 0 sum 0] (cond (= i 50000) sum else (loop (+ i 1) (+ sum i))))") == "1249975000");
   CHECK(evaluated("(defn even [n] (if (= n 0) true (odd (- n 1)))) (defn odd [n] (if (= n 0) false (even (- n 1)))) (even 50001)") == "false");
   CHECK(evaluated("((fn self [n] (and true (when (> n -1) (if (= n 0) :done (self (- n 1)))))) 50000)") == ":done");
-  CHECK(evaluated("(defn f [n & xs] (if (= n 0) xs (f (- n 1) n))) (f 30000)") == "(1)");
-  CHECK(evaluated("(defn f [a b c d e g h i j k] (if (= a 0) (list b k) (f (- a 1) c d e g h i j k b))) (f 9 1 2 3 4 5 6 7 8 9)") ==
+  CHECK(evaluated("(defn go [n & xs] (if (= n 0) xs (go (- n 1) n))) (go 30000)") == "(1)");
+  CHECK(evaluated("(defn go [a b c d e g h i j k] (if (= a 0) (list b k) (go (- a 1) c d e g h i j k b))) (go 9 1 2 3 4 5 6 7 8 9)") ==
         "(1 9)");
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("quasiquote fills in what is unquoted") {
   CHECK(evaluated("(let [name 'a] `(list ,name ',name))") == "(list a 'a)");
   CHECK(evaluated("`(a ,(+ 1 2) ,@(map abs '(4 -5 6)) b)") == "(a 3 4 5 6 b)");
   CHECK(evaluated("`((foo ,(- 10 3)) ,@(tail '(c)) ,@'(cons))") == "((foo 7) cons)");
-  CHECK(evaluated("`(a `(b ,(foo ,(+ 1 3) d) e) f)") == "(a `(b ,(foo 4 d) e) f)");
+  CHECK(evaluated("`(a `(b ,(foo ,(+ 1 3) d) e) go)") == "(a `(b ,(foo 4 d) e) go)");
   CHECK(evaluated("(let [name1 'x name2 'y] `(a `(b ,,name1 ,',name2 d) e))") == "(a `(b ,x ,'y d) e)");
   CHECK(evaluated("`,(+ 2 3)") == "5");
   CHECK(evaluated("`[a ,@(list 1 2)]") == "[a 1 2]");
@@ -100,7 +100,7 @@ TEST_CASE("macros get code and give code") {
   CHECK(evaluated("(defmacro unless2 [test & body] `(if ,test nil (do ,@body))) (unless2 (= 1 2) :a :b)") == ":b");
   CHECK(evaluated("(defmacro my-or [a b] (let [x (gensym)] `(let [,x ,a] (if ,x ,x ,b)))) (let [t 5] (my-or nil t))") == "5");
   CHECK(evaluated("(do (defmacro five [] 5) (five))") == "5");
-  CHECK(evaluated("(defmacro twice [x] `(list ,x ,x)) (expand (twice (f)))") == "(list (f) (f))");
+  CHECK(evaluated("(defmacro twice [x] `(list ,x ,x)) (expand (twice (go)))") == "(list (go) (go))");
   CHECK(fault_of("(defmacro m [] `(m)) (m)") == "nesting-too-deep");
   CHECK(fault_of("(defmacro m [x] x) (map m (list 1))") == "wrong-type");
 }
@@ -116,7 +116,7 @@ TEST_CASE("errors are values that can be caught and asked") {
   CHECK(evaluated("(try (error \"bar \" 3) error-message)") == "\"bar 3\"");
   CHECK(evaluated("(error-code (try (nth 5 (list 1))))") == ":out-of-range");
   CHECK(evaluated("(try 5 6)") == "5");
-  CHECK(evaluated("(defn f [n] (if (= n 0) (error \"deep\") (+ 1 (f (- n 1))))) (list (try (f 100) 1) (try (f 100) 2))") == "(1 2)");
+  CHECK(evaluated("(defn go [n] (if (= n 0) (error \"deep\") (+ 1 (go (- n 1))))) (list (try (go 100) 1) (try (go 100) 2))") == "(1 2)");
 }
 
 TEST_CASE("a list that begins with a pitch is a list of pitches") {
@@ -159,9 +159,9 @@ TEST_CASE("what does not end is stopped") {
     return e ? "none" : std::string{info(e.error().first().code).name};
   };
   CHECK(limited("(let loop [] (loop))", {.steps = 10'000}) == "budget-exceeded");
-  CHECK(limited("(defn f [n] (+ 1 (f n))) (f 1)", {}) == "budget-exceeded");
-  CHECK(limited("(defn f [n] (+ 1 (f n))) (f 1)", {.depth = 1'000'000'000}) == "budget-exceeded"); // the machine stack
-  CHECK(limited("(defn f [n] (map f (list n))) (f 1)", {.depth = 1'000'000'000}) == "budget-exceeded");
+  CHECK(limited("(defn go [n] (+ 1 (go n))) (go 1)", {}) == "budget-exceeded");
+  CHECK(limited("(defn go [n] (+ 1 (go n))) (go 1)", {.depth = 1'000'000'000}) == "budget-exceeded"); // the machine stack
+  CHECK(limited("(defn go [n] (map go (list n))) (go 1)", {.depth = 1'000'000'000}) == "budget-exceeded");
   CHECK(limited("(range 1000)", {.elements = 999}) == "budget-exceeded");
   CHECK(limited("(range 100000000000)", {}) == "budget-exceeded");
   CHECK(limited("(repeat-times 100000000000 1)", {}) == "budget-exceeded");
@@ -236,7 +236,7 @@ TEST_CASE("history references give what the entries hold") {
   CHECK(shown(evaluate(r)) == "error no-such-entry: there is no entry $Out[9]");
   r.text = "$Out[3]";
   CHECK(shown(evaluate(r)) == "error no-such-entry: entry $Out[3] has no value");
-  r.text = "(def f (fn [] $Out[1])) (f)";
+  r.text = "(def go (fn [] $Out[1])) (go)";
   CHECK(shown(evaluate(r)) == "10");
 }
 
@@ -255,6 +255,6 @@ TEST_CASE("definitions keep the text they were made from") {
   REQUIRE(e);
   CHECK(e->env->bindings.at("motif").source == "(def motif ; the first one\n  (c4 d4))");
   CHECK(e->env->bindings.at("five").source == "(def five 5)");
-  CHECK(evaluated("(defn f \"doubles\" [x] (* 2 x)) (source f)") == "(defn f \"doubles\" [x] (* 2 x))");
-  CHECK(evaluated("(defn f \"doubles\" [x] (* 2 x)) (doc f)") == "\"(f x)\\ndoubles\"");
+  CHECK(evaluated("(defn go \"doubles\" [x] (* 2 x)) (source go)") == "(defn go \"doubles\" [x] (* 2 x))");
+  CHECK(evaluated("(defn go \"doubles\" [x] (* 2 x)) (doc go)") == "\"(go x)\\ndoubles\"");
 }

@@ -30,14 +30,14 @@ TEST_CASE("every word gets the colour of what it is") {
 }
 
 TEST_CASE("brackets show their depth and whether they have a partner") {
-  CHECK(classes("(f [x] (") == "(0! f:unknown [1 x:name ]1 (1!");
+  CHECK(classes("(zz [x] (") == "(0! zz:unknown [1 x:name ]1 (1!");
   CHECK(classes("(map]") == "(0! map:form ]0!");
   CHECK(classes(")") == ")0!");
 }
 
 TEST_CASE("a name that the text or the environment defines is known") {
-  CHECK(classes("(defn f [g] (g 1)) (f +)") ==
-        "(0 defn:special f:name [1 g:name ]1 (1 g:form 1:number )1 )0 (0 f:form +:name )0");
+  CHECK(classes("(defn zz [g] (g 1)) (zz +)") ==
+        "(0 defn:special zz:name [1 g:name ]1 (1 g:form 1:number )1 )0 (0 zz:form +:name )0");
   auto e = evaluate(request_for("(defn mine [x] x)"));
   CHECK(classes("(mine 1)", e->env.get()) == "(0 mine:form 1:number )0");
   CHECK(classes("(mine 1)") == "(0 mine:unknown 1:number )0");

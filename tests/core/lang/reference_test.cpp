@@ -2,6 +2,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
 #include <algorithm>
 
 #include "core/lang/reader.hpp"
@@ -21,6 +25,16 @@ const reference_item* find_item(const reference_topic& t, std::string_view keywo
 }
 
 } // namespace
+
+TEST_CASE("the page on the language says what the tables say") {
+  // With FERMATA_WRITE_DOCS set the page is written instead.
+  auto path = std::string{FERMATA_TEST_DATA} + "/../../docs/language.md";
+  if (std::getenv("FERMATA_WRITE_DOCS"))
+    std::ofstream{path} << reference_markdown();
+  std::ifstream page{path};
+  std::string text{std::istreambuf_iterator<char>{page}, {}};
+  CHECK(text == reference_markdown());
+}
 
 TEST_CASE("every topic can be asked for and has something to say") {
   auto names = reference_topic_names();
@@ -47,9 +61,10 @@ TEST_CASE("the topics list every row of the tables") {
 }
 
 TEST_CASE("every duration and pitch that is shown is one") {
-  for (auto& i : find_reference_topic("durations")->items)
+  auto durations = find_reference_topic("durations"), pitches = find_reference_topic("pitches");
+  for (auto& i : durations->items)
     CHECK(parse_note_value(i.keyword.substr(1)));
-  for (auto& i : find_reference_topic("pitches")->items)
+  for (auto& i : pitches->items)
     CHECK(parse_pitch(i.keyword));
 }
 

@@ -90,14 +90,14 @@ TEST_CASE("a misspelt command, option or argument is refused with what was meant
          row{"history --json=yes", "takes no value"},
          row{"undo 0", "starts at 1"},
          row{"undo", "nothing to take back"},
-         row{"session swtich", "switch"},
+         row{"session swtich", ":session switch"},
          row{"ai maybe", "off, ask, preview, allow"},
          row{"set dsplay summary", "display"},
          row{"display loud", "musicxml"},
          row{"accept 9", "no proposal 9"},
          row{"score \"Violin", "quote"},
          row{"explain overful-measure", "overfull-measure"},
-         row{"help nte", "note"},
+         row{"help histroy", "history"},
        }) {
     INFO(r.typed);
     auto outcome = run(s, r.typed);

@@ -42,7 +42,7 @@ std::string table() {
       "# MusicXML elements\n\n"
       "What reading does with each of the 442 element names of MusicXML 4.0. This page is "
       "generated:\n"
-      "`FERMATA_UPDATE_DOCS=1 build/release/bin/tests_io \"the table of elements*\"`. The counts "
+      "`FERMATA_WRITE_DOCS=1 build/release/bin/tests_io \"the table of elements*\"`. The counts "
       "are those\n"
       "of the files in `tests/data/musicxml`.\n\n"
       "- **typed**: understood; a value of the score, or implied by one.\n"
@@ -76,7 +76,7 @@ std::string table() {
 TEST_CASE("the table of elements in the documentation is current") {
   auto page = fs::path{FERMATA_TEST_DATA} / ".." / ".." / "docs" / "musicxml-elements.md";
   auto now = table();
-  if (std::getenv("FERMATA_UPDATE_DOCS")) {
+  if (std::getenv("FERMATA_WRITE_DOCS")) {
     fs::create_directories(page.parent_path());
     std::ofstream{page, std::ios::binary} << now;
   }
