@@ -85,7 +85,7 @@ def test_a_big_paste_arrives_whole(prompt):
 
 
 def test_tab_completes_forms_commands_names_and_options(prompt):
-    prompt.type("(retrog", "tab").wait_for(r"\(retrograde$")
+    prompt.type("(tupl", "tab").wait_for(r"\(tuplet$")
     prompt.type("ctrl-c").wait_for_prompt()
     prompt.type(":hist", "tab").wait_for(r":history$")
     prompt.type("ctrl-c").wait_for_prompt()
@@ -121,8 +121,8 @@ def test_wide_and_combining_characters_keep_the_cursor_where_it_is(prompt):
     prompt.wait_for("楽x")
     prompt.type("enter")
     prompt.wait_for_prompt(2)
-    assert 'Out[1]: "音楽x é"' in prompt.text().replace("音 楽 ", "音楽").replace("音楽 x", "音楽x") \
-        or "音" in prompt.text()
+    # pyte leaves an empty cell behind a wide character.
+    assert 'Out[1]: "音楽x é"' in prompt.text()
 
 
 def test_control_characters_typed_into_a_line_are_shown_not_obeyed(prompt):
