@@ -24,6 +24,10 @@ evaluation_lane::evaluation_lane(session_actor::pointer self, std::uint32_t numb
   : self_(self), number_(number), evaluate_(std::move(evaluate)), detached_(detached),
     on_death_(std::move(on_death)) {}
 
+evaluation_lane::~evaluation_lane() {
+  cancel();
+}
+
 void evaluation_lane::start(evaluation_job job, done then) {
   job_ = std::move(job);
   if (!job_->cancelled)
@@ -67,8 +71,9 @@ void evaluation_lane::settle(std::uint64_t generation,
 }
 
 void evaluation_lane::failed(std::uint64_t generation, caf::error reason) {
-  // A job that bounced unread is given to the next worker: DOWN follows, or has come already.
-  if (reason == caf::sec::request_receiver_down)
+  // A job that bounced unread, or that the worker died of, is given to the next worker: DOWN follows,
+  // or has come already.
+  if (reason == caf::sec::request_receiver_down || reason.category() == caf::atom("exit"))
     return;
   settle(generation, std::move(reason));
 }

@@ -33,6 +33,11 @@ public:
   evaluation_lane(session_actor::pointer self, std::uint32_t number, evaluate_function evaluate,
                   bool detached, std::function<void(const caf::error&)> on_death);
 
+  /// Tells the running evaluation to stop; the worker ends when nobody holds it any more.
+  ~evaluation_lane();
+  evaluation_lane(const evaluation_lane&) = delete;
+  evaluation_lane& operator=(const evaluation_lane&) = delete;
+
   bool is_idle() const { return !job_; }
   /// Precondition: idle. `then` is called once, in a later handler of the session.
   void start(evaluation_job job, done then);

@@ -35,6 +35,11 @@ evaluation_outcome run(const evaluation_job& job, const evaluate_function& evalu
 evaluator_actor::behavior_type evaluator(evaluator_actor::pointer self,
                                          evaluate_function evaluate) {
   set_quiet_handlers(self);
+  // What gets here ends the worker; the error that the requester sees is an exit reason, so that the
+  // lane can tell it from an answer.
+  self->set_exception_handler([](caf::scheduled_actor*, std::exception_ptr&) -> caf::error {
+    return caf::exit_reason::unhandled_exception;
+  });
   return {
     [evaluate = std::move(evaluate)](atom::evaluate, const evaluation_job& job) {
       return guarded<evaluation_outcome>([&] { return run(job, evaluate); });

@@ -6,8 +6,8 @@
 
 #include <caf/event_based_actor.hpp>
 #include <caf/send.hpp>
-#include <fmt/format.h>
 
+#include <fmt/format.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ using io::protocol::fault;
 using io::protocol::fault_code;
 
 struct ipc_connection_state::job {
-  std::shared_ptr<io::protocol::incoming> memory; ///< holds what `what` points into
+  std::shared_ptr<io::protocol::incoming> memory;  ///< holds what `what` points into
   io::protocol::call what;
   io::protocol::reply_queue::place to;
   io::protocol::query seen;
@@ -35,10 +35,8 @@ struct ipc_connection_state::waiter {
   std::set<std::string, std::less<>> what;
 
   bool is_content(const session_state& s, bool something_happened) const {
-    if (revision && s.revision > *revision)
-      return true;
-    if (entry && s.history.size() > *entry)
-      return true;
+    if (revision && s.revision > *revision) return true;
+    if (entry && s.history.size() > *entry) return true;
     return something_happened && !revision && !entry;
   }
   json::object result(const session_state& s, bool changed) const {
@@ -58,8 +56,8 @@ struct ipc_connection_state::subscription {
   io::protocol::envelope style = io::protocol::envelope::json_rpc;
   std::string slug;
   std::set<std::string, std::less<>> kinds;
-  std::int64_t seen = 0;  ///< index of the last entry that was sent
-  std::int64_t events = 0; ///< sent so far
+  std::int64_t seen = 0;    ///< index of the last entry that was sent
+  std::int64_t events = 0;  ///< sent so far
 };
 
 struct ipc_connection_state::observed {
@@ -83,7 +81,7 @@ std::string query_line(ipc_connection_state::job& j) {
                 : io::protocol::fault_line(j.what.head, result.error());
 }
 
-} // namespace
+}  // namespace
 
 ipc_connection_state::ipc_connection_state(pointer ptr) : self(ptr) {}
 ipc_connection_state::~ipc_connection_state() = default;
@@ -101,15 +99,15 @@ caf::behavior ipc_connection_state::start(caf::io::connection_handle handle,
   self->configure_read(hdl, caf::io::receive_policy::at_most(4096));
   self->ack_writes(hdl, true);
   return {
-    [this](caf::io::new_data_msg& msg) { bytes_came(msg.buf); },
-    [this](const caf::io::data_transferred_msg& msg) { bytes_left(msg.written); },
-    [this](const caf::io::connection_closed_msg&) { self->quit(); },
-    // An observer answers an event by returning from its handler.
-    [this](const session_event& e) { happened(e); },
-    [this](atom::changed, const session_event& e) { happened(e); },
-    [this](query_done, const job_ptr& j, std::string& line) { finish(j, std::move(line)); },
-    [this](wait_over, std::uint64_t id) { waited_long_enough(id); },
-    [this](stall_check) { check_stall(); },
+      [this](caf::io::new_data_msg& msg) { bytes_came(msg.buf); },
+      [this](const caf::io::data_transferred_msg& msg) { bytes_left(msg.written); },
+      [this](const caf::io::connection_closed_msg&) { self->quit(); },
+      // An observer answers an event by returning from its handler.
+      [this](const session_event& e) { happened(e); },
+      [this](atom::changed, const session_event& e) { happened(e); },
+      [this](query_done, const job_ptr& j, std::string& line) { finish(j, std::move(line)); },
+      [this](wait_over, std::uint64_t id) { waited_long_enough(id); },
+      [this](stall_check) { check_stall(); },
   };
 }
 
@@ -127,8 +125,7 @@ void ipc_connection_state::bytes_came(std::vector<char>& buffer) {
   } else {
     gathering = true;
     in.feed(bytes);
-    if (ended)
-      in.finish();
+    if (ended) in.finish();
     lines_came();
     gathering = false;
   }
@@ -139,8 +136,7 @@ void ipc_connection_state::lines_came() {
   while (!leaving && !refusing) {
     auto line = in.next();
     if (!line) {
-      if (in.overflowed())
-        line_too_long();
+      if (in.overflowed()) line_too_long();
       return;
     }
     line_came(*line);
@@ -156,8 +152,7 @@ void ipc_connection_state::line_came(std::string_view line) {
   auto& requests = memory->requests();
   std::shared_ptr<io::protocol::reply_queue::slot> slot;
   const bool unordered = !memory->is_batch() && requests.front().unordered;
-  if (!unordered)
-    slot = replies.reserve(requests.size(), memory->is_batch());
+  if (!unordered) slot = replies.reserve(requests.size(), memory->is_batch());
   for (std::size_t i = 0; i < requests.size(); ++i) {
     auto j = std::make_shared<job>();
     j->memory = memory;
@@ -173,10 +168,10 @@ void ipc_connection_state::line_too_long() {
   const io::protocol::reply_head head{io::protocol::envelope::json_rpc, "null", true};
   replies.fill({slot, 0},
                io::protocol::fault_line(
-                 head, {fault_code::invalid_request,
-                        fmt::format("a line has at most {} bytes", io::protocol::max_line),
-                        "send less at once; this connection is closed",
-                        {{"max", io::protocol::max_line}}}),
+                   head, {fault_code::invalid_request,
+                          fmt::format("a line has at most {} bytes", io::protocol::max_line),
+                          "send less at once; this connection is closed",
+                          {{"max", io::protocol::max_line}}}),
                out);
   watch_for_stall();
 }
@@ -196,12 +191,12 @@ void ipc_connection_state::begin(const job_ptr& j) {
       case io::protocol::needs::nothing: run_query(j); return;
       case io::protocol::needs::sessions: fetch_list(j); return;
       case io::protocol::needs::session:
-      case io::protocol::needs::both:
+      case io::protocol::needs::session_and_active:
         with_session(j, io::protocol::wanted_session(j->what), [this, j](const session_ref& ref) {
           with_snapshot(j, ref, [this, j](const session_snapshot& s) {
             j->seen.session = s;
-            if (j->what.row->wants == io::protocol::needs::both)
-              fetch_list(j);
+            if (j->what.row->wants == io::protocol::needs::session_and_active)
+              fetch_active(j);
             else
               run_query(j);
           });
@@ -225,29 +220,40 @@ void ipc_connection_state::run_query(const job_ptr& j) {
   }
   // Elsewhere: this thread serves every connection.
   self->spawn(
-    [](caf::event_based_actor*, const caf::actor& back, const job_ptr& work) {
-      caf::anon_send(back, query_done::value, work, query_line(*work));
-    },
-    caf::actor{self}, j);
+      [](caf::event_based_actor*, const caf::actor& back, const job_ptr& work) {
+        caf::anon_send(back, query_done::value, work, query_line(*work));
+      },
+      caf::actor{self}, j);
 }
 
 void ipc_connection_state::fetch_list(const job_ptr& j) {
   rely_on(j, manager);
   self->request(manager, caf::infinite, atom::list::value)
-    .then(
-      [this, j](const std::vector<session_summary>& list) {
-        j->seen.sessions = to_rows(list);
-        run_query(j);
-      },
-      [this, j](const caf::error& e) { refused(j, e); });
+      .then(
+          [this, j](const std::vector<session_summary>& list) {
+            j->seen.sessions = to_rows(list);
+            run_query(j);
+          },
+          [this, j](const caf::error& e) { refused(j, e); });
+}
+
+void ipc_connection_state::fetch_active(const job_ptr& j) {
+  // Not the list: that reads every session on disk.
+  rely_on(j, manager);
+  self->request(manager, caf::infinite, atom::active::value)
+      .then(
+          [this, j](const session_ref& ref) {
+            j->seen.active = ref.slug;
+            run_query(j);
+          },
+          [this, j](const caf::error& e) { refused(j, e); });
 }
 
 template <class Next>
 void ipc_connection_state::with_session(const job_ptr& j, std::string_view wanted, Next next) {
   rely_on(j, manager);
   auto found = [this, j, next](session_ref& ref) {
-    if (j->done)
-      return;
+    if (j->done) return;
     rely_on(j, ref.actor);
     if (j->what.row->access_kind == io::protocol::access::read) {
       next(ref);
@@ -269,18 +275,17 @@ void ipc_connection_state::with_session(const job_ptr& j, std::string_view wante
     self->request(manager, caf::infinite, atom::active::value).then(found, missing);
   else
     self->request(manager, caf::infinite, atom::find::value, std::string{wanted})
-      .then(found, missing);
+        .then(found, missing);
 }
 
 template <class Next>
 void ipc_connection_state::with_snapshot(const job_ptr& j, const session_ref& ref, Next next) {
   self->request(ref.actor, caf::infinite, atom::snapshot::value)
-    .then(
-      [j, next](const session_snapshot& s) {
-        if (!j->done)
-          next(s);
-      },
-      [this, j](const caf::error& e) { refused(j, e); });
+      .then(
+          [j, next](const session_snapshot& s) {
+            if (!j->done) next(s);
+          },
+          [this, j](const caf::error& e) { refused(j, e); });
 }
 
 template <class Next>
@@ -291,19 +296,18 @@ void ipc_connection_state::with_observed(const job_ptr& j, const session_ref& re
     return;
   }
   self->request(ref.actor, caf::infinite, atom::observe::value, caf::actor{self})
-    .then(
-      [this, j, next, slug = ref.slug, address = ref.actor.address()](const session_snapshot& s) {
-        sessions[slug] = {address, s};
-        if (!j->done)
-          next(s);
-      },
-      [this, j](const caf::error& e) { refused(j, e); });
+      .then(
+          [this, j, next, slug = ref.slug,
+           address = ref.actor.address()](const session_snapshot& s) {
+            sessions[slug] = {address, s};
+            if (!j->done) next(s);
+          },
+          [this, j](const caf::error& e) { refused(j, e); });
 }
 
 void ipc_connection_state::rely_on(const job_ptr& j, const caf::actor_addr& actor) {
   j->relied_on = actor;
-  if (monitored.insert(actor).second)
-    self->monitor(actor);
+  if (monitored.insert(actor).second) self->monitor(actor);
 }
 
 template <class Handle>
@@ -332,12 +336,10 @@ void ipc_connection_state::refused(const job_ptr& j, const caf::error& why) {
 }
 
 void ipc_connection_state::finish(const job_ptr& j, std::string line) {
-  if (std::exchange(j->done, true))
-    return;
+  if (std::exchange(j->done, true)) return;
   open.erase(j);
   replies.fill(j->to, std::move(line), out);
-  if (!gathering)
-    flush();
+  if (!gathering) flush();
 }
 
 // --- commands ------------------------------------------------------------------------------------
@@ -360,13 +362,13 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::say_hello& c)
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::post_message& c) {
   with_session(j, c.session, [this, j, text = std::move(c.text)](const session_ref& ref) {
     self->request(ref.actor, caf::infinite, atom::enqueue::value, incoming_message{text, who})
-      .then(
-        [this, j, ref](const message_receipt& receipt) {
-          with_snapshot(j, ref, [this, j, receipt](const session_snapshot& s) {
-            answered(j, message_result(s, receipt));
-          });
-        },
-        [this, j](const caf::error& e) { refused(j, e); });
+        .then(
+            [this, j, ref](const message_receipt& receipt) {
+              with_snapshot(j, ref, [this, j, receipt](const session_snapshot& s) {
+                answered(j, message_result(s, receipt));
+              });
+            },
+            [this, j](const caf::error& e) { refused(j, e); });
   });
 }
 
@@ -397,24 +399,24 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::take_back& c)
       const auto policy = policy_for(*s, who.author);
       if (policy != remote_policy::allow) {
         refused(j, fault{fault_code::not_permitted,
-                         fmt::format("the policy for {} is {}; taking back needs allow",
-                                     who.author, to_string(policy)),
+                         fmt::format("the policy for {} is {}; taking back needs allow", who.author,
+                                     to_string(policy)),
                          "propose the inverse change, or ask the musician to undo",
                          {{"policy", to_string(policy)}}});
         return;
       }
       if (c.expect_rev && *c.expect_rev != s->revision) {
-        refused(j, fault{fault_code::conflict,
-                         fmt::format("the score is at revision {}, not {}", s->revision,
-                                     *c.expect_rev),
-                         "read again, then repeat with the current revision",
-                         {{"revision", s->revision}}});
+        refused(
+            j, fault{fault_code::conflict,
+                     fmt::format("the score is at revision {}, not {}", s->revision, *c.expect_rev),
+                     "read again, then repeat with the current revision",
+                     {{"revision", s->revision}}});
         return;
       }
       self->request(ref.actor, caf::infinite, atom::undo::value, c.count, who)
-        .then([this, j, before = s->revision](
-                const turn& t) { answered(j, undo_result(before, t)); },
-              [this, j](const caf::error& e) { refused(j, e); });
+          .then([this, j,
+                 before = s->revision](const turn& t) { answered(j, undo_result(before, t)); },
+                [this, j](const caf::error& e) { refused(j, e); });
     });
   });
 }
@@ -423,37 +425,38 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::create_sessio
   // The active session says what clients may do.
   with_session(j, {}, [this, j, name = c.name](const session_ref&) {
     self->request(manager, caf::infinite, atom::create::value, name)
-      .then(
-        [this, j](const session_ref& ref) {
-          answered(j, {{"session", ref.slug}, {"changed", true}});
-        },
-        [this, j](const caf::error& e) { refused(j, e); });
+        .then(
+            [this, j](const session_ref& ref) {
+              answered(j, {{"session", ref.slug}, {"changed", true}});
+            },
+            [this, j](const caf::error& e) { refused(j, e); });
   });
 }
 
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::switch_session& c) {
   with_session(j, {}, [this, j, c](const session_ref& before) {
     self->request(manager, caf::infinite, atom::activate::value, c.session)
-      .then(
-        [this, j, before](const session_ref& after) {
-          answered(j, {{"session", after.slug},
-                       {"changed", after.slug != before.slug},
-                       {"before", before.slug}});
-        },
-        [this, j](const caf::error& e) { refused(j, e); });
+        .then(
+            [this, j, before](const session_ref& after) {
+              answered(j, {{"session", after.slug},
+                           {"changed", after.slug != before.slug},
+                           {"before", before.slug}});
+            },
+            [this, j](const caf::error& e) { refused(j, e); });
   });
 }
 
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::save_session& c) {
   with_session(j, c.session, [this, j](const session_ref& ref) {
     self->request(ref.actor, caf::infinite, atom::flush::value)
-      .then(
-        [this, j, ref] {
-          with_snapshot(j, ref, [this, j](const session_snapshot& s) {
-            answered(j, {{"session", s->meta.slug}, {"revision", s->revision}, {"saved", true}});
-          });
-        },
-        [this, j](const caf::error& e) { refused(j, e); });
+        .then(
+            [this, j, ref] {
+              with_snapshot(j, ref, [this, j](const session_snapshot& s) {
+                answered(j,
+                         {{"session", s->meta.slug}, {"revision", s->revision}, {"saved", true}});
+              });
+            },
+            [this, j](const caf::error& e) { refused(j, e); });
   });
 }
 
@@ -474,8 +477,10 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::wait_for_chan
 
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::subscribe_events& c) {
   if (subscriptions.size() >= 64) {
-    refused(j, fault{fault_code::listener, "this connection has 64 streams already",
-                     "end one with events.unsubscribe", {{"max", 64}}});
+    refused(j, fault{fault_code::listener,
+                     "this connection has 64 streams already",
+                     "end one with events.unsubscribe",
+                     {{"max", 64}}});
     return;
   }
   with_session(j, c.session, [this, j, c](const session_ref& ref) {
@@ -510,8 +515,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::unsubscribe_e
 // --- what happens in sessions --------------------------------------------------------------------
 
 void ipc_connection_state::happened(const session_event& e) {
-  if (auto known = sessions.find(e.session); known != sessions.end())
-    known->second.last = e.after;
+  if (auto known = sessions.find(e.session); known != sessions.end()) known->second.last = e.after;
   const auto kinds = event_kinds(e);
   for (auto it = waiters.begin(); it != waiters.end();) {
     auto& w = it->second;
@@ -530,12 +534,11 @@ void ipc_connection_state::happened(const session_event& e) {
     answered(satisfied.of, satisfied.result(*e.after, true));
   }
   for (auto& [number, sub] : subscriptions) {
-    const bool wanted = sub.kinds.empty()
-                        || std::any_of(kinds.begin(), kinds.end(), [&](std::string_view kind) {
-                             return sub.kinds.find(kind) != sub.kinds.end();
-                           });
-    if (sub.slug != e.session)
-      continue;
+    const bool wanted =
+        sub.kinds.empty() || std::any_of(kinds.begin(), kinds.end(), [&](std::string_view kind) {
+          return sub.kinds.find(kind) != sub.kinds.end();
+        });
+    if (sub.slug != e.session) continue;
     if (wanted)
       send_event(sub, e);
     else
@@ -557,13 +560,11 @@ void ipc_connection_state::send_event(subscription& s, const session_event& e) {
 
 void ipc_connection_state::waited_long_enough(std::uint64_t id) {
   auto it = waiters.find(id);
-  if (it == waiters.end())
-    return;
+  if (it == waiters.end()) return;
   auto w = std::move(it->second);
   waiters.erase(it);
   auto known = sessions.find(w.slug);
-  if (known == sessions.end())
-    return;
+  if (known == sessions.end()) return;
   answered(w.of, w.result(*known->second.last, false));
 }
 
@@ -573,8 +574,7 @@ void ipc_connection_state::session_down(const caf::actor_addr& who_died) {
                    "look with get_session whether the request took effect, then repeat it"};
   std::vector<job_ptr> lost;
   for (const auto& j : open)
-    if (j->relied_on == who_died)
-      lost.push_back(j);
+    if (j->relied_on == who_died) lost.push_back(j);
   for (const auto& j : lost)
     refused(j, gone);
   for (auto it = sessions.begin(); it != sessions.end();) {
@@ -585,12 +585,11 @@ void ipc_connection_state::session_down(const caf::actor_addr& who_died) {
     std::erase_if(waiters, [&](const auto& w) { return w.second.slug == it->first; });
     for (auto sub = subscriptions.begin(); sub != subscriptions.end();) {
       if (sub->second.slug == it->first) {
-        out += io::protocol::notification_line(
-          sub->second.style, "events.ended",
-          {{"subscription", sub->first},
-           {"session", it->first},
-           {"since", sub->second.seen},
-           {"hint", "subscribe again with this `since`"}});
+        out += io::protocol::notification_line(sub->second.style, "events.ended",
+                                               {{"subscription", sub->first},
+                                                {"session", it->first},
+                                                {"since", sub->second.seen},
+                                                {"hint", "subscribe again with this `since`"}});
         out += '\n';
         sub = subscriptions.erase(sub);
       } else {
@@ -605,8 +604,7 @@ void ipc_connection_state::session_down(const caf::actor_addr& who_died) {
 // --- the way out ---------------------------------------------------------------------------------
 
 void ipc_connection_state::flush() {
-  if (leaving)
-    return;
+  if (leaving) return;
   if (!out.empty()) {
     auto& buffer = self->wr_buf(hdl);
     buffer.insert(buffer.end(), out.begin(), out.end());
@@ -625,8 +623,7 @@ void ipc_connection_state::bytes_left(std::size_t count) {
 }
 
 void ipc_connection_state::throttle() {
-  if (leaving)
-    return;
+  if (leaving) return;
   if (unsent > settings->max_unsent_events) {
     disconnect("takes no events");
     return;
@@ -650,11 +647,9 @@ void ipc_connection_state::throttle() {
       disconnect("goes on sending after too long a line");
     return;
   }
-  const bool full
-    = replies.pending() >= settings->max_pending || unsent > settings->max_unsent
-      || replies.held_bytes() > settings->max_unsent_events;
-  if (full == halted)
-    return;
+  const bool full = replies.pending() >= settings->max_pending || unsent > settings->max_unsent ||
+                    replies.held_bytes() > settings->max_unsent_events;
+  if (full == halted) return;
   halted = full;
   if (full)
     self->halt(hdl);
@@ -663,8 +658,7 @@ void ipc_connection_state::throttle() {
 }
 
 void ipc_connection_state::watch_for_stall() {
-  if (watching)
-    return;
+  if (watching) return;
   watching = true;
   taken_then = taken;
   self->delayed_send(self, settings->stall, stall_check::value);
@@ -672,8 +666,7 @@ void ipc_connection_state::watch_for_stall() {
 
 void ipc_connection_state::check_stall() {
   watching = false;
-  if (leaving || (unsent == 0 && !refusing))
-    return;
+  if (leaving || (unsent == 0 && !refusing)) return;
   if (taken == taken_then)
     disconnect(refusing ? "did not close after too long a line" : "takes no replies");
   else
@@ -681,8 +674,7 @@ void ipc_connection_state::check_stall() {
 }
 
 void ipc_connection_state::disconnect(const std::string& why) {
-  if (std::exchange(leaving, true))
-    return;
+  if (std::exchange(leaving, true)) return;
   settings->log(fmt::format("disconnected {} ({})", who.author, why));
   // A graceful end would wait for a reader that takes nothing.
   ::shutdown(static_cast<int>(hdl.id()), SHUT_RDWR);
@@ -698,6 +690,6 @@ caf::behavior ipc_connection(caf::stateful_actor<ipc_connection_state, caf::io::
 
 static_assert(!std::is_aggregate_v<ipc_connection_state>);
 
-} // namespace fermata::actors
+}  // namespace fermata::actors
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::actors::ipc_connection_state::job_ptr)

@@ -1,13 +1,5 @@
 #pragma once
 
-#include <chrono>
-#include <functional>
-#include <map>
-#include <memory>
-#include <set>
-#include <string>
-#include <vector>
-
 #include "io/protocol/dispatch.hpp"
 #include "io/protocol/line_decoder.hpp"
 #include "io/protocol/reply_queue.hpp"
@@ -16,18 +8,26 @@
 #include <caf/io/broker.hpp>
 #include <caf/stateful_actor.hpp>
 
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
 namespace fermata::actors {
 
 /// Who a connection says we are, and how it behaves.
 struct ipc_settings {
-  std::string instance;          ///< differs between runs
-  std::string version;           ///< of the program
+  std::string instance;  ///< differs between runs
+  std::string version;   ///< of the program
   std::string cwd;
-  std::size_t max_pending = 256; ///< unanswered requests, then the connection is not read
-  std::size_t max_unsent = 1u << 20;        ///< bytes the peer has not taken, then it is not read
-  std::size_t max_unsent_events = 8u << 20; ///< bytes of a reader that takes nothing: disconnected
+  std::size_t max_pending = 256;      ///< unanswered requests, then the connection is not read
+  std::size_t max_unsent = 1u << 20;  ///< bytes the peer has not taken, then it is not read
+  std::size_t max_unsent_events = 8u << 20;  ///< bytes of a reader that takes nothing: disconnected
   std::chrono::milliseconds stall{30'000};  ///< without taking a byte of a full queue: disconnected
-  std::function<void(const std::string&)> log; ///< for the operator, one line
+  std::function<void(const std::string&)> log;  ///< for the operator, one line
 };
 using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
 
@@ -37,16 +37,18 @@ using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
 /// a worker when not; everything else becomes a message to the session manager or a session.
 ///
 /// Order: replies leave in the order of their requests (reply_queue), except those asked for
-/// `unordered`. Requests to sessions go out in the order they came, and a session takes them in that
-/// order.
+/// `unordered`. Requests to sessions go out in the order they came, and a session takes them in
+/// that order.
 ///
 /// Bounds: with `max_pending` requests unanswered or `max_unsent` bytes untaken, no more is
 /// read from the socket, so the kernel holds the client back. A client that takes nothing of a full
 /// queue for `stall` is disconnected.
 ///
-/// Ends: the client closed for writing -> all replies go out, then it is closed. The client vanished
-/// -> at once; what it asked for is done, nobody is told. A session died -> its requests are answered
-/// with `unavailable`. Too long a line -> an error, then nothing is read as a request any more.
+/// Ends: the client closed for writing -> all replies go out, then it is closed. The client
+/// vanished
+/// -> at once; what it asked for is done, nobody is told. A session died -> its requests are
+/// answered with `unavailable`. Too long a line -> an error, then nothing is read as a request any
+/// more.
 class ipc_connection_state {
 public:
   using pointer = caf::stateful_actor<ipc_connection_state, caf::io::broker>*;
@@ -80,6 +82,7 @@ private:
   void begin(const job_ptr& j);
   void run_query(const job_ptr& j);
   void fetch_list(const job_ptr& j);
+  void fetch_active(const job_ptr& j);
   template <class Next>
   void with_session(const job_ptr& j, std::string_view wanted, Next next);
   template <class Next>
@@ -126,15 +129,15 @@ private:
 
   io::protocol::line_decoder in;
   bool first_line = true;
-  bool ended = false;    ///< the client sends no more
-  bool refusing = false; ///< a line was too long: input is thrown away until the client stops
+  bool ended = false;     ///< the client sends no more
+  bool refusing = false;  ///< a line was too long: input is thrown away until the client stops
   std::size_t refused_bytes = 0;
 
   io::protocol::reply_queue replies;
-  std::string out;        ///< lines that leave with the next flush
-  std::size_t unsent = 0; ///< bytes given to the socket that the peer has not taken
-  std::uint64_t taken = 0; ///< bytes it has taken in all
-  bool gathering = false;  ///< lines are being read: replies leave together afterwards
+  std::string out;          ///< lines that leave with the next flush
+  std::size_t unsent = 0;   ///< bytes given to the socket that the peer has not taken
+  std::uint64_t taken = 0;  ///< bytes it has taken in all
+  bool gathering = false;   ///< lines are being read: replies leave together afterwards
   bool halted = false;
   bool watching = false;         ///< a check for a stalled reader is under way
   std::uint64_t taken_then = 0;  ///< `taken` when it began
@@ -142,9 +145,9 @@ private:
   bool leaving = false;
 
   entry_source who{"client", "ipc"};
-  std::set<job_ptr> open; ///< so that a session that dies leaves nobody waiting
+  std::set<job_ptr> open;  ///< so that a session that dies leaves nobody waiting
   std::set<caf::actor_addr> monitored;
-  std::map<std::string, observed, std::less<>> sessions; ///< observed ones, by slug
+  std::map<std::string, observed, std::less<>> sessions;  ///< observed ones, by slug
   std::map<std::uint64_t, waiter> waiters;
   std::uint64_t next_waiter = 1;
   std::map<std::int64_t, subscription> subscriptions;
@@ -156,4 +159,4 @@ caf::behavior ipc_connection(caf::stateful_actor<ipc_connection_state, caf::io::
                              caf::io::connection_handle hdl, session_manager_actor sessions,
                              ipc_settings_ptr settings);
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <filesystem>
-#include <string>
-
 #include "actors/ipc_connection.hpp"
 #include "core/result.hpp"
 #include "io/protocol/instance.hpp"
@@ -10,18 +7,21 @@
 #include <caf/actor.hpp>
 #include <caf/actor_system.hpp>
 
+#include <filesystem>
+#include <string>
+
 namespace fermata::actors {
 
 struct ipc_options {
   std::filesystem::path home = io::protocol::fermata_home();
-  std::string version;           ///< of the program
-  std::size_t max_clients = 256; ///< further ones wait in the queue of the socket
-  ipc_settings connection{};     ///< instance, version and cwd are filled in
+  std::string version;            ///< of the program
+  std::size_t max_clients = 256;  ///< further ones wait in the queue of the socket
+  ipc_settings connection{};      ///< instance, version and cwd are filled in
 };
 
 /// The socket while it is open.
 struct ipc_endpoint {
-  caf::actor listener; ///< `anon_send_exit(listener, user_shutdown)` closes socket and connections
+  caf::actor listener;  ///< `anon_send_exit(listener, user_shutdown)` closes socket and connections
   io::protocol::instance_record record;
 };
 
@@ -35,4 +35,4 @@ struct ipc_endpoint {
 [[nodiscard]] result<ipc_endpoint> open_ipc(caf::actor_system& sys, session_manager_actor sessions,
                                             ipc_options options);
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

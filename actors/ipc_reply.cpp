@@ -4,8 +4,9 @@
 #include "io/protocol/line_decoder.hpp"
 #include "messages/errors.hpp"
 
-#include <boost/json/array.hpp>
 #include <caf/error.hpp>
+
+#include <boost/json/array.hpp>
 #include <fmt/format.h>
 
 namespace json = boost::json;
@@ -24,19 +25,17 @@ fault to_fault(const caf::error& e) {
   auto advice = detail.advice;
   if (!detail.cause.diagnostics.empty()) {
     out.data = io::protocol::error_json(detail.cause, detail.source);
-    if (out.message.empty())
-      out.message = detail.cause.first().message;
+    if (out.message.empty()) out.message = detail.cause.first().message;
     if (advice.empty())
       advice = detail.cause.first().hint.empty() ? "correct the text; nothing was changed"
                                                  : detail.cause.first().hint;
   }
-  if (detail.revision)
-    out.data["revision"] = *detail.revision;
-  if (detail.retry_after_ms)
-    out.data["retry_after_ms"] = *detail.retry_after_ms;
-  if (advice.empty())
-    switch (out.code) {
-      case fault_code::conflict: advice = "read again, then repeat with the current revision"; break;
+  if (detail.revision) out.data["revision"] = *detail.revision;
+  if (detail.retry_after_ms) out.data["retry_after_ms"] = *detail.retry_after_ms;
+  if (advice.empty()) switch (out.code) {
+      case fault_code::conflict:
+        advice = "read again, then repeat with the current revision";
+        break;
       case fault_code::busy: advice = "try again a little later"; break;
       case fault_code::not_found: advice = "list_sessions shows what there is"; break;
       case fault_code::not_permitted:
@@ -46,13 +45,12 @@ fault to_fault(const caf::error& e) {
       default: advice = "correct the request"; break;
     }
   out.data["hint"] = advice;
-  if (out.message.empty())
-    out.message = io::protocol::info(out.code).when;
+  if (out.message.empty()) out.message = io::protocol::info(out.code).when;
   return out;
 }
 
-std::shared_ptr<const std::vector<io::protocol::session_row>>
-to_rows(const std::vector<session_summary>& list) {
+std::shared_ptr<const std::vector<io::protocol::session_row>> to_rows(
+    const std::vector<session_summary>& list) {
   auto out = std::make_shared<std::vector<io::protocol::session_row>>();
   out->reserve(list.size());
   for (const auto& s : list)
@@ -65,7 +63,7 @@ namespace {
 /// Bytes of a printed value in a reply; the whole value is in the timeline.
 constexpr std::size_t output_limit = 12'000;
 
-} // namespace
+}  // namespace
 
 json::object message_result(const session_snapshot& s, const message_receipt& receipt) {
   return {{"session", s->meta.slug},
@@ -78,11 +76,10 @@ json::object message_result(const session_snapshot& s, const message_receipt& re
 json::object evaluation_result(std::string_view session, const remote_outcome& outcome,
                                bool preview) {
   json::object out{
-    {"session", session}, {"revision", outcome.revision}, {"changed", outcome.changed}};
+      {"session", session}, {"revision", outcome.revision}, {"changed", outcome.changed}};
   if (!preview) {
     out["outcome"] = outcome.proposal ? "proposed" : outcome.entry ? "done" : "previewed";
-    if (outcome.proposal)
-      out["proposal"] = *outcome.proposal;
+    if (outcome.proposal) out["proposal"] = *outcome.proposal;
     if (outcome.entry) {
       out["entry"] = outcome.entry->index;
       if (const auto* e = std::get_if<eval_entry>(&outcome.entry->kind)) {
@@ -93,11 +90,9 @@ json::object evaluation_result(std::string_view session, const remote_outcome& o
   }
   if (!outcome.output_text.empty()) {
     out["output"] = io::protocol::clipped(outcome.output_text, output_limit);
-    if (outcome.output_text.size() > output_limit)
-      out["truncated"] = true;
+    if (outcome.output_text.size() > output_limit) out["truncated"] = true;
   }
-  if (!outcome.delta_summary.empty())
-    out["delta"] = outcome.delta_summary;
+  if (!outcome.delta_summary.empty()) out["delta"] = outcome.delta_summary;
   return out;
 }
 
@@ -118,8 +113,7 @@ std::vector<std::string_view> event_kinds(const session_event& e) {
   std::string_view rest = e.what;
   while (!rest.empty()) {
     const auto word = rest.substr(0, rest.find(' '));
-    if (!word.empty())
-      out.push_back(word);
+    if (!word.empty()) out.push_back(word);
     rest.remove_prefix(std::min(rest.size(), word.size() + 1));
   }
   return out;
@@ -142,4 +136,4 @@ json::object event_params(const session_event& e, std::int64_t& seen, std::size_
   return out;
 }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -4,8 +4,9 @@
 #include "io/protocol/method.hpp"
 #include "messages/session_manager.hpp"
 
-#include <boost/json/object.hpp>
 #include <caf/fwd.hpp>
+
+#include <boost/json/object.hpp>
 
 namespace fermata::actors {
 
@@ -14,8 +15,8 @@ namespace fermata::actors {
 /// The fault that answers a request whose actor refused.
 io::protocol::fault to_fault(const caf::error& e);
 
-std::shared_ptr<const std::vector<io::protocol::session_row>>
-to_rows(const std::vector<session_summary>& list);
+std::shared_ptr<const std::vector<io::protocol::session_row>> to_rows(
+    const std::vector<session_summary>& list);
 
 /// Results of the writes, members as in the rows of the registry.
 boost::json::object message_result(const session_snapshot& s, const message_receipt& receipt);
@@ -30,4 +31,4 @@ boost::json::object event_params(const session_event& e, std::int64_t& seen, std
 /// The words of an event's `what`.
 std::vector<std::string_view> event_kinds(const session_event& e);
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -1,6 +1,7 @@
 #include "actors/session.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "actors/guarded.hpp"
 #include "core/session/classify.hpp"
@@ -110,16 +111,12 @@ void session_actor_state::start(session_setup setup) {
   writer_.emplace(self_, setup.state, setup.store, [this](auto& batch) { shown(batch); });
   if (setup.loader)
     writer_->keep_in_memory(limits_.entries_in_memory, setup.loader);
-  auto lane = [&](std::uint32_t number) {
-    return evaluation_lane{self_, number, setup.evaluate, setup.detached,
-                           [this](const caf::error& reason) {
-                             note("evaluator-restarted", "An evaluator ended ("
-                                                           + caf::to_string(reason)
-                                                           + ") and was started again.");
-                           }};
+  auto died = [this](const caf::error& reason) {
+    note("evaluator-restarted",
+         "An evaluator ended (" + caf::to_string(reason) + ") and was started again.");
   };
-  turn_lane_.emplace(lane(turn_lane_number));
-  preview_lane_.emplace(lane(preview_lane_number));
+  turn_lane_.emplace(self_, turn_lane_number, setup.evaluate, setup.detached, died);
+  preview_lane_.emplace(self_, preview_lane_number, setup.evaluate, setup.detached, died);
   if (publish_)
     publish_(setup.state);
 }
@@ -230,8 +227,9 @@ caf::result<void> session_actor_state::stop() {
   auto promise = self_->make_response_promise<void>();
   stopping_ = true;
   // A turn that is being written already is answered when it is; nothing else can be done any more.
-  auto written_soon = running_ && running_->writing ? std::move(running_) : std::nullopt;
-  running_.reset();
+  std::optional<running_turn> written_soon;
+  if (running_ && running_->writing)
+    written_soon = std::exchange(running_, std::nullopt);
   turn_lane_->shut_down();
   preview_lane_->shut_down();
   answer_everybody(closing());

@@ -8,9 +8,9 @@
 #include <caf/make_counted.hpp>
 #include <caf/policy/tcp.hpp>
 
-#include <cerrno>
-
 #include <sys/socket.h>
+
+#include <cerrno>
 
 namespace fermata::actors {
 
@@ -25,13 +25,11 @@ struct half_close_policy {
   network::rw_state read_some(std::size_t& n, network::native_socket fd, void* buf,
                               std::size_t len) {
     n = 0;
-    if (ended || len == 0)
-      return network::rw_state::indeterminate;
+    if (ended || len == 0) return network::rw_state::indeterminate;
     auto got = ::recv(fd, buf, len, MSG_NOSIGNAL);
     if (got < 0)
-      return errno == EAGAIN || errno == EINTR
-               ? network::rw_state::indeterminate
-               : network::rw_state::failure;
+      return errno == EAGAIN || errno == EINTR ? network::rw_state::indeterminate
+                                               : network::rw_state::failure;
     if (got == 0) {
       ended = true;
       *static_cast<char*>(buf) = end_of_input;
@@ -84,8 +82,7 @@ public:
   using network::doorman_impl::doorman_impl;
 
   bool new_connection() override {
-    if (detached())
-      return false;
+    if (detached()) return false;
     auto& mpx = acceptor_.backend();
     auto servant = caf::make_counted<unix_scribe>(mpx, acceptor_.accepted_socket());
     auto hdl = servant->hdl();
@@ -96,7 +93,7 @@ public:
   std::uint16_t port() const override { return 0; }
 };
 
-} // namespace
+}  // namespace
 
 caf::io::accept_handle add_unix_doorman(caf::io::abstract_broker& self, int listening) {
   auto& mpx = dynamic_cast<network::default_multiplexer&>(self.backend());
@@ -106,4 +103,4 @@ caf::io::accept_handle add_unix_doorman(caf::io::abstract_broker& self, int list
   return hdl;
 }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

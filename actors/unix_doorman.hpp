@@ -18,4 +18,4 @@ inline constexpr char end_of_input = '\x04';
 /// `end_of_input`; whoever sees it must `halt` the handle at once, or the loop spins.
 caf::io::accept_handle add_unix_doorman(caf::io::abstract_broker& self, int listening);
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

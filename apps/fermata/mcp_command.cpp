@@ -17,4 +17,4 @@ int mcp_command(const mcp_options& o) {
   return io::mcp::serve_stdio(s);
 }
 
-} // namespace fermata::app
+}  // namespace fermata::app

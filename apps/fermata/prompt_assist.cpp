@@ -82,9 +82,17 @@ io::completions prompt_assist::complete(std::string_view text, std::size_t curso
     return found;
   }
   found.words = complete_command(command);
+  // A command may be the first word of others: `:session` and `:session list`.
+  for (auto& row : command_table())
+    if (row.name.size() > command.size() && row.name.starts_with(command))
+      found.words.emplace_back(row.name);
+  std::sort(found.words.begin(), found.words.end());
+  found.words.erase(std::unique(found.words.begin(), found.words.end()), found.words.end());
   // Names of commands may have two words and stand for all that was typed, anything else stands for
   // the last word.
-  bool whole = !found.words.empty() && std::string_view{found.words.front()}.starts_with(command);
+  bool whole = !found.words.empty()
+               && std::all_of(found.words.begin(), found.words.end(),
+                              [&](auto& w) { return std::string_view{w}.starts_with(command); });
   found.begin = whole ? 1 : word_begin;
   return found;
 }

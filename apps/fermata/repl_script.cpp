@@ -10,6 +10,7 @@
 #include "io/terminal/input_assembler.hpp"
 #include "io/terminal/line_editor.hpp"
 #include "io/terminal/safe_text.hpp"
+#include "io/terminal/wrap.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -191,7 +192,7 @@ private:
       if (eval->failure) {
         exit_code_ = exit_failure;
         auto at = current_ ? current_->first_line : 1;
-        auto text = io::safe_text(in_script(*eval->failure, eval->text, at));
+        auto text = io::clipped(io::safe_text(in_script(*eval->failure, eval->text, at)), 1'000);
         std::fputs(text.c_str(), stderr);
       } else if (!eval->output_text.empty()) {
         out(io::safe_text(eval->output_text) + '\n');

@@ -1,5 +1,6 @@
 #include "core/score/delta.hpp"
 
+#include "core/score/align.hpp"
 #include "core/score/content_hash.hpp"
 #include "core/score/wording.hpp"
 
@@ -387,6 +388,13 @@ void compare_notes(const measure& before, const measure& after, note_counts& cou
     counts.added += notes.size();
 }
 
+std::vector<std::uint64_t> hashes(const std::vector<measure_ptr>& measures) {
+  std::vector<std::uint64_t> found;
+  for (auto& m : measures)
+    found.push_back(music_hash(*m));
+  return found;
+}
+
 }  // namespace
 
 delta_summary summarize(const score_delta& d) {
@@ -396,21 +404,28 @@ delta_summary summarize(const score_delta& d) {
   std::set<std::size_t> added, removed, changed;
   for (auto& c : d.changed) {
     s.parts_changed.push_back(c.name);
-    std::size_t first_after = 0, shift_before = 0, shift_after = 0;
+    std::size_t shift_before = 0, shift_after = 0;
     for (auto& r : c.measures) {
-      first_after = r.first + shift_after - shift_before;
-      auto both = std::min(r.before.size(), r.after.size());
-      for (std::size_t i = 0; i < both; ++i) {
-        changed.insert(first_after + i);
-        compare_notes(*r.before[i], *r.after[i], notes);
-      }
-      for (auto i = both; i < r.before.size(); ++i) {
-        removed.insert(r.first + i);
-        notes.removed += count_notes(*r.before[i]);
-      }
-      for (auto i = both; i < r.after.size(); ++i) {
-        added.insert(first_after + i);
-        notes.added += count_notes(*r.after[i]);
+      auto first_after = r.first + shift_after - shift_before;
+      // Measures that only got another number are not changed to anyone who reads or hears them.
+      auto kept = common_subsequence(hashes(r.before), hashes(r.after));
+      kept.emplace_back(r.before.size(), r.after.size());
+      std::size_t i = 0, j = 0;
+      for (auto [kept_i, kept_j] : kept) {
+        for (; i < kept_i && j < kept_j; ++i, ++j) {
+          changed.insert(first_after + j);
+          compare_notes(*r.before[i], *r.after[j], notes);
+        }
+        for (; i < kept_i; ++i) {
+          removed.insert(r.first + i);
+          notes.removed += count_notes(*r.before[i]);
+        }
+        for (; j < kept_j; ++j) {
+          added.insert(first_after + j);
+          notes.added += count_notes(*r.after[j]);
+        }
+        i = kept_i + 1;
+        j = kept_j + 1;
       }
       shift_before += r.before.size();
       shift_after += r.after.size();

@@ -84,8 +84,9 @@ struct score_delta {
 /// The change that undoes `d`.
 [[nodiscard]] score_delta inverted(const score_delta& d);
 
-/// A delta in numbers. A measure counts once however many parts changed in it. A note is changed
-/// when something at its place in its voice took its place: another pitch, length, tie or mark.
+/// A delta in numbers. A measure counts once however many parts changed in it, and not at all when
+/// only its number changed. A note is changed when something at its place in its voice took its
+/// place: another pitch, length, tie or mark.
 struct delta_summary {
   std::vector<std::string> parts_added, parts_removed, parts_changed;  ///< names for messages
   bool parts_reordered = false, header_changed = false;

@@ -156,9 +156,7 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
     return fail({errc::no_such_target, "nothing is selected to be replaced", {}, {}});
   if (selection->size() > 1)
     return misplaced("the selection to replace spans several parts", "select one part");
-  // No structured binding: clang 14, which builds the fuzz targets, cannot capture one.
-  auto p = selection->begin()->first;
-  auto& measures = selection->begin()->second;
+  auto& [p, measures] = *selection->begin();
   auto& before = *s->parts[p];
 
   // The stretch of one voice that is replaced.
@@ -233,7 +231,7 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
                              " lies between what is selected to be replaced",
                          "select neighbouring notes");
     }
-  auto goes = [&](std::size_t m, std::size_t i) {
+  auto goes = [&, &measures = measures](std::size_t m, std::size_t i) {
     auto& item = before.measures[m]->items[i];
     return in_stretch(m, item) || (measures.contains(m) && measures.at(m).contains(i));
   };

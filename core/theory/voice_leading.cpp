@@ -10,7 +10,7 @@ namespace fermata {
 
 namespace {
 
-using fault = voice_leading_fault_kind;
+using writing_fault = voice_leading_fault_kind;
 using sounding_voices = std::vector<std::optional<pitch>>;
 
 constexpr std::string_view fault_names[] = {
@@ -49,7 +49,7 @@ public:
   }
 
 private:
-  void report(fault k, std::size_t lower, std::size_t upper) {
+  void report(writing_fault k, std::size_t lower, std::size_t upper) {
     faults_.push_back({k, moment_, lower, upper});
   }
 
@@ -59,13 +59,13 @@ private:
       if (!now[v]) continue;
       if (v < rules_.ranges.size() && (midi_cents(*now[v]) < midi_cents(rules_.ranges[v].low) ||
                                        midi_cents(*now[v]) > midi_cents(rules_.ranges[v].high)))
-        report(fault::out_of_range, v, v);
+        report(writing_fault::out_of_range, v, v);
       if (leading_tone_ && now[v]->name() == *leading_tone_ && ++leading_tones == 2)
-        report(fault::doubled_leading_tone, v, v);
+        report(writing_fault::doubled_leading_tone, v, v);
       if (v + 1 >= now.size() || !now[v + 1]) continue;
       auto apart = midi_cents(*now[v + 1]) - midi_cents(*now[v]);
-      if (apart < 0) report(fault::crossing, v, v + 1);
-      if (rules_.spacing && v > 0 && apart > 1200) report(fault::wide_spacing, v, v + 1);
+      if (apart < 0) report(writing_fault::crossing, v, v + 1);
+      if (rules_.spacing && v > 0 && apart > 1200) report(writing_fault::wide_spacing, v, v + 1);
     }
   }
 
@@ -78,7 +78,7 @@ private:
     for (std::size_t v = 0; v + 1 < voices; ++v) {
       bool above = now[v] && before[v + 1] && midi_cents(*now[v]) > midi_cents(*before[v + 1]);
       bool below = now[v + 1] && before[v] && midi_cents(*now[v + 1]) < midi_cents(*before[v]);
-      if (above || below) report(fault::overlap, v, v + 1);
+      if (above || below) report(writing_fault::overlap, v, v + 1);
     }
   }
 
@@ -90,17 +90,17 @@ private:
     bool similar = (low_moves > 0) == (high_moves > 0);
     auto from = between(*before[low], *before[high]), to = between(*now[low], *now[high]);
     if (is_fifth(from) && is_fifth(to)) {
-      report(similar ? fault::parallel_fifths : fault::contrary_fifths, low, high);
+      report(similar ? writing_fault::parallel_fifths : writing_fault::contrary_fifths, low, high);
     } else if (is_octave(from) && is_octave(to)) {
-      report(!similar                           ? fault::contrary_octaves
-             : is_unison(from) && is_unison(to) ? fault::parallel_unisons
-                                                : fault::parallel_octaves,
+      report(!similar                           ? writing_fault::contrary_octaves
+             : is_unison(from) && is_unison(to) ? writing_fault::parallel_unisons
+                                                : writing_fault::parallel_octaves,
              low, high);
     } else if (outer && similar && std::abs(between(*before[high], *now[high]).steps) > 1) {
       if (is_fifth(to))
-        report(fault::hidden_fifths, low, high);
+        report(writing_fault::hidden_fifths, low, high);
       else if (is_octave(to))
-        report(fault::hidden_octaves, low, high);
+        report(writing_fault::hidden_octaves, low, high);
     }
   }
 

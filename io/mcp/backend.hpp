@@ -10,9 +10,9 @@ namespace fermata::io::mcp {
 
 /// A running Fermata as the server sees it.
 struct repl_instance {
-  std::string id;     ///< differs between runs
+  std::string id;  ///< differs between runs
   std::int64_t pid = 0;
-  std::string socket; ///< path
+  std::string socket;  ///< path
   std::string cwd;
   /// How tools name it when there are several.
   std::string handle() const { return std::to_string(pid); }
@@ -22,17 +22,17 @@ struct repl_instance {
 /// What came of a request to an instance.
 struct call_outcome {
   enum class kind_t : std::uint8_t {
-    result,     ///< `body` is the result object
-    refused,    ///< `body` is the error object of the protocol, codes as numbers
-    lost,       ///< the instance went away after it had the request: nobody knows
-    unreachable ///< it never got the request; `body` says why in words
-  } kind
-    = kind_t::unreachable;
+    result,      ///< `body` is the result object
+    refused,     ///< `body` is the error object of the protocol, codes as numbers
+    lost,        ///< the instance went away after it had the request: nobody knows
+    unreachable  ///< it never got the request; `body` says why in words
+  } kind = kind_t::unreachable;
   std::string body;
 };
 
 /// The running Fermatas. Finding, losing and finding them again is its business; the server only
-/// sees who is there now. All callbacks come from the thread that owns it, never from inside a call.
+/// sees who is there now. All callbacks come from the thread that owns it, never from inside a
+/// call.
 class repl_backend {
 public:
   using done = std::function<void(call_outcome)>;
@@ -44,8 +44,7 @@ public:
   /// Sends a request; `params` is the text of a JSON object. `then` is called once, unless
   /// `forget`ten. Returns a number for `forget`.
   virtual std::uint64_t call(const std::string& instance, std::string_view method,
-                             std::string_view params, done then)
-    = 0;
+                             std::string_view params, done then) = 0;
   /// Nobody waits for this any more.
   virtual void forget(std::uint64_t number) = 0;
   /// The name under which writes appear in the timeline, for connections made from now on.
@@ -53,9 +52,9 @@ public:
 
   /// An instance said something by itself: name of the notification and its parameters as text.
   std::function<void(const std::string& instance, std::string_view method, std::string_view params)>
-    on_event;
+      on_event;
   /// A connection that was open is no more.
   std::function<void(const std::string& instance)> on_lost;
 };
 
-} // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp

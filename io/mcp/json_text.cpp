@@ -11,8 +11,7 @@ void append_string(std::string& out, std::string_view text) {
   std::size_t from = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c != '"' && c != '\\')
-      continue;
+    if (c >= 0x20 && c != '"' && c != '\\') continue;
     out.append(text, from, i - from);
     from = i + 1;
     switch (c) {
@@ -44,8 +43,7 @@ std::string_view text_of(const boost::json::value* v) {
 std::string with_member(std::string_view object, std::string_view member) {
   std::string out = "{";
   out += member;
-  if (object.size() > 2)
-    out += ',';
+  if (object.size() > 2) out += ',';
   out += object.substr(1);
   return out;
 }
@@ -54,16 +52,14 @@ plain_reply take_apart(std::string_view line) {
   constexpr std::string_view before_id = R"({"jsonrpc":"2.0","id":)";
   constexpr std::string_view after_id = R"(,"result":)";
   plain_reply out;
-  if (line.substr(0, before_id.size()) != before_id || line.back() != '}')
-    return out;
+  if (line.substr(0, before_id.size()) != before_id || line.back() != '}') return out;
   const auto* end = line.data() + line.size();
   auto [rest, ec] = std::from_chars(line.data() + before_id.size(), end, out.id);
   const std::string_view tail{rest, static_cast<std::size_t>(end - rest)};
-  if (ec != std::errc{} || tail.substr(0, after_id.size()) != after_id)
-    return out;
+  if (ec != std::errc{} || tail.substr(0, after_id.size()) != after_id) return out;
   out.result = tail.substr(after_id.size(), tail.size() - after_id.size() - 1);
   out.whole = out.result.size() >= 2 && out.result.front() == '{' && out.result.back() == '}';
   return out;
 }
 
-} // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp

@@ -1,15 +1,15 @@
 #pragma once
 
+#include <boost/json/value.hpp>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include <boost/json/value.hpp>
-
 namespace fermata::io::mcp {
 
-/// Appends `text` as a JSON string, quotes included. `text` is UTF-8. Writing texts directly, beside
-/// Boost.JSON, saves building a tree only to print it: results pass through here once.
+/// Appends `text` as a JSON string, quotes included. `text` is UTF-8. Writing texts directly,
+/// beside Boost.JSON, saves building a tree only to print it: results pass through here once.
 void append_string(std::string& out, std::string_view text);
 
 /// `text` as a JSON string.
@@ -30,4 +30,4 @@ struct plain_reply {
 };
 plain_reply take_apart(std::string_view line);
 
-} // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp

@@ -1,13 +1,13 @@
 #pragma once
 
+#include "io/protocol/schema.hpp"
+
+#include <boost/json/object.hpp>
+
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-
-#include "io/protocol/schema.hpp"
-
-#include <boost/json/object.hpp>
 
 namespace fermata::io::mcp {
 
@@ -27,4 +27,4 @@ const prompt* find_prompt(std::string_view name);
 /// The value of `prompts` as JSON text.
 const std::string& prompt_list();
 
-} // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp

@@ -52,7 +52,7 @@ the error has `outcome: "unknown"`: read before repeating it.
 What evaluations may do is decided by the musician (`docs/ipc.md`, "Order and permission").
 )";
 
-} // namespace
+}  // namespace
 
 std::string reference_markdown() {
   std::string out{mcp_introduction};
@@ -73,7 +73,8 @@ std::string reference_markdown() {
   out += "\n## Resources\n\n| address | type | |\n|---|---|---|\n";
   for (const auto& view : resource_views())
     out += fmt::format("| `{}` | `{}` | {} |\n", uri_template(view), view.mime_type, view.title);
-  out += "\n`{session}` is the slug of an open session; with several Fermatas `pid/slug`, percent-encoded. "
+  out += "\n`{session}` is the slug of an open session; with several Fermatas `pid/slug`, "
+         "percent-encoded. "
          "Changes are told at most four times a second for each resource.\n"
          "\n## Prompts\n\n| prompt | arguments | |\n|---|---|---|\n";
   for (const auto& p : prompts()) {
@@ -86,4 +87,4 @@ std::string reference_markdown() {
   return out;
 }
 
-} // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp

@@ -8,4 +8,4 @@ namespace fermata::io::mcp {
 /// that the program runs on.
 std::string reference_markdown();
 
-} // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp

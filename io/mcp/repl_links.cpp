@@ -8,14 +8,13 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <unordered_map>
-
-#include <sys/socket.h>
-#include <unistd.h>
 
 namespace json = boost::json;
 
@@ -27,19 +26,17 @@ struct repl_links::link {
   int fd = -1;
   protocol::line_decoder in{protocol::max_line + 1024};
   std::string out;
-  std::size_t written = 0; ///< of `out`
-  bool greeted = false;    ///< the hello was answered
+  std::size_t written = 0;  ///< of `out`
+  bool greeted = false;     ///< the hello was answered
   std::unordered_map<std::uint64_t, done> waiting;
 
   ~link() {
-    if (fd >= 0)
-      ::close(fd);
+    if (fd >= 0) ::close(fd);
   }
 };
 
 repl_links::repl_links(options o) : options_(std::move(o)) {
-  if (!options_.socket.empty())
-    instances_.push_back({options_.socket, 0, options_.socket, {}});
+  if (!options_.socket.empty()) instances_.push_back({options_.socket, 0, options_.socket, {}});
 }
 
 repl_links::~repl_links() = default;
@@ -54,8 +51,8 @@ const std::vector<repl_instance>& repl_links::instances() {
   struct stat info {};
   const bool there = ::stat(protocol::run_folder(options_.home).c_str(), &info) == 0;
   const auto changed = there ? info.st_mtim : timespec{};
-  if (!stale_ && changed.tv_sec == folder_changed_.tv_sec
-      && changed.tv_nsec == folder_changed_.tv_nsec)
+  if (!stale_ && changed.tv_sec == folder_changed_.tv_sec &&
+      changed.tv_nsec == folder_changed_.tv_nsec)
     return instances_;
   if (changed.tv_sec != folder_changed_.tv_sec || changed.tv_nsec != folder_changed_.tv_nsec)
     dead_.clear();
@@ -69,17 +66,14 @@ void repl_links::look() {
   instances_.clear();
   for (const auto& r : protocol::read_records(options_.home)) {
     repl_instance i{r.id.empty() ? r.socket : r.id, r.pid, r.socket, r.cwd};
-    if (dead_.count(i.id) == 0)
-      instances_.push_back(std::move(i));
+    if (dead_.count(i.id) == 0) instances_.push_back(std::move(i));
   }
 }
 
 repl_links::link* repl_links::open(const repl_instance& i) {
-  if (auto known = links_.find(i.id); known != links_.end())
-    return known->second.get();
+  if (auto known = links_.find(i.id); known != links_.end()) return known->second.get();
   const auto fd = protocol::connect_socket(i.socket);
-  if (fd < 0)
-    return nullptr;
+  if (fd < 0) return nullptr;
   auto l = std::make_unique<link>();
   l->to = i;
   l->fd = fd;
@@ -100,21 +94,19 @@ std::uint64_t repl_links::call(const std::string& instance, std::string_view met
   auto* l = known == instances_.end() ? nullptr : open(*known);
   if (!l) {
     const auto fault = errno;
-    const auto why = known == instances_.end()
-                       ? std::string{"that Fermata is gone"}
-                       : fmt::format("cannot connect to {}: {}", known->socket,
-                                     std::strerror(fault));
+    const auto why = known == instances_.end() ? std::string{"that Fermata is gone"}
+                                               : fmt::format("cannot connect to {}: {}",
+                                                             known->socket, std::strerror(fault));
     // A full queue is somebody; a socket that nobody listens at is a file that was left behind.
     if (known != instances_.end() && options_.socket.empty() && fault != EAGAIN)
       dead_.insert(known->id);
     stale_ = true;
     where_[number] = {};
     settled_.emplace_back(
-      [this, number, then = std::move(then)](call_outcome what) {
-        if (where_.erase(number) > 0)
-          then(std::move(what));
-      },
-      call_outcome{call_outcome::kind_t::unreachable, why});
+        [this, number, then = std::move(then)](call_outcome what) {
+          if (where_.erase(number) > 0) then(std::move(what));
+        },
+        call_outcome{call_outcome::kind_t::unreachable, why});
     return number;
   }
   // Answered when ready: a call that waits must not hold up the others of the host.
@@ -132,34 +124,27 @@ std::uint64_t repl_links::call(const std::string& instance, std::string_view met
 
 void repl_links::forget(std::uint64_t number) {
   auto at = where_.find(number);
-  if (at == where_.end())
-    return;
-  if (auto l = links_.find(at->second); l != links_.end())
-    l->second->waiting.erase(number);
+  if (at == where_.end()) return;
+  if (auto l = links_.find(at->second); l != links_.end()) l->second->waiting.erase(number);
   where_.erase(at);
 }
 
 void repl_links::sign_as(std::string name, std::string version) {
-  if (!name.empty())
-    client_name_ = protocol::clipped(name, 64);
-  if (!version.empty())
-    client_version_ = protocol::clipped(version, 64);
+  if (!name.empty()) client_name_ = protocol::clipped(name, 64);
+  if (!version.empty()) client_version_ = protocol::clipped(version, 64);
 }
 
 void repl_links::want(std::vector<pollfd>& fds) const {
   for (const auto& [id, l] : links_)
     fds.push_back(
-      {l->fd, static_cast<short>(POLLIN | (l->out.size() > l->written ? POLLOUT : 0)), 0});
+        {l->fd, static_cast<short>(POLLIN | (l->out.size() > l->written ? POLLOUT : 0)), 0});
 }
 
 void repl_links::ready(const pollfd& fd) {
   for (auto& [id, l] : links_) {
-    if (l->fd != fd.fd)
-      continue;
-    if (fd.revents & POLLOUT)
-      write_to(*l);
-    if (fd.revents & (POLLIN | POLLHUP | POLLERR))
-      read_from(*l);
+    if (l->fd != fd.fd) continue;
+    if (fd.revents & POLLOUT) write_to(*l);
+    if (fd.revents & (POLLIN | POLLHUP | POLLERR)) read_from(*l);
     return;
   }
 }
@@ -167,15 +152,13 @@ void repl_links::ready(const pollfd& fd) {
 void repl_links::write_out() {
   std::vector<link*> all;
   for (auto& [id, l] : links_)
-    if (l->out.size() > l->written)
-      all.push_back(l.get());
+    if (l->out.size() > l->written) all.push_back(l.get());
   for (auto* l : all)
     write_to(*l);
 }
 
 bool repl_links::settle() {
-  if (settled_.empty())
-    return false;
+  if (settled_.empty()) return false;
   auto now = std::move(settled_);
   settled_.clear();
   for (auto& [then, what] : now)
@@ -188,10 +171,8 @@ void repl_links::write_to(link& l) {
     const auto n = ::send(l.fd, l.out.data() + l.written, l.out.size() - l.written,
                           MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n < 0) {
-      if (errno == EINTR)
-        continue;
-      if (errno != EAGAIN)
-        close(l, "cannot write");
+      if (errno == EINTR) continue;
+      if (errno != EAGAIN) close(l, "cannot write");
       return;
     }
     l.written += static_cast<std::size_t>(n);
@@ -205,10 +186,8 @@ void repl_links::read_from(link& l) {
   char buffer[65536];
   for (int round = 0; round < 16; ++round) {
     const auto n = ::recv(l.fd, buffer, sizeof buffer, MSG_DONTWAIT);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0 && errno == EAGAIN)
-      return;
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) return;
     if (n <= 0) {
       close(l, "connection closed");
       return;
@@ -217,15 +196,13 @@ void repl_links::read_from(link& l) {
     while (auto line = l.in.next()) {
       line_came(l, *line);
       // A callback may have closed it.
-      if (auto still = links_.find(id); still == links_.end() || still->second.get() != &l)
-        return;
+      if (auto still = links_.find(id); still == links_.end() || still->second.get() != &l) return;
     }
     if (l.in.overflowed()) {
       close(l, "a line is too long");
       return;
     }
-    if (static_cast<std::size_t>(n) < sizeof buffer)
-      return;
+    if (static_cast<std::size_t>(n) < sizeof buffer) return;
   }
 }
 
@@ -236,8 +213,7 @@ void repl_links::line_came(link& l, std::string_view line) {
   }
   auto deliver = [&](std::uint64_t number, call_outcome what) {
     auto w = l.waiting.find(number);
-    if (w == l.waiting.end())
-      return;
+    if (w == l.waiting.end()) return;
     auto then = std::move(w->second);
     l.waiting.erase(w);
     where_.erase(number);
@@ -250,17 +226,14 @@ void repl_links::line_came(link& l, std::string_view line) {
   boost::system::error_code ec;
   const auto v = json::parse(line, ec);
   const auto* o = ec ? nullptr : v.if_object();
-  if (!o)
-    return;
+  if (!o) return;
   const auto* id = o->if_contains("id");
   if (const auto* method = o->if_contains("method"); method && method->is_string() && !id) {
     const auto* params = o->if_contains("params");
-    if (on_event && params)
-      on_event(l.to.id, method->get_string(), json::serialize(*params));
+    if (on_event && params) on_event(l.to.id, method->get_string(), json::serialize(*params));
     return;
   }
-  if (!id || !id->is_int64() || id->get_int64() < 0)
-    return;
+  if (!id || !id->is_int64() || id->get_int64() < 0) return;
   const auto number = static_cast<std::uint64_t>(id->get_int64());
   if (const auto* result = o->if_contains("result"); result && result->is_object())
     deliver(number, {call_outcome::kind_t::result, json::serialize(*result)});
@@ -287,14 +260,13 @@ void repl_links::hello_answered(link& l, std::string_view line) {
 void repl_links::close(link& l, std::string_view why) {
   const auto id = l.to.id;
   auto node = links_.extract(id);
-  if (node.empty())
-    return;
+  if (node.empty()) return;
   auto closed = std::move(node.mapped());
   stale_ = true;
   // Before the hello was answered nothing was taken up, so a write may be repeated.
-  const auto kind = closed->greeted ? call_outcome::kind_t::lost : call_outcome::kind_t::unreachable;
-  if (!closed->greeted && options_.socket.empty())
-    dead_.insert(id);
+  const auto kind =
+      closed->greeted ? call_outcome::kind_t::lost : call_outcome::kind_t::unreachable;
+  if (!closed->greeted && options_.socket.empty()) dead_.insert(id);
   std::vector<std::pair<std::uint64_t, done>> waiting;
   for (auto& [number, then] : closed->waiting)
     waiting.emplace_back(number, std::move(then));
@@ -302,13 +274,11 @@ void repl_links::close(link& l, std::string_view why) {
             [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [number, then] : waiting)
     settled_.emplace_back(
-      [this, number = number, then = std::move(then)](call_outcome what) {
-        if (where_.erase(number) > 0)
-          then(std::move(what));
-      },
-      call_outcome{kind, std::string{why}});
-  if (closed->greeted && on_lost)
-    on_lost(id);
+        [this, number = number, then = std::move(then)](call_outcome what) {
+          if (where_.erase(number) > 0) then(std::move(what));
+        },
+        call_outcome{kind, std::string{why}});
+  if (closed->greeted && on_lost) on_lost(id);
 }
 
-} // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp

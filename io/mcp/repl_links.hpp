@@ -1,5 +1,10 @@
 #pragma once
 
+#include "io/mcp/backend.hpp"
+
+#include <poll.h>
+#include <sys/stat.h>
+
 #include <chrono>
 #include <deque>
 #include <filesystem>
@@ -9,11 +14,6 @@
 #include <string>
 #include <vector>
 
-#include "io/mcp/backend.hpp"
-
-#include <poll.h>
-#include <sys/stat.h>
-
 namespace fermata::io::mcp {
 
 /// Connections to the running Fermatas over their sockets, made when first needed. Owned by a loop
@@ -21,8 +21,8 @@ namespace fermata::io::mcp {
 class repl_links : public repl_backend {
 public:
   struct options {
-    std::filesystem::path home; ///< where records of instances are
-    std::string socket;         ///< only this one; empty: all that have a record
+    std::filesystem::path home;  ///< where records of instances are
+    std::string socket;          ///< only this one; empty: all that have a record
   };
 
   explicit repl_links(options o);
@@ -31,8 +31,8 @@ public:
   repl_links& operator=(const repl_links&) = delete;
 
   const std::vector<repl_instance>& instances() override;
-  std::uint64_t call(const std::string& instance, std::string_view method,
-                     std::string_view params, done then) override;
+  std::uint64_t call(const std::string& instance, std::string_view method, std::string_view params,
+                     done then) override;
   void forget(std::uint64_t number) override;
   void sign_as(std::string name, std::string version) override;
 
@@ -60,14 +60,14 @@ private:
   options options_;
   std::string client_name_ = "mcp", client_version_ = "0";
   std::vector<repl_instance> instances_;
-  bool stale_ = true;         ///< look again whatever the folder says
-  std::chrono::steady_clock::time_point looked_{}; ///< at the folder, the last time
-  timespec folder_changed_{}; ///< of the folder of records when it was read
-  std::set<std::string> dead_; ///< have a record, but nobody answers
-  std::map<std::string, std::unique_ptr<link>> links_; ///< by instance
-  std::map<std::uint64_t, std::string> where_;         ///< calls under way: by number, instance
+  bool stale_ = true;                               ///< look again whatever the folder says
+  std::chrono::steady_clock::time_point looked_{};  ///< at the folder, the last time
+  timespec folder_changed_{};                       ///< of the folder of records when it was read
+  std::set<std::string> dead_;                      ///< have a record, but nobody answers
+  std::map<std::string, std::unique_ptr<link>> links_;  ///< by instance
+  std::map<std::uint64_t, std::string> where_;          ///< calls under way: by number, instance
   std::uint64_t next_ = 1;
   std::deque<std::pair<done, call_outcome>> settled_;
 };
 
-} // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp

@@ -11,21 +11,21 @@ namespace {
 constexpr std::string_view root = "fermata://session/";
 
 constexpr resource_view views[] = {
-  {"score", "score", "Score as Fermata text", "text/x-fermata", "get_score",
-   R"("format":"fermata","limit":400000)", "text", true},
-  {"score.musicxml", "score.musicxml", "Score as MusicXML",
-   "application/vnd.recordare.musicxml+xml", "get_score",
-   R"("format":"musicxml","limit":400000)", "text", true},
-  {"timeline", "timeline", "Timeline: the last inputs, values and messages", "application/json",
-   "get_history", R"("limit":100)", "", false},
+    {"score", "score", "Score as Fermata text", "text/x-fermata", "get_score",
+     R"("format":"fermata","limit":400000)", "text", true},
+    {"score.musicxml", "score.musicxml", "Score as MusicXML",
+     "application/vnd.recordare.musicxml+xml", "get_score", R"("format":"musicxml","limit":400000)",
+     "text", true},
+    {"timeline", "timeline", "Timeline: the last inputs, values and messages", "application/json",
+     "get_history", R"("limit":100)", "", false},
 };
 
 bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-'
-         || c == '_' || c == '.' || c == '~';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '_' || c == '.' || c == '~';
 }
 
-} // namespace
+}  // namespace
 
 std::span<const resource_view> resource_views() { return views; }
 
@@ -43,12 +43,10 @@ std::string to_text(const resource_uri& uri) {
 }
 
 std::optional<resource_uri> parse_uri(std::string_view text) {
-  if (text.substr(0, root.size()) != root)
-    return std::nullopt;
+  if (text.substr(0, root.size()) != root) return std::nullopt;
   text.remove_prefix(root.size());
   const auto slash = text.find('/');
-  if (slash == 0 || slash == std::string_view::npos)
-    return std::nullopt;
+  if (slash == 0 || slash == std::string_view::npos) return std::nullopt;
   resource_uri out;
   const auto session = text.substr(0, slash);
   for (std::size_t i = 0; i < session.size(); ++i) {
@@ -57,20 +55,16 @@ std::optional<resource_uri> parse_uri(std::string_view text) {
       continue;
     }
     unsigned byte = 0;
-    if (i + 3 > session.size())
-      return std::nullopt;
+    if (i + 3 > session.size()) return std::nullopt;
     auto [end, ec] = std::from_chars(session.data() + i + 1, session.data() + i + 3, byte, 16);
-    if (ec != std::errc{} || end != session.data() + i + 3)
-      return std::nullopt;
+    if (ec != std::errc{} || end != session.data() + i + 3) return std::nullopt;
     out.session += static_cast<char>(byte);
     i += 2;
   }
   const auto tail = text.substr(slash + 1);
   for (const auto& view : views)
-    if (view.tail == tail)
-      out.view = &view;
-  if (!out.view)
-    return std::nullopt;
+    if (view.tail == tail) out.view = &view;
+  if (!out.view) return std::nullopt;
   return out;
 }
 
@@ -78,4 +72,4 @@ std::string uri_template(const resource_view& view) {
   return fmt::format("{}{{session}}/{}", root, view.tail);
 }
 
-} // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp

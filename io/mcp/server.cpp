@@ -22,8 +22,8 @@ namespace {
 
 constexpr int an_hour = 3'600'000;
 
-constexpr std::string_view log_levels[]
-  = {"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
+constexpr std::string_view log_levels[] = {"debug", "info",     "notice", "warning",
+                                           "error", "critical", "alert",  "emergency"};
 
 const json::value* member(const json::object& o, std::string_view name) {
   return o.if_contains(name);
@@ -31,7 +31,7 @@ const json::value* member(const json::object& o, std::string_view name) {
 
 const json::object* object_of(const json::value* v) { return v ? v->if_object() : nullptr; }
 
-} // namespace
+}  // namespace
 
 /// One method of the protocol: in which generation it exists, and who answers.
 struct server::route {
@@ -42,25 +42,24 @@ struct server::route {
 
 const server::route* server::find_route(std::string_view method) {
   static const route routes[] = {
-    {"server/discover", false, true, &server::discover},
-    {"initialize", true, false, &server::initialize},
-    {"ping", true, false, &server::ping},
-    {"logging/setLevel", true, false, &server::set_level},
-    {"tools/list", true, true, &server::list_tools},
-    {"tools/call", true, true, &server::call_tool},
-    {"prompts/list", true, true, &server::list_prompts},
-    {"prompts/get", true, true, &server::get_prompt},
-    {"resources/list", true, true, &server::list_resources},
-    {"resources/templates/list", true, true, &server::list_templates},
-    {"resources/read", true, true, &server::read_resource},
-    {"resources/subscribe", true, false, &server::subscribe},
-    {"resources/unsubscribe", true, false, &server::unsubscribe},
-    {"subscriptions/listen", false, true, &server::listen},
-    {"completion/complete", true, true, &server::complete},
+      {"server/discover", false, true, &server::discover},
+      {"initialize", true, false, &server::initialize},
+      {"ping", true, false, &server::ping},
+      {"logging/setLevel", true, false, &server::set_level},
+      {"tools/list", true, true, &server::list_tools},
+      {"tools/call", true, true, &server::call_tool},
+      {"prompts/list", true, true, &server::list_prompts},
+      {"prompts/get", true, true, &server::get_prompt},
+      {"resources/list", true, true, &server::list_resources},
+      {"resources/templates/list", true, true, &server::list_templates},
+      {"resources/read", true, true, &server::read_resource},
+      {"resources/subscribe", true, false, &server::subscribe},
+      {"resources/unsubscribe", true, false, &server::unsubscribe},
+      {"subscriptions/listen", false, true, &server::listen},
+      {"completion/complete", true, true, &server::complete},
   };
   for (const auto& r : routes)
-    if (r.method == method)
-      return &r;
+    if (r.method == method) return &r;
   return nullptr;
 }
 
@@ -112,8 +111,7 @@ void server::line_came(std::string_view line, instant now) {
     return;
   }
   request r;
-  if (id && (id->is_string() || id->is_int64() || id->is_uint64()))
-    r.id = json::serialize(*id);
+  if (id && (id->is_string() || id->is_int64() || id->is_uint64())) r.id = json::serialize(*id);
   static const json::object no_params;
   const auto* params = member(*message, "params");
   r.params = params ? object_of(params) : &no_params;
@@ -192,18 +190,15 @@ void server::notification_came(std::string_view method, const json::object& para
     look_again(now_);
     return;
   }
-  if (method != "notifications/cancelled")
-    return;
+  if (method != "notifications/cancelled") return;
   const auto* id = member(params, "requestId");
-  if (!id)
-    return;
+  if (!id) return;
   const auto text = json::serialize(*id);
   if (auto f = flights_.find(text); f != flights_.end()) {
     auto cancelled = f->second;
     land(cancelled);
   }
-  if (listeners_.erase(text) > 0)
-    renew_watches();
+  if (listeners_.erase(text) > 0) renew_watches();
 }
 
 // --- answers -------------------------------------------------------------------------------------
@@ -212,12 +207,10 @@ void server::reply(const std::string& id, mcp::era e, std::string_view members) 
   out += R"({"jsonrpc":"2.0","id":)";
   out += id;
   out += R"(,"result":{)";
-  if (e == era::modern)
-    out += R"("resultType":"complete",)";
+  if (e == era::modern) out += R"("resultType":"complete",)";
   out += members;
   if (e == era::modern) {
-    if (!members.empty())
-      out += ',';
+    if (!members.empty()) out += ',';
     out += fmt::format(R"("_meta":{{"{}":{{"name":"fermata","version":{}}}}})", meta_server,
                        json_string(options_.version));
   }
@@ -264,12 +257,12 @@ void server::log(std::string_view level, std::string_view text) {
 
 void server::discover(const request& r) {
   reply_cacheable(
-    r.id, r.era,
-    fmt::format(R"("supportedVersions":["{}"],"capabilities":{{"tools":{{}},"prompts":{{}},)"
-                R"("resources":{{"subscribe":true,"listChanged":true}},"completions":{{}}}},)"
-                R"("instructions":{})",
-                modern_version, json_string(instructions())),
-    an_hour, "public");
+      r.id, r.era,
+      fmt::format(R"("supportedVersions":["{}"],"capabilities":{{"tools":{{}},"prompts":{{}},)"
+                  R"("resources":{{"subscribe":true,"listChanged":true}},"completions":{{}}}},)"
+                  R"("instructions":{})",
+                  modern_version, json_string(instructions())),
+      an_hour, "public");
 }
 
 void server::initialize(const request& r) {
@@ -278,8 +271,8 @@ void server::initialize(const request& r) {
     refuse(r.id, code::invalid_params, "initialize needs protocolVersion");
     return;
   }
-  const bool known = std::find(legacy_versions.begin(), legacy_versions.end(), wanted)
-                     != legacy_versions.end();
+  const bool known =
+      std::find(legacy_versions.begin(), legacy_versions.end(), wanted) != legacy_versions.end();
   if (const auto* client = object_of(member(*r.params, "clientInfo")))
     backend_.sign_as(std::string{text_of(member(*client, "name"))},
                      std::string{text_of(member(*client, "version"))});
@@ -308,8 +301,7 @@ void server::set_level(const request& r) {
 bool server::refuse_cursor(const request& r) {
   // Every list is one page, so no cursor was ever given out; an empty one asks for the first page.
   const auto* cursor = member(*r.params, "cursor");
-  if (!cursor || (cursor->is_string() && cursor->get_string().empty()))
-    return false;
+  if (!cursor || (cursor->is_string() && cursor->get_string().empty())) return false;
   refuse(r.id, code::invalid_params, "Invalid cursor");
   return true;
 }
@@ -366,24 +358,21 @@ server::flight_ptr server::take_off(const request& r) {
 }
 
 bool server::land(const flight_ptr& f) {
-  if (std::exchange(f->ended, true))
-    return false;
+  if (std::exchange(f->ended, true)) return false;
   for (auto number : f->calls)
     backend_.forget(number);
   // It holds what holds the flight.
   f->too_late = nullptr;
-  if (auto it = flights_.find(f->id); it != flights_.end() && it->second == f)
-    flights_.erase(it);
+  if (auto it = flights_.find(f->id); it != flights_.end() && it->second == f) flights_.erase(it);
   return true;
 }
 
 void server::ask(const flight_ptr& f, const std::string& instance, std::string_view method,
                  std::string_view params, std::function<void(call_outcome)> then) {
   f->calls.push_back(
-    backend_.call(instance, method, params, [f, then = std::move(then)](call_outcome what) {
-      if (!f->ended)
-        then(std::move(what));
-    }));
+      backend_.call(instance, method, params, [f, then = std::move(then)](call_outcome what) {
+        if (!f->ended) then(std::move(what));
+      }));
 }
 
 void server::ask_all(const flight_ptr& f, std::string_view method, std::string_view params,
@@ -406,15 +395,13 @@ void server::ask_all(const flight_ptr& f, std::string_view method, std::string_v
   for (std::size_t n = 0; n < instances.size(); ++n)
     ask(f, instances[n].id, method, params, [g, n](call_outcome what) {
       g->all[n].second = std::move(what);
-      if (--g->missing == 0)
-        g->then(std::move(g->all));
+      if (--g->missing == 0) g->then(std::move(g->all));
     });
 }
 
 const repl_instance* server::by_handle(std::string_view handle) const {
   for (const auto& i : backend_.instances())
-    if (i.handle() == handle)
-      return &i;
+    if (i.handle() == handle) return &i;
   return nullptr;
 }
 
@@ -449,7 +436,8 @@ void server::locate(const flight_ptr& f, std::string session, std::function<void
   const bool digits = !head.empty() && head.find_first_not_of("0123456789") == std::string::npos;
   if (digits && (slash != std::string::npos || by_handle(head))) {
     if (const auto* i = by_handle(head)) {
-      then(place{i->id, slash == std::string::npos ? std::string{} : session.substr(slash + 1), {}});
+      then(
+          place{i->id, slash == std::string::npos ? std::string{} : session.substr(slash + 1), {}});
       return;
     }
     auto why = instances.empty() ? nobody() : ambiguous("that Fermata is gone");
@@ -470,13 +458,14 @@ void server::locate(const flight_ptr& f, std::string session, std::function<void
     const repl_instance* match = nullptr;
     std::size_t matches = 0;
     for (const auto& i : instances)
-      if (std::find(options_.folders.begin(), options_.folders.end(), i.cwd)
-          != options_.folders.end()) {
+      if (std::find(options_.folders.begin(), options_.folders.end(), i.cwd) !=
+          options_.folders.end()) {
         match = &i;
         ++matches;
       }
     if (matches == 1)
-      then(place{match->id, {}, fmt::format("chosen among several because it runs in {}", match->cwd)});
+      then(place{
+          match->id, {}, fmt::format("chosen among several because it runs in {}", match->cwd)});
     else
       then(tl::unexpected<nowhere>(ambiguous("several Fermatas are running")));
     return;
@@ -485,8 +474,7 @@ void server::locate(const flight_ptr& f, std::string session, std::function<void
     const repl_instance* match = nullptr;
     std::size_t matches = 0;
     for (const auto& [instance, what] : all) {
-      if (what.kind != call_outcome::kind_t::result)
-        continue;
+      if (what.kind != call_outcome::kind_t::result) continue;
       for (const auto& s : sessions_in({{instance, what}}))
         if (s.loaded && (s.handle == instance.handle() + '/' + session || s.name == session)) {
           match = &instance;
@@ -498,8 +486,8 @@ void server::locate(const flight_ptr& f, std::string session, std::function<void
       then(place{match->id, session, "the only Fermata that has it open"});
     else
       then(tl::unexpected<nowhere>(ambiguous(
-        matches == 0 ? fmt::format("no running Fermata has the session `{}` open", session)
-                     : fmt::format("several Fermatas have a session `{}` open", session))));
+          matches == 0 ? fmt::format("no running Fermata has the session `{}` open", session)
+                       : fmt::format("several Fermatas have a session `{}` open", session))));
   });
 }
 
@@ -509,8 +497,7 @@ void server::time_passed(instant now) {
   now_ = now;
   const auto flights = flights_;
   for (const auto& [id, f] : flights) {
-    if (f->ended)
-      continue;
+    if (f->ended) continue;
     if (now >= f->deadline) {
       auto too_late = f->too_late;
       if (too_late)
@@ -527,41 +514,35 @@ void server::time_passed(instant now) {
     }
   }
   for (auto& [uri, u] : updates_)
-    if (u.due && now >= u.last_sent + std::chrono::milliseconds{250})
-      send_updated(uri);
+    if (u.due && now >= u.last_sent + std::chrono::milliseconds{250}) send_updated(uri);
   for (auto& [session, w] : watches_)
-    if (!w.active && !w.asking && now >= w.retry)
-      start_watch(session);
+    if (!w.active && !w.asking && now >= w.retry) start_watch(session);
 }
 
 std::optional<server::instant> server::wake_at() const {
   std::optional<instant> first;
   auto at = [&](instant t) {
-    if (!first || t < *first)
-      first = t;
+    if (!first || t < *first) first = t;
   };
   for (const auto& [id, f] : flights_) {
     at(f->deadline);
-    if (!f->progress_token.empty())
-      at(f->next_progress);
+    if (!f->progress_token.empty()) at(f->next_progress);
   }
   for (const auto& [uri, u] : updates_)
-    if (u.due)
-      at(u.last_sent + std::chrono::milliseconds{250});
+    if (u.due) at(u.last_sent + std::chrono::milliseconds{250});
   for (const auto& [session, w] : watches_)
-    if (!w.active && !w.asking)
-      at(w.retry);
+    if (!w.active && !w.asking) at(w.retry);
   return first;
 }
 
 void server::finish() {
   for (const auto& [id, l] : listeners_) {
-    out += R"({"jsonrpc":"2.0","id":)" + id
-           + fmt::format(R"(,"result":{{"resultType":"complete","_meta":{{"{}":{}}}}}}})",
-                         meta_subscription, id)
-           + '\n';
+    out += R"({"jsonrpc":"2.0","id":)" + id +
+           fmt::format(R"(,"result":{{"resultType":"complete","_meta":{{"{}":{}}}}}}})",
+                       meta_subscription, id) +
+           '\n';
   }
   listeners_.clear();
 }
 
-} // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp

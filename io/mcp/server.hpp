@@ -1,5 +1,12 @@
 #pragma once
 
+#include "io/mcp/backend.hpp"
+#include "io/mcp/resource_uri.hpp"
+#include "io/mcp/revision.hpp"
+#include "io/protocol/method.hpp"
+
+#include <boost/json/object.hpp>
+
 #include <chrono>
 #include <functional>
 #include <map>
@@ -9,13 +16,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "io/mcp/backend.hpp"
-#include "io/mcp/resource_uri.hpp"
-#include "io/mcp/revision.hpp"
-#include "io/protocol/method.hpp"
-
-#include <boost/json/object.hpp>
 
 namespace fermata::io::mcp {
 
@@ -37,10 +37,10 @@ public:
   using instant = clock::time_point;
 
   struct options {
-    std::string version;              ///< of the program
-    std::vector<std::string> folders; ///< of the host: where its user works; picks among several
-    std::chrono::milliseconds deadline{54'000}; ///< of a call: hosts give up at 60 seconds
-    std::chrono::milliseconds progress{4'500};  ///< between two signs of life
+    std::string version;               ///< of the program
+    std::vector<std::string> folders;  ///< of the host: where its user works; picks among several
+    std::chrono::milliseconds deadline{54'000};  ///< of a call: hosts give up at 60 seconds
+    std::chrono::milliseconds progress{4'500};   ///< between two signs of life
   };
 
   server(repl_backend& backend, options o);
@@ -66,9 +66,10 @@ public:
   bool watches_instances() const;
 
 private:
-  // --- what a host asks ---------------------------------------------------------------------------
+  // --- what a host asks
+  // ---------------------------------------------------------------------------
   struct request {
-    std::string id; ///< as JSON text
+    std::string id;  ///< as JSON text
     mcp::era era = era::legacy;
     const boost::json::object* params = nullptr;
   };
@@ -79,7 +80,7 @@ private:
   struct flight {
     std::string id;
     mcp::era era = era::legacy;
-    std::string progress_token; ///< as JSON text; empty: none
+    std::string progress_token;  ///< as JSON text; empty: none
     instant deadline, next_progress;
     int progress = 0;
     bool ended = false;
@@ -109,7 +110,8 @@ private:
   void complete(const request& r);
   bool refuse_cursor(const request& r);
 
-  // --- answers ------------------------------------------------------------------------------------
+  // --- answers
+  // ------------------------------------------------------------------------------------
   void reply(const std::string& id, mcp::era e, std::string_view members);
   void reply_cacheable(const std::string& id, mcp::era e, std::string_view members, int ttl_ms,
                        std::string_view scope);
@@ -118,7 +120,8 @@ private:
   void notify(std::string_view method, std::string_view params);
   void log(std::string_view level, std::string_view text);
 
-  // --- asking instances ---------------------------------------------------------------------------
+  // --- asking instances
+  // ---------------------------------------------------------------------------
   flight_ptr take_off(const request& r);
   bool land(const flight_ptr& f);
   void ask(const flight_ptr& f, const std::string& instance, std::string_view method,
@@ -130,14 +133,14 @@ private:
   /// Where a session is: an instance and the name there; or why it is nowhere.
   struct place {
     std::string instance;
-    std::string session; ///< empty: the active one
-    std::string note;    ///< why this instance, when there are several
+    std::string session;  ///< empty: the active one
+    std::string note;     ///< why this instance, when there are several
   };
   struct nowhere {
-    std::string error; ///< short name
+    std::string error;  ///< short name
     std::string message, hint;
     bool retryable = false;
-    std::string members; ///< more members of the error, as JSON text
+    std::string members;  ///< more members of the error, as JSON text
   };
   using found = tl::expected<place, nowhere>;
   void locate(const flight_ptr& f, std::string session, std::function<void(found)> then);
@@ -146,7 +149,8 @@ private:
   std::string instance_list() const;
   const repl_instance* by_handle(std::string_view handle) const;
 
-  // --- tools (server_tools.cpp) -------------------------------------------------------------------
+  // --- tools (server_tools.cpp)
+  // -------------------------------------------------------------------
   struct tool_call;
   void start_tool(const std::shared_ptr<tool_call>& c);
   void tool_located(const std::shared_ptr<tool_call>& c, found where);
@@ -155,9 +159,10 @@ private:
   void tool_result(const tool_call& c, std::string_view body);
   void tool_error(const tool_call& c, const nowhere& why);
 
-  // --- resources (server_resources.cpp) -----------------------------------------------------------
+  // --- resources (server_resources.cpp)
+  // -----------------------------------------------------------
   struct session_found {
-    std::string handle; ///< as resources name it
+    std::string handle;  ///< as resources name it
     std::string name;
     bool loaded = false;
   };
@@ -170,7 +175,7 @@ private:
   struct watch {
     bool active = false;
     std::string instance, slug;
-    instant retry;                            ///< when it is not active
+    instant retry;  ///< when it is not active
     std::chrono::milliseconds patience{100};
     flight_ptr asking;
   };
@@ -197,9 +202,9 @@ private:
   std::vector<std::string> seen_instances_;
 
   std::set<std::string> legacy_uris_;
-  std::map<std::string, listener, std::less<>> listeners_; ///< by id
-  std::map<std::string, watch, std::less<>> watches_;      ///< by session as in the URI
-  std::map<std::string, pending_update, std::less<>> updates_; ///< by URI
+  std::map<std::string, listener, std::less<>> listeners_;      ///< by id
+  std::map<std::string, watch, std::less<>> watches_;           ///< by session as in the URI
+  std::map<std::string, pending_update, std::less<>> updates_;  ///< by URI
 };
 
-} // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp

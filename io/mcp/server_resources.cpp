@@ -23,21 +23,18 @@ json::value parsed(const std::string& body) {
   return ec ? json::value{} : v;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<server::session_found> server::sessions_in(const answers& all) {
   std::vector<session_found> out;
   for (const auto& [instance, what] : all) {
-    if (what.kind != call_outcome::kind_t::result)
-      continue;
+    if (what.kind != call_outcome::kind_t::result) continue;
     const auto body = parsed(what.body);
     const auto* list = body.is_object() ? body.get_object().if_contains("sessions") : nullptr;
-    if (!list || !list->is_array())
-      continue;
+    if (!list || !list->is_array()) continue;
     for (const auto& v : list->get_array()) {
       const auto* row = v.if_object();
-      if (!row)
-        continue;
+      if (!row) continue;
       const auto* loaded = row->if_contains("loaded");
       session_found s;
       s.handle = fmt::format("{}/{}", instance.handle(), text_of(row->if_contains("session")));
@@ -52,8 +49,7 @@ std::vector<server::session_found> server::sessions_in(const answers& all) {
 // --- reading -------------------------------------------------------------------------------------
 
 void server::list_templates(const request& r) {
-  if (refuse_cursor(r))
-    return;
+  if (refuse_cursor(r)) return;
   std::string rows;
   for (const auto& view : resource_views())
     rows += fmt::format(R"({}{{"uriTemplate":"{}","name":"{}","title":{},"mimeType":"{}"}})",
@@ -64,23 +60,20 @@ void server::list_templates(const request& r) {
 }
 
 void server::list_resources(const request& r) {
-  if (refuse_cursor(r))
-    return;
+  if (refuse_cursor(r)) return;
   auto f = take_off(r);
   ask_all(f, "list_sessions", "{}", [this, f](const answers& all) {
-    if (!land(f))
-      return;
+    if (!land(f)) return;
     const bool several = all.size() > 1;
     std::string rows;
     for (const auto& s : sessions_in(all)) {
-      if (!s.loaded)
-        continue;
+      if (!s.loaded) continue;
       const auto slug = several ? s.handle : s.handle.substr(s.handle.find('/') + 1);
       for (const auto& view : resource_views())
         rows += fmt::format(R"({}{{"uri":{},"name":{},"title":{},"mimeType":"{}"}})",
                             rows.empty() ? "" : ",", json_string(to_text({slug, &view})),
-                            json_string(fmt::format("{} {}", s.name, view.name)), json_string(view.title),
-                            view.mime_type);
+                            json_string(fmt::format("{} {}", s.name, view.name)),
+                            json_string(view.title), view.mime_type);
     }
     // Sessions come and go; whoever wants to know at once listens.
     reply_cacheable(f->id, f->era, fmt::format(R"("resources":[{}])", rows), 0, "private");
@@ -110,33 +103,35 @@ void server::read_resource(const request& r) {
     std::string params = R"({"session":)";
     append_string(params, where->session);
     params += fmt::format(",{}}}", view->params);
-    ask(f, where->instance, view->method, params, [this, f, text, view, missing](call_outcome what) {
-      if (what.kind == call_outcome::kind_t::refused) {
-        const auto e = parsed(what.body);
-        missing(e.is_object() ? text_of(e.get_object().if_contains("message")) : "refused",
-                "not_found");
-        return;
-      }
-      if (what.kind != call_outcome::kind_t::result) {
-        missing("Fermata went away", "session_lost");
-        return;
-      }
-      auto contents = what.body;
-      if (!view->member.empty()) {
-        const auto body = parsed(what.body);
-        const auto* o = body.if_object();
-        contents = o ? text_of(o->if_contains(view->member)) : std::string_view{};
-        if (o && o->contains("next_cursor") && view->member == "text" && view->tail == "score")
-          contents += fmt::format("\n; measures {} to {} of {}: read on with repl_get_measures\n",
-                                  json::serialize(o->at("from")), json::serialize(o->at("to")),
-                                  json::serialize(o->at("measures")));
-      }
-      if (land(f))
-        reply_cacheable(f->id, f->era,
-                        fmt::format(R"("contents":[{{"uri":{},"mimeType":"{}","text":{}}}])",
-                                    json_string(text), view->mime_type, json_string(contents)),
-                        0, "private");
-    });
+    ask(f, where->instance, view->method, params,
+        [this, f, text, view, missing](call_outcome what) {
+          if (what.kind == call_outcome::kind_t::refused) {
+            const auto e = parsed(what.body);
+            missing(e.is_object() ? text_of(e.get_object().if_contains("message")) : "refused",
+                    "not_found");
+            return;
+          }
+          if (what.kind != call_outcome::kind_t::result) {
+            missing("Fermata went away", "session_lost");
+            return;
+          }
+          auto contents = what.body;
+          if (!view->member.empty()) {
+            const auto body = parsed(what.body);
+            const auto* o = body.if_object();
+            contents = o ? text_of(o->if_contains(view->member)) : std::string_view{};
+            if (o && o->contains("next_cursor") && view->member == "text" && view->tail == "score")
+              contents +=
+                  fmt::format("\n; measures {} to {} of {}: read on with repl_get_measures\n",
+                              json::serialize(o->at("from")), json::serialize(o->at("to")),
+                              json::serialize(o->at("measures")));
+          }
+          if (land(f))
+            reply_cacheable(f->id, f->era,
+                            fmt::format(R"("contents":[{{"uri":{},"mimeType":"{}","text":{}}}])",
+                                        json_string(text), view->mime_type, json_string(contents)),
+                            0, "private");
+        });
   });
 }
 
@@ -158,8 +153,9 @@ void server::complete(const request& r) {
     std::string list;
     for (std::size_t i = 0; i < values.size() && i < 100; ++i)
       list += (i ? "," : "") + json_string(values[i]);
-    reply(id, e, fmt::format(R"("completion":{{"values":[{}],"total":{},"hasMore":{}}})", list,
-                             values.size(), values.size() > 100));
+    reply(id, e,
+          fmt::format(R"("completion":{{"values":[{}],"total":{},"hasMore":{}}})", list,
+                      values.size(), values.size() > 100));
   };
   if (type == "ref/prompt") {
     const auto* row = find_prompt(text_of(ref->get_object().if_contains("name")));
@@ -189,8 +185,7 @@ void server::complete(const request& r) {
         session = text_of(given->get_object().if_contains("session"));
     locate(f, session, [this, f, begun, answer](found where) {
       if (!where) {
-        if (land(f))
-          answer(f->id, f->era, {}, begun);
+        if (land(f)) answer(f->id, f->era, {}, begun);
         return;
       }
       std::string params = "{}";
@@ -203,17 +198,14 @@ void server::complete(const request& r) {
           if (const auto* parts = body.get_object().if_contains("parts");
               parts && parts->is_array())
             for (const auto& p : parts->get_array())
-              if (p.is_object())
-                names.emplace_back(text_of(p.get_object().if_contains("name")));
-        if (land(f))
-          answer(f->id, f->era, std::move(names), begun);
+              if (p.is_object()) names.emplace_back(text_of(p.get_object().if_contains("name")));
+        if (land(f)) answer(f->id, f->era, std::move(names), begun);
       });
     });
     return;
   }
   ask_all(f, "list_sessions", "{}", [this, f, begun, answer](const answers& all) {
-    if (!land(f))
-      return;
+    if (!land(f)) return;
     std::vector<std::string> names;
     for (const auto& s : sessions_in(all))
       names.push_back(all.size() > 1 ? s.handle : s.handle.substr(s.handle.find('/') + 1));
@@ -257,14 +249,12 @@ void server::listen(const request& r) {
   l.resources_changed = flag("resourcesListChanged");
   // Tools and prompts never change here, so those two are not promised.
   std::string honoured;
-  if (l.resources_changed)
-    honoured = R"("resourcesListChanged":true)";
+  if (l.resources_changed) honoured = R"("resourcesListChanged":true)";
   if (const auto* uris = flags->if_contains("resourceSubscriptions"); uris && uris->is_array()) {
     std::string list;
     for (const auto& v : uris->get_array()) {
       const auto text = text_of(&v);
-      if (!parse_uri(text) || !l.uris.emplace(text).second)
-        continue;
+      if (!parse_uri(text) || !l.uris.emplace(text).second) continue;
       list += (list.empty() ? "" : ",") + json_string(text);
     }
     honoured += fmt::format(R"({}"resourceSubscriptions":[{}])", honoured.empty() ? "" : ",", list);
@@ -305,8 +295,7 @@ void server::start_watch(const std::string& session) {
   auto& w = watches_[session];
   auto failed = [this, session] {
     auto it = watches_.find(session);
-    if (it == watches_.end())
-      return;
+    if (it == watches_.end()) return;
     it->second.asking = nullptr;
     it->second.active = false;
     it->second.retry = now_ + it->second.patience;
@@ -326,8 +315,8 @@ void server::start_watch(const std::string& session) {
         [this, session, failed, instance = where->instance](call_outcome what) {
           const auto body = parsed(what.body);
           auto it = watches_.find(session);
-          if (what.kind != call_outcome::kind_t::result || !body.is_object()
-              || it == watches_.end()) {
+          if (what.kind != call_outcome::kind_t::result || !body.is_object() ||
+              it == watches_.end()) {
             failed();
             return;
           }
@@ -341,8 +330,7 @@ void server::start_watch(const std::string& session) {
           found_watch.patience = std::chrono::milliseconds{100};
           if (again)
             for (const auto& uri : watched_uris())
-              if (parse_uri(uri)->session == session)
-                resource_changed(uri);
+              if (parse_uri(uri)->session == session) resource_changed(uri);
         });
   });
 }
@@ -352,8 +340,7 @@ void server::event_came(const std::string& instance, std::string_view method,
   boost::system::error_code ec;
   const auto v = json::parse(params, ec);
   const auto* event = ec ? nullptr : v.if_object();
-  if (!event)
-    return;
+  if (!event) return;
   const auto slug = text_of(event->if_contains("session"));
   if (method == "events.ended") {
     for (auto& [session, w] : watches_)
@@ -371,8 +358,7 @@ void server::event_came(const std::string& instance, std::string_view method,
       timeline |= text_of(&word) == "entries";
     }
   for (const auto& [session, w] : watches_) {
-    if (!w.active || w.instance != instance || w.slug != slug)
-      continue;
+    if (!w.active || w.instance != instance || w.slug != slug) continue;
     for (const auto& uri : watched_uris()) {
       const auto parts = parse_uri(uri);
       if (parts->session == session && (parts->view->of_score ? score : timeline))
@@ -396,8 +382,7 @@ void server::resource_changed(const std::string& uri) {
   auto& u = updates_[uri];
   u.due = true;
   // At most four a second for one resource; what falls between is told with the next.
-  if (now_ >= u.last_sent + std::chrono::milliseconds{250})
-    send_updated(uri);
+  if (now_ >= u.last_sent + std::chrono::milliseconds{250}) send_updated(uri);
 }
 
 void server::send_updated(const std::string& uri) {
@@ -421,24 +406,20 @@ void server::look_again(instant now) {
   std::sort(ids.begin(), ids.end());
   // Whoever begins to listen is told about changes, not about what there is.
   const bool first = !std::exchange(looked_, true);
-  if (ids == seen_instances_)
-    return;
+  if (ids == seen_instances_) return;
   seen_instances_ = std::move(ids);
-  if (!first)
-    set_of_instances_changed();
+  if (!first) set_of_instances_changed();
 }
 
 void server::set_of_instances_changed() {
-  if (initialized_)
-    notify("notifications/resources/list_changed", "{}");
+  if (initialized_) notify("notifications/resources/list_changed", "{}");
   for (const auto& [id, l] : listeners_)
     if (l.resources_changed)
       notify("notifications/resources/list_changed",
              fmt::format(R"({{"_meta":{{"{}":{}}}}})", meta_subscription, id));
   log("info", fmt::format("{} Fermata running", backend_.instances().size()));
   for (auto& [session, w] : watches_)
-    if (!w.active)
-      w.retry = now_;
+    if (!w.active) w.retry = now_;
 }
 
-} // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp

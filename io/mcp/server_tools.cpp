@@ -16,11 +16,11 @@ namespace fermata::io::mcp {
 struct server::tool_call {
   flight_ptr f;
   const protocol::method* row = nullptr;
-  std::string session;   ///< as the host gave it
-  std::string arguments; ///< the others, as text of an object
+  std::string session;    ///< as the host gave it
+  std::string arguments;  ///< the others, as text of an object
   place where;
   bool repeated = false;
-  std::string reason; ///< why it could not be delivered the first time
+  std::string reason;  ///< why it could not be delivered the first time
 };
 
 void server::call_tool(const request& r) {
@@ -28,8 +28,9 @@ void server::call_tool(const request& r) {
   const auto* row = name && name->is_string() ? find_tool(name->get_string()) : nullptr;
   if (!row) {
     refuse(r.id, code::invalid_params,
-           fmt::format("Unknown tool: {}",
-                       name && name->is_string() ? std::string_view{name->get_string()} : "(none)"));
+           fmt::format("Unknown tool: {}", name && name->is_string()
+                                               ? std::string_view{name->get_string()}
+                                               : "(none)"));
     return;
   }
   const auto* given = r.params->if_contains("arguments");
@@ -54,8 +55,7 @@ void server::call_tool(const request& r) {
     }
   }
   c->f->too_late = [this, c] {
-    if (!land(c->f))
-      return;
+    if (!land(c->f)) return;
     const bool reads = c->row->access_kind == protocol::access::read;
     tool_error(*c, {"timed_out", "Fermata did not answer in time",
                     reads ? "call again" : "look with repl_get_session whether it took effect",
@@ -74,8 +74,7 @@ void server::start_tool(const std::shared_ptr<tool_call>& c) {
 
 void server::tool_located(const std::shared_ptr<tool_call>& c, found where) {
   if (!where) {
-    if (!land(c->f))
-      return;
+    if (!land(c->f)) return;
     if (where.error().error == "no_session" && !c->reason.empty())
       where.error().message = c->reason;
     tool_error(*c, where.error());
@@ -96,25 +95,21 @@ void server::tool_answered(const std::shared_ptr<tool_call>& c, call_outcome wha
   const bool reads = c->row->access_kind == protocol::access::read;
   switch (what.kind) {
     case call_outcome::kind_t::result:
-      if (!land(c->f))
-        return;
+      if (!land(c->f)) return;
       if (backend_.instances().size() > 1 || !c->where.note.empty()) {
         std::string more;
         for (const auto& i : backend_.instances())
-          if (i.id == c->where.instance)
-            more = fmt::format(R"("instance":"{}")", i.handle());
+          if (i.id == c->where.instance) more = fmt::format(R"("instance":"{}")", i.handle());
         if (!c->where.note.empty()) {
           more += more.empty() ? R"("note":)" : R"(,"note":)";
           append_string(more, c->where.note);
         }
-        if (!more.empty())
-          what.body = with_member(what.body, more);
+        if (!more.empty()) what.body = with_member(what.body, more);
       }
       tool_result(*c, what.body);
       return;
     case call_outcome::kind_t::refused: {
-      if (!land(c->f))
-        return;
+      if (!land(c->f)) return;
       // Rare enough for a tree: {"code":..,"message":..,"data":{"name":..,"hint":..}}
       boost::system::error_code ec;
       const auto parsed = json::parse(what.body, ec);
@@ -133,10 +128,9 @@ void server::tool_answered(const std::shared_ptr<tool_call>& c, call_outcome wha
         };
         take("name", why.error);
         take("hint", why.hint);
-        why.retryable = why.error == "busy" || why.error == "conflict"
-                        || why.error == "unavailable";
-        if (!details.empty())
-          why.members = R"("data":)" + json::serialize(details);
+        why.retryable =
+            why.error == "busy" || why.error == "conflict" || why.error == "unavailable";
+        if (!details.empty()) why.members = R"("data":)" + json::serialize(details);
       }
       tool_error(*c, why);
       return;
@@ -147,10 +141,10 @@ void server::tool_answered(const std::shared_ptr<tool_call>& c, call_outcome wha
         return;
       }
       if (land(c->f))
-        tool_error(*c, {"session_lost", "Fermata went away during the call",
-                        reads ? "call again"
-                              : "read again before repeating it: it may have taken effect",
-                        reads, R"("outcome":"unknown")"});
+        tool_error(
+            *c, {"session_lost", "Fermata went away during the call",
+                 reads ? "call again" : "read again before repeating it: it may have taken effect",
+                 reads, R"("outcome":"unknown")"});
       return;
     case call_outcome::kind_t::unreachable:
       // It certainly did not arrive, so a write may be repeated as well.
@@ -161,8 +155,7 @@ void server::tool_answered(const std::shared_ptr<tool_call>& c, call_outcome wha
       }
       if (land(c->f)) {
         auto why = nobody();
-        if (!what.body.empty())
-          why.message = what.body;
+        if (!what.body.empty()) why.message = what.body;
         tool_error(*c, why);
       }
       return;
@@ -171,31 +164,27 @@ void server::tool_answered(const std::shared_ptr<tool_call>& c, call_outcome wha
 
 void server::list_everywhere(const std::shared_ptr<tool_call>& c) {
   ask_all(c->f, c->row->name, c->arguments, [this, c](const answers& all) {
-    if (!land(c->f))
-      return;
+    if (!land(c->f)) return;
     // A session that nobody has open is on every list; it is shown once.
     json::array rows;
     std::set<std::string, std::less<>> on_disk;
     for (const bool loaded : {true, false})
       for (const auto& [instance, what] : all) {
-        if (what.kind != call_outcome::kind_t::result)
-          continue;
+        if (what.kind != call_outcome::kind_t::result) continue;
         boost::system::error_code ec;
         auto parsed = json::parse(what.body, ec);
-        const auto* list = ec || !parsed.is_object() ? nullptr : parsed.get_object().if_contains("sessions");
-        if (!list || !list->is_array())
-          continue;
+        const auto* list =
+            ec || !parsed.is_object() ? nullptr : parsed.get_object().if_contains("sessions");
+        if (!list || !list->is_array()) continue;
         for (const auto& v : list->get_array()) {
           auto row = v.is_object() ? v.get_object() : json::object{};
           const auto* open = row.if_contains("loaded");
           const auto* slug = row.if_contains("session");
-          if (!open || !open->is_bool() || open->get_bool() != loaded || !slug
-              || !slug->is_string())
+          if (!open || !open->is_bool() || open->get_bool() != loaded || !slug ||
+              !slug->is_string())
             continue;
-          if (!on_disk.emplace(std::string_view{slug->get_string()}).second && !loaded)
-            continue;
-          if (loaded)
-            row["instance"] = instance.handle();
+          if (!on_disk.emplace(std::string_view{slug->get_string()}).second && !loaded) continue;
+          if (loaded) row["instance"] = instance.handle();
           rows.push_back(std::move(row));
         }
       }
@@ -224,12 +213,10 @@ void server::tool_error(const tool_call& c, const nowhere& why) {
     append_string(body, why.hint);
   }
   body += fmt::format(R"(,"retryable":{})", why.retryable);
-  if (!why.members.empty())
-    body += ',' + why.members;
+  if (!why.members.empty()) body += ',' + why.members;
   body += '}';
   auto text = fmt::format("{}: {}", why.error, why.message);
-  if (!why.hint.empty())
-    text += fmt::format("\n{}", why.hint);
+  if (!why.hint.empty()) text += fmt::format("\n{}", why.hint);
   std::string members = R"("content":[{"type":"text","text":)";
   append_string(members, text);
   members += R"(}],"structuredContent":)";
@@ -238,4 +225,4 @@ void server::tool_error(const tool_call& c, const nowhere& why) {
   reply(c.f->id, c.f->era, members);
 }
 
-} // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp

@@ -6,16 +6,16 @@
 #include "io/protocol/instance.hpp"
 #include "io/protocol/line_decoder.hpp"
 
-#include <cerrno>
-#include <csignal>
-#include <cstdlib>
-
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/inotify.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
 
 namespace fermata::io::mcp {
 
@@ -43,8 +43,7 @@ public:
     }
   }
   ~host_output() {
-    if (changed_)
-      ::fcntl(fd_, F_SETFL, flags_);
+    if (changed_) ::fcntl(fd_, F_SETFL, flags_);
   }
   host_output(const host_output&) = delete;
   host_output& operator=(const host_output&) = delete;
@@ -55,10 +54,8 @@ public:
     while (done < text.size()) {
       const auto n = ::write(fd_, text.data() + done, text.size() - done);
       if (n < 0) {
-        if (errno == EINTR)
-          continue;
-        if (errno == EAGAIN)
-          break;
+        if (errno == EINTR) continue;
+        if (errno == EAGAIN) break;
         return false;
       }
       done += static_cast<std::size_t>(n);
@@ -76,14 +73,11 @@ private:
 class folder_watch {
 public:
   ~folder_watch() {
-    if (fd_ >= 0)
-      ::close(fd_);
+    if (fd_ >= 0) ::close(fd_);
   }
   void begin(const std::filesystem::path& home) {
-    if (fd_ < 0)
-      fd_ = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-    if (fd_ < 0 || on_folder_)
-      return;
+    if (fd_ < 0) fd_ = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (fd_ < 0 || on_folder_) return;
     constexpr auto changes = IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE_SELF;
     on_folder_ = ::inotify_add_watch(fd_, protocol::run_folder(home).c_str(), changes) >= 0;
     if (!on_folder_ && ::inotify_add_watch(fd_, home.c_str(), changes) < 0)
@@ -116,22 +110,17 @@ std::vector<std::string> host_folders() {
   if (const char* project = std::getenv("CLAUDE_PROJECT_DIR"); project && *project)
     out.emplace_back(project);
   std::error_code ec;
-  if (auto here = std::filesystem::current_path(ec); !ec)
-    out.push_back(here.string());
+  if (auto here = std::filesystem::current_path(ec); !ec) out.push_back(here.string());
   return out;
 }
 
 int timeout_until(std::optional<instant> t, instant now) {
-  if (!t)
-    return -1;
-  if (*t <= now)
-    return 0;
-  return static_cast<int>(
-           std::chrono::duration_cast<milliseconds>(*t - now).count())
-         + 1;
+  if (!t) return -1;
+  if (*t <= now) return 0;
+  return static_cast<int>(std::chrono::duration_cast<milliseconds>(*t - now).count()) + 1;
 }
 
-} // namespace
+}  // namespace
 
 int serve_stdio(const stdio_options& o) {
   const int signals = open_signals();
@@ -140,7 +129,7 @@ int serve_stdio(const stdio_options& o) {
   server mcp{links, {.version = o.version, .folders = host_folders()}};
   protocol::line_decoder lines{max_host_line};
   folder_watch folder;
-  std::optional<instant> leave; ///< set once the input has ended
+  std::optional<instant> leave;  ///< set once the input has ended
   std::vector<pollfd> fds;
   std::string buffer(65536, '\0');
   bool stopped = false, host_gone = false;
@@ -160,10 +149,8 @@ int serve_stdio(const stdio_options& o) {
     auto now = server::clock::now();
     while (links.settle())
       links.write_out();
-    if (leave && ((mcp.in_flight() == 0 && mcp.out.empty()) || now >= *leave))
-      break;
-    if (mcp.watches_instances() && o.socket.empty())
-      folder.begin(o.home);
+    if (leave && ((mcp.in_flight() == 0 && mcp.out.empty()) || now >= *leave)) break;
+    if (mcp.watches_instances() && o.socket.empty()) folder.begin(o.home);
     const bool full = mcp.out.size() > max_unwritten;
     fds.clear();
     fds.push_back({signals, POLLIN, 0});
@@ -171,17 +158,13 @@ int serve_stdio(const stdio_options& o) {
     fds.push_back({mcp.out.empty() ? -1 : o.out, POLLOUT, 0});
     fds.push_back({folder.fd(), POLLIN, 0});
     const auto first_link = fds.size();
-    if (!full)
-      links.want(fds);
+    if (!full) links.want(fds);
     auto wake = mcp.wake_at();
-    if (leave)
-      wake = wake ? std::min(*wake, *leave) : *leave;
-    if (::poll(fds.data(), fds.size(), timeout_until(wake, now)) < 0 && errno != EINTR)
-      return 1;
+    if (leave) wake = wake ? std::min(*wake, *leave) : *leave;
+    if (::poll(fds.data(), fds.size(), timeout_until(wake, now)) < 0 && errno != EINTR) return 1;
     now = server::clock::now();
 
-    if (fds[0].revents)
-      stopped = true;
+    if (fds[0].revents) stopped = true;
     if (fds[1].revents) {
       const auto n = ::read(o.in, buffer.data(), buffer.size());
       if (n > 0) {
@@ -200,16 +183,12 @@ int serve_stdio(const stdio_options& o) {
       mcp.look_again(now);
     }
     for (auto i = first_link; i < fds.size(); ++i)
-      if (fds[i].revents)
-        links.ready(fds[i]);
-    if (wake && now >= *wake)
-      mcp.time_passed(now);
+      if (fds[i].revents) links.ready(fds[i]);
+    if (wake && now >= *wake) mcp.time_passed(now);
     links.settle();
     links.write_out();
-    if (!mcp.out.empty())
-      host_gone = !output.write(mcp.out);
-    if (fds[2].revents & (POLLERR | POLLHUP))
-      host_gone = true;
+    if (!mcp.out.empty()) host_gone = !output.write(mcp.out);
+    if (fds[2].revents & (POLLERR | POLLHUP)) host_gone = true;
   }
   if (!host_gone) {
     mcp.finish();
@@ -219,4 +198,4 @@ int serve_stdio(const stdio_options& o) {
   return 0;
 }
 
-} // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp

@@ -40,22 +40,20 @@ json::object tool(const protocol::method& row) {
             {"openWorldHint", false}}}};
 }
 
-} // namespace
+}  // namespace
 
 const std::string& tool_list() {
   static const auto text = [] {
     json::array tools;
     for (const auto* row : protocol::methods())
-      if (row->offered == protocol::doors::socket_and_mcp)
-        tools.push_back(tool(*row));
+      if (row->offered == protocol::doors::socket_and_mcp) tools.push_back(tool(*row));
     return json::serialize(tools);
   }();
   return text;
 }
 
 const protocol::method* find_tool(std::string_view name) {
-  if (name.substr(0, tool_prefix.size()) != tool_prefix)
-    return nullptr;
+  if (name.substr(0, tool_prefix.size()) != tool_prefix) return nullptr;
   const auto* row = protocol::find_method(name.substr(tool_prefix.size()));
   return row && row->offered == protocol::doors::socket_and_mcp ? row : nullptr;
 }
@@ -70,4 +68,4 @@ Answer the musician with repl_send_message: it appears at the next prompt. Try i
 Measures count from 1. A note is (note c4 :q), a chord (chord (c4 e4 g4) :h), a rest (rest :q); pitches are spelled with sharps # and flats b: f#5, bb3. To follow along, call repl_wait_for_change with the revision and entry you saw last. With several Fermatas running, name one in `session` as pid/slug.)";
 }
 
-} // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp

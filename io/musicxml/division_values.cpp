@@ -33,6 +33,10 @@ std::string decimal(rational x) {
   if (digits.size() <= static_cast<std::size_t>(places))
     digits.insert(0, static_cast<std::size_t>(places) + 1 - digits.size(), '0');
   digits.insert(digits.size() - static_cast<std::size_t>(places), 1, '.');
+  while (digits.back() == '0')
+    digits.pop_back();
+  if (digits.back() == '.') digits.pop_back();
+  if (digits == "0") return digits;
   return (scaled < 0 ? "-" : "") + digits;
 }
 

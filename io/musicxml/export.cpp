@@ -21,15 +21,6 @@ constexpr std::int64_t largest_divisions = 100'000'000;
 
 }  // namespace
 
-std::int64_t export_context::rounded_ticks(rational x) const {
-  __extension__ using wide = __int128;
-  auto n = wide{x.numerator()} * divisions;
-  auto d = wide{x.denominator()};
-  auto t = (2 * n + (n < 0 ? -d : d)) / (2 * d);
-  constexpr wide limit = INT64_MAX / 4;
-  return static_cast<std::int64_t>(t > limit ? limit : t < -limit ? -limit : t);
-}
-
 bool export_context::text_fits(std::string_view element, std::string_view value) const {
   if (is_valid_text(element, value)) return true;
   problem("\"" + std::string{value} + "\" is no " + std::string{element} + " and is left out");
@@ -53,18 +44,11 @@ void export_context::problem(std::string message) const {
   problems->push_back({errc::invalid_musicxml, where + std::move(message), std::nullopt, {}});
 }
 
-std::int64_t divisions_for(const part& p) {
-  std::int64_t divisions = 1;
-  bool exact = true;
-  auto need = [&](rational x) {
-    auto d = x.denominator();
-    if (divisions % d == 0 || !exact) return;
-    auto factor = d / std::gcd(d, divisions);
-    if (__builtin_mul_overflow(divisions, factor, &divisions) || divisions > largest_divisions) {
-      divisions = fallback_divisions;
-      exact = false;
-    }
-  };
+namespace {
+
+/// Calls `need(quarters)` for everything in the part that is counted in divisions.
+template <class Need>
+void for_each_amount(const part& p, Need&& need) {
   for (auto& m : p.measures) {
     need(m->padded_to.value);
     for (auto& item : m->items) {
@@ -94,7 +78,49 @@ std::int64_t divisions_for(const part& p) {
       }
     }
   }
-  return divisions;
+}
+
+/// `x` in ticks of `divisions` to the quarter, to the nearest.
+std::int64_t nearest_ticks(rational x, std::int64_t divisions) {
+  __extension__ using wide = __int128;
+  auto n = wide{x.numerator()} * divisions;
+  auto d = wide{x.denominator()};
+  auto t = (2 * n + (n < 0 ? -d : d)) / (2 * d);
+  constexpr wide limit = INT64_MAX / 4;
+  return static_cast<std::int64_t>(t > limit ? limit : t < -limit ? -limit : t);
+}
+
+}  // namespace
+
+std::int64_t export_context::rounded_ticks(rational x) const {
+  if (!rounded) return nearest_ticks(x, divisions);
+  // What was rounded once is a multiple of the divisions chosen for it.
+  return nearest_ticks(x, fallback_divisions) / (fallback_divisions / divisions);
+}
+
+void choose_divisions(export_context& c, const part& p) {
+  std::int64_t divisions = 1;
+  auto add_denominator = [&](std::int64_t d) {
+    return divisions % d == 0 ||
+           (!__builtin_mul_overflow(divisions, d / std::gcd(d, divisions), &divisions) &&
+            divisions <= largest_divisions);
+  };
+  c.rounded = false;
+  for_each_amount(p,
+                  [&](rational x) { c.rounded = c.rounded || !add_denominator(x.denominator()); });
+  if (c.rounded) {
+    // The least number for the rounded amounts, as it will be when the text is read and written
+    // again. Lengths stay above zero.
+    divisions = 1;
+    for_each_amount(p, [&](rational x) {
+      auto ticks = nearest_ticks(x, fallback_divisions);
+      if (ticks == 0 && x > rational{0}) ticks = 1;
+      add_denominator(rational{ticks, fallback_divisions}.denominator());
+    });
+    c.problem("its lengths have no common measure; they are rounded to 1/" +
+              std::to_string(fallback_divisions) + " of a quarter");
+  }
+  c.divisions = divisions;
 }
 
 namespace {
@@ -115,7 +141,7 @@ bool has_several_staves(const part& p) {
 
 void write_part(export_context& c, const part& p) {
   c.current_part = &p;
-  c.divisions = divisions_for(p);
+  choose_divisions(c, p);
   c.several_staves = has_several_staves(p);
   c.out.open("part");
   c.out.attribute("id", c.ids.parts[c.part_index]);

@@ -34,6 +34,7 @@ struct export_context {
   std::size_t part_index = 0;
   const measure* current_measure = nullptr;
   std::int64_t divisions = 1;  ///< ticks per quarter
+  bool rounded = false;        ///< lengths are rounded first, see `choose_divisions`
   bool several_staves = false;
 
   /// A length or place in ticks; exact unless the part's denominators were beyond any sane number.
@@ -71,9 +72,9 @@ struct export_context {
   void problem(std::string message) const;
 };
 
-/// Least common multiple of the denominators of everything in the part that is counted in
-/// divisions, at most a million (then lengths are rounded to a highly divisible number).
-std::int64_t divisions_for(const part& p);
+/// Sets `divisions` to the least common multiple of the denominators of everything in the part that
+/// is counted in divisions. Where that is beyond a hundred million, lengths are rounded.
+void choose_divisions(export_context& c, const part& p);
 
 // One function per element family; each writes its element with everything in schema order.
 

@@ -73,8 +73,10 @@ struct type_writer {
     auto name = l.dashes ? "dashes" : "bracket";
     numbered(name, l.type, l.number);
     // A bracket must say how it ends; its plainest end is none.
-    auto says_end = l.extra && std::any_of(l.extra->attributes.begin(), l.extra->attributes.end(),
-                                           [](auto& a) { return a.first == "line-end"; });
+    auto says_end =
+        l.extra && std::any_of(l.extra->attributes.begin(), l.extra->attributes.end(), [](auto& a) {
+          return a.first == "line-end" && is_valid_attribute("bracket", "line-end", a.second);
+        });
     if (!l.dashes && !says_end) c.out.attribute("line-end", "none");
     write_preserved_attributes(c, name, l.extra, {"type", "number"});
     c.out.close(name);
@@ -182,8 +184,12 @@ void write_direction(export_context& c, const direction& given) {
   if (d.types.empty()) {
     write_unusable();
     // The schema has no direction without a type; a bare sound can stand alone.
-    if (d.sound) return write_sound(c, *d.sound);
-    return c.problem("a direction that says nothing is left out");
+    if (d.sound) write_sound(c, *d.sound);
+    if (d.extra) {
+      for (auto& child : d.extra->children)
+        write_wrapped(c, is_wrapped(child) ? child : wrapped(child.xml));
+    }
+    return c.problem("a direction that shows nothing is left out but for its sound");
   }
   out.open("direction");
   c.attribute("direction", "placement", d.placement);

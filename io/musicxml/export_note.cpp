@@ -40,10 +40,8 @@ void write_tone(export_context& c, const note&, const unpitched& u) {
 }
 void write_tone(export_context& c, const note& n, const rest& r) {
   c.out.open("rest");
-  if (r.whole_measure)
-    c.out.attribute("measure", "yes");
-  else
-    write_kept_attributes(c, n.extra, "rest");
+  if (r.whole_measure) c.out.attribute("measure", "yes");
+  write_kept_attributes(c, n.extra, "rest");
   write_place(c, r.display_step, r.display_octave);
   c.out.close("rest");
 }

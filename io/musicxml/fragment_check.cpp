@@ -133,7 +133,10 @@ std::string_view element_name(std::string_view xml) {
 
 fragment wrapped(std::string_view xml) {
   std::string text{wrapper_begin}, content;
-  append_xml_characters(content, xml);
+  // Blanks in front and line ends are not kept by XML, so they are settled here.
+  auto begin = xml.find_first_not_of(" \t\r\n");
+  append_xml_characters(content, begin == std::string_view::npos ? "" : xml.substr(begin));
+  std::replace(content.begin(), content.end(), '\r', '\n');
   for (auto c : content) {
     if (c == '>' && text.back() == '?')
       text += ' ';  // the end of the instruction must not come early

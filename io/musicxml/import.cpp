@@ -192,7 +192,8 @@ void remove_foreign_nodes(pugi::xml_document& doc) {
       asked = parent;
       answer = false;
       for (auto k : children_of(parent))
-        answer = answer || k.type() == pugi::node_element;
+        answer = answer || k.type() == pugi::node_element ||
+                 (k.type() == pugi::node_pi && std::string_view{k.name()} == "fermata-kept");
       return answer;
     }
     pugi::xml_node asked;

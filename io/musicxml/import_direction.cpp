@@ -114,7 +114,10 @@ std::optional<direction_type> read_type(import_context& c, pugi::xml_node k) {
     }
     case element::bracket:
     case element::dashes:
-      if (!type_fits() || (e == element::bracket && !k.attribute("line-end"))) return std::nullopt;
+      if (!type_fits() ||
+          (e == element::bracket &&
+           !is_valid_attribute("bracket", "line-end", k.attribute("line-end").value())))
+        return std::nullopt;
       return line_end{e == element::dashes, type, read_number(c, k),
                       rest_of(c, k, e, {"type", "number"})};
     default: return std::nullopt;
@@ -195,7 +198,12 @@ measure_content read_mute_direction(import_context& c, pugi::xml_node node) {
 
 /// Whether the direction has something to show that MusicXML 4.0 allows.
 bool shows_something(import_context& c, pugi::xml_node node) {
-  for (auto type : node.children("direction-type"))
+  for (auto type : node.children("direction-type")) {
+    child_sequence sequence{schema_of(element::direction_type)};
+    auto together = true;
+    for (auto k : children_of(type))
+      if (is_element(k, element_of(k.name()))) together = together && sequence.take(k.name());
+    if (!together) continue;
     for (auto k : children_of(type)) {
       auto e = element_of(k.name());
       if (!is_element(k, e)) continue;
@@ -203,6 +211,7 @@ bool shows_something(import_context& c, pugi::xml_node node) {
           has_typed_attributes(k, e))
         return true;
     }
+  }
   return false;
 }
 

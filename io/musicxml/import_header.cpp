@@ -89,7 +89,9 @@ void read_credit(import_context& c, pugi::xml_node n, score_header& h) {
   for (auto k : children_of(n))
     if (k.type() == pugi::node_element) {
       auto e = element_of(k.name());
-      only_words = only_words && (e == element::credit_type || e == element::credit_words);
+      auto stands_among_words = e == element::credit_symbol || e == element::credit_image ||
+                                e == element::link || e == element::bookmark;
+      only_words = only_words && !(stands_among_words && fits(c, k));
     }
   for (auto k : children_of(n)) {
     auto e = element_of(k.name());

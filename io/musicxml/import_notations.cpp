@@ -70,9 +70,9 @@ struct notations_reader {
     s.kind = kind;
     s.end = *end;
     s.text = std::move(text);
-    auto first = k.first_attribute();
-    if (first.next_attribute() || (k.first_child() && s.text.empty())) {
-      s.number = read_number(c, k);
+    auto type_only = !k.first_attribute().next_attribute();
+    if (!c.plain_text || !type_only || (k.first_child() && s.text.empty())) {
+      if (kind != span_kind::tremolo_double) s.number = read_number(c, k);
       kept_xml own;
       own.attributes(c, k, e, {"type", "number"});
       for (auto child : children_of(k))
@@ -128,7 +128,8 @@ struct notations_reader {
         return give_up(k, container, "it is at the top or the bottom of a chord");
       own.attributes(c, k, e, {value_attribute});
     }
-    if (kind == mark_kind::other_notation && !k.attribute("type"))
+    if (kind == mark_kind::other_notation &&
+        !is_valid_attribute("other-notation", "type", k.attribute("type").value()))
       return give_up(k, container, "it needs a type");
     m.extra = own.take();
     n.marks.push_back(std::move(m));
@@ -189,6 +190,7 @@ struct notations_reader {
   }
 
   void read_group(pugi::xml_node container, mark_group g) {
+    auto has_ornament = false;  // to which an accidental mark can belong
     for (auto k : children_of(container)) {
       auto e = element_of(k.name());
       if (!is_element(k, e)) {
@@ -197,6 +199,11 @@ struct notations_reader {
       }
       c.report.typed(e);
       std::string_view type = k.attribute("type").value();
+      if (g == mark_group::ornament && e == element::accidental_mark && !has_ornament) {
+        give_up(k, container.name(), "no ornament stands before it");
+        continue;
+      }
+      auto before = n.marks.size() + n.spanners.size();
       if (e == element::wavy_line && g == mark_group::ornament)
         read_spanner(k, span_kind::wavy_line, e, container.name());
       else if (e == element::tremolo && g == mark_group::ornament &&
@@ -210,6 +217,7 @@ struct notations_reader {
         read_mark(k, *kind, e, container.name());
       else
         give_up(k, container.name(), "it does not belong here");
+      has_ornament = has_ornament || n.marks.size() + n.spanners.size() > before;
     }
   }
 };

@@ -97,7 +97,8 @@ void read_tie(import_context& c, pugi::xml_node k, tie_ends& tie, kept_xml& kept
   }
   end = true;
   // Only a tie of certain passes has more to say; its type tells the two ends apart.
-  if (k.first_attribute().next_attribute()) kept.attributes_of(c, k, element::tie);
+  if (k.first_child() || k.first_attribute().next_attribute())
+    kept.attributes_of(c, k, element::tie);
 }
 
 time_modification read_time_modification(import_context& c, pugi::xml_node n, kept_xml& kept) {
@@ -140,10 +141,11 @@ void read_beam(import_context& c, pugi::xml_node k, const std::optional<note_val
                     static_cast<std::size_t>(note_base::quarter));
   auto& b = n.beams.emplace_back();
   b.value = value;
-  if (first) {
+  if (first || !c.plain_text) {
     auto number = parse_integer(k.attribute("number").value());
-    b.number = number && *number >= 1 && *number <= 8 ? static_cast<std::uint8_t>(*number) : 1;
-    if (first.next_attribute() || std::string_view{first.name()} != "number" || !number) {
+    auto fits_beam = number && *number >= 1 && *number <= 8;
+    b.number = fits_beam ? static_cast<std::uint8_t>(*number) : 1;
+    if (!c.plain_text || first.next_attribute() || !fits_beam) {
       kept_xml of_beam;
       of_beam.attributes(c, k, element::beam, {"number"});
       b.extra = of_beam.take();
@@ -256,7 +258,10 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
       case element::rest: {
         rest r;
         r.whole_measure = says_yes(k, "measure");
-        if (k.first_attribute() && !r.whole_measure) kept.attributes_of(c, k, element::rest);
+        if (r.whole_measure)
+          kept.attributes_of(c, k, element::rest, {"measure"});
+        else
+          kept.attributes_of(c, k, element::rest);
         read_place(c, k, r.display_step, r.display_octave, kept);
         set_tone(k, r);
         break;

@@ -15,15 +15,6 @@ void read_named(import_context& c, pugi::xml_node k, element e, std::string& tar
   kept.attributes_of(c, k, e, {}, target.empty() && !required);
 }
 
-/// Attributes beside the id, which the caller reads; the schema has none.
-void keep_other_attributes(import_context& c, pugi::xml_node n, kept_xml& kept) {
-  for (auto a : n.attributes())
-    if (std::string_view{a.name()} != "id") {
-      c.warn(n, "MusicXML 4.0 has no " + std::string{a.name()} + " here; it is kept");
-      kept.add_attribute(a.name(), a.value());
-    }
-}
-
 void read_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml& of_part) {
   std::string id = n.attribute("id").value();
   if (!is_valid_attribute("score-instrument", "id", id) || !c.ids.insert(id).second) {
@@ -33,7 +24,7 @@ void read_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml& of_
   part_instrument x;
   x.id = std::move(id);
   kept_xml kept;
-  keep_other_attributes(c, n, kept);
+  kept.attributes(c, n, element::score_instrument, {"id"});
   for (auto k : children_of(n)) {
     auto e = element_of(k.name());
     if (!is_element(k, e)) {
@@ -68,7 +59,7 @@ void read_midi_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml
   }
   auto& x = *found;
   kept_xml kept;
-  keep_other_attributes(c, n, kept);
+  kept.attributes(c, n, element::midi_instrument, {"id"});
   auto number = [&](pugi::xml_node k, std::optional<int>& target) {
     auto text = c.token(k);
     auto value = parse_integer(text);
@@ -115,7 +106,7 @@ part read_score_part(import_context& c, pugi::xml_node n) {
   p.id = n.attribute("id").value();
   c.part = p.id;
   kept_xml kept;
-  keep_other_attributes(c, n, kept);
+  kept.attributes(c, n, element::score_part, {"id"});
   // Instruments first: devices and MIDI assignments refer to them.
   for (auto k : n.children("score-instrument")) {
     c.report.typed(element::score_instrument);

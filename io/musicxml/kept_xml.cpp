@@ -10,10 +10,16 @@ namespace fermata::io::musicxml::detail {
 
 namespace {
 
+bool listed(std::initializer_list<std::string_view> names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 /// Calls `visit(name, value)` for the attributes of `n` that the schema takes, then for the others:
 /// those come from other versions, or from our own instruction for such.
+/// An id among `typed` has been read, and noted, by the caller.
 template <class Visit>
-void each_attribute(import_context& c, pugi::xml_node n, element e, Visit&& visit) {
+void each_attribute(import_context& c, pugi::xml_node n, element e,
+                    std::initializer_list<std::string_view> typed, Visit&& visit) {
   auto* schema = e == element::unknown ? nullptr : &schema_of(e);
   auto fits_here = [&](pugi::xml_attribute a) {
     auto* known = schema ? schema->attribute(a.name()) : nullptr;
@@ -24,7 +30,8 @@ void each_attribute(import_context& c, pugi::xml_node n, element e, Visit&& visi
   };
   std::vector<pugi::xml_attribute> unfit;
   for (auto a = n.first_attribute(); a; a = a.next_attribute()) {
-    if (std::string_view{a.name()}.starts_with("xmlns")) continue;
+    std::string_view name = a.name();
+    if (name.starts_with("xmlns") || (name == "id" && listed(typed, name))) continue;
     if (fits_here(a))
       visit(std::string_view{a.name()}, std::string_view{a.value()}, true);
     else
@@ -69,10 +76,6 @@ void add_attribute_text(std::string& out, std::string_view name, std::string_vie
   out += '"';
 }
 
-bool listed(std::initializer_list<std::string_view> names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 }  // namespace
 
 fragment kept_fragment(import_context& c, pugi::xml_node n) {
@@ -102,15 +105,16 @@ bool fits(import_context& c, pugi::xml_node n) {
 void kept_xml::attributes(import_context& c, pugi::xml_node n, element e,
                           std::initializer_list<std::string_view> typed) {
   if (c.plain_text && !n.first_attribute()) return;
-  each_attribute(c, n, e, [&](std::string_view name, std::string_view value, bool fits_here) {
-    if (fits_here && listed(typed, name)) return;
-    if (value_.attributes.empty())  // most have a place on the page: x and y
-      value_.attributes.reserve(2);
-    if (fits_here && is_division_valued(name_of(e), name))
-      value_.attributes.emplace_back(name, in_quarters(value, c.divisions));
-    else
-      value_.attributes.emplace_back(name, value);
-  });
+  each_attribute(c, n, e, typed,
+                 [&](std::string_view name, std::string_view value, bool fits_here) {
+                   if (fits_here && listed(typed, name)) return;
+                   if (value_.attributes.empty())  // most have a place on the page: x and y
+                     value_.attributes.reserve(2);
+                   if (fits_here && is_division_valued(name_of(e), name))
+                     value_.attributes.emplace_back(name, in_quarters(value, c.divisions));
+                   else
+                     value_.attributes.emplace_back(name, value);
+                 });
 }
 
 void kept_xml::attributes_of(import_context& c, pugi::xml_node n, element e,
@@ -118,9 +122,10 @@ void kept_xml::attributes_of(import_context& c, pugi::xml_node n, element e,
   if (!always && c.plain_text && !n.first_attribute()) return;
   std::string xml = "<" + std::string{name_of(e)};
   auto bare = xml.size();
-  each_attribute(c, n, e, [&](std::string_view name, std::string_view value, bool fits_here) {
-    if (!fits_here || !listed(typed, name)) add_attribute_text(xml, name, value);
-  });
+  each_attribute(c, n, e, typed,
+                 [&](std::string_view name, std::string_view value, bool fits_here) {
+                   if (!fits_here || !listed(typed, name)) add_attribute_text(xml, name, value);
+                 });
   if (xml.size() > bare || always) value_.children.push_back({xml + "/>"});
 }
 

@@ -33,12 +33,6 @@ bool is_repeatable(const schema_element& parent, std::string_view child) {
   return false;
 }
 
-void write_wrapped(export_context& c, const fragment& f) {
-  std::string text;
-  append_xml_characters(text, f.xml);
-  c.out.element(text);
-}
-
 /// Attributes that the schema does not know here, collected for one instruction.
 void write_wrapped_attributes(export_context& c, std::string attributes) {
   if (attributes.empty()) return;
@@ -74,6 +68,12 @@ void write_checked(export_context& c, const fragment& f, child_sequence* sibling
 }  // namespace
 
 void write_wrapped(export_context& c, std::string_view xml) { c.out.element(wrapped(xml).xml); }
+
+void write_wrapped(export_context& c, const fragment& f) {
+  std::string text;
+  append_xml_characters(text, f.xml);
+  c.out.element(text);
+}
 
 const fragment* preserved_child(const preserved& extra, std::string_view name) {
   if (extra)

@@ -48,6 +48,8 @@ void write_misplaced(export_context& c, const std::vector<fragment>& children,
 
 /// Writes XML that has no place here as an instruction.
 void write_wrapped(export_context& c, std::string_view xml);
+/// The same for what is wrapped already.
+void write_wrapped(export_context& c, const fragment& f);
 
 /// The attributes that a typed child carries beside its value, into the tag that is open. `nth`
 /// tells repeated children (dots) apart.

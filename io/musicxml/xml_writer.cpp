@@ -152,6 +152,8 @@ void xml_writer::element(std::string_view xml) {
       if (state_ == state::after_element) new_line();
       out_ += tag;
       state_ = state::after_element;
+    } else if (tag.starts_with("<?") && state_ == state::after_text) {
+      out_ += tag;  // a line break here would become part of the text
     } else if (tag.ends_with("/>") || tag.starts_with("<?")) {
       start_line();
       out_ += tag;

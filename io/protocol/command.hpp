@@ -9,12 +9,12 @@
 
 namespace fermata::io::protocol {
 
-/// What a checked request that is not a pure query asks for. Whoever owns the sessions visits these;
-/// `session` is empty for the active one.
+/// What a checked request that is not a pure query asks for. Whoever owns the sessions visits
+/// these; `session` is empty for the active one.
 
 struct say_hello {
   std::string client, version, protocol_version;
-  std::string door; ///< "ipc" or "mcp"
+  std::string door;  ///< "ipc" or "mcp"
 };
 /// Words for the musician's queue.
 struct post_message {
@@ -58,8 +58,8 @@ struct unsubscribe_events {
   std::int64_t subscription = 0;
 };
 
-using command = std::variant<say_hello, post_message, evaluate_text, take_back, create_session,
-                             switch_session, save_session, wait_for_change, subscribe_events,
-                             unsubscribe_events>;
+using command =
+    std::variant<say_hello, post_message, evaluate_text, take_back, create_session, switch_session,
+                 save_session, wait_for_change, subscribe_events, unsubscribe_events>;
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

@@ -6,11 +6,12 @@ namespace fermata::io::protocol {
 
 /// Rows that many methods share, so that they read the same everywhere.
 
-inline constexpr field session_param{
-  .name = "session", .doc = "slug or name; default: the active session", .max = 200,
-  .plain = true};
+inline constexpr field session_param{.name = "session",
+                                     .doc = "slug or name; default: the active session",
+                                     .max = 200,
+                                     .plain = true};
 inline constexpr field session_result{
-  .name = "session", .doc = "slug of the session this is about", .required = true};
+    .name = "session", .doc = "slug of the session this is about", .required = true};
 inline constexpr field revision_result{.name = "revision",
                                        .type = json_type::integer,
                                        .doc = "committed changes of the score so far",
@@ -19,14 +20,14 @@ inline constexpr field changed_result{.name = "changed",
                                       .type = json_type::boolean,
                                       .doc = "whether this call changed anything",
                                       .required = true};
-inline constexpr field expect_rev_param{
-  .name = "expect_rev",
-  .type = json_type::integer,
-  .doc = "revision you saw; refused with conflict when it moved",
-  .min = 0,
-  .plain = true};
+inline constexpr field expect_rev_param{.name = "expect_rev",
+                                        .type = json_type::integer,
+                                        .doc =
+                                            "revision you saw; refused with conflict when it moved",
+                                        .min = 0,
+                                        .plain = true};
 inline constexpr field cursor_param{
-  .name = "cursor", .doc = "next_cursor of the page before", .max = 200, .plain = true};
+    .name = "cursor", .doc = "next_cursor of the page before", .max = 200, .plain = true};
 inline constexpr field next_cursor_result{.name = "next_cursor",
                                           .doc = "pass as cursor for more; absent at the end"};
 
@@ -36,4 +37,4 @@ inline constexpr std::int64_t default_text_limit = 16'000;
 /// Most that may be asked for: leaves room for the rest of the line and for escapes.
 inline constexpr std::int64_t max_text_limit = 400'000;
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

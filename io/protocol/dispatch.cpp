@@ -23,8 +23,7 @@ call prepare(request& r) {
     out.params = std::move(*named);
   else
     out.refused = name_positions(out.row->params, r.params.get_array(), out.params);
-  if (!out.refused)
-    out.refused = check(out.row->params, out.params);
+  if (!out.refused) out.refused = check(out.row->params, out.params);
   return out;
 }
 
@@ -34,7 +33,7 @@ fault thrown(const char* what) {
   return {fault_code::internal, what, "report it with the request that caused it"};
 }
 
-} // namespace
+}  // namespace
 
 answer<json::object> run(const method& row, const query& q, const json::object& params) {
   try {
@@ -54,4 +53,4 @@ answer<command> command_of(const method& row, const json::object& params) {
 
 std::string_view wanted_session(const call& c) { return arguments{c.params}.text("session"); }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

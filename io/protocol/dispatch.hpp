@@ -1,11 +1,11 @@
 #pragma once
 
+#include "io/protocol/envelope.hpp"
+#include "io/protocol/method.hpp"
+
 #include <memory>
 #include <optional>
 #include <string>
-
-#include "io/protocol/envelope.hpp"
-#include "io/protocol/method.hpp"
 
 namespace fermata::io::protocol {
 
@@ -13,7 +13,7 @@ namespace fermata::io::protocol {
 struct call {
   reply_head head;
   const method* row = nullptr;
-  boost::json::object params; ///< by name, checked against the row
+  boost::json::object params;  ///< by name, checked against the row
   bool unordered = false;
   std::optional<fault> refused;
 };
@@ -32,4 +32,4 @@ answer<command> command_of(const method& row, const boost::json::object& params)
 /// The parameter `session` of a call; empty: the active one.
 std::string_view wanted_session(const call& c);
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

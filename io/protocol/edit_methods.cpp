@@ -12,26 +12,35 @@ namespace {
 constexpr std::int64_t max_message = 32'000;
 constexpr std::int64_t max_program = 256'000;
 
-constexpr field text_param{
-  .name = "text", .doc = "Fermata expressions", .required = true, .min = 1, .max = max_program,
-  .plain = true};
+constexpr field text_param{.name = "text",
+                           .doc = "Fermata expressions",
+                           .required = true,
+                           .min = 1,
+                           .max = max_program,
+                           .plain = true};
 constexpr field output_result{.name = "output", .doc = "the value, as printed"};
 constexpr field truncated_result{
-  .name = "truncated", .type = json_type::boolean, .doc = "`output` was cut"};
+    .name = "truncated", .type = json_type::boolean, .doc = "`output` was cut"};
 constexpr field delta_result{.name = "delta", .doc = "what it changes in the score, in words"};
 
 constexpr field message_params[] = {
-  {.name = "text", .doc = "words to show", .required = true, .min = 1, .max = max_message,
-   .plain = true},
-  session_param,
+    {.name = "text",
+     .doc = "words to show",
+     .required = true,
+     .min = 1,
+     .max = max_message,
+     .plain = true},
+    session_param,
 };
 constexpr field message_result[] = {
-  session_result,
-  revision_result,
-  changed_result,
-  {.name = "ticket", .type = json_type::integer, .doc = "order of arrival", .required = true},
-  {.name = "waiting", .type = json_type::integer, .doc = "messages not yet shown",
-   .required = true},
+    session_result,
+    revision_result,
+    changed_result,
+    {.name = "ticket", .type = json_type::integer, .doc = "order of arrival", .required = true},
+    {.name = "waiting",
+     .type = json_type::integer,
+     .doc = "messages not yet shown",
+     .required = true},
 };
 answer<command> send_message(const arguments& args) {
   return post_message{std::string{args.text("session")}, std::string{args.text("text")}};
@@ -42,40 +51,43 @@ answer<command> evaluation(const arguments& args, evaluate_text::mode_t mode) {
   out.session = args.text("session");
   out.text = args.text("text");
   out.mode = mode;
-  if (auto rev = args.integer("expect_rev"))
-    out.expect_rev = static_cast<std::uint64_t>(*rev);
+  if (auto rev = args.integer("expect_rev")) out.expect_rev = static_cast<std::uint64_t>(*rev);
   out.idempotency_key = args.text("idempotency_key");
   return out;
 }
 
 constexpr field preview_params[] = {text_param, session_param};
-constexpr field preview_result[] = {session_result, revision_result, changed_result, output_result,
-                                    truncated_result, delta_result};
+constexpr field preview_result[] = {session_result, revision_result,  changed_result,
+                                    output_result,  truncated_result, delta_result};
 answer<command> eval_preview(const arguments& args) {
   return evaluation(args, evaluate_text::mode_t::preview);
 }
 
 constexpr field eval_params[] = {
-  text_param,
-  session_param,
-  expect_rev_param,
-  {.name = "idempotency_key", .doc = "the same key again answers the same, does nothing",
-   .max = 100, .plain = true},
+    text_param,
+    session_param,
+    expect_rev_param,
+    {.name = "idempotency_key",
+     .doc = "the same key again answers the same, does nothing",
+     .max = 100,
+     .plain = true},
 };
 constexpr std::string_view outcomes[] = {"done", "proposed", "previewed"};
 constexpr field eval_result[] = {
-  session_result,
-  revision_result,
-  changed_result,
-  {.name = "outcome", .doc = "done; proposed: waits for the musician; previewed: policy forbids",
-   .required = true, .choices = outcomes},
-  {.name = "before", .type = json_type::integer, .doc = "revision before"},
-  {.name = "after", .type = json_type::integer, .doc = "revision after"},
-  {.name = "proposal", .type = json_type::integer, .doc = "number of the proposal"},
-  {.name = "entry", .type = json_type::integer, .doc = "index in the timeline"},
-  output_result,
-  truncated_result,
-  delta_result,
+    session_result,
+    revision_result,
+    changed_result,
+    {.name = "outcome",
+     .doc = "done; proposed: waits for the musician; previewed: policy forbids",
+     .required = true,
+     .choices = outcomes},
+    {.name = "before", .type = json_type::integer, .doc = "revision before"},
+    {.name = "after", .type = json_type::integer, .doc = "revision after"},
+    {.name = "proposal", .type = json_type::integer, .doc = "number of the proposal"},
+    {.name = "entry", .type = json_type::integer, .doc = "index in the timeline"},
+    output_result,
+    truncated_result,
+    delta_result,
 };
 answer<command> eval(const arguments& args) {
   return evaluation(args, evaluate_text::mode_t::eval);
@@ -85,73 +97,79 @@ answer<command> propose(const arguments& args) {
 }
 
 constexpr field undo_params[] = {
-  {.name = "count", .type = json_type::integer, .doc = "changes to take back (default 1)",
-   .min = 1, .max = 1'000, .plain = true},
-  session_param,
-  expect_rev_param,
+    {.name = "count",
+     .type = json_type::integer,
+     .doc = "changes to take back (default 1)",
+     .min = 1,
+     .max = 1'000,
+     .plain = true},
+    session_param,
+    expect_rev_param,
 };
 constexpr field undo_result[] = {
-  session_result,
-  revision_result,
-  changed_result,
-  {.name = "before", .type = json_type::integer, .doc = "revision before", .required = true},
-  {.name = "after", .type = json_type::integer, .doc = "revision after", .required = true},
-  {.name = "entries", .type = json_type::array, .doc = "what this added to the timeline",
-   .required = true, .items = json_type::object},
+    session_result,
+    revision_result,
+    changed_result,
+    {.name = "before", .type = json_type::integer, .doc = "revision before", .required = true},
+    {.name = "after", .type = json_type::integer, .doc = "revision after", .required = true},
+    {.name = "entries",
+     .type = json_type::array,
+     .doc = "what this added to the timeline",
+     .required = true,
+     .items = json_type::object},
 };
 answer<command> undo(const arguments& args) {
   take_back out{std::string{args.text("session")}, args.integer("count").value_or(1), {}};
-  if (auto rev = args.integer("expect_rev"))
-    out.expect_rev = static_cast<std::uint64_t>(*rev);
+  if (auto rev = args.integer("expect_rev")) out.expect_rev = static_cast<std::uint64_t>(*rev);
   return out;
 }
 
 constexpr method rows[] = {
-  {.name = "send_message",
-   .title = "Write to the musician",
-   .doc = "Words that the musician sees at the next prompt, and that stay in the timeline.",
-   .access_kind = access::write,
-   .offered = doors::socket_and_mcp,
-   .params = message_params,
-   .result = message_result,
-   .handler = command_handler{send_message}},
-  {.name = "eval_preview",
-   .title = "Try an expression",
-   .doc = "Evaluates and says what would change; nothing is kept. Use for analysis.",
-   .offered = doors::socket_and_mcp,
-   .params = preview_params,
-   .result = preview_result,
-   .handler = command_handler{eval_preview}},
-  {.name = "eval",
-   .title = "Evaluate",
-   .doc = "Evaluates in the session under its policy; usually the musician is asked first.",
-   .access_kind = access::write,
-   .offered = doors::socket_and_mcp,
-   .destructive = true,
-   .params = eval_params,
-   .result = eval_result,
-   .handler = command_handler{eval}},
-  {.name = "propose",
-   .title = "Propose a change",
-   .doc = "Like eval, but always waits for the musician.",
-   .access_kind = access::write,
-   .offered = doors::socket_and_mcp,
-   .params = eval_params,
-   .result = eval_result,
-   .handler = command_handler{propose}},
-  {.name = "undo",
-   .title = "Undo",
-   .doc = "Takes back the last changes, as one entry. Needs policy allow.",
-   .access_kind = access::write,
-   .offered = doors::socket_and_mcp,
-   .destructive = true,
-   .params = undo_params,
-   .result = undo_result,
-   .handler = command_handler{undo}},
+    {.name = "send_message",
+     .title = "Write to the musician",
+     .doc = "Words that the musician sees at the next prompt, and that stay in the timeline.",
+     .access_kind = access::write,
+     .offered = doors::socket_and_mcp,
+     .params = message_params,
+     .result = message_result,
+     .handler = command_handler{send_message}},
+    {.name = "eval_preview",
+     .title = "Try an expression",
+     .doc = "Evaluates and says what would change; nothing is kept. Use for analysis.",
+     .offered = doors::socket_and_mcp,
+     .params = preview_params,
+     .result = preview_result,
+     .handler = command_handler{eval_preview}},
+    {.name = "eval",
+     .title = "Evaluate",
+     .doc = "Evaluates in the session under its policy; usually the musician is asked first.",
+     .access_kind = access::write,
+     .offered = doors::socket_and_mcp,
+     .destructive = true,
+     .params = eval_params,
+     .result = eval_result,
+     .handler = command_handler{eval}},
+    {.name = "propose",
+     .title = "Propose a change",
+     .doc = "Like eval, but always waits for the musician.",
+     .access_kind = access::write,
+     .offered = doors::socket_and_mcp,
+     .params = eval_params,
+     .result = eval_result,
+     .handler = command_handler{propose}},
+    {.name = "undo",
+     .title = "Undo",
+     .doc = "Takes back the last changes, as one entry. Needs policy allow.",
+     .access_kind = access::write,
+     .offered = doors::socket_and_mcp,
+     .destructive = true,
+     .params = undo_params,
+     .result = undo_result,
+     .handler = command_handler{undo}},
 };
 
-} // namespace
+}  // namespace
 
 std::span<const method> edit_methods() { return rows; }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

@@ -13,21 +13,21 @@ namespace fermata::io::protocol {
 namespace {
 
 constexpr field rows[] = {
-  {.name = "index", .type = json_type::integer, .doc = "from 1, gapless", .required = true},
-  {.name = "time", .doc = "ISO 8601, UTC", .required = true},
-  {.name = "kind", .doc = "eval, command, ai, user or system", .required = true},
-  {.name = "author", .doc = "who", .required = true},
-  {.name = "door", .doc = "through what: terminal, ipc, mcp, ...", .required = true},
-  {.name = "text", .doc = "what was typed or said", .required = true},
-  {.name = "output", .doc = "value or output, as printed"},
-  {.name = "ok", .type = json_type::boolean, .doc = "false: it failed"},
-  {.name = "error", .type = json_type::object, .doc = "why it failed"},
-  {.name = "delta", .doc = "what changed in the score, in words"},
-  {.name = "revision_before", .type = json_type::integer, .doc = "revision before it"},
-  {.name = "revision_after", .type = json_type::integer, .doc = "revision after it"},
-  {.name = "proposal", .type = json_type::integer, .doc = "the proposal that was accepted"},
-  {.name = "event", .doc = "of a system entry: short stable name"},
-  {.name = "truncated", .type = json_type::boolean, .doc = "a long text was cut"},
+    {.name = "index", .type = json_type::integer, .doc = "from 1, gapless", .required = true},
+    {.name = "time", .doc = "ISO 8601, UTC", .required = true},
+    {.name = "kind", .doc = "eval, command, ai, user or system", .required = true},
+    {.name = "author", .doc = "who", .required = true},
+    {.name = "door", .doc = "through what: terminal, ipc, mcp, ...", .required = true},
+    {.name = "text", .doc = "what was typed or said", .required = true},
+    {.name = "output", .doc = "value or output, as printed"},
+    {.name = "ok", .type = json_type::boolean, .doc = "false: it failed"},
+    {.name = "error", .type = json_type::object, .doc = "why it failed"},
+    {.name = "delta", .doc = "what changed in the score, in words"},
+    {.name = "revision_before", .type = json_type::integer, .doc = "revision before it"},
+    {.name = "revision_after", .type = json_type::integer, .doc = "revision after it"},
+    {.name = "proposal", .type = json_type::integer, .doc = "the proposal that was accepted"},
+    {.name = "event", .doc = "of a system entry: short stable name"},
+    {.name = "truncated", .type = json_type::boolean, .doc = "a long text was cut"},
 };
 
 class entry_writer {
@@ -36,19 +36,15 @@ public:
 
   void operator()(const eval_entry& e) {
     put("text", e.text);
-    if (!e.output_text.empty())
-      put("output", e.output_text);
+    if (!e.output_text.empty()) put("output", e.output_text);
     out_["ok"] = !e.failure;
-    if (e.failure)
-      out_["error"] = error_json(*e.failure, e.text);
-    if (!e.delta.empty())
-      out_["delta"] = to_string(summarize(e.delta));
+    if (e.failure) out_["error"] = error_json(*e.failure, e.text);
+    if (!e.delta.empty()) out_["delta"] = to_string(summarize(e.delta));
     if (e.revision_after != e.revision_before) {
       out_["revision_before"] = e.revision_before;
       out_["revision_after"] = e.revision_after;
     }
-    if (e.proposal)
-      out_["proposal"] = *e.proposal;
+    if (e.proposal) out_["proposal"] = *e.proposal;
   }
   void operator()(const command_entry& e) {
     put("text", e.text);
@@ -66,15 +62,14 @@ private:
   void put(std::string_view name, std::string_view text) {
     const auto part = clipped(text, limit_);
     out_[name] = part;
-    if (part.size() < text.size())
-      out_["truncated"] = true;
+    if (part.size() < text.size()) out_["truncated"] = true;
   }
 
   json::object& out_;
   std::size_t limit_;
 };
 
-} // namespace
+}  // namespace
 
 fields entry_fields() { return rows; }
 
@@ -94,17 +89,13 @@ json::object error_json(const error& e, std::string_view source) {
     json::object row{{"code", info(d.code).name}, {"message", d.message}};
     if (d.span) {
       const auto at = locate(source, d.span->begin);
-      row["span"] = {{"begin", d.span->begin},
-                     {"end", d.span->end},
-                     {"line", at.line},
-                     {"column", at.column}};
+      row["span"] = {
+          {"begin", d.span->begin}, {"end", d.span->end}, {"line", at.line}, {"column", at.column}};
     }
-    if (!d.hint.empty())
-      row["hint"] = d.hint;
+    if (!d.hint.empty()) row["hint"] = d.hint;
     all.push_back(std::move(row));
     // A text with a thousand faults is answered with the first ones.
-    if (all.size() == 20)
-      break;
+    if (all.size() == 20) break;
   }
   json::object out;
   if (!all.empty()) {
@@ -116,4 +107,4 @@ json::object error_json(const error& e, std::string_view source) {
   return out;
 }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

@@ -18,4 +18,4 @@ boost::json::object entry_json(const history_entry& e, std::size_t text_limit = 
 /// `source` is the text that was evaluated.
 boost::json::object error_json(const error& e, std::string_view source);
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

@@ -19,17 +19,22 @@ constexpr std::size_t max_depth = 64;
 
 fault unreadable(std::string_view line, const boost::system::error_code& ec, std::size_t at) {
   if (auto bad = find_invalid_utf8(line))
-    return {fault_code::parse_error, fmt::format("invalid UTF-8 at byte {}", *bad),
-            "send UTF-8; escape other bytes as \\u00XX", {{"at", *bad}}};
+    return {fault_code::parse_error,
+            fmt::format("invalid UTF-8 at byte {}", *bad),
+            "send UTF-8; escape other bytes as \\u00XX",
+            {{"at", *bad}}};
   if (ec == json::error::too_deep)
-    return {fault_code::parse_error, fmt::format("nested deeper than {} levels", max_depth),
-            "send flatter values", {{"at", at}}};
+    return {fault_code::parse_error,
+            fmt::format("nested deeper than {} levels", max_depth),
+            "send flatter values",
+            {{"at", at}}};
   return {fault_code::parse_error,
           fmt::format("not JSON: {} at byte {}", ec ? ec.message() : "more after the value", at),
-          "send one JSON object per line", {{"at", at}}};
+          "send one JSON object per line",
+          {{"at", at}}};
 }
 
-} // namespace
+}  // namespace
 
 std::shared_ptr<incoming> incoming::read(std::string_view line) {
   std::shared_ptr<incoming> out{new incoming};
@@ -45,7 +50,7 @@ std::shared_ptr<incoming> incoming::read(std::string_view line) {
     // Whoever sent this did not get as far as naming an id; both envelopes answer with null.
     request bad;
     bad.head = {line.find("\"jsonrpc\"") == std::string_view::npos ? envelope::short_form
-                                                                    : envelope::json_rpc,
+                                                                   : envelope::json_rpc,
                 "null", true};
     bad.bad = unreadable(line, ec, ec ? used : tail);
     out->requests_.push_back(std::move(bad));
@@ -77,8 +82,7 @@ std::shared_ptr<incoming> incoming::read(std::string_view line) {
 void incoming::take(json::value& v, bool in_batch) {
   auto& r = requests_.emplace_back();
   auto refuse = [&](std::string text, std::string_view hint) {
-    if (!r.bad)
-      r.bad = fault{fault_code::invalid_request, std::move(text), hint};
+    if (!r.bad) r.bad = fault{fault_code::invalid_request, std::move(text), hint};
   };
   auto* members = v.if_object();
   if (!members) {
@@ -89,9 +93,10 @@ void incoming::take(json::value& v, bool in_batch) {
   }
   const auto* version = members->if_contains("jsonrpc");
   r.head.style = version || in_batch ? envelope::json_rpc : envelope::short_form;
-  if ((version || in_batch)
-      && (!version || !version->is_string() || version->get_string() != "2.0"))
-    refuse("`jsonrpc` must be \"2.0\"", R"(write "jsonrpc":"2.0", or leave it out outside batches)");
+  if ((version || in_batch) &&
+      (!version || !version->is_string() || version->get_string() != "2.0"))
+    refuse("`jsonrpc` must be \"2.0\"",
+           R"(write "jsonrpc":"2.0", or leave it out outside batches)");
   if (const auto* id = members->if_contains("id")) {
     if (id->is_string() || id->is_number() || id->is_null()) {
       r.head.id = id->is_int64() ? fmt::format_int(id->get_int64()).str() : json::serialize(*id);
@@ -107,8 +112,7 @@ void incoming::take(json::value& v, bool in_batch) {
     r.method = method->get_string();
   } else {
     // Not recognizable as a notification either, so it is answered (JSON-RPC 2.0, section 5).
-    if (r.head.id.empty())
-      r.head.id = "null";
+    if (r.head.id.empty()) r.head.id = "null";
     r.head.wanted = true;
     refuse(method ? "`method` must be a string" : "`method` is missing",
            "rpc.discover lists the methods");
@@ -121,8 +125,7 @@ void incoming::take(json::value& v, bool in_batch) {
     else
       r.params = std::move(*params);
   }
-  if (!r.params.is_structured())
-    r.params = json::object{&memory_};
+  if (!r.params.is_structured()) r.params = json::object{&memory_};
 }
 
 json::object fault_json(envelope style, const fault& why) {
@@ -136,8 +139,7 @@ json::object fault_json(envelope style, const fault& why) {
   if (!why.data.empty() || style == envelope::json_rpc) {
     out["data"] = why.data;
     // Numbers alone are hard to read in a log.
-    if (style == envelope::json_rpc)
-      out["data"].get_object()["name"] = row.name;
+    if (style == envelope::json_rpc) out["data"].get_object()["name"] = row.name;
   }
   return out;
 }
@@ -152,8 +154,7 @@ std::string wrapped(const reply_head& head, std::string_view member, const std::
     out += head.style == envelope::json_rpc ? R"(,"id":)" : R"("id":)";
     out += head.id;
   }
-  if (out.size() > 1)
-    out += ',';
+  if (out.size() > 1) out += ',';
   out += '"';
   out += member;
   out += "\":";
@@ -162,24 +163,21 @@ std::string wrapped(const reply_head& head, std::string_view member, const std::
   return out;
 }
 
-} // namespace
+}  // namespace
 
 std::string reply_line(const reply_head& head, const json::object& result) {
-  if (!head.wanted)
-    return {};
+  if (!head.wanted) return {};
   auto out = wrapped(head, "result", json::serialize(result));
-  if (out.size() <= max_line)
-    return out;
-  return fault_line(head, {fault_code::out_of_range,
-                           fmt::format("the result has {} bytes; a line has at most {}",
-                                       out.size(), max_line),
-                           "ask for less: a range, a smaller `limit`, or page with `cursor`",
-                           {{"max", max_line}, {"got", out.size()}}});
+  if (out.size() <= max_line) return out;
+  return fault_line(
+      head, {fault_code::out_of_range,
+             fmt::format("the result has {} bytes; a line has at most {}", out.size(), max_line),
+             "ask for less: a range, a smaller `limit`, or page with `cursor`",
+             {{"max", max_line}, {"got", out.size()}}});
 }
 
 std::string fault_line(const reply_head& head, const fault& why) {
-  if (!head.wanted)
-    return {};
+  if (!head.wanted) return {};
   return wrapped(head, "error", json::serialize(fault_json(head.style, why)));
 }
 
@@ -196,9 +194,8 @@ std::string batch_line(const std::vector<std::string>& replies) {
       out += out.empty() ? '[' : ',';
       out += reply;
     }
-  if (!out.empty())
-    out += ']';
+  if (!out.empty()) out += ']';
   return out;
 }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

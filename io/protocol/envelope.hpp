@@ -1,17 +1,17 @@
 #pragma once
 
+#include "io/protocol/fault.hpp"
+
+#include <boost/json/monotonic_resource.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "io/protocol/fault.hpp"
-
-#include <boost/json/monotonic_resource.hpp>
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
 
 namespace fermata::io::protocol {
 
@@ -22,15 +22,15 @@ enum class envelope : std::uint8_t { json_rpc, short_form };
 /// What a reply has to repeat of its request.
 struct reply_head {
   envelope style = envelope::json_rpc;
-  std::string id;     ///< as JSON text: `7`, `"a"`, `null`; empty: the request had none
-  bool wanted = true; ///< false for a notification: nothing is answered, not even an error
+  std::string id;      ///< as JSON text: `7`, `"a"`, `null`; empty: the request had none
+  bool wanted = true;  ///< false for a notification: nothing is answered, not even an error
 };
 
 /// One request of a line. `bad` says what is wrong with the envelope; then it is the answer.
 struct request {
   reply_head head;
   std::string_view method;
-  boost::json::value params; ///< object or array; an empty object when none were given
+  boost::json::value params;  ///< object or array; an empty object when none were given
   /// Answered as soon as it is ready, also before earlier ones (`"unordered":true` beside the id).
   bool unordered = false;
   std::optional<fault> bad;
@@ -73,4 +73,4 @@ std::string batch_line(const std::vector<std::string>& replies);
 /// The error member of a reply.
 boost::json::object fault_json(envelope style, const fault& why);
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

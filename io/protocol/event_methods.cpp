@@ -10,28 +10,41 @@ namespace fermata::io::protocol {
 namespace {
 
 constexpr field wait_params[] = {
-  session_param,
-  {.name = "revision", .type = json_type::integer, .doc = "wait for a score after this", .min = 0,
-   .plain = true},
-  {.name = "entry", .type = json_type::integer, .doc = "wait for an entry after this", .min = 0,
-   .plain = true},
-  {.name = "timeout", .type = json_type::number, .doc = "seconds (default 25)", .min = 0,
-   .max = 50},
+    session_param,
+    {.name = "revision",
+     .type = json_type::integer,
+     .doc = "wait for a score after this",
+     .min = 0,
+     .plain = true},
+    {.name = "entry",
+     .type = json_type::integer,
+     .doc = "wait for an entry after this",
+     .min = 0,
+     .plain = true},
+    {.name = "timeout",
+     .type = json_type::number,
+     .doc = "seconds (default 25)",
+     .min = 0,
+     .max = 50},
 };
 constexpr field wait_result[] = {
-  session_result,
-  revision_result,
-  changed_result,
-  {.name = "entries", .type = json_type::integer, .doc = "length of the timeline",
-   .required = true},
-  {.name = "what", .type = json_type::array, .doc = "kinds of events that came",
-   .required = true, .items = json_type::string},
+    session_result,
+    revision_result,
+    changed_result,
+    {.name = "entries",
+     .type = json_type::integer,
+     .doc = "length of the timeline",
+     .required = true},
+    {.name = "what",
+     .type = json_type::array,
+     .doc = "kinds of events that came",
+     .required = true,
+     .items = json_type::string},
 };
 answer<command> wait(const arguments& args) {
   wait_for_change out;
   out.session = args.text("session");
-  if (auto rev = args.integer("revision"))
-    out.revision = static_cast<std::uint64_t>(*rev);
+  if (auto rev = args.integer("revision")) out.revision = static_cast<std::uint64_t>(*rev);
   out.entry = args.integer("entry");
   if (auto seconds = args.number("timeout"))
     out.timeout = std::chrono::milliseconds{static_cast<std::int64_t>(*seconds * 1000)};
@@ -41,22 +54,33 @@ answer<command> wait(const arguments& args) {
 constexpr std::string_view kinds[] = {"entries", "queued", "proposal", "score", "settings"};
 
 constexpr field subscribe_params[] = {
-  session_param,
-  {.name = "kinds", .type = json_type::array, .doc = "only these; default: all", .choices = kinds,
-   .max = 10, .items = json_type::string},
-  {.name = "since", .type = json_type::integer,
-   .doc = "index of the last entry seen: entries after it come first", .min = 0},
+    session_param,
+    {.name = "kinds",
+     .type = json_type::array,
+     .doc = "only these; default: all",
+     .choices = kinds,
+     .max = 10,
+     .items = json_type::string},
+    {.name = "since",
+     .type = json_type::integer,
+     .doc = "index of the last entry seen: entries after it come first",
+     .min = 0},
 };
 constexpr field subscribe_result[] = {
-  {.name = "subscription", .type = json_type::integer, .doc = "number of the stream",
-   .required = true},
-  session_result,
-  revision_result,
-  {.name = "entries", .type = json_type::integer, .doc = "length of the timeline",
-   .required = true},
-  {.name = "resumed", .type = json_type::boolean,
-   .doc = "false: `since` is beyond what this instance has; read everything anew",
-   .required = true},
+    {.name = "subscription",
+     .type = json_type::integer,
+     .doc = "number of the stream",
+     .required = true},
+    session_result,
+    revision_result,
+    {.name = "entries",
+     .type = json_type::integer,
+     .doc = "length of the timeline",
+     .required = true},
+    {.name = "resumed",
+     .type = json_type::boolean,
+     .doc = "false: `since` is beyond what this instance has; read everything anew",
+     .required = true},
 };
 answer<command> subscribe(const arguments& args) {
   return subscribe_events{std::string{args.text("session")}, args.texts("kinds"),
@@ -64,42 +88,45 @@ answer<command> subscribe(const arguments& args) {
 }
 
 constexpr field unsubscribe_params[] = {
-  {.name = "subscription", .type = json_type::integer, .doc = "number of the stream",
-   .required = true, .min = 1},
+    {.name = "subscription",
+     .type = json_type::integer,
+     .doc = "number of the stream",
+     .required = true,
+     .min = 1},
 };
 constexpr field unsubscribe_result[] = {
-  changed_result,
+    changed_result,
 };
 answer<command> unsubscribe(const arguments& args) {
   return unsubscribe_events{args.integer("subscription").value_or(0)};
 }
 
 constexpr method rows[] = {
-  {.name = "wait_for_change",
-   .title = "Wait for a change",
-   .doc = "Answers when something happens in the session, or after the timeout. On a socket, "
-          "later replies wait for it unless the request says \"unordered\":true.",
-   .offered = doors::socket_and_mcp,
-   .params = wait_params,
-   .result = wait_result,
-   .handler = command_handler{wait}},
-  {.name = "events.subscribe",
-   .title = "Subscribe to events",
-   .doc = "Streams what happens as `events.event` notifications with gapless sequence numbers.",
-   .params = subscribe_params,
-   .result = subscribe_result,
-   .handler = command_handler{subscribe}},
-  {.name = "events.unsubscribe",
-   .title = "End a stream",
-   .doc = "No event of that stream comes after the reply.",
-   .access_kind = access::read,
-   .params = unsubscribe_params,
-   .result = unsubscribe_result,
-   .handler = command_handler{unsubscribe}},
+    {.name = "wait_for_change",
+     .title = "Wait for a change",
+     .doc = "Answers when something happens in the session, or after the timeout. On a socket, "
+            "later replies wait for it unless the request says \"unordered\":true.",
+     .offered = doors::socket_and_mcp,
+     .params = wait_params,
+     .result = wait_result,
+     .handler = command_handler{wait}},
+    {.name = "events.subscribe",
+     .title = "Subscribe to events",
+     .doc = "Streams what happens as `events.event` notifications with gapless sequence numbers.",
+     .params = subscribe_params,
+     .result = subscribe_result,
+     .handler = command_handler{subscribe}},
+    {.name = "events.unsubscribe",
+     .title = "End a stream",
+     .doc = "No event of that stream comes after the reply.",
+     .access_kind = access::read,
+     .params = unsubscribe_params,
+     .result = unsubscribe_result,
+     .handler = command_handler{unsubscribe}},
 };
 
-} // namespace
+}  // namespace
 
 std::span<const method> event_methods() { return rows; }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

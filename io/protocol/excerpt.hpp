@@ -1,21 +1,21 @@
 #pragma once
 
+#include "core/score/score.hpp"
+#include "io/protocol/fault.hpp"
+#include "io/protocol/schema.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/score/score.hpp"
-#include "io/protocol/fault.hpp"
-#include "io/protocol/schema.hpp"
-
 namespace fermata::io::protocol {
 
 /// Some measures of some parts: what a client asked to see.
 struct excerpt_range {
-  std::vector<std::size_t> parts; ///< indices into score::parts, in order
-  std::size_t first = 0;          ///< index of the first measure
-  std::size_t last = 0;           ///< one past the last
+  std::vector<std::size_t> parts;  ///< indices into score::parts, in order
+  std::size_t first = 0;           ///< index of the first measure
+  std::size_t last = 0;            ///< one past the last
 };
 
 /// How many measures the longest part has.
@@ -32,4 +32,4 @@ answer<excerpt_range> excerpt_of(const score& s, const arguments& args);
 /// one (key, time, clef, staves, transposition) is said at its beginning.
 score make_excerpt(const score& s, const excerpt_range& range);
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

@@ -11,21 +11,17 @@ const std::vector<fault_info>& fault_table() {
   return rows;
 }
 
-const fault_info& info(fault_code code) {
-  return fault_table()[static_cast<std::size_t>(code)];
-}
+const fault_info& info(fault_code code) { return fault_table()[static_cast<std::size_t>(code)]; }
 
 const fault_info* find_fault(std::string_view name) {
   for (const auto& row : fault_table())
-    if (row.name == name)
-      return &row;
+    if (row.name == name) return &row;
   return nullptr;
 }
 
 fault::fault(fault_code c, std::string text, std::string_view hint, boost::json::object details)
   : code(c), message(std::move(text)), data(std::move(details)) {
-  if (!hint.empty())
-    data["hint"] = hint;
+  if (!hint.empty()) data["hint"] = hint;
 }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

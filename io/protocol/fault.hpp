@@ -1,12 +1,12 @@
 #pragma once
 
+#include <boost/json/object.hpp>
+#include <tl/expected.hpp>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <boost/json/object.hpp>
-#include <tl/expected.hpp>
 
 namespace fermata::io::protocol {
 
@@ -20,8 +20,8 @@ enum class fault_code : std::uint8_t {
 /// One row of the table: both spellings of the code, and when it is given.
 struct fault_info {
   fault_code code;
-  std::string_view name; ///< the code in the short form: "not_found"
-  int number;            ///< the code in JSON-RPC 2.0
+  std::string_view name;  ///< the code in the short form: "not_found"
+  int number;             ///< the code in JSON-RPC 2.0
   std::string_view when;
 };
 
@@ -48,4 +48,4 @@ using answer = tl::expected<T, fault>;
 
 inline tl::unexpected<fault> refuse(fault f) { return tl::unexpected<fault>(std::move(f)); }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

@@ -23,43 +23,66 @@ constexpr std::string_view kinds[] = {"eval", "command", "ai", "user", "system"}
 constexpr std::int64_t default_entries = 50;
 
 constexpr field history_params[] = {
-  session_param,
-  {.name = "from", .type = json_type::integer, .doc = "first index; negative: from the end"},
-  {.name = "to", .type = json_type::integer, .doc = "last index, inclusive", .plain = true},
-  {.name = "since", .doc = "ISO time, or an age: 10m, 2h, 3d", .max = 40},
-  {.name = "until", .doc = "like since", .max = 40, .plain = true},
-  {.name = "kinds", .type = json_type::array, .doc = "only these", .choices = kinds, .max = 5,
-   .items = json_type::string, .plain = true},
-  {.name = "errors_only", .type = json_type::boolean, .doc = "only what failed", .plain = true},
-  {.name = "words", .type = json_type::array, .doc = "all must occur", .max = 20,
-   .items = json_type::string},
-  {.name = "part", .doc = "only what touched this part", .max = 200, .plain = true},
-  {.name = "measures", .type = json_type::array, .doc = "[first, last] touched", .min = 1, .max = 2,
-   .items = json_type::integer},
-  {.name = "author", .doc = "only by this one", .max = 100, .plain = true},
-  {.name = "limit", .type = json_type::integer, .doc = "the last N that match (default 50)",
-   .min = 1, .max = 10'000},
-  cursor_param,
+    session_param,
+    {.name = "from", .type = json_type::integer, .doc = "first index; negative: from the end"},
+    {.name = "to", .type = json_type::integer, .doc = "last index, inclusive", .plain = true},
+    {.name = "since", .doc = "ISO time, or an age: 10m, 2h, 3d", .max = 40},
+    {.name = "until", .doc = "like since", .max = 40, .plain = true},
+    {.name = "kinds",
+     .type = json_type::array,
+     .doc = "only these",
+     .choices = kinds,
+     .max = 5,
+     .items = json_type::string,
+     .plain = true},
+    {.name = "errors_only", .type = json_type::boolean, .doc = "only what failed", .plain = true},
+    {.name = "words",
+     .type = json_type::array,
+     .doc = "all must occur",
+     .max = 20,
+     .items = json_type::string},
+    {.name = "part", .doc = "only what touched this part", .max = 200, .plain = true},
+    {.name = "measures",
+     .type = json_type::array,
+     .doc = "[first, last] touched",
+     .min = 1,
+     .max = 2,
+     .items = json_type::integer},
+    {.name = "author", .doc = "only by this one", .max = 100, .plain = true},
+    {.name = "limit",
+     .type = json_type::integer,
+     .doc = "the last N that match (default 50)",
+     .min = 1,
+     .max = 10'000},
+    cursor_param,
 };
 
 constexpr field history_result[] = {
-  session_result,
-  revision_result,
-  {.name = "entries", .type = json_type::array, .doc = "oldest first", .required = true,
-   .items = json_type::object},
-  {.name = "matching", .type = json_type::integer, .doc = "how many match, before `limit`",
-   .required = true},
-  {.name = "total", .type = json_type::integer, .doc = "length of the timeline", .required = true},
-  next_cursor_result,
+    session_result,
+    revision_result,
+    {.name = "entries",
+     .type = json_type::array,
+     .doc = "oldest first",
+     .required = true,
+     .items = json_type::object},
+    {.name = "matching",
+     .type = json_type::integer,
+     .doc = "how many match, before `limit`",
+     .required = true},
+    {.name = "total",
+     .type = json_type::integer,
+     .doc = "length of the timeline",
+     .required = true},
+    next_cursor_result,
 };
 
 answer<std::optional<timestamp>> time_param(const arguments& args, std::string_view name,
                                             timestamp now) {
-  if (!args.has(name))
-    return std::nullopt;
+  if (!args.has(name)) return std::nullopt;
   auto t = parse_time(args.text(name), now);
   if (!t)
-    return refuse({fault_code::invalid_params, fmt::format("`{}` is no time", name),
+    return refuse({fault_code::invalid_params,
+                   fmt::format("`{}` is no time", name),
                    "write 2026-03-01T09:30:00Z, or an age such as 10m, 2h, 3d",
                    {{"param", name}, {"expected", "a time or an age"}, {"got", args.text(name)}}});
   return t;
@@ -70,12 +93,10 @@ answer<history_query> query_of(const arguments& args, timestamp now) {
   q.from = args.integer("from");
   q.to = args.integer("to");
   auto since = time_param(args, "since", now);
-  if (!since)
-    return refuse(std::move(since.error()));
+  if (!since) return refuse(std::move(since.error()));
   q.since = *since;
   auto until = time_param(args, "until", now);
-  if (!until)
-    return refuse(std::move(until.error()));
+  if (!until) return refuse(std::move(until.error()));
   q.until = *until;
   q.kinds = args.texts("kinds");
   q.errors_only = args.flag("errors_only");
@@ -87,7 +108,8 @@ answer<history_query> query_of(const arguments& args, timestamp now) {
     const auto first = pair.front().to_number<std::int64_t>();
     const auto last = pair.back().to_number<std::int64_t>();
     if (first < 1 || last < first || last > 1'000'000)
-      return refuse({fault_code::out_of_range, "`measures` must be [first, last], from 1",
+      return refuse({fault_code::out_of_range,
+                     "`measures` must be [first, last], from 1",
                      "give `measures` as [first, last] with 1 <= first <= last",
                      {{"param", "measures"}, {"min", 1}, {"max", 1'000'000}, {"got", *m}}});
     q.measures = {static_cast<int>(first), static_cast<int>(last)};
@@ -98,16 +120,15 @@ answer<history_query> query_of(const arguments& args, timestamp now) {
 answer<json::object> get_history(const query& q, const arguments& args) {
   const auto& state = *q.session;
   auto wanted = query_of(args, q.now);
-  if (!wanted)
-    return refuse(std::move(wanted.error()));
+  if (!wanted) return refuse(std::move(wanted.error()));
   const auto total = static_cast<std::int64_t>(state.history.size());
   // A cursor holds the next index and the last one of the first page's selection: entries that were
   // made meanwhile do not shift the pages.
   std::optional<page_cursor> at;
   if (args.has("cursor")) {
     at = read_cursor(args.text("cursor"));
-    if (!at || at->position < 1 || at->position > at->mark
-        || at->mark > static_cast<std::uint64_t>(total))
+    if (!at || at->position < 1 || at->position > at->mark ||
+        at->mark > static_cast<std::uint64_t>(total))
       return refuse(bad_cursor(args.text("cursor")));
     wanted->from = static_cast<std::int64_t>(at->position);
     wanted->to = static_cast<std::int64_t>(at->mark);
@@ -136,26 +157,26 @@ answer<json::object> get_history(const query& q, const arguments& args) {
                    {"matching", matching},
                    {"total", total}};
   if (next)
-    out["next_cursor"] = write_cursor({static_cast<std::uint64_t>(next->index),
-                                       static_cast<std::uint64_t>(found.back()->index)});
+    out["next_cursor"] = write_cursor(
+        {static_cast<std::uint64_t>(next->index), static_cast<std::uint64_t>(found.back()->index)});
   return out;
 }
 
 constexpr method rows[] = {
-  {.name = "get_history",
-   .title = "Read the timeline",
-   .doc = "Entries of the timeline: inputs with values, commands, messages both ways, events. "
-          "Filters combine.",
-   .offered = doors::socket_and_mcp,
-   .wants = needs::session,
-   .heavy = true,
-   .params = history_params,
-   .result = history_result,
-   .handler = query_handler{get_history}},
+    {.name = "get_history",
+     .title = "Read the timeline",
+     .doc = "Entries of the timeline: inputs with values, commands, messages both ways, events. "
+            "Filters combine.",
+     .offered = doors::socket_and_mcp,
+     .wants = needs::session,
+     .heavy = true,
+     .params = history_params,
+     .result = history_result,
+     .handler = query_handler{get_history}},
 };
 
-} // namespace
+}  // namespace
 
 std::span<const method> history_methods() { return rows; }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

@@ -4,7 +4,14 @@
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <pwd.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,14 +19,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-
-#include <fcntl.h>
-#include <pwd.h>
-#include <sys/file.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 namespace fs = std::filesystem;
 namespace json = boost::json;
@@ -35,8 +34,7 @@ struct descriptor {
   descriptor(const descriptor&) = delete;
   descriptor& operator=(const descriptor&) = delete;
   ~descriptor() {
-    if (fd >= 0)
-      ::close(fd);
+    if (fd >= 0) ::close(fd);
   }
   int release() { return std::exchange(fd, -1); }
 };
@@ -82,24 +80,20 @@ bool is_answered(const fs::path& path) {
 
 int bind_private(const fs::path& path) {
   descriptor s{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
-  if (s.fd < 0)
-    return -1;
+  if (s.fd < 0) return -1;
   const auto address = address_of(path);
-  // The umask holds for the process; the folder is private, so the moment until chmod shows nothing.
-  if (::bind(s.fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
-    return -1;
-  if (::chmod(path.c_str(), 0600) != 0 || ::listen(s.fd, 128) != 0)
-    return -1;
+  // The umask holds for the process; the folder is private, so the moment until chmod shows
+  // nothing.
+  if (::bind(s.fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return -1;
+  if (::chmod(path.c_str(), 0600) != 0 || ::listen(s.fd, 128) != 0) return -1;
   return s.release();
 }
 
-} // namespace
+}  // namespace
 
 fs::path fermata_home() {
-  if (const char* home = std::getenv("FERMATA_HOME"); home && *home)
-    return fs::absolute(home);
-  if (const char* home = std::getenv("HOME"); home && *home)
-    return fs::path{home} / ".fermata";
+  if (const char* home = std::getenv("FERMATA_HOME"); home && *home) return fs::absolute(home);
+  if (const char* home = std::getenv("HOME"); home && *home) return fs::path{home} / ".fermata";
   if (const auto* user = ::getpwuid(::geteuid()); user && user->pw_dir)
     return fs::path{user->pw_dir} / ".fermata";
   return fs::absolute(".fermata");
@@ -109,24 +103,21 @@ fs::path run_folder(const fs::path& home) { return home / "run"; }
 
 result<fs::path> write_record(const fs::path& home, const instance_record& record) {
   const auto folder = run_folder(home);
-  if (auto fault = make_private_folder(home))
-    return fail(std::move(*fault));
-  if (auto fault = make_private_folder(folder))
-    return fail(std::move(*fault));
+  if (auto fault = make_private_folder(home)) return fail(std::move(*fault));
+  if (auto fault = make_private_folder(folder)) return fail(std::move(*fault));
   const auto text = json::serialize(json::object{{"id", record.id},
                                                  {"pid", record.pid},
                                                  {"started", to_text(record.started)},
                                                  {"socket", record.socket},
                                                  {"cwd", record.cwd},
                                                  {"version", record.version},
-                                                 {"protocol_version", record.protocol}})
-                    + '\n';
+                                                 {"protocol_version", record.protocol}}) +
+                    '\n';
   const auto path = folder / fmt::format("{}.json", record.pid);
   const auto draft = folder / fmt::format(".{}.json", record.pid);
   {
     descriptor file{::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)};
-    if (file.fd < 0)
-      return fail(system_fault("cannot write " + draft.string(), errno));
+    if (file.fd < 0) return fail(system_fault("cannot write " + draft.string(), errno));
     if (::write(file.fd, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
       return fail(system_fault("cannot write " + draft.string(), errno));
   }
@@ -146,16 +137,14 @@ std::optional<instance_record> read_record(const fs::path& path) {
   boost::system::error_code ec;
   const auto parsed = json::parse(text, ec);
   const auto* members = ec ? nullptr : parsed.if_object();
-  if (!members)
-    return std::nullopt;
+  if (!members) return std::nullopt;
   auto word = [&](std::string_view name) -> std::string {
     const auto* v = members->if_contains(name);
     return v && v->is_string() ? std::string{std::string_view{v->get_string()}} : std::string{};
   };
   instance_record out;
   const auto* pid = members->if_contains("pid");
-  if (!pid || !pid->is_int64() || pid->get_int64() <= 0)
-    return std::nullopt;
+  if (!pid || !pid->is_int64() || pid->get_int64() <= 0) return std::nullopt;
   out.pid = pid->get_int64();
   out.id = word("id");
   out.socket = word("socket");
@@ -168,17 +157,15 @@ std::optional<instance_record> read_record(const fs::path& path) {
   return out;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<instance_record> read_records(const fs::path& home) {
   std::vector<instance_record> out;
   std::error_code ec;
   for (fs::directory_iterator it{run_folder(home), ec}, end; !ec && it != end; it.increment(ec)) {
     const auto& path = it->path();
-    if (path.extension() != ".json" || path.filename().native().front() == '.')
-      continue;
-    if (auto record = read_record(path))
-      out.push_back(std::move(*record));
+    if (path.extension() != ".json" || path.filename().native().front() == '.') continue;
+    if (auto record = read_record(path)) out.push_back(std::move(*record));
   }
   std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
     return std::pair{a.started, a.pid} < std::pair{b.started, b.pid};
@@ -193,8 +180,7 @@ bool fits_socket_address(const fs::path& path) {
 std::optional<unsigned> peer_uid(int fd) {
   ucred who{};
   socklen_t size = sizeof who;
-  if (::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) != 0)
-    return std::nullopt;
+  if (::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) != 0) return std::nullopt;
   return who.uid;
 }
 
@@ -204,11 +190,9 @@ int connect_socket(const fs::path& path) {
     return -1;
   }
   descriptor s{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
-  if (s.fd < 0)
-    return -1;
+  if (s.fd < 0) return -1;
   const auto address = address_of(path);
-  if (::connect(s.fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
-    return -1;
+  if (::connect(s.fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return -1;
   if (peer_uid(s.fd) != ::geteuid()) {
     errno = EACCES;
     return -1;
@@ -217,17 +201,16 @@ int connect_socket(const fs::path& path) {
 }
 
 result<socket_file> socket_file::listen(const fs::path& home) {
-  if (auto fault = make_private_folder(home))
-    return fail(std::move(*fault));
-  if (auto fault = make_private_folder(run_folder(home)))
-    return fail(std::move(*fault));
+  if (auto fault = make_private_folder(home)) return fail(std::move(*fault));
+  if (auto fault = make_private_folder(run_folder(home))) return fail(std::move(*fault));
   const auto first = home / "repl.sock";
   const auto own = run_folder(home) / fmt::format("{}.sock", ::getpid());
   if (!fits_socket_address(own))
     return fail({errc::internal,
                  fmt::format("the path of the socket is too long: {} has {} bytes", own.string(),
                              own.native().size()),
-                 std::nullopt, "set FERMATA_HOME to a shorter path; a socket has at most 107 bytes"});
+                 std::nullopt,
+                 "set FERMATA_HOME to a shorter path; a socket has at most 107 bytes"});
   // Two that start at once must not both find a dead socket and replace each other's new one.
   descriptor lock{::open((run_folder(home) / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
   if (lock.fd < 0 || ::flock(lock.fd, LOCK_EX) != 0)
@@ -241,8 +224,7 @@ result<socket_file> socket_file::listen(const fs::path& home) {
     ::unlink(path.c_str());
   }
   const auto fd = bind_private(path);
-  if (fd < 0)
-    return fail(system_fault("cannot listen at " + path.string(), errno));
+  if (fd < 0) return fail(system_fault("cannot listen at " + path.string(), errno));
   return socket_file{path, fd};
 }
 
@@ -257,22 +239,24 @@ socket_file::socket_file(fs::path path, int fd) : path_(std::move(path)), fd_(fd
 }
 
 socket_file::socket_file(socket_file&& other) noexcept
-  : path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)), device_(other.device_),
-    inode_(std::exchange(other.inode_, 0)), made_seconds_(other.made_seconds_),
+  : path_(std::move(other.path_)),
+    fd_(std::exchange(other.fd_, -1)),
+    device_(other.device_),
+    inode_(std::exchange(other.inode_, 0)),
+    made_seconds_(other.made_seconds_),
     made_nanoseconds_(other.made_nanoseconds_) {
   other.path_.clear();
 }
 
 socket_file::~socket_file() {
-  if (fd_ >= 0)
-    ::close(fd_);
+  if (fd_ >= 0) ::close(fd_);
   struct stat info {};
-  if (inode_ != 0 && ::lstat(path_.c_str(), &info) == 0 && info.st_dev == device_
-      && info.st_ino == inode_ && info.st_ctim.tv_sec == made_seconds_
-      && info.st_ctim.tv_nsec == made_nanoseconds_)
+  if (inode_ != 0 && ::lstat(path_.c_str(), &info) == 0 && info.st_dev == device_ &&
+      info.st_ino == inode_ && info.st_ctim.tv_sec == made_seconds_ &&
+      info.st_ctim.tv_nsec == made_nanoseconds_)
     ::unlink(path_.c_str());
 }
 
 int socket_file::release() { return std::exchange(fd_, -1); }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

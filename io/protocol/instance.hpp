@@ -1,26 +1,26 @@
 #pragma once
 
+#include "core/result.hpp"
+#include "core/session/entry.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "core/result.hpp"
-#include "core/session/entry.hpp"
-
 namespace fermata::io::protocol {
 
 /// A running Fermata that can be talked to, as it describes itself in `run/<pid>.json`. The file
 /// says where to knock; only an answer to `system.hello` says that somebody is there.
 struct instance_record {
-  std::string id;       ///< differs between runs, also when the pid is used again
+  std::string id;  ///< differs between runs, also when the pid is used again
   std::int64_t pid = 0;
   timestamp started;
-  std::string socket;   ///< absolute path
-  std::string cwd;      ///< folder in which it was started
-  std::string version;  ///< of the program
-  std::string protocol; ///< of the protocol
+  std::string socket;    ///< absolute path
+  std::string cwd;       ///< folder in which it was started
+  std::string version;   ///< of the program
+  std::string protocol;  ///< of the protocol
   bool operator==(const instance_record&) const = default;
 };
 
@@ -75,4 +75,4 @@ private:
   std::int64_t made_seconds_ = 0, made_nanoseconds_ = 0;
 };
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

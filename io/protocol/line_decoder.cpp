@@ -5,8 +5,7 @@
 namespace fermata::io::protocol {
 
 void line_decoder::feed(std::string_view bytes) {
-  if (overflowed_)
-    return;
+  if (overflowed_) return;
   // Moving the rest to the front only once half of the buffer is used up keeps this linear.
   if (begin_ > 0 && begin_ * 2 >= buffer_.size()) {
     buffer_.erase(0, begin_);
@@ -22,25 +21,20 @@ std::optional<std::string_view> line_decoder::next() {
   while (!overflowed_) {
     auto end = buffer_.find('\n', seen_);
     auto whole = end != std::string::npos;
-    if (!whole)
-      end = buffer_.size();
+    if (!whole) end = buffer_.size();
     // A CR may still belong to the end of the line, so it is allowed beyond the limit.
-    if (end - begin_ > limit_ + 1
-        || (end - begin_ == limit_ + 1 && buffer_[end - 1] != '\r')) {
+    if (end - begin_ > limit_ + 1 || (end - begin_ == limit_ + 1 && buffer_[end - 1] != '\r')) {
       overflowed_ = true;
       buffer_.clear();
       begin_ = seen_ = 0;
       return std::nullopt;
     }
     seen_ = end;
-    if (!whole && (!finished_ || begin_ == end))
-      return std::nullopt;
+    if (!whole && (!finished_ || begin_ == end)) return std::nullopt;
     std::string_view line{buffer_.data() + begin_, end - begin_};
     begin_ = seen_ = whole ? end + 1 : end;
-    if (!line.empty() && line.back() == '\r')
-      line.remove_suffix(1);
-    if (line.find_first_not_of(" \t") != std::string_view::npos)
-      return line;
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (line.find_first_not_of(" \t") != std::string_view::npos) return line;
   }
   return std::nullopt;
 }
@@ -61,24 +55,18 @@ std::optional<std::size_t> find_invalid_utf8(std::string_view text) {
       more = 1;
     } else if (lead >= 0xe0 && lead <= 0xef) {
       more = 2;
-      if (lead == 0xe0)
-        low = 0xa0;
-      if (lead == 0xed)
-        high = 0x9f;
+      if (lead == 0xe0) low = 0xa0;
+      if (lead == 0xed) high = 0x9f;
     } else if (lead >= 0xf0 && lead <= 0xf4) {
       more = 3;
-      if (lead == 0xf0)
-        low = 0x90;
-      if (lead == 0xf4)
-        high = 0x8f;
+      if (lead == 0xf0) low = 0x90;
+      if (lead == 0xf4) high = 0x8f;
     } else {
       return i;
     }
-    if (i + more >= text.size())
-      return i;
+    if (i + more >= text.size()) return i;
     for (std::size_t k = 1; k <= more; ++k) {
-      if (byte(i + k) < low || byte(i + k) > high)
-        return i;
+      if (byte(i + k) < low || byte(i + k) > high) return i;
       low = 0x80;
       high = 0xbf;
     }
@@ -88,8 +76,7 @@ std::optional<std::size_t> find_invalid_utf8(std::string_view text) {
 }
 
 std::string_view clipped(std::string_view text, std::size_t bytes) {
-  if (text.size() <= bytes)
-    return text;
+  if (text.size() <= bytes) return text;
   while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xc0) == 0x80)
     --bytes;
   return text.substr(0, bytes);
@@ -98,9 +85,8 @@ std::string_view clipped(std::string_view text, std::size_t bytes) {
 bool looks_like_http(std::string_view line) {
   // METHOD SP target SP HTTP/1.1; no JSON text begins with an upper-case letter.
   auto word = line.substr(0, line.find(' '));
-  if (word.empty() || word.size() > 16 || word.size() == line.size())
-    return false;
+  if (word.empty() || word.size() > 16 || word.size() == line.size()) return false;
   return std::all_of(word.begin(), word.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

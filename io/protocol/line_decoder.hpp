@@ -32,8 +32,8 @@ public:
 private:
   std::size_t limit_;
   std::string buffer_;
-  std::size_t begin_ = 0; ///< of the first line that was not given out
-  std::size_t seen_ = 0;  ///< up to here there is no LF after `begin_`
+  std::size_t begin_ = 0;  ///< of the first line that was not given out
+  std::size_t seen_ = 0;   ///< up to here there is no LF after `begin_`
   bool overflowed_ = false;
   bool finished_ = false;
 };
@@ -49,4 +49,4 @@ std::string_view clipped(std::string_view text, std::size_t bytes);
 /// to talk to the runtime: a web page could otherwise post lines to a local port.
 bool looks_like_http(std::string_view line);
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view tool_prefix = "repl_";
 
-} // namespace
+}  // namespace
 
 const std::vector<const method*>& methods() {
   static const auto all = [] {
@@ -45,8 +45,7 @@ fault unknown_method(std::string_view name) {
   for (const auto* row : methods())
     names.push_back(row->name);
   auto plain = name;
-  if (plain.substr(0, tool_prefix.size()) == tool_prefix)
-    plain.remove_prefix(tool_prefix.size());
+  if (plain.substr(0, tool_prefix.size()) == tool_prefix) plain.remove_prefix(tool_prefix.size());
   auto quoted = std::string{clipped(plain, 60)};
   boost::json::object data{{"method", quoted}};
   std::string hint = "rpc.discover lists the methods";
@@ -58,4 +57,4 @@ fault unknown_method(std::string_view name) {
           std::move(data)};
 }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

@@ -1,17 +1,17 @@
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <string_view>
-#include <variant>
-#include <vector>
-
 #include "core/session/state.hpp"
 #include "io/protocol/command.hpp"
 #include "io/protocol/fault.hpp"
 #include "io/protocol/schema.hpp"
 
 #include <boost/json/object.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 namespace fermata::io::protocol {
 
@@ -26,9 +26,10 @@ struct session_row {
 
 /// What a query sees: values only, so that it can run on any thread.
 struct query {
-  session_snapshot session;                   ///< when the row needs it
-  std::shared_ptr<const std::vector<session_row>> sessions; ///< when the row needs it
-  timestamp now{};                            ///< when the request came
+  session_snapshot session;                                  ///< when the row needs it
+  std::shared_ptr<const std::vector<session_row>> sessions;  ///< when the row needs it
+  std::string active;  ///< slug of the active session, when the row needs it
+  timestamp now{};     ///< when the request came
 };
 
 /// A query: pure, same query and arguments, same result.
@@ -42,12 +43,12 @@ enum class access : std::uint8_t { read, write };
 enum class doors : std::uint8_t { socket, socket_and_mcp };
 
 /// What has to be fetched before a query can run.
-enum class needs : std::uint8_t { nothing, sessions, session, both };
+enum class needs : std::uint8_t { nothing, sessions, session, session_and_active };
 
 /// One method of the runtime. Checks, `rpc.discover`, the MCP tool list and the reference are made
 /// from these rows.
 struct method {
-  std::string_view name; ///< "get_score"; `repl_get_score` is accepted too
+  std::string_view name;  ///< "get_score"; `repl_get_score` is accepted too
   std::string_view title;
   std::string_view doc;  ///< one or two sentences, shown to people and to clients
   access access_kind = access::read;
@@ -55,8 +56,8 @@ struct method {
   needs wants = needs::nothing;
   /// True when it may take long enough to matter to other clients; it then runs on a worker.
   bool heavy = false;
-  bool destructive = false; ///< of a write: takes something away
-  bool idempotent = false;  ///< of a write: the same call again changes nothing more
+  bool destructive = false;  ///< of a write: takes something away
+  bool idempotent = false;   ///< of a write: the same call again changes nothing more
   fields params{};
   fields result{};
   std::variant<query_handler, command_handler> handler;
@@ -80,4 +81,4 @@ fault unknown_method(std::string_view name);
 /// The version of the protocol. Another major version is refused, see `system.hello`.
 inline constexpr std::string_view protocol_version = "1.0.0";
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "io/protocol/fault.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "io/protocol/fault.hpp"
 
 namespace fermata::io::protocol {
 
@@ -22,4 +22,4 @@ std::string write_cursor(page_cursor c);
 std::optional<page_cursor> read_cursor(std::string_view text);
 fault bad_cursor(std::string_view text);
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

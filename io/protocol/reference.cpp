@@ -86,10 +86,11 @@ std::string type_text(const field& f) {
 void list_fields(std::string& out, fields rows, std::string_view prefix, bool params) {
   for (const auto& f : rows) {
     out += fmt::format("| `{}{}` | {} | {} |\n", prefix, f.name, type_text(f),
-                       params && f.required      ? fmt::format("{} (required)", f.doc)
+                       params && f.required     ? fmt::format("{} (required)", f.doc)
                        : !params && !f.required ? fmt::format("{} (not always there)", f.doc)
                                                 : std::string{f.doc});
-    const auto inner = fmt::format("{}{}{}.", prefix, f.name, f.type == json_type::array ? "[]" : "");
+    const auto inner =
+        fmt::format("{}{}{}.", prefix, f.name, f.type == json_type::array ? "[]" : "");
     list_fields(out, f.members, inner, params);
   }
 }
@@ -99,8 +100,8 @@ void describe(std::string& out, const method& row) {
   out += fmt::format("{}{}{}.\n\n", row.access_kind == access::read ? "Reads" : "Writes",
                      row.idempotent ? "; the same call again changes nothing more" : "",
                      row.offered == doors::socket_and_mcp
-                       ? fmt::format("; MCP tool `repl_{}`", row.name)
-                       : std::string{});
+                         ? fmt::format("; MCP tool `repl_{}`", row.name)
+                         : std::string{});
   if (row.params.empty()) {
     out += "No parameters.\n\n";
   } else {
@@ -113,7 +114,7 @@ void describe(std::string& out, const method& row) {
   out += '\n';
 }
 
-} // namespace
+}  // namespace
 
 std::string reference_markdown() {
   std::string out{introduction};
@@ -125,15 +126,17 @@ std::string reference_markdown() {
   put("{max_batch}", std::to_string(max_batch));
   put("{pending}", "256");
   put("{version}", std::string{protocol_version});
-  out += "\n## Errors\n\nEvery error has a `message` in words and a `data.hint` that says what to do "
-         "next.\n\n| short form | JSON-RPC | when |\n|---|---|---|\n";
+  out +=
+      "\n## Errors\n\nEvery error has a `message` in words and a `data.hint` that says what to do "
+      "next.\n\n| short form | JSON-RPC | when |\n|---|---|---|\n";
   for (const auto& row : fault_table())
     out += fmt::format("| `{}` | {} | {} |\n", row.name, row.number, row.when);
   out += "\n## Methods\n\n";
   for (const auto* row : methods())
     describe(out, *row);
-  out += "## Entries of the timeline\n\n`get_history`, `undo` and events give entries as objects:\n\n"
-         "| member | type | |\n|---|---|---|\n";
+  out +=
+      "## Entries of the timeline\n\n`get_history`, `undo` and events give entries as objects:\n\n"
+      "| member | type | |\n|---|---|---|\n";
   list_fields(out, entry_fields(), "", false);
   out += R"(
 ## Events
@@ -152,4 +155,4 @@ then everything is to be read anew.
   return out;
 }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

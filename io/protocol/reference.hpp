@@ -8,4 +8,4 @@ namespace fermata::io::protocol {
 /// results, made from the tables that the program runs on.
 std::string reference_markdown();
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

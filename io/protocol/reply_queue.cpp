@@ -42,4 +42,4 @@ void reply_queue::fill(const place& to, std::string reply, std::string& out) {
   }
 }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

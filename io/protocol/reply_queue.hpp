@@ -1,12 +1,12 @@
 #pragma once
 
+#include "io/protocol/envelope.hpp"
+
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "io/protocol/envelope.hpp"
 
 namespace fermata::io::protocol {
 
@@ -17,7 +17,7 @@ class reply_queue {
 public:
   /// A place in the order that waits for its reply.
   struct slot {
-    std::vector<std::string> parts; ///< one per request of the line
+    std::vector<std::string> parts;  ///< one per request of the line
     std::size_t missing = 0;
     bool batch = false;
   };
@@ -47,4 +47,4 @@ private:
   std::size_t held_ = 0;
 };
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

@@ -16,15 +16,14 @@ namespace fermata::io::protocol {
 
 namespace {
 
-constexpr std::string_view type_names[]
-  = {"any", "string", "integer", "number", "boolean", "object", "array"};
+constexpr std::string_view type_names[] = {"any",     "string", "integer", "number",
+                                           "boolean", "object", "array"};
 
 bool is_integer(const json::value& v) {
-  if (v.is_int64())
-    return true;
+  if (v.is_int64()) return true;
   // 3.0 is an integer in JSON; a number beyond 63 bits is none that we could use.
-  return v.is_double() && std::trunc(v.get_double()) == v.get_double()
-         && std::abs(v.get_double()) < 9.0e15;
+  return v.is_double() && std::trunc(v.get_double()) == v.get_double() &&
+         std::abs(v.get_double()) < 9.0e15;
 }
 
 bool has_type(const json::value& v, json_type t) {
@@ -63,8 +62,7 @@ std::string choices_text(const field& row) {
 
 /// What a value of this row has to be, in words.
 std::string expected(const field& row) {
-  if (!row.choices.empty() && row.type == json_type::string)
-    return "one of " + choices_text(row);
+  if (!row.choices.empty() && row.type == json_type::string) return "one of " + choices_text(row);
   std::string out{to_string(row.type)};
   if (row.type == json_type::array && row.items != json_type::any)
     out += fmt::format(" of {}", to_string(row.items));
@@ -82,12 +80,9 @@ std::string shown(const json::value& v) {
   if (v.is_string() && v.get_string().size() <= 60)
     return fmt::format("\"{}\"", std::string_view{v.get_string()});
   if (v.is_number() || v.is_bool()) {
-    if (v.is_int64())
-      return fmt::format("{}", v.get_int64());
-    if (v.is_uint64())
-      return fmt::format("{}", v.get_uint64());
-    if (v.is_double())
-      return fmt::format("{}", v.get_double());
+    if (v.is_int64()) return fmt::format("{}", v.get_int64());
+    if (v.is_uint64()) return fmt::format("{}", v.get_uint64());
+    if (v.is_double()) return fmt::format("{}", v.get_double());
     return v.get_bool() ? "true" : "false";
   }
   return std::string{type_of(v)};
@@ -103,36 +98,31 @@ json::value got(const json::value& v) {
 fault wrong(const std::string& name, const field& row, const json::value& v,
             std::string_view instead = {}) {
   auto hint = fmt::format("give `{}` as {}", name, expected(row));
-  if (!instead.empty())
-    hint += fmt::format("; did you mean \"{}\"?", instead);
+  if (!instead.empty()) hint += fmt::format("; did you mean \"{}\"?", instead);
   return {fault_code::invalid_params,
-          fmt::format("`{}` must be {}, not {}", name, expected(row), shown(v)), hint,
+          fmt::format("`{}` must be {}, not {}", name, expected(row), shown(v)),
+          hint,
           {{"param", name}, {"expected", expected(row)}, {"got", got(v)}}};
 }
 
 std::optional<fault> check_range(const std::string& name, const field& row, double n,
                                  const json::value& v) {
-  if ((!row.min || n >= static_cast<double>(*row.min))
-      && (!row.max || n <= static_cast<double>(*row.max)))
+  if ((!row.min || n >= static_cast<double>(*row.min)) &&
+      (!row.max || n <= static_cast<double>(*row.max)))
     return std::nullopt;
   json::object data{{"param", name}, {"got", got(v)}};
-  if (row.min)
-    data["min"] = *row.min;
-  if (row.max)
-    data["max"] = *row.max;
+  if (row.min) data["min"] = *row.min;
+  if (row.max) data["max"] = *row.max;
   return fault{fault_code::out_of_range,
                fmt::format("`{}` must be {}, not {}", name, expected(row), shown(v)),
                fmt::format("give `{}` as {}", name, expected(row)), std::move(data)};
 }
 
-std::optional<fault> check_choice(const std::string& name, const field& row,
-                                  const json::value& v) {
-  if (row.choices.empty())
-    return std::nullopt;
+std::optional<fault> check_choice(const std::string& name, const field& row, const json::value& v) {
+  if (row.choices.empty()) return std::nullopt;
   const std::string_view text{v.get_string()};
   for (auto choice : row.choices)
-    if (choice == text)
-      return std::nullopt;
+    if (choice == text) return std::nullopt;
   auto near = nearest(text, {row.choices.begin(), row.choices.end()});
   auto out = wrong(name, row, v, near ? std::string_view{*near} : std::string_view{});
   if (row.type == json_type::array) {
@@ -143,14 +133,12 @@ std::optional<fault> check_choice(const std::string& name, const field& row,
 }
 
 std::optional<fault> check_value(const std::string& name, const field& row, const json::value& v) {
-  if (!has_type(v, row.type))
-    return wrong(name, row, v);
+  if (!has_type(v, row.type)) return wrong(name, row, v);
   switch (row.type) {
     case json_type::integer:
     case json_type::number: return check_range(name, row, v.to_number<double>(), v);
     case json_type::string:
-      if (auto f = check_choice(name, row, v))
-        return f;
+      if (auto f = check_choice(name, row, v)) return f;
       // min and max of a string are its length in bytes.
       if (row.min || row.max) {
         json::value length(v.get_string().size());
@@ -168,8 +156,8 @@ std::optional<fault> check_value(const std::string& name, const field& row, cons
     case json_type::array: {
       const auto& items = v.get_array();
       if (auto f = check_range(name, row, static_cast<double>(items.size()), v)) {
-        f->message = fmt::format("`{}` has {} items; it must be {}", name, items.size(),
-                                 expected(row));
+        f->message =
+            fmt::format("`{}` has {} items; it must be {}", name, items.size(), expected(row));
         f->data["got"] = items.size();
         return f;
       }
@@ -178,11 +166,9 @@ std::optional<fault> check_value(const std::string& name, const field& row, cons
         if (!has_type(items[i], row.items))
           return wrong(item, field{.name = row.name, .type = row.items}, items[i]);
         if (row.items == json_type::string)
-          if (auto f = check_choice(item, row, items[i]))
-            return f;
+          if (auto f = check_choice(item, row, items[i])) return f;
         if (row.items == json_type::object && !row.members.empty())
-          if (auto f = check(row.members, items[i].get_object(), item + "."))
-            return f;
+          if (auto f = check(row.members, items[i].get_object(), item + ".")) return f;
       }
       return std::nullopt;
     }
@@ -192,7 +178,7 @@ std::optional<fault> check_value(const std::string& name, const field& row, cons
   return std::nullopt;
 }
 
-} // namespace
+}  // namespace
 
 std::string_view to_string(json_type t) { return type_names[static_cast<std::size_t>(t)]; }
 
@@ -205,25 +191,23 @@ std::optional<fault> check(fields rows, const json::object& params, std::string_
       given += v != nullptr;
       if (row.required) {
         auto name = std::string{where} + std::string{row.name};
-        return fault{fault_code::invalid_params, fmt::format("`{}` is missing", name),
+        return fault{fault_code::invalid_params,
+                     fmt::format("`{}` is missing", name),
                      fmt::format("give `{}`: {} ({})", name, row.doc, expected(row)),
                      {{"param", name}, {"expected", expected(row)}, {"got", nullptr}}};
       }
       continue;
     }
     ++given;
-    if (auto f = check_value(std::string{where} + std::string{row.name}, row, *v))
-      return f;
+    if (auto f = check_value(std::string{where} + std::string{row.name}, row, *v)) return f;
   }
-  if (given == params.size())
-    return std::nullopt;
+  if (given == params.size()) return std::nullopt;
   std::vector<std::string_view> known;
   for (const auto& row : rows)
     known.push_back(row.name);
   for (const auto& member : params) {
     const std::string_view name{member.key()};
-    if (std::find(known.begin(), known.end(), name) != known.end())
-      continue;
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     auto full = std::string{where} + std::string{clipped(name, 60)};
     json::object data{{"param", full}, {"got", got(member.value())}};
     json::array names;
@@ -257,14 +241,11 @@ std::optional<fault> name_positions(fields rows, const json::array& positions,
 
 json::object json_schema(const field& row, schema_detail detail) {
   json::object out;
-  if (row.type != json_type::any)
-    out["type"] = to_string(row.type);
+  if (row.type != json_type::any) out["type"] = to_string(row.type);
   const auto documented = detail == schema_detail::documented;
-  if (!row.doc.empty() && (documented || !row.plain))
-    out["description"] = row.doc;
+  if (!row.doc.empty() && (documented || !row.plain)) out["description"] = row.doc;
   auto choices = [&](json::object& into) {
-    if (row.choices.empty())
-      return;
+    if (row.choices.empty()) return;
     json::array names;
     for (auto c : row.choices)
       names.emplace_back(c);
@@ -273,17 +254,13 @@ json::object json_schema(const field& row, schema_detail detail) {
   switch (row.type) {
     case json_type::string:
       choices(out);
-      if (documented && row.min)
-        out["minLength"] = *row.min;
-      if (documented && row.max)
-        out["maxLength"] = *row.max;
+      if (documented && row.min) out["minLength"] = *row.min;
+      if (documented && row.max) out["maxLength"] = *row.max;
       break;
     case json_type::integer:
     case json_type::number:
-      if (documented && row.min)
-        out["minimum"] = *row.min;
-      if (documented && row.max)
-        out["maximum"] = *row.max;
+      if (documented && row.min) out["minimum"] = *row.min;
+      if (documented && row.max) out["maximum"] = *row.max;
       break;
     case json_type::array: {
       json::object item;
@@ -291,22 +268,17 @@ json::object json_schema(const field& row, schema_detail detail) {
         item = json_schema(row.members, detail, false);
       else if (row.items != json_type::any)
         item["type"] = to_string(row.items);
-      if (row.items == json_type::string)
-        choices(item);
-      if (!item.empty())
-        out["items"] = std::move(item);
-      if (documented && row.min)
-        out["minItems"] = *row.min;
-      if (documented && row.max)
-        out["maxItems"] = *row.max;
+      if (row.items == json_type::string) choices(item);
+      if (!item.empty()) out["items"] = std::move(item);
+      if (documented && row.min) out["minItems"] = *row.min;
+      if (documented && row.max) out["maxItems"] = *row.max;
       break;
     }
     case json_type::object:
       if (!row.members.empty() && documented) {
         auto inner = json_schema(row.members, detail, false);
         for (auto& member : inner)
-          if (member.key() != "type")
-            out[member.key()] = member.value();
+          if (member.key() != "type") out[member.key()] = member.value();
       }
       break;
     case json_type::any:
@@ -320,14 +292,11 @@ json::object json_schema(fields rows, schema_detail detail, bool closed) {
   json::array required;
   for (const auto& row : rows) {
     properties[row.name] = json_schema(row, detail);
-    if (row.required)
-      required.emplace_back(row.name);
+    if (row.required) required.emplace_back(row.name);
   }
   json::object out{{"type", "object"}, {"properties", std::move(properties)}};
-  if (!required.empty())
-    out["required"] = std::move(required);
-  if (closed)
-    out["additionalProperties"] = false;
+  if (!required.empty()) out["required"] = std::move(required);
+  if (closed) out["additionalProperties"] = false;
   return out;
 }
 
@@ -343,22 +312,19 @@ std::string_view arguments::text(std::string_view name) const {
 
 std::optional<std::string> arguments::optional_text(std::string_view name) const {
   const auto* v = find(name);
-  if (!v || !v->is_string())
-    return std::nullopt;
+  if (!v || !v->is_string()) return std::nullopt;
   return std::string{std::string_view{v->get_string()}};
 }
 
 std::optional<std::int64_t> arguments::integer(std::string_view name) const {
   const auto* v = find(name);
-  if (!v || !is_integer(*v))
-    return std::nullopt;
+  if (!v || !is_integer(*v)) return std::nullopt;
   return v->to_number<std::int64_t>();
 }
 
 std::optional<double> arguments::number(std::string_view name) const {
   const auto* v = find(name);
-  if (!v || !v->is_number())
-    return std::nullopt;
+  if (!v || !v->is_number()) return std::nullopt;
   return v->to_number<double>();
 }
 
@@ -372,9 +338,8 @@ std::vector<std::string> arguments::texts(std::string_view name) const {
   const auto* v = find(name);
   if (v && v->is_array())
     for (const auto& item : v->get_array())
-      if (item.is_string())
-        out.emplace_back(std::string_view{item.get_string()});
+      if (item.is_string()) out.emplace_back(std::string_view{item.get_string()});
   return out;
 }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

@@ -1,15 +1,15 @@
 #pragma once
 
+#include "io/protocol/fault.hpp"
+
+#include <boost/json/object.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "io/protocol/fault.hpp"
-
-#include <boost/json/object.hpp>
 
 namespace fermata::io::protocol {
 
@@ -23,10 +23,10 @@ struct field {
   json_type type = json_type::string;
   std::string_view doc;
   bool required = false;
-  std::span<const std::string_view> choices{}; ///< of a string (or of the strings of an array)
-  std::optional<std::int64_t> min{}, max{};    ///< of a number, or of the length of a string/array
-  json_type items = json_type::any;            ///< of an array
-  std::span<const field> members{};            ///< of an object or of the objects of an array
+  std::span<const std::string_view> choices{};  ///< of a string (or of the strings of an array)
+  std::optional<std::int64_t> min{}, max{};     ///< of a number, or of the length of a string/array
+  json_type items = json_type::any;             ///< of an array
+  std::span<const field> members{};             ///< of an object or of the objects of an array
   /// Its name says it, or the introduction of the MCP server does: no words in terse schemas.
   bool plain = false;
 };
@@ -71,4 +71,4 @@ private:
   const boost::json::object* params_;
 };
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

@@ -20,12 +20,20 @@ namespace {
 
 constexpr std::string_view formats[] = {"fermata", "musicxml", "summary"};
 
-constexpr field part_param{
-  .name = "part", .doc = "part id, name or number from 1; default: all", .max = 200, .plain = true};
-constexpr field from_param{
-  .name = "from", .type = json_type::integer, .doc = "first measure, from 1", .min = 1, .plain = true};
-constexpr field to_param{
-  .name = "to", .type = json_type::integer, .doc = "last measure, inclusive", .min = 1, .plain = true};
+constexpr field part_param{.name = "part",
+                           .doc = "part id, name or number from 1; default: all",
+                           .max = 200,
+                           .plain = true};
+constexpr field from_param{.name = "from",
+                           .type = json_type::integer,
+                           .doc = "first measure, from 1",
+                           .min = 1,
+                           .plain = true};
+constexpr field to_param{.name = "to",
+                         .type = json_type::integer,
+                         .doc = "last measure, inclusive",
+                         .min = 1,
+                         .plain = true};
 constexpr field limit_param{.name = "limit",
                             .type = json_type::integer,
                             .doc = "most characters of text (default 16000)",
@@ -34,19 +42,16 @@ constexpr field limit_param{.name = "limit",
                             .plain = true};
 
 constexpr field score_params[] = {
-  session_param,
-  {.name = "format", .doc = "default: fermata", .choices = formats, .plain = true},
-  part_param,
-  from_param,
-  to_param,
-  limit_param,
-  cursor_param,
+    session_param, {.name = "format", .doc = "default: fermata", .choices = formats, .plain = true},
+    part_param,    from_param,
+    to_param,      limit_param,
+    cursor_param,
 };
 
 constexpr field part_rows[] = {
-  {.name = "id", .doc = "id of the part", .required = true},
-  {.name = "name", .doc = "its name", .required = true},
-  {.name = "measures", .type = json_type::integer, .doc = "how many it has", .required = true},
+    {.name = "id", .doc = "id of the part", .required = true},
+    {.name = "name", .doc = "its name", .required = true},
+    {.name = "measures", .type = json_type::integer, .doc = "how many it has", .required = true},
 };
 
 constexpr field parts_result{.name = "parts",
@@ -57,22 +62,27 @@ constexpr field parts_result{.name = "parts",
                              .members = part_rows};
 
 constexpr field score_result[] = {
-  session_result,
-  revision_result,
-  {.name = "format", .doc = "of `text`", .required = true},
-  {.name = "text", .doc = "the music", .required = true},
-  {.name = "from", .type = json_type::integer, .doc = "first measure in `text`", .required = true},
-  {.name = "to", .type = json_type::integer, .doc = "last measure in `text`", .required = true},
-  {.name = "measures", .type = json_type::integer, .doc = "measures of the score", .required = true},
-  parts_result,
-  next_cursor_result,
+    session_result,
+    revision_result,
+    {.name = "format", .doc = "of `text`", .required = true},
+    {.name = "text", .doc = "the music", .required = true},
+    {.name = "from",
+     .type = json_type::integer,
+     .doc = "first measure in `text`",
+     .required = true},
+    {.name = "to", .type = json_type::integer, .doc = "last measure in `text`", .required = true},
+    {.name = "measures",
+     .type = json_type::integer,
+     .doc = "measures of the score",
+     .required = true},
+    parts_result,
+    next_cursor_result,
 };
 
 json::array parts_json(const score& s) {
   json::array out;
   for (const auto& p : s.parts)
-    out.push_back(
-      json::object{{"id", p->id}, {"name", p->name}, {"measures", p->measures.size()}});
+    out.push_back(json::object{{"id", p->id}, {"name", p->name}, {"measures", p->measures.size()}});
   return out;
 }
 
@@ -80,8 +90,7 @@ json::array parts_json(const score& s) {
 /// revision; pages of two different scores do not fit together.
 answer<excerpt_range> page_start(const session_state& state, const arguments& args) {
   auto range = excerpt_of(*state.score, args);
-  if (!range || !args.has("cursor"))
-    return range;
+  if (!range || !args.has("cursor")) return range;
   auto at = read_cursor(args.text("cursor"));
   if (!at || at->position < range->first || at->position >= range->last)
     return refuse(bad_cursor(args.text("cursor")));
@@ -89,7 +98,8 @@ answer<excerpt_range> page_start(const session_state& state, const arguments& ar
     return refuse({fault_code::conflict,
                    fmt::format("the score changed since the page before: revision {} became {}",
                                at->mark, state.revision),
-                   "begin again without `cursor`", {{"revision", state.revision}}});
+                   "begin again without `cursor`",
+                   {{"revision", state.revision}}});
   range->first = static_cast<std::size_t>(at->position);
   return range;
 }
@@ -98,8 +108,7 @@ answer<json::object> get_score(const query& q, const arguments& args) {
   const auto& state = *q.session;
   const auto& s = *state.score;
   auto range = page_start(state, args);
-  if (!range)
-    return refuse(std::move(range.error()));
+  if (!range) return refuse(std::move(range.error()));
   const auto format = args.has("format") ? args.text("format") : formats[0];
   json::object out{{"session", state.meta.slug}, {"revision", state.revision}, {"format", format}};
   const auto whole = range->last;
@@ -107,10 +116,9 @@ answer<json::object> get_score(const query& q, const arguments& args) {
     out["text"] = summary(make_excerpt(s, *range));
   } else {
     const auto limit = static_cast<std::size_t>(args.integer("limit").value_or(default_text_limit));
-    auto page = fitting_page(s, *range, format == "musicxml" ? score_format::musicxml
-                                                             : score_format::fermata, limit);
-    if (!page)
-      return refuse(std::move(page.error()));
+    auto page = fitting_page(
+        s, *range, format == "musicxml" ? score_format::musicxml : score_format::fermata, limit);
+    if (!page) return refuse(std::move(page.error()));
     out["text"] = page->text;
     range->last = page->last;
   }
@@ -118,47 +126,55 @@ answer<json::object> get_score(const query& q, const arguments& args) {
   out["to"] = range->last;
   out["measures"] = measure_count(s);
   out["parts"] = parts_json(s);
-  if (range->last < whole)
-    out["next_cursor"] = write_cursor({range->last, state.revision});
+  if (range->last < whole) out["next_cursor"] = write_cursor({range->last, state.revision});
   return out;
 }
 
 constexpr field measures_params[] = {
-  session_param,
-  {.name = "from", .type = json_type::integer, .doc = "first measure, from 1", .required = true,
-   .min = 1, .plain = true},
-  {.name = "to", .type = json_type::integer, .doc = "last measure, inclusive; default: from",
-   .min = 1, .plain = true},
-  part_param,
-  limit_param,
-  cursor_param,
+    session_param,
+    {.name = "from",
+     .type = json_type::integer,
+     .doc = "first measure, from 1",
+     .required = true,
+     .min = 1,
+     .plain = true},
+    {.name = "to",
+     .type = json_type::integer,
+     .doc = "last measure, inclusive; default: from",
+     .min = 1,
+     .plain = true},
+    part_param,
+    limit_param,
+    cursor_param,
 };
 
 constexpr field measure_rows[] = {
-  {.name = "part", .doc = "id of the part", .required = true},
-  {.name = "measure", .type = json_type::integer, .doc = "counted from 1", .required = true},
-  {.name = "number", .doc = "as printed, when it differs"},
-  {.name = "text", .doc = "the measure in Fermata", .required = true},
+    {.name = "part", .doc = "id of the part", .required = true},
+    {.name = "measure", .type = json_type::integer, .doc = "counted from 1", .required = true},
+    {.name = "number", .doc = "as printed, when it differs"},
+    {.name = "text", .doc = "the measure in Fermata", .required = true},
 };
 
 constexpr field measures_result[] = {
-  session_result,
-  revision_result,
-  {.name = "measures", .type = json_type::array, .doc = "by measure, then by part",
-   .required = true, .items = json_type::object, .members = measure_rows},
-  {.name = "total", .type = json_type::integer, .doc = "measures of the score", .required = true},
-  next_cursor_result,
+    session_result,
+    revision_result,
+    {.name = "measures",
+     .type = json_type::array,
+     .doc = "by measure, then by part",
+     .required = true,
+     .items = json_type::object,
+     .members = measure_rows},
+    {.name = "total", .type = json_type::integer, .doc = "measures of the score", .required = true},
+    next_cursor_result,
 };
 
 answer<json::object> get_measures(const query& q, const arguments& args) {
   const auto& state = *q.session;
   const auto& s = *state.score;
   auto single = args.all();
-  if (!args.has("to"))
-    single["to"] = args.integer("from").value_or(1);
+  if (!args.has("to")) single["to"] = args.integer("from").value_or(1);
   auto range = page_start(state, arguments{single});
-  if (!range)
-    return refuse(std::move(range.error()));
+  if (!range) return refuse(std::move(range.error()));
   const auto limit = static_cast<std::size_t>(args.integer("limit").value_or(default_text_limit));
   json::array rows;
   std::size_t used = 0;
@@ -168,23 +184,21 @@ answer<json::object> get_measures(const query& q, const arguments& args) {
     std::size_t size = 0;
     for (auto index : range->parts) {
       const auto& p = *s.parts[index];
-      if (at >= p.measures.size())
-        continue;
+      if (at >= p.measures.size()) continue;
       auto text = measure_text(s, index, at);
-      if (!text)
-        return refuse(std::move(text.error()));
+      if (!text) return refuse(std::move(text.error()));
       size += text->size() + 40;
       json::object row{{"part", p.id}, {"measure", at + 1}};
-      if (p.measures[at]->number != std::to_string(at + 1))
-        row["number"] = p.measures[at]->number;
+      if (p.measures[at]->number != std::to_string(at + 1)) row["number"] = p.measures[at]->number;
       row["text"] = std::move(*text);
       same.push_back(std::move(row));
     }
-    if (used + size > limit && at > range->first)
-      break;
+    if (used + size > limit && at > range->first) break;
     if (size > static_cast<std::size_t>(max_text_limit))
-      return refuse({fault_code::out_of_range, fmt::format("measure {} alone is too long", at + 1),
-                     "ask for one part with `part`", {{"max", max_text_limit}, {"got", size}}});
+      return refuse({fault_code::out_of_range,
+                     fmt::format("measure {} alone is too long", at + 1),
+                     "ask for one part with `part`",
+                     {{"max", max_text_limit}, {"got", size}}});
     used += size;
     for (auto& row : same)
       rows.push_back(std::move(row));
@@ -193,34 +207,33 @@ answer<json::object> get_measures(const query& q, const arguments& args) {
                    {"revision", state.revision},
                    {"measures", std::move(rows)},
                    {"total", measure_count(s)}};
-  if (at < range->last)
-    out["next_cursor"] = write_cursor({at, state.revision});
+  if (at < range->last) out["next_cursor"] = write_cursor({at, state.revision});
   return out;
 }
 
 constexpr method rows[] = {
-  {.name = "get_score",
-   .title = "Read the score",
-   .doc = "The score as Fermata text, MusicXML or a summary, whole or some measures of a part.",
-   .offered = doors::socket_and_mcp,
-   .wants = needs::session,
-   .heavy = true,
-   .params = score_params,
-   .result = score_result,
-   .handler = query_handler{get_score}},
-  {.name = "get_measures",
-   .title = "Read measures",
-   .doc = "Some measures one by one, as Fermata text per part.",
-   .offered = doors::socket_and_mcp,
-   .wants = needs::session,
-   .heavy = true,
-   .params = measures_params,
-   .result = measures_result,
-   .handler = query_handler{get_measures}},
+    {.name = "get_score",
+     .title = "Read the score",
+     .doc = "The score as Fermata text, MusicXML or a summary, whole or some measures of a part.",
+     .offered = doors::socket_and_mcp,
+     .wants = needs::session,
+     .heavy = true,
+     .params = score_params,
+     .result = score_result,
+     .handler = query_handler{get_score}},
+    {.name = "get_measures",
+     .title = "Read measures",
+     .doc = "Some measures one by one, as Fermata text per part.",
+     .offered = doors::socket_and_mcp,
+     .wants = needs::session,
+     .heavy = true,
+     .params = measures_params,
+     .result = measures_result,
+     .handler = query_handler{get_measures}},
 };
 
-} // namespace
+}  // namespace
 
 std::span<const method> score_methods() { return rows; }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

@@ -14,12 +14,11 @@ namespace {
 
 answer<std::string> rendered(const score& s, const excerpt_range& range, score_format format) {
   const auto part = make_excerpt(s, range);
-  if (format == score_format::musicxml)
-    return io::musicxml::write(part);
+  if (format == score_format::musicxml) return io::musicxml::write(part);
   auto text = fermata::score_text(part);
   if (!text)
-    return refuse({fault_code::internal, text.error().first().message,
-                   "report it together with the score"});
+    return refuse(
+        {fault_code::internal, text.error().first().message, "report it together with the score"});
   return std::move(*text);
 }
 
@@ -31,25 +30,24 @@ std::size_t first_guess(const excerpt_range& range, score_format format, std::si
   return std::max<std::size_t>(1, limit / (per_measure * parts));
 }
 
-} // namespace
+}  // namespace
 
-answer<score_page> fitting_page(const score& s, const excerpt_range& range,
-                                             score_format format, std::size_t limit) {
+answer<score_page> fitting_page(const score& s, const excerpt_range& range, score_format format,
+                                std::size_t limit) {
   auto part = range;
   auto count = std::min(range.last - range.first, first_guess(range, format, limit));
   for (;;) {
     part.last = range.first + count;
     auto text = rendered(s, part, format);
-    if (!text)
-      return refuse(std::move(text.error()));
+    if (!text) return refuse(std::move(text.error()));
     if (text->size() <= limit || (count <= 1 && text->size() <= max_text_limit))
       return score_page{std::move(*text), part.last};
     if (count <= 1)
-      return refuse(
-        {fault_code::out_of_range,
-         fmt::format("measure {} alone has {} characters in this format", part.first + 1,
-                     text->size()),
-         "ask for one part with `part`", {{"max", max_text_limit}, {"got", text->size()}}});
+      return refuse({fault_code::out_of_range,
+                     fmt::format("measure {} alone has {} characters in this format",
+                                 part.first + 1, text->size()),
+                     "ask for one part with `part`",
+                     {{"max", max_text_limit}, {"got", text->size()}}});
     // Somewhat fewer than the proportion says, so that few rounds are needed.
     count = std::clamp<std::size_t>(count * limit / text->size() * 9 / 10, 1, count - 1);
   }
@@ -62,12 +60,11 @@ answer<std::string> measure_text(const score& s, std::size_t part, std::size_t m
   const auto number = static_cast<int>(measure) + 1;
   auto text = fermata::score_text(one, one.parts.front()->id, std::pair{number, number});
   if (!text)
-    return refuse({fault_code::internal, text.error().first().message,
-                   "report it together with the score"});
+    return refuse(
+        {fault_code::internal, text.error().first().message, "report it together with the score"});
   // Without the line that names the part.
-  if (text->substr(0, 1) == ";")
-    text->erase(0, std::min(text->find('\n'), text->size() - 1) + 1);
+  if (text->substr(0, 1) == ";") text->erase(0, std::min(text->find('\n'), text->size() - 1) + 1);
   return std::move(*text);
 }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

@@ -17,26 +17,37 @@ namespace fermata::io::protocol {
 namespace {
 
 constexpr field session_rows[] = {
-  {.name = "session", .doc = "slug", .required = true},
-  {.name = "name", .doc = "as the musician calls it", .required = true},
-  {.name = "created", .doc = "ISO 8601, UTC", .required = true},
-  {.name = "modified", .doc = "ISO 8601, UTC", .required = true},
-  {.name = "tags", .type = json_type::array, .doc = "words", .items = json_type::string},
-  {.name = "score", .doc = "one line: parts, measures, time, key", .required = true},
-  {.name = "entries", .type = json_type::integer, .doc = "length of the timeline",
-   .required = true},
-  {.name = "active", .type = json_type::boolean, .doc = "the musician is in it", .required = true},
-  {.name = "loaded", .type = json_type::boolean, .doc = "open; else only on disk",
-   .required = true},
+    {.name = "session", .doc = "slug", .required = true},
+    {.name = "name", .doc = "as the musician calls it", .required = true},
+    {.name = "created", .doc = "ISO 8601, UTC", .required = true},
+    {.name = "modified", .doc = "ISO 8601, UTC", .required = true},
+    {.name = "tags", .type = json_type::array, .doc = "words", .items = json_type::string},
+    {.name = "score", .doc = "one line: parts, measures, time, key", .required = true},
+    {.name = "entries",
+     .type = json_type::integer,
+     .doc = "length of the timeline",
+     .required = true},
+    {.name = "active",
+     .type = json_type::boolean,
+     .doc = "the musician is in it",
+     .required = true},
+    {.name = "loaded",
+     .type = json_type::boolean,
+     .doc = "open; else only on disk",
+     .required = true},
 };
 
 constexpr field list_params[] = {cursor_param};
 
 constexpr field list_result[] = {
-  {.name = "sessions", .type = json_type::array, .doc = "the active one first, then the latest",
-   .required = true, .items = json_type::object, .members = session_rows},
-  {.name = "total", .type = json_type::integer, .doc = "how many there are", .required = true},
-  next_cursor_result,
+    {.name = "sessions",
+     .type = json_type::array,
+     .doc = "the active one first, then the latest",
+     .required = true,
+     .items = json_type::object,
+     .members = session_rows},
+    {.name = "total", .type = json_type::integer, .doc = "how many there are", .required = true},
+    next_cursor_result,
 };
 
 constexpr std::size_t sessions_per_page = 50;
@@ -78,54 +89,78 @@ answer<json::object> list_sessions(const query& q, const arguments& args) {
   for (; at < order.size() && out.size() < sessions_per_page; ++at)
     out.push_back(row_json(*order[at]));
   json::object result{{"sessions", std::move(out)}, {"total", order.size()}};
-  if (at < order.size())
-    result["next_cursor"] = write_cursor({at, order.size()});
+  if (at < order.size()) result["next_cursor"] = write_cursor({at, order.size()});
   return result;
 }
 
 constexpr field session_params[] = {session_param};
 
 constexpr field cursor_members[] = {
-  {.name = "part", .type = json_type::integer, .doc = "part, from 1", .required = true},
-  {.name = "staff", .type = json_type::integer, .doc = "staff, from 1", .required = true},
-  {.name = "voice", .doc = "voice", .required = true},
-  {.name = "measure", .type = json_type::integer, .doc = "measure, from 1", .required = true},
-  {.name = "quarters", .doc = "quarters from the barline, a fraction", .required = true},
+    {.name = "part", .type = json_type::integer, .doc = "part, from 1", .required = true},
+    {.name = "staff", .type = json_type::integer, .doc = "staff, from 1", .required = true},
+    {.name = "voice", .doc = "voice", .required = true},
+    {.name = "measure", .type = json_type::integer, .doc = "measure, from 1", .required = true},
+    {.name = "quarters", .doc = "quarters from the barline, a fraction", .required = true},
 };
 
 constexpr field part_members[] = {
-  {.name = "id", .doc = "id", .required = true},
-  {.name = "name", .doc = "name", .required = true},
-  {.name = "measures", .type = json_type::integer, .doc = "how many", .required = true},
+    {.name = "id", .doc = "id", .required = true},
+    {.name = "name", .doc = "name", .required = true},
+    {.name = "measures", .type = json_type::integer, .doc = "how many", .required = true},
 };
 
 constexpr field detail_result[] = {
-  session_result,
-  revision_result,
-  {.name = "name", .doc = "as the musician calls it", .required = true},
-  {.name = "created", .doc = "ISO 8601, UTC", .required = true},
-  {.name = "modified", .doc = "ISO 8601, UTC", .required = true},
-  {.name = "tags", .type = json_type::array, .doc = "words", .items = json_type::string},
-  {.name = "active", .type = json_type::boolean, .doc = "the musician is in it", .required = true},
-  {.name = "score", .doc = "one line: parts, measures, time, key", .required = true},
-  {.name = "parts", .type = json_type::array, .doc = "the parts", .required = true,
-   .items = json_type::object, .members = part_members},
-  {.name = "measures", .type = json_type::integer, .doc = "of the longest part",
-   .required = true},
-  {.name = "cursor", .type = json_type::object, .doc = "where the next music goes",
-   .required = true, .members = cursor_members},
-  {.name = "definitions", .type = json_type::array, .doc = "names the musician defined",
-   .required = true, .items = json_type::string},
-  {.name = "definitions_total", .type = json_type::integer, .doc = "all of them; 300 are listed",
-   .required = true},
-  {.name = "entries", .type = json_type::integer, .doc = "length of the timeline",
-   .required = true},
-  {.name = "queued", .type = json_type::integer, .doc = "messages that wait to be shown",
-   .required = true},
-  {.name = "proposals", .type = json_type::array, .doc = "numbers of the open ones",
-   .required = true, .items = json_type::integer},
-  {.name = "policy", .doc = "what remote evaluations may do: ask, preview, allow, deny",
-   .required = true},
+    session_result,
+    revision_result,
+    {.name = "name", .doc = "as the musician calls it", .required = true},
+    {.name = "created", .doc = "ISO 8601, UTC", .required = true},
+    {.name = "modified", .doc = "ISO 8601, UTC", .required = true},
+    {.name = "tags", .type = json_type::array, .doc = "words", .items = json_type::string},
+    {.name = "active",
+     .type = json_type::boolean,
+     .doc = "the musician is in it",
+     .required = true},
+    {.name = "score", .doc = "one line: parts, measures, time, key", .required = true},
+    {.name = "parts",
+     .type = json_type::array,
+     .doc = "the parts",
+     .required = true,
+     .items = json_type::object,
+     .members = part_members},
+    {.name = "measures",
+     .type = json_type::integer,
+     .doc = "of the longest part",
+     .required = true},
+    {.name = "cursor",
+     .type = json_type::object,
+     .doc = "where the next music goes",
+     .required = true,
+     .members = cursor_members},
+    {.name = "definitions",
+     .type = json_type::array,
+     .doc = "names the musician defined",
+     .required = true,
+     .items = json_type::string},
+    {.name = "definitions_total",
+     .type = json_type::integer,
+     .doc = "all of them; 300 are listed",
+     .required = true},
+    {.name = "entries",
+     .type = json_type::integer,
+     .doc = "length of the timeline",
+     .required = true},
+    {.name = "queued",
+     .type = json_type::integer,
+     .doc = "messages that wait to be shown",
+     .required = true},
+    {.name = "proposals",
+     .type = json_type::array,
+     .doc = "numbers of the open ones",
+     .required = true,
+     .items = json_type::integer},
+    {.name = "policy",
+     .doc = "what remote evaluations may do: ask, preview, allow, deny",
+     .required = true},
 };
 
 json::object detail(const session_state& s, bool active) {
@@ -145,7 +180,7 @@ json::object detail(const session_state& s, bool active) {
   json::array parts;
   for (const auto& p : s.score->parts)
     parts.push_back(
-      json::object{{"id", p->id}, {"name", p->name}, {"measures", p->measures.size()}});
+        json::object{{"id", p->id}, {"name", p->name}, {"measures", p->measures.size()}});
   out["parts"] = std::move(parts);
   out["measures"] = measure_count(*s.score);
   const auto& c = s.env->cursor;
@@ -156,8 +191,7 @@ json::object detail(const session_state& s, bool active) {
                    {"quarters", to_string(c.position.value)}};
   json::array names;
   for (const auto& [name, bound] : s.env->bindings) {
-    if (names.size() == definitions_shown)
-      break;
+    if (names.size() == definitions_shown) break;
     names.emplace_back(name);
   }
   out["definitions"] = std::move(names);
@@ -166,18 +200,14 @@ json::object detail(const session_state& s, bool active) {
   out["queued"] = s.queue.size();
   json::array open;
   for (const auto& p : s.proposals)
-    if (p.state == proposal::state_t::open)
-      open.emplace_back(p.number);
+    if (p.state == proposal::state_t::open) open.emplace_back(p.number);
   out["proposals"] = std::move(open);
   out["policy"] = to_string(s.policy);
   return out;
 }
 
 answer<json::object> get_session(const query& q, const arguments&) {
-  bool active = false;
-  for (const auto& row : *q.sessions)
-    active |= row.active && row.meta.slug == q.session->meta.slug;
-  return detail(*q.session, active);
+  return detail(*q.session, q.active == q.session->meta.slug);
 }
 
 answer<json::object> get_active_session(const query& q, const arguments&) {
@@ -185,92 +215,96 @@ answer<json::object> get_active_session(const query& q, const arguments&) {
 }
 
 constexpr field create_params[] = {
-  {.name = "name", .doc = "name; default: session-N", .max = 100, .plain = true},
+    {.name = "name", .doc = "name; default: session-N", .max = 100, .plain = true},
 };
 constexpr field create_result[] = {
-  session_result,
-  changed_result,
+    session_result,
+    changed_result,
 };
 answer<command> create(const arguments& args) {
   return create_session{std::string{args.text("name")}};
 }
 
 constexpr field switch_params[] = {
-  {.name = "session", .doc = "slug or name", .required = true, .min = 1, .max = 200,
-   .plain = true},
+    {.name = "session",
+     .doc = "slug or name",
+     .required = true,
+     .min = 1,
+     .max = 200,
+     .plain = true},
 };
 constexpr field switch_result[] = {
-  session_result,
-  changed_result,
-  {.name = "before", .doc = "slug of the session that was active", .required = true},
+    session_result,
+    changed_result,
+    {.name = "before", .doc = "slug of the session that was active", .required = true},
 };
 answer<command> switch_to(const arguments& args) {
   return switch_session{std::string{args.text("session")}};
 }
 
 constexpr field save_result[] = {
-  session_result,
-  revision_result,
-  {.name = "saved", .type = json_type::boolean, .doc = "true: all is on disk", .required = true},
+    session_result,
+    revision_result,
+    {.name = "saved", .type = json_type::boolean, .doc = "true: all is on disk", .required = true},
 };
 answer<command> save(const arguments& args) {
   return save_session{std::string{args.text("session")}};
 }
 
 constexpr method rows[] = {
-  {.name = "list_sessions",
-   .title = "List sessions",
-   .doc = "Every session with dates, a line about its score, and which one is active.",
-   .offered = doors::socket_and_mcp,
-   .wants = needs::sessions,
-   .params = list_params,
-   .result = list_result,
-   .handler = query_handler{list_sessions}},
-  {.name = "get_session",
-   .title = "Read a session",
-   .doc = "One session in detail: parts, cursor, definitions, timeline length, queue, proposals.",
-   .offered = doors::socket_and_mcp,
-   .wants = needs::both,
-   .params = session_params,
-   .result = detail_result,
-   .handler = query_handler{get_session}},
-  {.name = "get_active_session",
-   .title = "Read the active session",
-   .doc = "The session the musician is in, in the same detail as get_session.",
-   .offered = doors::socket_and_mcp,
-   .wants = needs::session,
-   .result = detail_result,
-   .handler = query_handler{get_active_session}},
-  {.name = "session_create",
-   .title = "Create a session",
-   .doc = "A new empty session. Does not switch to it.",
-   .access_kind = access::write,
-   .offered = doors::socket_and_mcp,
-   .params = create_params,
-   .result = create_result,
-   .handler = command_handler{create}},
-  {.name = "session_switch",
-   .title = "Switch session",
-   .doc = "Makes a session the active one.",
-   .access_kind = access::write,
-   .offered = doors::socket_and_mcp,
-   .idempotent = true,
-   .params = switch_params,
-   .result = switch_result,
-   .handler = command_handler{switch_to}},
-  {.name = "session_save",
-   .title = "Save a session",
-   .doc = "Writes everything to disk now. (Saving also happens by itself.)",
-   .access_kind = access::write,
-   .offered = doors::socket_and_mcp,
-   .idempotent = true,
-   .params = session_params,
-   .result = save_result,
-   .handler = command_handler{save}},
+    {.name = "list_sessions",
+     .title = "List sessions",
+     .doc = "Every session with dates, a line about its score, and which one is active.",
+     .offered = doors::socket_and_mcp,
+     .wants = needs::sessions,
+     .params = list_params,
+     .result = list_result,
+     .handler = query_handler{list_sessions}},
+    {.name = "get_session",
+     .title = "Read a session",
+     .doc = "One session in detail: parts, cursor, definitions, timeline length, queue, proposals.",
+     .offered = doors::socket_and_mcp,
+     .wants = needs::session_and_active,
+     .params = session_params,
+     .result = detail_result,
+     .handler = query_handler{get_session}},
+    {.name = "get_active_session",
+     .title = "Read the active session",
+     .doc = "The session the musician is in, in the same detail as get_session.",
+     .offered = doors::socket_and_mcp,
+     .wants = needs::session,
+     .result = detail_result,
+     .handler = query_handler{get_active_session}},
+    {.name = "session_create",
+     .title = "Create a session",
+     .doc = "A new empty session. Does not switch to it.",
+     .access_kind = access::write,
+     .offered = doors::socket_and_mcp,
+     .params = create_params,
+     .result = create_result,
+     .handler = command_handler{create}},
+    {.name = "session_switch",
+     .title = "Switch session",
+     .doc = "Makes a session the active one.",
+     .access_kind = access::write,
+     .offered = doors::socket_and_mcp,
+     .idempotent = true,
+     .params = switch_params,
+     .result = switch_result,
+     .handler = command_handler{switch_to}},
+    {.name = "session_save",
+     .title = "Save a session",
+     .doc = "Writes everything to disk now. (Saving also happens by itself.)",
+     .access_kind = access::write,
+     .offered = doors::socket_and_mcp,
+     .idempotent = true,
+     .params = session_params,
+     .result = save_result,
+     .handler = command_handler{save}},
 };
 
-} // namespace
+}  // namespace
 
 std::span<const method> session_methods() { return rows; }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

@@ -17,24 +17,31 @@ namespace {
 constexpr std::string_view client_doors[] = {"ipc", "mcp"};
 
 constexpr field hello_params[] = {
-  {.name = "client", .doc = "name of the program that calls; it signs what it writes",
-   .required = true, .min = 1, .max = 64},
-  {.name = "version", .doc = "its version", .required = true, .max = 64},
-  {.name = "protocol_version", .doc = "the protocol it speaks, MAJOR.MINOR.PATCH", .max = 32},
-  {.name = "door", .doc = "how the caller itself is reached; default: ipc",
-   .choices = client_doors},
+    {.name = "client",
+     .doc = "name of the program that calls; it signs what it writes",
+     .required = true,
+     .min = 1,
+     .max = 64},
+    {.name = "version", .doc = "its version", .required = true, .max = 64},
+    {.name = "protocol_version", .doc = "the protocol it speaks, MAJOR.MINOR.PATCH", .max = 32},
+    {.name = "door",
+     .doc = "how the caller itself is reached; default: ipc",
+     .choices = client_doors},
 };
 
 constexpr field hello_result[] = {
-  {.name = "server", .doc = "\"fermata\"", .required = true},
-  {.name = "version", .doc = "of the program", .required = true},
-  {.name = "protocol_version", .doc = "of the protocol", .required = true},
-  {.name = "instance", .doc = "differs between runs: after a restart, forget what you knew",
-   .required = true},
-  {.name = "pid", .type = json_type::integer, .doc = "process", .required = true},
-  {.name = "cwd", .doc = "folder in which it was started", .required = true},
-  {.name = "capabilities", .type = json_type::object, .doc = "what this instance offers",
-   .required = true},
+    {.name = "server", .doc = "\"fermata\"", .required = true},
+    {.name = "version", .doc = "of the program", .required = true},
+    {.name = "protocol_version", .doc = "of the protocol", .required = true},
+    {.name = "instance",
+     .doc = "differs between runs: after a restart, forget what you knew",
+     .required = true},
+    {.name = "pid", .type = json_type::integer, .doc = "process", .required = true},
+    {.name = "cwd", .doc = "folder in which it was started", .required = true},
+    {.name = "capabilities",
+     .type = json_type::object,
+     .doc = "what this instance offers",
+     .required = true},
 };
 
 int major_of(std::string_view version) {
@@ -48,26 +55,30 @@ answer<command> hello(const arguments& args) {
   auto wanted = args.text("protocol_version");
   if (!wanted.empty() && major_of(wanted) != major_of(protocol_version))
     return refuse(
-      {fault_code::invalid_params,
-       fmt::format("protocol {} is not spoken here; this is protocol {}", wanted,
-                   protocol_version),
-       "update the older side: the first number of both versions has to agree",
-       {{"param", "protocol_version"}, {"expected", protocol_version}, {"got", wanted}}});
+        {fault_code::invalid_params,
+         fmt::format("protocol {} is not spoken here; this is protocol {}", wanted,
+                     protocol_version),
+         "update the older side: the first number of both versions has to agree",
+         {{"param", "protocol_version"}, {"expected", protocol_version}, {"got", wanted}}});
   return say_hello{std::string{args.text("client")}, std::string{args.text("version")},
-                   std::string{wanted}, std::string{args.has("door") ? args.text("door") : client_doors[0]}};
+                   std::string{wanted},
+                   std::string{args.has("door") ? args.text("door") : client_doors[0]}};
 }
 
 constexpr field ping_result[] = {
-  {.name = "pong", .type = json_type::boolean, .doc = "true", .required = true},
+    {.name = "pong", .type = json_type::boolean, .doc = "true", .required = true},
 };
 
 answer<json::object> ping(const query&, const arguments&) { return json::object{{"pong", true}}; }
 
 constexpr field discover_result[] = {
-  {.name = "openrpc", .doc = "version of the OpenRPC format", .required = true},
-  {.name = "info", .type = json_type::object, .doc = "title and version", .required = true},
-  {.name = "methods", .type = json_type::array, .doc = "every method with its schemas",
-   .required = true, .items = json_type::object},
+    {.name = "openrpc", .doc = "version of the OpenRPC format", .required = true},
+    {.name = "info", .type = json_type::object, .doc = "title and version", .required = true},
+    {.name = "methods",
+     .type = json_type::array,
+     .doc = "every method with its schemas",
+     .required = true,
+     .items = json_type::object},
 };
 
 json::object describe(const method& row) {
@@ -77,17 +88,18 @@ json::object describe(const method& row) {
                                   {"description", p.doc},
                                   {"required", p.required},
                                   {"schema", json_schema(p, schema_detail::documented)}});
-  return {{"name", row.name},
-          {"summary", row.title},
-          {"description", row.doc},
-          {"paramStructure", "either"},
-          {"params", std::move(params)},
-          {"result",
-           {{"name", "result"}, {"schema", json_schema(row.result, schema_detail::documented, false)}}},
-          {"x-access", row.access_kind == access::read ? "read" : "write"},
-          {"x-mcp-tool", row.offered == doors::socket_and_mcp
-                           ? json::value(fmt::format("repl_{}", row.name))
-                           : json::value(nullptr)}};
+  return {
+      {"name", row.name},
+      {"summary", row.title},
+      {"description", row.doc},
+      {"paramStructure", "either"},
+      {"params", std::move(params)},
+      {"result",
+       {{"name", "result"}, {"schema", json_schema(row.result, schema_detail::documented, false)}}},
+      {"x-access", row.access_kind == access::read ? "read" : "write"},
+      {"x-mcp-tool", row.offered == doors::socket_and_mcp
+                         ? json::value(fmt::format("repl_{}", row.name))
+                         : json::value(nullptr)}};
 }
 
 answer<json::object> discover(const query&, const arguments&) {
@@ -100,26 +112,26 @@ answer<json::object> discover(const query&, const arguments&) {
 }
 
 constexpr method rows[] = {
-  {.name = "system.hello",
-   .title = "Say hello",
-   .doc = "Names both sides and their versions. Optional here, first on TCP.",
-   .params = hello_params,
-   .result = hello_result,
-   .handler = command_handler{hello}},
-  {.name = "system.ping",
-   .title = "Ping",
-   .doc = "Answers at once.",
-   .result = ping_result,
-   .handler = query_handler{ping}},
-  {.name = "rpc.discover",
-   .title = "List the methods",
-   .doc = "Every method with the schemas of its parameters and result, in the OpenRPC format.",
-   .result = discover_result,
-   .handler = query_handler{discover}},
+    {.name = "system.hello",
+     .title = "Say hello",
+     .doc = "Names both sides and their versions. Optional here, first on TCP.",
+     .params = hello_params,
+     .result = hello_result,
+     .handler = command_handler{hello}},
+    {.name = "system.ping",
+     .title = "Ping",
+     .doc = "Answers at once.",
+     .result = ping_result,
+     .handler = query_handler{ping}},
+    {.name = "rpc.discover",
+     .title = "List the methods",
+     .doc = "Every method with the schemas of its parameters and result, in the OpenRPC format.",
+     .result = discover_result,
+     .handler = query_handler{discover}},
 };
 
-} // namespace
+}  // namespace
 
 std::span<const method> system_methods() { return rows; }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

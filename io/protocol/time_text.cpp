@@ -26,19 +26,16 @@ public:
   explicit scanner(std::string_view text) : text_(text) {}
   bool done() const { return text_.empty(); }
   bool eat(char c) {
-    if (text_.empty() || text_.front() != c)
-      return false;
+    if (text_.empty() || text_.front() != c) return false;
     text_.remove_prefix(1);
     return true;
   }
   /// Exactly `digits` digits.
   std::optional<int> number(std::size_t digits) {
     int n = 0;
-    if (text_.size() < digits)
-      return std::nullopt;
+    if (text_.size() < digits) return std::nullopt;
     for (std::size_t i = 0; i < digits; ++i) {
-      if (text_[i] < '0' || text_[i] > '9')
-        return std::nullopt;
+      if (text_[i] < '0' || text_[i] > '9') return std::nullopt;
       n = n * 10 + (text_[i] - '0');
     }
     text_.remove_prefix(digits);
@@ -49,10 +46,8 @@ public:
     int n = 0;
     std::size_t count = 0;
     for (; count < text_.size() && text_[count] >= '0' && text_[count] <= '9'; ++count)
-      if (count < 3)
-        n = n * 10 + (text_[count] - '0');
-    if (count == 0)
-      return std::nullopt;
+      if (count < 3) n = n * 10 + (text_[count] - '0');
+    if (count == 0) return std::nullopt;
     text_.remove_prefix(count);
     for (auto c = count; c < 3; ++c)
       n *= 10;
@@ -77,64 +72,49 @@ std::optional<timestamp> parse_age(std::string_view text, timestamp now) {
   }
 }
 
-} // namespace
+}  // namespace
 
 std::optional<timestamp> parse_time(std::string_view text, timestamp now) {
-  if (auto age = parse_age(text, now))
-    return age;
+  if (auto age = parse_age(text, now)) return age;
   scanner in{text};
   auto year = in.number(4);
-  if (!year || !in.eat('-'))
-    return std::nullopt;
+  if (!year || !in.eat('-')) return std::nullopt;
   auto month = in.number(2);
-  if (!month || !in.eat('-'))
-    return std::nullopt;
+  if (!month || !in.eat('-')) return std::nullopt;
   auto day = in.number(2);
-  if (!day)
-    return std::nullopt;
+  if (!day) return std::nullopt;
   std::chrono::year_month_day date{std::chrono::year{*year},
                                    std::chrono::month{static_cast<unsigned>(*month)},
                                    std::chrono::day{static_cast<unsigned>(*day)}};
-  if (!date.ok())
-    return std::nullopt;
+  if (!date.ok()) return std::nullopt;
   timestamp out = std::chrono::sys_days{date};
-  if (in.done())
-    return out;
-  if (!in.eat('T') && !in.eat(' '))
-    return std::nullopt;
+  if (in.done()) return out;
+  if (!in.eat('T') && !in.eat(' ')) return std::nullopt;
   auto hours = in.number(2);
-  if (!hours || *hours > 23 || !in.eat(':'))
-    return std::nullopt;
+  if (!hours || *hours > 23 || !in.eat(':')) return std::nullopt;
   auto minutes = in.number(2);
-  if (!minutes || *minutes > 59)
-    return std::nullopt;
+  if (!minutes || *minutes > 59) return std::nullopt;
   out += std::chrono::hours{*hours} + std::chrono::minutes{*minutes};
   if (in.eat(':')) {
     auto seconds = in.number(2);
-    if (!seconds || *seconds > 60)
-      return std::nullopt;
+    if (!seconds || *seconds > 60) return std::nullopt;
     out += std::chrono::seconds{*seconds};
     if (in.eat('.')) {
       auto part = in.fraction();
-      if (!part)
-        return std::nullopt;
+      if (!part) return std::nullopt;
       out += milliseconds{*part};
     }
   }
-  if (in.done() || (in.eat('Z') && in.done()))
-    return out;
+  if (in.done() || (in.eat('Z') && in.done())) return out;
   const bool behind = in.eat('-');
-  if (!behind && !in.eat('+'))
-    return std::nullopt;
+  if (!behind && !in.eat('+')) return std::nullopt;
   auto offset_hours = in.number(2);
-  if (!offset_hours)
-    return std::nullopt;
+  if (!offset_hours) return std::nullopt;
   in.eat(':');
   auto offset_minutes = in.number(2);
-  if (!offset_minutes || !in.done())
-    return std::nullopt;
+  if (!offset_minutes || !in.done()) return std::nullopt;
   auto offset = std::chrono::hours{*offset_hours} + std::chrono::minutes{*offset_minutes};
   return behind ? out + offset : out - offset;
 }
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "core/session/entry.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "core/session/entry.hpp"
 
 namespace fermata::io::protocol {
 
@@ -16,4 +16,4 @@ std::string to_text(timestamp t);
 /// ("90s" "10m" "2h" "3d") counted back from `now`.
 std::optional<timestamp> parse_time(std::string_view text, timestamp now);
 
-} // namespace fermata::io::protocol
+}  // namespace fermata::io::protocol

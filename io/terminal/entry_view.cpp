@@ -56,7 +56,7 @@ struct to_screen {
 
   /// The lines with the carets stand as they are: they have to be exactly below each other.
   std::string failure(const error& failure, std::string_view source) const {
-    auto text = without_last_newlines(safe_text(render(failure, source)));
+    auto text = without_last_newlines(clipped(safe_text(render(failure, source)), 1'000));
     return painted(style::error, fmt::format("Err[{}]: ", e.index) + text, look.color) + '\n';
   }
 

@@ -170,6 +170,19 @@ struct line_editor::impl {
     return true;
   }
 
+  /// Start and end of the line that the cursor is in, not of the whole text.
+  static int on_home(int, int) {
+    auto before = text().substr(0, static_cast<std::size_t>(rl_point));
+    auto newline = before.rfind('\n');
+    rl_point = newline == before.npos ? 0 : static_cast<int>(newline + 1);
+    return 0;
+  }
+  static int on_end(int, int) {
+    auto newline = text().find('\n', static_cast<std::size_t>(rl_point));
+    rl_point = newline == std::string_view::npos ? rl_end : static_cast<int>(newline);
+    return 0;
+  }
+
   static int on_up(int count, int key) {
     return move_line(-1) ? 0 : rl_get_previous_history(count, key);
   }
@@ -177,15 +190,24 @@ struct line_editor::impl {
     return move_line(1) ? 0 : rl_get_next_history(count, key);
   }
 
+  /// Puts a function of ours where one of Readline's was, on whatever keys the user has it.
+  static void replace(Keymap map, rl_command_func_t* theirs, rl_command_func_t* ours) {
+    auto keys = rl_invoking_keyseqs_in_map(theirs, map);
+    for (auto key = keys; key && *key; ++key) {
+      rl_bind_keyseq_in_map(*key, ours, map);
+      std::free(*key);
+    }
+    std::free(keys);
+  }
+
   void bind_keys() {
     for (auto map : {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap}) {
-      rl_bind_key_in_map('\r', on_enter, map);
-      rl_bind_key_in_map('\n', on_enter, map);
+      replace(map, rl_newline, on_enter);
+      replace(map, rl_get_previous_history, on_up);
+      replace(map, rl_get_next_history, on_down);
+      replace(map, rl_beg_of_line, on_home);
+      replace(map, rl_end_of_line, on_end);
       rl_bind_keyseq_in_map("\x18\x05", on_edit_elsewhere, map);
-      for (auto up : {"\x1b[A", "\x1bOA"})
-        rl_bind_keyseq_in_map(up, on_up, map);
-      for (auto down : {"\x1b[B", "\x1bOB"})
-        rl_bind_keyseq_in_map(down, on_down, map);
     }
     rl_bind_keyseq_in_map("\x1b\r", on_alt_enter, emacs_standard_keymap);
     rl_bind_keyseq_in_map("\x1b\n", on_alt_enter, emacs_standard_keymap);

@@ -72,4 +72,26 @@ std::string wrapped(std::string_view text, std::size_t columns, std::size_t inde
   }
 }
 
+std::string clipped(std::string_view text, std::size_t most) {
+  std::string out;
+  std::size_t column = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    auto c = code_point_at(text, i);
+    auto glyph = text.substr(i, c.bytes);
+    i += c.bytes;
+    if (c.value == '\n') {
+      column = 0;
+    } else {
+      column += c.value == '\t' ? 8 - column % 8 : c.valid ? cells(c.value) : 1;
+      if (column > most) {
+        out += "\u2026";
+        i = std::min(text.find('\n', i), text.size());
+        continue;
+      }
+    }
+    out += glyph;
+  }
+  return out;
+}
+
 } // namespace fermata::io

@@ -16,4 +16,8 @@ std::size_t display_width(std::string_view line);
 std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent = 0,
                     std::size_t start = 0);
 
+/// The text with what is beyond `most` cells of a line replaced by an ellipsis: an error that quotes a
+/// pasted book shall not print it.
+std::string clipped(std::string_view text, std::size_t most);
+
 } // namespace fermata::io

@@ -21,8 +21,11 @@ TEST_CASE("a pipelined client that stops sending gets every reply, in order") {
   socket_client c{s};
   std::string all;
   for (int i = 0; i < 2000; ++i)
-    all += "{\"jsonrpc\":\"2.0\",\"id\":" + std::to_string(i) + ",\"method\":\""
-           + (i % 3 == 0 ? "system.ping" : i % 3 == 1 ? "get_session" : "get_score") + "\"}\n";
+    all += "{\"jsonrpc\":\"2.0\",\"id\":" + std::to_string(i) + ",\"method\":\"" +
+           (i % 3 == 0   ? "system.ping"
+            : i % 3 == 1 ? "get_session"
+                         : "get_score") +
+           "\"}\n";
   std::thread sender{[&] {
     c.send(all);
     c.stop_sending();
@@ -195,10 +198,13 @@ TEST_CASE("a client that was switched off may read and write nothing at all") {
   socket_client c{s};
   c.ask("system.hello", R"({"client":"stranger","version":"1"})");
   CHECK(c.ask("get_session").at("result").at("session") == "one");
-  for (auto [method, params] :
-       {std::pair{"send_message", R"({"text":"x"})"}, {"eval", R"({"text":"measure"})"},
-        {"propose", R"({"text":"measure"})"}, {"undo", "{}"}, {"session_save", "{}"},
-        {"session_create", R"({"name":"three"})"}, {"session_switch", R"({"session":"two"})"}}) {
+  for (auto [method, params] : {std::pair{"send_message", R"({"text":"x"})"},
+                                {"eval", R"({"text":"measure"})"},
+                                {"propose", R"({"text":"measure"})"},
+                                {"undo", "{}"},
+                                {"session_save", "{}"},
+                                {"session_create", R"({"name":"three"})"},
+                                {"session_switch", R"({"session":"two"})"}}) {
     CAPTURE(method);
     CHECK(c.ask(method, params).at("error").at("code") == "not_permitted");
   }
@@ -237,8 +243,9 @@ TEST_CASE("sessions are made, switched to and saved") {
 TEST_CASE("waiting ends with the change, and without one at its time") {
   served_sessions s;
   socket_client c{s};
-  c.send("{\"id\":1,\"method\":\"wait_for_change\",\"params\":{\"revision\":0},\"unordered\":true}\n"
-         "{\"id\":2,\"method\":\"wait_for_change\",\"params\":{\"revision\":9,\"timeout\":0.05}}\n");
+  c.send(
+      "{\"id\":1,\"method\":\"wait_for_change\",\"params\":{\"revision\":0},\"unordered\":true}\n"
+      "{\"id\":2,\"method\":\"wait_for_change\",\"params\":{\"revision\":9,\"timeout\":0.05}}\n");
   auto nothing = c.read();
   CHECK(nothing.at("id") == 2);
   CHECK(nothing.at("result").at("changed") == false);
@@ -289,8 +296,7 @@ TEST_CASE("when a session dies its clients are told instead of waiting for ever"
   probe.ask("get_session");
   s.self->send_exit(s.session("one"), caf::exit_reason::kill);
   auto first = c.read(), second = c.read();
-  if (!first.as_object().contains("error"))
-    std::swap(first, second);
+  if (!first.as_object().contains("error")) std::swap(first, second);
   CHECK(first.at("error").at("code") == "unavailable");
   CHECK(second.at("method") == "events.ended");
 }
@@ -314,11 +320,9 @@ TEST_CASE("eight clients at once each get their own answers") {
       char chunk[4096];
       while (got.size() < want.size()) {
         pollfd p{fd, POLLIN, 0};
-        if (::poll(&p, 1, 10'000) <= 0)
-          break;
+        if (::poll(&p, 1, 10'000) <= 0) break;
         auto r = ::recv(fd, chunk, sizeof chunk, 0);
-        if (r <= 0)
-          break;
+        if (r <= 0) break;
         got.append(chunk, static_cast<std::size_t>(r));
       }
       right += got == want;

@@ -1,32 +1,34 @@
 #pragma once
 
+#include "actors/ipc_listener.hpp"
+#include "actors/session.hpp"
+#include "actors/system_config.hpp"
+#include "messages/errors.hpp"
+
+#include <caf/all.hpp>
+#include <caf/io/all.hpp>
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <catch2/catch.hpp>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "actors/ipc_listener.hpp"
-#include "actors/session.hpp"
-#include "actors/system_config.hpp"
-#include "messages/errors.hpp"
-
-#include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
-#include <caf/all.hpp>
-#include <caf/io/all.hpp>
-#include <catch2/catch.hpp>
-
-#include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 namespace fermata::actors {
 
-/// Evaluates three words: "measure" appends a measure, "fail" fails, anything else is its own value.
+/// Evaluates three words: "measure" appends a measure, "fail" fails, anything else is its own
+/// value.
 inline result<evaluation> word_evaluator(const evaluation_request& r) {
   if (r.text == "fail")
-    return fermata::fail(error{errc::unknown_name, "`fail` is not bound", source_span{0, 4}, "define it"});
+    return fermata::fail(
+        error{errc::unknown_name, "`fail` is not bound", source_span{0, 4}, "define it"});
   evaluation out;
   out.env = r.env;
   out.score = r.score;
@@ -87,41 +89,40 @@ struct memory_manager_state {
   }
 };
 
-inline session_manager_actor::behavior_type
-memory_manager(session_manager_actor::stateful_pointer<memory_manager_state> self, int) {
+inline session_manager_actor::behavior_type memory_manager(
+    session_manager_actor::stateful_pointer<memory_manager_state> self, int) {
   auto& st = self->state;
   st.make("one");
   st.make("two");
   return {
-    [&st](atom::create, const std::string& name) { return st.make(name); },
-    [&st](atom::find, const std::string& name) { return st.find(name); },
-    [&st](atom::active) { return st.find(st.active); },
-    [&st](atom::activate, const std::string& name) {
-      auto found = st.find(name);
-      if (st.all.count(name))
-        st.active = name;
-      return found;
-    },
-    [&st](atom::list) {
-      std::vector<session_summary> out;
-      for (auto& [slug, actor] : st.all) {
-        session_summary s;
-        s.meta.slug = s.meta.name = slug;
-        s.active = slug == st.active;
-        s.loaded = true;
-        out.push_back(s);
-      }
-      return out;
-    },
-    [self, &st](atom::stop) -> caf::result<void> {
-      // Also how a test releases what it withheld.
-      for (auto& p : st.withheld)
-        p.deliver(session_ref{"one", st.all.at("one")});
-      st.withheld.clear();
-      (void)self;
-      return caf::unit;
-    },
-    [](atom::restart, const std::string&) {},
+      [&st](atom::create, const std::string& name) { return st.make(name); },
+      [&st](atom::find, const std::string& name) { return st.find(name); },
+      [&st](atom::active) { return st.find(st.active); },
+      [&st](atom::activate, const std::string& name) {
+        auto found = st.find(name);
+        if (st.all.count(name)) st.active = name;
+        return found;
+      },
+      [&st](atom::list) {
+        std::vector<session_summary> out;
+        for (auto& [slug, actor] : st.all) {
+          session_summary s;
+          s.meta.slug = s.meta.name = slug;
+          s.active = slug == st.active;
+          s.loaded = true;
+          out.push_back(s);
+        }
+        return out;
+      },
+      [self, &st](atom::stop) -> caf::result<void> {
+        // Also how a test releases what it withheld.
+        for (auto& p : st.withheld)
+          p.deliver(session_ref{"one", st.all.at("one")});
+        st.withheld.clear();
+        (void)self;
+        return caf::unit;
+      },
+      [](atom::restart, const std::string&) {},
   };
 }
 
@@ -161,8 +162,7 @@ struct served_sessions {
     std::filesystem::remove_all(home, ec);
   }
   void close() {
-    if (!listener)
-      return;
+    if (!listener) return;
     self->monitor(listener);
     self->send_exit(listener, caf::exit_reason::user_shutdown);
     self->receive([](const caf::down_msg&) {});
@@ -171,14 +171,15 @@ struct served_sessions {
   session_actor session(const std::string& slug) {
     session_actor out;
     self->request(manager, caf::infinite, atom::find::value, slug)
-      .receive([&](session_ref& ref) { out = ref.actor; }, [](caf::error&) { FAIL("no session"); });
+        .receive([&](session_ref& ref) { out = ref.actor; },
+                 [](caf::error&) { FAIL("no session"); });
     return out;
   }
   void submit(const std::string& slug, const std::string& text) {
     self->request(session(slug), caf::infinite, atom::submit::value,
                   submission{text, {}, nullptr, false})
-      .receive([](turn& t) { REQUIRE_FALSE(t.entries.empty()); },
-               [&](caf::error& e) { FAIL("not submitted: " << detail_of(e).message); });
+        .receive([](turn& t) { REQUIRE_FALSE(t.entries.empty()); },
+                 [&](caf::error& e) { FAIL("not submitted: " << detail_of(e).message); });
   }
   void release() {
     self->request(manager, caf::infinite, atom::stop::value).receive([] {}, [](caf::error&) {});
@@ -188,7 +189,8 @@ struct served_sessions {
 /// A client with blocking calls. Waiting is bounded so that a broken server fails the test.
 class socket_client {
 public:
-  explicit socket_client(const served_sessions& s) : fd_(io::protocol::connect_socket(s.record.socket)) {
+  explicit socket_client(const served_sessions& s)
+    : fd_(io::protocol::connect_socket(s.record.socket)) {
     REQUIRE(fd_ >= 0);
   }
   ~socket_client() { close(); }
@@ -201,12 +203,10 @@ public:
       auto n = ::send(fd_, text.data(), text.size(), MSG_NOSIGNAL);
       if (n < 0 && errno == EAGAIN) {
         pollfd p{fd_, POLLOUT, 0};
-        if (::poll(&p, 1, 10'000) <= 0)
-          return false;
+        if (::poll(&p, 1, 10'000) <= 0) return false;
         continue;
       }
-      if (n < 0)
-        return false;
+      if (n < 0) return false;
       text.remove_prefix(static_cast<std::size_t>(n));
     }
     return true;
@@ -220,12 +220,10 @@ public:
         return out;
       }
       pollfd p{fd_, POLLIN, 0};
-      if (::poll(&p, 1, 10'000) <= 0)
-        FAIL("nothing came in ten seconds");
+      if (::poll(&p, 1, 10'000) <= 0) FAIL("nothing came in ten seconds");
       char chunk[4096];
       auto n = ::recv(fd_, chunk, sizeof chunk, 0);
-      if (n <= 0)
-        return {};
+      if (n <= 0) return {};
       buffer_.append(chunk, static_cast<std::size_t>(n));
     }
   }
@@ -236,15 +234,14 @@ public:
     return boost::json::parse(text);
   }
   boost::json::value ask(std::string_view method, std::string_view params = "{}") {
-    REQUIRE(send("{\"id\":1,\"method\":\"" + std::string{method} + "\",\"params\":"
-                 + std::string{params} + "}\n"));
+    REQUIRE(send("{\"id\":1,\"method\":\"" + std::string{method} +
+                 "\",\"params\":" + std::string{params} + "}\n"));
     return read();
   }
   bool ended() { return line().empty(); }
   void stop_sending() { ::shutdown(fd_, SHUT_WR); }
   void close() {
-    if (fd_ >= 0)
-      ::close(std::exchange(fd_, -1));
+    if (fd_ >= 0) ::close(std::exchange(fd_, -1));
   }
 
 private:
@@ -252,4 +249,4 @@ private:
   std::string buffer_;
 };
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -14,7 +14,7 @@ unsigned mode_of(const fs::path& path) {
   return info.st_mode & 0777;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the first instance owns the well-known socket, private to its user") {
   served_sessions s;
@@ -97,7 +97,11 @@ TEST_CASE("a file in the way of the socket is not deleted") {
   auto name = (fs::temp_directory_path() / "fermata-ipc-XXXXXX").string();
   REQUIRE(::mkdtemp(name.data()));
   const fs::path home = name;
-  { std::FILE* f = std::fopen((home / "repl.sock").c_str(), "w"); std::fputs("mine", f); std::fclose(f); }
+  {
+    std::FILE* f = std::fopen((home / "repl.sock").c_str(), "w");
+    std::fputs("mine", f);
+    std::fclose(f);
+  }
   CHECK_FALSE(io::protocol::socket_file::listen(home));
   CHECK(fs::file_size(home / "repl.sock") == 4);
   fs::remove_all(home);

@@ -203,12 +203,12 @@ TEST_CASE("too many lines at once are refused, not piled up") {
   t.start();
   std::vector<caf::error> refused;
   int done = 0;
-  auto asker = t.sys.spawn([&](caf::event_based_actor* self) {
-    for (int i = 0; i < 10; ++i)
+  auto ask_often = [&](caf::event_based_actor* self, int times) {
+    for (int i = 0; i < times; ++i)
       self->request(t.session, caf::infinite, atom::submit_v, session_under_test::line("(+ 1 1)"))
         .then([&](const turn&) { ++done; }, [&](caf::error& e) { refused.push_back(e); });
-  });
-  asker = nullptr;
+  };
+  t.sys.spawn(ask_often, 10);
   t.sched.run();
   // One runs and three wait.
   CHECK(done == 4);

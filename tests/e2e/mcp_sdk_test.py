@@ -45,6 +45,8 @@ def test_an_official_client_walks_through_everything(kind, session):
     assert len(seen["tools"]) >= 15 and len(seen["prompts"]) == 5 and len(seen["templates"]) == 3
     if kind == "v2-modern" or kind == "v2-auto":
         assert seen["protocol"] == "2026-07-28"
+        # Tools never change, so that is not promised.
+        assert seen["streamEnded"] == "local"
     assert not seen["active"]["isError"]
     slug = seen["active"]["structured"]["session"]
     assert seen["sessions"]["structured"]["sessions"][0]["session"] == slug
@@ -56,6 +58,9 @@ def test_an_official_client_walks_through_everything(kind, session):
     assert seen["unknownTool"] == -32602 and seen["unknownResource"] == -32602
     assert seen["parallel"] == 50
     assert f"fermata://session/{slug}/score" in seen["resources"]
+    if "honoured" in seen:
+        assert seen["honoured"] == {"resourcesListChanged": True,
+                                    "resourceSubscriptions": [f"fermata://session/{slug}/score"]}
     assert seen["read"] == "text/x-fermata" and seen["readMusicXml"] == "<?xml"
     assert seen["prompt"] and seen["completion"] == ["species"]
     assert seen["cancelled"] == "cancelled" and not seen["afterCancel"]

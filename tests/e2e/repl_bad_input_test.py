@@ -75,11 +75,11 @@ def test_a_fault_is_explained_and_changes_nothing(home, fault):
 
 def test_all_faults_in_one_terminal_leave_it_usable(home):
     with Terminal(home, rows=50) as t:
-        for number, (text, code) in enumerate(BAD.values(), start=2):
+        for number, (text, code) in enumerate(BAD.values(), start=1):
             t.type(text, "enter")
             t.wait_for_prompt(number + 1)
             assert f"Err[{number}]: {code or ''}" in t.text()
-        assert f"Out[{len(BAD) + 2}]: 3" in t.enter("(+ 1 2)")
+        assert f"Out[{len(BAD) + 1}]: 3" in t.enter("(+ 1 2)")
 
 
 def test_bytes_that_are_not_utf8_are_named_with_their_place(home):
@@ -95,7 +95,7 @@ def test_bytes_that_are_not_utf8_can_be_typed(home):
     with Terminal(home) as t:
         t.child.send(b'"caf\xff"\r')
         t.wait_for(r"Err\[1\]: invalid-utf8")
-        t.wait_for_prompt(3)
+        t.wait_for_prompt(2)
         assert r"\xff" in t.text()
 
 

@@ -22,7 +22,7 @@ def prompt(home):
 def test_an_expression_goes_on_until_its_parentheses_close(prompt):
     prompt.type("(list", "enter").wait_for(r"^ +\.\.$")
     prompt.type("1 2", "enter", "3)", "enter")
-    prompt.wait_for_prompt(3)
+    prompt.wait_for_prompt(2)
     assert prompt.lines()[-5:] == [
         "[session-1] In[1]: (list",
         "                ..   1 2",
@@ -41,12 +41,12 @@ def test_an_earlier_line_of_an_unfinished_expression_can_be_edited(prompt):
 
 def test_alt_enter_begins_a_line_where_enter_would_end_the_input(prompt):
     prompt.type("(+ 1 2)", "alt-enter", "(+ 3 4)", "enter")
-    prompt.wait_for_prompt(3)
+    prompt.wait_for_prompt(2)
     assert re.search(r"Out\[1\]: 3\n +7", prompt.text())
 
 
 def test_the_arrow_recalls_an_expression_of_several_lines_as_a_whole(prompt):
-    prompt.type("(list", "enter", "1", "enter", "2)", "enter").wait_for_prompt(3)
+    prompt.type("(list", "enter", "1", "enter", "2)", "enter").wait_for_prompt(2)
     prompt.enter("(+ 4 5)")
     prompt.type("up", "up").wait_for(r"In\[3\]: \(list\n +\.\. +1\n +\.\. +2\)$")
     prompt.type("enter")
@@ -59,13 +59,13 @@ def test_ctrl_r_finds_an_earlier_input(prompt):
     prompt.type("ctrl-r", "20").wait_for(r"reverse-i-search.*20.*\(\+ 20 22\)")
     prompt.type("enter")
     prompt.wait_for(r"Out\[3\]: 42")
-    prompt.wait_for_prompt(5)
+    prompt.wait_for_prompt(4)
 
 
 def test_ctrl_r_can_be_given_up(prompt):
     prompt.enter("(+ 20 22)")
     prompt.type("ctrl-r", "20").wait_for("reverse-i-search")
-    prompt.type("ctrl-c").wait_for_prompt(3)
+    prompt.type("ctrl-c").wait_for_prompt(2)
     assert "Out[2]: 3" in prompt.enter("(+ 1 2)")
 
 
@@ -74,7 +74,7 @@ def test_a_paste_of_several_lines_is_one_text(prompt):
     prompt.wait_for(r"\(\+ 3 4\)$")
     assert "Out" not in prompt.text(), "something ran before Enter"
     prompt.type("enter")
-    prompt.wait_for_prompt(3)
+    prompt.wait_for_prompt(2)
     assert re.search(r"Out\[1\]: \(1 2\)\n +7", prompt.text())
 
 
@@ -85,9 +85,9 @@ def test_a_big_paste_arrives_whole(prompt):
 
 
 def test_tab_completes_forms_commands_names_and_options(prompt):
-    prompt.type("(retrog", "tab").wait_for(r"\(retrograde$")
+    prompt.type("(tupl", "tab").wait_for(r"\(tuplet$")
     prompt.type("ctrl-c").wait_for_prompt()
-    prompt.type(":hist", "tab").wait_for(r":history$")
+    prompt.type(":histo", "tab").wait_for(r":history$")
     prompt.type("ctrl-c").wait_for_prompt()
     prompt.enter("(def leitmotif 7)")
     prompt.type("leitm", "tab").wait_for(r"leitmotif$")
@@ -103,16 +103,16 @@ def test_tab_completes_sessions(prompt):
 
 def test_a_second_tab_lists_what_fits_and_keeps_the_line(prompt):
     prompt.type(":session ", "tab", "tab")
-    prompt.wait_for(r"session list")
+    prompt.wait_for(r"list +new")
     prompt.wait_for(r"In\[1\]: :session$")
     prompt.type("list", "enter")
-    prompt.wait_for_prompt(3)
+    prompt.wait_for_prompt(2)
 
 
 def test_alt_h_shows_the_signature_and_leaves_no_trace(prompt):
     prompt.type("(note ", "alt-h").wait_for(r"\(note PITCH")
     prompt.type("c4 :q)", "enter")
-    prompt.wait_for_prompt(3)
+    prompt.wait_for_prompt(2)
     assert "PITCH" not in prompt.text()
 
 
@@ -120,9 +120,9 @@ def test_wide_and_combining_characters_keep_the_cursor_where_it_is(prompt):
     prompt.type('"音楽 é"', "left", "left", "left", "x")
     prompt.wait_for("楽x")
     prompt.type("enter")
-    prompt.wait_for_prompt(3)
-    assert 'Out[1]: "音楽x é"' in prompt.text().replace("音 楽 ", "音楽").replace("音楽 x", "音楽x") \
-        or "音" in prompt.text()
+    prompt.wait_for_prompt(2)
+    # pyte leaves an empty cell behind a wide character.
+    assert 'Out[1]: "音楽x é"' in prompt.text()
 
 
 def test_control_characters_typed_into_a_line_are_shown_not_obeyed(prompt):
@@ -155,7 +155,7 @@ def test_vi_users_find_their_keys(home):
 
 def test_inputs_are_remembered_for_the_next_time(home):
     with Terminal(home) as t:
-        t.type("(list", "enter", "1 2)", "enter").wait_for_prompt(3)
+        t.type("(list", "enter", "1 2)", "enter").wait_for_prompt(2)
         t.type("ctrl-d")
         t.wait_for_end()
     assert (home.folder / "history").read_text() == "(list\\n  1 2)\n"

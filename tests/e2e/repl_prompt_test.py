@@ -98,14 +98,14 @@ def test_the_score_grows_and_undo_takes_back(prompt):
 
 
 def test_a_runaway_evaluation_is_stopped_by_ctrl_c(prompt):
-    prompt.type("(def before 7)", "enter").wait_for_prompt(3)
+    prompt.type("(def before 7)", "enter").wait_for_prompt(2)
     prompt.type("(let [f (fn [f] (f f))] (f f))", "enter")
     # The terminal drops what was typed before a Ctrl-C, so we wait until the line is taken. Deep
     # recursion ends by itself as well; what counts is that the prompt comes back unharmed.
     prompt.wait_until(lambda: prompt.cursor()[1] == 0 or "Err[2]" in prompt.text(), "the start")
     prompt.type("ctrl-c")
     prompt.wait_for(r"Err\[2\]: (cancelled|budget-exceeded)")
-    prompt.wait_for_prompt(4)
+    prompt.wait_for_prompt(3)
     assert "Out[3]: 7" in prompt.enter("before")
 
 
@@ -114,14 +114,14 @@ def test_an_endless_loop_is_interrupted_within_its_budget(prompt):
     prompt.wait_until(lambda: "In[2]" not in prompt.text() and prompt.cursor()[1] == 0, "the start")
     prompt.type("ctrl-c")
     prompt.wait_for(r"Err\[1\]: cancelled")
-    prompt.wait_for_prompt(3)
+    prompt.wait_for_prompt(2)
 
 
 def test_ctrl_c_at_the_prompt_only_clears_the_line(prompt):
     prompt.type("(note c4")
     prompt.wait_for(r"\(note c4$")
     prompt.type("ctrl-c")
-    prompt.wait_for_prompt(2)
+    prompt.wait_for_prompt(1)
     assert "(note c4^C" in prompt.text()
     prompt.type("ctrl-c").wait_until(lambda: prompt.text().count("^C") == 2, "the second ^C")
     assert "Out[1]: 3" in prompt.enter("(+ 1 2)")
@@ -131,7 +131,7 @@ def test_ctrl_c_gives_up_all_lines_of_an_unfinished_expression(prompt):
     prompt.type("(seq", "enter", "c4")
     prompt.wait_for(r"\.\. +c4$")
     prompt.type("ctrl-c")
-    prompt.wait_for_prompt(2)
+    prompt.wait_for_prompt(1)
     assert "Out[1]: 3" in prompt.enter("(+ 1 2)")
 
 
@@ -144,7 +144,7 @@ def test_ctrl_d_and_quit_leave_with_status_0(home):
 
 def test_ctrl_d_in_a_line_that_is_not_empty_does_not_leave(prompt):
     prompt.type("(+ 1 2)", "ctrl-d", "enter")
-    prompt.wait_for_prompt(3)
+    prompt.wait_for_prompt(2)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
@@ -191,7 +191,7 @@ def test_no_color_and_dumb_terminals_get_plain_text(home):
 def test_a_narrow_terminal_shows_everything(home):
     with Terminal(home, columns=24, rows=20) as t:
         t.type("(list 1 2 3 4 5 6 7 8 9 10 11 12)", "enter")
-        t.wait_for_prompt(3)
+        t.wait_for_prompt(2)
         joined = "".join(t.lines())
         assert "(list 1 2 3 4 5 6 7 8 9 10 11 12)" in joined
         assert "Out[1]: (1 2 3 4 5 6 7 8 9 10 11 12)" in joined
@@ -238,5 +238,5 @@ def test_an_editor_that_fails_leaves_the_line_as_it_was(home):
 def test_long_output_goes_through_the_pager_that_the_user_set(home):
     with Terminal(home, PAGER=f"cat > {home.path}/paged", rows=10) as t:
         t.type(":help", "enter")
-        t.wait_for_prompt(3)
+        t.wait_for_prompt(2)
         assert ":history" in (home.path / "paged").read_text()

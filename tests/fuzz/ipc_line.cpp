@@ -33,15 +33,14 @@ const query& sample() {
     query out;
     out.session = std::make_shared<const session_state>(std::move(state));
     out.sessions = std::make_shared<const std::vector<session_row>>(
-      std::vector<session_row>{{meta, "empty", 0, true, true}});
+        std::vector<session_row>{{meta, "empty", 0, true, true}});
     return out;
   }();
   return q;
 }
 
 std::string answered(call& c) {
-  if (c.refused)
-    return fault_line(c.head, *c.refused);
+  if (c.refused) return fault_line(c.head, *c.refused);
   if (std::holds_alternative<command_handler>(c.row->handler)) {
     auto made = command_of(*c.row, c.params);
     return made ? reply_line(c.head, {}) : fault_line(c.head, made.error());
@@ -51,11 +50,10 @@ std::string answered(call& c) {
 }
 
 void demand(bool holds) {
-  if (!holds)
-    std::abort();
+  if (!holds) std::abort();
 }
 
-} // namespace
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string_view all{reinterpret_cast<const char*>(data), size};
@@ -67,8 +65,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   while (!all.empty()) {
     in.feed(all.substr(0, portion));
     all.remove_prefix(std::min(portion, all.size()));
-    if (all.empty())
-      in.finish();
+    if (all.empty()) in.finish();
     while (auto line = in.next()) {
       demand(line->find('\n') == std::string_view::npos && line->size() <= 4096);
       auto message = incoming::read(*line);

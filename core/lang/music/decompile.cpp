@@ -12,7 +12,7 @@ namespace fermata {
 namespace {
 
 /// Counts measures the way the compiler does.
-class counter {
+class measure_counter {
 public:
   /// Whether a measure would get this number by itself.
   bool implies(const measure& m) {
@@ -112,7 +112,7 @@ private:
 
 music_ptr to_music(const part& p, bool id_is_implied) {
   part_music out;
-  counter count;
+  measure_counter count;
   time_signature time;
   for (const auto& m : p.measures) {
     auto implied = count.implies(*m);

@@ -33,9 +33,9 @@ struct ratio {
   int actual = 1, normal = 1;
 };
 
-class writer {
+class measure_writer {
 public:
-  explicit writer(surroundings s) : s_(std::move(s)) {}
+  explicit measure_writer(surroundings s) : s_(std::move(s)) {}
 
   std::vector<music_ptr> write(const std::vector<source_item>& items, measure_position start) {
     at_ = start;
@@ -517,7 +517,7 @@ measure_music by_voices(const measure& m, quarters length, bool grouping) {
   around.grouping = grouping;
   if (plain) {
     around.voice = "1";
-    out.items = writer{around}.write(runs.front().items, {});
+    out.items = measure_writer{around}.write(runs.front().items, {});
     return out;
   }
   // What opens the measure stands before the voices, what closes it after them.
@@ -527,7 +527,7 @@ measure_music by_voices(const measure& m, quarters length, bool grouping) {
            || x.at != measure_position{};
   });
   around.voice = "1";
-  out.items = writer{around}.write({first.begin(), opening}, {});
+  out.items = measure_writer{around}.write({first.begin(), opening}, {});
   first.erase(first.begin(), opening);
   auto reach = measure_position{};
   for (const auto& r : runs)
@@ -555,12 +555,12 @@ measure_music by_voices(const measure& m, quarters length, bool grouping) {
       v.at = start;
     around.voice = r.voice;
     around.staff = staff;
-    v.items = writer{around}.write(r.items, start);
+    v.items = measure_writer{around}.write(r.items, start);
     out.items.push_back(make_music(std::move(v)));
   }
   around.voice = "1";
   around.staff = 0;
-  auto tail = writer{around}.write(end, reach);
+  auto tail = measure_writer{around}.write(end, reach);
   out.items.insert(out.items.end(), tail.begin(), tail.end());
   return out;
 }
@@ -573,7 +573,7 @@ measure_music item_by_item(const measure& m) {
   std::vector<source_item> items;
   for (const auto& x : m.items)
     items.push_back({x.at, &x.content});
-  out.items = writer{around}.write(items, {});
+  out.items = measure_writer{around}.write(items, {});
   return out;
 }
 

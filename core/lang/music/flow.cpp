@@ -22,9 +22,9 @@ std::string first_voice_of(int staff) {
   return std::to_string((staff - 1) * 4 + 1);
 }
 
-class layout {
+class flow_layout {
 public:
-  explicit layout(const flow_start& start)
+  explicit flow_layout(const flow_start& start)
     : at_(start.at), voice_(start.voice), staff_(start.staff), inside_voice_(start.inside_voice),
       measure_length_(start.measure_length) {}
 
@@ -399,7 +399,7 @@ private:
 } // namespace
 
 result<flow> lay_out(const std::vector<music_ptr>& items, const flow_start& start) {
-  layout l{start};
+  flow_layout l{start};
   l.add(items);
   return std::move(l).finish();
 }

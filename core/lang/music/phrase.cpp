@@ -15,29 +15,29 @@ namespace {
 constexpr int most_repeats = 1000;
 
 /// One thing in a phrase while it is read: later signs may still change it.
-struct item {
+struct phrase_item {
   enum class what { timed, skip, other, group, tuplet } kind = what::other;
   chord_rest x;            ///< timed
   quarters length;         ///< timed, skip; of a group once it is fitted
   bool own_length = false; ///< a duration was written
   music_ptr other;
-  std::vector<item> inner; ///< group, tuplet
+  std::vector<phrase_item> inner; ///< group, tuplet
   int actual = 1, normal = 1;
   std::optional<std::size_t> tied_at; ///< where its `~` stands
 };
 
-bool takes_time(const item& x) { return x.kind != item::what::other; }
+bool takes_time(const phrase_item& x) { return x.kind != phrase_item::what::other; }
 
 struct phrase_fault {
   error what;
 };
 
-class parser {
+class phrase_parser {
 public:
-  parser(std::string_view text, std::size_t origin, const key_signature* key)
+  phrase_parser(std::string_view text, std::size_t origin, const key_signature* key)
     : text_(text), origin_(origin), key_(key) {}
 
-  std::vector<item> run() {
+  std::vector<phrase_item> run() {
     auto items = sequence('\0');
     join_ties(items);
     return items;
@@ -68,8 +68,8 @@ private:
   }
 
   /// Items up to `closer` (or the end of the text).
-  std::vector<item> sequence(char closer) {
-    std::vector<item> out;
+  std::vector<phrase_item> sequence(char closer) {
+    std::vector<phrase_item> out;
     auto opened = at_ == 0 ? 0 : at_ - 1;
     while (true) {
       auto attached = !done() && !blank(peek());
@@ -90,7 +90,7 @@ private:
     return out;
   }
 
-  void one(char c, bool attached, std::vector<item>& out, bool nested) {
+  void one(char c, bool attached, std::vector<phrase_item>& out, bool nested) {
     if ((c >= 'a' && c <= 'g') || (c >= 'A' && c <= 'G'))
       return add(note_item(), out, nested);
     switch (c) {
@@ -115,10 +115,10 @@ private:
     }
   }
 
-  void add(item x, std::vector<item>& out, bool nested) {
+  void add(phrase_item x, std::vector<phrase_item>& out, bool nested) {
     if (!nested)
       in_bar_ += x.length;
-    if (slur_waits_ && x.kind == item::what::timed) {
+    if (slur_waits_ && x.kind == phrase_item::what::timed) {
       start_slur(x);
       slur_waits_ = false;
     }
@@ -170,9 +170,9 @@ private:
     return true;
   }
 
-  item timed(std::vector<note> notes) {
-    item x;
-    x.kind = item::what::timed;
+  phrase_item timed(std::vector<note> notes) {
+    phrase_item x;
+    x.kind = phrase_item::what::timed;
     x.own_length = read_duration();
     x.x.voice.clear();
     x.x.notes = std::move(notes);
@@ -180,41 +180,41 @@ private:
     return x;
   }
 
-  static void set_value(item& x, note_value v) {
+  static void set_value(phrase_item& x, note_value v) {
     x.x.written = v;
     x.length = length(v);
     x.x.length = x.length;
   }
 
-  item note_item() {
+  phrase_item note_item() {
     std::vector<note> notes(1);
     notes[0].tone = read_pitch();
     return timed(std::move(notes));
   }
 
-  item rest_item(bool whole) {
+  phrase_item rest_item(bool whole) {
     ++at_;
     std::vector<note> notes(1);
     notes[0].tone = rest{whole, {}, 4};
     if (!whole)
       return timed(std::move(notes));
-    item x;
-    x.kind = item::what::timed;
+    phrase_item x;
+    x.kind = phrase_item::what::timed;
     x.x.voice.clear();
     x.x.notes = std::move(notes);
     return x;
   }
 
-  item spacer() {
+  phrase_item spacer() {
     ++at_;
-    item x;
-    x.kind = item::what::skip;
+    phrase_item x;
+    x.kind = phrase_item::what::skip;
     x.own_length = read_duration();
     x.length = length(value_);
     return x;
   }
 
-  item chord_item() {
+  phrase_item chord_item() {
     auto opened = at_++;
     std::vector<note> notes;
     std::optional<int> first_octave;
@@ -241,10 +241,10 @@ private:
 
   // Groups and tuplets.
 
-  item group_item() {
+  phrase_item group_item() {
     auto opened = at_++;
-    item x;
-    x.kind = item::what::group;
+    phrase_item x;
+    x.kind = phrase_item::what::group;
     auto outer = value_;
     x.inner = sequence(']');
     value_ = outer;
@@ -257,13 +257,13 @@ private:
   }
 
   /// Gives the contents of a group values that together last `whole`.
-  void fit(item& group, quarters whole, std::size_t opened) const {
-    std::vector<item*> parts;
+  void fit(phrase_item& group, quarters whole, std::size_t opened) const {
+    std::vector<phrase_item*> parts;
     for (auto& x : group.inner)
       if (takes_time(x))
         parts.push_back(&x);
     group.length = whole;
-    auto said = std::any_of(parts.begin(), parts.end(), [](const item* x) { return x->own_length; });
+    auto said = std::any_of(parts.begin(), parts.end(), [](const phrase_item* x) { return x->own_length; });
     if (said) {
       quarters total;
       for (auto x : parts)
@@ -291,9 +291,9 @@ private:
             errc::invalid_tuplet);
     auto each = *note_value_for(whole / rational{m});
     for (auto x : parts) {
-      if (x->kind == item::what::timed)
+      if (x->kind == phrase_item::what::timed)
         set_value(*x, each);
-      else if (x->kind == item::what::group)
+      else if (x->kind == phrase_item::what::group)
         fit(*x, length(each), opened);
       else
         x->length = length(each);
@@ -302,10 +302,10 @@ private:
     group.normal = m;
   }
 
-  item tuplet_item() {
+  phrase_item tuplet_item() {
     auto opened = at_++;
-    item x;
-    x.kind = item::what::tuplet;
+    phrase_item x;
+    x.kind = phrase_item::what::tuplet;
     skip_blanks();
     auto number = [&] {
       int n = 0;
@@ -334,38 +334,38 @@ private:
 
   // Signs after a note.
 
-  item& last_timed(std::vector<item>& out, std::string_view sign) {
-    if (out.empty() || out.back().kind != item::what::timed)
+  phrase_item& last_timed(std::vector<phrase_item>& out, std::string_view sign) {
+    if (out.empty() || out.back().kind != phrase_item::what::timed)
       wrong(std::string{sign} + " stands after a note", errc::misplaced);
     return out.back();
   }
 
-  void tie(std::vector<item>& out) {
+  void tie(std::vector<phrase_item>& out) {
     auto& x = last_timed(out, "~");
     x.tied_at = at_++;
     for (auto& n : x.x.notes)
       n.tie.start = true;
   }
 
-  static void start_slur(item& x) {
+  static void start_slur(phrase_item& x) {
     x.x.notes.front().spanners.push_back({span_kind::slur, span_end::start, 1, {}, {}});
   }
 
-  void slur_start(bool attached, std::vector<item>& out) {
-    if (attached && out.back().kind == item::what::timed)
+  void slur_start(bool attached, std::vector<phrase_item>& out) {
+    if (attached && out.back().kind == phrase_item::what::timed)
       start_slur(out.back());
     else
       slur_waits_ = true;
     ++at_;
   }
 
-  void slur_stop(std::vector<item>& out) {
+  void slur_stop(std::vector<phrase_item>& out) {
     last_timed(out, ")").x.notes.front().spanners.push_back(
       {span_kind::slur, span_end::stop, 1, {}, {}});
     ++at_;
   }
 
-  void articulation(std::vector<item>& out) {
+  void articulation(std::vector<phrase_item>& out) {
     auto& x = last_timed(out, "an articulation");
     auto sign = phrase_articulation(peek(1));
     if (!sign)
@@ -374,7 +374,7 @@ private:
     at_ += 2;
   }
 
-  void repeat(std::vector<item>& out, bool nested) {
+  void repeat(std::vector<phrase_item>& out, bool nested) {
     if (out.empty() || !takes_time(out.back()))
       wrong("* stands after a note, a group or a tuplet", errc::misplaced);
     auto begin = at_++;
@@ -388,7 +388,7 @@ private:
       add(x, out, nested);
   }
 
-  void bar(std::vector<item>& out, bool nested) {
+  void bar(std::vector<phrase_item>& out, bool nested) {
     if (nested)
       wrong("a barline stands outside of groups and tuplets", errc::misplaced);
     auto begin = at_++;
@@ -402,7 +402,7 @@ private:
       check.number = std::string{text_.substr(number, at_ - number)};
     else
       at_ = back;
-    item x;
+    phrase_item x;
     x.other = make_music(std::move(check), {origin_ + begin, origin_ + begin + 1});
     out.push_back(std::move(x));
     ++bars_;
@@ -412,8 +412,8 @@ private:
 
   // Marks.
 
-  void mark(music_ptr m, bool attached, std::vector<item>& out) {
-    item x;
+  void mark(music_ptr m, bool attached, std::vector<phrase_item>& out) {
+    phrase_item x;
     x.other = std::move(m);
     // At a note it stands where the note begins.
     if (attached && takes_time(out.back()))
@@ -465,18 +465,18 @@ private:
 
   // Ties reach to the same pitch of what sounds next.
 
-  void join_ties(std::vector<item>& items) {
-    item* before = nullptr;
+  void join_ties(std::vector<phrase_item>& items) {
+    phrase_item* before = nullptr;
     join_ties(items, before);
   }
 
-  void join_ties(std::vector<item>& items, item*& before) {
+  void join_ties(std::vector<phrase_item>& items, phrase_item*& before) {
     for (auto& x : items) {
       if (!x.inner.empty()) {
         join_ties(x.inner, before);
         continue;
       }
-      if (x.kind != item::what::timed)
+      if (x.kind != phrase_item::what::timed)
         continue;
       if (before && before->tied_at)
         join(*before, x);
@@ -484,7 +484,7 @@ private:
     }
   }
 
-  void join(item& from, item& to) {
+  void join(phrase_item& from, phrase_item& to) {
     auto met = false;
     for (auto& n : from.x.notes) {
       auto same = std::find_if(to.x.notes.begin(), to.x.notes.end(),
@@ -513,14 +513,14 @@ private:
   quarters in_bar_;
 };
 
-void emit(const std::vector<item>& items, std::vector<music_ptr>& out) {
+void emit(const std::vector<phrase_item>& items, std::vector<music_ptr>& out) {
   for (const auto& x : items)
     switch (x.kind) {
-      case item::what::timed: out.push_back(make_music(measure_content{x.x})); break;
-      case item::what::skip: out.push_back(make_music(skip_music{x.length})); break;
-      case item::what::other: out.push_back(x.other); break;
-      case item::what::group:
-      case item::what::tuplet: {
+      case phrase_item::what::timed: out.push_back(make_music(measure_content{x.x})); break;
+      case phrase_item::what::skip: out.push_back(make_music(skip_music{x.length})); break;
+      case phrase_item::what::other: out.push_back(x.other); break;
+      case phrase_item::what::group:
+      case phrase_item::what::tuplet: {
         if (x.actual == x.normal) {
           emit(x.inner, out);
           break;
@@ -541,7 +541,7 @@ result<std::vector<music_ptr>> parse_phrase(std::string_view text, std::size_t o
                                             const key_signature* key) {
   try {
     std::vector<music_ptr> out;
-    emit(parser{text, origin, key}.run(), out);
+    emit(phrase_parser{text, origin, key}.run(), out);
     return out;
   } catch (phrase_fault& fault) {
     return fail(std::move(fault.what));

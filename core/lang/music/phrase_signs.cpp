@@ -8,7 +8,7 @@ struct sign_row {
   char sign;
   mark_kind kind;
 };
-constexpr sign_row signs[] = {
+constexpr sign_row phrase_sign_table[] = {
   {'.', mark_kind::staccato}, {'>', mark_kind::accent},        {'-', mark_kind::tenuto},
   {'^', mark_kind::strong_accent}, {'!', mark_kind::staccatissimo},
 };
@@ -16,19 +16,19 @@ constexpr sign_row signs[] = {
 struct hairpin_row {
   std::string_view name, type;
 };
-constexpr hairpin_row hairpins[] = {{"cresc", "crescendo"}, {"dim", "diminuendo"}, {"stop", "stop"}};
+constexpr hairpin_row phrase_hairpins[] = {{"cresc", "crescendo"}, {"dim", "diminuendo"}, {"stop", "stop"}};
 
 } // namespace
 
 std::optional<mark_kind> phrase_articulation(char sign) {
-  for (auto& row : signs)
+  for (auto& row : phrase_sign_table)
     if (row.sign == sign)
       return row.kind;
   return std::nullopt;
 }
 
 std::optional<char> phrase_sign(mark_kind kind) {
-  for (auto& row : signs)
+  for (auto& row : phrase_sign_table)
     if (row.kind == kind)
       return row.sign;
   return std::nullopt;
@@ -37,7 +37,7 @@ std::optional<char> phrase_sign(mark_kind kind) {
 std::optional<direction> phrase_dynamic(std::string_view name) {
   direction d;
   d.placement = "below";
-  for (auto& row : hairpins)
+  for (auto& row : phrase_hairpins)
     if (row.name == name) {
       d.types.push_back(wedge{std::string{row.type}, 1, {}});
       return d;
@@ -53,7 +53,7 @@ std::optional<std::string> phrase_dynamic_name(const direction& d) {
     return std::nullopt;
   std::string name;
   if (auto w = std::get_if<wedge>(&d.types.front())) {
-    for (auto& row : hairpins)
+    for (auto& row : phrase_hairpins)
       if (row.type == w->type)
         name = row.name;
   } else if (auto x = std::get_if<dynamics>(&d.types.front()); x && x->values.size() == 1) {

@@ -21,9 +21,9 @@ bool is_voice(const value& v) {
   return head && (*head == "voice" || *head == "staff");
 }
 
-class page {
+class form_page {
 public:
-  explicit page(std::size_t width) : width_(width) {}
+  explicit form_page(std::size_t width) : width_(width) {}
 
   void write(const value& v, std::size_t indent) {
     auto list = v.as_list();
@@ -46,7 +46,11 @@ public:
       if (i > 0) {
         auto after_keyword = list->items[i - 1].as_keyword() != nullptr;
         auto alone = nested && !after_keyword && (own_lines || is_voice(x));
-        if (alone ? starts_line(list->items, i) : !fits(x))
+        // An option keeps its value beside it.
+        auto pair = x.as_keyword() && i + 1 < list->items.size()
+                    && !list->items[i + 1].as_keyword() && !(own_lines && list->items[i + 1].as_list());
+        auto stays = pair ? fits(x, list->items[i + 1]) : fits(x);
+        if (alone ? starts_line(list->items, i) : !stays && !(after_keyword && nested))
           line(inner);
         else
           put(" ");
@@ -67,6 +71,11 @@ private:
     return true;
   }
 
+  bool fits(const value& x, const value& y) const {
+    auto first = column_ + 1 < width_ ? print_within(x, width_ - column_ - 1) : std::nullopt;
+    auto room = first ? width_ - column_ - 1 - first->size() : 0;
+    return room > 1 && print_within(y, room - 1);
+  }
   bool fits(const value& x) const {
     return column_ + 1 < width_ && print_within(x, width_ - column_ - 1);
   }
@@ -89,7 +98,7 @@ private:
 } // namespace
 
 std::string print_form(const value& form, std::size_t width) {
-  page p{width};
+  form_page p{width};
   p.write(form, 0);
   return std::move(p).text();
 }

@@ -28,9 +28,9 @@ std::optional<measure_selector> measure_bound(const value& v) {
   return measure_selector{measure_number{*text}};
 }
 
-class reader {
+class selector_reader {
 public:
-  reader(call& c, error& fault) : c_(c), fault_(fault) {}
+  selector_reader(call& c, error& fault) : c_(c), fault_(fault) {}
 
   result<selector> read(const value& v) {
     if (v.as_number()) {
@@ -165,7 +165,7 @@ std::vector<value> as_pairs(const value& v) {
 } // namespace
 
 result<selector> selector_of(call& c, const value& v, error& fault) {
-  return reader{c, fault}.read(v);
+  return selector_reader{c, fault}.read(v);
 }
 
 value merged_selectors(const value& base, const value& more) {

@@ -1,6 +1,7 @@
 #include "core/score/delta.hpp"
 
 #include "core/score/content_hash.hpp"
+#include "core/score/edit.hpp"
 #include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>
@@ -76,6 +77,18 @@ TEST_CASE("a measure inserted in every part counts once") {
     b = with_measures(b, i, measures);
   }
   CHECK(to_string(summarize(diff_snapshots(a, b))) == "Flute, Cello: 1 measure added");
+}
+
+TEST_CASE("measures that are only numbered on are not told as changed") {
+  auto a = one_part({"c4:w", "d4:w", "e4:w", "f4:w", "g4:w"});
+  auto deleted = delete_measures(a, {{0, 1}});
+  REQUIRE(deleted);
+  CHECK(to_string(summarize(diff_snapshots(a, *deleted))) ==
+        "Music: 1 measure removed; 1 note removed");
+  auto inserted = insert_measures(a, 2, 1);
+  REQUIRE(inserted);
+  CHECK(to_string(summarize(diff_snapshots(a, *inserted))) == "Music: 1 measure added");
+  CHECK(**applied(inverted(diff_snapshots(a, *inserted)), *inserted) == *a);
 }
 
 TEST_CASE("added, removed and reordered parts are told apart") {

@@ -19,7 +19,7 @@ public:
   };
 
   std::vector<repl_instance> running;
-  std::deque<question> asked; ///< and not answered
+  std::deque<question> asked;  ///< and not answered
   std::vector<std::uint64_t> forgotten;
   std::string client;
   std::size_t looked = 0;
@@ -28,8 +28,8 @@ public:
     ++looked;
     return running;
   }
-  std::uint64_t call(const std::string& instance, std::string_view method,
-                     std::string_view params, done then) override {
+  std::uint64_t call(const std::string& instance, std::string_view method, std::string_view params,
+                     done then) override {
     asked.push_back({++last_, instance, std::string{method}, std::string{params}, std::move(then)});
     return last_;
   }
@@ -53,4 +53,4 @@ private:
   std::uint64_t last_ = 0;
 };
 
-} // namespace fermata::io::mcp
+}  // namespace fermata::io::mcp

@@ -1,9 +1,8 @@
 #include "io/mcp/server.hpp"
 
-#include "tests/io/mcp/fake_backend.hpp"
-
 #include "io/mcp/prompt_list.hpp"
 #include "io/mcp/tool_list.hpp"
+#include "tests/io/mcp/fake_backend.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -14,7 +13,8 @@
 #include <regex>
 #include <set>
 
-// Expectations: the specification of the Model Context Protocol, revisions 2024-11-05 to 2026-07-28.
+// Expectations: the specification of the Model Context Protocol, revisions 2024-11-05 to
+// 2026-07-28.
 
 using namespace fermata::io::mcp;
 using namespace std::chrono_literals;
@@ -22,8 +22,8 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr auto modern_meta
-  = R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}})";
+constexpr auto modern_meta =
+    R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}})";
 
 struct host {
   fake_backend backend;
@@ -51,14 +51,15 @@ struct host {
     return lines.front();
   }
   json::value legacy(std::string_view method, std::string_view params = "{}") {
-    return ask(fmt::format(R"({{"jsonrpc":"2.0","id":7,"method":"{}","params":{}}})", method, params));
+    return ask(
+        fmt::format(R"({{"jsonrpc":"2.0","id":7,"method":"{}","params":{}}})", method, params));
   }
   json::value modern(std::string_view method, std::string_view params = "") {
     return ask(modern_line(7, method, params));
   }
   static std::string modern_line(int id, std::string_view method, std::string_view params = "") {
-    return fmt::format(R"({{"jsonrpc":"2.0","id":{},"method":"{}","params":{{{}{}{}}}}})", id, method,
-                       params, params.empty() ? "" : ",", modern_meta);
+    return fmt::format(R"({{"jsonrpc":"2.0","id":{},"method":"{}","params":{{{}{}{}}}}})", id,
+                       method, params, params.empty() ? "" : ",", modern_meta);
   }
   void pass(std::chrono::milliseconds t) {
     now += t;
@@ -67,21 +68,24 @@ struct host {
   void call_tool(int id, std::string_view name, std::string_view arguments = "{}",
                  std::string_view more = "") {
     send(fmt::format(
-      R"({{"jsonrpc":"2.0","id":{},"method":"tools/call","params":{{"name":"{}","arguments":{}{}}}}})",
-      id, name, arguments, more));
+        R"({{"jsonrpc":"2.0","id":{},"method":"tools/call","params":{{"name":"{}","arguments":{}{}}}}})",
+        id, name, arguments, more));
   }
 };
 
 int code_of(const json::value& v) { return static_cast<int>(v.at("error").at("code").as_int64()); }
-const json::value& structured(const json::value& v) { return v.at("result").at("structuredContent"); }
+const json::value& structured(const json::value& v) {
+  return v.at("result").at("structuredContent");
+}
 
-} // namespace
+}  // namespace
 
 TEST_CASE("initialize answers the revision that was asked for when it is one of the known ones") {
   for (std::string version : {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}) {
     host h;
-    auto v = h.legacy("initialize", R"({"protocolVersion":")" + version
-                                      + R"(","capabilities":{},"clientInfo":{"name":"x","version":"1"}})");
+    auto v = h.legacy("initialize",
+                      R"({"protocolVersion":")" + version +
+                          R"(","capabilities":{},"clientInfo":{"name":"x","version":"1"}})");
     CHECK(v.at("result").at("protocolVersion").as_string() == version);
     CHECK(v.at("result").at("serverInfo").at("name") == "fermata");
     CHECK_FALSE(v.at("result").as_object().contains("resultType"));
@@ -93,7 +97,8 @@ TEST_CASE("initialize answers the revision that was asked for when it is one of 
 TEST_CASE("initialize never answers a revision without handshake") {
   for (std::string version : {"2026-07-28", "1999-01-01"}) {
     host h;
-    auto v = h.legacy("initialize", R"({"protocolVersion":")" + version + R"(","capabilities":{}})");
+    auto v =
+        h.legacy("initialize", R"({"protocolVersion":")" + version + R"(","capabilities":{}})");
     CHECK(v.at("result").at("protocolVersion") == "2025-11-25");
   }
 }
@@ -116,9 +121,8 @@ TEST_CASE("the generation is decided for each message and not for the connection
   CHECK(h.modern("tools/list").at("result").at("resultType") == "complete");
   CHECK_FALSE(h.legacy("tools/list").at("result").as_object().contains("resultType"));
   CHECK(h.legacy("initialize", R"({"protocolVersion":"2025-06-18","capabilities":{}})")
-          .at("result")
-          .at("protocolVersion")
-        == "2025-06-18");
+            .at("result")
+            .at("protocolVersion") == "2025-06-18");
   CHECK(h.modern("tools/list").at("result").at("cacheScope") == "public");
   CHECK(h.legacy("ping").at("result") == json::object{});
 }
@@ -126,15 +130,15 @@ TEST_CASE("the generation is decided for each message and not for the connection
 TEST_CASE("a broken envelope is invalid params and another version is named with what is spoken") {
   host h;
   CHECK(code_of(h.legacy("server/discover")) == -32602);
-  CHECK(code_of(h.legacy("tools/list",
-                         R"({"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}})"))
-        == -32602);
-  CHECK(code_of(h.legacy("tools/list",
-                         R"({"_meta":{"io.modelcontextprotocol/protocolVersion":7,)"
-                         R"("io.modelcontextprotocol/clientCapabilities":{}}})"))
-        == -32602);
-  auto v = h.legacy("tools/list", R"({"_meta":{"io.modelcontextprotocol/protocolVersion":"2027-01-01",)"
-                                  R"("io.modelcontextprotocol/clientCapabilities":{}}})");
+  CHECK(code_of(h.legacy(
+            "tools/list",
+            R"({"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}})")) == -32602);
+  CHECK(code_of(h.legacy("tools/list", R"({"_meta":{"io.modelcontextprotocol/protocolVersion":7,)"
+                                       R"("io.modelcontextprotocol/clientCapabilities":{}}})")) ==
+        -32602);
+  auto v =
+      h.legacy("tools/list", R"({"_meta":{"io.modelcontextprotocol/protocolVersion":"2027-01-01",)"
+                             R"("io.modelcontextprotocol/clientCapabilities":{}}})");
   CHECK(code_of(v) == -32022);
   CHECK(v.at("error").at("data").at("supported") == json::array{"2026-07-28"});
   CHECK(v.at("error").at("data").at("requested") == "2027-01-01");
@@ -180,8 +184,9 @@ TEST_CASE("notifications and responses are never answered") {
 TEST_CASE("every tool has a plain schema, all hints, and a name that every host takes") {
   auto tools = json::parse(tool_list()).as_array();
   CHECK(tools.size() >= 15);
-  // All of them at most 4,000 tokens. `{"type":"object","properties":{"session":{"type":"string"}}}`
-  // has 15 tokens, 4.3 characters each; 4 leaves room for the prose, for up to 28 tools.
+  // All of them at most 4,000 tokens.
+  // `{"type":"object","properties":{"session":{"type":"string"}}}` has 15 tokens, 4.3 characters
+  // each; 4 leaves room for the prose, for up to 28 tools.
   CHECK(tool_list().size() < 16'000);
   CHECK(tool_list().size() / tools.size() <= 570);
   for (const auto& t : tools) {
@@ -199,11 +204,11 @@ TEST_CASE("every tool has a plain schema, all hints, and a name that every host 
 }
 
 TEST_CASE("the tools of the session, the score, the history, messages and evaluation are there") {
-  for (auto name : {"repl_list_sessions", "repl_get_session", "repl_get_active_session",
-                    "repl_get_score", "repl_get_measures", "repl_get_history", "repl_send_message",
-                    "repl_eval", "repl_eval_preview", "repl_undo", "repl_propose",
-                    "repl_wait_for_change", "repl_session_create", "repl_session_switch",
-                    "repl_session_save"}) {
+  for (auto name :
+       {"repl_list_sessions", "repl_get_session", "repl_get_active_session", "repl_get_score",
+        "repl_get_measures", "repl_get_history", "repl_send_message", "repl_eval",
+        "repl_eval_preview", "repl_undo", "repl_propose", "repl_wait_for_change",
+        "repl_session_create", "repl_session_switch", "repl_session_save"}) {
     CAPTURE(name);
     CHECK(find_tool(name));
   }
@@ -217,8 +222,8 @@ TEST_CASE("a tool call is passed on and its result comes back whole") {
   h.call_tool(1, "repl_get_score", R"({"session":"bach","from":3})");
   REQUIRE(h.backend.asked.size() == 1);
   CHECK(h.backend.asked.front().method == "get_score");
-  CHECK(json::parse(h.backend.asked.front().params)
-        == json::value{{"session", "bach"}, {"from", 3}});
+  CHECK(json::parse(h.backend.asked.front().params) ==
+        json::value{{"session", "bach"}, {"from", 3}});
   h.backend.result(R"({"session":"bach","text":"(score \"x\")\n"})");
   auto v = h.read().front();
   CHECK(v.at("id") == 1);
@@ -380,8 +385,8 @@ TEST_CASE("a long call shows signs of life when a token was given, rising, and n
   REQUIRE(lines.size() == 2);
   CHECK(lines[0].at("method") == "notifications/progress");
   CHECK(lines[0].at("params").at("progressToken") == "t");
-  CHECK(lines[0].at("params").at("progress").as_int64()
-        < lines[1].at("params").at("progress").as_int64());
+  CHECK(lines[0].at("params").at("progress").as_int64() <
+        lines[1].at("params").at("progress").as_int64());
   h.backend.result("{}");
   h.backend.result("{}");
   h.read();
@@ -413,17 +418,17 @@ TEST_CASE("list pages have no further page, and a made-up cursor is refused") {
 TEST_CASE("prompts check their arguments and name the tools to use") {
   host h;
   CHECK(h.legacy("prompts/list").at("result").at("prompts").as_array().size() == prompts().size());
-  auto v = h.legacy("prompts/get",
-                    R"({"name":"analyse_passage","arguments":{"measures":"9-16"}})");
-  const auto text
-    = json::value_to<std::string>(v.at("result").at("messages").at(0).at("content").at("text"));
+  auto v = h.legacy("prompts/get", R"({"name":"analyse_passage","arguments":{"measures":"9-16"}})");
+  const auto text =
+      json::value_to<std::string>(v.at("result").at("messages").at(0).at("content").at("text"));
   CHECK(text.find("measures 9-16") != std::string::npos);
   CHECK(text.find("repl_get_score") != std::string::npos);
   CHECK(code_of(h.legacy("prompts/get", R"({"name":"nonsense"})")) == -32602);
   CHECK(code_of(h.legacy("prompts/get", R"({"name":"harmonise"})")) == -32602);
   // Whatever tools a prompt names exist.
   for (const auto& p : prompts()) {
-    const auto said = p.text(fermata::io::protocol::arguments{json::object{{"what", "x"}, {"part", "1"}}});
+    const auto said =
+        p.text(fermata::io::protocol::arguments{json::object{{"what", "x"}, {"part", "1"}}});
     const std::regex tool{"repl_[a-z_]+"};
     for (std::sregex_iterator it{said.begin(), said.end(), tool}, end; it != end; ++it)
       CHECK(find_tool(it->str()) != nullptr);
@@ -446,7 +451,8 @@ TEST_CASE("a session's score is read as a resource and a made-up address is refu
   CHECK(v.at("result").at("contents").at(0).at("text") == "(score)");
   CHECK(v.at("result").at("cacheScope") == "private");
   CHECK(v.at("result").at("ttlMs") == 0);
-  for (auto uri : {"fermata://session/bach/nonsense", "file:///etc/passwd", "fermata://session//score"})
+  for (auto uri :
+       {"fermata://session/bach/nonsense", "file:///etc/passwd", "fermata://session//score"})
     CHECK(code_of(h.legacy("resources/read", fmt::format(R"({{"uri":"{}"}})", uri))) == -32602);
 }
 
@@ -471,7 +477,8 @@ TEST_CASE("a subscribed score tells at most four changes a second and never lose
   CHECK(h.backend.asked.front().method == "events.subscribe");
   h.backend.result(R"({"subscription":1,"session":"bach"})");
   for (int i = 0; i < 5; ++i)
-    h.backend.on_event("id-100", "events.event", R"({"session":"bach","what":["entries","score"]})");
+    h.backend.on_event("id-100", "events.event",
+                       R"({"session":"bach","what":["entries","score"]})");
   auto lines = h.read();
   REQUIRE(lines.size() == 1);
   CHECK(lines[0].at("method") == "notifications/resources/updated");
@@ -516,8 +523,9 @@ TEST_CASE("after a restart subscriptions are renewed and everything is told to b
 TEST_CASE("a listener gets what it asked for, under its id, until it cancels") {
   host h;
   h.backend.start(100);
-  h.send(host::modern_line(9, "subscriptions/listen",
-                           R"("notifications":{"toolsListChanged":true,"resourcesListChanged":true})"));
+  h.send(host::modern_line(
+      9, "subscriptions/listen",
+      R"("notifications":{"toolsListChanged":true,"resourcesListChanged":true})"));
   auto lines = h.read();
   REQUIRE(lines.size() == 1);
   CHECK(lines[0].at("method") == "notifications/subscriptions/acknowledged");
@@ -537,7 +545,8 @@ TEST_CASE("a listener gets what it asked for, under its id, until it cancels") {
 
 TEST_CASE("at the end an open stream is ended in order") {
   host h;
-  h.send(host::modern_line(9, "subscriptions/listen", R"("notifications":{"resourcesListChanged":true})"));
+  h.send(host::modern_line(9, "subscriptions/listen",
+                           R"("notifications":{"resourcesListChanged":true})"));
   h.read();
   h.mcp.finish();
   auto lines = h.read();
@@ -556,11 +565,13 @@ TEST_CASE("completion offers sessions, parts and choices that begin as typed") {
   h.send(R"({"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{)"
          R"("ref":{"type":"ref/resource","uri":"fermata://session/{session}/score"},)"
          R"("argument":{"name":"session","value":"ba"}}})");
-  h.backend.result(R"({"sessions":[{"session":"bach","loaded":true},{"session":"mahler","loaded":true}]})");
+  h.backend.result(
+      R"({"sessions":[{"session":"bach","loaded":true},{"session":"mahler","loaded":true}]})");
   CHECK(h.read().front().at("result").at("completion").at("values") == json::array{"bach"});
-  CHECK(code_of(h.legacy("completion/complete",
-                         R"({"ref":{"type":"ref/prompt","name":"x"},"argument":{"name":"a","value":""}})"))
-        == -32602);
+  CHECK(code_of(h.legacy(
+            "completion/complete",
+            R"({"ref":{"type":"ref/prompt","name":"x"},"argument":{"name":"a","value":""}})")) ==
+        -32602);
 }
 
 TEST_CASE("log messages come only above the level that was set") {

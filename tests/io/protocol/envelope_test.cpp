@@ -24,27 +24,27 @@ int code(std::string_view line) {
   return static_cast<int>(v.at("error").at("code").as_int64());
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("each message is answered in the envelope it came in") {
   // Shapes: JSON-RPC 2.0 specification; the short form of docs/ipc.md.
-  CHECK(answered(R"({"jsonrpc":"2.0","id":1,"method":"m"})")
-        == R"({"jsonrpc":"2.0","id":1,"result":{"ok":true}})");
-  CHECK(answered(R"({"id":"req-1","method":"m","params":{}})")
-        == R"({"id":"req-1","result":{"ok":true}})");
+  CHECK(answered(R"({"jsonrpc":"2.0","id":1,"method":"m"})") ==
+        R"({"jsonrpc":"2.0","id":1,"result":{"ok":true}})");
+  CHECK(answered(R"({"id":"req-1","method":"m","params":{}})") ==
+        R"({"id":"req-1","result":{"ok":true}})");
 }
 
 TEST_CASE("id 0, string ids, null and large ids come back exactly") {
-  CHECK(answered(R"({"jsonrpc":"2.0","id":0,"method":"m"})")
-        == R"({"jsonrpc":"2.0","id":0,"result":{"ok":true}})");
-  CHECK(answered(R"({"jsonrpc":"2.0","id":"0","method":"m"})")
-        == R"({"jsonrpc":"2.0","id":"0","result":{"ok":true}})");
-  CHECK(answered(R"({"jsonrpc":"2.0","id":null,"method":"m"})")
-        == R"({"jsonrpc":"2.0","id":null,"result":{"ok":true}})");
-  CHECK(answered(R"({"jsonrpc":"2.0","id":9007199254740993,"method":"m"})")
-        == R"({"jsonrpc":"2.0","id":9007199254740993,"result":{"ok":true}})");
-  CHECK(answered("{\"jsonrpc\":\"2.0\",\"id\":\"a\\\"\\u266f\",\"method\":\"m\"}")
-        == "{\"jsonrpc\":\"2.0\",\"id\":\"a\\\"\xe2\x99\xaf\",\"result\":{\"ok\":true}}");
+  CHECK(answered(R"({"jsonrpc":"2.0","id":0,"method":"m"})") ==
+        R"({"jsonrpc":"2.0","id":0,"result":{"ok":true}})");
+  CHECK(answered(R"({"jsonrpc":"2.0","id":"0","method":"m"})") ==
+        R"({"jsonrpc":"2.0","id":"0","result":{"ok":true}})");
+  CHECK(answered(R"({"jsonrpc":"2.0","id":null,"method":"m"})") ==
+        R"({"jsonrpc":"2.0","id":null,"result":{"ok":true}})");
+  CHECK(answered(R"({"jsonrpc":"2.0","id":9007199254740993,"method":"m"})") ==
+        R"({"jsonrpc":"2.0","id":9007199254740993,"result":{"ok":true}})");
+  CHECK(answered("{\"jsonrpc\":\"2.0\",\"id\":\"a\\\"\\u266f\",\"method\":\"m\"}") ==
+        "{\"jsonrpc\":\"2.0\",\"id\":\"a\\\"\xe2\x99\xaf\",\"result\":{\"ok\":true}}");
 }
 
 TEST_CASE("a notification is not answered, not even with an error") {
@@ -58,9 +58,10 @@ TEST_CASE("in the short form a request without id is answered without one") {
 
 TEST_CASE("a batch is answered as one array without its notifications") {
   // The example of section 7 of the JSON-RPC 2.0 specification, reduced.
-  CHECK(answered(R"([{"jsonrpc":"2.0","id":1,"method":"m"},{"jsonrpc":"2.0","method":"n"},)"
-                 R"({"jsonrpc":"2.0","id":"9","method":"m"}])")
-        == R"([{"jsonrpc":"2.0","id":1,"result":{"ok":true}},{"jsonrpc":"2.0","id":"9","result":{"ok":true}}])");
+  CHECK(
+      answered(R"([{"jsonrpc":"2.0","id":1,"method":"m"},{"jsonrpc":"2.0","method":"n"},)"
+               R"({"jsonrpc":"2.0","id":"9","method":"m"}])") ==
+      R"([{"jsonrpc":"2.0","id":1,"result":{"ok":true}},{"jsonrpc":"2.0","id":"9","result":{"ok":true}}])");
   CHECK(answered(R"([{"jsonrpc":"2.0","method":"n"}])").empty());
   CHECK(code("[]") == -32600);
   auto v = json::parse(answered("[1,2]"));

@@ -1,5 +1,4 @@
 #include "io/protocol/dispatch.hpp"
-
 #include "io/protocol/time_text.hpp"
 
 #include <catch2/catch.hpp>
@@ -42,8 +41,7 @@ answer<json::object> get(const session_state& s, json::object params) {
   q.session = std::make_shared<const session_state>(s);
   q.now = noon + 100min;
   const auto* row = find_method("get_history");
-  if (auto f = check(row->params, params))
-    return refuse(*f);
+  if (auto f = check(row->params, params)) return refuse(*f);
   return run(*row, q, params);
 }
 
@@ -57,7 +55,7 @@ std::vector<std::int64_t> indices(const answer<json::object>& r) {
 
 using list = std::vector<std::int64_t>;
 
-} // namespace
+}  // namespace
 
 TEST_CASE("without a question the last entries come, oldest first") {
   auto r = get(timeline(80), {});
@@ -91,8 +89,7 @@ TEST_CASE("pages of long entries follow each other also when new ones come meanw
     auto got = indices(r);
     REQUIRE_FALSE(got.empty());
     all.insert(all.end(), got.begin(), got.end());
-    if (!r->contains("next_cursor"))
-      break;
+    if (!r->contains("next_cursor")) break;
     params["cursor"] = r->at("next_cursor");
     s = timeline(40 + page, 3000);
   }

@@ -1,5 +1,4 @@
 #include "io/protocol/dispatch.hpp"
-
 #include "io/protocol/line_decoder.hpp"
 
 #include <boost/json/parse.hpp>
@@ -16,8 +15,8 @@ namespace {
 
 call called(std::string_view method, std::string_view params) {
   static std::vector<std::shared_ptr<incoming>> alive;
-  alive.push_back(incoming::read("{\"id\":1,\"method\":\"" + std::string{method}
-                                 + "\",\"params\":" + std::string{params} + "}"));
+  alive.push_back(incoming::read("{\"id\":1,\"method\":\"" + std::string{method} +
+                                 "\",\"params\":" + std::string{params} + "}"));
   return prepare(alive.back()->requests().front());
 }
 
@@ -26,7 +25,7 @@ const fault& refusal(const call& c) {
   return *c.refused;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a method is found by its name with and without the prefix of the tools") {
   CHECK(find_method("get_score") == find_method("repl_get_score"));
@@ -70,11 +69,11 @@ TEST_CASE("a number outside its range brings the range") {
 
 TEST_CASE("a word outside its choices brings the choices") {
   auto f = refusal(called("get_score", R"({"format":"musicxm"})"));
-  CHECK(std::string{f.data.at("expected").as_string()}
-        == "one of \"fermata\", \"musicxml\", \"summary\"");
+  CHECK(std::string{f.data.at("expected").as_string()} ==
+        "one of \"fermata\", \"musicxml\", \"summary\"");
   CHECK(std::string{f.data.at("hint").as_string()}.find("musicxml") != std::string::npos);
-  CHECK(refusal(called("get_history", R"({"kinds":["eval","evil"]})")).data.at("param")
-        == "kinds[1]");
+  CHECK(refusal(called("get_history", R"({"kinds":["eval","evil"]})")).data.at("param") ==
+        "kinds[1]");
 }
 
 TEST_CASE("an integer may be written as 3.0 and null means not given") {
@@ -128,8 +127,7 @@ TEST_CASE("every fault says what to do next") {
   for (auto params : {"{\"x\":1}", "{\"session\":5}", "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]"})
     for (const auto* row : methods()) {
       auto c = called(row->name, params);
-      if (c.refused)
-        CHECK(c.refused->data.contains("hint"));
+      if (c.refused) CHECK(c.refused->data.contains("hint"));
     }
 }
 

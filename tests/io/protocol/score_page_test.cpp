@@ -1,6 +1,5 @@
-#include "io/protocol/dispatch.hpp"
-
 #include "core/score/walk.hpp"
+#include "io/protocol/dispatch.hpp"
 #include "io/protocol/excerpt.hpp"
 #include "io/protocol/page_cursor.hpp"
 
@@ -53,12 +52,11 @@ query asked(score_ptr s, std::uint64_t revision = 3) {
 
 answer<json::object> get(const query& q, const char* method, json::object params) {
   const auto* row = find_method(method);
-  if (auto f = check(row->params, params))
-    return refuse(*f);
+  if (auto f = check(row->params, params)) return refuse(*f);
   return run(*row, q, params);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("pages of a long score follow each other without a gap and end") {
   auto q = asked(long_score(240));
@@ -72,8 +70,7 @@ TEST_CASE("pages of a long score follow each other without a gap and end") {
     CHECK(r->at("from") == expected);
     CHECK(r->at("text").as_string().size() <= 2000);
     expected = r->at("to").to_number<std::int64_t>() + 1;
-    if (!r->contains("next_cursor"))
-      break;
+    if (!r->contains("next_cursor")) break;
     params["cursor"] = r->at("next_cursor");
   }
   CHECK(expected == 241);

@@ -35,3 +35,8 @@ TEST_CASE("without a terminal nothing is broken") {
 TEST_CASE("on a very narrow terminal the indentation is given up") {
   CHECK(wrapped("one two", 6, 5) == "one\ntwo");
 }
+
+TEST_CASE("a line that is far too long is cut, the next one is whole") {
+  use_utf8_locale();
+  CHECK(clipped("12345678\n\u97f3\u97f3\u97f3\nok", 5) == "12345\u2026\n\u97f3\u97f3\u2026\nok");
+}
