@@ -45,9 +45,23 @@ music_ptr with_free_ids(const music& m, score& taken) {
   return with_items(m, std::move(out));
 }
 
+/// Metre and key of the other parts come before those of the defaults.
+score_defaults beside(const score& s, score_defaults defaults) {
+  for (const auto& p : s.parts) {
+    if (p->measures.empty())
+      continue;
+    auto state = state_at(*p, 0, {});
+    defaults.time = state.staff(1).time.value_or(defaults.time);
+    if (!state.staff(1).transpose)
+      defaults.key = state.staff(1).key.value_or(defaults.key);
+    break;
+  }
+  return defaults;
+}
+
 outcome add_parts(const music& m, const score_ptr& s, const score_defaults& defaults) {
   auto taken = *s;
-  auto more = compile_score(*with_free_ids(m, taken), defaults);
+  auto more = compile_score(*with_free_ids(m, taken), beside(*s, defaults));
   if (!more)
     return fail(std::move(more.error()));
   auto next = *s;

@@ -222,3 +222,12 @@ TEST_CASE("a repeat typed at the end is put behind the last measure") {
   CHECK(first_in<barline>(*s.score, 0, 2).repeat == "backward");
   CHECK(s.score->parts[0]->measures[2]->number == "3");
 }
+
+TEST_CASE("a part that joins others has their metre and key") {
+  session s;
+  s.type("(score (part :flute (measure (time 3 4) (key g :major) (note g4 :h.))))");
+  s.type("(part :violin (note d5 :h.) (note e5 :h.))");
+  CHECK(s.score->parts[1]->measures.size() == 2);
+  CHECK(first_in<attributes>(*s.score, 1).keys.at(0).value.fifths == 1);
+  CHECK(first_in<attributes>(*s.score, 1).times.at(0).value.fractions.at(0).beats.at(0) == 3);
+}
