@@ -24,6 +24,7 @@ struct ipc_connection_state::job {
   io::protocol::reply_queue::place to;
   io::protocol::query seen;
   caf::actor_addr relied_on;
+  bool writes = false;
   bool done = false;
 };
 
@@ -178,6 +179,11 @@ void ipc_connection_state::line_too_long() {
 
 // --- a request on its way ------------------------------------------------------------------------
 
+session_snapshot ipc_connection_state::pinned_up(std::string_view wanted) const {
+  if (!settings->board || writes > 0) return nullptr;
+  return settings->board->find(wanted.empty() ? settings->board->active() : std::string{wanted});
+}
+
 void ipc_connection_state::begin(const job_ptr& j) {
   open.insert(j);
   if (j->what.refused) {
@@ -185,6 +191,8 @@ void ipc_connection_state::begin(const job_ptr& j) {
     return;
   }
   const auto& row = *j->what.row;
+  j->writes = row.access_kind == io::protocol::access::write;
+  if (j->writes) ++writes;
   if (std::holds_alternative<io::protocol::query_handler>(row.handler)) {
     j->seen.now = now();
     switch (row.wants) {
@@ -192,6 +200,12 @@ void ipc_connection_state::begin(const job_ptr& j) {
       case io::protocol::needs::sessions: fetch_list(j); return;
       case io::protocol::needs::session:
       case io::protocol::needs::session_and_active:
+        if (auto s = pinned_up(io::protocol::wanted_session(j->what))) {
+          j->seen.session = std::move(s);
+          j->seen.active = settings->board->active();
+          run_query(j);
+          return;
+        }
         with_session(j, io::protocol::wanted_session(j->what), [this, j](const session_ref& ref) {
           with_snapshot(j, ref, [this, j](const session_snapshot& s) {
             j->seen.session = s;
@@ -338,6 +352,7 @@ void ipc_connection_state::refused(const job_ptr& j, const caf::error& why) {
 void ipc_connection_state::finish(const job_ptr& j, std::string line) {
   if (std::exchange(j->done, true)) return;
   open.erase(j);
+  if (j->writes) --writes;
   replies.fill(j->to, std::move(line), out);
   if (!gathering) flush();
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/snapshot_board.hpp"
 #include "io/protocol/dispatch.hpp"
 #include "io/protocol/line_decoder.hpp"
 #include "io/protocol/reply_queue.hpp"
@@ -27,6 +28,9 @@ struct ipc_settings {
   std::size_t max_unsent = 1u << 20;  ///< bytes the peer has not taken, then it is not read
   std::size_t max_unsent_events = 8u << 20;  ///< bytes of a reader that takes nothing: disconnected
   std::chrono::milliseconds stall{30'000};  ///< without taking a byte of a full queue: disconnected
+  /// Where sessions pin up their states. A query reads there instead of asking: two wake-ups of
+  /// other threads less. May be null.
+  std::shared_ptr<const snapshot_board> board;
   std::function<void(const std::string&)> log;  ///< for the operator, one line
 };
 using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
@@ -83,6 +87,7 @@ private:
   void run_query(const job_ptr& j);
   void fetch_list(const job_ptr& j);
   void fetch_active(const job_ptr& j);
+  session_snapshot pinned_up(std::string_view wanted) const;
   template <class Next>
   void with_session(const job_ptr& j, std::string_view wanted, Next next);
   template <class Next>
@@ -146,6 +151,7 @@ private:
 
   entry_source who{"client", "ipc"};
   std::set<job_ptr> open;  ///< so that a session that dies leaves nobody waiting
+  std::size_t writes = 0;  ///< on their way: a query after them asks the session, in their order
   std::set<caf::actor_addr> monitored;
   std::map<std::string, observed, std::less<>> sessions;  ///< observed ones, by slug
   std::map<std::uint64_t, waiter> waiters;

@@ -70,6 +70,7 @@ session_manager_state::~session_manager_state() {
 
 void session_manager_state::start(manager_setup setup) {
   setup_ = std::move(setup);
+  board_ = setup_.board;
 }
 
 // --- verbs ---------------------------------------------------------------------------------------
@@ -79,7 +80,7 @@ caf::result<session_ref> session_manager_state::create(const std::string& sessio
     return program_ends();
   auto promise = self_->make_response_promise<session_ref>();
   auto meta = meta_for(session_name);
-  active_ = meta.slug;
+  make_active(meta.slug);
   open(meta, [promise](caf::expected<session_ref> ref) mutable {
     static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
   });
@@ -120,10 +121,15 @@ caf::result<session_ref> session_manager_state::activate(const std::string& slug
   auto promise = self_->make_response_promise<session_ref>();
   open(*meta, [this, promise](caf::expected<session_ref> ref) mutable {
     if (ref)
-      active_ = ref->slug;
+      make_active(ref->slug);
     static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
   });
   return promise;
+}
+
+void session_manager_state::make_active(const std::string& slug) {
+  active_ = slug;
+  board_->set_active(slug);
 }
 
 std::vector<session_summary> session_manager_state::list() const {
@@ -300,20 +306,20 @@ void session_manager_state::make_active_at_start(answer to) {
   });
   if (newest == all.end()) {
     auto meta = meta_for({});
-    active_ = meta.slug;
+    make_active(meta.slug);
     return open(meta, std::move(to));
   }
   auto slug = newest->slug;
   open(*newest, [this, slug, to](caf::expected<session_ref> ref) {
     if (ref) {
       if (active_.empty())
-        active_ = slug;
+        make_active(slug);
       return to(std::move(ref));
     }
     // Another process has it, or it cannot be read: begin a new one, and say why.
     auto why = "Session " + slug + " could not be opened: " + detail_of(ref.error()).message;
     auto meta = meta_for({});
-    active_ = meta.slug;
+    make_active(meta.slug);
     open(meta, [this, why, to](caf::expected<session_ref> made) {
       if (made)
         self_->send(made->actor, atom::note_v, std::string{"restore-failed"}, why);

@@ -23,6 +23,8 @@ struct manager_setup {
   std::function<timestamp()> now;
   session_limits limits;
   bool detached = true;         ///< stores and evaluators get threads of their own; tests say no
+  /// Where sessions pin up their states; whoever shares it reads without asking.
+  std::shared_ptr<snapshot_board> board = std::make_shared<snapshot_board>();
 };
 /// The home of the user, the language's evaluator, the clock of the system.
 manager_setup default_manager_setup();
@@ -87,6 +89,7 @@ private:
   void tell(const std::string& slug, const loaded_session& what);
 
   void crashed(managed& m, const caf::error& reason);
+  void make_active(const std::string& slug);
   void make_active_at_start(answer to);
   /// Slug and name of a session that is loaded or on disk.
   std::optional<session_meta> known(const std::string& slug_or_name) const;
@@ -98,7 +101,7 @@ private:
 
   pointer self_;
   manager_setup setup_;
-  std::shared_ptr<snapshot_board> board_ = std::make_shared<snapshot_board>();
+  std::shared_ptr<snapshot_board> board_;
   std::map<std::string, managed> sessions_;
   std::string active_;
   bool stopping_ = false;

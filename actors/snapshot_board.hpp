@@ -24,6 +24,15 @@ public:
     if (auto it = by_slug_.find(slug); it != by_slug_.end())
       by_slug_.erase(it);
   }
+  /// Which one the musician is in; empty: none yet.
+  void set_active(std::string slug) {
+    std::lock_guard lock{mutex_};
+    active_ = std::move(slug);
+  }
+  std::string active() const {
+    std::lock_guard lock{mutex_};
+    return active_;
+  }
   /// Null when it is not loaded.
   session_snapshot find(std::string_view slug) const {
     std::lock_guard lock{mutex_};
@@ -34,6 +43,7 @@ public:
 private:
   mutable std::mutex mutex_;
   std::map<std::string, session_snapshot, std::less<>> by_slug_;
+  std::string active_;
 };
 
 } // namespace fermata::actors

@@ -63,6 +63,7 @@ int repl_command(const repl_options& o) {
     ::setenv("FERMATA_HOME", std::filesystem::absolute(o.home).c_str(), 1);
   auto setup = actors::default_manager_setup();
   const auto home = setup.home;
+  const auto board = setup.board;
 
   // In this order things come up, and they go down in the reverse one: first the socket, so that
   // nothing new comes in, then the front-end, then the sessions with everything written out, and the
@@ -79,6 +80,7 @@ int repl_command(const repl_options& o) {
     actors::ipc_options door;
     door.home = home;
     door.version = FERMATA_VERSION;
+    door.connection.board = board;
     door.connection.log = log_file(home / "fermata.log");
     caf::actor listener;
     // Without the socket nobody can join, but one can work.

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <unordered_map>
 
 namespace json = boost::json;
@@ -57,8 +58,14 @@ const std::vector<repl_instance>& repl_links::instances() {
   if (changed.tv_sec != folder_changed_.tv_sec || changed.tv_nsec != folder_changed_.tv_nsec)
     dead_.clear();
   folder_changed_ = changed;
-  stale_ = false;
   look();
+  // The clock of files moves in steps: what changes within the step that we looked in shows no
+  // other time, so a folder that has just changed is read again the next time.
+  timespec clock{};
+  ::clock_gettime(CLOCK_REALTIME, &clock);
+  const auto age = static_cast<double>(clock.tv_sec - changed.tv_sec) +
+                   static_cast<double>(clock.tv_nsec - changed.tv_nsec) / 1e9;
+  stale_ = there && age < 0.1;
   return instances_;
 }
 

@@ -75,13 +75,23 @@ public:
   ~folder_watch() {
     if (fd_ >= 0) ::close(fd_);
   }
-  void begin(const std::filesystem::path& home) {
-    if (fd_ < 0) fd_ = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-    if (fd_ < 0 || on_folder_) return;
+  /// True when it watches more than before: what changed until now has to be looked at.
+  bool begin(const std::filesystem::path& home) {
+    const bool first = fd_ < 0;
+    if (first) fd_ = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (fd_ < 0 || on_folder_) return false;
     constexpr auto changes = IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE_SELF;
-    on_folder_ = ::inotify_add_watch(fd_, protocol::run_folder(home).c_str(), changes) >= 0;
-    if (!on_folder_ && ::inotify_add_watch(fd_, home.c_str(), changes) < 0)
-      ::inotify_add_watch(fd_, home.parent_path().c_str(), changes);
+    auto watch_folder = [&] {
+      return ::inotify_add_watch(fd_, protocol::run_folder(home).c_str(), changes) >= 0;
+    };
+    on_folder_ = watch_folder();
+    if (!on_folder_) {
+      if (::inotify_add_watch(fd_, home.c_str(), changes) < 0)
+        ::inotify_add_watch(fd_, home.parent_path().c_str(), changes);
+      // It may have been made between the two.
+      on_folder_ = watch_folder();
+    }
+    return first || on_folder_;
   }
   int fd() const { return fd_; }
   void drain() {
@@ -150,7 +160,10 @@ int serve_stdio(const stdio_options& o) {
     while (links.settle())
       links.write_out();
     if (leave && ((mcp.in_flight() == 0 && mcp.out.empty()) || now >= *leave)) break;
-    if (mcp.watches_instances() && o.socket.empty()) folder.begin(o.home);
+    if (mcp.watches_instances() && o.socket.empty() && folder.begin(o.home)) {
+      links.look_again();
+      mcp.look_again(now);
+    }
     const bool full = mcp.out.size() > max_unwritten;
     fds.clear();
     fds.push_back({signals, POLLIN, 0});

@@ -38,6 +38,20 @@ TEST_CASE("a pipelined client that stops sending gets every reply, in order") {
   CHECK(c.ended());
 }
 
+TEST_CASE("a query sees what the write before it on the same connection did") {
+  // With the board and without it.
+  for (auto board : {std::make_shared<snapshot_board>(), std::shared_ptr<snapshot_board>{}}) {
+    served_sessions s{{}, board};
+    socket_client c{s};
+    c.ask("system.hello", R"({"client":"friend","version":"1"})");
+    for (int i = 1; i <= 20; ++i) {
+      CHECK(c.ask("eval", R"({"text":"measure"})").at("result").at("after") == i);
+      CHECK(c.ask("get_session").at("result").at("measures") == i);
+      CHECK(c.ask("get_session", R"({"session":"two"})").at("result").at("measures") == 0);
+    }
+  }
+}
+
 TEST_CASE("the last line needs no end when the client stops sending") {
   served_sessions s;
   socket_client c{s};

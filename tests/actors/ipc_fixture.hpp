@@ -58,6 +58,7 @@ struct memory_manager_state {
   session_manager_actor::pointer self;
   std::map<std::string, session_actor> all;
   std::string active = "one";
+  std::shared_ptr<snapshot_board> board;
   std::vector<caf::typed_response_promise<session_ref>> withheld;
 
   caf::result<session_ref> make(const std::string& slug) {
@@ -73,6 +74,7 @@ struct memory_manager_state {
       return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
     };
     setup.detached = false;
+    if (board) setup.publish = [b = board](const session_snapshot& s) { b->pin(s); };
     auto actor = self->spawn(session, setup);
     all[slug] = actor;
     return session_ref{slug, actor};
@@ -90,8 +92,11 @@ struct memory_manager_state {
 };
 
 inline session_manager_actor::behavior_type memory_manager(
-    session_manager_actor::stateful_pointer<memory_manager_state> self, int) {
+    session_manager_actor::stateful_pointer<memory_manager_state> self,
+    std::shared_ptr<snapshot_board> board) {
   auto& st = self->state;
+  st.board = std::move(board);
+  if (st.board) st.board->set_active(st.active);
   st.make("one");
   st.make("two");
   return {
@@ -100,7 +105,10 @@ inline session_manager_actor::behavior_type memory_manager(
       [&st](atom::active) { return st.find(st.active); },
       [&st](atom::activate, const std::string& name) {
         auto found = st.find(name);
-        if (st.all.count(name)) st.active = name;
+        if (st.all.count(name)) {
+          st.active = name;
+          if (st.board) st.board->set_active(name);
+        }
         return found;
       },
       [&st](atom::list) {
@@ -141,13 +149,16 @@ struct served_sessions {
   io::protocol::instance_record record;
   std::vector<std::string> logged;
 
-  explicit served_sessions(ipc_options options = {}) {
+  /// With a board, as the program runs; without one, queries go to the sessions.
+  explicit served_sessions(ipc_options options = {}, std::shared_ptr<snapshot_board> board =
+                                                         std::make_shared<snapshot_board>()) {
     auto name = (std::filesystem::temp_directory_path() / "fermata-ipc-XXXXXX").string();
     REQUIRE(::mkdtemp(name.data()));
     home = name;
-    manager = sys.spawn(memory_manager, 0);
+    manager = sys.spawn(memory_manager, board);
     options.home = home;
     options.version = "9.9";
+    options.connection.board = board;
     options.connection.log = [](const std::string&) {};
     auto opened = open_ipc(sys, manager, options);
     REQUIRE(opened);
