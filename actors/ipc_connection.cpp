@@ -249,7 +249,20 @@ void ipc_connection_state::with_session(const job_ptr& j, std::string_view wante
     if (j->done)
       return;
     rely_on(j, ref.actor);
-    next(ref);
+    if (j->what.row->access_kind == io::protocol::access::read) {
+      next(ref);
+      return;
+    }
+    // `:ai off` stops every write, whatever it writes to.
+    with_snapshot(j, ref, [this, j, next, ref](const session_snapshot& s) {
+      if (policy_for(*s, who.author) == remote_policy::deny)
+        refused(j, fault{fault_code::not_permitted,
+                         fmt::format("the musician lets {} change nothing", who.author),
+                         "read, or ask the musician to allow it with :ai",
+                         {{"policy", to_string(remote_policy::deny)}}});
+      else
+        next(ref);
+    });
   };
   auto missing = [this, j](const caf::error& e) { refused(j, e); };
   if (wanted.empty())
@@ -407,13 +420,15 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::take_back& c)
 }
 
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::create_session& c) {
-  rely_on(j, manager);
-  self->request(manager, caf::infinite, atom::create::value, c.name)
-    .then(
-      [this, j](const session_ref& ref) {
-        answered(j, {{"session", ref.slug}, {"changed", true}});
-      },
-      [this, j](const caf::error& e) { refused(j, e); });
+  // The active session says what clients may do.
+  with_session(j, {}, [this, j, name = c.name](const session_ref&) {
+    self->request(manager, caf::infinite, atom::create::value, name)
+      .then(
+        [this, j](const session_ref& ref) {
+          answered(j, {{"session", ref.slug}, {"changed", true}});
+        },
+        [this, j](const caf::error& e) { refused(j, e); });
+  });
 }
 
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::switch_session& c) {
@@ -479,8 +494,10 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::subscribe_eve
                    {"resumed", resumed}});
       auto& kept = subscriptions[sub.number] = std::move(sub);
       // What was missed since the last time comes first.
-      if (kept.seen < s->history.size())
+      if (kept.seen < s->history.size()) {
         send_event(kept, {.session = slug, .what = "entries", .after = s});
+        flush();
+      }
     });
   });
 }

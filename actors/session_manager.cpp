@@ -267,8 +267,6 @@ void session_manager_state::tell(const std::string& slug, const loaded_session& 
   auto note = [&](const char* what_happened, std::string text) {
     self_->send(m.session, atom::note_v, std::string{what_happened}, std::move(text));
   };
-  if (what.fresh)
-    note("session-created", "Session " + m.meta.name + " was created.");
   for (auto& remark : what.remarks)
     note("restored", remark);
   if (!m.crash_reason.empty())

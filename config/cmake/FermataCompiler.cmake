@@ -15,7 +15,7 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 # --- warnings ------------------------------------------------------------------------------------
 
 add_compile_options(
-  -Wall -Wextra -Wpedantic -Wshadow
+  -Wall -Wextra -Wpedantic $<IF:$<CXX_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow>
   -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual -Wundef
   # Designated initializers leave members at their defaults on purpose.
   -Wno-missing-field-initializers)

@@ -57,7 +57,7 @@ struct user_message_entry { std::string content; };
 
 /// Something that happened by itself: started, restored, a device came, an evaluator died.
 struct system_entry {
-  std::string event; ///< short stable name: "session-created", "restored", "evaluator-restarted"
+  std::string event; ///< short stable name: "restored", "session-restarted", "evaluator-restarted"
   std::string text;  ///< one sentence
 };
 

@@ -190,6 +190,21 @@ TEST_CASE("a client that may not undo is told so and what to do instead") {
   CHECK(e.at("data").as_object().contains("hint"));
 }
 
+TEST_CASE("a client that was switched off may read and write nothing at all") {
+  served_sessions s;
+  socket_client c{s};
+  c.ask("system.hello", R"({"client":"stranger","version":"1"})");
+  CHECK(c.ask("get_session").at("result").at("session") == "one");
+  for (auto [method, params] :
+       {std::pair{"send_message", R"({"text":"x"})"}, {"eval", R"({"text":"measure"})"},
+        {"propose", R"({"text":"measure"})"}, {"undo", "{}"}, {"session_save", "{}"},
+        {"session_create", R"({"name":"three"})"}, {"session_switch", R"({"session":"two"})"}}) {
+    CAPTURE(method);
+    CHECK(c.ask(method, params).at("error").at("code") == "not_permitted");
+  }
+  CHECK(c.ask("list_sessions").at("result").at("total") == 2);
+}
+
 TEST_CASE("a failed evaluation says where, with carets") {
   served_sessions s;
   socket_client c{s};

@@ -63,6 +63,7 @@ struct memory_manager_state {
     meta.slug = meta.name = slug;
     auto state = empty_session(meta);
     state.client_policies["friend"] = remote_policy::allow;
+    state.client_policies["stranger"] = remote_policy::deny;
     session_setup setup;
     setup.state = std::make_shared<const session_state>(std::move(state));
     setup.evaluate = word_evaluator;

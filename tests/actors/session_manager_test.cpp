@@ -109,9 +109,8 @@ TEST_CASE("sessions are kept: definitions, values, undo and words are there afte
   CHECK(std::get<ai_message_entry>(turn->entries[0]->kind).content == "hello");
   CHECK(output_of(turn) == "14");
   CHECK(output_of(m.submit(s, "(adder 5)")) == "15");
-  // Entry 1 says that the session was created.
-  CHECK(output_of(m.submit(s, "(nth 0 $Out[5])")) == "1/3");
-  CHECK(output_of(m.submit(s, ":undo")) == "took back In[4]: no change");
+  CHECK(output_of(m.submit(s, "(nth 0 $Out[4])")) == "1/3");
+  CHECK(output_of(m.submit(s, ":undo")) == "took back In[3]: no change");
   CHECK(output_of(m.submit(s, "(adder 5)")).find("adder") != std::string::npos);
 }
 

@@ -94,7 +94,7 @@ def test_bytes_that_are_not_utf8_are_named_with_their_place(home):
 def test_bytes_that_are_not_utf8_can_be_typed(home):
     with Terminal(home) as t:
         t.child.send(b'"caf\xff"\r')
-        t.wait_for(r"Err\[2\]: invalid-utf8")
+        t.wait_for(r"Err\[1\]: invalid-utf8")
         t.wait_for_prompt(3)
         assert r"\xff" in t.text()
 

@@ -31,7 +31,7 @@ def test_a_restart_brings_the_session_back(home):
         assert t.prompt()["session"] == "session-1"
         assert int(t.prompt()["number"]) >= number
         assert t.enter(":score").split(":score", 1)[1].splitlines()[1:-1] == score
-        assert "[4] [you]: the Fifth" in t.enter(":history")
+        assert "[3] [you]: the Fifth" in t.enter(":history")
         assert "(note eb4 :h)" in t.enter("motif")
 
 
@@ -89,4 +89,4 @@ def test_a_torn_last_line_of_the_journal_is_cut_off_and_said(home):
         f.write(b'{"index":3,"half a li')
     with Terminal(home) as t:
         assert re.search(r"Out\[\d+\]: 5", t.enter("x"))
-        assert "Out[3]: 6" in t.enter(":history")
+        assert "Out[2]: 6" in t.enter(":history")

@@ -24,11 +24,11 @@ def test_an_expression_goes_on_until_its_parentheses_close(prompt):
     prompt.type("1 2", "enter", "3)", "enter")
     prompt.wait_for_prompt(3)
     assert prompt.lines()[-5:] == [
-        "[session-1] In[2]: (list",
+        "[session-1] In[1]: (list",
         "                ..   1 2",
         "                ..   3)",
-        "Out[2]: (1 2 3)",
-        "[session-1] In[3]:",
+        "Out[1]: (1 2 3)",
+        "[session-1] In[2]:",
     ]
 
 
@@ -36,21 +36,21 @@ def test_an_earlier_line_of_an_unfinished_expression_can_be_edited(prompt):
     prompt.type("(list 1", "enter", "3)")
     prompt.wait_for(r"3\)$")
     prompt.type("up", "end", " 2", "down", "enter")
-    prompt.wait_for(r"Out\[2\]: \(1 2 3\)")
+    prompt.wait_for(r"Out\[1\]: \(1 2 3\)")
 
 
 def test_alt_enter_begins_a_line_where_enter_would_end_the_input(prompt):
     prompt.type("(+ 1 2)", "alt-enter", "(+ 3 4)", "enter")
     prompt.wait_for_prompt(3)
-    assert re.search(r"Out\[2\]: 3\n +7", prompt.text())
+    assert re.search(r"Out\[1\]: 3\n +7", prompt.text())
 
 
 def test_the_arrow_recalls_an_expression_of_several_lines_as_a_whole(prompt):
     prompt.type("(list", "enter", "1", "enter", "2)", "enter").wait_for_prompt(3)
     prompt.enter("(+ 4 5)")
-    prompt.type("up", "up").wait_for(r"In\[4\]: \(list\n +\.\. +1\n +\.\. +2\)$")
+    prompt.type("up", "up").wait_for(r"In\[3\]: \(list\n +\.\. +1\n +\.\. +2\)$")
     prompt.type("enter")
-    prompt.wait_for(r"Out\[4\]: \(1 2\)")
+    prompt.wait_for(r"Out\[3\]: \(1 2\)")
 
 
 def test_ctrl_r_finds_an_earlier_input(prompt):
@@ -58,7 +58,7 @@ def test_ctrl_r_finds_an_earlier_input(prompt):
     prompt.enter("(+ 1 2)")
     prompt.type("ctrl-r", "20").wait_for(r"reverse-i-search.*20.*\(\+ 20 22\)")
     prompt.type("enter")
-    prompt.wait_for(r"Out\[4\]: 42")
+    prompt.wait_for(r"Out\[3\]: 42")
     prompt.wait_for_prompt(5)
 
 
@@ -66,7 +66,7 @@ def test_ctrl_r_can_be_given_up(prompt):
     prompt.enter("(+ 20 22)")
     prompt.type("ctrl-r", "20").wait_for("reverse-i-search")
     prompt.type("ctrl-c").wait_for_prompt(3)
-    assert "Out[3]: 3" in prompt.enter("(+ 1 2)")
+    assert "Out[2]: 3" in prompt.enter("(+ 1 2)")
 
 
 def test_a_paste_of_several_lines_is_one_text(prompt):
@@ -75,13 +75,13 @@ def test_a_paste_of_several_lines_is_one_text(prompt):
     assert "Out" not in prompt.text(), "something ran before Enter"
     prompt.type("enter")
     prompt.wait_for_prompt(3)
-    assert re.search(r"Out\[2\]: \(1 2\)\n +7", prompt.text())
+    assert re.search(r"Out\[1\]: \(1 2\)\n +7", prompt.text())
 
 
 def test_a_big_paste_arrives_whole(prompt):
     numbers = " ".join(str(i) for i in range(20_000))
     prompt.type(f"\x1b[200~(count (list {numbers}))\x1b[201~", "enter")
-    prompt.wait_for(r"Out\[2\]: 20000")
+    prompt.wait_for(r"Out\[1\]: 20000")
 
 
 def test_tab_completes_forms_commands_names_and_options(prompt):
@@ -104,7 +104,7 @@ def test_tab_completes_sessions(prompt):
 def test_a_second_tab_lists_what_fits_and_keeps_the_line(prompt):
     prompt.type(":session ", "tab", "tab")
     prompt.wait_for(r"session list")
-    prompt.wait_for(r"In\[2\]: :session$")
+    prompt.wait_for(r"In\[1\]: :session$")
     prompt.type("list", "enter")
     prompt.wait_for_prompt(3)
 
@@ -121,14 +121,14 @@ def test_wide_and_combining_characters_keep_the_cursor_where_it_is(prompt):
     prompt.wait_for("楽x")
     prompt.type("enter")
     prompt.wait_for_prompt(3)
-    assert 'Out[2]: "音楽x é"' in prompt.text().replace("音 楽 ", "音楽").replace("音楽 x", "音楽x") \
+    assert 'Out[1]: "音楽x é"' in prompt.text().replace("音 楽 ", "音楽").replace("音楽 x", "音楽x") \
         or "音" in prompt.text()
 
 
 def test_control_characters_typed_into_a_line_are_shown_not_obeyed(prompt):
     prompt.type('"a', "\x16\x1b", '[2J"')
     prompt.wait_for(re.escape('"a^[[2J"'))
-    assert "In[2]" in prompt.text()
+    assert "In[1]" in prompt.text()
 
 
 def test_a_line_longer_than_the_terminal_wraps_and_can_be_edited(prompt):
@@ -136,7 +136,7 @@ def test_a_line_longer_than_the_terminal_wraps_and_can_be_edited(prompt):
     prompt.type(line)
     prompt.wait_for(r"59\)$")
     prompt.type("home", "(count ", "end", ")", "enter")
-    prompt.wait_for(r"Out\[2\]: 60")
+    prompt.wait_for(r"Out\[1\]: 60")
 
 
 def test_vi_users_find_their_keys(home):
@@ -150,7 +150,7 @@ def test_vi_users_find_their_keys(home):
         t.type("hr2")
         t.wait_for(r"\(\+ 1 2\)")
         t.type("enter")
-        t.wait_for(r"Out\[2\]: 3")
+        t.wait_for(r"Out\[1\]: 3")
 
 
 def test_inputs_are_remembered_for_the_next_time(home):
@@ -174,5 +174,5 @@ def test_two_prompts_share_the_history_file(home):
 
 def test_what_is_typed_while_something_runs_is_there_for_the_next_line(prompt):
     prompt.type("(reduce + 0 (range 3000))", "enter", "(+ 1 2)", "enter")
-    prompt.wait_for(r"Out\[2\]: 4498500")  # n(n-1)/2
-    prompt.wait_for(r"Out\[3\]: 3")
+    prompt.wait_for(r"Out\[1\]: 4498500")  # n(n-1)/2
+    prompt.wait_for(r"Out\[2\]: 3")

@@ -91,15 +91,15 @@ def test_words_never_interrupt_a_line_and_the_badge_counts_them(home):
         t.type("(+ 1")
         t.wait_for(r"\(\+ 1$")
         c.call("send_message", text="try B flat")
-        t.wait_for(r"^\[session-1 ✉1\] In\[3\]: \(\+ 1$")
+        t.wait_for(r"^\[session-1 ✉1\] In\[2\]: \(\+ 1$")
         assert "try B flat" not in t.text()
         t.type(" 2)", "enter")
         t.wait_for_prompt(4)
         assert t.lines()[-4:] == [
-            "[session-1 ✉1] In[3]: (+ 1 2)",
-            "[2] [Claude (ipc)]: try B flat",
-            "Out[3]: 3",
-            "[session-1] In[4]:",
+            "[session-1 ✉1] In[2]: (+ 1 2)",
+            "[1] [Claude (ipc)]: try B flat",
+            "Out[2]: 3",
+            "[session-1] In[3]:",
         ]
 
 
@@ -119,12 +119,12 @@ def test_what_a_client_evaluates_with_leave_is_shown_before_the_next_line(home):
         t.type("(+ 1")
         t.wait_for(r"\(\+ 1$")
         c.call("eval", text="(note g4 :q)")
-        t.wait_for(r"In\[4\]: \(\+ 1$")
+        t.wait_for(r"In\[3\]: \(\+ 1$")
         t.type(" 2)", "enter")
         t.wait_for_prompt(5)
         text = t.text()
-        assert re.search(r"^In\[3\]: \(note g4 :q\) +; Claude \(ipc\)$", text, re.M)
-        assert text.index("Out[3]: (note g4 :q)") < text.index("Out[4]: 3")
+        assert re.search(r"^In\[2\]: \(note g4 :q\) +; Claude \(ipc\)$", text, re.M)
+        assert text.index("Out[2]: (note g4 :q)") < text.index("Out[3]: 3")
 
 
 def test_queries_are_answered_while_somebody_types_and_while_something_runs(home):
@@ -137,4 +137,4 @@ def test_queries_are_answered_while_somebody_types_and_while_something_runs(home
         t.wait_until(lambda: t.cursor()[1] == 0, "the start")
         assert c.call("list_sessions")
         t.type("ctrl-c")
-        t.wait_for(r"Err\[2\]: cancelled")
+        t.wait_for(r"Err\[1\]: cancelled")

@@ -21,34 +21,34 @@ def prompt(home):
 
 
 def test_the_prompt_names_the_session_and_the_number_of_the_next_entry(prompt):
-    assert prompt.lines()[-1] == "[session-1] In[2]:"
-    assert prompt.cursor()[1] == len("[session-1] In[2]: ")
+    assert prompt.lines()[-1] == "[session-1] In[1]:"
+    assert prompt.cursor()[1] == len("[session-1] In[1]: ")
 
 
 def test_a_note_is_evaluated_and_shown_with_its_number(prompt):
     shown = prompt.enter("(note c4 :q)")
     assert shown.splitlines() == [
-        "[session-1] In[2]: (note c4 :q)",
-        "Out[2]: (note c4 :q)",
-        "[session-1] In[3]:",
+        "[session-1] In[1]: (note c4 :q)",
+        "Out[1]: (note c4 :q)",
+        "[session-1] In[2]:",
     ]
 
 
 def test_arithmetic_definitions_and_history_references(prompt):
     # 1/3 + 1/6 = 1/2 exactly.
-    assert "Out[2]: 1/2" in prompt.enter("(+ 1/3 1/6)")
+    assert "Out[1]: 1/2" in prompt.enter("(+ 1/3 1/6)")
     prompt.enter("(def x 20)")
-    assert "Out[4]: 41" in prompt.enter("(+ x 21)")
-    assert "Out[5]: 1/2" in prompt.enter("$Out[2]")
+    assert "Out[3]: 41" in prompt.enter("(+ x 21)")
+    assert "Out[4]: 1/2" in prompt.enter("$Out[1]")
 
 
 def test_an_error_shows_its_code_and_carets_below_the_place(prompt):
     lines = prompt.enter("(nte c4 :q)").splitlines()
-    assert lines[1].startswith("Err[2]: unknown-form: ")
+    assert lines[1].startswith("Err[1]: unknown-form: ")
     assert lines[2:4] == ["  (nte c4 :q)", "   ^^^"]
     assert any("did you mean" in line for line in lines[4:]), "no suggestion"
     # Nothing was harmed.
-    assert "Out[3]: 3" in prompt.enter("(+ 1 2)")
+    assert "Out[2]: 3" in prompt.enter("(+ 1 2)")
 
 
 def test_help_lists_commands_and_tells_of_one_form(prompt):
@@ -67,13 +67,13 @@ def test_history_shows_what_happened_in_order(prompt):
     prompt.enter("// what about bar 3?")
     prompt.enter("(nte)")
     shown = prompt.enter(":history")
-    at = [shown.index(part) for part in ("In[2]: (+ 1 2)", "Out[2]: 3", "[3] [you]: what about bar 3?",
-                                         "In[4]: (nte)", "Err[4]: unknown-form")]
+    at = [shown.index(part) for part in ("In[1]: (+ 1 2)", "Out[1]: 3", "[2] [you]: what about bar 3?",
+                                         "In[3]: (nte)", "Err[3]: unknown-form")]
     assert at == sorted(at)
 
 
 def test_words_to_the_other_side_are_shown_with_their_number(prompt):
-    assert "[2] [you]: try B♭ in bar 3" in prompt.enter("// try B♭ in bar 3")
+    assert "[1] [you]: try B♭ in bar 3" in prompt.enter("// try B♭ in bar 3")
 
 
 def test_sessions_are_made_listed_switched_and_described(prompt):
@@ -102,18 +102,18 @@ def test_a_runaway_evaluation_is_stopped_by_ctrl_c(prompt):
     prompt.type("(let [f (fn [f] (f f))] (f f))", "enter")
     # The terminal drops what was typed before a Ctrl-C, so we wait until the line is taken. Deep
     # recursion ends by itself as well; what counts is that the prompt comes back unharmed.
-    prompt.wait_until(lambda: prompt.cursor()[1] == 0 or "Err[3]" in prompt.text(), "the start")
+    prompt.wait_until(lambda: prompt.cursor()[1] == 0 or "Err[2]" in prompt.text(), "the start")
     prompt.type("ctrl-c")
-    prompt.wait_for(r"Err\[3\]: (cancelled|budget-exceeded)")
+    prompt.wait_for(r"Err\[2\]: (cancelled|budget-exceeded)")
     prompt.wait_for_prompt(4)
-    assert "Out[4]: 7" in prompt.enter("before")
+    assert "Out[3]: 7" in prompt.enter("before")
 
 
 def test_an_endless_loop_is_interrupted_within_its_budget(prompt):
     prompt.type("(reduce + 0 (map (fn [x] (reduce + 0 (range 1000000))) (range 1000000)))", "enter")
-    prompt.wait_until(lambda: "In[3]" not in prompt.text() and prompt.cursor()[1] == 0, "the start")
+    prompt.wait_until(lambda: "In[2]" not in prompt.text() and prompt.cursor()[1] == 0, "the start")
     prompt.type("ctrl-c")
-    prompt.wait_for(r"Err\[2\]: cancelled")
+    prompt.wait_for(r"Err\[1\]: cancelled")
     prompt.wait_for_prompt(3)
 
 
@@ -124,7 +124,7 @@ def test_ctrl_c_at_the_prompt_only_clears_the_line(prompt):
     prompt.wait_for_prompt(2)
     assert "(note c4^C" in prompt.text()
     prompt.type("ctrl-c").wait_until(lambda: prompt.text().count("^C") == 2, "the second ^C")
-    assert "Out[2]: 3" in prompt.enter("(+ 1 2)")
+    assert "Out[1]: 3" in prompt.enter("(+ 1 2)")
 
 
 def test_ctrl_c_gives_up_all_lines_of_an_unfinished_expression(prompt):
@@ -132,7 +132,7 @@ def test_ctrl_c_gives_up_all_lines_of_an_unfinished_expression(prompt):
     prompt.wait_for(r"\.\. +c4$")
     prompt.type("ctrl-c")
     prompt.wait_for_prompt(2)
-    assert "Out[2]: 3" in prompt.enter("(+ 1 2)")
+    assert "Out[1]: 3" in prompt.enter("(+ 1 2)")
 
 
 def test_ctrl_d_and_quit_leave_with_status_0(home):
@@ -166,8 +166,8 @@ def test_the_terminal_is_left_as_it_was(home):
 
 def test_an_empty_line_is_no_entry(prompt):
     prompt.type("enter", "enter", "enter")
-    prompt.wait_until(lambda: prompt.text().count("In[2]:") == 4, "four prompts")
-    assert "Out[2]: 3" in prompt.enter("(+ 1 2)")
+    prompt.wait_until(lambda: prompt.text().count("In[1]:") == 4, "four prompts")
+    assert "Out[1]: 3" in prompt.enter("(+ 1 2)")
 
 
 def test_clear_empties_the_screen_and_goes_on(prompt):
@@ -194,7 +194,7 @@ def test_a_narrow_terminal_shows_everything(home):
         t.wait_for_prompt(3)
         joined = "".join(t.lines())
         assert "(list 1 2 3 4 5 6 7 8 9 10 11 12)" in joined
-        assert "Out[2]: (1 2 3 4 5 6 7 8 9 10 11 12)" in joined
+        assert "Out[1]: (1 2 3 4 5 6 7 8 9 10 11 12)" in joined
 
 
 def test_resizing_while_typing_keeps_the_line(prompt):
@@ -202,7 +202,7 @@ def test_resizing_while_typing_keeps_the_line(prompt):
     prompt.wait_for(r"9\)$")
     prompt.resize(24, 40)
     prompt.type("enter")
-    prompt.wait_for(r"Out\[2\]: 45")
+    prompt.wait_for(r"Out\[1\]: 45")
 
 
 def test_stopping_and_going_on_keeps_the_line(prompt):
@@ -214,7 +214,7 @@ def test_stopping_and_going_on_keeps_the_line(prompt):
     prompt.wait_until(lambda: open(stat).read().rsplit(")", 1)[1].split()[0] == "T", "a stop")
     prompt.child.kill(signal.SIGCONT)
     prompt.type(")", "enter")
-    prompt.wait_for(r"Out\[2\]: 3")
+    prompt.wait_for(r"Out\[1\]: 3")
 
 
 def test_a_line_can_be_edited_in_the_editor_of_the_user(home):
@@ -223,16 +223,16 @@ def test_a_line_can_be_edited_in_the_editor_of_the_user(home):
     editor.chmod(0o700)
     with Terminal(home, EDITOR=str(editor)) as t:
         t.type("(+ 1 2)", "\x18\x05")
-        t.wait_for(r"In\[2\]: \(\+ 1 40\)$")
+        t.wait_for(r"In\[1\]: \(\+ 1 40\)$")
         t.type("enter")
-        t.wait_for(r"Out\[2\]: 41")
+        t.wait_for(r"Out\[1\]: 41")
 
 
 def test_an_editor_that_fails_leaves_the_line_as_it_was(home):
     with Terminal(home, EDITOR="false") as t:
         t.type("(+ 1 2)", "\x18\x05")
         t.wait_for("false ended with 1")
-        t.wait_for(r"In\[2\]: \(\+ 1 2\)$")
+        t.wait_for(r"In\[1\]: \(\+ 1 2\)$")
 
 
 def test_long_output_goes_through_the_pager_that_the_user_set(home):

@@ -68,14 +68,14 @@ TEST_CASE("damaged values are refused, not guessed") {
 TEST_CASE("an environment is the same after it was written and read, macros included") {
   session_by_hand s;
   for (auto line : {"(def a (list 1 2))", "(defmacro but-if [c x] `(if ,c nil ,x))",
-                    "(defn pick [n] (but-if (= n 0) (nth 0 a)))", "(def m (note c4 :q))"}) {
+                    "(defn chosen [n] (but-if (= n 0) (nth 0 a)))", "(def m (note c4 :q))"}) {
     INFO(line);
     REQUIRE_FALSE(is_failure(*s.type(line)));
   }
   auto again = read_environment(write_environment(*s.state.env));
   REQUIRE(again);
   REQUIRE(again->bindings.size() == 4);
-  for (auto call : {"(pick 1)", "(but-if false 3)", "m"}) {
+  for (auto call : {"(chosen 1)", "(but-if false 3)", "m"}) {
     INFO(call);
     CHECK(called(*s.state.env, call) == called(*again, call));
   }
