@@ -49,18 +49,23 @@ public:
   direction_events(const score_plan& plan, std::size_t part, std::size_t measure, int number)
     : plan_(plan), part_(part), measure_(measure), number_(number) {}
 
-  std::string of(const direction& d) {
+  /// `moment` tells places apart; of several dynamics at one LilyPond takes only the first.
+  std::string of(const direction& d, std::pair<measure_position, bool> moment) {
     events_.clear();
     direction_ = &d;
+    moment_ = moment;
     for (auto& t : d.types)
       std::visit(*this, t);
     return events_;
   }
 
   void operator()(const dynamics& x) {
-    if (number_ == 1)
-      for (auto& v : x.values)
+    if (number_ != 1) return;
+    for (auto& v : x.values)
+      if (with_dynamic_.insert(moment_).second)
         events_ += side(*direction_, "-") + dynamic_text(v);
+      else
+        events_ += side(*direction_, "_") + "\\markup { \\dynamic " + quoted(v) + " }";
   }
   void operator()(const wedge& x) {
     if (x.number != number_) return;
@@ -107,6 +112,8 @@ private:
   std::size_t part_, measure_;
   int number_;
   const direction* direction_ = nullptr;
+  std::pair<measure_position, bool> moment_;
+  std::set<std::pair<measure_position, bool>> with_dynamic_;
   std::string events_;
 };
 
@@ -219,9 +226,10 @@ std::string write_directions(const score_plan& plan, const part_plan& part, int 
     for (auto* item : by_place(here)) {
       auto* d = std::get_if<direction>(&item->content);
       if (!d || d->staff.value_or(1) != staff) continue;
-      if (auto text = events.of(*d); !text.empty())
-        found.push_back(
-            {item->at + d->offset.value_or(quarters{}), text, before_graces(here, *item)});
+      auto at = item->at + d->offset.value_or(quarters{});
+      auto before = before_graces(here, *item);
+      if (auto text = events.of(*d, {at, before}); !text.empty())
+        found.push_back({at, text, before});
     }
     std::stable_sort(found.begin(), found.end(), [](auto& a, auto& b) {
       return std::tuple{a.at, !a.before_graces} < std::tuple{b.at, !b.before_graces};

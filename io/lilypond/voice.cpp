@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 
 namespace fermata::io::lilypond {
@@ -186,16 +187,24 @@ private:
     line_.end_measure(plan_.lengths[m], plan_.metred[m], here.number);
   }
 
+  /// The staves on which a voice has something in a measure.
+  std::set<int> staves_of(const voice_plan& v, std::size_t m) const {
+    std::set<int> staves;
+    for (auto& item : source_.measures[m]->items)
+      if (auto* x = std::get_if<chord_rest>(&item.content); x && v.holds(*x))
+        staves.insert(x->staff);
+    return staves;
+  }
+
   /// Stems and slurs turn away from the other voices of the staff, while there are any.
   void place_voice(std::size_t m) {
+    auto mine = staves_of(voice_, m);
     std::vector<const voice_plan*> sounding;
-    for (auto& v : part_.voices)
-      if (v.home == voice_.home && std::any_of(source_.measures[m]->items.begin(),
-                                               source_.measures[m]->items.end(), [&](auto& item) {
-                                                 auto* x = std::get_if<chord_rest>(&item.content);
-                                                 return x && v.holds(*x);
-                                               }))
+    for (auto& v : part_.voices) {
+      auto theirs = staves_of(v, m);
+      if (std::any_of(theirs.begin(), theirs.end(), [&](int s) { return mine.contains(s); }))
         sounding.push_back(&v);
+    }
     static constexpr const char* names[] = {"\\voiceOne", "\\voiceTwo", "\\voiceThree",
                                             "\\voiceFour"};
     std::string now = "\\oneVoice";

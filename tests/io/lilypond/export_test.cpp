@@ -34,8 +34,7 @@ std::vector<std::string> losses(const score& s) {
 }
 
 bool holds(const std::string& text, const std::string& part) {
-  INFO(text);
-  INFO("looked for: " << part);
+  if (text.find(part) == std::string::npos) UNSCOPED_INFO("looked for " << part << " in\n" << text);
   return text.find(part) != std::string::npos;
 }
 
@@ -133,6 +132,29 @@ TEST_CASE("what has no counterpart is told once per kind, with number and place"
   CHECK(found ==
         std::vector<std::string>{"left out for LilyPond: figured bass (1, first in measure 7)",
                                  "left out for LilyPond: scoop marks (2, first in measure 7)"});
+}
+
+TEST_CASE("two dynamics at one place are both written") {
+  auto m = bar("c4:w");
+  direction d;
+  d.types.push_back(dynamics{{"p"}, {}});
+  lead(m, d);
+  std::get<dynamics>(d.types[0]).values = {"sfz"};
+  lead(m, d);
+  CHECK(holds(written(*from({m})), "<>-\\sfz <>_\\markup { \\dynamic \"p\" } s1*1/1 |"));
+}
+
+TEST_CASE("voices that meet on one staff turn away from each other, wherever they are at home") {
+  auto m = bar("c5:h d5:h");
+  add_voice(m, "c3:h g4:h", "2", 2);
+  std::get<chord_rest>(m.items[3].content).staff = 1;
+  auto n = bar("c5:w", "2");
+  add_voice(n, "c3:w", "2", 2);
+  auto text = written(*from({m, n}));
+  for (auto line : {"\\voiceOne c''2 d''2 | % 1", "\\oneVoice c''1 | % 2",
+                    "\\voiceTwo c2 \\change Staff = \"P1s1\" g'2 | % 1",
+                    "\\oneVoice \\change Staff = \"P1s2\" c1 | % 2"})
+    CHECK(holds(text, line));
 }
 
 TEST_CASE("a plain piece loses nothing") { CHECK(losses(*one_part({"c4:q d4:q e4:h"})).empty()); }
