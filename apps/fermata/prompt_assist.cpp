@@ -88,6 +88,12 @@ io::completions prompt_assist::complete(std::string_view text, std::size_t curso
       found.words.emplace_back(row.name);
   std::sort(found.words.begin(), found.words.end());
   found.words.erase(std::unique(found.words.begin(), found.words.end()), found.words.end());
+  // An abbreviation need not be completed where the name itself fits.
+  std::erase_if(found.words, [&](auto& w) {
+    auto row = find_command(w);
+    return row && row->name != w &&
+           std::find(found.words.begin(), found.words.end(), row->name) != found.words.end();
+  });
   // Names of commands may have two words and stand for all that was typed, anything else stands for
   // the last word.
   bool whole = !found.words.empty()

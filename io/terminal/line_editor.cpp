@@ -278,6 +278,8 @@ struct line_editor::impl {
       list += fmt::format("... {} more\r\n", words.size() - shown_count);
     if (self->plain)
       write_out("\r\n");
+    else
+      self->draw();  // what was typed may not have been drawn yet
     write_out(leave(self->shown) + list);
     self->shown = {};
     if (self->plain)
