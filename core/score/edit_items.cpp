@@ -231,7 +231,7 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
                              " lies between what is selected to be replaced",
                          "select neighbouring notes");
     }
-  auto goes = [&](std::size_t m, std::size_t i) {
+  auto goes = [&, &measures = measures](std::size_t m, std::size_t i) {
     auto& item = before.measures[m]->items[i];
     return in_stretch(m, item) || (measures.contains(m) && measures.at(m).contains(i));
   };

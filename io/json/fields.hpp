@@ -194,7 +194,8 @@ bool read_json(const boost::json::value& v, T& x, json_fault& fault) {
   } else if constexpr (detail::has_alternatives<T>) {
     if (!v.is_object() || v.get_object().size() != 1)
       return wrong("an object of one member");
-    auto& [name, content] = *v.get_object().begin();
+    std::string_view name = v.get_object().begin()->key();
+    auto& content = v.get_object().begin()->value();
     auto read_as = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
       return read_json(content, x.template emplace<I>(), fault);
     };

@@ -301,12 +301,13 @@ bool part_builder::place(const flow_item& x, std::size_t from) {
   if (place_hint_.from != from || x.at <= place_hint_.begin)
     place_hint_ = {from, from, {}};
   auto& [_, index, begin] = place_hint_;
+  auto& reached = index; // a lambda may not refer to the binding itself
   auto content = std::get_if<measure_content>(&x.content);
   // A closing barline and a bar check look back at the measure that ends here.
   auto closes = !content || !opens_measure(*content);
   auto length = [&] {
-    measure_at(index);
-    return timings_[index].length;
+    measure_at(reached);
+    return timings_[reached].length;
   };
   while (true) {
     auto l = length();
