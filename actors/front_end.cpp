@@ -1,8 +1,8 @@
 #include "actors/front_end.hpp"
 
-#include <type_traits>
-
 #include "messages/errors.hpp"
+
+#include <type_traits>
 
 namespace fermata::actors {
 
@@ -27,32 +27,31 @@ public:
   void open(const std::string& session_name) {
     if (session_name.empty()) {
       self_->request(manager_, caf::infinite, atom::active_v)
-        .then([this](const session_ref& found) { use(found, false); },
-              [this](caf::error& e) { tell(news::lost{words(e)}); });
+          .then([this](const session_ref& found) { use(found, false); },
+                [this](caf::error& e) { tell(news::lost{words(e)}); });
       return;
     }
     self_->request(manager_, caf::infinite, atom::activate_v, session_name)
-      .then([this](const session_ref& found) { use(found, false); },
-            [this, session_name](caf::error& e) { make_when_missing(session_name, e); });
+        .then([this](const session_ref& found) { use(found, false); },
+              [this, session_name](caf::error& e) { make_when_missing(session_name, e); });
   }
 
   void change_to(const std::string& slug) {
     self_->request(manager_, caf::infinite, atom::find_v, slug)
-      .then([this](const session_ref& found) { use(found, false); },
-            [this](caf::error& e) { tell(news::refused{words(e)}); });
+        .then([this](const session_ref& found) { use(found, false); },
+              [this](caf::error& e) { tell(news::refused{words(e)}); });
   }
 
   void submit(submission& line) {
     if (!session_)
       return tell(news::refused{"the session is being brought back; enter the line again"});
     self_->request(session_, caf::infinite, atom::submit_v, std::move(line))
-      .then([this](turn& t) { tell(news::answered{std::move(t)}); },
-            [this](caf::error& e) { tell(news::refused{words(e)}); });
+        .then([this](turn& t) { tell(news::answered{std::move(t)}); },
+              [this](caf::error& e) { tell(news::refused{words(e)}); });
   }
 
   void happened(session_event& e) {
-    if (e.session == slug_)
-      tell(news::changed{std::move(e.after)});
+    if (e.session == slug_) tell(news::changed{std::move(e.after)});
   }
 
 private:
@@ -64,49 +63,50 @@ private:
   void tell(front_end_event e) { out_->put(std::move(e)); }
 
   void make_when_missing(const std::string& session_name, const caf::error& e) {
-    if (problem_of(e) != problem::not_found)
-      return tell(news::lost{words(e)});
+    if (problem_of(e) != problem::not_found) return tell(news::lost{words(e)});
     self_->request(manager_, caf::infinite, atom::create_v, session_name)
-      .then([this](const session_ref& made) { use(made, false); },
-            [this](caf::error& failed) { tell(news::lost{words(failed)}); });
+        .then([this](const session_ref& made) { use(made, false); },
+              [this](caf::error& failed) { tell(news::lost{words(failed)}); });
   }
 
   /// Observes the session from now on, then enters an empty line: what has waited there is shown at
   /// once, and what was noted while it was loaded is written by the time of the answer.
   void use(const session_ref& found, bool again) {
-    if (session_)
-      self_->demonitor(session_.address());
+    if (session_) self_->demonitor(session_.address());
     session_ = found.actor;
     slug_ = found.slug;
     self_->monitor(session_);
     auto failed = [this](caf::error& e) { tell(news::refused{words(e)}); };
     self_->request(session_, caf::infinite, atom::observe_v, caf::actor_cast<caf::actor>(self_))
-      .then([](session_snapshot&) {}, failed);
+        .then([](session_snapshot&) {}, failed);
     self_->request(session_, caf::infinite, atom::submit_v, submission{})
-      .then([this, again](turn& t) { tell(news::opened{std::move(t), again}); }, failed);
+        .then(
+            [this, again](turn& t) {
+              tell(news::opened{std::move(t), again});
+            },
+            failed);
     list_sessions();
   }
 
   void list_sessions() {
     self_->request(manager_, caf::infinite, atom::list_v)
-      .then(
-        [this](const std::vector<session_summary>& all) {
-          news::known k;
-          for (auto& s : all)
-            k.slugs.push_back(s.meta.slug);
-          tell(std::move(k));
-        },
-        // Completion does without.
-        [](caf::error&) {});
+        .then(
+            [this](const std::vector<session_summary>& all) {
+              news::known k;
+              for (auto& s : all)
+                k.slugs.push_back(s.meta.slug);
+              tell(std::move(k));
+            },
+            // Completion does without.
+            [](caf::error&) {});
   }
 
   void down(const caf::down_msg& msg) {
-    if (!session_ || msg.source != session_.address())
-      return;
+    if (!session_ || msg.source != session_.address()) return;
     session_ = nullptr;
     self_->request(manager_, caf::infinite, atom::find_v, slug_)
-      .then([this](const session_ref& found) { use(found, true); },
-            [this](caf::error& e) { tell(news::lost{words(e)}); });
+        .then([this](const session_ref& found) { use(found, true); },
+              [this](caf::error& e) { tell(news::lost{words(e)}); });
   }
 
   pointer self_;
@@ -122,32 +122,26 @@ caf::behavior behavior_of(front_end_state::pointer self, session_manager_actor m
   auto& st = self->state;
   st.start(std::move(manager), *out);
   return {
-    [&st](atom::find, const std::string& name) { st.open(name); },
-    [&st](atom::activate, const std::string& slug) { st.change_to(slug); },
-    [&st](atom::submit, submission& line) { st.submit(line); },
-    [&st](session_event& e) { st.happened(e); },
+      [&st](atom::find, const std::string& name) { st.open(name); },
+      [&st](atom::activate, const std::string& slug) { st.change_to(slug); },
+      [&st](atom::submit, submission& line) { st.submit(line); },
+      [&st](session_event& e) { st.happened(e); },
   };
 }
 
-} // namespace
+}  // namespace
 
 front_end::front_end(caf::actor_system& system, session_manager_actor manager, inbox& news)
   : actor_(system.spawn(behavior_of, std::move(manager), &news)) {}
 
-front_end::~front_end() {
-  caf::anon_send_exit(actor_, caf::exit_reason::user_shutdown);
-}
+front_end::~front_end() { caf::anon_send_exit(actor_, caf::exit_reason::user_shutdown); }
 
-void front_end::open(std::string name) {
-  caf::anon_send(actor_, atom::find_v, std::move(name));
-}
+void front_end::open(std::string name) { caf::anon_send(actor_, atom::find_v, std::move(name)); }
 
 void front_end::change_to(std::string slug) {
   caf::anon_send(actor_, atom::activate_v, std::move(slug));
 }
 
-void front_end::submit(submission line) {
-  caf::anon_send(actor_, atom::submit_v, std::move(line));
-}
+void front_end::submit(submission line) { caf::anon_send(actor_, atom::submit_v, std::move(line)); }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

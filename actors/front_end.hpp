@@ -1,27 +1,27 @@
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <variant>
-#include <vector>
-
 #include "io/terminal/inbox.hpp"
 #include "messages/session.hpp"
 #include "messages/session_manager.hpp"
 
 #include <caf/all.hpp>
 
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
 namespace fermata::actors {
 
 /// What a front-end hears from its session, in the order in which it happened there.
 namespace front_end_news {
 
-/// This session is the one that lines go to now. Also told when the session died and the manager has
-/// brought it back.
+/// This session is the one that lines go to now. Also told when the session died and the manager
+/// has brought it back.
 struct opened {
-  turn what;          ///< what had waited there, and the session after it
-  bool again = false; ///< the same session as before, restarted
+  turn what;           ///< what had waited there, and the session after it
+  bool again = false;  ///< the same session as before, restarted
 };
 /// The answer to the line that was submitted.
 struct answered {
@@ -43,26 +43,26 @@ struct lost {
 struct known {
   std::vector<std::string> slugs;
 };
-} // namespace front_end_news
+}  // namespace front_end_news
 
-using front_end_event
-  = std::variant<front_end_news::opened, front_end_news::answered, front_end_news::refused,
+using front_end_event =
+    std::variant<front_end_news::opened, front_end_news::answered, front_end_news::refused,
                  front_end_news::changed, front_end_news::lost, front_end_news::known>;
 
 /// The connection between a thread that owns a terminal and the sessions.
 ///
 /// The thread never waits for an actor: it says what it wants through these functions, which return
-/// at once, and polls its inbox for what comes of it. An actor in between keeps the current session,
-/// observes it, and opens it anew when it died and its manager has brought it back. It numbers
-/// nothing and keeps no state of the session: what is to be shown, and in which order, is decided by
-/// the session and comes as turns and snapshots. There may be several front-ends; each has its own
-/// current session.
+/// at once, and polls its inbox for what comes of it. An actor in between keeps the current
+/// session, observes it, and opens it anew when it died and its manager has brought it back. It
+/// numbers nothing and keeps no state of the session: what is to be shown, and in which order, is
+/// decided by the session and comes as turns and snapshots. There may be several front-ends; each
+/// has its own current session.
 class front_end {
 public:
   using inbox = io::inbox<front_end_event>;
 
-  /// The inbox must outlive the actor system. The destructor lets go of the session and leaves it as it
-  /// is.
+  /// The inbox must outlive the actor system. The destructor lets go of the session and leaves it
+  /// as it is.
   front_end(caf::actor_system& system, session_manager_actor manager, inbox& news);
   ~front_end();
   front_end(const front_end&) = delete;
@@ -80,4 +80,4 @@ private:
   caf::actor actor_;
 };
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

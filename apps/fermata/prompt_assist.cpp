@@ -1,11 +1,11 @@
 #include "apps/fermata/prompt_assist.hpp"
 
-#include <algorithm>
-
 #include "core/lang/complete.hpp"
 #include "core/lang/highlight.hpp"
 #include "core/session/classify.hpp"
 #include "core/session/command.hpp"
+
+#include <algorithm>
 
 namespace fermata::app {
 
@@ -18,8 +18,7 @@ bool is_command(std::string_view text) {
 /// Commands whose argument is a session.
 bool takes_a_session(std::string_view command) {
   for (std::string_view name : {"session switch ", "session load ", "session delete "})
-    if (command.starts_with(name) && command.find(' ', name.size()) == command.npos)
-      return true;
+    if (command.starts_with(name) && command.find(' ', name.size()) == command.npos) return true;
   return false;
 }
 
@@ -60,7 +59,7 @@ std::vector<source_span> brackets_at(std::string_view text, std::size_t cursor) 
   return {};
 }
 
-} // namespace
+}  // namespace
 
 io::completions prompt_assist::complete(std::string_view text, std::size_t cursor) const {
   auto before = text.substr(0, cursor);
@@ -88,11 +87,17 @@ io::completions prompt_assist::complete(std::string_view text, std::size_t curso
       found.words.emplace_back(row.name);
   std::sort(found.words.begin(), found.words.end());
   found.words.erase(std::unique(found.words.begin(), found.words.end()), found.words.end());
+  // An abbreviation need not be completed where the name itself fits.
+  std::erase_if(found.words, [&](auto& w) {
+    auto row = find_command(w);
+    return row && row->name != w &&
+           std::find(found.words.begin(), found.words.end(), row->name) != found.words.end();
+  });
   // Names of commands may have two words and stand for all that was typed, anything else stands for
   // the last word.
-  bool whole = !found.words.empty()
-               && std::all_of(found.words.begin(), found.words.end(),
-                              [&](auto& w) { return std::string_view{w}.starts_with(command); });
+  bool whole = !found.words.empty() &&
+               std::all_of(found.words.begin(), found.words.end(),
+                           [&](auto& w) { return std::string_view{w}.starts_with(command); });
   found.begin = whole ? 1 : word_begin;
   return found;
 }
@@ -100,18 +105,15 @@ io::completions prompt_assist::complete(std::string_view text, std::size_t curso
 std::vector<io::styled_span> prompt_assist::highlight(std::string_view text,
                                                       std::size_t cursor) const {
   auto kind = classify(text).kind;
-  if (kind == input_kind::command)
-    return {{0, text.size(), io::style::command}};
-  if (kind == input_kind::chat)
-    return {{0, text.size(), io::style::user}};
+  if (kind == input_kind::command) return {{0, text.size(), io::style::command}};
+  if (kind == input_kind::chat) return {{0, text.size(), io::style::user}};
   auto marked = brackets_at(text, cursor);
   std::vector<io::styled_span> spans;
   for (auto& piece : fermata::highlight(text, state_ ? state_->env.get() : nullptr, cursor)) {
     auto look = style_of(piece);
     if (std::find(marked.begin(), marked.end(), piece.span) != marked.end())
       look = io::style::matching_bracket;
-    if (look != io::style::plain)
-      spans.push_back({piece.span.begin, piece.span.end, look});
+    if (look != io::style::plain) spans.push_back({piece.span.begin, piece.span.end, look});
   }
   return spans;
 }
@@ -131,4 +133,4 @@ std::string prompt_assist::hint(std::string_view text, std::size_t cursor) const
   return place.usage.empty() ? std::string{} : place.usage + "  " + place.doc;
 }
 
-} // namespace fermata::app
+}  // namespace fermata::app

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "core/session/state.hpp"
+#include "io/terminal/line_editor.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/session/state.hpp"
-#include "io/terminal/line_editor.hpp"
 
 namespace fermata::app {
 
@@ -27,4 +27,4 @@ private:
   std::vector<std::string> sessions_;
 };
 
-} // namespace fermata::app
+}  // namespace fermata::app

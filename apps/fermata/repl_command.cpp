@@ -1,13 +1,5 @@
 #include "apps/fermata/repl_command.hpp"
 
-#include <chrono>
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <functional>
-#include <string>
-
 #include "actors/front_end.hpp"
 #include "actors/ipc_listener.hpp"
 #include "actors/roots.hpp"
@@ -22,6 +14,14 @@
 #include <caf/send.hpp>
 
 #include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <string>
 
 namespace fermata::app {
 
@@ -49,7 +49,7 @@ bool set(const char* variable) {
   return text && *text;
 }
 
-} // namespace
+}  // namespace
 
 int repl_command(const repl_options& o) {
   const bool on_terminal = ::isatty(STDIN_FILENO) && ::isatty(STDOUT_FILENO);
@@ -59,15 +59,14 @@ int repl_command(const repl_options& o) {
   auto signals = on_terminal ? io::signal_source{SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP}
                              : io::signal_source{SIGINT, SIGTERM, SIGHUP};
 
-  if (!o.home.empty())
-    ::setenv("FERMATA_HOME", std::filesystem::absolute(o.home).c_str(), 1);
+  if (!o.home.empty()) ::setenv("FERMATA_HOME", std::filesystem::absolute(o.home).c_str(), 1);
   auto setup = actors::default_manager_setup();
   const auto home = setup.home;
   const auto board = setup.board;
 
   // In this order things come up, and they go down in the reverse one: first the socket, so that
-  // nothing new comes in, then the front-end, then the sessions with everything written out, and the
-  // actor system last, which waits for all of them.
+  // nothing new comes in, then the front-end, then the sessions with everything written out, and
+  // the actor system last, which waits for all of them.
   actors::front_end::inbox news;
   actors::system_config config;
   config.load<caf::io::middleman>();
@@ -97,8 +96,7 @@ int repl_command(const repl_options& o) {
                          on_terminal && !o.no_color && !set("NO_COLOR")};
     status = on_terminal ? run_on_terminal(run) : run_script(run);
 
-    if (listener)
-      caf::anon_send_exit(listener, caf::exit_reason::user_shutdown);
+    if (listener) caf::anon_send_exit(listener, caf::exit_reason::user_shutdown);
   }
   if (auto late = roots.shut_down(grace); !late.empty()) {
     remark(late);
@@ -107,4 +105,4 @@ int repl_command(const repl_options& o) {
   return status;
 }
 
-} // namespace fermata::app
+}  // namespace fermata::app

@@ -5,8 +5,8 @@
 namespace fermata::app {
 
 struct repl_options {
-  std::string session;   ///< name or slug to open; empty: the last one used
-  std::string home;      ///< overrides $FERMATA_HOME
+  std::string session;  ///< name or slug to open; empty: the last one used
+  std::string home;     ///< overrides $FERMATA_HOME
   bool no_color = false;
 };
 
@@ -15,4 +15,4 @@ struct repl_options {
 /// in order.
 int repl_command(const repl_options& o);
 
-} // namespace fermata::app
+}  // namespace fermata::app

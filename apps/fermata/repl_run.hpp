@@ -1,9 +1,9 @@
 #pragma once
 
-#include <string>
-
 #include "actors/front_end.hpp"
 #include "io/terminal/signals.hpp"
+
+#include <string>
 
 namespace fermata::app {
 
@@ -12,8 +12,8 @@ struct repl_setup {
   actors::front_end& front_end;
   actors::front_end::inbox& news;
   io::signal_source& signals;
-  std::string session;        ///< to open; empty: the last one used
-  std::string history_file;   ///< of the line editor
+  std::string session;       ///< to open; empty: the last one used
+  std::string history_file;  ///< of the line editor
   bool color = false;
 };
 
@@ -22,8 +22,8 @@ struct repl_setup {
 int run_on_terminal(const repl_setup& setup);
 
 /// Without a terminal: inputs from standard input, one after another, values and command output to
-/// standard output, errors with line numbers to standard error. Returns 1 when any input failed or the
-/// last one is not complete.
+/// standard output, errors with line numbers to standard error. Returns 1 when any input failed or
+/// the last one is not complete.
 int run_script(const repl_setup& setup);
 
-} // namespace fermata::app
+}  // namespace fermata::app

@@ -1,9 +1,3 @@
-#include <atomic>
-#include <cstdio>
-#include <memory>
-#include <optional>
-#include <string>
-
 #include "apps/fermata/commands.hpp"
 #include "apps/fermata/repl_run.hpp"
 #include "io/terminal/entry_view.hpp"
@@ -12,10 +6,16 @@
 #include "io/terminal/safe_text.hpp"
 #include "io/terminal/wrap.hpp"
 
-#include <cerrno>
-#include <csignal>
 #include <poll.h>
 #include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
 
 namespace fermata::app {
 
@@ -30,8 +30,7 @@ public:
   bool read_some() {
     char buffer[1 << 16];
     auto n = ::read(STDIN_FILENO, buffer, sizeof buffer);
-    if (n < 0)
-      return errno == EINTR || errno == EAGAIN;
+    if (n < 0) return errno == EINTR || errno == EAGAIN;
     text_.append(buffer, static_cast<std::size_t>(n));
     ended_ = n == 0;
     return n > 0;
@@ -41,8 +40,7 @@ public:
     auto newline = text_.find('\n', searched_);
     if (newline == text_.npos) {
       searched_ = text_.size();
-      if (!ended_ || begin_ == text_.size())
-        return std::nullopt;
+      if (!ended_ || begin_ == text_.size()) return std::nullopt;
       newline = text_.size();
     }
     auto line = text_.substr(begin_, newline - begin_);
@@ -51,8 +49,7 @@ public:
       text_.erase(0, begin_);
       begin_ = searched_ = 0;
     }
-    if (!line.empty() && line.back() == '\r')
-      line.pop_back();
+    if (!line.empty() && line.back() == '\r') line.pop_back();
     return line;
   }
 
@@ -84,10 +81,8 @@ public:
     wait();
     while (!leaving_) {
       while (auto line = lines_.next()) {
-        if (auto input = assembler_.push(*line))
-          submit(*input);
-        if (leaving_)
-          return exit_code_;
+        if (auto input = assembler_.push(*line)) submit(*input);
+        if (leaving_) return exit_code_;
       }
       if (!wait_for_input() || !lines_.read_some()) {
         at_end();
@@ -99,11 +94,9 @@ public:
 
 private:
   void at_end() {
-    if (leaving_)
-      return;
+    if (leaving_) return;
     while (auto line = lines_.next())
-      if (auto input = assembler_.push(*line))
-        submit(*input);
+      if (auto input = assembler_.push(*line)) submit(*input);
     if (assembler_.is_open() && !leaving_) {
       submit(assembler_.rest());
       exit_code_ = exit_failure;
@@ -114,14 +107,10 @@ private:
   bool wait_for_input() {
     for (;;) {
       pollfd waits[] = {{setup_.signals.descriptor(), POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
-      if (::poll(waits, 2, -1) < 0)
-        continue;
-      if (waits[0].revents)
-        signals();
-      if (leaving_)
-        return false;
-      if (waits[1].revents)
-        return true;
+      if (::poll(waits, 2, -1) < 0) continue;
+      if (waits[0].revents) signals();
+      if (leaving_) return false;
+      if (waits[1].revents) return true;
     }
   }
 
@@ -138,10 +127,8 @@ private:
     while (!answered_ && !leaving_) {
       pollfd waits[] = {{setup_.signals.descriptor(), POLLIN, 0},
                         {setup_.news.descriptor(), POLLIN, 0}};
-      if (::poll(waits, 2, -1) < 0)
-        continue;
-      if (waits[0].revents)
-        signals();
+      if (::poll(waits, 2, -1) < 0) continue;
+      if (waits[0].revents) signals();
       if (waits[1].revents)
         for (auto& n : setup_.news.take())
           std::visit([this](auto& x) { heard(x); }, n);
@@ -151,8 +138,7 @@ private:
   void signals() {
     while (auto s = setup_.signals.next())
       if (*s == SIGINT || *s == SIGTERM || *s == SIGHUP) {
-        if (cancelled_)
-          cancelled_->store(true);
+        if (cancelled_) cancelled_->store(true);
         leaving_ = true;
         exit_code_ = exit_failure;
       }
@@ -163,10 +149,9 @@ private:
     for (auto& e : n.what.entries)
       print(*e);
     auto& effect = n.what.effect;
-    if (effect.kind == turn_effect::kind_t::quit)
-      leaving_ = true;
+    if (effect.kind == turn_effect::kind_t::quit) leaving_ = true;
     if (effect.kind == turn_effect::kind_t::switch_session)
-      setup_.front_end.change_to(effect.argument); // the next news is `opened`
+      setup_.front_end.change_to(effect.argument);  // the next news is `opened`
     else
       answered_ = true;
   }
@@ -209,8 +194,7 @@ private:
 
   /// Somebody who reads no more has heard enough.
   void out(const std::string& text) {
-    if (!io::write_out(text))
-      leaving_ = true;
+    if (!io::write_out(text)) leaving_ = true;
   }
 
   const repl_setup& setup_;
@@ -222,10 +206,8 @@ private:
   int exit_code_ = exit_ok;
 };
 
-} // namespace
+}  // namespace
 
-int run_script(const repl_setup& setup) {
-  return script_repl{setup}.run();
-}
+int run_script(const repl_setup& setup) { return script_repl{setup}.run(); }
 
-} // namespace fermata::app
+}  // namespace fermata::app

@@ -1,11 +1,3 @@
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <csignal>
-#include <cstdio>
-#include <memory>
-#include <optional>
-
 #include "apps/fermata/commands.hpp"
 #include "apps/fermata/prompt_assist.hpp"
 #include "apps/fermata/repl_run.hpp"
@@ -24,6 +16,14 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
 namespace fermata::app {
 
 namespace {
@@ -40,7 +40,10 @@ namespace news = actors::front_end_news;
 class terminal_repl {
 public:
   explicit terminal_repl(const repl_setup& setup)
-    : setup_(setup), history_(setup.history_file), editor_(hooks(), setup.color), color_(setup.color && !editor_.is_plain()) {}
+    : setup_(setup),
+      history_(setup.history_file),
+      editor_(hooks(), setup.color),
+      color_(setup.color && !editor_.is_plain()) {}
 
   int run() {
     if (auto inputs = history_.open())
@@ -57,7 +60,8 @@ public:
 private:
   enum class phase { opening, editing, waiting, leaving };
 
-  // --- the loop ------------------------------------------------------------------------------------
+  // --- the loop
+  // ------------------------------------------------------------------------------------
 
   void step() {
     pollfd waits[] = {{setup_.signals.descriptor(), POLLIN, 0},
@@ -65,8 +69,7 @@ private:
                       {STDIN_FILENO, POLLIN, 0}};
     // Keys typed while something runs are left in the terminal.
     nfds_t count = phase_ == phase::editing ? 3 : 2;
-    if (::poll(waits, count, -1) < 0)
-      return; // interrupted; asked again
+    if (::poll(waits, count, -1) < 0) return;  // interrupted; asked again
     if (waits[0].revents)
       while (auto s = setup_.signals.next())
         signalled(*s);
@@ -74,8 +77,7 @@ private:
       for (auto& n : setup_.news.take())
         std::visit([this](auto& x) { heard(x); }, n);
     if (count == 3 && waits[2].revents && phase_ == phase::editing)
-      if (auto result = editor_.key())
-        typed(*result);
+      if (auto result = editor_.key()) typed(*result);
   }
 
   void signalled(int signal) {
@@ -94,8 +96,7 @@ private:
         break;
       case SIGTERM:
       case SIGHUP:
-        if (cancelled_)
-          cancelled_->store(true);
+        if (cancelled_) cancelled_->store(true);
         phase_ = phase::leaving;
         break;
       default: break;
@@ -112,14 +113,12 @@ private:
       phase_ = phase::leaving;
       return;
     }
-    if (result.kind == io::edit_result::kind_t::elsewhere)
-      return edit(edited(result.text));
+    if (result.kind == io::edit_result::kind_t::elsewhere) return edit(edited(result.text));
     auto text = std::move(result.text);
     // Where Readline draws, it gives lines; an input may take several.
     if (editor_.is_plain()) {
       auto input = assembler_.push(text);
-      if (assembler_.is_open())
-        return open_editor();
+      if (assembler_.is_open()) return open_editor();
       text = input ? input->text : std::string{};
     }
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
@@ -129,11 +128,10 @@ private:
   }
 
   void remember(const std::string& text) {
-    if (text.empty())
-      return;
+    if (text.empty()) return;
     editor_.add_to_history(text);
     if (auto done = history_.append(text); !done && !history_failed_) {
-      history_failed_ = true; // once is enough
+      history_failed_ = true;  // once is enough
       say(io::style::error, done.error().first().message);
     }
   }
@@ -148,15 +146,15 @@ private:
     setup_.front_end.submit(std::move(line));
   }
 
-  // --- news ----------------------------------------------------------------------------------------
+  // --- news
+  // ----------------------------------------------------------------------------------------
 
   void heard(news::opened& n) {
     bool first = !state_;
     take(n.what.after);
-    if (first)
-      greet();
-    // What happened before is in `:history`; what waited there, or was noted while it was opened, is
-    // news.
+    if (first) greet();
+    // What happened before is in `:history`; what waited there, or was noted while it was opened,
+    // is news.
     if (!n.again) {
       shown_ = state_->history.size() - static_cast<std::int64_t>(n.what.entries.size());
       while (shown_ > 0 && is_news(*state_->history.at(shown_)))
@@ -164,8 +162,7 @@ private:
     }
     std::string text;
     show_until(text, state_->history.size());
-    if (!text.empty())
-      editor_.print_above(text);
+    if (!text.empty()) editor_.print_above(text);
     if (phase_ == phase::opening)
       edit();
     else if (phase_ == phase::editing)
@@ -183,8 +180,7 @@ private:
         setup_.front_end.change_to(effect.argument);
         return;
       case turn_effect::kind_t::clear_screen:
-        if (!editor_.is_plain())
-          io::write_out("\x1b[H\x1b[2J");
+        if (!editor_.is_plain()) io::write_out("\x1b[H\x1b[2J");
         break;
       case turn_effect::kind_t::edit: return edit(edited(effect.argument));
       case turn_effect::kind_t::none: break;
@@ -195,22 +191,18 @@ private:
   void heard(news::refused& n) {
     cancelled_ = nullptr;
     say(io::style::error, n.message);
-    if (phase_ != phase::editing && state_)
-      edit();
+    if (phase_ != phase::editing && state_) edit();
   }
 
   void heard(news::changed& n) {
-    if (phase_ == phase::opening)
-      return; // `opened` knows more
+    if (phase_ == phase::opening) return;  // `opened` knows more
     take(n.after);
-    if (phase_ != phase::editing)
-      return;
+    if (phase_ != phase::editing) return;
     // Nothing is printed into what somebody types: what happened is shown at the next Enter.
     if (editor_.text().empty() && !assembler_.is_open()) {
       std::string text;
       show_until(text, state_->history.size());
-      if (!text.empty())
-        editor_.print_above(text);
+      if (!text.empty()) editor_.print_above(text);
     }
     editor_.set_prompt(prompt(), continuation());
   }
@@ -236,21 +228,20 @@ private:
     return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
   }
 
-  // --- the screen ----------------------------------------------------------------------------------
+  // --- the screen
+  // ----------------------------------------------------------------------------------
 
-  io::entry_look look() const {
-    return {color_, io::size_of_terminal().columns, false};
-  }
+  io::entry_look look() const { return {color_, io::size_of_terminal().columns, false}; }
 
   void greet() {
-    auto text = painted(io::style::prompt, "Fermata " FERMATA_VERSION, color_)
-                + "   :help lists commands, // words go to the other side, Ctrl-D leaves\n";
+    auto text = painted(io::style::prompt, "Fermata " FERMATA_VERSION, color_) +
+                "   :help lists commands, // words go to the other side, Ctrl-D leaves\n";
     if (auto n = state_->history.size(); n > 0 && !is_news(*state_->history.at(1)))
       text += painted(io::style::system,
                       fmt::format("{}: {}, {} {}", io::safe_text(state_->meta.name),
                                   summary(*state_->score), n, n == 1 ? "entry" : "entries"),
-                      color_)
-              + '\n';
+                      color_) +
+              '\n';
     io::write_out(text);
   }
 
@@ -260,8 +251,7 @@ private:
     auto l = look();
     l.echo_input = true;
     for (; shown_ < last; ++shown_)
-      if (auto e = state_->history.at(shown_ + 1))
-        text += entry_view(*e, l);
+      if (auto e = state_->history.at(shown_ + 1)) text += entry_view(*e, l);
   }
 
   void show(const turn& t) {
@@ -281,10 +271,8 @@ private:
     auto rows = static_cast<std::ptrdiff_t>(io::size_of_terminal().rows);
     if (!editor_.is_plain() && std::count(text.begin(), text.end(), '\n') >= rows) {
       auto done = io::show_in_pager(text);
-      if (done && *done)
-        return;
-      if (!done)
-        say(io::style::error, done.error().first().message);
+      if (done && *done) return;
+      if (!done) say(io::style::error, done.error().first().message);
     }
     io::write_out(text);
   }
@@ -296,17 +284,16 @@ private:
 
   std::string edited(const std::string& text) {
     auto saved = io::edit_in_editor(text);
-    if (saved)
-      return *saved;
+    if (saved) return *saved;
     say(io::style::error, saved.error().first().message);
     return text;
   }
 
-  // --- editing -------------------------------------------------------------------------------------
+  // --- editing
+  // -------------------------------------------------------------------------------------
 
   void edit(std::string_view text = {}) {
-    if (phase_ == phase::leaving)
-      return;
+    if (phase_ == phase::leaving) return;
     phase_ = phase::editing;
     assembler_ = {};
     open_editor(text);
@@ -319,20 +306,17 @@ private:
       editor_.open(prompt(), continuation(), text);
   }
 
-  /// `[session-1 ✉2] In[5]: `. The number is the one that the line gets when it is entered now: what
-  /// waits is shown before it and takes numbers of its own.
+  /// `[session-1 ✉2] In[5]: `. The number is the one that the line gets when it is entered now:
+  /// what waits is shown before it and takes numbers of its own.
   io::prompt_text prompt() {
     auto waiting = static_cast<std::int64_t>(everything_waiting(*state_, now()).size());
     typed_index_ = state_->history.next_index() + waiting;
     auto messages = state_->queue.size();
-    auto proposals = std::count_if(state_->proposals.begin(), state_->proposals.end(), [](auto& p) {
-      return p.state == proposal::state_t::open;
-    });
+    auto proposals = std::count_if(state_->proposals.begin(), state_->proposals.end(),
+                                   [](auto& p) { return p.state == proposal::state_t::open; });
     io::prompt_text p{{"[" + io::safe_text(state_->meta.slug), io::style::prompt}};
-    if (messages > 0)
-      p.push_back({fmt::format(" \u2709{}", messages), io::style::badge});
-    if (proposals > 0)
-      p.push_back({fmt::format(" \u0394{}", proposals), io::style::badge});
+    if (messages > 0) p.push_back({fmt::format(" \u2709{}", messages), io::style::badge});
+    if (proposals > 0) p.push_back({fmt::format(" \u0394{}", proposals), io::style::badge});
     p.push_back({fmt::format("] In[{}]: ", typed_index_), io::style::prompt});
     return p;
   }
@@ -341,18 +325,19 @@ private:
   /// the edge.
   std::string continuation() {
     auto width = io::display_width(plain_text(prompt()));
-    if (width + 30 > io::size_of_terminal().columns)
-      return ".. ";
+    if (width + 30 > io::size_of_terminal().columns) return ".. ";
     return std::string(width - 3, ' ') + ".. ";
   }
 
   io::line_editor_hooks hooks() {
     return {
-      .is_incomplete = [](std::string_view text) { return io::is_incomplete(text); },
-      .indentation = [](std::string_view before) { return io::nesting{before}.indentation(); },
-      .complete = [this](std::string_view text, std::size_t at) { return assist_.complete(text, at); },
-      .highlight = [this](std::string_view text, std::size_t at) { return assist_.highlight(text, at); },
-      .hint = [this](std::string_view text, std::size_t at) { return assist_.hint(text, at); },
+        .is_incomplete = [](std::string_view text) { return io::is_incomplete(text); },
+        .indentation = [](std::string_view before) { return io::nesting{before}.indentation(); },
+        .complete = [this](std::string_view text,
+                           std::size_t at) { return assist_.complete(text, at); },
+        .highlight = [this](std::string_view text,
+                            std::size_t at) { return assist_.highlight(text, at); },
+        .hint = [this](std::string_view text, std::size_t at) { return assist_.hint(text, at); },
     };
   }
 
@@ -364,7 +349,7 @@ private:
   io::history_file history_;
   io::line_editor editor_;
   bool color_;
-  io::input_assembler assembler_; ///< of a plain terminal
+  io::input_assembler assembler_;  ///< of a plain terminal
   bool history_failed_ = false;
 
   timestamp started_ = now();
@@ -374,11 +359,11 @@ private:
   std::shared_ptr<std::atomic<bool>> cancelled_;
 };
 
-} // namespace
+}  // namespace
 
 int run_on_terminal(const repl_setup& setup) {
   io::use_utf8_locale();
   return terminal_repl{setup}.run();
 }
 
-} // namespace fermata::app
+}  // namespace fermata::app

@@ -24,4 +24,4 @@ std::size_t cells(char32_t c);
 /// once, before threads start.
 void use_utf8_locale();
 
-} // namespace fermata::io
+}  // namespace fermata::io

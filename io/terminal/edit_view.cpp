@@ -2,9 +2,9 @@
 
 #include "io/terminal/code_point.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace fermata::io {
 
@@ -13,12 +13,11 @@ namespace {
 /// Fills rows cell by cell.
 class row_writer {
 public:
-  row_writer(std::size_t columns, bool color) : columns_(std::max<std::size_t>(columns, 2)),
-                                                color_(color) {}
+  row_writer(std::size_t columns, bool color)
+    : columns_(std::max<std::size_t>(columns, 2)), color_(color) {}
 
   void put(std::string_view glyph, std::size_t width, style look) {
-    if (column_ + width > columns_)
-      new_row(column_ == columns_);
+    if (column_ + width > columns_) new_row(column_ == columns_);
     switch_to(look);
     row_ += glyph;
     column_ += width;
@@ -56,8 +55,7 @@ public:
 
   void mark_cursor() {
     // A cursor behind the last column belongs to the row below.
-    if (column_ == columns_)
-      new_row(true);
+    if (column_ == columns_) new_row(true);
     picture_.cursor_row = picture_.rows.size();
     picture_.cursor_column = column_;
   }
@@ -76,10 +74,8 @@ private:
   }
 
   void switch_to(style look) {
-    if (!color_ || look == look_)
-      return;
-    if (!sgr(look_).empty())
-      row_ += "\x1b[0m";
+    if (!color_ || look == look_) return;
+    if (!sgr(look_).empty()) row_ += "\x1b[0m";
     row_ += sgr(look);
     look_ = look;
   }
@@ -95,8 +91,7 @@ private:
 /// Keeps the rows around the cursor.
 void clip(edit_picture& p, std::size_t rows) {
   rows = std::max<std::size_t>(rows, 1);
-  if (p.rows.size() <= rows)
-    return;
+  if (p.rows.size() <= rows) return;
   auto first = p.cursor_row < rows ? 0 : p.cursor_row - rows + 1;
   auto keep = [&](auto& v) {
     v.erase(v.begin() + static_cast<std::ptrdiff_t>(std::min(first + rows, v.size())), v.end());
@@ -107,11 +102,9 @@ void clip(edit_picture& p, std::size_t rows) {
   p.cursor_row -= first;
 }
 
-std::string up(std::size_t rows) {
-  return rows == 0 ? "" : fmt::format("\x1b[{}A", rows);
-}
+std::string up(std::size_t rows) { return rows == 0 ? "" : fmt::format("\x1b[{}A", rows); }
 
-} // namespace
+}  // namespace
 
 std::string plain_text(const prompt_text& p) {
   std::string text;
@@ -131,8 +124,7 @@ edit_picture picture(const edit_view& v) {
     return span != v.spans.end() && span->begin <= i ? span->look : style::plain;
   };
   for (std::size_t i = 0; i < v.text.size();) {
-    if (i == v.cursor)
-      out.mark_cursor();
+    if (i == v.cursor) out.mark_cursor();
     auto c = code_point_at(v.text, i);
     if (c.value == '\n') {
       out.new_row();
@@ -142,8 +134,7 @@ edit_picture picture(const edit_view& v) {
     }
     i += c.bytes;
   }
-  if (v.cursor >= v.text.size())
-    out.mark_cursor();
+  if (v.cursor >= v.text.size()) out.mark_cursor();
   if (!v.hint.empty()) {
     out.new_row();
     // One row, whatever it takes: a hint must not push the text about.
@@ -151,8 +142,7 @@ edit_picture picture(const edit_view& v) {
     for (std::size_t i = 0; i < v.hint.size();) {
       auto c = code_point_at(v.hint, i);
       auto w = c.valid && c.value >= 0x20 ? cells(c.value) : 4;
-      if (width + w > out.columns() - 1)
-        break;
+      if (width + w > out.columns() - 1) break;
       out.put_shown(std::string_view{v.hint}.substr(i, c.bytes), c, style::hint);
       width += w;
       i += c.bytes;
@@ -166,14 +156,14 @@ edit_picture picture(const edit_view& v) {
 std::string repaint(const edit_picture& shown, const edit_picture& wanted) {
   std::string out;
   auto same = [&](std::size_t i) {
-    return i < shown.rows.size() && shown.rows[i] == wanted.rows[i]
-           && shown.full[i] == wanted.full[i];
+    return i < shown.rows.size() && shown.rows[i] == wanted.rows[i] &&
+           shown.full[i] == wanted.full[i];
   };
   bool text_changes = shown.rows.size() != wanted.rows.size();
   for (std::size_t i = 0; i < wanted.rows.size() && !text_changes; ++i)
     text_changes = !same(i);
-  if (!text_changes && shown.cursor_row == wanted.cursor_row
-      && shown.cursor_column == wanted.cursor_column)
+  if (!text_changes && shown.cursor_row == wanted.cursor_row &&
+      shown.cursor_column == wanted.cursor_column)
     return out;
 
   out += '\r' + up(shown.cursor_row);
@@ -184,12 +174,10 @@ std::string repaint(const edit_picture& shown, const edit_picture& wanted) {
         out += "\r\n";
         ++row;
       }
-      if (same(i))
-        continue;
+      if (same(i)) continue;
       out += wanted.rows[i];
       // After the last column the cursor hangs there still, and erasing would take that column.
-      if (!wanted.full[i])
-        out += "\x1b[K";
+      if (!wanted.full[i]) out += "\x1b[K";
     }
     if (shown.rows.size() > wanted.rows.size()) {
       out += "\r\n\x1b[J";
@@ -201,22 +189,18 @@ std::string repaint(const edit_picture& shown, const edit_picture& wanted) {
   else
     for (out += '\r'; row < wanted.cursor_row; ++row)
       out += '\n';
-  if (wanted.cursor_column > 0)
-    out += fmt::format("\x1b[{}C", wanted.cursor_column);
+  if (wanted.cursor_column > 0) out += fmt::format("\x1b[{}C", wanted.cursor_column);
   return out;
 }
 
-std::string erase(const edit_picture& shown) {
-  return '\r' + up(shown.cursor_row) + "\x1b[J";
-}
+std::string erase(const edit_picture& shown) { return '\r' + up(shown.cursor_row) + "\x1b[J"; }
 
 std::string leave(const edit_picture& shown) {
-  if (shown.rows.empty())
-    return {};
+  if (shown.rows.empty()) return {};
   std::string out = "\r";
   for (auto row = shown.cursor_row; row < shown.rows.size(); ++row)
     out += '\n';
   return out;
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -30,8 +30,8 @@ struct to_screen {
   std::string prose(std::string label, style s, std::string_view text) const {
     label = safe_text(label);
     auto width = display_width(label);
-    return painted(s, label + wrapped(safe_text(text), look.columns, width, width), look.color)
-           + '\n';
+    return painted(s, label + wrapped(safe_text(text), look.columns, width, width), look.color) +
+           '\n';
   }
 
   std::string input(const std::string& text) const {
@@ -62,11 +62,9 @@ struct to_screen {
 
   std::string operator()(const command_entry& x) const {
     std::string shown;
-    if (look.echo_input)
-      shown += input(x.text);
+    if (look.echo_input) shown += input(x.text);
     auto text = without_last_newlines(safe_text(x.output));
-    if (text.empty())
-      return shown;
+    if (text.empty()) return shown;
     return shown + painted(x.ok ? style::plain : style::error, text, look.color) + '\n';
   }
   std::string operator()(const ai_message_entry& x) const {
@@ -80,10 +78,10 @@ struct to_screen {
   }
 };
 
-} // namespace
+}  // namespace
 
 std::string entry_view(const history_entry& e, const entry_look& look) {
   return std::visit(to_screen{e, look}, e.kind);
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -1,17 +1,18 @@
 #pragma once
 
+#include "core/session/entry.hpp"
+
 #include <cstddef>
 #include <string>
-
-#include "core/session/entry.hpp"
 
 namespace fermata::io {
 
 /// How entries are shown.
 struct entry_look {
   bool color = false;
-  std::size_t columns = 0; ///< prose is broken there; 0: not at all
-  bool echo_input = false; ///< say what was entered, since it is not on the screen with this number
+  std::size_t columns = 0;  ///< prose is broken there; 0: not at all
+  bool echo_input =
+      false;  ///< say what was entered, since it is not on the screen with this number
 };
 
 /// An entry of the timeline as the prompt shows it, complete lines; empty when it shows nothing.
@@ -26,4 +27,4 @@ struct entry_look {
 /// Whatever an entry holds, nothing in it reaches the terminal as a control sequence.
 std::string entry_view(const history_entry& e, const entry_look& look);
 
-} // namespace fermata::io
+}  // namespace fermata::io

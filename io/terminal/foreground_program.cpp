@@ -1,5 +1,11 @@
 #include "io/terminal/foreground_program.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -8,12 +14,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-
-#include <fmt/format.h>
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace fermata::io {
 
@@ -32,8 +32,7 @@ result<int> run_in_shell(const std::string& command, int input) {
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  if (input >= 0)
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  if (input >= 0) posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
   const char* argv[] = {"sh", "-c", command.c_str(), nullptr};
   pid_t child = 0;
   int failure = ::posix_spawn(&child, "/bin/sh", &actions, &attributes,
@@ -41,11 +40,13 @@ result<int> run_in_shell(const std::string& command, int input) {
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (failure != 0)
-    return fail({errc::internal, fmt::format("cannot start {}: {}", command, std::strerror(failure))});
+    return fail(
+        {errc::internal, fmt::format("cannot start {}: {}", command, std::strerror(failure))});
   int status = 0;
   while (::waitpid(child, &status, 0) < 0)
     if (errno != EINTR)
-      return fail({errc::internal, fmt::format("lost sight of {}: {}", command, std::strerror(errno))});
+      return fail(
+          {errc::internal, fmt::format("lost sight of {}: {}", command, std::strerror(errno))});
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -67,8 +68,7 @@ public:
     }
   }
   ~temporary_file() {
-    if (fd_ >= 0)
-      ::close(fd_);
+    if (fd_ >= 0) ::close(fd_);
     ::unlink(path_.c_str());
   }
   temporary_file(const temporary_file&) = delete;
@@ -84,7 +84,8 @@ private:
 };
 
 error no_temporary_file() {
-  return {errc::unwritable_file, fmt::format("cannot make a temporary file: {}", std::strerror(errno))};
+  return {errc::unwritable_file,
+          fmt::format("cannot make a temporary file: {}", std::strerror(errno))};
 }
 
 const char* variable(const char* name) {
@@ -92,18 +93,15 @@ const char* variable(const char* name) {
   return text && *text ? text : nullptr;
 }
 
-} // namespace
+}  // namespace
 
 result<bool> show_in_pager(std::string_view text) {
   auto pager = variable("PAGER");
-  if (!pager || std::strcmp(pager, "cat") == 0)
-    return false;
+  if (!pager || std::strcmp(pager, "cat") == 0) return false;
   temporary_file file{text};
-  if (!file || ::lseek(file.descriptor(), 0, SEEK_SET) != 0)
-    return fail(no_temporary_file());
+  if (!file || ::lseek(file.descriptor(), 0, SEEK_SET) != 0) return fail(no_temporary_file());
   auto status = run_in_shell(pager, file.descriptor());
-  if (!status)
-    return fail(status.error());
+  if (!status) return fail(status.error());
   // 126 and 127: the shell could not run it. Anything else is the pager's own affair.
   if (*status == 126 || *status == 127)
     return fail({errc::internal, fmt::format("$PAGER is {}, which cannot be run", pager)});
@@ -112,25 +110,21 @@ result<bool> show_in_pager(std::string_view text) {
 
 result<std::string> edit_in_editor(std::string_view text) {
   auto editor = variable("VISUAL");
-  if (!editor)
-    editor = variable("EDITOR");
-  if (!editor)
-    editor = "vi";
+  if (!editor) editor = variable("EDITOR");
+  if (!editor) editor = "vi";
   temporary_file file{text};
-  if (!file)
-    return fail(no_temporary_file());
+  if (!file) return fail(no_temporary_file());
   auto status = run_in_shell(fmt::format("{} '{}'", editor, file.path()), -1);
-  if (!status)
-    return fail(status.error());
+  if (!status) return fail(status.error());
   if (*status != 0)
-    return fail({errc::internal, fmt::format("{} ended with {}; the text is as it was", editor, *status)});
+    return fail(
+        {errc::internal, fmt::format("{} ended with {}; the text is as it was", editor, *status)});
   // By name: editors often replace the file.
   std::ifstream saved{file.path(), std::ios::binary};
-  if (!saved)
-    return fail({errc::unreadable_file, fmt::format("{} left no file behind", editor)});
+  if (!saved) return fail({errc::unreadable_file, fmt::format("{} left no file behind", editor)});
   std::string edited{std::istreambuf_iterator<char>{saved}, {}};
   edited.erase(edited.find_last_not_of('\n') + 1);
   return edited;
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/result.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "core/result.hpp"
 
 namespace fermata::io {
 
@@ -11,8 +11,8 @@ namespace fermata::io {
 /// they were when ours started; we wait until they end. Precondition: the terminal is in the state
 /// that a program expects (the line editor is closed).
 
-/// Shows a text with `$PAGER`. False when that is not set, or is `cat`: whoever wants paging says so,
-/// since a pager hides what was shown when it ends. Errors: it cannot be started.
+/// Shows a text with `$PAGER`. False when that is not set, or is `cat`: whoever wants paging says
+/// so, since a pager hides what was shown when it ends. Errors: it cannot be started.
 result<bool> show_in_pager(std::string_view text);
 
 /// Lets the user edit a text with `$VISUAL` or `$EDITOR` (else vi). The answer is what was saved,
@@ -20,4 +20,4 @@ result<bool> show_in_pager(std::string_view text);
 /// nothing is taken over.
 result<std::string> edit_in_editor(std::string_view text);
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -1,13 +1,13 @@
 #include "io/terminal/history_file.hpp"
 
-#include <cerrno>
-#include <cstring>
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 
 namespace fermata::io {
 
@@ -24,8 +24,7 @@ public:
       }
   }
   ~locked_file() {
-    if (fd_ >= 0)
-      ::close(fd_); // the lock goes with it
+    if (fd_ >= 0) ::close(fd_);  // the lock goes with it
   }
   locked_file(const locked_file&) = delete;
   locked_file& operator=(const locked_file&) = delete;
@@ -36,21 +35,16 @@ public:
     char buffer[1 << 16];
     for (;;) {
       auto n = ::read(fd_, buffer, sizeof buffer);
-      if (n == 0)
-        return true;
-      if (n < 0 && errno != EINTR)
-        return false;
-      if (n > 0)
-        text.append(buffer, static_cast<std::size_t>(n));
+      if (n == 0) return true;
+      if (n < 0 && errno != EINTR) return false;
+      if (n > 0) text.append(buffer, static_cast<std::size_t>(n));
     }
   }
   bool write_all(std::string_view text) {
     while (!text.empty()) {
       auto n = ::write(fd_, text.data(), text.size());
-      if (n < 0 && errno != EINTR)
-        return false;
-      if (n > 0)
-        text.remove_prefix(static_cast<std::size_t>(n));
+      if (n < 0 && errno != EINTR) return false;
+      if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
     }
     return true;
   }
@@ -68,7 +62,7 @@ error failed(errc code, std::string_view what, const std::filesystem::path& path
   return {code, fmt::format("{}: {}: {}", path.string(), what, reason)};
 }
 
-} // namespace
+}  // namespace
 
 std::string history_line(std::string_view input) {
   std::string line;
@@ -93,19 +87,17 @@ std::string from_history_line(std::string_view line) {
 }
 
 result<std::vector<std::string>> history_file::open() {
-  std::error_code ignored; // opening the file says what is wrong
+  std::error_code ignored;  // opening the file says what is wrong
   std::filesystem::create_directories(path_.parent_path(), ignored);
   locked_file file{path_, O_RDWR | O_APPEND};
-  if (!file)
-    return fail(failed(errc::unreadable_file, "cannot open the history", path_));
+  if (!file) return fail(failed(errc::unreadable_file, "cannot open the history", path_));
   std::string text;
   if (!file.read_all(text))
     return fail(failed(errc::unreadable_file, "cannot read the history", path_));
   std::vector<std::string> lines;
   for (std::size_t begin = 0; begin < text.size();) {
     auto end = std::min(text.find('\n', begin), text.size());
-    if (end > begin)
-      lines.push_back(text.substr(begin, end - begin));
+    if (end > begin) lines.push_back(text.substr(begin, end - begin));
     begin = end + 1;
   }
   if (lines.size() > kept) {
@@ -125,12 +117,11 @@ result<std::vector<std::string>> history_file::open() {
 }
 
 result<bool> history_file::append(std::string_view input) {
-  if (input.size() > longest || input.find_first_not_of(" \t\n") == input.npos)
-    return false;
+  if (input.size() > longest || input.find_first_not_of(" \t\n") == input.npos) return false;
   locked_file file{path_, O_WRONLY | O_APPEND};
   if (!file || !file.write_all(history_line(input) + '\n'))
     return fail(failed(errc::unwritable_file, "cannot add to the history", path_));
   return true;
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -1,14 +1,13 @@
 #pragma once
 
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <deque>
 #include <mutex>
 #include <system_error>
 #include <utility>
-
-#include <cerrno>
-
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 namespace fermata::io {
 
@@ -51,4 +50,4 @@ private:
   std::deque<T> waiting_;
 };
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -14,11 +14,10 @@ bool reader_wants_more(std::string_view input) {
   return r.errors.diagnostics.empty() && !r.open.empty();
 }
 
-} // namespace
+}  // namespace
 
 bool is_incomplete(std::string_view input) {
-  if (classify(input).kind != input_kind::expression)
-    return false;
+  if (classify(input).kind != input_kind::expression) return false;
   // Most inputs are closed, and then the reader need not be asked.
   return nesting{input}.is_open() && reader_wants_more(input);
 }
@@ -27,10 +26,8 @@ std::optional<input_assembler::input> input_assembler::push(std::string_view lin
   ++lines_;
   if (!open_) {
     auto kind = classify(line).kind;
-    if (kind == input_kind::empty)
-      return std::nullopt;
-    if (kind != input_kind::expression)
-      return input{std::string{line}, lines_};
+    if (kind == input_kind::empty) return std::nullopt;
+    if (kind != input_kind::expression) return input{std::string{line}, lines_};
     so_far_ = {};
     first_line_ = lines_;
     so_far_.feed(line);
@@ -41,8 +38,7 @@ std::optional<input_assembler::input> input_assembler::push(std::string_view lin
   // An error inside (a bracket closed by the wrong kind) does not end an input that goes on: the
   // lines that belong to it would be taken for inputs of their own.
   open_ = so_far_.is_open();
-  if (open_)
-    return std::nullopt;
+  if (open_) return std::nullopt;
   return rest();
 }
 
@@ -51,4 +47,4 @@ input_assembler::input input_assembler::rest() {
   return {std::exchange(so_far_, {}).text(), first_line_};
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "io/terminal/nesting.hpp"
+
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "io/terminal/nesting.hpp"
 
 namespace fermata::io {
 
@@ -18,8 +18,8 @@ bool is_incomplete(std::string_view input);
 class input_assembler {
 public:
   struct input {
-    std::string text;           ///< without a newline at the end
-    std::size_t first_line = 1; ///< from 1, of where it began
+    std::string text;            ///< without a newline at the end
+    std::size_t first_line = 1;  ///< from 1, of where it began
   };
 
   /// The next line, without its newline. An answer when it completes an input; blank lines between
@@ -36,4 +36,4 @@ private:
   bool open_ = false;
 };
 
-} // namespace fermata::io
+}  // namespace fermata::io

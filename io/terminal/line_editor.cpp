@@ -3,20 +3,20 @@
 #include "io/terminal/safe_text.hpp"
 #include "io/terminal/wrap.hpp"
 
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
-
-#include <fmt/format.h>
-#include <poll.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 // Readline's header wants stdio before it.
-#include <readline/readline.h>
 #include <readline/history.h>
+#include <readline/readline.h>
 
 namespace fermata::io {
 
@@ -49,8 +49,8 @@ struct line_editor::impl {
   prompt_text prompt;
   std::string continuation;
   std::string initial;
-  std::string readline_prompt; ///< Readline keeps a pointer, by which we know its own messages
-  std::string current;         ///< for `text()`
+  std::string readline_prompt;  ///< Readline keeps a pointer, by which we know its own messages
+  std::string current;          ///< for `text()`
   edit_picture shown;
   bool dirty = false, hint_wanted = false, editor_wanted = false;
   std::optional<edit_result> done;
@@ -63,8 +63,7 @@ struct line_editor::impl {
   static void request_redraw() { self->dirty = true; }
 
   void draw() {
-    if (plain || !opened)
-      return;
+    if (plain || !opened) return;
     dirty = false;
     auto size = size_of_terminal();
     edit_view v;
@@ -83,8 +82,7 @@ struct line_editor::impl {
     constexpr std::size_t too_long_for_colors = 64 * 1024;
     if (color && hooks.highlight && v.text.size() <= too_long_for_colors)
       v.spans = hooks.highlight(v.text, v.cursor);
-    if (hint_wanted && hooks.hint && !asks)
-      v.hint = hooks.hint(v.text, v.cursor);
+    if (hint_wanted && hooks.hint && !asks) v.hint = hooks.hint(v.text, v.cursor);
     show(picture(v));
   }
 
@@ -95,8 +93,7 @@ struct line_editor::impl {
 
   /// The finished text stays on the screen, without a hint and without marks at the cursor.
   void leave_text() {
-    if (plain)
-      return;
+    if (plain) return;
     hint_wanted = false;
     rl_point = rl_end;
     draw();
@@ -116,7 +113,8 @@ struct line_editor::impl {
   }
 
   static int on_enter(int count, int key) {
-    // With the cursor inside, Enter still ends the whole input; breaking a line there is Alt-Enter's.
+    // With the cursor inside, Enter still ends the whole input; breaking a line there is
+    // Alt-Enter's.
     if (self->hooks.is_incomplete && self->hooks.is_incomplete(text())) {
       rl_point = rl_end;
       self->new_line();
@@ -138,7 +136,7 @@ struct line_editor::impl {
   }
 
   static int on_edit_elsewhere(int, int) {
-    self->editor_wanted = true; // seen to when Readline is not in the middle of a key
+    self->editor_wanted = true;  // seen to when Readline is not in the middle of a key
     return 0;
   }
 
@@ -153,13 +151,11 @@ struct line_editor::impl {
     auto begin = start_of(at);
     std::size_t target;
     if (direction < 0) {
-      if (begin == 0)
-        return false;
+      if (begin == 0) return false;
       target = start_of(begin - 1);
     } else {
       auto newline = t.find('\n', at);
-      if (newline == t.npos)
-        return false;
+      if (newline == t.npos) return false;
       target = newline + 1;
     }
     auto end = std::min(t.find('\n', target), t.size());
@@ -217,9 +213,8 @@ struct line_editor::impl {
   // --- completion --------------------------------------------------------------------------------
 
   static char** on_complete(const char*, int start, int) {
-    rl_attempted_completion_over = 1; // no file names
-    if (!self->hooks.complete)
-      return nullptr;
+    rl_attempted_completion_over = 1;  // no file names
+    if (!self->hooks.complete) return nullptr;
     auto found = self->hooks.complete(text(), static_cast<std::size_t>(rl_point));
     // Readline has decided where the word begins; a word of ours that begins earlier loses what
     // stands before that, one that begins later gets it.
@@ -232,22 +227,19 @@ struct line_editor::impl {
       less = readline_begin - found.begin;
     std::vector<std::string> words;
     for (auto& w : found.words)
-      if (w.size() >= less)
-        words.push_back(more + w.substr(less));
-    if (words.empty())
-      return nullptr;
+      if (w.size() >= less) words.push_back(more + w.substr(less));
+    if (words.empty()) return nullptr;
     auto common = words.front();
     for (auto& w : words)
       common.resize(static_cast<std::size_t>(
-        std::mismatch(common.begin(), common.end(), w.begin(), w.end()).first - common.begin()));
+          std::mismatch(common.begin(), common.end(), w.begin(), w.end()).first - common.begin()));
     // Never half a character.
-    while (!common.empty() && words.size() > 1 && words.front().size() > common.size()
-           && (static_cast<unsigned char>(words.front()[common.size()]) & 0xC0U) == 0x80U)
+    while (!common.empty() && words.size() > 1 && words.front().size() > common.size() &&
+           (static_cast<unsigned char>(words.front()[common.size()]) & 0xC0U) == 0x80U)
       common.pop_back();
     // Readline frees what it gets: an array of C strings, the common beginning first.
     auto list = static_cast<char**>(std::calloc(words.size() + 2, sizeof(char*)));
-    if (!list)
-      return nullptr;
+    if (!list) return nullptr;
     list[0] = ::strdup(common.c_str());
     if (words.size() > 1)
       for (std::size_t i = 0; i < words.size(); ++i)
@@ -278,10 +270,11 @@ struct line_editor::impl {
       list += fmt::format("... {} more\r\n", words.size() - shown_count);
     if (self->plain)
       write_out("\r\n");
+    else
+      self->draw();  // what was typed may not have been drawn yet
     write_out(leave(self->shown) + list);
     self->shown = {};
-    if (self->plain)
-      rl_forced_update_display();
+    if (self->plain) rl_forced_update_display();
     request_redraw();
   }
 
@@ -321,7 +314,7 @@ line_editor::line_editor(line_editor_hooks hooks, bool color) : impl_(std::make_
   impl_->hooks = std::move(hooks);
   impl_->color = color;
   rl_readline_name = "Fermata";
-  rl_catch_signals = 0; // they come through a signal_source
+  rl_catch_signals = 0;  // they come through a signal_source
   rl_catch_sigwinch = 0;
   rl_change_environment = 0;
   rl_startup_hook = impl::on_startup;
@@ -353,13 +346,9 @@ line_editor::~line_editor() {
   impl::self = nullptr;
 }
 
-bool line_editor::is_plain() const {
-  return impl_->plain;
-}
+bool line_editor::is_plain() const { return impl_->plain; }
 
-bool line_editor::is_open() const {
-  return impl_->opened;
-}
+bool line_editor::is_open() const { return impl_->opened; }
 
 void line_editor::open(prompt_text prompt, std::string continuation, std::string_view text) {
   impl_->prompt = std::move(prompt);
@@ -376,8 +365,7 @@ void line_editor::set_prompt(prompt_text prompt, std::string continuation) {
 }
 
 void line_editor::close() {
-  if (!impl_->opened)
-    return;
+  if (!impl_->opened) return;
   if (impl_->plain)
     write_out("\n");
   else
@@ -396,28 +384,24 @@ std::optional<edit_result> line_editor::key() {
       close();
       return wish;
     }
-    if (::poll(&input, 1, 0) <= 0)
-      break;
+    if (::poll(&input, 1, 0) <= 0) break;
   }
   if (!impl_->done) {
-    if (impl_->dirty)
-      impl_->draw();
+    if (impl_->dirty) impl_->draw();
     return std::nullopt;
   }
   auto result = std::exchange(impl_->done, std::nullopt);
   if (result->kind == edit_result::kind_t::end_of_input) {
     // Where it has switched bracketed paste off again, Readline has ended the line as well.
     auto paste = rl_variable_value("enable-bracketed-paste");
-    if (impl_->plain || !paste || std::strcmp(paste, "on") != 0)
-      write_out("\n");
+    if (impl_->plain || !paste || std::strcmp(paste, "on") != 0) write_out("\n");
     impl_->shown = {};
   }
   return result;
 }
 
 void line_editor::interrupt() {
-  if (!impl_->opened)
-    return;
+  if (!impl_->opened) return;
   if (impl_->plain) {
     write_out("^C\n");
   } else {
@@ -460,16 +444,14 @@ void line_editor::resized() {
 }
 
 void line_editor::suspend() {
-  if (!impl_->opened)
-    return;
+  if (!impl_->opened) return;
   write_out(leave(impl_->shown));
   impl_->shown = {};
   (*rl_deprep_term_function)();
 }
 
 void line_editor::resume() {
-  if (!impl_->opened)
-    return;
+  if (!impl_->opened) return;
   (*rl_prep_term_function)(1);
   if (impl_->plain)
     rl_forced_update_display();
@@ -483,8 +465,7 @@ void line_editor::print_above(std::string_view text) {
     impl_->shown = {};
   }
   write_out(text);
-  if (impl_->opened && !impl_->plain)
-    impl_->draw();
+  if (impl_->opened && !impl_->plain) impl_->draw();
 }
 
 const std::string& line_editor::text() const {
@@ -499,14 +480,12 @@ void line_editor::set_history(const std::vector<std::string>& inputs) {
 }
 
 void line_editor::add_to_history(const std::string& input) {
-  if (input.empty() || input.find('\0') != input.npos)
-    return;
+  if (input.empty() || input.find('\0') != input.npos) return;
   if (history_length > 0) {
     auto last = history_get(history_base + history_length - 1);
-    if (last && input == last->line)
-      return;
+    if (last && input == last->line) return;
   }
   ::add_history(input.c_str());
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

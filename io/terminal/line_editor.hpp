@@ -1,5 +1,7 @@
 #pragma once
 
+#include "io/terminal/edit_view.hpp"
+
 #include <functional>
 #include <memory>
 #include <optional>
@@ -7,34 +9,32 @@
 #include <string_view>
 #include <vector>
 
-#include "io/terminal/edit_view.hpp"
-
 namespace fermata::io {
 
 /// Words that can stand where the cursor is.
 struct completions {
-  std::size_t begin = 0;          ///< where the word begins that they replace
-  std::vector<std::string> words; ///< whole words, sorted
+  std::size_t begin = 0;           ///< where the word begins that they replace
+  std::vector<std::string> words;  ///< whole words, sorted
 };
 
-/// What the line editor asks about the text it edits. Every function is called on the editor's thread
-/// between two keys, so it has to be quick; each may be left empty.
+/// What the line editor asks about the text it edits. Every function is called on the editor's
+/// thread between two keys, so it has to be quick; each may be left empty.
 struct line_editor_hooks {
-  std::function<bool(std::string_view text)> is_incomplete;      ///< Enter goes on to a new line
-  std::function<std::size_t(std::string_view before)> indentation; ///< of a new line after this text
+  std::function<bool(std::string_view text)> is_incomplete;  ///< Enter goes on to a new line
+  std::function<std::size_t(std::string_view before)>
+      indentation;  ///< of a new line after this text
   std::function<completions(std::string_view text, std::size_t cursor)> complete;
   std::function<std::vector<styled_span>(std::string_view text, std::size_t cursor)> highlight;
-  std::function<std::string(std::string_view text, std::size_t cursor)> hint; ///< one line
+  std::function<std::string(std::string_view text, std::size_t cursor)> hint;  ///< one line
 };
 
 /// What came of a key.
 struct edit_result {
   enum class kind_t : std::uint8_t {
-    line,         ///< an input is complete: `text`
-    elsewhere,    ///< Ctrl-X Ctrl-E: `text`, as far as it is, wants to be edited in an editor
-    end_of_input, ///< Ctrl-D on an empty line, or the terminal went away
-  } kind
-    = kind_t::line;
+    line,          ///< an input is complete: `text`
+    elsewhere,     ///< Ctrl-X Ctrl-E: `text`, as far as it is, wants to be edited in an editor
+    end_of_input,  ///< Ctrl-D on an empty line, or the terminal went away
+  } kind = kind_t::line;
   std::string text;
 };
 
@@ -43,14 +43,15 @@ struct edit_result {
 /// waits by itself (but for the rest of a key's bytes, Readline's keyseq-timeout).
 ///
 /// Keys, histories, undo, vi and emacs modes and `.inputrc` (application name `Fermata`) are GNU
-/// Readline's. What is drawn is ours (`edit_view`), since Readline shows neither continuation prompts
-/// nor colours: inputs of several lines are one text, edited as a whole and recalled as a whole. Enter
-/// ends an input that is complete and otherwise begins a new line; Alt-Enter always begins one. A paste
-/// of several lines is one text (bracketed paste). Tab completes, Alt-h shows and hides the hint, Ctrl-X
-/// Ctrl-E asks for an editor, up and down move between lines before they move in the history.
+/// Readline's. What is drawn is ours (`edit_view`), since Readline shows neither continuation
+/// prompts nor colours: inputs of several lines are one text, edited as a whole and recalled as a
+/// whole. Enter ends an input that is complete and otherwise begins a new line; Alt-Enter always
+/// begins one. A paste of several lines is one text (bracketed paste). Tab completes, Alt-h shows
+/// and hides the hint, Ctrl-X Ctrl-E asks for an editor, up and down move between lines before they
+/// move in the history.
 ///
-/// On a terminal that cannot move its cursor (TERM=dumb) Readline draws, and each line is a result of
-/// its own; `is_plain` tells.
+/// On a terminal that cannot move its cursor (TERM=dumb) Readline draws, and each line is a result
+/// of its own; `is_plain` tells.
 ///
 /// Readline is global: one editor per process, on one thread.
 class line_editor {
@@ -63,8 +64,8 @@ public:
   bool is_plain() const;
   bool is_open() const;
 
-  /// Shows the prompt with this text behind it, and takes the terminal. `continuation` stands before
-  /// the further lines of the text.
+  /// Shows the prompt with this text behind it, and takes the terminal. `continuation` stands
+  /// before the further lines of the text.
   void open(prompt_text prompt, std::string continuation, std::string_view text = {});
   /// Shows another prompt with the text and cursor as they are.
   void set_prompt(prompt_text prompt, std::string continuation);
@@ -105,4 +106,4 @@ terminal_size size_of_terminal();
 /// Writes all of it to standard output at once. False: it is gone.
 bool write_out(std::string_view text);
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -7,8 +7,7 @@ namespace fermata::io {
 void nesting::feed(std::string_view piece) {
   bool look = !unclosed_ || may_close(piece);
   text_ += piece;
-  if (!look)
-    return;
+  if (!look) return;
   unclosed_ = false;
   while (at_ < text_.size()) {
     auto t = next_token(text_, at_);
@@ -32,25 +31,20 @@ bool nesting::may_close(std::string_view piece) const {
 }
 
 std::size_t nesting::indentation() const {
-  if (open_.empty() || unclosed_)
-    return 0;
+  if (open_.empty() || unclosed_) return 0;
   auto line = text_.rfind('\n', open_.back());
   auto column = open_.back() - (line == text_.npos ? 0 : line + 1);
   return column + (text_[open_.back()] == '(' ? 2 : 1);
 }
 
-std::size_t nesting::innermost() const {
-  return open_.empty() ? std::string::npos : open_.back();
-}
+std::size_t nesting::innermost() const { return open_.empty() ? std::string::npos : open_.back(); }
 
 std::size_t nesting::partner(std::size_t offset) const {
   for (auto [open, close] : pairs_) {
-    if (open == offset)
-      return close;
-    if (close == offset)
-      return open;
+    if (open == offset) return close;
+    if (close == offset) return open;
   }
   return std::string::npos;
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -8,8 +8,8 @@
 
 namespace fermata::io {
 
-/// Follows brackets, strings and comments through text that comes piece by piece: enough to indent a
-/// continued line and to know cheaply that an input goes on. What is complete or wrong is for the
+/// Follows brackets, strings and comments through text that comes piece by piece: enough to indent
+/// a continued line and to know cheaply that an input goes on. What is complete or wrong is for the
 /// reader to say; both walk the same tokens.
 class nesting {
 public:
@@ -32,17 +32,18 @@ public:
   /// Offset of the innermost open bracket; npos without one.
   std::size_t innermost() const;
 
-  /// Offset of the bracket that belongs to the one at `offset`, either way; npos when there is none.
+  /// Offset of the bracket that belongs to the one at `offset`, either way; npos when there is
+  /// none.
   std::size_t partner(std::size_t offset) const;
 
 private:
   bool may_close(std::string_view piece) const;
 
   std::string text_;
-  std::size_t at_ = 0;             ///< start of the first token that is not done with
-  bool unclosed_ = false;          ///< the token there is a string or comment without its end
+  std::size_t at_ = 0;     ///< start of the first token that is not done with
+  bool unclosed_ = false;  ///< the token there is a string or comment without its end
   std::vector<std::size_t> open_;
   std::vector<std::pair<std::size_t, std::size_t>> pairs_;
 };
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -8,26 +8,26 @@ namespace {
 
 constexpr char32_t escape = 0x1B;
 
-/// The code point, with the two-byte spelling of a C1 control (ESC [) taken as the control (U+009B).
+/// The code point, with the two-byte spelling of a C1 control (ESC [) taken as the control
+/// (U+009B).
 code_point control_at(std::string_view text, std::size_t at) {
   auto c = code_point_at(text, at);
   if (c.value == escape && at + 1 < text.size()) {
     auto next = static_cast<unsigned char>(text[at + 1]);
-    if (next >= 0x40 && next <= 0x5F)
-      return {next + 0x40U, 2, true};
+    if (next >= 0x40 && next <= 0x5F) return {next + 0x40U, 2, true};
   }
   return c;
 }
 
 bool opens_a_string(char32_t c) {
-  return c == 0x90 || c == 0x98 || c == 0x9D || c == 0x9E || c == 0x9F; // DCS SOS OSC PM APC
+  return c == 0x90 || c == 0x98 || c == 0x9D || c == 0x9E || c == 0x9F;  // DCS SOS OSC PM APC
 }
 
 /// Past the end of the control string whose body starts at `at`; `at` itself when it has none.
 std::size_t after_string(std::string_view text, std::size_t at) {
   for (auto i = at; i < text.size();) {
     auto c = control_at(text, i);
-    if (c.valid && (c.value == 0x07 || c.value == 0x9C)) // BEL, ST
+    if (c.valid && (c.value == 0x07 || c.value == 0x9C))  // BEL, ST
       return i + c.bytes;
     i += c.bytes;
   }
@@ -52,7 +52,7 @@ bool turns_direction(char32_t c) {
   return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
-} // namespace
+}  // namespace
 
 std::string safe_text(std::string_view text) {
   std::string safe;
@@ -77,4 +77,4 @@ std::string safe_text(std::string_view text) {
   return safe;
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -7,11 +7,11 @@ namespace fermata::io {
 
 /// Text from elsewhere (messages, names, results that quote them), made safe for a terminal. What a
 /// terminal would obey goes: escape sequences as a whole (ECMA-48: CSI, OSC, DCS, SOS, PM, APC,
-/// two-byte escapes, in their seven-bit and their eight-bit spelling, the latter as UTF-8), all other
-/// control characters but newline and tab, and the marks that turn the reading direction, with which
-/// one text can be made to look like another (U+202A-202E, U+2066-2069). What is not UTF-8 becomes
-/// U+FFFD. A control string without an end loses its opener only, so that it cannot hide what
-/// follows.
+/// two-byte escapes, in their seven-bit and their eight-bit spelling, the latter as UTF-8), all
+/// other control characters but newline and tab, and the marks that turn the reading direction,
+/// with which one text can be made to look like another (U+202A-202E, U+2066-2069). What is not
+/// UTF-8 becomes U+FFFD. A control string without an end loses its opener only, so that it cannot
+/// hide what follows.
 std::string safe_text(std::string_view text);
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -1,10 +1,10 @@
 #include "io/terminal/signals.hpp"
 
-#include <cerrno>
-#include <system_error>
-
 #include <sys/signalfd.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
 
 namespace fermata::io {
 
@@ -15,8 +15,7 @@ signal_source::signal_source(std::initializer_list<int> signals) {
     sigaddset(&set, s);
   ::pthread_sigmask(SIG_BLOCK, &set, &before_);
   fd_ = ::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (fd_ < 0)
-    throw std::system_error{errno, std::generic_category(), "cannot wait for signals"};
+  if (fd_ < 0) throw std::system_error{errno, std::generic_category(), "cannot wait for signals"};
 }
 
 signal_source::~signal_source() {
@@ -26,9 +25,8 @@ signal_source::~signal_source() {
 
 std::optional<int> signal_source::next() {
   signalfd_siginfo info;
-  if (::read(fd_, &info, sizeof info) != sizeof info)
-    return std::nullopt;
+  if (::read(fd_, &info, sizeof info) != sizeof info) return std::nullopt;
   return static_cast<int>(info.ssi_signo);
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

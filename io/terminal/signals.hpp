@@ -1,9 +1,8 @@
 #pragma once
 
+#include <csignal>
 #include <initializer_list>
 #include <optional>
-
-#include <csignal>
 
 namespace fermata::io {
 
@@ -26,4 +25,4 @@ private:
   int fd_;
 };
 
-} // namespace fermata::io
+}  // namespace fermata::io

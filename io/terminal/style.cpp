@@ -34,12 +34,11 @@ std::string_view sgr(style s) {
 
 std::string painted(style s, std::string_view text, bool color) {
   auto on = sgr(s);
-  if (!color || on.empty() || text.empty())
-    return std::string{text};
+  if (!color || on.empty() || text.empty()) return std::string{text};
   std::string out{on};
   out += text;
   out += "\x1b[0m";
   return out;
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

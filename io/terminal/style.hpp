@@ -6,24 +6,43 @@
 
 namespace fermata::io {
 
-/// What a piece of text on the screen is. The colours of each are in one table; they are the sixteen
-/// that the user's own theme defines, so that they can be read on light and dark grounds.
+/// What a piece of text on the screen is. The colours of each are in one table; they are the
+/// sixteen that the user's own theme defines, so that they can be read on light and dark grounds.
 enum class style : std::uint8_t {
   plain,
   // of the prompt
-  prompt, badge, continuation, hint,
+  prompt,
+  badge,
+  continuation,
+  hint,
   // of what is shown
-  output_label, error, ai, user, system, command,
+  output_label,
+  error,
+  ai,
+  user,
+  system,
+  command,
   // of code
-  head, special, keyword, duration, pitch, number, string, comment, bracket, bracket_2, bracket_3,
-  matching_bracket, wrong,
+  head,
+  special,
+  keyword,
+  duration,
+  pitch,
+  number,
+  string,
+  comment,
+  bracket,
+  bracket_2,
+  bracket_3,
+  matching_bracket,
+  wrong,
 };
 
 /// The escape sequence that switches a style on; empty for plain.
 std::string_view sgr(style s);
 
-/// The text between switching the style on and off; as it is without colours. `text` may have several
-/// lines.
+/// The text between switching the style on and off; as it is without colours. `text` may have
+/// several lines.
 std::string painted(style s, std::string_view text, bool color);
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -25,8 +25,7 @@ void wrap_line(std::string& out, std::string_view line, std::size_t columns, std
   bool first = true;
   while (!line.empty()) {
     auto word = line.find_first_not_of(' ');
-    if (word == line.npos)
-      word = line.size();
+    if (word == line.npos) word = line.size();
     auto end = std::min(line.find(' ', word), line.size());
     auto width = word + width_from(line.substr(word, end - word), column + word);
     if (!first && column + width > columns) {
@@ -44,29 +43,24 @@ void wrap_line(std::string& out, std::string_view line, std::size_t columns, std
   }
 }
 
-} // namespace
+}  // namespace
 
-std::size_t display_width(std::string_view line) {
-  return width_from(line, 0);
-}
+std::size_t display_width(std::string_view line) { return width_from(line, 0); }
 
 std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent,
                     std::size_t start) {
   // Where nothing sensible fits beside the indentation, it is given up.
-  if (columns != 0 && indent * 2 > columns)
-    indent = 0;
+  if (columns != 0 && indent * 2 > columns) indent = 0;
   std::string out;
   for (bool first = true;; first = false) {
     auto end = std::min(text.find('\n'), text.size());
     auto line = text.substr(0, end);
-    if (!first && !line.empty())
-      out.append(indent, ' ');
+    if (!first && !line.empty()) out.append(indent, ' ');
     if (columns == 0)
       out += line;
     else
       wrap_line(out, line, columns, indent, first ? start : indent);
-    if (end == text.size())
-      return out;
+    if (end == text.size()) return out;
     out += '\n';
     text.remove_prefix(end + 1);
   }
@@ -94,4 +88,4 @@ std::string clipped(std::string_view text, std::size_t most) {
   return out;
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

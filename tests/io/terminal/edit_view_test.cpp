@@ -95,7 +95,7 @@ edit_view view(std::string_view text, std::size_t cursor, std::size_t columns = 
   return {{{"In[1]: ", style::prompt}}, "    .. ", text, cursor, {}, {}, columns, rows, false};
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the lines of an expression stand below each other behind the continuation prompt") {
   screen s{40, 8};
@@ -116,7 +116,8 @@ TEST_CASE("a line as wide as the terminal puts the cursor at the start of the ne
 TEST_CASE("a wide character that does not fit goes to the next row whole") {
   use_utf8_locale();
   screen s{20, 8};
-  s.feed(repaint({}, picture(view("123456789012\u97f3", 15)))); // U+97F3 is wide (East Asian Width W)
+  s.feed(
+      repaint({}, picture(view("123456789012\u97f3", 15))));  // U+97F3 is wide (East Asian Width W)
   CHECK(s.all() == "In[1]: 123456789012\n\u97f3");
   CHECK(s.column == 2);
 }
@@ -142,15 +143,15 @@ TEST_CASE("any editing step leaves the screen as if it had been drawn afresh") {
   // Hand-picked for the places where terminals differ: last column, growth, shrinking, wide
   // characters, hints, scrolling at the bottom.
   const std::vector<std::string> texts{
-    "",
-    "(",
-    "1234567890123",
-    "12345678901234",
-    "(seq\n  c4",
-    "(seq\n\n\n  c4 d4 e4 f4 g4 a4 b4 c5)",
-    "\u97f3\u97f3\u97f3\u97f3\u97f3\u97f3\u97f3",
-    "1\n2\n3\n4\n5\n6\n7\n8\n9\n10",
-    "1234567890123\n1234567890123\n",
+      "",
+      "(",
+      "1234567890123",
+      "12345678901234",
+      "(seq\n  c4",
+      "(seq\n\n\n  c4 d4 e4 f4 g4 a4 b4 c5)",
+      "\u97f3\u97f3\u97f3\u97f3\u97f3\u97f3\u97f3",
+      "1\n2\n3\n4\n5\n6\n7\n8\n9\n10",
+      "1234567890123\n1234567890123\n",
   };
   for (auto& before : texts)
     for (auto& after : texts)
@@ -158,8 +159,7 @@ TEST_CASE("any editing step leaves the screen as if it had been drawn afresh") {
         for (bool hint : {false, true}) {
           auto first = view(before, before.size());
           auto second = view(after, at);
-          if (hint)
-            first.hint = "(seq ITEM*)";
+          if (hint) first.hint = "(seq ITEM*)";
           auto a = picture(first), b = picture(second);
           screen stepwise{20, 8};
           stepwise.feed("earlier\r\noutput\r\n");
@@ -175,8 +175,7 @@ TEST_CASE("any editing step leaves the screen as if it had been drawn afresh") {
           for (auto r = top + b.rows.size(); r < 8; ++r)
             CHECK(stepwise.line(r).empty());
           CHECK(stepwise.column == fresh.column);
-          if (top == 2)
-            CHECK(stepwise.line(1) == "output");
+          if (top == 2) CHECK(stepwise.line(1) == "output");
         }
 }
 

@@ -18,11 +18,11 @@ eval_entry evaluated(std::string text, std::string output) {
   return e;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a value stands behind its number, its further lines below its beginning") {
-  CHECK(entry_view(entry(12, evaluated("x", "(seq\n  (note c4 :q))")), {})
-        == "Out[12]: (seq\n           (note c4 :q))\n");
+  CHECK(entry_view(entry(12, evaluated("x", "(seq\n  (note c4 :q))")), {}) ==
+        "Out[12]: (seq\n           (note c4 :q))\n");
 }
 
 TEST_CASE("a definition shows nothing") {
@@ -34,29 +34,28 @@ TEST_CASE("an error shows its code, its words and the place") {
   e.text = "(nte c4 :q)";
   e.failure = error{errc::unknown_form, "there is no form `nte`", source_span{1, 4},
                     "did you mean `note`?"};
-  CHECK(entry_view(entry(2, e), {})
-        == "Err[2]: unknown-form: there is no form `nte`\n  (nte c4 :q)\n   ^^^\n"
-           "  did you mean `note`?\n");
+  CHECK(entry_view(entry(2, e), {}) ==
+        "Err[2]: unknown-form: there is no form `nte`\n  (nte c4 :q)\n   ^^^\n"
+        "  did you mean `note`?\n");
 }
 
 TEST_CASE("what another client evaluated says what and who") {
-  CHECK(entry_view(entry(5, evaluated("(+ 1 2)", "3"), {"Claude", "mcp"}), {false, 0, true})
-        == "In[5]: (+ 1 2)   ; Claude (mcp)\nOut[5]: 3\n");
+  CHECK(entry_view(entry(5, evaluated("(+ 1 2)", "3"), {"Claude", "mcp"}), {false, 0, true}) ==
+        "In[5]: (+ 1 2)   ; Claude (mcp)\nOut[5]: 3\n");
 }
 
 TEST_CASE("a message names its sender and is broken at the edge") {
   CHECK(entry_view(entry(7, ai_message_entry{"the alto moves in parallel fifths with the bass"},
                          {"Claude", "mcp"}),
-                   {false, 40})
-        == "[7] [Claude (mcp)]: the alto moves in\n"
-           "                    parallel fifths with\n"
-           "                    the bass\n");
+                   {false, 40}) == "[7] [Claude (mcp)]: the alto moves in\n"
+                                   "                    parallel fifths with\n"
+                                   "                    the bass\n");
 }
 
 TEST_CASE("neither a message nor the name of its sender steers the terminal") {
-  auto shown = entry_view(entry(7, ai_message_entry{"\x1b[2Jhello\x1b]0;x\x07"},
-                                {"Cl\x1b[31maude", "mcp"}),
-                          {true, 80});
+  auto shown =
+      entry_view(entry(7, ai_message_entry{"\x1b[2Jhello\x1b]0;x\x07"}, {"Cl\x1b[31maude", "mcp"}),
+                 {true, 80});
   CHECK(shown == "\x1b[32m[7] [Claude (mcp)]: hello\x1b[0m\n");
   auto quoted = entry_view(entry(8, evaluated("\"\x1b[31m\"", "\"\x1b[31m\"")), {false, 0, true});
   CHECK(quoted == "In[8]: \"\"\nOut[8]: \"\"\n");

@@ -1,12 +1,12 @@
 #include "io/terminal/history_file.hpp"
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
 #include <catch2/catch.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 
 using namespace fermata::io;
 namespace fs = std::filesystem;
@@ -23,7 +23,7 @@ struct folder {
   ~folder() { fs::remove_all(path); }
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("an expression over several lines comes back as one input") {
   folder f;
@@ -38,8 +38,8 @@ TEST_CASE("the history is for its owner only") {
   folder f;
   history_file h{f.path / "history"};
   REQUIRE(h.open());
-  CHECK((fs::status(f.path / "history").permissions() & fs::perms::all)
-        == (fs::perms::owner_read | fs::perms::owner_write));
+  CHECK((fs::status(f.path / "history").permissions() & fs::perms::all) ==
+        (fs::perms::owner_read | fs::perms::owner_write));
 }
 
 TEST_CASE("blank inputs and pasted books are not kept") {
@@ -60,8 +60,8 @@ TEST_CASE("two prompts that write at the same time lose and mix nothing") {
       bool good = true;
       for (int i = 0; i < each; ++i)
         good = h.append(std::to_string(c) + '\n' + std::string(300, static_cast<char>('a' + c)))
-                 .value_or(false)
-               && good;
+                   .value_or(false) &&
+               good;
       ::_exit(good ? 0 : 1);
     }
   for (int c = 0; c < children; ++c) {
@@ -91,5 +91,6 @@ TEST_CASE("a file that has grown too long is shortened to its newest inputs") {
   REQUIRE(h.append("next"));
   std::ifstream in{f.path / "history"};
   std::string text{std::istreambuf_iterator<char>{in}, {}};
-  CHECK(std::count(text.begin(), text.end(), '\n') == static_cast<std::ptrdiff_t>(history_file::kept) + 1);
+  CHECK(std::count(text.begin(), text.end(), '\n') ==
+        static_cast<std::ptrdiff_t>(history_file::kept) + 1);
 }

@@ -11,23 +11,22 @@ std::vector<std::pair<std::string, std::size_t>> assembled(std::string_view scri
   std::vector<std::pair<std::string, std::size_t>> inputs;
   while (!script.empty()) {
     auto end = std::min(script.find('\n'), script.size());
-    if (auto i = a.push(script.substr(0, end)))
-      inputs.emplace_back(i->text, i->first_line);
+    if (auto i = a.push(script.substr(0, end))) inputs.emplace_back(i->text, i->first_line);
     script.remove_prefix(std::min(end + 1, script.size()));
   }
   return inputs;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a script gives one input per complete expression, with the line where it begins") {
   input_assembler a;
-  auto inputs = assembled("(note c4 :q)\n\n(seq\n  (note d4 :q)\n\n  (note e4 :q))\n:score\n// why?\n", a);
-  CHECK(inputs
-        == decltype(inputs){{"(note c4 :q)", 1},
-                            {"(seq\n  (note d4 :q)\n\n  (note e4 :q))", 3},
-                            {":score", 7},
-                            {"// why?", 8}});
+  auto inputs =
+      assembled("(note c4 :q)\n\n(seq\n  (note d4 :q)\n\n  (note e4 :q))\n:score\n// why?\n", a);
+  CHECK(inputs == decltype(inputs){{"(note c4 :q)", 1},
+                                   {"(seq\n  (note d4 :q)\n\n  (note e4 :q))", 3},
+                                   {":score", 7},
+                                   {"// why?", 8}});
   CHECK_FALSE(a.is_open());
 }
 

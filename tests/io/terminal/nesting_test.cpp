@@ -10,10 +10,10 @@ TEST_CASE("an expression goes on until its brackets, strings and comments are cl
     bool open;
   };
   const row rows[] = {
-    {"(note c4 :q)", false}, {"(note c4", true},    {"(fn [x", true},
-    {"\"a ( b\"", false},    {"\"a \\\" (", true},  {"; ( in a comment\n", false},
-    {"#| ( |#", false},      {"#| #| |#", true},    {"(a #;(b) c)", false},
-    {"(a))", false},         {"#p\"c4:q (d", true}, {"(a ; )\n", true},
+      {"(note c4 :q)", false}, {"(note c4", true},    {"(fn [x", true},
+      {"\"a ( b\"", false},    {"\"a \\\" (", true},  {"; ( in a comment\n", false},
+      {"#| ( |#", false},      {"#| #| |#", true},    {"(a #;(b) c)", false},
+      {"(a))", false},         {"#p\"c4:q (d", true}, {"(a ; )\n", true},
   };
   for (auto& r : rows) {
     INFO(r.text);

@@ -10,31 +10,55 @@ TEST_CASE("words from outside cannot steer the terminal") {
     std::string_view what, given, shown;
   };
   const row rows[] = {
-    {"plain words stay", "try B\u266d in bar 3", "try B\u266d in bar 3"},
-    {"newline and tab stay", "one\n\ttwo", "one\n\ttwo"},
-    {"colours", "\x1b[31mred\x1b[0m", "red"},
-    {"parameters and intermediates", "\x1b[?25;1 qx", "x"},
-    {"clearing the screen", "a\x1b[2J\x1b[Hb", "ab"},
-    {"title, ended by BEL", "\x1b]0;pwned\x07ok", "ok"},
-    {"title, ended by ST", "\x1b]0;pwned\x1b\\ok", "ok"},
-    {"clipboard", "\x1b]52;c;cm0gLXJm\x07", ""},
-    {"device control", "\x1bP$q\"p\x1b\\ok", "ok"},
-    {"application program command", "\x1b_Gf=100;AAAA\x1b\\ok", "ok"},
-    {"character sets", "\x1b(0lqk\x1b(B", "lqk"},
-    {"reset", "\x1b" "cok", "ok"},
-    {"save cursor", "\x1b" "7a\x1b" "8", "a"},
-    {"eight-bit CSI as UTF-8", "\xc2\x9b" "31mred", "red"},
-    {"eight-bit OSC as UTF-8", "\xc2\x9d" "0;pwned\xc2\x9cok", "ok"},
-    {"a lone eight-bit byte is not UTF-8", "\x9b" "31m", "\uFFFD" "31m"},
-    {"overlong spelling of ESC", "\xc0\x9b[31m", "\uFFFD\uFFFD[31m"},
-    {"bell, backspace, return", "a\x07\b\rb", "ab"},
-    {"null and delete", std::string_view{"a\0b\x7f" "c", 5}, "abc"},
-    {"next line and other C1", "a\xc2\x85" "b", "ab"},
-    {"no end: only the opener goes", "\x1b]0;title and words", "0;title and words"},
-    {"escape at the end", "ok\x1b", "ok"},
-    {"sequence cut short", "ok\x1b[31", "ok"},
-    {"escape in an escape", "\x1b\x1b[31mx", "x"},
-    {"turned reading direction", "a\u202Eb\u2066c", "abc"},
+      {"plain words stay", "try B\u266d in bar 3", "try B\u266d in bar 3"},
+      {"newline and tab stay", "one\n\ttwo", "one\n\ttwo"},
+      {"colours", "\x1b[31mred\x1b[0m", "red"},
+      {"parameters and intermediates", "\x1b[?25;1 qx", "x"},
+      {"clearing the screen", "a\x1b[2J\x1b[Hb", "ab"},
+      {"title, ended by BEL", "\x1b]0;pwned\x07ok", "ok"},
+      {"title, ended by ST", "\x1b]0;pwned\x1b\\ok", "ok"},
+      {"clipboard", "\x1b]52;c;cm0gLXJm\x07", ""},
+      {"device control", "\x1bP$q\"p\x1b\\ok", "ok"},
+      {"application program command", "\x1b_Gf=100;AAAA\x1b\\ok", "ok"},
+      {"character sets", "\x1b(0lqk\x1b(B", "lqk"},
+      {"reset",
+       "\x1b"
+       "cok",
+       "ok"},
+      {"save cursor",
+       "\x1b"
+       "7a\x1b"
+       "8",
+       "a"},
+      {"eight-bit CSI as UTF-8",
+       "\xc2\x9b"
+       "31mred",
+       "red"},
+      {"eight-bit OSC as UTF-8",
+       "\xc2\x9d"
+       "0;pwned\xc2\x9cok",
+       "ok"},
+      {"a lone eight-bit byte is not UTF-8",
+       "\x9b"
+       "31m",
+       "\uFFFD"
+       "31m"},
+      {"overlong spelling of ESC", "\xc0\x9b[31m", "\uFFFD\uFFFD[31m"},
+      {"bell, backspace, return", "a\x07\b\rb", "ab"},
+      {"null and delete",
+       std::string_view{"a\0b\x7f"
+                        "c",
+                        5},
+       "abc"},
+      {"next line and other C1",
+       "a\xc2\x85"
+       "b",
+       "ab"},
+      {"no end: only the opener goes", "\x1b]0;title and words", "0;title and words"},
+      {"escape at the end", "ok\x1b", "ok"},
+      {"sequence cut short", "ok\x1b[31", "ok"},
+      {"escape in an escape", "\x1b\x1b[31mx", "x"},
+      {"turned reading direction", "a\u202Eb\u2066c", "abc"},
   };
   for (auto& r : rows) {
     INFO(r.what);
@@ -44,7 +68,9 @@ TEST_CASE("words from outside cannot steer the terminal") {
 
 TEST_CASE("what was made safe is safe already") {
   // What remains after a removal must not join to a new sequence.
-  for (std::string_view given : {"\x1b\x07[31m", "\x1b\x1b[31m[31m", "\xc2\x1b[m\x9b" "31m"}) {
+  for (std::string_view given : {"\x1b\x07[31m", "\x1b\x1b[31m[31m",
+                                 "\xc2\x1b[m\x9b"
+                                 "31m"}) {
     auto once = safe_text(given);
     CHECK(once.find('\x1b') == std::string::npos);
     CHECK(safe_text(once) == once);

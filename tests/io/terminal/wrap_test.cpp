@@ -7,18 +7,18 @@
 using namespace fermata::io;
 
 TEST_CASE("long messages break at blanks and go on below their beginning") {
-  CHECK(wrapped("the alto moves in parallel fifths", 20, 4, 4)
-        == "the alto moves\n    in parallel\n    fifths");
+  CHECK(wrapped("the alto moves in parallel fifths", 20, 4, 4) ==
+        "the alto moves\n    in parallel\n    fifths");
 }
 
 TEST_CASE("a word wider than the terminal stays in one piece") {
-  CHECK(wrapped("see https://example.org/a-very-long-address now", 20)
-        == "see\nhttps://example.org/a-very-long-address\nnow");
+  CHECK(wrapped("see https://example.org/a-very-long-address now", 20) ==
+        "see\nhttps://example.org/a-very-long-address\nnow");
 }
 
 TEST_CASE("indented code keeps its shape") {
-  CHECK(wrapped("(seq\n  (note c4)\n\n  (note d4))", 40, 2)
-        == "(seq\n    (note c4)\n\n    (note d4))");
+  CHECK(wrapped("(seq\n  (note c4)\n\n  (note d4))", 40, 2) ==
+        "(seq\n    (note c4)\n\n    (note d4))");
 }
 
 TEST_CASE("wide characters count twice and combining marks not at all") {
