@@ -16,33 +16,30 @@ std::chrono::milliseconds delay_after(int deaths_in_a_row) {
   return std::min(std::chrono::milliseconds{10 << doublings}, std::chrono::milliseconds{1000});
 }
 
-} // namespace
+}  // namespace
 
 evaluation_lane::evaluation_lane(session_actor::pointer self, std::uint32_t number,
                                  evaluate_function evaluate, bool detached,
                                  std::function<void(const caf::error&)> on_death)
-  : self_(self), number_(number), evaluate_(std::move(evaluate)), detached_(detached),
+  : self_(self),
+    number_(number),
+    evaluate_(std::move(evaluate)),
+    detached_(detached),
     on_death_(std::move(on_death)) {}
 
-evaluation_lane::~evaluation_lane() {
-  cancel();
-}
+evaluation_lane::~evaluation_lane() { cancel(); }
 
 void evaluation_lane::start(evaluation_job job, done then) {
   job_ = std::move(job);
-  if (!job_->cancelled)
-    job_->cancelled = std::make_shared<std::atomic<bool>>(false);
+  if (!job_->cancelled) job_->cancelled = std::make_shared<std::atomic<bool>>(false);
   then_ = std::move(then);
   deaths_of_job_ = 0;
-  if (!worker_ && !waits_for_restart_)
-    spawn_worker();
-  if (worker_)
-    send();
+  if (!worker_ && !waits_for_restart_) spawn_worker();
+  if (worker_) send();
 }
 
 void evaluation_lane::cancel() {
-  if (job_)
-    job_->cancelled->store(true, std::memory_order_relaxed);
+  if (job_) job_->cancelled->store(true, std::memory_order_relaxed);
 }
 
 void evaluation_lane::spawn_worker() {
@@ -53,17 +50,13 @@ void evaluation_lane::spawn_worker() {
 void evaluation_lane::send() {
   // Without a timeout: the job has a budget of its own, and DOWN answers for a dead worker.
   self_->request(worker_, caf::infinite, atom::evaluate_v, *job_)
-    .then(
-      [this, g = generation_](evaluation_outcome& outcome) { settle(g, std::move(outcome)); },
-      [this, g = generation_](caf::error& reason) { failed(g, std::move(reason)); });
+      .then([this, g = generation_](evaluation_outcome& outcome) { settle(g, std::move(outcome)); },
+            [this, g = generation_](caf::error& reason) { failed(g, std::move(reason)); });
 }
 
-void evaluation_lane::settle(std::uint64_t generation,
-                             caf::expected<evaluation_outcome> outcome) {
-  if (generation != generation_ || !job_)
-    return;
-  if (outcome)
-    deaths_in_a_row_ = 0;
+void evaluation_lane::settle(std::uint64_t generation, caf::expected<evaluation_outcome> outcome) {
+  if (generation != generation_ || !job_) return;
+  if (outcome) deaths_in_a_row_ = 0;
   job_.reset();
   auto then = std::move(then_);
   then_ = nullptr;
@@ -71,16 +64,14 @@ void evaluation_lane::settle(std::uint64_t generation,
 }
 
 void evaluation_lane::failed(std::uint64_t generation, caf::error reason) {
-  // A job that bounced unread, or that the worker died of, is given to the next worker: DOWN follows,
-  // or has come already.
-  if (reason == caf::sec::request_receiver_down || reason.category() == caf::atom("exit"))
-    return;
+  // A job that bounced unread, or that the worker died of, is given to the next worker: DOWN
+  // follows, or has come already.
+  if (reason == caf::sec::request_receiver_down || reason.category() == caf::atom("exit")) return;
   settle(generation, std::move(reason));
 }
 
 void evaluation_lane::worker_down(const caf::down_msg& msg) {
-  if (!worker_ || msg.source != worker_.address())
-    return;
+  if (!worker_ || msg.source != worker_.address()) return;
   worker_ = nullptr;
   ++generation_;
   ++deaths_in_a_row_;
@@ -88,15 +79,14 @@ void evaluation_lane::worker_down(const caf::down_msg& msg) {
   self_->delayed_send(self_, delay_after(deaths_in_a_row_), atom::restart_v, number_);
   on_death_(msg.reason);
   if (job_ && ++deaths_of_job_ >= fatal_deaths_of_a_job)
-    settle(generation_, make_problem(problem::internal,
-                                     "the evaluator died of this expression, twice",
-                                     "Nothing was changed. Please report the input."));
+    settle(generation_,
+           make_problem(problem::internal, "the evaluator died of this expression, twice",
+                        "Nothing was changed. Please report the input."));
 }
 
 void evaluation_lane::restarted() {
   waits_for_restart_ = false;
-  if (!job_)
-    return; // started again when it is needed
+  if (!job_) return;  // started again when it is needed
   spawn_worker();
   send();
 }
@@ -112,4 +102,4 @@ void evaluation_lane::shut_down() {
   }
 }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

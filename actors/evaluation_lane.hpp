@@ -1,13 +1,13 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <optional>
-
 #include "actors/evaluator.hpp"
 #include "messages/session.hpp"
 
 #include <caf/all.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
 
 namespace fermata::actors {
 
@@ -17,8 +17,9 @@ namespace fermata::actors {
 /// previews and proposals do, so that neither waits for the other. The worker is started when it is
 /// first needed.
 ///
-/// When the worker dies, its DOWN and the bounce of a job that it never read arrive in either order.
-/// The job is kept and given to the next worker; only when a second one dies of it does it fail
+/// When the worker dies, its DOWN and the bounce of a job that it never read arrive in either
+/// order. The job is kept and given to the next worker; only when a second one dies of it does it
+/// fail
 /// (`internal`). Restarts are delayed by 10 ms, doubling up to 1 s, until a job succeeds.
 ///
 ///     idle --start--> running --evaluated--> idle
@@ -64,7 +65,7 @@ private:
   std::function<void(const caf::error&)> on_death_;
 
   evaluator_actor worker_;
-  std::uint64_t generation_ = 0; ///< of the worker; answers of an older one are too late
+  std::uint64_t generation_ = 0;  ///< of the worker; answers of an older one are too late
   bool waits_for_restart_ = false;
   int deaths_in_a_row_ = 0;
 
@@ -73,4 +74,4 @@ private:
   int deaths_of_job_ = 0;
 };
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <functional>
-
 #include "messages/evaluator.hpp"
+
+#include <functional>
 
 namespace fermata::actors {
 
@@ -23,4 +23,4 @@ evaluator_actor::behavior_type evaluator(evaluator_actor::pointer self, evaluate
 /// Runs the job, in this thread.
 evaluation_outcome run(const evaluation_job& job, const evaluate_function& evaluate);
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

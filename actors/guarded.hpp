@@ -1,12 +1,12 @@
 #pragma once
 
-#include <exception>
-#include <string>
-
 #include "messages/errors.hpp"
 
 #include <caf/result.hpp>
 #include <caf/scheduled_actor.hpp>
+
+#include <exception>
+#include <string>
 
 namespace fermata::actors {
 
@@ -21,8 +21,8 @@ caf::result<R> guarded(F&& body) {
   }
 }
 
-/// What every actor sets first: messages that it does not know are dropped, and an exception ends it
-/// with an error. CAF's own handlers print to standard output, which may be a protocol.
+/// What every actor sets first: messages that it does not know are dropped, and an exception ends
+/// it with an error. CAF's own handlers print to standard output, which may be a protocol.
 inline void set_quiet_handlers(caf::scheduled_actor* self) {
   self->set_default_handler(caf::drop);
   self->set_exception_handler([](caf::scheduled_actor*, std::exception_ptr& x) -> caf::error {
@@ -36,4 +36,4 @@ inline void set_quiet_handlers(caf::scheduled_actor* self) {
   });
 }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -8,7 +8,10 @@ namespace fermata::actors {
 
 journal_writer::journal_writer(session_actor::pointer self, session_snapshot start,
                                store_actor store, on_shown shown)
-  : self_(self), planned_(start), shown_(std::move(start)), store_(std::move(store)),
+  : self_(self),
+    planned_(start),
+    shown_(std::move(start)),
+    store_(std::move(store)),
     on_shown_(std::move(shown)) {}
 
 void journal_writer::keep_in_memory(std::int64_t entries, entry_loader_ptr loader) {
@@ -35,8 +38,7 @@ void journal_writer::write(std::vector<transition> transitions, done then) {
 }
 
 void journal_writer::send_next() {
-  if (in_flight_)
-    return;
+  if (in_flight_) return;
   while (!store_ && !waiting_.empty()) {
     auto next = std::move(waiting_.front());
     waiting_.pop_front();
@@ -44,11 +46,10 @@ void journal_writer::send_next() {
   }
   // Here what is shown is exactly what was appended.
   send_checkpoints();
-  if (waiting_.empty())
-    return;
+  if (waiting_.empty()) return;
   in_flight_ = true;
   self_->request(store_, caf::infinite, atom::append_v, waiting_.front().batch)
-    .then([this] { written(); }, [this](caf::error& reason) { failed(reason); });
+      .then([this] { written(); }, [this](caf::error& reason) { failed(reason); });
 }
 
 void journal_writer::show(write_in_line next) {
@@ -76,15 +77,13 @@ void journal_writer::failed(const caf::error& reason) {
 }
 
 void journal_writer::flush(std::function<void(caf::error)> then) {
-  if (!store_)
-    return then(caf::none);
+  if (!store_) return then(caf::none);
   self_->request(store_, caf::infinite, atom::flush_v)
-    .then([then] { then(caf::none); }, [then](caf::error& reason) { then(std::move(reason)); });
+      .then([then] { then(caf::none); }, [then](caf::error& reason) { then(std::move(reason)); });
 }
 
 void journal_writer::checkpoint(std::function<void(caf::error)> then) {
-  if (!store_)
-    return then(caf::none);
+  if (!store_) return then(caf::none);
   checkpoints_.push_back(std::move(then));
   send_next();
 }
@@ -92,7 +91,7 @@ void journal_writer::checkpoint(std::function<void(caf::error)> then) {
 void journal_writer::send_checkpoints() {
   for (auto& then : std::exchange(checkpoints_, {}))
     self_->request(store_, caf::infinite, atom::checkpoint_v, shown_)
-      .then([then] { then(caf::none); }, [then](caf::error& reason) { then(std::move(reason)); });
+        .then([then] { then(caf::none); }, [then](caf::error& reason) { then(std::move(reason)); });
 }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -1,24 +1,24 @@
 #pragma once
 
-#include <deque>
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "core/session/event.hpp"
 #include "messages/session.hpp"
 #include "messages/store.hpp"
 
 #include <caf/all.hpp>
 
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
 namespace fermata::actors {
 
 /// The way from a decision to a changed session: write first, show afterwards.
 ///
-/// A session has two states. `planned` has everything that was decided; the next decision is made on
-/// it. `shown` has what the store has acknowledged; every answer and every query gets that one. So
-/// nothing is ever seen that the end of the process could take back, and decisions need not wait for
-/// the disk. Batches are written one at a time, in order.
+/// A session has two states. `planned` has everything that was decided; the next decision is made
+/// on it. `shown` has what the store has acknowledged; every answer and every query gets that one.
+/// So nothing is ever seen that the end of the process could take back, and decisions need not wait
+/// for the disk. Batches are written one at a time, in order.
 ///
 /// When a batch cannot be written, it and those that wait behind it are dropped, their owners are
 /// told, and `planned` goes back to `shown`: nothing is half-applied.
@@ -65,10 +65,10 @@ private:
   store_actor store_;
   on_shown on_shown_;
   std::int64_t entries_in_memory_ = 0;
-  entry_loader_ptr loader_; ///< null: all entries stay in memory
-  std::deque<write_in_line> waiting_; ///< when in flight, the first one is with the store
+  entry_loader_ptr loader_;            ///< null: all entries stay in memory
+  std::deque<write_in_line> waiting_;  ///< when in flight, the first one is with the store
   bool in_flight_ = false;
-  std::vector<std::function<void(caf::error)>> checkpoints_; ///< asked for while one was
+  std::vector<std::function<void(caf::error)>> checkpoints_;  ///< asked for while one was
 };
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -18,7 +18,7 @@ void add_words(std::string& words, std::string_view more) {
   }
 }
 
-} // namespace
+}  // namespace
 
 void merge(session_event& earlier, const session_event& later, std::size_t entries_kept) {
   earlier.sequence = later.sequence;
@@ -35,8 +35,7 @@ void merge(session_event& earlier, const session_event& later, std::size_t entri
 
 void observers::add(const caf::actor& who) {
   auto known = std::any_of(all_.begin(), all_.end(), [&](auto& o) { return o.who == who; });
-  if (known)
-    return;
+  if (known) return;
   self_->monitor(who);
   all_.push_back({who});
 }
@@ -58,13 +57,12 @@ void observers::send(observer& o, const session_event& e) {
   auto who = o.who.address();
   // Any answer counts, an error as well: what matters is that it has read so far.
   self_->request(o.who, caf::infinite, e)
-    .then([this, who] { answered(who); }, [this, who](caf::error&) { answered(who); });
+      .then([this, who] { answered(who); }, [this, who](caf::error&) { answered(who); });
 }
 
 void observers::answered(const caf::actor_addr& who) {
   auto o = std::find_if(all_.begin(), all_.end(), [&](auto& x) { return x.who.address() == who; });
-  if (o == all_.end())
-    return;
+  if (o == all_.end()) return;
   --o->unanswered;
   if (o->merged) {
     auto e = std::move(*o->merged);
@@ -78,4 +76,4 @@ void observers::down(const caf::down_msg& msg) {
   all_.erase(std::remove_if(all_.begin(), all_.end(), gone), all_.end());
 }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include "messages/session.hpp"
 
 #include <caf/all.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace fermata::actors {
 
@@ -14,8 +14,8 @@ namespace fermata::actors {
 ///
 /// Events go out as requests, so that an observer's silence is noticed: with `window` unanswered
 /// ones, further events are merged into one that waits; its entries are kept up to a bound, beyond
-/// which the observer is told to look at the snapshot instead. So a stalled observer costs a bounded
-/// amount of memory and slows nobody. One that ended is forgotten when its DOWN comes.
+/// which the observer is told to look at the snapshot instead. So a stalled observer costs a
+/// bounded amount of memory and slows nobody. One that ended is forgotten when its DOWN comes.
 class observers {
 public:
   static constexpr std::size_t window = 32;
@@ -33,7 +33,7 @@ private:
   struct observer {
     caf::actor who;
     std::size_t unanswered = 0;
-    std::optional<session_event> merged; ///< waits until an answer comes
+    std::optional<session_event> merged;  ///< waits until an answer comes
   };
   void send(observer& o, const session_event& e);
   void answered(const caf::actor_addr& who);
@@ -46,4 +46,4 @@ private:
 /// The two events as one: `earlier` takes `later` in.
 void merge(session_event& earlier, const session_event& later, std::size_t entries_kept);
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

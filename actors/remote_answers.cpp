@@ -5,8 +5,7 @@
 namespace fermata::actors {
 
 std::optional<remote_answers::answer> remote_answers::admit(const std::string& key, answer to) {
-  if (key.empty())
-    return to;
+  if (key.empty()) return to;
   auto [it, is_new] = by_key_.try_emplace(key);
   if (!is_new) {
     if (it->second.outcome)
@@ -21,8 +20,7 @@ std::optional<remote_answers::answer> remote_answers::admit(const std::string& k
 
 void remote_answers::settle(const std::string& key, const caf::expected<remote_outcome>& outcome) {
   auto it = by_key_.find(key);
-  if (it == by_key_.end())
-    return;
+  if (it == by_key_.end()) return;
   auto waiting = std::move(it->second.waiting);
   // Trying again is what a busy client is told to do, so that answer is not kept.
   if (!outcome && problem_of(outcome.error()) == problem::busy) {
@@ -40,4 +38,4 @@ void remote_answers::settle(const std::string& key, const caf::expected<remote_o
     to(outcome);
 }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -1,15 +1,15 @@
 #pragma once
 
+#include "messages/session.hpp"
+
+#include <caf/expected.hpp>
+
 #include <deque>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "messages/session.hpp"
-
-#include <caf/expected.hpp>
 
 namespace fermata::actors {
 
@@ -27,13 +27,13 @@ public:
 
 private:
   struct known {
-    std::optional<caf::expected<remote_outcome>> outcome; ///< empty: under way
+    std::optional<caf::expected<remote_outcome>> outcome;  ///< empty: under way
     std::vector<answer> waiting;
   };
   void settle(const std::string& key, const caf::expected<remote_outcome>& outcome);
 
   std::map<std::string, known> by_key_;
-  std::deque<std::string> settled_; ///< oldest first
+  std::deque<std::string> settled_;  ///< oldest first
 };
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

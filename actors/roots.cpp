@@ -1,10 +1,10 @@
 #include "actors/roots.hpp"
 
-#include <csignal>
-
 #include "messages/errors.hpp"
 
 #include <pthread.h>
+
+#include <csignal>
 
 namespace fermata::actors {
 
@@ -12,21 +12,19 @@ roots::roots(caf::actor_system& sys, manager_setup setup)
   : sys_(sys), sessions_(sys.spawn(session_manager, std::move(setup))) {}
 
 roots::~roots() {
-  if (sessions_)
-    shut_down(std::chrono::seconds{5});
+  if (sessions_) shut_down(std::chrono::seconds{5});
 }
 
 std::string roots::shut_down(std::chrono::milliseconds grace) {
-  if (!sessions_)
-    return {};
+  if (!sessions_) return {};
   std::string late;
   caf::scoped_actor self{sys_, true};
   self->request(sessions_, grace, atom::stop_v)
-    .receive([] {},
-             [&](caf::error& e) {
-               late = "the sessions did not end in time: " + detail_of(e).message;
-               self->send_exit(sessions_, caf::exit_reason::kill);
-             });
+      .receive([] {},
+               [&](caf::error& e) {
+                 late = "the sessions did not end in time: " + detail_of(e).message;
+                 self->send_exit(sessions_, caf::exit_reason::kill);
+               });
   sessions_ = nullptr;
   return late;
 }
@@ -40,4 +38,4 @@ void block_stop_signals() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -1,19 +1,19 @@
 #pragma once
 
+#include "actors/session_manager.hpp"
+
 #include <chrono>
 #include <string>
 #include <vector>
-
-#include "actors/session_manager.hpp"
 
 namespace fermata::actors {
 
 /// The actors that nobody else holds, for as long as the program runs, and their end.
 ///
-/// main makes one after the actor system and calls `shut_down` before both go: listeners first (their
-/// owner does that, so that nothing new comes in), then all sessions with everything written out.
-/// The actor system's destructor waits for every actor, so one that hangs would hang the program:
-/// after the grace period the manager is killed and the caller told.
+/// main makes one after the actor system and calls `shut_down` before both go: listeners first
+/// (their owner does that, so that nothing new comes in), then all sessions with everything written
+/// out. The actor system's destructor waits for every actor, so one that hangs would hang the
+/// program: after the grace period the manager is killed and the caller told.
 ///
 ///     int main() {
 ///       block_stop_signals();              // before any thread exists
@@ -32,8 +32,8 @@ public:
 
   const session_manager_actor& sessions() const { return sessions_; }
 
-  /// Saves and ends all sessions. Answers an empty text, or what did not end in time or could not be
-  /// saved. A second call does nothing.
+  /// Saves and ends all sessions. Answers an empty text, or what did not end in time or could not
+  /// be saved. A second call does nothing.
   std::string shut_down(std::chrono::milliseconds grace);
 
 private:
@@ -45,4 +45,4 @@ private:
 /// for them with sigwait; a child process has to unblock them. Ignores SIGPIPE.
 void block_stop_signals();
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

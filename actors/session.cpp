@@ -1,12 +1,12 @@
 #include "actors/session.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "actors/guarded.hpp"
 #include "core/session/classify.hpp"
 #include "core/session/decide.hpp"
 #include "messages/errors.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace fermata::actors {
 
@@ -40,8 +40,8 @@ caf::error not_permitted(remote_policy p, const entry_source& source) {
 
 caf::error conflict(std::uint64_t expected, std::uint64_t current) {
   problem_detail detail;
-  detail.message = "revision " + std::to_string(expected) + " was expected, but the score is at "
-                   + std::to_string(current);
+  detail.message = "revision " + std::to_string(expected) + " was expected, but the score is at " +
+                   std::to_string(current);
   detail.advice = "Read the score again, then repeat the request with the current revision.";
   detail.revision = current;
   return make_problem(problem::conflict, std::move(detail));
@@ -87,18 +87,15 @@ void settle(caf::response_promise& promise, caf::error failed) {
 std::optional<history_value> value_of_entry(const history& h, std::int64_t index) {
   auto entry = h.at(index);
   auto eval = entry ? std::get_if<eval_entry>(&entry->kind) : nullptr;
-  if (!eval)
-    return std::nullopt;
+  if (!eval) return std::nullopt;
   return history_value{eval->input, eval->output};
 }
 
-} // namespace
+}  // namespace
 
 session_actor_state::session_actor_state(pointer self) : self_(self) {}
 
-session_actor_state::~session_actor_state() {
-  answer_everybody(closing());
-}
+session_actor_state::~session_actor_state() { answer_everybody(closing()); }
 
 void session_actor_state::start(session_setup setup) {
   limits_ = setup.limits;
@@ -109,28 +106,24 @@ void session_actor_state::start(session_setup setup) {
   checkpointed_ = setup.state->history.size();
   observers_.emplace(self_);
   writer_.emplace(self_, setup.state, setup.store, [this](auto& batch) { shown(batch); });
-  if (setup.loader)
-    writer_->keep_in_memory(limits_.entries_in_memory, setup.loader);
+  if (setup.loader) writer_->keep_in_memory(limits_.entries_in_memory, setup.loader);
   auto died = [this](const caf::error& reason) {
     note("evaluator-restarted",
          "An evaluator ended (" + caf::to_string(reason) + ") and was started again.");
   };
   turn_lane_.emplace(self_, turn_lane_number, setup.evaluate, setup.detached, died);
   preview_lane_.emplace(self_, preview_lane_number, setup.evaluate, setup.detached, died);
-  if (publish_)
-    publish_(setup.state);
+  if (publish_) publish_(setup.state);
 }
 
 // --- verbs ---------------------------------------------------------------------------------------
 
 caf::result<turn> session_actor_state::submit(submission line) {
-  if (stopping_)
-    return closing();
+  if (stopping_) return closing();
   if (!is_musician(line.source))
     return make_problem(problem::not_permitted, "only the musician submits lines",
                         "Clients propose evaluations, preview them and send messages.");
-  if (turns_are_full())
-    return busy("too many lines wait for this session");
+  if (turns_are_full()) return busy("too many lines wait for this session");
   auto promise = self_->make_response_promise<turn>();
   auto shows_waiting = !line.preview;
   turns_.push_back(line_turn{std::move(line), shows_waiting, answering(promise)});
@@ -140,15 +133,12 @@ caf::result<turn> session_actor_state::submit(submission line) {
 
 caf::result<turn> session_actor_state::undo(std::int64_t n, entry_source source) {
   auto policy = policy_for(*writer_->planned(), source.author);
-  if (!is_musician(source) && policy != remote_policy::allow)
-    return not_permitted(policy, source);
+  if (!is_musician(source) && policy != remote_policy::allow) return not_permitted(policy, source);
   if (n < 1)
     return make_problem(problem::out_of_range, "the number of steps is " + std::to_string(n),
                         "It starts at 1.");
-  if (stopping_)
-    return closing();
-  if (turns_are_full())
-    return busy("too many lines wait for this session");
+  if (stopping_) return closing();
+  if (turns_are_full()) return busy("too many lines wait for this session");
   auto promise = self_->make_response_promise<turn>();
   submission line{":undo " + std::to_string(n), source, nullptr, false};
   turns_.push_back(line_turn{std::move(line), is_musician(source), answering(promise)});
@@ -157,20 +147,19 @@ caf::result<turn> session_actor_state::undo(std::int64_t n, entry_source source)
 }
 
 caf::result<message_receipt> session_actor_state::enqueue(incoming_message message) {
-  if (stopping_)
-    return closing();
+  if (stopping_) return closing();
   auto& planned = *writer_->planned();
   if (message.content.empty())
     return make_problem(problem::invalid_params, "the message is empty", "Give it some content.");
   if (message.content.size() > limits_.message_bytes)
     return make_problem(problem::out_of_range,
-                        "the message has " + std::to_string(message.content.size())
-                          + " bytes; at most " + std::to_string(limits_.message_bytes)
-                          + " are allowed",
+                        "the message has " + std::to_string(message.content.size()) +
+                            " bytes; at most " + std::to_string(limits_.message_bytes) +
+                            " are allowed",
                         "Send it in several parts.");
   if (planned.queue.size() >= limits_.messages_waiting)
-    return busy("the musician has not read the " + std::to_string(planned.queue.size())
-                + " messages that wait");
+    return busy("the musician has not read the " + std::to_string(planned.queue.size()) +
+                " messages that wait");
   auto promise = self_->make_response_promise<message_receipt>();
   message_receipt receipt{planned.next_ticket, planned.queue.size() + 1};
   writer_->write({queued(planned, std::move(message.content), message.source, now_())},
@@ -184,17 +173,13 @@ caf::result<message_receipt> session_actor_state::enqueue(incoming_message messa
 }
 
 caf::result<remote_outcome> session_actor_state::propose(remote_evaluation what) {
-  if (stopping_)
-    return closing();
+  if (stopping_) return closing();
   auto policy = policy_for(*writer_->planned(), what.source.author);
-  if (policy == remote_policy::deny)
-    return not_permitted(policy, what.source);
-  if (auto refusal = refusal_of_text(what.text))
-    return std::move(*refusal);
+  if (policy == remote_policy::deny) return not_permitted(policy, what.source);
+  if (auto refusal = refusal_of_text(what.text)) return std::move(*refusal);
   if (policy != remote_policy::allow || what.always_propose)
     return enter_preview(std::move(what), policy != remote_policy::preview);
-  if (turns_are_full())
-    return busy("too many evaluations wait for this session");
+  if (turns_are_full()) return busy("too many evaluations wait for this session");
   auto promise = self_->make_response_promise<remote_outcome>();
   auto key = what.idempotency_key.empty() ? "" : what.source.author + '\n' + what.idempotency_key;
   if (auto answer = answers_.admit(key, answering(promise))) {
@@ -205,10 +190,8 @@ caf::result<remote_outcome> session_actor_state::propose(remote_evaluation what)
 }
 
 caf::result<remote_outcome> session_actor_state::preview(remote_evaluation what) {
-  if (stopping_)
-    return closing();
-  if (auto refusal = refusal_of_text(what.text))
-    return std::move(*refusal);
+  if (stopping_) return closing();
+  if (auto refusal = refusal_of_text(what.text)) return std::move(*refusal);
   return enter_preview(std::move(what), false);
 }
 
@@ -228,8 +211,7 @@ caf::result<void> session_actor_state::stop() {
   stopping_ = true;
   // A turn that is being written already is answered when it is; nothing else can be done any more.
   std::optional<running_turn> written_soon;
-  if (running_ && running_->writing)
-    written_soon = std::exchange(running_, std::nullopt);
+  if (running_ && running_->writing) written_soon = std::exchange(running_, std::nullopt);
   turn_lane_->shut_down();
   preview_lane_->shut_down();
   answer_everybody(closing());
@@ -249,8 +231,7 @@ caf::result<void> session_actor_state::stop() {
 }
 
 void session_actor_state::note(std::string what, std::string text) {
-  if (stopping_)
-    return;
+  if (stopping_) return;
   turns_.push_back(note_turn{std::move(what), std::move(text)});
   next_turn();
 }
@@ -270,16 +251,14 @@ void session_actor_state::answer_everybody(const caf::error& reason) {
   running_.reset();
   auto turns = std::move(turns_);
   turns_.clear();
-  if (running)
-    turns.push_front(std::move(running->kind));
+  if (running) turns.push_front(std::move(running->kind));
   for (auto& waiting : turns) {
     if (auto line = std::get_if<line_turn>(&waiting); line && line->answer)
       line->answer(reason);
     else if (auto remote = std::get_if<remote_turn>(&waiting); remote && remote->answer)
       remote->answer(reason);
   }
-  if (previewing_)
-    previewing_->answer(reason);
+  if (previewing_) previewing_->answer(reason);
   previewing_.reset();
   for (auto& waiting : previews_)
     waiting.answer(reason);
@@ -296,43 +275,38 @@ void session_actor_state::shown(const journal_batch& batch) {
   for (auto& t : batch.transitions) {
     if (auto entry = entry_of(t)) {
       e.entries.push_back(entry);
-      if (running_)
-        running_->entries.push_back(entry);
+      if (running_) running_->entries.push_back(entry);
     }
     together.events.insert(together.events.end(), t.events.begin(), t.events.end());
   }
   e.what = kinds_of(together);
-  if (publish_)
-    publish_(batch.after);
+  if (publish_) publish_(batch.after);
   observers_->tell(std::move(e));
   checkpoint_when_due();
 }
 
 void session_actor_state::checkpoint_when_due() {
   auto size = writer_->shown()->history.size();
-  if (stopping_ || size - checkpointed_ < limits_.entries_between_checkpoints)
-    return;
+  if (stopping_ || size - checkpointed_ < limits_.entries_between_checkpoints) return;
   checkpointed_ = size;
   writer_->checkpoint([this](caf::error failed) {
     if (failed)
-      note("checkpoint-failed",
-           "The score could not be saved as a file of its own: " + detail_of(failed).message
-             + " The journal has everything.");
+      note("checkpoint-failed", "The score could not be saved as a file of its own: " +
+                                    detail_of(failed).message + " The journal has everything.");
   });
 }
 
-evaluation_request session_actor_state::request_for(std::string text,
-                                                    session_snapshot on) const {
+evaluation_request session_actor_state::request_for(std::string text, session_snapshot on) const {
   evaluation_request request;
   request.text = std::move(text);
   request.env = on->env;
   request.score = on->score;
   request.next_index = on->history.next_index();
   request.commit = !on->env->scratch;
-  request.history = [on, others = other_sessions_](std::string_view session, std::int64_t index)
-    -> std::optional<history_value> {
-    if (session.empty() || session == on->meta.slug)
-      return value_of_entry(on->history, index);
+  request.history = [on,
+                     others = other_sessions_](std::string_view session,
+                                               std::int64_t index) -> std::optional<history_value> {
+    if (session.empty() || session == on->meta.slug) return value_of_entry(on->history, index);
     return others ? others(session, index) : std::nullopt;
   };
   return request;
@@ -346,8 +320,8 @@ caf::result<remote_outcome> session_actor_state::enter_preview(remote_evaluation
     return busy("too many evaluations of clients wait");
   auto promise = self_->make_response_promise<remote_outcome>();
   auto key = what.idempotency_key.empty() || !may_propose
-               ? ""
-               : what.source.author + '\n' + what.idempotency_key;
+                 ? ""
+                 : what.source.author + '\n' + what.idempotency_key;
   if (auto answer = answers_.admit(key, answering(promise))) {
     previews_.push_back({std::move(what), may_propose, std::move(*answer)});
     next_preview();
@@ -380,18 +354,15 @@ void session_actor_state::previewed(session_snapshot base,
   auto job = std::move(*previewing_);
   previewing_.reset();
   next_preview();
-  if (!outcome)
-    return job.answer(std::move(outcome.error()));
-  if (!outcome->what)
-    return job.answer(to_problem(outcome->what.error(), job.what.text));
+  if (!outcome) return job.answer(std::move(outcome.error()));
+  if (!outcome->what) return job.answer(to_problem(outcome->what.error(), job.what.text));
   auto& e = *outcome->what;
   remote_outcome answer;
   answer.output_text = output_text(e);
   answer.delta_summary = to_string(summarize(e.delta));
   answer.revision = base->revision;
   // What changes nothing needs nobody's consent.
-  if (!job.may_propose || !changes_something(*base->env, e))
-    return job.answer(std::move(answer));
+  if (!job.may_propose || !changes_something(*base->env, e)) return job.answer(std::move(answer));
   auto& planned = *writer_->planned();
   // The musician may have said `:ai off` meanwhile.
   if (auto policy = policy_for(planned, job.what.source.author); policy == remote_policy::deny)
@@ -399,12 +370,12 @@ void session_actor_state::previewed(session_snapshot base,
   auto open = std::count_if(planned.proposals.begin(), planned.proposals.end(),
                             [](auto& p) { return p.state == proposal::state_t::open; });
   if (static_cast<std::size_t>(open) >= limits_.open_proposals)
-    return job.answer(busy("the musician has not decided on the " + std::to_string(open)
-                           + " proposals that wait"));
+    return job.answer(busy("the musician has not decided on the " + std::to_string(open) +
+                           " proposals that wait"));
   answer.proposal = planned.next_proposal;
   auto seen = job.what.expected_revision.value_or(base->revision);
-  auto made = proposed(*base, planned.next_proposal, job.what.text, job.what.source, seen, e,
-                       now_());
+  auto made =
+      proposed(*base, planned.next_proposal, job.what.text, job.what.source, seen, e, now_());
   writer_->write({std::move(made)},
                  [reply = std::move(job.answer), answer](caf::expected<session_snapshot> written) {
                    if (written)
@@ -422,30 +393,30 @@ session_actor::behavior_type session(session_actor_state::pointer self, session_
   self->set_down_handler([&st](caf::down_msg& msg) { st.down(msg); });
   st.start(std::move(setup));
   return {
-    [&st](atom::submit, submission& line) {
-      return guarded<turn>([&] { return st.submit(std::move(line)); });
-    },
-    [&st](atom::snapshot) { return st.snapshot(); },
-    [&st](atom::enqueue, incoming_message& message) {
-      return guarded<message_receipt>([&] { return st.enqueue(std::move(message)); });
-    },
-    [&st](atom::propose, remote_evaluation& what) {
-      return guarded<remote_outcome>([&] { return st.propose(std::move(what)); });
-    },
-    [&st](atom::preview, remote_evaluation& what) {
-      return guarded<remote_outcome>([&] { return st.preview(std::move(what)); });
-    },
-    [&st](atom::undo, std::int64_t n, entry_source& source) {
-      return guarded<turn>([&] { return st.undo(n, std::move(source)); });
-    },
-    [&st](atom::observe, const caf::actor& who) { return st.observe(who); },
-    [&st](atom::flush) { return st.flush(); },
-    [&st](atom::stop) { return st.stop(); },
-    [&st](atom::note, std::string& what, std::string& text) {
-      st.note(std::move(what), std::move(text));
-    },
-    [&st](atom::restart, std::uint32_t lane) { st.restarted(lane); },
+      [&st](atom::submit, submission& line) {
+        return guarded<turn>([&] { return st.submit(std::move(line)); });
+      },
+      [&st](atom::snapshot) { return st.snapshot(); },
+      [&st](atom::enqueue, incoming_message& message) {
+        return guarded<message_receipt>([&] { return st.enqueue(std::move(message)); });
+      },
+      [&st](atom::propose, remote_evaluation& what) {
+        return guarded<remote_outcome>([&] { return st.propose(std::move(what)); });
+      },
+      [&st](atom::preview, remote_evaluation& what) {
+        return guarded<remote_outcome>([&] { return st.preview(std::move(what)); });
+      },
+      [&st](atom::undo, std::int64_t n, entry_source& source) {
+        return guarded<turn>([&] { return st.undo(n, std::move(source)); });
+      },
+      [&st](atom::observe, const caf::actor& who) { return st.observe(who); },
+      [&st](atom::flush) { return st.flush(); },
+      [&st](atom::stop) { return st.stop(); },
+      [&st](atom::note, std::string& what, std::string& text) {
+        st.note(std::move(what), std::move(text));
+      },
+      [&st](atom::restart, std::uint32_t lane) { st.restarted(lane); },
   };
 }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -1,14 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <deque>
-#include <functional>
-#include <map>
-#include <optional>
-#include <string>
-#include <variant>
-#include <vector>
-
 #include "actors/evaluation_lane.hpp"
 #include "actors/journal_writer.hpp"
 #include "actors/observers.hpp"
@@ -20,6 +11,15 @@
 #include "messages/store.hpp"
 
 #include <caf/all.hpp>
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
 
 namespace fermata::actors {
 
@@ -39,15 +39,15 @@ struct session_limits {
 /// Everything a session is started with.
 struct session_setup {
   session_snapshot state;
-  store_actor store;                       ///< null: nothing is kept
-  entry_loader_ptr loader;                 ///< old entries on disk; null: all stay in memory
-  caf::weak_actor_ptr manager;              ///< null: commands that need it fail
+  store_actor store;            ///< null: nothing is kept
+  entry_loader_ptr loader;      ///< old entries on disk; null: all stay in memory
+  caf::weak_actor_ptr manager;  ///< null: commands that need it fail
   evaluate_function evaluate;
-  history_lookup other_sessions;           ///< for `$Out[slug:n]`; may be null
-  std::function<timestamp()> now;          ///< the clock
-  std::function<void(const session_snapshot&)> publish; ///< told what is shown; may be null
+  history_lookup other_sessions;                         ///< for `$Out[slug:n]`; may be null
+  std::function<timestamp()> now;                        ///< the clock
+  std::function<void(const session_snapshot&)> publish;  ///< told what is shown; may be null
   session_limits limits;
-  bool detached = true;                    ///< workers get threads of their own; tests say no
+  bool detached = true;  ///< workers get threads of their own; tests say no
 };
 
 /// One session.
@@ -57,11 +57,11 @@ struct session_setup {
 /// around it (core/session); here is only what has to do with time: who comes first, what is under
 /// way, who waits for an answer.
 ///
-/// Order. Turns (lines of the musician, permitted evaluations of clients, notes of the program) wait
-/// in one bounded queue and are taken strictly one after another. A turn begins in one handler: what
-/// waits to be shown gets its indices, in the order of arrival, then the line is classified and
-/// run. What arrives while it runs stays in the queue until the next line. So the order in the reply
-/// is the order in the history is the order on the screen.
+/// Order. Turns (lines of the musician, permitted evaluations of clients, notes of the program)
+/// wait in one bounded queue and are taken strictly one after another. A turn begins in one
+/// handler: what waits to be shown gets its indices, in the order of arrival, then the line is
+/// classified and run. What arrives while it runs stays in the queue until the next line. So the
+/// order in the reply is the order in the history is the order on the screen.
 ///
 ///     waiting --next_turn--> begin --expression--> evaluating --evaluated--> writing --> answered
 ///                              \--command, chat, empty line-------------------^
@@ -71,8 +71,8 @@ struct session_setup {
 /// never hold up the musician.
 ///
 /// Nothing is shown before it is written (journal_writer). Nothing is lost when a worker dies
-/// (evaluation_lane). Every promise is answered: by its turn, by `stop`, or, when the session itself
-/// is killed, by the destructor of this state. The manager then makes a new session from the
+/// (evaluation_lane). Every promise is answered: by its turn, by `stop`, or, when the session
+/// itself is killed, by the destructor of this state. The manager then makes a new session from the
 /// journal.
 class session_actor_state {
 public:
@@ -156,13 +156,13 @@ private:
   std::optional<evaluation_lane> turn_lane_, preview_lane_;
   remote_answers answers_;
 
-  std::deque<turn_kind> turns_;            ///< wait
+  std::deque<turn_kind> turns_;  ///< wait
   std::optional<running_turn> running_;
-  bool advancing_ = false;                 ///< next_turn is on the stack
-  std::deque<preview_job> previews_;       ///< wait
+  bool advancing_ = false;            ///< next_turn is on the stack
+  std::deque<preview_job> previews_;  ///< wait
   std::optional<preview_job> previewing_;
 
-  std::int64_t checkpointed_ = 0;          ///< entries that the last checkpoint holds
+  std::int64_t checkpointed_ = 0;  ///< entries that the last checkpoint holds
   bool stopping_ = false;
 };
 static_assert(!std::is_aggregate_v<session_actor_state>);
@@ -170,4 +170,4 @@ static_assert(!std::is_aggregate_v<session_actor_state>);
 /// Spawned by the manager, or by a test.
 session_actor::behavior_type session(session_actor_state::pointer self, session_setup setup);
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -1,8 +1,5 @@
 #include "actors/session_manager.hpp"
 
-#include <algorithm>
-#include <chrono>
-
 #include "actors/guarded.hpp"
 #include "actors/store.hpp"
 #include "core/music/name_match.hpp"
@@ -10,6 +7,9 @@
 #include "core/session/text_match.hpp"
 #include "io/store/home.hpp"
 #include "messages/errors.hpp"
+
+#include <algorithm>
+#include <chrono>
 
 namespace fermata::actors {
 
@@ -23,32 +23,27 @@ std::chrono::milliseconds restart_delay(int crashes) {
                   std::chrono::milliseconds{1000});
 }
 
-caf::error program_ends() {
-  return make_problem(problem::invalid_state, "the program is ending");
-}
+caf::error program_ends() { return make_problem(problem::invalid_state, "the program is ending"); }
 
 std::optional<history_value> value_of(const entry_ptr& entry) {
   auto eval = entry ? std::get_if<eval_entry>(&entry->kind) : nullptr;
-  if (!eval)
-    return std::nullopt;
+  if (!eval) return std::nullopt;
   return history_value{eval->input, eval->output};
 }
 
 /// `$Out[slug:n]`: from the sessions on the board, else from the journal on disk.
 history_lookup lookup_on(std::shared_ptr<snapshot_board> board, std::filesystem::path home) {
   return [=](std::string_view slug, std::int64_t index) -> std::optional<history_value> {
-    if (auto state = board->find(slug))
-      return value_of(state->history.at(index));
+    if (auto state = board->find(slug)) return value_of(state->history.at(index));
     auto folder = io::session_folder(home, slug);
-    if (home.empty() || !folder)
-      return std::nullopt;
+    if (home.empty() || !folder) return std::nullopt;
     auto entries = io::entries_on_disk::of_file(*folder / "history.jsonl");
     auto entry = entries ? (*entries)->load(index) : fail(entries.error());
     return entry ? value_of(*entry) : std::nullopt;
   };
 }
 
-} // namespace
+}  // namespace
 
 manager_setup default_manager_setup() {
   manager_setup setup;
@@ -76,8 +71,7 @@ void session_manager_state::start(manager_setup setup) {
 // --- verbs ---------------------------------------------------------------------------------------
 
 caf::result<session_ref> session_manager_state::create(const std::string& session_name) {
-  if (stopping_)
-    return program_ends();
+  if (stopping_) return program_ends();
   auto promise = self_->make_response_promise<session_ref>();
   auto meta = meta_for(session_name);
   make_active(meta.slug);
@@ -88,11 +82,9 @@ caf::result<session_ref> session_manager_state::create(const std::string& sessio
 }
 
 caf::result<session_ref> session_manager_state::find(const std::string& slug_or_name) {
-  if (stopping_)
-    return program_ends();
+  if (stopping_) return program_ends();
   auto meta = known(slug_or_name);
-  if (!meta)
-    return not_found(slug_or_name);
+  if (!meta) return not_found(slug_or_name);
   auto promise = self_->make_response_promise<session_ref>();
   open(*meta, [promise](caf::expected<session_ref> ref) mutable {
     static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
@@ -101,10 +93,8 @@ caf::result<session_ref> session_manager_state::find(const std::string& slug_or_
 }
 
 caf::result<session_ref> session_manager_state::active() {
-  if (stopping_)
-    return program_ends();
-  if (!active_.empty())
-    return find(active_);
+  if (stopping_) return program_ends();
+  if (!active_.empty()) return find(active_);
   auto promise = self_->make_response_promise<session_ref>();
   make_active_at_start([promise](caf::expected<session_ref> ref) mutable {
     static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
@@ -113,15 +103,12 @@ caf::result<session_ref> session_manager_state::active() {
 }
 
 caf::result<session_ref> session_manager_state::activate(const std::string& slug_or_name) {
-  if (stopping_)
-    return program_ends();
+  if (stopping_) return program_ends();
   auto meta = known(slug_or_name);
-  if (!meta)
-    return not_found(slug_or_name);
+  if (!meta) return not_found(slug_or_name);
   auto promise = self_->make_response_promise<session_ref>();
   open(*meta, [this, promise](caf::expected<session_ref> ref) mutable {
-    if (ref)
-      make_active(ref->slug);
+    if (ref) make_active(ref->slug);
     static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
   });
   return promise;
@@ -160,8 +147,7 @@ std::vector<session_summary> session_manager_state::list() const {
 caf::result<void> session_manager_state::stop() {
   auto promise = self_->make_response_promise<void>();
   stop_promises_.push_back(static_cast<caf::response_promise&>(promise));
-  if (stopping_)
-    return promise;
+  if (stopping_) return promise;
   stopping_ = true;
   std::vector<std::string> slugs;
   for (auto& [slug, m] : sessions_) {
@@ -177,7 +163,8 @@ caf::result<void> session_manager_state::stop() {
       continue;
     }
     self_->request(m.session, caf::infinite, atom::stop_v)
-      .then([this, slug] { stopped_one(slug); }, [this, slug](caf::error&) { stopped_one(slug); });
+        .then([this, slug] { stopped_one(slug); },
+              [this, slug](caf::error&) { stopped_one(slug); });
   }
   finish_stop();
   return promise;
@@ -185,8 +172,7 @@ caf::result<void> session_manager_state::stop() {
 
 void session_manager_state::stopped_one(const std::string& slug) {
   auto it = sessions_.find(slug);
-  if (it == sessions_.end())
-    return;
+  if (it == sessions_.end()) return;
   // The store goes when all it was asked for is done; the lock of the folder goes with it.
   if (it->second.store) {
     self_->send_exit(it->second.store, caf::exit_reason::user_shutdown);
@@ -198,8 +184,7 @@ void session_manager_state::stopped_one(const std::string& slug) {
 }
 
 void session_manager_state::finish_stop() {
-  if (!stopping_ || !sessions_.empty())
-    return;
+  if (!stopping_ || !sessions_.empty()) return;
   for (auto& promise : std::exchange(stop_promises_, {}))
     promise.deliver(caf::unit);
   self_->quit();
@@ -210,13 +195,10 @@ void session_manager_state::finish_stop() {
 void session_manager_state::open(const session_meta& meta, answer to) {
   auto [it, is_new] = sessions_.try_emplace(meta.slug);
   auto& m = it->second;
-  if (m.session)
-    return to(session_ref{meta.slug, m.session});
+  if (m.session) return to(session_ref{meta.slug, m.session});
   m.waiting.push_back(std::move(to));
-  if (is_new)
-    m.meta = meta;
-  if (!m.loading)
-    load(m);
+  if (is_new) m.meta = meta;
+  if (!m.loading) load(m);
 }
 
 void session_manager_state::load(managed& m) {
@@ -231,25 +213,21 @@ void session_manager_state::load(managed& m) {
     return loaded(slug, std::move(what));
   }
   auto folder = io::session_folder(setup_.home, slug);
-  if (!folder)
-    return load_failed(slug, to_problem(folder.error()));
+  if (!folder) return load_failed(slug, to_problem(folder.error()));
   if (!m.store)
-    m.store = setup_.detached
-                ? self_->spawn<caf::monitored + caf::detached>(store, *folder, m.meta)
-                : self_->spawn<caf::monitored>(store, *folder, m.meta);
+    m.store = setup_.detached ? self_->spawn<caf::monitored + caf::detached>(store, *folder, m.meta)
+                              : self_->spawn<caf::monitored>(store, *folder, m.meta);
   self_->request(m.store, caf::infinite, atom::load_v)
-    .then([this, slug](loaded_session& what) { loaded(slug, std::move(what)); },
-          [this, slug](caf::error& reason) { load_failed(slug, reason); });
+      .then([this, slug](loaded_session& what) { loaded(slug, std::move(what)); },
+            [this, slug](caf::error& reason) { load_failed(slug, reason); });
 }
 
 void session_manager_state::loaded(const std::string& slug, loaded_session what) {
   auto it = sessions_.find(slug);
-  if (it == sessions_.end())
-    return;
+  if (it == sessions_.end()) return;
   auto& m = it->second;
   m.loading = false;
-  if (m.ending)
-    return stopped_one(slug);
+  if (m.ending) return stopped_one(slug);
   session_setup setup;
   setup.state = what.state;
   setup.store = m.store;
@@ -276,14 +254,14 @@ void session_manager_state::tell(const std::string& slug, const loaded_session& 
   for (auto& remark : what.remarks)
     note("restored", remark);
   if (!m.crash_reason.empty())
-    note("session-restarted", "The session ended unexpectedly (" + std::exchange(m.crash_reason, {})
-                                + ") and was restored from its journal.");
+    note("session-restarted", "The session ended unexpectedly (" +
+                                  std::exchange(m.crash_reason, {}) +
+                                  ") and was restored from its journal.");
 }
 
 void session_manager_state::load_failed(const std::string& slug, const caf::error& reason) {
   auto it = sessions_.find(slug);
-  if (it == sessions_.end())
-    return;
+  if (it == sessions_.end()) return;
   auto& m = it->second;
   m.loading = false;
   auto waiting = std::exchange(m.waiting, {});
@@ -295,15 +273,13 @@ void session_manager_state::load_failed(const std::string& slug, const caf::erro
   sessions_.erase(it);
   for (auto& to : waiting)
     to(reason);
-  if (ending)
-    finish_stop();
+  if (ending) finish_stop();
 }
 
 void session_manager_state::make_active_at_start(answer to) {
   auto all = all_known();
-  auto newest = std::max_element(all.begin(), all.end(), [](auto& a, auto& b) {
-    return a.modified < b.modified;
-  });
+  auto newest = std::max_element(all.begin(), all.end(),
+                                 [](auto& a, auto& b) { return a.modified < b.modified; });
   if (newest == all.end()) {
     auto meta = meta_for({});
     make_active(meta.slug);
@@ -312,8 +288,7 @@ void session_manager_state::make_active_at_start(answer to) {
   auto slug = newest->slug;
   open(*newest, [this, slug, to](caf::expected<session_ref> ref) {
     if (ref) {
-      if (active_.empty())
-        make_active(slug);
+      if (active_.empty()) make_active(slug);
       return to(std::move(ref));
     }
     // Another process has it, or it cannot be read: begin a new one, and say why.
@@ -321,8 +296,7 @@ void session_manager_state::make_active_at_start(answer to) {
     auto meta = meta_for({});
     make_active(meta.slug);
     open(meta, [this, why, to](caf::expected<session_ref> made) {
-      if (made)
-        self_->send(made->actor, atom::note_v, std::string{"restore-failed"}, why);
+      if (made) self_->send(made->actor, atom::note_v, std::string{"restore-failed"}, why);
       to(std::move(made));
     });
   });
@@ -334,8 +308,7 @@ void session_manager_state::down(const caf::down_msg& msg) {
   for (auto& [slug, m] : sessions_) {
     if (m.session && m.session.address() == msg.source) {
       m.session = nullptr;
-      if (!m.ending)
-        crashed(m, msg.reason);
+      if (!m.ending) crashed(m, msg.reason);
       return;
     }
     if (m.store && m.store.address() == msg.source) {
@@ -346,8 +319,7 @@ void session_manager_state::down(const caf::down_msg& msg) {
         return finish_stop();
       }
       // Without its store a session cannot answer anything: both are made anew.
-      if (m.session)
-        self_->send_exit(m.session, caf::exit_reason::kill);
+      if (m.session) self_->send_exit(m.session, caf::exit_reason::kill);
       return;
     }
   }
@@ -355,26 +327,23 @@ void session_manager_state::down(const caf::down_msg& msg) {
 
 void session_manager_state::crashed(managed& m, const caf::error& reason) {
   auto now = setup_.now();
-  if (now - m.last_crash > rest)
-    m.crashes = 0;
+  if (now - m.last_crash > rest) m.crashes = 0;
   m.last_crash = now;
   m.crash_reason = caf::to_string(reason);
   if (++m.crashes > crashes_tolerated) {
     load_failed(m.meta.slug,
-                make_problem(problem::internal, "session " + m.meta.slug
-                                                  + " crashes again and again: " + m.crash_reason));
+                make_problem(problem::internal, "session " + m.meta.slug +
+                                                    " crashes again and again: " + m.crash_reason));
     return;
   }
-  m.loading = true; // whoever asks waits for the restart
+  m.loading = true;  // whoever asks waits for the restart
   self_->delayed_send(self_, restart_delay(m.crashes), atom::restart_v, m.meta.slug);
 }
 
 void session_manager_state::restart(const std::string& slug) {
   auto it = sessions_.find(slug);
-  if (it == sessions_.end() || it->second.session)
-    return;
-  if (it->second.ending)
-    return stopped_one(slug);
+  if (it == sessions_.end() || it->second.session) return;
+  if (it->second.ending) return stopped_one(slug);
   load(it->second);
 }
 
@@ -386,17 +355,16 @@ std::vector<session_meta> session_manager_state::all_known() const {
     auto state = board_->find(slug);
     all.push_back(state ? state->meta : m.meta);
   }
-  if (setup_.home.empty())
-    return all;
+  if (setup_.home.empty()) return all;
   for (auto& slug : io::stored_sessions(setup_.home)) {
-    if (sessions_.contains(slug))
-      continue;
+    if (sessions_.contains(slug)) continue;
     auto folder = io::session_folder(setup_.home, slug);
     auto stored = folder ? io::read_summary(*folder) : fail(folder.error());
     if (stored)
       all.push_back(stored->meta);
     else
-      all.push_back({slug, slug, {}, {}, {}}); // its meta.json is damaged; the journal may be sound
+      all.push_back(
+          {slug, slug, {}, {}, {}});  // its meta.json is damaged; the journal may be sound
   }
   return all;
 }
@@ -404,11 +372,9 @@ std::vector<session_meta> session_manager_state::all_known() const {
 std::optional<session_meta> session_manager_state::known(const std::string& slug_or_name) const {
   auto all = all_known();
   for (auto& meta : all)
-    if (meta.slug == slug_or_name)
-      return meta;
+    if (meta.slug == slug_or_name) return meta;
   for (auto& meta : all)
-    if (same_name(meta.name, slug_or_name))
-      return meta;
+    if (same_name(meta.name, slug_or_name)) return meta;
   return std::nullopt;
 }
 
@@ -445,22 +411,22 @@ session_manager_actor::behavior_type session_manager(session_manager_state::poin
   self->set_down_handler([&st](caf::down_msg& msg) { st.down(msg); });
   st.start(std::move(setup));
   return {
-    [&st](atom::create, const std::string& session_name) {
-      return guarded<session_ref>([&] { return st.create(session_name); });
-    },
-    [&st](atom::find, const std::string& slug_or_name) {
-      return guarded<session_ref>([&] { return st.find(slug_or_name); });
-    },
-    [&st](atom::active) { return guarded<session_ref>([&] { return st.active(); }); },
-    [&st](atom::activate, const std::string& slug_or_name) {
-      return guarded<session_ref>([&] { return st.activate(slug_or_name); });
-    },
-    [&st](atom::list) {
-      return guarded<std::vector<session_summary>>([&] { return st.list(); });
-    },
-    [&st](atom::stop) { return guarded<void>([&] { return st.stop(); }); },
-    [&st](atom::restart, const std::string& slug) { st.restart(slug); },
+      [&st](atom::create, const std::string& session_name) {
+        return guarded<session_ref>([&] { return st.create(session_name); });
+      },
+      [&st](atom::find, const std::string& slug_or_name) {
+        return guarded<session_ref>([&] { return st.find(slug_or_name); });
+      },
+      [&st](atom::active) { return guarded<session_ref>([&] { return st.active(); }); },
+      [&st](atom::activate, const std::string& slug_or_name) {
+        return guarded<session_ref>([&] { return st.activate(slug_or_name); });
+      },
+      [&st](atom::list) {
+        return guarded<std::vector<session_summary>>([&] { return st.list(); });
+      },
+      [&st](atom::stop) { return guarded<void>([&] { return st.stop(); }); },
+      [&st](atom::restart, const std::string& slug) { st.restart(slug); },
   };
 }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

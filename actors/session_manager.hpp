@@ -1,12 +1,5 @@
 #pragma once
 
-#include <filesystem>
-#include <functional>
-#include <map>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "actors/session.hpp"
 #include "actors/snapshot_board.hpp"
 #include "messages/session_manager.hpp"
@@ -14,15 +7,22 @@
 
 #include <caf/all.hpp>
 
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
 namespace fermata::actors {
 
 /// What all sessions of a process have in common.
 struct manager_setup {
-  std::filesystem::path home;   ///< where sessions are kept; empty: nothing is kept
+  std::filesystem::path home;  ///< where sessions are kept; empty: nothing is kept
   evaluate_function evaluate;
   std::function<timestamp()> now;
   session_limits limits;
-  bool detached = true;         ///< stores and evaluators get threads of their own; tests say no
+  bool detached = true;  ///< stores and evaluators get threads of their own; tests say no
   /// Where sessions pin up their states; whoever shares it reads without asking.
   std::shared_ptr<snapshot_board> board = std::make_shared<snapshot_board>();
 };
@@ -31,12 +31,14 @@ manager_setup default_manager_setup();
 
 /// Knows every session by slug: those that have an actor, and those that lie on disk.
 ///
-/// It owns, for each session that is loaded, the session actor and its store. Loading goes: spawn the
-/// store, let it read, spawn the session with what it read; requests for the session wait meanwhile.
+/// It owns, for each session that is loaded, the session actor and its store. Loading goes: spawn
+/// the store, let it read, spawn the session with what it read; requests for the session wait
+/// meanwhile.
 ///
 ///     on disk --find--> loading --loaded--> running --stop--> gone
 ///                          ^                   |
-///                          +---- crashed <-----+   (10 ms, doubling up to 1 s; the journal has all)
+///                          +---- crashed <-----+   (10 ms, doubling up to 1 s; the journal has
+///                          all)
 ///
 /// A session that crashes is loaded again, and its timeline says so. When it crashes ten times
 /// without a minute's rest between, it is left alone until somebody asks for it again. Its store is
@@ -71,13 +73,13 @@ private:
   using answer = std::function<void(caf::expected<session_ref>)>;
   struct managed {
     session_meta meta;
-    session_actor session;       ///< null: loading, or waiting for a restart
+    session_actor session;  ///< null: loading, or waiting for a restart
     store_actor store;
-    std::vector<answer> waiting; ///< for it to be loaded
+    std::vector<answer> waiting;  ///< for it to be loaded
     bool loading = false;
-    int crashes = 0;             ///< without a rest between
+    int crashes = 0;  ///< without a rest between
     timestamp last_crash;
-    std::string crash_reason;    ///< to be told in the timeline when it is back
+    std::string crash_reason;  ///< to be told in the timeline when it is back
     bool ending = false;
   };
 
@@ -112,4 +114,4 @@ static_assert(!std::is_aggregate_v<session_manager_state>);
 session_manager_actor::behavior_type session_manager(session_manager_state::pointer self,
                                                      manager_setup setup);
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

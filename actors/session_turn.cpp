@@ -1,5 +1,3 @@
-#include <stdexcept>
-
 #include "actors/guarded.hpp"
 #include "actors/session.hpp"
 #include "core/session/classify.hpp"
@@ -8,6 +6,8 @@
 #include "messages/errors.hpp"
 
 #include <fmt/format.h>
+
+#include <stdexcept>
 
 // The steps of a turn, in the order in which they happen; see the drawing in session.hpp.
 
@@ -20,8 +20,8 @@ session_state after(session_state s, const std::vector<transition>& transitions)
   for (auto& t : transitions) {
     auto next = apply(std::move(s), t);
     if (!next)
-      throw std::logic_error("a decision does not fit its own state: "
-                             + next.error().first().message);
+      throw std::logic_error("a decision does not fit its own state: " +
+                             next.error().first().message);
     s = std::move(*next);
   }
   return s;
@@ -45,11 +45,10 @@ caf::error unexpected(const std::exception& e) {
   return make_problem(problem::internal, std::string{"an unexpected fault: "} + e.what());
 }
 
-} // namespace
+}  // namespace
 
 void session_actor_state::next_turn() {
-  if (advancing_)
-    return; // a turn that ends within its first handler comes back to the loop below
+  if (advancing_) return;  // a turn that ends within its first handler comes back to the loop below
   advancing_ = true;
   while (!running_ && !turns_.empty() && !stopping_) {
     running_.emplace();
@@ -70,8 +69,7 @@ void session_actor_state::begin(line_turn& t) {
   auto& planned = *writer_->planned();
   auto waiting = t.shows_waiting ? everything_waiting(planned, now_()) : std::vector<transition>{};
   auto input = classify(t.line.text);
-  if (t.line.preview)
-    return evaluate(input.text, false, t.line.cancelled);
+  if (t.line.preview) return evaluate(input.text, false, t.line.cancelled);
   switch (input.kind) {
     case input_kind::empty: return write_and_answer(std::move(waiting));
     case input_kind::chat:
@@ -90,9 +88,9 @@ void session_actor_state::begin(remote_turn& t) {
   auto& planned = *writer_->planned();
   // While it waited, the musician may have changed both.
   if (auto policy = policy_for(planned, t.what.source.author); policy != remote_policy::allow)
-    return answer(make_problem(problem::not_permitted,
-                               "meanwhile the musician has set the policy to `"
-                                 + std::string{to_string(policy)} + "`"));
+    return answer(
+        make_problem(problem::not_permitted, "meanwhile the musician has set the policy to `" +
+                                                 std::string{to_string(policy)} + "`"));
   if (t.what.expected_revision && *t.what.expected_revision != planned.revision) {
     problem_detail detail;
     detail.message = fmt::format("revision {} was expected, but the score is at {}",
@@ -125,11 +123,9 @@ void session_actor_state::begin_command(const line_turn& t, const std::string& t
 }
 
 void session_actor_state::show_first(std::vector<transition> waiting) {
-  if (waiting.empty())
-    return;
+  if (waiting.empty()) return;
   writer_->write(std::move(waiting), [this](caf::expected<session_snapshot> written) {
-    if (!written && running_)
-      running_->broken = std::move(written.error());
+    if (!written && running_) running_->broken = std::move(written.error());
   });
 }
 
@@ -147,10 +143,8 @@ void session_actor_state::evaluate(std::string text, bool remote,
 // --- evaluated -----------------------------------------------------------------------------------
 
 void session_actor_state::evaluated(caf::expected<evaluation_outcome> outcome) {
-  if (!running_)
-    return;
-  if (running_->broken)
-    return answer(*running_->broken);
+  if (!running_) return;
+  if (running_->broken) return answer(*running_->broken);
   auto what = outcome ? std::move(*outcome) : fault(outcome.error());
   try {
     std::visit([&](auto& kind) { finish(kind, what); }, running_->kind);
@@ -168,8 +162,7 @@ void session_actor_state::finish(line_turn& t, const evaluation_outcome& outcome
     return write_and_answer({});
   auto made = fermata::evaluated(planned, {classify(t.line.text).text, t.line.source, {}},
                                  outcome.what, now_());
-  if (!t.line.preview)
-    return write_and_answer({std::move(made)});
+  if (!t.line.preview) return write_and_answer({std::move(made)});
   auto unrecorded = std::make_shared<history_entry>(*entry_of(made));
   unrecorded->index = 0;
   running_->entries.push_back(std::move(unrecorded));
@@ -198,15 +191,14 @@ void session_actor_state::finish_command(const line_turn& t, const evaluation_wi
   if (command.ok || !wish.proposal) {
     auto made = fermata::evaluated(after(*writer_->planned(), batch),
                                    {wish.text, wish.source, wish.proposal}, outcome.what, now_());
-    if (wish.proposal)
-      made.events.push_back(proposal_resolved{*wish.proposal, true, {}});
+    if (wish.proposal) made.events.push_back(proposal_resolved{*wish.proposal, true, {}});
     batch.push_back(std::move(made));
   }
   write_and_answer(std::move(batch));
 }
 
-std::vector<transition>
-session_actor_state::command_transitions(const session_state& s, const line_turn& t) const {
+std::vector<transition> session_actor_state::command_transitions(const session_state& s,
+                                                                 const line_turn& t) const {
   auto& outcome = *running_->command;
   std::vector<transition> all;
   if (outcome.recorded) {
@@ -223,11 +215,9 @@ session_actor_state::command_transitions(const session_state& s, const line_turn
     all.emplace_back();
   }
   if (!all.empty())
-    all.back().events.insert(all.back().events.end(), outcome.events.begin(),
-                             outcome.events.end());
+    all.back().events.insert(all.back().events.end(), outcome.events.begin(), outcome.events.end());
   if (outcome.further) {
-    auto further = committed(after(s, all), outcome.further->kind, outcome.further->source,
-                             now_());
+    auto further = committed(after(s, all), outcome.further->kind, outcome.further->source, now_());
     all.push_back(std::move(further));
   }
   return all;
@@ -250,8 +240,7 @@ void session_actor_state::do_wish(const line_turn&, json_wish& wish) {
 
 void session_actor_state::do_wish(const line_turn&, save_wish&) {
   auto done = [this](caf::error failed) {
-    if (!running_)
-      return;
+    if (!running_) return;
     if (failed)
       wish_done("not saved: " + detail_of(failed).message, false);
     else
@@ -267,28 +256,26 @@ void session_actor_state::do_wish(const line_turn&, save_wish&) {
 
 void session_actor_state::do_wish(const line_turn&, manager_wish& wish) {
   auto boss = manager();
-  if (!boss)
-    return wish_done("sessions are not managed here", false);
+  if (!boss) return wish_done("sessions are not managed here", false);
   auto failed = [this](caf::error& e) { wish_done(detail_of(e).message, false); };
   switch (wish.what) {
     case manager_wish::what_t::list:
       self_->request(boss, caf::infinite, atom::list_v)
-        .then([this](const std::vector<session_summary>& all) { listed(all); }, failed);
+          .then([this](const std::vector<session_summary>& all) { listed(all); }, failed);
       return;
     case manager_wish::what_t::create:
       self_->request(boss, caf::infinite, atom::create_v, wish.argument)
-        .then([this](const session_ref& made) { changed_to(made, "made "); }, failed);
+          .then([this](const session_ref& made) { changed_to(made, "made "); }, failed);
       return;
     case manager_wish::what_t::change_to:
       self_->request(boss, caf::infinite, atom::activate_v, wish.argument)
-        .then([this](const session_ref& found) { changed_to(found, "changed to "); }, failed);
+          .then([this](const session_ref& found) { changed_to(found, "changed to "); }, failed);
       return;
   }
 }
 
 void session_actor_state::changed_to(const session_ref& other, std::string_view what) {
-  if (!running_)
-    return;
+  if (!running_) return;
   running_->effect = {turn_effect::kind_t::switch_session, other.slug};
   wish_done(std::string{what} + other.slug, true);
 }
@@ -302,14 +289,11 @@ void session_actor_state::listed(const std::vector<session_summary>& all) {
 }
 
 void session_actor_state::wish_done(std::string output, bool ok) {
-  if (!running_ || !running_->command)
-    return;
-  if (running_->broken)
-    return answer(*running_->broken);
+  if (!running_ || !running_->command) return;
+  if (running_->broken) return answer(*running_->broken);
   running_->command->output = std::move(output);
   running_->command->ok = ok;
-  write_and_answer(
-    command_transitions(*writer_->planned(), std::get<line_turn>(running_->kind)));
+  write_and_answer(command_transitions(*writer_->planned(), std::get<line_turn>(running_->kind)));
 }
 
 session_manager_actor session_actor_state::manager() const {
@@ -320,17 +304,14 @@ session_manager_actor session_actor_state::manager() const {
 
 void session_actor_state::write_and_answer(std::vector<transition> batch) {
   running_->writing = true;
-  if (batch.empty())
-    return written(writer_->shown());
+  if (batch.empty()) return written(writer_->shown());
   writer_->write(std::move(batch), [this](caf::expected<session_snapshot> after_it) {
-    if (running_)
-      written(std::move(after_it));
+    if (running_) written(std::move(after_it));
   });
 }
 
 void session_actor_state::written(caf::expected<session_snapshot> after_it) {
-  if (!after_it)
-    return answer(std::move(after_it.error()));
+  if (!after_it) return answer(std::move(after_it.error()));
   if (auto line = std::get_if<line_turn>(&running_->kind))
     line->answer(turn{running_->entries, *after_it, running_->effect});
   else if (auto remote = std::get_if<remote_turn>(&running_->kind))
@@ -342,8 +323,7 @@ caf::expected<remote_outcome> session_actor_state::outcome_of(const remote_turn&
                                                               const session_state& s) const {
   auto& entry = running_->entries.back();
   auto& eval = std::get<eval_entry>(entry->kind);
-  if (eval.failure)
-    return to_problem(*eval.failure, t.what.text);
+  if (eval.failure) return to_problem(*eval.failure, t.what.text);
   remote_outcome outcome;
   outcome.entry = entry;
   outcome.output_text = eval.output_text;
@@ -366,4 +346,4 @@ void session_actor_state::end_turn() {
   next_turn();
 }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "core/session/state.hpp"
+
 #include <functional>
 #include <map>
 #include <mutex>
 #include <string>
 #include <string_view>
-
-#include "core/session/state.hpp"
 
 namespace fermata::actors {
 
@@ -21,8 +21,7 @@ public:
   }
   void take_down(std::string_view slug) {
     std::lock_guard lock{mutex_};
-    if (auto it = by_slug_.find(slug); it != by_slug_.end())
-      by_slug_.erase(it);
+    if (auto it = by_slug_.find(slug); it != by_slug_.end()) by_slug_.erase(it);
   }
   /// Which one the musician is in; empty: none yet.
   void set_active(std::string slug) {
@@ -46,4 +45,4 @@ private:
   std::string active_;
 };
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -1,25 +1,25 @@
 #pragma once
 
-#include <functional>
-#include <optional>
-
 #include "io/store/session_directory.hpp"
 #include "messages/store.hpp"
 
 #include <caf/all.hpp>
 
+#include <functional>
+#include <optional>
+
 namespace fermata::actors {
 
 /// The writer of one session's folder.
 ///
-/// It owns the folder (io::session_directory) from when it is first asked to load, with the lock that
-/// keeps other processes out, until it ends; the manager starts it, lets the session use it, and ends
-/// it after the session, so that a session that crashed finds its folder again.
+/// It owns the folder (io::session_directory) from when it is first asked to load, with the lock
+/// that keeps other processes out, until it ends; the manager starts it, lets the session use it,
+/// and ends it after the session, so that a session that crashed finds its folder again.
 ///
-/// An append is answered when the operating system has it: from then on it survives the death of this
-/// process. fsync is grouped: the first append after a sync asks for one a second later, which covers
-/// everything that came in between; flush and checkpoint do it at once. A sync that fails is told to
-/// the next one who asks for anything.
+/// An append is answered when the operating system has it: from then on it survives the death of
+/// this process. fsync is grouped: the first append after a sync asks for one a second later, which
+/// covers everything that came in between; flush and checkpoint do it at once. A sync that fails is
+/// told to the next one who asks for anything.
 ///
 /// It blocks on the disk and so has a thread of its own in the program.
 class store_actor_state {
@@ -54,4 +54,4 @@ static_assert(!std::is_aggregate_v<store_actor_state>);
 store_actor::behavior_type store(store_actor_state::pointer self, std::filesystem::path folder,
                                  session_meta meta);
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -31,4 +31,4 @@ system_config system_config::for_tests() {
   return config;
 }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -1,16 +1,16 @@
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <string>
-#include <variant>
-#include <vector>
-
 #include "core/session/command.hpp"
 #include "messages/session.hpp"
 
 #include <caf/error.hpp>
 #include <caf/expected.hpp>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
 
 namespace fermata::actors {
 
@@ -42,11 +42,11 @@ using turn_kind = std::variant<line_turn, remote_turn, note_turn>;
 /// The turn under way.
 struct running_turn {
   turn_kind kind;
-  std::vector<entry_ptr> entries;         ///< committed in it so far
+  std::vector<entry_ptr> entries;  ///< committed in it so far
   turn_effect effect;
-  std::optional<command_outcome> command; ///< whose wish is being done
-  std::optional<caf::error> broken;       ///< something could not be written
-  bool writing = false;                   ///< its last batch is on its way
+  std::optional<command_outcome> command;  ///< whose wish is being done
+  std::optional<caf::error> broken;        ///< something could not be written
+  bool writing = false;                    ///< its last batch is on its way
 };
 
 /// An evaluation of a client that commits nothing by itself.
@@ -56,4 +56,4 @@ struct preview_job {
   answer_remote answer;
 };
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

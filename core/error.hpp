@@ -26,10 +26,10 @@ enum class errc : std::uint16_t {
 /// One row of the error table: what `:explain CODE` prints and what the reference lists.
 struct error_info {
   errc code;
-  std::string_view name;        ///< stable spelling shown to users, e.g. "unknown-form"
-  std::string_view summary;     ///< one sentence, musical words
-  std::string_view explanation; ///< why it happens and what to do, a short paragraph
-  std::string_view example;     ///< an input that provokes it; a test runs it
+  std::string_view name;         ///< stable spelling shown to users, e.g. "unknown-form"
+  std::string_view summary;      ///< one sentence, musical words
+  std::string_view explanation;  ///< why it happens and what to do, a short paragraph
+  std::string_view example;      ///< an input that provokes it; a test runs it
 };
 
 /// All rows, in the order of the enumerators.
@@ -42,9 +42,9 @@ const error_info* find_error(std::string_view name);
 /// One fault: code, message in musical words, where, and what to do next.
 struct diagnostic {
   errc code{};
-  std::string message;             ///< e.g. "measure 3: an eighth too long for 4/4 after g4"
-  std::optional<source_span> span; ///< in the text that was read, when there is one
-  std::string hint;                ///< what to do: "did you mean `note`?", the form's usage line
+  std::string message;              ///< e.g. "measure 3: an eighth too long for 4/4 after g4"
+  std::optional<source_span> span;  ///< in the text that was read, when there is one
+  std::string hint;                 ///< what to do: "did you mean `note`?", the form's usage line
   bool operator==(const diagnostic&) const = default;
 };
 
@@ -79,4 +79,4 @@ std::string render(const error& e, std::string_view source, std::string_view ori
 std::optional<std::string> nearest(std::string_view word,
                                    const std::vector<std::string_view>& candidates);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "core/error.hpp"
 
 #include <tl/expected.hpp>
+
+#include <string>
+#include <vector>
 
 namespace fermata {
 
@@ -15,8 +15,6 @@ template <class T>
 using result = tl::expected<T, error>;
 
 /// Shorthand for the failing side of a `result`.
-inline tl::unexpected<error> fail(error e) {
-  return tl::unexpected<error>(std::move(e));
-}
+inline tl::unexpected<error> fail(error e) { return tl::unexpected<error>(std::move(e)); }
 
-} // namespace fermata
+}  // namespace fermata

@@ -54,4 +54,4 @@ constexpr sync sync_v{};
 constexpr restart restart_v{};
 constexpr note note_v{};
 
-} // namespace fermata::atom
+}  // namespace fermata::atom

@@ -1,10 +1,10 @@
 #include "messages/errors.hpp"
 
-#include <algorithm>
-
 #include <caf/exit_reason.hpp>
 #include <caf/message.hpp>
 #include <caf/sec.hpp>
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -21,8 +21,8 @@ const problem_info& info(problem p) {
   auto& table = problem_table();
   auto row = std::find_if(table.begin(), table.end(), [p](auto& x) { return x.id == p; });
   if (row == table.end())
-    row = std::find_if(table.begin(), table.end(),
-                       [](auto& x) { return x.id == problem::internal; });
+    row =
+        std::find_if(table.begin(), table.end(), [](auto& x) { return x.id == problem::internal; });
   return *row;
 }
 
@@ -32,9 +32,7 @@ const problem_info* find_problem(std::string_view name) {
   return row == table.end() ? nullptr : &*row;
 }
 
-std::string to_string(problem p) {
-  return p == problem::none ? "none" : std::string{info(p).name};
-}
+std::string to_string(problem p) { return p == problem::none ? "none" : std::string{info(p).name}; }
 
 caf::error make_problem(problem p, problem_detail detail) {
   return caf::make_error(p, std::move(detail));
@@ -55,15 +53,13 @@ caf::error to_problem(const error& e, std::string source) {
   if (!e.diagnostics.empty()) {
     detail.message = e.first().message;
     detail.advice = e.first().hint;
-    if (e.first().code == errc::internal)
-      p = problem::internal;
+    if (e.first().code == errc::internal) p = problem::internal;
   }
   return make_problem(p, std::move(detail));
 }
 
 problem problem_of(const caf::error& e) {
-  if (!e)
-    return problem::none;
+  if (!e) return problem::none;
   if (e.category() == caf::detail::error_factory<problem>::category)
     return info(static_cast<problem>(e.code())).id;
   // The actor that was asked is gone, going, or did not answer in time.
@@ -83,4 +79,4 @@ problem_detail detail_of(const caf::error& e) {
   return detail;
 }
 
-} // namespace fermata
+}  // namespace fermata

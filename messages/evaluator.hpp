@@ -1,9 +1,5 @@
 #pragma once
 
-#include <atomic>
-#include <chrono>
-#include <memory>
-
 #include "core/lang/evaluate.hpp"
 #include "messages/atoms.hpp"
 
@@ -11,6 +7,10 @@
 #include <caf/fwd.hpp>
 #include <caf/replies_to.hpp>
 #include <caf/typed_actor.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
 
 namespace fermata {
 
@@ -29,10 +29,10 @@ struct evaluation_outcome {
 
 /// A worker: runs one evaluation after another, holds nothing in between.
 using evaluator_actor = caf::typed_actor<
-  // INTERNAL. Evaluates; cancel flag and wall time are looked at every few thousand steps.
-  caf::replies_to<atom::evaluate, evaluation_job>::with<evaluation_outcome>>;
+    // INTERNAL. Evaluates; cancel flag and wall time are looked at every few thousand steps.
+    caf::replies_to<atom::evaluate, evaluation_job>::with<evaluation_outcome>>;
 
-} // namespace fermata
+}  // namespace fermata
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::evaluation_job)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::evaluation_outcome)

@@ -1,12 +1,5 @@
 #pragma once
 
-#include <atomic>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "core/lang/evaluate.hpp"
 #include "core/session/state.hpp"
 #include "core/session/turn_effect.hpp"
@@ -16,6 +9,13 @@
 #include <caf/fwd.hpp>
 #include <caf/replies_to.hpp>
 #include <caf/typed_actor.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace fermata {
 
@@ -47,25 +47,26 @@ struct incoming_message {
 /// Where a queued message stands.
 struct message_receipt {
   std::int64_t ticket = 0;
-  std::size_t waiting = 0; ///< messages now in the queue, this one included
+  std::size_t waiting = 0;  ///< messages now in the queue, this one included
 };
 
 /// An evaluation asked for by a client.
 struct remote_evaluation {
   std::string text;
   entry_source source;
-  std::optional<std::uint64_t> expected_revision; ///< refused with `conflict` when it no longer holds
-  std::string idempotency_key;                    ///< the same key again answers the same and does nothing
+  std::optional<std::uint64_t>
+      expected_revision;        ///< refused with `conflict` when it no longer holds
+  std::string idempotency_key;  ///< the same key again answers the same and does nothing
   /// Set by the door from any thread when the client cancels or is gone; may be null.
   std::shared_ptr<std::atomic<bool>> cancelled = nullptr;
-  bool always_propose = false; ///< waits for the musician also where the policy would allow it
+  bool always_propose = false;  ///< waits for the musician also where the policy would allow it
 };
 
 /// What became of it: done (policy allow), previewed, or waiting as a proposal.
 struct remote_outcome {
-  std::optional<std::int64_t> proposal; ///< number when it waits for the musician
-  entry_ptr entry;                      ///< the committed entry when it was done
-  std::string output_text;              ///< printed value
+  std::optional<std::int64_t> proposal;  ///< number when it waits for the musician
+  entry_ptr entry;                       ///< the committed entry when it was done
+  std::string output_text;               ///< printed value
   std::string delta_summary;
   std::uint64_t revision = 0;
   bool changed = false;
@@ -75,12 +76,14 @@ struct remote_outcome {
 struct session_event {
   std::string session;
   std::uint64_t sequence = 0;
-  /// An observer that is slow gets several at once: this one stands for all from here to `sequence`.
+  /// An observer that is slow gets several at once: this one stands for all from here to
+  /// `sequence`.
   std::uint64_t first_sequence = 0;
-  std::vector<entry_ptr> entries;   ///< newly committed
+  std::vector<entry_ptr> entries;  ///< newly committed
   /// Set when an observer was so slow that entries were left out; `after` has them.
   bool entries_left_out = false;
-  /// "entries" "queued" "proposal" "score" "settings"; several, separated by blanks, of a merged one.
+  /// "entries" "queued" "proposal" "score" "settings"; several, separated by blanks, of a merged
+  /// one.
   std::string what;
   session_snapshot after;
 };
@@ -88,33 +91,34 @@ struct session_event {
 /// One session: score, environment, timeline, queue, proposals. Its mailbox is the order of the
 /// timeline; submissions are taken strictly one after another while queries are answered at once.
 using session_actor = caf::typed_actor<
-  // A line of the musician. Answered when its entry is committed and on disk. Errors: busy when too
-  // many submissions wait.
-  caf::replies_to<atom::submit, submission>::with<turn>,
-  // The current state, at once, also while an evaluation runs.
-  caf::replies_to<atom::snapshot>::with<session_snapshot>,
-  // Puts words into the queue; they are shown and numbered at the next submission. Errors: busy.
-  caf::replies_to<atom::enqueue, incoming_message>::with<message_receipt>,
-  // A client's evaluation under the session's policy. Errors: conflict, not_permitted, eval_error, busy.
-  caf::replies_to<atom::propose, remote_evaluation>::with<remote_outcome>,
-  // Evaluates on the current snapshot, commits and records nothing.
-  caf::replies_to<atom::preview, remote_evaluation>::with<remote_outcome>,
-  // Takes back the last n changes as one entry.
-  caf::replies_to<atom::undo, std::int64_t, entry_source>::with<turn>,
-  // `session_event`s go to this actor from now on, as requests, until it ends: each is answered by
-  // returning from its handler. With 32 unanswered ones further ones are merged. Answers the snapshot
-  // they start from.
-  caf::replies_to<atom::observe, caf::actor>::with<session_snapshot>,
-  // Writes everything out, fsync included, then answers.
-  caf::replies_to<atom::flush>::with<void>,
-  // INTERNAL to the end of the program: flush, answer, quit.
-  caf::replies_to<atom::stop>::with<void>,
-  // Something happened by itself: a System entry with this short name and sentence.
-  caf::reacts_to<atom::note, std::string, std::string>,
-  // INTERNAL: time to start a new evaluator in this lane.
-  caf::reacts_to<atom::restart, std::uint32_t>>;
+    // A line of the musician. Answered when its entry is committed and on disk. Errors: busy when
+    // too many submissions wait.
+    caf::replies_to<atom::submit, submission>::with<turn>,
+    // The current state, at once, also while an evaluation runs.
+    caf::replies_to<atom::snapshot>::with<session_snapshot>,
+    // Puts words into the queue; they are shown and numbered at the next submission. Errors: busy.
+    caf::replies_to<atom::enqueue, incoming_message>::with<message_receipt>,
+    // A client's evaluation under the session's policy. Errors: conflict, not_permitted,
+    // eval_error, busy.
+    caf::replies_to<atom::propose, remote_evaluation>::with<remote_outcome>,
+    // Evaluates on the current snapshot, commits and records nothing.
+    caf::replies_to<atom::preview, remote_evaluation>::with<remote_outcome>,
+    // Takes back the last n changes as one entry.
+    caf::replies_to<atom::undo, std::int64_t, entry_source>::with<turn>,
+    // `session_event`s go to this actor from now on, as requests, until it ends: each is answered
+    // by returning from its handler. With 32 unanswered ones further ones are merged. Answers the
+    // snapshot they start from.
+    caf::replies_to<atom::observe, caf::actor>::with<session_snapshot>,
+    // Writes everything out, fsync included, then answers.
+    caf::replies_to<atom::flush>::with<void>,
+    // INTERNAL to the end of the program: flush, answer, quit.
+    caf::replies_to<atom::stop>::with<void>,
+    // Something happened by itself: a System entry with this short name and sentence.
+    caf::reacts_to<atom::note, std::string, std::string>,
+    // INTERNAL: time to start a new evaluator in this lane.
+    caf::reacts_to<atom::restart, std::uint32_t>>;
 
-} // namespace fermata
+}  // namespace fermata
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::entry_source)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::submission)

@@ -1,19 +1,19 @@
 #pragma once
 
+#include "messages/session.hpp"
+
 #include <string>
 #include <vector>
-
-#include "messages/session.hpp"
 
 namespace fermata {
 
 /// One line of the session list.
 struct session_summary {
   session_meta meta;
-  std::string score;            ///< "2 parts, 16 measures, 4/4"
+  std::string score;  ///< "2 parts, 16 measures, 4/4"
   std::size_t entries = 0;
-  bool active = false;          ///< of the front-end that asks, or of the first one
-  bool loaded = false;          ///< has an actor; else only on disk
+  bool active = false;  ///< of the front-end that asks, or of the first one
+  bool loaded = false;  ///< has an actor; else only on disk
 };
 
 /// An actor for a session, and its slug.
@@ -26,21 +26,22 @@ struct session_ref {
 /// crashes is made again from its journal: whoever held its actor sees it go down and finds the new
 /// one under the same slug.
 using session_manager_actor = caf::typed_actor<
-  // A new session; the name may be empty ("session-1", ...). Collisions get a suffix.
-  caf::replies_to<atom::create, std::string>::with<session_ref>,
-  // By slug or name, loaded from disk when needed. Errors: not_found with the nearest name.
-  caf::replies_to<atom::find, std::string>::with<session_ref>,
-  // The active session; the last one used is restored, or a first one made, when there is none yet.
-  caf::replies_to<atom::active>::with<session_ref>,
-  // Makes a session the active one.
-  caf::replies_to<atom::activate, std::string>::with<session_ref>,
-  caf::replies_to<atom::list>::with<std::vector<session_summary>>,
-  // Stops every session, writing all out; answers when all is on disk.
-  caf::replies_to<atom::stop>::with<void>,
-  // INTERNAL: time to make a session anew that crashed.
-  caf::reacts_to<atom::restart, std::string>>;
+    // A new session; the name may be empty ("session-1", ...). Collisions get a suffix.
+    caf::replies_to<atom::create, std::string>::with<session_ref>,
+    // By slug or name, loaded from disk when needed. Errors: not_found with the nearest name.
+    caf::replies_to<atom::find, std::string>::with<session_ref>,
+    // The active session; the last one used is restored, or a first one made, when there is none
+    // yet.
+    caf::replies_to<atom::active>::with<session_ref>,
+    // Makes a session the active one.
+    caf::replies_to<atom::activate, std::string>::with<session_ref>,
+    caf::replies_to<atom::list>::with<std::vector<session_summary>>,
+    // Stops every session, writing all out; answers when all is on disk.
+    caf::replies_to<atom::stop>::with<void>,
+    // INTERNAL: time to make a session anew that crashed.
+    caf::reacts_to<atom::restart, std::string>>;
 
-} // namespace fermata
+}  // namespace fermata
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::session_summary)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(std::vector<fermata::session_summary>)

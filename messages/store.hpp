@@ -1,9 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "core/session/event.hpp"
 #include "io/store/session_directory.hpp"
 #include "messages/atoms.hpp"
@@ -12,6 +8,10 @@
 #include <caf/fwd.hpp>
 #include <caf/replies_to.hpp>
 #include <caf/typed_actor.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace fermata {
 
@@ -26,20 +26,20 @@ using loaded_session = io::stored_session;
 
 /// The writer of one session's directory. Blocks on the disk, so it has a thread of its own.
 using store_actor = caf::typed_actor<
-  // Reads the session, as far as it is sound. Errors: failed when the folder cannot be read or
-  // another process writes there.
-  caf::replies_to<atom::load>::with<loaded_session>,
-  // Answered when it is written (it then survives the end of the process); on the disk itself at
-  // most a second later. Errors: failed, with nothing of the batch written.
-  caf::replies_to<atom::append, journal_batch>::with<void>,
-  // Score, environment and the rest as files of their own, so that loading starts from there.
-  caf::replies_to<atom::checkpoint, session_snapshot>::with<void>,
-  // Answered when everything is on the disk.
-  caf::replies_to<atom::flush>::with<void>,
-  // INTERNAL: time for the grouped fsync.
-  caf::reacts_to<atom::sync>>;
+    // Reads the session, as far as it is sound. Errors: failed when the folder cannot be read or
+    // another process writes there.
+    caf::replies_to<atom::load>::with<loaded_session>,
+    // Answered when it is written (it then survives the end of the process); on the disk itself at
+    // most a second later. Errors: failed, with nothing of the batch written.
+    caf::replies_to<atom::append, journal_batch>::with<void>,
+    // Score, environment and the rest as files of their own, so that loading starts from there.
+    caf::replies_to<atom::checkpoint, session_snapshot>::with<void>,
+    // Answered when everything is on the disk.
+    caf::replies_to<atom::flush>::with<void>,
+    // INTERNAL: time for the grouped fsync.
+    caf::reacts_to<atom::sync>>;
 
-} // namespace fermata
+}  // namespace fermata
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::journal_batch)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::loaded_session)

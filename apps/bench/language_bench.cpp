@@ -1,9 +1,5 @@
 // Reading, evaluating, committing and undoing, each beside its floor.
 
-#include <malloc.h>
-
-#include <benchmark/benchmark.h>
-
 #include "apps/bench/music_texts.hpp"
 #include "core/lang/evaluate.hpp"
 #include "core/lang/reader.hpp"
@@ -11,6 +7,9 @@
 #include "core/score/delta.hpp"
 #include "core/session/decide.hpp"
 #include "core/session/event.hpp"
+
+#include <benchmark/benchmark.h>
+#include <malloc.h>
 
 namespace fermata::bench {
 
@@ -38,8 +37,8 @@ evaluation must(const evaluation_request& r) {
 }
 
 void count_notes(benchmark::State& state, std::size_t bytes) {
-  state.counters["notes_per_s"]
-    = benchmark::Counter(static_cast<double>(notes), benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["notes_per_s"] =
+      benchmark::Counter(static_cast<double>(notes), benchmark::Counter::kIsIterationInvariantRate);
   state.SetBytesProcessed(static_cast<std::int64_t>(bytes) * state.iterations());
 }
 
@@ -49,8 +48,7 @@ void tokenize(benchmark::State& state) {
     std::size_t at = 0, count = 0;
     for (;;) {
       auto t = next_token(text, at);
-      if (t.kind == token_kind::end)
-        break;
+      if (t.kind == token_kind::end) break;
       at = t.span.end;
       ++count;
     }
@@ -76,8 +74,8 @@ void score_of_explicit_forms(benchmark::State& state) {
   auto before = mallinfo2().uordblks;
   auto kept = must(r).score;
   malloc_trim(0);
-  state.counters["bytes_per_note"]
-    = static_cast<double>(mallinfo2().uordblks - before) / static_cast<double>(notes);
+  state.counters["bytes_per_note"] =
+      static_cast<double>(mallinfo2().uordblks - before) / static_cast<double>(notes);
 }
 BENCHMARK(score_of_explicit_forms)->Unit(benchmark::kMillisecond);
 
@@ -103,6 +101,6 @@ void edit_and_undo(benchmark::State& state) {
 }
 BENCHMARK(edit_and_undo)->Arg(100)->Arg(10'000)->Unit(benchmark::kMicrosecond);
 
-} // namespace
+}  // namespace
 
-} // namespace fermata::bench
+}  // namespace fermata::bench

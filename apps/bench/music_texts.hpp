@@ -11,8 +11,7 @@ inline std::string explicit_score(std::size_t notes) {
   static constexpr const char* scale[] = {"c4", "d4", "e4", "f#4", "g4", "a4", "bb4", "c5"};
   std::string text = "(score (part :violin";
   for (std::size_t i = 0; i < notes; ++i) {
-    if (i % 16 == 0)
-      text += i == 0 ? "\n(measure (time 4 4)" : ")\n(measure";
+    if (i % 16 == 0) text += i == 0 ? "\n(measure (time 4 4)" : ")\n(measure";
     auto step = i % 14;
     text += std::string{" (note "} + scale[step < 8 ? step : 14 - step] + " :16)";
   }
@@ -27,9 +26,10 @@ inline std::string phrase_score(std::size_t notes) {
     if (i % 16 == 0)
       text += i == 0 ? "\n(measure (time 4 4) (phrase \"" : "\"))\n(measure (phrase \"";
     auto step = i % 14;
-    text += std::string{i % 16 ? " " : ""} + scale[step < 8 ? step : 14 - step] + (i % 16 ? "" : ":16");
+    text +=
+        std::string{i % 16 ? " " : ""} + scale[step < 8 ? step : 14 - step] + (i % 16 ? "" : ":16");
   }
   return text + "\"))))";
 }
 
-} // namespace fermata::bench
+}  // namespace fermata::bench

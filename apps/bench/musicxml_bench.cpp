@@ -1,15 +1,15 @@
 // MusicXML in and out beside the XML parser alone, with sizes a hundred times apart.
 
-#include <cstdlib>
-#include <string>
-
-#include <benchmark/benchmark.h>
-#include <pugixml.hpp>
-
 #include "apps/bench/music_texts.hpp"
 #include "io/files/formats.hpp"
 #include "io/musicxml/export.hpp"
 #include "io/musicxml/import.hpp"
+
+#include <benchmark/benchmark.h>
+#include <pugixml.hpp>
+
+#include <cstdlib>
+#include <string>
 
 namespace fermata::bench {
 
@@ -46,8 +46,7 @@ void read_musicxml(benchmark::State& state) {
   auto text = io::musicxml::write(*score_with(static_cast<std::size_t>(state.range(0))));
   for (auto _ : state) {
     auto read = io::musicxml::read(text, "bench");
-    if (!read)
-      state.SkipWithError("does not read");
+    if (!read) state.SkipWithError("does not read");
     benchmark::DoNotOptimize(read);
   }
   rates(state, text.size());
@@ -58,14 +57,13 @@ void parse_xml_alone(benchmark::State& state) {
   auto text = io::musicxml::write(*score_with(static_cast<std::size_t>(state.range(0))));
   for (auto _ : state) {
     pugi::xml_document document;
-    if (!document.load_buffer(text.data(), text.size()))
-      state.SkipWithError("does not parse");
+    if (!document.load_buffer(text.data(), text.size())) state.SkipWithError("does not parse");
     benchmark::DoNotOptimize(document);
   }
   rates(state, text.size());
 }
 BENCHMARK(parse_xml_alone)->Arg(1'000)->Arg(10'000)->Arg(100'000)->Unit(benchmark::kMillisecond);
 
-} // namespace
+}  // namespace
 
-} // namespace fermata::bench
+}  // namespace fermata::bench

@@ -1,16 +1,16 @@
 #pragma once
 
+#include "core/error.hpp"
+
 #include <string>
 #include <vector>
-
-#include "core/error.hpp"
 
 namespace fermata::app {
 
 /// What every subcommand knows of the terminal it speaks to.
 struct terminal_options {
-  bool color = false;         ///< standard error is a terminal and NO_COLOR is not set
-  std::string home;           ///< $FERMATA_HOME, or ~/.fermata
+  bool color = false;  ///< standard error is a terminal and NO_COLOR is not set
+  std::string home;    ///< $FERMATA_HOME, or ~/.fermata
 };
 
 /// Exit codes: the work was done; it failed; the command line was wrong.
@@ -19,7 +19,8 @@ inline constexpr int exit_ok = 0, exit_failure = 1, exit_usage = 2;
 /// Prints an error to standard error with source lines and carets.
 void complain(const error& e, std::string_view source, std::string_view origin);
 /// Prints warnings the same way; they change no exit code.
-void warn(const std::vector<diagnostic>& warnings, std::string_view source, std::string_view origin);
+void warn(const std::vector<diagnostic>& warnings, std::string_view source,
+          std::string_view origin);
 
 struct eval_options {
   std::vector<std::string> expressions;
@@ -56,7 +57,7 @@ int format_command(const format_options& o);
 
 struct show_options {
   std::string topic;
-  std::string format; ///< "json" is the same as `json`
+  std::string format;  ///< "json" is the same as `json`
   bool json = false;
 };
 /// Tables of the language: forms, durations, clefs, instruments, ...
@@ -69,4 +70,4 @@ struct diff_options {
 /// Musical difference of two score files. Exit 1 when they differ.
 int diff_command(const diff_options& o);
 
-} // namespace fermata::app
+}  // namespace fermata::app

@@ -1,11 +1,11 @@
-#include <cstdio>
-
-#include <boost/json.hpp>
-
 #include "apps/fermata/commands.hpp"
 #include "core/score/diff.hpp"
 #include "io/files/files.hpp"
 #include "io/files/formats.hpp"
+
+#include <boost/json.hpp>
+
+#include <cstdio>
 
 namespace fermata::app {
 
@@ -25,7 +25,7 @@ json::object to_json(const item_change& x) {
   for (auto& w : x.what)
     what.push_back(json::string{w});
   return {{"kind", to_string(x.kind)}, {"voice", x.voice}, {"at", to_string(x.at.value)},
-          {"before", x.before}, {"after", x.after}, {"what", std::move(what)}};
+          {"before", x.before},        {"after", x.after}, {"what", std::move(what)}};
 }
 
 json::object to_json(const measure_change& m) {
@@ -41,10 +41,15 @@ json::object to_json(const score_diff& d) {
     json::array measures;
     for (auto& m : p.measures)
       measures.push_back(to_json(m));
-    parts.push_back(json::object{{"kind", to_string(p.kind)}, {"id", p.id}, {"name", p.name},
-                                 {"texts", to_json(p.texts)}, {"measures", std::move(measures)}});
+    parts.push_back(json::object{{"kind", to_string(p.kind)},
+                                 {"id", p.id},
+                                 {"name", p.name},
+                                 {"texts", to_json(p.texts)},
+                                 {"measures", std::move(measures)}});
   }
-  return {{"equal", d.empty()}, {"texts", to_json(d.texts)}, {"reordered", d.parts_reordered},
+  return {{"equal", d.empty()},
+          {"texts", to_json(d.texts)},
+          {"reordered", d.parts_reordered},
           {"parts", std::move(parts)}};
 }
 
@@ -72,18 +77,16 @@ score_ptr loaded(const std::string& path) {
   return read->score;
 }
 
-} // namespace
+}  // namespace
 
 int diff_command(const diff_options& o) {
   auto left = loaded(o.left), right = loaded(o.right);
-  if (!left || !right)
-    return exit_usage; // as diff(1): 2 is trouble, 1 a difference
+  if (!left || !right) return exit_usage;  // as diff(1): 2 is trouble, 1 a difference
   auto d = musical_diff(*left, *right);
   auto text = o.json ? json::serialize(to_json(d)) : to_text(d);
-  if (text.empty() || text.back() != '\n')
-    text += '\n';
+  if (text.empty() || text.back() != '\n') text += '\n';
   std::fwrite(text.data(), 1, text.size(), stdout);
   return d.empty() ? exit_ok : exit_failure;
 }
 
-} // namespace fermata::app
+}  // namespace fermata::app

@@ -1,10 +1,10 @@
-#include <chrono>
-#include <cstdio>
+#include "apps/fermata/commands.hpp"
+#include "core/lang/evaluate.hpp"
 
 #include <boost/json.hpp>
 
-#include "apps/fermata/commands.hpp"
-#include "core/lang/evaluate.hpp"
+#include <chrono>
+#include <cstdio>
 
 namespace fermata::app {
 
@@ -23,8 +23,7 @@ json::object to_json(const error& e, std::string_view text) {
       fault["begin"] = d.span->begin;
       fault["end"] = d.span->end;
     }
-    if (!d.hint.empty())
-      fault["hint"] = d.hint;
+    if (!d.hint.empty()) fault["hint"] = d.hint;
     faults.push_back(std::move(fault));
   }
   return {{"ok", false}, {"errors", std::move(faults)}};
@@ -34,11 +33,13 @@ json::object to_json(const evaluation& e) {
   json::array values;
   for (auto& v : e.values)
     values.push_back(json::object{{"type", type_name(v)}, {"value", print(v)}});
-  return {{"ok", true}, {"values", std::move(values)}, {"committed", e.committed},
+  return {{"ok", true},
+          {"values", std::move(values)},
+          {"committed", e.committed},
           {"score", summary(*e.score)}};
 }
 
-} // namespace
+}  // namespace
 
 int eval_command(const eval_options& o) {
   evaluation_request request;
@@ -59,8 +60,7 @@ int eval_command(const eval_options& o) {
     request.text = text;
     request.next_index = static_cast<std::int64_t>(outputs.size()) + 1;
     request.interrupted = [deadline]() -> std::optional<errc> {
-      if (std::chrono::steady_clock::now() > deadline)
-        return errc::budget_exceeded;
+      if (std::chrono::steady_clock::now() > deadline) return errc::budget_exceeded;
       return std::nullopt;
     };
     auto done = evaluate(request);
@@ -85,4 +85,4 @@ int eval_command(const eval_options& o) {
   return failures ? exit_failure : exit_ok;
 }
 
-} // namespace fermata::app
+}  // namespace fermata::app

@@ -1,8 +1,8 @@
-#include <cstdio>
-
 #include "apps/fermata/commands.hpp"
 #include "io/files/files.hpp"
 #include "io/files/formats.hpp"
+
+#include <cstdio>
 
 namespace fermata::app {
 
@@ -17,33 +17,26 @@ int failed(const error& e, std::string_view source, std::string_view origin) {
 result<const io::score_format*> chosen_format(const std::string& name, const std::string& path,
                                               std::string_view fallback) {
   if (!name.empty()) {
-    if (auto f = io::format_by_name(name))
-      return f;
-    return io::format_of_path("." + name); // says which formats there are
+    if (auto f = io::format_by_name(name)) return f;
+    return io::format_of_path("." + name);  // says which formats there are
   }
-  if (path == "-")
-    return io::format_by_name(fallback);
+  if (path == "-") return io::format_by_name(fallback);
   return io::format_of_path(path);
 }
 
-} // namespace
+}  // namespace
 
 int compile_command(const compile_options& o) {
   auto text = io::read_file(o.input);
-  if (!text)
-    return failed(text.error(), {}, {});
+  if (!text) return failed(text.error(), {}, {});
   auto target = chosen_format(o.target, o.output, "musicxml");
-  if (!target)
-    return failed(target.error(), {}, {});
+  if (!target) return failed(target.error(), {}, {});
   auto made = io::score_from_program(*text);
-  if (!made)
-    return failed(made.error(), *text, o.input);
+  if (!made) return failed(made.error(), *text, o.input);
   auto out = (*target)->write(**made);
-  if (!out)
-    return failed(out.error(), {}, {});
+  if (!out) return failed(out.error(), {}, {});
   warn(out->left_out, {}, o.output);
-  if (auto done = io::write_file(o.output, out->bytes); !done)
-    return failed(done.error(), {}, {});
+  if (auto done = io::write_file(o.output, out->bytes); !done) return failed(done.error(), {}, {});
   return exit_ok;
 }
 
@@ -79,32 +72,28 @@ int convert_command(const convert_options& o) {
   auto from = chosen_format(o.from, o.input, "fermata");
   auto to = chosen_format(o.to, o.output, "musicxml");
   for (auto* f : {&from, &to})
-    if (!*f)
-      return failed(f->error(), {}, {});
+    if (!*f) return failed(f->error(), {}, {});
   if (!(*from)->read)
-    return failed({errc::unsupported_format, std::string{(*from)->name} + " can be written, not read"},
-                  {}, {});
+    return failed(
+        {errc::unsupported_format, std::string{(*from)->name} + " can be written, not read"}, {},
+        {});
   if (!(*to)->write)
-    return failed({errc::unsupported_format, std::string{(*to)->name} + " can be read, not written"},
-                  {}, {});
+    return failed(
+        {errc::unsupported_format, std::string{(*to)->name} + " can be read, not written"}, {}, {});
   auto bytes = io::read_file(o.input);
-  if (!bytes)
-    return failed(bytes.error(), {}, {});
+  if (!bytes) return failed(bytes.error(), {}, {});
   auto read = (*from)->read(*bytes, o.input);
-  if (!read)
-    return failed(read.error(), *bytes, o.input);
+  if (!read) return failed(read.error(), *bytes, o.input);
   warn(read->warnings, *bytes, o.input);
   auto out = (*to)->write(*read->score);
-  if (!out)
-    return failed(out.error(), {}, {});
+  if (!out) return failed(out.error(), {}, {});
   warn(out->left_out, {}, o.output);
   if (o.report) {
     auto& report = o.json ? read->report_json : read->report;
     std::fwrite(report.data(), 1, report.size(), stderr);
   }
-  if (auto done = io::write_file(o.output, out->bytes); !done)
-    return failed(done.error(), {}, {});
+  if (auto done = io::write_file(o.output, out->bytes); !done) return failed(done.error(), {}, {});
   return exit_ok;
 }
 
-} // namespace fermata::app
+}  // namespace fermata::app

@@ -1,9 +1,9 @@
-#include <cstdio>
-
 #include "apps/fermata/commands.hpp"
 #include "core/lang/format.hpp"
 #include "core/lang/reader.hpp"
 #include "io/files/files.hpp"
+
+#include <cstdio>
 
 namespace fermata::app {
 
@@ -12,8 +12,7 @@ namespace {
 /// Text that does not read is not laid out: it might be cut in the middle of a thought.
 bool readable(std::string_view text, const std::string& path) {
   auto read = fermata::read(text);
-  if (read.complete())
-    return true;
+  if (read.complete()) return true;
   auto errors = read.errors;
   if (errors.diagnostics.empty())
     errors = {errc::unclosed_delimiter, "this is never closed", read.open.back(),
@@ -22,7 +21,7 @@ bool readable(std::string_view text, const std::string& path) {
   return false;
 }
 
-} // namespace
+}  // namespace
 
 int format_command(const format_options& o) {
   int status = exit_ok;
@@ -45,8 +44,7 @@ int format_command(const format_options& o) {
       }
       continue;
     }
-    if (path != "-" && laid_out == *text)
-      continue; // nothing to write, the file keeps its date
+    if (path != "-" && laid_out == *text) continue;  // nothing to write, the file keeps its date
     if (auto done = io::write_file(path, laid_out); !done) {
       complain(done.error(), {}, {});
       status = exit_failure;
@@ -55,4 +53,4 @@ int format_command(const format_options& o) {
   return status;
 }
 
-} // namespace fermata::app
+}  // namespace fermata::app

@@ -1,21 +1,22 @@
 // The program: reads the command line and calls one function per subcommand.
 
-#include <cstdlib>
-#include <exception>
-#include <iostream>
-
-#include <CLI/CLI.hpp>
-
 #include "apps/fermata/commands.hpp"
 #include "apps/fermata/mcp_command.hpp"
 #include "apps/fermata/repl_command.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+#include <exception>
+#include <iostream>
 
 namespace {
 
 using namespace fermata::app;
 
 int run(int argc, char** argv) {
-  CLI::App app{"Fermata: write, hear and think about music in a terminal, together with an assistant."};
+  CLI::App app{
+      "Fermata: write, hear and think about music in a terminal, together with an assistant."};
   app.set_version_flag("--version", "fermata " FERMATA_VERSION);
   app.require_subcommand(0, 1);
   app.footer("Without a subcommand the prompt starts; :help there shows what to do next.");
@@ -35,7 +36,8 @@ int run(int argc, char** argv) {
   eval_options eval;
   auto* e = app.add_subcommand("eval", "evaluate expressions and print their values");
   e->add_option("-e,--expression", eval.expressions, "an expression; may be given several times")
-    ->required()->allow_extra_args(false);
+      ->required()
+      ->allow_extra_args(false);
   e->add_flag("--json", eval.json, "one JSON object a line");
   e->callback([&] { status = eval_command(eval); });
 
@@ -43,10 +45,10 @@ int run(int argc, char** argv) {
   auto* c = app.add_subcommand("compile", "a Fermata program to MusicXML or another score format");
   c->add_option("input", compile.input, "the program; - is standard input")->capture_default_str();
   c->add_option("-o,--output", compile.output, "- is standard output")->capture_default_str();
-  auto* target = c->add_option("-t,--target", compile.target, "format, when the extension does not say it");
+  auto* target =
+      c->add_option("-t,--target", compile.target, "format, when the extension does not say it");
   c->callback([&] {
-    if (target->count() == 0 && compile.output != "-")
-      compile.target.clear();
+    if (target->count() == 0 && compile.output != "-") compile.target.clear();
     status = compile_command(compile);
   });
 
@@ -81,7 +83,8 @@ int run(int argc, char** argv) {
   f->callback([&] { status = format_command(format); });
 
   show_options show;
-  auto* s = app.add_subcommand("show", "tables of the language: forms, durations, clefs, instruments, ...");
+  auto* s = app.add_subcommand("show",
+                               "tables of the language: forms, durations, clefs, instruments, ...");
   s->add_option("topic", show.topic);
   s->add_flag("--json", show.json, "as JSON");
   s->add_option("--format", show.format, "text or json")->check(CLI::IsMember({"text", "json"}));
@@ -98,8 +101,10 @@ int run(int argc, char** argv) {
   d->callback([&] { status = diff_command(diff); });
 
   mcp_options mcp;
-  auto* m = app.add_subcommand("mcp", "serve the Model Context Protocol on standard input and output");
-  m->add_option("--socket", mcp.socket, "socket of the prompt to talk to; found by itself otherwise");
+  auto* m =
+      app.add_subcommand("mcp", "serve the Model Context Protocol on standard input and output");
+  m->add_option("--socket", mcp.socket,
+                "socket of the prompt to talk to; found by itself otherwise");
   m->callback([&] { status = mcp_command(mcp); });
 
   try {
@@ -107,12 +112,11 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? exit_ok : exit_usage;
   }
-  if (app.get_subcommands().empty() || repl_command_line->parsed())
-    status = repl_command(repl);
+  if (app.get_subcommands().empty() || repl_command_line->parsed()) status = repl_command(repl);
   return status;
 }
 
-} // namespace
+}  // namespace
 
 int main(int argc, char** argv) {
   // CLI11 and the allocator may throw; nothing else should. Whatever comes is said, not swallowed.

@@ -1,10 +1,10 @@
-#include <cstdio>
-
-#include <boost/json.hpp>
-
 #include "apps/fermata/commands.hpp"
 #include "core/lang/form_spec.hpp"
 #include "core/lang/reference.hpp"
+
+#include <boost/json.hpp>
+
+#include <cstdio>
 
 namespace fermata::app {
 
@@ -14,18 +14,15 @@ namespace json = boost::json;
 
 void print_line(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
-  if (text.empty() || text.back() != '\n')
-    std::fputc('\n', stdout);
+  if (text.empty() || text.back() != '\n') std::fputc('\n', stdout);
 }
 
 json::object to_json(const reference_topic& topic) {
   json::array items;
   for (auto& i : topic.items) {
     json::object item{{"keyword", i.keyword}, {"description", i.description}};
-    if (!i.example.empty())
-      item["example"] = i.example;
-    if (!i.result.empty())
-      item["result"] = i.result;
+    if (!i.example.empty()) item["example"] = i.example;
+    if (!i.result.empty()) item["result"] = i.result;
     items.push_back(std::move(item));
   }
   return {{"name", topic.name}, {"items", std::move(items)}};
@@ -41,7 +38,7 @@ error no_such_topic(const std::string& wanted, const std::vector<std::string>& n
           (near ? "did you mean `" + *near + "`?\n" : std::string{}) + "topics: " + all};
 }
 
-} // namespace
+}  // namespace
 
 int show_command(const show_options& o) {
   auto names = reference_topic_names();
@@ -63,7 +60,8 @@ int show_command(const show_options& o) {
       print_line(form_help(*form));
       return exit_ok;
     }
-    topics.push_back({form->name, form->name,
+    topics.push_back({form->name,
+                      form->name,
                       {{usage(*form), form->doc, form->example, example_result(form->example)}}});
   } else {
     complain(no_such_topic(o.topic, names), {}, {});
@@ -81,4 +79,4 @@ int show_command(const show_options& o) {
   return exit_ok;
 }
 
-} // namespace fermata::app
+}  // namespace fermata::app

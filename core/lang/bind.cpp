@@ -1,11 +1,11 @@
 #include "core/lang/bind.hpp"
 
-#include <algorithm>
-
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/literals.hpp"
 #include "core/lang/number.hpp"
 #include "core/lang/sequence.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -13,9 +13,7 @@ namespace {
 
 constexpr std::size_t longest_quoted = 40;
 
-bool is_named(const param& p) {
-  return p.kind == param_kind::option || p.kind == param_kind::flag;
-}
+bool is_named(const param& p) { return p.kind == param_kind::option || p.kind == param_kind::flag; }
 
 bool takes_word(arg_type t) {
   switch (t) {
@@ -38,17 +36,14 @@ bool takes_literal_list(arg_type t) {
 std::string lower(std::string_view s) {
   std::string out{s};
   for (char& c : out)
-    if (c >= 'A' && c <= 'Z')
-      c = static_cast<char>(c - 'A' + 'a');
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return out;
 }
 
 /// A keyword, symbol or string as a word.
 const std::string* word_of(const value& v) {
-  if (auto k = v.as_keyword())
-    return k;
-  if (auto s = v.as_symbol())
-    return s;
+  if (auto k = v.as_keyword()) return k;
+  if (auto s = v.as_symbol()) return s;
   return v.as_string();
 }
 
@@ -60,41 +55,35 @@ std::optional<value> word_among(const value& v, const std::vector<std::string>& 
     number = print(v);
     word = &number;
   }
-  if (word == nullptr)
-    return std::nullopt;
-  if (choices.empty())
-    return v;
+  if (word == nullptr) return std::nullopt;
+  if (choices.empty()) return v;
   auto same = std::find(choices.begin(), choices.end(), *word);
-  if (same != choices.end())
-    return v;
+  if (same != choices.end()) return v;
   auto folded = lower(*word);
   for (auto& choice : choices)
-    if (lower(choice) == folded)
-      return value::kw(choice);
+    if (lower(choice) == folded) return value::kw(choice);
   return std::nullopt;
 }
 
 /// A word that stands for no value.
-bool is_unknown(const argument& a) {
-  return !a.bound && a.v.is_nil();
-}
+bool is_unknown(const argument& a) { return !a.bound && a.v.is_nil(); }
 
 bool is_music_kind(const value& v, std::string_view kind) {
   return v.as_music() && type_name(v) == kind;
 }
 
-} // namespace
+}  // namespace
 
 std::optional<value> converted(const argument& a, const param& p) {
   // A word that names a form, or nothing, is itself where words are wanted.
   bool literal = takes_word(p.type) && (a.form == argument_form::form_word ||
                                         (a.form == argument_form::word && !a.bound));
   if (a.form == argument_form::literal_list) {
-    bool good = p.type == arg_type::spec || (p.type == arg_type::time && parse_time(a.datum)) || (p.type == arg_type::ratio && parse_ratio(a.datum));
+    bool good = p.type == arg_type::spec || (p.type == arg_type::time && parse_time(a.datum)) ||
+                (p.type == arg_type::ratio && parse_ratio(a.datum));
     return good ? std::optional{a.datum} : std::nullopt;
   }
-  if (is_unknown(a) && !literal)
-    return std::nullopt;
+  if (is_unknown(a) && !literal) return std::nullopt;
   const auto& v = literal ? a.datum : a.v;
   auto only_if = [&v](bool yes) { return yes ? std::optional{v} : std::nullopt; };
   switch (p.type) {
@@ -105,8 +94,7 @@ std::optional<value> converted(const argument& a, const param& p) {
     case arg_type::integer: return only_if(v.as_number() && v.as_number()->is_integer());
     case arg_type::string: return only_if(v.as_string());
     case arg_type::list: {
-      if (v.as_list())
-        return v;
+      if (v.as_list()) return v;
       auto items = items_of(v);
       return items ? std::optional{value::list(std::move(*items))} : std::nullopt;
     }
@@ -115,23 +103,23 @@ std::optional<value> converted(const argument& a, const param& p) {
       return only_if(c != nullptr && (*c)->what != callable::kind::macro);
     }
     case arg_type::music: return only_if(v.as_music());
-    case arg_type::contents: return only_if(v.as_music() || v.as_pitch() || v.as_list() || v.is_nil());
+    case arg_type::contents:
+      return only_if(v.as_music() || v.as_pitch() || v.as_list() || v.is_nil());
     case arg_type::symbol: return only_if(v.as_symbol());
     case arg_type::keyword: return only_if(v.as_keyword());
     case arg_type::word: return word_among(v, p.choices);
     case arg_type::pitch: return only_if(v.as_pitch());
     case arg_type::pitches: return only_if(v.as_pitch() || v.as_list() || v.as_music());
     case arg_type::duration: {
-      if (v.get_if<note_value>())
-        return v;
+      if (v.get_if<note_value>()) return v;
       auto word = v.as_string() ? nullptr : word_of(v);
       return only_if(word != nullptr && parse_note_value(*word));
     }
     case arg_type::interval: {
-      if (v.get_if<interval>())
-        return v;
+      if (v.get_if<interval>()) return v;
       // Where an interval is wanted, A4 and d5 are the augmented fourth and the diminished fifth.
-      if (auto written = v.as_pitch(); written != nullptr && a.form == argument_form::pitch && written->cents == 0 &&
+      if (auto written = v.as_pitch(); written != nullptr && a.form == argument_form::pitch &&
+                                       written->cents == 0 &&
                                        (written->letter == step::a || written->letter == step::d)) {
         auto letter = written->letter == step::a ? "A" : "d";
         auto i = parse_interval(letter + std::to_string(written->octave), true);
@@ -142,8 +130,7 @@ std::optional<value> converted(const argument& a, const param& p) {
       return i ? std::optional{value::of(*i)} : std::nullopt;
     }
     case arg_type::key: {
-      if (is_music_kind(v, "key"))
-        return v;
+      if (is_music_kind(v, "key")) return v;
       if (auto n = v.as_number())
         return only_if(n->is_integer() && n->numerator() >= -7 && n->numerator() <= 7);
       auto word = word_of(v);
@@ -152,7 +139,8 @@ std::optional<value> converted(const argument& a, const param& p) {
     case arg_type::ratio: return only_if(parse_ratio(v).has_value());
     case arg_type::time: return only_if(is_music_kind(v, "time") || parse_time(v));
     case arg_type::selector: return v;
-    case arg_type::text: return only_if(word_of(v) != nullptr || v.as_number() || v.as_pitch() || v.get_if<double>());
+    case arg_type::text:
+      return only_if(word_of(v) != nullptr || v.as_number() || v.as_pitch() || v.get_if<double>());
   }
   return std::nullopt;
 }
@@ -172,8 +160,7 @@ std::string describe(const param& p) {
     case arg_type::symbol: return "a name";
     case arg_type::keyword: return "a keyword";
     case arg_type::word: {
-      if (p.choices.empty())
-        return "a word";
+      if (p.choices.empty()) return "a word";
       std::string s = p.choices.size() > 1 ? "one of" : "the word";
       for (std::size_t i = 0; i < p.choices.size(); ++i) {
         if (i == 12) {
@@ -198,14 +185,11 @@ std::string describe(const param& p) {
 }
 
 std::string describe(const value& v) {
-  if (v.is_nil())
-    return "nil";
-  if (v.get_if<callable_ptr>())
-    return "the " + std::string{type_name(v)} + " " + print(v);
+  if (v.is_nil()) return "nil";
+  if (v.get_if<callable_ptr>()) return "the " + std::string{type_name(v)} + " " + print(v);
   auto kind = std::string{type_name(v)};
   auto shown = v.as_music() ? std::optional<std::string>{} : print_within(v, longest_quoted);
-  if (v.as_list() && v.as_list()->items.empty())
-    return "the empty list";
+  if (v.as_list() && v.as_list()->items.empty()) return "the empty list";
   return shown ? "the " + kind + " " + *shown : "a " + kind;
 }
 
@@ -215,8 +199,7 @@ class binder {
 public:
   binder(call& c, std::span<argument> args) : call_(c), spec_(c.spec()), args_(args) {
     for (std::size_t i = 0; i < spec_.params.size(); ++i)
-      if (!is_named(spec_.params[i]))
-        positional_.push_back(i);
+      if (!is_named(spec_.params[i])) positional_.push_back(i);
   }
 
   result<void> run() {
@@ -224,25 +207,25 @@ public:
       i = take(i);
     if (faults_.diagnostics.empty())
       for (auto p : positional_)
-        if (auto& param = spec_.params[p]; param.kind == param_kind::required && !call_.has(param.name))
-          report(errc::wrong_argument_count, upper(param.name) + " is missing: " + describe(param), call_.span());
-    if (!faults_.diagnostics.empty())
-      return fail(std::move(faults_));
+        if (auto& param = spec_.params[p];
+            param.kind == param_kind::required && !call_.has(param.name))
+          report(errc::wrong_argument_count, upper(param.name) + " is missing: " + describe(param),
+                 call_.span());
+    if (!faults_.diagnostics.empty()) return fail(std::move(faults_));
     return {};
   }
 
 private:
   void report(errc code, std::string message, source_span at, std::string hint = {}) {
     auto line = "usage: " + usage(spec_);
-    faults_.diagnostics.push_back(
-        {code, spec_.name + ": " + std::move(message), at, hint.empty() ? line : hint + "\n  " + line});
+    faults_.diagnostics.push_back({code, spec_.name + ": " + std::move(message), at,
+                                   hint.empty() ? line : hint + "\n  " + line});
   }
 
   static std::string upper(std::string_view s) {
     std::string out{s};
     for (char& c : out)
-      if (c >= 'a' && c <= 'z')
-        c = static_cast<char>(c - 'a' + 'A');
+      if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
     return out;
   }
 
@@ -289,8 +272,8 @@ private:
       return i + 1;
     }
     if (next == nullptr || named(next->v)) {
-      report(errc::wrong_argument_count, ":" + param.name + " has no value: it needs " + describe(param),
-             args_[i].span);
+      report(errc::wrong_argument_count,
+             ":" + param.name + " has no value: it needs " + describe(param), args_[i].span);
       return i + 1;
     }
     mismatch(*next, param, ":" + param.name);
@@ -305,8 +288,7 @@ private:
       if (auto v = converted(a, param)) {
         if (param.kind == param_kind::rest) {
           call_.add_rest(std::move(*v), a.span);
-          if (!call_.has(param.name))
-            call_.set(p, value{}, a.span);
+          if (!call_.has(param.name)) call_.set(p, value{}, a.span);
           next_ = at;
         } else {
           call_.set(p, std::move(*v), a.span);
@@ -314,10 +296,8 @@ private:
         }
         return;
       }
-      if (expected == nullptr)
-        expected = &param;
-      if (param.kind != param_kind::optional)
-        break;
+      if (expected == nullptr) expected = &param;
+      if (param.kind != param_kind::optional) break;
     }
     if (a.v.as_keyword() && a.form != argument_form::word &&
         (expected == nullptr || !wants_keyword(*expected) || near_option(*a.v.as_keyword()))) {
@@ -329,8 +309,9 @@ private:
       if (!too_many_)
         report(errc::wrong_argument_count,
                most == 0 ? "no argument is taken here, but " + describe_argument(a) + " came"
-                         : "at most " + std::to_string(most) + (most == 1 ? " argument is" : " arguments are") +
-                               " taken, but " + describe_argument(a) + " came too",
+                         : "at most " + std::to_string(most) +
+                               (most == 1 ? " argument is" : " arguments are") + " taken, but " +
+                               describe_argument(a) + " came too",
                a.span);
       too_many_ = true;
       return;
@@ -339,8 +320,7 @@ private:
     // The argument counts as given, so that the next ones are not measured by the wrong parameter.
     while (next_ < positional_.size() && &spec_.params[positional_[next_]] != expected)
       ++next_;
-    if (expected->kind != param_kind::rest)
-      ++next_;
+    if (expected->kind != param_kind::rest) ++next_;
   }
 
   /// A letter, something, and a number at the end: h4, c&5.
@@ -358,11 +338,13 @@ private:
       }
     return names;
   }
-  std::optional<std::string> near_option(const std::string& name) const { return nearest(name, option_names()); }
+  std::optional<std::string> near_option(const std::string& name) const {
+    return nearest(name, option_names());
+  }
 
   static bool wants_keyword(const param& p) {
-    return p.type == arg_type::word || p.type == arg_type::duration || p.type == arg_type::keyword ||
-           p.type == arg_type::spec;
+    return p.type == arg_type::word || p.type == arg_type::duration ||
+           p.type == arg_type::keyword || p.type == arg_type::spec;
   }
 
   std::string describe_argument(const argument& a) const {
@@ -373,8 +355,8 @@ private:
 
   void mismatch(const argument& a, const param& p, const std::string& where) {
     if (a.form == argument_form::literal_list && !takes_literal_list(p.type)) {
-      report(errc::not_callable, describe(a.datum.as_list()->items.front()) + " cannot be called", a.span,
-             "for a list of values write (list ...) or [...]");
+      report(errc::not_callable, describe(a.datum.as_list()->items.front()) + " cannot be called",
+             a.span, "for a list of values write (list ...) or [...]");
       return;
     }
     if (is_unknown(a) && !takes_word(p.type)) {
@@ -384,13 +366,14 @@ private:
         return;
       }
       if (p.type == arg_type::pitch && is_like_a_pitch(name)) {
-        report(errc::invalid_pitch, where + " needs " + describe(p) + ", not `" + name + "`", a.span);
+        report(errc::invalid_pitch, where + " needs " + describe(p) + ", not `" + name + "`",
+               a.span);
         return;
       }
       auto near = call_.state().suggestion(name);
-      faults_.diagnostics.push_back({errc::unknown_name, "`" + name + "` is not defined", a.span,
-                                     near ? "did you mean `" + *near + "`?"
-                                          : "define it first: (def " + name + " ...)"});
+      faults_.diagnostics.push_back(
+          {errc::unknown_name, "`" + name + "` is not defined", a.span,
+           near ? "did you mean `" + *near + "`?" : "define it first: (def " + name + " ...)"});
       return;
     }
     std::string hint;
@@ -398,12 +381,11 @@ private:
       auto& v = a.form == argument_form::word && !a.bound ? a.datum : a.v;
       if (auto word = word_of(v)) {
         std::vector<std::string_view> choices{p.choices.begin(), p.choices.end()};
-        if (auto near = nearest(*word, choices))
-          hint = "did you mean :" + *near + "?";
+        if (auto near = nearest(*word, choices)) hint = "did you mean :" + *near + "?";
       }
     }
-    report(error_for(p.type), where + " needs " + describe(p) + ", not " + describe_argument(a), a.span,
-           std::move(hint));
+    report(error_for(p.type), where + " needs " + describe(p) + ", not " + describe_argument(a),
+           a.span, std::move(hint));
   }
 
   /// Notation has its own codes, which `:explain` tells more about.
@@ -436,15 +418,13 @@ private:
   const form_spec& spec_;
   std::span<argument> args_;
   std::vector<std::size_t> positional_;
-  std::size_t next_ = 0; ///< of positional_
+  std::size_t next_ = 0;  ///< of positional_
   bool too_many_ = false;
   error faults_;
 };
 
-} // namespace
+}  // namespace
 
-result<void> bind_arguments(call& c, std::span<argument> args) {
-  return binder{c, args}.run();
-}
+result<void> bind_arguments(call& c, std::span<argument> args) { return binder{c, args}.run(); }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "core/lang/call.hpp"
+#include "core/lang/code.hpp"
+
 #include <span>
 #include <string>
 #include <vector>
-
-#include "core/lang/call.hpp"
-#include "core/lang/code.hpp"
 
 namespace fermata {
 
@@ -14,8 +14,8 @@ struct argument {
   value v;
   source_span span;
   argument_form form = argument_form::computed;
-  value datum;                 ///< words and literal lists as written
-  bool bound = true;           ///< a word: false when nothing has that name
+  value datum;        ///< words and literal lists as written
+  bool bound = true;  ///< a word: false when nothing has that name
 };
 
 /// Binds arguments to the parameters of a form as form_spec.hpp describes and checks their types.
@@ -31,4 +31,4 @@ std::string describe(const param& p);
 /// What the messages call a value: "the string \"x\"", "the number 3".
 std::string describe(const value& v);
 
-} // namespace fermata
+}  // namespace fermata

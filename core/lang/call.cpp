@@ -1,11 +1,11 @@
 #include "core/lang/call.hpp"
 
-#include <cassert>
-
 #include "core/lang/bind.hpp"
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/literals.hpp"
 #include "core/lang/music.hpp"
+
+#include <cassert>
 
 namespace fermata {
 
@@ -13,8 +13,7 @@ namespace {
 
 std::size_t index_of(const form_spec& spec, std::string_view name) {
   for (std::size_t i = 0; i < spec.params.size(); ++i)
-    if (spec.params[i].name == name)
-      return i;
+    if (spec.params[i].name == name) return i;
   assert(!"the row of the form table has no such parameter");
   return 0;
 }
@@ -26,40 +25,29 @@ const attributes* attributes_of(const value& v) {
   return content != nullptr ? std::get_if<attributes>(content) : nullptr;
 }
 
-} // namespace
+}  // namespace
 
-bool call::has(std::string_view name) const {
-  return bound_[index_of(spec_, name)].given;
-}
-const value& call::get(std::string_view name) const {
-  return bound_[index_of(spec_, name)].v;
-}
+bool call::has(std::string_view name) const { return bound_[index_of(spec_, name)].given; }
+const value& call::get(std::string_view name) const { return bound_[index_of(spec_, name)].v; }
 source_span call::span_of(std::string_view name) const {
   auto& s = bound_[index_of(spec_, name)];
   return s.given ? s.span : span_;
 }
 
-bool call::flag(std::string_view name) const {
-  return has(name) && get(name).is_true();
-}
+bool call::flag(std::string_view name) const { return has(name) && get(name).is_true(); }
 
 std::optional<std::int64_t> call::integer(std::string_view name) const {
   auto n = get(name).as_number();
-  if (n == nullptr || !n->is_integer())
-    return std::nullopt;
+  if (n == nullptr || !n->is_integer()) return std::nullopt;
   return n->numerator();
 }
 
 std::optional<std::string> call::text(std::string_view name) const {
   auto& v = get(name);
-  if (auto s = v.as_string())
-    return *s;
-  if (auto s = v.as_symbol())
-    return *s;
-  if (auto s = v.as_keyword())
-    return *s;
-  if (v.is_nil())
-    return std::nullopt;
+  if (auto s = v.as_string()) return *s;
+  if (auto s = v.as_symbol()) return *s;
+  if (auto s = v.as_keyword()) return *s;
+  if (v.is_nil()) return std::nullopt;
   return print(v);
 }
 
@@ -70,12 +58,9 @@ std::optional<fermata::pitch> call::pitch(std::string_view name) const {
 
 std::optional<note_value> call::duration(std::string_view name) const {
   auto& v = get(name);
-  if (auto d = v.get_if<note_value>())
-    return *d;
-  if (auto k = v.as_keyword())
-    return parse_note_value(*k);
-  if (auto s = v.as_symbol())
-    return parse_note_value(*s);
+  if (auto d = v.get_if<note_value>()) return *d;
+  if (auto k = v.as_keyword()) return parse_note_value(*k);
+  if (auto s = v.as_symbol()) return parse_note_value(*s);
   return std::nullopt;
 }
 
@@ -86,15 +71,13 @@ std::optional<fermata::interval> call::interval(std::string_view name) const {
 
 std::optional<key_signature> call::key(std::string_view name) const {
   auto& v = get(name);
-  if (auto a = attributes_of(v); a != nullptr && a->keys.size() == 1)
-    return a->keys.front().value;
+  if (auto a = attributes_of(v); a != nullptr && a->keys.size() == 1) return a->keys.front().value;
   if (auto n = v.as_number(); n != nullptr && n->is_integer()) {
     key_signature k;
     k.fifths = static_cast<int>(n->numerator());
     return k;
   }
-  if (auto s = text(name))
-    return parse_key(*s);
+  if (auto s = text(name)) return parse_key(*s);
   return std::nullopt;
 }
 
@@ -109,9 +92,7 @@ result<value> call::apply(const value& function, std::span<const value> args) {
   return state_.apply(function, args, span_);
 }
 
-result<void> call::produced(std::size_t n) {
-  return state_.produced(n);
-}
+result<void> call::produced(std::size_t n) { return state_.produced(n); }
 
 error call::wrong(errc code, std::string message, std::string_view param) const {
   auto at = param.empty() ? span_ : span_of(param);
@@ -130,4 +111,4 @@ void call::add_rest(value v, source_span at) {
   rest_spans_.push_back(at);
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,19 +1,19 @@
 #pragma once
 
+#include "core/lang/form_spec.hpp"
+#include "core/lang/value.hpp"
+#include "core/music/key.hpp"
+#include "core/music/meter.hpp"
+
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/lang/form_spec.hpp"
-#include "core/lang/value.hpp"
-#include "core/music/key.hpp"
-#include "core/music/meter.hpp"
-
 namespace fermata {
 
-struct evaluation_state; // core/lang/evaluate.hpp
+struct evaluation_state;  // core/lang/evaluate.hpp
 
 /// The bound, type-checked arguments of one call to a handler, and the handler's way to call back
 /// into the evaluator. Access is by parameter name; asking for a name that the row does not have is
@@ -25,10 +25,10 @@ public:
 
   const form_spec& spec() const { return spec_; }
   evaluation_state& state() const { return state_; }
-  source_span span() const { return span_; }              ///< of the whole form
+  source_span span() const { return span_; }  ///< of the whole form
 
-  bool has(std::string_view name) const;                  ///< given by the user
-  const value& get(std::string_view name) const;          ///< nil when not given
+  bool has(std::string_view name) const;          ///< given by the user
+  const value& get(std::string_view name) const;  ///< nil when not given
   const std::vector<value>& rest() const { return rest_; }
   source_span span_of(std::string_view name) const;
   const std::vector<source_span>& rest_spans() const { return rest_spans_; }
@@ -36,7 +36,8 @@ public:
   // Typed access; valid after the check against the row's type.
   bool flag(std::string_view name) const;
   std::optional<std::int64_t> integer(std::string_view name) const;
-  std::optional<std::string> text(std::string_view name) const;       ///< string, symbol, keyword or number as text
+  std::optional<std::string> text(
+      std::string_view name) const;  ///< string, symbol, keyword or number as text
   std::optional<fermata::pitch> pitch(std::string_view name) const;
   std::optional<note_value> duration(std::string_view name) const;
   std::optional<fermata::interval> interval(std::string_view name) const;
@@ -44,7 +45,11 @@ public:
   std::optional<time_signature> time(std::string_view name) const;
 
   /// Flags and options in the order written (marks keep their order on a note).
-  struct written { std::size_t param; value given; source_span span; };
+  struct written {
+    std::size_t param;
+    value given;
+    source_span span;
+  };
   const std::vector<written>& in_order() const { return in_order_; }
 
   /// Calls a function value. Counts against the budget.
@@ -59,7 +64,11 @@ public:
   void add_rest(value v, source_span at);
 
 private:
-  struct slot { bool given = false; value v; source_span span; };
+  struct slot {
+    bool given = false;
+    value v;
+    source_span span;
+  };
   const form_spec& spec_;
   evaluation_state& state_;
   source_span span_;
@@ -69,4 +78,4 @@ private:
   std::vector<written> in_order_;
 };
 
-} // namespace fermata
+}  // namespace fermata

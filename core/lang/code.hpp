@@ -1,27 +1,48 @@
 #pragma once
 
+#include "core/lang/callable.hpp"
+#include "core/lang/value.hpp"
+
 #include <memory>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "core/lang/callable.hpp"
-#include "core/lang/value.hpp"
-
 namespace fermata {
 
-/// Compiled code: a tree of nodes in which every name is resolved. Values are immutable and there is
-/// no assignment, so a closure captures by copying; what is left at run time are slots of the
+/// Compiled code: a tree of nodes in which every name is resolved. Values are immutable and there
+/// is no assignment, so a closure captures by copying; what is left at run time are slots of the
 /// current frame, captured values, and global cells.
 ///
 /// Code is immutable and may be shared by evaluations on several threads. What differs between
 /// them, the values of global names, is reached through a per-evaluation table of links.
 enum class op : std::uint8_t {
-  constant, local, captured, self, global, form_value, history,
-  branch, choose, both, either, negate, sequence, bind_locals, make_function, define,
-  call_value, call_form, arithmetic, compare, list_access,
-  make_list, build_quasi, attempt, expand_music,
+  constant,
+  local,
+  captured,
+  self,
+  global,
+  form_value,
+  history,
+  branch,
+  choose,
+  both,
+  either,
+  negate,
+  sequence,
+  bind_locals,
+  make_function,
+  define,
+  call_value,
+  call_form,
+  arithmetic,
+  compare,
+  list_access,
+  make_list,
+  build_quasi,
+  attempt,
+  expand_music,
 };
 
 struct node {
@@ -39,14 +60,14 @@ using expansions_by_call = std::unordered_map<const list_data*, std::pair<list_p
 
 /// What all code compiled from one top-level form shares.
 struct code_unit : std::enable_shared_from_this<code_unit> {
-  std::vector<std::string> globals;        ///< names of the links
-  std::shared_ptr<const std::string> text; ///< that the spans refer to
+  std::vector<std::string> globals;         ///< names of the links
+  std::shared_ptr<const std::string> text;  ///< that the spans refer to
   expansions_by_call expansions;
 };
 
 struct captured_variable {
   std::string name;
-  op where = op::local;    ///< in the enclosing function: local, captured or self
+  op where = op::local;  ///< in the enclosing function: local, captured or self
   std::uint32_t index = 0;
 };
 
@@ -54,12 +75,12 @@ struct captured_variable {
 struct function_code {
   std::string name;
   std::vector<std::string> params;
-  bool has_rest = false; ///< the last parameter takes all further arguments as a list
-  bool names_itself = false; ///< the body may call the function by its own name
+  bool has_rest = false;      ///< the last parameter takes all further arguments as a list
+  bool names_itself = false;  ///< the body may call the function by its own name
   std::uint32_t slots = 0;
   std::vector<captured_variable> captures;
   node_ptr body;
-  value source; ///< `(fn name [params] body...)`, to print and save
+  value source;  ///< `(fn name [params] body...)`, to print and save
   std::shared_ptr<const code_unit> unit;
 };
 
@@ -76,8 +97,8 @@ struct variable_node : node {
 };
 struct global_node : node {
   std::uint32_t link;
-  bool is_head;   ///< first in a list: what is missing is a form, not a name
-  value fallback; ///< what the word means when it is not bound: an interval, a ratio; else nil
+  bool is_head;    ///< first in a list: what is missing is a form, not a name
+  value fallback;  ///< what the word means when it is not bound: an interval, a ratio; else nil
   global_node(source_span s, std::uint32_t l, bool head, value f)
     : node(op::global, s), link(l), is_head(head), fallback(std::move(f)) {}
 };
@@ -92,11 +113,11 @@ struct history_node : node {
   std::string text;
   history_node(source_span s, std::string t) : node(op::history, s), text(std::move(t)) {}
 };
-struct branch_node : node { // if
-  node_ptr test, yes, no; ///< no: may be null
+struct branch_node : node {  // if
+  node_ptr test, yes, no;    ///< no: may be null
   explicit branch_node(source_span s) : node(op::branch, s) {}
 };
-struct choose_node : node { // cond
+struct choose_node : node {  // cond
   std::vector<std::pair<node_ptr, node_ptr>> clauses;
   explicit choose_node(source_span s) : node(op::choose, s) {}
 };
@@ -109,7 +130,7 @@ struct negate_node : node {
   node_ptr item;
   negate_node(source_span s, node_ptr n) : node(op::negate, s), item(std::move(n)) {}
 };
-struct bind_locals_node : node { // let
+struct bind_locals_node : node {  // let
   struct binding {
     std::uint32_t slot;
     node_ptr init;
@@ -127,8 +148,8 @@ struct make_function_node : node {
 /// A definition at top level.
 struct define_node : node {
   std::uint32_t link;
-  std::vector<node_ptr> values; ///< more than one: a seq of music
-  value source;                 ///< the whole form
+  std::vector<node_ptr> values;  ///< more than one: a seq of music
+  value source;                  ///< the whole form
   define_node(source_span s, std::uint32_t l) : node(op::define, s), link(l) {}
 };
 struct call_value_node : node {
@@ -140,23 +161,32 @@ struct call_value_node : node {
 /// How an argument of a form was written, for the parameters that take words and lists literally.
 enum class argument_form : std::uint8_t {
   computed,
-  keyword,      ///< `:q`
-  word,         ///< a symbol that is not a variable of the function around it
-  form_word,    ///< a symbol that names a form: `f`, `rest`
-  pitch,        ///< a pitch literal
-  literal_list, ///< a list that begins with a number: (4 4)
+  keyword,       ///< `:q`
+  word,          ///< a symbol that is not a variable of the function around it
+  form_word,     ///< a symbol that names a form: `f`, `rest`
+  pitch,         ///< a pitch literal
+  literal_list,  ///< a list that begins with a number: (4 4)
 };
 struct call_form_node : node {
   struct arg {
     node_ptr code;
     argument_form form;
-    value datum; ///< the word or list as written
+    value datum;  ///< the word or list as written
   };
   const form_spec* form;
   std::vector<arg> args;
   call_form_node(source_span s, const form_spec* f) : node(op::call_form, s), form(f) {}
 };
-enum class number_op : std::uint8_t { add, subtract, multiply, less, less_equal, greater, greater_equal, equal };
+enum class number_op : std::uint8_t {
+  add,
+  subtract,
+  multiply,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal
+};
 /// A number operation on two operands, compiled directly because loops live on it; anything but two
 /// integers takes the way of the form table.
 struct number_node : node {
@@ -181,8 +211,8 @@ struct list_node : node {
   bool bracketed = false;
   list_node(op w, source_span s) : node(w, s) {}
 };
-struct attempt_node : node { // try
-  node_ptr body, handler; ///< handler: may be null
+struct attempt_node : node {  // try
+  node_ptr body, handler;     ///< handler: may be null
   explicit attempt_node(source_span s) : node(op::attempt, s) {}
 };
 /// `(expand x)` where x is no macro call: its value, printed and read back as explicit forms.
@@ -191,4 +221,4 @@ struct expand_node : node {
   expand_node(source_span s, node_ptr n) : node(op::expand_music, s), item(std::move(n)) {}
 };
 
-} // namespace fermata
+}  // namespace fermata

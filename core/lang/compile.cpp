@@ -1,25 +1,23 @@
 #include "core/lang/compile.hpp"
 
+#include "core/lang/bind.hpp"
+#include "core/lang/evaluation_state.hpp"
+#include "core/lang/reader.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <utility>
 
-#include "core/lang/bind.hpp"
-#include "core/lang/evaluation_state.hpp"
-#include "core/lang/reader.hpp"
-
 namespace fermata {
 
 value meaning_of_word(std::string_view word) {
-  if (auto i = parse_interval(word))
-    return value::of(*i);
+  if (auto i = parse_interval(word)) return value::of(*i);
   if (word.empty() || word[0] < '0' || word[0] > '9')
     if (word.size() < 2 || (word[0] != '-' && word[0] != '+') || word[1] < '0' || word[1] > '9')
       return {};
   if (word.find('/') != std::string_view::npos)
-    if (auto r = parse_rational(word))
-      return value::of(*r);
+    if (auto r = parse_rational(word)) return value::of(*r);
   // 3:2 and 3+2 have no meaning but themselves.
   return value::sym(std::string{word});
 }
@@ -34,8 +32,8 @@ constexpr std::size_t deepest_code = 1'200;
 struct function_scope {
   function_scope* outer = nullptr;
   function_code* code = nullptr;
-  std::vector<std::pair<std::string, std::uint32_t>> visible; ///< name, slot; innermost last
-  std::uint32_t used = 0;                                     ///< slots in use here
+  std::vector<std::pair<std::string, std::uint32_t>> visible;  ///< name, slot; innermost last
+  std::uint32_t used = 0;                                      ///< slots in use here
 
   std::uint32_t add(std::string name) {
     auto slot = used++;
@@ -62,7 +60,8 @@ bool starts_with_digit(const value& v) {
 /// (4 4), (3+2 8), ((3 8) (2 4)), (:begin "la"), ("la" :begin): lists that nobody can call.
 bool is_literal_list(const value& v) {
   auto list = v.as_list();
-  for (int depth = 0; list != nullptr && !list->bracketed && !list->items.empty() && depth < 4; ++depth) {
+  for (int depth = 0; list != nullptr && !list->bracketed && !list->items.empty() && depth < 4;
+       ++depth) {
     const auto& first = list->items.front();
     if (first.as_number() || first.get_if<double>() || first.as_keyword() || first.as_string() ||
         starts_with_digit(first))
@@ -108,8 +107,7 @@ private:
   // --- errors ---
   node_ptr wrong(errc code, std::string message, source_span at, std::string hint = {}) {
     auto& all = state_.failure.diagnostics;
-    if (all.size() < most_errors)
-      all.push_back({code, std::move(message), at, std::move(hint)});
+    if (all.size() < most_errors) all.push_back({code, std::move(message), at, std::move(hint)});
     return nullptr;
   }
   node_ptr wrong_shape(const form& f, std::string message) {
@@ -123,8 +121,7 @@ private:
   // --- names ---
   std::uint32_t link(const std::string& name) {
     auto [at, added] = links_.try_emplace(name, static_cast<std::uint32_t>(unit_->globals.size()));
-    if (added)
-      unit_->globals.push_back(name);
+    if (added) unit_->globals.push_back(name);
     return at->second;
   }
 
@@ -133,21 +130,17 @@ private:
     std::uint32_t index;
   };
   std::optional<variable> find_variable(function_scope* scope, const std::string& name) {
-    if (scope == nullptr)
-      return std::nullopt;
+    if (scope == nullptr) return std::nullopt;
     auto found = std::find_if(scope->visible.rbegin(), scope->visible.rend(),
                               [&](auto& v) { return v.first == name; });
-    if (found != scope->visible.rend())
-      return variable{op::local, found->second};
+    if (found != scope->visible.rend()) return variable{op::local, found->second};
     if (scope->outer != nullptr && scope->code->name == name && scope->code->names_itself)
       return variable{op::self, 0};
     auto& captures = scope->code->captures;
     for (std::uint32_t i = 0; i < captures.size(); ++i)
-      if (captures[i].name == name)
-        return variable{op::captured, i};
+      if (captures[i].name == name) return variable{op::captured, i};
     auto outside = find_variable(scope->outer, name);
-    if (!outside)
-      return std::nullopt;
+    if (!outside) return std::nullopt;
     captures.push_back({name, outside->where, outside->index});
     return variable{op::captured, static_cast<std::uint32_t>(captures.size() - 1)};
   }
@@ -156,8 +149,7 @@ private:
   static bool find_lexical(const function_scope* scope, const std::string& name) {
     for (; scope != nullptr; scope = scope->outer) {
       for (auto& [visible, slot] : scope->visible)
-        if (visible == name)
-          return true;
+        if (visible == name) return true;
       if (scope->outer != nullptr && scope->code->names_itself && scope->code->name == name)
         return true;
     }
@@ -173,8 +165,7 @@ private:
     if (auto p = v.as_pitch())
       return reserved(to_string(*p) + " is a pitch and cannot be bound",
                       "choose a name that is no letter, accidental and octave");
-    if (auto k = v.as_keyword())
-      return reserved(":" + *k + " is a keyword and cannot be bound");
+    if (auto k = v.as_keyword()) return reserved(":" + *k + " is a keyword and cannot be bound");
     auto name = v.as_symbol();
     if (name == nullptr) {
       wrong(errc::wrong_type, "a name is needed here, not " + describe(v), at);
@@ -186,7 +177,8 @@ private:
       return reserved("`" + *name + "` is a special form of the language and cannot be bound");
     if (top_level) {
       if (auto row = find_form(*name))
-        return reserved("`" + *name + "` belongs to the language and keeps its meaning: " + row->doc,
+        return reserved("`" + *name +
+                            "` belongs to the language and keeps its meaning: " + row->doc,
                         "choose another name; a parameter of a function may have this one");
     }
     return *name;
@@ -205,16 +197,14 @@ private:
       --depth_;
       return code;
     }
-    if (auto name = v.as_symbol())
-      return compile_symbol(*name, span, false);
+    if (auto name = v.as_symbol()) return compile_symbol(*name, span, false);
     return std::make_unique<constant_node>(span, v);
   }
 
   node_ptr compile_symbol(const std::string& name, source_span span, bool is_head) {
     if (auto found = find_variable(scope_, name))
       return std::make_unique<variable_node>(found->where, span, found->index);
-    if (name[0] == '$' || name == "%")
-      return std::make_unique<history_node>(span, name);
+    if (name[0] == '$' || name == "%") return std::make_unique<history_node>(span, name);
     if (is_special_form(name))
       return wrong(errc::wrong_type, "`" + name + "` is a special form and no value", span,
                    "put it first in a list, or wrap it: (fn [x] (" + name + " x ...))");
@@ -229,18 +219,16 @@ private:
   }
 
   node_ptr compile_list(const form& f, const value& whole, bool tail) {
-    if (f.size() == 0)
-      return std::make_unique<constant_node>(f.span, whole);
-    if (f.list.bracketed || f[0].as_pitch())
-      return compile_items(f, f.list.bracketed);
+    if (f.size() == 0) return std::make_unique<constant_node>(f.span, whole);
+    if (f.list.bracketed || f[0].as_pitch()) return compile_items(f, f.list.bracketed);
     if (auto name = f[0].as_symbol(); name != nullptr && !is_lexical(*name)) {
       auto& specials = special_forms();
       if (auto special = specials.find(*name); special != specials.end())
         return (this->*special->second)(f, tail);
-      if (auto row = find_form(*name))
-        return compile_form_call(f, *row);
+      if (auto row = find_form(*name)) return compile_form_call(f, *row);
       if (auto cell = state_.find_cell(*name); cell != nullptr)
-        if (auto c = cell->v.get_if<callable_ptr>(); c != nullptr && (*c)->what == callable::kind::macro)
+        if (auto c = cell->v.get_if<callable_ptr>();
+            c != nullptr && (*c)->what == callable::kind::macro)
           return compile_macro_call(f, whole, **c, tail);
     }
     return compile_call(f, tail);
@@ -277,8 +265,7 @@ private:
   }
 
   node_ptr compile_form_call(const form& f, const form_spec& row) {
-    if (auto direct = compile_direct(f, row))
-      return direct;
+    if (auto direct = compile_direct(f, row)) return direct;
     auto n = std::make_unique<call_form_node>(f.span, &row);
     bool good = true;
     if (row.name == "preview") {
@@ -298,8 +285,7 @@ private:
         if (is_special_form(*name)) {
           a.form = argument_form::form_word;
         } else {
-          if (find_form(*name))
-            a.form = argument_form::form_word;
+          if (find_form(*name)) a.form = argument_form::form_word;
           a.code = compile_symbol(*name, f.at(i), false);
         }
       } else if (is_literal_list(v) || (is_word_list(v) && follows_spec_option(f, i, row))) {
@@ -338,9 +324,11 @@ private:
   /// `(start 2)`: a list whose head names nothing that could be called.
   bool is_word_list(const value& v) {
     auto list = v.as_list();
-    auto head = list != nullptr && !list->bracketed && !list->items.empty() ? list->items[0].as_symbol() : nullptr;
-    if (head == nullptr || (*head)[0] == '$' || *head == "%" || is_lexical(*head) || is_special_form(*head) ||
-        find_form(*head))
+    auto head = list != nullptr && !list->bracketed && !list->items.empty()
+                    ? list->items[0].as_symbol()
+                    : nullptr;
+    if (head == nullptr || (*head)[0] == '$' || *head == "%" || is_lexical(*head) ||
+        is_special_form(*head) || find_form(*head))
       return false;
     return state_.find_cell(*head) == nullptr;
   }
@@ -349,7 +337,8 @@ private:
     auto k = i > 1 ? f[i - 1].as_keyword() : nullptr;
     return k != nullptr && std::any_of(row.params.begin(), row.params.end(), [&](const param& p) {
              return p.kind == param_kind::option && p.type == arg_type::spec &&
-                    (p.name == *k || std::find(p.aliases.begin(), p.aliases.end(), *k) != p.aliases.end());
+                    (p.name == *k ||
+                     std::find(p.aliases.begin(), p.aliases.end(), *k) != p.aliases.end());
            });
   }
 
@@ -382,35 +371,31 @@ private:
     }
     if (f.size() == 3 && plain(f[1]) && plain(f[2])) {
       auto found = numbers.find(row.name);
-      if (found == numbers.end())
-        return nullptr;
-      auto n = std::make_unique<number_node>(found->second.first, f.span, found->second.second, &row);
+      if (found == numbers.end()) return nullptr;
+      auto n =
+          std::make_unique<number_node>(found->second.first, f.span, found->second.second, &row);
       auto errors_before = state_.failure.diagnostics.size();
       n->left = compile(f[1], f.at(1), false);
       n->right = compile(f[2], f.at(2), false);
-      if (n->left && n->right)
-        return n;
+      if (n->left && n->right) return n;
       // The general way compiles the operands again and reports what is wrong.
       state_.failure.diagnostics.resize(errors_before);
       return nullptr;
     }
     if (f.size() == 2 && plain(f[1])) {
       auto found = accesses.find(row.name);
-      if (found == accesses.end())
-        return nullptr;
+      if (found == accesses.end()) return nullptr;
       auto n = std::make_unique<list_access_node>(f.span, found->second, &row);
       auto errors_before = state_.failure.diagnostics.size();
       n->list = compile(f[1], f.at(1), false);
-      if (n->list)
-        return n;
+      if (n->list) return n;
       state_.failure.diagnostics.resize(errors_before);
     }
     return nullptr;
   }
 
   node_ptr compile_macro_call(const form& f, const value& whole, const callable& macro, bool tail) {
-    auto expansion = state_.expand_macro(
-        macro, std::span{f.list.items}.subspan(1), f.span);
+    auto expansion = state_.expand_macro(macro, std::span{f.list.items}.subspan(1), f.span);
     if (!expansion) {
       for (auto& d : expansion.error().diagnostics)
         wrong(d.code, d.message, d.span.value_or(f.span), d.hint);
@@ -424,8 +409,7 @@ private:
   /// The forms from `first` on; `def` among them names a value for those after it, except at top
   /// level, where it defines a global name.
   node_ptr compile_body(const form& f, std::size_t first, bool tail, op what = op::sequence) {
-    if (f.size() == first)
-      return std::make_unique<constant_node>(f.span, value{});
+    if (f.size() == first) return std::make_unique<constant_node>(f.span, value{});
     if (f.size() == first + 1 && !is_local_definition(f[first]))
       return compile(f[first], f.at(first), tail);
     auto n = std::make_unique<sequence_node>(what, f.span);
@@ -433,9 +417,8 @@ private:
     auto used = scope_->used;
     bool good = true;
     for (auto i = first; i < f.size(); ++i) {
-      auto item = is_local_definition(f[i])
-                      ? compile_local_definition({*f[i].as_list(), f.at(i)})
-                      : compile(f[i], f.at(i), tail && i + 1 == f.size());
+      auto item = is_local_definition(f[i]) ? compile_local_definition({*f[i].as_list(), f.at(i)})
+                                            : compile(f[i], f.at(i), tail && i + 1 == f.size());
       good = good && item;
       n->items.push_back(std::move(item));
     }
@@ -446,16 +429,15 @@ private:
 
   bool is_local_definition(const value& v) const {
     auto list = v.as_list();
-    return scope_->outer != nullptr && list != nullptr && !list->items.empty() && !list->bracketed &&
+    return scope_->outer != nullptr && list != nullptr && !list->items.empty() &&
+           !list->bracketed &&
            (is_symbol(list->items[0], "def") || is_symbol(list->items[0], "defn"));
   }
 
   node_ptr compile_local_definition(const form& f) {
-    if (f.size() < 3)
-      return wrong_shape(f, "a definition needs a name and a value");
+    if (f.size() < 3) return wrong_shape(f, "a definition needs a name and a value");
     auto name = bindable(f[1], f.at(1), false);
-    if (!name)
-      return nullptr;
+    if (!name) return nullptr;
     auto n = std::make_unique<bind_locals_node>(f.span);
     node_ptr init;
     if (is_symbol(f[0], "defn")) {
@@ -465,8 +447,7 @@ private:
     } else {
       init = compile_named(f[2], f.at(2), *name);
     }
-    if (!init)
-      return nullptr;
+    if (!init) return nullptr;
     auto slot = scope_->add(*name);
     n->bindings.push_back({slot, std::move(init)});
     n->body = std::make_unique<variable_node>(op::local, f.span, slot);
@@ -476,8 +457,9 @@ private:
   /// A value that is bound to `name`; a function gets it as its own name for messages.
   node_ptr compile_named(const value& v, source_span span, const std::string& name) {
     auto list = v.as_list();
-    if (list != nullptr && list->items.size() > 1 && !list->bracketed && is_symbol(list->items[0], "fn") &&
-        !is_lexical("fn") && list->items[1].as_symbol() == nullptr)
+    if (list != nullptr && list->items.size() > 1 && !list->bracketed &&
+        is_symbol(list->items[0], "fn") && !is_lexical("fn") &&
+        list->items[1].as_symbol() == nullptr)
       return compile_function({*list, span}, 1, name, false);
     return compile(v, span, false);
   }
@@ -486,7 +468,7 @@ private:
   /// `[params] body...` from item `at` on.
   node_ptr compile_function(const form& f, std::size_t at, std::string name, bool names_itself) {
     if (at < f.size() && f[at].as_string() && at + 1 < f.size())
-      ++at; // documentation, kept in the source
+      ++at;  // documentation, kept in the source
     auto params = at < f.size() ? f[at].as_list() : nullptr;
     if (params == nullptr)
       return wrong(errc::wrong_type, "a parameter list such as [x y] is missing",
@@ -498,7 +480,7 @@ private:
     function_scope scope{scope_, code.get(), {}, 0};
     form list{*params, f.at(at)};
     bool good = true;
-    std::vector<std::pair<std::uint32_t, std::size_t>> patterns; // slot, parameter
+    std::vector<std::pair<std::uint32_t, std::size_t>> patterns;  // slot, parameter
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (is_symbol(list[i], "&") || is_symbol(list[i], ".")) {
         if (i + 2 != list.size()) {
@@ -533,8 +515,7 @@ private:
       good = take_apart(list[i], list.at(i), slot, *opened) && good;
     auto body = compile_body(f, at + 1, true);
     scope_ = outside;
-    if (!good || !body)
-      return nullptr;
+    if (!good || !body) return nullptr;
     if (opened->bindings.empty()) {
       code->body = std::move(body);
     } else {
@@ -545,34 +526,39 @@ private:
     return std::make_unique<make_function_node>(f.span, std::move(code));
   }
 
-  static value function_source(const form& f, std::size_t at, const std::string& name, bool names_itself) {
+  static value function_source(const form& f, std::size_t at, const std::string& name,
+                               bool names_itself) {
     std::vector<value> items{value::sym("fn")};
-    if (names_itself)
-      items.push_back(value::sym(name));
-    items.insert(items.end(), f.list.items.begin() + static_cast<std::ptrdiff_t>(at), f.list.items.end());
+    if (names_itself) items.push_back(value::sym(name));
+    items.insert(items.end(), f.list.items.begin() + static_cast<std::ptrdiff_t>(at),
+                 f.list.items.end());
     return value::list(std::move(items));
   }
 
   /// Binds the names of `[a b & more]` to parts of the list in `slot`.
-  bool take_apart(const value& pattern, source_span span, std::uint32_t slot, bind_locals_node& into) {
+  bool take_apart(const value& pattern, source_span span, std::uint32_t slot,
+                  bind_locals_node& into) {
     form names{*pattern.as_list(), span};
     bool good = true;
     auto part = [&](const char* row, std::size_t n) {
       auto c = std::make_unique<call_form_node>(span, find_form(row));
-      c->args.push_back({std::make_unique<constant_node>(span, value::of(static_cast<std::int64_t>(n))),
-                         argument_form::computed, {}});
-      c->args.push_back({std::make_unique<variable_node>(op::local, span, slot), argument_form::computed, {}});
+      c->args.push_back(
+          {std::make_unique<constant_node>(span, value::of(static_cast<std::int64_t>(n))),
+           argument_form::computed,
+           {}});
+      c->args.push_back(
+          {std::make_unique<variable_node>(op::local, span, slot), argument_form::computed, {}});
       return c;
     };
     for (std::size_t i = 0; i < names.size(); ++i) {
       auto rest = is_symbol(names[i], "&");
       auto position = i;
       if (rest && ++i + 1 != names.size()) {
-        wrong(errc::wrong_argument_count, "one name follows & at the end of a pattern", names.at(i - 1));
+        wrong(errc::wrong_argument_count, "one name follows & at the end of a pattern",
+              names.at(i - 1));
         return false;
       }
-      if (is_symbol(names[i], "_"))
-        continue;
+      if (is_symbol(names[i], "_")) continue;
       auto init = part(rest ? "drop" : "nth", position);
       if (names[i].as_list()) {
         auto inner = scope_->add("");
@@ -589,13 +575,10 @@ private:
 
   // --- special forms ---
   node_ptr special_def(const form& f, bool) {
-    if (f.size() < 3)
-      return wrong_shape(f, "def needs a name and a value");
-    if (!at_top_level())
-      return misplaced(f);
+    if (f.size() < 3) return wrong_shape(f, "def needs a name and a value");
+    if (!at_top_level()) return misplaced(f);
     auto name = bindable(f[1], f.at(1), true);
-    if (!name)
-      return nullptr;
+    if (!name) return nullptr;
     auto n = std::make_unique<define_node>(f.span, link(*name));
     n->source = make_list(f.list.items, f.list.spans, f.span);
     bool good = true;
@@ -611,16 +594,12 @@ private:
   node_ptr special_defmacro(const form& f, bool) { return compile_definition(f, true); }
 
   node_ptr compile_definition(const form& f, bool is_macro) {
-    if (f.size() < 3)
-      return wrong_shape(f, "a definition needs a name, parameters and a body");
-    if (!at_top_level())
-      return misplaced(f);
+    if (f.size() < 3) return wrong_shape(f, "a definition needs a name, parameters and a body");
+    if (!at_top_level()) return misplaced(f);
     auto name = bindable(f[1], f.at(1), true);
-    if (!name)
-      return nullptr;
+    if (!name) return nullptr;
     auto made = compile_function(f, 2, *name, false);
-    if (!made)
-      return nullptr;
+    if (!made) return nullptr;
     auto code = static_cast<const make_function_node&>(*made).code;
     auto function = std::make_unique<make_function_node>(f.span, std::move(code));
     function->is_macro = is_macro;
@@ -632,8 +611,8 @@ private:
 
   bool at_top_level() const { return scope_->outer == nullptr; }
   node_ptr misplaced(const form& f) {
-    return wrong(errc::misplaced, "inside a function a definition stands directly in the body", f.span,
-                 "use (let [name value] ...)");
+    return wrong(errc::misplaced, "inside a function a definition stands directly in the body",
+                 f.span, "use (let [name value] ...)");
   }
 
   node_ptr special_fn(const form& f, bool) {
@@ -645,30 +624,28 @@ private:
   }
 
   node_ptr special_let(const form& f, bool tail) {
-    if (f.size() > 2 && f[1].as_symbol())
-      return compile_named_let(f, tail);
+    if (f.size() > 2 && f[1].as_symbol()) return compile_named_let(f, tail);
     if (f.size() < 2 || !f[1].as_list())
       return wrong_shape(f, "let needs bindings such as [x 1 y 2]");
     form bindings{*f[1].as_list(), f.at(1)};
     auto visible = scope_->visible.size();
     auto used = scope_->used;
     auto n = std::make_unique<bind_locals_node>(f.span);
-    bool good = each_binding(bindings, [&](const value& name, source_span at, const value& init, source_span init_at) {
-      if (name.as_list()) {
-        auto code = compile(init, init_at, false);
-        if (!code)
-          return false;
-        auto slot = scope_->add("");
-        n->bindings.push_back({slot, std::move(code)});
-        return take_apart(name, at, slot, *n);
-      }
-      auto bound = bindable(name, at, false);
-      auto code = compile_named(init, init_at, bound.value_or(""));
-      if (!bound || !code)
-        return false;
-      n->bindings.push_back({scope_->add(*bound), std::move(code)});
-      return true;
-    });
+    bool good = each_binding(
+        bindings, [&](const value& name, source_span at, const value& init, source_span init_at) {
+          if (name.as_list()) {
+            auto code = compile(init, init_at, false);
+            if (!code) return false;
+            auto slot = scope_->add("");
+            n->bindings.push_back({slot, std::move(code)});
+            return take_apart(name, at, slot, *n);
+          }
+          auto bound = bindable(name, at, false);
+          auto code = compile_named(init, init_at, bound.value_or(""));
+          if (!bound || !code) return false;
+          n->bindings.push_back({scope_->add(*bound), std::move(code)});
+          return true;
+        });
     n->body = compile_body(f, 2, tail);
     scope_->visible.resize(visible);
     scope_->used = used;
@@ -703,20 +680,21 @@ private:
 
   /// (let loop [i 0] ... (loop (+ i 1))), as in R7RS 4.2.4.
   node_ptr compile_named_let(const form& f, bool tail) {
-    if (!f[2].as_list())
-      return wrong_shape(f, "let needs bindings such as [x 1 y 2]");
+    if (!f[2].as_list()) return wrong_shape(f, "let needs bindings such as [x 1 y 2]");
     std::vector<value> params;
     std::vector<source_span> param_spans;
     auto call = std::make_unique<call_value_node>(f.span);
     call->tail = tail;
     form bindings{*f[2].as_list(), f.at(2)};
-    bool good = each_binding(bindings, [&](const value& name, source_span at, const value& init, source_span init_at) {
-      params.push_back(name);
-      param_spans.push_back(at);
-      call->args.push_back(compile(init, init_at, false));
-      return call->args.back() != nullptr;
-    });
-    std::vector<value> items{value::sym("fn"), f[1], make_list(std::move(params), std::move(param_spans), f.at(2))};
+    bool good = each_binding(
+        bindings, [&](const value& name, source_span at, const value& init, source_span init_at) {
+          params.push_back(name);
+          param_spans.push_back(at);
+          call->args.push_back(compile(init, init_at, false));
+          return call->args.back() != nullptr;
+        });
+    std::vector<value> items{value::sym("fn"), f[1],
+                             make_list(std::move(params), std::move(param_spans), f.at(2))};
     std::vector<source_span> spans{f.at(0), f.at(1), f.at(2)};
     for (std::size_t i = 3; i < f.size(); ++i) {
       items.push_back(f[i]);
@@ -732,14 +710,12 @@ private:
     auto n = std::make_unique<branch_node>(f.span);
     n->test = compile(f[1], f.at(1), false);
     n->yes = compile(f[2], f.at(2), tail);
-    if (f.size() == 4)
-      n->no = compile(f[3], f.at(3), tail);
+    if (f.size() == 4) n->no = compile(f[3], f.at(3), tail);
     return n->test && n->yes && (n->no || f.size() == 3) ? node_ptr{std::move(n)} : nullptr;
   }
 
   node_ptr special_when(const form& f, bool tail) {
-    if (f.size() < 2)
-      return wrong_shape(f, "a test is missing");
+    if (f.size() < 2) return wrong_shape(f, "a test is missing");
     auto n = std::make_unique<branch_node>(f.span);
     n->test = compile(f[1], f.at(1), false);
     if (is_symbol(f[0], "unless") && n->test)
@@ -776,8 +752,7 @@ private:
         add(clause[0], clause.at(0), std::move(body));
       }
     } else {
-      if (f.size() % 2 == 0)
-        return wrong_shape(f, "the last test of cond has no value");
+      if (f.size() % 2 == 0) return wrong_shape(f, "the last test of cond has no value");
       for (std::size_t i = 1; i < f.size(); i += 2) {
         auto body = compile(f[i + 1], f.at(i + 1), tail);
         add(f[i], f.at(i), std::move(body));
@@ -803,14 +778,12 @@ private:
   node_ptr special_do(const form& f, bool tail) { return compile_body(f, 1, tail); }
 
   node_ptr special_quote(const form& f, bool) {
-    if (f.size() != 2)
-      return wrong_shape(f, "quote takes one expression");
+    if (f.size() != 2) return wrong_shape(f, "quote takes one expression");
     return std::make_unique<constant_node>(f.span, f[1]);
   }
 
   node_ptr special_quasiquote(const form& f, bool) {
-    if (f.size() != 2)
-      return wrong_shape(f, "quasiquote takes one expression");
+    if (f.size() != 2) return wrong_shape(f, "quasiquote takes one expression");
     return compile_template(f[1], f.at(1), 1);
   }
   node_ptr special_unquote(const form& f, bool) {
@@ -820,8 +793,7 @@ private:
   /// A quasiquote template; `level` counts quasiquotes around it (R7RS 4.2.8).
   node_ptr compile_template(const value& v, source_span span, int level) {
     auto list = v.as_list();
-    if (list == nullptr || !has_unquote(v))
-      return std::make_unique<constant_node>(span, v);
+    if (list == nullptr || !has_unquote(v)) return std::make_unique<constant_node>(span, v);
     if (++depth_ > deepest_code) {
       --depth_;
       return wrong(errc::nesting_too_deep, "the template is nested too deeply", span);
@@ -861,8 +833,7 @@ private:
   /// Whether anything in it can be an unquote.
   static bool has_unquote(const value& v) {
     std::vector<const list_data*> todo;
-    if (auto list = v.as_list())
-      todo.push_back(list);
+    if (auto list = v.as_list()) todo.push_back(list);
     while (!todo.empty()) {
       auto list = todo.back();
       todo.pop_back();
@@ -870,8 +841,7 @@ private:
           (is_symbol(list->items[0], "unquote") || is_symbol(list->items[0], "unquote-splicing")))
         return true;
       for (auto& item : list->items)
-        if (auto inner = item.as_list())
-          todo.push_back(inner);
+        if (auto inner = item.as_list()) todo.push_back(inner);
     }
     return false;
   }
@@ -881,14 +851,12 @@ private:
       return wrong_shape(f, "try takes an expression and a handler");
     auto n = std::make_unique<attempt_node>(f.span);
     n->body = compile(f[1], f.at(1), false);
-    if (f.size() == 3)
-      n->handler = compile(f[2], f.at(2), false);
+    if (f.size() == 3) n->handler = compile(f[2], f.at(2), false);
     return n->body && (n->handler || f.size() == 2) ? node_ptr{std::move(n)} : nullptr;
   }
 
   node_ptr special_thread(const form& f, bool tail) {
-    if (f.size() < 2)
-      return wrong_shape(f, "a value to pass on is missing");
+    if (f.size() < 2) return wrong_shape(f, "a value to pass on is missing");
     auto last = is_symbol(f[0], "->>");
     auto so_far = f[1];
     auto so_far_at = f.at(1);
@@ -903,8 +871,7 @@ private:
   /// or list that they work on (and with `->>`), else first.
   value threaded(const value& step, source_span at, const value& v, source_span v_at, bool last) {
     auto list = step.as_list();
-    if (list == nullptr || list->items.empty())
-      return make_list({step, v}, {at, v_at}, at);
+    if (list == nullptr || list->items.empty()) return make_list({step, v}, {at, v_at}, at);
     form f{*list, at};
     auto items = f.list.items;
     std::vector<source_span> spans;
@@ -917,8 +884,7 @@ private:
       return make_list(std::move(items), std::move(spans), at);
     }
     if (auto name = items[0].as_symbol(); name != nullptr && !is_lexical(*name))
-      if (auto row = find_form(*name))
-        last = last || works_on_last(*row);
+      if (auto row = find_form(*name)) last = last || works_on_last(*row);
     auto place = last ? items.size() : 1;
     items.insert(items.begin() + static_cast<std::ptrdiff_t>(place), v);
     spans.insert(spans.begin() + static_cast<std::ptrdiff_t>(place), v_at);
@@ -928,25 +894,25 @@ private:
   static bool works_on_last(const form_spec& row) {
     const param* last = nullptr;
     for (auto& p : row.params)
-      if (p.kind == param_kind::required || p.kind == param_kind::optional || p.kind == param_kind::rest)
+      if (p.kind == param_kind::required || p.kind == param_kind::optional ||
+          p.kind == param_kind::rest)
         last = &p;
-    if (last == nullptr)
-      return false;
-    if (row.category == "transform")
-      return true;
-    return last->type == arg_type::list || last->type == arg_type::music || last->type == arg_type::pitches;
+    if (last == nullptr) return false;
+    if (row.category == "transform") return true;
+    return last->type == arg_type::list || last->type == arg_type::music ||
+           last->type == arg_type::pitches;
   }
 
   node_ptr special_expand(const form& f, bool) {
-    if (f.size() != 2)
-      return wrong_shape(f, "expand takes one expression");
+    if (f.size() != 2) return wrong_shape(f, "expand takes one expression");
     auto v = f[1];
     bool changed = false;
     for (int i = 0; i < 1000; ++i) {
       auto list = v.as_list();
-      auto name = list != nullptr && !list->items.empty() && !list->bracketed ? list->items[0].as_symbol() : nullptr;
-      if (name == nullptr || is_lexical(*name))
-        break;
+      auto name = list != nullptr && !list->items.empty() && !list->bracketed
+                      ? list->items[0].as_symbol()
+                      : nullptr;
+      if (name == nullptr || is_lexical(*name)) break;
       if (*name == "->" || *name == "->>") {
         v = expand_thread({*list, f.at(1)});
         changed = true;
@@ -954,8 +920,7 @@ private:
       }
       auto cell = state_.find_cell(*name);
       auto c = cell != nullptr ? cell->v.get_if<callable_ptr>() : nullptr;
-      if (c == nullptr || (*c)->what != callable::kind::macro)
-        break;
+      if (c == nullptr || (*c)->what != callable::kind::macro) break;
       auto expansion = state_.expand_macro(**c, std::span{list->items}.subspan(1), f.at(1));
       if (!expansion) {
         for (auto& d : expansion.error().diagnostics)
@@ -965,8 +930,7 @@ private:
       v = *expansion;
       changed = true;
     }
-    if (changed)
-      return std::make_unique<constant_node>(f.span, v);
+    if (changed) return std::make_unique<constant_node>(f.span, v);
     auto item = compile(f[1], f.at(1), false);
     return item ? std::make_unique<expand_node>(f.span, std::move(item)) : nullptr;
   }
@@ -980,8 +944,7 @@ private:
 
   /// `(doc x)` and `(source x)` take the name itself, so they become calls with a quoted symbol.
   node_ptr special_about(const form& f, bool) {
-    if (f.size() != 2)
-      return wrong_shape(f, "one name is needed");
+    if (f.size() != 2) return wrong_shape(f, "one name is needed");
     auto name = f[1].as_symbol();
     auto row = find_form(*f[0].as_symbol());
     auto n = std::make_unique<call_form_node>(f.span, row);
@@ -990,8 +953,7 @@ private:
       arg = std::make_unique<constant_node>(f.at(1), f[1]);
     else
       arg = compile(f[1], f.at(1), false);
-    if (!arg)
-      return nullptr;
+    if (!arg) return nullptr;
     n->args.push_back({std::move(arg), argument_form::computed, {}});
     return n;
   }
@@ -1032,15 +994,13 @@ const std::map<std::string_view, compiler::handler>& compiler::special_forms() {
   return table;
 }
 
-} // namespace
+}  // namespace
 
-bool is_special_form(std::string_view name) {
-  return compiler::special_forms().contains(name);
-}
+bool is_special_form(std::string_view name) { return compiler::special_forms().contains(name); }
 
 std::shared_ptr<const function_code> compile(const value& datum, source_span span,
                                              evaluation_state& state) {
   return compiler{state}.top_level(datum, span);
 }
 
-} // namespace fermata
+}  // namespace fermata

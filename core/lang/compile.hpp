@@ -1,8 +1,8 @@
 #pragma once
 
-#include <memory>
-
 #include "core/lang/code.hpp"
+
+#include <memory>
 
 namespace fermata {
 
@@ -13,11 +13,11 @@ struct evaluation_state;
 std::shared_ptr<const function_code> compile(const value& datum, source_span span,
                                              evaluation_state& state);
 
-/// What a bare word means when nobody bound it: an interval (`M3`), an unreduced fraction (`6/8`), a
-/// ratio (`3:2`); nil when it means nothing.
+/// What a bare word means when nobody bound it: an interval (`M3`), an unreduced fraction (`6/8`),
+/// a ratio (`3:2`); nil when it means nothing.
 value meaning_of_word(std::string_view word);
 
 /// The special forms, which `compile` knows itself; their rows in the form table have no handler.
 bool is_special_form(std::string_view name);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,12 +1,12 @@
 #include "core/lang/complete.hpp"
 
-#include <algorithm>
-
 #include "core/lang/callable.hpp"
 #include "core/lang/code.hpp"
 #include "core/lang/environment.hpp"
 #include "core/lang/token.hpp"
 #include "core/music/duration.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -16,26 +16,26 @@ namespace {
 struct open_list {
   bool round = true;
   std::string_view head;
-  std::size_t positional = 0;        ///< complete positional arguments before the cursor
-  std::vector<std::string_view> named; ///< options and flags given
-  std::string_view option;           ///< an option whose value comes next
+  std::size_t positional = 0;           ///< complete positional arguments before the cursor
+  std::vector<std::string_view> named;  ///< options and flags given
+  std::string_view option;              ///< an option whose value comes next
 };
 
 struct place {
   std::vector<open_list> open;
-  std::string_view word; ///< up to the cursor
+  std::string_view word;  ///< up to the cursor
   std::size_t word_begin = 0;
   bool first = false;    ///< the word is first in a list
   bool in_text = false;  ///< in a string or comment
 };
 
 const param* named_param(const form_spec* row, std::string_view keyword) {
-  if (row == nullptr || !keyword.starts_with(':'))
-    return nullptr;
+  if (row == nullptr || !keyword.starts_with(':')) return nullptr;
   keyword.remove_prefix(1);
   for (auto& p : row->params)
     if ((p.kind == param_kind::option || p.kind == param_kind::flag) &&
-        (p.name == keyword || std::find(p.aliases.begin(), p.aliases.end(), keyword) != p.aliases.end()))
+        (p.name == keyword ||
+         std::find(p.aliases.begin(), p.aliases.end(), keyword) != p.aliases.end()))
       return &p;
   return nullptr;
 }
@@ -56,8 +56,7 @@ void count(open_list& list, std::string_view word) {
   }
   if (auto p = named_param(row_of(list), word)) {
     list.named.push_back(p->name);
-    if (p->kind == param_kind::option)
-      list.option = word;
+    if (p->kind == param_kind::option) list.option = word;
     return;
   }
   ++list.positional;
@@ -74,18 +73,15 @@ place look_at(std::string_view text, std::size_t cursor) {
     switch (t.kind) {
       case token_kind::open: where.open.push_back({chars == "(", {}, 0, {}, {}}); break;
       case token_kind::close:
-        if (!where.open.empty())
-          where.open.pop_back();
-        if (!where.open.empty())
-          count(where.open.back(), {});
+        if (!where.open.empty()) where.open.pop_back();
+        if (!where.open.empty()) count(where.open.back(), {});
         break;
       case token_kind::comment: where.in_text = at == cursor; break;
       case token_kind::block_comment: where.in_text = !t.closed; break;
       case token_kind::string:
       case token_kind::phrase:
         where.in_text = !t.closed;
-        if (t.closed && !where.open.empty())
-          count(where.open.back(), "\"");
+        if (t.closed && !where.open.empty()) count(where.open.back(), "\"");
         break;
       case token_kind::word:
         if (at == cursor) {
@@ -123,8 +119,7 @@ public:
           out.parameter = p->name;
           values(*p);
         }
-        if (!where_.word.empty() && where_.word[0] == ':')
-          options(*row, *list);
+        if (!where_.word.empty() && where_.word[0] == ':') options(*row, *list);
       }
       if (where_.word.empty() || where_.word[0] != ':') {
         names(false);
@@ -142,18 +137,15 @@ public:
 private:
   static const param* positional(const form_spec& row, std::size_t n) {
     for (auto& p : row.params) {
-      if (p.kind == param_kind::option || p.kind == param_kind::flag)
-        continue;
-      if (n == 0 || p.kind == param_kind::rest)
-        return &p;
+      if (p.kind == param_kind::option || p.kind == param_kind::flag) continue;
+      if (n == 0 || p.kind == param_kind::rest) return &p;
       --n;
     }
     return nullptr;
   }
 
   void add(std::string text, std::string_view kind, std::string doc) {
-    if (!text.starts_with(where_.word))
-      return;
+    if (!text.starts_with(where_.word)) return;
     auto same = [&text](const completion& c) { return c.text == text; };
     if (std::none_of(found_.begin(), found_.end(), same))
       found_.push_back({std::move(text), std::string{kind}, std::move(doc)});
@@ -172,8 +164,7 @@ private:
   }
 
   void names(bool functions) {
-    if (env_ == nullptr)
-      return;
+    if (env_ == nullptr) return;
     for (auto& [name, b] : env_->bindings)
       if (!functions || b.bound.get_if<callable_ptr>())
         add(name, "name", "a " + std::string{type_name(b.bound)} + " of yours");
@@ -181,14 +172,12 @@ private:
 
   void options(const form_spec& row, const open_list& list) {
     for (auto& p : row.params) {
-      if (p.kind != param_kind::option && p.kind != param_kind::flag)
-        continue;
+      if (p.kind != param_kind::option && p.kind != param_kind::flag) continue;
       if (!p.repeats && std::find(list.named.begin(), list.named.end(), p.name) != list.named.end())
         continue;
       add(":" + p.name, "option", p.doc);
       for (auto& alias : p.aliases)
-        if (where_.word.size() > 2)
-          add(":" + alias, "option", p.doc);
+        if (where_.word.size() > 2) add(":" + alias, "option", p.doc);
     }
   }
 
@@ -198,8 +187,7 @@ private:
         add(":" + choice, "value", p.doc);
       else
         add(choice, "value", p.doc);
-    if (p.type == arg_type::duration)
-      durations();
+    if (p.type == arg_type::duration) durations();
   }
 
   void durations() {
@@ -207,15 +195,18 @@ private:
       for (std::uint8_t dots = 0; dots <= 2; ++dots) {
         note_value v{static_cast<note_base>(base), dots};
         auto name = std::string{musicxml_name(v.base)};
-        add(":" + to_string(v), "duration", (dots == 1 ? "dotted " : dots == 2 ? "double-dotted " : "") + name + " note");
+        add(":" + to_string(v), "duration",
+            (dots == 1   ? "dotted "
+             : dots == 2 ? "double-dotted "
+                         : "") +
+                name + " note");
       }
   }
 
   /// For a letter that may begin a pitch: that letter in every octave, plain and altered.
   void pitches() {
     auto letter = where_.word[0];
-    if (letter < 'a' || letter > 'g')
-      return;
+    if (letter < 'a' || letter > 'g') return;
     for (auto accidental : {"", "#", "b"})
       for (int octave : {4, 3, 5, 2, 6, 1, 7, 0, 8, 9})
         add(letter + std::string{accidental} + std::to_string(octave), "pitch", "pitch");
@@ -228,12 +219,10 @@ private:
 
 /// `(f x & more)` for a function of the user's.
 std::string usage_of_own(const environment* env, std::string_view name) {
-  if (env == nullptr)
-    return {};
+  if (env == nullptr) return {};
   auto at = env->bindings.find(name);
   auto c = at != env->bindings.end() ? at->second.bound.get_if<callable_ptr>() : nullptr;
-  if (c == nullptr || !(*c)->code)
-    return {};
+  if (c == nullptr || !(*c)->code) return {};
   auto& code = *(*c)->code;
   auto s = "(" + std::string{name};
   for (std::size_t i = 0; i < code.params.size(); ++i)
@@ -241,7 +230,7 @@ std::string usage_of_own(const environment* env, std::string_view name) {
   return s + ")";
 }
 
-} // namespace
+}  // namespace
 
 completion_result complete(std::string_view text, std::size_t cursor, const environment* env) {
   completion_result out;
@@ -256,9 +245,8 @@ completion_result complete(std::string_view text, std::size_t cursor, const envi
       out.usage = usage_of_own(env, list->head);
     }
   }
-  if (!where.in_text)
-    completer{where, env}.run(out);
+  if (!where.in_text) completer{where, env}.run(out);
   return out;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,13 +1,13 @@
 #pragma once
 
+#include "core/lang/value.hpp"
+#include "core/score/cursor.hpp"
+
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
-
-#include "core/lang/value.hpp"
-#include "core/score/cursor.hpp"
 
 namespace fermata {
 
@@ -23,9 +23,9 @@ struct environment {
   std::map<std::string, binding, std::less<>> bindings;
   score_cursor cursor;
   score_defaults defaults;
-  bool key_inference = false; ///< `f4` typed in D major means F sharp
-  bool scratch = false;       ///< evaluate without committing
+  bool key_inference = false;  ///< `f4` typed in D major means F sharp
+  bool scratch = false;        ///< evaluate without committing
 };
 using environment_ptr = std::shared_ptr<const environment>;
 
-} // namespace fermata
+}  // namespace fermata

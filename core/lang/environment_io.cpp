@@ -1,16 +1,16 @@
 #include "core/lang/environment_io.hpp"
 
-#include <algorithm>
-
 #include "core/lang/code.hpp"
 #include "core/lang/evaluate.hpp"
 #include "core/lang/music.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
 namespace {
 
-constexpr int deepest = 900; // the reader takes a thousand, and an expression adds some
+constexpr int deepest = 900;  // the reader takes a thousand, and an expression adds some
 constexpr std::size_t largest = 64u << 20;
 
 bool is_symbol(const value& v, std::string_view name) {
@@ -23,24 +23,19 @@ class writer {
 public:
   result<std::string> write(const value& v) {
     put(v, 0);
-    if (!wrong_.diagnostics.empty())
-      return fail(std::move(wrong_));
+    if (!wrong_.diagnostics.empty()) return fail(std::move(wrong_));
     return std::move(out_);
   }
 
 private:
   void refuse(std::string why) {
-    if (wrong_.diagnostics.empty())
-      wrong_ = error{errc::out_of_range, std::move(why)};
+    if (wrong_.diagnostics.empty()) wrong_ = error{errc::out_of_range, std::move(why)};
   }
 
   void put(const value& v, int depth) {
-    if (depth > deepest)
-      refuse("the value is nested too deeply to be saved");
-    if (out_.size() > largest)
-      refuse("the value is too large to be saved");
-    if (!wrong_.diagnostics.empty())
-      return;
+    if (depth > deepest) refuse("the value is nested too deeply to be saved");
+    if (out_.size() > largest) refuse("the value is too large to be saved");
+    if (!wrong_.diagnostics.empty()) return;
     if (auto list = v.as_list())
       put_list(v, *list, depth);
     else if (v.as_symbol())
@@ -81,18 +76,20 @@ private:
 
   /// Lists of what the reader reads: they may be quoted as a whole.
   static bool is_plain_data(const value& v, int depth) {
-    if (depth > deepest)
-      return false;
+    if (depth > deepest) return false;
     if (auto list = v.as_list())
-      return std::all_of(list->items.begin(), list->items.end(), [depth](const value& item) { return is_plain_data(item, depth + 1); });
-    return !(v.get_if<interval>() || v.get_if<note_value>() || v.get_if<callable_ptr>() || v.as_music() ||
-             v.get_if<std::shared_ptr<const error_value>>());
+      return std::all_of(list->items.begin(), list->items.end(),
+                         [depth](const value& item) { return is_plain_data(item, depth + 1); });
+    return !(v.get_if<interval>() || v.get_if<note_value>() || v.get_if<callable_ptr>() ||
+             v.as_music() || v.get_if<std::shared_ptr<const error_value>>());
   }
 
   void put_callable(const callable& c, int depth) {
     switch (c.what) {
       case callable::kind::builtin: out_ += c.name; return;
-      case callable::kind::partial: put_call("partial", c.held.begin(), c.held.end(), depth); return;
+      case callable::kind::partial:
+        put_call("partial", c.held.begin(), c.held.end(), depth);
+        return;
       case callable::kind::composed: put_call("comp", c.held.begin(), c.held.end(), depth); return;
       case callable::kind::closure:
       case callable::kind::macro: break;
@@ -117,7 +114,8 @@ private:
   /// Code with each macro call replaced by what it expanded to when it was compiled.
   static value expanded(const value& v, const expansions_by_call& expansions, int depth) {
     auto list = v.as_list();
-    if (list == nullptr || depth > deepest || (!list->items.empty() && is_symbol(list->items[0], "quote")))
+    if (list == nullptr || depth > deepest ||
+        (!list->items.empty() && is_symbol(list->items[0], "quote")))
       return v;
     if (auto at = expansions.find(list); at != expansions.end())
       return expanded(at->second.second, expansions, depth + 1);
@@ -132,7 +130,8 @@ private:
   void put_error(const error& e) {
     out_ += "(make-error";
     for (auto& d : e.diagnostics)
-      out_ += " :" + std::string{info(d.code).name} + " " + print(value::string(d.message)) + " " + print(value::string(d.hint));
+      out_ += " :" + std::string{info(d.code).name} + " " + print(value::string(d.message)) + " " +
+              print(value::string(d.hint));
     out_ += ")";
   }
 
@@ -148,8 +147,7 @@ const callable* as_callable(const value& v) {
 /// The function as a macro, or with its name.
 value finished(const value& v, const saved_binding& saved) {
   auto c = as_callable(v);
-  if (c == nullptr || c->what != callable::kind::closure)
-    return v;
+  if (c == nullptr || c->what != callable::kind::closure) return v;
   auto copy = std::make_shared<callable>();
   copy->what = saved.is_macro ? callable::kind::macro : callable::kind::closure;
   copy->name = saved.function_name;
@@ -158,11 +156,9 @@ value finished(const value& v, const saved_binding& saved) {
   return value::of(callable_ptr{std::move(copy)});
 }
 
-} // namespace
+}  // namespace
 
-result<std::string> to_source(const value& v) {
-  return writer{}.write(v);
-}
+result<std::string> to_source(const value& v) { return writer{}.write(v); }
 
 saved_bindings save_bindings(const environment& env) {
   saved_bindings all;
@@ -195,11 +191,14 @@ loaded_bindings load_bindings(const std::vector<saved_binding>& saved) {
       all.bindings[s.name] = {finished(done->values[0], s), s.source};
       continue;
     }
-    auto why = done ? diagnostic{errc::invalid_token, "the saved text is not one expression", {}, {}} : done.error().first();
-    all.errors.diagnostics.push_back({why.code, "`" + s.name + "` does not load: " + why.message, std::nullopt, why.hint});
+    auto why = done
+                   ? diagnostic{errc::invalid_token, "the saved text is not one expression", {}, {}}
+                   : done.error().first();
+    all.errors.diagnostics.push_back(
+        {why.code, "`" + s.name + "` does not load: " + why.message, std::nullopt, why.hint});
     all.failed.push_back(s);
   }
   return all;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -17,18 +17,15 @@ constexpr std::size_t largest_value = 20'000'000;
 
 bool is_too_large(const value& v) {
   std::vector<const list_data*> todo;
-  if (auto list = v.as_list())
-    todo.push_back(list);
+  if (auto list = v.as_list()) todo.push_back(list);
   std::size_t size = 0;
   while (!todo.empty()) {
     auto list = todo.back();
     todo.pop_back();
     size += list->items.size();
-    if (size > largest_value)
-      return true;
+    if (size > largest_value) return true;
     for (auto& item : list->items)
-      if (auto inner = item.as_list())
-        todo.push_back(inner);
+      if (auto inner = item.as_list()) todo.push_back(inner);
   }
   return false;
 }
@@ -43,23 +40,21 @@ const list_data* list_with_head(const value& v, std::string_view head) {
 
 /// Apart from definitions.
 bool differs(const environment& a, const environment& b) {
-  return a.cursor != b.cursor || a.defaults != b.defaults || a.key_inference != b.key_inference || a.scratch != b.scratch;
+  return a.cursor != b.cursor || a.defaults != b.defaults || a.key_inference != b.key_inference ||
+         a.scratch != b.scratch;
 }
 
 /// The top-level forms of one text, evaluated one after another.
 class text_evaluation {
 public:
   explicit text_evaluation(const evaluation_request& request) : state_(request) {
-    if (!state_.score)
-      state_.score = std::make_shared<const score>();
+    if (!state_.score) state_.score = std::make_shared<const score>();
   }
 
   result<evaluation> run() {
     auto text = read(*state_.text);
-    if (!text.errors.diagnostics.empty())
-      return fail(std::move(text.errors));
-    if (!text.open.empty())
-      return fail(unclosed(text.open));
+    if (!text.errors.diagnostics.empty()) return fail(std::move(text.errors));
+    if (!text.open.empty()) return fail(unclosed(text.open));
     evaluation out;
     auto before = state_.score;
     for (auto& [datum, span] : text.forms) {
@@ -73,19 +68,17 @@ public:
         state_.env.cursor = kept_cursor;
       }
       if (v && is_too_large(*v))
-        v = fail({errc::budget_exceeded, "the value is too large to keep", span, "nothing was changed"});
-      if (v && commits)
-        v = committed(std::move(*v), span);
+        v = fail(
+            {errc::budget_exceeded, "the value is too large to keep", span, "nothing was changed"});
+      if (v && commits) v = committed(std::move(*v), span);
       if (!v) {
-        if (!went_wrong(v.error(), datum))
-          break;
+        if (!went_wrong(v.error(), datum)) break;
         continue;
       }
       out.forms.push_back(datum);
       out.values.push_back(std::move(*v));
     }
-    if (!errors_.diagnostics.empty())
-      return fail(std::move(errors_));
+    if (!errors_.diagnostics.empty()) return fail(std::move(errors_));
     finish(out, before);
     return out;
   }
@@ -94,12 +87,14 @@ private:
   static error unclosed(const std::vector<source_span>& open) {
     error e;
     for (auto& span : open)
-      e.diagnostics.push_back({errc::unclosed_delimiter, "this is never closed", span,
-                               "close it, or delete it"});
+      e.diagnostics.push_back(
+          {errc::unclosed_delimiter, "this is never closed", span, "close it, or delete it"});
     return e;
   }
 
-  bool may_commit() const { return state_.request.commit && !state_.env.scratch && errors_.diagnostics.empty(); }
+  bool may_commit() const {
+    return state_.request.commit && !state_.env.scratch && errors_.diagnostics.empty();
+  }
 
   /// One form. The forms inside a `do` at top level are top-level forms too: a macro can be used
   /// after its definition, and music is in the score for the forms that follow.
@@ -116,12 +111,12 @@ private:
       return last;
     }
     state_.failure = {};
-    auto code = compile(state_.env.key_inference
-                            ? with_inferred_key(datum, span, *state_.text, key_at(*state_.score, state_.env))
-                            : datum,
-                        span, state_);
-    if (!code)
-      return fail(std::move(state_.failure));
+    auto code =
+        compile(state_.env.key_inference ? with_inferred_key(datum, span, *state_.text,
+                                                             key_at(*state_.score, state_.env))
+                                         : datum,
+                span, state_);
+    if (!code) return fail(std::move(state_.failure));
     return state_.run(code);
   }
 
@@ -130,8 +125,7 @@ private:
     if (!next) {
       auto e = std::move(next.error());
       for (auto& d : e.diagnostics)
-        if (!d.span)
-          d.span = span;
+        if (!d.span) d.span = span;
       return fail(std::move(e));
     }
     state_.score = std::move(*next);
@@ -142,23 +136,20 @@ private:
   /// false when there is no point.
   bool went_wrong(const error& e, const value& datum) {
     for (auto& d : e.diagnostics) {
-      if (errors_.diagnostics.size() < most_errors)
-        errors_.diagnostics.push_back(d);
-      if (d.code == errc::budget_exceeded || d.code == errc::cancelled)
-        return false;
+      if (errors_.diagnostics.size() < most_errors) errors_.diagnostics.push_back(d);
+      if (d.code == errc::budget_exceeded || d.code == errc::cancelled) return false;
     }
     for (auto head : {"def", "defn", "defmacro"})
-      if (auto list = list_with_head(datum, head); list != nullptr && list->items.size() > 1 && list->items[1].as_symbol())
-        if (auto& cell = state_.cell(*list->items[1].as_symbol()); !cell.bound)
-          cell.failed = true;
+      if (auto list = list_with_head(datum, head);
+          list != nullptr && list->items.size() > 1 && list->items[1].as_symbol())
+        if (auto& cell = state_.cell(*list->items[1].as_symbol()); !cell.bound) cell.failed = true;
     return errors_.diagnostics.size() < most_errors;
   }
 
   void finish(evaluation& out, const score_ptr& before) {
     out.env = state_.request.env ? state_.request.env : std::make_shared<const environment>();
     out.score = before;
-    if (!state_.request.commit)
-      return;
+    if (!state_.request.commit) return;
     out.committed = state_.score != before;
     if (!state_.definitions.empty() || out.committed || differs(state_.env, *out.env)) {
       auto next = std::make_shared<environment>(std::move(state_.env));
@@ -177,10 +168,10 @@ private:
   error errors_;
 };
 
-} // namespace
+}  // namespace
 
 result<evaluation> evaluate(const evaluation_request& request) {
   return text_evaluation{request}.run();
 }
 
-} // namespace fermata
+}  // namespace fermata

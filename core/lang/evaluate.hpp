@@ -1,5 +1,11 @@
 #pragma once
 
+#include "core/lang/environment.hpp"
+#include "core/lang/value.hpp"
+#include "core/result.hpp"
+#include "core/score/delta.hpp"
+#include "core/score/score.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -8,44 +14,38 @@
 #include <string_view>
 #include <vector>
 
-#include "core/lang/environment.hpp"
-#include "core/lang/value.hpp"
-#include "core/result.hpp"
-#include "core/score/delta.hpp"
-#include "core/score/score.hpp"
-
 namespace fermata {
 
 /// What one evaluation may use. Running out is an ordinary error, errc::budget_exceeded.
 struct evaluation_budget {
   std::uint64_t steps = 200'000'000;
-  std::uint32_t depth = 2'000;            ///< nested calls
-  std::uint64_t elements = 20'000'000;    ///< list items and notes produced
-  std::uint64_t bytes = 1'000'000'000;    ///< roughly, of produced strings and lists
+  std::uint32_t depth = 2'000;          ///< nested calls
+  std::uint64_t elements = 20'000'000;  ///< list items and notes produced
+  std::uint64_t bytes = 1'000'000'000;  ///< roughly, of produced strings and lists
 };
 
 /// An entry of the history as `$In[n]` and `$Out[n]` see it.
 struct history_value {
-  std::optional<value> input;  ///< the expression as data
-  std::optional<value> output; ///< the value, when the entry has one
+  std::optional<value> input;   ///< the expression as data
+  std::optional<value> output;  ///< the value, when the entry has one
 };
 
 /// Answers history references; `session` is empty for the current one. Nothing: no such entry.
-using history_lookup
-  = std::function<std::optional<history_value>(std::string_view session, std::int64_t index)>;
+using history_lookup =
+    std::function<std::optional<history_value>(std::string_view session, std::int64_t index)>;
 
 /// Everything an evaluation depends on: a snapshot, so that it can run on any thread while the
 /// session goes on answering queries.
 struct evaluation_request {
-  std::string text;               ///< one or more top-level forms
+  std::string text;  ///< one or more top-level forms
   environment_ptr env;
   score_ptr score;
   history_lookup history;
-  std::int64_t next_index = 1;    ///< so that $Out[-1] counts back from here
+  std::int64_t next_index = 1;  ///< so that $Out[-1] counts back from here
   evaluation_budget budget;
   /// Polled every few thousand steps: errc::cancelled or errc::budget_exceeded (wall time) stops.
   std::function<std::optional<errc>()> interrupted;
-  bool commit = true;             ///< false: preview, the score and environment stay as they are
+  bool commit = true;  ///< false: preview, the score and environment stay as they are
 };
 
 /// What came of it. Either all top-level forms of the text succeeded or nothing changed.
@@ -66,4 +66,4 @@ result<evaluation> evaluate(const evaluation_request& request);
 /// music change nothing. Updates `env.cursor`.
 result<score_ptr> commit(const value& v, score_ptr score, environment& env);
 
-} // namespace fermata
+}  // namespace fermata

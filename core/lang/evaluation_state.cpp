@@ -1,14 +1,14 @@
 #include "core/lang/evaluation_state.hpp"
 
-#include <algorithm>
-#include <new>
-
 #include "core/lang/bind.hpp"
 #include "core/lang/history.hpp"
 #include "core/lang/music.hpp"
 #include "core/lang/number.hpp"
 #include "core/lang/reader.hpp"
 #include "core/lang/sequence.hpp"
+
+#include <algorithm>
+#include <new>
 
 namespace fermata {
 
@@ -23,7 +23,7 @@ constexpr std::uint64_t steps_between_checks = 4096;
 
 constexpr std::size_t most_errors = 20;
 
-} // namespace
+}  // namespace
 
 void variable_stack::next_block(std::size_t n) {
   auto next = blocks_.empty() ? 0 : block_ + 1;
@@ -38,8 +38,7 @@ void variable_stack::next_block(std::size_t n) {
 }
 
 void variable_stack::release_blocks(mark m) {
-  if (blocks_.empty())
-    return;
+  if (blocks_.empty()) return;
   for (; block_ > m.block; --block_) {
     drop(blocks_[block_].values.get(), blocks_[block_].values.get() + used_);
     used_ = blocks_[block_].used_below;
@@ -82,8 +81,7 @@ std::vector<std::string_view> evaluation_state::bound_names() const {
     for (auto& [name, b] : request.env->bindings)
       names.push_back(name);
   for (auto& [name, c] : cells_)
-    if (c.bound)
-      names.push_back(name);
+    if (c.bound) names.push_back(name);
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
@@ -93,7 +91,8 @@ std::optional<std::string> evaluation_state::suggestion(std::string_view name) c
   auto candidates = bound_names();
   // Of two names that are equally near, the musical one was meant.
   auto is_plain = [](const form_spec& row) {
-    constexpr std::string_view plain[] = {"core", "number", "list", "function", "text", "kind", "help"};
+    constexpr std::string_view plain[] = {"core", "number", "list", "function",
+                                          "text", "kind",   "help"};
     return std::find(std::begin(plain), std::end(plain), row.category) != std::end(plain);
   };
   for (bool wanted : {false, true})
@@ -109,8 +108,7 @@ global_cell* const* evaluation_state::find_links(const code_unit& unit) {
   auto [found, fresh] = links_.try_emplace(&unit);
   auto& links = found->second;
   // Kept even without names: another unit at the same address would be taken for this one.
-  if (fresh)
-    units_.push_back(unit.shared_from_this());
+  if (fresh) units_.push_back(unit.shared_from_this());
   if (links.size() < unit.globals.size()) {
     for (auto i = links.size(); i < unit.globals.size(); ++i)
       links.push_back(&cell(unit.globals[i]));
@@ -134,12 +132,10 @@ source_span evaluation_state::span_in(const node& n, const frame& f) const {
 status evaluation_state::located(const node& n, const frame& f, std::string_view in) {
   bool here = is_here(f);
   for (auto& d : failure.diagnostics) {
-    if (d.span && d.span->begin == elsewhere.begin)
-      d.span.reset();
+    if (d.span && d.span->begin == elsewhere.begin) d.span.reset();
     if (!d.span && here) {
       d.span = n.span;
-      if (!in.empty())
-        d.message = "in `" + std::string{in} + "`: " + d.message;
+      if (!in.empty()) d.message = "in `" + std::string{in} + "`: " + d.message;
     }
   }
   return status::failed;
@@ -148,8 +144,9 @@ status evaluation_state::located(const node& n, const frame& f, std::string_view
 // --- the budget ----------------------------------------------------------------------------------
 
 status evaluation_state::over_budget(std::string_view what) {
-  return fail_with(errc::budget_exceeded, "the evaluation " + std::string{what} + "; nothing was changed",
-                   std::nullopt, "look for a loop or recursion that does not end");
+  return fail_with(errc::budget_exceeded,
+                   "the evaluation " + std::string{what} + "; nothing was changed", std::nullopt,
+                   "look for a loop or recursion that does not end");
 }
 
 bool evaluation_state::check_budget() {
@@ -160,7 +157,8 @@ bool evaluation_state::check_budget() {
   if (request.interrupted)
     if (auto why = request.interrupted()) {
       if (*why == errc::cancelled)
-        fail_with(errc::cancelled, "the evaluation was interrupted; nothing was changed", std::nullopt);
+        fail_with(errc::cancelled, "the evaluation was interrupted; nothing was changed",
+                  std::nullopt);
       else
         over_budget("took too long");
       return false;
@@ -179,11 +177,11 @@ result<void> evaluation_state::produced(std::size_t n) {
   // Producing costs time too.
   steps_ += n / 16;
   if (elements_ > request.budget.elements) {
-    over_budget("made more than " + std::to_string(request.budget.elements) + " list items or notes");
+    over_budget("made more than " + std::to_string(request.budget.elements) +
+                " list items or notes");
     return fermata::fail(failure);
   }
-  if (steps_ >= next_check_ && !check_budget())
-    return fermata::fail(failure);
+  if (steps_ >= next_check_ && !check_budget()) return fermata::fail(failure);
   return {};
 }
 
@@ -200,10 +198,8 @@ result<void> evaluation_state::produced_bytes(std::size_t n) {
 
 /// The variable or constant itself, without the detour through `operand`.
 static inline const value* at_hand(const node& n, const frame& f) {
-  if (n.what == op::local)
-    return &f.slots[static_cast<const variable_node&>(n).index];
-  if (n.what == op::constant)
-    return &static_cast<const constant_node&>(n).v;
+  if (n.what == op::local) return &f.slots[static_cast<const variable_node&>(n).index];
+  if (n.what == op::constant) return &static_cast<const constant_node&>(n).v;
   return nullptr;
 }
 
@@ -213,7 +209,7 @@ inline const value* evaluation_state::operand(const node& n, frame& f, value& ro
     case op::constant: return &static_cast<const constant_node&>(n).v;
     case op::local: return &f.slots[static_cast<const variable_node&>(n).index];
     case op::captured: return &f.self->held[static_cast<const variable_node&>(n).index];
-    case op::self: return &room; // the caller looks at the frame instead
+    case op::self: return &room;  // the caller looks at the frame instead
     case op::global:
       if (auto& c = *f.links[static_cast<const global_node&>(n).link]; c.bound) [[likely]]
         return &c.v;
@@ -229,8 +225,7 @@ inline const value* evaluation_state::operand(const node& n, frame& f, value& ro
 inline status evaluation_state::eval_compare(const number_node& n, frame& f, bool& out) {
   value left_room, right_room;
   auto left = at_hand(*n.left, f);
-  if (left == nullptr && (left = operand(*n.left, f, left_room)) == nullptr)
-    return status::failed;
+  if (left == nullptr && (left = operand(*n.left, f, left_room)) == nullptr) return status::failed;
   auto right = at_hand(*n.right, f);
   if (right == nullptr && (right = operand(*n.right, f, right_room)) == nullptr)
     return status::failed;
@@ -248,23 +243,20 @@ inline status evaluation_state::eval_compare(const number_node& n, frame& f, boo
     }
   }
   value result;
-  if (eval_number_slowly(n, *left, *right, f, result) != status::done)
-    return status::failed;
+  if (eval_number_slowly(n, *left, *right, f, result) != status::done) return status::failed;
   out = result.is_true();
   return status::done;
 }
 
 inline status evaluation_state::truth(const node& n, frame& f, bool& out) {
-  if (n.what == op::compare)
-    return eval_compare(static_cast<const number_node&>(n), f, out);
+  if (n.what == op::compare) return eval_compare(static_cast<const number_node&>(n), f, out);
   value room;
   auto v = operand(n, f, room);
   if (n.what == op::self) {
     out = true;
     return status::done;
   }
-  if (v == nullptr)
-    return status::failed;
+  if (v == nullptr) return status::failed;
   out = v->is_true();
   return status::done;
 }
@@ -281,7 +273,8 @@ status evaluation_state::wrong_count(const callable& closure, std::size_t given,
     shape += (code.has_rest && i + 1 == code.params.size() ? " & " : " ") + code.params[i];
   return fail_with(errc::wrong_argument_count,
                    name + " takes " + (code.has_rest ? "at least " : "") + std::to_string(wanted) +
-                       (wanted == 1 ? " argument" : " arguments") + ", not " + std::to_string(given),
+                       (wanted == 1 ? " argument" : " arguments") + ", not " +
+                       std::to_string(given),
                    at, "usage: " + shape + ")");
 }
 
@@ -300,14 +293,13 @@ bool evaluation_state::take_arguments(const callable& closure, std::span<const v
 }
 
 /// Runs a closure whose arguments are in `slots`.
-inline status evaluation_state::invoke(const callable& closure, value* slots, variable_stack::mark base,
-                                       value& out) {
+inline status evaluation_state::invoke(const callable& closure, value* slots,
+                                       variable_stack::mark base, value& out) {
   auto s = status::failed;
   if (enter()) [[likely]] {
     frame f{slots, &closure, closure.code.get(), links_of(*closure.code->unit)};
     s = eval(*f.code->body, f, out);
-    if (s == status::tail)
-      s = finish_tail_calls(base, out);
+    if (s == status::tail) s = finish_tail_calls(base, out);
   }
   leave();
   return s;
@@ -323,8 +315,7 @@ status evaluation_state::finish_tail_calls(variable_stack::mark base, value& out
   while (s == status::tail) {
     auto* closure = next_call.closure;
     kept = std::move(next_call.kept);
-    if (!step())
-      return status::failed;
+    if (!step()) return status::failed;
     // The prepared frame lies above this one; it moves down.
     auto& code = *closure->code;
     auto n = code.params.size();
@@ -345,8 +336,7 @@ status evaluation_state::finish_tail_calls(variable_stack::mark base, value& out
 
 /// The common call, of a function defined at top level, kept short; all else is `eval_any_call`.
 status evaluation_state::eval_call(const call_value_node& n, frame& f, value& out) {
-  if (n.callee->what != op::global || n.tail)
-    return eval_any_call(n, f, out);
+  if (n.callee->what != op::global || n.tail) return eval_any_call(n, f, out);
   auto& cell = *f.links[static_cast<const global_node&>(*n.callee).link];
   auto c = cell.v.get_if<callable_ptr>();
   if (c == nullptr || (*c)->what != callable::kind::closure || (*c)->code->has_rest ||
@@ -379,14 +369,13 @@ status evaluation_state::eval_any_call(const call_value_node& n, frame& f, value
   else if (auto c = callee->get_if<callable_ptr>())
     fn = c->get();
   if (fn == nullptr)
-    return fail_with(errc::not_callable, describe(*callee) + " cannot be called", span_in(*n.callee, f),
-                     "for a list of values write (list ...) or [...]");
+    return fail_with(errc::not_callable, describe(*callee) + " cannot be called",
+                     span_in(*n.callee, f), "for a list of values write (list ...) or [...]");
 
   if (fn->what != callable::kind::closure) {
     std::vector<value> args(n.args.size());
     for (std::size_t i = 0; i < args.size(); ++i)
-      if (eval(*n.args[i], f, args[i]) != status::done)
-        return status::failed;
+      if (eval(*n.args[i], f, args[i]) != status::done) return status::failed;
     auto s = call_any(*callee, args, span_in(n, f), out);
     return s == status::done ? s : located(n, f);
   }
@@ -403,13 +392,11 @@ status evaluation_state::eval_any_call(const call_value_node& n, frame& f, value
   };
   if (!code.has_rest) {
     for (std::size_t i = 0; i < plain; ++i)
-      if (eval(*n.args[i], f, slots[i]) != status::done)
-        return give_back(status::failed);
+      if (eval(*n.args[i], f, slots[i]) != status::done) return give_back(status::failed);
   } else {
     std::vector<value> args(n.args.size());
     for (std::size_t i = 0; i < args.size(); ++i)
-      if (eval(*n.args[i], f, args[i]) != status::done)
-        return give_back(status::failed);
+      if (eval(*n.args[i], f, args[i]) != status::done) return give_back(status::failed);
     take_arguments(*fn, args, slots, span_in(n, f));
   }
   if (n.tail) {
@@ -443,15 +430,14 @@ status evaluation_state::eval_form(const call_form_node& n, frame& f, value& out
       else
         arg.v = g.fallback;
     } else if (a.form == argument_form::form_word && a.code->what == op::constant) {
-      arg.bound = false; // a special form: a word or nothing
+      arg.bound = false;  // a special form: a word or nothing
     } else if (eval(*a.code, f, arg.v) != status::done) {
       // Faults of other arguments are independent of this one, unless there is no time to look.
       if (failure.diagnostics.empty() || failure.first().code == errc::cancelled ||
           failure.first().code == errc::budget_exceeded)
         return status::failed;
       for (auto& d : failure.diagnostics)
-        if (faults.diagnostics.size() < most_errors)
-          faults.diagnostics.push_back(std::move(d));
+        if (faults.diagnostics.size() < most_errors) faults.diagnostics.push_back(std::move(d));
     }
     args.push_back(std::move(arg));
   }
@@ -466,7 +452,8 @@ status evaluation_state::eval_form(const call_form_node& n, frame& f, value& out
 status evaluation_state::call_builtin(const form_spec& form, std::vector<argument>&& args,
                                       source_span at, value& out) {
   if (form.handler == nullptr)
-    return fail_with(errc::not_callable, "`" + form.name + "` is a special form and cannot be passed on", at);
+    return fail_with(errc::not_callable,
+                     "`" + form.name + "` is a special form and cannot be passed on", at);
   if (!enter()) {
     leave();
     return status::failed;
@@ -487,7 +474,8 @@ status evaluation_state::call_builtin(const form_spec& form, std::vector<argumen
         s = status::failed;
       }
     } catch (const rational_overflow&) {
-      s = fail_with(errc::number_too_large, form.name + ": a number became too large to be exact", at);
+      s = fail_with(errc::number_too_large, form.name + ": a number became too large to be exact",
+                    at);
     } catch (const std::domain_error&) {
       s = fail_with(errc::division_by_zero, form.name + ": division by zero", at);
     } catch (const std::bad_alloc&) {
@@ -498,8 +486,8 @@ status evaluation_state::call_builtin(const form_spec& form, std::vector<argumen
   return s;
 }
 
-status evaluation_state::call_any(const value& function, std::span<const value> args, source_span at,
-                                  value& out) {
+status evaluation_state::call_any(const value& function, std::span<const value> args,
+                                  source_span at, value& out) {
   auto p = function.get_if<callable_ptr>();
   if (p == nullptr)
     return fail_with(errc::not_callable, describe(function) + " cannot be called", at);
@@ -544,8 +532,7 @@ status evaluation_state::call_any(const value& function, std::span<const value> 
   auto base = stack_.position();
   auto* slots = stack_.push(c.code->slots);
   auto s = status::failed;
-  if (take_arguments(c, args, slots, at))
-    s = invoke(c, slots, base, out);
+  if (take_arguments(c, args, slots, at)) s = invoke(c, slots, base, out);
   stack_.release(base);
   if (s == status::failed && !c.name.empty() && at.begin != elsewhere.begin)
     for (auto& d : failure.diagnostics)
@@ -556,10 +543,10 @@ status evaluation_state::call_any(const value& function, std::span<const value> 
   return s;
 }
 
-result<value> evaluation_state::apply(const value& function, std::span<const value> args, source_span at) {
+result<value> evaluation_state::apply(const value& function, std::span<const value> args,
+                                      source_span at) {
   value out;
-  if (call_any(function, args, at, out) != status::done)
-    return fermata::fail(failure);
+  if (call_any(function, args, at, out) != status::done) return fermata::fail(failure);
   return out;
 }
 
@@ -569,8 +556,7 @@ result<value> evaluation_state::expand_macro(const callable& macro, std::span<co
   auto base = stack_.position();
   auto* slots = stack_.push(macro.code->slots);
   auto s = status::failed;
-  if (take_arguments(macro, args, slots, at))
-    s = invoke(macro, slots, base, out);
+  if (take_arguments(macro, args, slots, at)) s = invoke(macro, slots, base, out);
   stack_.release(base);
   auto before = std::exchange(failure, {});
   if (s == status::done) {
@@ -579,8 +565,7 @@ result<value> evaluation_state::expand_macro(const callable& macro, std::span<co
   }
   std::swap(failure, before);
   for (auto& d : before.diagnostics) {
-    if (!d.span || d.span->begin == elsewhere.begin)
-      d.span = at;
+    if (!d.span || d.span->begin == elsewhere.begin) d.span = at;
     d.message = "while expanding `" + macro.name + "`: " + d.message;
   }
   return fermata::fail(std::move(before));
@@ -623,8 +608,7 @@ status evaluation_state::eval(const node& start, frame& f, value& out) {
       case op::branch: {
         auto& b = static_cast<const branch_node&>(*n);
         bool yes = false;
-        if (truth(*b.test, f, yes) != status::done)
-          return status::failed;
+        if (truth(*b.test, f, yes) != status::done) return status::failed;
         n = yes ? b.yes.get() : b.no.get();
         if (n == nullptr) {
           out = value{};
@@ -637,8 +621,7 @@ status evaluation_state::eval(const node& start, frame& f, value& out) {
         n = nullptr;
         for (auto& [test, body] : c.clauses) {
           bool yes = false;
-          if (truth(*test, f, yes) != status::done)
-            return status::failed;
+          if (truth(*test, f, yes) != status::done) return status::failed;
           if (yes) {
             n = body.get();
             break;
@@ -655,12 +638,10 @@ status evaluation_state::eval(const node& start, frame& f, value& out) {
         auto& items = static_cast<const sequence_node*>(n)->items;
         bool decided = false;
         for (std::size_t i = 0; i + 1 < items.size() && !decided; ++i) {
-          if (eval(*items[i], f, out) != status::done)
-            return status::failed;
+          if (eval(*items[i], f, out) != status::done) return status::failed;
           decided = out.is_true() == (n->what == op::either);
         }
-        if (decided)
-          return status::done;
+        if (decided) return status::done;
         n = items.back().get();
         continue;
       }
@@ -674,20 +655,19 @@ status evaluation_state::eval(const node& start, frame& f, value& out) {
       case op::sequence: {
         auto& items = static_cast<const sequence_node*>(n)->items;
         for (std::size_t i = 0; i + 1 < items.size(); ++i)
-          if (eval(*items[i], f, out) != status::done)
-            return status::failed;
+          if (eval(*items[i], f, out) != status::done) return status::failed;
         n = items.back().get();
         continue;
       }
       case op::bind_locals: {
         auto& b = static_cast<const bind_locals_node&>(*n);
         for (auto& [slot, init] : b.bindings)
-          if (eval(*init, f, f.slots[slot]) != status::done)
-            return status::failed;
+          if (eval(*init, f, f.slots[slot]) != status::done) return status::failed;
         n = b.body.get();
         continue;
       }
-      case op::make_function: return make_function(static_cast<const make_function_node&>(*n), f, out);
+      case op::make_function:
+        return make_function(static_cast<const make_function_node&>(*n), f, out);
       case op::define: return eval_define(static_cast<const define_node&>(*n), f, out);
       case op::call_value: return eval_call(static_cast<const call_value_node&>(*n), f, out);
       case op::call_form: return eval_form(static_cast<const call_form_node&>(*n), f, out);
@@ -724,7 +704,7 @@ status evaluation_state::eval_global(const global_node& n, frame& f, value& out)
   }
   auto& name = f.code->unit->globals[n.link];
   auto near = suggestion(name);
-  std::string hint = near ? "did you mean `" + *near + "`?"
+  std::string hint = near        ? "did you mean `" + *near + "`?"
                      : n.is_head ? "`fermata show forms` lists all forms"
                                  : "define it first: (def " + name + " ...)";
   return fail_with(n.is_head ? errc::unknown_form : errc::unknown_name,
@@ -736,8 +716,7 @@ status evaluation_state::eval_global(const global_node& n, frame& f, value& out)
 status evaluation_state::eval_number(const number_node& n, frame& f, value& out) {
   value left_room, right_room;
   auto left = at_hand(*n.left, f);
-  if (left == nullptr && (left = operand(*n.left, f, left_room)) == nullptr)
-    return status::failed;
+  if (left == nullptr && (left = operand(*n.left, f, left_room)) == nullptr) return status::failed;
   auto right = at_hand(*n.right, f);
   if (right == nullptr && (right = operand(*n.right, f, right_room)) == nullptr)
     return status::failed;
@@ -750,7 +729,7 @@ status evaluation_state::eval_number(const number_node& n, frame& f, value& out)
     bool too_large = n.operation == number_op::add        ? __builtin_add_overflow(x, y, &z)
                      : n.operation == number_op::subtract ? __builtin_sub_overflow(x, y, &z)
                                                           : __builtin_mul_overflow(x, y, &z);
-    if (!too_large && z != INT64_MIN) [[likely]] { // which has no negative
+    if (!too_large && z != INT64_MIN) [[likely]] {  // which has no negative
       out.become(z);
       return status::done;
     }
@@ -758,8 +737,8 @@ status evaluation_state::eval_number(const number_node& n, frame& f, value& out)
   return eval_number_slowly(n, *left, *right, f, out);
 }
 
-status evaluation_state::eval_number_slowly(const number_node& n, const value& left, const value& right,
-                                            frame& f, value& out) {
+status evaluation_state::eval_number_slowly(const number_node& n, const value& left,
+                                            const value& right, frame& f, value& out) {
   std::vector<argument> args{{left, span_in(*n.left, f)}, {right, span_in(*n.right, f)}};
   auto s = call_builtin(*n.form, std::move(args), span_in(n, f), out);
   return s == status::done ? s : located(n, f);
@@ -768,12 +747,13 @@ status evaluation_state::eval_number_slowly(const number_node& n, const value& l
 status evaluation_state::eval_access(const list_access_node& n, frame& f, value& out) {
   value room;
   auto v = operand(*n.list, f, room);
-  if (v == nullptr)
-    return status::failed;
+  if (v == nullptr) return status::failed;
   if (auto list = v->as_list()) {
     auto& items = list->items;
     switch (n.operation) {
-      case access_op::count: out = value::of(static_cast<std::int64_t>(items.size())); return status::done;
+      case access_op::count:
+        out = value::of(static_cast<std::int64_t>(items.size()));
+        return status::done;
       case access_op::is_empty: out = value::of(items.empty()); return status::done;
       case access_op::head:
         if (!items.empty()) {
@@ -796,8 +776,7 @@ status evaluation_state::eval_list(const list_node& n, frame& f, value& out) {
   data->items.reserve(n.items.size());
   for (std::size_t i = 0; i < n.items.size(); ++i) {
     value item;
-    if (eval(*n.items[i], f, item) != status::done)
-      return status::failed;
+    if (eval(*n.items[i], f, item) != status::done) return status::failed;
     if (n.what == op::build_quasi && n.splice[i]) {
       auto spliced = item.as_list();
       if (spliced == nullptr)
@@ -808,8 +787,7 @@ status evaluation_state::eval_list(const list_node& n, frame& f, value& out) {
       data->items.push_back(std::move(item));
     }
   }
-  if (!produced(data->items.size()))
-    return located(n, f);
+  if (!produced(data->items.size())) return located(n, f);
   out = value{value::storage{list_ptr{std::move(data)}}};
   return status::done;
 }
@@ -826,8 +804,7 @@ status evaluation_state::make_function(const make_function_node& n, frame& f, va
       case op::captured: c->held.push_back(f.self->held[captured.index]); break;
       default: c->held.push_back(value::of(f.self->shared_from_this())); break;
     }
-  if (!produced(1 + c->held.size()))
-    return located(n, f);
+  if (!produced(1 + c->held.size())) return located(n, f);
   out = value::of(callable_ptr{std::move(c)});
   return status::done;
 }
@@ -835,8 +812,7 @@ status evaluation_state::make_function(const make_function_node& n, frame& f, va
 status evaluation_state::eval_define(const define_node& n, frame& f, value& out) {
   std::vector<value> values(n.values.size());
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (eval(*n.values[i], f, values[i]) != status::done)
-      return status::failed;
+    if (eval(*n.values[i], f, values[i]) != status::done) return status::failed;
   auto& name = f.code->unit->globals[n.link];
   value bound;
   if (values.size() == 1) {
@@ -845,12 +821,12 @@ status evaluation_state::eval_define(const define_node& n, frame& f, value& out)
     bound = std::move(*seq);
   } else {
     return fail_with(errc::wrong_argument_count,
-                     "`" + name + "` gets several values, and they are not all music", span_in(n, f),
+                     "`" + name + "` gets several values, and they are not all music",
+                     span_in(n, f),
                      "several notes become a seq; for a list write (def " + name + " (list ...))");
   }
   auto& c = *f.links[n.link];
-  if (c.bound)
-    replaced_.push_back(std::move(c.v));
+  if (c.bound) replaced_.push_back(std::move(c.v));
   c.v = std::move(bound);
   c.bound = true;
   c.failed = false;
@@ -858,7 +834,8 @@ status evaluation_state::eval_define(const define_node& n, frame& f, value& out)
                            ? text->substr(n.span.begin, n.span.end - n.span.begin)
                            : print(n.source);
   // A definition made by a macro has the span of the macro call; it is kept as what it became.
-  if (auto again = read(source); !again.complete() || again.forms.size() != 1 || !(again.forms[0].datum == n.source))
+  if (auto again = read(source);
+      !again.complete() || again.forms.size() != 1 || !(again.forms[0].datum == n.source))
     source = print(n.source);
   definitions.push_back({name, std::move(source)});
   out = value::sym(name);
@@ -868,13 +845,10 @@ status evaluation_state::eval_define(const define_node& n, frame& f, value& out)
 status evaluation_state::eval_attempt(const attempt_node& n, frame& f, value& out) {
   auto base = stack_.position();
   auto depth = depth_;
-  if (eval(*n.body, f, out) == status::done)
-    return status::done;
-  if (failure.diagnostics.empty())
-    return status::failed;
+  if (eval(*n.body, f, out) == status::done) return status::done;
+  if (failure.diagnostics.empty()) return status::failed;
   auto code = failure.first().code;
-  if (code == errc::budget_exceeded || code == errc::cancelled)
-    return status::failed;
+  if (code == errc::budget_exceeded || code == errc::cancelled) return status::failed;
   stack_.release(base);
   depth_ = depth;
   auto caught = value::of(std::exchange(failure, {}));
@@ -883,8 +857,7 @@ status evaluation_state::eval_attempt(const attempt_node& n, frame& f, value& ou
     return status::done;
   }
   value handler;
-  if (eval(*n.handler, f, handler) != status::done)
-    return status::failed;
+  if (eval(*n.handler, f, handler) != status::done) return status::failed;
   if (!handler.get_if<callable_ptr>()) {
     out = std::move(handler);
     return status::done;
@@ -906,8 +879,7 @@ status evaluation_state::eval_history(const history_node& n, frame& f, value& ou
 
 status evaluation_state::eval_expand(const expand_node& n, frame& f, value& out) {
   value v;
-  if (eval(*n.item, f, v) != status::done)
-    return status::failed;
+  if (eval(*n.item, f, v) != status::done) return status::failed;
   auto m = v.as_music();
   if (m == nullptr) {
     out = std::move(v);
@@ -915,9 +887,10 @@ status evaluation_state::eval_expand(const expand_node& n, frame& f, value& out)
   }
   auto again = read(print(*m));
   if (again.forms.size() != 1)
-    return fail_with(errc::internal, "the music printed as text that does not read back", span_in(n, f));
+    return fail_with(errc::internal, "the music printed as text that does not read back",
+                     span_in(n, f));
   out = again.forms[0].datum;
   return status::done;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,5 +1,9 @@
 #pragma once
 
+#include "core/lang/call.hpp"
+#include "core/lang/code.hpp"
+#include "core/lang/evaluate.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -7,19 +11,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/lang/call.hpp"
-#include "core/lang/code.hpp"
-#include "core/lang/evaluate.hpp"
-
 namespace fermata {
 
-struct argument; // core/lang/bind.hpp
+struct argument;  // core/lang/bind.hpp
 
 /// A global name during one evaluation.
 struct global_cell {
   value v;
   bool bound = false;
-  bool failed = false; ///< its definition failed in this text: using it is no further fault
+  bool failed = false;  ///< its definition failed in this text: using it is no further fault
 };
 
 /// Storage of variables. Frames come and go like a stack but never move, so that a reference to a
@@ -33,8 +33,7 @@ public:
   mark position() const { return {block_, used_}; }
   /// `n` variables next to each other, with any value.
   value* push(std::size_t n) {
-    if (blocks_.empty() || used_ + n > blocks_[block_].size)
-      next_block(n);
+    if (blocks_.empty() || used_ + n > blocks_[block_].size) next_block(n);
     auto* p = blocks_[block_].values.get() + used_;
     used_ += n;
     return p;
@@ -54,15 +53,14 @@ private:
   struct block {
     std::unique_ptr<value[]> values;
     std::size_t size = 0;
-    std::size_t used_below = 0; ///< of the block before this one
+    std::size_t used_below = 0;  ///< of the block before this one
   };
   void next_block(std::size_t n);
   void release_blocks(mark m);
   static void drop(value* from, value* to) {
     // Numbers need no letting go of, and most variables are numbers.
     for (; from < to; ++from)
-      if (!from->as_number())
-        *from = value{};
+      if (!from->as_number()) *from = value{};
   }
   std::vector<block> blocks_;
   std::size_t block_ = 0;
@@ -72,15 +70,15 @@ private:
 /// The variables of one call in progress.
 struct frame {
   value* slots = nullptr;
-  const callable* self = nullptr;     ///< the closure, null at top level
+  const callable* self = nullptr;  ///< the closure, null at top level
   const function_code* code = nullptr;
   global_cell* const* links = nullptr;
 };
 
 enum class status : std::uint8_t {
   done,
-  failed, ///< `evaluation_state::failure` says why
-  tail,   ///< a call in tail position is prepared in `evaluation_state::next_call`
+  failed,  ///< `evaluation_state::failure` says why
+  tail,    ///< a call in tail position is prepared in `evaluation_state::next_call`
 };
 
 /// One evaluation while it runs: what handlers may look at, and the machine that runs code.
@@ -91,8 +89,8 @@ struct evaluation_state {
   const evaluation_request& request;
   /// The next environment but for its bindings, which are added when all has succeeded.
   environment env;
-  score_ptr score;  ///< with what the forms before this one committed; edits change it at once
-  bool preview = false; ///< the form shows what would be: nothing of it is committed
+  score_ptr score;       ///< with what the forms before this one committed; edits change it at once
+  bool preview = false;  ///< the form shows what would be: nothing of it is committed
   std::shared_ptr<const std::string> text;
 
   // --- the budget ---
@@ -121,11 +119,12 @@ struct evaluation_state {
     std::string name;
     std::string source;
   };
-  std::vector<definition> definitions; ///< made so far, in order
-  std::uint64_t fresh_names = 0;       ///< handed out by gensym
+  std::vector<definition> definitions;  ///< made so far, in order
+  std::uint64_t fresh_names = 0;        ///< handed out by gensym
 
   error failure;
-  status fail_with(errc code, std::string message, std::optional<source_span> at, std::string hint = {});
+  status fail_with(errc code, std::string message, std::optional<source_span> at,
+                   std::string hint = {});
 
 private:
   status eval(const node& n, frame& f, value& out);
@@ -135,7 +134,8 @@ private:
   status eval_form(const call_form_node& n, frame& f, value& out);
   status eval_global(const global_node& n, frame& f, value& out);
   status eval_number(const number_node& n, frame& f, value& out);
-  status eval_number_slowly(const number_node& n, const value& left, const value& right, frame& f, value& out);
+  status eval_number_slowly(const number_node& n, const value& left, const value& right, frame& f,
+                            value& out);
   status eval_access(const list_access_node& n, frame& f, value& out);
   status eval_list(const list_node& n, frame& f, value& out);
   status eval_define(const define_node& n, frame& f, value& out);
@@ -176,19 +176,19 @@ private:
 
   std::unordered_map<std::string, global_cell> cells_;
   std::unordered_map<const code_unit*, std::vector<global_cell*>> links_;
-  std::vector<std::shared_ptr<const code_unit>> units_; ///< keeps the keys of `links_` alive
-  std::vector<value> replaced_; ///< values of redefined names, perhaps still running
+  std::vector<std::shared_ptr<const code_unit>> units_;  ///< keeps the keys of `links_` alive
+  std::vector<value> replaced_;  ///< values of redefined names, perhaps still running
   variable_stack stack_;
   const code_unit* last_unit_ = nullptr;
   global_cell* const* last_links_ = nullptr;
   struct {
     const callable* closure = nullptr;
-    value kept; ///< keeps the closure alive when no variable does
+    value kept;  ///< keeps the closure alive when no variable does
     value* slots = nullptr;
   } next_call;
   std::uint64_t steps_ = 0, next_check_ = 4096, elements_ = 0, bytes_ = 0;
   std::uint32_t depth_ = 0;
-  const char* stack_end_ = nullptr; ///< the machine stack must not grow below
+  const char* stack_end_ = nullptr;  ///< the machine stack must not grow below
 
   friend class call;
 };
@@ -196,4 +196,4 @@ private:
 /// Span of things that stand in an earlier input.
 constexpr source_span elsewhere{static_cast<std::size_t>(-1), static_cast<std::size_t>(-1)};
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "core/lang/value.hpp"
+#include "core/result.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -9,18 +12,15 @@
 #include <string_view>
 #include <vector>
 
-#include "core/lang/value.hpp"
-#include "core/result.hpp"
-
 namespace fermata {
 
 /// How an argument is given.
 enum class param_kind : std::uint8_t {
-  required, ///< positional
-  optional, ///< positional, may be left out
-  option,   ///< `:name VALUE`
-  flag,     ///< `:name` alone
-  rest,     ///< all remaining positional arguments
+  required,  ///< positional
+  optional,  ///< positional, may be left out
+  option,    ///< `:name VALUE`
+  flag,      ///< `:name` alone
+  rest,      ///< all remaining positional arguments
 };
 
 /// What an argument must be. Types marked WORD take a bare symbol literally when it is not bound to
@@ -33,10 +33,15 @@ enum class param_kind : std::uint8_t {
 /// `(part (measure ...))` has no name. An option of type `word` with a `default_text` may be
 /// written without its value: `:arpeggiate` is `:arpeggiate up` when "up" is the default.
 enum class arg_type : std::uint8_t {
-  any, boolean, number, integer, string,
-  list,      ///< a list, or a seq as the list of its items
-  function, music,
-  symbol,    ///< WORD
+  any,
+  boolean,
+  number,
+  integer,
+  string,
+  list,  ///< a list, or a seq as the list of its items
+  function,
+  music,
+  symbol,  ///< WORD
   keyword,
   word,      ///< WORD: a keyword, symbol or string naming one of `choices`
   pitch,     ///< a pitch literal or value
@@ -49,23 +54,23 @@ enum class arg_type : std::uint8_t {
   selector,
   text,      ///< WORD: string, symbol, keyword or number, taken as text
   contents,  ///< music, a pitch for a quarter note, a list of such, nil for nothing
-  spec,      ///< WORD, LITERAL: a word, string or number, or a list of such that stands for itself, as
-             ///< `:slur (start 2)`, `:xml (:default-x "83")`; a list is evaluated only when its head
-             ///< names a form or something bound
+  spec,  ///< WORD, LITERAL: a word, string or number, or a list of such that stands for itself, as
+         ///< `:slur (start 2)`, `:xml (:default-x "83")`; a list is evaluated only when its head
+         ///< names a form or something bound
 };
 
 struct param {
-  std::string name;               ///< without colon
+  std::string name;  ///< without colon
   param_kind kind = param_kind::required;
   arg_type type = arg_type::any;
-  std::string default_text;       ///< as shown; empty: none
+  std::string default_text;  ///< as shown; empty: none
   std::string doc;
-  std::vector<std::string> choices; ///< for `word`
-  std::vector<std::string> aliases; ///< further names of an option or flag
-  bool repeats = false;             ///< an option or flag that may be given several times
+  std::vector<std::string> choices;  ///< for `word`
+  std::vector<std::string> aliases;  ///< further names of an option or flag
+  bool repeats = false;              ///< an option or flag that may be given several times
 };
 
-class call; // core/lang/call.hpp: bound arguments of one call, and what the handler may ask for
+class call;  // core/lang/call.hpp: bound arguments of one call, and what the handler may ask for
 
 /// One row of the form table: everything the language knows of a form or function. Argument checks,
 /// error texts, completion, hints, highlighting, `fermata show`, `(doc x)`, `:help x` and the
@@ -73,7 +78,8 @@ class call; // core/lang/call.hpp: bound arguments of one call, and what the han
 struct form_spec {
   std::string name;
   std::vector<std::string> aliases;
-  std::string category; ///< "core" "list" "number" "music" "mark" "structure" "edit" "transform" "theory" "set" "row" "neo"
+  std::string category;  ///< "core" "list" "number" "music" "mark" "structure" "edit" "transform"
+                         ///< "theory" "set" "row" "neo"
   std::vector<param> params;
   std::string doc;      ///< one line
   std::string example;  ///< runs in the tests
@@ -99,4 +105,4 @@ std::vector<form_spec> edit_forms();
 std::vector<form_spec> transform_forms();
 std::vector<form_spec> theory_forms();
 
-} // namespace fermata
+}  // namespace fermata

@@ -12,7 +12,8 @@ std::vector<form_spec> all_forms() {
   std::vector<form_spec> all;
   for (auto family : {core_forms, music_forms, edit_forms, transform_forms, theory_forms}) {
     auto rows = family();
-    all.insert(all.end(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
+    all.insert(all.end(), std::make_move_iterator(rows.begin()),
+               std::make_move_iterator(rows.end()));
   }
   return all;
 }
@@ -24,7 +25,7 @@ std::string upper(std::string_view name) {
   return s;
 }
 
-} // namespace
+}  // namespace
 
 const std::vector<form_spec>& form_table() {
   static const auto table = all_forms();
@@ -53,8 +54,7 @@ option_index options_of(const form_spec& f) {
   option_index by_name;
   for (std::size_t i = 0; i < f.params.size(); ++i) {
     auto& p = f.params[i];
-    if (p.kind != param_kind::option && p.kind != param_kind::flag)
-      continue;
+    if (p.kind != param_kind::option && p.kind != param_kind::flag) continue;
     by_name.emplace(p.name, i);
     for (auto& alias : p.aliases)
       by_name.emplace(alias, i);
@@ -62,7 +62,7 @@ option_index options_of(const form_spec& f) {
   return by_name;
 }
 
-} // namespace
+}  // namespace
 
 std::optional<std::size_t> find_option(const form_spec& f, std::string_view name) {
   // A note has more than a hundred options.
@@ -77,8 +77,10 @@ std::optional<std::size_t> find_option(const form_spec& f, std::string_view name
     return at != index.end() ? std::optional{at->second} : std::nullopt;
   };
   auto& table = form_table();
-  bool in_table = std::less_equal<>{}(table.data(), &f) && std::less<>{}(&f, table.data() + table.size());
-  return in_table ? find_in(indices[static_cast<std::size_t>(&f - table.data())]) : find_in(options_of(f));
+  bool in_table =
+      std::less_equal<>{}(table.data(), &f) && std::less<>{}(&f, table.data() + table.size());
+  return in_table ? find_in(indices[static_cast<std::size_t>(&f - table.data())])
+                  : find_in(options_of(f));
 }
 
 std::string usage(const form_spec& f) {
@@ -101,8 +103,7 @@ std::string usage(const form_spec& f) {
       case param_kind::option: {
         auto what = !p.choices.empty() && p.choices.size() <= 4 ? std::string{} : upper(p.name);
         for (auto& choice : p.choices)
-          if (p.choices.size() <= 4)
-            what += (what.empty() ? "" : "|") + choice;
+          if (p.choices.size() <= 4) what += (what.empty() ? "" : "|") + choice;
         s += "[:" + p.name + " " + what + "]";
         break;
       }
@@ -111,4 +112,4 @@ std::string usage(const form_spec& f) {
   return s + ")";
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,12 +1,12 @@
 #include "core/lang/format.hpp"
 
-#include <algorithm>
-#include <vector>
-
 #include "core/lang/compile.hpp"
 #include "core/lang/form_spec.hpp"
 #include "core/lang/reader.hpp"
 #include "core/lang/token.hpp"
+
+#include <algorithm>
+#include <vector>
 
 namespace fermata {
 
@@ -15,18 +15,19 @@ namespace {
 /// A piece of the text with what belongs to it. Whatever is not a list keeps its exact characters.
 struct item {
   enum kind_t : std::uint8_t { word, list, comment, prefix } kind = word;
-  std::string text;              ///< of words, comments, prefixes; the opener of a list
+  std::string text;  ///< of words, comments, prefixes; the opener of a list
   std::vector<item> items;
-  bool break_before = false;     ///< begins a line
-  bool blank_before = false;     ///< with a blank line before
-  bool trailing = false;         ///< a comment at the end of a line of code
-  bool flat = true;              ///< nothing inside begins a line
-  std::size_t width = 0;         ///< columns when on one line; else of the first line
-  std::size_t measures = 0;      ///< how many measures are inside, itself included
+  bool break_before = false;  ///< begins a line
+  bool blank_before = false;  ///< with a blank line before
+  bool trailing = false;      ///< a comment at the end of a line of code
+  bool flat = true;           ///< nothing inside begins a line
+  std::size_t width = 0;      ///< columns when on one line; else of the first line
+  std::size_t measures = 0;   ///< how many measures are inside, itself included
 };
 
 std::size_t columns_of(std::string_view s) {
-  return static_cast<std::size_t>(std::count_if(s.begin(), s.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(s.begin(), s.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
 // --- reading -------------------------------------------------------------------------------------
@@ -39,10 +40,8 @@ std::vector<item> parse(std::string_view text) {
   for (std::size_t at = 0;;) {
     auto t = next_token(text, at);
     at = t.span.end;
-    if (t.kind == token_kind::end)
-      return std::move(open.front());
-    if (t.kind == token_kind::space)
-      continue;
+    if (t.kind == token_kind::end) return std::move(open.front());
+    if (t.kind == token_kind::space) continue;
     if (t.kind == token_kind::newline) {
       ++newlines;
       continue;
@@ -66,7 +65,8 @@ std::vector<item> parse(std::string_view text) {
       }
       case token_kind::comment:
         i.kind = item::comment;
-        while (!i.text.empty() && (i.text.back() == ' ' || i.text.back() == '\t' || i.text.back() == '\r'))
+        while (!i.text.empty() &&
+               (i.text.back() == ' ' || i.text.back() == '\t' || i.text.back() == '\r'))
           i.text.pop_back();
         i.trailing = newlines == 0 && after_something;
         open.back().push_back(std::move(i));
@@ -84,13 +84,15 @@ std::vector<item> parse(std::string_view text) {
 }
 
 std::string_view head_of(const item& i) {
-  return i.kind == item::list && i.text == "(" && !i.items.empty() && i.items[0].kind == item::word ? i.items[0].text
-                                                                                                      : std::string_view{};
+  return i.kind == item::list && i.text == "(" && !i.items.empty() && i.items[0].kind == item::word
+             ? i.items[0].text
+             : std::string_view{};
 }
 
 /// Forms that hold measures, or hold what holds them.
 bool is_structural(std::string_view head) {
-  constexpr std::string_view heads[] = {"score", "part", "group", "staff", "measure", "repeat", "ending"};
+  constexpr std::string_view heads[] = {"score",   "part",   "group", "staff",
+                                        "measure", "repeat", "ending"};
   return std::find(std::begin(heads), std::end(heads), head) != std::end(heads);
 }
 
@@ -111,8 +113,7 @@ void prepare(item& i) {
     prepare(child);
     i.measures += child.measures;
     // Nothing is gained by a break right after the opener.
-    if (first && child.kind != item::comment)
-      child.break_before = child.blank_before = false;
+    if (first && child.kind != item::comment) child.break_before = child.blank_before = false;
     first = false;
   }
   if (is_structural(head) && i.measures > 1)
@@ -121,10 +122,8 @@ void prepare(item& i) {
         i.items[k].break_before = i.items[k].kind != item::comment || !i.items[k].trailing;
   for (std::size_t k = 0; k < i.items.size(); ++k) {
     auto& child = i.items[k];
-    if (child.trailing)
-      child.break_before = false;
-    if (k > 0 && i.items[k - 1].kind == item::comment && !child.trailing)
-      child.break_before = true;
+    if (child.trailing) child.break_before = false;
+    if (k > 0 && i.items[k - 1].kind == item::comment && !child.trailing) child.break_before = true;
     if (k > 0 && i.items[k - 1].kind == item::prefix && child.kind != item::comment)
       child.break_before = false;
   }
@@ -140,47 +139,45 @@ void prepare(item& i) {
     i.width += (glued ? 0 : 1) + child.width;
     i.flat = child.flat;
   }
-  if (i.flat)
-    i.width += 1;
+  if (i.flat) i.width += 1;
 }
 
 // --- layout --------------------------------------------------------------------------------------
 
 /// How many items after the head stay on its line when a form is too long for one line.
 std::size_t header_of(std::string_view head) {
-  if (head == "defn" || head == "defmacro")
-    return 2;
-  if (head == "do" || head == "cond" || head == "and" || head == "or")
-    return 0;
+  if (head == "defn" || head == "defmacro") return 2;
+  if (head == "do" || head == "cond" || head == "and" || head == "or") return 0;
   return 1;
 }
 
 bool is_filled(const item& list) {
   auto head = head_of(list);
-  if (list.text == "[" || head.empty() || parse_pitch(head))
-    return true;
+  if (list.text == "[" || head.empty() || parse_pitch(head)) return true;
   auto row = find_form(head);
-  return row != nullptr && (row->category == "music" || row->category == "mark" || row->category == "structure");
+  return row != nullptr &&
+         (row->category == "music" || row->category == "mark" || row->category == "structure");
 }
 
 bool has_body(std::string_view head) {
   constexpr std::size_t long_name = 12;
-  if (is_special_form(head) && head != "and" && head != "or" && head != "->" && head != "->>" && head != "if")
+  if (is_special_form(head) && head != "and" && head != "or" && head != "->" && head != "->>" &&
+      head != "if")
     return true;
   auto row = find_form(head);
   return is_structural(head) || columns_of(head) > long_name ||
-         (row != nullptr && (row->category == "music" || row->category == "mark" || row->category == "structure"));
+         (row != nullptr &&
+          (row->category == "music" || row->category == "mark" || row->category == "structure"));
 }
 
 /// Whether `word` is an option of the form, so that its value stays beside it.
 bool takes_value(const form_spec* row, std::string_view word) {
-  if (!word.starts_with(':'))
-    return false;
+  if (!word.starts_with(':')) return false;
   word.remove_prefix(1);
-  if (row == nullptr)
-    return true;
+  if (row == nullptr) return true;
   for (auto& p : row->params)
-    if (p.kind == param_kind::option && (p.name == word || std::find(p.aliases.begin(), p.aliases.end(), word) != p.aliases.end()))
+    if (p.kind == param_kind::option &&
+        (p.name == word || std::find(p.aliases.begin(), p.aliases.end(), word) != p.aliases.end()))
       return true;
   return false;
 }
@@ -200,8 +197,7 @@ public:
         newline(0, i.blank_before);
       emit(i, 0);
     }
-    if (!out_.empty())
-      out_ += '\n';
+    if (!out_.empty()) out_ += '\n';
     return std::move(out_);
   }
 
@@ -209,7 +205,8 @@ private:
   void put(std::string_view s) {
     out_ += s;
     auto last = s.rfind('\n');
-    column_ = last == std::string_view::npos ? column_ + columns_of(s) : columns_of(s.substr(last + 1));
+    column_ =
+        last == std::string_view::npos ? column_ + columns_of(s) : columns_of(s.substr(last + 1));
   }
 
   void newline(std::size_t indent, bool blank) {
@@ -237,8 +234,7 @@ private:
     }
     put(i.text);
     for (std::size_t k = 0; k < i.items.size(); ++k) {
-      if (k > 0 && i.items[k - 1].kind != item::prefix)
-        put(" ");
+      if (k > 0 && i.items[k - 1].kind != item::prefix) put(" ");
       emit_flat(i.items[k]);
     }
     put(closer(i));
@@ -250,30 +246,31 @@ private:
     auto base = column_;
     auto head = head_of(i);
     auto row = head.empty() ? nullptr : find_form(head);
-    // A form too long for its line breaks before each item of its body; where the author broke, only
-    // what would stick out is moved.
+    // A form too long for its line breaks before each item of its body; where the author broke,
+    // only what would stick out is moved.
     bool spread = i.flat && !is_filled(i);
     auto header = header_of(head);
     bool aligned = !head.empty() && !has_body(head);
-    bool first_on_line = i.items.size() > 1 && !i.items[1].break_before && i.items[1].kind != item::comment;
+    bool first_on_line =
+        i.items.size() > 1 && !i.items[1].break_before && i.items[1].kind != item::comment;
     std::size_t indent = base + 1;
     if (!head.empty() && !parse_pitch(head))
       indent = aligned && first_on_line ? base + 2 + columns_of(head) : base + 2;
     put(i.text);
-    bool fresh = true; // nothing but the opener on this line yet
+    bool fresh = true;  // nothing but the opener on this line yet
     for (std::size_t k = 0; k < i.items.size(); ++k) {
       auto& child = i.items[k];
       bool is_last = k + 1 == i.items.size();
       bool glued = k > 0 && i.items[k - 1].kind == item::prefix && child.kind != item::comment;
-      bool is_value = k > 1 && i.items[k - 1].kind == item::word && takes_value(row, i.items[k - 1].text) &&
-                      !child.text.starts_with(':');
+      bool is_value = k > 1 && i.items[k - 1].kind == item::word &&
+                      takes_value(row, i.items[k - 1].text) && !child.text.starts_with(':');
       if (child.trailing) {
         put("  ");
       } else if (k > 0 && !glued) {
         auto width = child.width + (is_last && child.flat ? tail + 1 : 0);
-        if (child.kind == item::prefix && k + 1 < i.items.size())
-          width += i.items[k + 1].width;
-        if (child.kind == item::word && !is_last && child.text.starts_with(':') && takes_value(row, child.text))
+        if (child.kind == item::prefix && k + 1 < i.items.size()) width += i.items[k + 1].width;
+        if (child.kind == item::word && !is_last && child.text.starts_with(':') &&
+            takes_value(row, child.text))
           width += 1 + i.items[k + 1].width;
         bool sticks_out = column_ + 1 + width > columns_ && !fresh && !is_value && k > 1;
         bool spread_here = spread && k > header && !is_value && !(head == "cond" && k % 2 == 0);
@@ -285,8 +282,7 @@ private:
       emit(child, is_last ? tail + 1 : 0);
       fresh = false;
     }
-    if (!i.items.empty() && i.items.back().kind == item::comment)
-      newline(indent, false);
+    if (!i.items.empty() && i.items.back().kind == item::comment) newline(indent, false);
     put(closer(i));
   }
 
@@ -296,17 +292,14 @@ private:
 };
 
 std::string laid_out(std::string_view text, std::size_t columns) {
-  if (!read(text).complete())
-    return std::string{text};
+  if (!read(text).complete()) return std::string{text};
   auto items = parse(text);
   return layout{columns}.run(items);
 }
 
-} // namespace
+}  // namespace
 
-std::string format(std::string_view text) {
-  return laid_out(text, 100);
-}
+std::string format(std::string_view text) { return laid_out(text, 100); }
 
 std::string format_line(std::string_view text, std::size_t columns) {
   auto s = laid_out(text, columns);
@@ -315,4 +308,4 @@ std::string format_line(std::string_view text, std::size_t columns) {
   return s;
 }
 
-} // namespace fermata
+}  // namespace fermata

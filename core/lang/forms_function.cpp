@@ -1,8 +1,8 @@
-#include <algorithm>
-
 #include "core/lang/callable.hpp"
 #include "core/lang/forms.hpp"
 #include "core/lang/row.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -24,10 +24,8 @@ result<value> map(call& c) {
     for (std::size_t k = 0; k < c.rest().size(); ++k)
       args[k + 1] = c.rest()[k].as_list()->items[i];
     auto v = c.apply(c.get("function"), args);
-    if (!v)
-      return v;
-    if (auto good = c.produced(1); !good)
-      return fail(good.error());
+    if (!v) return v;
+    if (auto good = c.produced(1); !good) return fail(good.error());
     out.push_back(std::move(*v));
   }
   return value::list(std::move(out));
@@ -38,10 +36,8 @@ template <class F>
 result<void> test_each(call& c, F take) {
   for (auto& item : items(c, "list")) {
     auto v = c.apply(c.get("test"), std::span{&item, 1});
-    if (!v)
-      return fail(v.error());
-    if (!take(item, v->is_true()))
-      return {};
+    if (!v) return fail(v.error());
+    if (!take(item, v->is_true())) return {};
   }
   return {};
 }
@@ -49,14 +45,11 @@ result<void> test_each(call& c, F take) {
 result<value> selected(call& c, bool wanted) {
   std::vector<value> out;
   auto good = test_each(c, [&](const value& item, bool yes) {
-    if (yes == wanted)
-      out.push_back(item);
+    if (yes == wanted) out.push_back(item);
     return true;
   });
-  if (!good)
-    return fail(good.error());
-  if (auto enough = c.produced(out.size()); !enough)
-    return fail(enough.error());
+  if (!good) return fail(good.error());
+  if (auto enough = c.produced(out.size()); !enough) return fail(enough.error());
   return value::list(std::move(out));
 }
 
@@ -66,8 +59,7 @@ result<value> quantified(call& c, bool stops_at) {
     found = yes == stops_at;
     return !found;
   });
-  if (!good)
-    return fail(good.error());
+  if (!good) return fail(good.error());
   return value::of(found == stops_at);
 }
 
@@ -77,13 +69,11 @@ result<value> prefix(call& c, bool keep) {
     n += yes ? 1 : 0;
     return yes;
   });
-  if (!good)
-    return fail(good.error());
+  if (!good) return fail(good.error());
   auto& list = items(c, "list");
   auto at = list.begin() + static_cast<std::ptrdiff_t>(n);
   std::vector<value> out{keep ? list.begin() : at, keep ? at : list.end()};
-  if (auto enough = c.produced(out.size()); !enough)
-    return fail(enough.error());
+  if (auto enough = c.produced(out.size()); !enough) return fail(enough.error());
   return value::list(std::move(out));
 }
 
@@ -93,7 +83,8 @@ result<value> reduce(call& c) {
   auto& last = rest.back();
   auto list = last.as_list();
   if (rest.size() > 2 || list == nullptr)
-    return fail(c.wrong(errc::wrong_argument_count, "takes a function, a start value if any, and a list"));
+    return fail(
+        c.wrong(errc::wrong_argument_count, "takes a function, a start value if any, and a list"));
   std::size_t i = 0;
   value sum;
   if (rest.size() == 2)
@@ -105,8 +96,7 @@ result<value> reduce(call& c) {
   for (; i < list->items.size(); ++i) {
     value args[] = {std::move(sum), list->items[i]};
     auto v = c.apply(c.get("function"), args);
-    if (!v)
-      return v;
+    if (!v) return v;
     sum = std::move(*v);
   }
   return sum;
@@ -119,7 +109,7 @@ value held(callable::kind what, std::vector<value> values) {
   return value::of(callable_ptr{std::move(c)});
 }
 
-} // namespace
+}  // namespace
 
 std::vector<form_spec> function_forms() {
   using t = arg_type;
@@ -129,22 +119,51 @@ std::vector<form_spec> function_forms() {
   auto list = required("list", t::list, "a list, or a seq as its items");
 
   return {
-      {"map", {}, cat, {function, list, all_further("lists", t::list, "for functions of several arguments")},
-       "The results of calling a function with each item.", "(map inc (list 1 2 3))", "list", map},
-      {"filter", {}, cat, {test, list}, "The items for which the test holds.", "(filter even? (range 6))", "list",
+      {"map",
+       {},
+       cat,
+       {function, list, all_further("lists", t::list, "for functions of several arguments")},
+       "The results of calling a function with each item.",
+       "(map inc (list 1 2 3))",
+       "list",
+       map},
+      {"filter",
+       {},
+       cat,
+       {test, list},
+       "The items for which the test holds.",
+       "(filter even? (range 6))",
+       "list",
        [](call& c) { return selected(c, true); }},
-      {"remove", {}, cat, {test, list}, "The items for which the test does not hold.", "(remove even? (range 6))", "list",
+      {"remove",
+       {},
+       cat,
+       {test, list},
+       "The items for which the test does not hold.",
+       "(remove even? (range 6))",
+       "list",
        [](call& c) { return selected(c, false); }},
-      {"reduce", {"fold"}, cat,
-       {function, all_further("start-and-list", t::any, "the start value, which may be left out, and the list")},
-       "Combines the items one after another with a function of two arguments.", "(reduce + 0 (range 5))", "value",
+      {"reduce",
+       {"fold"},
+       cat,
+       {function, all_further("start-and-list", t::any,
+                              "the start value, which may be left out, and the list")},
+       "Combines the items one after another with a function of two arguments.",
+       "(reduce + 0 (range 5))",
+       "value",
        [](call& c) -> result<value> {
          if (c.rest().empty())
            return fail(c.wrong(errc::wrong_argument_count, "a list is missing"));
          return reduce(c);
        }},
-      {"apply", {}, cat, {function, all_further("arguments", t::any, "arguments, the last one a list of further ones")},
-       "Calls a function with the items of a list as arguments.", "(apply + 1 (list 2 3))", "value",
+      {"apply",
+       {},
+       cat,
+       {function,
+        all_further("arguments", t::any, "arguments, the last one a list of further ones")},
+       "Calls a function with the items of a list as arguments.",
+       "(apply + 1 (list 2 3))",
+       "value",
        [](call& c) -> result<value> {
          std::vector<value> args = c.rest();
          if (args.empty())
@@ -152,41 +171,81 @@ std::vector<form_spec> function_forms() {
          auto last = std::move(args.back());
          args.pop_back();
          if (!last.as_list())
-           return fail(c.wrong(errc::wrong_type, "the last argument is a list, not a " + std::string{type_name(last)}));
+           return fail(c.wrong(errc::wrong_type, "the last argument is a list, not a " +
+                                                     std::string{type_name(last)}));
          auto& more = last.as_list()->items;
-         if (auto good = c.produced(more.size()); !good)
-           return fail(good.error());
+         if (auto good = c.produced(more.size()); !good) return fail(good.error());
          args.insert(args.end(), more.begin(), more.end());
          return c.apply(c.get("function"), args);
        }},
-      {"some?", {}, cat, {test, list}, "Whether the test holds for some item.", "(some? even? (list 1 2))", "boolean",
+      {"some?",
+       {},
+       cat,
+       {test, list},
+       "Whether the test holds for some item.",
+       "(some? even? (list 1 2))",
+       "boolean",
        [](call& c) { return quantified(c, true); }},
-      {"every?", {}, cat, {test, list}, "Whether the test holds for every item.", "(every? even? (list 1 2))", "boolean",
+      {"every?",
+       {},
+       cat,
+       {test, list},
+       "Whether the test holds for every item.",
+       "(every? even? (list 1 2))",
+       "boolean",
        [](call& c) -> result<value> {
          auto fails = quantified(c, false);
          return fails ? result<value>{value::of(fails->is_true())} : fails;
        }},
-      {"take-while", {}, cat, {test, list}, "The items before the first for which the test does not hold.",
-       "(take-while odd? (list 1 3 4 5))", "list", [](call& c) { return prefix(c, true); }},
-      {"drop-while", {}, cat, {test, list}, "The items from the first for which the test does not hold.",
-       "(drop-while odd? (list 1 3 4 5))", "list", [](call& c) { return prefix(c, false); }},
-      {"comp", {}, cat, {function, all_further("functions", t::function, "called before it, the last one first")},
-       "One function that calls several, the last one first.", "((comp inc inc) 1)", "function",
+      {"take-while",
+       {},
+       cat,
+       {test, list},
+       "The items before the first for which the test does not hold.",
+       "(take-while odd? (list 1 3 4 5))",
+       "list",
+       [](call& c) { return prefix(c, true); }},
+      {"drop-while",
+       {},
+       cat,
+       {test, list},
+       "The items from the first for which the test does not hold.",
+       "(drop-while odd? (list 1 3 4 5))",
+       "list",
+       [](call& c) { return prefix(c, false); }},
+      {"comp",
+       {},
+       cat,
+       {function, all_further("functions", t::function, "called before it, the last one first")},
+       "One function that calls several, the last one first.",
+       "((comp inc inc) 1)",
+       "function",
        [](call& c) -> result<value> {
          std::vector<value> all{c.get("function")};
          all.insert(all.end(), c.rest().begin(), c.rest().end());
          return held(callable::kind::composed, std::move(all));
        }},
-      {"partial", {}, cat, {function, all_further("arguments", t::any, "its first arguments")},
-       "The function with its first arguments already given.", "(map (partial * 2) (list 1 2 3))", "function",
+      {"partial",
+       {},
+       cat,
+       {function, all_further("arguments", t::any, "its first arguments")},
+       "The function with its first arguments already given.",
+       "(map (partial * 2) (list 1 2 3))",
+       "function",
        [](call& c) -> result<value> {
          std::vector<value> all{c.get("function")};
          all.insert(all.end(), c.rest().begin(), c.rest().end());
          return held(callable::kind::partial, std::move(all));
        }},
-      {"identity", {}, cat, {required("x", t::any, "anything")}, "The value itself.", "(identity c4)", "value",
+      {"identity",
+       {},
+       cat,
+       {required("x", t::any, "anything")},
+       "The value itself.",
+       "(identity c4)",
+       "value",
        [](call& c) -> result<value> { return c.get("x"); }},
   };
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -12,47 +12,37 @@ namespace {
 
 /// The name that `(doc x)` asks about, when there is one.
 std::optional<std::string> asked_name(const value& v) {
-  if (auto s = v.as_symbol())
-    return *s;
-  if (auto s = v.as_string())
-    return *s;
-  if (auto c = v.get_if<callable_ptr>(); c != nullptr && !(*c)->name.empty())
-    return (*c)->name;
+  if (auto s = v.as_symbol()) return *s;
+  if (auto s = v.as_string()) return *s;
+  if (auto c = v.get_if<callable_ptr>(); c != nullptr && !(*c)->name.empty()) return (*c)->name;
   return std::nullopt;
 }
 
 /// The string before or after the parameters of a definition: `(defn f "..." [x] ...)`.
 std::string documentation(std::string_view source) {
   auto r = read(source);
-  if (r.forms.size() != 1)
-    return {};
+  if (r.forms.size() != 1) return {};
   auto list = r.forms[0].datum.as_list();
-  if (list == nullptr)
-    return {};
+  if (list == nullptr) return {};
   for (std::size_t i = 2; i + 1 < list->items.size() && i < 4; ++i)
-    if (auto s = list->items[i].as_string())
-      return *s;
+    if (auto s = list->items[i].as_string()) return *s;
   return {};
 }
 
 std::string source_of(call& c, const std::string& name) {
   auto& made = c.state().definitions;
   for (auto i = made.size(); i-- > 0;)
-    if (made[i].name == name)
-      return made[i].source;
+    if (made[i].name == name) return made[i].source;
   auto& env = c.state().request.env;
-  if (!env)
-    return {};
+  if (!env) return {};
   auto at = env->bindings.find(name);
   return at != env->bindings.end() ? at->second.source : std::string{};
 }
 
 result<value> doc(call& c) {
   auto name = asked_name(c.get("x"));
-  if (!name)
-    return fail(c.wrong(errc::wrong_type, "needs a name or a named function"));
-  if (auto row = find_form(*name))
-    return value::string(form_help(*row));
+  if (!name) return fail(c.wrong(errc::wrong_type, "needs a name or a named function"));
+  if (auto row = find_form(*name)) return value::string(form_help(*row));
   auto cell = c.state().find_cell(*name);
   if (cell == nullptr) {
     auto e = c.wrong(errc::unknown_name, "`" + *name + "` is not defined");
@@ -68,8 +58,7 @@ result<value> doc(call& c) {
       text += (code.has_rest && i + 1 == code.params.size() ? " & " : " ") + code.params[i];
     text += ")";
   }
-  if (auto written = documentation(source_of(c, *name)); !written.empty())
-    text += "\n" + written;
+  if (auto written = documentation(source_of(c, *name)); !written.empty()) text += "\n" + written;
   return value::string(text);
 }
 
@@ -77,13 +66,12 @@ result<value> source(call& c) {
   auto& x = c.get("x");
   if (auto name = asked_name(x)) {
     if (auto text = source_of(c, *name); !text.empty())
-      if (auto r = read(text); r.forms.size() == 1)
-        return r.forms[0].datum;
+      if (auto r = read(text); r.forms.size() == 1) return r.forms[0].datum;
     if (find_form(*name))
-      return fail(c.wrong(errc::unknown_name, "`" + *name + "` is built in and has no source in the language"));
+      return fail(c.wrong(errc::unknown_name,
+                          "`" + *name + "` is built in and has no source in the language"));
   }
-  if (auto f = x.get_if<callable_ptr>(); f != nullptr && (*f)->code)
-    return (*f)->code->source;
+  if (auto f = x.get_if<callable_ptr>(); f != nullptr && (*f)->code) return (*f)->code->source;
   return fail(c.wrong(errc::unknown_name, "there is no definition of " + describe(x)));
 }
 
@@ -92,7 +80,7 @@ const error* caught(call& c) {
   return e != nullptr ? &(*e)->what : nullptr;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<form_spec> help_forms() {
   using t = arg_type;
@@ -101,13 +89,39 @@ std::vector<form_spec> help_forms() {
   auto caught_error = required("error", t::any, "an error caught by try");
 
   return {
-      {"doc", {}, cat, {x}, "What a form, function or name of yours is for, as text.", "(doc count)", "string", doc},
-      {"source", {}, cat, {x}, "The definition of a name or function of yours, as data.",
-       "(do (defn double [x] (* 2 x)) (source double))", "data", source},
-      {"gensym", {}, cat, {}, "A symbol that nobody else uses, for macros.", "(symbol? (gensym))", "symbol",
-       [](call& c) -> result<value> { return value::sym("g%" + std::to_string(++c.state().fresh_names)); }},
-      {"error", {}, cat, {all_further("message", t::any, "strings as they are, all else as printed")},
-       "Stops the evaluation with a message of the program's own.", "(try (error \"no such mode\") error-message)", "never",
+      {"doc",
+       {},
+       cat,
+       {x},
+       "What a form, function or name of yours is for, as text.",
+       "(doc count)",
+       "string",
+       doc},
+      {"source",
+       {},
+       cat,
+       {x},
+       "The definition of a name or function of yours, as data.",
+       "(do (defn double [x] (* 2 x)) (source double))",
+       "data",
+       source},
+      {"gensym",
+       {},
+       cat,
+       {},
+       "A symbol that nobody else uses, for macros.",
+       "(symbol? (gensym))",
+       "symbol",
+       [](call& c) -> result<value> {
+         return value::sym("g%" + std::to_string(++c.state().fresh_names));
+       }},
+      {"error",
+       {},
+       cat,
+       {all_further("message", t::any, "strings as they are, all else as printed")},
+       "Stops the evaluation with a message of the program's own.",
+       "(try (error \"no such mode\") error-message)",
+       "never",
        [](call& c) -> result<value> {
          std::string message;
          for (auto& v : c.rest()) {
@@ -116,34 +130,57 @@ std::vector<form_spec> help_forms() {
          }
          return fail({errc::user_error, message.empty() ? "error" : message, c.span()});
        }},
-      {"make-error", {}, cat, {all_further("parts", t::any, "code, message and hint in turn")},
-       "An error as a value, as try would catch it.", "(make-error :user-error \"no such mode\" \"\")", "error",
+      {"make-error",
+       {},
+       cat,
+       {all_further("parts", t::any, "code, message and hint in turn")},
+       "An error as a value, as try would catch it.",
+       "(make-error :user-error \"no such mode\" \"\")",
+       "error",
        [](call& c) -> result<value> {
          error e;
          auto& parts = c.rest();
          for (std::size_t i = 0; i < parts.size(); i += 3) {
            auto code = parts[i].as_keyword() ? find_error(*parts[i].as_keyword()) : nullptr;
-           if (code == nullptr || i + 2 >= parts.size() || !parts[i + 1].as_string() || !parts[i + 2].as_string())
-             return fail(c.wrong(errc::wrong_type, "needs an error code as a keyword, a message and a hint"));
-           e.diagnostics.push_back({code->code, *parts[i + 1].as_string(), std::nullopt, *parts[i + 2].as_string()});
+           if (code == nullptr || i + 2 >= parts.size() || !parts[i + 1].as_string() ||
+               !parts[i + 2].as_string())
+             return fail(c.wrong(errc::wrong_type,
+                                 "needs an error code as a keyword, a message and a hint"));
+           e.diagnostics.push_back(
+               {code->code, *parts[i + 1].as_string(), std::nullopt, *parts[i + 2].as_string()});
          }
          if (e.diagnostics.empty())
-           return fail(c.wrong(errc::wrong_argument_count, "needs an error code, a message and a hint"));
+           return fail(
+               c.wrong(errc::wrong_argument_count, "needs an error code, a message and a hint"));
          return value::of(std::move(e));
        }},
-      {"error-message", {}, cat, {caught_error}, "The message of an error.", "(error-message (try (/ 1 0)))", "string",
+      {"error-message",
+       {},
+       cat,
+       {caught_error},
+       "The message of an error.",
+       "(error-message (try (/ 1 0)))",
+       "string",
        [](call& c) -> result<value> {
          auto e = caught(c);
          return e ? result<value>{value::string(e->first().message)}
-                  : fail(c.wrong(errc::wrong_type, "needs an error, not " + describe(c.get("error")), "error"));
+                  : fail(c.wrong(errc::wrong_type,
+                                 "needs an error, not " + describe(c.get("error")), "error"));
        }},
-      {"error-code", {}, cat, {caught_error}, "The code of an error, as a keyword.", "(error-code (try (/ 1 0)))", "keyword",
+      {"error-code",
+       {},
+       cat,
+       {caught_error},
+       "The code of an error, as a keyword.",
+       "(error-code (try (/ 1 0)))",
+       "keyword",
        [](call& c) -> result<value> {
          auto e = caught(c);
          return e ? result<value>{value::kw(std::string{info(e->first().code).name})}
-                  : fail(c.wrong(errc::wrong_type, "needs an error, not " + describe(c.get("error")), "error"));
+                  : fail(c.wrong(errc::wrong_type,
+                                 "needs an error, not " + describe(c.get("error")), "error"));
        }},
   };
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -13,26 +13,55 @@ result<value> is_kind(call& c) {
 }
 
 form_spec predicate(std::string kind, const std::string& what, std::string example) {
-  return {kind + "?", {}, "kind", {required("x", arg_type::any, "anything")}, "Whether it is " + what + ".",
-          std::move(example), "boolean", is_kind};
+  return {kind + "?",
+          {},
+          "kind",
+          {required("x", arg_type::any, "anything")},
+          "Whether it is " + what + ".",
+          std::move(example),
+          "boolean",
+          is_kind};
 }
 
-} // namespace
+}  // namespace
 
 std::vector<form_spec> kind_forms() {
   std::vector<form_spec> rows{
-      {"type", {}, "kind", {required("x", arg_type::any, "anything")}, "The kind of a value, as a keyword.", "(type c4)", "keyword",
+      {"type",
+       {},
+       "kind",
+       {required("x", arg_type::any, "anything")},
+       "The kind of a value, as a keyword.",
+       "(type c4)",
+       "keyword",
        [](call& c) -> result<value> { return value::kw(std::string{type_name(c.get("x"))}); }},
-      {"as-duration", {}, "kind", {required("x", arg_type::duration, "a keyword or word such as :q. or quarter")},
-       "The duration value of a word; it prints as the keyword.", "(as-duration quarter)", "duration",
+      {"as-duration",
+       {},
+       "kind",
+       {required("x", arg_type::duration, "a keyword or word such as :q. or quarter")},
+       "The duration value of a word; it prints as the keyword.",
+       "(as-duration quarter)",
+       "duration",
        [](call& c) -> result<value> { return value::of(*c.duration("x")); }},
-      {"as-interval", {}, "kind", {required("x", arg_type::interval, "a word such as M3, -P5, aug4, A4")},
-       "The interval value of a word, whatever names are bound.", "(as-interval A4)", "interval",
+      {"as-interval",
+       {},
+       "kind",
+       {required("x", arg_type::interval, "a word such as M3, -P5, aug4, A4")},
+       "The interval value of a word, whatever names are bound.",
+       "(as-interval A4)",
+       "interval",
        [](call& c) -> result<value> { return value::of(*c.interval("x")); }},
-      {"music?", {}, "kind", {required("x", arg_type::any, "anything")}, "Whether it is music of any kind: a note, a seq, a mark, a score.",
-       "(music? c4)", "boolean", [](call& c) -> result<value> { return value::of(c.get("x").as_music() != nullptr); }},
+      {"music?",
+       {},
+       "kind",
+       {required("x", arg_type::any, "anything")},
+       "Whether it is music of any kind: a note, a seq, a mark, a score.",
+       "(music? c4)",
+       "boolean",
+       [](call& c) -> result<value> { return value::of(c.get("x").as_music() != nullptr); }},
   };
-  for (auto [kind, what, example] : std::initializer_list<std::tuple<const char*, const char*, const char*>>{
+  for (auto [kind, what, example] :
+       std::initializer_list<std::tuple<const char*, const char*, const char*>>{
            {"nil", "nil", "(nil? nil)"},
            {"boolean", "true or false", "(boolean? false)"},
            {"real", "a number in floating point", "(real? 0.5)"},
@@ -69,4 +98,4 @@ std::vector<form_spec> kind_forms() {
   return rows;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,10 +1,10 @@
-#include <algorithm>
-
 #include "core/lang/bind.hpp"
 #include "core/lang/forms.hpp"
 #include "core/lang/number.hpp"
 #include "core/lang/row.hpp"
 #include "core/lang/sequence.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -15,13 +15,13 @@ const std::vector<value>& items(call& c, std::string_view name) {
 }
 
 result<value> made(call& c, std::vector<value> list) {
-  if (auto good = c.produced(list.size()); !good)
-    return fail(good.error());
+  if (auto good = c.produced(list.size()); !good) return fail(good.error());
   return value::list(std::move(list));
 }
 
 std::ptrdiff_t clamped(std::int64_t n, std::size_t size) {
-  return static_cast<std::ptrdiff_t>(std::clamp<std::int64_t>(n, 0, static_cast<std::int64_t>(size)));
+  return static_cast<std::ptrdiff_t>(
+      std::clamp<std::int64_t>(n, 0, static_cast<std::int64_t>(size)));
 }
 
 result<value> part_of(call& c, std::ptrdiff_t from, std::ptrdiff_t to) {
@@ -34,9 +34,10 @@ result<value> nth(call& c) {
   auto n = *c.integer("n");
   if (n < 0 || n >= static_cast<std::int64_t>(list.size()))
     return fail(c.wrong(errc::out_of_range,
-                        list.empty() ? "the list is empty"
-                                     : "there is no item " + std::to_string(n) + "; the list has items 0 to " +
-                                           std::to_string(list.size() - 1),
+                        list.empty()
+                            ? "the list is empty"
+                            : "there is no item " + std::to_string(n) +
+                                  "; the list has items 0 to " + std::to_string(list.size() - 1),
                         "n"));
   return list[static_cast<std::size_t>(n)];
 }
@@ -45,8 +46,7 @@ result<value> concat(call& c) {
   std::vector<value> all;
   for (std::size_t i = 0; i < c.rest().size(); ++i) {
     auto list = c.rest()[i].as_list();
-    if (auto good = c.produced(list->items.size()); !good)
-      return fail(good.error());
+    if (auto good = c.produced(list->items.size()); !good) return fail(good.error());
     all.insert(all.end(), list->items.begin(), list->items.end());
   }
   return value::list(std::move(all));
@@ -59,14 +59,12 @@ result<value> range(call& c) {
     from = to;
     to = *c.get("end").as_number();
   }
-  if (c.has("step"))
-    by = *c.get("step").as_number();
+  if (c.has("step")) by = *c.get("step").as_number();
   if (by == rational{0})
     return fail(c.wrong(errc::out_of_range, "the step must not be zero", "step"));
   auto steps = (to - from) / by;
   auto n = steps <= rational{0} ? 0 : -floor(-steps);
-  if (auto good = c.produced(static_cast<std::size_t>(n)); !good)
-    return fail(good.error());
+  if (auto good = c.produced(static_cast<std::size_t>(n)); !good) return fail(good.error());
   std::vector<value> list;
   list.reserve(static_cast<std::size_t>(n));
   for (std::int64_t i = 0; i < n; ++i, from += by)
@@ -83,8 +81,7 @@ result<value> zip(call& c) {
     std::vector<value> row{items(c, "list")[i]};
     for (auto& other : c.rest())
       row.push_back(other.as_list()->items[i]);
-    if (auto good = c.produced(row.size() + 1); !good)
-      return fail(good.error());
+    if (auto good = c.produced(row.size() + 1); !good) return fail(good.error());
     rows.push_back(value::list(std::move(row)));
   }
   return value::list(std::move(rows));
@@ -92,40 +89,36 @@ result<value> zip(call& c) {
 
 result<value> repeat_times(call& c) {
   auto n = *c.integer("times");
-  if (n < 0)
-    return fail(c.wrong(errc::out_of_range, "a number of times is not negative", "times"));
-  if (auto good = c.produced(static_cast<std::size_t>(n)); !good)
-    return fail(good.error());
+  if (n < 0) return fail(c.wrong(errc::out_of_range, "a number of times is not negative", "times"));
+  if (auto good = c.produced(static_cast<std::size_t>(n)); !good) return fail(good.error());
   return value::list(std::vector<value>(static_cast<std::size_t>(n), c.get("item")));
 }
 
 result<value> sorted(call& c) {
   auto list = items(c, "list");
-  if (auto good = c.produced(list.size()); !good)
-    return fail(good.error());
-  std::vector<std::pair<value, std::size_t>> keys; // key, index
+  if (auto good = c.produced(list.size()); !good) return fail(good.error());
+  std::vector<std::pair<value, std::size_t>> keys;  // key, index
   for (std::size_t i = 0; i < list.size(); ++i) {
     auto key = list[i];
     if (c.has("by")) {
       auto k = c.apply(c.get("by"), std::span{&list[i], 1});
-      if (!k)
-        return k;
+      if (!k) return k;
       key = std::move(*k);
     }
     keys.emplace_back(std::move(key), i);
   }
   for (auto& k : keys)
     if (!order(keys.front().first, k.first))
-      return fail(c.wrong(errc::wrong_type, "a " + std::string{type_name(keys.front().first)} + " and a " +
-                                                std::string{type_name(k.first)} + " have no order"));
+      return fail(c.wrong(errc::wrong_type, "a " + std::string{type_name(keys.front().first)} +
+                                                " and a " + std::string{type_name(k.first)} +
+                                                " have no order"));
   bool down = c.flag("down"), comparable = true;
   std::stable_sort(keys.begin(), keys.end(), [&](auto& a, auto& b) {
     auto o = order(a.first, b.first);
     comparable = comparable && o;
     return o && (down ? *o > 0 : *o < 0);
   });
-  if (!comparable)
-    return fail(c.wrong(errc::wrong_type, "the items have no common order"));
+  if (!comparable) return fail(c.wrong(errc::wrong_type, "the items have no common order"));
   std::vector<value> out;
   for (auto& k : keys)
     out.push_back(std::move(list[k.second]));
@@ -136,10 +129,8 @@ result<std::optional<std::size_t>> find_in(call& c) {
   auto& list = items(c, "list");
   for (std::size_t i = 0; i < list.size(); ++i) {
     auto equal = same(list[i], c.get("item"));
-    if (!equal)
-      return fail(c.wrong(errc::budget_exceeded, "the values are too large to compare"));
-    if (*equal)
-      return std::optional{i};
+    if (!equal) return fail(c.wrong(errc::budget_exceeded, "the values are too large to compare"));
+    if (*equal) return std::optional{i};
   }
   return std::optional<std::size_t>{};
 }
@@ -147,8 +138,7 @@ result<std::optional<std::size_t>> find_in(call& c) {
 result<value> distinct(call& c) {
   std::vector<value> out;
   for (auto& item : items(c, "list")) {
-    if (auto good = c.produced(1 + out.size() / 16); !good)
-      return fail(good.error());
+    if (auto good = c.produced(1 + out.size() / 16); !good) return fail(good.error());
     bool known = false;
     for (auto& other : out) {
       auto equal = same(item, other);
@@ -156,21 +146,21 @@ result<value> distinct(call& c) {
         return fail(c.wrong(errc::budget_exceeded, "the values are too large to compare"));
       known = known || *equal;
     }
-    if (!known)
-      out.push_back(item);
+    if (!known) out.push_back(item);
   }
   return value::list(std::move(out));
 }
 
 result<value> flatten(call& c) {
   std::vector<value> out, todo;
-  auto push_reversed = [&todo](const std::vector<value>& list) { todo.insert(todo.end(), list.rbegin(), list.rend()); };
+  auto push_reversed = [&todo](const std::vector<value>& list) {
+    todo.insert(todo.end(), list.rbegin(), list.rend());
+  };
   push_reversed(items(c, "list"));
   while (!todo.empty()) {
     auto v = std::move(todo.back());
     todo.pop_back();
-    if (auto good = c.produced(1); !good)
-      return fail(good.error());
+    if (auto good = c.produced(1); !good) return fail(good.error());
     if (auto list = v.as_list())
       push_reversed(list->items);
     else
@@ -181,15 +171,14 @@ result<value> flatten(call& c) {
 
 result<value> partition(call& c) {
   auto n = *c.integer("size");
-  if (n < 1)
-    return fail(c.wrong(errc::out_of_range, "groups have at least one item", "size"));
+  if (n < 1) return fail(c.wrong(errc::out_of_range, "groups have at least one item", "size"));
   auto& list = items(c, "list");
-  if (auto good = c.produced(list.size()); !good)
-    return fail(good.error());
+  if (auto good = c.produced(list.size()); !good) return fail(good.error());
   std::vector<value> groups;
   for (std::size_t i = 0; i < list.size();) {
     auto end = std::min(list.size() - i, static_cast<std::size_t>(n)) + i;
-    groups.push_back(value::list({list.begin() + static_cast<std::ptrdiff_t>(i), list.begin() + static_cast<std::ptrdiff_t>(end)}));
+    groups.push_back(value::list({list.begin() + static_cast<std::ptrdiff_t>(i),
+                                  list.begin() + static_cast<std::ptrdiff_t>(end)}));
     i = end;
   }
   return value::list(std::move(groups));
@@ -203,18 +192,18 @@ result<value> lookup(call& c) {
     return pair != nullptr && pair->items.size() == 2;
   });
   if (!pairs && list.size() % 2 != 0)
-    return fail(c.wrong(errc::wrong_type, "needs pairs ((key value) ...) or keys and values in turn", "list"));
+    return fail(c.wrong(errc::wrong_type,
+                        "needs pairs ((key value) ...) or keys and values in turn", "list"));
   auto count = pairs ? list.size() : list.size() / 2;
   for (std::size_t i = 0; i < count; ++i) {
     auto& key = pairs ? list[i].as_list()->items[0] : list[2 * i];
     auto equal = same(key, c.get("key"));
-    if (equal && *equal)
-      return pairs ? list[i].as_list()->items[1] : list[2 * i + 1];
+    if (equal && *equal) return pairs ? list[i].as_list()->items[1] : list[2 * i + 1];
   }
   return c.has("default") ? c.get("default") : value{};
 }
 
-} // namespace
+}  // namespace
 
 std::vector<form_spec> list_forms() {
   using t = arg_type;
@@ -225,87 +214,232 @@ std::vector<form_spec> list_forms() {
   auto item = required("item", t::any, "a value");
 
   return {
-      {"list", {}, cat, {all_further("items", t::any, "values")}, "A list of the values.", "(list 1 :q c4)", "list",
+      {"list",
+       {},
+       cat,
+       {all_further("items", t::any, "values")},
+       "A list of the values.",
+       "(list 1 :q c4)",
+       "list",
        [](call& c) { return made(c, c.rest()); }},
-      {"head", {"first"}, cat, {list}, "The first item; nil when there is none.", "(head (c4 e4 g4))", "value",
-       [](call& c) -> result<value> { return items(c, "list").empty() ? value{} : items(c, "list").front(); }},
-      {"tail", {}, cat, {list}, "All items but the first.", "(tail (c4 e4 g4))", "list",
-       [](call& c) { return part_of(c, items(c, "list").empty() ? 0 : 1, std::ssize(items(c, "list"))); }},
-      {"last", {}, cat, {list}, "The last item; nil when there is none.", "(last (c4 e4 g4))", "value",
-       [](call& c) -> result<value> { return items(c, "list").empty() ? value{} : items(c, "list").back(); }},
-      {"nth", {}, cat, {n, list}, "Item number n, counted from 0.", "(nth 1 (c4 e4 g4))", "value", nth},
-      {"count", {"length"}, cat, {required("x", t::any, "a list, seq or string")},
-       "How many items a list or seq has, or characters a string.", "(count (c4 e4 g4))", "number",
+      {"head",
+       {"first"},
+       cat,
+       {list},
+       "The first item; nil when there is none.",
+       "(head (c4 e4 g4))",
+       "value",
+       [](call& c) -> result<value> {
+         return items(c, "list").empty() ? value{} : items(c, "list").front();
+       }},
+      {"tail",
+       {},
+       cat,
+       {list},
+       "All items but the first.",
+       "(tail (c4 e4 g4))",
+       "list",
+       [](call& c) {
+         return part_of(c, items(c, "list").empty() ? 0 : 1, std::ssize(items(c, "list")));
+       }},
+      {"last",
+       {},
+       cat,
+       {list},
+       "The last item; nil when there is none.",
+       "(last (c4 e4 g4))",
+       "value",
+       [](call& c) -> result<value> {
+         return items(c, "list").empty() ? value{} : items(c, "list").back();
+       }},
+      {"nth",
+       {},
+       cat,
+       {n, list},
+       "Item number n, counted from 0.",
+       "(nth 1 (c4 e4 g4))",
+       "value",
+       nth},
+      {"count",
+       {"length"},
+       cat,
+       {required("x", t::any, "a list, seq or string")},
+       "How many items a list or seq has, or characters a string.",
+       "(count (c4 e4 g4))",
+       "number",
        [](call& c) -> result<value> {
          auto& x = c.get("x");
          if (auto s = x.as_string())
-           return value::of(static_cast<std::int64_t>(std::count_if(s->begin(), s->end(), [](char ch) { return (ch & 0xc0) != 0x80; })));
+           return value::of(static_cast<std::int64_t>(
+               std::count_if(s->begin(), s->end(), [](char ch) { return (ch & 0xc0) != 0x80; })));
          auto all = items_of(x);
          if (!all)
-           return fail(c.wrong(errc::wrong_type, "X needs a list, a seq or a string, not " + describe(x), "x"));
+           return fail(c.wrong(errc::wrong_type,
+                               "X needs a list, a seq or a string, not " + describe(x), "x"));
          return value::of(static_cast<std::int64_t>(all->size()));
        }},
-      {"empty?", {}, cat, {required("x", t::any, "a list, seq or string")}, "Whether it has no items.", "(empty? (list))", "boolean",
+      {"empty?",
+       {},
+       cat,
+       {required("x", t::any, "a list, seq or string")},
+       "Whether it has no items.",
+       "(empty? (list))",
+       "boolean",
        [](call& c) -> result<value> {
          auto& x = c.get("x");
-         if (auto s = x.as_string())
-           return value::of(s->empty());
+         if (auto s = x.as_string()) return value::of(s->empty());
          auto all = items_of(x);
          if (!all)
-           return fail(c.wrong(errc::wrong_type, "X needs a list, a seq or a string, not " + describe(x), "x"));
+           return fail(c.wrong(errc::wrong_type,
+                               "X needs a list, a seq or a string, not " + describe(x), "x"));
          return value::of(all->empty());
        }},
-      {"concat", {"append"}, cat, {lists}, "One list of the items of all lists.", "(concat (c4 d4) (list e4))", "list", concat},
-      {"cons", {}, cat, {item, list}, "The list with an item put before it.", "(cons c4 (d4 e4))", "list",
+      {"concat",
+       {"append"},
+       cat,
+       {lists},
+       "One list of the items of all lists.",
+       "(concat (c4 d4) (list e4))",
+       "list",
+       concat},
+      {"cons",
+       {},
+       cat,
+       {item, list},
+       "The list with an item put before it.",
+       "(cons c4 (d4 e4))",
+       "list",
        [](call& c) {
          std::vector<value> all{c.get("item")};
          all.insert(all.end(), items(c, "list").begin(), items(c, "list").end());
          return made(c, std::move(all));
        }},
-      {"reverse", {}, cat, {list}, "The items from last to first.", "(reverse (c4 d4 e4))", "list",
-       [](call& c) { return made(c, {items(c, "list").rbegin(), items(c, "list").rend()}); }},
-      {"range", {}, cat,
-       {required("first", t::number, "the first number; alone: the end, from 0"), optional("end", t::number, "not reached"),
+      {"reverse",
+       {},
+       cat,
+       {list},
+       "The items from last to first.",
+       "(reverse (c4 d4 e4))",
+       "list",
+       [](call& c) {
+         return made(c, {items(c, "list").rbegin(), items(c, "list").rend()});
+       }},
+      {"range",
+       {},
+       cat,
+       {required("first", t::number, "the first number; alone: the end, from 0"),
+        optional("end", t::number, "not reached"),
         optional("step", t::number, "may be negative or a fraction", "1")},
-       "Numbers in equal steps, without the end.", "(range 0 1 1/4)", "list",
+       "Numbers in equal steps, without the end.",
+       "(range 0 1 1/4)",
+       "list",
        [](call& c) -> result<value> {
          for (auto name : {"first", "end", "step"})
            if (c.has(name) && !c.get(name).as_number())
              return fail(c.wrong(errc::wrong_type, "an exact number is needed", name));
          return range(c);
        }},
-      {"take", {}, cat, {n, list}, "The first n items, or as many as there are.", "(take 2 (c4 e4 g4))", "list",
+      {"take",
+       {},
+       cat,
+       {n, list},
+       "The first n items, or as many as there are.",
+       "(take 2 (c4 e4 g4))",
+       "list",
        [](call& c) { return part_of(c, 0, clamped(*c.integer("n"), items(c, "list").size())); }},
-      {"drop", {}, cat, {n, list}, "All items but the first n.", "(drop 1 (c4 e4 g4))", "list",
-       [](call& c) { return part_of(c, clamped(*c.integer("n"), items(c, "list").size()), std::ssize(items(c, "list"))); }},
-      {"zip", {}, cat, {list, lists}, "Lists of items with the same number, as long as the shortest.", "(zip (list 1 2) (c4 d4))", "list", zip},
-      {"repeat-times", {}, cat, {required("times", t::integer, "how often"), item}, "A list of the same item so many times.",
-       "(repeat-times 3 g4)", "list", repeat_times},
-      {"sort", {}, cat,
-       {list, option("by", t::function, "gives what is compared instead of the item"), flag("down", "greatest first")},
-       "The items in order; equal ones keep theirs.", "(sort (g4 c4 e4))", "list", sorted},
-      {"contains?", {}, cat, {item, list}, "Whether an item is in a list.", "(contains? e4 (c4 e4 g4))", "boolean",
+      {"drop",
+       {},
+       cat,
+       {n, list},
+       "All items but the first n.",
+       "(drop 1 (c4 e4 g4))",
+       "list",
+       [](call& c) {
+         return part_of(c, clamped(*c.integer("n"), items(c, "list").size()),
+                        std::ssize(items(c, "list")));
+       }},
+      {"zip",
+       {},
+       cat,
+       {list, lists},
+       "Lists of items with the same number, as long as the shortest.",
+       "(zip (list 1 2) (c4 d4))",
+       "list",
+       zip},
+      {"repeat-times",
+       {},
+       cat,
+       {required("times", t::integer, "how often"), item},
+       "A list of the same item so many times.",
+       "(repeat-times 3 g4)",
+       "list",
+       repeat_times},
+      {"sort",
+       {},
+       cat,
+       {list, option("by", t::function, "gives what is compared instead of the item"),
+        flag("down", "greatest first")},
+       "The items in order; equal ones keep theirs.",
+       "(sort (g4 c4 e4))",
+       "list",
+       sorted},
+      {"contains?",
+       {},
+       cat,
+       {item, list},
+       "Whether an item is in a list.",
+       "(contains? e4 (c4 e4 g4))",
+       "boolean",
        [](call& c) -> result<value> {
          auto at = find_in(c);
          return at ? result<value>{value::of(at->has_value())} : fail(at.error());
        }},
-      {"index-of", {}, cat, {item, list}, "Number of the first such item, counted from 0; nil when it is not there.",
-       "(index-of e4 (c4 e4 g4))", "number",
+      {"index-of",
+       {},
+       cat,
+       {item, list},
+       "Number of the first such item, counted from 0; nil when it is not there.",
+       "(index-of e4 (c4 e4 g4))",
+       "number",
        [](call& c) -> result<value> {
          auto at = find_in(c);
-         if (!at)
-           return fail(at.error());
+         if (!at) return fail(at.error());
          return *at ? value::of(static_cast<std::int64_t>(**at)) : value{};
        }},
-      {"distinct", {}, cat, {list}, "Every item once, in order of appearance.", "(distinct (c4 e4 c4))", "list", distinct},
-      {"flatten", {}, cat, {list}, "The items of all lists inside, one level.", "(flatten (list 1 (list 2 (list 3))))", "list", flatten},
-      {"partition", {}, cat, {required("size", t::integer, "items in each group"), list},
-       "Groups of so many items; the last may have fewer.", "(partition 2 (c4 d4 e4))", "list", partition},
-      {"lookup", {}, cat,
-       {required("key", t::any, "what to look for"), list, optional("default", t::any, "when it is not there", "nil")},
+      {"distinct",
+       {},
+       cat,
+       {list},
+       "Every item once, in order of appearance.",
+       "(distinct (c4 e4 c4))",
+       "list",
+       distinct},
+      {"flatten",
+       {},
+       cat,
+       {list},
+       "The items of all lists inside, one level.",
+       "(flatten (list 1 (list 2 (list 3))))",
+       "list",
+       flatten},
+      {"partition",
+       {},
+       cat,
+       {required("size", t::integer, "items in each group"), list},
+       "Groups of so many items; the last may have fewer.",
+       "(partition 2 (c4 d4 e4))",
+       "list",
+       partition},
+      {"lookup",
+       {},
+       cat,
+       {required("key", t::any, "what to look for"), list,
+        optional("default", t::any, "when it is not there", "nil")},
        "The value beside a key in ((key value) ...), or in a list of keys and values in turn.",
-       "(lookup :b (list :a 1 :b 2))", "value", lookup},
+       "(lookup :b (list :a 1 :b 2))",
+       "value",
+       lookup},
   };
 }
 
-} // namespace fermata
+}  // namespace fermata

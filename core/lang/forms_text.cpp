@@ -1,10 +1,10 @@
-#include <algorithm>
-
 #include "core/lang/bind.hpp"
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/forms.hpp"
 #include "core/lang/reader.hpp"
 #include "core/lang/row.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -15,17 +15,16 @@ result<std::string> joined(call& c, const std::vector<value>& values, std::strin
   std::string out;
   bool first = true;
   for (auto& v : values) {
-    if (!first)
-      out += between;
+    if (!first) out += between;
     first = false;
-    auto left = c.state().request.budget.bytes - std::min<std::uint64_t>(out.size(), c.state().request.budget.bytes);
+    auto left = c.state().request.budget.bytes -
+                std::min<std::uint64_t>(out.size(), c.state().request.budget.bytes);
     auto text = v.as_string() ? std::optional{*v.as_string()} : print_within(v, left);
     if (!text || text->size() > left)
       return fail(c.wrong(errc::budget_exceeded, "the text is too long"));
     out += *text;
   }
-  if (auto good = c.state().produced_bytes(out.size()); !good)
-    return fail(good.error());
+  if (auto good = c.state().produced_bytes(out.size()); !good) return fail(good.error());
   return out;
 }
 
@@ -47,8 +46,7 @@ std::size_t byte_of(std::string_view s, std::int64_t n) {
 value with_case(const std::string& s, char from, char to) {
   auto out = s;
   for (char& c : out)
-    if (c >= from && c <= from + 25)
-      c = static_cast<char>(c - from + to);
+    if (c >= from && c <= from + 25) c = static_cast<char>(c - from + to);
   return value::string(std::move(out));
 }
 
@@ -66,13 +64,11 @@ result<value> split(call& c) {
     while (true) {
       auto at = s.find(by);
       parts.push_back(value::string(std::string{s.substr(0, at)}));
-      if (at == std::string_view::npos)
-        break;
+      if (at == std::string_view::npos) break;
       s.remove_prefix(at + by.size());
     }
   }
-  if (auto good = c.produced(parts.size()); !good)
-    return fail(good.error());
+  if (auto good = c.produced(parts.size()); !good) return fail(good.error());
   return value::list(std::move(parts));
 }
 
@@ -81,13 +77,16 @@ result<value> word(call& c, bool keyword) {
   auto name = *c.text("name");
   auto r = read(keyword ? ":" + name : name);
   bool good = r.complete() && r.forms.size() == 1 &&
-              (keyword ? r.forms[0].datum.as_keyword() != nullptr : r.forms[0].datum.as_symbol() != nullptr);
+              (keyword ? r.forms[0].datum.as_keyword() != nullptr
+                       : r.forms[0].datum.as_symbol() != nullptr);
   if (!good)
-    return fail(c.wrong(errc::invalid_token, "\"" + name + "\" is not the name of a " + (keyword ? "keyword" : "symbol"), "name"));
+    return fail(c.wrong(errc::invalid_token,
+                        "\"" + name + "\" is not the name of a " + (keyword ? "keyword" : "symbol"),
+                        "name"));
   return r.forms[0].datum;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<form_spec> text_forms() {
   using t = arg_type;
@@ -95,21 +94,57 @@ std::vector<form_spec> text_forms() {
   auto string = required("string", t::string, "a string");
 
   return {
-      {"str", {}, cat, {all_further("values", t::any, "strings as they are, all else as printed")},
-       "One string of all values.", "(str \"bar \" 12 \": \" c4)", "string",
+      {"str",
+       {},
+       cat,
+       {all_further("values", t::any, "strings as they are, all else as printed")},
+       "One string of all values.",
+       "(str \"bar \" 12 \": \" c4)",
+       "string",
        [](call& c) { return text(joined(c, c.rest(), "")); }},
-      {"join", {}, cat, {string, required("list", t::list, "values")}, "One string of the items with a string between them.",
-       "(join \" \" (c4 e4 g4))", "string",
-       [](call& c) { return text(joined(c, c.get("list").as_list()->items, *c.get("string").as_string())); }},
-      {"split", {}, cat, {required("by", t::string, "what stands between the parts; \"\": single characters"), string},
-       "The parts of a string.", "(split \"-\" \"a-b-c\")", "list", split},
-      {"upper", {}, cat, {string}, "The string in capital letters.", "(upper \"mf\")", "string",
+      {"join",
+       {},
+       cat,
+       {string, required("list", t::list, "values")},
+       "One string of the items with a string between them.",
+       "(join \" \" (c4 e4 g4))",
+       "string",
+       [](call& c) {
+         return text(joined(c, c.get("list").as_list()->items, *c.get("string").as_string()));
+       }},
+      {"split",
+       {},
+       cat,
+       {required("by", t::string, "what stands between the parts; \"\": single characters"),
+        string},
+       "The parts of a string.",
+       "(split \"-\" \"a-b-c\")",
+       "list",
+       split},
+      {"upper",
+       {},
+       cat,
+       {string},
+       "The string in capital letters.",
+       "(upper \"mf\")",
+       "string",
        [](call& c) -> result<value> { return with_case(*c.get("string").as_string(), 'a', 'A'); }},
-      {"lower", {}, cat, {string}, "The string in small letters.", "(lower \"MF\")", "string",
+      {"lower",
+       {},
+       cat,
+       {string},
+       "The string in small letters.",
+       "(lower \"MF\")",
+       "string",
        [](call& c) -> result<value> { return with_case(*c.get("string").as_string(), 'A', 'a'); }},
-      {"substring", {}, cat,
-       {string, required("from", t::integer, "first character, counted from 0"), optional("to", t::integer, "the character after the last", "the end")},
-       "A part of a string, counted in characters.", "(substring \"fermata\" 0 4)", "string",
+      {"substring",
+       {},
+       cat,
+       {string, required("from", t::integer, "first character, counted from 0"),
+        optional("to", t::integer, "the character after the last", "the end")},
+       "A part of a string, counted in characters.",
+       "(substring \"fermata\" 0 4)",
+       "string",
        [](call& c) -> result<value> {
          std::string_view s = *c.get("string").as_string();
          auto from = byte_of(s, *c.integer("from"));
@@ -118,46 +153,96 @@ std::vector<form_spec> text_forms() {
            return fail(c.wrong(errc::out_of_range, "the part ends before it begins"));
          return value::string(std::string{s.substr(from, to - from)});
        }},
-      {"starts-with?", {}, cat, {required("start", t::string, "a string"), string}, "Whether a string starts with another.",
-       "(starts-with? \"fer\" \"fermata\")", "boolean",
-       [](call& c) -> result<value> { return value::of(c.get("string").as_string()->starts_with(*c.get("start").as_string())); }},
-      {"ends-with?", {}, cat, {required("end", t::string, "a string"), string}, "Whether a string ends with another.",
-       "(ends-with? \"ta\" \"fermata\")", "boolean",
-       [](call& c) -> result<value> { return value::of(c.get("string").as_string()->ends_with(*c.get("end").as_string())); }},
-      {"includes?", {}, cat, {required("part", t::string, "a string"), string}, "Whether a string has another in it.",
-       "(includes? \"mat\" \"fermata\")", "boolean",
+      {"starts-with?",
+       {},
+       cat,
+       {required("start", t::string, "a string"), string},
+       "Whether a string starts with another.",
+       "(starts-with? \"fer\" \"fermata\")",
+       "boolean",
        [](call& c) -> result<value> {
-         return value::of(c.get("string").as_string()->find(*c.get("part").as_string()) != std::string::npos);
+         return value::of(c.get("string").as_string()->starts_with(*c.get("start").as_string()));
        }},
-      {"name", {}, cat, {required("x", t::any, "a symbol, keyword or string")}, "The name as a string.", "(name :staccato)", "string",
+      {"ends-with?",
+       {},
+       cat,
+       {required("end", t::string, "a string"), string},
+       "Whether a string ends with another.",
+       "(ends-with? \"ta\" \"fermata\")",
+       "boolean",
+       [](call& c) -> result<value> {
+         return value::of(c.get("string").as_string()->ends_with(*c.get("end").as_string()));
+       }},
+      {"includes?",
+       {},
+       cat,
+       {required("part", t::string, "a string"), string},
+       "Whether a string has another in it.",
+       "(includes? \"mat\" \"fermata\")",
+       "boolean",
+       [](call& c) -> result<value> {
+         return value::of(c.get("string").as_string()->find(*c.get("part").as_string()) !=
+                          std::string::npos);
+       }},
+      {"name",
+       {},
+       cat,
+       {required("x", t::any, "a symbol, keyword or string")},
+       "The name as a string.",
+       "(name :staccato)",
+       "string",
        [](call& c) -> result<value> {
          auto& v = c.get("x");
          auto s = v.as_keyword() ? v.as_keyword() : v.as_symbol() ? v.as_symbol() : v.as_string();
-         return s ? result<value>{value::string(*s)} : fail(c.wrong(errc::wrong_type, "needs a symbol, keyword or string", "x"));
+         return s ? result<value>{value::string(*s)}
+                  : fail(c.wrong(errc::wrong_type, "needs a symbol, keyword or string", "x"));
        }},
-      {"symbol", {}, cat, {required("name", t::string, "its name")}, "The symbol of that name.", "(symbol \"motif\")", "symbol",
+      {"symbol",
+       {},
+       cat,
+       {required("name", t::string, "its name")},
+       "The symbol of that name.",
+       "(symbol \"motif\")",
+       "symbol",
        [](call& c) { return word(c, false); }},
-      {"keyword", {}, cat, {required("name", t::string, "its name without colon")}, "The keyword of that name.",
-       "(keyword \"q\")", "keyword", [](call& c) { return word(c, true); }},
-      {"parse", {}, cat, {string}, "The first expression written in a string, as data.", "(parse \"(+ 1 2)\")", "data",
+      {"keyword",
+       {},
+       cat,
+       {required("name", t::string, "its name without colon")},
+       "The keyword of that name.",
+       "(keyword \"q\")",
+       "keyword",
+       [](call& c) { return word(c, true); }},
+      {"parse",
+       {},
+       cat,
+       {string},
+       "The first expression written in a string, as data.",
+       "(parse \"(+ 1 2)\")",
+       "data",
        [](call& c) -> result<value> {
          auto r = read(*c.get("string").as_string());
          if (!r.errors.diagnostics.empty())
            return fail(c.wrong(r.errors.first().code, r.errors.first().message, "string"));
          if (!r.complete() || r.forms.empty())
-           return fail(c.wrong(errc::unclosed_delimiter, "the text holds no complete expression", "string"));
+           return fail(c.wrong(errc::unclosed_delimiter, "the text holds no complete expression",
+                               "string"));
          return r.forms.front().datum;
        }},
-      {"printed", {}, cat, {required("x", t::any, "anything")}, "The exact printed form as a string.", "(printed \"a\")", "string",
+      {"printed",
+       {},
+       cat,
+       {required("x", t::any, "anything")},
+       "The exact printed form as a string.",
+       "(printed \"a\")",
+       "string",
        [](call& c) -> result<value> {
          auto s = print_within(c.get("x"), c.state().request.budget.bytes);
-         if (!s)
-           return fail(c.wrong(errc::budget_exceeded, "the text is too long"));
-         if (auto good = c.state().produced_bytes(s->size()); !good)
-           return fail(good.error());
+         if (!s) return fail(c.wrong(errc::budget_exceeded, "the text is too long"));
+         if (auto good = c.state().produced_bytes(s->size()); !good) return fail(good.error());
          return value::string(std::move(*s));
        }},
   };
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,13 +1,13 @@
 #include "core/lang/highlight.hpp"
 
-#include <set>
-#include <string>
-
 #include "core/lang/compile.hpp"
 #include "core/lang/environment.hpp"
 #include "core/lang/form_spec.hpp"
 #include "core/lang/reader.hpp"
 #include "core/lang/token.hpp"
+
+#include <set>
+#include <string>
 
 namespace fermata {
 
@@ -32,7 +32,8 @@ std::set<std::string_view> names_bound_in(std::string_view text) {
     else if (t.kind == token_kind::close)
       brackets -= chars == "]" && brackets > 0 ? 1 : 0;
     else if (t.kind == token_kind::word &&
-             (brackets > 0 || ((before == "def" || before == "defn" || before == "defmacro" || before == "fn" || before == "let") &&
+             (brackets > 0 || ((before == "def" || before == "defn" || before == "defmacro" ||
+                                before == "fn" || before == "let") &&
                                before_that == "(")))
       names.insert(chars);
     if (t.kind != token_kind::space && t.kind != token_kind::newline) {
@@ -78,11 +79,11 @@ private:
         first_in_list_ = chars == "(" && !quoted_;
         break;
       case token_kind::close: {
-        bool fits = !open_.empty() && piece(text_, pieces_[open_.back()].span) == (chars == ")" ? "(" : "[");
+        bool fits = !open_.empty() &&
+                    piece(text_, pieces_[open_.back()].span) == (chars == ")" ? "(" : "[");
         auto depth = open_.empty() ? 0 : open_.size() - 1;
         if (!open_.empty()) {
-          if (!fits)
-            pieces_[open_.back()].matched = false;
+          if (!fits) pieces_[open_.back()].matched = false;
           open_.pop_back();
         }
         pieces_.push_back({t.span, text_class::delimiter, depth, fits});
@@ -106,23 +107,17 @@ private:
     if (!r.complete() || r.forms.size() != 1)
       return span.end == cursor_ ? text_class::name : text_class::invalid;
     auto& v = r.forms[0].datum;
-    if (v.as_pitch())
-      return text_class::pitch;
+    if (v.as_pitch()) return text_class::pitch;
     if (auto k = v.as_keyword())
       return parse_note_value(*k) ? text_class::duration : text_class::keyword;
     auto name = v.as_symbol();
     if (name == nullptr)
       return v.as_number() || v.get_if<double>() ? text_class::number : text_class::name;
-    if ((*name)[0] == '$' || *name == "%")
-      return text_class::history;
-    if ((*name)[0] >= '0' && (*name)[0] <= '9')
-      return text_class::number;
-    if (!first)
-      return text_class::name;
-    if (local_.contains(word))
-      return text_class::form;
-    if (is_special_form(*name))
-      return text_class::special;
+    if ((*name)[0] == '$' || *name == "%") return text_class::history;
+    if ((*name)[0] >= '0' && (*name)[0] <= '9') return text_class::number;
+    if (!first) return text_class::name;
+    if (local_.contains(word)) return text_class::form;
+    if (is_special_form(*name)) return text_class::special;
     if (find_form(*name) || (env_ != nullptr && env_->bindings.contains(*name)))
       return text_class::form;
     return span.end == cursor_ ? text_class::name : text_class::unknown;
@@ -133,14 +128,15 @@ private:
   std::size_t cursor_;
   std::set<std::string_view> local_;
   std::vector<text_piece> pieces_;
-  std::vector<std::size_t> open_; ///< indices of the openers into pieces_
+  std::vector<std::size_t> open_;  ///< indices of the openers into pieces_
   bool first_in_list_ = false;
   bool quoted_ = false;
 };
 
-} // namespace
+}  // namespace
 
-std::vector<text_piece> highlight(std::string_view text, const environment* env, std::size_t cursor, std::size_t limit) {
+std::vector<text_piece> highlight(std::string_view text, const environment* env, std::size_t cursor,
+                                  std::size_t limit) {
   return highlighter{text.substr(0, limit), env, cursor}.run();
 }
 
@@ -155,11 +151,10 @@ std::vector<source_span> matching_delimiters(std::string_view text, std::size_t 
       auto opener = open.back();
       open.pop_back();
       bool fits = (text[opener.begin] == '(') == (text[t.span.begin] == ')');
-      if (fits && (opener.begin == at || t.span.begin == at))
-        return {opener, t.span};
+      if (fits && (opener.begin == at || t.span.begin == at)) return {opener, t.span};
     }
   }
   return {};
 }
 
-} // namespace fermata
+}  // namespace fermata

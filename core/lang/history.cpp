@@ -7,8 +7,7 @@ namespace fermata {
 value without_spans(const value& v) {
   // Data in the history was read from text, so its nesting is bounded by the reader.
   auto list = v.as_list();
-  if (list == nullptr)
-    return v;
+  if (list == nullptr) return v;
   auto copy = std::make_shared<list_data>();
   copy->bracketed = list->bracketed;
   copy->items.reserve(list->items.size());
@@ -21,9 +20,10 @@ namespace {
 
 constexpr std::int64_t longest_range = 10'000;
 
-result<value> entry(const history_reference& ref, std::int64_t index, const evaluation_request& request) {
-  auto name = std::string{ref.output ? "$Out[" : "$In["} + (ref.session.empty() ? "" : ref.session + ":") +
-              std::to_string(index) + "]";
+result<value> entry(const history_reference& ref, std::int64_t index,
+                    const evaluation_request& request) {
+  auto name = std::string{ref.output ? "$Out[" : "$In["} +
+              (ref.session.empty() ? "" : ref.session + ":") + std::to_string(index) + "]";
   auto found = request.history ? request.history(ref.session, index) : std::nullopt;
   if (!found)
     return fail({errc::no_such_entry, "there is no entry " + name, std::nullopt,
@@ -33,20 +33,20 @@ result<value> entry(const history_reference& ref, std::int64_t index, const eval
   auto& v = ref.output ? found->output : found->input;
   if (!v)
     return fail({errc::no_such_entry,
-                 "entry " + name + (ref.output ? " has no value" : " is no expression"), std::nullopt,
-                 "`:history` shows which entries have one"});
+                 "entry " + name + (ref.output ? " has no value" : " is no expression"),
+                 std::nullopt, "`:history` shows which entries have one"});
   return ref.output ? *v : without_spans(*v);
 }
 
-} // namespace
+}  // namespace
 
 result<value> resolve_history(std::string_view token, const evaluation_request& request) {
   auto ref = parse_history_reference(token);
-  if (!ref)
-    return fail({errc::invalid_token, std::string{token} + " is not a history reference"});
+  if (!ref) return fail({errc::invalid_token, std::string{token} + " is not a history reference"});
   if (token == "%") {
     for (auto i = request.next_index - 1; i >= 1; --i)
-      if (auto found = request.history ? request.history({}, i) : std::nullopt; found && found->output)
+      if (auto found = request.history ? request.history({}, i) : std::nullopt;
+          found && found->output)
         return *found->output;
     return fail({errc::no_such_entry, "there is no result yet that % could mean"});
   }
@@ -56,8 +56,7 @@ result<value> resolve_history(std::string_view token, const evaluation_request& 
     return i < 0 && ref->session.empty() ? request.next_index + i : i;
   };
   auto first = absolute(ref->first);
-  if (!ref->last)
-    return entry(*ref, first, request);
+  if (!ref->last) return entry(*ref, first, request);
   auto last = absolute(*ref->last);
   if (last < first || last - first >= longest_range)
     return fail({errc::out_of_range, "the range " + std::string{token} + " is empty or too long",
@@ -65,11 +64,10 @@ result<value> resolve_history(std::string_view token, const evaluation_request& 
   std::vector<value> items;
   for (auto i = first; i <= last; ++i) {
     auto v = entry(*ref, i, request);
-    if (!v)
-      return v;
+    if (!v) return v;
     items.push_back(std::move(*v));
   }
   return value::list(std::move(items));
 }
 
-} // namespace fermata
+}  // namespace fermata

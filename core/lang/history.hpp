@@ -1,8 +1,8 @@
 #pragma once
 
-#include <string_view>
-
 #include "core/lang/evaluate.hpp"
+
+#include <string_view>
 
 namespace fermata {
 
@@ -14,4 +14,4 @@ result<value> resolve_history(std::string_view token, const evaluation_request& 
 /// The value without source spans: data of another text must not point into this one.
 value without_spans(const value& v);
 
-} // namespace fermata
+}  // namespace fermata

@@ -28,28 +28,24 @@ std::optional<std::vector<int>> additive(std::string_view s) {
   while (true) {
     auto plus = s.find('+');
     auto n = whole(s.substr(0, plus));
-    if (!n)
-      return std::nullopt;
+    if (!n) return std::nullopt;
     beats.push_back(*n);
-    if (plus == std::string_view::npos)
-      return beats;
+    if (plus == std::string_view::npos) return beats;
     s.remove_prefix(plus + 1);
   }
 }
 
-std::optional<time_signature> one_fraction(std::optional<std::vector<int>> beats, std::optional<int> type) {
-  if (!beats || !type)
-    return std::nullopt;
+std::optional<time_signature> one_fraction(std::optional<std::vector<int>> beats,
+                                           std::optional<int> type) {
+  if (!beats || !type) return std::nullopt;
   time_signature t;
   t.fractions = {{std::move(*beats), *type}};
   return t;
 }
 
 std::optional<std::vector<int>> beats_of(const value& v) {
-  if (auto n = whole(v))
-    return std::vector{*n};
-  if (auto s = v.as_symbol())
-    return additive(*s);
+  if (auto n = whole(v)) return std::vector{*n};
+  if (auto s = v.as_symbol()) return additive(*s);
   return std::nullopt;
 }
 
@@ -69,38 +65,30 @@ std::optional<time_signature> parse_time_word(std::string_view s) {
     return t;
   }
   auto slash = s.find('/');
-  if (slash == std::string_view::npos)
-    return std::nullopt;
+  if (slash == std::string_view::npos) return std::nullopt;
   return one_fraction(additive(s.substr(0, slash)), whole(s.substr(slash + 1)));
 }
 
-} // namespace
+}  // namespace
 
 std::optional<key_signature> parse_key(std::string_view text) {
-  if (auto tonic = parse_pitch_name(text))
-    return key_on(*tonic, mode::major);
+  if (auto tonic = parse_pitch_name(text)) return key_on(*tonic, mode::major);
   auto dash = text.rfind('-');
-  if (dash == std::string_view::npos)
-    return std::nullopt;
+  if (dash == std::string_view::npos) return std::nullopt;
   auto tonic = parse_pitch_name(text.substr(0, dash));
   auto m = parse_mode(text.substr(dash + 1));
-  if (!tonic || !m || *m == mode::none)
-    return std::nullopt;
+  if (!tonic || !m || *m == mode::none) return std::nullopt;
   return key_on(*tonic, *m);
 }
 
 std::optional<time_signature> parse_time(const value& v) {
-  if (auto s = v.as_symbol())
-    return parse_time_word(*s);
-  if (auto s = v.as_keyword())
-    return parse_time_word(*s);
-  if (auto s = v.as_string())
-    return parse_time_word(*s);
+  if (auto s = v.as_symbol()) return parse_time_word(*s);
+  if (auto s = v.as_keyword()) return parse_time_word(*s);
+  if (auto s = v.as_string()) return parse_time_word(*s);
   if (auto n = v.as_number(); n != nullptr && !n->is_integer())
     return parse_time_word(to_string(*n));
   auto list = v.as_list();
-  if (list == nullptr || list->items.empty())
-    return std::nullopt;
+  if (list == nullptr || list->items.empty()) return std::nullopt;
   if (!list->items.front().as_list())
     return list->items.size() == 2 ? one_fraction(beats_of(list->items[0]), whole(list->items[1]))
                                    : std::nullopt;
@@ -111,8 +99,7 @@ std::optional<time_signature> parse_time(const value& v) {
     if (inner == nullptr || inner->items.size() != 2 || inner->items[0].as_list())
       return std::nullopt;
     auto one = parse_time(item);
-    if (!one)
-      return std::nullopt;
+    if (!one) return std::nullopt;
     t.fractions.push_back(one->fractions.front());
   }
   return t;
@@ -120,22 +107,20 @@ std::optional<time_signature> parse_time(const value& v) {
 
 std::optional<ratio> parse_ratio(const value& v) {
   auto of = [](std::optional<int> actual, std::optional<int> normal) -> std::optional<ratio> {
-    if (!actual || !normal)
-      return std::nullopt;
+    if (!actual || !normal) return std::nullopt;
     return ratio{*actual, *normal};
   };
   if (auto s = v.as_symbol()) {
     auto between = s->find_first_of(":/");
-    if (between == std::string::npos)
-      return std::nullopt;
-    return of(whole(std::string_view{*s}.substr(0, between)), whole(std::string_view{*s}.substr(between + 1)));
+    if (between == std::string::npos) return std::nullopt;
+    return of(whole(std::string_view{*s}.substr(0, between)),
+              whole(std::string_view{*s}.substr(between + 1)));
   }
   if (auto n = v.as_number()) {
     if (!n->is_integer())
       return of(whole(value::of(n->numerator())), whole(value::of(n->denominator())));
     auto actual = whole(v);
-    if (!actual || *actual < 2)
-      return std::nullopt;
+    if (!actual || *actual < 2) return std::nullopt;
     int normal = 1;
     while (normal * 2 < *actual)
       normal *= 2;
@@ -146,4 +131,4 @@ std::optional<ratio> parse_ratio(const value& v) {
   return std::nullopt;
 }
 
-} // namespace fermata
+}  // namespace fermata

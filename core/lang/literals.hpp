@@ -1,11 +1,11 @@
 #pragma once
 
-#include <optional>
-#include <string_view>
-
 #include "core/lang/value.hpp"
 #include "core/music/key.hpp"
 #include "core/music/meter.hpp"
+
+#include <optional>
+#include <string_view>
 
 namespace fermata {
 
@@ -16,12 +16,12 @@ std::optional<key_signature> parse_key(std::string_view text);
 /// `(3+2 8)`, `((3 8) (2 4))`. Beats and beat types are 1 to 1024.
 std::optional<time_signature> parse_time(const value& v);
 
-/// A ratio as an argument writes it: `3:2`, `3/2`, `6/4`, `(3 2)`, `3` (in the time of the next lower
-/// power of two). Both numbers are positive.
+/// A ratio as an argument writes it: `3:2`, `3/2`, `6/4`, `(3 2)`, `3` (in the time of the next
+/// lower power of two). Both numbers are positive.
 struct ratio {
   int actual = 3;
   int normal = 2;
 };
 std::optional<ratio> parse_ratio(const value& v);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,14 +1,14 @@
 #pragma once
 
+#include "core/lang/value.hpp"
+#include "core/score/score.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include "core/lang/value.hpp"
-#include "core/score/score.hpp"
 
 namespace fermata {
 
@@ -21,19 +21,28 @@ namespace fermata {
 /// an enclosing staff must not apply. A whole-measure rest of length zero fills its measure.
 
 /// One after another; splices into whatever holds it. Key, time and clef that stand side by side at
-/// one place become one block of attributes; `block` keeps those inside apart from their neighbours.
-struct seq_music { std::vector<music_ptr> items; bool block = false; };
+/// one place become one block of attributes; `block` keeps those inside apart from their
+/// neighbours.
+struct seq_music {
+  std::vector<music_ptr> items;
+  bool block = false;
+};
 /// All at the same time; takes as long as the longest.
-struct par_music { std::vector<music_ptr> items; };
+struct par_music {
+  std::vector<music_ptr> items;
+};
 /// `actual` in the time of `normal`; items are written undiminished.
 struct tuplet_music {
   int actual = 3, normal = 2;
   std::optional<note_value> unit;
   std::vector<music_ptr> items;
-  bool marked = true; ///< false: no bracket or number is drawn, notes only last shorter
-  preserved extra;    ///< attributes of the start bracket
+  bool marked = true;  ///< false: no bracket or number is drawn, notes only last shorter
+  preserved extra;     ///< attributes of the start bracket
 };
-struct grace_music { std::vector<music_ptr> items; bool slash = false; };
+struct grace_music {
+  std::vector<music_ptr> items;
+  bool slash = false;
+};
 /// Items of one voice, from the start of the enclosing measure (or `at`).
 struct voice_music {
   std::string voice;
@@ -41,22 +50,40 @@ struct voice_music {
   std::optional<measure_position> at;
   std::vector<music_ptr> items;
 };
-struct staff_music { std::uint8_t staff = 1; std::vector<music_ptr> items; };
-/// Moves the position without sound: backwards (backup) or forwards (forward).
-struct skip_music { quarters distance; };
-/// `(bar)`: asserts that the measure is full here; `number` when said.
-struct bar_check_music { std::optional<std::string> number; };
-struct lyrics_music { std::vector<std::string> syllables; std::string verse = "1"; std::vector<music_ptr> items; };
-struct measure_music {
-  std::optional<std::string> number; ///< empty: counted from the measure before
-  bool implicit = false;
-  bool free = false; ///< may hold more than its time signature, as some imported measures do
+struct staff_music {
+  std::uint8_t staff = 1;
   std::vector<music_ptr> items;
-  std::optional<measure_position> padded_to; ///< as in `measure`; else a trailing `forward` says it
+};
+/// Moves the position without sound: backwards (backup) or forwards (forward).
+struct skip_music {
+  quarters distance;
+};
+/// `(bar)`: asserts that the measure is full here; `number` when said.
+struct bar_check_music {
+  std::optional<std::string> number;
+};
+struct lyrics_music {
+  std::vector<std::string> syllables;
+  std::string verse = "1";
+  std::vector<music_ptr> items;
+};
+struct measure_music {
+  std::optional<std::string> number;  ///< empty: counted from the measure before
+  bool implicit = false;
+  bool free = false;  ///< may hold more than its time signature, as some imported measures do
+  std::vector<music_ptr> items;
+  std::optional<measure_position>
+      padded_to;  ///< as in `measure`; else a trailing `forward` says it
   preserved extra;
 };
-struct repeat_music { int times = 2; std::vector<music_ptr> items; };
-struct ending_music { std::string numbers; std::vector<music_ptr> items; };
+struct repeat_music {
+  int times = 2;
+  std::vector<music_ptr> items;
+};
+struct ending_music {
+  std::string numbers;
+  std::vector<music_ptr> items;
+};
 /// `header.measures` is unused; an empty `header.id` is numbered P1, P2, ... by the score.
 struct part_music {
   part header;
@@ -65,19 +92,26 @@ struct part_music {
   std::vector<music_ptr> items;
 };
 /// `group.type` empty: around `items`. "start" or "stop": one end alone, for brackets that overlap.
-struct part_group_music { part_group group; std::vector<music_ptr> items; };
-struct score_music { score_header header; std::vector<music_ptr> items; preserved extra; };
-
-struct music {
-  using node = std::variant<measure_content, seq_music, par_music, tuplet_music, grace_music,
-                            voice_music, staff_music, skip_music, bar_check_music, lyrics_music,
-                            measure_music, repeat_music, ending_music, part_music,
-                            part_group_music, score_music>;
-  node data;
-  source_span span; ///< where it was written, for messages
+struct part_group_music {
+  part_group group;
+  std::vector<music_ptr> items;
+};
+struct score_music {
+  score_header header;
+  std::vector<music_ptr> items;
+  preserved extra;
 };
 
-bool operator==(const music& a, const music& b); ///< by content, spans do not count
+struct music {
+  using node =
+      std::variant<measure_content, seq_music, par_music, tuplet_music, grace_music, voice_music,
+                   staff_music, skip_music, bar_check_music, lyrics_music, measure_music,
+                   repeat_music, ending_music, part_music, part_group_music, score_music>;
+  node data;
+  source_span span;  ///< where it was written, for messages
+};
+
+bool operator==(const music& a, const music& b);  ///< by content, spans do not count
 
 /// Canonical text: the shortest explicit forms that evaluate to the same music.
 std::string print(const music& m);
@@ -85,4 +119,4 @@ std::string print(const music& m);
 /// Time it takes in a voice.
 quarters duration_of(const music& m);
 
-} // namespace fermata
+}  // namespace fermata

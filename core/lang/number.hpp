@@ -1,11 +1,11 @@
 #pragma once
 
+#include "core/lang/value.hpp"
+#include "core/result.hpp"
+
 #include <compare>
 #include <optional>
 #include <span>
-
-#include "core/lang/value.hpp"
-#include "core/result.hpp"
 
 namespace fermata {
 
@@ -31,4 +31,4 @@ std::optional<std::strong_ordering> order(const value& a, const value& b);
 /// Nothing when the values are too large to compare.
 std::optional<bool> same(const value& a, const value& b);
 
-} // namespace fermata
+}  // namespace fermata

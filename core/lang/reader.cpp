@@ -1,10 +1,10 @@
 #include "core/lang/reader.hpp"
 
+#include "core/lang/token.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <utility>
-
-#include "core/lang/token.hpp"
 
 namespace fermata {
 
@@ -15,9 +15,7 @@ constexpr std::size_t most_errors = 20;
 
 // --- words ---------------------------------------------------------------------------------------
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// `♯ ♭ ♮ 𝄪 𝄫` as the ASCII that the language uses for them.
 std::string with_ascii_accidentals(std::string_view text) {
@@ -63,50 +61,51 @@ bool is_additive(std::string_view s) {
 /// "3:2" with plain digits on both sides.
 bool is_ratio(std::string_view s) {
   auto colon = s.find(':');
-  if (colon == 0 || colon == std::string_view::npos || colon + 1 == s.size())
-    return false;
-  auto digits = [](std::string_view part) { return std::all_of(part.begin(), part.end(), is_digit); };
+  if (colon == 0 || colon == std::string_view::npos || colon + 1 == s.size()) return false;
+  auto digits = [](std::string_view part) {
+    return std::all_of(part.begin(), part.end(), is_digit);
+  };
   return digits(s.substr(0, colon)) && digits(s.substr(colon + 1));
 }
 
 /// A set class as Forte numbers it: cardinality 0 to 12, hyphen, index: "4-19", "6-31".
 bool is_set_class_name(std::string_view s) {
   auto hyphen = s.find('-');
-  if (hyphen == 0 || hyphen > 2 || hyphen == std::string_view::npos || s.size() - hyphen > 3 || hyphen + 1 == s.size())
+  if (hyphen == 0 || hyphen > 2 || hyphen == std::string_view::npos || s.size() - hyphen > 3 ||
+      hyphen + 1 == s.size())
     return false;
-  auto digits = [](std::string_view part) { return std::all_of(part.begin(), part.end(), is_digit); };
+  auto digits = [](std::string_view part) {
+    return std::all_of(part.begin(), part.end(), is_digit);
+  };
   return digits(s.substr(0, hyphen)) && digits(s.substr(hyphen + 1));
 }
 
 /// Numbers: nothing when `s` is not one.
 std::optional<word_result> read_number(std::string_view s) {
   auto body = s.starts_with('+') || s.starts_with('-') ? s.substr(1) : s;
-  if (body.empty() || !(is_digit(body[0]) || (body[0] == '.' && body.size() > 1 && is_digit(body[1]))))
+  if (body.empty() ||
+      !(is_digit(body[0]) || (body[0] == '.' && body.size() > 1 && is_digit(body[1]))))
     return std::nullopt;
   auto first_other = std::find_if_not(body.begin(), body.end(), is_digit);
   if (first_other == body.end()) {
-    if (auto n = parse_rational(s))
-      return value::of(*n);
+    if (auto n = parse_rational(s)) return value::of(*n);
     return word_error{errc::number_too_large, "the number " + std::string{s} + " is too large",
                       "exact numbers have up to 18 digits"};
   }
   if (*first_other == '/') {
     std::string_view below = body.substr(static_cast<std::size_t>(first_other - body.begin()) + 1);
-    if (below.empty() || !std::all_of(below.begin(), below.end(), is_digit))
-      return std::nullopt;
+    if (below.empty() || !std::all_of(below.begin(), below.end(), is_digit)) return std::nullopt;
     if (std::all_of(below.begin(), below.end(), [](char c) { return c == '0'; }))
-      return word_error{errc::division_by_zero, "the fraction " + std::string{s} + " divides by zero",
-                        {}};
+      return word_error{
+          errc::division_by_zero, "the fraction " + std::string{s} + " divides by zero", {}};
     auto n = parse_rational(s);
     if (!n)
       return word_error{errc::number_too_large, "the number " + std::string{s} + " is too large",
                         "exact numbers have up to 18 digits"};
     // 6/8 is a metre and 6/4 a tuplet ratio before it is a number: what is not in lowest terms
     // stays a word, which evaluates to the number where a number is wanted.
-    if (s == to_string(*n))
-      return value::of(*n);
-    if (s.starts_with('+') && s.substr(1) == to_string(*n))
-      return value::of(*n);
+    if (s == to_string(*n)) return value::of(*n);
+    if (s.starts_with('+') && s.substr(1) == to_string(*n)) return value::of(*n);
     return value::sym(std::string{s});
   }
   if (*first_other == '.' || *first_other == 'e' || *first_other == 'E') {
@@ -114,9 +113,9 @@ std::optional<word_result> read_number(std::string_view s) {
     double d = 0;
     auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), d);
     if (failed == std::errc::result_out_of_range)
-      return word_error{errc::number_too_large, "the number " + std::string{s} + " is too large", {}};
-    if (failed == std::errc{} && end == text.data() + text.size())
-      return value::of(d);
+      return word_error{
+          errc::number_too_large, "the number " + std::string{s} + " is too large", {}};
+    if (failed == std::errc{} && end == text.data() + text.size()) return value::of(d);
   }
   return std::nullopt;
 }
@@ -126,26 +125,19 @@ bool only_number_characters(std::string_view s) {
 }
 
 word_result read_history(std::string_view s) {
-  if (parse_history_reference(s))
-    return value::sym(std::string{s});
+  if (parse_history_reference(s)) return value::sym(std::string{s});
   return word_error{errc::invalid_token, std::string{s} + " is not a history reference",
                     "write $In[47], $Out[47], $Out[-1], $Out[40:45] or $Out[session:47]"};
 }
 
 word_result read_word(std::string_view raw) {
   auto s = with_ascii_accidentals(raw);
-  if (s == "true" || s == "#t")
-    return value::of(true);
-  if (s == "false" || s == "#f")
-    return value::of(false);
-  if (s == "nil")
-    return value{};
-  if (s[0] == '$')
-    return read_history(s);
-  if (auto number = read_number(s))
-    return *number;
-  if (auto p = parse_pitch(s))
-    return value::of(*p);
+  if (s == "true" || s == "#t") return value::of(true);
+  if (s == "false" || s == "#f") return value::of(false);
+  if (s == "nil") return value{};
+  if (s[0] == '$') return read_history(s);
+  if (auto number = read_number(s)) return *number;
+  if (auto p = parse_pitch(s)) return value::of(*p);
   if (auto bad = s.find_first_of("|\\{}"); bad != std::string::npos)
     return word_error{errc::invalid_token,
                       std::string{"`"} + s[bad] + "` cannot stand in a word here: " + s,
@@ -160,8 +152,7 @@ word_result read_word(std::string_view raw) {
     return value::kw(s.substr(1));
   }
   if (s.find(':') != std::string::npos) {
-    if (is_ratio(s))
-      return value::sym(s);
+    if (is_ratio(s)) return value::sym(s);
     auto colon = s.find(':');
     return word_error{errc::invalid_token, "a colon inside a word: " + s,
                       "a space is missing: " + s.substr(0, colon) + " " + s.substr(colon)};
@@ -198,12 +189,10 @@ void append_utf8(std::string& out, std::uint32_t c) {
 
 /// Four hexadecimal digits at `at`.
 std::optional<std::uint32_t> hex4(std::string_view s, std::size_t at) {
-  if (at + 4 > s.size())
-    return std::nullopt;
+  if (at + 4 > s.size()) return std::nullopt;
   std::uint32_t n = 0;
   auto [end, failed] = std::from_chars(s.data() + at, s.data() + at + 4, n, 16);
-  if (failed != std::errc{} || end != s.data() + at + 4)
-    return std::nullopt;
+  if (failed != std::errc{} || end != s.data() + at + 4) return std::nullopt;
   return n;
 }
 
@@ -213,8 +202,7 @@ std::string unescaped(std::string_view s, std::size_t offset, error& errors) {
   std::string out;
   out.reserve(s.size());
   auto bad = [&](std::size_t at, std::size_t n, std::string message) {
-    if (errors.diagnostics.size() >= most_errors)
-      return;
+    if (errors.diagnostics.size() >= most_errors) return;
     errors.diagnostics.push_back({errc::invalid_token, std::move(message),
                                   source_span{offset + at, offset + std::min(at + n, s.size())},
                                   "escapes are \\\" \\\\ \\n \\t \\r \\uXXXX"});
@@ -260,7 +248,10 @@ std::string unescaped(std::string_view s, std::size_t offset, error& errors) {
 // --- nesting -------------------------------------------------------------------------------------
 
 std::string_view name_of_prefix(std::string_view text) {
-  return text == "'" ? "quote" : text == "`" ? "quasiquote" : text == "," ? "unquote" : "unquote-splicing";
+  return text == "'"   ? "quote"
+         : text == "`" ? "quasiquote"
+         : text == "," ? "unquote"
+                       : "unquote-splicing";
 }
 
 class text_reader {
@@ -289,8 +280,7 @@ public:
     if (result_.errors.diagnostics.empty())
       for (auto& f : frames_)
         result_.open.push_back(f.opener);
-    if (result_.errors.diagnostics.empty() && unclosed_)
-      result_.open.push_back(*unclosed_);
+    if (result_.errors.diagnostics.empty() && unclosed_) result_.open.push_back(*unclosed_);
     return std::move(result_);
   }
 
@@ -306,8 +296,7 @@ private:
   void report(errc code, std::string message, source_span at, std::string hint = {}) {
     if (result_.errors.diagnostics.size() < most_errors)
       result_.errors.diagnostics.push_back({code, std::move(message), at, std::move(hint)});
-    if (result_.errors.diagnostics.size() >= most_errors)
-      stopped_ = true;
+    if (result_.errors.diagnostics.size() >= most_errors) stopped_ = true;
   }
 
   void read_tokens(std::string_view text) {
@@ -321,8 +310,7 @@ private:
         case token_kind::newline:
         case token_kind::comment: break;
         case token_kind::block_comment:
-          if (!t.closed)
-            unclosed_ = source_span{t.span.begin, t.span.begin + 2};
+          if (!t.closed) unclosed_ = source_span{t.span.begin, t.span.begin + 2};
           break;
         case token_kind::datum_comment: open(frame::discard, t.span); break;
         case token_kind::open: open(chars == "(" ? frame::round : frame::square, t.span); break;
@@ -335,8 +323,8 @@ private:
             unclosed_ = source_span{t.span.begin, t.span.begin + quote};
             break;
           }
-          auto body = unescaped(chars.substr(quote, chars.size() - quote - 1),
-                                t.span.begin + quote, result_.errors);
+          auto body = unescaped(chars.substr(quote, chars.size() - quote - 1), t.span.begin + quote,
+                                result_.errors);
           auto datum = value::string(std::move(body));
           if (t.kind == token_kind::phrase)
             datum = made_list({value::sym("phrase"), std::move(datum)},
@@ -408,9 +396,9 @@ private:
     auto done = std::move(frames_.back());
     frames_.pop_back();
     source_span span{done.opener.begin, at.end};
-    deliver(made_list(std::move(done.items), std::move(done.spans), span,
-                      done.kind == frame::square),
-            span);
+    deliver(
+        made_list(std::move(done.items), std::move(done.spans), span, done.kind == frame::square),
+        span);
   }
 
   /// A datum is complete: it goes into the list around it, after the prefixes before it took it.
@@ -418,11 +406,11 @@ private:
     while (!frames_.empty() && frames_.back().kind >= frame::prefix) {
       auto f = std::move(frames_.back());
       frames_.pop_back();
-      if (f.kind == frame::discard)
-        return;
+      if (f.kind == frame::discard) return;
       source_span whole{f.opener.begin, span.end};
-      datum = made_list({value::sym(std::string{name_of_prefix(text_of(f.opener))}), std::move(datum)},
-                        {f.opener, span}, whole, false);
+      datum =
+          made_list({value::sym(std::string{name_of_prefix(text_of(f.opener))}), std::move(datum)},
+                    {f.opener, span}, whole, false);
       span = whole;
     }
     if (!frames_.empty()) {
@@ -449,11 +437,11 @@ private:
   reader_limits limits_;
   read_result result_;
   std::vector<frame> frames_;
-  std::optional<source_span> unclosed_; ///< a string or block comment that the text ends in
+  std::optional<source_span> unclosed_;  ///< a string or block comment that the text ends in
   bool stopped_ = false;
 };
 
-} // namespace
+}  // namespace
 
 read_result read(std::string_view text, const reader_limits& limits) {
   return text_reader{text, limits}.run();
@@ -461,8 +449,7 @@ read_result read(std::string_view text, const reader_limits& limits) {
 
 std::optional<history_reference> parse_history_reference(std::string_view s) {
   history_reference ref;
-  if (s == "%")
-    return ref; // the last output
+  if (s == "%") return ref;  // the last output
   if (s.starts_with("$In[")) {
     ref.output = false;
     s.remove_prefix(4);
@@ -472,8 +459,7 @@ std::optional<history_reference> parse_history_reference(std::string_view s) {
   } else {
     return std::nullopt;
   }
-  if (!s.ends_with(']'))
-    return std::nullopt;
+  if (!s.ends_with(']')) return std::nullopt;
   s.remove_suffix(1);
   auto number = [](std::string_view part) -> std::optional<std::int64_t> {
     std::int64_t n = 0;
@@ -485,24 +471,20 @@ std::optional<history_reference> parse_history_reference(std::string_view s) {
   // The last one or two parts are numbers; what stands before them is a session.
   auto colon = s.rfind(':');
   auto last = number(s.substr(colon == std::string_view::npos ? 0 : colon + 1));
-  if (!last)
-    return std::nullopt;
+  if (!last) return std::nullopt;
   ref.first = *last;
-  if (colon == std::string_view::npos)
-    return ref;
+  if (colon == std::string_view::npos) return ref;
   auto before = s.substr(0, colon);
   colon = before.rfind(':');
   if (auto first = number(before.substr(colon == std::string_view::npos ? 0 : colon + 1))) {
     ref.first = *first;
     ref.last = *last;
-    if (colon == std::string_view::npos)
-      return ref;
+    if (colon == std::string_view::npos) return ref;
     before = before.substr(0, colon);
   }
-  if (before.empty() || before.find(':') != std::string_view::npos)
-    return std::nullopt;
+  if (before.empty() || before.find(':') != std::string_view::npos) return std::nullopt;
   ref.session = before;
   return ref;
 }
 
-} // namespace fermata
+}  // namespace fermata

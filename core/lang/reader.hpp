@@ -1,14 +1,14 @@
 #pragma once
 
+#include "core/lang/value.hpp"
+#include "core/result.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/lang/value.hpp"
-#include "core/result.hpp"
 
 namespace fermata {
 
@@ -22,8 +22,8 @@ struct read_form {
 /// still open, outermost first), or errors. Data before the first error are kept in `forms`.
 struct read_result {
   std::vector<read_form> forms;
-  std::vector<source_span> open; ///< non-empty: incomplete, more lines may complete it
-  error errors;                  ///< empty diagnostics: none
+  std::vector<source_span> open;  ///< non-empty: incomplete, more lines may complete it
+  error errors;                   ///< empty diagnostics: none
   bool complete() const { return open.empty() && errors.diagnostics.empty(); }
 };
 
@@ -39,11 +39,11 @@ read_result read(std::string_view text, const reader_limits& limits = {});
 /// A history token taken apart. The reader yields these tokens as symbols, which print as they were
 /// written: `$In[47]`, `$Out[-1]`, `$Out[40:45]`, `$Out[session:12]`, `$Out[session:40:45]`, `%`.
 struct history_reference {
-  bool output = true;               ///< $Out, else $In
-  std::string session;              ///< empty: this one
-  std::int64_t first = -1;          ///< negative: counted back from here
-  std::optional<std::int64_t> last; ///< given for a range, inclusive
+  bool output = true;                ///< $Out, else $In
+  std::string session;               ///< empty: this one
+  std::int64_t first = -1;           ///< negative: counted back from here
+  std::optional<std::int64_t> last;  ///< given for a range, inclusive
 };
 std::optional<history_reference> parse_history_reference(std::string_view text);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,8 +1,5 @@
 #include "core/lang/reference.hpp"
 
-#include <algorithm>
-#include <map>
-
 #include "core/lang/evaluate.hpp"
 #include "core/lang/reference_prose.hpp"
 #include "core/music/clef.hpp"
@@ -10,6 +7,9 @@
 #include "core/music/instruments.hpp"
 #include "core/music/key.hpp"
 #include "core/score/mark.hpp"
+
+#include <algorithm>
+#include <map>
 
 namespace fermata {
 
@@ -55,7 +55,8 @@ std::vector<family> families_in_use() {
     if (std::none_of(all.begin(), all.end(), [&](auto& f) { return f.category == row.category; }))
       all.push_back({row.category, row.category});
   std::erase_if(all, [](auto& f) {
-    return std::none_of(form_table().begin(), form_table().end(), [&](auto& row) { return row.category == f.category; });
+    return std::none_of(form_table().begin(), form_table().end(),
+                        [&](auto& row) { return row.category == f.category; });
   });
   return all;
 }
@@ -72,15 +73,13 @@ reference_topic forms_topic() {
   reference_topic t{"forms", "Forms and functions", {}};
   for (auto& f : families_in_use())
     for (auto& row : form_table())
-      if (row.category == f.category)
-        t.items.push_back({row.name, row.doc, row.example, {}});
+      if (row.category == f.category) t.items.push_back({row.name, row.doc, row.example, {}});
   return t;
 }
 
 const param* find_param(std::string_view form, std::string_view name) {
   auto row = find_form(form);
-  if (row == nullptr)
-    return nullptr;
+  if (row == nullptr) return nullptr;
   for (auto& p : row->params)
     if (p.name == name || std::find(p.aliases.begin(), p.aliases.end(), name) != p.aliases.end())
       return &p;
@@ -90,8 +89,7 @@ const param* find_param(std::string_view form, std::string_view name) {
 /// The words that an option or a positional parameter takes.
 void add_choices(reference_topic& t, std::string_view form, std::string_view name) {
   auto p = find_param(form, name);
-  if (p == nullptr)
-    return;
+  if (p == nullptr) return;
   for (auto& choice : p->choices)
     t.items.push_back({":" + choice, {}, {}, {}});
 }
@@ -99,7 +97,8 @@ void add_choices(reference_topic& t, std::string_view form, std::string_view nam
 // --- topics from other tables --------------------------------------------------------------------
 
 reference_topic syntax_topic() {
-  return {"syntax", "Text",
+  return {"syntax",
+          "Text",
           {
               {"(f x y)", "a call", "(+ 1 2)", example_result("(+ 1 2)")},
               {"(c4 e4 g4)", "a list of pitches", "(c4 e4 g4)", "(c4 e4 g4)"},
@@ -140,16 +139,17 @@ reference_topic durations_topic() {
 
 reference_topic pitches_topic() {
   reference_topic t{"pitches", "Pitches", {}};
-  for (auto [text, what] : {std::pair{"c4", "middle C; octaves -1 to 9, letters a to g in either case"},
-                            {"c#4", "sharp; also cs4 c♯4"},
-                            {"db4", "flat; also d♭4"},
-                            {"fx4", "double sharp; also f##4 f𝄪4"},
-                            {"bbb3", "double flat; also b𝄫3"},
-                            {"fn4", "natural; the same as f4"},
-                            {"e+4", "quarter sharp"},
-                            {"ed4", "quarter flat"},
-                            {"f#+4", "three-quarter sharp"},
-                            {"edb4", "three-quarter flat"}})
+  for (auto [text, what] :
+       {std::pair{"c4", "middle C; octaves -1 to 9, letters a to g in either case"},
+        {"c#4", "sharp; also cs4 c♯4"},
+        {"db4", "flat; also d♭4"},
+        {"fx4", "double sharp; also f##4 f𝄪4"},
+        {"bbb3", "double flat; also b𝄫3"},
+        {"fn4", "natural; the same as f4"},
+        {"e+4", "quarter sharp"},
+        {"ed4", "quarter flat"},
+        {"f#+4", "three-quarter sharp"},
+        {"edb4", "three-quarter flat"}})
     t.items.push_back({text, what, {}, {}});
   return t;
 }
@@ -158,9 +158,9 @@ reference_topic clefs_topic() {
   reference_topic t{"clefs", "Clefs", {}};
   for (auto& row : clef_table()) {
     std::vector<std::string> aliases{row.aliases.begin(), row.aliases.end()};
-    std::string what = row.value.sign + (row.value.line > 0 ? " on line " + std::to_string(row.value.line) : "");
-    if (!aliases.empty())
-      what += "; also " + joined(aliases, " ");
+    std::string what =
+        row.value.sign + (row.value.line > 0 ? " on line " + std::to_string(row.value.line) : "");
+    if (!aliases.empty()) what += "; also " + joined(aliases, " ");
     t.items.push_back({":" + std::string{row.name}, what, {}, {}});
   }
   return t;
@@ -169,7 +169,8 @@ reference_topic clefs_topic() {
 reference_topic keys_topic() {
   reference_topic t{"keys", "Keys", {}};
   constexpr std::pair<const char*, const char*> tonics[] = {
-      {"major", "cb gb db ab eb bb f c g d a e b f# c#"}, {"minor", "ab eb bb f c g d a e b f# c# g# d# a#"}};
+      {"major", "cb gb db ab eb bb f c g d a e b f# c#"},
+      {"minor", "ab eb bb f c g d a e b f# c# g# d# a#"}};
   for (auto [mode_name, names] : tonics) {
     std::string_view all = names;
     while (!all.empty()) {
@@ -179,7 +180,8 @@ reference_topic keys_topic() {
       auto n = key ? key->fifths : 0;
       t.items.push_back({std::string{name} + "-" + mode_name,
                          n == 0 ? "no accidentals"
-                                : std::to_string(n < 0 ? -n : n) + (n < 0 ? " flat" : " sharp") + (n == 1 || n == -1 ? "" : "s"),
+                                : std::to_string(n < 0 ? -n : n) + (n < 0 ? " flat" : " sharp") +
+                                      (n == 1 || n == -1 ? "" : "s"),
                          {},
                          {}});
     }
@@ -192,9 +194,10 @@ reference_topic keys_topic() {
 reference_topic marks_topic(std::string name, std::string title, mark_group group) {
   reference_topic t{std::move(name), std::move(title), {}};
   for (auto& row : mark_table()) {
-    if (row.group != group)
-      continue;
-    std::string what = row.value == mark_value::none ? "" : row.value == mark_value::number ? "takes a number" : "takes a text";
+    if (row.group != group) continue;
+    std::string what = row.value == mark_value::none     ? ""
+                       : row.value == mark_value::number ? "takes a number"
+                                                         : "takes a text";
     if (!row.aliases.empty())
       what += (what.empty() ? "also " : "; also ") + std::string{row.aliases};
     t.items.push_back({":" + std::string{row.option}, what, {}, {}});
@@ -209,14 +212,14 @@ reference_topic instruments_topic() {
     if (!row.lowest.empty())
       what += ", written " + std::string{row.lowest} + " to " + std::string{row.highest};
     std::vector<std::string> aliases{row.aliases.begin(), row.aliases.end()};
-    if (!aliases.empty())
-      what += "; also " + joined(aliases, " ");
+    if (!aliases.empty()) what += "; also " + joined(aliases, " ");
     t.items.push_back({":" + std::string{row.name}, what, {}, {}});
   }
   return t;
 }
 
-reference_topic choices_topic(std::string name, std::string title, std::string_view form, std::string_view option) {
+reference_topic choices_topic(std::string name, std::string title, std::string_view form,
+                              std::string_view option) {
   reference_topic t{std::move(name), std::move(title), {}};
   add_choices(t, form, option);
   return t;
@@ -226,7 +229,8 @@ reference_topic dynamics_topic() {
   reference_topic t{"dynamics", "Dynamics and hairpins", {}};
   add_choices(t, "note", "dyn");
   for (auto& row : form_table())
-    if (row.category == "dynamic" || row.returns == "dynamics" || row.name == "cresc" || row.name == "dim" || row.name == "hairpin-stop")
+    if (row.category == "dynamic" || row.returns == "dynamics" || row.name == "cresc" ||
+        row.name == "dim" || row.name == "hairpin-stop")
       t.items.push_back({"(" + row.name + ")", row.doc, row.example, {}});
   return t;
 }
@@ -234,7 +238,10 @@ reference_topic dynamics_topic() {
 reference_topic errors_topic() {
   reference_topic t{"errors", "Errors", {}};
   for (auto& row : error_table())
-    t.items.push_back({std::string{row.name}, std::string{row.summary} + " " + std::string{row.explanation}, std::string{row.example}, {}});
+    t.items.push_back({std::string{row.name},
+                       std::string{row.summary} + " " + std::string{row.explanation},
+                       std::string{row.example},
+                       {}});
   return t;
 }
 
@@ -251,13 +258,17 @@ const std::vector<topic_row>& fixed_topics() {
       {"clefs", clefs_topic},
       {"keys", keys_topic},
       {"dynamics", dynamics_topic},
-      {"articulations", [] { return marks_topic("articulations", "Articulations", mark_group::articulation); }},
+      {"articulations",
+       [] { return marks_topic("articulations", "Articulations", mark_group::articulation); }},
       {"ornaments", [] { return marks_topic("ornaments", "Ornaments", mark_group::ornament); }},
-      {"technical", [] { return marks_topic("technical", "Technical marks", mark_group::technical); }},
-      {"notations", [] { return marks_topic("notations", "Other marks on notes", mark_group::notation); }},
+      {"technical",
+       [] { return marks_topic("technical", "Technical marks", mark_group::technical); }},
+      {"notations",
+       [] { return marks_topic("notations", "Other marks on notes", mark_group::notation); }},
       {"noteheads", [] { return choices_topic("noteheads", "Noteheads", "note", "notehead"); }},
       {"fermatas", [] { return choices_topic("fermatas", "Fermatas", "note", "fermata"); }},
-      {"accidentals", [] { return choices_topic("accidentals", "Displayed accidentals", "note", "accidental"); }},
+      {"accidentals",
+       [] { return choices_topic("accidentals", "Displayed accidentals", "note", "accidental"); }},
       {"barlines", [] { return choices_topic("barlines", "Barlines", "barline", "style"); }},
       {"instruments", instruments_topic},
       {"errors", errors_topic},
@@ -265,11 +276,10 @@ const std::vector<topic_row>& fixed_topics() {
   return rows;
 }
 
-} // namespace
+}  // namespace
 
 std::string example_result(std::string_view example) {
-  if (example.empty())
-    return {};
+  if (example.empty()) return {};
   evaluation_request request;
   request.text = example;
   request.score = std::make_shared<const score>();
@@ -279,8 +289,7 @@ std::string example_result(std::string_view example) {
     auto& d = done.error().first();
     return std::string{info(d.code).name} + ": " + d.message;
   }
-  if (done->values.empty())
-    return {};
+  if (done->values.empty()) return {};
   return print_within(done->values.back(), longest_result).value_or("...");
 }
 
@@ -296,11 +305,9 @@ std::vector<std::string> reference_topic_names() {
 
 std::optional<reference_topic> find_reference_topic(std::string_view name) {
   for (auto& row : fixed_topics())
-    if (row.name == name)
-      return row.make();
+    if (row.name == name) return row.make();
   for (auto& f : families_in_use())
-    if (f.category == name)
-      return topic_of_family(f);
+    if (f.category == name) return topic_of_family(f);
   return std::nullopt;
 }
 
@@ -313,7 +320,8 @@ std::string reference_text(const reference_topic& topic) {
   for (auto& i : topic.items) {
     text += "  " + i.keyword;
     if (!i.description.empty())
-      text += std::string(i.keyword.size() <= width ? width - i.keyword.size() + 2 : 2, ' ') + i.description;
+      text += std::string(i.keyword.size() <= width ? width - i.keyword.size() + 2 : 2, ' ') +
+              i.description;
     text += "\n";
     if (!i.example.empty() && !i.result.empty())
       text += std::string(width + 4, ' ') + i.example + "  =>  " + i.result + "\n";
@@ -326,16 +334,12 @@ std::string form_help(const form_spec& form) {
   for (auto& p : form.params) {
     bool named = p.kind == param_kind::option || p.kind == param_kind::flag;
     text += "\n  " + std::string{named ? ":" : ""} + p.name;
-    if (!p.aliases.empty())
-      text += " (" + joined(p.aliases, ", ") + ")";
+    if (!p.aliases.empty()) text += " (" + joined(p.aliases, ", ") + ")";
     text += "  " + p.doc;
-    if (!p.choices.empty())
-      text += ": " + joined(p.choices, " ");
-    if (!p.default_text.empty())
-      text += " (default " + p.default_text + ")";
+    if (!p.choices.empty()) text += ": " + joined(p.choices, " ");
+    if (!p.default_text.empty()) text += " (default " + p.default_text + ")";
   }
-  if (!form.aliases.empty())
-    text += "\nalso: " + joined(form.aliases, " ");
+  if (!form.aliases.empty()) text += "\nalso: " + joined(form.aliases, " ");
   return text + "\nexample: " + form.example;
 }
 
@@ -356,17 +360,14 @@ std::string cell(std::string_view s) {
 }
 
 std::string code(std::string_view s) {
-  if (s.find('`') != std::string_view::npos)
-    return "`` " + std::string{s} + " ``";
+  if (s.find('`') != std::string_view::npos) return "`` " + std::string{s} + " ``";
   return "`" + std::string{s} + "`";
 }
 
 std::string form_markdown(const form_spec& row) {
   auto text = "### " + row.name + "\n\n" + code(usage(row)) + "\n\n" + row.doc;
-  if (!row.returns.empty())
-    text += " Gives: " + row.returns + ".";
-  if (!row.aliases.empty())
-    text += " Also written " + joined(row.aliases, ", ") + ".";
+  if (!row.returns.empty()) text += " Gives: " + row.returns + ".";
+  if (!row.aliases.empty()) text += " Also written " + joined(row.aliases, ", ") + ".";
   text += "\n\n";
   if (!row.params.empty()) {
     text += "| parameter | meaning |\n|---|---|\n";
@@ -376,34 +377,30 @@ std::string form_markdown(const form_spec& row) {
       for (auto& alias : p.aliases)
         text += " " + cell(code(":" + alias));
       text += " | " + cell(p.doc);
-      if (!p.choices.empty())
-        text += ": " + cell(joined(p.choices, ", "));
-      if (!p.default_text.empty())
-        text += " (default " + cell(p.default_text) + ")";
+      if (!p.choices.empty()) text += ": " + cell(joined(p.choices, ", "));
+      if (!p.default_text.empty()) text += " (default " + cell(p.default_text) + ")";
       text += " |\n";
     }
     text += "\n";
   }
   auto shown = example_result(row.example);
-  return text + "```lisp\n" + row.example + "\n" + (shown.empty() ? "" : "; => " + shown + "\n") + "```\n\n";
+  return text + "```lisp\n" + row.example + "\n" + (shown.empty() ? "" : "; => " + shown + "\n") +
+         "```\n\n";
 }
 
-} // namespace
+}  // namespace
 
 std::string reference_markdown() {
   auto text = std::string{reference_prose};
   for (auto& f : families_in_use()) {
     text += "\n## " + std::string{f.title} + "\n\n";
     for (auto& row : form_table())
-      if (row.category == f.category)
-        text += form_markdown(row);
+      if (row.category == f.category) text += form_markdown(row);
   }
   for (auto& row : fixed_topics()) {
-    if (row.name == "syntax" || row.name == "forms")
-      continue;
+    if (row.name == "syntax" || row.name == "forms") continue;
     auto topic = row.make();
-    if (topic.items.empty())
-      continue;
+    if (topic.items.empty()) continue;
     text += "\n## " + topic.title + "\n\n| keyword | meaning |\n|---|---|\n";
     for (auto& i : topic.items)
       text += "| " + cell(code(i.keyword)) + " | " + cell(i.description) +
@@ -412,4 +409,4 @@ std::string reference_markdown() {
   return text;
 }
 
-} // namespace fermata
+}  // namespace fermata

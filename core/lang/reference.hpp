@@ -1,28 +1,28 @@
 #pragma once
 
+#include "core/lang/form_spec.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/lang/form_spec.hpp"
-
 namespace fermata {
 
-/// What the language knows, as `fermata show TOPIC`, `:help` and the reference page tell it. All of it
-/// is made from the tables (forms, marks, clefs, instruments, durations, errors), so it says what the
-/// language does.
+/// What the language knows, as `fermata show TOPIC`, `:help` and the reference page tell it. All of
+/// it is made from the tables (forms, marks, clefs, instruments, durations, errors), so it says
+/// what the language does.
 
 struct reference_item {
-  std::string keyword;     ///< as it is typed
-  std::string description; ///< one line; empty when the keyword says it all
-  std::string example;     ///< text that runs, or empty
-  std::string result;      ///< what the example evaluates to, as printed
+  std::string keyword;      ///< as it is typed
+  std::string description;  ///< one line; empty when the keyword says it all
+  std::string example;      ///< text that runs, or empty
+  std::string result;       ///< what the example evaluates to, as printed
 };
 
 struct reference_topic {
-  std::string name;  ///< "durations"
-  std::string title; ///< "Durations"
+  std::string name;   ///< "durations"
+  std::string title;  ///< "Durations"
   std::vector<reference_item> items;
 };
 
@@ -43,4 +43,4 @@ std::string example_result(std::string_view example);
 /// The whole reference page.
 std::string reference_markdown();
 
-} // namespace fermata
+}  // namespace fermata

@@ -55,4 +55,4 @@ over budget is an error like any other, except that `try` does not catch it.
 `(try X HANDLER)` gives the handler, a function, the error; without one, the error is the value.
 )";
 
-} // namespace fermata
+}  // namespace fermata

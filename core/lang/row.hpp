@@ -1,11 +1,11 @@
 #pragma once
 
+#include "core/lang/call.hpp"
+#include "core/lang/form_spec.hpp"
+
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "core/lang/call.hpp"
-#include "core/lang/form_spec.hpp"
 
 namespace fermata {
 
@@ -19,7 +19,8 @@ inline param required(std::string name, arg_type type, std::string doc) {
   p.doc = std::move(doc);
   return p;
 }
-inline param optional(std::string name, arg_type type, std::string doc, std::string default_text = {}) {
+inline param optional(std::string name, arg_type type, std::string doc,
+                      std::string default_text = {}) {
   auto p = required(std::move(name), type, std::move(doc));
   p.kind = param_kind::optional;
   p.default_text = std::move(default_text);
@@ -30,7 +31,8 @@ inline param all_further(std::string name, arg_type type, std::string doc) {
   p.kind = param_kind::rest;
   return p;
 }
-inline param option(std::string name, arg_type type, std::string doc, std::string default_text = {}) {
+inline param option(std::string name, arg_type type, std::string doc,
+                    std::string default_text = {}) {
   auto p = optional(std::move(name), type, std::move(doc), std::move(default_text));
   p.kind = param_kind::option;
   return p;
@@ -41,4 +43,4 @@ inline param flag(std::string name, std::string doc) {
   return p;
 }
 
-} // namespace fermata
+}  // namespace fermata

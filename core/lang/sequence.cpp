@@ -9,16 +9,14 @@ std::optional<value> seq_of(std::span<const value> values) {
   seq.items.reserve(values.size());
   for (auto& v : values) {
     auto m = v.get_if<music_ptr>();
-    if (m == nullptr)
-      return std::nullopt;
+    if (m == nullptr) return std::nullopt;
     seq.items.push_back(*m);
   }
   return value::of(std::make_shared<const music>(music{std::move(seq), {}}));
 }
 
 std::optional<std::vector<value>> items_of(const value& v) {
-  if (auto list = v.as_list())
-    return list->items;
+  if (auto list = v.as_list()) return list->items;
   if (auto m = v.as_music())
     if (auto seq = std::get_if<seq_music>(&m->data)) {
       std::vector<value> items;
@@ -30,4 +28,4 @@ std::optional<std::vector<value>> items_of(const value& v) {
   return std::nullopt;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "core/lang/value.hpp"
+
 #include <optional>
 #include <span>
 #include <vector>
-
-#include "core/lang/value.hpp"
 
 namespace fermata {
 
@@ -15,4 +15,4 @@ std::optional<value> seq_of(std::span<const value> values);
 /// for anything else.
 std::optional<std::vector<value>> items_of(const value& v);
 
-} // namespace fermata
+}  // namespace fermata

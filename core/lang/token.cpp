@@ -18,21 +18,18 @@ std::size_t space_length(std::string_view text, std::size_t at) {
     default: break;
   }
   auto rest = text.substr(at, 3);
-  if (rest.starts_with("\u00a0"))
-    return 2;
-  if (rest == "\u3000" || rest == "\ufeff" || rest == "\u202f" || rest == "\u205f")
-    return 3;
+  if (rest.starts_with("\u00a0")) return 2;
+  if (rest == "\u3000" || rest == "\ufeff" || rest == "\u202f" || rest == "\u205f") return 3;
   // U+2000 .. U+200B
-  if (rest.size() == 3 && rest.starts_with("\xe2\x80") && static_cast<unsigned char>(rest[2]) >= 0x80 &&
-      static_cast<unsigned char>(rest[2]) <= 0x8b)
+  if (rest.size() == 3 && rest.starts_with("\xe2\x80") &&
+      static_cast<unsigned char>(rest[2]) >= 0x80 && static_cast<unsigned char>(rest[2]) <= 0x8b)
     return 3;
   return 0;
 }
 
 bool ends_word(std::string_view text, std::size_t at) {
   auto c = static_cast<unsigned char>(text[at]);
-  if (c <= 0x20 || c == 0x7f)
-    return true;
+  if (c <= 0x20 || c == 0x7f) return true;
   switch (c) {
     case '(':
     case ')':
@@ -64,8 +61,7 @@ token block_comment_token(std::string_view text, std::size_t begin) {
     if (two == "#|" || two == "|#") {
       depth += two == "#|" ? 1 : -1;
       at += 2;
-      if (depth == 0)
-        return {token_kind::block_comment, {begin, at}, true};
+      if (depth == 0) return {token_kind::block_comment, {begin, at}, true};
     } else {
       ++at;
     }
@@ -80,21 +76,19 @@ token word_token(std::string_view text, std::size_t begin) {
   // $In[47] and $Out[other:1] are single words although they hold brackets.
   if (text[begin] == '$' && at < text.size() && text[at] == '[') {
     auto close = at + 1;
-    while (close < text.size() && (text[close] == '-' || text[close] == ':' || !ends_word(text, close)))
+    while (close < text.size() &&
+           (text[close] == '-' || text[close] == ':' || !ends_word(text, close)))
       ++close;
-    if (close < text.size() && text[close] == ']')
-      at = close + 1;
+    if (close < text.size() && text[close] == ']') at = close + 1;
   }
-  if (at == begin)
-    return {token_kind::invalid, {begin, begin + 1}};
+  if (at == begin) return {token_kind::invalid, {begin, begin + 1}};
   return {token_kind::word, {begin, at}};
 }
 
-} // namespace
+}  // namespace
 
 token next_token(std::string_view text, std::size_t at) {
-  if (at >= text.size())
-    return {token_kind::end, {text.size(), text.size()}};
+  if (at >= text.size()) return {token_kind::end, {text.size(), text.size()}};
   auto one = [at](token_kind kind, std::size_t n = 1) { return token{kind, {at, at + n}}; };
   if (auto n = space_length(text, at)) {
     auto end = at + n;
@@ -118,12 +112,9 @@ token next_token(std::string_view text, std::size_t at) {
     case '"': return string_token(text, at, at, token_kind::string);
     case '#': {
       auto rest = text.substr(at, 3);
-      if (rest.starts_with("#|"))
-        return block_comment_token(text, at);
-      if (rest.starts_with("#;"))
-        return one(token_kind::datum_comment, 2);
-      if (rest == "#p\"")
-        return string_token(text, at, at + 2, token_kind::phrase);
+      if (rest.starts_with("#|")) return block_comment_token(text, at);
+      if (rest.starts_with("#;")) return one(token_kind::datum_comment, 2);
+      if (rest == "#p\"") return string_token(text, at, at + 2, token_kind::phrase);
       return word_token(text, at);
     }
     default: return word_token(text, at);
@@ -153,14 +144,12 @@ std::size_t find_invalid_utf8(std::string_view text) {
       low = lead == 0xf0 ? 0x90 : 0x80;
       high = lead == 0xf4 ? 0x8f : 0xbf;
     }
-    if (n == 0 || at + n > text.size() || byte(at + 1) < low || byte(at + 1) > high)
-      return at;
+    if (n == 0 || at + n > text.size() || byte(at + 1) < low || byte(at + 1) > high) return at;
     for (std::size_t i = 2; i < n; ++i)
-      if (byte(at + i) < 0x80 || byte(at + i) > 0xbf)
-        return at;
+      if (byte(at + i) < 0x80 || byte(at + i) > 0xbf) return at;
     at += n;
   }
   return std::string_view::npos;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,34 +1,34 @@
 #pragma once
 
+#include "core/error.hpp"
+
 #include <cstddef>
 #include <string_view>
-
-#include "core/error.hpp"
 
 namespace fermata {
 
 /// What a stretch of source text is, before anything is made of it. The reader, the formatter and
 /// the highlighter all walk these, so that they agree on where things begin and end.
 enum class token_kind : std::uint8_t {
-  space,         ///< white space without a line break
-  newline,       ///< one line break
-  comment,       ///< `; ...` up to the line break
-  block_comment, ///< `#| ... |#`, nested
-  datum_comment, ///< `#;`: the next datum is left out
-  open,          ///< ( or [
-  close,         ///< ) or ]
-  quote,         ///< ' ` , ,@
-  string,        ///< "..."
-  phrase,        ///< #p"..."
-  word,          ///< number, symbol, keyword, pitch, history reference
-  invalid,       ///< bytes that begin nothing
+  space,          ///< white space without a line break
+  newline,        ///< one line break
+  comment,        ///< `; ...` up to the line break
+  block_comment,  ///< `#| ... |#`, nested
+  datum_comment,  ///< `#;`: the next datum is left out
+  open,           ///< ( or [
+  close,          ///< ) or ]
+  quote,          ///< ' ` , ,@
+  string,         ///< "..."
+  phrase,         ///< #p"..."
+  word,           ///< number, symbol, keyword, pitch, history reference
+  invalid,        ///< bytes that begin nothing
   end,
 };
 
 struct token {
   token_kind kind = token_kind::end;
   source_span span;
-  bool closed = true; ///< false: a string or block comment that the text ends in
+  bool closed = true;  ///< false: a string or block comment that the text ends in
 };
 
 /// The token that begins at byte `at`. Total: any bytes give tokens that cover the text without
@@ -39,4 +39,4 @@ token next_token(std::string_view text, std::size_t at);
 /// surrogates, nothing above U+10FFFF), or npos.
 std::size_t find_invalid_utf8(std::string_view text);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,11 +1,11 @@
 #include "core/lang/value.hpp"
 
+#include "core/lang/callable.hpp"
+#include "core/lang/music.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <utility>
-
-#include "core/lang/callable.hpp"
-#include "core/lang/music.hpp"
 
 namespace fermata {
 
@@ -18,7 +18,7 @@ struct overloaded : Fs... {
 template <class... Fs>
 overloaded(Fs...) -> overloaded<Fs...>;
 
-} // namespace
+}  // namespace
 
 // --- destruction ---------------------------------------------------------------------------------
 
@@ -32,11 +32,10 @@ thread_local std::vector<value>* pending = nullptr;
 bool holds_values(const value& v) {
   return v.get_if<list_ptr>() != nullptr || v.get_if<callable_ptr>() != nullptr;
 }
-} // namespace
+}  // namespace
 
 void destroy_flat(std::vector<value>&& values) {
-  if (std::none_of(values.begin(), values.end(), holds_values))
-    return;
+  if (std::none_of(values.begin(), values.end(), holds_values)) return;
   if (pending != nullptr) {
     std::move(values.begin(), values.end(), std::back_inserter(*pending));
     return;
@@ -51,11 +50,9 @@ void destroy_flat(std::vector<value>&& values) {
   pending = nullptr;
 }
 
-} // namespace detail
+}  // namespace detail
 
-list_data::~list_data() {
-  detail::destroy_flat(std::move(items));
-}
+list_data::~list_data() { detail::destroy_flat(std::move(items)); }
 
 // --- construction and access ---------------------------------------------------------------------
 
@@ -78,8 +75,7 @@ value value::of(error e) {
 }
 
 bool value::is_true() const {
-  if (auto b = get_if<bool>())
-    return *b;
+  if (auto b = get_if<bool>()) return *b;
   return !is_nil();
 }
 const std::string* value::as_string() const {
@@ -109,50 +105,45 @@ namespace {
 
 /// Equality of two values that are not lists.
 bool equal_leaves(const value& a, const value& b) {
-  if (a.data().index() != b.data().index())
-    return false;
+  if (a.data().index() != b.data().index()) return false;
   auto same = [&b](const auto& x) { return x == *b.get_if<std::decay_t<decltype(x)>>(); };
   auto same_target = [&b](const auto& x) {
     const auto& y = *b.get_if<std::decay_t<decltype(x)>>();
     return x == y || (x && y && *x == *y);
   };
-  return std::visit(
-      overloaded{
-          [](nil_value) { return true; },
-          [&](bool x) { return same(x); },
-          [&](rational x) { return same(x); },
-          [&](double x) { return same(x); },
-          [&](const std::shared_ptr<const std::string>& x) { return same_target(x); },
-          [&](const std::shared_ptr<const symbol>& x) { return same_target(x); },
-          [&](const std::shared_ptr<const keyword>& x) { return same_target(x); },
-          [](const list_ptr&) { return false; },
-          [&](pitch x) { return same(x); },
-          [&](interval x) { return same(x); },
-          [&](note_value x) { return same(x); },
-          [&](const music_ptr& x) { return same_target(x); },
-          [&](const callable_ptr& x) { return same(x); },
-          [&](const std::shared_ptr<const error_value>& x) { return same_target(x); },
-      },
-      a.data());
+  return std::visit(overloaded{
+                        [](nil_value) { return true; },
+                        [&](bool x) { return same(x); },
+                        [&](rational x) { return same(x); },
+                        [&](double x) { return same(x); },
+                        [&](const std::shared_ptr<const std::string>& x) { return same_target(x); },
+                        [&](const std::shared_ptr<const symbol>& x) { return same_target(x); },
+                        [&](const std::shared_ptr<const keyword>& x) { return same_target(x); },
+                        [](const list_ptr&) { return false; },
+                        [&](pitch x) { return same(x); },
+                        [&](interval x) { return same(x); },
+                        [&](note_value x) { return same(x); },
+                        [&](const music_ptr& x) { return same_target(x); },
+                        [&](const callable_ptr& x) { return same(x); },
+                        [&](const std::shared_ptr<const error_value>& x) { return same_target(x); },
+                    },
+                    a.data());
 }
 
-} // namespace
+}  // namespace
 
 std::optional<bool> equal_within(const value& a, const value& b, std::size_t steps) {
   std::vector<std::pair<const value*, const value*>> todo{{&a, &b}};
   while (!todo.empty()) {
-    if (steps-- == 0)
-      return std::nullopt;
+    if (steps-- == 0) return std::nullopt;
     auto [x, y] = todo.back();
     todo.pop_back();
     auto xs = x->as_list();
     auto ys = y->as_list();
     if (xs == nullptr || ys == nullptr) {
-      if (!equal_leaves(*x, *y))
-        return false;
+      if (!equal_leaves(*x, *y)) return false;
     } else if (xs != ys) {
-      if (xs->items.size() != ys->items.size())
-        return false;
+      if (xs->items.size() != ys->items.size()) return false;
       for (std::size_t i = xs->items.size(); i-- > 0;)
         todo.emplace_back(&xs->items[i], &ys->items[i]);
     }
@@ -171,10 +162,8 @@ namespace {
 std::string_view kind_of(const measure_content& content) {
   return std::visit(overloaded{
                         [](const chord_rest& x) -> std::string_view {
-                          if (x.grace)
-                            return "grace";
-                          if (is_rest(x))
-                            return "rest";
+                          if (x.grace) return "grace";
+                          if (is_rest(x)) return "rest";
                           return x.notes.size() > 1 ? "chord" : "note";
                         },
                         [](const direction&) -> std::string_view { return "mark"; },
@@ -195,29 +184,28 @@ std::string_view kind_of(const measure_content& content) {
 }
 
 std::string_view kind_of(const music& m) {
-  return std::visit(
-      overloaded{
-          [](const measure_content& x) { return kind_of(x); },
-          [](const seq_music&) -> std::string_view { return "seq"; },
-          [](const par_music&) -> std::string_view { return "par"; },
-          [](const tuplet_music&) -> std::string_view { return "tuplet"; },
-          [](const grace_music&) -> std::string_view { return "grace"; },
-          [](const voice_music&) -> std::string_view { return "voice"; },
-          [](const staff_music&) -> std::string_view { return "staff"; },
-          [](const skip_music&) -> std::string_view { return "skip"; },
-          [](const bar_check_music&) -> std::string_view { return "bar"; },
-          [](const lyrics_music&) -> std::string_view { return "lyrics"; },
-          [](const measure_music&) -> std::string_view { return "measure"; },
-          [](const repeat_music&) -> std::string_view { return "repeat"; },
-          [](const ending_music&) -> std::string_view { return "ending"; },
-          [](const part_music&) -> std::string_view { return "part"; },
-          [](const part_group_music&) -> std::string_view { return "group"; },
-          [](const score_music&) -> std::string_view { return "score"; },
-      },
-      m.data);
+  return std::visit(overloaded{
+                        [](const measure_content& x) { return kind_of(x); },
+                        [](const seq_music&) -> std::string_view { return "seq"; },
+                        [](const par_music&) -> std::string_view { return "par"; },
+                        [](const tuplet_music&) -> std::string_view { return "tuplet"; },
+                        [](const grace_music&) -> std::string_view { return "grace"; },
+                        [](const voice_music&) -> std::string_view { return "voice"; },
+                        [](const staff_music&) -> std::string_view { return "staff"; },
+                        [](const skip_music&) -> std::string_view { return "skip"; },
+                        [](const bar_check_music&) -> std::string_view { return "bar"; },
+                        [](const lyrics_music&) -> std::string_view { return "lyrics"; },
+                        [](const measure_music&) -> std::string_view { return "measure"; },
+                        [](const repeat_music&) -> std::string_view { return "repeat"; },
+                        [](const ending_music&) -> std::string_view { return "ending"; },
+                        [](const part_music&) -> std::string_view { return "part"; },
+                        [](const part_group_music&) -> std::string_view { return "group"; },
+                        [](const score_music&) -> std::string_view { return "score"; },
+                    },
+                    m.data);
 }
 
-} // namespace
+}  // namespace
 
 std::string_view type_name(const value& v) {
   return std::visit(
@@ -272,15 +260,13 @@ std::string print_real(double d) {
   char buffer[32];
   auto end = std::to_chars(std::begin(buffer), std::end(buffer), d).ptr;
   std::string s{std::begin(buffer), end};
-  if (s.find_first_of(".en") == std::string::npos)
-    s += ".0";
+  if (s.find_first_of(".en") == std::string::npos) s += ".0";
   return s;
 }
 
 std::string print_function(const callable& c) {
   std::string s = c.what == callable::kind::macro ? "<macro" : "<function";
-  if (!c.name.empty())
-    s += " " + c.name;
+  if (!c.name.empty()) s += " " + c.name;
   return s + ">";
 }
 
@@ -289,17 +275,14 @@ std::string_view abbreviation(const list_data& list) {
   if (list.bracketed || list.items.size() != 2 || list.items.front().as_symbol() == nullptr)
     return {};
   const auto& head = *list.items.front().as_symbol();
-  if (head == "quote")
-    return "'";
-  if (head == "quasiquote")
-    return "`";
+  if (head == "quote") return "'";
+  if (head == "quasiquote") return "`";
   if (head == "unquote") {
     // `,@x` would read as something else.
     auto name = list.items[1].as_symbol();
     return name != nullptr && name->starts_with('@') ? "" : ",";
   }
-  if (head == "unquote-splicing")
-    return ",@";
+  if (head == "unquote-splicing") return ",@";
   return {};
 }
 
@@ -328,11 +311,11 @@ void print_leaf(std::string& out, const value& v) {
              v.data());
 }
 
-} // namespace
+}  // namespace
 
 std::optional<std::string> print_within(const value& v, std::size_t bytes) {
   struct piece {
-    const value* what; // null: only the text
+    const value* what;  // null: only the text
     std::string_view text;
   };
   std::string out;
@@ -341,8 +324,7 @@ std::optional<std::string> print_within(const value& v, std::size_t bytes) {
     auto [what, text] = todo.back();
     todo.pop_back();
     out += text;
-    if (what == nullptr)
-      continue;
+    if (what == nullptr) continue;
     auto list = what->as_list();
     if (list == nullptr) {
       print_leaf(out, *what);
@@ -355,16 +337,12 @@ std::optional<std::string> print_within(const value& v, std::size_t bytes) {
       for (std::size_t i = list->items.size(); i-- > 0;)
         todo.push_back({&list->items[i], i > 0 ? " " : ""});
     }
-    if (out.size() > bytes)
-      return std::nullopt;
+    if (out.size() > bytes) return std::nullopt;
   }
-  if (out.size() > bytes)
-    return std::nullopt;
+  if (out.size() > bytes) return std::nullopt;
   return out;
 }
 
-std::string print(const value& v) {
-  return *print_within(v, static_cast<std::size_t>(-1));
-}
+std::string print(const value& v) { return *print_within(v, static_cast<std::size_t>(-1)); }
 
-} // namespace fermata
+}  // namespace fermata

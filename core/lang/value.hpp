@@ -1,5 +1,11 @@
 #pragma once
 
+#include "core/error.hpp"
+#include "core/music/duration.hpp"
+#include "core/music/interval.hpp"
+#include "core/music/pitch.hpp"
+#include "core/music/rational.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -8,16 +14,10 @@
 #include <variant>
 #include <vector>
 
-#include "core/error.hpp"
-#include "core/music/duration.hpp"
-#include "core/music/interval.hpp"
-#include "core/music/pitch.hpp"
-#include "core/music/rational.hpp"
-
 namespace fermata {
 
-struct music;    // core/lang/music.hpp: notes, seqs, measures, scores, marks as language values
-struct callable; // core/lang/callable.hpp: closures, built-in forms and functions, macros
+struct music;     // core/lang/music.hpp: notes, seqs, measures, scores, marks as language values
+struct callable;  // core/lang/callable.hpp: closures, built-in forms and functions, macros
 struct music_source;
 class value;
 
@@ -32,7 +32,7 @@ struct symbol {
   bool operator==(const symbol&) const = default;
 };
 struct keyword {
-  std::string name; ///< without the colon
+  std::string name;  ///< without the colon
   bool operator==(const keyword&) const = default;
 };
 
@@ -40,10 +40,10 @@ struct keyword {
 /// same type is code before evaluation and data after; `[ ]` literals are marked.
 struct list_data {
   std::vector<value> items;
-  std::vector<source_span> spans; ///< of the items; empty for computed lists
+  std::vector<source_span> spans;  ///< of the items; empty for computed lists
   source_span span;
   bool bracketed = false;
-  ~list_data(); ///< without recursion, however deep the nesting
+  ~list_data();  ///< without recursion, however deep the nesting
 };
 using list_ptr = std::shared_ptr<const list_data>;
 
@@ -58,9 +58,10 @@ struct error_value {
 class value {
 public:
   using storage =
-    std::variant<nil_value, bool, rational, double, std::shared_ptr<const std::string>,
-                 std::shared_ptr<const symbol>, std::shared_ptr<const keyword>, list_ptr, pitch,
-                 interval, note_value, music_ptr, callable_ptr, std::shared_ptr<const error_value>>;
+      std::variant<nil_value, bool, rational, double, std::shared_ptr<const std::string>,
+                   std::shared_ptr<const symbol>, std::shared_ptr<const keyword>, list_ptr, pitch,
+                   interval, note_value, music_ptr, callable_ptr,
+                   std::shared_ptr<const error_value>>;
 
   value() : data_() {}
   value(storage s) : data_(std::move(s)) {}
@@ -93,8 +94,7 @@ public:
     return *this;
   }
   ~value() {
-    if (!is_plain())
-      data_.~storage();
+    if (!is_plain()) data_.~storage();
   }
   static value of(bool b) { return plain(b); }
   static value of(rational r) { return plain(r); }
@@ -120,10 +120,12 @@ public:
   }
   const storage& data() const { return data_; }
   template <class T>
-  const T* get_if() const { return std::get_if<T>(&data_); }
+  const T* get_if() const {
+    return std::get_if<T>(&data_);
+  }
 
   bool is_nil() const { return std::holds_alternative<nil_value>(data_); }
-  bool is_true() const; ///< everything but nil and false
+  bool is_true() const;  ///< everything but nil and false
   const std::string* as_string() const;
   const std::string* as_symbol() const;
   const std::string* as_keyword() const;
@@ -155,7 +157,7 @@ private:
       std::construct_at(&data_);
   }
 
-  union { // so that the members above decide when it is destroyed
+  union {  // so that the members above decide when it is destroyed
     storage data_;
   };
 };
@@ -176,6 +178,6 @@ std::optional<bool> equal_within(const value& a, const value& b, std::size_t ste
 namespace detail {
 /// Destroys `values` without recursion however deeply lists and closures are nested in them.
 void destroy_flat(std::vector<value>&& values);
-} // namespace detail
+}  // namespace detail
 
-} // namespace fermata
+}  // namespace fermata

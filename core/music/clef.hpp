@@ -10,9 +10,9 @@ namespace fermata {
 
 /// A clef as MusicXML names it. The clef never changes a pitch, only where it is drawn.
 struct clef {
-  std::string sign = "G"; ///< "G" "F" "C" "percussion" "TAB" "jianpu" "none"
-  int line = 0;           ///< staff line from the bottom; 0: the sign's usual line
-  int octave_change = 0;  ///< -1: sounds an octave lower (8vb)
+  std::string sign = "G";  ///< "G" "F" "C" "percussion" "TAB" "jianpu" "none"
+  int line = 0;            ///< staff line from the bottom; 0: the sign's usual line
+  int octave_change = 0;   ///< -1: sounds an octave lower (8vb)
   bool operator==(const clef&) const = default;
 };
 
@@ -28,4 +28,4 @@ std::optional<clef> find_clef(std::string_view name);
 /// The canonical name, if it has one.
 std::optional<std::string_view> name_of(const clef& c);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,18 +1,30 @@
 #pragma once
 
+#include "core/music/time.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/music/time.hpp"
-
 namespace fermata {
 
 /// The written note values, longest first; names as MusicXML's note-type-value.
 enum class note_base : std::uint8_t {
-  maxima, long_, breve, whole, half, quarter, eighth, n16th, n32nd, n64th, n128th, n256th, n512th,
+  maxima,
+  long_,
+  breve,
+  whole,
+  half,
+  quarter,
+  eighth,
+  n16th,
+  n32nd,
+  n64th,
+  n128th,
+  n256th,
+  n512th,
   n1024th
 };
 
@@ -32,7 +44,8 @@ struct note_value {
 /// Length in quarter notes: a dotted half is 3.
 quarters length(note_value v);
 
-/// The canonical keyword without colon: "w" "h" "q" "8" "16" ... "breve" "long" "maxima", then dots.
+/// The canonical keyword without colon: "w" "h" "q" "8" "16" ... "breve" "long" "maxima", then
+/// dots.
 std::string to_string(note_value v);
 
 /// Reads every accepted name with dots: `w h q e s`, `1 2 4 8 ... 1024`, American and British names
@@ -46,4 +59,4 @@ std::optional<note_value> note_value_for(quarters q);
 /// sum of dyadic values down to 1024ths (a tuplet is needed).
 std::vector<note_value> tied_note_values(quarters q);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,18 +1,18 @@
 #pragma once
 
+#include "core/music/pitch.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "core/music/pitch.hpp"
 
 namespace fermata {
 
 /// A directed interval that keeps its spelling: diatonic steps and semitones, both signed. A major
 /// third up is {2, 4}, a perfect fifth down {-4, -7}, an augmented fourth {3, 6}.
 struct interval {
-  int steps = 0;     ///< 0 unison, 1 second, 7 octave; negative downwards
-  int semitones = 0; ///< signed like `steps`; a diminished unison up is {0, -1}
+  int steps = 0;      ///< 0 unison, 1 second, 7 octave; negative downwards
+  int semitones = 0;  ///< signed like `steps`; a diminished unison up is {0, -1}
   constexpr bool operator==(const interval&) const = default;
   constexpr interval operator-() const { return {-steps, -semitones}; }
   friend constexpr interval operator+(interval a, interval b) {
@@ -36,4 +36,4 @@ std::string to_string(interval i);
 /// qualities such as P3 or M5.
 std::optional<interval> parse_interval(std::string_view text, bool letters = false);
 
-} // namespace fermata
+}  // namespace fermata

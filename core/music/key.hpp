@@ -1,17 +1,26 @@
 #pragma once
 
+#include "core/music/pitch.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/music/pitch.hpp"
-
 namespace fermata {
 
 enum class mode : std::uint8_t {
-  none, major, minor, ionian, dorian, phrygian, lydian, mixolydian, aeolian, locrian
+  none,
+  major,
+  minor,
+  ionian,
+  dorian,
+  phrygian,
+  lydian,
+  mixolydian,
+  aeolian,
+  locrian
 };
 std::string_view to_string(mode m);
 std::optional<mode> parse_mode(std::string_view text);
@@ -21,20 +30,20 @@ int fifths_offset(mode m);
 /// One alteration of a non-traditional key signature.
 struct key_alteration {
   pitch_name name;
-  std::string accidental;        ///< MusicXML accidental value when the file gives one, else empty
-  std::optional<int> octave;     ///< where the sign is drawn, when said
+  std::string accidental;     ///< MusicXML accidental value when the file gives one, else empty
+  std::optional<int> octave;  ///< where the sign is drawn, when said
   bool operator==(const key_alteration&) const = default;
 };
 
 /// A key signature: traditional (fifths and mode) or a list of alterations.
 struct key_signature {
-  int fifths = 0;              ///< sharps positive, flats negative
+  int fifths = 0;  ///< sharps positive, flats negative
   fermata::mode mode = fermata::mode::none;
-  std::string other_mode;      ///< verbatim when the file's mode is not in `fermata::mode`
-  std::optional<int> cancel;   ///< fifths of the key that is cancelled visibly
-  std::string cancel_location; ///< "left" "right" "before-barline" or empty
-  std::vector<key_alteration> alterations; ///< non-empty: non-traditional; fifths is then unused
-  std::vector<std::pair<int, int>> key_octaves; ///< (number, octave) of MusicXML's key-octave
+  std::string other_mode;       ///< verbatim when the file's mode is not in `fermata::mode`
+  std::optional<int> cancel;    ///< fifths of the key that is cancelled visibly
+  std::string cancel_location;  ///< "left" "right" "before-barline" or empty
+  std::vector<key_alteration> alterations;  ///< non-empty: non-traditional; fifths is then unused
+  std::vector<std::pair<int, int>> key_octaves;  ///< (number, octave) of MusicXML's key-octave
 
   bool operator==(const key_signature&) const = default;
 };
@@ -46,4 +55,4 @@ pitch_name tonic(const key_signature& k);
 /// Alteration in cents that the signature gives to a letter.
 int alteration(const key_signature& k, step s);
 
-} // namespace fermata
+}  // namespace fermata

@@ -21,14 +21,14 @@ constexpr int semitones_above_c(step s) {
 /// chord roots and scale tonics are made of it.
 struct pitch_name {
   step letter = step::c;
-  std::int16_t cents = 0; ///< alteration: sharp +100, flat -100, quarter sharp +50
+  std::int16_t cents = 0;  ///< alteration: sharp +100, flat -100, quarter sharp +50
   constexpr bool operator==(const pitch_name&) const = default;
 };
 
 /// A written pitch: letter, alteration and octave (scientific: c4 is middle C, MIDI key 60).
 struct pitch {
   step letter = step::c;
-  std::int16_t cents = 0; ///< alteration in hundredths of a semitone; sharp +100, quarter flat -50
+  std::int16_t cents = 0;  ///< alteration in hundredths of a semitone; sharp +100, quarter flat -50
   std::int16_t octave = 4;
 
   constexpr pitch_name name() const { return {letter, cents}; }
@@ -70,4 +70,4 @@ std::optional<pitch> parse_pitch(std::string_view text);
 /// Reads a spelling without octave: "c", "f#", "bb", also "f-sharp", "b-flat", "c-double-sharp".
 std::optional<pitch_name> parse_pitch_name(std::string_view text);
 
-} // namespace fermata
+}  // namespace fermata

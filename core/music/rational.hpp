@@ -34,13 +34,11 @@ public:
   }
 
   friend constexpr rational operator+(rational a, rational b) {
-    if (a.den_ == 1 && b.den_ == 1)
-      return narrow(wide{a.num_} + b.num_, 1);
+    if (a.den_ == 1 && b.den_ == 1) return narrow(wide{a.num_} + b.num_, 1);
     return reduced(wide{a.num_} * b.den_ + wide{b.num_} * a.den_, wide{a.den_} * b.den_);
   }
   friend constexpr rational operator-(rational a, rational b) {
-    if (a.den_ == 1 && b.den_ == 1)
-      return narrow(wide{a.num_} - b.num_, 1);
+    if (a.den_ == 1 && b.den_ == 1) return narrow(wide{a.num_} - b.num_, 1);
     return reduced(wide{a.num_} * b.den_ - wide{b.num_} * a.den_, wide{a.den_} * b.den_);
   }
   friend constexpr rational operator*(rational a, rational b) {
@@ -60,8 +58,9 @@ public:
   }
   friend constexpr std::strong_ordering operator<=>(rational a, rational b) {
     auto l = wide{a.num_} * b.den_, r = wide{b.num_} * a.den_;
-    return l < r ? std::strong_ordering::less
-                 : l > r ? std::strong_ordering::greater : std::strong_ordering::equal;
+    return l < r   ? std::strong_ordering::less
+           : l > r ? std::strong_ordering::greater
+                   : std::strong_ordering::equal;
   }
 
 private:
@@ -69,22 +68,19 @@ private:
 
   static constexpr rational narrow(wide n, wide d) {
     constexpr wide max = INT64_MAX;
-    if (n > max || n < -max || d > max)
-      throw rational_overflow{};
+    if (n > max || n < -max || d > max) throw rational_overflow{};
     rational r;
     r.num_ = static_cast<std::int64_t>(n);
     r.den_ = static_cast<std::int64_t>(d);
     return r;
   }
   static constexpr rational reduced(wide n, wide d) {
-    if (d == 0)
-      throw std::domain_error("division by zero");
+    if (d == 0) throw std::domain_error("division by zero");
     if (d < 0) {
       n = -n;
       d = -d;
     }
-    if (d == 1)
-      return narrow(n, 1);
+    if (d == 1) return narrow(n, 1);
     wide a = n < 0 ? -n : n, b = d;
     while (b != 0) {
       wide t = a % b;
@@ -104,14 +100,13 @@ constexpr std::int64_t floor(rational x) {
   return x.numerator() < 0 && x.numerator() % x.denominator() != 0 ? q - 1 : q;
 }
 
-constexpr rational abs(rational x) {
-  return x < rational{0} ? -x : x;
-}
+constexpr rational abs(rational x) { return x < rational{0} ? -x : x; }
 
 /// "3", "-3/2".
 std::string to_string(rational x);
 
-/// Reads "3", "-3/2", "+2", and decimals "0.375" exactly; nothing for anything else or out of range.
+/// Reads "3", "-3/2", "+2", and decimals "0.375" exactly; nothing for anything else or out of
+/// range.
 std::optional<rational> parse_rational(std::string_view text);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <compare>
-
 #include "core/music/rational.hpp"
+
+#include <compare>
 
 namespace fermata {
 
@@ -13,8 +13,12 @@ struct quarters {
   constexpr quarters() = default;
   constexpr explicit quarters(rational v) : value(v) {}
 
-  friend constexpr quarters operator+(quarters a, quarters b) { return quarters{a.value + b.value}; }
-  friend constexpr quarters operator-(quarters a, quarters b) { return quarters{a.value - b.value}; }
+  friend constexpr quarters operator+(quarters a, quarters b) {
+    return quarters{a.value + b.value};
+  }
+  friend constexpr quarters operator-(quarters a, quarters b) {
+    return quarters{a.value - b.value};
+  }
   friend constexpr quarters operator*(quarters a, rational k) { return quarters{a.value * k}; }
   friend constexpr quarters operator*(rational k, quarters a) { return quarters{a.value * k}; }
   friend constexpr quarters operator/(quarters a, rational k) { return quarters{a.value / k}; }
@@ -44,4 +48,4 @@ struct measure_position {
   constexpr auto operator<=>(const measure_position&) const = default;
 };
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,14 +1,14 @@
 #pragma once
 
+#include "core/music/duration.hpp"
+#include "core/music/pitch.hpp"
+#include "core/score/preserved.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include "core/music/duration.hpp"
-#include "core/music/pitch.hpp"
-#include "core/score/preserved.hpp"
 
 namespace fermata {
 
@@ -22,8 +22,8 @@ struct dynamics {
 
 /// One end of a hairpin.
 struct wedge {
-  std::string type;        ///< "crescendo" "diminuendo" "stop" "continue"
-  std::uint8_t number = 1; ///< tells overlapping hairpins apart
+  std::string type;         ///< "crescendo" "diminuendo" "stop" "continue"
+  std::uint8_t number = 1;  ///< tells overlapping hairpins apart
   preserved extra;
   bool operator==(const wedge&) const = default;
 };
@@ -53,21 +53,21 @@ struct coda_mark {
 /// A metronome mark: beat = number, or beat = beat. Text such as "Allegro" is `words` beside it.
 struct metronome {
   note_value beat;
-  std::string per_minute;                ///< verbatim: "120", "66.5", "c. 96"; empty for an equation
-  std::optional<note_value> equals;      ///< the right side of a beat equation
+  std::string per_minute;            ///< verbatim: "120", "66.5", "c. 96"; empty for an equation
+  std::optional<note_value> equals;  ///< the right side of a beat equation
   preserved extra;
   bool operator==(const metronome&) const = default;
 };
 
 struct pedal {
-  std::string type; ///< "start" "stop" "change" "continue" "sostenuto" "discontinue" "resume"
+  std::string type;  ///< "start" "stop" "change" "continue" "sostenuto" "discontinue" "resume"
   preserved extra;
   bool operator==(const pedal&) const = default;
 };
 
 /// Octave line: the notes below it are written at sounding octave in MusicXML and drawn shifted.
 struct octave_shift {
-  std::string type; ///< "up" "down" "stop" "continue"
+  std::string type;  ///< "up" "down" "stop" "continue"
   int size = 8;
   std::uint8_t number = 1;
   preserved extra;
@@ -76,8 +76,8 @@ struct octave_shift {
 
 /// One end of a bracket or dashes.
 struct line_end {
-  bool dashes = false;     ///< else bracket
-  std::string type;        ///< "start" "stop" "continue"
+  bool dashes = false;  ///< else bracket
+  std::string type;     ///< "start" "stop" "continue"
   std::uint8_t number = 1;
   preserved extra;
   bool operator==(const line_end&) const = default;
@@ -90,12 +90,11 @@ using direction_type = std::variant<dynamics, wedge, words, rehearsal_mark, segn
 /// Playback instruction: tempo, jumps, dynamics. Every attribute verbatim by MusicXML name; the
 /// names that matter: tempo, dynamics, segno, dalsegno, coda, tocoda, dacapo, fine, forward-repeat.
 struct sound {
-  preserved extra; ///< attributes and children of <sound>
+  preserved extra;  ///< attributes and children of <sound>
   std::string attribute(std::string_view name) const {
     if (extra)
       for (auto& [k, v] : extra->attributes)
-        if (k == name)
-          return v;
+        if (k == name) return v;
     return {};
   }
   bool operator==(const sound&) const = default;
@@ -104,12 +103,13 @@ struct sound {
 /// A direction at a place in the measure.
 struct direction {
   std::vector<direction_type> types;
-  std::vector<std::uint8_t> grouping; ///< how many of `types` share one <direction-type>, in turn;
-                                      ///< empty: each has its own
-  std::string placement;             ///< "above" "below" or empty
-  std::string voice;                 ///< only when the file says it
+  std::vector<std::uint8_t> grouping;  ///< how many of `types` share one <direction-type>, in turn;
+                                       ///< empty: each has its own
+  std::string placement;               ///< "above" "below" or empty
+  std::string voice;                   ///< only when the file says it
   std::optional<std::uint8_t> staff;
-  std::optional<quarters> offset;    ///< drawn (or, with sound="yes" in extra, sounding) this much later
+  std::optional<quarters>
+      offset;  ///< drawn (or, with sound="yes" in extra, sounding) this much later
   std::optional<fermata::sound> sound;
   preserved extra;
   bool operator==(const direction&) const = default;
@@ -120,35 +120,35 @@ struct harmony {
   struct degree {
     int value = 0;
     int cents = 0;
-    std::string type; ///< "add" "alter" "subtract"
+    std::string type;  ///< "add" "alter" "subtract"
     preserved extra;
     bool operator==(const degree&) const = default;
   };
-  std::optional<pitch_name> root;    ///< else `function`/`numeral`
-  std::string function;              ///< "I", "V7" (MusicXML <function>), verbatim
-  fragment numeral;                  ///< <numeral> verbatim when present
-  std::string kind = "major";        ///< MusicXML kind-value
-  std::string kind_text;             ///< as displayed, verbatim
+  std::optional<pitch_name> root;  ///< else `function`/`numeral`
+  std::string function;            ///< "I", "V7" (MusicXML <function>), verbatim
+  fragment numeral;                ///< <numeral> verbatim when present
+  std::string kind = "major";      ///< MusicXML kind-value
+  std::string kind_text;           ///< as displayed, verbatim
   std::optional<pitch_name> bass;
   std::optional<int> inversion;
   std::vector<degree> degrees;
   std::optional<quarters> offset;
   std::optional<std::uint8_t> staff;
-  preserved extra;                   ///< attributes, frame, print style of root and bass, further chords
+  preserved extra;  ///< attributes, frame, print style of root and bass, further chords
   bool operator==(const harmony&) const = default;
 };
 
 struct figured_bass {
   struct figure {
-    std::string prefix, number, suffix; ///< accidental names and figure number, verbatim
-    preserved extra;                    ///< extend, styles
+    std::string prefix, number, suffix;  ///< accidental names and figure number, verbatim
+    preserved extra;                     ///< extend, styles
     bool operator==(const figure&) const = default;
   };
   std::vector<figure> figures;
-  quarters length;      ///< zero when the file gives none
+  quarters length;  ///< zero when the file gives none
   bool parentheses = false;
   preserved extra;
   bool operator==(const figured_bass&) const = default;
 };
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "core/score/preserved.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/score/preserved.hpp"
 
 namespace fermata {
 
@@ -26,7 +26,7 @@ enum class mark_kind : std::uint8_t {
 
 struct mark_info {
   mark_kind kind;
-  std::string_view xml_name; ///< element name: "staccato", "down-bow"
+  std::string_view xml_name;  ///< element name: "staccato", "down-bow"
   mark_group group;
   mark_value value;
   std::string_view option;   ///< canonical keyword of the language without colon
@@ -50,7 +50,15 @@ struct mark {
 
 /// What runs from one note to another.
 enum class span_kind : std::uint8_t {
-  tied, slur, tuplet, glissando, slide, wavy_line, hammer_on, pull_off, tremolo_double
+  tied,
+  slur,
+  tuplet,
+  glissando,
+  slide,
+  wavy_line,
+  hammer_on,
+  pull_off,
+  tremolo_double
 };
 enum class span_end : std::uint8_t { start, stop, continue_, let_ring };
 
@@ -58,10 +66,10 @@ enum class span_end : std::uint8_t { start, stop, continue_, let_ring };
 struct spanner {
   span_kind kind{};
   span_end end{};
-  std::uint8_t number = 1; ///< tells overlapping spanners of a kind apart, 1..16
-  std::string text;        ///< glissando/slide label, hammer-on "H", tremolo marks "3"
-  preserved extra;         ///< placement, line type, bracket, tuplet-actual and -normal, ...
+  std::uint8_t number = 1;  ///< tells overlapping spanners of a kind apart, 1..16
+  std::string text;         ///< glissando/slide label, hammer-on "H", tremolo marks "3"
+  preserved extra;          ///< placement, line type, bracket, tuplet-actual and -normal, ...
   bool operator==(const spanner&) const = default;
 };
 
-} // namespace fermata
+}  // namespace fermata

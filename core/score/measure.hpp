@@ -1,16 +1,16 @@
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <variant>
-#include <vector>
-
 #include "core/music/clef.hpp"
 #include "core/music/key.hpp"
 #include "core/music/meter.hpp"
 #include "core/score/direction.hpp"
 #include "core/score/note.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
 
 namespace fermata {
 
@@ -18,10 +18,10 @@ namespace fermata {
 struct transposition {
   int diatonic = 0;
   bool diatonic_given = false;
-  std::string chromatic = "0"; ///< MusicXML allows decimals; verbatim
+  std::string chromatic = "0";  ///< MusicXML allows decimals; verbatim
   int octaves = 0;
-  bool doubled = false;        ///< also sounds an octave lower
-  std::string double_above;    ///< "yes"/"no" when said
+  bool doubled = false;      ///< also sounds an octave lower
+  std::string double_above;  ///< "yes"/"no" when said
   bool operator==(const transposition&) const = default;
 };
 
@@ -42,27 +42,27 @@ struct attributes {
   std::vector<for_staff<clef>> clefs;
   std::vector<for_staff<transposition>> transpositions;
   std::optional<int> multiple_rest;  ///< this many measures of rest drawn as one
-  std::vector<fragment> others;      ///< part-symbol, instruments, staff-details, measure-style, ...
+  std::vector<fragment> others;  ///< part-symbol, instruments, staff-details, measure-style, ...
   preserved extra;
   bool operator==(const attributes&) const = default;
 };
 
 struct barline {
-  std::string location = "right";   ///< "left" "right" "middle"
-  std::string style;                ///< MusicXML bar-style, or empty
-  std::string repeat;               ///< "forward" "backward" or empty
+  std::string location = "right";  ///< "left" "right" "middle"
+  std::string style;               ///< MusicXML bar-style, or empty
+  std::string repeat;              ///< "forward" "backward" or empty
   std::optional<int> repeat_times;
-  std::string after_jump;           ///< "yes"/"no" or empty
-  std::string ending_numbers;       ///< "1", "1, 2" or empty
-  std::string ending_type;          ///< "start" "stop" "discontinue"
+  std::string after_jump;      ///< "yes"/"no" or empty
+  std::string ending_numbers;  ///< "1", "1, 2" or empty
+  std::string ending_type;     ///< "start" "stop" "discontinue"
   std::string ending_text;
-  preserved extra;                  ///< fermatas, segno, coda, wavy line, winged, ...
+  preserved extra;  ///< fermatas, segno, coda, wavy line, winged, ...
   bool operator==(const barline&) const = default;
 };
 
 /// System and page breaks (MusicXML <print>).
 struct print_layout {
-  std::string new_system, new_page; ///< "yes" "no" or empty
+  std::string new_system, new_page;  ///< "yes" "no" or empty
   preserved extra;
   bool operator==(const print_layout&) const = default;
 };
@@ -83,11 +83,11 @@ struct measure_item {
 /// a voice; what has no voice (attributes, directions, barlines) lies in the voice it was met in.
 /// A gap between two positions of a voice is a gap, not a rest.
 struct measure {
-  std::string number = "1";          ///< text: "12", "X1"
-  bool implicit = false;             ///< not counted: pickups, split measures
+  std::string number = "1";  ///< text: "12", "X1"
+  bool implicit = false;     ///< not counted: pickups, split measures
   std::vector<measure_item> items;
-  measure_position padded_to;        ///< a gap after the last note reaches to here; zero: no such gap
-  preserved extra;                   ///< width, non-controlling, text, id
+  measure_position padded_to;  ///< a gap after the last note reaches to here; zero: no such gap
+  preserved extra;             ///< width, non-controlling, text, id
   bool operator==(const measure&) const = default;
 };
 using measure_ptr = std::shared_ptr<const measure>;
@@ -99,4 +99,4 @@ quarters extent(const measure& m);
 /// Voices in order of appearance.
 std::vector<std::string> voices(const measure& m);
 
-} // namespace fermata
+}  // namespace fermata

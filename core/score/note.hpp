@@ -1,15 +1,15 @@
 #pragma once
 
+#include "core/music/duration.hpp"
+#include "core/music/pitch.hpp"
+#include "core/score/mark.hpp"
+#include "core/score/preserved.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include "core/music/duration.hpp"
-#include "core/music/pitch.hpp"
-#include "core/score/mark.hpp"
-#include "core/score/preserved.hpp"
 
 namespace fermata {
 
@@ -22,7 +22,7 @@ struct unpitched {
 
 /// Silence that takes time.
 struct rest {
-  bool whole_measure = false; ///< drawn centred, lasts the measure whatever the metre
+  bool whole_measure = false;  ///< drawn centred, lasts the measure whatever the metre
   std::optional<step> display_step;
   int display_octave = 4;
   bool operator==(const rest&) const = default;
@@ -33,8 +33,8 @@ using tone = std::variant<pitch, unpitched, rest>;
 
 /// The accidental as displayed; it never changes the pitch.
 struct displayed_accidental {
-  std::string value;       ///< MusicXML accidental-value: "sharp", "flat-flat", "quarter-flat", ...
-  preserved extra;         ///< cautionary, editorial, parentheses, bracket, smufl, ...
+  std::string value;  ///< MusicXML accidental-value: "sharp", "flat-flat", "quarter-flat", ...
+  preserved extra;    ///< cautionary, editorial, parentheses, bracket, smufl, ...
   bool operator==(const displayed_accidental&) const = default;
 };
 
@@ -43,38 +43,40 @@ struct displayed_accidental {
 struct tie_ends {
   bool start = false;
   bool stop = false;
-  bool start_undrawn = false; ///< sounds on, but no curve begins here (MusicXML <tie> without <tied>)
+  bool start_undrawn =
+      false;  ///< sounds on, but no curve begins here (MusicXML <tie> without <tied>)
   bool stop_undrawn = false;
   bool operator==(const tie_ends&) const = default;
 };
 
 struct beam {
-  std::uint8_t number = 1; ///< 1 is the eighth-note beam, up to 8
-  std::string value;       ///< "begin" "continue" "end" "forward hook" "backward hook"
+  std::uint8_t number = 1;  ///< 1 is the eighth-note beam, up to 8
+  std::string value;        ///< "begin" "continue" "end" "forward hook" "backward hook"
   preserved extra;
   bool operator==(const beam&) const = default;
 };
 
 struct lyric_syllable {
-  std::string elision;  ///< what joins it to the syllable before under the same note; empty for the first
-  std::string syllabic; ///< "single" "begin" "middle" "end" or empty
+  std::string
+      elision;  ///< what joins it to the syllable before under the same note; empty for the first
+  std::string syllabic;  ///< "single" "begin" "middle" "end" or empty
   std::string text;
-  preserved extra;      ///< fonts of the text
+  preserved extra;  ///< fonts of the text
   bool operator==(const lyric_syllable&) const = default;
 };
 
 struct lyric {
-  std::string number = "1"; ///< verse; a name is allowed
+  std::string number = "1";  ///< verse; a name is allowed
   std::vector<lyric_syllable> syllables;
-  std::string extend;       ///< "" none, "plain" bare element, "start" "stop" "continue"
+  std::string extend;  ///< "" none, "plain" bare element, "start" "stop" "continue"
   bool humming = false, laughing = false, end_line = false, end_paragraph = false;
   preserved extra;
   bool operator==(const lyric&) const = default;
 };
 
 struct notehead {
-  std::string value;  ///< MusicXML notehead-value
-  std::string filled; ///< "yes" "no" or empty
+  std::string value;   ///< MusicXML notehead-value
+  std::string filled;  ///< "yes" "no" or empty
   std::string parentheses;
   preserved extra;
   bool operator==(const notehead&) const = default;
@@ -96,15 +98,15 @@ struct note {
   fermata::tone tone = pitch{};
   tie_ends tie;
   std::optional<displayed_accidental> accidental;
-  std::vector<mark> marks;       ///< in file order within each group
-  std::vector<spanner> spanners; ///< slurs, glissandi, tuplet brackets, drawn ties, ...
+  std::vector<mark> marks;        ///< in file order within each group
+  std::vector<spanner> spanners;  ///< slurs, glissandi, tuplet brackets, drawn ties, ...
   std::vector<lyric> lyrics;
-  std::vector<beam> beams;       ///< explicit beams; empty: computed on export
-  std::string stem;              ///< "up" "down" "none" "double" or empty
+  std::vector<beam> beams;  ///< explicit beams; empty: computed on export
+  std::string stem;         ///< "up" "down" "none" "double" or empty
   boxed<fermata::notehead> notehead;
-  std::string instrument;        ///< id of one of the part's instruments, or empty
-  boxed<chord_difference> differs; ///< only on the second and later notes of a chord
-  preserved extra;               ///< attributes and children without a type: play, notehead-text, ...
+  std::string instrument;           ///< id of one of the part's instruments, or empty
+  boxed<chord_difference> differs;  ///< only on the second and later notes of a chord
+  preserved extra;  ///< attributes and children without a type: play, notehead-text, ...
   bool operator==(const note&) const = default;
 };
 
@@ -119,8 +121,8 @@ struct time_modification {
 /// A grace note takes no time of its own.
 struct grace_info {
   bool slash = false;
-  std::string steal_previous, steal_following, make_time; ///< percentages / divisions verbatim
-  std::string slash_text; ///< "yes" "no" as in the file, or empty when only `slash` speaks
+  std::string steal_previous, steal_following, make_time;  ///< percentages / divisions verbatim
+  std::string slash_text;  ///< "yes" "no" as in the file, or empty when only `slash` speaks
   bool operator==(const grace_info&) const = default;
 };
 
@@ -134,7 +136,7 @@ struct chord_rest {
   bool cue = false;
   std::string voice = "1";
   std::uint8_t staff = 1;
-  bool staff_given = false;                 ///< the file says <staff> even if it is 1
+  bool staff_given = false;  ///< the file says <staff> even if it is 1
   std::vector<note> notes;
   bool operator==(const chord_rest&) const = default;
 };
@@ -143,4 +145,4 @@ inline bool is_rest(const chord_rest& x) {
   return x.notes.size() == 1 && std::holds_alternative<rest>(x.notes.front().tone);
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -34,11 +34,11 @@ struct fragment {
 };
 
 /// What MusicXML attaches to a typed element beyond its typed members: attributes (layout, print
-/// style, colours, ids) and child elements, in file order. A child whose value is a typed member but
-/// which has attributes of its own (<stem default-y="3">, <type size="cue">) is kept here with the
-/// attributes only; the typed member remains the value. A member whose value is the default although
-/// the file writes it (<alter>0</alter>) is kept likewise. Attributes counted in MusicXML's divisions
-/// (attack, release, make-time, offsets) are kept in quarter notes: "3/8".
+/// style, colours, ids) and child elements, in file order. A child whose value is a typed member
+/// but which has attributes of its own (<stem default-y="3">, <type size="cue">) is kept here with
+/// the attributes only; the typed member remains the value. A member whose value is the default
+/// although the file writes it (<alter>0</alter>) is kept likewise. Attributes counted in
+/// MusicXML's divisions (attack, release, make-time, offsets) are kept in quarter notes: "3/8".
 struct preserved_xml {
   std::vector<std::pair<std::string, std::string>> attributes;
   std::vector<fragment> children;
@@ -46,4 +46,4 @@ struct preserved_xml {
 };
 using preserved = boxed<preserved_xml>;
 
-} // namespace fermata
+}  // namespace fermata

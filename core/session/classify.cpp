@@ -8,40 +8,31 @@ constexpr std::string_view blanks = " \t\r\n\f\v";
 
 std::string_view trimmed(std::string_view text) {
   auto begin = text.find_first_not_of(blanks);
-  if (begin == text.npos)
-    return {};
+  if (begin == text.npos) return {};
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 bool looks_like_a_command(std::string_view after_colon) {
-  if (after_colon.empty())
-    return false;
+  if (after_colon.empty()) return false;
   auto word = after_colon.substr(0, after_colon.find_first_of(blanks));
-  if (word == "?")
-    return true;
-  if (!is_letter(word.front()))
-    return false;
+  if (word == "?") return true;
+  if (!is_letter(word.front())) return false;
   for (char c : word)
-    if (!is_letter(c) && !(c >= '0' && c <= '9') && c != '-')
-      return false;
+    if (!is_letter(c) && !(c >= '0' && c <= '9') && c != '-') return false;
   return true;
 }
 
-} // namespace
+}  // namespace
 
 classified_input classify(std::string_view line) {
   auto text = trimmed(line);
-  if (text.empty())
-    return {};
-  if (text.substr(0, 2) == "//")
-    return {input_kind::chat, std::string{trimmed(text.substr(2))}};
+  if (text.empty()) return {};
+  if (text.substr(0, 2) == "//") return {input_kind::chat, std::string{trimmed(text.substr(2))}};
   if (text.front() == ':' && looks_like_a_command(text.substr(1)))
     return {input_kind::command, std::string{text.substr(1)}};
   return {input_kind::expression, std::string{text}};
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -8,10 +8,10 @@ namespace fermata {
 
 /// What a line at the prompt is.
 enum class input_kind : std::uint8_t {
-  empty,      ///< nothing but blanks: only shows what waits
-  expression, ///< Fermata code, the rule when it is nothing else
-  command,    ///< `:word ...`
-  chat,       ///< `// words` for the other side
+  empty,       ///< nothing but blanks: only shows what waits
+  expression,  ///< Fermata code, the rule when it is nothing else
+  command,     ///< `:word ...`
+  chat,        ///< `// words` for the other side
 };
 
 struct classified_input {
@@ -25,4 +25,4 @@ struct classified_input {
 /// command; the duration is written inside a form.)
 classified_input classify(std::string_view line);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,5 +1,9 @@
 #pragma once
 
+#include "core/result.hpp"
+#include "core/session/event.hpp"
+#include "core/session/turn_effect.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -9,10 +13,6 @@
 #include <variant>
 #include <vector>
 
-#include "core/result.hpp"
-#include "core/session/event.hpp"
-#include "core/session/turn_effect.hpp"
-
 namespace fermata {
 
 /// `:commands` of the prompt. One table says everything of them: parsing, argument checks, `:help`,
@@ -20,8 +20,8 @@ namespace fermata {
 
 /// An option: `--grep WORD`, `--json`.
 struct command_option {
-  std::string_view name;  ///< without the dashes
-  std::string_view value; ///< what follows, as shown; empty: a flag
+  std::string_view name;   ///< without the dashes
+  std::string_view value;  ///< what follows, as shown; empty: a flag
   std::string_view help;
 };
 
@@ -30,10 +30,10 @@ struct command_spec;
 /// A command line taken apart and checked against its row.
 struct parsed_command {
   const command_spec* spec = nullptr;
-  std::string text;                 ///< as typed, with the colon
-  std::vector<std::string> args;    ///< quotes removed
-  std::string rest;                 ///< everything after the name, as typed
-  std::map<std::string, std::vector<std::string>, std::less<>> options; ///< values in order given
+  std::string text;               ///< as typed, with the colon
+  std::vector<std::string> args;  ///< quotes removed
+  std::string rest;               ///< everything after the name, as typed
+  std::map<std::string, std::vector<std::string>, std::less<>> options;  ///< values in order given
 
   bool has(std::string_view option) const { return options.contains(option); }
   /// The last value given.
@@ -52,9 +52,9 @@ struct command_call {
 struct evaluation_wish {
   std::string text;
   entry_source source;
-  std::optional<std::int64_t> proposal; ///< accepted by it
-  std::string remark;                   ///< printed when it went well
-  bool timed = false;                   ///< say how long it took
+  std::optional<std::int64_t> proposal;  ///< accepted by it
+  std::string remark;                    ///< printed when it went well
+  bool timed = false;                    ///< say how long it took
 };
 /// Something that only the one who knows all sessions can do.
 struct manager_wish {
@@ -67,14 +67,14 @@ struct save_wish {};
 struct json_wish {
   std::vector<entry_ptr> entries;
 };
-using command_wish
-  = std::variant<std::monostate, evaluation_wish, manager_wish, save_wish, json_wish>;
+using command_wish =
+    std::variant<std::monostate, evaluation_wish, manager_wish, save_wish, json_wish>;
 
 /// An entry that a command makes beside its own, such as the change of an accepted proposal.
 struct further_entry {
   entry_kind kind;
   entry_source source;
-  score_ptr score;     ///< what it makes of them
+  score_ptr score;  ///< what it makes of them
   environment_ptr env;
 };
 
@@ -82,32 +82,32 @@ struct further_entry {
 struct command_outcome {
   std::string output;
   bool ok = true;
-  std::vector<journal_event> events;    ///< together with the command's entry
-  score_delta delta;                    ///< carried by the command's entry
+  std::vector<journal_event> events;  ///< together with the command's entry
+  score_delta delta;                  ///< carried by the command's entry
   environment_delta env_change;
-  std::optional<further_entry> further; ///< after the command's entry
+  std::optional<further_entry> further;  ///< after the command's entry
   turn_effect effect;
   command_wish wish;
-  bool recorded = true;                 ///< false: no entry, as for `:quit`
+  bool recorded = true;  ///< false: no entry, as for `:quit`
 };
 
 /// Who does the work.
 enum class command_scope : std::uint8_t {
-  session,   ///< a function of the session's state
-  manager,   ///< the one who knows all sessions
-  front_end, ///< the terminal, told by the turn's effect
+  session,    ///< a function of the session's state
+  manager,    ///< the one who knows all sessions
+  front_end,  ///< the terminal, told by the turn's effect
 };
 
 /// One row.
 struct command_spec {
-  std::string_view name;                    ///< one or two words: "session new"
+  std::string_view name;  ///< one or two words: "session new"
   std::vector<std::string_view> aliases;
-  std::string_view arguments;               ///< as shown: "[PART] [MEASURES]"
-  int least_arguments = 0, most_arguments = 0; ///< most -1: any number
+  std::string_view arguments;                   ///< as shown: "[PART] [MEASURES]"
+  int least_arguments = 0, most_arguments = 0;  ///< most -1: any number
   std::vector<command_option> options;
-  std::string_view help;                    ///< one sentence
-  std::string_view example;                 ///< a whole line that works in a session with music
-  std::string_view topic;                   ///< heading in `:help`
+  std::string_view help;     ///< one sentence
+  std::string_view example;  ///< a whole line that works in a session with music
+  std::string_view topic;    ///< heading in `:help`
   command_scope scope = command_scope::session;
   command_outcome (*run)(const command_call&) = nullptr;
 };
@@ -119,8 +119,8 @@ const command_spec* find_command(std::string_view name);
 /// `:history [RANGE] [--code] ...`
 std::string usage(const command_spec& c);
 
-/// Takes a line apart; `text` is without the colon. Errors: unknown command or option with the nearest
-/// name, missing or surplus arguments with the usage line, an open quote.
+/// Takes a line apart; `text` is without the colon. Errors: unknown command or option with the
+/// nearest name, missing or surplus arguments with the usage line, an open quote.
 result<parsed_command> parse_command(std::string_view text);
 
 /// Parses and runs. What went wrong becomes an outcome that is not ok and says so.
@@ -148,4 +148,4 @@ std::vector<command_spec> setting_commands();
 /// An outcome that says what is wrong and what to do.
 command_outcome refused(std::string message, std::string_view advice = {});
 
-} // namespace fermata
+}  // namespace fermata

@@ -18,8 +18,7 @@ std::optional<T> number(std::string_view text) {
   T n{};
   auto end = text.data() + text.size();
   auto [stop, failed] = std::from_chars(text.data(), end, n);
-  if (text.empty() || failed != std::errc{} || stop != end)
-    return std::nullopt;
+  if (text.empty() || failed != std::errc{} || stop != end) return std::nullopt;
   return n;
 }
 
@@ -35,47 +34,42 @@ struct unit_of_time {
   std::string_view name;
   std::chrono::seconds length;
 };
-constexpr std::array units{
-  unit_of_time{"s", std::chrono::seconds{1}}, unit_of_time{"second", std::chrono::seconds{1}},
-  unit_of_time{"m", std::chrono::minutes{1}}, unit_of_time{"min", std::chrono::minutes{1}},
-  unit_of_time{"minute", std::chrono::minutes{1}}, unit_of_time{"h", std::chrono::hours{1}},
-  unit_of_time{"hour", std::chrono::hours{1}}, unit_of_time{"d", std::chrono::hours{24}},
-  unit_of_time{"day", std::chrono::hours{24}}};
+constexpr std::array units{unit_of_time{"s", std::chrono::seconds{1}},
+                           unit_of_time{"second", std::chrono::seconds{1}},
+                           unit_of_time{"m", std::chrono::minutes{1}},
+                           unit_of_time{"min", std::chrono::minutes{1}},
+                           unit_of_time{"minute", std::chrono::minutes{1}},
+                           unit_of_time{"h", std::chrono::hours{1}},
+                           unit_of_time{"hour", std::chrono::hours{1}},
+                           unit_of_time{"d", std::chrono::hours{24}},
+                           unit_of_time{"day", std::chrono::hours{24}}};
 
 std::optional<std::chrono::seconds> span_of_time(std::string_view text) {
   auto digits = text.find_first_not_of("0123456789");
-  if (digits == 0 || digits == text.npos)
-    return std::nullopt;
+  if (digits == 0 || digits == text.npos) return std::nullopt;
   auto n = number<std::int64_t>(text.substr(0, digits));
   auto unit = text.substr(text.find_first_not_of(' ', digits));
-  if (unit.size() > 3 && unit.back() == 's')
-    unit.remove_suffix(1);
+  if (unit.size() > 3 && unit.back() == 's') unit.remove_suffix(1);
   for (auto& row : units)
-    if (row.name == unit && n && *n < 1'000'000'000)
-      return row.length * *n;
+    if (row.name == unit && n && *n < 1'000'000'000) return row.length * *n;
   return std::nullopt;
 }
 
 /// "2026-02-01T14:03:07": the parts that are there.
 std::optional<timestamp> moment(std::string_view text) {
   using namespace std::chrono;
-  if (text.size() < 10 || text[4] != '-' || text[7] != '-')
-    return std::nullopt;
+  if (text.size() < 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
   auto y = number<int>(text.substr(0, 4));
   auto m = number<unsigned>(text.substr(5, 2)), d = number<unsigned>(text.substr(8, 2));
-  if (!y || !m || !d)
-    return std::nullopt;
+  if (!y || !m || !d) return std::nullopt;
   year_month_day date{year{*y}, month{*m}, day{*d}};
-  if (!date.ok())
-    return std::nullopt;
+  if (!date.ok()) return std::nullopt;
   timestamp t{sys_days{date}};
   auto rest = text.substr(10);
-  if (!rest.empty() && rest.back() == 'Z')
-    rest.remove_suffix(1);
-  if (rest.empty())
-    return t;
-  if ((rest.front() != 'T' && rest.front() != ' ') || (rest.size() != 6 && rest.size() != 9)
-      || rest[3] != ':' || (rest.size() == 9 && rest[6] != ':'))
+  if (!rest.empty() && rest.back() == 'Z') rest.remove_suffix(1);
+  if (rest.empty()) return t;
+  if ((rest.front() != 'T' && rest.front() != ' ') || (rest.size() != 6 && rest.size() != 9) ||
+      rest[3] != ':' || (rest.size() == 9 && rest[6] != ':'))
     return std::nullopt;
   auto hour = number<int>(rest.substr(1, 2)), minute = number<int>(rest.substr(4, 2));
   auto second = rest.size() == 9 ? number<int>(rest.substr(7, 2)) : 0;
@@ -84,11 +78,10 @@ std::optional<timestamp> moment(std::string_view text) {
   return t + hours{*hour} + minutes{*minute} + seconds{*second};
 }
 
-} // namespace
+}  // namespace
 
 result<std::int64_t> parse_number(std::string_view text) {
-  if (auto n = number<std::int64_t>(text))
-    return *n;
+  if (auto n = number<std::int64_t>(text)) return *n;
   return fail(unreadable("a whole number", text, "digits"));
 }
 
@@ -97,18 +90,14 @@ result<index_range> parse_index_range(std::string_view text) {
   auto colon = text.find(':');
   if (colon == text.npos) {
     auto n = number<std::int64_t>(bare_index(text));
-    if (!n)
-      return wrong;
+    if (!n) return wrong;
     return index_range{n, n};
   }
   auto first = bare_index(text.substr(0, colon)), last = bare_index(text.substr(colon + 1));
   index_range range;
-  if (first.empty() && last.empty())
-    return wrong;
-  if (!first.empty() && !(range.from = number<std::int64_t>(first)))
-    return wrong;
-  if (!last.empty() && !(range.to = number<std::int64_t>(last)))
-    return wrong;
+  if (first.empty() && last.empty()) return wrong;
+  if (!first.empty() && !(range.from = number<std::int64_t>(first))) return wrong;
+  if (!last.empty() && !(range.to = number<std::int64_t>(last))) return wrong;
   return range;
 }
 
@@ -117,23 +106,19 @@ result<std::pair<int, int>> parse_measures(std::string_view text) {
   auto middle = text.find_first_of("-:", 1);
   auto first = number<int>(text.substr(0, middle));
   auto last = middle == text.npos ? first : number<int>(text.substr(middle + 1));
-  if (!first || !last || *first < 1 || *last < *first)
-    return wrong;
+  if (!first || !last || *first < 1 || *last < *first) return wrong;
   return std::pair{*first, *last};
 }
 
 result<timestamp> parse_time(std::string_view text, timestamp now) {
-  if (auto back = span_of_time(text))
-    return now - *back;
-  if (auto t = moment(text))
-    return *t;
+  if (auto back = span_of_time(text)) return now - *back;
+  if (auto t = moment(text)) return *t;
   return fail(unreadable("a time", text, "10m, 2h, 3d or 2026-02-01T14:03"));
 }
 
 result<bool> parse_switch(std::string_view text) {
-  if (text == "on" || text == "off")
-    return text == "on";
+  if (text == "on" || text == "off") return text == "on";
   return fail(unreadable("on or off", text, "on or off"));
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,13 +1,13 @@
 #pragma once
 
+#include "core/result.hpp"
+#include "core/session/entry.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
-
-#include "core/result.hpp"
-#include "core/session/entry.hpp"
 
 namespace fermata {
 
@@ -25,11 +25,11 @@ result<index_range> parse_index_range(std::string_view text);
 /// Measures: `5`, `5-8`, `5:8`; counted from 1, both ends inclusive.
 result<std::pair<int, int>> parse_measures(std::string_view text);
 
-/// A time that lies back from `now`: `90s`, `10m`, `2h`, `3d`, `"10 minutes"`; or a day or moment in
-/// UTC: `2026-02-01`, `2026-02-01T14:03`, `2026-02-01T14:03:07`.
+/// A time that lies back from `now`: `90s`, `10m`, `2h`, `3d`, `"10 minutes"`; or a day or moment
+/// in UTC: `2026-02-01`, `2026-02-01T14:03`, `2026-02-01T14:03:07`.
 result<timestamp> parse_time(std::string_view text, timestamp now);
 
 /// `on` or `off`.
 result<bool> parse_switch(std::string_view text);
 
-} // namespace fermata
+}  // namespace fermata

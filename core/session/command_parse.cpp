@@ -1,7 +1,7 @@
-#include <algorithm>
-
 #include "core/session/command.hpp"
 #include "core/session/text_match.hpp"
+
+#include <algorithm>
 
 // Taking command lines apart, completing them, and making help out of the table.
 
@@ -13,8 +13,7 @@ constexpr std::string_view blanks = " \t\r\n";
 
 std::string_view trimmed(std::string_view text) {
   auto begin = text.find_first_not_of(blanks);
-  if (begin == text.npos)
-    return {};
+  if (begin == text.npos) return {};
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
@@ -25,8 +24,7 @@ result<std::vector<std::string>> words_of(std::string_view text) {
   while (true) {
     while (i < text.size() && blanks.find(text[i]) != blanks.npos)
       ++i;
-    if (i == text.size())
-      return words;
+    if (i == text.size()) return words;
     std::string word;
     bool quoted = false;
     auto begin = i;
@@ -47,7 +45,7 @@ result<std::vector<std::string>> words_of(std::string_view text) {
 
 struct found_command {
   const command_spec* spec = nullptr;
-  std::size_t length = 0; ///< of the name in the text
+  std::size_t length = 0;  ///< of the name in the text
 };
 
 /// The command that the text begins with; names of two words before those of one.
@@ -56,10 +54,9 @@ found_command command_at(std::string_view text) {
   auto next = text.find_first_not_of(blanks, first);
   if (next != text.npos) {
     auto second = std::min(text.find_first_of(blanks, next), text.size());
-    auto both = std::string{text.substr(0, first)} + ' '
-                + std::string{text.substr(next, second - next)};
-    if (auto spec = find_command(both))
-      return {spec, second};
+    auto both =
+        std::string{text.substr(0, first)} + ' ' + std::string{text.substr(next, second - next)};
+    if (auto spec = find_command(both)) return {spec, second};
   }
   return {find_command(text.substr(0, first)), first};
 }
@@ -77,8 +74,8 @@ std::vector<std::string_view> all_names() {
 std::vector<std::string_view> family_of(std::string_view word) {
   std::vector<std::string_view> seconds;
   for (auto& row : command_table())
-    if (row.name.size() > word.size() && row.name.substr(0, word.size()) == word
-        && row.name[word.size()] == ' ')
+    if (row.name.size() > word.size() && row.name.substr(0, word.size()) == word &&
+        row.name[word.size()] == ' ')
       seconds.push_back(row.name.substr(word.size() + 1));
   return seconds;
 }
@@ -93,8 +90,8 @@ error unknown_command(std::string_view text) {
       all += (all.empty() ? "" : ", ") + std::string{name};
     auto guess = nearest(second, family);
     return {errc::unknown_name,
-            "`:" + word + "` is followed by one of " + all + ", not by `" + std::string{second}
-              + '`',
+            "`:" + word + "` is followed by one of " + all + ", not by `" + std::string{second} +
+                '`',
             std::nullopt,
             guess ? "Did you mean `:" + word + ' ' + *guess + "`?"
                   : "`:help " + word + "` shows them."};
@@ -120,8 +117,8 @@ error unknown_option(const command_spec& spec, const std::string& name) {
     names.push_back(o.name);
   auto guess = nearest(name, names);
   return wrong(spec, errc::unknown_keyword,
-               "`:" + std::string{spec.name} + "` has no option --" + name
-                 + (guess ? "; did you mean --" + *guess + "?" : ""));
+               "`:" + std::string{spec.name} + "` has no option --" + name +
+                   (guess ? "; did you mean --" + *guess + "?" : ""));
 }
 
 result<void> take_option(parsed_command& parsed, const std::vector<std::string>& words,
@@ -134,8 +131,7 @@ result<void> take_option(parsed_command& parsed, const std::vector<std::string>&
     name.resize(equals);
   }
   auto option = option_of(spec, name);
-  if (!option)
-    return fail(unknown_option(spec, name));
+  if (!option) return fail(unknown_option(spec, name));
   if (option->value.empty() && value)
     return fail(wrong(spec, errc::wrong_argument_count, "--" + name + " takes no value"));
   if (!option->value.empty() && !value) {
@@ -148,7 +144,7 @@ result<void> take_option(parsed_command& parsed, const std::vector<std::string>&
   return {};
 }
 
-} // namespace
+}  // namespace
 
 std::optional<std::string> parsed_command::option(std::string_view name) const {
   auto it = options.find(name);
@@ -170,43 +166,39 @@ const std::vector<command_spec>& command_table() {
 
 const command_spec* find_command(std::string_view name) {
   for (auto& row : command_table())
-    if (row.name == name
-        || std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end())
+    if (row.name == name ||
+        std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end())
       return &row;
   return nullptr;
 }
 
 std::string usage(const command_spec& c) {
   auto text = ':' + std::string{c.name};
-  if (!c.arguments.empty())
-    text += ' ' + std::string{c.arguments};
+  if (!c.arguments.empty()) text += ' ' + std::string{c.arguments};
   for (auto& o : c.options)
-    text += " [--" + std::string{o.name} + (o.value.empty() ? "" : ' ' + std::string{o.value}) + ']';
+    text +=
+        " [--" + std::string{o.name} + (o.value.empty() ? "" : ' ' + std::string{o.value}) + ']';
   return text;
 }
 
 result<parsed_command> parse_command(std::string_view given) {
   auto text = trimmed(given);
   auto [spec, length] = command_at(text);
-  if (!spec)
-    return fail(unknown_command(text));
+  if (!spec) return fail(unknown_command(text));
   parsed_command parsed;
   parsed.spec = spec;
   parsed.text = ':' + std::string{text};
   parsed.rest = std::string{trimmed(text.substr(length))};
   // Free text (an expression) is not taken apart.
   if (spec->most_arguments < 0 && spec->options.empty()) {
-    if (!parsed.rest.empty())
-      parsed.args.push_back(parsed.rest);
+    if (!parsed.rest.empty()) parsed.args.push_back(parsed.rest);
   } else {
     auto words = words_of(text.substr(length));
-    if (!words)
-      return fail(words.error());
+    if (!words) return fail(words.error());
     for (std::size_t i = 0; i < words->size(); ++i) {
       auto& word = (*words)[i];
       if (word.size() > 2 && word.substr(0, 2) == "--") {
-        if (auto taken = take_option(parsed, *words, i); !taken)
-          return fail(taken.error());
+        if (auto taken = take_option(parsed, *words, i); !taken) return fail(taken.error());
       } else {
         parsed.args.push_back(word);
       }
@@ -215,14 +207,14 @@ result<parsed_command> parse_command(std::string_view given) {
   auto count = static_cast<int>(parsed.args.size());
   if (count < spec->least_arguments)
     return fail(wrong(*spec, errc::wrong_argument_count,
-                      "`:" + std::string{spec->name} + "` needs "
-                        + (spec->least_arguments == 1 ? "an argument" : "more arguments")));
+                      "`:" + std::string{spec->name} + "` needs " +
+                          (spec->least_arguments == 1 ? "an argument" : "more arguments")));
   if (count > 0 && spec->most_arguments == 0 && !family_of(text.substr(0, length)).empty())
     return fail(unknown_command(text));
   if (spec->most_arguments >= 0 && count > spec->most_arguments)
     return fail(wrong(*spec, errc::wrong_argument_count,
-                      "`:" + std::string{spec->name} + "` does not take `"
-                        + parsed.args[static_cast<std::size_t>(spec->most_arguments)] + '`'));
+                      "`:" + std::string{spec->name} + "` does not take `" +
+                          parsed.args[static_cast<std::size_t>(spec->most_arguments)] + '`'));
   return parsed;
 }
 
@@ -230,16 +222,14 @@ command_outcome refused(std::string message, std::string_view advice) {
   command_outcome outcome;
   outcome.ok = false;
   outcome.output = std::move(message);
-  if (!advice.empty())
-    outcome.output += '\n' + std::string{advice};
+  if (!advice.empty()) outcome.output += '\n' + std::string{advice};
   return outcome;
 }
 
 command_outcome run_command(std::string_view text, const session_state& s,
                             const entry_source& source, timestamp now) {
   auto parsed = parse_command(text);
-  if (!parsed)
-    return refused(parsed.error().first().message, parsed.error().first().hint);
+  if (!parsed) return refused(parsed.error().first().message, parsed.error().first().hint);
   return parsed->spec->run({s, now, source, *parsed});
 }
 
@@ -277,8 +267,7 @@ std::vector<std::string> words_in_arguments(const command_spec& spec) {
     if ((c >= 'a' && c <= 'z') || c == '-')
       word += c;
     else if (!word.empty()) {
-      if (word != "-" && word.find_first_not_of('-') != word.npos)
-        words.push_back(word);
+      if (word != "-" && word.find_first_not_of('-') != word.npos) words.push_back(word);
       word.clear();
     }
   }
@@ -286,8 +275,9 @@ std::vector<std::string> words_in_arguments(const command_spec& spec) {
 }
 
 std::string command_reference() {
-  std::string page = "# Commands\n\nA line that begins with a colon is a command. This page is made "
-                     "from the table that the program\nitself uses.\n";
+  std::string page =
+      "# Commands\n\nA line that begins with a colon is a command. This page is made "
+      "from the table that the program\nitself uses.\n";
   std::string_view topic;
   for (auto& row : command_table()) {
     if (row.topic != topic) {
@@ -304,13 +294,13 @@ std::string command_reference() {
     if (!row.options.empty()) {
       page += "\n| option | meaning |\n|---|---|\n";
       for (auto& o : row.options)
-        page += "| `--" + std::string{o.name}
-                + (o.value.empty() ? "" : ' ' + std::string{o.value}) + "` | "
-                + std::string{o.help} + " |\n";
+        page += "| `--" + std::string{o.name} +
+                (o.value.empty() ? "" : ' ' + std::string{o.value}) + "` | " + std::string{o.help} +
+                " |\n";
     }
     page += "\nExample: `" + std::string{row.example} + "`\n";
   }
   return page;
 }
 
-} // namespace fermata
+}  // namespace fermata

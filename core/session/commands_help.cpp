@@ -17,8 +17,8 @@ std::string all_commands() {
       topic = row.topic;
       text += '\n' + std::string{topic} + '\n';
     }
-    auto head = "  :" + std::string{row.name}
-                + (row.arguments.empty() ? "" : ' ' + std::string{row.arguments});
+    auto head = "  :" + std::string{row.name} +
+                (row.arguments.empty() ? "" : ' ' + std::string{row.arguments});
     head.resize(std::max<std::size_t>(head.size() + 2, 34), ' ');
     text += head + std::string{row.help} + '\n';
   }
@@ -43,14 +43,12 @@ std::string help_on(const command_spec& row) {
 std::string help_on(const form_spec& form) {
   auto text = usage(form) + '\n' + form.doc;
   for (auto& p : form.params) {
-    if (p.doc.empty())
-      continue;
+    if (p.doc.empty()) continue;
     auto head = "  " + p.name;
     head.resize(std::max<std::size_t>(head.size() + 2, 18), ' ');
     text += '\n' + head + p.doc;
   }
-  if (!form.example.empty())
-    text += "\nexample: " + form.example;
+  if (!form.example.empty()) text += "\nexample: " + form.example;
   return text;
 }
 
@@ -96,8 +94,8 @@ command_outcome doc(const command_call& c) {
   if (auto form = find_form(word))
     outcome.output = help_on(*form);
   else if (auto it = c.state.env->bindings.find(word); it != c.state.env->bindings.end())
-    outcome.output = word + " is a " + std::string{type_name(it->second.bound)} + " defined by\n"
-                     + it->second.source;
+    outcome.output = word + " is a " + std::string{type_name(it->second.bound)} + " defined by\n" +
+                     it->second.source;
   else
     return refused("nothing is called `" + word + '`',
                    "`:help` lists the commands; forms and definitions have a `:doc`.");
@@ -108,10 +106,9 @@ command_outcome explain(const command_call& c) {
   auto& word = c.given.args.front();
   command_outcome outcome;
   if (auto row = find_error(word)) {
-    outcome.output = std::string{row->name} + ": " + std::string{row->summary} + '\n'
-                     + std::string{row->explanation};
-    if (!row->example.empty())
-      outcome.output += "\nexample: " + std::string{row->example};
+    outcome.output = std::string{row->name} + ": " + std::string{row->summary} + '\n' +
+                     std::string{row->explanation};
+    if (!row->example.empty()) outcome.output += "\nexample: " + std::string{row->example};
     return outcome;
   }
   std::vector<std::string_view> names;
@@ -137,25 +134,50 @@ command_outcome clear(const command_call&) {
   return outcome;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<command_spec> help_commands() {
   constexpr std::string_view topic = "Help";
   return {
-    {.name = "help", .aliases = {"h", "?"}, .arguments = "[COMMAND|FORM]", .most_arguments = -1,
-     .help = "Lists the commands, or tells everything of one command or form.",
-     .example = ":help history", .topic = topic, .run = help},
-    {.name = "doc", .arguments = "NAME", .least_arguments = 1, .most_arguments = -1,
-     .help = "Tells what a form does, or how a name of yours was defined.",
-     .example = ":doc note", .topic = topic, .run = doc},
-    {.name = "explain", .arguments = "CODE", .least_arguments = 1, .most_arguments = 1,
-     .help = "Tells more of an error: why it happens and what to do.",
-     .example = ":explain overfull-measure", .topic = topic, .run = explain},
-    {.name = "clear", .aliases = {"cls"}, .help = "Clears the screen.", .example = ":clear",
-     .topic = topic, .scope = command_scope::front_end, .run = clear},
-    {.name = "quit", .aliases = {"q", "exit"}, .help = "Saves everything and leaves.",
-     .example = ":quit", .topic = topic, .scope = command_scope::front_end, .run = quit},
+      {.name = "help",
+       .aliases = {"h", "?"},
+       .arguments = "[COMMAND|FORM]",
+       .most_arguments = -1,
+       .help = "Lists the commands, or tells everything of one command or form.",
+       .example = ":help history",
+       .topic = topic,
+       .run = help},
+      {.name = "doc",
+       .arguments = "NAME",
+       .least_arguments = 1,
+       .most_arguments = -1,
+       .help = "Tells what a form does, or how a name of yours was defined.",
+       .example = ":doc note",
+       .topic = topic,
+       .run = doc},
+      {.name = "explain",
+       .arguments = "CODE",
+       .least_arguments = 1,
+       .most_arguments = 1,
+       .help = "Tells more of an error: why it happens and what to do.",
+       .example = ":explain overfull-measure",
+       .topic = topic,
+       .run = explain},
+      {.name = "clear",
+       .aliases = {"cls"},
+       .help = "Clears the screen.",
+       .example = ":clear",
+       .topic = topic,
+       .scope = command_scope::front_end,
+       .run = clear},
+      {.name = "quit",
+       .aliases = {"q", "exit"},
+       .help = "Saves everything and leaves.",
+       .example = ":quit",
+       .topic = topic,
+       .scope = command_scope::front_end,
+       .run = quit},
   };
 }
 
-} // namespace fermata
+}  // namespace fermata

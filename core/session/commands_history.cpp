@@ -1,11 +1,11 @@
-#include <algorithm>
-
 #include "core/session/command.hpp"
 #include "core/session/command_arguments.hpp"
 #include "core/session/decide.hpp"
 #include "core/session/entry_text.hpp"
 #include "core/session/query.hpp"
 #include "core/session/touches.hpp"
+
+#include <algorithm>
 
 // The timeline: looking back, taking back, making again.
 
@@ -35,14 +35,12 @@ result<history_query> query_of(const command_call& c) {
   auto& given = c.given;
   if (!given.args.empty()) {
     auto range = parse_index_range(given.args.front());
-    if (!range)
-      return fail(range.error());
+    if (!range) return fail(range.error());
     q.from = range->from;
     q.to = range->to;
   }
   for (auto& row : kind_options())
-    if (given.has(row.option))
-      q.kinds.insert(q.kinds.end(), row.kinds.begin(), row.kinds.end());
+    if (given.has(row.option)) q.kinds.insert(q.kinds.end(), row.kinds.begin(), row.kinds.end());
   q.errors_only = given.has("errors");
   if (auto words = given.options.find("grep"); words != given.options.end())
     q.words = words->second;
@@ -51,14 +49,12 @@ result<history_query> query_of(const command_call& c) {
   for (auto [option, when] : {std::pair{"since", &q.since}, std::pair{"until", &q.until}})
     if (auto text = given.option(option)) {
       auto t = parse_time(*text, c.now);
-      if (!t)
-        return fail(t.error());
+      if (!t) return fail(t.error());
       *when = *t;
     }
   if (auto text = given.option("measures")) {
     auto measures = parse_measures(*text);
-    if (!measures)
-      return fail(measures.error());
+    if (!measures) return fail(measures.error());
     q.measures = *measures;
   }
   if (auto text = given.option("limit")) {
@@ -74,8 +70,7 @@ result<history_query> query_of(const command_call& c) {
 
 command_outcome history_command(const command_call& c) {
   auto q = query_of(c);
-  if (!q)
-    return refused(q.error().first().message, q.error().first().hint);
+  if (!q) return refused(q.error().first().message, q.error().first().hint);
   auto found = select(c.state.history, *q);
   command_outcome outcome;
   if (c.given.has("json")) {
@@ -84,30 +79,26 @@ command_outcome history_command(const command_call& c) {
   }
   for (auto& entry : found)
     outcome.output += (outcome.output.empty() ? "" : "\n") + to_text(*entry);
-  if (found.empty())
-    outcome.output = "no entry matches";
+  if (found.empty()) outcome.output = "no entry matches";
   return outcome;
 }
 
 using change_function = result<step_change> (*)(const session_state&, std::int64_t);
 
-command_outcome change_steps(const command_call& c, change_function change,
-                             std::string_view what) {
+command_outcome change_steps(const command_call& c, change_function change, std::string_view what) {
   std::int64_t n = 1;
   if (!c.given.args.empty()) {
     auto given = parse_number(c.given.args.front());
-    if (!given)
-      return refused(given.error().first().message, given.error().first().hint);
+    if (!given) return refused(given.error().first().message, given.error().first().hint);
     n = *given;
   }
   auto changed = change(c.state, n);
-  if (!changed)
-    return refused(changed.error().first().message, changed.error().first().hint);
+  if (!changed) return refused(changed.error().first().message, changed.error().first().hint);
   command_outcome outcome;
   outcome.output = std::string{what};
   for (auto entry : changed->entries)
-    outcome.output += (entry == changed->entries.front() ? " In[" : ", In[")
-                      + std::to_string(entry) + ']';
+    outcome.output +=
+        (entry == changed->entries.front() ? " In[" : ", In[") + std::to_string(entry) + ']';
   outcome.output += ": " + to_string(summarize(changed->delta));
   if (static_cast<std::int64_t>(changed->entries.size()) < n)
     outcome.output += "; there were no more";
@@ -129,8 +120,7 @@ command_outcome redo_command(const command_call& c) {
 const part* chosen_part(const command_call& c) {
   auto wanted = c.given.args.size() > 1 ? std::optional{c.given.args[1]} : std::nullopt;
   for (auto& p : c.state.score->parts)
-    if (!wanted || p->id == *wanted || p->name == *wanted)
-      return p.get();
+    if (!wanted || p->id == *wanted || p->name == *wanted) return p.get();
   return nullptr;
 }
 
@@ -138,73 +128,87 @@ const part* chosen_part(const command_call& c) {
 /// insertions and deletions before it.
 command_outcome blame(const command_call& c) {
   auto n = parse_number(c.given.args.front());
-  if (!n)
-    return refused(n.error().first().message, n.error().first().hint);
+  if (!n) return refused(n.error().first().message, n.error().first().hint);
   auto part = chosen_part(c);
   if (!part)
     return refused(c.given.args.size() > 1 ? "there is no part `" + c.given.args[1] + '`'
                                            : "the score has no part",
                    "`:score` shows the parts.");
   if (*n < 1 || *n > static_cast<std::int64_t>(part->measures.size()))
-    return refused("measure " + std::to_string(*n) + " is not there; "
-                   + (part->name.empty() ? part->id : part->name) + " has "
-                   + std::to_string(part->measures.size()));
+    return refused("measure " + std::to_string(*n) + " is not there; " +
+                   (part->name.empty() ? part->id : part->name) + " has " +
+                   std::to_string(part->measures.size()));
   auto index = std::optional{static_cast<std::size_t>(*n - 1)};
   command_outcome outcome;
   for (auto i = c.state.history.size(); i >= 1 && index; --i) {
     auto entry = c.state.history.at(i);
     auto delta = delta_of(*entry);
-    if (!delta)
-      continue;
+    if (!delta) continue;
     auto place = static_cast<int>(*index) + 1;
     if (touches(*delta, part->id, std::pair{place, place}))
-      outcome.output += (outcome.output.empty() ? "" : "\n") + to_text(entry->time) + "  "
-                        + to_text(entry->source) + '\n' + to_text(*entry);
+      outcome.output += (outcome.output.empty() ? "" : "\n") + to_text(entry->time) + "  " +
+                        to_text(entry->source) + '\n' + to_text(*entry);
     for (auto& change : delta->changed)
-      if (change.id == part->id && index)
-        index = index_before(change, *index);
+      if (change.id == part->id && index) index = index_before(change, *index);
     for (auto& added : delta->added)
-      if (added.value->id == part->id)
-        index.reset();
+      if (added.value->id == part->id) index.reset();
   }
-  if (outcome.output.empty())
-    outcome.output = "no entry changed this measure";
+  if (outcome.output.empty()) outcome.output = "no entry changed this measure";
   return outcome;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<command_spec> history_commands() {
   constexpr std::string_view topic = "Timeline";
   return {
-    {.name = "history", .aliases = {"hist"}, .arguments = "[RANGE]", .most_arguments = 1,
-     .options = {{"code", "", "evaluations"},
-                 {"chat", "", "messages of both sides"},
-                 {"commands", "", "commands"},
-                 {"ai", "", "messages of clients"},
-                 {"system", "", "what happened by itself"},
-                 {"all", "", "every kind, which is the rule"},
-                 {"errors", "", "what failed"},
-                 {"grep", "WORD", "with this word in input or output; several: with all of them"},
-                 {"since", "TIME", "not before: 10m, 2h, 3d, 2026-02-01T14:03"},
-                 {"until", "TIME", "not after"},
-                 {"part", "NAME", "that changed this part"},
-                 {"measures", "A-B", "that changed these measures"},
-                 {"author", "NAME", "by this author"},
-                 {"limit", "N", "the last N that match; 20 when no range is given"},
-                 {"json", "", "as JSON, one entry a line"}},
-     .help = "Shows entries of the timeline: 42, 10:20, 5:, :15, -5: (the last five).",
-     .example = ":history 1:10 --code", .topic = topic, .run = history_command},
-    {.name = "undo", .aliases = {"u"}, .arguments = "[N]", .most_arguments = 1,
-     .help = "Takes back the last change, or the last N.", .example = ":undo", .topic = topic,
-     .run = undo_command},
-    {.name = "redo", .arguments = "[N]", .most_arguments = 1,
-     .help = "Makes again what was taken back last.", .example = ":redo", .topic = topic,
-     .run = redo_command},
-    {.name = "blame", .arguments = "MEASURE [PART]", .least_arguments = 1, .most_arguments = 2,
-     .help = "Tells which entries made a measure what it is, newest first.",
-     .example = ":blame 1", .topic = topic, .run = blame},
+      {.name = "history",
+       .aliases = {"hist"},
+       .arguments = "[RANGE]",
+       .most_arguments = 1,
+       .options = {{"code", "", "evaluations"},
+                   {"chat", "", "messages of both sides"},
+                   {"commands", "", "commands"},
+                   {"ai", "", "messages of clients"},
+                   {"system", "", "what happened by itself"},
+                   {"all", "", "every kind, which is the rule"},
+                   {"errors", "", "what failed"},
+                   {"grep", "WORD", "with this word in input or output; several: with all of them"},
+                   {"since", "TIME", "not before: 10m, 2h, 3d, 2026-02-01T14:03"},
+                   {"until", "TIME", "not after"},
+                   {"part", "NAME", "that changed this part"},
+                   {"measures", "A-B", "that changed these measures"},
+                   {"author", "NAME", "by this author"},
+                   {"limit", "N", "the last N that match; 20 when no range is given"},
+                   {"json", "", "as JSON, one entry a line"}},
+       .help = "Shows entries of the timeline: 42, 10:20, 5:, :15, -5: (the last five).",
+       .example = ":history 1:10 --code",
+       .topic = topic,
+       .run = history_command},
+      {.name = "undo",
+       .aliases = {"u"},
+       .arguments = "[N]",
+       .most_arguments = 1,
+       .help = "Takes back the last change, or the last N.",
+       .example = ":undo",
+       .topic = topic,
+       .run = undo_command},
+      {.name = "redo",
+       .arguments = "[N]",
+       .most_arguments = 1,
+       .help = "Makes again what was taken back last.",
+       .example = ":redo",
+       .topic = topic,
+       .run = redo_command},
+      {.name = "blame",
+       .arguments = "MEASURE [PART]",
+       .least_arguments = 1,
+       .most_arguments = 2,
+       .help = "Tells which entries made a measure what it is, newest first.",
+       .example = ":blame 1",
+       .topic = topic,
+       .run = blame},
   };
 }
 
-} // namespace fermata
+}  // namespace fermata

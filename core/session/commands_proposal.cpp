@@ -1,10 +1,10 @@
-#include <algorithm>
-
 #include "core/session/command.hpp"
 #include "core/session/command_arguments.hpp"
 #include "core/session/entry_text.hpp"
 #include "core/session/proposals.hpp"
 #include "core/session/score_text.hpp"
+
+#include <algorithm>
 
 // What clients propose, and what they may do.
 
@@ -12,9 +12,7 @@ namespace fermata {
 
 namespace {
 
-std::string name_of_proposal(std::int64_t number) {
-  return "\u0394" + std::to_string(number);
-}
+std::string name_of_proposal(std::int64_t number) { return "\u0394" + std::to_string(number); }
 
 std::string_view state_name(proposal::state_t state) {
   switch (state) {
@@ -36,24 +34,21 @@ result<const proposal*> chosen_proposal(const command_call& c, bool must_be_open
                        "Say which one; `:proposals` lists them."});
         found = &p;
       }
-    if (!found)
-      return fail({errc::no_such_entry, "no proposal is open"});
+    if (!found) return fail({errc::no_such_entry, "no proposal is open"});
     return found;
   }
   std::string_view text = c.given.args.front();
   constexpr std::string_view sign = "\u0394";
-  if (text.substr(0, sign.size()) == sign)
-    text.remove_prefix(sign.size());
+  if (text.substr(0, sign.size()) == sign) text.remove_prefix(sign.size());
   auto number = parse_number(text);
-  if (!number)
-    return fail(number.error());
+  if (!number) return fail(number.error());
   found = find_proposal(c.state, *number);
   if (!found)
     return fail({errc::no_such_entry, "there is no proposal " + std::string{text}, std::nullopt,
                  "`:proposals` lists them."});
   if (must_be_open && found->state != proposal::state_t::open)
-    return fail({errc::no_such_entry, name_of_proposal(found->number) + " is already "
-                                        + std::string{state_name(found->state)}});
+    return fail({errc::no_such_entry, name_of_proposal(found->number) + " is already " +
+                                          std::string{state_name(found->state)}});
   return found;
 }
 
@@ -64,22 +59,19 @@ command_outcome refused(const error& e) {
 command_outcome list_proposals(const command_call& c) {
   command_outcome outcome;
   for (auto& p : c.state.proposals) {
-    if (p.state != proposal::state_t::open && !c.given.has("all"))
-      continue;
-    outcome.output += (outcome.output.empty() ? "" : "\n") + name_of_proposal(p.number) + "  "
-                      + to_text(p.source) + "  " + std::string{state_name(p.state)}
-                      + (p.reason.empty() ? "" : " (" + p.reason + ')') + "  " + p.text + "  "
-                      + to_string(summarize(p.delta));
+    if (p.state != proposal::state_t::open && !c.given.has("all")) continue;
+    outcome.output += (outcome.output.empty() ? "" : "\n") + name_of_proposal(p.number) + "  " +
+                      to_text(p.source) + "  " + std::string{state_name(p.state)} +
+                      (p.reason.empty() ? "" : " (" + p.reason + ')') + "  " + p.text + "  " +
+                      to_string(summarize(p.delta));
   }
-  if (outcome.output.empty())
-    outcome.output = "no proposal is open";
+  if (outcome.output.empty()) outcome.output = "no proposal is open";
   return outcome;
 }
 
 command_outcome diff(const command_call& c) {
   auto p = chosen_proposal(c, false);
-  if (!p)
-    return refused(p.error());
+  if (!p) return refused(p.error());
   command_outcome outcome;
   outcome.output = (*p)->text;
   if (!(*p)->output_text.empty() && (*p)->output_text != (*p)->text)
@@ -111,40 +103,36 @@ command_outcome taken(const command_call& c, const proposal& p, score_delta delt
 
 command_outcome accept(const command_call& c) {
   auto chosen = chosen_proposal(c, true);
-  if (!chosen)
-    return refused(chosen.error());
+  if (!chosen) return refused(chosen.error());
   auto& p = **chosen;
   auto name = name_of_proposal(p.number);
   if (c.given.args.size() > 1) {
     auto measures = parse_measures(c.given.args[1]);
-    if (!measures)
-      return refused(measures.error());
+    if (!measures) return refused(measures.error());
     auto partial = within_measures(p.delta, *measures);
-    if (!partial)
-      return refused(partial.error());
+    if (!partial) return refused(partial.error());
     if (!applied(partial->delta, c.state.score))
       return fermata::refused("these measures have changed since " + name + " was made",
-                              "`:accept " + std::to_string(p.number)
-                                + "` evaluates all of it again on the current score.");
+                              "`:accept " + std::to_string(p.number) +
+                                  "` evaluates all of it again on the current score.");
     return taken(c, p, partial->delta, {},
-                 "accepted " + name + " in part: " + std::to_string(partial->taken)
-                   + " measures taken, " + std::to_string(partial->left_out) + " left out");
+                 "accepted " + name + " in part: " + std::to_string(partial->taken) +
+                     " measures taken, " + std::to_string(partial->left_out) + " left out");
   }
   if (still_fits(p, c.state))
     return taken(c, p, p.delta, p.env_change,
                  "accepted " + name + ": " + to_string(summarize(p.delta)));
   command_outcome outcome;
   outcome.wish = evaluation_wish{
-    p.text, p.source, p.number,
-    "accepted " + name + "; the score has changed since it was made, so it was evaluated again "
-      + "on the current one"};
+      p.text, p.source, p.number,
+      "accepted " + name + "; the score has changed since it was made, so it was evaluated again " +
+          "on the current one"};
   return outcome;
 }
 
 command_outcome reject(const command_call& c) {
   auto chosen = chosen_proposal(c, true);
-  if (!chosen)
-    return refused(chosen.error());
+  if (!chosen) return refused(chosen.error());
   std::string reason;
   for (std::size_t i = 1; i < c.given.args.size(); ++i)
     reason += (reason.empty() ? "" : " ") + c.given.args[i];
@@ -168,11 +156,11 @@ std::string_view meaning(remote_policy p) {
 command_outcome ai(const command_call& c) {
   command_outcome outcome;
   if (c.given.args.empty()) {
-    outcome.output = "clients: " + std::string{to_string(c.state.policy)} + ", "
-                     + std::string{meaning(c.state.policy)};
+    outcome.output = "clients: " + std::string{to_string(c.state.policy)} + ", " +
+                     std::string{meaning(c.state.policy)};
     for (auto& [client, policy] : c.state.client_policies)
-      outcome.output += '\n' + client + ": " + std::string{to_string(policy)} + ", "
-                        + std::string{meaning(policy)};
+      outcome.output += '\n' + client + ": " + std::string{to_string(policy)} + ", " +
+                        std::string{meaning(policy)};
     return outcome;
   }
   auto policy = parse_remote_policy(c.given.args.front());
@@ -187,27 +175,47 @@ command_outcome ai(const command_call& c) {
   return outcome;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<command_spec> proposal_commands() {
   constexpr std::string_view topic = "Clients and their proposals";
   return {
-    {.name = "proposals", .aliases = {"props"}, .options = {{"all", "", "decided ones as well"}},
-     .help = "Lists what clients propose.", .example = ":proposals", .topic = topic,
-     .run = list_proposals},
-    {.name = "diff", .arguments = "[N]", .most_arguments = 1,
-     .help = "Shows what a proposal would change.", .example = ":diff 1", .topic = topic,
-     .run = diff},
-    {.name = "accept", .arguments = "[N] [MEASURES]", .most_arguments = 2,
-     .help = "Takes a proposal, or what of it lies in some measures.", .example = ":accept 1",
-     .topic = topic, .run = accept},
-    {.name = "reject", .arguments = "[N] [REASON]", .most_arguments = 1'000,
-     .help = "Refuses a proposal; the client is told why.", .example = ":reject 1 too high",
-     .topic = topic, .run = reject},
-    {.name = "ai", .arguments = "[off|ask|preview|allow] [CLIENT]", .most_arguments = 2,
-     .help = "Says what clients may do; `off` stops every change of theirs at once.",
-     .example = ":ai ask", .topic = topic, .run = ai},
+      {.name = "proposals",
+       .aliases = {"props"},
+       .options = {{"all", "", "decided ones as well"}},
+       .help = "Lists what clients propose.",
+       .example = ":proposals",
+       .topic = topic,
+       .run = list_proposals},
+      {.name = "diff",
+       .arguments = "[N]",
+       .most_arguments = 1,
+       .help = "Shows what a proposal would change.",
+       .example = ":diff 1",
+       .topic = topic,
+       .run = diff},
+      {.name = "accept",
+       .arguments = "[N] [MEASURES]",
+       .most_arguments = 2,
+       .help = "Takes a proposal, or what of it lies in some measures.",
+       .example = ":accept 1",
+       .topic = topic,
+       .run = accept},
+      {.name = "reject",
+       .arguments = "[N] [REASON]",
+       .most_arguments = 1'000,
+       .help = "Refuses a proposal; the client is told why.",
+       .example = ":reject 1 too high",
+       .topic = topic,
+       .run = reject},
+      {.name = "ai",
+       .arguments = "[off|ask|preview|allow] [CLIENT]",
+       .most_arguments = 2,
+       .help = "Says what clients may do; `off` stops every change of theirs at once.",
+       .example = ":ai ask",
+       .topic = topic,
+       .run = ai},
   };
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -23,21 +23,24 @@ command_outcome show_score(const command_call& c) {
                      "`:score [PART] [MEASURES]`; a name with blanks stands in quotes.");
   }
   auto text = score_text(*c.state.score, part, measures);
-  if (!text)
-    return refused(text.error().first().message, text.error().first().hint);
+  if (!text) return refused(text.error().first().message, text.error().first().hint);
   command_outcome outcome;
   outcome.output = std::move(*text);
   return outcome;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<command_spec> score_commands() {
   return {
-    {.name = "score", .arguments = "[PART] [MEASURES]", .most_arguments = 2,
-     .help = "Shows the score as Fermata text, or one part, or some measures.",
-     .example = ":score 1", .topic = "Score", .run = show_score},
+      {.name = "score",
+       .arguments = "[PART] [MEASURES]",
+       .most_arguments = 2,
+       .help = "Shows the score as Fermata text, or one part, or some measures.",
+       .example = ":score 1",
+       .topic = "Score",
+       .run = show_score},
   };
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,8 +1,8 @@
-#include <algorithm>
-
 #include "core/session/command.hpp"
 #include "core/session/entry_text.hpp"
 #include "core/session/slug.hpp"
+
+#include <algorithm>
 
 // Sessions: this one, and the others.
 
@@ -13,11 +13,11 @@ namespace {
 command_outcome info_on_session(const command_call& c) {
   auto& s = c.state;
   command_outcome outcome;
-  outcome.output = s.meta.name + " (" + s.meta.slug + ")\ncreated " + to_text(s.meta.created)
-                   + ", changed " + to_text(s.meta.modified) + "\nscore: " + summary(*s.score)
-                   + ", revision " + std::to_string(s.revision) + "\nentries: "
-                   + std::to_string(s.history.size()) + "\ndefinitions: "
-                   + std::to_string(s.env->bindings.size());
+  outcome.output = s.meta.name + " (" + s.meta.slug + ")\ncreated " + to_text(s.meta.created) +
+                   ", changed " + to_text(s.meta.modified) + "\nscore: " + summary(*s.score) +
+                   ", revision " + std::to_string(s.revision) +
+                   "\nentries: " + std::to_string(s.history.size()) +
+                   "\ndefinitions: " + std::to_string(s.env->bindings.size());
   if (!s.meta.tags.empty()) {
     outcome.output += "\ntags:";
     for (auto& tag : s.meta.tags)
@@ -25,8 +25,7 @@ command_outcome info_on_session(const command_call& c) {
   }
   auto open = std::count_if(s.proposals.begin(), s.proposals.end(),
                             [](auto& p) { return p.state == proposal::state_t::open; });
-  if (open > 0)
-    outcome.output += "\nopen proposals: " + std::to_string(open);
+  if (open > 0) outcome.output += "\nopen proposals: " + std::to_string(open);
   return outcome;
 }
 
@@ -51,8 +50,8 @@ command_outcome change_to_session(const command_call& c) {
 command_outcome rename_session(const command_call& c) {
   command_outcome outcome;
   outcome.events.push_back(meta_changed{c.given.rest, std::nullopt});
-  outcome.output = "the session is called " + c.given.rest + " now; its id stays "
-                   + c.state.meta.slug;
+  outcome.output =
+      "the session is called " + c.given.rest + " now; its id stays " + c.state.meta.slug;
   return outcome;
 }
 
@@ -62,8 +61,7 @@ command_outcome tag_session(const command_call& c) {
     auto removes = given.size() > 1 && given.front() == '-';
     auto tag = removes ? given.substr(1) : given;
     std::erase(tags, tag);
-    if (!removes)
-      tags.push_back(tag);
+    if (!removes) tags.push_back(tag);
   }
   command_outcome outcome;
   outcome.output = tags.empty() ? "no tags" : "tags:";
@@ -80,35 +78,67 @@ command_outcome save_session(const command_call&) {
   return outcome;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<command_spec> session_commands() {
   constexpr std::string_view topic = "Sessions";
   return {
-    {.name = "session info", .aliases = {"s info", "s i", "session", "s"},
-     .help = "Tells about this session.", .example = ":session info", .topic = topic,
-     .run = info_on_session},
-    {.name = "session new", .aliases = {"s new", "session create", "s create"},
-     .arguments = "[NAME]", .most_arguments = -1,
-     .help = "Makes a session and changes to it.", .example = ":session new Bach chorale",
-     .topic = topic, .scope = command_scope::manager, .run = new_session},
-    {.name = "session list", .aliases = {"s list", "session ls", "s ls"},
-     .help = "Lists all sessions; the active one has a star.", .example = ":session list",
-     .topic = topic, .scope = command_scope::manager, .run = list_sessions},
-    {.name = "session switch", .aliases = {"s switch", "session load", "s load"},
-     .arguments = "SESSION", .least_arguments = 1, .most_arguments = -1,
-     .help = "Changes to another session, by id or name.", .example = ":session switch session-1",
-     .topic = topic, .scope = command_scope::manager, .run = change_to_session},
-    {.name = "session rename", .aliases = {"s rename"}, .arguments = "NAME", .least_arguments = 1,
-     .most_arguments = -1, .help = "Gives this session another name; its id stays.",
-     .example = ":session rename Chorale in D", .topic = topic, .run = rename_session},
-    {.name = "session tag", .aliases = {"s tag"}, .arguments = "[TAG] [-TAG]",
-     .most_arguments = 1'000, .help = "Adds tags, or removes those with a minus.",
-     .example = ":session tag sketch", .topic = topic, .run = tag_session},
-    {.name = "session save", .aliases = {"s save", "save"},
-     .help = "Has everything on the disk before it answers (it is saved anyway).",
-     .example = ":session save", .topic = topic, .run = save_session},
+      {.name = "session info",
+       .aliases = {"s info", "s i", "session", "s"},
+       .help = "Tells about this session.",
+       .example = ":session info",
+       .topic = topic,
+       .run = info_on_session},
+      {.name = "session new",
+       .aliases = {"s new", "session create", "s create"},
+       .arguments = "[NAME]",
+       .most_arguments = -1,
+       .help = "Makes a session and changes to it.",
+       .example = ":session new Bach chorale",
+       .topic = topic,
+       .scope = command_scope::manager,
+       .run = new_session},
+      {.name = "session list",
+       .aliases = {"s list", "session ls", "s ls"},
+       .help = "Lists all sessions; the active one has a star.",
+       .example = ":session list",
+       .topic = topic,
+       .scope = command_scope::manager,
+       .run = list_sessions},
+      {.name = "session switch",
+       .aliases = {"s switch", "session load", "s load"},
+       .arguments = "SESSION",
+       .least_arguments = 1,
+       .most_arguments = -1,
+       .help = "Changes to another session, by id or name.",
+       .example = ":session switch session-1",
+       .topic = topic,
+       .scope = command_scope::manager,
+       .run = change_to_session},
+      {.name = "session rename",
+       .aliases = {"s rename"},
+       .arguments = "NAME",
+       .least_arguments = 1,
+       .most_arguments = -1,
+       .help = "Gives this session another name; its id stays.",
+       .example = ":session rename Chorale in D",
+       .topic = topic,
+       .run = rename_session},
+      {.name = "session tag",
+       .aliases = {"s tag"},
+       .arguments = "[TAG] [-TAG]",
+       .most_arguments = 1'000,
+       .help = "Adds tags, or removes those with a minus.",
+       .example = ":session tag sketch",
+       .topic = topic,
+       .run = tag_session},
+      {.name = "session save",
+       .aliases = {"s save", "save"},
+       .help = "Has everything on the disk before it answers (it is saved anyway).",
+       .example = ":session save",
+       .topic = topic,
+       .run = save_session},
   };
 }
 
-} // namespace fermata
+}  // namespace fermata

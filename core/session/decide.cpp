@@ -1,8 +1,8 @@
 #include "core/session/decide.hpp"
 
-#include <algorithm>
-
 #include "core/session/entry_text.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -31,15 +31,14 @@ entry_committed entry_next_in(const session_state& s, entry_kind kind, const ent
 /// What the musician is told of a proposal.
 std::string announcement(const proposal& p) {
   auto n = std::to_string(p.number);
-  return to_text(p.source) + " proposes \u0394" + n + ": " + p.text + "\n"
-         + to_string(summarize(p.delta)) + "; `:diff " + n + "` shows it, `:accept " + n
-         + "` takes it, `:reject " + n + "` refuses it";
+  return to_text(p.source) + " proposes \u0394" + n + ": " + p.text + "\n" +
+         to_string(summarize(p.delta)) + "; `:diff " + n + "` shows it, `:accept " + n +
+         "` takes it, `:reject " + n + "` refuses it";
 }
 
 /// Of several top-level forms the last one counts, as it does in a `do`.
 std::optional<value> last_of(const std::vector<value>& values) {
-  if (values.empty())
-    return std::nullopt;
+  if (values.empty()) return std::nullopt;
   return values.back();
 }
 
@@ -51,10 +50,10 @@ result<step_change> change_of_steps(const session_state& s, std::int64_t n, step
     return fail({errc::out_of_range, "the number of steps is " + std::to_string(n), std::nullopt,
                  "It starts at 1."});
   if (steps.empty())
-    return fail({errc::no_such_entry,
-                 way == step_way::back ? "there is nothing to take back"
-                                        : "there is nothing to make again",
-                 std::nullopt, "`:history --code` shows what was done."});
+    return fail(
+        {errc::no_such_entry,
+         way == step_way::back ? "there is nothing to take back" : "there is nothing to make again",
+         std::nullopt, "`:history --code` shows what was done."});
   step_change change;
   change.score = s.score;
   change.env = s.env;
@@ -66,15 +65,13 @@ result<step_change> change_of_steps(const session_state& s, std::int64_t n, step
     auto env_change = env_change_of(*entry);
     if (!delta || !env_change)
       return fail({errc::no_such_entry,
-                   "entry " + std::to_string(index) + " cannot be read from disk, so its change "
-                     + "cannot be " + (way == step_way::back ? "taken back" : "made again"),
+                   "entry " + std::to_string(index) + " cannot be read from disk, so its change " +
+                       "cannot be " + (way == step_way::back ? "taken back" : "made again"),
                    std::nullopt, "`:history " + std::to_string(index) + "` shows the reason."});
     auto score = applied(way == step_way::back ? inverted(*delta) : *delta, change.score);
-    if (!score)
-      return fail(score.error());
+    if (!score) return fail(score.error());
     change.score = *score;
-    change.env
-      = applied(way == step_way::back ? inverted(*env_change) : *env_change, change.env);
+    change.env = applied(way == step_way::back ? inverted(*env_change) : *env_change, change.env);
     change.entries.push_back(index);
     if (way == step_way::back)
       change.steps.push_back(undone{index});
@@ -86,7 +83,7 @@ result<step_change> change_of_steps(const session_state& s, std::int64_t n, step
   return change;
 }
 
-} // namespace
+}  // namespace
 
 transition committed(const session_state& s, entry_kind kind, const entry_source& source,
                      timestamp now) {
@@ -111,8 +108,7 @@ std::vector<transition> everything_waiting(const session_state& s, timestamp now
   };
   std::vector<arrival> arrivals;
   for (auto& m : s.queue)
-    arrivals.push_back(
-      {m.arrived, m.source, ai_message_entry{m.content}, message_shown{m.ticket}});
+    arrivals.push_back({m.arrived, m.source, ai_message_entry{m.content}, message_shown{m.ticket}});
   for (auto& p : s.proposals)
     if (!p.announced && p.state == proposal::state_t::open)
       arrivals.push_back({p.made, p.source, system_entry{"proposal", announcement(p)},
@@ -130,10 +126,8 @@ std::vector<transition> everything_waiting(const session_state& s, timestamp now
 std::string output_text(const evaluation& e) {
   std::string text;
   for (auto& v : e.values) {
-    if (v.is_nil())
-      continue;
-    if (!text.empty())
-      text += '\n';
+    if (v.is_nil()) continue;
+    if (!text.empty()) text += '\n';
     text += print(v);
   }
   return text;
@@ -165,8 +159,9 @@ transition evaluated(const session_state& s, const evaluation_origin& origin,
   return {{std::move(made)}};
 }
 
-transition proposed(const session_state& s, std::int64_t number, const std::string& text, const entry_source& source,
-                    std::uint64_t seen_revision, const evaluation& e, timestamp now) {
+transition proposed(const session_state& s, std::int64_t number, const std::string& text,
+                    const entry_source& source, std::uint64_t seen_revision, const evaluation& e,
+                    timestamp now) {
   proposal p;
   p.number = number;
   p.made = now;
@@ -188,4 +183,4 @@ result<step_change> redo_change(const session_state& s, std::int64_t n) {
   return change_of_steps(s, n, step_way::forth);
 }
 
-} // namespace fermata
+}  // namespace fermata

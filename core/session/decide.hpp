@@ -1,11 +1,11 @@
 #pragma once
 
+#include "core/lang/evaluate.hpp"
+#include "core/session/event.hpp"
+
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "core/lang/evaluate.hpp"
-#include "core/session/event.hpp"
 
 namespace fermata {
 
@@ -23,19 +23,19 @@ transition noted(const session_state& s, std::string name, std::string text, tim
 transition queued(const session_state& s, std::string content, const entry_source& source,
                   timestamp now);
 
-/// Everything that waits is shown: one transition per message and per proposal that the musician has
-/// not been told of, in the order of arrival.
+/// Everything that waits is shown: one transition per message and per proposal that the musician
+/// has not been told of, in the order of arrival.
 std::vector<transition> everything_waiting(const session_state& s, timestamp now);
 
 /// How an evaluation came to be.
 struct evaluation_origin {
   std::string text;
   entry_source source;
-  std::optional<std::int64_t> proposal; ///< accepted with it
+  std::optional<std::int64_t> proposal;  ///< accepted with it
 };
 
-/// The entry of an evaluation. What it changed is measured against `s`, which must be the state that
-/// it was evaluated on. A failed evaluation has an entry as well and changes nothing.
+/// The entry of an evaluation. What it changed is measured against `s`, which must be the state
+/// that it was evaluated on. A failed evaluation has an entry as well and changes nothing.
 transition evaluated(const session_state& s, const evaluation_origin& origin,
                      const result<evaluation>& outcome, timestamp now);
 
@@ -46,8 +46,9 @@ std::string output_text(const evaluation& e);
 bool changes_something(const environment& before, const evaluation& e);
 
 /// A remote evaluation becomes a proposal; `s` is the state that it was evaluated on.
-transition proposed(const session_state& s, std::int64_t number, const std::string& text, const entry_source& source,
-                    std::uint64_t seen_revision, const evaluation& e, timestamp now);
+transition proposed(const session_state& s, std::int64_t number, const std::string& text,
+                    const entry_source& source, std::uint64_t seen_revision, const evaluation& e,
+                    timestamp now);
 
 /// What taking back, or making again, `n` steps changes in all.
 struct step_change {
@@ -55,11 +56,11 @@ struct step_change {
   environment_delta env_change;
   score_ptr score;
   environment_ptr env;
-  std::vector<journal_event> steps;             ///< `undone` or `redone`, in order
-  std::vector<std::int64_t> entries;    ///< whose changes these were
+  std::vector<journal_event> steps;   ///< `undone` or `redone`, in order
+  std::vector<std::int64_t> entries;  ///< whose changes these were
 };
 /// Errors: nothing to take back; n below one. Takes fewer steps when there are fewer.
 result<step_change> undo_change(const session_state& s, std::int64_t n);
 result<step_change> redo_change(const session_state& s, std::int64_t n);
 
-} // namespace fermata
+}  // namespace fermata

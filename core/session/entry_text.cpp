@@ -11,8 +11,7 @@ std::string indented(std::string_view text, std::size_t columns) {
   std::string result;
   for (char c : text) {
     result += c;
-    if (c == '\n')
-      result.append(columns, ' ');
+    if (c == '\n') result.append(columns, ' ');
   }
   return result;
 }
@@ -30,22 +29,18 @@ struct to_lines {
 
   std::string operator()(const eval_entry& x) const {
     auto text = labelled(label("In", e.index), x.text);
-    if (e.source.door != "terminal")
-      text += "   ; " + to_text(e.source);
-    if (x.proposal)
-      text += fmt::format("   ; accepted \u0394{}", *x.proposal);
+    if (e.source.door != "terminal") text += "   ; " + to_text(e.source);
+    if (x.proposal) text += fmt::format("   ; accepted \u0394{}", *x.proposal);
     if (x.failure)
       text += '\n' + labelled(label("Err", e.index), message(*x.failure));
     else if (!x.output_text.empty())
       text += '\n' + labelled(label("Out", e.index), x.output_text);
-    if (!x.delta.empty())
-      text += "\n        \u0394 " + to_string(summarize(x.delta));
+    if (!x.delta.empty()) text += "\n        \u0394 " + to_string(summarize(x.delta));
     return text;
   }
   std::string operator()(const command_entry& x) const {
     auto text = "        " + indented(x.text, 8);
-    if (!x.output.empty())
-      text += "\n        " + indented(x.output, 8);
+    if (!x.output.empty()) text += "\n        " + indented(x.output, 8);
     return text;
   }
   std::string operator()(const ai_message_entry& x) const {
@@ -61,8 +56,7 @@ struct to_lines {
   static std::string message(const error& failure) {
     std::string text;
     for (auto& d : failure.diagnostics) {
-      if (!text.empty())
-        text += '\n';
+      if (!text.empty()) text += '\n';
       text += fmt::format("{}: {}", info(d.code).name, d.message);
     }
     return text;
@@ -91,19 +85,16 @@ struct collect_texts {
   }
 };
 
-} // namespace
+}  // namespace
 
 std::vector<std::string_view> texts_of(const history_entry& e) {
   return std::visit(collect_texts{}, e.kind);
 }
 
-std::string to_text(const history_entry& e) {
-  return std::visit(to_lines{e}, e.kind);
-}
+std::string to_text(const history_entry& e) { return std::visit(to_lines{e}, e.kind); }
 
 std::string to_text(const entry_source& s) {
-  if (s.door == "terminal" && s.author == "user")
-    return "you";
+  if (s.door == "terminal" && s.author == "user") return "you";
   return fmt::format("{} ({})", s.author, s.door);
 }
 
@@ -117,4 +108,4 @@ std::string to_text(timestamp t) {
                      time.hours().count(), time.minutes().count(), time.seconds().count());
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,15 +1,15 @@
 #pragma once
 
+#include "core/session/entry.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/session/entry.hpp"
-
 namespace fermata {
 
-/// Everything in an entry that a search for words looks at: input, output, error, content. The views
-/// point into the entry.
+/// Everything in an entry that a search for words looks at: input, output, error, content. The
+/// views point into the entry.
 std::vector<std::string_view> texts_of(const history_entry& e);
 
 /// An entry as the timeline prints it:
@@ -29,4 +29,4 @@ std::string to_text(const entry_source& s);
 /// UTC, "2026-02-01 14:03:07".
 std::string to_text(timestamp t);
 
-} // namespace fermata
+}  // namespace fermata

@@ -18,22 +18,18 @@ bool same(const std::optional<binding>& a, const std::optional<binding>& b) {
 
 template <class T>
 std::optional<before_after<T>> changed(const T& before, const T& after) {
-  if (before == after)
-    return std::nullopt;
+  if (before == after) return std::nullopt;
   return before_after<T>{before, after};
 }
 
 template <class T>
 void invert(std::optional<before_after<T>>& change) {
-  if (change)
-    std::swap(change->before, change->after);
+  if (change) std::swap(change->before, change->after);
 }
 
-} // namespace
+}  // namespace
 
-bool same(const binding& a, const binding& b) {
-  return a.source == b.source && a.bound == b.bound;
-}
+bool same(const binding& a, const binding& b) { return a.source == b.source && a.bound == b.bound; }
 
 environment_delta difference(const environment& before, const environment& after) {
   environment_delta d;
@@ -47,8 +43,7 @@ environment_delta difference(const environment& before, const environment& after
       d.bindings.push_back({a->first, std::nullopt, a->second});
       ++a;
     } else {
-      if (!same(b->second, a->second))
-        d.bindings.push_back({a->first, b->second, a->second});
+      if (!same(b->second, a->second)) d.bindings.push_back({a->first, b->second, a->second});
       ++b;
       ++a;
     }
@@ -61,8 +56,7 @@ environment_delta difference(const environment& before, const environment& after
 }
 
 environment_ptr applied(const environment_delta& d, const environment_ptr& env) {
-  if (d.empty())
-    return env;
+  if (d.empty()) return env;
   auto next = env ? std::make_shared<environment>(*env) : std::make_shared<environment>();
   for (auto& change : d.bindings) {
     if (change.after)
@@ -70,14 +64,10 @@ environment_ptr applied(const environment_delta& d, const environment_ptr& env) 
     else
       next->bindings.erase(change.name);
   }
-  if (d.cursor)
-    next->cursor = d.cursor->after;
-  if (d.defaults)
-    next->defaults = d.defaults->after;
-  if (d.key_inference)
-    next->key_inference = d.key_inference->after;
-  if (d.scratch)
-    next->scratch = d.scratch->after;
+  if (d.cursor) next->cursor = d.cursor->after;
+  if (d.defaults) next->defaults = d.defaults->after;
+  if (d.key_inference) next->key_inference = d.key_inference->after;
+  if (d.scratch) next->scratch = d.scratch->after;
   return next;
 }
 
@@ -93,11 +83,11 @@ environment_delta inverted(environment_delta d) {
 
 bool fits(const environment_delta& d, const environment& env) {
   return std::all_of(d.bindings.begin(), d.bindings.end(),
-                     [&](auto& change) { return same(find(env, change.name), change.before); })
-         && (!d.cursor || d.cursor->before == env.cursor)
-         && (!d.defaults || d.defaults->before == env.defaults)
-         && (!d.key_inference || d.key_inference->before == env.key_inference)
-         && (!d.scratch || d.scratch->before == env.scratch);
+                     [&](auto& change) { return same(find(env, change.name), change.before); }) &&
+         (!d.cursor || d.cursor->before == env.cursor) &&
+         (!d.defaults || d.defaults->before == env.defaults) &&
+         (!d.key_inference || d.key_inference->before == env.key_inference) &&
+         (!d.scratch || d.scratch->before == env.scratch);
 }
 
-} // namespace fermata
+}  // namespace fermata

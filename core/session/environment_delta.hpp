@@ -1,10 +1,10 @@
 #pragma once
 
+#include "core/lang/environment.hpp"
+
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "core/lang/environment.hpp"
 
 namespace fermata {
 
@@ -48,4 +48,4 @@ bool fits(const environment_delta& d, const environment& env);
 /// The same definition: source and value.
 bool same(const binding& a, const binding& b);
 
-} // namespace fermata
+}  // namespace fermata

@@ -14,9 +14,7 @@ error damaged(std::string message) {
                "The journal does not fit this session."};
 }
 
-std::string entry_name(std::int64_t index) {
-  return "entry " + std::to_string(index);
-}
+std::string entry_name(std::int64_t index) { return "entry " + std::to_string(index); }
 
 /// Applies one kind of event each. The state is complete again after every call that succeeds.
 struct reducer {
@@ -25,12 +23,11 @@ struct reducer {
   result<void> operator()(const entry_committed& e) {
     auto& entry = *e.entry;
     if (entry.index != s.history.next_index())
-      return fail(damaged(entry_name(entry.index) + " comes where "
-                          + entry_name(s.history.next_index()) + " should be"));
+      return fail(damaged(entry_name(entry.index) + " comes where " +
+                          entry_name(s.history.next_index()) + " should be"));
     if (auto delta = delta_of(entry); delta && !delta->empty()) {
       auto score = e.score ? result<score_ptr>{e.score} : applied(*delta, s.score);
-      if (!score)
-        return fail(score.error());
+      if (!score) return fail(score.error());
       s.score = std::move(*score);
       s.revision = *revision_after(entry);
     }
@@ -53,8 +50,8 @@ struct reducer {
   }
 
   result<void> operator()(const message_shown& e) {
-    auto it = std::find_if(s.queue.begin(), s.queue.end(),
-                           [&](auto& m) { return m.ticket == e.ticket; });
+    auto it =
+        std::find_if(s.queue.begin(), s.queue.end(), [&](auto& m) { return m.ticket == e.ticket; });
     if (it == s.queue.end())
       return fail(damaged("message " + std::to_string(e.ticket) + " was shown but never queued"));
     s.queue.erase(it);
@@ -85,8 +82,7 @@ struct reducer {
   result<void> operator()(const redone& e) { return move_step(e.entry, s.redo, s.undo); }
 
   result<void> operator()(const policy_changed& e) {
-    if (e.for_everybody)
-      s.client_policies.clear();
+    if (e.for_everybody) s.client_policies.clear();
     if (e.client.empty())
       s.policy = e.policy;
     else
@@ -103,10 +99,8 @@ struct reducer {
   }
 
   result<void> operator()(const meta_changed& e) {
-    if (e.name)
-      s.meta.name = *e.name;
-    if (e.tags)
-      s.meta.tags = *e.tags;
+    if (e.name) s.meta.name = *e.name;
+    if (e.tags) s.meta.tags = *e.tags;
     return {};
   }
 
@@ -122,13 +116,11 @@ private:
   }
 
   void forget_old_proposals() {
-    auto decided = std::count_if(s.proposals.begin(), s.proposals.end(), [](auto& p) {
-      return p.state != proposal::state_t::open;
-    });
+    auto decided = std::count_if(s.proposals.begin(), s.proposals.end(),
+                                 [](auto& p) { return p.state != proposal::state_t::open; });
     for (; decided > decided_proposals_kept; --decided)
-      s.proposals.erase(std::find_if(s.proposals.begin(), s.proposals.end(), [](auto& p) {
-        return p.state != proposal::state_t::open;
-      }));
+      s.proposals.erase(std::find_if(s.proposals.begin(), s.proposals.end(),
+                                     [](auto& p) { return p.state != proposal::state_t::open; }));
   }
 
   static result<void> move_step(std::int64_t entry, undo_steps& from, undo_steps& to) {
@@ -158,27 +150,24 @@ struct kind_for_observers {
   std::string_view operator()(const meta_changed&) const { return "settings"; }
 };
 
-} // namespace
+}  // namespace
 
 result<session_state> apply(session_state s, const journal_event& e) {
   reducer r{std::move(s)};
-  if (auto done = std::visit(r, e); !done)
-    return fail(done.error());
+  if (auto done = std::visit(r, e); !done) return fail(done.error());
   return std::move(r.s);
 }
 
 result<session_state> apply(session_state s, const transition& t) {
   reducer r{std::move(s)};
   for (auto& e : t.events)
-    if (auto done = std::visit(r, e); !done)
-      return fail(done.error());
+    if (auto done = std::visit(r, e); !done) return fail(done.error());
   return std::move(r.s);
 }
 
 entry_ptr entry_of(const transition& t) {
   for (auto& e : t.events)
-    if (auto committed = std::get_if<entry_committed>(&e))
-      return committed->entry;
+    if (auto committed = std::get_if<entry_committed>(&e)) return committed->entry;
   return nullptr;
 }
 
@@ -195,4 +184,4 @@ std::string kinds_of(const transition& t) {
   return all;
 }
 
-} // namespace fermata
+}  // namespace fermata

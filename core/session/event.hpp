@@ -1,19 +1,19 @@
 #pragma once
 
+#include "core/result.hpp"
+#include "core/session/state.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "core/result.hpp"
-#include "core/session/state.hpp"
-
 namespace fermata {
 
 /// What happens to a session, as data. Nothing else changes a `session_state`: the actor, the
-/// journal on disk, loading and tests all use the same `apply`. The journal of a session is the list
-/// of its transitions; folding it from the empty session gives the session.
+/// journal on disk, loading and tests all use the same `apply`. The journal of a session is the
+/// list of its transitions; folding it from the empty session gives the session.
 
 /// An entry joins the timeline and what it changed is changed. One that came from an evaluation and
 /// changed something becomes a step for `:undo`, and what could be redone is forgotten.
@@ -49,11 +49,11 @@ struct proposal_announced {
 struct proposal_resolved {
   std::int64_t number = 0;
   bool accepted = false;
-  std::string reason; ///< of a rejection
+  std::string reason;  ///< of a rejection
 };
 
-/// The last step was taken back: it can be redone now. The change itself is in the entry of the same
-/// transition, as it is for `redone`.
+/// The last step was taken back: it can be redone now. The change itself is in the entry of the
+/// same transition, as it is for `redone`.
 struct undone {
   std::int64_t entry = 0;
 };
@@ -67,7 +67,7 @@ struct redone {
 struct policy_changed {
   std::string client;
   remote_policy policy = remote_policy::ask;
-  bool for_everybody = false; ///< also those that had one of their own
+  bool for_everybody = false;  ///< also those that had one of their own
 };
 
 /// `:set`. Empty: back to the default.
@@ -82,9 +82,9 @@ struct meta_changed {
   std::optional<std::vector<std::string>> tags;
 };
 
-using journal_event = std::variant<entry_committed, message_queued, message_shown, proposal_made,
-                           proposal_announced, proposal_resolved, undone, redone, policy_changed,
-                           setting_changed, meta_changed>;
+using journal_event =
+    std::variant<entry_committed, message_queued, message_shown, proposal_made, proposal_announced,
+                 proposal_resolved, undone, redone, policy_changed, setting_changed, meta_changed>;
 
 /// Events that happen together or not at all: one line of the journal. At most one of them commits
 /// an entry.
@@ -92,8 +92,8 @@ struct transition {
   std::vector<journal_event> events;
 };
 
-/// The session after the event. Errors: an index that is not the next one, a change that does not fit
-/// the score, a number that is not there: the journal is damaged or belongs to another session.
+/// The session after the event. Errors: an index that is not the next one, a change that does not
+/// fit the score, a number that is not there: the journal is damaged or belongs to another session.
 [[nodiscard]] result<session_state> apply(session_state s, const journal_event& e);
 [[nodiscard]] result<session_state> apply(session_state s, const transition& t);
 
@@ -104,4 +104,4 @@ entry_ptr entry_of(const transition& t);
 /// separated by blanks.
 std::string kinds_of(const transition& t);
 
-} // namespace fermata
+}  // namespace fermata

@@ -10,13 +10,14 @@ entry_ptr unreadable(std::int64_t index, const error& e) {
   auto entry = std::make_shared<history_entry>();
   entry->index = index;
   entry->source = {"fermata", "system"};
-  entry->kind = system_entry{
-    "unreadable", "Entry " + std::to_string(index) + " could not be read: "
-                    + (e.diagnostics.empty() ? std::string{"no reason given"} : e.first().message)};
+  entry->kind =
+      system_entry{"unreadable", "Entry " + std::to_string(index) + " could not be read: " +
+                                     (e.diagnostics.empty() ? std::string{"no reason given"}
+                                                            : e.first().message)};
   return entry;
 }
 
-} // namespace
+}  // namespace
 
 history history::on_disk(std::int64_t count, entry_loader_ptr loader) {
   history h;
@@ -27,19 +28,14 @@ history history::on_disk(std::int64_t count, entry_loader_ptr loader) {
 }
 
 entry_ptr history::at(std::int64_t index) const {
-  if (index < 1 || index > size())
-    return nullptr;
-  if (auto& entry = entries_[static_cast<std::size_t>(index - 1)])
-    return entry;
-  if (!loader_)
-    return unreadable(index, error{errc::internal, "its file is not known"});
+  if (index < 1 || index > size()) return nullptr;
+  if (auto& entry = entries_[static_cast<std::size_t>(index - 1)]) return entry;
+  if (!loader_) return unreadable(index, error{errc::internal, "its file is not known"});
   auto loaded = loader_->load(index);
   return loaded ? *loaded : unreadable(index, loaded.error());
 }
 
-void history::append(entry_ptr entry) {
-  entries_.push_back(std::move(entry));
-}
+void history::append(entry_ptr entry) { entries_.push_back(std::move(entry)); }
 
 void history::leave_on_disk(std::int64_t keep, entry_loader_ptr loader) {
   loader_ = std::move(loader);
@@ -48,4 +44,4 @@ void history::leave_on_disk(std::int64_t keep, entry_loader_ptr loader) {
   on_disk_ = std::max(on_disk_, dropped);
 }
 
-} // namespace fermata
+}  // namespace fermata

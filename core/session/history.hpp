@@ -1,12 +1,12 @@
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "core/result.hpp"
 #include "core/session/entry.hpp"
 #include "core/session/shared_vector.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace fermata {
 
@@ -21,8 +21,8 @@ public:
 using entry_loader_ptr = std::shared_ptr<const entry_source_on_disk>;
 
 /// The timeline of a session: entries with the indices 1, 2, 3 ... without a gap. A value: a copy
-/// costs some pointers and stays as it is while the session goes on. Old entries may be left on disk
-/// and are then read when asked for.
+/// costs some pointers and stays as it is while the session goes on. Old entries may be left on
+/// disk and are then read when asked for.
 class history {
 public:
   history() = default;
@@ -49,9 +49,9 @@ public:
   void leave_on_disk(std::int64_t keep, entry_loader_ptr loader);
 
 private:
-  shared_vector<entry_ptr> entries_; ///< null: on disk
-  std::int64_t on_disk_ = 0;         ///< how many at the front are null
+  shared_vector<entry_ptr> entries_;  ///< null: on disk
+  std::int64_t on_disk_ = 0;          ///< how many at the front are null
   entry_loader_ptr loader_;
 };
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,12 +1,12 @@
 #include "core/session/query.hpp"
 
-#include <algorithm>
-
 #include "core/music/name_match.hpp"
 #include "core/session/entry_text.hpp"
 #include "core/session/history.hpp"
 #include "core/session/text_match.hpp"
 #include "core/session/touches.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -18,8 +18,7 @@ std::int64_t resolved(std::int64_t index, std::int64_t size) {
 }
 
 bool has_all_words(const history_entry& e, const std::vector<std::string>& words) {
-  if (words.empty())
-    return true;
+  if (words.empty()) return true;
   auto texts = texts_of(e);
   return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
     return std::any_of(texts.begin(), texts.end(),
@@ -32,20 +31,19 @@ bool is_of_kind(const history_entry& e, const std::vector<std::string>& kinds) {
 }
 
 bool touches_what_is_asked(const history_entry& e, const history_query& q) {
-  if (!q.part && !q.measures)
-    return true;
+  if (!q.part && !q.measures) return true;
   auto delta = delta_of(e);
   return delta && touches(*delta, q.part, q.measures);
 }
 
 bool matches(const history_entry& e, const history_query& q) {
-  return (!q.since || e.time >= *q.since) && (!q.until || e.time <= *q.until)
-         && is_of_kind(e, q.kinds) && (!q.errors_only || is_failure(e))
-         && (!q.author || same_name(e.source.author, *q.author)) && has_all_words(e, q.words)
-         && touches_what_is_asked(e, q);
+  return (!q.since || e.time >= *q.since) && (!q.until || e.time <= *q.until) &&
+         is_of_kind(e, q.kinds) && (!q.errors_only || is_failure(e)) &&
+         (!q.author || same_name(e.source.author, *q.author)) && has_all_words(e, q.words) &&
+         touches_what_is_asked(e, q);
 }
 
-} // namespace
+}  // namespace
 
 std::vector<entry_ptr> select(const history& h, const history_query& q) {
   auto from = std::max<std::int64_t>(q.from ? resolved(*q.from, h.size()) : 1, 1);
@@ -53,10 +51,9 @@ std::vector<entry_ptr> select(const history& h, const history_query& q) {
   std::vector<entry_ptr> found;
   // Backwards, so that a limit reads no more from disk than it must.
   for (auto i = to; i >= from && (!q.limit || found.size() < *q.limit); --i)
-    if (auto entry = h.at(i); matches(*entry, q))
-      found.push_back(std::move(entry));
+    if (auto entry = h.at(i); matches(*entry, q)) found.push_back(std::move(entry));
   std::reverse(found.begin(), found.end());
   return found;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,7 +1,7 @@
 #include "core/session/score_text.hpp"
 
-#include "core/music/name_match.hpp"
 #include "core/lang/music/decompile.hpp"
+#include "core/music/name_match.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
 #include "core/session/text_match.hpp"
@@ -19,8 +19,7 @@ std::string signed_lines(char sign, const std::string& text) {
   std::string result;
   bool begins = true;
   for (char c : text) {
-    if (begins)
-      result += {sign, ' '};
+    if (begins) result += {sign, ' '};
     result += c;
     begins = c == '\n';
   }
@@ -31,8 +30,8 @@ result<std::string> measures_text(const part& p, std::pair<int, int> measures) {
   auto count = static_cast<int>(p.measures.size());
   if (measures.first > count)
     return fail({errc::no_such_target,
-                 part_label(p) + " has " + std::to_string(count) + " measures; "
-                   + std::to_string(measures.first) + " is not among them",
+                 part_label(p) + " has " + std::to_string(count) + " measures; " +
+                     std::to_string(measures.first) + " is not among them",
                  std::nullopt, "Measures are counted from 1."});
   std::string text = "; " + part_label(p);
   for (auto i = measures.first - 1; i < std::min(measures.second, count); ++i) {
@@ -43,7 +42,7 @@ result<std::string> measures_text(const part& p, std::pair<int, int> measures) {
   return text;
 }
 
-} // namespace
+}  // namespace
 
 result<std::string> score_text(const score& s, const std::optional<std::string>& wanted,
                                std::optional<std::pair<int, int>> measures) {
@@ -55,19 +54,15 @@ result<std::string> score_text(const score& s, const std::optional<std::string>&
   for (auto& p : s.parts) {
     names.push_back(p->id);
     names.push_back(p->name);
-    if (wanted && !same_name(p->id, *wanted) && !same_name(p->name, *wanted))
-      continue;
+    if (wanted && !same_name(p->id, *wanted) && !same_name(p->name, *wanted)) continue;
     found = true;
     auto piece = measures ? measures_text(*p, *measures)
                           : result<std::string>{print_form(to_form(*to_music(*p, false)))};
-    if (!piece)
-      return fail(piece.error());
+    if (!piece) return fail(piece.error());
     text += (text.empty() ? "" : "\n") + *piece;
   }
-  if (found)
-    return text;
-  if (!wanted)
-    return std::string{"; the score is empty"};
+  if (found) return text;
+  if (!wanted) return std::string{"; the score is empty"};
   auto guess = nearest(*wanted, names);
   return fail({errc::no_such_target, "there is no part `" + *wanted + '`', std::nullopt,
                guess ? "Did you mean `" + *guess + "`?" : "`:session info` names the parts."});
@@ -77,8 +72,7 @@ std::string delta_text(const score_delta& d) {
   std::string text;
   for (auto& change : d.changed) {
     text += (change.name.empty() ? change.id : change.name) + '\n';
-    if (change.header)
-      text += "  name, instruments or layout of the part\n";
+    if (change.header) text += "  name, instruments or layout of the part\n";
     for (auto& r : change.measures) {
       text += "measure " + std::to_string(r.first + 1) + '\n';
       for (auto& m : r.before)
@@ -91,9 +85,8 @@ std::string delta_text(const score_delta& d) {
     text += signed_lines('-', print_form(to_form(*to_music(*p.value, false))));
   for (auto& p : d.added)
     text += signed_lines('+', print_form(to_form(*to_music(*p.value, false))));
-  if (!text.empty())
-    text.pop_back();
+  if (!text.empty()) text.pop_back();
   return text;
 }
 
-} // namespace fermata
+}  // namespace fermata

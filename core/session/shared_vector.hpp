@@ -71,8 +71,7 @@ public:
   /// hold only `element`. Answers how many elements that were.
   std::size_t blank_front(std::size_t n, const T& element) {
     auto count = std::min(n, full_size()) / chunk_size;
-    if (count == 0)
-      return 0;
+    if (count == 0) return 0;
     auto blank = std::make_shared<const std::vector<T>>(chunk_size, element);
     spine chunks = *full_;
     for (std::size_t i = 0; i < count; ++i)
@@ -86,7 +85,7 @@ private:
   std::size_t full_size() const { return full_ ? full_->size() * chunk_size : 0; }
 
   std::shared_ptr<const spine> full_;
-  std::shared_ptr<const std::vector<T>> tail_; ///< null or 1 to chunk_size - 1 elements
+  std::shared_ptr<const std::vector<T>> tail_;  ///< null or 1 to chunk_size - 1 elements
 };
 
-} // namespace fermata
+}  // namespace fermata

@@ -16,4 +16,4 @@ std::string slug_of(std::string_view name);
 std::string unique_slug(std::string_view name,
                         const std::function<bool(const std::string&)>& taken);
 
-} // namespace fermata
+}  // namespace fermata

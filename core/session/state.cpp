@@ -12,21 +12,19 @@ struct policy_name {
   std::string_view name;
 };
 constexpr std::array policy_names{
-  policy_name{remote_policy::ask, "ask"}, policy_name{remote_policy::preview, "preview"},
-  policy_name{remote_policy::allow, "allow"}, policy_name{remote_policy::deny, "deny"}};
+    policy_name{remote_policy::ask, "ask"}, policy_name{remote_policy::preview, "preview"},
+    policy_name{remote_policy::allow, "allow"}, policy_name{remote_policy::deny, "deny"}};
 
-} // namespace
+}  // namespace
 
 std::string_view to_string(remote_policy p) {
   return policy_names[static_cast<std::size_t>(p)].name;
 }
 
 std::optional<remote_policy> parse_remote_policy(std::string_view text) {
-  if (text == "off")
-    return remote_policy::deny;
+  if (text == "off") return remote_policy::deny;
   for (auto& row : policy_names)
-    if (row.name == text)
-      return row.policy;
+    if (row.name == text) return row.policy;
   return std::nullopt;
 }
 
@@ -49,4 +47,4 @@ const proposal* find_proposal(const session_state& s, std::int64_t number) {
   return it == s.proposals.end() ? nullptr : &*it;
 }
 
-} // namespace fermata
+}  // namespace fermata

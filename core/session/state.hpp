@@ -1,18 +1,18 @@
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "core/lang/environment.hpp"
 #include "core/score/score.hpp"
 #include "core/session/entry.hpp"
 #include "core/session/environment_delta.hpp"
 #include "core/session/history.hpp"
 #include "core/session/shared_vector.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace fermata {
 
@@ -26,7 +26,7 @@ struct session_meta {
 
 /// Words that wait to be shown at the next Enter.
 struct queued_message {
-  std::int64_t ticket = 0; ///< order of arrival, unique in the session
+  std::int64_t ticket = 0;  ///< order of arrival, unique in the session
   timestamp arrived;
   entry_source source;
   std::string content;
@@ -43,18 +43,18 @@ struct proposal {
   timestamp made;
   entry_source source;
   std::string text;
-  std::uint64_t seen_revision = 0;   ///< what the client had seen
-  score_delta delta;                 ///< against the score it was evaluated on
-  environment_delta env_change;      ///< against the environment it was evaluated in
-  std::uint64_t base_revision = 0;   ///< revision of that score
+  std::uint64_t seen_revision = 0;  ///< what the client had seen
+  score_delta delta;                ///< against the score it was evaluated on
+  environment_delta env_change;     ///< against the environment it was evaluated in
+  std::uint64_t base_revision = 0;  ///< revision of that score
   std::string output_text;
   enum class state_t : std::uint8_t { open, accepted, rejected } state = state_t::open;
-  std::string reason;                ///< of a rejection
-  bool announced = false;            ///< the musician has been told
+  std::string reason;      ///< of a rejection
+  bool announced = false;  ///< the musician has been told
 };
 
-/// Steps that `:undo` takes back, or that `:redo` makes again, the next one last: the indices of the
-/// entries that made the changes. What they changed is in the entries.
+/// Steps that `:undo` takes back, or that `:redo` makes again, the next one last: the indices of
+/// the entries that made the changes. What they changed is in the entries.
 using undo_steps = shared_vector<std::int64_t>;
 
 /// Everything a session is, as a value. The session actor holds the current one; whoever asks gets
@@ -64,15 +64,15 @@ struct session_state {
   score_ptr score;
   environment_ptr env;
   fermata::history history;
-  std::uint64_t revision = 0;               ///< committed changes of the score
+  std::uint64_t revision = 0;  ///< committed changes of the score
   std::vector<queued_message> queue;
   std::int64_t next_ticket = 1;
-  std::vector<proposal> proposals;          ///< open ones, and the last fifty that were decided
+  std::vector<proposal> proposals;  ///< open ones, and the last fifty that were decided
   std::int64_t next_proposal = 1;
   undo_steps undo, redo;
   remote_policy policy = remote_policy::ask;
   std::map<std::string, remote_policy, std::less<>> client_policies;
-  std::map<std::string, std::string, std::less<>> settings; ///< `:set`: display, ...
+  std::map<std::string, std::string, std::less<>> settings;  ///< `:set`: display, ...
 };
 using session_snapshot = std::shared_ptr<const session_state>;
 
@@ -85,4 +85,4 @@ remote_policy policy_for(const session_state& s, std::string_view client);
 /// By number; null when there is none, or when it was decided long ago.
 const proposal* find_proposal(const session_state& s, std::int64_t number);
 
-} // namespace fermata
+}  // namespace fermata

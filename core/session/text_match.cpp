@@ -6,11 +6,9 @@ namespace fermata {
 
 namespace {
 
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-} // namespace
+}  // namespace
 
 std::string lower_case(std::string_view text) {
   std::string result{text};
@@ -20,9 +18,8 @@ std::string lower_case(std::string_view text) {
 
 bool contains_word(std::string_view text, std::string_view word) {
   return std::search(text.begin(), text.end(), word.begin(), word.end(),
-                     [](char a, char b) { return lower(a) == lower(b); })
-         != text.end()
-         || word.empty();
+                     [](char a, char b) { return lower(a) == lower(b); }) != text.end() ||
+         word.empty();
 }
 
-} // namespace fermata
+}  // namespace fermata

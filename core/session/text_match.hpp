@@ -11,4 +11,4 @@ std::string lower_case(std::string_view text);
 /// Whether `word` occurs in `text`, whatever the case of the letters A to Z.
 bool contains_word(std::string_view text, std::string_view word);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,18 +1,18 @@
 #pragma once
 
+#include "core/score/delta.hpp"
+
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "core/score/delta.hpp"
-
 namespace fermata {
 
-/// A stretch of one part that a change lies in: measures counted from 1, inclusive, as the score was
-/// after the change (where something was deleted: the measure that came to stand there).
+/// A stretch of one part that a change lies in: measures counted from 1, inclusive, as the score
+/// was after the change (where something was deleted: the measure that came to stand there).
 struct touched_stretch {
-  std::string_view part_id, part_name; ///< point into the delta
+  std::string_view part_id, part_name;  ///< point into the delta
   int first = 1, last = 1;
 };
 
@@ -29,4 +29,4 @@ bool touches(const score_delta& d, std::optional<std::string_view> part,
 /// change made it. `index` counts after the change.
 std::optional<std::size_t> index_before(const part_change& change, std::size_t index);
 
-} // namespace fermata
+}  // namespace fermata

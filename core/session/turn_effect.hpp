@@ -10,13 +10,12 @@ struct turn_effect {
   enum class kind_t : std::uint8_t {
     none,
     quit,
-    switch_session, ///< `argument`: the slug
+    switch_session,  ///< `argument`: the slug
     clear_screen,
-    edit,           ///< `argument`: the text to put into the line editor
-  } kind
-    = kind_t::none;
+    edit,  ///< `argument`: the text to put into the line editor
+  } kind = kind_t::none;
   std::string argument;
   bool operator==(const turn_effect&) const = default;
 };
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,12 +1,13 @@
 #include "io/files/files.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace fermata::io {
 
@@ -22,27 +23,22 @@ bool slurp(int fd, std::string& out) {
   char buffer[1 << 16];
   for (;;) {
     auto got = ::read(fd, buffer, sizeof buffer);
-    if (got == 0)
-      return true;
-    if (got < 0 && errno != EINTR)
-      return false;
-    if (got > 0)
-      out.append(buffer, static_cast<std::size_t>(got));
+    if (got == 0) return true;
+    if (got < 0 && errno != EINTR) return false;
+    if (got > 0) out.append(buffer, static_cast<std::size_t>(got));
   }
 }
 
 bool pour(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     auto put = ::write(fd, bytes.data(), bytes.size());
-    if (put < 0 && errno != EINTR)
-      return false;
-    if (put > 0)
-      bytes.remove_prefix(static_cast<std::size_t>(put));
+    if (put < 0 && errno != EINTR) return false;
+    if (put > 0) bytes.remove_prefix(static_cast<std::size_t>(put));
   }
   return true;
 }
 
-} // namespace
+}  // namespace
 
 result<std::string> read_file(const std::string& path) {
   std::string bytes;
@@ -52,13 +48,11 @@ result<std::string> read_file(const std::string& path) {
     return bytes;
   }
   int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    return fail(trouble(errc::unreadable_file, "cannot open", path));
+  if (fd < 0) return fail(trouble(errc::unreadable_file, "cannot open", path));
   bool ok = slurp(fd, bytes);
   auto failure = ok ? error{} : trouble(errc::unreadable_file, "cannot read", path);
   ::close(fd);
-  if (!ok)
-    return fail(std::move(failure));
+  if (!ok) return fail(std::move(failure));
   return bytes;
 }
 
@@ -75,8 +69,7 @@ result<void> write_file(const std::string& path, std::string_view bytes) {
     int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (fd < 0 || !pour(fd, bytes)) {
       auto failure = trouble(errc::unwritable_file, "cannot write to", path);
-      if (fd >= 0)
-        ::close(fd);
+      if (fd >= 0) ::close(fd);
       return fail(std::move(failure));
     }
     ::close(fd);
@@ -84,13 +77,12 @@ result<void> write_file(const std::string& path, std::string_view bytes) {
   }
   auto temporary = path + ".XXXXXX";
   int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
-  if (fd < 0)
-    return fail(trouble(errc::unwritable_file, "cannot create a file beside", path));
+  if (fd < 0) return fail(trouble(errc::unwritable_file, "cannot create a file beside", path));
   // mkstemp gives 0600; a replaced file keeps its mode, a new one gets the usual one.
   auto mask = ::umask(0);
   ::umask(mask);
-  bool ok = ::fchmod(fd, exists ? there.st_mode & 07777 : 0666 & ~mask) == 0 && pour(fd, bytes)
-            && ::fsync(fd) == 0;
+  bool ok = ::fchmod(fd, exists ? there.st_mode & 07777 : 0666 & ~mask) == 0 && pour(fd, bytes) &&
+            ::fsync(fd) == 0;
   auto failure = ok ? error{} : trouble(errc::unwritable_file, "cannot write", path);
   if (::close(fd) != 0 && ok) {
     failure = trouble(errc::unwritable_file, "cannot write", path);
@@ -107,4 +99,4 @@ result<void> write_file(const std::string& path, std::string_view bytes) {
   return {};
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/result.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "core/result.hpp"
 
 namespace fermata::io {
 
@@ -15,4 +15,4 @@ namespace fermata::io {
 /// whole when anything fails. "-" writes to standard output. Errors: errc::unwritable_file.
 [[nodiscard]] result<void> write_file(const std::string& path, std::string_view bytes);
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -1,13 +1,13 @@
 #include "io/files/formats.hpp"
 
-#include <chrono>
-
 #include "core/lang/evaluate.hpp"
-#include "core/score/validate.hpp"
 #include "core/lang/music/decompile.hpp"
+#include "core/score/validate.hpp"
 #include "io/lilypond/export.hpp"
 #include "io/musicxml/export.hpp"
 #include "io/musicxml/import.hpp"
+
+#include <chrono>
 
 namespace fermata::io {
 
@@ -15,15 +15,13 @@ namespace {
 
 result<document> read_fermata(std::string_view bytes, std::string_view) {
   auto made = score_from_program(bytes);
-  if (!made)
-    return fail(made.error());
+  if (!made) return fail(made.error());
   return document{*made, {}, {}, {}};
 }
 
 result<document> read_musicxml(std::string_view bytes, std::string_view origin) {
   auto read = musicxml::read(bytes, origin);
-  if (!read)
-    return fail(read.error());
+  if (!read) return fail(read.error());
   document d{read->score, std::move(read->warnings), read->report.text(), read->report.json()};
   // What was read faithfully may still be odd music; a musician wants to know both.
   for (auto& f : validate(*d.score))
@@ -40,8 +38,7 @@ result<written_document> write_musicxml(const score& s) {
 std::string lowered(std::string_view text) {
   std::string out{text};
   for (auto& c : out)
-    if (c >= 'A' && c <= 'Z')
-      c = static_cast<char>(c - 'A' + 'a');
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return out;
 }
 
@@ -49,10 +46,8 @@ std::string lowered(std::string_view text) {
 bool lists(std::string_view list, std::string_view word) {
   while (!list.empty()) {
     auto end = list.find(' ');
-    if (list.substr(0, end) == word)
-      return true;
-    if (end == std::string_view::npos)
-      break;
+    if (list.substr(0, end) == word) return true;
+    if (end == std::string_view::npos) break;
     list.remove_prefix(end + 1);
   }
   return false;
@@ -60,8 +55,7 @@ bool lists(std::string_view list, std::string_view word) {
 
 result<written_document> write_fermata(const score& s) {
   auto text = print_score(s);
-  if (text.empty() || text.back() != '\n')
-    text += '\n';
+  if (text.empty() || text.back() != '\n') text += '\n';
   return written_document{std::move(text), {}};
 }
 
@@ -71,14 +65,15 @@ result<written_document> write_lilypond(const score& s) {
   return out;
 }
 
-} // namespace
+}  // namespace
 
 const std::vector<score_format>& format_table() {
   static const std::vector<score_format> table{
-    {"fermata", ".ferm .fm", "Fermata text", read_fermata, write_fermata},
-    {"musicxml", ".musicxml .xml", "MusicXML 4.0; reads 1.0 to 4.0", read_musicxml, write_musicxml},
-    {"lilypond", ".ly", "LilyPond 2.24 input", nullptr, write_lilypond},
-    {"mxl", ".mxl", "compressed MusicXML", read_musicxml, nullptr},
+      {"fermata", ".ferm .fm", "Fermata text", read_fermata, write_fermata},
+      {"musicxml", ".musicxml .xml", "MusicXML 4.0; reads 1.0 to 4.0", read_musicxml,
+       write_musicxml},
+      {"lilypond", ".ly", "LilyPond 2.24 input", nullptr, write_lilypond},
+      {"mxl", ".mxl", "compressed MusicXML", read_musicxml, nullptr},
   };
   return table;
 }
@@ -86,8 +81,7 @@ const std::vector<score_format>& format_table() {
 const score_format* format_by_name(std::string_view name) {
   auto wanted = lowered(name);
   for (auto& f : format_table())
-    if (f.name == wanted || lists(f.extensions, "." + wanted))
-      return &f;
+    if (f.name == wanted || lists(f.extensions, "." + wanted)) return &f;
   return nullptr;
 }
 
@@ -97,11 +91,11 @@ result<const score_format*> format_of_path(std::string_view path) {
   auto dot = name.find_last_of('.');
   auto extension = dot == std::string_view::npos ? std::string{} : lowered(name.substr(dot));
   for (auto& f : format_table())
-    if (!extension.empty() && lists(f.extensions, extension))
-      return &f;
+    if (!extension.empty() && lists(f.extensions, extension)) return &f;
   std::string known;
   for (auto& f : format_table())
-    known += (known.empty() ? "" : ", ") + std::string{f.name} + " (" + std::string{f.extensions} + ")";
+    known +=
+        (known.empty() ? "" : ", ") + std::string{f.name} + " (" + std::string{f.extensions} + ")";
   return fail({errc::unsupported_format,
                extension.empty() ? std::string{path} + " has no extension that names a format"
                                  : "no format has the extension " + extension,
@@ -116,14 +110,12 @@ result<score_ptr> score_from_program(std::string_view text) {
   request.history = [](std::string_view, std::int64_t) { return std::optional<history_value>{}; };
   auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{batch_limits{}.seconds};
   request.interrupted = [deadline]() -> std::optional<errc> {
-    if (std::chrono::steady_clock::now() > deadline)
-      return errc::budget_exceeded;
+    if (std::chrono::steady_clock::now() > deadline) return errc::budget_exceeded;
     return std::nullopt;
   };
   auto done = evaluate(request);
-  if (!done)
-    return fail(done.error());
+  if (!done) return fail(done.error());
   return done->score;
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

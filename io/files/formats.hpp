@@ -1,32 +1,32 @@
 #pragma once
 
+#include "core/result.hpp"
+#include "core/score/score.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/result.hpp"
-#include "core/score/score.hpp"
 
 namespace fermata::io {
 
 /// What reading a score file gave.
 struct document {
   score_ptr score;
-  std::vector<diagnostic> warnings; ///< oddities that did not prevent reading
-  std::string report;               ///< what was kept as is and what, if anything, was dropped
+  std::vector<diagnostic> warnings;  ///< oddities that did not prevent reading
+  std::string report;                ///< what was kept as is and what, if anything, was dropped
   std::string report_json;
 };
 
 /// What writing a score gave.
 struct written_document {
   std::string bytes;
-  std::vector<diagnostic> left_out; ///< what the format cannot say
+  std::vector<diagnostic> left_out;  ///< what the format cannot say
 };
 
 /// One row per file format: commands, help and completion are made from it.
 struct score_format {
-  std::string_view name;       ///< "musicxml"
-  std::string_view extensions; ///< blank-separated, with dots, the usual one first
+  std::string_view name;        ///< "musicxml"
+  std::string_view extensions;  ///< blank-separated, with dots, the usual one first
   std::string_view description;
   result<document> (*read)(std::string_view bytes, std::string_view origin) = nullptr;
   result<written_document> (*write)(const score& s) = nullptr;
@@ -48,4 +48,4 @@ struct batch_limits {
   int seconds = 60;
 };
 
-} // namespace fermata::io
+}  // namespace fermata::io

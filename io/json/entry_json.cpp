@@ -13,16 +13,13 @@ namespace json = boost::json;
 namespace {
 
 void add_text(json::object& to, std::string_view name, const std::string& text) {
-  if (!text.empty())
-    to[name] = text;
+  if (!text.empty()) to[name] = text;
 }
 
 void add_change(json::object& to, const score_delta& delta, std::uint64_t before,
                 std::uint64_t after) {
-  if (!delta.empty())
-    to["delta"] = to_json(delta);
-  if (after != before)
-    to["revision_before"] = before;
+  if (!delta.empty()) to["delta"] = to_json(delta);
+  if (after != before) to["revision_before"] = before;
   to["revision"] = after;
 }
 
@@ -32,18 +29,15 @@ struct add_kind {
   void operator()(const eval_entry& x) const {
     to["text"] = x.text;
     add_text(to, "output", x.output_text);
-    if (x.failure)
-      to["error"] = to_json(*x.failure);
-    if (x.proposal)
-      to["proposal"] = *x.proposal;
+    if (x.failure) to["error"] = to_json(*x.failure);
+    if (x.proposal) to["proposal"] = *x.proposal;
     add_change(to, x.delta, x.revision_before, x.revision_after);
   }
   void operator()(const command_entry& x) const {
     to["text"] = x.text;
     add_text(to, "output", x.output);
     to["ok"] = x.ok;
-    if (!x.delta.empty())
-      add_change(to, x.delta, x.revision_before, x.revision_after);
+    if (!x.delta.empty()) add_change(to, x.delta, x.revision_before, x.revision_after);
   }
   void operator()(const ai_message_entry& x) const { to["content"] = x.content; }
   void operator()(const user_message_entry& x) const { to["content"] = x.content; }
@@ -53,7 +47,7 @@ struct add_kind {
   }
 };
 
-} // namespace
+}  // namespace
 
 json::object to_json(const score_delta& d) {
   json::array parts;
@@ -66,13 +60,11 @@ json::object to_json(const score_delta& d) {
 
 json::object to_json(const error& e) {
   json::object to;
-  if (e.diagnostics.empty())
-    return to;
+  if (e.diagnostics.empty()) return to;
   auto one = [](const diagnostic& d) {
     json::object o{{"code", info(d.code).name}, {"message", d.message}};
     add_text(o, "hint", d.hint);
-    if (d.span)
-      o["span"] = {d.span->begin, d.span->end};
+    if (d.span) o["span"] = {d.span->begin, d.span->end};
     return o;
   };
   to = one(e.first());
@@ -92,26 +84,23 @@ result<error> parse_error(const json::object& o) {
       return member && member->is_string() ? std::string{member->get_string()} : std::string{};
     };
     auto row = find_error(text("code"));
-    if (!row)
-      return std::nullopt;
+    if (!row) return std::nullopt;
     diagnostic d{row->code, text("message"), std::nullopt, text("hint")};
     if (auto span = from.if_contains("span");
-        span && span->is_array() && span->get_array().size() == 2
-        && span->get_array()[0].is_int64() && span->get_array()[1].is_int64())
+        span && span->is_array() && span->get_array().size() == 2 &&
+        span->get_array()[0].is_int64() && span->get_array()[1].is_int64())
       d.span = source_span{static_cast<std::size_t>(span->get_array()[0].get_int64()),
                            static_cast<std::size_t>(span->get_array()[1].get_int64())};
     return d;
   };
   auto wrong = fail({errc::wrong_type, "the stored error has no code that is known"});
   auto first = one(o);
-  if (!first)
-    return wrong;
+  if (!first) return wrong;
   error e{std::move(*first)};
   if (auto more = o.if_contains("more"); more && more->is_array())
     for (auto& v : more->get_array()) {
       auto next = v.is_object() ? one(v.get_object()) : std::nullopt;
-      if (!next)
-        return wrong;
+      if (!next) return wrong;
       e.diagnostics.push_back(std::move(*next));
     }
   return e;
@@ -127,8 +116,6 @@ json::object to_json(const history_entry& e) {
   return to;
 }
 
-std::string to_json_line(const history_entry& e) {
-  return json::serialize(to_json(e));
-}
+std::string to_json_line(const history_entry& e) { return json::serialize(to_json(e)); }
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <string>
-
 #include "core/result.hpp"
 #include "core/session/entry.hpp"
 
 #include <boost/json/object.hpp>
+
+#include <string>
 
 namespace fermata::io {
 
@@ -32,4 +32,4 @@ result<error> parse_error(const boost::json::object& o);
 /// An entry on one line.
 std::string to_json_line(const history_entry& e);
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -27,8 +27,8 @@ result<binding> read_binding(std::string_view name, const json::value& v) {
     return fail(unreadable("the definition of " + std::string{name} + " is no definition"));
   auto bound = read_value(*stored);
   if (!bound)
-    return fail(unreadable("the definition of " + std::string{name} + " cannot be read: "
-                           + bound.error().first().message));
+    return fail(unreadable("the definition of " + std::string{name} +
+                           " cannot be read: " + bound.error().first().message));
   return binding{std::move(*bound), std::string{source->get_string()}};
 }
 
@@ -36,8 +36,7 @@ template <class T>
 result<void> read_member(const json::object& o, std::string_view name, T& x) {
   json_fault fault;
   auto member = o.if_contains(name);
-  if (!member || read_json(*member, x, fault))
-    return {};
+  if (!member || read_json(*member, x, fault)) return {};
   return fail(unreadable(std::string{name} + fault.path + " should be " + fault.what));
 }
 
@@ -45,22 +44,19 @@ result<void> read_member(const json::object& o, std::string_view name, T& x) {
 template <class T>
 void write_pair(json::object& o, std::string_view name,
                 const std::optional<before_after<T>>& change) {
-  if (change)
-    o[name] = json::array{write_json(change->before), write_json(change->after)};
+  if (change) o[name] = json::array{write_json(change->before), write_json(change->after)};
 }
 template <class T>
 result<void> read_pair(const json::object& o, std::string_view name,
                        std::optional<before_after<T>>& change) {
-  if (!o.contains(name))
-    return {};
+  if (!o.contains(name)) return {};
   std::pair<T, T> both;
-  if (auto read = read_member(o, name, both); !read)
-    return read;
+  if (auto read = read_member(o, name, both); !read) return read;
   change = before_after<T>{std::move(both.first), std::move(both.second)};
   return {};
 }
 
-} // namespace
+}  // namespace
 
 json::object write_environment(const environment& env) {
   json::object o;
@@ -77,19 +73,16 @@ json::object write_environment(const environment& env) {
 
 result<environment> read_environment(const json::object& o) {
   environment env;
-  for (auto read : {read_member(o, "cursor", env.cursor), read_member(o, "defaults", env.defaults),
-                    read_member(o, "key_inference", env.key_inference),
-                    read_member(o, "scratch", env.scratch)})
-    if (!read)
-      return fail(read.error());
+  for (auto read :
+       {read_member(o, "cursor", env.cursor), read_member(o, "defaults", env.defaults),
+        read_member(o, "key_inference", env.key_inference), read_member(o, "scratch", env.scratch)})
+    if (!read) return fail(read.error());
   auto stored = o.if_contains("bindings");
-  if (!stored || !stored->is_object())
-    return fail(unreadable("there are no bindings"));
+  if (!stored || !stored->is_object()) return fail(unreadable("there are no bindings"));
   for (auto& pair : stored->get_object()) {
     std::string_view name = pair.key();
     auto b = read_binding(name, pair.value());
-    if (!b)
-      return fail(b.error());
+    if (!b) return fail(b.error());
     env.bindings.insert_or_assign(std::string{name}, std::move(*b));
   }
   return env;
@@ -103,9 +96,8 @@ json::object write_change(const environment_delta& d) {
   };
   for (auto& change : d.bindings)
     bindings.push_back(json::object{
-      {"name", change.name}, {"before", side(change.before)}, {"after", side(change.after)}});
-  if (!bindings.empty())
-    o["bindings"] = std::move(bindings);
+        {"name", change.name}, {"before", side(change.before)}, {"after", side(change.after)}});
+  if (!bindings.empty()) o["bindings"] = std::move(bindings);
   write_pair(o, "cursor", d.cursor);
   write_pair(o, "defaults", d.defaults);
   write_pair(o, "key_inference", d.key_inference);
@@ -115,29 +107,23 @@ json::object write_change(const environment_delta& d) {
 
 result<environment_delta> read_change(const json::object& o) {
   environment_delta d;
-  for (auto read : {read_pair(o, "cursor", d.cursor), read_pair(o, "defaults", d.defaults),
-                    read_pair(o, "key_inference", d.key_inference),
-                    read_pair(o, "scratch", d.scratch)})
-    if (!read)
-      return fail(read.error());
+  for (auto read :
+       {read_pair(o, "cursor", d.cursor), read_pair(o, "defaults", d.defaults),
+        read_pair(o, "key_inference", d.key_inference), read_pair(o, "scratch", d.scratch)})
+    if (!read) return fail(read.error());
   auto stored = o.if_contains("bindings");
-  if (!stored)
-    return d;
-  if (!stored->is_array())
-    return fail(unreadable("bindings should be an array"));
+  if (!stored) return d;
+  if (!stored->is_array()) return fail(unreadable("bindings should be an array"));
   for (auto& v : stored->get_array()) {
     auto change = v.if_object();
     auto name = change ? change->if_contains("name") : nullptr;
-    if (!name || !name->is_string())
-      return fail(unreadable("a changed binding has no name"));
+    if (!name || !name->is_string()) return fail(unreadable("a changed binding has no name"));
     binding_change b{std::string{name->get_string()}, {}, {}};
     for (auto [which, to] : {std::pair{"before", &b.before}, std::pair{"after", &b.after}}) {
       auto side = change->if_contains(which);
-      if (!side || side->is_null())
-        continue;
+      if (!side || side->is_null()) continue;
       auto read = read_binding(b.name, *side);
-      if (!read)
-        return fail(read.error());
+      if (!read) return fail(read.error());
       *to = std::move(*read);
     }
     d.bindings.push_back(std::move(b));
@@ -145,4 +131,4 @@ result<environment_delta> read_change(const json::object& o) {
   return d;
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -22,4 +22,4 @@ boost::json::object write_change(const environment_delta& d);
 /// Reads it again. Errors name the binding.
 result<environment_delta> read_change(const boost::json::object& o);
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -1,5 +1,9 @@
 #pragma once
 
+#include "core/score/preserved.hpp"
+
+#include <boost/json/value.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,20 +14,16 @@
 #include <variant>
 #include <vector>
 
-#include "core/score/preserved.hpp"
-
-#include <boost/json/value.hpp>
-
 namespace fermata::io {
 
 /// Plain structs to JSON and back by one table each: `fields_of<T>` names the members. Writing and
 /// reading use the same table, so they cannot disagree. A member that has its default value is left
-/// out; a member that is not in the text keeps its default; unknown members are passed over, so that
-/// newer files can be read.
+/// out; a member that is not in the text keeps its default; unknown members are passed over, so
+/// that newer files can be read.
 ///
 /// Kinds: bool, integers, strings, vectors, optionals and boxed values (absent: nothing), pairs as
-/// two-element arrays, structs with a table as objects, variants with `alternatives_of` as an object
-/// of one member, the alternative's name; and whatever has a `json_codec`.
+/// two-element arrays, structs with a table as objects, variants with `alternatives_of` as an
+/// object of one member, the alternative's name; and whatever has a `json_codec`.
 
 template <class T, class M>
 struct json_field {
@@ -48,7 +48,7 @@ struct json_codec;
 
 /// What went wrong while reading: the way to the place, and what was expected there.
 struct json_fault {
-  std::string path; ///< "/notes/0/tone"
+  std::string path;  ///< "/notes/0/tone"
   std::string what;
   bool operator==(const json_fault&) const = default;
 };
@@ -60,7 +60,9 @@ concept has_table = !std::is_same_v<decltype(fields_of<T>), const std::nullptr_t
 template <class T>
 concept has_alternatives = !std::is_same_v<decltype(alternatives_of<T>), const std::nullptr_t>;
 template <class T>
-concept has_codec = requires(const T& x) { json_codec<T>::write(x); };
+concept has_codec = requires(const T& x) {
+  json_codec<T>::write(x);
+};
 
 template <class T>
 inline constexpr bool is_vector = false;
@@ -86,7 +88,8 @@ struct boxed_element<boxed<T>> {
   using type = T;
 };
 
-/// Whether a member has the value that it has when nothing is said. What can be absent is by default.
+/// Whether a member has the value that it has when nothing is said. What can be absent is by
+/// default.
 template <class T>
 bool is_default(const T& x, const T& by_default) {
   if constexpr (is_optional<T> || is_boxed<T>)
@@ -97,7 +100,7 @@ bool is_default(const T& x, const T& by_default) {
     return x == by_default;
 }
 
-} // namespace detail
+}  // namespace detail
 
 template <class T>
 boost::json::value write_json(const T& x) {
@@ -122,23 +125,23 @@ boost::json::value write_json(const T& x) {
     return json::array{write_json(x.first), write_json(x.second)};
   } else if constexpr (detail::has_alternatives<T>) {
     return std::visit(
-      [&](auto& alternative) {
-        return json::value(
-          json::object{{alternatives_of<T>[x.index()], write_json(alternative)}});
-      },
-      x);
+        [&](auto& alternative) {
+          return json::value(
+              json::object{{alternatives_of<T>[x.index()], write_json(alternative)}});
+        },
+        x);
   } else {
     static_assert(detail::has_table<T>, "this type has no table of fields");
     static const T by_default{};
     json::object o;
     std::apply(
-      [&](auto&... field) {
-        ((detail::is_default(x.*field.member, by_default.*field.member)
-            ? void()
-            : void(o.emplace(field.name, write_json(x.*field.member)))),
-         ...);
-      },
-      fields_of<T>);
+        [&](auto&... field) {
+          ((detail::is_default(x.*field.member, by_default.*field.member)
+                ? void()
+                : void(o.emplace(field.name, write_json(x.*field.member)))),
+           ...);
+        },
+        fields_of<T>);
     return o;
   }
 }
@@ -156,15 +159,13 @@ bool read_json(const boost::json::value& v, T& x, json_fault& fault) {
   } else if constexpr (std::is_same_v<T, bool>) {
     return v.is_bool() ? (x = v.get_bool(), true) : wrong("true or false");
   } else if constexpr (std::is_integral_v<T>) {
-    if (!v.is_int64() || !std::in_range<T>(v.get_int64()))
-      return wrong("an integer in range");
+    if (!v.is_int64() || !std::in_range<T>(v.get_int64())) return wrong("an integer in range");
     x = static_cast<T>(v.get_int64());
     return true;
   } else if constexpr (std::is_same_v<T, std::string>) {
     return v.is_string() ? (x = v.get_string(), true) : wrong("a string");
   } else if constexpr (detail::is_vector<T>) {
-    if (!v.is_array())
-      return wrong("an array");
+    if (!v.is_array()) return wrong("an array");
     auto& a = v.get_array();
     x.clear();
     x.resize(a.size());
@@ -175,25 +176,20 @@ bool read_json(const boost::json::value& v, T& x, json_fault& fault) {
       }
     return true;
   } else if constexpr (detail::is_optional<T>) {
-    if (v.is_null())
-      return x.reset(), true;
+    if (v.is_null()) return x.reset(), true;
     return read_json(v, x.emplace(), fault);
   } else if constexpr (detail::is_boxed<T>) {
-    if (v.is_null())
-      return x = T{}, true;
+    if (v.is_null()) return x = T{}, true;
     typename detail::boxed_element<T>::type inner{};
-    if (!read_json(v, inner, fault))
-      return false;
+    if (!read_json(v, inner, fault)) return false;
     x = T{std::move(inner)};
     return true;
   } else if constexpr (detail::is_pair<T>) {
-    if (!v.is_array() || v.get_array().size() != 2)
-      return wrong("an array of two");
-    return read_json(v.get_array()[0], x.first, fault)
-           && read_json(v.get_array()[1], x.second, fault);
+    if (!v.is_array() || v.get_array().size() != 2) return wrong("an array of two");
+    return read_json(v.get_array()[0], x.first, fault) &&
+           read_json(v.get_array()[1], x.second, fault);
   } else if constexpr (detail::has_alternatives<T>) {
-    if (!v.is_object() || v.get_object().size() != 1)
-      return wrong("an object of one member");
+    if (!v.is_object() || v.get_object().size() != 1) return wrong("an object of one member");
     std::string_view name = v.get_object().begin()->key();
     auto& content = v.get_object().begin()->value();
     auto read_as = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
@@ -202,24 +198,21 @@ bool read_json(const boost::json::value& v, T& x, json_fault& fault) {
     bool known = false, good = false;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       ((!known && alternatives_of<T>[I] == std::string_view{name}
-          ? void((known = true, good = read_as(std::integral_constant<std::size_t, I>{})))
-          : void()),
+            ? void((known = true, good = read_as(std::integral_constant<std::size_t, I>{})))
+            : void()),
        ...);
-    }(std::make_index_sequence<std::variant_size_v<T>>{});
-    if (!known)
-      return wrong("a known kind");
-    if (!good)
-      fault.path = '/' + std::string{name} + fault.path;
+    }
+    (std::make_index_sequence<std::variant_size_v<T>>{});
+    if (!known) return wrong("a known kind");
+    if (!good) fault.path = '/' + std::string{name} + fault.path;
     return good;
   } else {
     static_assert(detail::has_table<T>, "this type has no table of fields");
-    if (!v.is_object())
-      return wrong("an object");
+    if (!v.is_object()) return wrong("an object");
     auto& o = v.get_object();
     auto read_field = [&](auto& field) {
       auto member = o.if_contains(field.name);
-      if (!member || read_json(*member, x.*field.member, fault))
-        return true;
+      if (!member || read_json(*member, x.*field.member, fault)) return true;
       fault.path = '/' + std::string{field.name} + fault.path;
       return false;
     };
@@ -227,4 +220,4 @@ bool read_json(const boost::json::value& v, T& x, json_fault& fault) {
   }
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

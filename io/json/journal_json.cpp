@@ -38,16 +38,12 @@ struct write_kind {
   void operator()(const system_entry&) const {}
 
   void change(const score_delta& delta, const environment_delta& env) const {
-    if (!delta.empty())
-      to["change"] = write_json(delta);
-    if (!env.empty())
-      to["env"] = write_change(env);
+    if (!delta.empty()) to["change"] = write_json(delta);
+    if (!env.empty()) to["env"] = write_change(env);
   }
 };
 
-json::object named(std::string_view name) {
-  return {{"event", name}};
-}
+json::object named(std::string_view name) { return {{"event", name}}; }
 
 struct write_event {
   json::object operator()(const entry_committed&) const { return {}; }
@@ -119,76 +115,71 @@ struct event_row {
 
 const std::vector<event_row>& event_rows() {
   static const std::vector<event_row> rows{
-    {"message-queued",
-     [](object_reader& r) -> result<journal_event> {
-       auto inner = r.inner("message");
-       auto m = inner ? read_message(*inner) : fail({errc::wrong_type, "the message is missing"});
-       if (!m)
-         return fail(m.error());
-       return message_queued{std::move(*m)};
-     }},
-    {"message-shown",
-     [](object_reader& r) -> result<journal_event> {
-       return message_shown{r.need<std::int64_t>("ticket")};
-     }},
-    {"proposal-made",
-     [](object_reader& r) -> result<journal_event> {
-       auto inner = r.inner("proposal");
-       auto p = inner ? read_proposal(*inner)
-                      : fail({errc::wrong_type, "the proposal is missing"});
-       if (!p)
-         return fail(p.error());
-       return proposal_made{std::move(*p)};
-     }},
-    {"proposal-announced",
-     [](object_reader& r) -> result<journal_event> {
-       return proposal_announced{r.need<std::int64_t>("number")};
-     }},
-    {"proposal-resolved",
-     [](object_reader& r) -> result<journal_event> {
-       return proposal_resolved{r.need<std::int64_t>("number"), r.need<bool>("accepted"),
-                                r.need<std::string>("reason")};
-     }},
-    {"undone",
-     [](object_reader& r) -> result<journal_event> {
-       return undone{r.need<std::int64_t>("entry")};
-     }},
-    {"redone",
-     [](object_reader& r) -> result<journal_event> {
-       return redone{r.need<std::int64_t>("entry")};
-     }},
-    {"policy-changed",
-     [](object_reader& r) -> result<journal_event> {
-       auto policy = parse_remote_policy(r.need<std::string>("policy"));
-       if (!policy)
-         r.wrong("policy", "no policy");
-       return policy_changed{r.need<std::string>("client"), policy.value_or(remote_policy::deny),
-                             r.need<bool>("for_everybody")};
-     }},
-    {"setting-changed",
-     [](object_reader& r) -> result<journal_event> {
-       return setting_changed{r.need<std::string>("name"),
-                              r.need<std::optional<std::string>>("value")};
-     }},
-    {"meta-changed",
-     [](object_reader& r) -> result<journal_event> {
-       return meta_changed{r.need<std::optional<std::string>>("name"),
-                           r.need<std::optional<std::vector<std::string>>>("tags")};
-     }},
+      {"message-queued",
+       [](object_reader& r) -> result<journal_event> {
+         auto inner = r.inner("message");
+         auto m = inner ? read_message(*inner) : fail({errc::wrong_type, "the message is missing"});
+         if (!m) return fail(m.error());
+         return message_queued{std::move(*m)};
+       }},
+      {"message-shown",
+       [](object_reader& r) -> result<journal_event> {
+         return message_shown{r.need<std::int64_t>("ticket")};
+       }},
+      {"proposal-made",
+       [](object_reader& r) -> result<journal_event> {
+         auto inner = r.inner("proposal");
+         auto p =
+             inner ? read_proposal(*inner) : fail({errc::wrong_type, "the proposal is missing"});
+         if (!p) return fail(p.error());
+         return proposal_made{std::move(*p)};
+       }},
+      {"proposal-announced",
+       [](object_reader& r) -> result<journal_event> {
+         return proposal_announced{r.need<std::int64_t>("number")};
+       }},
+      {"proposal-resolved",
+       [](object_reader& r) -> result<journal_event> {
+         return proposal_resolved{r.need<std::int64_t>("number"), r.need<bool>("accepted"),
+                                  r.need<std::string>("reason")};
+       }},
+      {"undone",
+       [](object_reader& r) -> result<journal_event> {
+         return undone{r.need<std::int64_t>("entry")};
+       }},
+      {"redone",
+       [](object_reader& r) -> result<journal_event> {
+         return redone{r.need<std::int64_t>("entry")};
+       }},
+      {"policy-changed",
+       [](object_reader& r) -> result<journal_event> {
+         auto policy = parse_remote_policy(r.need<std::string>("policy"));
+         if (!policy) r.wrong("policy", "no policy");
+         return policy_changed{r.need<std::string>("client"), policy.value_or(remote_policy::deny),
+                               r.need<bool>("for_everybody")};
+       }},
+      {"setting-changed",
+       [](object_reader& r) -> result<journal_event> {
+         return setting_changed{r.need<std::string>("name"),
+                                r.need<std::optional<std::string>>("value")};
+       }},
+      {"meta-changed",
+       [](object_reader& r) -> result<journal_event> {
+         return meta_changed{r.need<std::optional<std::string>>("name"),
+                             r.need<std::optional<std::vector<std::string>>>("tags")};
+       }},
   };
   return rows;
 }
 
 result<journal_event> read_event(const json::value& v) {
-  if (!v.is_object())
-    return fail({errc::wrong_type, "an event is no object"});
+  if (!v.is_object()) return fail({errc::wrong_type, "an event is no object"});
   object_reader r{v.get_object()};
   auto name = r.need<std::string>("event");
   for (auto& row : event_rows())
     if (row.name == name) {
       auto e = row.read(r);
-      if (e && !r.good())
-        return fail(r.fault());
+      if (e && !r.good()) return fail(r.fault());
       return e;
     }
   return fail({errc::wrong_type, "there is no event called `" + name + '`'});
@@ -199,17 +190,13 @@ result<journal_event> read_event(const json::value& v) {
 struct read_entry_as {
   const json::object& o;
   object_reader r;
-  bool missing = false; ///< the line does not say all of what the entry changed
+  bool missing = false;  ///< the line does not say all of what the entry changed
 
   result<entry_kind> kind(std::string_view name) {
-    if (name == "eval")
-      return eval();
-    if (name == "command")
-      return command();
-    if (name == "ai")
-      return entry_kind{ai_message_entry{r.need<std::string>("content")}};
-    if (name == "user")
-      return entry_kind{user_message_entry{r.need<std::string>("content")}};
+    if (name == "eval") return eval();
+    if (name == "command") return command();
+    if (name == "ai") return entry_kind{ai_message_entry{r.need<std::string>("content")}};
+    if (name == "user") return entry_kind{user_message_entry{r.need<std::string>("content")}};
     if (name == "system")
       return entry_kind{system_entry{r.need<std::string>("event"), r.need<std::string>("text")}};
     return fail({errc::wrong_type, "there is no kind of entry called `" + std::string{name} + '`'});
@@ -222,22 +209,18 @@ struct read_entry_as {
     x.proposal = r.maybe<std::int64_t>("proposal");
     if (auto failure = r.inner("error")) {
       auto e = parse_error(*failure);
-      if (!e)
-        return fail(e.error());
+      if (!e) return fail(e.error());
       x.failure = std::move(*e);
     }
     auto forms = read(x.text).forms;
-    if (!forms.empty() && !x.failure)
-      x.input = forms.back().datum;
+    if (!forms.empty() && !x.failure) x.input = forms.back().datum;
     if (auto stored = o.if_contains("value")) {
       auto is_printed = stored->is_string() && stored->get_string() == "printed";
       auto v = is_printed ? value_of_text(x.output_text) : read_value(*stored);
-      if (v)
-        x.output = std::move(*v);
+      if (v) x.output = std::move(*v);
     }
     auto done = change(x);
-    if (!done)
-      return fail(done.error());
+    if (!done) return fail(done.error());
     return entry_kind{std::move(x)};
   }
 
@@ -247,8 +230,7 @@ struct read_entry_as {
     x.output = r.or_else<std::string>("output");
     x.ok = r.need<bool>("ok");
     auto done = change(x);
-    if (!done)
-      return fail(done.error());
+    if (!done) return fail(done.error());
     return entry_kind{std::move(x)};
   }
 
@@ -256,13 +238,12 @@ struct read_entry_as {
   result<void> change(Entry& x) {
     x.revision_after = r.or_else<std::uint64_t>("revision");
     x.revision_before = r.or_else<std::uint64_t>("revision_before", x.revision_after);
-    if (o.contains("change"))
-      x.delta = r.need<score_delta>("change");
+    if (o.contains("change")) x.delta = r.need<score_delta>("change");
     if (auto stored = r.inner("env")) {
       if (auto env_change = read_change(*stored))
         x.env_change = std::move(*env_change);
       else
-        missing = true; // a value too large to be written down, for one
+        missing = true;  // a value too large to be written down, for one
     }
     return {};
   }
@@ -280,10 +261,8 @@ result<found_entry> entry_from(const json::object& o) {
   entry->time = read.r.time("time");
   entry->source = {read.r.need<std::string>("author"), read.r.need<std::string>("door")};
   auto kind = read.kind(read.r.need<std::string>("kind"));
-  if (!kind)
-    return fail(kind.error());
-  if (!read.r.good())
-    return fail(read.r.fault());
+  if (!kind) return fail(kind.error());
+  if (!read.r.good()) return fail(read.r.fault());
   entry->kind = std::move(*kind);
   return found_entry{std::move(entry), read.missing};
 }
@@ -292,8 +271,8 @@ result<found_entry> entry_from(const json::object& o) {
 result<entry_ptr> evaluated_again(const history_entry& stored, const session_state& before) {
   auto of_kind = std::get_if<eval_entry>(&stored.kind);
   if (!of_kind)
-    return fail({errc::wrong_type, "entry " + std::to_string(stored.index)
-                                     + " does not say what it changed"});
+    return fail({errc::wrong_type,
+                 "entry " + std::to_string(stored.index) + " does not say what it changed"});
   auto& eval = *of_kind;
   evaluation_request request;
   request.text = eval.text;
@@ -301,21 +280,20 @@ result<entry_ptr> evaluated_again(const history_entry& stored, const session_sta
   request.score = before.score;
   request.next_index = stored.index;
   auto& timeline = before.history;
-  request.history = [&](std::string_view session, std::int64_t index)
-    -> std::optional<history_value> {
+  request.history = [&](std::string_view session,
+                        std::int64_t index) -> std::optional<history_value> {
     auto entry = session.empty() ? timeline.at(index) : nullptr;
     auto found = entry ? std::get_if<eval_entry>(&entry->kind) : nullptr;
-    if (!found)
-      return std::nullopt;
+    if (!found) return std::nullopt;
     return history_value{found->input, found->output};
   };
-  auto again = entry_of(evaluated(before, {eval.text, stored.source, eval.proposal},
-                                  evaluate(request), stored.time));
+  auto again = entry_of(
+      evaluated(before, {eval.text, stored.source, eval.proposal}, evaluate(request), stored.time));
   if (auto& now = std::get<eval_entry>(again->kind);
-      now.failure.has_value() != eval.failure.has_value()
-      || now.revision_after != eval.revision_after)
-    return fail({errc::wrong_type, "entry " + std::to_string(stored.index)
-                                     + " evaluates to something else than it did"});
+      now.failure.has_value() != eval.failure.has_value() ||
+      now.revision_after != eval.revision_after)
+    return fail({errc::wrong_type, "entry " + std::to_string(stored.index) +
+                                       " evaluates to something else than it did"});
   return again;
 }
 
@@ -330,12 +308,12 @@ result<json::object> parse_line(std::string_view line) {
   limits.max_depth = 5'000;
   auto v = json::parse({line.data(), line.size()}, failed, {}, limits);
   if (failed || !v.is_object())
-    return fail({errc::wrong_type, "the line is no JSON object"
-                                     + (failed ? ": " + failed.message() : std::string{})});
+    return fail({errc::wrong_type, "the line is no JSON object" +
+                                       (failed ? ": " + failed.message() : std::string{})});
   return std::move(v.get_object());
 }
 
-} // namespace
+}  // namespace
 
 json::object write_transition(const transition& t) {
   json::object o;
@@ -345,56 +323,44 @@ json::object write_transition(const transition& t) {
   }
   json::array also;
   for (auto& e : t.events)
-    if (!std::holds_alternative<entry_committed>(e))
-      also.push_back(std::visit(write_event{}, e));
-  if (!also.empty())
-    o["also"] = std::move(also);
+    if (!std::holds_alternative<entry_committed>(e)) also.push_back(std::visit(write_event{}, e));
+  if (!also.empty()) o["also"] = std::move(also);
   return o;
 }
 
-std::string transition_line(const transition& t) {
-  return json::serialize(write_transition(t));
-}
+std::string transition_line(const transition& t) { return json::serialize(write_transition(t)); }
 
 result<transition> read_transition(std::string_view line, const session_state& before) {
   auto o = parse_line(line);
-  if (!o)
-    return fail(o.error());
+  if (!o) return fail(o.error());
   transition t;
   if (o->contains("index")) {
     auto found = entry_from(*o);
-    if (!found)
-      return fail(found.error());
+    if (!found) return fail(found.error());
     auto entry = result<entry_ptr>{found->entry};
     if (found->missing || !says_how_it_changed(*found->entry))
       entry = evaluated_again(*found->entry, before);
-    if (!entry)
-      return fail(entry.error());
+    if (!entry) return fail(entry.error());
     t.events.push_back(entry_committed{std::move(*entry)});
   }
   if (auto also = o->if_contains("also")) {
-    if (!also->is_array())
-      return fail({errc::wrong_type, "\"also\" is no array"});
+    if (!also->is_array()) return fail({errc::wrong_type, "\"also\" is no array"});
     for (auto& v : also->get_array()) {
       auto e = read_event(v);
-      if (!e)
-        return fail(e.error());
+      if (!e) return fail(e.error());
       t.events.push_back(std::move(*e));
     }
   }
-  if (t.events.empty())
-    return fail({errc::wrong_type, "the line says nothing"});
+  if (t.events.empty()) return fail({errc::wrong_type, "the line says nothing"});
   return t;
 }
 
 result<entry_ptr> read_entry(std::string_view line) {
   auto o = parse_line(line);
-  if (!o)
-    return fail(o.error());
+  if (!o) return fail(o.error());
   auto found = entry_from(*o);
-  if (!found)
-    return fail(found.error());
+  if (!found) return fail(found.error());
   return found->entry;
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

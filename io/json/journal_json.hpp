@@ -1,12 +1,12 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "core/result.hpp"
 #include "core/session/event.hpp"
 
 #include <boost/json/object.hpp>
+
+#include <string>
+#include <string_view>
 
 namespace fermata::io {
 
@@ -26,12 +26,12 @@ boost::json::object write_transition(const transition& t);
 /// The same as text without a newline.
 std::string transition_line(const transition& t);
 
-/// Reads it again. `before` is the session before the transition. A line whose entry changed the score
-/// without saying how has `change` missing: then the expression is evaluated again on it. Errors: what
-/// is wrong, with the place.
+/// Reads it again. `before` is the session before the transition. A line whose entry changed the
+/// score without saying how has `change` missing: then the expression is evaluated again on it.
+/// Errors: what is wrong, with the place.
 result<transition> read_transition(std::string_view line, const session_state& before);
 
 /// The entry of a line alone, for looking back.
 result<entry_ptr> read_entry(std::string_view line);
 
-} // namespace fermata::io
+}  // namespace fermata::io

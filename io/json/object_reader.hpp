@@ -1,20 +1,20 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "core/result.hpp"
 #include "io/json/score_fields.hpp"
 #include "io/json/time_json.hpp"
 
 #include <boost/json/object.hpp>
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
 namespace fermata::io {
 
-/// Takes members out of an object and remembers the first that is missing or wrong, so that a reader
-/// asks for all it needs and looks once whether everything was there.
+/// Takes members out of an object and remembers the first that is missing or wrong, so that a
+/// reader asks for all it needs and looks once whether everything was there.
 class object_reader {
 public:
   explicit object_reader(const boost::json::object& o) : object_(o) {}
@@ -33,26 +33,22 @@ public:
   /// A member that may be left out.
   template <class T>
   T or_else(std::string_view name, T by_default = {}) {
-    if (auto member = object_.if_contains(name))
-      take(name, *member, by_default);
+    if (auto member = object_.if_contains(name)) take(name, *member, by_default);
     return by_default;
   }
   template <class T>
   std::optional<T> maybe(std::string_view name) {
-    if (!object_.contains(name))
-      return std::nullopt;
+    if (!object_.contains(name)) return std::nullopt;
     return need<T>(name);
   }
   timestamp time(std::string_view name) {
     auto t = parse_time_text(need<std::string>(name));
-    if (!t)
-      wrong(name, "no time");
+    if (!t) wrong(name, "no time");
     return t.value_or(timestamp{});
   }
   const boost::json::object* inner(std::string_view name) {
     auto member = object_.if_contains(name);
-    if (member && !member->is_object())
-      wrong(name, "no object");
+    if (member && !member->is_object()) wrong(name, "no object");
     return member ? member->if_object() : nullptr;
   }
 
@@ -61,8 +57,7 @@ public:
     return {errc::wrong_type, fault_, std::nullopt, "The stored text is damaged."};
   }
   void wrong(std::string_view name, std::string_view what) {
-    if (fault_.empty())
-      fault_ = '"' + std::string{name} + "\" is " + std::string{what};
+    if (fault_.empty()) fault_ = '"' + std::string{name} + "\" is " + std::string{what};
   }
 
 private:
@@ -77,4 +72,4 @@ private:
   std::string fault_;
 };
 
-} // namespace fermata::io
+}  // namespace fermata::io

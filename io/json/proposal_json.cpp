@@ -1,9 +1,9 @@
 #include "io/json/proposal_json.hpp"
 
-#include <array>
-
 #include "io/json/environment_json.hpp"
 #include "io/json/object_reader.hpp"
+
+#include <array>
 
 namespace fermata::io {
 
@@ -22,7 +22,7 @@ entry_source read_source(object_reader& r) {
   return {r.need<std::string>("author"), r.need<std::string>("door")};
 }
 
-} // namespace
+}  // namespace
 
 json::object write_message(const queued_message& m) {
   json::object o{{"ticket", m.ticket}, {"arrived", time_text(m.arrived)}};
@@ -35,8 +35,7 @@ result<queued_message> read_message(const json::object& o) {
   object_reader r{o};
   queued_message m{r.need<std::int64_t>("ticket"), r.time("arrived"), read_source(r),
                    r.need<std::string>("content")};
-  if (!r.good())
-    return fail(r.fault());
+  if (!r.good()) return fail(r.fault());
   return m;
 }
 
@@ -70,18 +69,15 @@ result<proposal> read_proposal(const json::object& o) {
   p.announced = r.need<bool>("announced");
   auto state = r.need<std::string>("state");
   for (std::size_t i = 0; i < state_names.size(); ++i)
-    if (state_names[i] == state)
-      p.state = static_cast<proposal::state_t>(i);
+    if (state_names[i] == state) p.state = static_cast<proposal::state_t>(i);
   auto change = r.inner("env");
-  if (!r.good())
-    return fail(r.fault());
+  if (!r.good()) return fail(r.fault());
   if (change) {
     auto read = read_change(*change);
-    if (!read)
-      return fail(read.error());
+    if (!read) return fail(read.error());
     p.env_change = std::move(*read);
   }
   return p;
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

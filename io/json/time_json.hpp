@@ -1,10 +1,10 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "core/result.hpp"
 #include "core/session/entry.hpp"
+
+#include <string>
+#include <string_view>
 
 namespace fermata::io {
 
@@ -14,4 +14,4 @@ std::string time_text(timestamp t);
 /// Reads what `time_text` writes. Error: what is wrong with it.
 result<timestamp> parse_time_text(std::string_view text);
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <string_view>
-
 #include "core/lang/value.hpp"
 #include "core/result.hpp"
 
 #include <boost/json/value.hpp>
+
+#include <string_view>
 
 namespace fermata::io {
 
@@ -18,7 +18,8 @@ namespace fermata::io {
 ///     pitches, intervals         {"pitch": "c#4"}, {"interval": "P5"}
 ///     durations                  {"duration": "q."}
 ///     music                      {"music": "(note c4 :q)"}: its printed form, evaluated again
-///     functions, macros          {"fn": text, "name": "f"}, {"macro": text, "name": "m"}: text that
+///     functions, macros          {"fn": text, "name": "f"}, {"macro": text, "name": "m"}: text
+///     that
 ///                                evaluates to it without help of other definitions
 ///     errors                     {"error": {"code": ..., "message": ...}}
 boost::json::value write_value(const value& v);
@@ -29,4 +30,4 @@ result<value> read_value(const boost::json::value& v);
 /// The value of one expression where nothing is defined; nothing is committed.
 result<value> value_of_text(std::string_view text);
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -65,8 +65,7 @@ std::string duration_text(quarters sounding, std::optional<note_value> drawn) {
 std::string attribute(const preserved& extra, std::string_view name) {
   if (extra)
     for (auto& [k, v] : extra->attributes)
-      if (k == name)
-        return v;
+      if (k == name) return v;
   return {};
 }
 

@@ -149,8 +149,7 @@ writable_notations writable(export_context& c, const note& n) {
     if (!element_text(m))
       c.problem("\"" + m.text + "\" is no " + std::string{name_of(m.kind).element} +
                 " and is left out");
-    else if (m.kind == mark_kind::ornament_accidental && !ornament_spans &&
-             !follows_ornament(n, m))
+    else if (m.kind == mark_kind::ornament_accidental && !ornament_spans && !follows_ornament(n, m))
       c.problem("an accidental mark of an ornament stands without ornament and is left out");
     else
       w.marks.push_back(&m);

@@ -21,9 +21,7 @@ constexpr int checkpoint_version = 1;
 constexpr std::string_view checkpoint_format = "fermata-checkpoint";
 constexpr std::string_view environment_format = "fermata-environment";
 
-std::string hash_text(const score& s) {
-  return fmt::format("{:016x}", content_hash(s));
-}
+std::string hash_text(const score& s) { return fmt::format("{:016x}", content_hash(s)); }
 
 json::object head(std::string_view format, journal_place place) {
   return {{"format", format},
@@ -52,14 +50,12 @@ error damaged(const std::filesystem::path& path, std::string_view what) {
 
 result<json::object> read_object(const std::filesystem::path& path, std::string_view format) {
   auto text = read_file(path);
-  if (!text)
-    return fail(text.error());
+  if (!text) return fail(text.error());
   json::error_code failed;
   json::parse_options limits;
   limits.max_depth = 5'000;
   auto v = json::parse({text->data(), text->size()}, failed, {}, limits);
-  if (failed || !v.is_object())
-    return fail(damaged(path, "it is no JSON object"));
+  if (failed || !v.is_object()) return fail(damaged(path, "it is no JSON object"));
   object_reader r{v.get_object()};
   if (r.or_else<std::string>("format") != format)
     return fail(damaged(path, "it does not say that it is a " + std::string{format}));
@@ -76,24 +72,21 @@ template <class T, class F>
 std::vector<T> read_list(object_reader& r, const json::object& o, std::string_view name, F read) {
   std::vector<T> all;
   auto member = o.if_contains(name);
-  if (!member || !member->is_array())
-    return r.wrong(name, "no array"), all;
+  if (!member || !member->is_array()) return r.wrong(name, "no array"), all;
   for (auto& v : member->get_array()) {
     auto one = v.is_object() ? read(v.get_object()) : fail({errc::wrong_type, "no object"});
-    if (!one)
-      return r.wrong(name, one.error().first().message), all;
+    if (!one) return r.wrong(name, one.error().first().message), all;
     all.push_back(std::move(*one));
   }
   return all;
 }
 
-} // namespace
+}  // namespace
 
 result<void> write_checkpoint(const std::filesystem::path& folder, const session_state& s,
                               journal_place place) {
   auto exact = write_score_file(folder / "score.ferm", *s.score);
-  if (!exact)
-    return fail(exact.error());
+  if (!exact) return fail(exact.error());
 
   auto env = head(environment_format, place);
   env["environment"] = write_environment(*s.env);
@@ -104,8 +97,7 @@ result<void> write_checkpoint(const std::filesystem::path& folder, const session
   rest["entries"] = s.history.size();
   rest["revision"] = s.revision;
   rest["score_hash"] = hash_text(*s.score);
-  if (!*exact)
-    rest["score"] = write_json(*s.score);
+  if (!*exact) rest["score"] = write_json(*s.score);
   rest["undo"] = write_steps(s.undo);
   rest["redo"] = write_steps(s.redo);
   json::array queue, proposals;
@@ -131,34 +123,29 @@ result<void> write_checkpoint(const std::filesystem::path& folder, const session
 result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& folder) {
   auto path = folder / "checkpoint.json";
   std::error_code failed;
-  if (!std::filesystem::exists(path, failed))
-    return std::optional<checkpoint>{};
+  if (!std::filesystem::exists(path, failed)) return std::optional<checkpoint>{};
   auto rest = read_object(path, checkpoint_format);
-  if (!rest)
-    return fail(rest.error());
+  if (!rest) return fail(rest.error());
   object_reader r{*rest};
   checkpoint c;
   c.place = place_of(r);
   auto& s = c.state;
 
   auto env = read_object(folder / "env.json", environment_format);
-  if (!env)
-    return fail(env.error());
+  if (!env) return fail(env.error());
   object_reader env_reader{*env};
   auto inner = env_reader.inner("environment");
   if (place_of(env_reader) != c.place || !inner)
     return fail(damaged(folder / "env.json", "it belongs to another moment than checkpoint.json"));
   auto environment = read_environment(*inner);
-  if (!environment)
-    return fail(environment.error());
+  if (!environment) return fail(environment.error());
   s.env = std::make_shared<const fermata::environment>(std::move(*environment));
 
   if (rest->contains("score")) {
     s.score = std::make_shared<const score>(r.need<score>("score"));
   } else {
     auto from_text = read_score_file(folder / "score.ferm");
-    if (!from_text)
-      return fail(from_text.error());
+    if (!from_text) return fail(from_text.error());
     s.score = std::move(*from_text);
   }
   if (hash_text(*s.score) != r.need<std::string>("score_hash"))
@@ -178,17 +165,16 @@ result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& f
     for (auto& pair : *policies)
       if (pair.value().is_string())
         s.client_policies.insert_or_assign(
-          std::string{pair.key()},
-          parse_remote_policy(std::string_view{pair.value().get_string()})
-            .value_or(remote_policy::deny));
+            std::string{pair.key()},
+            parse_remote_policy(std::string_view{pair.value().get_string()})
+                .value_or(remote_policy::deny));
   if (auto settings = r.inner("settings"))
     for (auto& pair : *settings)
       if (pair.value().is_string())
         s.settings.insert_or_assign(std::string{pair.key()},
                                     std::string{pair.value().get_string()});
-  if (!r.good())
-    return fail(damaged(path, r.fault().first().message));
+  if (!r.good()) return fail(damaged(path, r.fault().first().message));
   return c;
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

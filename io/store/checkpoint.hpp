@@ -1,12 +1,12 @@
 #pragma once
 
+#include "core/result.hpp"
+#include "core/session/state.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
-
-#include "core/result.hpp"
-#include "core/session/state.hpp"
 
 namespace fermata::io {
 
@@ -26,11 +26,11 @@ result<void> write_checkpoint(const std::filesystem::path& folder, const session
 struct checkpoint {
   session_state state;
   journal_place place;
-  std::int64_t entries = 0; ///< that the history has at this place
+  std::int64_t entries = 0;  ///< that the history has at this place
 };
 
 /// The checkpoint, when there is one and its files belong together. Nothing: there is none. Errors:
 /// what is wrong with it; the journal has to be replayed from its beginning then.
 result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& folder);
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -1,13 +1,13 @@
 #include "io/store/file.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace fermata::io {
 
@@ -17,27 +17,23 @@ file_descriptor& file_descriptor::operator=(file_descriptor&& other) noexcept {
 }
 
 file_descriptor::~file_descriptor() {
-  if (fd_ >= 0)
-    ::close(fd_);
+  if (fd_ >= 0) ::close(fd_);
 }
 
 error system_error(std::string_view doing, const std::filesystem::path& path, int code) {
   return {errc::internal,
-          std::string{doing} + ' ' + path.string() + ": "
-            + std::generic_category().message(code),
+          std::string{doing} + ' ' + path.string() + ": " + std::generic_category().message(code),
           std::nullopt, code == ENOSPC ? "Make room on the disk." : "Look at the file's rights."};
 }
 
 result<std::string> read_file(const std::filesystem::path& path) {
   file_descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (!file)
-    return fail(system_error("cannot open", path, errno));
+  if (!file) return fail(system_error("cannot open", path, errno));
   std::string content;
   std::array<char, 65536> block;
   while (true) {
     auto n = ::read(file.get(), block.data(), block.size());
-    if (n == 0)
-      return content;
+    if (n == 0) return content;
     if (n > 0)
       content.append(block.data(), static_cast<std::size_t>(n));
     else if (errno != EINTR)
@@ -57,17 +53,14 @@ result<void> write_all(int fd, std::string_view bytes, const std::filesystem::pa
 }
 
 result<void> sync_file(int fd, const std::filesystem::path& path) {
-  if (::fdatasync(fd) != 0)
-    return fail(system_error("cannot bring to the disk", path, errno));
+  if (::fdatasync(fd) != 0) return fail(system_error("cannot bring to the disk", path, errno));
   return {};
 }
 
 result<void> sync_folder(const std::filesystem::path& folder) {
   file_descriptor fd{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  if (!fd)
-    return fail(system_error("cannot open", folder, errno));
-  if (::fsync(fd.get()) != 0)
-    return fail(system_error("cannot bring to the disk", folder, errno));
+  if (!fd) return fail(system_error("cannot open", folder, errno));
+  if (::fsync(fd.get()) != 0) return fail(system_error("cannot bring to the disk", folder, errno));
   return {};
 }
 
@@ -76,13 +69,10 @@ result<void> replace_file(const std::filesystem::path& path, std::string_view co
   temporary += ".new";
   {
     file_descriptor file{
-      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-    if (!file)
-      return fail(system_error("cannot make", temporary, errno));
-    if (auto done = write_all(file.get(), content, temporary); !done)
-      return done;
-    if (auto done = sync_file(file.get(), temporary); !done)
-      return done;
+        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+    if (!file) return fail(system_error("cannot make", temporary, errno));
+    if (auto done = write_all(file.get(), content, temporary); !done) return done;
+    if (auto done = sync_file(file.get(), temporary); !done) return done;
   }
   if (::rename(temporary.c_str(), path.c_str()) != 0)
     return fail(system_error("cannot replace", path, errno));
@@ -91,14 +81,12 @@ result<void> replace_file(const std::filesystem::path& path, std::string_view co
 
 result<void> make_private_folder(const std::filesystem::path& folder) {
   std::error_code failed;
-  if (std::filesystem::is_directory(folder, failed))
-    return {};
+  if (std::filesystem::is_directory(folder, failed)) return {};
   if (folder.has_parent_path() && !std::filesystem::is_directory(folder.parent_path(), failed))
-    if (auto above = make_private_folder(folder.parent_path()); !above)
-      return above;
+    if (auto above = make_private_folder(folder.parent_path()); !above) return above;
   if (::mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST)
     return fail(system_error("cannot make", folder, errno));
   return {};
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "core/result.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
-
-#include "core/result.hpp"
 
 namespace fermata::io {
 
@@ -48,4 +48,4 @@ result<void> make_private_folder(const std::filesystem::path& folder);
 /// The error of a failed system call: "history.jsonl: No space left on device".
 error system_error(std::string_view doing, const std::filesystem::path& path, int code);
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -1,38 +1,34 @@
 #include "io/store/folder_lock.hpp"
 
-#include <cerrno>
-#include <string>
-
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <string>
 
 namespace fermata::io {
 
 result<folder_lock> folder_lock::take(const std::filesystem::path& folder) {
   auto path = folder / "journal.lock";
   folder_lock lock;
-  lock.file_
-    = file_descriptor{::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-  if (!lock.file_)
-    return fail(system_error("cannot open", path, errno));
+  lock.file_ =
+      file_descriptor{::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+  if (!lock.file_) return fail(system_error("cannot open", path, errno));
   if (::flock(lock.file_.get(), LOCK_EX | LOCK_NB) != 0) {
     auto code = errno;
-    if (code != EWOULDBLOCK)
-      return fail(system_error("cannot lock", path, code));
+    if (code != EWOULDBLOCK) return fail(system_error("cannot lock", path, code));
     auto owner = read_file(path);
     return fail({errc::internal,
-                 "the session in " + folder.string() + " is open in another process"
-                   + (owner && !owner->empty() ? " (" + *owner + ')' : ""),
+                 "the session in " + folder.string() + " is open in another process" +
+                     (owner && !owner->empty() ? " (" + *owner + ')' : ""),
                  std::nullopt, "Attach to that one, or end it first."});
   }
   auto owner = "process " + std::to_string(::getpid());
-  if (::ftruncate(lock.file_.get(), 0) != 0)
-    return fail(system_error("cannot write", path, errno));
-  if (auto done = write_all(lock.file_.get(), owner, path); !done)
-    return fail(done.error());
+  if (::ftruncate(lock.file_.get(), 0) != 0) return fail(system_error("cannot write", path, errno));
+  if (auto done = write_all(lock.file_.get(), owner, path); !done) return fail(done.error());
   return lock;
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -1,14 +1,14 @@
 #pragma once
 
-#include <filesystem>
-
 #include "core/result.hpp"
 #include "io/store/file.hpp"
 
+#include <filesystem>
+
 namespace fermata::io {
 
-/// Holds a session's folder for one writer: an flock on `journal.lock`, which the system releases when
-/// the process ends, however it ends. The file holds the process id, for the message.
+/// Holds a session's folder for one writer: an flock on `journal.lock`, which the system releases
+/// when the process ends, however it ends. The file holds the process id, for the message.
 class folder_lock {
 public:
   /// Error: another process (or another session of this one) holds it; the message says which.
@@ -18,4 +18,4 @@ private:
   file_descriptor file_;
 };
 
-} // namespace fermata::io
+}  // namespace fermata::io

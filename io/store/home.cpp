@@ -1,18 +1,17 @@
 #include "io/store/home.hpp"
 
-#include <algorithm>
-#include <cstdlib>
-
 #include "core/session/slug.hpp"
 
 #include <pwd.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace fermata::io {
 
 std::filesystem::path fermata_home() {
-  if (auto given = std::getenv("FERMATA_HOME"); given && *given)
-    return given;
+  if (auto given = std::getenv("FERMATA_HOME"); given && *given) return given;
   if (auto home = std::getenv("HOME"); home && *home)
     return std::filesystem::path{home} / ".fermata";
   // Started without an environment, by a service manager for example.
@@ -33,12 +32,11 @@ std::vector<std::string> stored_sessions(const std::filesystem::path& home) {
   std::error_code failed;
   for (auto& item : std::filesystem::directory_iterator{home / "sessions", failed}) {
     auto slug = item.path().filename().string();
-    if (slug_of(slug) == slug
-        && std::filesystem::exists(item.path() / "history.jsonl", failed))
+    if (slug_of(slug) == slug && std::filesystem::exists(item.path() / "history.jsonl", failed))
       slugs.push_back(std::move(slug));
   }
   std::sort(slugs.begin(), slugs.end());
   return slugs;
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

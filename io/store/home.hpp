@@ -1,10 +1,10 @@
 #pragma once
 
+#include "core/result.hpp"
+
 #include <filesystem>
 #include <string_view>
 #include <vector>
-
-#include "core/result.hpp"
 
 namespace fermata::io {
 
@@ -18,4 +18,4 @@ result<std::filesystem::path> session_folder(const std::filesystem::path& home,
 /// Slugs of the sessions that are there, in alphabetical order.
 std::vector<std::string> stored_sessions(const std::filesystem::path& home);
 
-} // namespace fermata::io
+}  // namespace fermata::io

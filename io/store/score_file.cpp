@@ -14,26 +14,23 @@ result<score_ptr> score_from_text(std::string text) {
   request.env = std::make_shared<const environment>();
   request.score = empty_score();
   auto done = evaluate(request);
-  if (!done)
-    return fail(done.error());
+  if (!done) return fail(done.error());
   return done->score;
 }
 
-} // namespace
+}  // namespace
 
 result<bool> write_score_file(const std::filesystem::path& path, const score& s) {
   auto text = print_score(s) + '\n';
-  if (auto done = replace_file(path, text); !done)
-    return fail(done.error());
+  if (auto done = replace_file(path, text); !done) return fail(done.error());
   auto again = score_from_text(std::move(text));
   return again && **again == s;
 }
 
 result<score_ptr> read_score_file(const std::filesystem::path& path) {
   auto text = read_file(path);
-  if (!text)
-    return fail(text.error());
+  if (!text) return fail(text.error());
   return score_from_text(std::move(*text));
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -4,11 +4,11 @@
 #include "io/json/object_reader.hpp"
 #include "io/store/checkpoint.hpp"
 
-#include <algorithm>
-#include <chrono>
-
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+
+#include <algorithm>
+#include <chrono>
 
 namespace fermata::io {
 
@@ -20,8 +20,7 @@ constexpr std::string_view meta_format = "fermata-session";
 
 result<json::object> read_meta_object(const std::filesystem::path& path) {
   auto text = read_file(path);
-  if (!text)
-    return fail(text.error());
+  if (!text) return fail(text.error());
   json::error_code failed;
   auto v = json::parse({text->data(), text->size()}, failed);
   if (failed || !v.is_object())
@@ -39,8 +38,7 @@ result<stored_summary> summary_of(const json::object& o) {
   s.meta.tags = r.or_else<std::vector<std::string>>("tags");
   s.score = r.or_else<std::string>("score");
   s.entries = r.or_else<std::int64_t>("entries");
-  if (!r.good())
-    return fail(r.fault());
+  if (!r.good()) return fail(r.fault());
   return s;
 }
 
@@ -67,13 +65,11 @@ std::string kept_beside(const std::filesystem::path& path, std::string_view reas
   for (int n = 1;; ++n) {
     copy = path;
     copy += ".damaged-" + std::to_string(n);
-    if (!std::filesystem::exists(copy, failed))
-      break;
+    if (!std::filesystem::exists(copy, failed)) break;
   }
   std::filesystem::copy_file(path, copy, failed);
   auto what = path.filename().string() + " could not be used (" + std::string{reason} + ')';
-  if (failed)
-    return what;
+  if (failed) return what;
   auto note = copy;
   note += ".reason";
   if (auto done = replace_file(note, std::string{reason} + '\n'); !done)
@@ -81,7 +77,7 @@ std::string kept_beside(const std::filesystem::path& path, std::string_view reas
   return what + "; a copy and the reason are in " + copy.filename().string();
 }
 
-} // namespace
+}  // namespace
 
 session_directory::session_directory(std::filesystem::path folder, folder_lock lock,
                                      journal_file journal)
@@ -89,14 +85,11 @@ session_directory::session_directory(std::filesystem::path folder, folder_lock l
 
 result<session_directory> session_directory::open(const std::filesystem::path& folder,
                                                   const session_meta& meta) {
-  if (auto made = make_private_folder(folder); !made)
-    return fail(made.error());
+  if (auto made = make_private_folder(folder); !made) return fail(made.error());
   auto lock = folder_lock::take(folder);
-  if (!lock)
-    return fail(lock.error());
+  if (!lock) return fail(lock.error());
   auto journal = journal_file::open(folder / "history.jsonl", meta);
-  if (!journal)
-    return fail(journal.error());
+  if (!journal) return fail(journal.error());
   return session_directory{folder, std::move(*lock), std::move(*journal)};
 }
 
@@ -104,19 +97,19 @@ result<stored_session> session_directory::load() {
   stored_session loaded;
   loaded.fresh = journal_.is_fresh();
   if (journal_.cut_off() > 0)
-    loaded.remarks.push_back("The last line of history.jsonl was torn ("
-                             + std::to_string(journal_.cut_off())
-                             + " bytes) and was cut off; it had never been shown.");
+    loaded.remarks.push_back("The last line of history.jsonl was torn (" +
+                             std::to_string(journal_.cut_off()) +
+                             " bytes) and was cut off; it had never been shown.");
 
   auto state = empty_session(journal_.meta());
-  std::size_t next = 0; // line to be replayed
+  std::size_t next = 0;  // line to be replayed
   std::int64_t entries_before = 0;
   auto saved = read_checkpoint(folder_);
   auto& lines = journal_.lines();
   if (!saved) {
-    loaded.remarks.push_back(kept_beside(folder_ / "checkpoint.json",
-                                         saved.error().first().message)
-                             + ". Everything was replayed from the journal.");
+    loaded.remarks.push_back(
+        kept_beside(folder_ / "checkpoint.json", saved.error().first().message) +
+        ". Everything was replayed from the journal.");
   } else if (auto& c = *saved) {
     auto end = c->place.lines < lines.size() ? lines[c->place.lines].offset : journal_.size();
     if (c->place.lines <= lines.size() && end == c->place.offset) {
@@ -126,9 +119,9 @@ result<stored_session> session_directory::load() {
       next = c->place.lines;
       entries_before = c->entries;
     } else {
-      loaded.remarks.push_back(kept_beside(folder_ / "checkpoint.json",
-                                           "it does not fit the journal")
-                               + ". Everything was replayed from the journal.");
+      loaded.remarks.push_back(
+          kept_beside(folder_ / "checkpoint.json", "it does not fit the journal") +
+          ". Everything was replayed from the journal.");
     }
   }
   // Names and tags as of the last checkpoint; later changes are in the journal.
@@ -139,17 +132,15 @@ result<stored_session> session_directory::load() {
     if (meta)
       state.meta = std::move(meta->meta);
     else
-      loaded.remarks.push_back(kept_beside(folder_ / "meta.json", meta.error().first().message)
-                               + ". Name and dates come from the journal.");
+      loaded.remarks.push_back(kept_beside(folder_ / "meta.json", meta.error().first().message) +
+                               ". Name and dates come from the journal.");
   }
 
   auto opened = entries_on_disk::open(journal_.path());
-  if (!opened)
-    return fail(opened.error());
+  if (!opened) return fail(opened.error());
   entries_ = std::move(*opened);
   for (std::size_t i = 0; i < next; ++i)
-    if (lines[i].index > 0)
-      entries_->add(lines[i]);
+    if (lines[i].index > 0) entries_->add(lines[i]);
   state.history = history::on_disk(entries_before, entries_);
 
   for (; next < lines.size(); ++next) {
@@ -157,25 +148,22 @@ result<stored_session> session_directory::load() {
     auto t = text ? read_transition(*text, state) : fail(text.error());
     auto after = t ? apply(state, *t) : fail(t.error());
     if (!after) {
-      auto reason = "line " + std::to_string(next + 2) + " of history.jsonl: "
-                    + after.error().first().message;
+      auto reason = "line " + std::to_string(next + 2) +
+                    " of history.jsonl: " + after.error().first().message;
       auto copy = journal_.cut_after(next, reason);
-      if (!copy)
-        return fail(copy.error());
-      loaded.remarks.push_back("The journal is sound up to entry "
-                               + std::to_string(state.history.size()) + " (" + reason
-                               + "). The rest is kept in " + *copy + '.');
+      if (!copy) return fail(copy.error());
+      loaded.remarks.push_back("The journal is sound up to entry " +
+                               std::to_string(state.history.size()) + " (" + reason +
+                               "). The rest is kept in " + *copy + '.');
       break;
     }
     state = std::move(*after);
-    if (lines[next].index > 0)
-      entries_->add(lines[next]);
+    if (lines[next].index > 0) entries_->add(lines[next]);
   }
   loaded.state = std::make_shared<const session_state>(std::move(state));
   loaded.loader = entries_;
   if (loaded.fresh)
-    if (auto done = write_meta(folder_, *loaded.state); !done)
-      return fail(done.error());
+    if (auto done = write_meta(folder_, *loaded.state); !done) return fail(done.error());
   return loaded;
 }
 
@@ -188,44 +176,35 @@ result<void> session_directory::append(const std::vector<transition>& transition
     indices.push_back(entry ? entry->index : 0);
   }
   auto first = journal_.lines().size();
-  if (auto done = journal_.append(lines, indices); !done)
-    return done;
+  if (auto done = journal_.append(lines, indices); !done) return done;
   if (entries_)
     for (auto i = first; i < journal_.lines().size(); ++i)
-      if (auto& line = journal_.lines()[i]; line.index > 0)
-        entries_->add(line);
+      if (auto& line = journal_.lines()[i]; line.index > 0) entries_->add(line);
   return {};
 }
 
-result<void> session_directory::sync() {
-  return journal_.sync();
-}
+result<void> session_directory::sync() { return journal_.sync(); }
 
 result<void> session_directory::checkpoint(const session_state& s) {
   // The journal first: a checkpoint never knows more than it.
-  if (auto done = journal_.sync(); !done)
-    return done;
-  if (auto done = write_meta(folder_, s); !done)
-    return done;
+  if (auto done = journal_.sync(); !done) return done;
+  if (auto done = write_meta(folder_, s); !done) return done;
   return write_checkpoint(folder_, s, {journal_.lines().size(), journal_.size()});
 }
 
 result<stored_summary> read_summary(const std::filesystem::path& folder) {
   auto o = read_meta_object(folder / "meta.json");
-  if (!o)
-    return fail(o.error());
+  if (!o) return fail(o.error());
   auto s = summary_of(*o);
-  if (!s)
-    return s;
+  if (!s) return s;
   // meta.json is as old as the last checkpoint; the journal knows when something happened last.
   std::error_code failed;
   auto written = std::filesystem::last_write_time(folder / "history.jsonl", failed);
   if (!failed) {
     auto t = std::chrono::file_clock::to_sys(written);
-    s->meta.modified
-      = std::max(s->meta.modified, std::chrono::floor<std::chrono::milliseconds>(t));
+    s->meta.modified = std::max(s->meta.modified, std::chrono::floor<std::chrono::milliseconds>(t));
   }
   return s;
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -1,9 +1,5 @@
 #pragma once
 
-#include <chrono>
-#include <memory>
-#include <string>
-
 #include "actors/session.hpp"
 #include "actors/system_config.hpp"
 #include "core/lang/evaluate.hpp"
@@ -13,16 +9,20 @@
 #include <caf/detail/test_actor_clock.hpp>
 #include <caf/scheduler/test_coordinator.hpp>
 
+#include <chrono>
+#include <memory>
+#include <string>
+
 namespace fermata::actors {
 
-/// Actors on the test's own thread and clock: nothing runs until the test says so, in the order that
-/// it says.
+/// Actors on the test's own thread and clock: nothing runs until the test says so, in the order
+/// that it says.
 struct deterministic {
   system_config config = system_config::for_tests();
   caf::actor_system sys{config};
   caf::scoped_actor self{sys, true};
-  caf::scheduler::test_coordinator& sched
-    = dynamic_cast<caf::scheduler::test_coordinator&>(sys.scheduler());
+  caf::scheduler::test_coordinator& sched =
+      dynamic_cast<caf::scheduler::test_coordinator&>(sys.scheduler());
 
   deterministic() { sched.clock().current_time += std::chrono::hours{1}; }
   ~deterministic() { sched.run(); }
@@ -38,8 +38,7 @@ struct deterministic {
     caf::expected<R> out{caf::sec::unexpected_response};
     auto pending = self->request(to, caf::infinite, std::forward<Ts>(xs)...);
     sched.run();
-    pending.receive([&](R& x) { out = std::move(x); },
-                    [&](caf::error& e) { out = std::move(e); });
+    pending.receive([&](R& x) { out = std::move(x); }, [&](caf::error& e) { out = std::move(e); });
     return out;
   }
 };
@@ -62,8 +61,7 @@ struct session_under_test : deterministic {
     setup.detached = false;
   }
   ~session_under_test() {
-    if (session)
-      self->send_exit(session, caf::exit_reason::user_shutdown);
+    if (session) self->send_exit(session, caf::exit_reason::user_shutdown);
     session = nullptr;
     sched.run();
   }
@@ -87,4 +85,4 @@ struct session_under_test : deterministic {
   session_snapshot snapshot() { return *ask<session_snapshot>(session, atom::snapshot_v); }
 };
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -1,7 +1,6 @@
 #include "actors/session_manager.hpp"
 
 #include "core/session/entry_text.hpp"
-
 #include "tests/actors/session_fixture.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -31,8 +30,7 @@ struct managed_sessions : deterministic {
   }
   /// As at the end of the program.
   void end() {
-    if (!manager)
-      return;
+    if (!manager) return;
     auto pending = self->request(manager, caf::infinite, atom::stop_v);
     sched.run();
     pending.receive([] {}, [](caf::error& e) { FAIL(caf::to_string(e)); });
@@ -61,7 +59,7 @@ std::string output_of(const caf::expected<turn>& t) {
   return std::get<command_entry>(t->entries.back()->kind).output;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the first session is made by itself and becomes active") {
   managed_sessions m;
@@ -202,4 +200,4 @@ TEST_CASE("values of another session are at hand") {
   CHECK(output_of(m.submit(*m.find("two"), "(+ $Out[one:1] 2)")) == "24");
 }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

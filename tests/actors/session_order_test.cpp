@@ -1,12 +1,12 @@
-#include <algorithm>
-#include <random>
-
 #include "tests/actors/session_fixture.hpp"
 
 #include <catch2/catch.hpp>
 
-// The promise of a session: indices without a gap, what waited before the line, the order of the reply
-// is the order of the history. Held under many orders in which the actors may run.
+#include <algorithm>
+#include <random>
+
+// The promise of a session: indices without a gap, what waited before the line, the order of the
+// reply is the order of the history. Held under many orders in which the actors may run.
 
 namespace fermata::actors {
 
@@ -31,36 +31,33 @@ struct answers {
 caf::behavior sender(caf::event_based_actor* self, session_actor to, int who, int count,
                      std::shared_ptr<answers> all) {
   return {[=](int n) {
-    if (n == count)
-      return self->quit();
+    if (n == count) return self->quit();
     auto text = std::to_string(who) + "/" + std::to_string(n);
     self->request(to, caf::infinite, atom::enqueue_v, incoming_message{text, client})
-      .then(
-        [=](const message_receipt& r) {
-          all->receipts.push_back(r);
-          self->send(self, n + 1);
-        },
-        [=](caf::error& e) { all->errors.push_back(e); });
+        .then(
+            [=](const message_receipt& r) {
+              all->receipts.push_back(r);
+              self->send(self, n + 1);
+            },
+            [=](caf::error& e) { all->errors.push_back(e); });
   }};
 }
 
-/// Somebody at a terminal who types `count` lines; `waits`: each after the answer to the one before.
+/// Somebody at a terminal who types `count` lines; `waits`: each after the answer to the one
+/// before.
 caf::behavior typist(caf::event_based_actor* self, session_actor to, int count, bool waits,
                      std::shared_ptr<answers> all) {
   return {[=](int n) {
-    if (n == count)
-      return; // ends by itself when the last answer is there
+    if (n == count) return;  // ends by itself when the last answer is there
     auto line = session_under_test::line("(+ " + std::to_string(n) + " 1)");
     self->request(to, caf::infinite, atom::submit_v, line)
-      .then(
-        [=](const turn& t) {
-          all->turns.push_back(t);
-          if (waits)
-            self->send(self, n + 1);
-        },
-        [=](caf::error& e) { all->errors.push_back(e); });
-    if (!waits)
-      self->send(self, n + 1);
+        .then(
+            [=](const turn& t) {
+              all->turns.push_back(t);
+              if (waits) self->send(self, n + 1);
+            },
+            [=](caf::error& e) { all->errors.push_back(e); });
+    if (!waits) self->send(self, n + 1);
   }};
 }
 
@@ -82,7 +79,7 @@ void check_turns(const answers& all, const history& h) {
   }
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("whoever runs first, the timeline has no gap and every turn is a stretch of it") {
   for (unsigned seed = 1; seed <= 60; ++seed) {
@@ -182,4 +179,4 @@ TEST_CASE("a query is answered while an evaluation runs") {
   CHECK(during->history.size() == 1);
 }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -17,8 +17,7 @@ remote_evaluation evaluation_of(std::string text) {
 
 const command_entry& command_of(const turn& t) {
   for (auto& e : t.entries)
-    if (auto c = std::get_if<command_entry>(&e->kind))
-      return *c;
+    if (auto c = std::get_if<command_entry>(&e->kind)) return *c;
   FAIL("no command in the turn");
   throw 0;
 }
@@ -32,7 +31,7 @@ std::size_t notes_in(const session_state& s) {
   return n;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("what a client wants to change waits until I accept it, and stays its author's") {
   session_under_test t;
@@ -217,17 +216,17 @@ TEST_CASE("observers hear everything in order; a slow one hears it merged") {
   auto asleep = std::make_shared<bool>(false);
   auto waiting = std::make_shared<std::vector<caf::response_promise>>();
   // An argument, because CAF dereferences a null tuple of arguments for functions without one.
-  auto listen = [=](caf::event_based_actor* self, std::shared_ptr<std::vector<session_event>> to)
-    -> caf::behavior {
+  auto listen = [=](caf::event_based_actor* self,
+                    std::shared_ptr<std::vector<session_event>> to) -> caf::behavior {
     return {[=](const session_event& e) -> caf::result<void> {
-      to->push_back(e);
-      if (*asleep) {
-        auto promise = self->make_response_promise<void>();
-        waiting->push_back(promise);
-        return promise;
-      }
-      return caf::unit;
-    },
+              to->push_back(e);
+              if (*asleep) {
+                auto promise = self->make_response_promise<void>();
+                waiting->push_back(promise);
+                return promise;
+              }
+              return caf::unit;
+            },
             [=](atom::flush) {
               for (auto& promise : *waiting)
                 promise.deliver(caf::unit);
@@ -262,4 +261,4 @@ TEST_CASE("observers hear everything in order; a slow one hears it merged") {
   REQUIRE(t.submit("(+ 1 1)"));
 }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

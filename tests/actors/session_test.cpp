@@ -1,6 +1,5 @@
-#include "tests/actors/session_fixture.hpp"
-
 #include "core/session/entry_text.hpp"
+#include "tests/actors/session_fixture.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +12,7 @@ const Kind& as(const entry_ptr& e) {
   return std::get<Kind>(e->kind);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a line is evaluated, gets the next index and comes back as a turn") {
   session_under_test t;
@@ -108,4 +107,4 @@ TEST_CASE("an unknown command says so and is remembered as failed") {
   CHECK(entry.output.find(":history") != std::string::npos);
 }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

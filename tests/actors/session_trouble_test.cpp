@@ -8,22 +8,18 @@ namespace fermata::actors {
 
 namespace {
 
-const eval_entry& eval_of(const turn& t) {
-  return std::get<eval_entry>(t.entries.back()->kind);
-}
+const eval_entry& eval_of(const turn& t) { return std::get<eval_entry>(t.entries.back()->kind); }
 
 bool has_system_entry(const history& h, std::string_view name) {
   for (std::int64_t i = 1; i <= h.size(); ++i)
-    if (auto e = std::get_if<system_entry>(&h.at(i)->kind); e && e->event == name)
-      return true;
+    if (auto e = std::get_if<system_entry>(&h.at(i)->kind); e && e->event == name) return true;
   return false;
 }
 
 /// Turns until it is told to stop, and says why it stopped.
 result<evaluation> dawdle(const evaluation_request& request) {
   while (true)
-    if (auto why = request.interrupted())
-      return fail({*why, "stopped"});
+    if (auto why = request.interrupted()) return fail({*why, "stopped"});
 }
 
 /// A store whose disk is full while `full` is set; it counts what it wrote.
@@ -33,27 +29,26 @@ struct full_disk {
 };
 store_actor::behavior_type store_on(store_actor::pointer, std::shared_ptr<full_disk> disk) {
   return {
-    [](atom::load) -> caf::result<loaded_session> { return loaded_session{}; },
-    [disk](atom::append, const journal_batch&) -> caf::result<void> {
-      if (disk->full)
-        return make_problem(problem::failed, "No space left on device");
-      ++disk->written;
-      return caf::unit;
-    },
-    [](atom::checkpoint, const session_snapshot&) -> caf::result<void> { return caf::unit; },
-    [](atom::flush) -> caf::result<void> { return caf::unit; },
-    [](atom::sync) {},
+      [](atom::load) -> caf::result<loaded_session> { return loaded_session{}; },
+      [disk](atom::append, const journal_batch&) -> caf::result<void> {
+        if (disk->full) return make_problem(problem::failed, "No space left on device");
+        ++disk->written;
+        return caf::unit;
+      },
+      [](atom::checkpoint, const session_snapshot&) -> caf::result<void> { return caf::unit; },
+      [](atom::flush) -> caf::result<void> { return caf::unit; },
+      [](atom::sync) {},
   };
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("an evaluator that dies once costs nothing but a note") {
   session_under_test t;
   auto deaths = std::make_shared<int>(0);
   t.setup.evaluate = [deaths](const evaluation_request& r) {
     if (r.text == "(+ 1 2)" && (*deaths)++ == 0)
-      throw 42; // not a std::exception: it ends the worker
+      throw 42;  // not a std::exception: it ends the worker
     return fermata::evaluate(r);
   };
   t.start();
@@ -70,8 +65,7 @@ TEST_CASE("an evaluator that dies once costs nothing but a note") {
 TEST_CASE("an expression that kills every evaluator fails, and those behind it do not") {
   session_under_test t;
   t.setup.evaluate = [](const evaluation_request& r) {
-    if (r.text == "(deadly)")
-      throw 42;
+    if (r.text == "(deadly)") throw 42;
     return fermata::evaluate(r);
   };
   t.start();
@@ -83,11 +77,11 @@ TEST_CASE("an expression that kills every evaluator fails, and those behind it d
   for (int i = 0; i < 5; ++i)
     t.advance(std::chrono::seconds{1});
   deadly.receive(
-    [](const turn& x) {
-      REQUIRE(eval_of(x).failure);
-      CHECK(eval_of(x).failure->first().code == errc::internal);
-    },
-    [](caf::error& e) { FAIL(caf::to_string(e)); });
+      [](const turn& x) {
+        REQUIRE(eval_of(x).failure);
+        CHECK(eval_of(x).failure->first().code == errc::internal);
+      },
+      [](caf::error& e) { FAIL(caf::to_string(e)); });
   harmless.receive([](const turn& x) { CHECK(eval_of(x).output_text == "3"); },
                    [](caf::error& e) { FAIL(caf::to_string(e)); });
 }
@@ -95,8 +89,7 @@ TEST_CASE("an expression that kills every evaluator fails, and those behind it d
 TEST_CASE("a library that throws is an error of the line, not the end of the evaluator") {
   session_under_test t;
   t.setup.evaluate = [](const evaluation_request& r) -> result<evaluation> {
-    if (r.text == "(throw)")
-      throw std::runtime_error("out of ideas");
+    if (r.text == "(throw)") throw std::runtime_error("out of ideas");
     return fermata::evaluate(r);
   };
   t.start();
@@ -206,7 +199,7 @@ TEST_CASE("too many lines at once are refused, not piled up") {
   auto ask_often = [&](caf::event_based_actor* self, int times) {
     for (int i = 0; i < times; ++i)
       self->request(t.session, caf::infinite, atom::submit_v, session_under_test::line("(+ 1 1)"))
-        .then([&](const turn&) { ++done; }, [&](caf::error& e) { refused.push_back(e); });
+          .then([&](const turn&) { ++done; }, [&](caf::error& e) { refused.push_back(e); });
   };
   t.sys.spawn(ask_often, 10);
   t.sched.run();
@@ -216,4 +209,4 @@ TEST_CASE("too many lines at once are refused, not piled up") {
   CHECK(problem_of(refused[0]) == problem::busy);
 }
 
-} // namespace fermata::actors
+}  // namespace fermata::actors

@@ -1,18 +1,17 @@
-// Programs made from the form table, and raw text: an evaluation with a small budget ends, with values
-// that print or errors that say something.
-#include <cstdint>
-#include <cstdlib>
-
+// Programs made from the form table, and raw text: an evaluation with a small budget ends, with
+// values that print or errors that say something.
 #include "core/lang/environment_io.hpp"
 #include "core/lang/evaluate.hpp"
 #include "core/lang/form_spec.hpp"
+
+#include <cstdint>
+#include <cstdlib>
 
 using namespace fermata;
 
 namespace {
 void must(bool holds) {
-  if (!holds)
-    std::abort();
+  if (!holds) std::abort();
 }
 
 /// Writes forms whose heads and options are those of the table, as the bytes choose.
@@ -33,9 +32,12 @@ private:
 
   void atom() {
     static constexpr const char* atoms[] = {
-        "0",  "1",   "-3",   "2/3",  "6/8", "0.5", "9223372036854775807", "c4",  "bb3", "f#5",  ":q",     ":8.",       "\"la\"",
-        "x",  "y",   "nil",  "true", "M3",  "-P5", "3:2",                 "q.",  "c",   "up",   ":start", "(4 4)",     "(c4 e4 g4)",
-        "[]", "[x]", "'(a)", "()",   "inc", "+",   "%",                   "$Out[1]", "I", "V7", ":major", "c-major", "(fn [x] x)"};
+        "0",    "1",      "-3",      "2/3",       "6/8",        "0.5",     "9223372036854775807",
+        "c4",   "bb3",    "f#5",     ":q",        ":8.",        "\"la\"",  "x",
+        "y",    "nil",    "true",    "M3",        "-P5",        "3:2",     "q.",
+        "c",    "up",     ":start",  "(4 4)",     "(c4 e4 g4)", "[]",      "[x]",
+        "'(a)", "()",     "inc",     "+",         "%",          "$Out[1]", "I",
+        "V7",   ":major", "c-major", "(fn [x] x)"};
     out_ += atoms[pick(std::size(atoms))];
   }
 
@@ -49,10 +51,8 @@ private:
       if (skip || ((p.kind == param_kind::option || p.kind == param_kind::flag) && pick(3) != 0))
         continue;
       out_ += ' ';
-      if (p.kind == param_kind::option || p.kind == param_kind::flag)
-        out_ += ":" + p.name + " ";
-      if (p.kind == param_kind::flag)
-        continue;
+      if (p.kind == param_kind::option || p.kind == param_kind::flag) out_ += ":" + p.name + " ";
+      if (p.kind == param_kind::flag) continue;
       auto times = p.kind == param_kind::rest ? 1 + pick(3) : 1;
       for (std::size_t i = 0; i < times; ++i) {
         out_ += ' ';
@@ -72,20 +72,21 @@ private:
   std::string out_;
 };
 
-} // namespace
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size == 0)
-    return 0;
+  if (size == 0) return 0;
   evaluation_request r;
-  r.text = data[0] % 2 == 0 ? writer{data + 1, size - 1}.program() : std::string{reinterpret_cast<const char*>(data + 1), size - 1};
+  r.text = data[0] % 2 == 0 ? writer{data + 1, size - 1}.program()
+                            : std::string{reinterpret_cast<const char*>(data + 1), size - 1};
   r.score = std::make_shared<const score>();
   r.budget = {.steps = 20'000, .depth = 100, .elements = 20'000, .bytes = 200'000};
   auto e = evaluate(r);
   if (!e) {
     must(!e.error().diagnostics.empty());
     for (auto& d : e.error().diagnostics)
-      must(!d.message.empty() && (!d.span || (d.span->begin <= d.span->end && d.span->end <= r.text.size())));
+      must(!d.message.empty() &&
+           (!d.span || (d.span->begin <= d.span->end && d.span->end <= r.text.size())));
     (void)render(e.error(), r.text);
     return 0;
   }

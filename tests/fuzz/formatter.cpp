@@ -1,17 +1,16 @@
 // Any text that reads: formatting keeps its data, and formatting again changes nothing.
-#include <cstdint>
-#include <cstdlib>
-
 #include "core/lang/format.hpp"
 #include "core/lang/reader.hpp"
 #include "core/lang/token.hpp"
+
+#include <cstdint>
+#include <cstdlib>
 
 using namespace fermata;
 
 namespace {
 void must(bool holds) {
-  if (!holds)
-    std::abort();
+  if (!holds) std::abort();
 }
 
 /// What the comments of a text say, in order.
@@ -22,12 +21,11 @@ std::string comments(std::string_view text) {
     at = t.span.end;
     if (t.kind == token_kind::comment || t.kind == token_kind::block_comment)
       for (char c : text.substr(t.span.begin, t.span.end - t.span.begin))
-        if (c != ' ' && c != '\t' && c != '\r')
-          all += c;
+        if (c != ' ' && c != '\t' && c != '\r') all += c;
   }
   return all;
 }
-} // namespace
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string_view text{reinterpret_cast<const char*>(data), size};

@@ -18,43 +18,40 @@ result<score> meaning_of(const std::string& text) {
   request.score = empty_score();
   request.commit = false;
   auto r = evaluate(request);
-  if (!r)
-    return fail(std::move(r.error()));
+  if (!r) return fail(std::move(r.error()));
   return compile_score(*r->values.back().as_music());
 }
 
 /// The first measure that came back different, as text of both sides.
 std::string first_difference(const score& a, const score& b) {
-  if (a.header != b.header)
-    return "the header differs";
+  if (a.header != b.header) return "the header differs";
   if (a.part_list != b.part_list || a.parts.size() != b.parts.size())
     return "the part list differs";
   for (std::size_t p = 0; p < a.parts.size(); ++p) {
     const auto& x = *a.parts[p];
     const auto& y = *b.parts[p];
-    if (x.id != y.id || x.name != y.name || x.abbreviation != y.abbreviation
-        || x.instruments != y.instruments || x.extra != y.extra)
+    if (x.id != y.id || x.name != y.name || x.abbreviation != y.abbreviation ||
+        x.instruments != y.instruments || x.extra != y.extra)
       return "the header of part " + x.id + " differs";
     if (x.measures.size() != y.measures.size())
       return "part " + x.id + " has another number of measures";
     for (std::size_t m = 0; m < x.measures.size(); ++m)
       if (*x.measures[m] != *y.measures[m])
-        return "part " + x.id + " measure " + x.measures[m]->number + ":\n"
-               + print_form(to_form(*to_music(*x.measures[m], {}, false))) + "\n"
-               + print_form(to_form(*to_music(*y.measures[m], {}, false)));
+        return "part " + x.id + " measure " + x.measures[m]->number + ":\n" +
+               print_form(to_form(*to_music(*x.measures[m], {}, false))) + "\n" +
+               print_form(to_form(*to_music(*y.measures[m], {}, false)));
   }
   return "something else differs";
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every score of the corpus comes back from its text as it was") {
   auto scores = 0;
   for (const auto& file : musicxml_test::corpus_files()) {
     INFO(file.filename().string());
     auto read = io::musicxml::read(musicxml_test::bytes_of(file), file.string());
-    if (!read)
-      continue; // files that are broken on purpose
+    if (!read) continue;  // files that are broken on purpose
     const auto& s = *read->score;
     auto text = print_score(s);
     auto back = meaning_of(text);
@@ -65,8 +62,7 @@ TEST_CASE("every score of the corpus comes back from its text as it was") {
     }
     auto same = *back == s;
     CHECK(same);
-    if (!same)
-      FAIL_CHECK(first_difference(s, *back).substr(0, 3000));
+    if (!same) FAIL_CHECK(first_difference(s, *back).substr(0, 3000));
     ++scores;
     // The compact style means the same; it is read for a part of the files, as it takes longer.
     if (scores % 5 == 0) {

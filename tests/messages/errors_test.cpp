@@ -1,9 +1,10 @@
 #include "messages/errors.hpp"
 
-#include <set>
-
 #include <caf/sec.hpp>
+
 #include <catch2/catch.hpp>
+
+#include <set>
 
 namespace fermata {
 
@@ -56,4 +57,4 @@ TEST_CASE("a dead actor is unavailable") {
   CHECK_FALSE(detail_of(caf::make_error(caf::sec::request_timeout)).message.empty());
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <stdlib.h>
+
 #include <filesystem>
 #include <stdexcept>
 #include <string>
-
-#include <stdlib.h>
 
 namespace fermata {
 
@@ -13,8 +13,7 @@ class temporary_folder {
 public:
   temporary_folder() {
     auto pattern = (std::filesystem::temp_directory_path() / "fermata-test-XXXXXX").string();
-    if (!::mkdtemp(pattern.data()))
-      throw std::runtime_error("cannot make " + pattern);
+    if (!::mkdtemp(pattern.data())) throw std::runtime_error("cannot make " + pattern);
     path_ = pattern;
   }
   ~temporary_folder() {
@@ -29,4 +28,4 @@ private:
   std::filesystem::path path_;
 };
 
-} // namespace fermata
+}  // namespace fermata

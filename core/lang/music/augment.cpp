@@ -1,8 +1,8 @@
-#include <algorithm>
-
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/transform.hpp"
 #include "core/score/placing.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -23,8 +23,7 @@ public:
 
 private:
   void add(const music_ptr& m, std::vector<music_ptr>& out) {
-    if (auto c = leaf<chord_rest>(*m))
-      return add(*c, m->span, out);
+    if (auto c = leaf<chord_rest>(*m)) return add(*c, m->span, out);
     if (auto a = leaf<attributes>(*m)) {
       auto copy = *a;
       for (auto& t : copy.times)
@@ -96,8 +95,8 @@ private:
   void scale(time_signature& t) {
     for (auto& f : t.fractions) {
       auto type = rational{f.beat_type} / factor_;
-      auto power = type.is_integer() && type.numerator() > 0
-                   && (type.numerator() & (type.numerator() - 1)) == 0 && type.numerator() <= 1024;
+      auto power = type.is_integer() && type.numerator() > 0 &&
+                   (type.numerator() & (type.numerator() - 1)) == 0 && type.numerator() <= 1024;
       if (power) {
         f.beat_type = static_cast<int>(type.numerator());
         continue;
@@ -131,25 +130,22 @@ private:
   }
 
   static bool has_time(const music& m) {
-    if (auto a = leaf<attributes>(m))
-      return !a->times.empty();
+    if (auto a = leaf<attributes>(m)) return !a->times.empty();
     auto items = items_of(m);
-    return items
-           && std::any_of(items->begin(), items->end(),
-                          [](const music_ptr& x) { return has_time(*x); });
+    return items && std::any_of(items->begin(), items->end(),
+                                [](const music_ptr& x) { return has_time(*x); });
   }
 
   rational factor_;
 };
 
-} // namespace
+}  // namespace
 
 result<music_ptr> augmented(const music_ptr& m, rational factor) {
   stretcher s{factor};
   auto items = s.items({m});
-  if (!s.fault.diagnostics.empty())
-    return fail(std::move(s.fault));
+  if (!s.fault.diagnostics.empty()) return fail(std::move(s.fault));
   return as_one(std::move(items));
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "core/lang/music/forms.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -15,29 +15,29 @@ struct barline_name {
 /// "both" is dissolved when the score is made: MusicXML has its halves in two measures.
 const std::vector<barline_name>& barline_table() {
   static const std::vector<barline_name> table{
-    {"regular", {"single"}, "right", "regular", ""},
-    {"double", {"light-light"}, "right", "light-light", ""},
-    {"final", {"end", "light-heavy"}, "right", "light-heavy", ""},
-    {"repeat-start", {"repeat-forward", "start-repeat"}, "left", "heavy-light", "forward"},
-    {"repeat-end", {"repeat-backward", "end-repeat"}, "right", "light-heavy", "backward"},
-    {"repeat-both", {}, "right", "light-heavy", "both"},
-    {"heavy", {}, "right", "heavy", ""},
-    {"heavy-light", {"reverse-final"}, "right", "heavy-light", ""},
-    {"heavy-heavy", {}, "right", "heavy-heavy", ""},
-    {"dashed", {}, "right", "dashed", ""},
-    {"dotted", {}, "right", "dotted", ""},
-    {"tick", {}, "right", "tick", ""},
-    {"short", {}, "right", "short", ""},
-    {"none", {}, "right", "none", ""},
-    {"plain", {}, "right", "", ""},
+      {"regular", {"single"}, "right", "regular", ""},
+      {"double", {"light-light"}, "right", "light-light", ""},
+      {"final", {"end", "light-heavy"}, "right", "light-heavy", ""},
+      {"repeat-start", {"repeat-forward", "start-repeat"}, "left", "heavy-light", "forward"},
+      {"repeat-end", {"repeat-backward", "end-repeat"}, "right", "light-heavy", "backward"},
+      {"repeat-both", {}, "right", "light-heavy", "both"},
+      {"heavy", {}, "right", "heavy", ""},
+      {"heavy-light", {"reverse-final"}, "right", "heavy-light", ""},
+      {"heavy-heavy", {}, "right", "heavy-heavy", ""},
+      {"dashed", {}, "right", "dashed", ""},
+      {"dotted", {}, "right", "dotted", ""},
+      {"tick", {}, "right", "tick", ""},
+      {"short", {}, "right", "short", ""},
+      {"none", {}, "right", "none", ""},
+      {"plain", {}, "right", "", ""},
   };
   return table;
 }
 
 const barline_name* find_barline(std::string_view name) {
   for (const auto& row : barline_table())
-    if (row.name == name
-        || std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end())
+    if (row.name == name ||
+        std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end())
       return &row;
   return nullptr;
 }
@@ -64,8 +64,7 @@ result<value> barline_handler(call& c) {
     b.ending_numbers = words[1];
     words.erase(words.begin(), words.begin() + 2);
   }
-  if (c.has("ending"))
-    b.ending_numbers = ending_numbers(c.get("ending"));
+  if (c.has("ending")) b.ending_numbers = ending_numbers(c.get("ending"));
   for (const auto& w : words)
     if (w == "start" || w == "stop" || w == "discontinue") {
       b.ending_type = w;
@@ -82,8 +81,7 @@ result<value> barline_handler(call& c) {
       return fail(unknown_keyword(c, w, c.span(), std::move(names)));
     }
   for (auto type : {"start", "stop", "discontinue"})
-    if (c.flag(type))
-      b.ending_type = type;
+    if (c.flag(type)) b.ending_type = type;
   if (!b.ending_type.empty() && b.ending_numbers.empty() && !c.has("ending"))
     return fail(c.wrong(errc::wrong_argument_count, "which ending? (barline :ending 1 :start)"));
   if (!b.ending_numbers.empty() && b.ending_type.empty())
@@ -91,40 +89,32 @@ result<value> barline_handler(call& c) {
                         "an ending starts, stops or is discontinued: (barline :ending 1 :start)"));
   if (words.empty() && b.ending_type.empty() && !c.has("style") && !c.has("repeat"))
     b.style = "regular";
-  if (b.ending_type == "start" && words.empty())
-    b.location = "left";
-  if (c.has("location"))
-    b.location = c.text("location").value_or("");
-  if (c.has("style"))
-    b.style = c.text("style").value_or("");
-  if (c.has("repeat"))
-    b.repeat = c.text("repeat").value_or("");
-  if (auto n = c.integer("times"))
-    b.repeat_times = static_cast<int>(*n);
+  if (b.ending_type == "start" && words.empty()) b.location = "left";
+  if (c.has("location")) b.location = c.text("location").value_or("");
+  if (c.has("style")) b.style = c.text("style").value_or("");
+  if (c.has("repeat")) b.repeat = c.text("repeat").value_or("");
+  if (auto n = c.integer("times")) b.repeat_times = static_cast<int>(*n);
   b.after_jump = c.text("after-jump").value_or("");
   b.ending_text = c.text("ending-text").value_or("");
-  if (c.has("xml"))
-    b.extra = preserved_of(c.get("xml"));
+  if (c.has("xml")) b.extra = preserved_of(c.get("xml"));
   return music_answer(c, measure_content{std::move(b)});
 }
 
-} // namespace
+}  // namespace
 
 value barline_form(const barline& x) {
   form f{"barline"};
-  auto row = std::find_if(barline_table().begin(), barline_table().end(), [&](const barline_name& r) {
-    return r.location == x.location && r.style == x.style && r.repeat == x.repeat;
-  });
+  auto row =
+      std::find_if(barline_table().begin(), barline_table().end(), [&](const barline_name& r) {
+        return r.location == x.location && r.style == x.style && r.repeat == x.repeat;
+      });
   if (row != barline_table().end()) {
-    if (row->name != "plain" || x.ending_type.empty())
-      f.word(row->name);
+    if (row->name != "plain" || x.ending_type.empty()) f.word(row->name);
   } else {
     if (x.location != (x.ending_type == "start" ? "left" : "right"))
       f.option("location", word_value(x.location));
-    if (!x.style.empty())
-      f.option("style", word_value(x.style));
-    if (!x.repeat.empty())
-      f.option("repeat", word_value(x.repeat));
+    if (!x.style.empty()) f.option("style", word_value(x.style));
+    if (!x.repeat.empty()) f.option("repeat", word_value(x.repeat));
     if (x.style.empty() && x.repeat.empty() && x.ending_type.empty())
       f.option("style", value::string(""));
   }
@@ -135,27 +125,32 @@ value barline_form(const barline& x) {
     f.word(x.ending_type);
   }
   f.text("ending-text", x.ending_text);
-  if (x.repeat_times)
-    f.option("times", value::of(std::int64_t{*x.repeat_times}));
+  if (x.repeat_times) f.option("times", value::of(std::int64_t{*x.repeat_times}));
   f.text("after-jump", x.after_jump);
   return f.xml(x.extra).done();
 }
 
 void add_barline_forms(form_rows& rows) {
   rows.push_back(
-    {"barline", {}, "mark",
-     {rest_param("type", arg_type::spec, "double, final, repeat-start, repeat-end, repeat-both, ..."),
-      option_param("ending", arg_type::spec, "number of an ending that starts or stops here"),
-      flag_param("start", "the ending starts"), flag_param("stop", "the ending stops"),
-      flag_param("discontinue", "the ending stops without a hook"),
-      option_param("ending-text", arg_type::text, "what the ending shows"),
-      option_param("times", arg_type::integer, "how often the repeat is played"),
-      word_option("location", "left, right or middle", {"left", "right", "middle"}),
-      option_param("style", arg_type::text, "MusicXML bar style"),
-      word_option("repeat", "forward or backward", {"forward", "backward"}),
-      option_param("after-jump", arg_type::text, "yes when repeated after a jump, too"),
-      option_param("xml", arg_type::spec, "MusicXML attributes and children")},
-     "A barline where it stands.", "(barline :double)", "barline", barline_handler});
+      {"barline",
+       {},
+       "mark",
+       {rest_param("type", arg_type::spec,
+                   "double, final, repeat-start, repeat-end, repeat-both, ..."),
+        option_param("ending", arg_type::spec, "number of an ending that starts or stops here"),
+        flag_param("start", "the ending starts"), flag_param("stop", "the ending stops"),
+        flag_param("discontinue", "the ending stops without a hook"),
+        option_param("ending-text", arg_type::text, "what the ending shows"),
+        option_param("times", arg_type::integer, "how often the repeat is played"),
+        word_option("location", "left, right or middle", {"left", "right", "middle"}),
+        option_param("style", arg_type::text, "MusicXML bar style"),
+        word_option("repeat", "forward or backward", {"forward", "backward"}),
+        option_param("after-jump", arg_type::text, "yes when repeated after a jump, too"),
+        option_param("xml", arg_type::spec, "MusicXML attributes and children")},
+       "A barline where it stands.",
+       "(barline :double)",
+       "barline",
+       barline_handler});
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,13 +1,13 @@
-#include <algorithm>
-
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/note_options.hpp"
 #include "core/theory/chord_symbol.hpp"
 
+#include <algorithm>
+
 namespace fermata {
 
-value note_form_of(const chord_rest& x); // note_form.cpp
+value note_form_of(const chord_rest& x);  // note_form.cpp
 
 namespace {
 
@@ -42,19 +42,16 @@ result<value> chord_handler(call& c) {
       return fail(std::move(e));
     };
     if (auto d = duration_value_of(v); d && !pitch_of(v)) {
-      if (contents.length)
-        return wrong("a chord has one duration");
+      if (contents.length) return wrong("a chord has one duration");
       contents.length = d;
     } else if (add_tone(contents, v)) {
       continue;
     } else if (auto list = v.as_list()) {
       for (const auto& x : list->items)
-        if (!add_tone(contents, x))
-          return wrong("a chord is made of pitches, not of " + print(x));
+        if (!add_tone(contents, x)) return wrong("a chord is made of pitches, not of " + print(x));
     } else if (auto s = v.as_string()) {
       auto symbol = parse_chord_symbol(*s);
-      if (!symbol)
-        return wrong("\"" + *s + "\" is no chord symbol");
+      if (!symbol) return wrong("\"" + *s + "\" is no chord symbol");
       for (const auto& p : chord_pitches(*symbol, 4))
         add_tone(contents, value::of(p));
     } else if (auto k = v.as_keyword()) {
@@ -68,8 +65,7 @@ result<value> chord_handler(call& c) {
   note_draft d;
   d.rhythm.voice.clear();
   d.rhythm.written = contents.length.value_or(note_value{});
-  if (auto r = apply_note_options(c, d); !r)
-    return fail(std::move(r.error()));
+  if (auto r = apply_note_options(c, d); !r) return fail(std::move(r.error()));
   return music_answer(c, measure_content{with_notes(std::move(d), std::move(contents.notes))});
 }
 
@@ -92,12 +88,9 @@ division divide(const chord_rest& x) {
   auto& shared = d.shared;
   shared.tone = pitch{};
   shared.accidental.reset();
-  if (!all_same(x, &note::stem))
-    shared.stem.clear();
-  if (!all_same(x, &note::tie))
-    shared.tie = {};
-  if (!all_same(x, &note::notehead))
-    shared.notehead = {};
+  if (!all_same(x, &note::stem)) shared.stem.clear();
+  if (!all_same(x, &note::tie)) shared.tie = {};
+  if (!all_same(x, &note::notehead)) shared.notehead = {};
   auto to_all = [](const note& n) {
     std::vector<mark> out;
     std::copy_if(n.marks.begin(), n.marks.end(), std::back_inserter(out), is_for_all_notes);
@@ -107,22 +100,17 @@ division divide(const chord_rest& x) {
   auto marks_fit = std::all_of(x.notes.begin(), x.notes.end(), [&](const note& n) {
     auto own = to_all(n);
     // The shared ones come after the note's own.
-    return own == all && (&n == &x.notes.front() || all.empty()
-                          || std::equal(all.rbegin(), all.rend(), n.marks.rbegin()));
+    return own == all && (&n == &x.notes.front() || all.empty() ||
+                          std::equal(all.rbegin(), all.rend(), n.marks.rbegin()));
   });
-  if (!marks_fit)
-    std::erase_if(shared.marks, is_for_all_notes);
+  if (!marks_fit) std::erase_if(shared.marks, is_for_all_notes);
   for (std::size_t i = 0; i < d.own.size(); ++i) {
     auto& n = d.own[i];
-    if (!shared.stem.empty())
-      n.stem.clear();
-    if (shared.tie != tie_ends{})
-      n.tie = {};
-    if (shared.notehead)
-      n.notehead = {};
+    if (!shared.stem.empty()) n.stem.clear();
+    if (shared.tie != tie_ends{}) n.tie = {};
+    if (shared.notehead) n.notehead = {};
     if (i > 0) {
-      if (marks_fit)
-        std::erase_if(n.marks, is_for_all_notes);
+      if (marks_fit) std::erase_if(n.marks, is_for_all_notes);
       continue;
     }
     auto accidental = n.accidental;
@@ -176,8 +164,7 @@ value chord_form_of(const chord_rest& x) {
     auto ratio = x.tuplet ? rational{x.tuplet->normal, x.tuplet->actual} : rational{1};
     shown = note_value_for(x.length / ratio);
   }
-  if (shown)
-    f.flag(to_string(*shown));
+  if (shown) f.flag(to_string(*shown));
   if (!plain)
     for (const auto& n : d.own)
       f.add(says_nothing(n) ? value::of(std::get<pitch>(n.tone)) : inner_note(n));
@@ -192,16 +179,14 @@ value grace_form_of(const chord_rest& x) {
   auto single = x.notes.size() == 1 && std::holds_alternative<pitch>(x.notes.front().tone);
   if (single) {
     f.add(value::of(std::get<pitch>(x.notes.front().tone)));
-    if (x.written)
-      f.flag(to_string(*x.written));
+    if (x.written) f.flag(to_string(*x.written));
   } else {
     auto inner = x;
     inner.grace.reset();
     inner.length = length(x.written.value_or(note_value{}));
     f.add(x.notes.size() == 1 ? note_form_of(inner) : chord_form_of(inner));
   }
-  if (g.slash)
-    f.flag("slash");
+  if (g.slash) f.flag("slash");
   f.text("slash-text", g.slash_text);
   f.text("steal-previous", g.steal_previous);
   f.text("steal-following", g.steal_following);
@@ -213,24 +198,27 @@ value grace_form_of(const chord_rest& x) {
   return f.done();
 }
 
-} // namespace
+}  // namespace
 
 value chord_rest_form(const chord_rest& x) {
-  if (x.grace)
-    return grace_form_of(x);
+  if (x.grace) return grace_form_of(x);
   return x.notes.size() == 1 ? note_form_of(x) : chord_form_of(x);
 }
 
 void add_chord_forms(form_rows& rows) {
-  form_spec row{"chord", {}, "music",
+  form_spec row{"chord",
+                {},
+                "music",
                 {rest_param("contents", arg_type::spec,
                             "pitches (c4 e4 g4) and a duration, in any order, or a chord symbol")},
                 "Pitches that sound together: (chord (c4 e4 g4) :q), (chord :q c4 e4 g4), "
                 "(chord \"Cmaj7\" :q). A note with options may stand for a pitch.",
-                "(chord (d4 f4 a4) :h :arpeggiate down)", "chord", chord_handler};
+                "(chord (d4 f4 a4) :h :arpeggiate down)",
+                "chord",
+                chord_handler};
   const auto& options = note_option_params();
   row.params.insert(row.params.end(), options.begin(), options.end());
   rows.push_back(std::move(row));
 }
 
-} // namespace fermata
+}  // namespace fermata

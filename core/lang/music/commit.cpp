@@ -1,13 +1,13 @@
 #include "core/lang/music/commit.hpp"
 
-#include <algorithm>
-
 #include "core/lang/evaluate.hpp"
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/part_builder.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -18,8 +18,7 @@ using outcome = result<edited>;
 bool is_part(const music& m) { return as_node<part_music>(m) || as_node<part_group_music>(m); }
 
 bool holds_parts(const music& m) {
-  if (is_part(m))
-    return true;
+  if (is_part(m)) return true;
   auto s = as_node<seq_music>(m);
   return s && std::any_of(s->items.begin(), s->items.end(),
                           [](const music_ptr& x) { return holds_parts(*x); });
@@ -29,16 +28,14 @@ bool holds_parts(const music& m) {
 music_ptr with_free_ids(const music& m, score& taken) {
   if (auto p = as_node<part_music>(m)) {
     auto own = *p;
-    if (own.header.id.empty())
-      own.header.id = free_part_id(taken);
+    if (own.header.id.empty()) own.header.id = free_part_id(taken);
     auto known = std::make_shared<part>();
     known->id = own.header.id;
     taken.parts.push_back(std::move(known));
     return make_music(std::move(own), m.span);
   }
   auto items = items_of(m);
-  if (!items || !holds_parts(m))
-    return std::make_shared<const music>(m);
+  if (!items || !holds_parts(m)) return std::make_shared<const music>(m);
   std::vector<music_ptr> out;
   for (const auto& x : *items)
     out.push_back(with_free_ids(*x, taken));
@@ -48,12 +45,10 @@ music_ptr with_free_ids(const music& m, score& taken) {
 /// Metre and key of the other parts come before those of the defaults.
 score_defaults beside(const score& s, score_defaults defaults) {
   for (const auto& p : s.parts) {
-    if (p->measures.empty())
-      continue;
+    if (p->measures.empty()) continue;
     auto state = state_at(*p, 0, {});
     defaults.time = state.staff(1).time.value_or(defaults.time);
-    if (!state.staff(1).transpose)
-      defaults.key = state.staff(1).key.value_or(defaults.key);
+    if (!state.staff(1).transpose) defaults.key = state.staff(1).key.value_or(defaults.key);
     break;
   }
   return defaults;
@@ -62,8 +57,7 @@ score_defaults beside(const score& s, score_defaults defaults) {
 outcome add_parts(const music& m, const score_ptr& s, const score_defaults& defaults) {
   auto taken = *s;
   auto more = compile_score(*with_free_ids(m, taken), beside(*s, defaults));
-  if (!more)
-    return fail(std::move(more.error()));
+  if (!more) return fail(std::move(more.error()));
   auto next = *s;
   for (const auto& p : more->parts)
     for (const auto& other : s->parts)
@@ -82,18 +76,16 @@ outcome add_parts(const music& m, const score_ptr& s, const score_defaults& defa
 }
 
 time_signature time_at_end(const score& s, std::size_t part_index, const score_defaults& defaults) {
-  if (part_index >= s.parts.size() || s.parts[part_index]->measures.empty())
-    return defaults.time;
+  if (part_index >= s.parts.size() || s.parts[part_index]->measures.empty()) return defaults.time;
   const auto& p = *s.parts[part_index];
   return time_in_force(p, p.measures.size() - 1).value_or(defaults.time);
 }
 
 outcome add_measures(const music& m, const score_ptr& s, const score_cursor& at,
                      const score_defaults& defaults) {
-  auto made = compiled_measures({std::make_shared<const music>(m)},
-                                time_at_end(*s, at.part, defaults));
-  if (!made)
-    return fail(std::move(made.error()));
+  auto made =
+      compiled_measures({std::make_shared<const music>(m)}, time_at_end(*s, at.part, defaults));
+  if (!made) return fail(std::move(made.error()));
   auto free = as_node<measure_music>(m) && as_node<measure_music>(m)->free;
   return append_measures(s, at, defaults, std::move(*made),
                          free ? measure_check::free : measure_check::metre);
@@ -104,9 +96,8 @@ score_cursor moved(const score& s, score_cursor at, quarters by, const score_def
   at.position += by;
   while (at.part < s.parts.size() && at.measure < s.parts[at.part]->measures.size()) {
     auto length = measure_length(
-      time_in_force(*s.parts[at.part], at.measure, at.staff).value_or(defaults.time));
-    if (length == quarters{} || at.position <= measure_position{length.value})
-      break;
+        time_in_force(*s.parts[at.part], at.measure, at.staff).value_or(defaults.time));
+    if (length == quarters{} || at.position <= measure_position{length.value}) break;
     at.position = at.position - length;
     ++at.measure;
   }
@@ -119,7 +110,7 @@ struct chunk {
   std::string voice;
   std::vector<measure_content> line;
   quarters end;
-  std::vector<std::pair<std::size_t, const flow_item*>> claims; ///< bar checks after so many items
+  std::vector<std::pair<std::size_t, const flow_item*>> claims;  ///< bar checks after so many items
 };
 
 std::vector<chunk> chunks_of(const flow& f, const std::string& main_voice) {
@@ -148,8 +139,7 @@ std::vector<chunk> chunks_of(const flow& f, const std::string& main_voice) {
       continue;
     }
     here.line.push_back(*content);
-    if (c)
-      here.end += c->length;
+    if (c) here.end += c->length;
   }
   return out;
 }
@@ -168,11 +158,10 @@ std::optional<error> check_bar(const flow_item& claim, const score& s, const sco
     return error{errc::bar_not_full, "this barline closes measure " + number + ", not " + *expected,
                  claim.span};
   auto gone = at.position - measure_position{};
-  if (gone == quarters{} || full == quarters{} || gone == full)
-    return std::nullopt;
+  if (gone == quarters{} || full == quarters{} || gone == full) return std::nullopt;
   return error{errc::bar_not_full,
-               "measure " + number + ": the bar is not full here, " + length_in_words(full - gone)
-                 + " is missing",
+               "measure " + number + ": the bar is not full here, " + length_in_words(full - gone) +
+                   " is missing",
                claim.span};
 }
 
@@ -181,12 +170,11 @@ outcome add_line(const music& m, const score_ptr& s, const score_cursor& at,
   flow_start start;
   start.voice = at.voice;
   auto time = at.part < s->parts.size() && at.measure < s->parts[at.part]->measures.size()
-                ? time_in_force(*s->parts[at.part], at.measure, at.staff).value_or(defaults.time)
-                : time_at_end(*s, at.part, defaults);
+                  ? time_in_force(*s->parts[at.part], at.measure, at.staff).value_or(defaults.time)
+                  : time_at_end(*s, at.part, defaults);
   start.measure_length = measure_length(time);
   auto f = lay_out({std::make_shared<const music>(m)}, start);
-  if (!f)
-    return fail(std::move(f.error()));
+  if (!f) return fail(std::move(f.error()));
   edited now{s, at};
   auto base = at;
   auto outer = as_node<voice_music>(m);
@@ -198,35 +186,28 @@ outcome add_line(const music& m, const score_ptr& s, const score_cursor& at,
       if (outer && now.score->parts.size() > base.part)
         place = end_of(*now.score, base.part, c.voice, base.staff);
     }
-    if (outer && outer->staff)
-      place.staff = *outer->staff;
-    if (c.voice == at.voice && c.at == now.cursor.position - measure_position{})
-      place = now.cursor;
+    if (outer && outer->staff) place.staff = *outer->staff;
+    if (c.voice == at.voice && c.at == now.cursor.position - measure_position{}) place = now.cursor;
     place = c.at == quarters{} ? place : moved(*now.score, place, c.at, defaults);
     std::size_t done = 0;
     auto write = [&](std::size_t upto) -> result<void> {
-      if (upto == done)
-        return {};
+      if (upto == done) return {};
       auto next = append_content(now.score, place, defaults,
                                  {c.line.begin() + static_cast<std::ptrdiff_t>(done),
                                   c.line.begin() + static_cast<std::ptrdiff_t>(upto)});
-      if (!next)
-        return fail(std::move(next.error()));
+      if (!next) return fail(std::move(next.error()));
       now.score = next->score;
       place = next->cursor;
       done = upto;
       return {};
     };
     for (const auto& [after, claim] : c.claims) {
-      if (auto ok = write(after); !ok)
-        return fail(std::move(ok.error()));
+      if (auto ok = write(after); !ok) return fail(std::move(ok.error()));
       if (auto fault = check_bar(*claim, *now.score, place, defaults))
         return fail(std::move(*fault));
     }
-    if (auto ok = write(c.line.size()); !ok)
-      return fail(std::move(ok.error()));
-    if (c.voice == at.voice)
-      now.cursor = place;
+    if (auto ok = write(c.line.size()); !ok) return fail(std::move(ok.error()));
+    if (c.voice == at.voice) now.cursor = place;
   }
   // A gap at the end moves the cursor only.
   if (f->items.empty() && f->end > quarters{})
@@ -234,20 +215,18 @@ outcome add_line(const music& m, const score_ptr& s, const score_cursor& at,
   return now;
 }
 
-} // namespace
+}  // namespace
 
 result<std::vector<measure>> compiled_measures(const std::vector<music_ptr>& items,
                                                const time_signature& time) {
   part_builder builder{time};
   builder.add(items);
   builder.finish();
-  if (!builder.faults().diagnostics.empty())
-    return fail(std::move(builder.faults()));
+  if (!builder.faults().diagnostics.empty()) return fail(std::move(builder.faults()));
   auto made = std::move(builder.measures());
   // Numbers that only come from counting are counted anew where the measures go.
   for (std::size_t i = 0; i < made.size(); ++i)
-    if (!builder.is_numbered(i))
-      made[i].number.clear();
+    if (!builder.is_numbered(i)) made[i].number.clear();
   return made;
 }
 
@@ -256,8 +235,7 @@ result<std::vector<measure_content>> compiled_line(const std::vector<music_ptr>&
   flow_start start;
   start.measure_length = measure_length;
   auto f = lay_out(items, start);
-  if (!f)
-    return fail(std::move(f.error()));
+  if (!f) return fail(std::move(f.error()));
   auto chunks = chunks_of(*f, "1");
   if (chunks.size() > 1)
     return fail(error{errc::misplaced, "only one voice without gaps can be put there",
@@ -270,32 +248,27 @@ result<edited> add_music(const music& m, const score_ptr& s, const score_cursor&
                          const score_defaults& defaults) {
   if (as_node<score_music>(m)) {
     auto made = compile_score(m, defaults);
-    if (!made)
-      return fail(std::move(made.error()));
+    if (!made) return fail(std::move(made.error()));
     auto ptr = std::make_shared<const score>(std::move(*made));
     auto last = ptr->parts.empty() ? 0 : ptr->parts.size() - 1;
     return edited{ptr, ptr->parts.empty() ? score_cursor{} : end_of(*ptr, last)};
   }
-  if (holds_parts(m))
-    return add_parts(m, s, defaults);
-  if (holds_measures(m))
-    return add_measures(m, s, at, defaults);
+  if (holds_parts(m)) return add_parts(m, s, defaults);
+  if (holds_measures(m)) return add_measures(m, s, at, defaults);
   return add_line(m, s, at, defaults);
 }
 
 result<score_ptr> commit(const value& v, score_ptr s, environment& env) {
   auto m = v.as_music();
-  if (!m)
-    return s;
+  if (!m) return s;
   auto next = add_music(*m, s, env.cursor, env.defaults);
   if (!next) {
     for (auto& d : next.error().diagnostics)
-      if (!d.span && m->span != source_span{})
-        d.span = m->span;
+      if (!d.span && m->span != source_span{}) d.span = m->span;
     return fail(std::move(next.error()));
   }
   env.cursor = next->cursor;
   return next->score;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -22,7 +22,7 @@ namespace fermata {
 
 /// Contents one after another, as `replace_items` takes them. Error `misplaced` when there are
 /// several voices, or gaps.
-[[nodiscard]] result<std::vector<measure_content>> compiled_line(const std::vector<music_ptr>& items,
-                                                                 quarters measure_length);
+[[nodiscard]] result<std::vector<measure_content>> compiled_line(
+    const std::vector<music_ptr>& items, quarters measure_length);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,11 +1,11 @@
 #include "core/lang/music/compile.hpp"
 
-#include <algorithm>
-#include <set>
-
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/part_builder.hpp"
 #include "core/music/instruments.hpp"
+
+#include <algorithm>
+#include <set>
 
 namespace fermata {
 
@@ -16,47 +16,39 @@ attributes* opening(measure& m) {
   for (auto& item : m.items) {
     if (std::holds_alternative<chord_rest>(item.content) || item.at != measure_position{})
       return nullptr;
-    if (auto a = std::get_if<attributes>(&item.content))
-      return a;
+    if (auto a = std::get_if<attributes>(&item.content)) return a;
   }
   return nullptr;
 }
 
 /// Says in measure 1 what a player needs and the part did not say.
 void complete(measure& first, const part_music& p, int staves, const score_defaults& defaults) {
-  if (p.plain)
-    return;
+  if (p.plain) return;
   auto row = p.instrument.empty() ? nullptr : find_instrument(p.instrument);
   auto said = opening(first);
   auto silent = !said || (said->keys.empty() && said->times.empty() && said->clefs.empty());
   attributes add;
   if (silent) {
     auto key = defaults.key;
-    if (key == key_signature{})
-      key.mode = mode::major;
+    if (key == key_signature{}) key.mode = mode::major;
     add.keys.push_back({{}, key, {}});
     add.times.push_back({{}, defaults.time, {}});
   }
   auto wanted = std::max<int>(staves, row ? static_cast<int>(row->clefs.size()) : 1);
-  if (wanted > 1 && !(said && said->staves))
-    add.staves = wanted;
+  if (wanted > 1 && !(said && said->staves)) add.staves = wanted;
   auto clef_of = [&](int staff) {
-    if (row)
-      return *find_clef(row->clefs[std::min<std::size_t>(staff - 1, row->clefs.size() - 1)]);
+    if (row) return *find_clef(row->clefs[std::min<std::size_t>(staff - 1, row->clefs.size() - 1)]);
     // A clef without a line stands on its usual one.
     auto name = name_of(defaults.clef);
     return staff > 1 ? *find_clef("bass") : name ? *find_clef(*name) : defaults.clef;
   };
   if (silent || row || wanted > 1)
     for (int staff = 1; staff <= wanted; ++staff) {
-      auto has = said && std::any_of(said->clefs.begin(), said->clefs.end(), [&](const auto& c) {
-                   return c.staff.value_or(1) == staff;
-                 });
-      if (has)
-        continue;
+      auto has = said && std::any_of(said->clefs.begin(), said->clefs.end(),
+                                     [&](const auto& c) { return c.staff.value_or(1) == staff; });
+      if (has) continue;
       std::optional<std::uint8_t> number;
-      if (wanted > 1)
-        number = static_cast<std::uint8_t>(staff);
+      if (wanted > 1) number = static_cast<std::uint8_t>(staff);
       add.clefs.push_back({number, clef_of(staff), {}});
     }
   if (row && row->transposes() && !(said && !said->transpositions.empty())) {
@@ -67,8 +59,7 @@ void complete(measure& first, const part_music& p, int staves, const score_defau
     t.octaves = row->octaves;
     add.transpositions.push_back({{}, t, {}});
   }
-  if (add == attributes{})
-    return;
+  if (add == attributes{}) return;
   if (said) {
     // Clefs in the order of the staves.
     join(*said, std::move(add));
@@ -97,9 +88,13 @@ public:
   result<score> finish(score_header header, preserved extra) && {
     close_bare();
     for (const auto& x : before_)
-      fault({errc::misplaced, "this stands in no part", x->span, "put it into a part or a measure",});
-    if (!faults_.diagnostics.empty())
-      return fail(std::move(faults_));
+      fault({
+          errc::misplaced,
+          "this stands in no part",
+          x->span,
+          "put it into a part or a measure",
+      });
+    if (!faults_.diagnostics.empty()) return fail(std::move(faults_));
     out_.header = std::move(header);
     out_.extra = std::move(extra);
     return std::move(out_);
@@ -114,8 +109,7 @@ public:
       close_bare();
       return add_group(*g);
     }
-    if (auto s = as_node<seq_music>(*m); s && holds_parts(*s))
-      return add(s->items);
+    if (auto s = as_node<seq_music>(*m); s && holds_parts(*s)) return add(s->items);
     if (as_node<score_music>(*m))
       return fault({errc::misplaced, "a score cannot hold a score", m->span, {}});
     bare_.push_back(m);
@@ -125,14 +119,14 @@ private:
   static bool holds_parts(const seq_music& s) {
     return std::any_of(s.items.begin(), s.items.end(), [](const music_ptr& x) {
       auto inner = as_node<seq_music>(*x);
-      return as_node<part_music>(*x) || as_node<part_group_music>(*x) || (inner && holds_parts(*inner));
+      return as_node<part_music>(*x) || as_node<part_group_music>(*x) ||
+             (inner && holds_parts(*inner));
     });
   }
 
   /// Music that stands in no part: marks wait for the next part, anything else is a part.
   void close_bare() {
-    if (bare_.empty())
-      return;
+    if (bare_.empty()) return;
     auto marks_only = std::all_of(bare_.begin(), bare_.end(), [](const music_ptr& x) {
       auto content = std::get_if<measure_content>(&x->data);
       return content && !std::holds_alternative<chord_rest>(*content);
@@ -154,13 +148,10 @@ private:
     for (auto x = before_.rbegin(); x != before_.rend(); ++x)
       own.items.insert(own.items.begin(), *x);
     std::erase_if(before_, [](const music_ptr& x) { return !leaf<attributes>(*x); });
-    if (out_.parts.empty())
-      shared_ = before_;
+    if (out_.parts.empty()) shared_ = before_;
     before_.clear();
-    if (!out_.parts.empty())
-      own.items.insert(own.items.begin(), shared_.begin(), shared_.end());
-    if (own.header.id.empty())
-      own.header.id = free_part_id(out_);
+    if (!out_.parts.empty()) own.items.insert(own.items.begin(), shared_.begin(), shared_.end());
+    if (own.header.id.empty()) own.header.id = free_part_id(out_);
     for (const auto& other : out_.parts)
       if (other->id == own.header.id)
         return fault({errc::invalid_score, "two parts have the id " + own.header.id, span,
@@ -183,8 +174,7 @@ private:
     auto start = g.group;
     start.type = "start";
     ++depth_;
-    if (start.number.empty())
-      start.number = std::to_string(depth_);
+    if (start.number.empty()) start.number = std::to_string(depth_);
     part_group stop;
     stop.number = start.number;
     stop.type = "stop";
@@ -199,31 +189,27 @@ private:
 
   const score_defaults& defaults_;
   score out_;
-  std::vector<music_ptr> bare_;   ///< stands in no part
-  std::vector<music_ptr> before_; ///< marks that wait for the next part
-  std::vector<music_ptr> shared_; ///< attributes that hold for every part
+  std::vector<music_ptr> bare_;    ///< stands in no part
+  std::vector<music_ptr> before_;  ///< marks that wait for the next part
+  std::vector<music_ptr> shared_;  ///< attributes that hold for every part
   int depth_ = 0;
   error faults_;
 };
 
-} // namespace
+}  // namespace
 
 void apply_instrument(part& header, std::string_view instrument) {
   auto row = find_instrument(instrument);
-  if (!row)
-    return;
-  if (header.name.empty())
-    header.name = row->full_name;
-  if (header.abbreviation.empty())
-    header.abbreviation = row->abbreviation;
+  if (!row) return;
+  if (header.name.empty()) header.name = row->full_name;
+  if (header.abbreviation.empty()) header.abbreviation = row->abbreviation;
   if (header.instruments.empty()) {
     part_instrument i;
     i.id = header.id + "-I1";
     i.name = row->full_name;
     i.sound = row->sound;
     i.midi_program = row->midi_program;
-    if (row->percussion)
-      i.midi_channel = 10;
+    if (row->percussion) i.midi_channel = 10;
     header.instruments.push_back(std::move(i));
   }
 }
@@ -233,24 +219,20 @@ std::string free_part_id(const score& s) {
   for (const auto& p : s.parts)
     taken.insert(p->id);
   for (auto n = s.parts.size() + 1;; ++n)
-    if (auto id = "P" + std::to_string(n); !taken.count(id))
-      return id;
+    if (auto id = "P" + std::to_string(n); !taken.count(id)) return id;
 }
 
 result<part> compile_part(const part_music& p, std::size_t index, const score_defaults& defaults) {
   part out = p.header;
   out.measures.clear();
-  if (out.id.empty())
-    out.id = "P" + std::to_string(index + 1);
+  if (out.id.empty()) out.id = "P" + std::to_string(index + 1);
   apply_instrument(out, p.instrument);
   part_builder builder{defaults.time};
   builder.add(p.items);
   builder.finish();
-  if (!builder.faults().diagnostics.empty())
-    return fail(std::move(builder.faults()));
+  if (!builder.faults().diagnostics.empty()) return fail(std::move(builder.faults()));
   auto& measures = builder.measures();
-  if (!measures.empty())
-    complete(measures.front(), p, builder.staves(), defaults);
+  if (!measures.empty()) complete(measures.front(), p, builder.staves(), defaults);
   out.measures.reserve(measures.size());
   for (auto& m : measures)
     out.measures.push_back(std::make_shared<const measure>(std::move(m)));
@@ -267,4 +249,4 @@ result<score> compile_score(const music& m, const score_defaults& defaults) {
   return std::move(builder).finish({}, {});
 }
 
-} // namespace fermata
+}  // namespace fermata

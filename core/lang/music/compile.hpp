@@ -1,14 +1,14 @@
 #pragma once
 
-#include <cstddef>
-#include <string>
-#include <vector>
-
 #include "core/lang/environment.hpp"
 #include "core/lang/music.hpp"
 #include "core/lang/music/flow.hpp"
 #include "core/result.hpp"
 #include "core/score/score.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
 
 namespace fermata {
 
@@ -47,11 +47,12 @@ time_signature time_of_measure(const flow& f, const time_signature& before);
 bool can_join(const attributes& a, const attributes& b);
 void join(attributes& a, attributes&& b);
 
-/// The header a shortcut gives: names and one sound. `id` of the part must be set for the sound's id.
+/// The header a shortcut gives: names and one sound. `id` of the part must be set for the sound's
+/// id.
 void apply_instrument(part& header, std::string_view instrument);
 
 /// Parts use ids P1, P2, ...; this is the first one that `s` does not have, beginning at its number
 /// of parts plus one.
 std::string free_part_id(const score& s);
 
-} // namespace fermata
+}  // namespace fermata

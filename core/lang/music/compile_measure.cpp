@@ -1,7 +1,7 @@
-#include <algorithm>
-
 #include "core/lang/music/compile.hpp"
 #include "core/score/wording.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -10,7 +10,8 @@ namespace {
 template <class T>
 bool staves_overlap(const std::vector<for_staff<T>>& a, const std::vector<for_staff<T>>& b) {
   return std::any_of(a.begin(), a.end(), [&](const for_staff<T>& x) {
-    return std::any_of(b.begin(), b.end(), [&](const for_staff<T>& y) { return x.staff == y.staff; });
+    return std::any_of(b.begin(), b.end(),
+                       [&](const for_staff<T>& y) { return x.staff == y.staff; });
   });
 }
 
@@ -19,12 +20,12 @@ void append(std::vector<T>& a, std::vector<T>&& b) {
   a.insert(a.end(), std::make_move_iterator(b.begin()), std::make_move_iterator(b.end()));
 }
 
-} // namespace
+}  // namespace
 
 bool can_join(const attributes& a, const attributes& b) {
-  return !a.extra && !b.extra && !(a.staves && b.staves) && !(a.multiple_rest && b.multiple_rest)
-         && !staves_overlap(a.keys, b.keys) && !staves_overlap(a.times, b.times)
-         && !staves_overlap(a.clefs, b.clefs) && !staves_overlap(a.transpositions, b.transpositions);
+  return !a.extra && !b.extra && !(a.staves && b.staves) && !(a.multiple_rest && b.multiple_rest) &&
+         !staves_overlap(a.keys, b.keys) && !staves_overlap(a.times, b.times) &&
+         !staves_overlap(a.clefs, b.clefs) && !staves_overlap(a.transpositions, b.transpositions);
 }
 
 void join(attributes& a, attributes&& b) {
@@ -33,12 +34,9 @@ void join(attributes& a, attributes&& b) {
   append(a.clefs, std::move(b.clefs));
   append(a.transpositions, std::move(b.transpositions));
   append(a.others, std::move(b.others));
-  if (b.staves)
-    a.staves = b.staves;
-  if (b.multiple_rest)
-    a.multiple_rest = b.multiple_rest;
-  if (b.extra)
-    a.extra = b.extra;
+  if (b.staves) a.staves = b.staves;
+  if (b.multiple_rest) a.multiple_rest = b.multiple_rest;
+  if (b.extra) a.extra = b.extra;
 }
 
 result<std::vector<measure_item>> measure_items(const flow& f, quarters length,
@@ -51,17 +49,17 @@ result<std::vector<measure_item>> measure_items(const flow& f, quarters length,
       auto where = "measure " + std::string{number} + ": ";
       if (claim->number && *claim->number != number)
         return fail(error{errc::bar_not_full,
-                          where + "this barline closes measure " + std::string{number} + ", not "
-                            + *claim->number,
+                          where + "this barline closes measure " + std::string{number} + ", not " +
+                              *claim->number,
                           x.span});
       if (length > quarters{} && x.at != length) {
         auto missing = length - x.at;
-        return fail(error{errc::bar_not_full,
-                          where
-                            + (missing > quarters{}
-                                 ? "the bar is not full here, " + length_in_words(missing) + " is missing"
-                                 : "the bar was full " + length_in_words(quarters{} - missing) + " before"),
-                          x.span});
+        return fail(error{
+            errc::bar_not_full,
+            where + (missing > quarters{}
+                         ? "the bar is not full here, " + length_in_words(missing) + " is missing"
+                         : "the bar was full " + length_in_words(quarters{} - missing) + " before"),
+            x.span});
       }
       continue;
     }
@@ -84,8 +82,7 @@ result<std::vector<measure_item>> measure_items(const flow& f, quarters length,
 std::optional<diagnostic> overfull(const flow& f, const time_signature& time,
                                    std::string_view number) {
   auto length = measure_length(time);
-  if (length == quarters{})
-    return std::nullopt;
+  if (length == quarters{}) return std::nullopt;
   quarters end;
   const flow_item* offender = nullptr;
   const chord_rest* first_outside = nullptr;
@@ -93,8 +90,7 @@ std::optional<diagnostic> overfull(const flow& f, const time_signature& time,
   for (const auto& x : f.items) {
     auto content = std::get_if<measure_content>(&x.content);
     auto c = content ? std::get_if<chord_rest>(content) : nullptr;
-    if (!c)
-      continue;
+    if (!c) continue;
     auto stops = x.at + c->length;
     end = std::max(end, stops);
     if (stops > length) {
@@ -106,15 +102,13 @@ std::optional<diagnostic> overfull(const flow& f, const time_signature& time,
       last_inside = c;
     }
   }
-  if (!offender)
-    return std::nullopt;
+  if (!offender) return std::nullopt;
   auto where = last_inside ? " after " + name_of(*last_inside) : " at " + name_of(*first_outside);
   return diagnostic{errc::overfull_measure,
-                    "measure " + std::string{number} + ": " + length_in_words(end - length)
-                      + " too long for " + to_string(time) + where,
+                    "measure " + std::string{number} + ": " + length_in_words(end - length) +
+                        " too long for " + to_string(time) + where,
                     offender->span,
-                    "shorten something, or begin a new measure before "
-                      + name_of(*first_outside)};
+                    "shorten something, or begin a new measure before " + name_of(*first_outside)};
 }
 
 time_signature time_of_measure(const flow& f, const time_signature& before) {
@@ -122,8 +116,7 @@ time_signature time_of_measure(const flow& f, const time_signature& before) {
     if (auto content = std::get_if<measure_content>(&x.content); content && x.at == quarters{})
       if (auto a = std::get_if<attributes>(content))
         for (const auto& t : a->times)
-          if (!t.staff || t.staff == 1)
-            return t.value;
+          if (!t.staff || t.staff == 1) return t.value;
   return before;
 }
 
@@ -132,15 +125,12 @@ result<measure> compile_measure(const measure_music& m, std::string number,
   flow_start start;
   start.measure_length = measure_length(time);
   auto f = lay_out(m.items, start);
-  if (!f)
-    return fail(std::move(f.error()));
+  if (!f) return fail(std::move(f.error()));
   auto own_time = time_of_measure(*f, time);
   if (!m.free)
-    if (auto fault = overfull(*f, own_time, number))
-      return fail(error{std::move(*fault)});
+    if (auto fault = overfull(*f, own_time, number)) return fail(error{std::move(*fault)});
   auto items = measure_items(*f, m.free ? quarters{} : measure_length(own_time), number);
-  if (!items)
-    return fail(std::move(items.error()));
+  if (!items) return fail(std::move(items.error()));
   measure out;
   out.number = std::move(number);
   out.implicit = m.implicit;
@@ -154,4 +144,4 @@ result<measure> compile_measure(const measure_music& m, std::string number,
   return out;
 }
 
-} // namespace fermata
+}  // namespace fermata

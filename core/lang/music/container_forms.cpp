@@ -1,10 +1,10 @@
-#include <algorithm>
-
 #include "core/lang/literals.hpp"
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/header_options.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/music/instruments.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -15,10 +15,8 @@ result<value> measure_handler(call& c) {
   m.number = c.text("number");
   m.implicit = c.flag("pickup");
   m.free = c.flag("free");
-  if (auto at = c.get("padded-to").as_number())
-    m.padded_to = measure_position{*at};
-  if (c.has("xml"))
-    m.extra = preserved_of(c.get("xml"));
+  if (auto at = c.get("padded-to").as_number()) m.padded_to = measure_position{*at};
+  if (c.has("xml")) m.extra = preserved_of(c.get("xml"));
   auto say = [&](attributes a) {
     m.items.push_back(make_music(measure_content{std::move(a)}, c.span()));
   };
@@ -34,18 +32,17 @@ result<value> measure_handler(call& c) {
   }
   if (auto name = c.text("clef")) {
     auto clef = find_clef(*name);
-    if (!clef)
-      return fail(c.wrong(errc::invalid_clef, "there is no clef `" + *name + "`", "clef"));
+    if (!clef) return fail(c.wrong(errc::invalid_clef, "there is no clef `" + *name + "`", "clef"));
     attributes a;
     a.clefs.push_back({{}, *clef, {}});
     say(std::move(a));
   }
   auto items = music_arguments(c, "measure");
-  if (!items)
-    return fail(std::move(items.error()));
+  if (!items) return fail(std::move(items.error()));
   for (auto& x : *items) {
     if (as_node<part_music>(*x) || as_node<score_music>(*x) || as_node<measure_music>(*x)) {
-      auto e = c.wrong(errc::misplaced, "a measure cannot hold " + std::string{type_name(value::of(x))});
+      auto e =
+          c.wrong(errc::misplaced, "a measure cannot hold " + std::string{type_name(value::of(x))});
       e.diagnostics.front().span = x->span == source_span{} ? c.span() : x->span;
       return fail(std::move(e));
     }
@@ -56,8 +53,7 @@ result<value> measure_handler(call& c) {
 
 result<value> part_handler(call& c) {
   part_music p;
-  if (auto r = read_part_options(c, p); !r)
-    return fail(std::move(r.error()));
+  if (auto r = read_part_options(c, p); !r) return fail(std::move(r.error()));
   for (std::size_t i = 0; i < c.rest().size(); ++i) {
     const auto& v = c.rest()[i];
     auto span = c.rest_spans()[i];
@@ -94,32 +90,26 @@ result<value> group_handler(call& c) {
   g.group.name = c.text("name").value_or("");
   g.group.abbreviation = c.text("abbr").value_or("");
   g.group.symbol = c.flag("bracket") ? "bracket" : c.flag("brace") ? "brace" : "";
-  if (c.has("symbol"))
-    g.group.symbol = c.text("symbol").value_or("");
+  if (c.has("symbol")) g.group.symbol = c.text("symbol").value_or("");
   g.group.barline = c.text("barline").value_or("");
-  if (c.has("xml"))
-    g.group.extra = preserved_of(c.get("xml"));
+  if (c.has("xml")) g.group.extra = preserved_of(c.get("xml"));
   if (c.flag("start") || c.flag("stop")) {
     g.group.type = c.flag("start") ? "start" : "stop";
     if (!c.rest().empty())
       return fail(c.wrong(errc::misplaced, "one end of a group holds no parts"));
-    if (g.group.number.empty())
-      g.group.number = "1";
+    if (g.group.number.empty()) g.group.number = "1";
   }
   auto items = music_arguments(c, "group");
-  if (!items)
-    return fail(std::move(items.error()));
+  if (!items) return fail(std::move(items.error()));
   g.items = std::move(*items);
   return music_answer(c, std::move(g));
 }
 
 result<value> score_handler(call& c) {
   score_music s;
-  if (auto r = read_score_options(c, s); !r)
-    return fail(std::move(r.error()));
+  if (auto r = read_score_options(c, s); !r) return fail(std::move(r.error()));
   auto items = music_arguments(c, "score");
-  if (!items)
-    return fail(std::move(items.error()));
+  if (!items) return fail(std::move(items.error()));
   s.items = std::move(*items);
   return music_answer(c, std::move(s));
 }
@@ -132,8 +122,7 @@ result<value> repeat_handler(call& c) {
     r.times = static_cast<int>(*n);
   }
   auto items = music_arguments(c, "repeat");
-  if (!items)
-    return fail(std::move(items.error()));
+  if (!items) return fail(std::move(items.error()));
   r.items = std::move(*items);
   return music_answer(c, std::move(r));
 }
@@ -146,38 +135,48 @@ result<value> ending_handler(call& c) {
   } else {
     e.numbers = text_of(c.get("numbers")).value_or("");
   }
-  auto valid = !e.numbers.empty() && e.numbers.find_first_not_of("0123456789, ") == std::string::npos;
+  auto valid =
+      !e.numbers.empty() && e.numbers.find_first_not_of("0123456789, ") == std::string::npos;
   if (!valid)
     return fail(c.wrong(errc::wrong_type, "an ending is numbered: 1, or (1 2)", "numbers"));
   auto items = music_arguments(c, "ending");
-  if (!items)
-    return fail(std::move(items.error()));
+  if (!items) return fail(std::move(items.error()));
   e.items = std::move(*items);
   return music_answer(c, std::move(e));
 }
 
-} // namespace
+}  // namespace
 
 void add_container_forms(form_rows& rows) {
-  form_spec score{"score", {}, "structure",
-                  {rest_param("parts", arg_type::contents, "parts, groups; bare measures are part 1")},
-                  "A whole score.",
-                  "(score :title \"Etude\" (part :flute (measure (note a4 :w))))", "score",
-                  score_handler};
+  form_spec score{
+      "score",
+      {},
+      "structure",
+      {rest_param("parts", arg_type::contents, "parts, groups; bare measures are part 1")},
+      "A whole score.",
+      "(score :title \"Etude\" (part :flute (measure (note a4 :w))))",
+      "score",
+      score_handler};
   auto more = score_option_params();
   score.params.insert(score.params.end(), more.begin(), more.end());
   rows.push_back(std::move(score));
 
-  form_spec part{"part", {}, "structure",
+  form_spec part{"part",
+                 {},
+                 "structure",
                  {rest_param("contents", arg_type::spec,
                              "an instrument such as :piano, a name, measures or notes")},
                  "One player's music. An instrument sets name, clefs, transposition and sound.",
-                 "(part :horn (measure (note c5 :w)))", "part", part_handler};
+                 "(part :horn (measure (note c5 :w)))",
+                 "part",
+                 part_handler};
   more = part_option_params();
   part.params.insert(part.params.end(), more.begin(), more.end());
   rows.push_back(std::move(part));
 
-  rows.push_back({"group", {"part-group"}, "structure",
+  rows.push_back({"group",
+                  {"part-group"},
+                  "structure",
                   {rest_param("parts", arg_type::contents, "parts and groups"),
                    flag_param("bracket", "square bracket before the staves"),
                    flag_param("brace", "curly bracket before the staves"),
@@ -190,9 +189,12 @@ void add_container_forms(form_rows& rows) {
                    flag_param("stop", "closes a group"),
                    option_param("xml", arg_type::spec, "MusicXML attributes and children")},
                   "Parts that belong together.",
-                  "(score (group :bracket :name \"Strings\" (part :violin) (part :cello)))", "group",
+                  "(score (group :bracket :name \"Strings\" (part :violin) (part :cello)))",
+                  "group",
                   group_handler});
-  rows.push_back({"measure", {}, "structure",
+  rows.push_back({"measure",
+                  {},
+                  "structure",
                   {rest_param("elements", arg_type::contents, "notes, voices, staves, marks"),
                    option_param("number", arg_type::text, "where it is not counted"),
                    flag_param("pickup", "not counted", {"implicit"}),
@@ -203,20 +205,29 @@ void add_container_forms(form_rows& rows) {
                    option_param("padded-to", arg_type::number,
                                 "quarter notes to which a gap at its end reaches"),
                    option_param("xml", arg_type::spec, "MusicXML attributes and children")},
-                  "One measure.", "(measure :time (3 4) (note c4 :h.))", "measure",
+                  "One measure.",
+                  "(measure :time (3 4) (note c4 :h.))",
+                  "measure",
                   measure_handler});
-  rows.push_back({"repeat", {}, "structure",
+  rows.push_back({"repeat",
+                  {},
+                  "structure",
                   {rest_param("measures", arg_type::contents, "measures and endings"),
                    option_param("times", arg_type::integer, "how often it is played; 2")},
                   "Measures between repeat signs.",
                   "(repeat (measure (note c4 :w)) (ending 1 (measure (note d4 :w))) "
                   "(ending 2 (measure (note e4 :w))))",
-                  "repeat", repeat_handler});
-  rows.push_back({"ending", {"volta"}, "structure",
+                  "repeat",
+                  repeat_handler});
+  rows.push_back({"ending",
+                  {"volta"},
+                  "structure",
                   {required("numbers", arg_type::spec, "1, or (1 2)"),
                    rest_param("measures", arg_type::contents, "measures")},
                   "Measures under a bracket, played in the given rounds.",
-                  "(ending 2 (measure (note c4 :w)))", "ending", ending_handler});
+                  "(ending 2 (measure (note c4 :w)))",
+                  "ending",
+                  ending_handler});
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,11 +1,11 @@
 #include "core/lang/music/decompile.hpp"
 
-#include <algorithm>
-#include <charconv>
-
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/music/instruments.hpp"
+
+#include <algorithm>
+#include <charconv>
 
 namespace fermata {
 
@@ -37,15 +37,12 @@ private:
 
 /// Whether a part with this header and this first measure compiles to the beginning of `p`.
 bool begins_like(part_music header, const music_ptr& first, const part& p) {
-  if (first)
-    header.items = {first};
-  if (header.header.id.empty())
-    header.header.id = p.id;
+  if (first) header.items = {first};
+  if (header.header.id.empty()) header.header.id = p.id;
   auto made = compile_part(header, 0);
-  if (!made)
-    return false;
-  auto same_header = made->name == p.name && made->abbreviation == p.abbreviation
-                     && made->instruments == p.instruments && made->extra == p.extra;
+  if (!made) return false;
+  auto same_header = made->name == p.name && made->abbreviation == p.abbreviation &&
+                     made->instruments == p.instruments && made->extra == p.extra;
   return same_header && (!first || *made->measures.front() == *p.measures.front());
 }
 
@@ -70,8 +67,7 @@ private:
       if (g.type == "start")
         if (auto close = closing(i, end)) {
           made.group.type.clear();
-          if (g.number == std::to_string(depth + 1))
-            made.group.number.clear();
+          if (g.number == std::to_string(depth + 1)) made.group.number.clear();
           made.items = read(i + 1, *close, depth + 1);
           i = *close;
         }
@@ -86,8 +82,7 @@ private:
     std::vector<std::string> open;
     for (auto k = i + 1; k < end; ++k) {
       auto g = std::get_if<part_group>(&s_.part_list[k]);
-      if (!g)
-        continue;
+      if (!g) continue;
       if (g->type == "start") {
         open.push_back(g->number);
       } else if (open.empty()) {
@@ -108,7 +103,7 @@ private:
   std::vector<music_ptr> parts_;
 };
 
-} // namespace
+}  // namespace
 
 music_ptr to_music(const part& p, bool id_is_implied) {
   part_music out;
@@ -120,8 +115,7 @@ music_ptr to_music(const part& p, bool id_is_implied) {
     for (const auto& item : m->items)
       if (auto a = std::get_if<attributes>(&item.content))
         for (const auto& t : a->times)
-          if (!t.staff || t.staff == 1)
-            time = t.value;
+          if (!t.staff || t.staff == 1) time = t.value;
   }
   out.header.id = id_is_implied ? "" : p.id;
   auto first = out.items.empty() ? nullptr : out.items.front();
@@ -163,4 +157,4 @@ std::string print_score(const score& s, print_style style) {
   return print_form(to_form(*to_music(s), style)) + "\n";
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "core/lang/music.hpp"
 #include "core/score/score.hpp"
+
+#include <string>
+#include <string_view>
 
 namespace fermata {
 
@@ -13,8 +13,8 @@ namespace fermata {
 
 /// How a score is written.
 enum class print_style : std::uint8_t {
-  explicit_forms, ///< one form for each note: what files, history and diffs use
-  compact,        ///< phrases where they say exactly the same
+  explicit_forms,  ///< one form for each note: what files, history and diffs use
+  compact,         ///< phrases where they say exactly the same
 };
 
 /// Canonical text of a score: one measure or voice on a line, where it fits.
@@ -33,4 +33,4 @@ value to_form(const music& m, print_style style = print_style::explicit_forms);
 /// A form as text in lines of at most `width` columns where that is possible.
 std::string print_form(const value& form, std::size_t width = 100);
 
-} // namespace fermata
+}  // namespace fermata

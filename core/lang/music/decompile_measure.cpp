@@ -1,10 +1,10 @@
-#include <algorithm>
-#include <charconv>
-#include <map>
-
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/decompile.hpp"
 #include "core/lang/music/make.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
 
 namespace fermata {
 
@@ -12,10 +12,10 @@ namespace {
 
 /// What stands around an item and is therefore left out of it.
 struct surroundings {
-  std::string voice;       ///< empty: the note says its own
-  std::uint8_t staff = 0;  ///< 0: none is said
-  quarters measure_length; ///< of rests that fill the measure
-  bool grouping = true;    ///< tuplets are put together again
+  std::string voice;        ///< empty: the note says its own
+  std::uint8_t staff = 0;   ///< 0: none is said
+  quarters measure_length;  ///< of rests that fill the measure
+  bool grouping = true;     ///< tuplets are put together again
 };
 
 /// One item before it becomes music: its place and content.
@@ -24,9 +24,7 @@ struct source_item {
   const measure_content* content;
 };
 
-const chord_rest* rhythm_of(const source_item& x) {
-  return std::get_if<chord_rest>(x.content);
-}
+const chord_rest* rhythm_of(const source_item& x) { return std::get_if<chord_rest>(x.content); }
 
 /// Product of the tuplets around.
 struct ratio {
@@ -45,8 +43,8 @@ public:
 private:
   using range = std::vector<source_item>;
 
-  std::vector<music_ptr> write(const range& items, std::size_t first, std::size_t last, ratio around,
-                               int depth) {
+  std::vector<music_ptr> write(const range& items, std::size_t first, std::size_t last,
+                               ratio around, int depth) {
     std::vector<music_ptr> out;
     for (auto i = first; i < last;) {
       if (s_.grouping) {
@@ -71,8 +69,7 @@ private:
   }
 
   void move_to(measure_position at, std::vector<music_ptr>& out) {
-    if (at != at_)
-      out.push_back(make_music(skip_music{at - at_}));
+    if (at != at_) out.push_back(make_music(skip_music{at - at_}));
     at_ = at;
   }
 
@@ -95,18 +92,15 @@ private:
   }
 
   std::optional<std::uint8_t> relative(std::optional<std::uint8_t> staff) const {
-    if (s_.staff == 0)
-      return staff;
-    if (!staff)
-      return 0;
+    if (s_.staff == 0) return staff;
+    if (!staff) return 0;
     return staff == s_.staff ? std::nullopt : staff;
   }
 
   /// What the note says beyond its surroundings.
   chord_rest relative(const chord_rest& x, ratio around) const {
     auto copy = x;
-    if (copy.voice == s_.voice)
-      copy.voice.clear();
+    if (copy.voice == s_.voice) copy.voice.clear();
     if (s_.staff != 0) {
       if (!copy.staff_given) {
         copy.staff = 0;
@@ -115,8 +109,7 @@ private:
         copy.staff_given = false;
       }
     }
-    if (x.grace)
-      return copy;
+    if (x.grace) return copy;
     if (around.actual != 1 || around.normal != 1) {
       copy.length = copy.length * rational{around.actual, around.normal};
       if (copy.tuplet) {
@@ -125,13 +118,12 @@ private:
         copy.tuplet->actual = actual;
         copy.tuplet->normal = normal;
         // Which type is written is settled for the tuplet as a whole.
-        if (actual == 1 && normal == 1)
-          copy.tuplet.reset();
+        if (actual == 1 && normal == 1) copy.tuplet.reset();
       }
     }
     auto r = is_rest(x) ? &std::get<rest>(x.notes.front().tone) : nullptr;
-    if (r && r->whole_measure && !copy.tuplet && x.length == s_.measure_length
-        && s_.measure_length > quarters{})
+    if (r && r->whole_measure && !copy.tuplet && x.length == s_.measure_length &&
+        s_.measure_length > quarters{})
       copy.length = {};
     return copy;
   }
@@ -140,17 +132,16 @@ private:
                       std::vector<music_ptr>& out) {
     // Beside another block it stays one by itself; whatever has no form keeps it together, too.
     auto beside = [&](std::size_t other) {
-      return other < items.size() && items[other].at == items[i].at
-             && std::holds_alternative<attributes>(*items[other].content);
+      return other < items.size() && items[other].at == items[i].at &&
+             std::holds_alternative<attributes>(*items[other].content);
     };
     auto own = x;
     for (auto& c : own.clefs)
       c.staff = relative(c.staff);
-    auto whole = x.extra || !x.others.empty() || x == attributes{} || beside(i + 1)
-                 || (i > 0 && beside(i - 1));
+    auto whole = x.extra || !x.others.empty() || x == attributes{} || beside(i + 1) ||
+                 (i > 0 && beside(i - 1));
     if (whole) {
-      out.push_back(
-        make_music(seq_music{{make_music(measure_content{std::move(own)})}, true}));
+      out.push_back(make_music(seq_music{{make_music(measure_content{std::move(own)})}, true}));
       return;
     }
     auto say = [&](attributes a) { out.push_back(make_music(measure_content{std::move(a)})); };
@@ -190,8 +181,7 @@ private:
 
   static const spanner* bracket(const chord_rest& x, span_end e, int number) {
     for (const auto& s : x.notes.front().spanners)
-      if (s.kind == span_kind::tuplet && s.end == e && s.number == number)
-        return &s;
+      if (s.kind == span_kind::tuplet && s.end == e && s.number == number) return &s;
     return nullptr;
   }
 
@@ -203,13 +193,11 @@ private:
       return std::nullopt;
     for (auto k = i; k < last; ++k) {
       auto x = rhythm_of(items[k]);
-      if (!x || x->grace)
-        continue;
-      if (!x->tuplet || x->tuplet->actual % around.actual != 0
-          || x->tuplet->normal % around.normal != 0)
+      if (!x || x->grace) continue;
+      if (!x->tuplet || x->tuplet->actual % around.actual != 0 ||
+          x->tuplet->normal % around.normal != 0)
         return std::nullopt;
-      if (bracket(*x, span_end::stop, depth + 1))
-        return k + 1;
+      if (bracket(*x, span_end::stop, depth + 1)) return k + 1;
     }
     return std::nullopt;
   }
@@ -221,11 +209,9 @@ private:
           constexpr std::string_view tag = "<tuplet-number>";
           auto at = child.xml.find(tag);
           int n = 0;
-          if (at != std::string::npos
-              && std::from_chars(child.xml.data() + at + tag.size(),
-                                 child.xml.data() + child.xml.size(), n)
-                     .ec
-                   == std::errc{})
+          if (at != std::string::npos && std::from_chars(child.xml.data() + at + tag.size(),
+                                                         child.xml.data() + child.xml.size(), n)
+                                                 .ec == std::errc{})
             return n;
         }
     return std::nullopt;
@@ -240,16 +226,14 @@ private:
 
   /// Nested brackets say their ratio by themselves; only what goes beyond that is kept.
   static preserved without_ratio(const preserved& extra, const tuplet_music& t, bool nested) {
-    if (!extra || !nested)
-      return extra;
+    if (!extra || !nested) return extra;
     auto child = [](const char* name, int n) {
-      return fragment{std::string{"<tuplet-"} + name + "><tuplet-number>" + std::to_string(n)
-                      + "</tuplet-number></tuplet-" + name + ">"};
+      return fragment{std::string{"<tuplet-"} + name + "><tuplet-number>" + std::to_string(n) +
+                      "</tuplet-number></tuplet-" + name + ">"};
     };
     if (extra->children != std::vector{child("actual", t.actual), child("normal", t.normal)})
       return extra;
-    if (extra->attributes.empty())
-      return {};
+    if (extra->attributes.empty()) return {};
     return preserved{preserved_xml{extra->attributes, {}}};
   }
 
@@ -258,13 +242,13 @@ private:
     auto found = std::find_if(spanners.begin(), spanners.end(), [&](const spanner& s) {
       return s.kind == span_kind::tuplet && s.end == e && s.number == number;
     });
-    if (found == spanners.end())
-      return false;
+    if (found == spanners.end()) return false;
     spanners.erase(found);
     return true;
   }
 
-  /// The tuplet over items [i, end), or null when putting it together would not give the same notes.
+  /// The tuplet over items [i, end), or null when putting it together would not give the same
+  /// notes.
   music_ptr tuplet(const range& items, std::size_t i, std::size_t end, ratio around, int depth) {
     const auto& first = *rhythm_of(items[i]);
     auto start = bracket(first, span_end::start, depth + 1);
@@ -273,8 +257,7 @@ private:
     auto normal = number_in(start->extra, "tuplet-normal");
     t.actual = actual.value_or(first.tuplet->actual / around.actual);
     t.normal = normal.value_or(first.tuplet->normal / around.normal);
-    if (t.actual < 1 || t.normal < 1)
-      return nullptr;
+    if (t.actual < 1 || t.normal < 1) return nullptr;
     t.extra = without_ratio(start->extra, t, depth > 0 || holds_bracket(items, i, end, depth + 2));
     auto back = at_;
     // The brackets go from the notes into the form.
@@ -299,29 +282,25 @@ private:
                     depth + 1);
     settle_types(t, items, i, end, around, depth);
     auto made = make_music(std::move(t));
-    if (lead.empty() && depth == 0 && gives(made, items, i, end, back))
-      return made;
-    if (lead.empty() && depth > 0)
-      return made; // the outermost one is compared as a whole
+    if (lead.empty() && depth == 0 && gives(made, items, i, end, back)) return made;
+    if (lead.empty() && depth > 0) return made;  // the outermost one is compared as a whole
     at_ = back;
     return lead.empty() ? open_tuplet(items, i, end, around, depth) : nullptr;
   }
 
   /// The tuplet with its brackets left on the notes, where they do not stand as usual.
-  music_ptr open_tuplet(const range& items, std::size_t i, std::size_t end, ratio around, int depth) {
-    if (depth > 0)
-      return nullptr;
+  music_ptr open_tuplet(const range& items, std::size_t i, std::size_t end, ratio around,
+                        int depth) {
+    if (depth > 0) return nullptr;
     const auto& first = *rhythm_of(items[i]);
     for (auto k = i; k < end; ++k)
-      if (auto c = rhythm_of(items[k]);
-          c && !c->grace
-          && (!c->tuplet || c->tuplet->actual != first.tuplet->actual
-              || c->tuplet->normal != first.tuplet->normal))
+      if (auto c = rhythm_of(items[k]); c && !c->grace &&
+                                        (!c->tuplet || c->tuplet->actual != first.tuplet->actual ||
+                                         c->tuplet->normal != first.tuplet->normal))
         return nullptr;
     auto back = at_;
     auto made = unmarked(items, i, end, around);
-    if (gives(made, items, i, end, back))
-      return made;
+    if (gives(made, items, i, end, back)) return made;
     at_ = back;
     return nullptr;
   }
@@ -338,15 +317,13 @@ private:
   }
 
   /// Says the normal type on those notes that would not get theirs from the tuplet.
-  void settle_types(tuplet_music& t, const range& items, std::size_t i, std::size_t end, ratio around,
-                    int depth) {
-    if (depth > 0 || around.actual != 1)
-      return;
+  void settle_types(tuplet_music& t, const range& items, std::size_t i, std::size_t end,
+                    ratio around, int depth) {
+    if (depth > 0 || around.actual != 1) return;
     flow_start start;
     start.measure_length = s_.measure_length;
     auto f = lay_out({make_music(t)}, start);
-    if (!f)
-      return;
+    if (!f) return;
     std::vector<std::optional<note_value>> wanted, got;
     for (auto k = i; k < end; ++k)
       if (auto c = rhythm_of(items[k]); c && !c->grace)
@@ -355,8 +332,7 @@ private:
       if (auto content = std::get_if<measure_content>(&x.content))
         if (auto c = std::get_if<chord_rest>(content); c && !c->grace)
           got.push_back(c->tuplet ? c->tuplet->normal_type : std::nullopt);
-    if (wanted.size() != got.size() || wanted == got)
-      return;
+    if (wanted.size() != got.size() || wanted == got) return;
     std::size_t n = 0;
     t.items = with_types(t.items, wanted, got, n);
   }
@@ -382,8 +358,7 @@ private:
         continue;
       }
       auto copy = *c;
-      if (!copy.tuplet)
-        copy.tuplet = time_modification{1, 1, {}};
+      if (!copy.tuplet) copy.tuplet = time_modification{1, 1, {}};
       copy.tuplet->normal_type = wanted[at];
       out.push_back(make_music(measure_content{std::move(copy)}));
     }
@@ -400,11 +375,9 @@ private:
     start.inside_voice = true;
     start.measure_length = s_.measure_length;
     auto f = lay_out({m}, start);
-    if (!f)
-      return false;
+    if (!f) return false;
     auto made = measure_items(*f, {}, "");
-    if (!made || made->size() != end - i)
-      return false;
+    if (!made || made->size() != end - i) return false;
     for (auto k = i; k < end; ++k)
       if ((*made)[k - i].at != items[k].at || (*made)[k - i].content != *items[k].content)
         return false;
@@ -412,23 +385,21 @@ private:
   }
 
   /// Notes that last as in a tuplet but stand under no bracket.
-  static std::optional<std::size_t> unmarked_end(const range& items, std::size_t i, std::size_t last,
-                                                 ratio around) {
+  static std::optional<std::size_t> unmarked_end(const range& items, std::size_t i,
+                                                 std::size_t last, ratio around) {
     auto c = rhythm_of(items[i]);
     auto free = [](const chord_rest& x) {
       return std::none_of(x.notes.front().spanners.begin(), x.notes.front().spanners.end(),
                           [](const spanner& s) { return s.kind == span_kind::tuplet; });
     };
-    if (!c || c->grace || !c->tuplet || around.actual != 1 || !free(*c)
-        || (c->tuplet->actual == 1 && c->tuplet->normal == 1))
+    if (!c || c->grace || !c->tuplet || around.actual != 1 || !free(*c) ||
+        (c->tuplet->actual == 1 && c->tuplet->normal == 1))
       return std::nullopt;
     auto end = i;
     for (auto k = i; k < last; ++k) {
       auto x = rhythm_of(items[k]);
-      if (!x || x->grace)
-        continue;
-      if (x->tuplet != c->tuplet || !free(*x))
-        break;
+      if (!x || x->grace) continue;
+      if (x->tuplet != c->tuplet || !free(*x)) break;
       end = k + 1;
     }
     return end > i + 1 ? std::optional{end} : std::nullopt;
@@ -477,8 +448,7 @@ std::vector<run> runs_of(const measure& m) {
       (runs.empty() ? before : runs.back().items).push_back(x);
     }
   }
-  if (runs.empty())
-    runs.push_back({"1", std::move(before)});
+  if (runs.empty()) runs.push_back({"1", std::move(before)});
   return runs;
 }
 
@@ -502,8 +472,7 @@ time_signature time_in(const measure& m, const time_signature& before) {
   for (const auto& item : m.items)
     if (auto a = std::get_if<attributes>(&item.content); a && item.at == measure_position{})
       for (const auto& t : a->times)
-        if (!t.staff || t.staff == 1)
-          return t.value;
+        if (!t.staff || t.staff == 1) return t.value;
   return before;
 }
 
@@ -523,8 +492,8 @@ measure_music by_voices(const measure& m, quarters length, bool grouping) {
   // What opens the measure stands before the voices, what closes it after them.
   auto& first = runs.front().items;
   auto opening = std::find_if(first.begin(), first.end(), [](const source_item& x) {
-    return rhythm_of(x) || std::holds_alternative<direction>(*x.content)
-           || x.at != measure_position{};
+    return rhythm_of(x) || std::holds_alternative<direction>(*x.content) ||
+           x.at != measure_position{};
   });
   around.voice = "1";
   out.items = measure_writer{around}.write({first.begin(), opening}, {});
@@ -537,22 +506,19 @@ measure_music by_voices(const measure& m, quarters length, bool grouping) {
     }
   auto& last = runs.back().items;
   auto closing = last.end();
-  while (closing != last.begin() && std::holds_alternative<barline>(*std::prev(closing)->content)
-         && std::prev(closing)->at == reach)
+  while (closing != last.begin() && std::holds_alternative<barline>(*std::prev(closing)->content) &&
+         std::prev(closing)->at == reach)
     --closing;
   std::vector<source_item> end{closing, last.end()};
   last.erase(closing, last.end());
   for (const auto& r : runs) {
-    if (r.items.empty())
-      continue;
+    if (r.items.empty()) continue;
     voice_music v;
     v.voice = r.voice;
     auto staff = staff_of(r);
-    if (staff != 0)
-      v.staff = staff;
+    if (staff != 0) v.staff = staff;
     auto start = r.items.front().at;
-    if (start != measure_position{})
-      v.at = start;
+    if (start != measure_position{}) v.at = start;
     around.voice = r.voice;
     around.staff = staff;
     v.items = measure_writer{around}.write(r.items, start);
@@ -585,18 +551,15 @@ bool gives(measure_music& made, const measure& m, const time_signature& time) {
   for (auto free : {false, true}) {
     made.free = free;
     made.padded_to.reset();
-    if (m.padded_to != measure_position{})
-      made.padded_to = m.padded_to;
-    if (same())
-      return true;
+    if (m.padded_to != measure_position{}) made.padded_to = m.padded_to;
+    if (same()) return true;
     made.padded_to = m.padded_to;
-    if (same())
-      return true;
+    if (same()) return true;
   }
   return false;
 }
 
-} // namespace
+}  // namespace
 
 music_ptr to_music(const measure& m, const time_signature& time, bool number_is_implied) {
   auto length = measure_length(time_in(m, time));
@@ -613,9 +576,8 @@ music_ptr to_music(const measure& m, const time_signature& time, bool number_is_
       gives(made, m, time);
     }
   }
-  if (!number_is_implied)
-    made.number = m.number;
+  if (!number_is_implied) made.number = m.number;
   return make_music(std::move(made));
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,7 +1,7 @@
-#include <algorithm>
-
 #include "core/lang/music/direction_options.hpp"
 #include "core/lang/music/make.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -31,10 +31,15 @@ struct jump {
 
 const std::vector<jump>& jumps() {
   static const std::vector<jump> table{
-    {"fine", "Fine", "fine", "yes", "The piece ends here after a jump back.", {}},
-    {"da-capo", "D.C.", "dacapo", "yes", "Goes back to the beginning.", {"dc"}},
-    {"dal-segno", "D.S.", "dalsegno", "segno", "Goes back to the segno.", {"ds"}},
-    {"to-coda", "To Coda", "tocoda", "coda", "Goes on at the coda after a jump back.", {"al-coda"}},
+      {"fine", "Fine", "fine", "yes", "The piece ends here after a jump back.", {}},
+      {"da-capo", "D.C.", "dacapo", "yes", "Goes back to the beginning.", {"dc"}},
+      {"dal-segno", "D.S.", "dalsegno", "segno", "Goes back to the segno.", {"ds"}},
+      {"to-coda",
+       "To Coda",
+       "tocoda",
+       "coda",
+       "Goes on at the coda after a jump back.",
+       {"al-coda"}},
   };
   return table;
 }
@@ -76,8 +81,7 @@ result<value> line_handler(call& c) {
 /// Several types in one direction.
 result<value> direction_handler(call& c) {
   auto items = music_arguments(c, "direction");
-  if (!items)
-    return fail(std::move(items.error()));
+  if (!items) return fail(std::move(items.error()));
   std::vector<direction_type> types;
   for (const auto& x : *items) {
     if (auto d = leaf<direction>(*x))
@@ -88,13 +92,11 @@ result<value> direction_handler(call& c) {
       return fail(c.wrong(errc::misplaced, "only marks such as (p) and (words ...) stand in here"));
   }
   auto d = read_direction(c, std::move(types), "");
-  if (!d)
-    return fail(std::move(d.error()));
+  if (!d) return fail(std::move(d.error()));
   if (auto list = c.get("grouping").as_list())
     for (const auto& x : list->items)
       d->grouping.push_back(static_cast<std::uint8_t>(int_of(x).value_or(1)));
-  if (c.has("xml"))
-    d->extra = preserved_of(c.get("xml"));
+  if (c.has("xml")) d->extra = preserved_of(c.get("xml"));
   return music_answer(c, measure_content{std::move(*d)});
 }
 
@@ -131,8 +133,7 @@ struct type_writer {
   }
   form operator()(const metronome& x) {
     placement = "above";
-    if (auto q = quarters_per_minute(x))
-      sounds = sounding("tempo", *q);
+    if (auto q = quarters_per_minute(x)) sounds = sounding("tempo", *q);
     return tempo_form("", x);
   }
   form operator()(const pedal& x) {
@@ -142,35 +143,29 @@ struct type_writer {
   form operator()(const octave_shift& x) {
     form f{"octave-shift"};
     f.word(x.type);
-    if (x.size != 8)
-      f.option("size", value::of(std::int64_t{x.size}));
-    if (x.number != 1)
-      f.option("number", value::of(std::int64_t{x.number}));
+    if (x.size != 8) f.option("size", value::of(std::int64_t{x.size}));
+    if (x.number != 1) f.option("number", value::of(std::int64_t{x.number}));
     return std::move(f.xml(x.extra));
   }
   form operator()(const line_end& x) {
     form f{x.dashes ? "dashes" : "bracket-line"};
     f.word(x.type);
-    if (x.number != 1)
-      f.option("number", value::of(std::int64_t{x.number}));
+    if (x.number != 1) f.option("number", value::of(std::int64_t{x.number}));
     return std::move(f.xml(x.extra));
   }
-  form operator()(const fragment& x) {
-    return std::move(form{"xml"}.add(value::string(x.xml)));
-  }
+  form operator()(const fragment& x) { return std::move(form{"xml"}.add(value::string(x.xml))); }
 };
 
-} // namespace
+}  // namespace
 
 value direction_form(const direction& x) {
-  if (x.types.size() == 1 && x.grouping.empty()
-      && !std::holds_alternative<fragment>(x.types.front())) {
+  if (x.types.size() == 1 && x.grouping.empty() &&
+      !std::holds_alternative<fragment>(x.types.front())) {
     if (auto w = std::get_if<words>(&x.types.front()); w && !w->extra && x.sound)
       for (const auto& j : jumps())
         if (x.sound == sounding(j.attribute, j.value)) {
           form f{j.form};
-          if (w->text != j.text)
-            f.add(value::string(w->text));
+          if (w->text != j.text) f.add(value::string(w->text));
           write_direction_options(f, x, "above", x.sound);
           return f.done();
         }
@@ -185,8 +180,7 @@ value direction_form(const direction& x) {
     if (text && beat && !text->extra && !text->text.empty()) {
       auto f = tempo_form(text->text, *beat);
       std::optional<sound> sounds;
-      if (auto q = quarters_per_minute(*beat))
-        sounds = sounding("tempo", *q);
+      if (auto q = quarters_per_minute(*beat)) sounds = sounding("tempo", *q);
       write_direction_options(f, x, "above", sounds);
       return f.done();
     }
@@ -209,41 +203,96 @@ value direction_form(const direction& x) {
 void add_direction_forms(form_rows& rows) {
   auto add = [&](form_spec row) { rows.push_back(with_direction_options(std::move(row))); };
   auto text = required("text", arg_type::text, "what it says");
-  add({"words", {"text"}, "mark", {text}, "Text above the staff.", "(words \"sempre legato\")",
-       "words", words_handler});
-  add({"rehearsal", {"rehearsal-mark"}, "mark", {text}, "A rehearsal mark.", "(rehearsal \"B2\")",
-       "rehearsal", rehearsal_handler});
-  add({"segno", {}, "mark", {}, "A segno, and the target of (dal-segno).", "(segno)", "segno",
+  add({"words",
+       {"text"},
+       "mark",
+       {text},
+       "Text above the staff.",
+       "(words \"sempre legato\")",
+       "words",
+       words_handler});
+  add({"rehearsal",
+       {"rehearsal-mark"},
+       "mark",
+       {text},
+       "A rehearsal mark.",
+       "(rehearsal \"B2\")",
+       "rehearsal",
+       rehearsal_handler});
+  add({"segno",
+       {},
+       "mark",
+       {},
+       "A segno, and the target of (dal-segno).",
+       "(segno)",
+       "segno",
        segno_handler});
-  add({"coda", {}, "mark", {}, "A coda sign, and the target of (to-coda).", "(coda)", "coda",
+  add({"coda",
+       {},
+       "mark",
+       {},
+       "A coda sign, and the target of (to-coda).",
+       "(coda)",
+       "coda",
        coda_handler});
   for (const auto& j : jumps())
-    add({std::string{j.form}, j.aliases, "mark",
+    add({std::string{j.form},
+         j.aliases,
+         "mark",
          {optional_param("text", arg_type::string, "instead of \"" + std::string{j.text} + "\"")},
-         std::string{j.doc}, "(" + std::string{j.form} + ")", "words", jump_handler});
+         std::string{j.doc},
+         "(" + std::string{j.form} + ")",
+         "words",
+         jump_handler});
   auto word = [](std::string name, std::vector<std::string> choices) {
     auto p = required(std::move(name), arg_type::word, "which");
     p.choices = std::move(choices);
     return p;
   };
   auto number = option_param("number", arg_type::integer, "tells overlapping ones apart");
-  add({"pedal", {}, "mark",
-       {word("type", {"start", "stop", "change", "continue", "sostenuto", "discontinue", "resume"})},
-       "The pedal.", "(pedal :start)", "pedal", pedal_handler});
-  add({"octave-shift", {"ottava"}, "mark",
+  add({"pedal",
+       {},
+       "mark",
+       {word("type",
+             {"start", "stop", "change", "continue", "sostenuto", "discontinue", "resume"})},
+       "The pedal.",
+       "(pedal :start)",
+       "pedal",
+       pedal_handler});
+  add({"octave-shift",
+       {"ottava"},
+       "mark",
        {word("type", {"8va", "8vb", "15ma", "15mb", "up", "down", "stop", "continue"}),
         option_param("size", arg_type::integer, "8, 15 or 22"), number},
-       "An octave line; the pitches below it stay what they are.", "(octave-shift :8va)",
-       "octave-shift", octave_shift_handler});
-  add({"dashes", {}, "mark", {word("type", {"start", "stop", "continue"}), number},
-       "One end of a dashed line.", "(dashes :start)", "dashes", line_handler});
-  add({"bracket-line", {}, "mark", {word("type", {"start", "stop", "continue"}), number},
-       "One end of a bracket.", "(bracket-line :start)", "bracket", line_handler});
-  add({"direction", {}, "mark",
+       "An octave line; the pitches below it stay what they are.",
+       "(octave-shift :8va)",
+       "octave-shift",
+       octave_shift_handler});
+  add({"dashes",
+       {},
+       "mark",
+       {word("type", {"start", "stop", "continue"}), number},
+       "One end of a dashed line.",
+       "(dashes :start)",
+       "dashes",
+       line_handler});
+  add({"bracket-line",
+       {},
+       "mark",
+       {word("type", {"start", "stop", "continue"}), number},
+       "One end of a bracket.",
+       "(bracket-line :start)",
+       "bracket",
+       line_handler});
+  add({"direction",
+       {},
+       "mark",
        {rest_param("marks", arg_type::contents, "marks that stand together"),
         option_param("grouping", arg_type::spec, "how many share one <direction-type>")},
-       "Several marks in one direction.", "(direction (p) (words \"dolce\") :below)", "direction",
+       "Several marks in one direction.",
+       "(direction (p) (words \"dolce\") :below)",
+       "direction",
        direction_handler});
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -31,12 +31,9 @@ result<direction> read_direction(const call& c, std::vector<direction_type> type
   direction d;
   d.types = std::move(types);
   d.placement = placement;
-  if (auto p = c.text("placement"))
-    d.placement = *p == "none" ? "" : *p;
-  if (c.flag("above"))
-    d.placement = "above";
-  if (c.flag("below"))
-    d.placement = "below";
+  if (auto p = c.text("placement")) d.placement = *p == "none" ? "" : *p;
+  if (c.flag("above")) d.placement = "above";
+  if (c.flag("below")) d.placement = "below";
   if (c.has("staff")) {
     auto n = c.text("staff") == "none" ? std::optional{0} : int_of(c.get("staff"));
     if (!n || *n < 0 || *n > 64)
@@ -44,8 +41,7 @@ result<direction> read_direction(const call& c, std::vector<direction_type> type
     d.staff = static_cast<std::uint8_t>(*n);
   }
   d.voice = c.text("voice").value_or("");
-  if (auto n = c.get("offset").as_number())
-    d.offset = quarters{*n * rational{4}};
+  if (auto n = c.get("offset").as_number()) d.offset = quarters{*n * rational{4}};
   d.sound = std::move(sounds);
   if (c.has("sound")) {
     if (c.text("sound") == "none")
@@ -53,8 +49,7 @@ result<direction> read_direction(const call& c, std::vector<direction_type> type
     else
       d.sound = sound{preserved_of(c.get("sound"))};
   }
-  if (c.has("direction-xml"))
-    d.extra = preserved_of(c.get("direction-xml"));
+  if (c.has("direction-xml")) d.extra = preserved_of(c.get("direction-xml"));
   return d;
 }
 
@@ -70,10 +65,8 @@ void write_direction_options(form& f, const direction& x, std::string_view place
     f.option("staff", value::kw("none"));
   else if (x.staff)
     f.option("staff", value::of(std::int64_t{*x.staff}));
-  if (!x.voice.empty())
-    f.option("voice", text_value(x.voice));
-  if (x.offset)
-    f.option("offset", value::of(x.offset->value / rational{4}));
+  if (!x.voice.empty()) f.option("voice", text_value(x.voice));
+  if (x.offset) f.option("offset", value::of(x.offset->value / rational{4}));
   if (x.sound != sounds) {
     if (!x.sound)
       f.option("sound", value::kw("none"));
@@ -84,14 +77,11 @@ void write_direction_options(form& f, const direction& x, std::string_view place
 }
 
 std::optional<std::string> quarters_per_minute(const metronome& m) {
-  if (m.equals)
-    return std::nullopt;
+  if (m.equals) return std::nullopt;
   auto number = parse_rational(m.per_minute);
-  if (!number || *number <= rational{0})
-    return std::nullopt;
+  if (!number || *number <= rational{0}) return std::nullopt;
   auto q = *number * length(m.beat).value;
-  if (q.is_integer())
-    return to_string(q);
+  if (q.is_integer()) return to_string(q);
   // At most three decimals: a tempo is no more exact than that.
   auto thousandths = floor(q * rational{1000} + rational{1, 2});
   auto text = std::to_string(thousandths % 1000);
@@ -101,4 +91,4 @@ std::optional<std::string> quarters_per_minute(const metronome& m) {
   return std::to_string(thousandths / 1000) + (text.empty() ? "" : "." + text);
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "core/lang/music/forms.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/lang/music/forms.hpp"
 
 namespace fermata {
 
@@ -15,7 +15,8 @@ std::vector<param> direction_option_params();
 /// A direction of these types with the options of `c`. `placement` and `sounds` are what it has
 /// when the options say nothing.
 [[nodiscard]] result<direction> read_direction(const call& c, std::vector<direction_type> types,
-                                               std::string_view placement, std::optional<sound> sounds = {});
+                                               std::string_view placement,
+                                               std::optional<sound> sounds = {});
 /// The options that make `x` from a direction with that placement and sound.
 void write_direction_options(form& f, const direction& x, std::string_view placement,
                              const std::optional<sound>& sounds = {});
@@ -27,11 +28,9 @@ form_spec with_direction_options(form_spec row);
 template <class Type>
 result<value> direction_answer(const call& c, Type type, std::string_view placement,
                                std::optional<sound> sounds = {}) {
-  if (c.has("xml"))
-    type.extra = preserved_of(c.get("xml"));
+  if (c.has("xml")) type.extra = preserved_of(c.get("xml"));
   auto d = read_direction(c, {direction_type{std::move(type)}}, placement, std::move(sounds));
-  if (!d)
-    return fail(std::move(d.error()));
+  if (!d) return fail(std::move(d.error()));
   return music_answer(c, measure_content{std::move(*d)});
 }
 
@@ -47,4 +46,4 @@ form wedge_form(const wedge& x);
 /// With the text that stands beside it, if any.
 form tempo_form(const std::string& text, const metronome& m);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,17 +1,17 @@
-#include <algorithm>
-
 #include "core/lang/music/direction_options.hpp"
 #include "core/lang/music/phrase_signs.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
 namespace {
 
 /// The dynamics of MusicXML 4.0; each is a form.
-constexpr std::string_view marks[]
-  = {"p",   "pp",   "ppp",  "pppp", "ppppp", "pppppp", "f",    "ff",  "fff", "ffff", "fffff",
-     "ffffff", "mp", "mf",  "sf",   "sfp",   "sfpp",   "fp",   "rf",  "rfz", "sfz",  "sffz",
-     "sfzp", "fz",   "n",   "pf"};
+constexpr std::string_view marks[] = {"p",    "pp",   "ppp",  "pppp",  "ppppp",  "pppppp", "f",
+                                      "ff",   "fff",  "ffff", "fffff", "ffffff", "mp",     "mf",
+                                      "sf",   "sfp",  "sfpp", "fp",    "rf",     "rfz",    "sfz",
+                                      "sffz", "sfzp", "fz",   "n",     "pf"};
 
 result<value> mark_handler(call& c) {
   return direction_answer(c, dynamics{{c.spec().name}, {}}, "below");
@@ -34,10 +34,13 @@ struct hairpin {
 
 const std::vector<hairpin>& hairpins() {
   static const std::vector<hairpin> table{
-    {"cresc", "crescendo", {"crescendo"}, "Begins a crescendo hairpin."},
-    {"dim", "diminuendo", {"decresc", "diminuendo", "decrescendo"}, "Begins a diminuendo hairpin."},
-    {"hairpin-stop", "stop", {"cresc-stop", "dim-stop", "decresc-stop"}, "Ends a hairpin."},
-    {"hairpin-continue", "continue", {}, "Continues a hairpin over a system break."},
+      {"cresc", "crescendo", {"crescendo"}, "Begins a crescendo hairpin."},
+      {"dim",
+       "diminuendo",
+       {"decresc", "diminuendo", "decrescendo"},
+       "Begins a diminuendo hairpin."},
+      {"hairpin-stop", "stop", {"cresc-stop", "dim-stop", "decresc-stop"}, "Ends a hairpin."},
+      {"hairpin-continue", "continue", {}, "Continues a hairpin over a system break."},
   };
   return table;
 }
@@ -52,16 +55,15 @@ result<value> hairpin_handler(call& c) {
     w.number = static_cast<std::uint8_t>(*n);
   }
   auto niente = c.flag("niente");
-  if (!niente)
-    return direction_answer(c, std::move(w), "below");
-  w.extra = with_attribute(c.has("xml") ? preserved_of(c.get("xml")) : preserved{}, "niente", "yes");
+  if (!niente) return direction_answer(c, std::move(w), "below");
+  w.extra =
+      with_attribute(c.has("xml") ? preserved_of(c.get("xml")) : preserved{}, "niente", "yes");
   auto d = read_direction(c, {direction_type{std::move(w)}}, "below");
-  if (!d)
-    return fail(std::move(d.error()));
+  if (!d) return fail(std::move(d.error()));
   return music_answer(c, measure_content{std::move(*d)});
 }
 
-} // namespace
+}  // namespace
 
 bool is_dynamic(std::string_view name) {
   return std::find(std::begin(marks), std::end(marks), name) != std::end(marks);
@@ -80,27 +82,40 @@ form wedge_form(const wedge& x) {
   auto row = std::find_if(hairpins().begin(), hairpins().end(),
                           [&](const hairpin& h) { return h.type == x.type; });
   form f{row->name};
-  if (x.number != 1)
-    f.option("number", value::of(std::int64_t{x.number}));
+  if (x.number != 1) f.option("number", value::of(std::int64_t{x.number}));
   return std::move(f.xml(x.extra));
 }
 
 void add_dynamic_forms(form_rows& rows) {
   for (auto name : marks)
-    rows.push_back(with_direction_options({std::string{name}, {}, "mark", {},
+    rows.push_back(with_direction_options({std::string{name},
+                                           {},
+                                           "mark",
+                                           {},
                                            "Dynamic: " + std::string{name} + ".",
-                                           "(" + std::string{name} + ")", "dynamics",
+                                           "(" + std::string{name} + ")",
+                                           "dynamics",
                                            mark_handler}));
   rows.push_back(with_direction_options(
-    {"dynamics", {"dynamic"}, "mark",
-     {rest_param("marks", arg_type::spec, "ff, or any text; several stand side by side")},
-     "Dynamics by name.", "(dynamic ff)", "dynamics", dynamics_handler}));
+      {"dynamics",
+       {"dynamic"},
+       "mark",
+       {rest_param("marks", arg_type::spec, "ff, or any text; several stand side by side")},
+       "Dynamics by name.",
+       "(dynamic ff)",
+       "dynamics",
+       dynamics_handler}));
   for (const auto& h : hairpins())
     rows.push_back(with_direction_options(
-      {std::string{h.name}, h.aliases, "mark",
-       {option_param("number", arg_type::integer, "tells overlapping hairpins apart"),
-        flag_param("niente", "from or to nothing")},
-       std::string{h.doc}, "(" + std::string{h.name} + ")", "hairpin", hairpin_handler}));
+        {std::string{h.name},
+         h.aliases,
+         "mark",
+         {option_param("number", arg_type::integer, "tells overlapping hairpins apart"),
+          flag_param("niente", "from or to nothing")},
+         std::string{h.doc},
+         "(" + std::string{h.name} + ")",
+         "hairpin",
+         hairpin_handler}));
 }
 
-} // namespace fermata
+}  // namespace fermata

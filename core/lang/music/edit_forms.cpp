@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/music/commit.hpp"
 #include "core/lang/music/compile.hpp"
@@ -10,6 +8,8 @@
 #include "core/score/delta.hpp"
 #include "core/score/diff.hpp"
 #include "core/score/walk.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -32,41 +32,37 @@ result<value> edited_answer(call& c, const score_ptr& next) {
   return value::string(std::move(text));
 }
 
-result<selector> selector_in(call& c, error& fault) { return selector_of(c, c.get("where"), fault); }
+result<selector> selector_in(call& c, error& fault) {
+  return selector_of(c, c.get("where"), fault);
+}
 
 result<std::vector<item_location>> items_in(call& c) {
   error fault;
   auto s = selector_in(c, fault);
-  if (!s)
-    return fail(std::move(s.error()));
+  if (!s) return fail(std::move(s.error()));
   auto found = selected_items(*s, *c.state().score);
-  if (!fault.diagnostics.empty())
-    return fail(std::move(fault));
+  if (!fault.diagnostics.empty()) return fail(std::move(fault));
   if (!found)
     for (auto& d : found.error().diagnostics)
-      if (!d.span)
-        d.span = c.span_of("where");
+      if (!d.span) d.span = c.span_of("where");
   return found;
 }
 
 result<std::vector<measure_location>> measures_in(call& c) {
   error fault;
   auto s = selector_in(c, fault);
-  if (!s)
-    return fail(std::move(s.error()));
+  if (!s) return fail(std::move(s.error()));
   auto found = selected_measures(*s, *c.state().score);
   if (!found)
     for (auto& d : found.error().diagnostics)
-      if (!d.span)
-        d.span = c.span_of("where");
+      if (!d.span) d.span = c.span_of("where");
   return found;
 }
 
 result<bool> selects_whole_measures(call& c) {
   error fault;
   auto s = selector_in(c, fault);
-  if (!s)
-    return fail(std::move(s.error()));
+  if (!s) return fail(std::move(s.error()));
   return s->whole_measures();
 }
 
@@ -75,8 +71,7 @@ template <class T>
 result<T> placed(call& c, result<T> r) {
   if (!r)
     for (auto& d : r.error().diagnostics)
-      if (!d.span)
-        d.span = c.span();
+      if (!d.span) d.span = c.span();
   return r;
 }
 
@@ -85,15 +80,14 @@ time_signature time_at(const score& s, const measure_location& at) {
 }
 
 time_signature time_before(const score& s, const measure_location& at) {
-  return at.measure == 0 ? time_signature{}
-                         : time_in_force(*s.parts[at.part], at.measure - 1).value_or(time_signature{});
+  return at.measure == 0
+             ? time_signature{}
+             : time_in_force(*s.parts[at.part], at.measure - 1).value_or(time_signature{});
 }
 
 // Selectors.
 
-result<value> measures_handler(call& c) {
-  return measures_selector(c.get("first"), c.get("last"));
-}
+result<value> measures_handler(call& c) { return measures_selector(c.get("first"), c.get("last")); }
 
 result<value> select_handler(call& c) {
   value out = value::list({});
@@ -106,29 +100,25 @@ result<value> select_handler(call& c) {
   }
   out = merged_selectors(out, value::list(std::move(own)));
   error fault;
-  if (auto s = selector_of(c, out, fault); !s)
-    return fail(std::move(s.error()));
+  if (auto s = selector_of(c, out, fault); !s) return fail(std::move(s.error()));
   return out;
 }
 
 /// What is selected, as music.
 result<value> selected_handler(call& c) {
   auto whole = selects_whole_measures(c);
-  if (!whole)
-    return fail(std::move(whole.error()));
+  if (!whole) return fail(std::move(whole.error()));
   const auto& s = *c.state().score;
   std::vector<value> out;
   if (*whole) {
     auto found = measures_in(c);
-    if (!found)
-      return fail(std::move(found.error()));
+    if (!found) return fail(std::move(found.error()));
     for (const auto& at : *found)
-      out.push_back(value::of(
-        to_music(*s.parts[at.part]->measures[at.measure], time_before(s, at), false)));
+      out.push_back(
+          value::of(to_music(*s.parts[at.part]->measures[at.measure], time_before(s, at), false)));
   } else {
     auto found = items_in(c);
-    if (!found)
-      return fail(std::move(found.error()));
+    if (!found) return fail(std::move(found.error()));
     for (const auto& at : *found)
       out.push_back(music_value(measure_content{item_at(s, at).content}));
   }
@@ -148,32 +138,26 @@ result<std::vector<music_ptr>> given_music(call& c) {
 result<value> at_handler(call& c) {
   error fault;
   auto s = selector_in(c, fault);
-  if (!s)
-    return fail(std::move(s.error()));
+  if (!s) return fail(std::move(s.error()));
   auto music = given_music(c);
-  if (!music)
-    return fail(std::move(music.error()));
+  if (!music) return fail(std::move(music.error()));
   auto found = measures_in(c);
-  if (!found)
-    return fail(std::move(found.error()));
+  if (!found) return fail(std::move(found.error()));
   auto now = c.state().score;
   // One place in each part: the first of its measures.
   std::optional<std::size_t> part;
   for (const auto& at : *found) {
-    if (part == at.part)
-      continue;
+    if (part == at.part) continue;
     part = at.part;
     score_cursor cursor;
     cursor.part = at.part;
     cursor.measure = at.measure;
     cursor.voice = s->voice.value_or("1");
     cursor.staff = s->staff.value_or(1);
-    if (s->beats)
-      cursor.position = position_of_beat(s->beats->first, time_at(*now, at));
+    if (s->beats) cursor.position = position_of_beat(s->beats->first, time_at(*now, at));
     auto m = as_one(*music);
     auto next = placed(c, add_music(*m, now, cursor, c.state().env.defaults));
-    if (!next)
-      return fail(std::move(next.error()));
+    if (!next) return fail(std::move(next.error()));
     now = next->score;
   }
   return edited_answer(c, now);
@@ -181,11 +165,9 @@ result<value> at_handler(call& c) {
 
 result<value> insert_measure_handler(call& c) {
   auto music = given_music(c);
-  if (!music)
-    return fail(std::move(music.error()));
+  if (!music) return fail(std::move(music.error()));
   auto found = measures_in(c);
-  if (!found)
-    return fail(std::move(found.error()));
+  if (!found) return fail(std::move(found.error()));
   const auto at = found->front();
   const auto& now = c.state().score;
   if (music->empty()) {
@@ -193,16 +175,13 @@ result<value> insert_measure_handler(call& c) {
     if (count < 1 || count > 10000)
       return fail(c.wrong(errc::out_of_range, "1 to 10000 measures are inserted", "count"));
     auto next = placed(c, insert_measures(now, at.measure, static_cast<std::size_t>(count)));
-    if (!next)
-      return fail(std::move(next.error()));
+    if (!next) return fail(std::move(next.error()));
     return edited_answer(c, *next);
   }
   auto made = placed(c, compiled_measures(*music, time_before(*now, at)));
-  if (!made)
-    return fail(std::move(made.error()));
+  if (!made) return fail(std::move(made.error()));
   auto next = placed(c, insert_measures(now, at.part, at.measure, std::move(*made)));
-  if (!next)
-    return fail(std::move(next.error()));
+  if (!next) return fail(std::move(next.error()));
   return edited_answer(c, *next);
 }
 
@@ -225,36 +204,29 @@ score_ptr without_part(const score& s, std::size_t part) {
 result<value> delete_handler(call& c) {
   error fault;
   auto s = selector_in(c, fault);
-  if (!s)
-    return fail(std::move(s.error()));
+  if (!s) return fail(std::move(s.error()));
   if (s->whole_measures()) {
     auto found = measures_in(c);
     if (s->part && s->measures.empty() && (found || !c.state().score->parts.empty())) {
       // Nothing but a part is named: the part goes.
-      if (!found)
-        return fail(std::move(found.error()));
+      if (!found) return fail(std::move(found.error()));
       auto now = c.state().score;
       std::vector<std::size_t> parts;
       for (const auto& at : *found)
-        if (parts.empty() || parts.back() != at.part)
-          parts.push_back(at.part);
+        if (parts.empty() || parts.back() != at.part) parts.push_back(at.part);
       for (auto p = parts.rbegin(); p != parts.rend(); ++p)
         now = without_part(*now, *p);
       return edited_answer(c, now);
     }
-    if (!found)
-      return fail(std::move(found.error()));
+    if (!found) return fail(std::move(found.error()));
     auto next = placed(c, delete_measures(c.state().score, *found));
-    if (!next)
-      return fail(std::move(next.error()));
+    if (!next) return fail(std::move(next.error()));
     return edited_answer(c, *next);
   }
   auto found = items_in(c);
-  if (!found)
-    return fail(std::move(found.error()));
+  if (!found) return fail(std::move(found.error()));
   auto next = placed(c, delete_items(c.state().score, *found));
-  if (!next)
-    return fail(std::move(next.error()));
+  if (!next) return fail(std::move(next.error()));
   return edited_answer(c, *next);
 }
 
@@ -265,7 +237,8 @@ struct measure_run {
 std::vector<measure_run> runs_of(const std::vector<measure_location>& found) {
   std::vector<measure_run> out;
   for (const auto& at : found)
-    if (!out.empty() && out.back().part == at.part && out.back().first + out.back().count == at.measure)
+    if (!out.empty() && out.back().part == at.part &&
+        out.back().first + out.back().count == at.measure)
       ++out.back().count;
     else
       out.push_back({at.part, at.measure, 1});
@@ -274,68 +247,54 @@ std::vector<measure_run> runs_of(const std::vector<measure_location>& found) {
 
 result<value> replace_handler(call& c) {
   auto music = given_music(c);
-  if (!music)
-    return fail(std::move(music.error()));
+  if (!music) return fail(std::move(music.error()));
   auto whole = selects_whole_measures(c);
-  if (!whole)
-    return fail(std::move(whole.error()));
+  if (!whole) return fail(std::move(whole.error()));
   auto now = c.state().score;
   if (*whole) {
     auto found = measures_in(c);
-    if (!found)
-      return fail(std::move(found.error()));
+    if (!found) return fail(std::move(found.error()));
     auto runs = runs_of(*found);
     for (auto r = runs.rbegin(); r != runs.rend(); ++r) {
-      auto made
-        = placed(c, compiled_measures(*music, time_before(*now, {r->part, r->first})));
-      if (!made)
-        return fail(std::move(made.error()));
+      auto made = placed(c, compiled_measures(*music, time_before(*now, {r->part, r->first})));
+      if (!made) return fail(std::move(made.error()));
       // A measure keeps its number unless the new one says another.
       for (std::size_t i = 0; i < made->size() && i < r->count; ++i)
         if ((*made)[i].number.empty())
           (*made)[i].number = now->parts[r->part]->measures[r->first + i]->number;
       auto next = placed(c, replace_measures(now, r->part, r->first, r->count, std::move(*made)));
-      if (!next)
-        return fail(std::move(next.error()));
+      if (!next) return fail(std::move(next.error()));
       now = *next;
     }
     return edited_answer(c, now);
   }
   auto found = items_in(c);
-  if (!found)
-    return fail(std::move(found.error()));
+  if (!found) return fail(std::move(found.error()));
   auto first = found->front();
-  auto line = placed(c, compiled_line(*music, measure_length(time_at(*now, {first.part, first.measure}))));
-  if (!line)
-    return fail(std::move(line.error()));
+  auto line =
+      placed(c, compiled_line(*music, measure_length(time_at(*now, {first.part, first.measure}))));
+  if (!line) return fail(std::move(line.error()));
   auto next = placed(c, replace_items(now, *found, *line));
-  if (!next)
-    return fail(std::move(next.error()));
+  if (!next) return fail(std::move(next.error()));
   return edited_answer(c, *next);
 }
 
 result<value> edit_whole_measures(call& c) {
   auto found = measures_in(c);
-  if (!found)
-    return fail(std::move(found.error()));
+  if (!found) return fail(std::move(found.error()));
   auto now = c.state().score;
   for (auto at = found->rbegin(); at != found->rend(); ++at) {
     const auto& old = *now->parts[at->part]->measures[at->measure];
     value arg = value::of(to_music(old, time_before(*now, *at), true));
     auto v = c.apply(c.get("function"), {&arg, 1});
-    if (!v)
-      return fail(std::move(v.error()));
+    if (!v) return fail(std::move(v.error()));
     std::vector<music_ptr> items;
-    if (auto r = append_music(c, *v, c.span(), items); !r)
-      return fail(std::move(r.error()));
+    if (auto r = append_music(c, *v, c.span(), items); !r) return fail(std::move(r.error()));
     auto made = placed(c, compiled_measures(items, time_before(*now, *at)));
-    if (!made)
-      return fail(std::move(made.error()));
-    if (!made->empty() && made->front().number.empty())
-      made->front().number = old.number;
+    if (!made) return fail(std::move(made.error()));
+    if (!made->empty() && made->front().number.empty()) made->front().number = old.number;
     auto next = placed(c, replace_measures(now, at->part, at->measure, 1, std::move(*made)));
-    if (!next)
-      return fail(std::move(next.error()));
+    if (!next) return fail(std::move(next.error()));
     now = *next;
   }
   return edited_answer(c, now);
@@ -343,28 +302,23 @@ result<value> edit_whole_measures(call& c) {
 
 result<value> edit_handler(call& c) {
   auto whole = selects_whole_measures(c);
-  if (!whole)
-    return fail(std::move(whole.error()));
-  if (*whole)
-    return edit_whole_measures(c);
+  if (!whole) return fail(std::move(whole.error()));
+  if (*whole) return edit_whole_measures(c);
   auto found = items_in(c);
-  if (!found)
-    return fail(std::move(found.error()));
+  if (!found) return fail(std::move(found.error()));
   std::vector<item_location> gone;
   auto change = [&](const measure_content& x) -> result<measure_content> {
     value arg = music_value(measure_content{x});
     auto v = c.apply(c.get("function"), {&arg, 1});
-    if (!v)
-      return fail(std::move(v.error()));
+    if (!v) return fail(std::move(v.error()));
     auto m = v->as_music();
     if (m)
-      if (auto s = as_node<seq_music>(*m); s && s->items.size() == 1)
-        m = s->items.front().get();
+      if (auto s = as_node<seq_music>(*m); s && s->items.size() == 1) m = s->items.front().get();
     auto content = m ? std::get_if<measure_content>(&m->data) : nullptr;
     if (!content)
       return fail(c.wrong(errc::wrong_type,
-                          "the function makes " + std::string{type_name(*v)}
-                            + " of an item, not a note, rest or mark",
+                          "the function makes " + std::string{type_name(*v)} +
+                              " of an item, not a note, rest or mark",
                           "function"));
     auto made = *content;
     if (auto old = std::get_if<chord_rest>(&x))
@@ -373,8 +327,7 @@ result<value> edit_handler(call& c) {
     return made;
   };
   auto next = placed(c, edit_items(c.state().score, *found, change));
-  if (!next)
-    return fail(std::move(next.error()));
+  if (!next) return fail(std::move(next.error()));
   return edited_answer(c, *next);
 }
 
@@ -392,8 +345,7 @@ result<value> cursor_handler(call& c) {
     else
       only.part = part_word{text_of(v).value_or("")};
     auto found = selected_measures(only, s);
-    if (!found)
-      return fail(std::move(found.error()));
+    if (!found) return fail(std::move(found.error()));
     at = end_of(s, found->front().part);
   }
   if (auto n = c.integer("staff")) {
@@ -401,19 +353,16 @@ result<value> cursor_handler(call& c) {
       return fail(c.wrong(errc::out_of_range, "a staff is a number from 1 to 64", "staff"));
     at.staff = static_cast<std::uint8_t>(*n);
   }
-  if (auto v = c.text("voice"))
-    at.voice = *v;
+  if (auto v = c.text("voice")) at.voice = *v;
   if (c.flag("end") || ((c.has("voice") || c.has("staff")) && !c.has("measure")))
     at = end_of(s, at.part, at.voice, at.staff);
   if (c.has("measure")) {
     error fault;
     auto only = selector_of(c, measures_selector(c.get("measure"), {}), fault);
-    if (!only)
-      return fail(std::move(only.error()));
+    if (!only) return fail(std::move(only.error()));
     only->part = part_index{static_cast<int>(at.part) + 1};
     auto found = selected_measures(*only, s);
-    if (!found)
-      return fail(std::move(found.error()));
+    if (!found) return fail(std::move(found.error()));
     at.measure = found->front().measure;
     at.position = {};
   }
@@ -424,13 +373,13 @@ result<value> cursor_handler(call& c) {
     if (at.part < s.parts.size() && !s.parts[at.part]->measures.empty())
       time = time_in_force(*s.parts[at.part],
                            std::min(at.measure, s.parts[at.part]->measures.size() - 1))
-               .value_or(time);
+                 .value_or(time);
     at.position = position_of_beat(*beat, time);
   }
   state.env.cursor = at;
   auto number = at.part < s.parts.size() && at.measure < s.parts[at.part]->measures.size()
-                  ? s.parts[at.part]->measures[at.measure]->number
-                  : std::to_string(at.measure + 1);
+                    ? s.parts[at.part]->measures[at.measure]->number
+                    : std::to_string(at.measure + 1);
   return value::list({value::kw("part"), value::of(static_cast<std::int64_t>(at.part) + 1),
                       value::kw("staff"), value::of(std::int64_t{at.staff}), value::kw("voice"),
                       value::string(at.voice), value::kw("measure"), value::string(number),
@@ -439,18 +388,14 @@ result<value> cursor_handler(call& c) {
 
 result<value> defaults_handler(call& c) {
   auto& d = c.state().env.defaults;
-  if (auto k = c.key("key"))
-    d.key = *k;
-  if (auto t = c.time("time"))
-    d.time = *t;
+  if (auto k = c.key("key")) d.key = *k;
+  if (auto t = c.time("time")) d.time = *t;
   if (auto name = c.text("clef")) {
     auto clef = find_clef(*name);
-    if (!clef)
-      return fail(c.wrong(errc::invalid_clef, "there is no clef `" + *name + "`", "clef"));
+    if (!clef) return fail(c.wrong(errc::invalid_clef, "there is no clef `" + *name + "`", "clef"));
     d.clef = *clef;
   }
-  if (auto name = c.text("instrument"))
-    d.instrument = *name;
+  if (auto name = c.text("instrument")) d.instrument = *name;
   if (auto n = c.get("tempo").as_number()) {
     if (*n <= rational{0})
       return fail(c.wrong(errc::invalid_tempo, "a tempo is faster than nothing", "tempo"));
@@ -474,26 +419,31 @@ result<value> preview_handler(call& c) {
   state.score = kept_score;
   state.env = std::move(kept_env);
   state.preview = true;
-  if (!v)
-    return v;
+  if (!v) return v;
   // An edit shows what it changes.
-  if (after != kept_score)
-    return value::string(to_text(musical_diff(*kept_score, *after)));
+  if (after != kept_score) return value::string(to_text(musical_diff(*kept_score, *after)));
   return v;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<form_spec> edit_forms() {
   form_rows rows;
-  auto where = required("where", arg_type::selector, "a selector, a measure number or a part's name");
+  auto where =
+      required("where", arg_type::selector, "a selector, a measure number or a part's name");
   auto music = rest_param("music", arg_type::contents, "what to put there");
-  rows.push_back({"measures", {}, "edit",
+  rows.push_back({"measures",
+                  {},
+                  "edit",
                   {required("first", arg_type::text, "number of a measure, or :last"),
                    optional_param("last", arg_type::text, "number of the last one")},
-                  "Selects measures by their numbers, -1 being the last.", "(measures 5 8)", "list",
+                  "Selects measures by their numbers, -1 being the last.",
+                  "(measures 5 8)",
+                  "list",
                   measures_handler});
-  rows.push_back({"select", {}, "edit",
+  rows.push_back({"select",
+                  {},
+                  "edit",
                   {rest_param("selectors", arg_type::any, "selectors to put together"),
                    option_param("part", arg_type::text, "name, id or number"),
                    option_param("staff", arg_type::integer, "number of the staff"),
@@ -502,54 +452,101 @@ std::vector<form_spec> edit_forms() {
                    option_param("beats", arg_type::spec, "1, or (1 3): up to beat 3", {"beat"}),
                    option_param("where", arg_type::function, "called with each item")},
                   "Selects by part, staff, voice, measures, beats and what a function says.",
-                  "(select :part \"Violin\" :measures (5 8) :beats (1 3))", "list", select_handler});
-  rows.push_back({"selected", {"pick"}, "edit", {where},
+                  "(select :part \"Violin\" :measures (5 8) :beats (1 3))",
+                  "list",
+                  select_handler});
+  rows.push_back({"selected",
+                  {"pick"},
+                  "edit",
+                  {where},
                   "What is selected, as a list of music: measures, or items.",
-                  "(do (note c4 :w) (selected (measures 1)))", "list", selected_handler});
-  rows.push_back({"at", {}, "edit", {where, music},
+                  "(do (note c4 :w) (selected (measures 1)))",
+                  "list",
+                  selected_handler});
+  rows.push_back({"at",
+                  {},
+                  "edit",
+                  {where, music},
                   "Puts music or marks at a place; rests there are written over.",
-                  "(do (note c4 :h) (at (select :measures 1 :beats 1) (p)))", "string", at_handler});
-  rows.push_back({"insert-measure", {"insert-measures"}, "edit",
+                  "(do (note c4 :h) (at (select :measures 1 :beats 1) (p)))",
+                  "string",
+                  at_handler});
+  rows.push_back({"insert-measure",
+                  {"insert-measures"},
+                  "edit",
                   {where, music, option_param("count", arg_type::integer, "how many empty ones")},
                   "Inserts measures before the selected one.",
-                  "(do (note c4 :w) (insert-measure 1 :count 2))", "string", insert_measure_handler});
-  rows.push_back({"delete", {}, "edit", {where},
+                  "(do (note c4 :w) (insert-measure 1 :count 2))",
+                  "string",
+                  insert_measure_handler});
+  rows.push_back({"delete",
+                  {},
+                  "edit",
+                  {where},
                   "Deletes measures, a part, or items, which leave rests.",
-                  "(do (note c4 :w) (note d4 :w) (delete (measures 1)))", "string", delete_handler});
-  rows.push_back({"replace", {}, "edit", {where, music},
+                  "(do (note c4 :w) (note d4 :w) (delete (measures 1)))",
+                  "string",
+                  delete_handler});
+  rows.push_back({"replace",
+                  {},
+                  "edit",
+                  {where, music},
                   "Puts music in the place of what is selected.",
-                  "(do (note c4 :w) (replace (measures 1) (measure (note d4 :w))))", "string",
+                  "(do (note c4 :w) (replace (measures 1) (measure (note d4 :w))))",
+                  "string",
                   replace_handler});
-  rows.push_back({"edit", {}, "edit", {where, required("function", arg_type::function, "called with each")},
+  rows.push_back({"edit",
+                  {},
+                  "edit",
+                  {where, required("function", arg_type::function, "called with each")},
                   "Replaces each selected measure, or item, by what a function makes of it.",
-                  "(do (note c4 :w) (edit (measures 1) (fn [m] (transpose +2 m))))", "string",
+                  "(do (note c4 :w) (edit (measures 1) (fn [m] (transpose +2 m))))",
+                  "string",
                   edit_handler});
-  rows.push_back({"cursor", {}, "edit",
+  rows.push_back({"cursor",
+                  {},
+                  "edit",
                   {option_param("part", arg_type::text, "name, id or number"),
                    option_param("staff", arg_type::integer, "number of the staff"),
                    option_param("voice", arg_type::text, "name of the voice"),
                    option_param("measure", arg_type::text, "number, or :last"),
                    option_param("beat", arg_type::number, "from 1"),
                    flag_param("end", "behind the last note")},
-                  "Moves the cursor, and says where it is.", "(cursor)", "list", cursor_handler});
-  rows.push_back({"defaults", {}, "edit",
+                  "Moves the cursor, and says where it is.",
+                  "(cursor)",
+                  "list",
+                  cursor_handler});
+  rows.push_back({"defaults",
+                  {},
+                  "edit",
                   {option_param("key", arg_type::key, "c-major"),
                    option_param("time", arg_type::time, "(3 4)"),
                    option_param("clef", arg_type::text, "treble"),
                    option_param("instrument", arg_type::text, "piano"),
                    option_param("tempo", arg_type::number, "quarter notes a minute")},
-                  "What new parts and measures get.", "(defaults :time (3 4))", "nil",
+                  "What new parts and measures get.",
+                  "(defaults :time (3 4))",
+                  "nil",
                   defaults_handler});
   auto state = required("state", arg_type::word, "on or off");
   state.choices = {"on", "off"};
-  rows.push_back({"key-inference", {}, "edit", {state},
+  rows.push_back({"key-inference",
+                  {},
+                  "edit",
+                  {state},
                   "Whether f4 typed in D major means f#4; fn4 is then F natural.",
-                  "(key-inference on)", "nil", key_inference_handler});
-  rows.push_back({"preview", {}, "edit",
+                  "(key-inference on)",
+                  "nil",
+                  key_inference_handler});
+  rows.push_back({"preview",
+                  {},
+                  "edit",
                   {required("form", arg_type::function, "what to try")},
                   "Evaluates without committing; of an edit it shows the changes.",
-                  "(preview (note c4 :q))", "any", preview_handler});
+                  "(preview (note c4 :q))",
+                  "any",
+                  preview_handler});
   return rows;
 }
 
-} // namespace fermata
+}  // namespace fermata

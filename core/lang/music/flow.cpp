@@ -1,9 +1,9 @@
 #include "core/lang/music/flow.hpp"
 
+#include "core/lang/music/make.hpp"
+
 #include <algorithm>
 #include <charconv>
-
-#include "core/lang/music/make.hpp"
 
 namespace fermata {
 
@@ -18,14 +18,15 @@ int voice_number(const std::string& voice) {
 
 /// The first voice of a staff, as notation programs number them: 1 to 4 on the first staff, 5 to 8
 /// on the second.
-std::string first_voice_of(int staff) {
-  return std::to_string((staff - 1) * 4 + 1);
-}
+std::string first_voice_of(int staff) { return std::to_string((staff - 1) * 4 + 1); }
 
 class flow_layout {
 public:
   explicit flow_layout(const flow_start& start)
-    : at_(start.at), voice_(start.voice), staff_(start.staff), inside_voice_(start.inside_voice),
+    : at_(start.at),
+      voice_(start.voice),
+      staff_(start.staff),
+      inside_voice_(start.inside_voice),
       measure_length_(start.measure_length) {}
 
   bool add(const std::vector<music_ptr>& items) {
@@ -33,8 +34,7 @@ public:
   }
 
   result<flow> finish() && {
-    if (!fault_.diagnostics.empty())
-      return fail(std::move(fault_));
+    if (!fault_.diagnostics.empty()) return fail(std::move(fault_));
     return flow{std::move(out_), at_, skipped_to_};
   }
 
@@ -49,8 +49,7 @@ private:
   };
 
   bool wrong(errc code, std::string message, source_span span, std::string hint = {}) {
-    if (fault_.diagnostics.empty())
-      fault_ = error{code, std::move(message), span, std::move(hint)};
+    if (fault_.diagnostics.empty()) fault_ = error{code, std::move(message), span, std::move(hint)};
     return false;
   }
 
@@ -62,8 +61,7 @@ private:
   bool add(const measure_content& content, const music& m) {
     flow_item item{at_, content, m.span, block_};
     auto& placed = std::get<measure_content>(item.content);
-    if (!std::visit([&](auto& x) { return settle(x); }, placed))
-      return false;
+    if (!std::visit([&](auto& x) { return settle(x); }, placed)) return false;
     out_.push_back(std::move(item));
     return true;
   }
@@ -71,8 +69,7 @@ private:
   // What a leaf takes from around it.
 
   bool settle(chord_rest& x) {
-    if (x.voice.empty())
-      x.voice = voice_;
+    if (x.voice.empty()) x.voice = voice_;
     if (x.staff == 0) {
       x.staff = 1;
       x.staff_given = false;
@@ -80,18 +77,16 @@ private:
       x.staff = staff_;
       x.staff_given = true;
     }
-    if (in_grace_ && !x.grace)
-      x.grace = grace_info{grace_slash_, {}, {}, {}, {}};
+    if (in_grace_ && !x.grace) x.grace = grace_info{grace_slash_, {}, {}, {}, {}};
     if (x.grace) {
       x.length = {};
       return true;
     }
     if (is_rest(x) && std::get<rest>(x.notes.front().tone).whole_measure && x.length == quarters{})
       x.length = measure_length_ > quarters{}
-                   ? measure_length_
-                   : length(x.written.value_or(note_value{note_base::whole, 0}));
-    if (modification_)
-      diminish(x, *modification_);
+                     ? measure_length_
+                     : length(x.written.value_or(note_value{note_base::whole, 0}));
+    if (modification_) diminish(x, *modification_);
     at_ += x.length;
     return true;
   }
@@ -118,15 +113,13 @@ private:
     // Keys, times and transpositions hold for all staves unless they say otherwise.
     auto none = [](auto& changes) {
       for (auto& c : changes)
-        if (c.staff == 0)
-          c.staff.reset();
+        if (c.staff == 0) c.staff.reset();
     };
     none(x.keys);
     none(x.times);
     none(x.transpositions);
     for (const auto& t : x.times)
-      if (!t.staff)
-        measure_length_ = fermata::measure_length(t.value);
+      if (!t.staff) measure_length_ = fermata::measure_length(t.value);
     return true;
   }
   bool settle(figured_bass&) { return true; }
@@ -147,8 +140,7 @@ private:
 
   bool add(const seq_music& x, const music&) {
     auto outer = block_;
-    if (x.block && block_ == 0)
-      block_ = ++blocks_;
+    if (x.block && block_ == 0) block_ = ++blocks_;
     auto ok = add(x.items);
     block_ = outer;
     return ok;
@@ -161,11 +153,9 @@ private:
     auto number = voice_number(outer);
     for (const auto& item : x.items) {
       at_ = begin;
-      if (!add(*item))
-        return false;
+      if (!add(*item)) return false;
       end = std::max(end, at_);
-      if (at_ > begin)
-        voice_ = std::to_string(++number);
+      if (at_ > begin) voice_ = std::to_string(++number);
     }
     voice_ = outer;
     at_ = end;
@@ -174,8 +164,8 @@ private:
 
   bool add(const tuplet_music& x, const music& m) {
     if (x.actual < 1 || x.normal < 1)
-      return wrong(errc::invalid_tuplet, "a tuplet ratio needs two whole numbers above zero", m.span,
-                   "write (tuplet 3:2 ...)");
+      return wrong(errc::invalid_tuplet, "a tuplet ratio needs two whole numbers above zero",
+                   m.span, "write (tuplet 3:2 ...)");
     auto outer = modification_;
     modification inner;
     inner.nested = outer.has_value();
@@ -191,13 +181,10 @@ private:
     }
     modification_ = inner;
     auto depth_before = tuplet_depth_;
-    if (x.marked)
-      ++tuplet_depth_;
+    if (x.marked) ++tuplet_depth_;
     auto first = out_.size();
-    if (!add(x.items))
-      return false;
-    if (x.marked)
-      mark_tuplet(x, first);
+    if (!add(x.items)) return false;
+    if (x.marked) mark_tuplet(x, first);
     tuplet_depth_ = depth_before;
     modification_ = outer;
     return true;
@@ -213,8 +200,7 @@ private:
           begin = begin ? begin : c;
           end = c;
         }
-    if (!begin)
-      return;
+    if (!begin) return;
     auto number = static_cast<std::uint8_t>(tuplet_depth_);
     auto nested = number > 1 || std::any_of(x.items.begin(), x.items.end(), [](const music_ptr& i) {
                     return as_node<tuplet_music>(*i) != nullptr;
@@ -224,10 +210,11 @@ private:
     auto place = std::find_if(spanners.begin(), spanners.end(), [&](const spanner& s) {
       return s.kind == span_kind::tuplet && s.end == span_end::start && s.number > number;
     });
-    spanners.insert(place, spanner{span_kind::tuplet, span_end::start, number, {},
-                                   nested ? with_ratio(x) : x.extra});
+    spanners.insert(
+        place,
+        spanner{span_kind::tuplet, span_end::start, number, {}, nested ? with_ratio(x) : x.extra});
     end->notes.front().spanners.push_back(
-      spanner{span_kind::tuplet, span_end::stop, number, {}, {}});
+        spanner{span_kind::tuplet, span_end::stop, number, {}, {}});
   }
 
   /// Inside each other the brackets must say their own ratios: the notes only know the product.
@@ -237,8 +224,8 @@ private:
                             [](const fragment& f) { return f.xml.starts_with("<tuplet-actual"); });
     if (!says) {
       auto child = [&](const char* name, int n) {
-        return fragment{std::string{"<tuplet-"} + name + "><tuplet-number>" + std::to_string(n)
-                        + "</tuplet-number></tuplet-" + name + ">"};
+        return fragment{std::string{"<tuplet-"} + name + "><tuplet-number>" + std::to_string(n) +
+                        "</tuplet-number></tuplet-" + name + ">"};
       };
       extra.children.push_back(child("actual", x.actual));
       extra.children.push_back(child("normal", x.normal));
@@ -260,8 +247,7 @@ private:
     auto outer = std::tuple{voice_, staff_, inside_voice_};
     at_ = quarters{x.at ? x.at->value : rational{}};
     voice_ = x.voice;
-    if (x.staff)
-      staff_ = *x.staff;
+    if (x.staff) staff_ = *x.staff;
     inside_voice_ = true;
     auto ok = add(x.items);
     std::tie(voice_, staff_, inside_voice_) = outer;
@@ -349,21 +335,17 @@ public:
 
 private:
   music_ptr walk(const music_ptr& m) {
-    if (as_node<grace_music>(*m))
-      return m;
-    if (auto items = items_of(*m))
-      return with_items(*m, walk(*items));
+    if (as_node<grace_music>(*m)) return m;
+    if (auto items = items_of(*m)) return with_items(*m, walk(*items));
     auto c = leaf<chord_rest>(*m);
-    if (!c || c->grace || c->notes.empty() || is_rest(*c))
-      return m;
+    if (!c || c->grace || c->notes.empty() || is_rest(*c)) return m;
     auto continues = c->notes.front().tie.stop || slurs_ > 0;
     for (const auto& n : c->notes)
       for (const auto& s : n.spanners)
         if (s.kind == span_kind::slur)
           slurs_ += s.end == span_end::start ? 1 : s.end == span_end::stop ? -1 : 0;
     slurs_ = std::max(slurs_, 0);
-    if (continues || next_ >= x_.syllables.size())
-      return m;
+    if (continues || next_ >= x_.syllables.size()) return m;
     auto copy = *c;
     give(copy.notes.front(), x_.syllables[next_++]);
     return make_music(measure_content{std::move(copy)}, m->span);
@@ -378,15 +360,13 @@ private:
       return;
     }
     auto goes_on = text.size() > 1 && text.ends_with('-');
-    if (goes_on)
-      text.remove_suffix(1);
+    if (goes_on) text.remove_suffix(1);
     lyric_syllable s;
     s.syllabic = inside_word_ ? (goes_on ? "middle" : "end") : (goes_on ? "begin" : "single");
     s.text = text;
     inside_word_ = goes_on;
     l.syllables.push_back(std::move(s));
-    if (!goes_on && next_ < x_.syllables.size() && x_.syllables[next_] == "_")
-      l.extend = "start";
+    if (!goes_on && next_ < x_.syllables.size() && x_.syllables[next_] == "_") l.extend = "start";
     n.lyrics.push_back(std::move(l));
   }
 
@@ -396,7 +376,7 @@ private:
   bool inside_word_ = false;
 };
 
-} // namespace
+}  // namespace
 
 result<flow> lay_out(const std::vector<music_ptr>& items, const flow_start& start) {
   flow_layout l{start};
@@ -409,10 +389,10 @@ result<std::vector<music_ptr>> with_lyrics(const lyrics_music& x, source_span sp
   auto items = giver.walk(x.items);
   if (auto left = giver.left())
     return fail(error{errc::out_of_range,
-                      "these lyrics have " + std::to_string(left)
-                        + (left == 1 ? " syllable" : " syllables") + " more than there are notes",
+                      "these lyrics have " + std::to_string(left) +
+                          (left == 1 ? " syllable" : " syllables") + " more than there are notes",
                       span, "syllables are separated by blanks and hyphens; _ extends one"});
   return items;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "core/lang/music.hpp"
+#include "core/result.hpp"
+
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include "core/lang/music.hpp"
-#include "core/result.hpp"
 
 namespace fermata {
 
@@ -21,25 +21,25 @@ struct bar_claim {
 };
 
 struct flow_item {
-  quarters at; ///< from the start of the flow
+  quarters at;  ///< from the start of the flow
   std::variant<measure_content, bar_claim> content;
   source_span span;
-  int block = 0; ///< attributes of one block have the same number; 0: joined with their neighbours
+  int block = 0;  ///< attributes of one block have the same number; 0: joined with their neighbours
 };
 
 /// What holds where a flow begins.
 struct flow_start {
-  quarters at;                ///< where its first item stands
+  quarters at;  ///< where its first item stands
   std::string voice = "1";
-  std::uint8_t staff = 0;     ///< 0: none is said
-  bool inside_voice = false;  ///< a `staff` then continues instead of starting over
-  quarters measure_length{4}; ///< for rests that fill their measure; zero: senza misura
+  std::uint8_t staff = 0;      ///< 0: none is said
+  bool inside_voice = false;   ///< a `staff` then continues instead of starting over
+  quarters measure_length{4};  ///< for rests that fill their measure; zero: senza misura
 };
 
 struct flow {
-  std::vector<flow_item> items; ///< in the order written
-  quarters end;                 ///< where a following item would stand
-  quarters skipped_to;          ///< the farthest place that a `forward` reached
+  std::vector<flow_item> items;  ///< in the order written
+  quarters end;                  ///< where a following item would stand
+  quarters skipped_to;           ///< the farthest place that a `forward` reached
 };
 
 /// Lays `items` out. Errors: `misplaced` for what cannot stand inside a measure or before its
@@ -52,4 +52,4 @@ struct flow {
 /// more syllables than notes.
 [[nodiscard]] result<std::vector<music_ptr>> with_lyrics(const lyrics_music& x, source_span span);
 
-} // namespace fermata
+}  // namespace fermata

@@ -15,7 +15,7 @@ param make_param(std::string name, param_kind kind, arg_type type, std::string d
   return p;
 }
 
-} // namespace
+}  // namespace
 
 param optional_param(std::string name, arg_type type, std::string doc, std::string default_text) {
   auto p = make_param(std::move(name), param_kind::optional, type, std::move(doc));
@@ -54,8 +54,7 @@ result<value> music_answer(const call& c, music::node data) {
 
 result<void> append_music(const call& c, const value& v, source_span span,
                           std::vector<music_ptr>& out) {
-  if (v.is_nil())
-    return {};
+  if (v.is_nil()) return {};
   if (auto m = v.get_if<music_ptr>()) {
     out.push_back(*m);
     return {};
@@ -63,8 +62,7 @@ result<void> append_music(const call& c, const value& v, source_span span,
   if (auto list = v.as_list()) {
     for (std::size_t i = 0; i < list->items.size(); ++i) {
       auto at = i < list->spans.size() ? list->spans[i] : span;
-      if (auto r = append_music(c, list->items[i], at, out); !r)
-        return r;
+      if (auto r = append_music(c, list->items[i], at, out); !r) return r;
     }
     return {};
   }
@@ -78,10 +76,9 @@ result<void> append_music(const call& c, const value& v, source_span span,
     out.push_back(make_music(measure_content{std::move(x)}, span));
     return {};
   }
-  if (auto k = v.as_keyword())
-    return fail(unknown_keyword(c, *k, span));
-  auto e = c.wrong(errc::wrong_type, "music is needed here, not " + std::string{type_name(v)}
-                                       + " " + print(v));
+  if (auto k = v.as_keyword()) return fail(unknown_keyword(c, *k, span));
+  auto e = c.wrong(errc::wrong_type,
+                   "music is needed here, not " + std::string{type_name(v)} + " " + print(v));
   e.diagnostics.front().span = span;
   return fail(std::move(e));
 }
@@ -107,28 +104,21 @@ error unknown_keyword(const call& c, const std::string& name, source_span span,
   auto e = c.wrong(errc::unknown_keyword, "there is no option :" + name);
   auto& d = e.diagnostics.front();
   d.span = span;
-  if (near)
-    d.hint = "did you mean :" + *near + "?\n" + d.hint;
+  if (near) d.hint = "did you mean :" + *near + "?\n" + d.hint;
   return e;
 }
 
 std::optional<pitch> pitch_of(const value& v) {
-  if (auto p = v.as_pitch())
-    return *p;
-  if (auto s = v.as_symbol())
-    return parse_pitch(*s);
-  if (auto k = v.as_keyword())
-    return parse_pitch(*k);
+  if (auto p = v.as_pitch()) return *p;
+  if (auto s = v.as_symbol()) return parse_pitch(*s);
+  if (auto k = v.as_keyword()) return parse_pitch(*k);
   return std::nullopt;
 }
 
 std::optional<note_value> duration_value_of(const value& v) {
-  if (auto d = v.get_if<note_value>())
-    return *d;
-  if (auto s = v.as_symbol())
-    return parse_note_value(*s);
-  if (auto k = v.as_keyword())
-    return parse_note_value(*k);
+  if (auto d = v.get_if<note_value>()) return *d;
+  if (auto s = v.as_symbol()) return parse_note_value(*s);
+  if (auto k = v.as_keyword()) return parse_note_value(*k);
   return std::nullopt;
 }
 
@@ -149,4 +139,4 @@ std::vector<form_spec> music_forms() {
   return rows;
 }
 
-} // namespace fermata
+}  // namespace fermata

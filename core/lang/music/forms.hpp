@@ -1,14 +1,14 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "core/lang/call.hpp"
 #include "core/lang/form_spec.hpp"
 #include "core/lang/music.hpp"
 #include "core/lang/music/spec.hpp"
 #include "core/lang/row.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace fermata {
 
@@ -17,18 +17,19 @@ namespace fermata {
 
 using form_rows = std::vector<form_spec>;
 
-void add_note_forms(form_rows& rows);      ///< note, rest, unpitched, grace
-void add_chord_forms(form_rows& rows);     ///< chord
-void add_group_forms(form_rows& rows);     ///< seq, par, tuplet, lyrics, voice, staff, backup, ...
-void add_container_forms(form_rows& rows); ///< measure, part, group, score, repeat, ending
-void add_signature_forms(form_rows& rows); ///< key, time, clef, transposition, staves, attributes
-void add_tempo_forms(form_rows& rows);     ///< tempo
-void add_dynamic_forms(form_rows& rows);   ///< p ... sfz, hairpins
-void add_direction_forms(form_rows& rows); ///< words, rehearsal, jumps, pedal, octave-shift, direction
-void add_barline_forms(form_rows& rows);   ///< barline
-void add_harmony_forms(form_rows& rows);   ///< harmony, figured-bass
-void add_layout_forms(form_rows& rows);    ///< break, layout, sound, xml
-void add_phrase_forms(form_rows& rows);    ///< phrase
+void add_note_forms(form_rows& rows);       ///< note, rest, unpitched, grace
+void add_chord_forms(form_rows& rows);      ///< chord
+void add_group_forms(form_rows& rows);      ///< seq, par, tuplet, lyrics, voice, staff, backup, ...
+void add_container_forms(form_rows& rows);  ///< measure, part, group, score, repeat, ending
+void add_signature_forms(form_rows& rows);  ///< key, time, clef, transposition, staves, attributes
+void add_tempo_forms(form_rows& rows);      ///< tempo
+void add_dynamic_forms(form_rows& rows);    ///< p ... sfz, hairpins
+void add_direction_forms(
+    form_rows& rows);  ///< words, rehearsal, jumps, pedal, octave-shift, direction
+void add_barline_forms(form_rows& rows);  ///< barline
+void add_harmony_forms(form_rows& rows);  ///< harmony, figured-bass
+void add_layout_forms(form_rows& rows);   ///< break, layout, sound, xml
+void add_phrase_forms(form_rows& rows);   ///< phrase
 
 value chord_rest_form(const chord_rest& x);
 value direction_form(const direction& x);
@@ -69,4 +70,4 @@ std::optional<pitch> pitch_of(const value& v);
 /// A note value from a duration, a keyword, a symbol or a string.
 std::optional<note_value> duration_value_of(const value& v);
 
-} // namespace fermata
+}  // namespace fermata

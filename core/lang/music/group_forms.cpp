@@ -9,15 +9,13 @@ namespace {
 
 result<value> seq_handler(call& c) {
   auto items = music_arguments(c, "seq");
-  if (!items)
-    return fail(std::move(items.error()));
+  if (!items) return fail(std::move(items.error()));
   return music_answer(c, seq_music{std::move(*items)});
 }
 
 result<value> par_handler(call& c) {
   auto items = music_arguments(c, "par");
-  if (!items)
-    return fail(std::move(items.error()));
+  if (!items) return fail(std::move(items.error()));
   return music_answer(c, par_music{std::move(*items)});
 }
 
@@ -30,20 +28,17 @@ result<value> tuplet_handler(call& c) {
       return fail(c.wrong(errc::invalid_tuplet, "write 3:2, 3/2, (3 2), 3 2 or 3", "ratio"));
     ratio = std::pair{*actual, static_cast<int>(*normal)};
   }
-  if (!ratio || ratio->first < 1 || ratio->second < 1 || ratio->first > 1024
-      || ratio->second > 1024)
-    return fail(c.wrong(errc::invalid_tuplet, "a ratio is two whole numbers above zero: 3:2",
-                        "ratio"));
+  if (!ratio || ratio->first < 1 || ratio->second < 1 || ratio->first > 1024 ||
+      ratio->second > 1024)
+    return fail(
+        c.wrong(errc::invalid_tuplet, "a ratio is two whole numbers above zero: 3:2", "ratio"));
   std::tie(t.actual, t.normal) = *ratio;
   t.unit = c.duration("unit");
   t.marked = !c.flag("unmarked");
-  if (c.has("xml"))
-    t.extra = preserved_of(c.get("xml"));
+  if (c.has("xml")) t.extra = preserved_of(c.get("xml"));
   auto items = music_arguments(c, "tuplet");
-  if (!items)
-    return fail(std::move(items.error()));
-  if (items->empty())
-    return fail(c.wrong(errc::invalid_tuplet, "a tuplet needs something inside"));
+  if (!items) return fail(std::move(items.error()));
+  if (items->empty()) return fail(c.wrong(errc::invalid_tuplet, "a tuplet needs something inside"));
   t.items = std::move(*items);
   return music_answer(c, std::move(t));
 }
@@ -56,11 +51,9 @@ result<value> voice_handler(call& c) {
       return fail(c.wrong(errc::out_of_range, "a staff is a number from 1 to 64", "staff"));
     v.staff = static_cast<std::uint8_t>(*staff);
   }
-  if (auto at = c.get("at").as_number())
-    v.at = measure_position{*at};
+  if (auto at = c.get("at").as_number()) v.at = measure_position{*at};
   auto items = music_arguments(c, "voice");
-  if (!items)
-    return fail(std::move(items.error()));
+  if (!items) return fail(std::move(items.error()));
   v.items = std::move(*items);
   return music_answer(c, std::move(v));
 }
@@ -69,8 +62,7 @@ result<value> voice_handler(call& c) {
 result<value> staff_handler(call& c) {
   staff_music s;
   auto items = music_arguments(c, "staff");
-  if (!items)
-    return fail(std::move(items.error()));
+  if (!items) return fail(std::move(items.error()));
   s.items = std::move(*items);
   if (auto n = int_of(c.get("name"))) {
     if (*n < 1 || *n > 64)
@@ -85,7 +77,8 @@ result<value> staff_handler(call& c) {
     for (const auto& row : clef_table())
       names.push_back(row.name);
     auto near = nearest(name, names);
-    auto e = c.wrong(errc::invalid_clef, "a staff is a number or a clef, not `" + name + "`", "name");
+    auto e =
+        c.wrong(errc::invalid_clef, "a staff is a number or a clef, not `" + name + "`", "name");
     if (near)
       e.diagnostics.front().hint = "did you mean :" + *near + "?\n" + e.diagnostics.front().hint;
     return fail(std::move(e));
@@ -105,45 +98,38 @@ result<quarters> distance_of(const call& c) {
       return fail(c.wrong(errc::out_of_range, "a distance is not negative", "distance"));
     return quarters{*n};
   }
-  if (auto d = duration_value_of(v))
-    return length(*d);
+  if (auto d = duration_value_of(v)) return length(*d);
   return fail(c.wrong(errc::invalid_duration,
                       "a distance is a number of quarter notes or a duration", "distance"));
 }
 
 result<value> backup_handler(call& c) {
   auto d = distance_of(c);
-  if (!d)
-    return fail(std::move(d.error()));
+  if (!d) return fail(std::move(d.error()));
   return music_answer(c, skip_music{quarters{} - *d});
 }
 
 result<value> forward_handler(call& c) {
   auto d = distance_of(c);
-  if (!d)
-    return fail(std::move(d.error()));
+  if (!d) return fail(std::move(d.error()));
   return music_answer(c, skip_music{*d});
 }
 
-result<value> bar_handler(call& c) {
-  return music_answer(c, bar_check_music{c.text("number")});
-}
+result<value> bar_handler(call& c) { return music_answer(c, bar_check_music{c.text("number")}); }
 
 /// "Twin-kle lit-tle" -> "Twin-" "kle" "lit-" "tle".
 std::vector<std::string> syllables_of(std::string_view text) {
   std::vector<std::string> out;
   std::string syllable;
   auto close = [&] {
-    if (!syllable.empty())
-      out.push_back(std::exchange(syllable, {}));
+    if (!syllable.empty()) out.push_back(std::exchange(syllable, {}));
   };
   for (char c : text) {
     if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
       close();
     } else {
       syllable += c;
-      if (c == '-')
-        close();
+      if (c == '-') close();
     }
   }
   close();
@@ -155,60 +141,96 @@ result<value> lyrics_handler(call& c) {
   l.syllables = syllables_of(c.text("text").value_or(""));
   l.verse = c.text("verse").value_or("1");
   auto items = music_arguments(c, "lyrics");
-  if (!items)
-    return fail(std::move(items.error()));
+  if (!items) return fail(std::move(items.error()));
   l.items = std::move(*items);
   return music_answer(c, std::move(l));
 }
 
-} // namespace
+}  // namespace
 
 void add_group_forms(form_rows& rows) {
   auto items = rest_param("items", arg_type::contents, "notes, chords, rests, marks, seqs");
-  rows.push_back({"seq", {}, "structure", {items},
+  rows.push_back({"seq",
+                  {},
+                  "structure",
+                  {items},
                   "One after another; splices into whatever holds it.",
-                  "(seq (note c4 :q) (note d4 :q))", "seq", seq_handler});
-  rows.push_back({"par", {}, "structure", {items},
+                  "(seq (note c4 :q) (note d4 :q))",
+                  "seq",
+                  seq_handler});
+  rows.push_back({"par",
+                  {},
+                  "structure",
+                  {items},
                   "All at the same time, each in a voice of its own.",
-                  "(par (note c5 :h) (seq (note e4 :q) (note f4 :q)))", "par", par_handler});
-  rows.push_back({"tuplet", {}, "music",
+                  "(par (note c5 :h) (seq (note e4 :q) (note f4 :q)))",
+                  "par",
+                  par_handler});
+  rows.push_back({"tuplet",
+                  {},
+                  "music",
                   {required("ratio", arg_type::ratio, "3:2, 3/2, (3 2), 3 2 or 3"),
                    optional_param("normal", arg_type::integer, "second number of the ratio"), items,
                    option_param("unit", arg_type::duration, "note value that the ratio counts"),
                    flag_param("unmarked", "neither bracket nor number"),
                    option_param("xml", arg_type::spec, "MusicXML attributes and children")},
                   "Notes in the time of others; may hold tuplets.",
-                  "(tuplet 3:2 (note c4 :8) (note d4 :8) (note e4 :8))", "tuplet", tuplet_handler});
-  rows.push_back({"voice", {}, "structure",
+                  "(tuplet 3:2 (note c4 :8) (note d4 :8) (note e4 :8))",
+                  "tuplet",
+                  tuplet_handler});
+  rows.push_back({"voice",
+                  {},
+                  "structure",
                   {required("name", arg_type::text, "number or name"), items,
                    option_param("staff", arg_type::integer, "staff it is drawn on"),
                    option_param("at", arg_type::number, "quarter notes after the measure's start")},
                   "A voice, from the start of its measure.",
-                  "(measure (voice 1 (note c5 :h)) (voice 2 (note e4 :h)))", "voice",
+                  "(measure (voice 1 (note c5 :h)) (voice 2 (note e4 :h)))",
+                  "voice",
                   voice_handler});
-  rows.push_back({"staff", {}, "structure",
-                  {required("name", arg_type::text, "number, or the clef of the next staff"), items},
-                  "What stands on a staff: measures in a part, notes in a measure.",
-                  "(part :piano (staff 1 (measure (note c5 :w))) (staff 2 (measure (note c3 :w))))",
-                  "staff", staff_handler});
+  rows.push_back(
+      {"staff",
+       {},
+       "structure",
+       {required("name", arg_type::text, "number, or the clef of the next staff"), items},
+       "What stands on a staff: measures in a part, notes in a measure.",
+       "(part :piano (staff 1 (measure (note c5 :w))) (staff 2 (measure (note c3 :w))))",
+       "staff",
+       staff_handler});
   auto distance = required("distance", arg_type::spec, "quarter notes, or a duration");
-  rows.push_back({"backup", {}, "structure", {distance},
+  rows.push_back({"backup",
+                  {},
+                  "structure",
+                  {distance},
                   "Goes back in the measure; voices are better.",
-                  "(measure (note c5 :w :voice 1) (backup 4) (note c3 :w :voice 2))", "skip",
+                  "(measure (note c5 :w :voice 1) (backup 4) (note c3 :w :voice 2))",
+                  "skip",
                   backup_handler});
-  rows.push_back({"forward", {"skip"}, "structure", {distance},
-                  "Goes on in the measure without a rest.", "(measure (forward 2) (note c3 :h))",
-                  "skip", forward_handler});
-  rows.push_back({"bar", {"bar-check"}, "structure",
+  rows.push_back({"forward",
+                  {"skip"},
+                  "structure",
+                  {distance},
+                  "Goes on in the measure without a rest.",
+                  "(measure (forward 2) (note c3 :h))",
+                  "skip",
+                  forward_handler});
+  rows.push_back({"bar",
+                  {"bar-check"},
+                  "structure",
                   {optional_param("number", arg_type::text, "of the measure that ends here")},
                   "Asserts that the measure is full here.",
-                  "(measure (note c4 :w) (bar))", "bar", bar_handler});
-  rows.push_back({"lyrics", {}, "music",
+                  "(measure (note c4 :w) (bar))",
+                  "bar",
+                  bar_handler});
+  rows.push_back({"lyrics",
+                  {},
+                  "music",
                   {required("text", arg_type::text, "syllables; - divides words, _ extends"), items,
                    option_param("verse", arg_type::text, "1, 2, ...")},
                   "A verse under the notes.",
-                  "(lyrics \"Twin-kle lit-tle\" (note c4) (note c4) (note g4) (note g4))", "lyrics",
+                  "(lyrics \"Twin-kle lit-tle\" (note c4) (note c4) (note g4) (note g4))",
+                  "lyrics",
                   lyrics_handler});
 }
 
-} // namespace fermata
+}  // namespace fermata

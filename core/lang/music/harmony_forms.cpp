@@ -1,9 +1,9 @@
-#include <algorithm>
-#include <map>
-
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/phrase_signs.hpp"
 #include "core/theory/chord_symbol.hpp"
+
+#include <algorithm>
+#include <map>
 
 namespace fermata {
 
@@ -12,8 +12,7 @@ namespace {
 /// A chord symbol as MusicXML divides it.
 result<harmony> harmony_from(std::string_view text) {
   auto symbol = parse_chord_symbol(text);
-  if (!symbol)
-    return fail(std::move(symbol.error()));
+  if (!symbol) return fail(std::move(symbol.error()));
   harmony h;
   h.root = symbol->root;
   h.bass = symbol->bass;
@@ -34,27 +33,22 @@ result<value> harmony_handler(call& c) {
     auto made = harmony_from(c.text("symbol").value_or(""));
     if (!made)
       return fail(c.wrong(errc::invalid_chord,
-                          "\"" + c.text("symbol").value_or("") + "\" is no chord symbol", "symbol"));
+                          "\"" + c.text("symbol").value_or("") + "\" is no chord symbol",
+                          "symbol"));
     h = std::move(*made);
   }
   auto name = [&](const char* param, std::optional<pitch_name>& into) {
-    if (!c.has(param))
-      return true;
+    if (!c.has(param)) return true;
     into = parse_pitch_name(c.text(param).value_or(""));
     return into.has_value();
   };
   if (!name("root", h.root) || !name("bass", h.bass))
     return fail(c.wrong(errc::invalid_chord, "a root is a letter with its sign: c, f#, bb"));
-  if (c.has("function"))
-    h.function = c.text("function").value_or("");
-  if (c.has("numeral"))
-    h.numeral = fragment{c.text("numeral").value_or("")};
-  if (c.has("kind"))
-    h.kind = c.text("kind").value_or("");
-  if (c.has("text"))
-    h.kind_text = c.text("text").value_or("");
-  if (auto n = c.integer("inversion"))
-    h.inversion = static_cast<int>(*n);
+  if (c.has("function")) h.function = c.text("function").value_or("");
+  if (c.has("numeral")) h.numeral = fragment{c.text("numeral").value_or("")};
+  if (c.has("kind")) h.kind = c.text("kind").value_or("");
+  if (c.has("text")) h.kind_text = c.text("text").value_or("");
+  if (auto n = c.integer("inversion")) h.inversion = static_cast<int>(*n);
   for (const auto& x : c.in_order())
     if (c.spec().params[x.param].name == "degree") {
       spec s{x.given, {"cents", "xml"}};
@@ -65,12 +59,11 @@ result<value> harmony_handler(call& c) {
       d.extra = s.xml();
       h.degrees.push_back(std::move(d));
     }
-  if (auto n = c.get("offset").as_number())
-    h.offset = quarters{*n * rational{4}};
+  if (auto n = c.get("offset").as_number()) h.offset = quarters{*n * rational{4}};
   if (c.has("staff"))
-    h.staff = static_cast<std::uint8_t>(c.text("staff") == "none" ? 0 : int_of(c.get("staff")).value_or(1));
-  if (c.has("xml"))
-    h.extra = preserved_of(c.get("xml"));
+    h.staff = static_cast<std::uint8_t>(
+        c.text("staff") == "none" ? 0 : int_of(c.get("staff")).value_or(1));
+  if (c.has("xml")) h.extra = preserved_of(c.get("xml"));
   if (!h.root && h.function.empty() && h.numeral.xml.empty() && h.kind != "none" && !c.has("kind"))
     return fail(c.wrong(errc::wrong_argument_count, "which chord? (harmony \"Dm7\")"));
   return music_answer(c, measure_content{std::move(h)});
@@ -80,7 +73,7 @@ result<value> harmony_handler(call& c) {
 
 const std::map<std::string, std::string, std::less<>>& signs() {
   static const std::map<std::string, std::string, std::less<>> table{
-    {"#", "sharp"}, {"b", "flat"}, {"n", "natural"}, {"x", "double-sharp"}, {"bb", "flat-flat"}};
+      {"#", "sharp"}, {"b", "flat"}, {"n", "natural"}, {"x", "double-sharp"}, {"bb", "flat-flat"}};
   return table;
 }
 
@@ -109,12 +102,11 @@ value figure_to(const figured_bass::figure& x) {
   if (x.suffix.empty() && !x.extra) {
     auto sign = std::find_if(signs().begin(), signs().end(),
                              [&](const auto& s) { return s.second == x.prefix; });
-    auto plain = x.prefix.empty() ? x.number
+    auto plain = x.prefix.empty()        ? x.number
                  : sign != signs().end() ? sign->first + x.number
                                          : std::string{};
     auto read = figure_from(value::string(plain));
-    if (!plain.empty() && read == x)
-      return text_value(plain);
+    if (!plain.empty() && read == x) return text_value(plain);
   }
   form f;
   f.text("prefix", x.prefix).text("number", x.number).text("suffix", x.suffix).xml(x.extra);
@@ -130,15 +122,13 @@ result<value> figured_bass_handler(call& c) {
     }
     b.figures.push_back(figure_from(v));
   }
-  if (auto n = c.get("lasts").as_number())
-    b.length = quarters{*n * rational{4}};
+  if (auto n = c.get("lasts").as_number()) b.length = quarters{*n * rational{4}};
   b.parentheses = c.flag("parentheses");
-  if (c.has("xml"))
-    b.extra = preserved_of(c.get("xml"));
+  if (c.has("xml")) b.extra = preserved_of(c.get("xml"));
   return music_answer(c, measure_content{std::move(b)});
 }
 
-} // namespace
+}  // namespace
 
 std::optional<harmony> harmony_of(std::string_view symbol) {
   auto h = harmony_from(symbol);
@@ -146,8 +136,9 @@ std::optional<harmony> harmony_of(std::string_view symbol) {
 }
 
 std::optional<std::string> harmony_symbol(const harmony& x) {
-  auto written = x.root ? symbol_name(*x.root) + x.kind_text + (x.bass ? "/" + symbol_name(*x.bass) : "")
-                        : x.kind_text;
+  auto written =
+      x.root ? symbol_name(*x.root) + x.kind_text + (x.bass ? "/" + symbol_name(*x.bass) : "")
+             : x.kind_text;
   auto same = written.empty() ? std::nullopt : harmony_of(written);
   return same && *same == x ? std::optional{written} : std::nullopt;
 }
@@ -163,25 +154,20 @@ value harmony_form(const harmony& x) {
   if (auto written = harmony_symbol(plain)) {
     f.add(value::string(*written));
   } else {
-    if (x.root)
-      f.option("root", value::kw(to_string(*x.root)));
+    if (x.root) f.option("root", value::kw(to_string(*x.root)));
     f.text("function", x.function).text("numeral", x.numeral.xml);
     f.option("kind", word_value(x.kind));
     f.text("text", x.kind_text);
-    if (x.bass)
-      f.option("bass", value::kw(to_string(*x.bass)));
+    if (x.bass) f.option("bass", value::kw(to_string(*x.bass)));
   }
-  if (x.inversion)
-    f.option("inversion", value::of(std::int64_t{*x.inversion}));
+  if (x.inversion) f.option("inversion", value::of(std::int64_t{*x.inversion}));
   for (const auto& d : x.degrees) {
     form one;
     one.word(d.type).add(value::of(std::int64_t{d.value}));
-    if (d.cents != 0)
-      one.option("cents", value::of(std::int64_t{d.cents}));
+    if (d.cents != 0) one.option("cents", value::of(std::int64_t{d.cents}));
     f.option("degree", one.xml(d.extra).done());
   }
-  if (x.offset)
-    f.option("offset", value::of(x.offset->value / rational{4}));
+  if (x.offset) f.option("offset", value::of(x.offset->value / rational{4}));
   if (x.staff == 0)
     f.option("staff", value::kw("none"));
   else if (x.staff)
@@ -193,38 +179,44 @@ value figured_bass_form(const figured_bass& x) {
   form f{"figured-bass"};
   for (const auto& figure : x.figures)
     f.add(figure_to(figure));
-  if (x.length != quarters{})
-    f.option("lasts", value::of(x.length.value / rational{4}));
-  if (x.parentheses)
-    f.flag("parentheses");
+  if (x.length != quarters{}) f.option("lasts", value::of(x.length.value / rational{4}));
+  if (x.parentheses) f.flag("parentheses");
   return f.xml(x.extra).done();
 }
 
 void add_harmony_forms(form_rows& rows) {
   auto degree = option_param("degree", arg_type::spec, "(add 9), (alter 5 :cents -100)");
   degree.repeats = true;
+  rows.push_back({"harmony",
+                  {"chord-symbol"},
+                  "mark",
+                  {optional_param("symbol", arg_type::string, "\"Dm7\", \"F#7/A#\""),
+                   option_param("root", arg_type::text, "c, f#, bb"),
+                   option_param("function", arg_type::text, "instead of a root: I, V7"),
+                   option_param("numeral", arg_type::string, "<numeral> as MusicXML"),
+                   option_param("kind", arg_type::text, "MusicXML kind: minor-seventh"),
+                   option_param("text", arg_type::text, "how the kind is shown"),
+                   option_param("bass", arg_type::text, "bass note"),
+                   option_param("inversion", arg_type::integer, "0 root position"), degree,
+                   option_param("offset", arg_type::number, "whole notes by which it stands later"),
+                   option_param("staff", arg_type::text, "staff it belongs to"),
+                   option_param("xml", arg_type::spec, "MusicXML attributes and children")},
+                  "A chord symbol above the staff.",
+                  "(harmony \"Dm7\")",
+                  "harmony",
+                  harmony_handler});
   rows.push_back(
-    {"harmony", {"chord-symbol"}, "mark",
-     {optional_param("symbol", arg_type::string, "\"Dm7\", \"F#7/A#\""),
-      option_param("root", arg_type::text, "c, f#, bb"),
-      option_param("function", arg_type::text, "instead of a root: I, V7"),
-      option_param("numeral", arg_type::string, "<numeral> as MusicXML"),
-      option_param("kind", arg_type::text, "MusicXML kind: minor-seventh"),
-      option_param("text", arg_type::text, "how the kind is shown"),
-      option_param("bass", arg_type::text, "bass note"),
-      option_param("inversion", arg_type::integer, "0 root position"), degree,
-      option_param("offset", arg_type::number, "whole notes by which it stands later"),
-      option_param("staff", arg_type::text, "staff it belongs to"),
-      option_param("xml", arg_type::spec, "MusicXML attributes and children")},
-     "A chord symbol above the staff.", "(harmony \"Dm7\")", "harmony", harmony_handler});
-  rows.push_back(
-    {"figured-bass", {}, "mark",
-     {rest_param("figures", arg_type::spec, "6, \"#6\", (:number 6 :suffix slash), a duration"),
-      option_param("lasts", arg_type::number, "length in whole notes"),
-      flag_param("parentheses", "in parentheses"),
-      option_param("xml", arg_type::spec, "MusicXML attributes and children")},
-     "Figures under a bass note, from the top.", "(figured-bass 6 4)", "figured-bass",
-     figured_bass_handler});
+      {"figured-bass",
+       {},
+       "mark",
+       {rest_param("figures", arg_type::spec, "6, \"#6\", (:number 6 :suffix slash), a duration"),
+        option_param("lasts", arg_type::number, "length in whole notes"),
+        flag_param("parentheses", "in parentheses"),
+        option_param("xml", arg_type::spec, "MusicXML attributes and children")},
+       "Figures under a bass note, from the top.",
+       "(figured-bass 6 4)",
+       "figured-bass",
+       figured_bass_handler});
 }
 
-} // namespace fermata
+}  // namespace fermata

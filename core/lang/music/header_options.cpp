@@ -1,8 +1,8 @@
 #include "core/lang/music/header_options.hpp"
 
-#include <algorithm>
-
 #include "core/lang/music/forms.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -23,8 +23,7 @@ std::vector<fragment> fragments_of(const value& v) {
 }
 
 void write_fragments(form& f, std::string_view name, const std::vector<fragment>& fragments) {
-  if (fragments.empty())
-    return;
+  if (fragments.empty()) return;
   form list;
   for (const auto& x : fragments)
     list.add(value::string(x.xml));
@@ -44,8 +43,7 @@ typed_text text_from(const value& v, std::string type = {}) {
 value text_to(const typed_text& t, bool with_type) {
   form f;
   f.add(value::string(t.text));
-  if (with_type && !t.type.empty())
-    f.option("type", value::string(t.type));
+  if (with_type && !t.type.empty()) f.option("type", value::string(t.type));
   f.xml(t.extra);
   return f.one_or_list();
 }
@@ -75,8 +73,7 @@ credit credit_from(const value& v) {
 
 value credit_to(const credit& c) {
   form f;
-  if (!c.page.empty())
-    f.option("page", text_value(c.page));
+  if (!c.page.empty()) f.option("page", text_value(c.page));
   for (const auto& t : c.types)
     f.option("type", value::string(t));
   for (const auto& w : c.words)
@@ -103,8 +100,7 @@ part_instrument instrument_from(const value& v) {
   i.pan = s.text("pan");
   i.elevation = s.text("elevation");
   i.extra = s.xml();
-  if (auto x = s.named("midi-xml"))
-    i.midi_extra = preserved_of(*x);
+  if (auto x = s.named("midi-xml")) i.midi_extra = preserved_of(*x);
   return i;
 }
 
@@ -113,16 +109,14 @@ value instrument_to(const part_instrument& i) {
   f.add(value::string(i.id)).add(value::string(i.name));
   f.text("abbr", i.abbreviation).text("sound", i.sound);
   auto number = [&](std::string_view name, const std::optional<int>& n) {
-    if (n)
-      f.option(name, value::of(std::int64_t{*n}));
+    if (n) f.option(name, value::of(std::int64_t{*n}));
   };
   number("channel", i.midi_channel);
   number("program", i.midi_program);
   number("bank", i.midi_bank);
   number("unpitched", i.midi_unpitched);
   auto text = [&](std::string_view name, const std::string& t) {
-    if (!t.empty())
-      f.option(name, text_value(t));
+    if (!t.empty()) f.option(name, text_value(t));
   };
   text("volume", i.volume);
   text("pan", i.pan);
@@ -148,28 +142,28 @@ bool is_subtitle(const credit& c) {
   return c.words.size() == 1 && c == subtitle(c.words.front().text);
 }
 
-} // namespace
+}  // namespace
 
 std::vector<param> score_option_params() {
   std::vector<param> out{
-    option_param("title", arg_type::text, "title of the work"),
-    option_param("subtitle", arg_type::text, "below the title"),
+      option_param("title", arg_type::text, "title of the work"),
+      option_param("subtitle", arg_type::text, "below the title"),
   };
   for (auto who : people)
     out.push_back(repeated(option_param(std::string{who}, arg_type::spec, "name")));
-  for (auto p : {
-         repeated(option_param("creator", arg_type::spec, "(\"name\" :type \"role\")")),
-         repeated(option_param("rights", arg_type::spec, "copyright line")),
-         option_param("number", arg_type::text, "opus or catalogue number", {"work-number"}),
-         option_param("movement", arg_type::text, "title of the movement", {"movement-title"}),
-         option_param("movement-number", arg_type::text, "number of the movement"),
-         option_param("source", arg_type::text, "where the music was taken from"),
-         repeated(option_param("credit", arg_type::spec, "text on a page")),
-         option_param("work-xml", arg_type::spec, "further children of <work>"),
-         option_param("encoding", arg_type::spec, "children of <encoding>"),
-         option_param("identification-xml", arg_type::spec, "further children of <identification>"),
-         option_param("defaults", arg_type::spec, "page layout as MusicXML"),
-         option_param("xml", arg_type::spec, "MusicXML attributes and children")})
+  for (auto p :
+       {repeated(option_param("creator", arg_type::spec, "(\"name\" :type \"role\")")),
+        repeated(option_param("rights", arg_type::spec, "copyright line")),
+        option_param("number", arg_type::text, "opus or catalogue number", {"work-number"}),
+        option_param("movement", arg_type::text, "title of the movement", {"movement-title"}),
+        option_param("movement-number", arg_type::text, "number of the movement"),
+        option_param("source", arg_type::text, "where the music was taken from"),
+        repeated(option_param("credit", arg_type::spec, "text on a page")),
+        option_param("work-xml", arg_type::spec, "further children of <work>"),
+        option_param("encoding", arg_type::spec, "children of <encoding>"),
+        option_param("identification-xml", arg_type::spec, "further children of <identification>"),
+        option_param("defaults", arg_type::spec, "page layout as MusicXML"),
+        option_param("xml", arg_type::spec, "MusicXML attributes and children")})
     out.push_back(std::move(p));
   return out;
 }
@@ -252,12 +246,10 @@ result<void> read_part_options(const call& c, part_music& p) {
   p.header.abbreviation = c.text("abbr").value_or("");
   if (c.has("id")) {
     p.header.id = c.text("id").value_or("");
-    if (p.header.id.empty())
-      return fail(c.wrong(errc::wrong_type, "an id is not empty", "id"));
+    if (p.header.id.empty()) return fail(c.wrong(errc::wrong_type, "an id is not empty", "id"));
   }
   p.plain = c.flag("plain");
-  if (c.has("xml"))
-    p.header.extra = preserved_of(c.get("xml"));
+  if (c.has("xml")) p.header.extra = preserved_of(c.get("xml"));
   for (const auto& x : c.in_order())
     if (c.spec().params[x.param].name == "sound")
       p.header.instruments.push_back(instrument_from(x.given));
@@ -271,4 +263,4 @@ void write_part_options(form& f, const part& p) {
   f.xml(p.extra);
 }
 
-} // namespace fermata
+}  // namespace fermata

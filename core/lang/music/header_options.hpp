@@ -1,10 +1,10 @@
 #pragma once
 
-#include <vector>
-
 #include "core/lang/call.hpp"
 #include "core/lang/music.hpp"
 #include "core/lang/music/spec.hpp"
+
+#include <vector>
 
 namespace fermata {
 
@@ -19,4 +19,4 @@ std::vector<param> part_option_params();
 /// `instrument`: the shortcut that was written, so that what it says is left out.
 void write_part_options(form& f, const part& p);
 
-} // namespace fermata
+}  // namespace fermata

@@ -14,15 +14,13 @@ result<value> layout_handler(call& c) {
   print_layout p;
   p.new_system = c.text("system").value_or("");
   p.new_page = c.text("page").value_or("");
-  if (c.has("xml"))
-    p.extra = preserved_of(c.get("xml"));
+  if (c.has("xml")) p.extra = preserved_of(c.get("xml"));
   return music_answer(c, measure_content{std::move(p)});
 }
 
 result<value> sound_handler(call& c) {
   sound s;
-  if (c.has("what"))
-    s.extra = preserved_of(c.get("what"));
+  if (c.has("what")) s.extra = preserved_of(c.get("what"));
   return music_answer(c, measure_content{std::move(s)});
 }
 
@@ -34,48 +32,60 @@ result<value> xml_handler(call& c) {
   return music_answer(c, measure_content{fragment{text}});
 }
 
-} // namespace
+}  // namespace
 
 value layout_form(const print_layout& x) {
-  if (x == print_layout{"yes", "", {}})
-    return form{"break"}.flag("system").done();
-  if (x == print_layout{"", "yes", {}})
-    return form{"break"}.flag("page").done();
+  if (x == print_layout{"yes", "", {}}) return form{"break"}.flag("system").done();
+  if (x == print_layout{"", "yes", {}}) return form{"break"}.flag("page").done();
   form f{"layout"};
-  if (!x.new_system.empty())
-    f.option("system", word_value(x.new_system));
-  if (!x.new_page.empty())
-    f.option("page", word_value(x.new_page));
+  if (!x.new_system.empty()) f.option("system", word_value(x.new_system));
+  if (!x.new_page.empty()) f.option("page", word_value(x.new_page));
   return f.xml(x.extra).done();
 }
 
 value sound_form(const sound& x) {
   form f{"sound"};
-  if (x.extra)
-    f.add(spec_of(x.extra));
+  if (x.extra) f.add(spec_of(x.extra));
   return f.done();
 }
 
 void add_layout_forms(form_rows& rows) {
   auto what = required("what", arg_type::word, "system or page");
   what.choices = {"system", "page"};
-  rows.push_back({"break", {}, "mark", {what}, "A new system or page begins here.",
-                  "(break :system)", "layout", break_handler});
-  rows.push_back({"layout", {}, "mark",
+  rows.push_back({"break",
+                  {},
+                  "mark",
+                  {what},
+                  "A new system or page begins here.",
+                  "(break :system)",
+                  "layout",
+                  break_handler});
+  rows.push_back({"layout",
+                  {},
+                  "mark",
                   {option_param("system", arg_type::text, "yes or no"),
                    option_param("page", arg_type::text, "yes or no"),
                    option_param("xml", arg_type::spec, "MusicXML attributes and children")},
-                  "What MusicXML says of the page in <print>.", "(layout :system yes)", "layout",
+                  "What MusicXML says of the page in <print>.",
+                  "(layout :system yes)",
+                  "layout",
                   layout_handler});
-  rows.push_back({"sound", {}, "mark",
+  rows.push_back({"sound",
+                  {},
+                  "mark",
                   {optional_param("what", arg_type::spec, "(:tempo 96 :dynamics 80)")},
-                  "An instruction for playback alone.", "(sound (:tempo 96))", "sound",
+                  "An instruction for playback alone.",
+                  "(sound (:tempo 96))",
+                  "sound",
                   sound_handler});
-  rows.push_back({"xml", {}, "mark",
+  rows.push_back({"xml",
+                  {},
+                  "mark",
                   {required("element", arg_type::string, "one element of MusicXML")},
                   "An element that has no form of its own, kept as it is.",
-                  "(xml \"<listening><assess type=\\\"no\\\"/></listening>\")", "xml",
+                  "(xml \"<listening><assess type=\\\"no\\\"/></listening>\")",
+                  "xml",
                   xml_handler});
 }
 
-} // namespace fermata
+}  // namespace fermata

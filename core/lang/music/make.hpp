@@ -1,10 +1,10 @@
 #pragma once
 
+#include "core/lang/music.hpp"
+
 #include <memory>
 #include <utility>
 #include <vector>
-
-#include "core/lang/music.hpp"
 
 namespace fermata {
 
@@ -41,4 +41,4 @@ music_ptr as_one(std::vector<music_ptr> items);
 /// Whether `m` is, or holds (through seqs, voices, staves, repeats and endings), a measure.
 bool holds_measures(const music& m);
 
-} // namespace fermata
+}  // namespace fermata

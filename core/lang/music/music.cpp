@@ -1,8 +1,8 @@
 #include "core/lang/music.hpp"
 
-#include <algorithm>
-
 #include "core/lang/music/make.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -19,8 +19,8 @@ bool same(const seq_music& a, const seq_music& b) {
 }
 bool same(const par_music& a, const par_music& b) { return same_items(a.items, b.items); }
 bool same(const tuplet_music& a, const tuplet_music& b) {
-  return a.actual == b.actual && a.normal == b.normal && a.unit == b.unit && a.marked == b.marked
-         && a.extra == b.extra && same_items(a.items, b.items);
+  return a.actual == b.actual && a.normal == b.normal && a.unit == b.unit && a.marked == b.marked &&
+         a.extra == b.extra && same_items(a.items, b.items);
 }
 bool same(const grace_music& a, const grace_music& b) {
   return a.slash == b.slash && same_items(a.items, b.items);
@@ -37,8 +37,8 @@ bool same(const lyrics_music& a, const lyrics_music& b) {
   return a.verse == b.verse && a.syllables == b.syllables && same_items(a.items, b.items);
 }
 bool same(const measure_music& a, const measure_music& b) {
-  return a.number == b.number && a.implicit == b.implicit && a.free == b.free && a.padded_to == b.padded_to
-         && a.extra == b.extra && same_items(a.items, b.items);
+  return a.number == b.number && a.implicit == b.implicit && a.free == b.free &&
+         a.padded_to == b.padded_to && a.extra == b.extra && same_items(a.items, b.items);
 }
 bool same(const repeat_music& a, const repeat_music& b) {
   return a.times == b.times && same_items(a.items, b.items);
@@ -47,8 +47,8 @@ bool same(const ending_music& a, const ending_music& b) {
   return a.numbers == b.numbers && same_items(a.items, b.items);
 }
 bool same(const part_music& a, const part_music& b) {
-  return a.header == b.header && a.instrument == b.instrument && a.plain == b.plain
-         && same_items(a.items, b.items);
+  return a.header == b.header && a.instrument == b.instrument && a.plain == b.plain &&
+         same_items(a.items, b.items);
 }
 bool same(const part_group_music& a, const part_group_music& b) {
   return a.group == b.group && same_items(a.items, b.items);
@@ -72,10 +72,8 @@ struct place_after {
 
   quarters operator()(const measure_content& x) const {
     auto c = std::get_if<chord_rest>(&x);
-    if (!c || c->grace)
-      return from;
-    if (c->length > quarters{})
-      return from + c->length;
+    if (!c || c->grace) return from;
+    if (c->length > quarters{}) return from + c->length;
     return from + length(c->written.value_or(note_value{note_base::whole, 0}));
   }
   quarters operator()(const seq_music& x) const { return after_all(x.items, from); }
@@ -119,9 +117,7 @@ struct place_after {
   }
 };
 
-quarters after(const music& m, quarters from) {
-  return std::visit(place_after{from}, m.data);
-}
+quarters after(const music& m, quarters from) { return std::visit(place_after{from}, m.data); }
 
 struct items_visitor {
   const std::vector<music_ptr>* operator()(const measure_content&) const { return nullptr; }
@@ -133,20 +129,18 @@ struct items_visitor {
   }
 };
 
-} // namespace
+}  // namespace
 
 bool operator==(const music& a, const music& b) {
   return std::visit(
-    [&](const auto& x) {
-      auto y = std::get_if<std::decay_t<decltype(x)>>(&b.data);
-      return y && same(x, *y);
-    },
-    a.data);
+      [&](const auto& x) {
+        auto y = std::get_if<std::decay_t<decltype(x)>>(&b.data);
+        return y && same(x, *y);
+      },
+      a.data);
 }
 
-quarters duration_of(const music& m) {
-  return after(m, {});
-}
+quarters duration_of(const music& m) { return after(m, {}); }
 
 const std::vector<music_ptr>* items_of(const music& m) {
   return std::visit(items_visitor{}, m.data);
@@ -155,29 +149,27 @@ const std::vector<music_ptr>* items_of(const music& m) {
 music_ptr with_items(const music& m, std::vector<music_ptr> items) {
   music copy{m.data, m.span};
   std::visit(
-    [&](auto& x) {
-      if constexpr (requires { x.items; })
-        x.items = std::move(items);
-    },
-    copy.data);
+      [&](auto& x) {
+        if constexpr (requires { x.items; }) x.items = std::move(items);
+      },
+      copy.data);
   return std::make_shared<const music>(std::move(copy));
 }
 
 music_ptr as_one(std::vector<music_ptr> items) {
-  if (items.size() == 1)
-    return items.front();
+  if (items.size() == 1) return items.front();
   return make_music(seq_music{std::move(items)});
 }
 
 bool holds_measures(const music& m) {
   if (as_node<measure_music>(m) || as_node<repeat_music>(m) || as_node<ending_music>(m))
     return true;
-  if (!as_node<seq_music>(m) && !as_node<voice_music>(m) && !as_node<staff_music>(m)
-      && !as_node<lyrics_music>(m) && !as_node<par_music>(m))
+  if (!as_node<seq_music>(m) && !as_node<voice_music>(m) && !as_node<staff_music>(m) &&
+      !as_node<lyrics_music>(m) && !as_node<par_music>(m))
     return false;
   const auto& items = *items_of(m);
   return std::any_of(items.begin(), items.end(),
                      [](const music_ptr& x) { return holds_measures(*x); });
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,8 +1,8 @@
-#include <algorithm>
-
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/note_options.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -22,14 +22,11 @@ note_draft draft_of(const call& c, std::string_view duration = "duration") {
 }
 
 result<value> answer(const call& c, note_draft d, tone t) {
-  if (auto r = apply_note_options(c, d); !r)
-    return fail(std::move(r.error()));
+  if (auto r = apply_note_options(c, d); !r) return fail(std::move(r.error()));
   return music_answer(c, measure_content{with_tones(std::move(d), {std::move(t)})});
 }
 
-result<value> note_handler(call& c) {
-  return answer(c, draft_of(c), *c.pitch("pitch"));
-}
+result<value> note_handler(call& c) { return answer(c, draft_of(c), *c.pitch("pitch")); }
 
 result<value> unpitched_handler(call& c) {
   unpitched t;
@@ -48,12 +45,10 @@ result<value> rest_handler(call& c) {
     t.display_step = p->letter;
     t.display_octave = p->octave;
   }
-  if (auto r = apply_note_options(c, d); !r)
-    return fail(std::move(r.error()));
+  if (auto r = apply_note_options(c, d); !r) return fail(std::move(r.error()));
   if (t.whole_measure) {
     // It lasts the measure whatever its note value; length zero says so.
-    if (!c.has("duration"))
-      d.rhythm.written.reset();
+    if (!c.has("duration")) d.rhythm.written.reset();
     auto lasts = d.lasts.value_or(quarters{});
     auto x = with_tones(std::move(d), {t});
     x.length = x.grace ? quarters{} : lasts;
@@ -79,15 +74,13 @@ result<value> grace_of_music(const call& c, const music& m, bool slash) {
   }
   auto seq = as_node<seq_music>(m);
   return music_answer(
-    c, grace_music{seq ? seq->items : std::vector{std::make_shared<const music>(m)}, slash});
+      c, grace_music{seq ? seq->items : std::vector{std::make_shared<const music>(m)}, slash});
 }
 
 result<value> grace_handler(call& c) {
   auto d = draft_of(c, "value");
-  if (!c.has("value"))
-    d.rhythm.written = note_value{note_base::eighth, 0};
-  if (auto length = c.duration("written"))
-    d.rhythm.written = *length;
+  if (!c.has("value")) d.rhythm.written = note_value{note_base::eighth, 0};
+  if (auto length = c.duration("written")) d.rhythm.written = *length;
   auto slash = c.flag("slash");
   grace_info g;
   g.slash = slash;
@@ -96,8 +89,7 @@ result<value> grace_handler(call& c) {
   g.steal_following = c.text("steal-following").value_or("");
   g.make_time = c.text("make-time").value_or("");
   d.rhythm.grace = g;
-  if (auto r = apply_note_options(c, d); !r)
-    return fail(std::move(r.error()));
+  if (auto r = apply_note_options(c, d); !r) return fail(std::move(r.error()));
   const auto& what = c.get("music");
   if (auto p = what.as_pitch())
     return music_answer(c, measure_content{with_tones(std::move(d), {*p})});
@@ -116,8 +108,7 @@ result<value> grace_handler(call& c) {
   if (auto list = what.as_list()) {
     std::vector<tone> tones;
     for (const auto& x : list->items)
-      if (auto p = pitch_of(x))
-        tones.push_back(*p);
+      if (auto p = pitch_of(x)) tones.push_back(*p);
     if (!tones.empty() && tones.size() == list->items.size())
       return music_answer(c, measure_content{with_tones(std::move(d), std::move(tones))});
     if (has_note_options(c))
@@ -125,8 +116,7 @@ result<value> grace_handler(call& c) {
     grace_music group;
     group.slash = slash;
     for (const auto& x : list->items)
-      if (auto r = append_music(c, x, c.span(), group.items); !r)
-        return fail(std::move(r.error()));
+      if (auto r = append_music(c, x, c.span(), group.items); !r) return fail(std::move(r.error()));
     return music_answer(c, std::move(group));
   }
   return fail(c.wrong(errc::wrong_type, "a grace note is a pitch, a chord or a seq", "music"));
@@ -138,44 +128,60 @@ struct tone_writer {
   void operator()(const unpitched& x) const { display(x.display_step, x.display_octave); }
   void operator()(const rest&) const {}
   void display(const std::optional<step>& s, int octave) const {
-    if (s)
-      f.add(value::of(pitch{*s, 0, static_cast<std::int16_t>(octave)}));
+    if (s) f.add(value::of(pitch{*s, 0, static_cast<std::int16_t>(octave)}));
   }
 };
 
-} // namespace
+}  // namespace
 
 void add_note_forms(form_rows& rows) {
   rows.push_back(with_note_options(
-    {"note", {}, "music",
-     {required("pitch", arg_type::pitch, "c4, f#5, bb3"),
-      optional_param("duration", arg_type::duration, ":q, :8., :half", ":q")},
-     "A note. Every articulation, ornament and technical mark is an option of it.",
-     "(note c#4 :q. :staccato :slur start)", "note", note_handler}));
+      {"note",
+       {},
+       "music",
+       {required("pitch", arg_type::pitch, "c4, f#5, bb3"),
+        optional_param("duration", arg_type::duration, ":q, :8., :half", ":q")},
+       "A note. Every articulation, ornament and technical mark is an option of it.",
+       "(note c#4 :q. :staccato :slur start)",
+       "note",
+       note_handler}));
   rows.push_back(with_note_options(
-    {"rest", {}, "music",
-     {optional_param("duration", arg_type::duration, "how long", ":q"),
-      flag_param("measure", "fills the measure, drawn in its middle"),
-      option_param("display", arg_type::pitch, "where it is drawn, as a pitch in the clef")},
-     "Silence.", "(rest :h)", "rest", rest_handler}));
+      {"rest",
+       {},
+       "music",
+       {optional_param("duration", arg_type::duration, "how long", ":q"),
+        flag_param("measure", "fills the measure, drawn in its middle"),
+        option_param("display", arg_type::pitch, "where it is drawn, as a pitch in the clef")},
+       "Silence.",
+       "(rest :h)",
+       "rest",
+       rest_handler}));
+  rows.push_back(
+      with_note_options({"unpitched",
+                         {"hit"},
+                         "music",
+                         {optional_param("display", arg_type::pitch, "where it is drawn"),
+                          optional_param("duration", arg_type::duration, "how long", ":q")},
+                         "A note of an instrument without definite pitch.",
+                         "(unpitched e4 :8)",
+                         "note",
+                         unpitched_handler}));
   rows.push_back(with_note_options(
-    {"unpitched", {"hit"}, "music",
-     {optional_param("display", arg_type::pitch, "where it is drawn"),
-      optional_param("duration", arg_type::duration, "how long", ":q")},
-     "A note of an instrument without definite pitch.", "(unpitched e4 :8)", "note",
-     unpitched_handler}));
-  rows.push_back(with_note_options(
-    {"grace", {"grace-note"}, "music",
-     {required("music", arg_type::any, "a pitch, (c4 e4), a chord or a seq"),
-      optional_param("value", arg_type::duration, "how it is drawn", ":8"),
-      flag_param("slash", "an acciaccatura"),
-      option_param("written", arg_type::duration, "how it is drawn", {"duration"}),
-      option_param("slash-text", arg_type::text, "slash as the file says it"),
-      option_param("steal-previous", arg_type::text, "per cent taken from the note before"),
-      option_param("steal-following", arg_type::text, "per cent taken from the note after"),
-      option_param("make-time", arg_type::text, "time added to the measure")},
-     "Grace notes: they take no time of their own.", "(grace b4 :16 :slash)", "grace",
-     grace_handler}));
+      {"grace",
+       {"grace-note"},
+       "music",
+       {required("music", arg_type::any, "a pitch, (c4 e4), a chord or a seq"),
+        optional_param("value", arg_type::duration, "how it is drawn", ":8"),
+        flag_param("slash", "an acciaccatura"),
+        option_param("written", arg_type::duration, "how it is drawn", {"duration"}),
+        option_param("slash-text", arg_type::text, "slash as the file says it"),
+        option_param("steal-previous", arg_type::text, "per cent taken from the note before"),
+        option_param("steal-following", arg_type::text, "per cent taken from the note after"),
+        option_param("make-time", arg_type::text, "time added to the measure")},
+       "Grace notes: they take no time of their own.",
+       "(grace b4 :16 :slash)",
+       "grace",
+       grace_handler}));
 }
 
 value note_form_of(const chord_rest& x) {
@@ -189,16 +195,14 @@ value note_form_of(const chord_rest& x) {
     auto ratio = x.tuplet ? rational{x.tuplet->normal, x.tuplet->actual} : rational{1};
     shown = note_value_for(x.length / ratio);
   }
-  if (shown)
-    f.flag(to_string(*shown));
-  if (r && r->whole_measure)
-    f.flag("measure");
+  if (shown) f.flag(to_string(*shown));
+  if (r && r->whole_measure) f.flag("measure");
   if (r && r->display_step)
-    f.option("display", value::of(pitch{*r->display_step, 0,
-                                        static_cast<std::int16_t>(r->display_octave)}));
+    f.option("display",
+             value::of(pitch{*r->display_step, 0, static_cast<std::int16_t>(r->display_octave)}));
   write_rhythm_options(f, x);
   write_note_options(f, n);
   return f.done();
 }
 
-} // namespace fermata
+}  // namespace fermata

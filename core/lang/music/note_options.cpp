@@ -1,9 +1,9 @@
 #include "core/lang/music/note_options.hpp"
 
+#include "core/lang/music/spanner_names.hpp"
+
 #include <algorithm>
 #include <map>
-
-#include "core/lang/music/spanner_names.hpp"
 
 namespace fermata {
 
@@ -43,8 +43,7 @@ words split_words(std::string_view text) {
   words out;
   while (!text.empty()) {
     auto blank = text.find(' ');
-    if (auto word = text.substr(0, blank); !word.empty())
-      out.emplace_back(word);
+    if (auto word = text.substr(0, blank); !word.empty()) out.emplace_back(word);
     text = blank == std::string_view::npos ? std::string_view{} : text.substr(blank + 1);
   }
   return out;
@@ -53,14 +52,14 @@ words split_words(std::string_view text) {
 /// The words after the marks whose text is optional; the first one stands for no text.
 const std::map<mark_kind, words>& mark_choices() {
   static const std::map<mark_kind, words> table{
-    {mark_kind::fermata_mark,
-     {"normal", "angled", "square", "double-angled", "double-square", "double-dot", "half-curve",
-      "curlew", "inverted"}},
-    {mark_kind::strong_accent, {"plain", "up", "down"}},
-    {mark_kind::arpeggiate, {"plain", "up", "down", "none"}},
-    {mark_kind::non_arpeggiate, {"plain", "top", "bottom"}},
-    {mark_kind::breath_mark, {"plain", "comma", "tick", "upbow", "salzedo"}},
-    {mark_kind::caesura, {"plain", "normal", "thick", "short", "curved", "single"}},
+      {mark_kind::fermata_mark,
+       {"normal", "angled", "square", "double-angled", "double-square", "double-dot", "half-curve",
+        "curlew", "inverted"}},
+      {mark_kind::strong_accent, {"plain", "up", "down"}},
+      {mark_kind::arpeggiate, {"plain", "up", "down", "none"}},
+      {mark_kind::non_arpeggiate, {"plain", "top", "bottom"}},
+      {mark_kind::breath_mark, {"plain", "comma", "tick", "upbow", "salzedo"}},
+      {mark_kind::caesura, {"plain", "normal", "thick", "short", "curved", "single"}},
   };
   return table;
 }
@@ -68,8 +67,8 @@ const std::map<mark_kind, words>& mark_choices() {
 std::string add_mark(note_draft& d, mark_kind kind, std::string text) {
   mark m{kind, std::move(text), {}};
   if (auto choices = mark_choices().find(kind);
-      choices != mark_choices().end()
-      && (m.text == choices->second.front() || (m.text == "none" && kind == mark_kind::arpeggiate)))
+      choices != mark_choices().end() &&
+      (m.text == choices->second.front() || (m.text == "none" && kind == mark_kind::arpeggiate)))
     m.text.clear();
   if (kind == mark_kind::fermata_mark && m.text == "inverted") {
     m.text.clear();
@@ -83,8 +82,7 @@ std::string add_mark(note_draft& d, mark_kind kind, std::string text) {
 std::string add_exact_mark(note_draft& d, const value& v) {
   spec s{v, {"xml"}, {"above", "below"}};
   auto kind = mark_by_option(s.word(0));
-  if (!kind)
-    return "`" + s.word(0) + "` is no mark of a note";
+  if (!kind) return "`" + s.word(0) + "` is no mark of a note";
   mark m{*kind, s.word(1), s.xml()};
   if (s.flag("above") || s.flag("below"))
     m.extra = with_attribute(m.extra, "placement", s.flag("above") ? "above" : "below");
@@ -97,16 +95,12 @@ std::string add_tie(note_draft& d, const value& v) {
   spec s{v, {}};
   for (const auto& w : s.words()) {
     auto text = text_of(w).value_or("");
-    if (text == "start" || text == "both")
-      t.start = true;
-    if (text == "stop" || text == "both")
-      t.stop = true;
-    if (text == "start-undrawn")
-      t.start = t.start_undrawn = true;
-    if (text == "stop-undrawn")
-      t.stop = t.stop_undrawn = true;
-    if (text != "start" && text != "stop" && text != "both" && text != "start-undrawn"
-        && text != "stop-undrawn")
+    if (text == "start" || text == "both") t.start = true;
+    if (text == "stop" || text == "both") t.stop = true;
+    if (text == "start-undrawn") t.start = t.start_undrawn = true;
+    if (text == "stop-undrawn") t.stop = t.stop_undrawn = true;
+    if (text != "start" && text != "stop" && text != "both" && text != "start-undrawn" &&
+        text != "stop-undrawn")
       return "a tie is start, stop or both, not `" + text + "`";
   }
   return {};
@@ -117,8 +111,7 @@ std::string add_spanner(note_draft& d, span_kind kind, const value& v) {
   spanner x;
   x.kind = kind;
   auto end = parse_span_end(s.word(0));
-  if (!end)
-    return "`" + s.word(0) + "` is not start, stop or continue";
+  if (!end) return "`" + s.word(0) + "` is not start, stop or continue";
   x.end = *end;
   auto number = s.size() > 1 ? int_of(s.words()[1]) : s.integer("number");
   if ((s.size() > 1 || s.named("number")) && (!number || *number < 1 || *number > 16))
@@ -140,8 +133,7 @@ std::string add_beams(note_draft& d, const value& v) {
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (items[i].as_number()) {
       number = int_of(items[i]).value_or(0);
-      if (number < 1 || number > 8)
-        return "beams are numbered 1 to 8";
+      if (number < 1 || number > 8) return "beams are numbered 1 to 8";
       continue;
     }
     auto word = text_of(items[i]).value_or("");
@@ -152,8 +144,7 @@ std::string add_beams(note_draft& d, const value& v) {
     beam b;
     b.number = static_cast<std::uint8_t>(number++);
     b.value = word == "start" ? "begin" : word == "stop" ? "end" : word;
-    if (word == "forward-hook" || word == "backward-hook")
-      b.value[word.find('-')] = ' ';
+    if (word == "forward-hook" || word == "backward-hook") b.value[word.find('-')] = ' ';
     static const words known{"begin", "continue", "end", "forward hook", "backward hook"};
     if (std::find(known.begin(), known.end(), b.value) == known.end())
       return "a beam is begin, continue, end, forward-hook or backward-hook, not `" + word + "`";
@@ -187,9 +178,9 @@ std::string add_lyric(note_draft& d, const value& v) {
     }
     auto word = text_of(items[i]).value_or("");
     auto next = [&] { return i + 1 < items.size() ? items[++i] : value{}; };
-    if (word == "single" || word == "begin" || word == "middle" || word == "end" || word == "none") {
-      if (l.syllables.empty())
-        return "a syllable's text stands before `" + word + "`";
+    if (word == "single" || word == "begin" || word == "middle" || word == "end" ||
+        word == "none") {
+      if (l.syllables.empty()) return "a syllable's text stands before `" + word + "`";
       l.syllables.back().syllabic = word;
     } else if (word == "elision") {
       elision = text_of(next()).value_or("");
@@ -220,18 +211,18 @@ std::string add_lyric(note_draft& d, const value& v) {
 
 std::string set_accidental(note_draft& d, const value& v) {
   static const std::map<std::string, std::string, std::less<>> signs{
-    {"#", "sharp"},       {"s", "sharp"},  {"b", "flat"},          {"n", "natural"},
-    {"x", "double-sharp"}, {"##", "double-sharp"}, {"bb", "flat-flat"}, {"double-flat", "flat-flat"},
+      {"#", "sharp"},        {"s", "sharp"},
+      {"b", "flat"},         {"n", "natural"},
+      {"x", "double-sharp"}, {"##", "double-sharp"},
+      {"bb", "flat-flat"},   {"double-flat", "flat-flat"},
   };
   spec s{v, {"xml"}, {"cautionary", "editorial", "parentheses"}};
   displayed_accidental a;
   a.value = s.word(0);
-  if (auto sign = signs.find(a.value); sign != signs.end())
-    a.value = sign->second;
+  if (auto sign = signs.find(a.value); sign != signs.end()) a.value = sign->second;
   a.extra = s.xml();
   for (auto flag : {"cautionary", "editorial", "parentheses"})
-    if (s.flag(flag))
-      a.extra = with_attribute(a.extra, flag, "yes");
+    if (s.flag(flag)) a.extra = with_attribute(a.extra, flag, "yes");
   d.first.accidental = std::move(a);
   return {};
 }
@@ -244,10 +235,8 @@ std::string set_notehead(note_draft& d, const value& v) {
 
 std::string set_staff(note_draft& d, const value& v) {
   auto n = int_of(v);
-  if (text_of(v) == "none")
-    n = 0;
-  if (!n || *n < 0 || *n > 64)
-    return "a staff is a number from 1 to 64";
+  if (text_of(v) == "none") n = 0;
+  if (!n || *n < 0 || *n > 64) return "a staff is a number from 1 to 64";
   d.rhythm.staff = static_cast<std::uint8_t>(*n);
   d.rhythm.staff_given = *n != 0;
   return {};
@@ -255,8 +244,7 @@ std::string set_staff(note_draft& d, const value& v) {
 
 std::string set_modification(note_draft& d, const value& v) {
   auto r = ratio_of(v);
-  if (!r)
-    return "a tuplet ratio is written 3:2";
+  if (!r) return "a tuplet ratio is written 3:2";
   auto normal = d.rhythm.tuplet ? d.rhythm.tuplet->normal_type : std::nullopt;
   d.rhythm.tuplet = time_modification{r->first, r->second, normal};
   return {};
@@ -265,10 +253,8 @@ std::string set_modification(note_draft& d, const value& v) {
 std::string set_normal_type(note_draft& d, const value& v) {
   auto text = text_of(v).value_or("");
   auto type = parse_note_value(text);
-  if (!type && text != "none")
-    return "`" + text + "` is no note value";
-  if (!d.rhythm.tuplet)
-    d.rhythm.tuplet = time_modification{1, 1, {}};
+  if (!type && text != "none") return "`" + text + "` is no note value";
+  if (!d.rhythm.tuplet) d.rhythm.tuplet = time_modification{1, 1, {}};
   d.rhythm.tuplet->normal_type = type;
   return {};
 }
@@ -278,20 +264,16 @@ std::string set_difference(note_draft& d, const value& v) {
   chord_difference x;
   if (auto n = s.named("lasts"); n && n->as_number())
     x.length = quarters{*n->as_number() * rational{4}};
-  if (s.named("value"))
-    x.written = parse_note_value(s.text("value"));
+  if (s.named("value")) x.written = parse_note_value(s.text("value"));
   x.without_written = s.flag("untyped");
-  if (s.named("voice"))
-    x.voice = s.text("voice");
-  if (auto n = s.integer("staff"))
-    x.staff = static_cast<std::uint8_t>(*n);
+  if (s.named("voice")) x.voice = s.text("voice");
+  if (auto n = s.integer("staff")) x.staff = static_cast<std::uint8_t>(*n);
   d.first.differs = std::move(x);
   return {};
 }
 
 std::string set_grace(note_draft& d, const value& v) {
-  if (!d.rhythm.grace)
-    d.rhythm.grace = grace_info{};
+  if (!d.rhythm.grace) d.rhythm.grace = grace_info{};
   d.rhythm.grace->slash = text_of(v) == "slash";
   return {};
 }
@@ -374,8 +356,7 @@ std::vector<option_row> make_rows() {
       case mark_value::number:
         add(option(name, arg_type::text, std::string{row.xml_name}, {}, {}, aliases),
             [kind](note_draft& d, const value& v) {
-              if (!int_of(v))
-                return std::string{"a whole number is needed here"};
+              if (!int_of(v)) return std::string{"a whole number is needed here"};
               return add_mark(d, kind, text_of(v).value_or(""));
             });
         break;
@@ -404,7 +385,7 @@ const std::vector<option_row>& rows() {
   return table;
 }
 
-} // namespace
+}  // namespace
 
 const std::vector<param>& note_option_params() {
   static const auto params = [] {
@@ -419,8 +400,7 @@ const std::vector<param>& note_option_params() {
 result<void> apply_note_options(const call& c, note_draft& d) {
   auto offset = c.spec().params.size() - rows().size();
   for (const auto& x : c.in_order()) {
-    if (x.param < offset)
-      continue;
+    if (x.param < offset) continue;
     const auto& row = rows()[x.param - offset];
     if (auto fault = row.apply(d, x.given); !fault.empty()) {
       auto e = c.wrong(errc::wrong_type, row.p.name + ": " + fault, row.p.name);
@@ -454,10 +434,8 @@ chord_rest with_notes(note_draft d, std::vector<note> notes) {
   auto& first = d.first;
   for (std::size_t i = 0; i < notes.size(); ++i) {
     auto& n = notes[i];
-    if (n.stem.empty())
-      n.stem = first.stem;
-    if (!n.notehead)
-      n.notehead = first.notehead;
+    if (n.stem.empty()) n.stem = first.stem;
+    if (!n.notehead) n.notehead = first.notehead;
     auto& t = n.tie;
     t.start |= first.tie.start;
     t.stop |= first.tie.stop;
@@ -465,27 +443,22 @@ chord_rest with_notes(note_draft d, std::vector<note> notes) {
     t.stop_undrawn |= first.tie.stop_undrawn;
     if (i > 0) {
       for (const auto& m : first.marks)
-        if (is_for_all_notes(m))
-          n.marks.push_back(m);
+        if (is_for_all_notes(m)) n.marks.push_back(m);
       continue;
     }
     auto move_to = [](auto& into, auto& from) {
       into.insert(into.end(), std::make_move_iterator(from.begin()),
                   std::make_move_iterator(from.end()));
     };
-    if (first.accidental)
-      n.accidental = std::move(first.accidental);
+    if (first.accidental) n.accidental = std::move(first.accidental);
     // The marks stay in `first` for the other notes.
     n.marks.insert(n.marks.end(), first.marks.begin(), first.marks.end());
     move_to(n.spanners, first.spanners);
     move_to(n.lyrics, first.lyrics);
     move_to(n.beams, first.beams);
-    if (!first.instrument.empty())
-      n.instrument = first.instrument;
-    if (first.differs)
-      n.differs = first.differs;
-    if (first.extra)
-      n.extra = first.extra;
+    if (!first.instrument.empty()) n.instrument = first.instrument;
+    if (first.differs) n.differs = first.differs;
+    if (first.extra) n.extra = first.extra;
   }
   auto x = std::move(d.rhythm);
   x.notes = std::move(notes);
@@ -493,19 +466,16 @@ chord_rest with_notes(note_draft d, std::vector<note> notes) {
     x.length = *d.lasts;
   else if (x.written)
     x.length = length(*x.written);
-  if (d.untyped)
-    x.written.reset();
-  if (x.tuplet)
-    x.length = x.length * rational{x.tuplet->normal, x.tuplet->actual};
-  if (x.grace)
-    x.length = {};
+  if (d.untyped) x.written.reset();
+  if (x.tuplet) x.length = x.length * rational{x.tuplet->normal, x.tuplet->actual};
+  if (x.grace) x.length = {};
   return x;
 }
 
 std::optional<std::pair<int, int>> ratio_of(const value& v) {
-  auto checked = [](std::optional<int> a, std::optional<int> b) -> std::optional<std::pair<int, int>> {
-    if (!a || !b || *a < 1 || *b < 1)
-      return std::nullopt;
+  auto checked = [](std::optional<int> a,
+                    std::optional<int> b) -> std::optional<std::pair<int, int>> {
+    if (!a || !b || *a < 1 || *b < 1) return std::nullopt;
     return std::pair{*a, *b};
   };
   if (auto list = v.as_list())
@@ -515,8 +485,7 @@ std::optional<std::pair<int, int>> ratio_of(const value& v) {
     if (!n->is_integer())
       return checked(int_of(value::of(n->numerator())), int_of(value::of(n->denominator())));
     auto actual = int_of(v);
-    if (!actual || *actual < 2)
-      return std::nullopt;
+    if (!actual || *actual < 2) return std::nullopt;
     // Two, four and eight notes stand in compound time: they take the place of three or six.
     if (*actual == 2 || *actual == 4 || *actual == 8)
       return std::pair{*actual, *actual == 8 ? 6 : 3};
@@ -527,10 +496,9 @@ std::optional<std::pair<int, int>> ratio_of(const value& v) {
   }
   auto text = text_of(v).value_or("");
   auto mark = text.find_first_of(":/");
-  if (mark == std::string::npos)
-    return std::nullopt;
+  if (mark == std::string::npos) return std::nullopt;
   return checked(int_of(value::string(text.substr(0, mark))),
                  int_of(value::string(text.substr(mark + 1))));
 }
 
-} // namespace fermata
+}  // namespace fermata

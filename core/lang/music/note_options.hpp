@@ -1,13 +1,13 @@
 #pragma once
 
+#include "core/lang/call.hpp"
+#include "core/lang/music/spec.hpp"
+#include "core/score/note.hpp"
+
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "core/lang/call.hpp"
-#include "core/lang/music/spec.hpp"
-#include "core/score/note.hpp"
 
 namespace fermata {
 
@@ -46,4 +46,4 @@ const std::vector<std::string>* mark_words(mark_kind kind);
 /// The options that a chord says for all its notes (see `with_tones`).
 bool is_for_all_notes(const mark& m);
 
-} // namespace fermata
+}  // namespace fermata

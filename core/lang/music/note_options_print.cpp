@@ -1,7 +1,7 @@
-#include <algorithm>
-
 #include "core/lang/music/note_options.hpp"
 #include "core/lang/music/spanner_names.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -25,8 +25,7 @@ value accidental_value(const displayed_accidental& a) {
       f.flag(name);
       flagged = true;
     }
-  if (!flagged)
-    f.xml(a.extra);
+  if (!flagged) f.xml(a.extra);
   return f.one_or_list();
 }
 
@@ -34,8 +33,7 @@ value beams_value(const std::vector<beam>& beams) {
   form f;
   auto number = 1;
   for (const auto& b : beams) {
-    if (b.number != number)
-      f.add(value::of(std::int64_t{b.number}));
+    if (b.number != number) f.add(value::of(std::int64_t{b.number}));
     number = b.number + 1;
     auto word = b.value;
     std::replace(word.begin(), word.end(), ' ', '-');
@@ -50,22 +48,15 @@ value lyric_value(const lyric& l) {
   for (const auto& s : l.syllables) {
     f.text("elision", s.elision);
     f.add(value::string(s.text));
-    if (s.syllabic != "single")
-      f.word(s.syllabic.empty() ? "none" : s.syllabic);
+    if (s.syllabic != "single") f.word(s.syllabic.empty() ? "none" : s.syllabic);
     f.xml(s.extra, "text-xml");
   }
-  if (l.number != "1")
-    f.option("verse", value::string(l.number));
-  if (!l.extend.empty())
-    f.option("extend", word_value(l.extend));
-  if (l.humming)
-    f.flag("humming");
-  if (l.laughing)
-    f.flag("laughing");
-  if (l.end_line)
-    f.flag("end-line");
-  if (l.end_paragraph)
-    f.flag("end-paragraph");
+  if (l.number != "1") f.option("verse", value::string(l.number));
+  if (!l.extend.empty()) f.option("extend", word_value(l.extend));
+  if (l.humming) f.flag("humming");
+  if (l.laughing) f.flag("laughing");
+  if (l.end_line) f.flag("end-line");
+  if (l.end_paragraph) f.flag("end-paragraph");
   f.xml(l.extra);
   return l.syllables.size() == 1 ? f.one_or_list() : f.done();
 }
@@ -78,7 +69,8 @@ void write_mark(form& f, const mark& m) {
       return;
     }
     auto choices = mark_words(m.kind);
-    auto chosen = choices && std::find(choices->begin() + 1, choices->end(), m.text) != choices->end();
+    auto chosen =
+        choices && std::find(choices->begin() + 1, choices->end(), m.text) != choices->end();
     if (chosen && m.text != "none" && m.text != "inverted") {
       f.option(row.option, value::kw(m.text));
       return;
@@ -88,15 +80,14 @@ void write_mark(form& f, const mark& m) {
       return;
     }
   }
-  if (m.kind == mark_kind::fermata_mark && m.text.empty()
-      && only_attribute(m.extra, "type") == "inverted") {
+  if (m.kind == mark_kind::fermata_mark && m.text.empty() &&
+      only_attribute(m.extra, "type") == "inverted") {
     f.option(row.option, value::kw("inverted"));
     return;
   }
   form inner;
   inner.word(row.option);
-  if (!m.text.empty())
-    inner.add(value::string(m.text));
+  if (!m.text.empty()) inner.add(value::string(m.text));
   write_extra(inner, m.extra);
   // As a list, because the name alone would be taken for a flag of the note.
   f.option("mark", inner.done());
@@ -107,8 +98,7 @@ void write_spanner(form& f, const spanner& s) {
                           [&](const span_name& x) { return x.kind == s.kind; });
   form inner;
   inner.word(name_of(s.end));
-  if (s.number != 1)
-    inner.add(value::of(std::int64_t{s.number}));
+  if (s.number != 1) inner.add(value::of(std::int64_t{s.number}));
   inner.text("text", s.text);
   write_extra(inner, s.extra);
   f.option(row->option, inner.one_or_list());
@@ -116,36 +106,30 @@ void write_spanner(form& f, const spanner& s) {
 
 value difference_value(const chord_difference& x) {
   form f;
-  if (x.length)
-    f.option("lasts", value::of(x.length->value / rational{4}));
-  if (x.written)
-    f.option("value", value::kw(to_string(*x.written)));
-  if (x.without_written)
-    f.flag("untyped");
-  if (x.voice)
-    f.option("voice", value::string(*x.voice));
-  if (x.staff)
-    f.option("staff", value::of(std::int64_t{*x.staff}));
+  if (x.length) f.option("lasts", value::of(x.length->value / rational{4}));
+  if (x.written) f.option("value", value::kw(to_string(*x.written)));
+  if (x.without_written) f.flag("untyped");
+  if (x.voice) f.option("voice", value::string(*x.voice));
+  if (x.staff) f.option("staff", value::of(std::int64_t{*x.staff}));
   return f.done();
 }
 
-} // namespace
+}  // namespace
 
 void write_rhythm_options(form& f, const chord_rest& x) {
-  if (!x.voice.empty())
-    f.option("voice", text_value(x.voice));
+  if (!x.voice.empty()) f.option("voice", text_value(x.voice));
   if (x.staff == 0)
     f.option("staff", value::kw("none"));
   else if (x.staff_given)
     f.option("staff", value::of(std::int64_t{x.staff}));
-  if (x.cue)
-    f.flag("cue");
+  if (x.cue) f.flag("cue");
   if (!x.grace) {
     // What it would last if only its value spoke: compare with `with_notes`.
     auto ratio = x.tuplet ? rational{x.tuplet->normal, x.tuplet->actual} : rational{1};
     auto written = x.length / ratio;
     auto fills = is_rest(x) && std::get<rest>(x.notes.front().tone).whole_measure;
-    auto as_written = x.written ? written == length(*x.written) : note_value_for(written).has_value();
+    auto as_written =
+        x.written ? written == length(*x.written) : note_value_for(written).has_value();
     if (fills ? x.length != quarters{} : !as_written)
       f.option("lasts", value::of(written.value / rational{4}));
   }
@@ -153,8 +137,8 @@ void write_rhythm_options(form& f, const chord_rest& x) {
     f.flag("untyped");
   if (x.tuplet) {
     if (x.tuplet->actual != 1 || x.tuplet->normal != 1)
-      f.option("modification", value::sym(std::to_string(x.tuplet->actual) + ":"
-                                          + std::to_string(x.tuplet->normal)));
+      f.option("modification", value::sym(std::to_string(x.tuplet->actual) + ":" +
+                                          std::to_string(x.tuplet->normal)));
     if (x.tuplet->normal_type)
       f.option("normal-type", value::kw(to_string(*x.tuplet->normal_type)));
     else if (x.tuplet->actual == 1 && x.tuplet->normal == 1)
@@ -166,15 +150,12 @@ void write_note_options(form& f, const note& n) {
   const auto& t = n.tie;
   if (t.start || t.stop || t.start_undrawn || t.stop_undrawn) {
     form ends;
-    if (t.stop || t.stop_undrawn)
-      ends.word(t.stop_undrawn ? "stop-undrawn" : "stop");
-    if (t.start || t.start_undrawn)
-      ends.word(t.start_undrawn ? "start-undrawn" : "start");
+    if (t.stop || t.stop_undrawn) ends.word(t.stop_undrawn ? "stop-undrawn" : "stop");
+    if (t.start || t.start_undrawn) ends.word(t.start_undrawn ? "start-undrawn" : "start");
     f.option("tie", t.start && t.stop && !t.start_undrawn && !t.stop_undrawn ? value::kw("both")
                                                                              : ends.one_or_list());
   }
-  if (n.accidental)
-    f.option("accidental", accidental_value(*n.accidental));
+  if (n.accidental) f.option("accidental", accidental_value(*n.accidental));
   if (n.notehead) {
     form head;
     head.word(n.notehead->value);
@@ -182,21 +163,17 @@ void write_note_options(form& f, const note& n) {
     head.xml(n.notehead->extra);
     f.option("notehead", n.notehead->value == "slash" ? head.done() : head.one_or_list());
   }
-  if (!n.stem.empty())
-    f.option("stem", word_value(n.stem));
-  if (!n.beams.empty())
-    f.option("beam", beams_value(n.beams));
+  if (!n.stem.empty()) f.option("stem", word_value(n.stem));
+  if (!n.beams.empty()) f.option("beam", beams_value(n.beams));
   for (const auto& m : n.marks)
     write_mark(f, m);
   for (const auto& s : n.spanners)
     write_spanner(f, s);
   for (const auto& l : n.lyrics)
     f.option("lyric", lyric_value(l));
-  if (!n.instrument.empty())
-    f.option("instrument", value::string(n.instrument));
-  if (n.differs)
-    f.option("differs", difference_value(*n.differs));
+  if (!n.instrument.empty()) f.option("instrument", value::string(n.instrument));
+  if (n.differs) f.option("differs", difference_value(*n.differs));
   f.xml(n.extra);
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,12 +1,12 @@
 #include "core/lang/music/part_builder.hpp"
 
-#include <algorithm>
-#include <charconv>
-
 #include "core/lang/music/make.hpp"
 #include "core/score/metric_spelling.hpp"
 #include "core/score/placing.hpp"
 #include "core/score/wording.hpp"
+
+#include <algorithm>
+#include <charconv>
 
 namespace fermata {
 
@@ -19,10 +19,8 @@ void join_missing(attributes& into, attributes&& from, std::uint8_t staff) {
       auto same = [&](const auto& y) {
         return y.value == x.value && (!y.staff || y.staff == x.staff);
       };
-      if (std::any_of(have.begin(), have.end(), same))
-        continue;
-      if (!x.staff && staff > 1)
-        x.staff = staff;
+      if (std::any_of(have.begin(), have.end(), same)) continue;
+      if (!x.staff && staff > 1) x.staff = staff;
       have.push_back(std::move(x));
     }
   };
@@ -32,13 +30,12 @@ void join_missing(attributes& into, attributes&& from, std::uint8_t staff) {
   missing(into.transpositions, std::move(from.transpositions));
   for (auto& o : from.others)
     into.others.push_back(std::move(o));
-  if (from.staves)
-    into.staves = from.staves;
+  if (from.staves) into.staves = from.staves;
 }
 
 bool is_mark_only(const music& m) {
-  return duration_of(m) == quarters{} && !holds_measures(m) && !as_node<grace_music>(m)
-         && !(leaf<chord_rest>(m));
+  return duration_of(m) == quarters{} && !holds_measures(m) && !as_node<grace_music>(m) &&
+         !(leaf<chord_rest>(m));
 }
 
 /// Signs that belong before the notes of the next measure when they stand on a barline.
@@ -47,7 +44,7 @@ bool opens_measure(const measure_content& x) {
   return !b || b->location == "left";
 }
 
-} // namespace
+}  // namespace
 
 void part_builder::add(const std::vector<music_ptr>& items) {
   for (const auto& x : items)
@@ -55,12 +52,9 @@ void part_builder::add(const std::vector<music_ptr>& items) {
 }
 
 void part_builder::add(const music_ptr& m) {
-  if (auto x = as_node<measure_music>(*m))
-    return add_measure(*x, m->span);
-  if (auto x = as_node<repeat_music>(*m))
-    return add_repeat(*x, m->span);
-  if (auto x = as_node<ending_music>(*m))
-    return add_ending(*x, m->span, std::nullopt);
+  if (auto x = as_node<measure_music>(*m)) return add_measure(*x, m->span);
+  if (auto x = as_node<repeat_music>(*m)) return add_repeat(*x, m->span);
+  if (auto x = as_node<ending_music>(*m)) return add_ending(*x, m->span, std::nullopt);
   if (auto x = as_node<staff_music>(*m)) {
     auto staff = x->staff == 0 ? static_cast<std::uint8_t>(staff_forms_ + 1) : x->staff;
     staff_forms_ = std::max<int>(staff_forms_ + (x->staff == 0), staff);
@@ -69,12 +63,10 @@ void part_builder::add(const music_ptr& m) {
   }
   if (auto x = as_node<voice_music>(*m))
     return add_layer(x->items, x->voice, x->staff.value_or(staff_));
-  if (auto x = as_node<seq_music>(*m); x && holds_measures(*m))
-    return add(x->items);
+  if (auto x = as_node<seq_music>(*m); x && holds_measures(*m)) return add(x->items);
   if (auto x = as_node<lyrics_music>(*m); x && holds_measures(*m)) {
     auto items = with_lyrics(*x, m->span);
-    if (!items)
-      return fault(std::move(items.error()));
+    if (!items) return fault(std::move(items.error()));
     return add(*items);
   }
   if (as_node<part_music>(*m) || as_node<part_group_music>(*m) || as_node<score_music>(*m))
@@ -104,12 +96,11 @@ void part_builder::add_measure(const measure_music& m, source_span span) {
     before = std::exchange(run_, {});
   else
     close_run();
-  auto number = m.number            ? *m.number
+  auto number = m.number                    ? *m.number
                 : index_ < measures_.size() ? measures_[index_].number
                 : m.implicit && index_ == 0 ? std::string{"0"}
                                             : next_number();
-  if (m.number)
-    numbered_.insert(index_);
+  if (m.number) numbered_.insert(index_);
   auto own = m;
   own.items.insert(own.items.begin(), before.begin(), before.end());
   // A staff or voice around measures holds inside them.
@@ -120,16 +111,14 @@ void part_builder::add_measure(const measure_music& m, source_span span) {
   auto made = compile_measure(own, number, time_);
   if (!made) {
     for (auto& d : made.error().diagnostics)
-      if (!d.span || *d.span == source_span{})
-        d.span = span;
+      if (!d.span || *d.span == source_span{}) d.span = span;
     fault(std::move(made.error()));
     made = measure{number, m.implicit, {}, {}, m.extra};
   }
   for (const auto& item : made->items)
     if (auto a = std::get_if<attributes>(&item.content))
       for (const auto& t : a->times)
-        if (!t.staff || t.staff == 1)
-          time_ = t.value;
+        if (!t.staff || t.staff == 1) time_ = t.value;
   if (index_ < measures_.size()) {
     lay_over(index_, std::move(*made));
   } else {
@@ -174,8 +163,7 @@ void part_builder::add_repeat(const repeat_music& m, source_span span) {
   auto is_ending = [](const music_ptr& x) { return as_node<ending_music>(*x) != nullptr; };
   auto endings = std::count_if(m.items.begin(), m.items.end(), is_ending);
   std::optional<int> times;
-  if (m.times != 2)
-    times = m.times;
+  if (m.times != 2) times = m.times;
   auto ending = 0;
   for (const auto& x : m.items) {
     if (auto e = as_node<ending_music>(*x)) {
@@ -221,8 +209,7 @@ void part_builder::add_ending(const ending_music& m, source_span span,
     if (repeat_times) {
       b.style = "light-heavy";
       b.repeat = "backward";
-      if (*repeat_times != 2)
-        b.repeat_times = *repeat_times;
+      if (*repeat_times != 2) b.repeat_times = *repeat_times;
     }
   });
 }
@@ -243,8 +230,7 @@ void part_builder::set_barline(std::size_t index, const std::string& location,
 }
 
 void part_builder::close_run() {
-  if (run_.empty())
-    return;
+  if (run_.empty()) return;
   auto run = std::exchange(run_, {});
   fill(run);
 }
@@ -278,30 +264,26 @@ void part_builder::fill(const std::vector<music_ptr>& run) {
   start.inside_voice = staff_ != 0 || voice_ != "1";
   start.measure_length = measure_length(time_);
   auto f = lay_out(run, start);
-  if (!f)
-    return fault(std::move(f.error()));
+  if (!f) return fault(std::move(f.error()));
   auto from = index_;
   place_hint_ = {from, from, {}};
   for (const auto& x : f->items)
-    if (!place(x, from))
-      return;
+    if (!place(x, from)) return;
   // The run reaches as far as its longest voice.
   quarters at;
   auto index = from;
-  while (index < timings_.size() && at + timings_[index].length <= f->end
-         && timings_[index].length > quarters{})
+  while (index < timings_.size() && at + timings_[index].length <= f->end &&
+         timings_[index].length > quarters{})
     at += timings_[index++].length;
-  if (at < f->end || (index < timings_.size() && timings_[index].length == quarters{}))
-    ++index;
+  if (at < f->end || (index < timings_.size() && timings_[index].length == quarters{})) ++index;
   index_ = std::max(from, std::min(index, measures_.size()));
 }
 
 bool part_builder::place(const flow_item& x, std::size_t from) {
   // Items come mostly in order, so the search goes on where the last one ended.
-  if (place_hint_.from != from || x.at <= place_hint_.begin)
-    place_hint_ = {from, from, {}};
+  if (place_hint_.from != from || x.at <= place_hint_.begin) place_hint_ = {from, from, {}};
   auto& [_, index, begin] = place_hint_;
-  auto& reached = index; // a lambda may not refer to the binding itself
+  auto& reached = index;  // a lambda may not refer to the binding itself
   auto content = std::get_if<measure_content>(&x.content);
   // A closing barline and a bar check look back at the measure that ends here.
   auto closes = !content || !opens_measure(*content);
@@ -311,8 +293,7 @@ bool part_builder::place(const flow_item& x, std::size_t from) {
   };
   while (true) {
     auto l = length();
-    if (l == quarters{} || x.at < begin + l || (closes && x.at == begin + l))
-      break;
+    if (l == quarters{} || x.at < begin + l || (closes && x.at == begin + l)) break;
     begin += l;
     ++index;
   }
@@ -324,8 +305,8 @@ bool part_builder::place(const flow_item& x, std::size_t from) {
     const auto& claim = std::get<bar_claim>(x.content);
     if (l > quarters{} && at.value != l.value && at.value != rational{0}) {
       fault(error{errc::bar_not_full,
-                  "measure " + m.number + ": the bar is not full here, "
-                    + length_in_words(l - (at - measure_position{})) + " is missing",
+                  "measure " + m.number + ": the bar is not full here, " +
+                      length_in_words(l - (at - measure_position{})) + " is missing",
                   x.span});
       return false;
     }
@@ -349,7 +330,8 @@ bool part_builder::place(const flow_item& x, std::size_t from) {
         timings_[index] = {time_, measure_length(time_)};
       }
     if (!m.items.empty() && m.items.back().at == at)
-      if (auto last = std::get_if<attributes>(&m.items.back().content); last && can_join(*last, *a)) {
+      if (auto last = std::get_if<attributes>(&m.items.back().content);
+          last && can_join(*last, *a)) {
         join(*last, attributes{*a});
         return true;
       }
@@ -372,13 +354,12 @@ bool part_builder::place_tied(const chord_rest& x, source_span span) {
   const auto name = measures_[place_hint_.index].number;
   auto wrong = [&] {
     fault(error{errc::overfull_measure,
-                "measure " + name + ": " + name_of(x)
-                  + " crosses the barline and cannot be divided there",
+                "measure " + name + ": " + name_of(x) +
+                    " crosses the barline and cannot be divided there",
                 span, "close the tuplet before the barline"});
     return false;
   };
-  if (x.tuplet || x.grace)
-    return wrong();
+  if (x.tuplet || x.grace) return wrong();
   struct piece {
     std::size_t index;
     measure_position at;
@@ -391,13 +372,11 @@ bool part_builder::place_tied(const chord_rest& x, source_span span) {
   while (left > quarters{}) {
     measure_at(index);
     const auto& time = timings_[index];
-    auto here = time.length == quarters{}
-                  ? left
-                  : std::min(left, measure_position{time.length.value} - at);
-    auto pieces
-      = metric_pieces(at, here, time.time, is_rest(x) ? spelled_as::rest : spelled_as::note);
-    if (pieces.empty())
-      return wrong();
+    auto here =
+        time.length == quarters{} ? left : std::min(left, measure_position{time.length.value} - at);
+    auto pieces =
+        metric_pieces(at, here, time.time, is_rest(x) ? spelled_as::rest : spelled_as::note);
+    if (pieces.empty()) return wrong();
     for (const auto& p : pieces) {
       values.push_back(p.value);
       places.push_back({index, p.at});
@@ -416,8 +395,7 @@ std::string part_builder::next_number() const {
   for (auto m = measures_.rbegin(); m != measures_.rend(); ++m) {
     int n = 0;
     auto end = m->number.data() + m->number.size();
-    if (std::from_chars(m->number.data(), end, n).ptr == end)
-      return std::to_string(n + 1);
+    if (std::from_chars(m->number.data(), end, n).ptr == end) return std::to_string(n + 1);
   }
   return std::to_string(measures_.size() + 1);
 }
@@ -427,4 +405,4 @@ void part_builder::fault(error e) {
     faults_.diagnostics.push_back(std::move(d));
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "core/lang/music/compile.hpp"
+
 #include <functional>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
-
-#include "core/lang/music/compile.hpp"
 
 namespace fermata {
 
@@ -49,26 +49,26 @@ private:
 
   struct timing {
     time_signature time;
-    quarters length; ///< of a measure that is filled; zero: senza misura
+    quarters length;  ///< of a measure that is filled; zero: senza misura
   };
 
-  time_signature time_;             ///< in force after the last measure reached
+  time_signature time_;  ///< in force after the last measure reached
   std::vector<measure> measures_;
-  std::vector<timing> timings_;     ///< of each measure
-  std::size_t index_ = 0;           ///< the next measure
-  std::vector<music_ptr> run_;      ///< what waits to be filled into measures
+  std::vector<timing> timings_;  ///< of each measure
+  std::size_t index_ = 0;        ///< the next measure
+  std::vector<music_ptr> run_;   ///< what waits to be filled into measures
   std::string voice_ = "1";
   std::uint8_t staff_ = 0;
-  int staves_ = 0;                  ///< highest staff number that has a `staff` form
+  int staves_ = 0;  ///< highest staff number that has a `staff` form
   int staff_forms_ = 0;
   struct hint {
     std::size_t from = 0, index = 0;
-    quarters begin; ///< of measure `index`, counted from measure `from`
+    quarters begin;  ///< of measure `index`, counted from measure `from`
   } place_hint_;
-  measure_position place_at_;       ///< of the last item placed, in its measure
-  bool forward_next_ = false;       ///< the next measure begins with a repeat sign
+  measure_position place_at_;  ///< of the last item placed, in its measure
+  bool forward_next_ = false;  ///< the next measure begins with a repeat sign
   std::set<std::size_t> numbered_;
   error faults_;
 };
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,12 +1,12 @@
 #include "core/lang/music/phrase.hpp"
 
-#include <algorithm>
-#include <charconv>
-#include <numeric>
-
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/phrase_signs.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
 
 namespace fermata {
 
@@ -17,13 +17,13 @@ constexpr int most_repeats = 1000;
 /// One thing in a phrase while it is read: later signs may still change it.
 struct phrase_item {
   enum class what { timed, skip, other, group, tuplet } kind = what::other;
-  chord_rest x;            ///< timed
-  quarters length;         ///< timed, skip; of a group once it is fitted
-  bool own_length = false; ///< a duration was written
+  chord_rest x;             ///< timed
+  quarters length;          ///< timed, skip; of a group once it is fitted
+  bool own_length = false;  ///< a duration was written
   music_ptr other;
-  std::vector<phrase_item> inner; ///< group, tuplet
+  std::vector<phrase_item> inner;  ///< group, tuplet
   int actual = 1, normal = 1;
-  std::optional<std::size_t> tied_at; ///< where its `~` stands
+  std::optional<std::size_t> tied_at;  ///< where its `~` stands
 };
 
 bool takes_time(const phrase_item& x) { return x.kind != phrase_item::what::other; }
@@ -91,8 +91,7 @@ private:
   }
 
   void one(char c, bool attached, std::vector<phrase_item>& out, bool nested) {
-    if ((c >= 'a' && c <= 'g') || (c >= 'A' && c <= 'G'))
-      return add(note_item(), out, nested);
+    if ((c >= 'a' && c <= 'g') || (c >= 'A' && c <= 'G')) return add(note_item(), out, nested);
     switch (c) {
       case 'r': return add(rest_item(false), out, nested);
       case 'R': return add(rest_item(true), out, nested);
@@ -116,8 +115,7 @@ private:
   }
 
   void add(phrase_item x, std::vector<phrase_item>& out, bool nested) {
-    if (!nested)
-      in_bar_ += x.length;
+    if (!nested) in_bar_ += x.length;
     if (slur_waits_ && x.kind == phrase_item::what::timed) {
       start_slur(x);
       slur_waits_ = false;
@@ -131,9 +129,8 @@ private:
     auto begin = at_;
     auto end = at_ + 1;
     constexpr std::string_view signs = "#sxbnd+";
-    while (end < text_.size()
-           && (signs.find(text_[end]) != std::string_view::npos
-               || static_cast<unsigned char>(text_[end]) >= 0x80))
+    while (end < text_.size() && (signs.find(text_[end]) != std::string_view::npos ||
+                                  static_cast<unsigned char>(text_[end]) >= 0x80))
       ++end;
     auto name = std::string{text_.substr(begin, end - begin)};
     auto octave = std::to_string(octave_);
@@ -156,11 +153,10 @@ private:
 
   /// `:q.` if it is there; it sticks.
   bool read_duration() {
-    if (peek() != ':')
-      return false;
+    if (peek() != ':') return false;
     auto begin = at_++;
-    while (!done() && (digit(peek()) || peek() == '.' || (peek() >= 'a' && peek() <= 'z')
-                       || (peek() >= 'A' && peek() <= 'Z')))
+    while (!done() && (digit(peek()) || peek() == '.' || (peek() >= 'a' && peek() <= 'z') ||
+                       (peek() >= 'A' && peek() <= 'Z')))
       ++at_;
     auto v = parse_note_value(text_.substr(begin + 1, at_ - begin - 1));
     if (!v)
@@ -196,8 +192,7 @@ private:
     ++at_;
     std::vector<note> notes(1);
     notes[0].tone = rest{whole, {}, 4};
-    if (!whole)
-      return timed(std::move(notes));
+    if (!whole) return timed(std::move(notes));
     phrase_item x;
     x.kind = phrase_item::what::timed;
     x.x.voice.clear();
@@ -233,8 +228,7 @@ private:
       notes.back().tone = read_pitch();
       first_octave = first_octave.value_or(octave_);
     }
-    if (notes.empty())
-      wrong(opened, at_, "a chord needs at least one pitch", errc::invalid_chord);
+    if (notes.empty()) wrong(opened, at_, "a chord needs at least one pitch", errc::invalid_chord);
     octave_ = *first_octave;
     return timed(std::move(notes));
   }
@@ -260,10 +254,10 @@ private:
   void fit(phrase_item& group, quarters whole, std::size_t opened) const {
     std::vector<phrase_item*> parts;
     for (auto& x : group.inner)
-      if (takes_time(x))
-        parts.push_back(&x);
+      if (takes_time(x)) parts.push_back(&x);
     group.length = whole;
-    auto said = std::any_of(parts.begin(), parts.end(), [](const phrase_item* x) { return x->own_length; });
+    auto said =
+        std::any_of(parts.begin(), parts.end(), [](const phrase_item* x) { return x->own_length; });
     if (said) {
       quarters total;
       for (auto x : parts)
@@ -283,8 +277,7 @@ private:
     while (m > 0 && !undotted(m))
       --m;
     for (auto more = n + 1; m == 0 && more <= 64; ++more)
-      if (undotted(more))
-        m = more;
+      if (undotted(more)) m = more;
     if (m == 0)
       wrong(opened, opened + 1,
             std::to_string(n) + " notes cannot be fitted into this duration; write {3:2 ...}",
@@ -361,15 +354,14 @@ private:
 
   void slur_stop(std::vector<phrase_item>& out) {
     last_timed(out, ")").x.notes.front().spanners.push_back(
-      {span_kind::slur, span_end::stop, 1, {}, {}});
+        {span_kind::slur, span_end::stop, 1, {}, {}});
     ++at_;
   }
 
   void articulation(std::vector<phrase_item>& out) {
     auto& x = last_timed(out, "an articulation");
     auto sign = phrase_articulation(peek(1));
-    if (!sign)
-      wrong(at_, at_ + 2, "articulations are -. -> -- -^ -!", errc::invalid_token);
+    if (!sign) wrong(at_, at_ + 2, "articulations are -. -> -- -^ -!", errc::invalid_token);
     x.x.notes.front().marks.push_back({*sign, {}, {}});
     at_ += 2;
   }
@@ -389,8 +381,7 @@ private:
   }
 
   void bar(std::vector<phrase_item>& out, bool nested) {
-    if (nested)
-      wrong("a barline stands outside of groups and tuplets", errc::misplaced);
+    if (nested) wrong("a barline stands outside of groups and tuplets", errc::misplaced);
     auto begin = at_++;
     bar_check_music check;
     auto back = at_;
@@ -476,10 +467,8 @@ private:
         join_ties(x.inner, before);
         continue;
       }
-      if (x.kind != phrase_item::what::timed)
-        continue;
-      if (before && before->tied_at)
-        join(*before, x);
+      if (x.kind != phrase_item::what::timed) continue;
+      if (before && before->tied_at) join(*before, x);
       before = &x;
     }
   }
@@ -535,7 +524,7 @@ void emit(const std::vector<phrase_item>& items, std::vector<music_ptr>& out) {
     }
 }
 
-} // namespace
+}  // namespace
 
 result<std::vector<music_ptr>> parse_phrase(std::string_view text, std::size_t origin,
                                             const key_signature* key) {
@@ -548,4 +537,4 @@ result<std::vector<music_ptr>> parse_phrase(std::string_view text, std::size_t o
   }
 }
 
-} // namespace fermata
+}  // namespace fermata

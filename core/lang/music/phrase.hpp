@@ -1,13 +1,13 @@
 #pragma once
 
+#include "core/lang/music.hpp"
+#include "core/result.hpp"
+
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/lang/music.hpp"
-#include "core/result.hpp"
 
 namespace fermata {
 
@@ -17,19 +17,20 @@ namespace fermata {
 ///
 /// - A note is a letter with accidental, octave and `:duration`; octave and duration stick to the
 ///   following notes of the phrase (c4 and a quarter at its beginning). `<c4 e g>` is a chord; the
-///   notes after it have the octave of its first. `r` is a rest, `R` one that fills its measure, `s` a
-///   gap.
+///   notes after it have the octave of its first. `r` is a rest, `R` one that fills its measure,
+///   `s` a gap.
 /// - After a note: `~` ties it to the next, `(` and `)` begin and end a slur, `-.` staccato, `->`
 ///   accent, `--` tenuto, `-^` marcato, `-!` staccatissimo, `*4` repeats. `(` may stand before its
 ///   first note.
-/// - `!mf` is a dynamic, `!cresc` `!dim` `!stop` a hairpin, `^Dm7` a chord symbol, `^"dolce"` a text;
+/// - `!mf` is a dynamic, `!cresc` `!dim` `!stop` a hairpin, `^Dm7` a chord symbol, `^"dolce"` a
+/// text;
 ///   at a note they stand with it, alone they stand with the next.
 /// - `[g a b]:q` fits its contents into that duration, `{3:2 c d e}` is a tuplet as written.
 /// - `|` checks that the bar is full, `| 5` also its number.
 ///
-/// `origin` is the place of the text's first byte in the source, for spans. Errors name bar and beat
-/// (counted from the beginning of the phrase, in quarter notes). With `key`, a letter without any
-/// accidental is what the key makes of it.
+/// `origin` is the place of the text's first byte in the source, for spans. Errors name bar and
+/// beat (counted from the beginning of the phrase, in quarter notes). With `key`, a letter without
+/// any accidental is what the key makes of it.
 [[nodiscard]] result<std::vector<music_ptr>> parse_phrase(std::string_view text,
                                                           std::size_t origin = 0,
                                                           const key_signature* key = nullptr);
@@ -40,4 +41,4 @@ std::optional<std::string> phrase_of(const std::vector<music_ptr>& items);
 /// Whether an item can stand in a phrase at all; `phrase_of` decides in the end.
 bool may_stand_in_phrase(const music& m);
 
-} // namespace fermata
+}  // namespace fermata

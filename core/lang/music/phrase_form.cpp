@@ -27,14 +27,18 @@ result<value> phrase_handler(call& c) {
   return music_answer(c, seq_music{std::move(*items)});
 }
 
-} // namespace
+}  // namespace
 
 void add_phrase_forms(form_rows& rows) {
-  rows.push_back({"phrase", {}, "music", {required("text", arg_type::string, "the music")},
+  rows.push_back({"phrase",
+                  {},
+                  "music",
+                  {required("text", arg_type::string, "the music")},
                   "A line of music with sticky octaves and durations; #p\"...\" for short. "
                   "| checks the bar, [ ]:q fits, {3:2 } is a tuplet, ~ ties, ( ) slurs.",
-                  "(phrase \"c4:q d e:8 f [g a b]:q | <c4 e g>:h. r:q |\")", "seq",
+                  "(phrase \"c4:q d e:8 f [g a b]:q | <c4 e g>:h. r:q |\")",
+                  "seq",
                   phrase_handler});
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -9,28 +9,27 @@ struct sign_row {
   mark_kind kind;
 };
 constexpr sign_row phrase_sign_table[] = {
-  {'.', mark_kind::staccato}, {'>', mark_kind::accent},        {'-', mark_kind::tenuto},
-  {'^', mark_kind::strong_accent}, {'!', mark_kind::staccatissimo},
+    {'.', mark_kind::staccato},      {'>', mark_kind::accent},        {'-', mark_kind::tenuto},
+    {'^', mark_kind::strong_accent}, {'!', mark_kind::staccatissimo},
 };
 
 struct hairpin_row {
   std::string_view name, type;
 };
-constexpr hairpin_row phrase_hairpins[] = {{"cresc", "crescendo"}, {"dim", "diminuendo"}, {"stop", "stop"}};
+constexpr hairpin_row phrase_hairpins[] = {
+    {"cresc", "crescendo"}, {"dim", "diminuendo"}, {"stop", "stop"}};
 
-} // namespace
+}  // namespace
 
 std::optional<mark_kind> phrase_articulation(char sign) {
   for (auto& row : phrase_sign_table)
-    if (row.sign == sign)
-      return row.kind;
+    if (row.sign == sign) return row.kind;
   return std::nullopt;
 }
 
 std::optional<char> phrase_sign(mark_kind kind) {
   for (auto& row : phrase_sign_table)
-    if (row.kind == kind)
-      return row.sign;
+    if (row.kind == kind) return row.sign;
   return std::nullopt;
 }
 
@@ -42,20 +41,17 @@ std::optional<direction> phrase_dynamic(std::string_view name) {
       d.types.push_back(wedge{std::string{row.type}, 1, {}});
       return d;
     }
-  if (!is_dynamic(name))
-    return std::nullopt;
+  if (!is_dynamic(name)) return std::nullopt;
   d.types.push_back(dynamics{{std::string{name}}, {}});
   return d;
 }
 
 std::optional<std::string> phrase_dynamic_name(const direction& d) {
-  if (d.types.size() != 1)
-    return std::nullopt;
+  if (d.types.size() != 1) return std::nullopt;
   std::string name;
   if (auto w = std::get_if<wedge>(&d.types.front())) {
     for (auto& row : phrase_hairpins)
-      if (row.type == w->type)
-        name = row.name;
+      if (row.type == w->type) name = row.name;
   } else if (auto x = std::get_if<dynamics>(&d.types.front()); x && x->values.size() == 1) {
     name = x->values.front();
   }
@@ -63,4 +59,4 @@ std::optional<std::string> phrase_dynamic_name(const direction& d) {
   return same && *same == d ? std::optional{name} : std::nullopt;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "core/score/direction.hpp"
+#include "core/score/mark.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "core/score/direction.hpp"
-#include "core/score/mark.hpp"
 
 namespace fermata {
 
@@ -28,4 +28,4 @@ std::optional<std::string> harmony_symbol(const harmony& h);
 /// Whether a name is one of MusicXML's dynamics.
 bool is_dynamic(std::string_view name);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,8 +1,8 @@
-#include <algorithm>
-
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/transform.hpp"
 #include "core/theory/tonality.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -10,8 +10,7 @@ namespace {
 
 /// The key an interval higher, with the fewest accidentals when seven do not suffice.
 key_signature moved_key(key_signature k, interval i) {
-  if (!k.alterations.empty())
-    return k;
+  if (!k.alterations.empty()) return k;
   auto t = tonality_of(k);
   t.tonic = transposed(t.tonic, i);
   auto next = signature_of(t);
@@ -34,8 +33,8 @@ struct leaf_mover {
         *p = move.of_pitch(*p);
         n.accidental.reset();
         std::erase_if(n.marks, [](const mark& m) {
-          return m.kind == mark_kind::string || m.kind == mark_kind::fret
-                 || m.kind == mark_kind::open_string;
+          return m.kind == mark_kind::string || m.kind == mark_kind::fret ||
+                 m.kind == mark_kind::open_string;
         });
       }
     return x;
@@ -48,10 +47,8 @@ struct leaf_mover {
   }
   measure_content operator()(harmony x) const {
     if (move.of_keys) {
-      if (x.root)
-        x.root = transposed(*x.root, *move.of_keys);
-      if (x.bass)
-        x.bass = transposed(*x.bass, *move.of_keys);
+      if (x.root) x.root = transposed(*x.root, *move.of_keys);
+      if (x.bass) x.bass = transposed(*x.bass, *move.of_keys);
     }
     return x;
   }
@@ -61,15 +58,14 @@ struct leaf_mover {
   }
 };
 
-} // namespace
+}  // namespace
 
 music_ptr mapped(const music_ptr& m,
                  const std::function<measure_content(const measure_content&)>& change) {
   if (auto content = std::get_if<measure_content>(&m->data))
     return make_music(change(*content), m->span);
   auto items = items_of(*m);
-  if (!items)
-    return m;
+  if (!items) return m;
   std::vector<music_ptr> out;
   out.reserve(items->size());
   for (const auto& x : *items)
@@ -82,12 +78,10 @@ music_ptr moved(const music_ptr& m, const pitch_move& move) {
 }
 
 std::optional<key_signature> key_inside(const music& m) {
-  if (auto a = leaf<attributes>(m); a && !a->keys.empty())
-    return a->keys.front().value;
+  if (auto a = leaf<attributes>(m); a && !a->keys.empty()) return a->keys.front().value;
   if (auto items = items_of(m))
     for (const auto& x : *items)
-      if (auto k = key_inside(*x))
-        return k;
+      if (auto k = key_inside(*x)) return k;
   return std::nullopt;
 }
 
@@ -99,12 +93,10 @@ struct sounding_ends {
 
   void visit(const music_ptr& m) {
     if (auto c = leaf<chord_rest>(*m)) {
-      if (!is_rest(*c) && !c->grace)
-        ++count;
+      if (!is_rest(*c) && !c->grace) ++count;
       return;
     }
-    if (as_node<grace_music>(*m))
-      return;
+    if (as_node<grace_music>(*m)) return;
     if (auto items = items_of(*m))
       for (const auto& x : *items)
         visit(x);
@@ -112,8 +104,7 @@ struct sounding_ends {
 };
 
 music_ptr slurred_at(const music_ptr& m, std::size_t last, std::size_t& n) {
-  if (as_node<grace_music>(*m))
-    return m;
+  if (as_node<grace_music>(*m)) return m;
   if (auto items = items_of(*m)) {
     std::vector<music_ptr> out;
     for (const auto& x : *items)
@@ -121,25 +112,22 @@ music_ptr slurred_at(const music_ptr& m, std::size_t last, std::size_t& n) {
     return with_items(*m, std::move(out));
   }
   auto c = leaf<chord_rest>(*m);
-  if (!c || is_rest(*c) || c->grace)
-    return m;
+  if (!c || is_rest(*c) || c->grace) return m;
   auto at = n++;
-  if (at != 0 && at != last)
-    return m;
+  if (at != 0 && at != last) return m;
   auto copy = *c;
   copy.notes.front().spanners.push_back(
-    {span_kind::slur, at == 0 ? span_end::start : span_end::stop, 1, {}, {}});
+      {span_kind::slur, at == 0 ? span_end::start : span_end::stop, 1, {}, {}});
   return make_music(measure_content{std::move(copy)}, m->span);
 }
 
-} // namespace
+}  // namespace
 
 std::vector<music_ptr> slurred(const std::vector<music_ptr>& items) {
   sounding_ends ends;
   for (const auto& x : items)
     ends.visit(x);
-  if (ends.count < 2)
-    return items;
+  if (ends.count < 2) return items;
   std::vector<music_ptr> out;
   std::size_t n = 0;
   for (const auto& x : items)
@@ -147,4 +135,4 @@ std::vector<music_ptr> slurred(const std::vector<music_ptr>& items) {
   return out;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "core/lang/music/decompile.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -12,7 +12,8 @@ constexpr std::string_view containers[] = {"score", "part", "group", "measure", 
 bool is_container(const value& v) {
   auto list = v.as_list();
   auto head = list && !list->items.empty() ? list->items.front().as_symbol() : nullptr;
-  return head && std::find(std::begin(containers), std::end(containers), *head) != std::end(containers);
+  return head &&
+         std::find(std::begin(containers), std::end(containers), *head) != std::end(containers);
 }
 
 bool is_voice(const value& v) {
@@ -47,8 +48,9 @@ public:
         auto after_keyword = list->items[i - 1].as_keyword() != nullptr;
         auto alone = nested && !after_keyword && (own_lines || is_voice(x));
         // An option keeps its value beside it.
-        auto pair = x.as_keyword() && i + 1 < list->items.size()
-                    && !list->items[i + 1].as_keyword() && !(own_lines && list->items[i + 1].as_list());
+        auto pair = x.as_keyword() && i + 1 < list->items.size() &&
+                    !list->items[i + 1].as_keyword() &&
+                    !(own_lines && list->items[i + 1].as_list());
         auto stays = pair ? fits(x, list->items[i + 1]) : fits(x);
         if (alone ? starts_line(list->items, i) : !stays && !(after_keyword && nested))
           line(inner);
@@ -66,8 +68,7 @@ private:
   /// In a score or part every item has its line; in a measure notes share lines.
   bool starts_line(const std::vector<value>& items, std::size_t i) const {
     auto head = items.front().as_symbol();
-    if (head && *head == "measure" && !is_voice(items[i]))
-      return !fits(items[i]);
+    if (head && *head == "measure" && !is_voice(items[i])) return !fits(items[i]);
     return true;
   }
 
@@ -95,7 +96,7 @@ private:
   std::string text_;
 };
 
-} // namespace
+}  // namespace
 
 std::string print_form(const value& form, std::size_t width) {
   form_page p{width};
@@ -103,4 +104,4 @@ std::string print_form(const value& form, std::size_t width) {
   return std::move(p).text();
 }
 
-} // namespace fermata
+}  // namespace fermata

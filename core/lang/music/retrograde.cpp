@@ -1,9 +1,9 @@
-#include <algorithm>
-
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/decompile.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/transform.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -34,8 +34,7 @@ struct leaf_turner {
     return x;
   }
   measure_content operator()(barline x) const {
-    if (x.location != "middle")
-      x.location = x.location == "left" ? "right" : "left";
+    if (x.location != "middle") x.location = x.location == "left" ? "right" : "left";
     if (!x.repeat.empty() && x.repeat != "both") {
       x.repeat = x.repeat == "forward" ? "backward" : "forward";
       x.style = x.repeat == "forward" ? "heavy-light" : "light-heavy";
@@ -75,12 +74,10 @@ music_ptr with_wedge(const music& m, std::string type) {
 void turn_hairpins(std::vector<music_ptr>& items) {
   for (std::size_t i = 0; i < items.size(); ++i) {
     auto stop = wedge_of(*items[i]);
-    if (!stop || stop->type != "stop")
-      continue;
+    if (!stop || stop->type != "stop") continue;
     for (auto k = i + 1; k < items.size(); ++k) {
       auto start = wedge_of(*items[k]);
-      if (!start || start->number != stop->number)
-        continue;
+      if (!start || start->number != stop->number) continue;
       if (start->type == "crescendo" || start->type == "diminuendo") {
         items[i] = with_wedge(*items[i], start->type == "crescendo" ? "diminuendo" : "crescendo");
         items[k] = with_wedge(*items[k], "stop");
@@ -104,8 +101,7 @@ public:
     std::vector<music_ptr> closing;
     for (auto x = begin; x != in.end(); ++x) {
       units.back().push_back(one(*x));
-      if (takes_place(**x))
-        units.emplace_back();
+      if (takes_place(**x)) units.emplace_back();
     }
     closing = std::move(units.back());
     units.pop_back();
@@ -120,16 +116,11 @@ public:
   music_ptr one(const music_ptr& m) {
     if (auto content = std::get_if<measure_content>(&m->data))
       return make_music(std::visit(leaf_turner{}, *content), m->span);
-    if (as_node<grace_music>(*m))
-      return m;
-    if (as_node<measure_music>(*m))
-      return measure(m);
-    if (auto p = as_node<part_music>(*m))
-      return part(*p, m->span);
-    if (auto s = as_node<score_music>(*m))
-      return parts(*m, s->items);
-    if (auto g = as_node<part_group_music>(*m))
-      return parts(*m, g->items);
+    if (as_node<grace_music>(*m)) return m;
+    if (as_node<measure_music>(*m)) return measure(m);
+    if (auto p = as_node<part_music>(*m)) return part(*p, m->span);
+    if (auto s = as_node<score_music>(*m)) return parts(*m, s->items);
+    if (auto g = as_node<part_group_music>(*m)) return parts(*m, g->items);
     if (auto inner = items_of(*m))
       return with_items(*m, as_node<par_music>(*m) ? each(*inner) : items(*inner));
     return m;
@@ -145,7 +136,9 @@ private:
     return out;
   }
 
-  music_ptr parts(const music& m, const std::vector<music_ptr>& in) { return with_items(m, each(in)); }
+  music_ptr parts(const music& m, const std::vector<music_ptr>& in) {
+    return with_items(m, each(in));
+  }
 
   /// Voice by voice, so that they stay together.
   music_ptr measure(const music_ptr& m) {
@@ -154,8 +147,7 @@ private:
     loose.free = true;
     auto made = compile_measure(loose, own.number.value_or("1"));
     if (!made) {
-      if (fault.diagnostics.empty())
-        fault = std::move(made.error());
+      if (fault.diagnostics.empty()) fault = std::move(made.error());
       return m;
     }
     auto reach = extent(*made);
@@ -170,8 +162,7 @@ private:
     if (!by_voice) {
       auto length = duration_of(*make_music(seq_music{turned.items}));
       out = items(turned.items);
-      if (length < reach)
-        out.insert(out.begin(), make_music(skip_music{reach - length}));
+      if (length < reach) out.insert(out.begin(), make_music(skip_music{reach - length}));
       std::stable_partition(out.begin(), out.end(), [](const music_ptr& x) {
         auto b = leaf<barline>(*x);
         return b && b->location == "left";
@@ -196,8 +187,7 @@ private:
         auto length = duration_of(*make_music(seq_music{v->items}));
         auto new_start = reach - start - length;
         copy.at.reset();
-        if (new_start > quarters{})
-          copy.at = measure_position{new_start.value};
+        if (new_start > quarters{}) copy.at = measure_position{new_start.value};
         copy.items = items(v->items);
         out.push_back(make_music(std::move(copy), x->span));
       }
@@ -210,16 +200,16 @@ private:
   /// Measures backwards; key, time and clef of each stand where they are needed now.
   music_ptr part(const part_music& p, source_span span) {
     auto out = p;
-    auto all_measures = !p.items.empty()
-                        && std::all_of(p.items.begin(), p.items.end(), [](const music_ptr& x) {
-                             return as_node<measure_music>(*x) != nullptr;
-                           });
+    auto all_measures =
+        !p.items.empty() && std::all_of(p.items.begin(), p.items.end(), [](const music_ptr& x) {
+          return as_node<measure_music>(*x) != nullptr;
+        });
     if (!all_measures) {
       out.items = items(p.items);
       return make_music(std::move(out), span);
     }
     struct opened {
-      std::vector<music_ptr> in_force; ///< attributes, one thing each
+      std::vector<music_ptr> in_force;  ///< attributes, one thing each
       measure_music rest;
     };
     std::vector<opened> measures;
@@ -250,7 +240,8 @@ private:
       auto m = std::move(o->rest);
       std::vector<music_ptr> changes;
       for (const auto& a : o->in_force)
-        if (std::none_of(before.begin(), before.end(), [&](const music_ptr& b) { return *a == *b; }))
+        if (std::none_of(before.begin(), before.end(),
+                         [&](const music_ptr& b) { return *a == *b; }))
           changes.push_back(a);
       before = o->in_force;
       m.items.insert(m.items.begin(), changes.begin(), changes.end());
@@ -266,7 +257,7 @@ private:
     auto same_kind = [&](const music_ptr& y) {
       const auto& b = *leaf<attributes>(*y);
       auto kinds = [](const attributes& z) {
-        return std::tuple{!z.keys.empty(), !z.times.empty(), z.staves.has_value(),
+        return std::tuple{!z.keys.empty(),  !z.times.empty(),          z.staves.has_value(),
                           !z.clefs.empty(), !z.transpositions.empty(), z.multiple_rest.has_value()};
       };
       auto staff = [](const attributes& z) {
@@ -279,22 +270,20 @@ private:
   }
 };
 
-} // namespace
+}  // namespace
 
 result<music_ptr> retrograde(const music_ptr& m) {
   turner t;
   auto out = t.one(m);
-  if (!t.fault.diagnostics.empty())
-    return fail(std::move(t.fault));
+  if (!t.fault.diagnostics.empty()) return fail(std::move(t.fault));
   return out;
 }
 
 result<std::vector<music_ptr>> retrograde(const std::vector<music_ptr>& items) {
   turner t;
   auto out = t.items(items);
-  if (!t.fault.diagnostics.empty())
-    return fail(std::move(t.fault));
+  if (!t.fault.diagnostics.empty()) return fail(std::move(t.fault));
   return out;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,9 +1,9 @@
 #include "core/lang/music/selector_value.hpp"
 
-#include <algorithm>
-
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -12,19 +12,14 @@ namespace {
 /// A measure by the number it shows; negative ones and :last count from the end.
 std::optional<measure_selector> measure_bound(const value& v) {
   if (auto n = v.as_number()) {
-    if (!n->is_integer())
-      return std::nullopt;
-    if (*n < rational{0})
-      return measure_selector{measure_index{static_cast<int>(n->numerator())}};
+    if (!n->is_integer()) return std::nullopt;
+    if (*n < rational{0}) return measure_selector{measure_index{static_cast<int>(n->numerator())}};
     return measure_selector{measure_number{to_string(*n)}};
   }
   auto text = text_of(v);
-  if (!text)
-    return std::nullopt;
-  if (*text == "last")
-    return measure_selector{measure_index{-1}};
-  if (*text == "first")
-    return measure_selector{measure_index{1}};
+  if (!text) return std::nullopt;
+  if (*text == "last") return measure_selector{measure_index{-1}};
+  if (*text == "first") return measure_selector{measure_index{1}};
   return measure_selector{measure_number{*text}};
 }
 
@@ -34,8 +29,7 @@ public:
 
   result<selector> read(const value& v) {
     if (v.as_number()) {
-      if (auto r = measures(v); !r)
-        return fail(std::move(r.error()));
+      if (auto r = measures(v); !r) return fail(std::move(r.error()));
       return std::move(s_);
     }
     auto list = v.as_list();
@@ -46,14 +40,12 @@ public:
       s_.part = part_word{*text};
       return std::move(s_);
     }
-    if (list->items.empty())
-      return wrong("this selector says nothing");
+    if (list->items.empty()) return wrong("this selector says nothing");
     for (std::size_t i = 0; i < list->items.size(); i += 2) {
       auto key = list->items[i].as_keyword();
       if (!key || i + 1 >= list->items.size())
         return wrong("a selector is made by (measures 5 8) or (select :part \"Violin\" ...)");
-      if (auto r = one(*key, list->items[i + 1]); !r)
-        return fail(std::move(r.error()));
+      if (auto r = one(*key, list->items[i + 1]); !r) return fail(std::move(r.error()));
     }
     return std::move(s_);
   }
@@ -75,8 +67,7 @@ private:
     }
     if (key == "staff") {
       auto n = int_of(v);
-      if (!n || *n < 1 || *n > 64)
-        return wrong("a staff is a number from 1 to 64");
+      if (!n || *n < 1 || *n > 64) return wrong("a staff is a number from 1 to 64");
       s_.staff = static_cast<std::uint8_t>(*n);
       return {};
     }
@@ -84,14 +75,11 @@ private:
       s_.voice = text_of(v);
       return {};
     }
-    if (key == "measures")
-      return measures(v);
-    if (key == "beats")
-      return beats(v);
+    if (key == "measures") return measures(v);
+    if (key == "beats") return beats(v);
     if (key == "where") {
       s_.kind = [this_call = &c_, fault = &fault_, v](const measure_content& x) {
-        if (!fault->diagnostics.empty())
-          return false;
+        if (!fault->diagnostics.empty()) return false;
         value arg = music_value(measure_content{x});
         auto r = this_call->apply(v, {&arg, 1});
         if (!r) {
@@ -110,8 +98,7 @@ private:
     auto list = v.as_list();
     if (!list) {
       auto m = measure_bound(v);
-      if (!m)
-        return wrong("a measure is a number, a name or :last");
+      if (!m) return wrong("a measure is a number, a name or :last");
       s_.measures.push_back(measure_range::only(*m));
       return {};
     }
@@ -119,14 +106,12 @@ private:
                               [](const value& x) { return x.as_list() != nullptr; });
     if (nested || list->items.size() != 2) {
       for (const auto& x : list->items)
-        if (auto r = measures(x); !r)
-          return r;
+        if (auto r = measures(x); !r) return r;
       return {};
     }
     auto first = measure_bound(list->items[0]);
     auto last = measure_bound(list->items[1]);
-    if (!first || !last)
-      return wrong("measures are given by their first and last number");
+    if (!first || !last) return wrong("measures are given by their first and last number");
     s_.measures.push_back({first, last});
     return {};
   }
@@ -135,8 +120,8 @@ private:
     beat_range range;
     if (auto n = v.as_number()) {
       range.first = *n;
-    } else if (auto list = v.as_list(); list && list->items.size() == 2
-                                        && list->items[0].as_number() && list->items[1].as_number()) {
+    } else if (auto list = v.as_list(); list && list->items.size() == 2 &&
+                                        list->items[0].as_number() && list->items[1].as_number()) {
       range.first = *list->items[0].as_number();
       range.end = *list->items[1].as_number();
     } else {
@@ -153,16 +138,13 @@ private:
 
 /// A number or a text as the list that it stands for.
 std::vector<value> as_pairs(const value& v) {
-  if (auto list = v.as_list())
-    return list->items;
-  if (v.as_number())
-    return {value::kw("measures"), v};
-  if (v.as_string())
-    return {value::kw("part"), v};
+  if (auto list = v.as_list()) return list->items;
+  if (v.as_number()) return {value::kw("measures"), v};
+  if (v.as_string()) return {value::kw("part"), v};
   return {};
 }
 
-} // namespace
+}  // namespace
 
 result<selector> selector_of(call& c, const value& v, error& fault) {
   return selector_reader{c, fault}.read(v);
@@ -187,8 +169,7 @@ value merged_selectors(const value& base, const value& more) {
 }
 
 value measures_selector(const value& first, const value& last) {
-  return value::list({value::kw("measures"),
-                      last.is_nil() ? first : value::list({first, last})});
+  return value::list({value::kw("measures"), last.is_nil() ? first : value::list({first, last})});
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,9 +1,9 @@
-#include <algorithm>
-
 #include "core/lang/literals.hpp"
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -11,8 +11,7 @@ namespace {
 
 /// The staff an attribute holds for: 0 says "none", where an enclosing staff must not apply.
 result<std::optional<std::uint8_t>> staff_of(const call& c) {
-  if (!c.has("staff"))
-    return std::optional<std::uint8_t>{};
+  if (!c.has("staff")) return std::optional<std::uint8_t>{};
   auto text = c.text("staff").value_or("");
   auto n = text == "none" ? std::optional{0} : int_of(c.get("staff"));
   if (!n || *n < 0 || *n > 64)
@@ -23,10 +22,10 @@ result<std::optional<std::uint8_t>> staff_of(const call& c) {
 template <class T>
 result<value> for_staff_answer(const call& c, std::vector<for_staff<T>> attributes::*member, T x) {
   auto staff = staff_of(c);
-  if (!staff)
-    return fail(std::move(staff.error()));
+  if (!staff) return fail(std::move(staff.error()));
   attributes a;
-  (a.*member).push_back({*staff, std::move(x), c.has("xml") ? preserved_of(c.get("xml")) : preserved{}});
+  (a.*member).push_back(
+      {*staff, std::move(x), c.has("xml") ? preserved_of(c.get("xml")) : preserved{}});
   return music_answer(c, measure_content{std::move(a)});
 }
 
@@ -35,8 +34,7 @@ result<value> for_staff_answer(const call& c, std::vector<for_staff<T>> attribut
 std::optional<key_alteration> alteration_from(const value& v) {
   spec s{v, {"accidental", "octave"}};
   auto name = parse_pitch_name(s.word(0));
-  if (!name)
-    return std::nullopt;
+  if (!name) return std::nullopt;
   return key_alteration{*name, s.text("accidental"), s.integer("octave")};
 }
 
@@ -51,8 +49,7 @@ result<value> key_handler(call& c) {
     std::vector<value> one{c.get("alterations")};
     for (const auto& x : list ? list->items : one) {
       auto a = alteration_from(x);
-      if (!a)
-        return wrong("an alteration is a letter with its sign, such as f#, not " + print(x));
+      if (!a) return wrong("an alteration is a letter with its sign, such as f#, not " + print(x));
       k.alterations.push_back(std::move(*a));
     }
   } else if (words.empty()) {
@@ -67,14 +64,12 @@ result<value> key_handler(call& c) {
         return wrong("after a number of sharps or flats the mode is written :mode major");
     } else {
       auto text = text_of(words[0]).value_or("");
-      if (words.size() > 2)
-        return wrong("a key has a tonic and a mode: (key c :major)");
+      if (words.size() > 2) return wrong("a key has a tonic and a mode: (key c :major)");
       auto mode_text = words.size() == 2 ? text_of(words[1]).value_or("") : std::string{"major"};
       auto name = parse_pitch_name(text);
       if (!name) {
         auto whole = words.size() == 1 ? parse_key(text) : std::nullopt;
-        if (!whole)
-          return wrong("`" + text + "` is no tonic; write c, f#, bb or c-minor");
+        if (!whole) return wrong("`" + text + "` is no tonic; write c, f#, bb or c-minor");
         k = *whole;
       } else {
         for (auto& ch : mode_text)
@@ -89,7 +84,8 @@ result<value> key_handler(call& c) {
         }
         auto on = key_on(*name, *m);
         if (!on)
-          return wrong(to_string(*name) + " " + mode_text + " would need more than seven accidentals");
+          return wrong(to_string(*name) + " " + mode_text +
+                       " would need more than seven accidentals");
         k = *on;
       }
     }
@@ -100,8 +96,7 @@ result<value> key_handler(call& c) {
     else
       k.other_mode = *m;
   }
-  if (auto n = c.integer("cancel"))
-    k.cancel = static_cast<int>(*n);
+  if (auto n = c.integer("cancel")) k.cancel = static_cast<int>(*n);
   k.cancel_location = c.text("cancel-location").value_or("");
   if (auto list = c.get("octaves").as_list())
     for (const auto& x : list->items)
@@ -114,22 +109,19 @@ result<value> key_handler(call& c) {
 form key_form(const key_signature& k) {
   form f{"key"};
   auto on = k.alterations.empty() && k.mode != mode::none && k.fifths >= -7 && k.fifths <= 7
-              ? key_on(tonic(k), k.mode)
-              : std::nullopt;
+                ? key_on(tonic(k), k.mode)
+                : std::nullopt;
   if (on) {
     // As keywords, because a variable may be called c.
     auto name = to_string(tonic(k));
     f.add(value::kw(name));
     f.word(to_string(k.mode));
   } else {
-    if (k.alterations.empty() || k.fifths != 0)
-      f.add(value::of(std::int64_t{k.fifths}));
-    if (k.mode != mode::none)
-      f.option("mode", word_value(to_string(k.mode)));
+    if (k.alterations.empty() || k.fifths != 0) f.add(value::of(std::int64_t{k.fifths}));
+    if (k.mode != mode::none) f.option("mode", word_value(to_string(k.mode)));
   }
   f.text("mode", k.other_mode);
-  if (k.cancel)
-    f.option("cancel", value::of(std::int64_t{*k.cancel}));
+  if (k.cancel) f.option("cancel", value::of(std::int64_t{*k.cancel}));
   f.text("cancel-location", k.cancel_location);
   if (!k.alterations.empty()) {
     form list;
@@ -137,8 +129,7 @@ form key_form(const key_signature& k) {
       form one;
       one.add(value::string(to_string(a.name)));
       one.text("accidental", a.accidental);
-      if (a.octave)
-        one.option("octave", value::of(std::int64_t{*a.octave}));
+      if (a.octave) one.option("octave", value::of(std::int64_t{*a.octave}));
       list.add(one.one_or_list());
     }
     f.option("alterations", list.done());
@@ -146,7 +137,8 @@ form key_form(const key_signature& k) {
   if (!k.key_octaves.empty()) {
     form list;
     for (const auto& [number, octave] : k.key_octaves)
-      list.add(form{}.add(value::of(std::int64_t{number})).add(value::of(std::int64_t{octave})).done());
+      list.add(
+          form{}.add(value::of(std::int64_t{number})).add(value::of(std::int64_t{octave})).done());
     f.option("octaves", list.done());
   }
   return f;
@@ -171,15 +163,13 @@ result<value> time_handler(call& c) {
     return fail(c.wrong(errc::invalid_time,
                         words.empty() ? "a time signature has beats and a beat type: (time 3 4)"
                                       : "this is no time signature"));
-  if (c.has("symbol"))
-    t->symbol = c.text("symbol").value_or("");
+  if (c.has("symbol")) t->symbol = c.text("symbol").value_or("");
   t->senza_text = c.text("text").value_or("");
   return for_staff_answer(c, &attributes::times, std::move(*t));
 }
 
 value beats_value(const std::vector<int>& beats) {
-  if (beats.size() == 1)
-    return value::of(std::int64_t{beats.front()});
+  if (beats.size() == 1) return value::of(std::int64_t{beats.front()});
   std::string text;
   for (auto b : beats)
     text += (text.empty() ? "" : "+") + std::to_string(b);
@@ -194,10 +184,8 @@ form time_form(const time_signature& t) {
     f.text("symbol", t.symbol);
     return f;
   }
-  if (t == time_signature{{{{4}, 4}}, "common", ""})
-    return f.flag("common");
-  if (t == time_signature{{{{2}, 2}}, "cut", ""})
-    return f.flag("cut");
+  if (t == time_signature{{{{4}, 4}}, "common", ""}) return f.flag("common");
+  if (t == time_signature{{{{2}, 2}}, "cut", ""}) return f.flag("cut");
   auto fraction = [](const time_signature::fraction& x) {
     return form{}.add(beats_value(x.beats)).add(value::of(std::int64_t{x.beat_type})).done();
   };
@@ -242,28 +230,25 @@ result<value> clef_handler(call& c) {
                                                                          : x.sign[0]);
     auto line = int_of(words[1]);
     auto octave = words.size() == 3 ? int_of(words[2]) : std::optional{0};
-    if ((x.sign != "G" && x.sign != "F" && x.sign != "C") || !line || !octave || *line < 1 || *line > 5)
+    if ((x.sign != "G" && x.sign != "F" && x.sign != "C") || !line || !octave || *line < 1 ||
+        *line > 5)
       return fail(c.wrong(errc::invalid_clef, "write a name, or sign and line: (clef g 2)"));
     x.line = *line;
     x.octave_change = *octave;
   } else {
     return fail(c.wrong(errc::invalid_clef, "write a name, or sign and line: (clef g 2)"));
   }
-  if (auto n = c.integer("octave"))
-    x.octave_change = static_cast<int>(*n);
+  if (auto n = c.integer("octave")) x.octave_change = static_cast<int>(*n);
   return for_staff_answer(c, &attributes::clefs, std::move(x));
 }
 
 form clef_form(const clef& x) {
   form f{"clef"};
   auto name = name_of(x);
-  if (name && find_clef(*name) == x)
-    return f.word(*name);
+  if (name && find_clef(*name) == x) return f.word(*name);
   f.option("sign", value::string(x.sign));
-  if (x.line != 0)
-    f.option("line", value::of(std::int64_t{x.line}));
-  if (x.octave_change != 0)
-    f.option("octave", value::of(std::int64_t{x.octave_change}));
+  if (x.line != 0) f.option("line", value::of(std::int64_t{x.line}));
+  if (x.octave_change != 0) f.option("octave", value::of(std::int64_t{x.octave_change}));
   return f;
 }
 
@@ -281,10 +266,8 @@ result<value> transposition_handler(call& c) {
     t.diatonic = static_cast<int>(*n);
     t.diatonic_given = true;
   }
-  if (c.has("chromatic"))
-    t.chromatic = c.text("chromatic").value_or("0");
-  if (auto n = c.integer("octaves"))
-    t.octaves = static_cast<int>(*n);
+  if (c.has("chromatic")) t.chromatic = c.text("chromatic").value_or("0");
+  if (auto n = c.integer("octaves")) t.octaves = static_cast<int>(*n);
   t.doubled = c.flag("doubled");
   t.double_above = c.text("double-above").value_or("");
   return for_staff_answer(c, &attributes::transpositions, std::move(t));
@@ -292,14 +275,10 @@ result<value> transposition_handler(call& c) {
 
 form transposition_form(const transposition& t) {
   form f{"transposition"};
-  if (t.diatonic_given)
-    f.option("diatonic", value::of(std::int64_t{t.diatonic}));
-  if (t.chromatic != "0")
-    f.option("chromatic", text_value(t.chromatic));
-  if (t.octaves != 0)
-    f.option("octaves", value::of(std::int64_t{t.octaves}));
-  if (t.doubled)
-    f.flag("doubled");
+  if (t.diatonic_given) f.option("diatonic", value::of(std::int64_t{t.diatonic}));
+  if (t.chromatic != "0") f.option("chromatic", text_value(t.chromatic));
+  if (t.octaves != 0) f.option("octaves", value::of(std::int64_t{t.octaves}));
+  if (t.doubled) f.flag("doubled");
   f.text("double-above", t.double_above);
   return f;
 }
@@ -316,7 +295,8 @@ result<value> staves_handler(call& c) {
 result<value> multi_rest_handler(call& c) {
   auto n = c.integer("measures").value_or(0);
   if (n < 1 || n > 10000)
-    return fail(c.wrong(errc::out_of_range, "a rest is drawn over 1 to 10000 measures", "measures"));
+    return fail(
+        c.wrong(errc::out_of_range, "a rest is drawn over 1 to 10000 measures", "measures"));
   attributes a;
   a.multiple_rest = static_cast<int>(n);
   return music_answer(c, measure_content{std::move(a)});
@@ -324,8 +304,7 @@ result<value> multi_rest_handler(call& c) {
 
 result<value> attributes_handler(call& c) {
   auto items = music_arguments(c, "attributes");
-  if (!items)
-    return fail(std::move(items.error()));
+  if (!items) return fail(std::move(items.error()));
   attributes all;
   for (const auto& x : *items) {
     if (auto a = leaf<attributes>(*x))
@@ -335,10 +314,8 @@ result<value> attributes_handler(call& c) {
     else
       return fail(c.wrong(errc::misplaced, "only key, time, clef and the like stand in here"));
   }
-  if (c.has("xml"))
-    all.extra = preserved_of(c.get("xml"));
-  return music_answer(
-    c, seq_music{{make_music(measure_content{std::move(all)}, c.span())}, true});
+  if (c.has("xml")) all.extra = preserved_of(c.get("xml"));
+  return music_answer(c, seq_music{{make_music(measure_content{std::move(all)}, c.span())}, true});
 }
 
 template <class T>
@@ -351,7 +328,7 @@ value finish(form f, const for_staff<T>& x) {
   return f.done();
 }
 
-} // namespace
+}  // namespace
 
 std::vector<value> attributes_forms(const attributes& x, bool& block) {
   std::vector<value> out;
@@ -359,8 +336,7 @@ std::vector<value> attributes_forms(const attributes& x, bool& block) {
     out.push_back(finish(key_form(k.value), k));
   for (const auto& t : x.times)
     out.push_back(finish(time_form(t.value), t));
-  if (x.staves)
-    out.push_back(form{"staves"}.add(value::of(std::int64_t{*x.staves})).done());
+  if (x.staves) out.push_back(form{"staves"}.add(value::of(std::int64_t{*x.staves})).done());
   for (const auto& c : x.clefs)
     out.push_back(finish(clef_form(c.value), c));
   for (const auto& t : x.transpositions)
@@ -369,8 +345,7 @@ std::vector<value> attributes_forms(const attributes& x, bool& block) {
     out.push_back(form{"multi-rest"}.add(value::of(std::int64_t{*x.multiple_rest})).done());
   auto needs_block = block || x.extra || !x.others.empty() || out.empty();
   block = needs_block;
-  if (!needs_block)
-    return out;
+  if (!needs_block) return out;
   form f{"attributes"};
   for (auto& v : out)
     f.add(std::move(v));
@@ -383,45 +358,80 @@ std::vector<value> attributes_forms(const attributes& x, bool& block) {
 void add_signature_forms(form_rows& rows) {
   auto staff = option_param("staff", arg_type::text, "staff it holds for; all when left out");
   auto xml = option_param("xml", arg_type::spec, "MusicXML attributes and children");
-  rows.push_back({"key", {}, "mark",
-                  {rest_param("tonic", arg_type::spec, "c :major, c-minor, or a number of sharps"),
-                   option_param("mode", arg_type::text, "mode beside a number of sharps"),
-                   option_param("cancel", arg_type::integer, "sharps of the key that is cancelled"),
-                   option_param("cancel-location", arg_type::text, "left, right, before-barline"),
-                   option_param("alterations", arg_type::spec, "signs of a free signature: (f# bb)"),
-                   option_param("octaves", arg_type::spec, "octaves in which the signs stand"), staff, xml},
-                  "A key signature: (key f# :minor), (key -3), (key c-minor), church modes.",
-                  "(key f# :minor)", "key", key_handler});
-  rows.push_back({"time", {"time-signature"}, "mark",
+  rows.push_back(
+      {"key",
+       {},
+       "mark",
+       {rest_param("tonic", arg_type::spec, "c :major, c-minor, or a number of sharps"),
+        option_param("mode", arg_type::text, "mode beside a number of sharps"),
+        option_param("cancel", arg_type::integer, "sharps of the key that is cancelled"),
+        option_param("cancel-location", arg_type::text, "left, right, before-barline"),
+        option_param("alterations", arg_type::spec, "signs of a free signature: (f# bb)"),
+        option_param("octaves", arg_type::spec, "octaves in which the signs stand"), staff, xml},
+       "A key signature: (key f# :minor), (key -3), (key c-minor), church modes.",
+       "(key f# :minor)",
+       "key",
+       key_handler});
+  rows.push_back({"time",
+                  {"time-signature"},
+                  "mark",
                   {rest_param("metre", arg_type::spec, "3 4, (3+2 8), common, cut, senza-misura"),
                    option_param("symbol", arg_type::text, "how it is drawn"),
                    option_param("text", arg_type::text, "what senza misura says"), staff, xml},
-                  "A time signature.", "(time (3+2 8))", "time", time_handler});
-  rows.push_back({"clef", {}, "mark",
-                  {rest_param("name", arg_type::spec, "treble, bass, alto, ... or sign and line"),
-                   option_param("sign", arg_type::text, "G, F, C, percussion, TAB"),
-                   option_param("line", arg_type::integer, "staff line from below"),
-                   option_param("octave", arg_type::integer, "octaves it shifts: -1 for 8vb"), staff, xml},
-                  "A clef; also in mid-measure.", "(clef :bass-8vb)", "clef", clef_handler});
-  rows.push_back({"transposition", {"transposing"}, "mark",
-                  {optional_param("interval", arg_type::interval, "from written to sounding: -M2"),
-                   option_param("diatonic", arg_type::integer, "steps"),
-                   option_param("chromatic", arg_type::text, "semitones"),
-                   option_param("octaves", arg_type::integer, "whole octaves"),
-                   flag_param("doubled", "also an octave lower"),
-                   option_param("double-above", arg_type::text, "doubled above instead"), staff, xml},
-                  "What a transposing instrument sounds.", "(transposition -M2)", "transposition",
-                  transposition_handler});
-  rows.push_back({"staves", {}, "mark", {required("number", arg_type::integer, "1, 2, 3, ...")},
-                  "How many staves the part has.", "(staves 2)", "staves", staves_handler});
-  rows.push_back({"multi-rest", {"multiple-rest"}, "mark",
+                  "A time signature.",
+                  "(time (3+2 8))",
+                  "time",
+                  time_handler});
+  rows.push_back(
+      {"clef",
+       {},
+       "mark",
+       {rest_param("name", arg_type::spec, "treble, bass, alto, ... or sign and line"),
+        option_param("sign", arg_type::text, "G, F, C, percussion, TAB"),
+        option_param("line", arg_type::integer, "staff line from below"),
+        option_param("octave", arg_type::integer, "octaves it shifts: -1 for 8vb"), staff, xml},
+       "A clef; also in mid-measure.",
+       "(clef :bass-8vb)",
+       "clef",
+       clef_handler});
+  rows.push_back(
+      {"transposition",
+       {"transposing"},
+       "mark",
+       {optional_param("interval", arg_type::interval, "from written to sounding: -M2"),
+        option_param("diatonic", arg_type::integer, "steps"),
+        option_param("chromatic", arg_type::text, "semitones"),
+        option_param("octaves", arg_type::integer, "whole octaves"),
+        flag_param("doubled", "also an octave lower"),
+        option_param("double-above", arg_type::text, "doubled above instead"), staff, xml},
+       "What a transposing instrument sounds.",
+       "(transposition -M2)",
+       "transposition",
+       transposition_handler});
+  rows.push_back({"staves",
+                  {},
+                  "mark",
+                  {required("number", arg_type::integer, "1, 2, 3, ...")},
+                  "How many staves the part has.",
+                  "(staves 2)",
+                  "staves",
+                  staves_handler});
+  rows.push_back({"multi-rest",
+                  {"multiple-rest"},
+                  "mark",
                   {required("measures", arg_type::integer, "how many")},
-                  "Measures of rest drawn as one.", "(multi-rest 4)", "multi-rest",
+                  "Measures of rest drawn as one.",
+                  "(multi-rest 4)",
+                  "multi-rest",
                   multi_rest_handler});
-  rows.push_back({"attributes", {}, "mark",
+  rows.push_back({"attributes",
+                  {},
+                  "mark",
                   {rest_param("items", arg_type::contents, "key, time, clef, staves, xml"), xml},
                   "Key, time and clef as one block of MusicXML.",
-                  "(attributes (key g :major) (time 3 4))", "seq", attributes_handler});
+                  "(attributes (key g :major) (time 3 4))",
+                  "seq",
+                  attributes_handler});
 }
 
-} // namespace fermata
+}  // namespace fermata

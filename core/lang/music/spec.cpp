@@ -9,35 +9,27 @@ namespace {
 
 bool plain_word(std::string_view text) {
   auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  return !text.empty() && letter(text.front())
-         && std::all_of(text.begin(), text.end(), [&](char c) {
-              return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_';
-            });
+  return !text.empty() && letter(text.front()) &&
+         std::all_of(text.begin(), text.end(), [&](char c) {
+           return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_';
+         });
 }
 
 bool has(std::initializer_list<std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-} // namespace
+}  // namespace
 
 std::optional<std::string> text_of(const value& v) {
-  if (auto s = v.as_string())
-    return *s;
-  if (auto s = v.as_symbol())
-    return *s;
-  if (auto s = v.as_keyword())
-    return *s;
-  if (auto n = v.as_number())
-    return to_string(*n);
-  if (auto p = v.as_pitch())
-    return to_string(*p);
-  if (auto d = v.get_if<note_value>())
-    return to_string(*d);
-  if (auto i = v.get_if<interval>())
-    return to_string(*i);
-  if (auto b = v.get_if<bool>())
-    return *b ? "true" : "false";
+  if (auto s = v.as_string()) return *s;
+  if (auto s = v.as_symbol()) return *s;
+  if (auto s = v.as_keyword()) return *s;
+  if (auto n = v.as_number()) return to_string(*n);
+  if (auto p = v.as_pitch()) return to_string(*p);
+  if (auto d = v.get_if<note_value>()) return to_string(*d);
+  if (auto i = v.get_if<interval>()) return to_string(*i);
+  if (auto b = v.get_if<bool>()) return *b ? "true" : "false";
   if (auto d = v.get_if<double>()) {
     char buffer[32];
     auto end = std::to_chars(buffer, buffer + sizeof buffer, *d).ptr;
@@ -49,13 +41,12 @@ std::optional<std::string> text_of(const value& v) {
 std::optional<int> int_of(const value& v) {
   if (auto n = v.as_number())
     return n->is_integer() && n->numerator() >= INT32_MIN && n->numerator() <= INT32_MAX
-             ? std::optional{static_cast<int>(n->numerator())}
-             : std::nullopt;
+               ? std::optional{static_cast<int>(n->numerator())}
+               : std::nullopt;
   if (auto s = text_of(v)) {
     int n = 0;
     auto begin = s->data() + (s->starts_with('+') ? 1 : 0), end = s->data() + s->size();
-    if (auto r = std::from_chars(begin, end, n); r.ec == std::errc{} && r.ptr == end)
-      return n;
+    if (auto r = std::from_chars(begin, end, n); r.ec == std::errc{} && r.ptr == end) return n;
   }
   return std::nullopt;
 }
@@ -92,8 +83,7 @@ std::string spec::word(std::size_t n) const {
 
 const value* spec::named(std::string_view name) const {
   for (const auto& [key, v] : named_)
-    if (key == name)
-      return &v;
+    if (key == name) return &v;
   return nullptr;
 }
 
@@ -120,8 +110,7 @@ preserved preserved_of(const value& v) {
   preserved_xml out;
   auto list = v.as_list();
   if (!list) {
-    if (auto s = v.as_string())
-      out.children.push_back({*s});
+    if (auto s = v.as_string()) out.children.push_back({*s});
     return out.children.empty() ? preserved{} : preserved{std::move(out)};
   }
   for (std::size_t i = 0; i < list->items.size(); ++i) {
@@ -171,9 +160,8 @@ value text_value(std::string_view text) {
   std::int64_t n = 0;
   auto end = text.data() + text.size();
   auto r = std::from_chars(text.data(), end, n);
-  if (r.ec == std::errc{} && r.ptr == end && std::to_string(n) == text)
-    return value::of(n);
+  if (r.ec == std::errc{} && r.ptr == end && std::to_string(n) == text) return value::of(n);
   return value::string(std::string{text});
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,5 +1,9 @@
 #pragma once
 
+#include "core/lang/value.hpp"
+#include "core/result.hpp"
+#include "core/score/preserved.hpp"
+
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -7,10 +11,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "core/lang/value.hpp"
-#include "core/result.hpp"
-#include "core/score/preserved.hpp"
 
 namespace fermata {
 
@@ -35,7 +35,7 @@ public:
   /// Text of the n-th word, or empty.
   std::string word(std::size_t n) const;
   const value* named(std::string_view name) const;
-  std::string text(std::string_view name) const; ///< of a named value, or empty
+  std::string text(std::string_view name) const;  ///< of a named value, or empty
   std::optional<int> integer(std::string_view name) const;
   bool flag(std::string_view name) const;
   /// The `:xml` of the spec, or null.
@@ -89,4 +89,4 @@ private:
   std::vector<value> items_;
 };
 
-} // namespace fermata
+}  // namespace fermata

@@ -19,7 +19,8 @@ result<value> tempo_handler(call& c) {
     const auto& v = c.rest()[i];
     if (auto s = v.as_string()) {
       // After a beat a text with a number says how fast: (tempo :q "c. 96").
-      auto speed = beat && per_minute.empty() && s->find_first_of("0123456789") != std::string::npos;
+      auto speed =
+          beat && per_minute.empty() && s->find_first_of("0123456789") != std::string::npos;
       if (speed)
         per_minute = *s;
       else if (has_text)
@@ -29,18 +30,17 @@ result<value> tempo_handler(call& c) {
         has_text = true;
       }
     } else if (v.as_number() || v.get_if<double>()) {
-      if (!per_minute.empty())
-        return wrong("a tempo has one number", i);
+      if (!per_minute.empty()) return wrong("a tempo has one number", i);
       auto number = v.as_number() ? *v.as_number() : rational{};
-      if ((v.as_number() && number <= rational{0}) || (v.get_if<double>() && *v.get_if<double>() <= 0))
+      if ((v.as_number() && number <= rational{0}) ||
+          (v.get_if<double>() && *v.get_if<double>() <= 0))
         return wrong("a tempo is faster than nothing", i);
       per_minute = text_of(v).value_or("");
     } else if (auto d = duration_value_of(v)) {
-      if (beat && equals)
-        return wrong("at most two beats stand in a tempo", i);
+      if (beat && equals) return wrong("at most two beats stand in a tempo", i);
       (beat ? equals : beat) = d;
     } else if (text_of(v) == "=" || v.get_if<callable_ptr>()) {
-      continue; // (tempo :q = :q.)
+      continue;  // (tempo :q = :q.)
     } else if (auto k = v.as_keyword()) {
       return fail(unknown_keyword(c, *k, c.rest_spans()[i]));
     } else {
@@ -53,16 +53,13 @@ result<value> tempo_handler(call& c) {
     return fail(c.wrong(errc::invalid_tempo, "how many of these beats are in a minute?"));
   if (equals && !per_minute.empty())
     return fail(c.wrong(errc::invalid_tempo, "a beat equation has no number"));
-  if (!per_minute.empty() && !beat)
-    beat = note_value{};
+  if (!per_minute.empty() && !beat) beat = note_value{};
   std::vector<direction_type> types;
-  if (has_text)
-    types.push_back(words{text, {}});
+  if (has_text) types.push_back(words{text, {}});
   std::optional<sound> sounds;
   if (beat) {
     metronome m{*beat, per_minute, equals, {}};
-    if (auto q = quarters_per_minute(m))
-      sounds = sounding("tempo", *q);
+    if (auto q = quarters_per_minute(m)) sounds = sounding("tempo", *q);
     types.push_back(std::move(m));
   }
   if (c.has("xml")) {
@@ -73,17 +70,15 @@ result<value> tempo_handler(call& c) {
       std::get<words>(types.back()).extra = extra;
   }
   auto d = read_direction(c, std::move(types), "above", std::move(sounds));
-  if (!d)
-    return fail(std::move(d.error()));
+  if (!d) return fail(std::move(d.error()));
   return music_answer(c, measure_content{std::move(*d)});
 }
 
-} // namespace
+}  // namespace
 
 form tempo_form(const std::string& text, const metronome& m) {
   form f{"tempo"};
-  if (!text.empty())
-    f.add(value::string(text));
+  if (!text.empty()) f.add(value::string(text));
   f.flag(to_string(m.beat));
   if (m.equals)
     f.flag(to_string(*m.equals));
@@ -94,10 +89,16 @@ form tempo_form(const std::string& text, const metronome& m) {
 
 void add_tempo_forms(form_rows& rows) {
   rows.push_back(with_direction_options(
-    {"tempo", {"metronome"}, "mark",
-     {rest_param("mark", arg_type::spec, "text, beat and number in any order; two beats are equal")},
-     "A tempo: (tempo \"Vivace\" :8 208), (tempo :q. 54), (tempo :q = :q.). It also sets playback.",
-     "(tempo \"Allegro\" :q 120)", "tempo", tempo_handler}));
+      {"tempo",
+       {"metronome"},
+       "mark",
+       {rest_param("mark", arg_type::spec,
+                   "text, beat and number in any order; two beats are equal")},
+       "A tempo: (tempo \"Vivace\" :8 208), (tempo :q. 54), (tempo :q = :q.). It also sets "
+       "playback.",
+       "(tempo \"Allegro\" :q 120)",
+       "tempo",
+       tempo_handler}));
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -18,8 +18,7 @@ struct leaf_writer {
   value operator()(const attributes& x) const {
     auto block = false;
     auto forms = attributes_forms(x, block);
-    if (forms.size() == 1)
-      return forms.front();
+    if (forms.size() == 1) return forms.front();
     block = true;
     return attributes_forms(x, block).front();
   }
@@ -28,9 +27,7 @@ struct leaf_writer {
   value operator()(const barline& x) const { return barline_form(x); }
   value operator()(const sound& x) const { return sound_form(x); }
   value operator()(const print_layout& x) const { return layout_form(x); }
-  value operator()(const fragment& x) const {
-    return form{"xml"}.add(value::string(x.xml)).done();
-  }
+  value operator()(const fragment& x) const { return form{"xml"}.add(value::string(x.xml)).done(); }
 };
 
 struct node_writer {
@@ -55,15 +52,15 @@ struct node_writer {
   /// A tie into a note is said by the note before it.
   static music_ptr without_tie_end(const music_ptr& m) {
     auto c = leaf<chord_rest>(*m);
-    if (!c)
-      return m;
+    if (!c) return m;
     auto copy = *c;
     for (auto& n : copy.notes)
       n.tie.stop = false;
     return make_music(measure_content{std::move(copy)});
   }
 
-  /// A phrase over as many items as one can say, from `i` on; `i` itself when that is less than two.
+  /// A phrase over as many items as one can say, from `i` on; `i` itself when that is less than
+  /// two.
   static std::size_t add_phrase(form& f, const std::vector<music_ptr>& items, std::size_t i,
                                 std::size_t end) {
     auto upto = i;
@@ -100,10 +97,8 @@ struct node_writer {
   value operator()(const tuplet_music& x) const {
     form f{"tuplet"};
     f.add(ratio_value(x.actual, x.normal));
-    if (x.unit)
-      f.option("unit", value::kw(to_string(*x.unit)));
-    if (!x.marked)
-      f.flag("unmarked");
+    if (x.unit) f.option("unit", value::kw(to_string(*x.unit)));
+    if (!x.marked) f.flag("unmarked");
     return add_items(f, x.items).xml(x.extra).done();
   }
 
@@ -111,18 +106,15 @@ struct node_writer {
     form inner{"seq"};
     form f{"grace"};
     f.add(add_items(inner, x.items).done());
-    if (x.slash)
-      f.flag("slash");
+    if (x.slash) f.flag("slash");
     return f.done();
   }
 
   value operator()(const voice_music& x) const {
     form f{"voice"};
     f.add(text_value(x.voice));
-    if (x.staff)
-      f.option("staff", value::of(std::int64_t{*x.staff}));
-    if (x.at)
-      f.option("at", value::of(x.at->value));
+    if (x.staff) f.option("staff", value::of(std::int64_t{*x.staff}));
+    if (x.at) f.option("at", value::of(x.at->value));
     return add_items(f, x.items).done();
   }
 
@@ -145,48 +137,40 @@ struct node_writer {
   value operator()(const skip_music& x) const {
     auto back = x.distance < quarters{};
     return form{back ? "backup" : "forward"}
-      .add(value::of(back ? -x.distance.value : x.distance.value))
-      .done();
+        .add(value::of(back ? -x.distance.value : x.distance.value))
+        .done();
   }
 
   value operator()(const bar_check_music& x) const {
     form f{"bar"};
-    if (x.number)
-      f.add(text_value(*x.number));
+    if (x.number) f.add(text_value(*x.number));
     return f.done();
   }
 
   value operator()(const lyrics_music& x) const {
     std::string text;
     for (const auto& s : x.syllables) {
-      if (!text.empty() && !(text.size() > 1 && text.back() == '-'))
-        text += ' ';
+      if (!text.empty() && !(text.size() > 1 && text.back() == '-')) text += ' ';
       text += s;
     }
     form f{"lyrics"};
     f.add(value::string(text));
-    if (x.verse != "1")
-      f.option("verse", value::string(x.verse));
+    if (x.verse != "1") f.option("verse", value::string(x.verse));
     return add_items(f, x.items).done();
   }
 
   value operator()(const measure_music& x) const {
     form f{"measure"};
-    if (x.number)
-      f.option("number", value::string(*x.number));
-    if (x.implicit)
-      f.flag("pickup");
-    if (x.free)
-      f.flag("free");
-    if (x.padded_to)
-      f.option("padded-to", value::of(x.padded_to->value));
+    if (x.number) f.option("number", value::string(*x.number));
+    if (x.implicit) f.flag("pickup");
+    if (x.free) f.flag("free");
+    if (x.padded_to) f.option("padded-to", value::of(x.padded_to->value));
     return add_items(f, x.items).xml(x.extra).done();
   }
 
   value operator()(const repeat_music& x) const {
     form f{"repeat"};
-    if (x.times != 2)
-      f.option("times", value::of(std::int64_t{x.times}));
+    if (x.times != 2) f.option("times", value::of(std::int64_t{x.times}));
     return add_items(f, x.items).done();
   }
 
@@ -198,12 +182,9 @@ struct node_writer {
 
   value operator()(const part_music& x) const {
     form f{"part"};
-    if (!x.instrument.empty())
-      f.flag(x.instrument);
-    if (!x.header.id.empty())
-      f.option("id", value::string(x.header.id));
-    if (x.plain)
-      f.flag("plain");
+    if (!x.instrument.empty()) f.flag(x.instrument);
+    if (!x.header.id.empty()) f.option("id", value::string(x.header.id));
+    if (x.plain) f.flag("plain");
     write_part_options(f, x.header);
     return add_items(f, x.items).done();
   }
@@ -211,8 +192,7 @@ struct node_writer {
   value operator()(const part_group_music& x) const {
     form f{"group"};
     const auto& g = x.group;
-    if (!g.type.empty())
-      f.flag(g.type);
+    if (!g.type.empty()) f.flag(g.type);
     if (g.symbol == "bracket" || g.symbol == "brace")
       f.flag(g.symbol);
     else
@@ -241,14 +221,10 @@ struct node_writer {
   }
 };
 
-} // namespace
+}  // namespace
 
-value to_form(const music& m, print_style style) {
-  return std::visit(node_writer{style}, m.data);
-}
+value to_form(const music& m, print_style style) { return std::visit(node_writer{style}, m.data); }
 
-std::string print(const music& m) {
-  return print(to_form(m));
-}
+std::string print(const music& m) { return print(to_form(m)); }
 
-} // namespace fermata
+}  // namespace fermata

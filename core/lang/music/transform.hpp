@@ -1,18 +1,18 @@
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <vector>
-
 #include "core/lang/music.hpp"
 #include "core/music/interval.hpp"
 #include "core/music/key.hpp"
 #include "core/result.hpp"
 
+#include <functional>
+#include <optional>
+#include <vector>
+
 namespace fermata {
 
-/// Music made from music. Marks stay where they make sense: what belongs to a note goes with it, what
-/// is true of the old pitches only (displayed accidentals, strings, frets) goes away.
+/// Music made from music. Marks stay where they make sense: what belongs to a note goes with it,
+/// what is true of the old pitches only (displayed accidentals, strings, frets) goes away.
 
 /// `m` with each leaf replaced by what `change` makes of it.
 music_ptr mapped(const music_ptr& m,
@@ -21,17 +21,17 @@ music_ptr mapped(const music_ptr& m,
 /// How pitches move: each to another, and keys with them by an interval where they do.
 struct pitch_move {
   std::function<pitch(const pitch&)> of_pitch;
-  std::optional<interval> of_keys; ///< keys and chord symbols move by this
+  std::optional<interval> of_keys;  ///< keys and chord symbols move by this
 };
 music_ptr moved(const music_ptr& m, const pitch_move& move);
 
 /// The first key signature inside, if any.
 std::optional<key_signature> key_inside(const music& m);
 
-/// Backwards: the last note first. Ties, slurs, beams and brackets exchange their ends, crescendo and
-/// diminuendo their kinds; marks stay with the note they stood before. In measures every voice is
-/// turned for itself; in parts and scores the measures, too, with key, time and clef where they are
-/// needed. Errors of measures that are not valid.
+/// Backwards: the last note first. Ties, slurs, beams and brackets exchange their ends, crescendo
+/// and diminuendo their kinds; marks stay with the note they stood before. In measures every voice
+/// is turned for itself; in parts and scores the measures, too, with key, time and clef where they
+/// are needed. Errors of measures that are not valid.
 [[nodiscard]] result<music_ptr> retrograde(const music_ptr& m);
 /// Items one after another, backwards.
 [[nodiscard]] result<std::vector<music_ptr>> retrograde(const std::vector<music_ptr>& items);
@@ -43,4 +43,4 @@ std::optional<key_signature> key_inside(const music& m);
 /// A slur over everything: from the first note or chord to the last.
 std::vector<music_ptr> slurred(const std::vector<music_ptr>& items);
 
-} // namespace fermata
+}  // namespace fermata

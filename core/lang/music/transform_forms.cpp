@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/literals.hpp"
 #include "core/lang/music/forms.hpp"
@@ -7,6 +5,8 @@
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/transform.hpp"
 #include "core/theory/transposition.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -16,11 +16,9 @@ constexpr std::int64_t most_copies = 100'000;
 
 /// The key in which pitches are spelt: the option, one inside the music, or that at the cursor.
 tonality key_for(const call& c, const music* inside) {
-  if (auto k = c.key("key"))
-    return tonality_of(*k);
+  if (auto k = c.key("key")) return tonality_of(*k);
   if (inside)
-    if (auto k = key_inside(*inside))
-      return tonality_of(*k);
+    if (auto k = key_inside(*inside)) return tonality_of(*k);
   return tonality_of(key_at(*c.state().score, c.state().env));
 }
 
@@ -30,15 +28,14 @@ struct transformation {
   std::function<result<music_ptr>(const music_ptr&)> of_music;
 };
 
-result<value> transformed(const call& c, const value& v, source_span span, const transformation& t) {
-  if (auto p = v.as_pitch(); p && t.of_pitch)
-    return value::of(t.of_pitch(*p));
+result<value> transformed(const call& c, const value& v, source_span span,
+                          const transformation& t) {
+  if (auto p = v.as_pitch(); p && t.of_pitch) return value::of(t.of_pitch(*p));
   if (auto m = v.get_if<music_ptr>()) {
     auto made = t.of_music(*m);
     if (!made) {
       for (auto& d : made.error().diagnostics)
-        if (!d.span)
-          d.span = span;
+        if (!d.span) d.span = span;
       return fail(std::move(made.error()));
     }
     return value::of(*made);
@@ -47,41 +44,36 @@ result<value> transformed(const call& c, const value& v, source_span span, const
     std::vector<value> out;
     for (const auto& x : list->items) {
       auto made = transformed(c, x, span, t);
-      if (!made)
-        return made;
+      if (!made) return made;
       out.push_back(std::move(*made));
     }
     return value::list(std::move(out));
   }
-  auto e = c.wrong(errc::wrong_type, "music or pitches are needed here, not "
-                                       + std::string{type_name(v)} + " " + print(v));
+  auto e = c.wrong(errc::wrong_type, "music or pitches are needed here, not " +
+                                         std::string{type_name(v)} + " " + print(v));
   e.diagnostics.front().span = span;
   return fail(std::move(e));
 }
 
 /// One value itself; several as a seq when they are music, else as a list.
 value together(std::vector<value> values) {
-  if (values.size() == 1)
-    return std::move(values.front());
+  if (values.size() == 1) return std::move(values.front());
   seq_music seq;
   for (const auto& v : values) {
     auto m = v.get_if<music_ptr>();
-    if (!m)
-      return value::list(std::move(values));
+    if (!m) return value::list(std::move(values));
     seq.items.push_back(*m);
   }
   return music_value(std::move(seq));
 }
 
 result<value> all_transformed(call& c, const std::vector<value>& values, const transformation& t) {
-  if (values.empty())
-    return fail(c.wrong(errc::wrong_argument_count, "what is to be changed?"));
+  if (values.empty()) return fail(c.wrong(errc::wrong_argument_count, "what is to be changed?"));
   std::vector<value> out;
   for (std::size_t i = 0; i < values.size(); ++i) {
     auto span = i < c.rest_spans().size() ? c.rest_spans()[i] : c.span();
     auto made = transformed(c, values[i], span, t);
-    if (!made)
-      return made;
+    if (!made) return made;
     out.push_back(std::move(*made));
   }
   return together(std::move(out));
@@ -133,10 +125,8 @@ transformation transposing(const call& c, distance d, int times) {
 /// An interval that stands where the music begins was meant as a pitch: (transpose +2 d5).
 std::optional<pitch> as_pitch(interval i) {
   auto text = to_string(i);
-  if (text.starts_with("aug"))
-    return parse_pitch("a" + text.substr(3));
-  if (text.starts_with("dim"))
-    return parse_pitch("d" + text.substr(3));
+  if (text.starts_with("aug")) return parse_pitch("a" + text.substr(3));
+  if (text.starts_with("dim")) return parse_pitch("d" + text.substr(3));
   return std::nullopt;
 }
 
@@ -145,8 +135,7 @@ result<value> transpose_handler(call& c) {
   auto values = c.rest();
   if ((d.semitones || d.steps) && d.by) {
     auto p = as_pitch(*d.by);
-    if (!p)
-      return fail(c.wrong(errc::wrong_argument_count, "one distance is enough", "interval"));
+    if (!p) return fail(c.wrong(errc::wrong_argument_count, "one distance is enough", "interval"));
     values.insert(values.begin(), value::of(*p));
     d.by.reset();
   }
@@ -180,8 +169,7 @@ std::optional<std::vector<music_ptr>> as_music(const std::vector<value>& values)
       out.push_back(*m);
     } else if (auto list = v.as_list()) {
       auto inner = as_music(list->items);
-      if (!inner || inner->empty())
-        return std::nullopt;
+      if (!inner || inner->empty()) return std::nullopt;
       out.insert(out.end(), inner->begin(), inner->end());
     } else {
       return std::nullopt;
@@ -193,29 +181,24 @@ std::optional<std::vector<music_ptr>> as_music(const std::vector<value>& values)
 /// A seq alone stands for its items.
 std::vector<music_ptr> spread(std::vector<music_ptr> items) {
   if (items.size() == 1)
-    if (auto seq = as_node<seq_music>(*items.front()); seq && !seq->block)
-      return seq->items;
+    if (auto seq = as_node<seq_music>(*items.front()); seq && !seq->block) return seq->items;
   return items;
 }
 
 result<value> retrograde_handler(call& c) {
-  if (c.rest().empty())
-    return fail(c.wrong(errc::wrong_argument_count, "what is to be turned?"));
+  if (c.rest().empty()) return fail(c.wrong(errc::wrong_argument_count, "what is to be turned?"));
   if (auto items = as_music(c.rest())) {
     if (items->size() == 1) {
       auto made = retrograde(items->front());
-      if (!made)
-        return fail(std::move(made.error()));
+      if (!made) return fail(std::move(made.error()));
       return value::of(*made);
     }
     auto made = retrograde(*items);
-    if (!made)
-      return fail(std::move(made.error()));
+    if (!made) return fail(std::move(made.error()));
     return music_answer(c, seq_music{std::move(*made)});
   }
   auto values = c.rest();
-  if (values.size() == 1 && values.front().as_list())
-    values = values.front().as_list()->items;
+  if (values.size() == 1 && values.front().as_list()) values = values.front().as_list()->items;
   for (const auto& v : values)
     if (!v.as_pitch() && !v.as_music())
       return fail(c.wrong(errc::wrong_type, "music or pitches are needed here, not " + print(v)));
@@ -239,20 +222,17 @@ result<value> diminish_handler(call& c) { return stretch(c, false); }
 result<value> rotate_handler(call& c) {
   auto n = c.integer("steps").value_or(1);
   auto turn = [n](auto items) {
-    if (items.empty())
-      return items;
+    if (items.empty()) return items;
     auto size = static_cast<std::int64_t>(items.size());
     std::rotate(items.begin(), items.begin() + ((n % size) + size) % size, items.end());
     return items;
   };
   const auto& values = c.rest();
   if (values.size() == 1) {
-    if (auto list = values.front().as_list())
-      return value::list(turn(list->items));
+    if (auto list = values.front().as_list()) return value::list(turn(list->items));
     auto m = values.front().get_if<music_ptr>();
     auto items = m ? items_of(**m) : nullptr;
-    if (!items)
-      return fail(c.wrong(errc::wrong_type, "a list or a seq is needed here"));
+    if (!items) return fail(c.wrong(errc::wrong_type, "a list or a seq is needed here"));
     return value::of(with_items(**m, turn(*items)));
   }
   return together(turn(values));
@@ -278,11 +258,9 @@ result<value> times_handler(call& c) {
 /// The motif again and again, each time further away.
 result<value> sequence_handler(call& c) {
   auto n = c.integer("times").value_or(1);
-  if (n < 1 || n > 1000)
-    return fail(c.wrong(errc::out_of_range, "1 to 1000 times", "times"));
+  if (n < 1 || n > 1000) return fail(c.wrong(errc::out_of_range, "1 to 1000 times", "times"));
   distance d{std::nullopt, c.interval("by"), c.integer("steps")};
-  if (auto semitones = c.integer("semitones"))
-    d.semitones = *semitones;
+  if (auto semitones = c.integer("semitones")) d.semitones = *semitones;
   auto said = (d.semitones ? 1 : 0) + (d.by ? 1 : 0) + (d.steps ? 1 : 0);
   if (said != 1)
     return fail(c.wrong(errc::wrong_argument_count,
@@ -299,8 +277,7 @@ result<value> sequence_handler(call& c) {
     auto t = transposing(c, d, i);
     for (const auto& m : items) {
       auto made = i == 0 ? result<music_ptr>{m} : t.of_music(m);
-      if (!made)
-        return fail(std::move(made.error()));
+      if (!made) return fail(std::move(made.error()));
       out.items.push_back(*made);
     }
   }
@@ -313,8 +290,7 @@ result<value> slur_over_handler(call& c) {
     if (auto r = append_music(c, c.rest()[i], c.rest_spans()[i], items); !r)
       return fail(std::move(r.error()));
   auto made = slurred(items);
-  if (made.size() == 1)
-    return value::of(made.front());
+  if (made.size() == 1) return value::of(made.front());
   return music_answer(c, seq_music{std::move(made)});
 }
 
@@ -328,11 +304,9 @@ bool add_values(const value& v, std::vector<note_value>& out) {
     return std::all_of(list->items.begin(), list->items.end(),
                        [&](const value& x) { return add_values(x, out); });
   auto m = v.as_music();
-  if (!m)
-    return false;
+  if (!m) return false;
   if (auto x = leaf<chord_rest>(*m)) {
-    if (x->written && !x->grace)
-      out.push_back(*x->written);
+    if (x->written && !x->grace) out.push_back(*x->written);
     return true;
   }
   if (auto items = items_of(*m))
@@ -359,19 +333,16 @@ bool add_tones(const value& v, bool outermost, std::vector<std::vector<note>>& o
     std::vector<note> chord;
     for (const auto& x : list->items) {
       auto p = pitch_of(x);
-      if (!p)
-        return false;
+      if (!p) return false;
       chord.push_back(one(*p));
     }
     out.push_back(std::move(chord));
     return true;
   }
   auto m = v.as_music();
-  if (!m)
-    return false;
+  if (!m) return false;
   if (auto x = leaf<chord_rest>(*m)) {
-    if (!is_rest(*x))
-      out.push_back(x->notes);
+    if (!is_rest(*x)) out.push_back(x->notes);
     return true;
   }
   if (auto items = items_of(*m))
@@ -384,7 +355,8 @@ result<value> zip_rhythm_handler(call& c) {
   std::vector<note_value> values;
   std::vector<std::vector<note>> tones;
   if (!add_values(c.get("rhythm"), values) || values.empty())
-    return fail(c.wrong(errc::invalid_duration, "a rhythm is a list of durations, or music", "rhythm"));
+    return fail(
+        c.wrong(errc::invalid_duration, "a rhythm is a list of durations, or music", "rhythm"));
   if (!add_tones(c.get("pitches"), true, tones) || tones.empty())
     return fail(c.wrong(errc::invalid_pitch, "pitches are needed here", "pitches"));
   auto longest = std::max(values.size(), tones.size());
@@ -402,55 +374,106 @@ result<value> zip_rhythm_handler(call& c) {
   return music_answer(c, std::move(out));
 }
 
-} // namespace
+}  // namespace
 
 std::vector<form_spec> transform_forms() {
   form_rows rows;
   auto music = rest_param("music", arg_type::any, "pitches, notes, seqs, measures, parts, scores");
   auto some = rest_param("music", arg_type::contents, "notes, seqs");
   auto key = option_param("key", arg_type::key, "key in which it is spelt");
-  rows.push_back({"transpose", {}, "transform",
-                  {optional_param("semitones", arg_type::integer, "+2, -12"),
-                   optional_param("interval", arg_type::interval, "M2, -P5; keeps the spelling"),
-                   music, option_param("steps", arg_type::integer, "steps of the key's scale"), key},
-                  "Moves pitches: by semitones spelt in the key, by an interval, or by steps.",
-                  "(transpose +2 (note c4 :q))", "music", transpose_handler});
-  rows.push_back({"invert", {}, "transform",
+  rows.push_back(
+      {"transpose",
+       {},
+       "transform",
+       {optional_param("semitones", arg_type::integer, "+2, -12"),
+        optional_param("interval", arg_type::interval, "M2, -P5; keeps the spelling"), music,
+        option_param("steps", arg_type::integer, "steps of the key's scale"), key},
+       "Moves pitches: by semitones spelt in the key, by an interval, or by steps.",
+       "(transpose +2 (note c4 :q))",
+       "music",
+       transpose_handler});
+  rows.push_back({"invert",
+                  {},
+                  "transform",
                   {required("axis", arg_type::pitch, "pitch that stays"), music,
                    option_param("key", arg_type::key, "inverts by steps of this key")},
-                  "Mirrors pitches about an axis.", "(invert c4 (note e4 :q))", "music",
+                  "Mirrors pitches about an axis.",
+                  "(invert c4 (note e4 :q))",
+                  "music",
                   invert_handler});
-  rows.push_back({"retrograde", {}, "transform", {music}, "Backwards.",
-                  "(retrograde (note c4 :q) (note d4 :h))", "music", retrograde_handler});
+  rows.push_back({"retrograde",
+                  {},
+                  "transform",
+                  {music},
+                  "Backwards.",
+                  "(retrograde (note c4 :q) (note d4 :h))",
+                  "music",
+                  retrograde_handler});
   auto factor = required("factor", arg_type::number, "2, 3/2");
-  rows.push_back({"augment", {}, "transform", {factor, music}, "Makes it longer.",
-                  "(augment 2 (note c4 :q))", "music", augment_handler});
-  rows.push_back({"diminish", {"diminute"}, "transform", {factor, music}, "Makes it shorter.",
-                  "(diminish 2 (note c4 :h))", "music", diminish_handler});
-  rows.push_back({"rotate", {}, "transform",
-                  {required("steps", arg_type::integer, "how many items go from the front to the end"),
-                   music},
-                  "Begins further on; what was before comes last.", "(rotate 1 (c4 d4 e4))", "music",
-                  rotate_handler});
-  rows.push_back({"times", {}, "transform",
-                  {required("times", arg_type::integer, "how often"), some}, "The same again and again.",
-                  "(times 3 (note c4 :8))", "seq", times_handler});
-  rows.push_back({"sequence", {}, "transform",
+  rows.push_back({"augment",
+                  {},
+                  "transform",
+                  {factor, music},
+                  "Makes it longer.",
+                  "(augment 2 (note c4 :q))",
+                  "music",
+                  augment_handler});
+  rows.push_back({"diminish",
+                  {"diminute"},
+                  "transform",
+                  {factor, music},
+                  "Makes it shorter.",
+                  "(diminish 2 (note c4 :h))",
+                  "music",
+                  diminish_handler});
+  rows.push_back(
+      {"rotate",
+       {},
+       "transform",
+       {required("steps", arg_type::integer, "how many items go from the front to the end"), music},
+       "Begins further on; what was before comes last.",
+       "(rotate 1 (c4 d4 e4))",
+       "music",
+       rotate_handler});
+  rows.push_back({"times",
+                  {},
+                  "transform",
+                  {required("times", arg_type::integer, "how often"), some},
+                  "The same again and again.",
+                  "(times 3 (note c4 :8))",
+                  "seq",
+                  times_handler});
+  rows.push_back({"sequence",
+                  {},
+                  "transform",
                   {required("times", arg_type::integer, "how often"), some,
                    option_param("steps", arg_type::integer, "steps of the key's scale each time"),
                    option_param("by", arg_type::interval, "interval each time"),
                    option_param("semitones", arg_type::integer, "semitones each time"), key},
                   "A motif again and again, each time moved on.",
-                  "(sequence 3 :steps 1 (note c4 :q) (note e4 :q))", "seq", sequence_handler});
-  rows.push_back({"slur-over", {}, "transform", {some}, "A slur from the first note to the last.",
-                  "(slur-over (note c4 :q) (note d4 :q))", "seq", slur_over_handler});
-  rows.push_back({"zip-rhythm", {"with-rhythm"}, "transform",
-                  {required("rhythm", arg_type::spec, "durations, or music that has them"),
-                   required("pitches", arg_type::spec, "pitches, or music; a list inside is a chord"),
-                   flag_param("cycle", "the shorter one begins anew until the longer one ends")},
-                  "Notes of a rhythm and pitches.", "(zip-rhythm (:q :8 :8) (c4 d4 e4))", "seq",
-                  zip_rhythm_handler});
+                  "(sequence 3 :steps 1 (note c4 :q) (note e4 :q))",
+                  "seq",
+                  sequence_handler});
+  rows.push_back({"slur-over",
+                  {},
+                  "transform",
+                  {some},
+                  "A slur from the first note to the last.",
+                  "(slur-over (note c4 :q) (note d4 :q))",
+                  "seq",
+                  slur_over_handler});
+  rows.push_back(
+      {"zip-rhythm",
+       {"with-rhythm"},
+       "transform",
+       {required("rhythm", arg_type::spec, "durations, or music that has them"),
+        required("pitches", arg_type::spec, "pitches, or music; a list inside is a chord"),
+        flag_param("cycle", "the shorter one begins anew until the longer one ends")},
+       "Notes of a rhythm and pitches.",
+       "(zip-rhythm (:q :8 :8) (c4 d4 e4))",
+       "seq",
+       zip_rhythm_handler});
   return rows;
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -13,30 +13,25 @@ namespace {
 value key_value(const tonality& t) {
   auto text = to_string(t);
   for (auto& ch : text)
-    if (ch == ' ')
-      ch = '-';
+    if (ch == ' ') ch = '-';
   return value::sym(text);
 }
 
 /// Quarters from the beginning, as every time in these answers.
-value time_value(quarters q) {
-  return value::of(q.value);
-}
+value time_value(quarters q) { return value::of(q.value); }
 
 result<value> find_key_handler(call& c) {
   auto notes = notes_in(c, "music");
-  if (!notes)
-    return fail(std::move(notes.error()));
+  if (!notes) return fail(std::move(notes.error()));
   auto profile = parse_key_profile(c.text("profile").value_or("albrecht-shanahan"));
   if (!profile)
-    return fail(c.wrong(errc::out_of_range,
-                        "profiles are albrecht-shanahan, krumhansl-kessler, aarden-essen, bellman-budge, temperley",
-                        "profile"));
+    return fail(c.wrong(
+        errc::out_of_range,
+        "profiles are albrecht-shanahan, krumhansl-kessler, aarden-essen, bellman-budge, temperley",
+        "profile"));
   auto found = find_key(*notes, *profile);
-  if (!found)
-    return value{};
-  if (!c.flag("details"))
-    return key_value(found->best.key);
+  if (!found) return value{};
+  if (!c.flag("details")) return key_value(found->best.key);
   return value::list({key_value(found->best.key), value::of(found->best.correlation),
                       key_value(found->runner_up.key), value::of(found->runner_up.correlation),
                       value::of(found->confidence)});
@@ -44,38 +39,35 @@ result<value> find_key_handler(call& c) {
 
 /// A key that was given holds throughout; else the keys are found.
 std::vector<key_change> keys_for(call& c, const std::vector<timed_note>& notes) {
-  if (c.has("key"))
-    return {{quarters{}, key_of(c, "key")}};
+  if (c.has("key")) return {{quarters{}, key_of(c, "key")}};
   return keys_of(notes);
 }
 
 result<value> chords_in_handler(call& c) {
   auto notes = notes_in(c, "music");
-  if (!notes)
-    return fail(std::move(notes.error()));
+  if (!notes) return fail(std::move(notes.error()));
   std::vector<value> rows;
   for (auto& chord : chords_in(*notes, keys_for(c, *notes)))
-    rows.push_back(value::list({time_value(chord.span.begin), list_of(chord.tones),
-                                value::sym(to_string(chord.bass))}));
+    rows.push_back(value::list(
+        {time_value(chord.span.begin), list_of(chord.tones), value::sym(to_string(chord.bass))}));
   return value::list(std::move(rows));
 }
 
 result<value> roman_numerals_handler(call& c) {
   auto notes = notes_in(c, "music");
-  if (!notes)
-    return fail(std::move(notes.error()));
+  if (!notes) return fail(std::move(notes.error()));
   std::vector<value> rows;
   auto keys = keys_for(c, *notes);
   for (auto& chord : roman_numerals(chords_in(*notes, keys), keys))
-    rows.push_back(value::list({time_value(chord.chord.span.begin), key_value(chord.key),
-                                chord.numeral ? value::string(to_string(*chord.numeral)) : value{}}));
+    rows.push_back(
+        value::list({time_value(chord.chord.span.begin), key_value(chord.key),
+                     chord.numeral ? value::string(to_string(*chord.numeral)) : value{}}));
   return value::list(std::move(rows));
 }
 
 result<value> cadences_handler(call& c) {
   auto notes = notes_in(c, "music");
-  if (!notes)
-    return fail(std::move(notes.error()));
+  if (!notes) return fail(std::move(notes.error()));
   auto keys = keys_for(c, *notes);
   auto chords = roman_numerals(chords_in(*notes, keys), keys);
   std::vector<value> rows;
@@ -88,21 +80,17 @@ result<value> cadences_handler(call& c) {
 
 result<value> faults_handler(call& c) {
   auto voices = voices_in(c, "music");
-  if (!voices)
-    return fail(std::move(voices.error()));
+  if (!voices) return fail(std::move(voices.error()));
   voice_leading_rules rules;
   rules.spacing = c.flag("spacing");
-  if (c.has("key"))
-    rules.key = key_of(c, "key");
-  if (voices->size() == 4 && !c.flag("any-range"))
-    rules.ranges = satb_ranges();
+  if (c.has("key")) rules.key = key_of(c, "key");
+  if (voices->size() == 4 && !c.flag("any-range")) rules.ranges = satb_ranges();
   auto moments = voice_moments(*voices);
   std::vector<value> rows;
   for (auto& f : voice_leading_faults(moments, rules)) {
     auto kind = std::string{to_string(f.kind)};
     for (auto& ch : kind)
-      if (ch == ' ')
-        ch = '-';
+      if (ch == ' ') ch = '-';
     rows.push_back(value::list({time_value(moments[f.moment].at), value::kw(kind),
                                 value::of(static_cast<std::int64_t>(f.lower_voice) + 1),
                                 value::of(static_cast<std::int64_t>(f.upper_voice) + 1)}));
@@ -110,33 +98,59 @@ result<value> faults_handler(call& c) {
   return value::list(std::move(rows));
 }
 
-} // namespace
+}  // namespace
 
 std::vector<form_spec> analysis_forms() {
   auto music = optional("music", arg_type::music, "what is looked at", "the session's score");
   auto key = option("key", arg_type::key, "take the music to be in this key throughout", "found");
   return {
-    {"find-key", {}, "theory",
-     {music, option("profile", arg_type::text, "whose key profiles are compared", "albrecht-shanahan"),
-      flag("details", "also correlation, the next best key with its own, and the confidence from 0 to 1")},
-     "The key of some music by its pitch classes.",
-     "(find-key (seq (note d4) (note f#4) (note a4) (note c#5) (note d5)))", "symbol", find_key_handler},
-    {"chords-in", {}, "theory", {music, key},
-     "The chords of some music: time in quarters, tones from the root, bass.",
-     "(chords-in (seq (chord (c4 e4 g4) :h) (chord (b3 d4 g4) :h)))", "list", chords_in_handler},
-    {"roman-numerals", {}, "theory", {music, key},
-     "The harmony of some music: time in quarters, key, numeral.",
-     "(roman-numerals (seq (chord (c4 e4 g4) :h) (chord (b3 d4 g4) :h) (chord (c4 e4 g4) :w)) :key c-major)", "list",
-     roman_numerals_handler},
-    {"cadences-in", {}, "theory", {music, key},
-     "The cadences of some music: time of arrival in quarters, kind, key.",
-     "(cadences-in (cadence :authentic :key c-major :duration :h) :key c-major)", "list", cadences_handler},
-    {"voice-leading-faults", {"check-voice-leading"}, "theory",
-     {music, key, flag("spacing", "also more than an octave between upper voices"),
-      flag("any-range", "four voices need not lie in the ranges of a choir")},
-     "Parallels, hidden fifths, crossings, ranges: time in quarters, fault, lower and upper voice from 1, the lowest.",
-     "(voice-leading-faults (seq (chord (c3 g3) :h) (chord (d3 a3) :h)))", "list", faults_handler},
+      {"find-key",
+       {},
+       "theory",
+       {music,
+        option("profile", arg_type::text, "whose key profiles are compared", "albrecht-shanahan"),
+        flag("details",
+             "also correlation, the next best key with its own, and the confidence from 0 to 1")},
+       "The key of some music by its pitch classes.",
+       "(find-key (seq (note d4) (note f#4) (note a4) (note c#5) (note d5)))",
+       "symbol",
+       find_key_handler},
+      {"chords-in",
+       {},
+       "theory",
+       {music, key},
+       "The chords of some music: time in quarters, tones from the root, bass.",
+       "(chords-in (seq (chord (c4 e4 g4) :h) (chord (b3 d4 g4) :h)))",
+       "list",
+       chords_in_handler},
+      {"roman-numerals",
+       {},
+       "theory",
+       {music, key},
+       "The harmony of some music: time in quarters, key, numeral.",
+       "(roman-numerals (seq (chord (c4 e4 g4) :h) (chord (b3 d4 g4) :h) (chord (c4 e4 g4) :w)) "
+       ":key c-major)",
+       "list",
+       roman_numerals_handler},
+      {"cadences-in",
+       {},
+       "theory",
+       {music, key},
+       "The cadences of some music: time of arrival in quarters, kind, key.",
+       "(cadences-in (cadence :authentic :key c-major :duration :h) :key c-major)",
+       "list",
+       cadences_handler},
+      {"voice-leading-faults",
+       {"check-voice-leading"},
+       "theory",
+       {music, key, flag("spacing", "also more than an octave between upper voices"),
+        flag("any-range", "four voices need not lie in the ranges of a choir")},
+       "Parallels, hidden fifths, crossings, ranges: time in quarters, fault, lower and upper "
+       "voice from 1, the lowest.",
+       "(voice-leading-faults (seq (chord (c3 g3) :h) (chord (d3 a3) :h)))",
+       "list",
+       faults_handler},
   };
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,13 +1,13 @@
 #include "core/lang/theory/arguments.hpp"
 
-#include <algorithm>
-#include <map>
-#include <tuple>
-
 #include "core/lang/evaluate.hpp"
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/score/sounding.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
 
 namespace fermata {
 
@@ -16,8 +16,7 @@ namespace {
 void collect(const music& m, std::vector<pitch>& out) {
   if (auto chord = leaf<chord_rest>(m)) {
     for (auto& n : chord->notes)
-      if (auto p = std::get_if<pitch>(&n.tone))
-        out.push_back(*p);
+      if (auto p = std::get_if<pitch>(&n.tone)) out.push_back(*p);
     return;
   }
   if (auto items = items_of(m))
@@ -44,8 +43,7 @@ result<void> collect_classes(call& c, const value& v, std::vector<int>& out) {
   }
   if (auto list = v.as_list()) {
     for (auto& item : list->items)
-      if (auto good = collect_classes(c, item, out); !good)
-        return good;
+      if (auto good = collect_classes(c, item, out); !good) return good;
     return {};
   }
   if (v.as_pitch() || v.as_music()) {
@@ -55,8 +53,9 @@ result<void> collect_classes(call& c, const value& v, std::vector<int>& out) {
       out.push_back(pitch_class(p.name()));
     return {};
   }
-  return fail(c.wrong(errc::wrong_type, "pitch classes come from numbers, pitches, lists or music, not from the "
-                                          + std::string{type_name(v)} + " " + print(v)));
+  return fail(c.wrong(errc::wrong_type,
+                      "pitch classes come from numbers, pitches, lists or music, not from the " +
+                          std::string{type_name(v)} + " " + print(v)));
 }
 
 /// The written pitch of a sounding note, moved to where it sounds when the instrument transposes.
@@ -64,22 +63,20 @@ pitch spelled_pitch(const score& s, const sounding_note& n) {
   auto& item = s.parts[n.part]->measures[n.measure]->items[n.item];
   auto& written = std::get<pitch>(std::get<chord_rest>(item.content).notes[n.note].tone);
   auto off = (n.cents - midi_cents(written)) / 100;
-  if (off == 0)
-    return written;
+  if (off == 0) return written;
   // A transposition moves all letters alike: the one whose size is nearest.
   auto steps = (off * 7 + (off > 0 ? 6 : -6)) / 12;
   return transposed(written, interval{steps, off});
 }
 
 result<score_ptr> score_of(call& c, std::string_view name) {
-  if (!c.has(name))
-    return c.state().score;
+  if (!c.has(name)) return c.state().score;
   environment env;
   env.defaults = c.state().env.defaults;
   return commit(c.get(name), empty_score(), env);
 }
 
-} // namespace
+}  // namespace
 
 std::vector<pitch> pitches_in(const value& v) {
   std::vector<pitch> out;
@@ -90,15 +87,13 @@ std::vector<pitch> pitches_in(const value& v) {
 result<std::vector<int>> class_numbers_in(call& c, const std::vector<value>& values) {
   std::vector<int> out;
   for (auto& v : values)
-    if (auto good = collect_classes(c, v, out); !good)
-      return fail(good.error());
+    if (auto good = collect_classes(c, v, out); !good) return fail(good.error());
   return out;
 }
 
 result<pitch_class_set> classes_in(call& c, const std::vector<value>& values) {
   auto numbers = class_numbers_in(c, values);
-  if (!numbers)
-    return fail(std::move(numbers.error()));
+  if (!numbers) return fail(std::move(numbers.error()));
   return pitch_class_set{*numbers};
 }
 
@@ -109,36 +104,30 @@ tonality key_of(call& c, std::string_view name) {
 
 result<std::vector<timed_note>> notes_in(call& c, std::string_view name) {
   auto s = score_of(c, name);
-  if (!s)
-    return fail(std::move(s.error()));
+  if (!s) return fail(std::move(s.error()));
   auto sounding = sounding_notes(**s, {.grace_notes = false, .tremolos = false});
-  if (!sounding)
-    return fail(std::move(sounding.error()));
+  if (!sounding) return fail(std::move(sounding.error()));
   std::vector<timed_note> notes;
   notes.reserve(sounding->size());
   for (auto& n : *sounding)
-    if (!n.unpitched)
-      notes.push_back({n.onset, n.length, spelled_pitch(**s, n)});
-  if (auto good = c.produced(notes.size()); !good)
-    return fail(good.error());
+    if (!n.unpitched) notes.push_back({n.onset, n.length, spelled_pitch(**s, n)});
+  if (auto good = c.produced(notes.size()); !good) return fail(good.error());
   return notes;
 }
 
 result<std::vector<std::vector<timed_note>>> voices_in(call& c, std::string_view name) {
   auto s = score_of(c, name);
-  if (!s)
-    return fail(std::move(s.error()));
+  if (!s) return fail(std::move(s.error()));
   auto sounding = sounding_notes(**s, {.grace_notes = false, .tremolos = false});
-  if (!sounding)
-    return fail(std::move(sounding.error()));
-  if (auto good = c.produced(sounding->size()); !good)
-    return fail(good.error());
+  if (!sounding) return fail(std::move(sounding.error()));
+  if (auto good = c.produced(sounding->size()); !good) return fail(good.error());
   // Notes of one voice that begin together are numbered from the top, so that four-note chords make
   // four voices with the melody in the first.
   std::map<std::tuple<std::size_t, int, std::string, quarters>, std::vector<timed_note>> chords;
   for (auto& n : *sounding)
     if (!n.unpitched)
-      chords[{n.part, n.staff, n.voice, n.onset}].push_back({n.onset, n.length, spelled_pitch(**s, n)});
+      chords[{n.part, n.staff, n.voice, n.onset}].push_back(
+          {n.onset, n.length, spelled_pitch(**s, n)});
   std::map<std::tuple<std::size_t, int, std::string, std::size_t>, std::vector<timed_note>> voices;
   for (auto& [where, notes] : chords) {
     std::sort(notes.begin(), notes.end(),
@@ -179,7 +168,7 @@ value chords_of(const std::vector<std::vector<pitch>>& chords, note_value each) 
   std::vector<music_ptr> items;
   for (auto& pitches : chords) {
     chord_rest chord;
-    chord.voice.clear(); // whatever voice it is put into
+    chord.voice.clear();  // whatever voice it is put into
     chord.length = length(each);
     chord.written = each;
     for (auto& p : pitches) {
@@ -192,4 +181,4 @@ value chords_of(const std::vector<std::vector<pitch>>& chords, note_value each) 
   return music_value(seq_music{std::move(items)});
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <vector>
-
 #include "core/lang/call.hpp"
 #include "core/lang/value.hpp"
 #include "core/theory/pitch_class_set.hpp"
 #include "core/theory/timed_note.hpp"
 #include "core/theory/tonality.hpp"
+
+#include <vector>
 
 namespace fermata {
 
@@ -15,8 +15,8 @@ namespace fermata {
 /// All pitches of a value in order: a pitch, lists of pitches, music. Rests and marks have none.
 std::vector<pitch> pitches_in(const value& v);
 
-/// Pitch classes from any mix of numbers, pitches, lists and music. Error: something that is none of
-/// these, named.
+/// Pitch classes from any mix of numbers, pitches, lists and music. Error: something that is none
+/// of these, named.
 result<pitch_class_set> classes_in(call& c, const std::vector<value>& values);
 /// The same as numbers 0..11 in the order written, repetitions kept.
 result<std::vector<int>> class_numbers_in(call& c, const std::vector<value>& values);
@@ -37,4 +37,4 @@ value list_of(const std::vector<pitch_name>& names);
 /// Chords one after another, each of the note value given.
 value chords_of(const std::vector<std::vector<pitch>>& chords, note_value each);
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <vector>
-
 #include "core/lang/form_spec.hpp"
+
+#include <vector>
 
 namespace fermata {
 
@@ -13,4 +13,4 @@ std::vector<form_spec> analysis_forms();
 std::vector<form_spec> set_forms();
 std::vector<form_spec> row_and_neo_forms();
 
-} // namespace fermata
+}  // namespace fermata

@@ -16,20 +16,16 @@ error at(call& c, const error& e, std::string_view name) {
   return c.wrong(e.first().code, e.first().message, name);
 }
 
-note_value value_each(call& c) {
-  return c.duration("duration").value_or(note_value{});
-}
+note_value value_each(call& c) { return c.duration("duration").value_or(note_value{}); }
 
 result<value> rn(call& c) {
   std::string text;
   for (auto& v : c.rest()) {
-    if (!text.empty())
-      text += ' ';
+    if (!text.empty()) text += ' ';
     text += v.as_string() ? *v.as_string() : v.as_symbol() ? *v.as_symbol() : print(v);
   }
   auto numerals = parse_roman_numerals(text);
-  if (!numerals)
-    return fail(c.wrong(errc::invalid_chord, numerals.error().first().message));
+  if (!numerals) return fail(c.wrong(errc::invalid_chord, numerals.error().first().message));
   auto octave = c.integer("octave").value_or(4);
   if (octave < -1 || octave > 9)
     return fail(c.wrong(errc::out_of_range, "octaves go from -1 to 9", "octave"));
@@ -37,8 +33,7 @@ result<value> rn(call& c) {
   std::vector<value> chords;
   for (auto& n : *numerals) {
     auto chord = chord_of(n, key);
-    if (!chord)
-      return fail(c.wrong(errc::invalid_chord, chord.error().first().message));
+    if (!chord) return fail(c.wrong(errc::invalid_chord, chord.error().first().message));
     chords.push_back(list_of(chord_pitches(*chord, static_cast<int>(octave))));
   }
   return value::list(std::move(chords));
@@ -57,17 +52,17 @@ result<value> numeral_handler(call& c) {
 result<value> progression_handler(call& c) {
   std::string text;
   for (auto& v : c.rest())
-    text += (text.empty() ? "" : " ") + (v.as_string() ? *v.as_string() : v.as_symbol() ? *v.as_symbol() : print(v));
+    text += (text.empty() ? "" : " ") + (v.as_string()   ? *v.as_string()
+                                         : v.as_symbol() ? *v.as_symbol()
+                                                         : print(v));
   auto numerals = parse_roman_numerals(text);
-  if (!numerals)
-    return fail(c.wrong(errc::invalid_chord, numerals.error().first().message));
+  if (!numerals) return fail(c.wrong(errc::invalid_chord, numerals.error().first().message));
   if (numerals->empty())
-    return fail(c.wrong(errc::wrong_argument_count, "which chords? (progression c-major I IV V I)"));
-  if (auto good = c.produced(numerals->size() * 100); !good)
-    return fail(good.error());
+    return fail(
+        c.wrong(errc::wrong_argument_count, "which chords? (progression c-major I IV V I)"));
+  if (auto good = c.produced(numerals->size() * 100); !good) return fail(good.error());
   auto set = progression(*numerals, key_of(c, "key"));
-  if (!set)
-    return fail(c.wrong(errc::invalid_chord, set.error().first().message));
+  if (!set) return fail(c.wrong(errc::invalid_chord, set.error().first().message));
   return chords_of(*set, value_each(c));
 }
 
@@ -77,45 +72,69 @@ result<value> cadence_handler(call& c) {
     return fail(c.wrong(errc::out_of_range,
                         "cadences are authentic, half, plagal, deceptive and phrygian", "kind"));
   auto set = cadence(*kind, key_of(c, "key"));
-  if (!set)
-    return fail(at(c, set.error(), "kind"));
+  if (!set) return fail(at(c, set.error(), "kind"));
   return chords_of(*set, value_each(c));
 }
 
 result<value> figures_handler(call& c) {
   auto bass = c.pitch("bass");
   auto tones = realize_figures(*bass, c.text("figures").value_or(""), key_of(c, "key"));
-  if (!tones)
-    return fail(at(c, tones.error(), "figures"));
+  if (!tones) return fail(at(c, tones.error(), "figures"));
   return list_of(*tones);
 }
 
-} // namespace
+}  // namespace
 
 std::vector<form_spec> numeral_forms() {
   auto key = option("key", arg_type::key, "the key", "the session's key");
   auto each = option("duration", arg_type::duration, "of each chord", ":q");
   return {
-    {"rn", {"roman"}, "theory",
-     {all_further("numerals", arg_type::text, "one text or several numerals"), key,
-      option("octave", arg_type::integer, "of the lowest tone", "4")},
-     "The chords that Roman numerals mean in a key, each as a list of pitches.",
-     "(rn \"I V6/5 I\" :key d-major)", "list", rn},
-    {"numeral", {"roman-numeral"}, "theory",
-     {all_further("pitches", arg_type::any, "pitches, a list of pitches, or music"), key},
-     "The Roman numeral of a chord in a key.", "(numeral (b3 d4 f4) :key c-major)", "string", numeral_handler},
-    {"progression", {}, "theory",
-     {required("key", arg_type::key, "the key"),
-      all_further("numerals", arg_type::text, "I IV V I ..."), each},
-     "Chords in a key set for four voices.", "(progression c-major I IV V I)", "seq", progression_handler},
-    {"cadence", {}, "theory",
-     {optional("kind", arg_type::text, "authentic, half, plagal, deceptive or phrygian", "authentic"), key, each},
-     "A cadence set for four voices.", "(cadence :authentic :key c-major)", "seq", cadence_handler},
-    {"realize", {}, "theory",
-     {required("bass", arg_type::pitch, "the bass note"),
-      required("figures", arg_type::text, "as in figured bass: \"6\", \"6/5\", \"4 #\""), key},
-     "A figured bass note with its tones above it.", "(realize c3 \"64\" :key c-major)", "list", figures_handler},
+      {"rn",
+       {"roman"},
+       "theory",
+       {all_further("numerals", arg_type::text, "one text or several numerals"), key,
+        option("octave", arg_type::integer, "of the lowest tone", "4")},
+       "The chords that Roman numerals mean in a key, each as a list of pitches.",
+       "(rn \"I V6/5 I\" :key d-major)",
+       "list",
+       rn},
+      {"numeral",
+       {"roman-numeral"},
+       "theory",
+       {all_further("pitches", arg_type::any, "pitches, a list of pitches, or music"), key},
+       "The Roman numeral of a chord in a key.",
+       "(numeral (b3 d4 f4) :key c-major)",
+       "string",
+       numeral_handler},
+      {"progression",
+       {},
+       "theory",
+       {required("key", arg_type::key, "the key"),
+        all_further("numerals", arg_type::text, "I IV V I ..."), each},
+       "Chords in a key set for four voices.",
+       "(progression c-major I IV V I)",
+       "seq",
+       progression_handler},
+      {"cadence",
+       {},
+       "theory",
+       {optional("kind", arg_type::text, "authentic, half, plagal, deceptive or phrygian",
+                 "authentic"),
+        key, each},
+       "A cadence set for four voices.",
+       "(cadence :authentic :key c-major)",
+       "seq",
+       cadence_handler},
+      {"realize",
+       {},
+       "theory",
+       {required("bass", arg_type::pitch, "the bass note"),
+        required("figures", arg_type::text, "as in figured bass: \"6\", \"6/5\", \"4 #\""), key},
+       "A figured bass note with its tones above it.",
+       "(realize c3 \"64\" :key c-major)",
+       "list",
+       figures_handler},
   };
 }
 
-} // namespace fermata
+}  // namespace fermata

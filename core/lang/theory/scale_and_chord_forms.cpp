@@ -14,35 +14,32 @@ namespace {
 
 /// `c`, `f#` or `c4`; without an octave the fourth.
 result<pitch> tonic_of(call& c, std::string_view name) {
-  if (auto p = c.get(name).as_pitch())
-    return *p;
+  if (auto p = c.get(name).as_pitch()) return *p;
   auto text = c.text(name).value_or("");
-  if (auto p = parse_pitch(text))
-    return *p;
-  if (auto n = parse_pitch_name(text))
-    return pitch{n->letter, n->cents, 4};
-  return fail(c.wrong(errc::invalid_pitch, "`" + text + "` is no tonic: write c, f#, bb or a pitch such as c4", name));
+  if (auto p = parse_pitch(text)) return *p;
+  if (auto n = parse_pitch_name(text)) return pitch{n->letter, n->cents, 4};
+  return fail(c.wrong(errc::invalid_pitch,
+                      "`" + text + "` is no tonic: write c, f#, bb or a pitch such as c4", name));
 }
 
 result<const scale_type*> scale_of(call& c) {
   auto name = c.text("kind").value_or("major");
-  if (auto s = find_scale(name))
-    return s;
+  if (auto s = find_scale(name)) return s;
   std::vector<std::string_view> names;
   for (auto& s : scale_table())
     names.push_back(s.name);
   auto near = nearest(name, names);
-  return fail(c.wrong(errc::out_of_range,
-                      "there is no scale `" + name + "`" + (near ? "; did you mean `" + *near + "`?" : ""), "kind"));
+  return fail(
+      c.wrong(errc::out_of_range,
+              "there is no scale `" + name + "`" + (near ? "; did you mean `" + *near + "`?" : ""),
+              "kind"));
 }
 
 result<value> scale(call& c) {
   auto tonic = tonic_of(c, "tonic");
-  if (!tonic)
-    return fail(std::move(tonic.error()));
+  if (!tonic) return fail(std::move(tonic.error()));
   auto kind = scale_of(c);
-  if (!kind)
-    return fail(std::move(kind.error()));
+  if (!kind) return fail(std::move(kind.error()));
   auto octaves = c.integer("octaves").value_or(1);
   if (octaves < 0 || octaves > 10)
     return fail(c.wrong(errc::out_of_range, "a scale has 0 to 10 octaves", "octaves"));
@@ -51,11 +48,9 @@ result<value> scale(call& c) {
 
 result<value> degree_handler(call& c) {
   auto tonic = tonic_of(c, "tonic");
-  if (!tonic)
-    return fail(std::move(tonic.error()));
+  if (!tonic) return fail(std::move(tonic.error()));
   auto kind = scale_of(c);
-  if (!kind)
-    return fail(std::move(kind.error()));
+  if (!kind) return fail(std::move(kind.error()));
   auto n = *c.integer("number");
   if (n < -70 || n > 70)
     return fail(c.wrong(errc::out_of_range, "degrees go from -70 to 70", "number"));
@@ -64,13 +59,14 @@ result<value> degree_handler(call& c) {
 
 result<value> chord_voicing(call& c) {
   auto root = tonic_of(c, "root");
-  if (!root)
-    return fail(std::move(root.error()));
+  if (!root) return fail(std::move(root.error()));
   auto quality = c.text("quality").value_or("major");
   auto type = find_chord(quality);
   auto intervals = type ? std::optional{type->intervals} : parse_chord_quality(quality);
   if (!intervals)
-    return fail(c.wrong(errc::invalid_chord, "there is no chord `" + quality + "`: try major, min7, dom7, m7b5", "quality"));
+    return fail(c.wrong(errc::invalid_chord,
+                        "there is no chord `" + quality + "`: try major, min7, dom7, m7b5",
+                        "quality"));
   auto turns = c.integer("inversion").value_or(0);
   if (turns < -12 || turns > 12)
     return fail(c.wrong(errc::out_of_range, "inversions go from -12 to 12", "inversion"));
@@ -79,8 +75,7 @@ result<value> chord_voicing(call& c) {
 
 result<value> chord_pitches_handler(call& c) {
   auto symbol = parse_chord_symbol(c.text("symbol").value_or(""));
-  if (!symbol)
-    return fail(c.wrong(errc::invalid_chord, symbol.error().first().message, "symbol"));
+  if (!symbol) return fail(c.wrong(errc::invalid_chord, symbol.error().first().message, "symbol"));
   auto octave = c.integer("octave").value_or(4);
   if (octave < -1 || octave > 9)
     return fail(c.wrong(errc::out_of_range, "octaves go from -1 to 9", "octave"));
@@ -93,44 +88,67 @@ result<value> chord_name(call& c) {
     for (auto& p : pitches_in(v))
       pitches.push_back(p);
   auto names = identify_chord(pitches);
-  if (names.empty())
-    return value{};
-  if (!c.flag("all"))
-    return value::string(to_string(names.front()));
+  if (names.empty()) return value{};
+  if (!c.flag("all")) return value::string(to_string(names.front()));
   std::vector<value> all;
   for (auto& n : names)
     all.push_back(value::string(to_string(n)));
   return value::list(std::move(all));
 }
 
-} // namespace
+}  // namespace
 
 std::vector<form_spec> scale_and_chord_forms() {
   return {
-    {"scale", {}, "theory",
-     {required("tonic", arg_type::text, "c, f#, bb, or a pitch"),
-      optional("kind", arg_type::text, "name of the scale", "major"),
-      option("octaves", arg_type::integer, "how many octaves; 0 leaves the last tonic out", "1")},
-     "The pitches of a scale from its tonic up.", "(scale c :major)", "list", scale},
-    {"deg", {"degree"}, "theory",
-     {required("tonic", arg_type::text, "c, f#, bb, or a pitch"),
-      required("number", arg_type::integer, "1 is the tonic, 8 its octave, 0 the tone below"),
-      optional("kind", arg_type::text, "name of the scale", "major")},
-     "One degree of a scale.", "(deg c 5)", "pitch", degree_handler},
-    {"chord-voicing", {}, "theory",
-     {required("root", arg_type::text, "c, f#, bb, or a pitch"),
-      optional("quality", arg_type::text, "dom7, minor, maj7, m7b5, ...", "major"),
-      option("inversion", arg_type::integer, "0 is root position", "0")},
-     "The pitches of a chord on a root, spelled in thirds.", "(chord-voicing c4 :dom7)", "list", chord_voicing},
-    {"chord-pitches", {"chord-tones"}, "theory",
-     {required("symbol", arg_type::text, "a chord symbol"),
-      option("octave", arg_type::integer, "of the root", "4")},
-     "The pitches of a chord symbol.", "(chord-pitches \"F#7/A#\")", "list", chord_pitches_handler},
-    {"chord-name", {"identify-chord"}, "theory",
-     {all_further("pitches", arg_type::any, "pitches, lists of pitches, or music"),
-      flag("all", "every name that fits, likeliest first")},
-     "What a chord is called.", "(chord-name c4 e4 g4 bb4)", "string", chord_name},
+      {"scale",
+       {},
+       "theory",
+       {required("tonic", arg_type::text, "c, f#, bb, or a pitch"),
+        optional("kind", arg_type::text, "name of the scale", "major"),
+        option("octaves", arg_type::integer, "how many octaves; 0 leaves the last tonic out", "1")},
+       "The pitches of a scale from its tonic up.",
+       "(scale c :major)",
+       "list",
+       scale},
+      {"deg",
+       {"degree"},
+       "theory",
+       {required("tonic", arg_type::text, "c, f#, bb, or a pitch"),
+        required("number", arg_type::integer, "1 is the tonic, 8 its octave, 0 the tone below"),
+        optional("kind", arg_type::text, "name of the scale", "major")},
+       "One degree of a scale.",
+       "(deg c 5)",
+       "pitch",
+       degree_handler},
+      {"chord-voicing",
+       {},
+       "theory",
+       {required("root", arg_type::text, "c, f#, bb, or a pitch"),
+        optional("quality", arg_type::text, "dom7, minor, maj7, m7b5, ...", "major"),
+        option("inversion", arg_type::integer, "0 is root position", "0")},
+       "The pitches of a chord on a root, spelled in thirds.",
+       "(chord-voicing c4 :dom7)",
+       "list",
+       chord_voicing},
+      {"chord-pitches",
+       {"chord-tones"},
+       "theory",
+       {required("symbol", arg_type::text, "a chord symbol"),
+        option("octave", arg_type::integer, "of the root", "4")},
+       "The pitches of a chord symbol.",
+       "(chord-pitches \"F#7/A#\")",
+       "list",
+       chord_pitches_handler},
+      {"chord-name",
+       {"identify-chord"},
+       "theory",
+       {all_further("pitches", arg_type::any, "pitches, lists of pitches, or music"),
+        flag("all", "every name that fits, likeliest first")},
+       "What a chord is called.",
+       "(chord-name c4 e4 g4 bb4)",
+       "string",
+       chord_name},
   };
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,11 +1,11 @@
 #include "core/lang/bind.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/literals.hpp"
 #include "core/lang/reader.hpp"
 #include "core/lang/row.hpp"
+
+#include <catch2/catch.hpp>
 
 using namespace fermata;
 
@@ -24,12 +24,18 @@ const form_spec& sample() {
     tie.repeats = true;
     auto staccato = flag("staccato", "");
     staccato.aliases = {"stacc"};
-    f.params = {required("pitch", arg_type::pitch, ""),  optional("dur", arg_type::duration, ""),
-                option("voice", arg_type::integer, ""),  stem,
-                arpeggio,                                tie,
-                option("time", arg_type::time, ""),      option("by", arg_type::interval, ""),
-                option("key", arg_type::key, ""),        staccato,
-                option("lyric", arg_type::text, ""),     all_further("more", arg_type::ratio, "")};
+    f.params = {required("pitch", arg_type::pitch, ""),
+                optional("dur", arg_type::duration, ""),
+                option("voice", arg_type::integer, ""),
+                stem,
+                arpeggio,
+                tie,
+                option("time", arg_type::time, ""),
+                option("by", arg_type::interval, ""),
+                option("key", arg_type::key, ""),
+                staccato,
+                option("lyric", arg_type::text, ""),
+                all_further("more", arg_type::ratio, "")};
     return f;
   }();
   return row;
@@ -85,7 +91,7 @@ std::string bound(std::string_view text) {
   return s;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("options and flags may stand anywhere, by any of their names") {
   CHECK(bound("(sing c4 :q :voice 2)") == "pitch=c4 dur=:q voice=2");
@@ -96,7 +102,8 @@ TEST_CASE("options and flags may stand anywhere, by any of their names") {
   CHECK(bound("(sing c4 :lyric la)") == "pitch=c4 lyric=la");
 }
 
-TEST_CASE("words and lists that begin with a number are taken as they are where a form wants them") {
+TEST_CASE(
+    "words and lists that begin with a number are taken as they are where a form wants them") {
   CHECK(bound("(sing c4 q.)") == "pitch=c4 dur=q.");
   CHECK(bound("(sing c4 :time (4 4))") == "pitch=c4 time=(4 4)");
   CHECK(bound("(sing c4 :time (3+2 8))") == "pitch=c4 time=(3+2 8)");
@@ -115,35 +122,36 @@ TEST_CASE("an option may stand without its value when it has a usual one") {
 }
 
 TEST_CASE("an option that repeats keeps its order") {
-  CHECK(bound("(sing c4 :tie stop :tie start)") == "pitch=c4 tie=start then tie stop then tie start");
+  CHECK(bound("(sing c4 :tie stop :tie start)") ==
+        "pitch=c4 tie=start then tie stop then tie start");
 }
 
 TEST_CASE("every wrong argument is named with what was expected and what came") {
   auto [text, message] = GENERATE(table<const char*, const char*>({
-    {"(sing)", "sing: PITCH is missing: a pitch such as c4"},
-    {"(sing h4)", "sing: PITCH needs a pitch such as c4, not `h4`"},
-    {"(sing 5)", "sing: PITCH needs a pitch such as c4, not the number 5"},
-    {"(sing c4 :7)", "sing: DUR needs a duration such as :q, not the keyword :7"},
-    {"(sing c4 :q :stacato)", "sing: there is no option :stacato"},
-    {"(sing c4 :voice)", "sing: :voice has no value: it needs a whole number"},
-    {"(sing c4 :voice :stem up)", "sing: :voice has no value: it needs a whole number"},
-    {"(sing c4 :voice 1 :voice 2)", "sing: :voice is given twice"},
-    {"(sing c4 :staccato :stacc)", "sing: :staccato is given twice"},
-    {"(sing c4 :stem sideways)", "sing: :stem needs one of :up :down, not `sideways`"},
-    {"(sing c4 :time (4 0))", "sing: :time needs a metre such as (4 4), not `(4 0)`"},
-    {"(sing c4 :key h-major)", "sing: :key needs a key such as c-major, not `h-major`"},
-    {"(sing 5 :voice x :stacato)",
-     "sing: PITCH needs a pitch such as c4, not the number 5 | `x` is not defined | sing: there is no option :stacato"},
+      {"(sing)", "sing: PITCH is missing: a pitch such as c4"},
+      {"(sing h4)", "sing: PITCH needs a pitch such as c4, not `h4`"},
+      {"(sing 5)", "sing: PITCH needs a pitch such as c4, not the number 5"},
+      {"(sing c4 :7)", "sing: DUR needs a duration such as :q, not the keyword :7"},
+      {"(sing c4 :q :stacato)", "sing: there is no option :stacato"},
+      {"(sing c4 :voice)", "sing: :voice has no value: it needs a whole number"},
+      {"(sing c4 :voice :stem up)", "sing: :voice has no value: it needs a whole number"},
+      {"(sing c4 :voice 1 :voice 2)", "sing: :voice is given twice"},
+      {"(sing c4 :staccato :stacc)", "sing: :staccato is given twice"},
+      {"(sing c4 :stem sideways)", "sing: :stem needs one of :up :down, not `sideways`"},
+      {"(sing c4 :time (4 0))", "sing: :time needs a metre such as (4 4), not `(4 0)`"},
+      {"(sing c4 :key h-major)", "sing: :key needs a key such as c-major, not `h-major`"},
+      {"(sing 5 :voice x :stacato)", "sing: PITCH needs a pitch such as c4, not the number 5 | `x` "
+                                     "is not defined | sing: there is no option :stacato"},
   }));
   CHECK(bound(text) == message);
 }
 
 TEST_CASE("keys, metres and ratios are read in all their spellings") {
   CHECK(parse_key("c")->fifths == 0);
-  CHECK(parse_key("f#-minor")->fifths == 3);   // circle of fifths
-  CHECK(parse_key("bb-dorian")->fifths == -4); // B-flat dorian has the flats of A-flat major
+  CHECK(parse_key("f#-minor")->fifths == 3);    // circle of fifths
+  CHECK(parse_key("bb-dorian")->fifths == -4);  // B-flat dorian has the flats of A-flat major
   CHECK(parse_key("c-sharp-minor")->fifths == 4);
-  CHECK_FALSE(parse_key("g#-major")); // eight sharps
+  CHECK_FALSE(parse_key("g#-major"));  // eight sharps
   CHECK_FALSE(parse_key("c-moll"));
   auto time = [](std::string_view text) {
     auto t = parse_time(read(text).forms[0].datum);

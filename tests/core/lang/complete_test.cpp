@@ -1,10 +1,10 @@
 #include "core/lang/complete.hpp"
 
+#include "tests/core/lang/evaluated.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-
-#include "tests/core/lang/evaluated.hpp"
 
 using namespace fermata;
 
@@ -18,10 +18,11 @@ completion_result at_bar(std::string text, const environment* env = nullptr) {
 }
 
 bool offers(const completion_result& r, std::string_view text) {
-  return std::any_of(r.candidates.begin(), r.candidates.end(), [&](auto& c) { return c.text == text; });
+  return std::any_of(r.candidates.begin(), r.candidates.end(),
+                     [&](auto& c) { return c.text == text; });
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("forms are offered at the head of a list") {
   auto r = at_bar("(list (rev|");

@@ -1,8 +1,8 @@
 #include "core/lang/environment_io.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "tests/core/lang/evaluated.hpp"
+
+#include <catch2/catch.hpp>
 
 using namespace fermata;
 
@@ -34,18 +34,18 @@ std::string evaluated_in(const environment_ptr& env, std::string_view text) {
   return shown(evaluate(r));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every kind of value comes back as it was") {
-  auto env = defined(
-      "(def a 3/4) (def b 0.1) (def c \"a\\n\\\"b\") (def d '(x (y :q) \"z\" c4)) (def e (c4 e4)) (def go (list M3 1)) (def g :q)"
-      "(def h nil) (def i true) (def j (as-duration :q.)) (def k (list (list 1 (as-interval A4)) 'sym)) (def l 'sym) (def m1 '$Out[3])"
-      "(def o '(quote x)) (def r2 (try (/ 1 0)))");
+  auto env = defined("(def a 3/4) (def b 0.1) (def c \"a\\n\\\"b\") (def d '(x (y :q) \"z\" c4)) "
+                     "(def e (c4 e4)) (def go (list M3 1)) (def g :q)"
+                     "(def h nil) (def i true) (def j (as-duration :q.)) (def k (list (list 1 "
+                     "(as-interval A4)) 'sym)) (def l 'sym) (def m1 '$Out[3])"
+                     "(def o '(quote x)) (def r2 (try (/ 1 0)))");
   auto again = saved_and_loaded(*env);
   for (auto& [name, b] : env->bindings) {
     INFO(name << " " << print(b.bound));
-    if (name != "r2")
-      CHECK(again->bindings.at(name).bound == b.bound);
+    if (name != "r2") CHECK(again->bindings.at(name).bound == b.bound);
     CHECK(again->bindings.at(name).source == b.source);
   }
   CHECK(evaluated_in(again, "(error-message r2)") == evaluated_in(env, "(error-message r2)"));
@@ -61,10 +61,13 @@ TEST_CASE("functions come back with what they captured") {
                      "(def plus +)"
                      "(def both (let [go (let [a 1] (fn [x] (+ a x)))] (fn [y] (go (go y)))))");
   auto again = saved_and_loaded(*saved_and_loaded(*env));
-  auto text = "(list (add3 4) (fact 10) (countdown) ((looping 4) 0) (twice 5) (plus 1 2) (both 1) (printed add3))";
+  auto text = "(list (add3 4) (fact 10) (countdown) ((looping 4) 0) (twice 5) (plus 1 2) (both 1) "
+              "(printed add3))";
   CHECK(evaluated_in(again, text) == evaluated_in(env, text));
-  CHECK(evaluated_in(again, "(list (add3 4) (fact 10) (countdown) (twice 5) (both 1))") == "(7 3628800 (5 1 2) 11 3)");
-  CHECK(evaluated_in(again, "(source fact)") == "(defn fact [n] (if (< n 2) 1 (* n (fact (- n 1)))))");
+  CHECK(evaluated_in(again, "(list (add3 4) (fact 10) (countdown) (twice 5) (both 1))") ==
+        "(7 3628800 (5 1 2) 11 3)");
+  CHECK(evaluated_in(again, "(source fact)") ==
+        "(defn fact [n] (if (< n 2) 1 (* n (fact (- n 1)))))");
   CHECK(evaluated_in(again, "fact") == "<function fact>");
 }
 
@@ -82,11 +85,13 @@ TEST_CASE("a quoted macro call in a function stays as it is") {
 }
 
 TEST_CASE("what does not load is reported by name and kept") {
-  std::vector<saved_binding> saved{{"good", "(def good 1)", "1", "", false}, {"bad", "(def bad (old-form))", "(old-form)", "", false}};
+  std::vector<saved_binding> saved{{"good", "(def good 1)", "1", "", false},
+                                   {"bad", "(def bad (old-form))", "(old-form)", "", false}};
   auto loaded = load_bindings(saved);
   CHECK(loaded.bindings.size() == 1);
   REQUIRE(loaded.errors.diagnostics.size() == 1);
-  CHECK(loaded.errors.first().message == "`bad` does not load: there is no form or function `old-form`");
+  CHECK(loaded.errors.first().message ==
+        "`bad` does not load: there is no form or function `old-form`");
   CHECK(loaded.failed == std::vector<saved_binding>{saved[1]});
 }
 
@@ -95,5 +100,6 @@ TEST_CASE("a value too deep to be saved is refused by name") {
   auto saved = save_bindings(*env);
   CHECK(saved.bindings.empty());
   REQUIRE(saved.errors.diagnostics.size() == 1);
-  CHECK(saved.errors.first().message == "`deep` cannot be saved: the value is nested too deeply to be saved");
+  CHECK(saved.errors.first().message ==
+        "`deep` cannot be saved: the value is nested too deeply to be saved");
 }

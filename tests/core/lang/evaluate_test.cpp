@@ -1,8 +1,8 @@
 #include "core/lang/evaluate.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "tests/core/lang/evaluated.hpp"
+
+#include <catch2/catch.hpp>
 
 using namespace fermata;
 
@@ -17,10 +17,11 @@ TEST_CASE("numbers stay exact until a real one comes in") {
   CHECK(evaluated("(= 1/2 2/4 0.5)") == "true");
   CHECK(evaluated("(mod -1 12)") == "11");
   CHECK(evaluated("(remainder -7 2)") == "-1");
-  CHECK(evaluated("(round 5/2)") == "2"); // to even, as in R7RS 6.2.6
+  CHECK(evaluated("(round 5/2)") == "2");  // to even, as in R7RS 6.2.6
   CHECK(evaluated("(round -7/2)") == "-4");
   CHECK(evaluated("(floor -7/2)") == "-4");
-  CHECK(evaluated("(exact 0.1)") == "3602879701896397/36028797018963968"); // Python's Fraction(0.1)
+  CHECK(evaluated("(exact 0.1)") ==
+        "3602879701896397/36028797018963968");  // Python's Fraction(0.1)
   CHECK(fault_of("(exact 1e-30)") == "number-too-large");
   CHECK(evaluated("(power 2 62)") == "4611686018427387904");
   CHECK(evaluated("(power 2/3 -2)") == "9/4");
@@ -28,8 +29,10 @@ TEST_CASE("numbers stay exact until a real one comes in") {
 }
 
 TEST_CASE("a number that no longer fits is an error, never a wrong number") {
-  auto text = GENERATE("(+ 9223372036854775807 1)", "(- -9223372036854775807 1)", "(* 4611686018427387904 2)", "(power 2 63)",
-                       "(* 3037000500 3037000500)", "(inc 9223372036854775807)", "(lcm 9223372036854775807 9223372036854775806)");
+  auto text =
+      GENERATE("(+ 9223372036854775807 1)", "(- -9223372036854775807 1)",
+               "(* 4611686018427387904 2)", "(power 2 63)", "(* 3037000500 3037000500)",
+               "(inc 9223372036854775807)", "(lcm 9223372036854775807 9223372036854775806)");
   CHECK(fault_of(text) == "number-too-large");
 }
 
@@ -40,7 +43,8 @@ TEST_CASE("bindings are lexical and closures keep what they saw") {
   CHECK(evaluated("(defn go [] (g)) (defn g [] 5) (go)") == "5");
   CHECK(evaluated("(def x 1) (defn go [] x) (def x 2) (go)") == "2");
   CHECK(evaluated("(let ((a 1) (b 2)) (list a b))") == "(1 2)");
-  CHECK(evaluated("(let [[a [b c] & more] (list 1 (list 2 3) 4 5)] (list a b c more))") == "(1 2 3 (4 5))");
+  CHECK(evaluated("(let [[a [b c] & more] (list 1 (list 2 3) 4 5)] (list a b c more))") ==
+        "(1 2 3 (4 5))");
   CHECK(evaluated("((fn [[a b] c] (list c b a)) (list 1 2) 3)") == "(3 2 1)");
   CHECK(evaluated("(((fn [a] (fn [b] (fn [] (list a b)))) 1) 2)") == "<function>");
   CHECK(evaluated("((((fn [a] (fn [b] (fn [] (list a b)))) 1) 2))") == "(1 2)");
@@ -53,19 +57,25 @@ TEST_CASE("a parameter may have the name of a form, which is then not that form"
 }
 
 TEST_CASE("functions inside functions may be defined in the body") {
-  CHECK(evaluated("(defn go [n] (def m (* n 2)) (defn g [i] (if (= i 0) m (g (- i 1)))) (g 3)) (go 5)") == "10");
+  CHECK(evaluated(
+            "(defn go [n] (def m (* n 2)) (defn g [i] (if (= i 0) m (g (- i 1)))) (g 3)) (go 5)") ==
+        "10");
   CHECK(fault_of("(defn go [n] (if n (def m 2) 3))") == "misplaced");
 }
 
 TEST_CASE("calls in tail position take no space") {
   // R7RS 3.5; the depth budget is 2,000 calls.
   CHECK(evaluated("(defn loop [i] (if (= i 100000) i (loop (+ i 1)))) (loop 0)") == "100000");
-  CHECK(evaluated("(let loop [i 0 sum 0] (cond (= i 50000) sum else (loop (+ i 1) (+ sum i))))") == "1249975000");
-  CHECK(evaluated("(defn even [n] (if (= n 0) true (odd (- n 1)))) (defn odd [n] (if (= n 0) false (even (- n 1)))) (even 50001)") == "false");
-  CHECK(evaluated("((fn self [n] (and true (when (> n -1) (if (= n 0) :done (self (- n 1)))))) 50000)") == ":done");
+  CHECK(evaluated("(let loop [i 0 sum 0] (cond (= i 50000) sum else (loop (+ i 1) (+ sum i))))") ==
+        "1249975000");
+  CHECK(evaluated("(defn even [n] (if (= n 0) true (odd (- n 1)))) (defn odd [n] (if (= n 0) false "
+                  "(even (- n 1)))) (even 50001)") == "false");
+  CHECK(evaluated(
+            "((fn self [n] (and true (when (> n -1) (if (= n 0) :done (self (- n 1)))))) 50000)") ==
+        ":done");
   CHECK(evaluated("(defn go [n & xs] (if (= n 0) xs (go (- n 1) n))) (go 30000)") == "(1)");
-  CHECK(evaluated("(defn go [a b c d e g h i j k] (if (= a 0) (list b k) (go (- a 1) c d e g h i j k b))) (go 9 1 2 3 4 5 6 7 8 9)") ==
-        "(1 9)");
+  CHECK(evaluated("(defn go [a b c d e g h i j k] (if (= a 0) (list b k) (go (- a 1) c d e g h i j "
+                  "k b))) (go 9 1 2 3 4 5 6 7 8 9)") == "(1 9)");
 }
 
 TEST_CASE("conditions choose as a Lisper expects") {
@@ -89,7 +99,8 @@ TEST_CASE("quasiquote fills in what is unquoted") {
   CHECK(evaluated("`(a ,(+ 1 2) ,@(map abs '(4 -5 6)) b)") == "(a 3 4 5 6 b)");
   CHECK(evaluated("`((foo ,(- 10 3)) ,@(tail '(c)) ,@'(cons))") == "((foo 7) cons)");
   CHECK(evaluated("`(a `(b ,(foo ,(+ 1 3) d) e) go)") == "(a `(b ,(foo 4 d) e) go)");
-  CHECK(evaluated("(let [name1 'x name2 'y] `(a `(b ,,name1 ,',name2 d) e))") == "(a `(b ,x ,'y d) e)");
+  CHECK(evaluated("(let [name1 'x name2 'y] `(a `(b ,,name1 ,',name2 d) e))") ==
+        "(a `(b ,x ,'y d) e)");
   CHECK(evaluated("`,(+ 2 3)") == "5");
   CHECK(evaluated("`[a ,@(list 1 2)]") == "[a 1 2]");
   CHECK(fault_of("`(1 ,@2)") == "wrong-type");
@@ -97,10 +108,15 @@ TEST_CASE("quasiquote fills in what is unquoted") {
 }
 
 TEST_CASE("macros get code and give code") {
-  CHECK(evaluated("(defmacro unless2 [test & body] `(if ,test nil (do ,@body))) (unless2 (= 1 2) :a :b)") == ":b");
-  CHECK(evaluated("(defmacro my-or [a b] (let [x (gensym)] `(let [,x ,a] (if ,x ,x ,b)))) (let [t 5] (my-or nil t))") == "5");
+  CHECK(
+      evaluated(
+          "(defmacro unless2 [test & body] `(if ,test nil (do ,@body))) (unless2 (= 1 2) :a :b)") ==
+      ":b");
+  CHECK(evaluated("(defmacro my-or [a b] (let [x (gensym)] `(let [,x ,a] (if ,x ,x ,b)))) (let [t "
+                  "5] (my-or nil t))") == "5");
   CHECK(evaluated("(do (defmacro five [] 5) (five))") == "5");
-  CHECK(evaluated("(defmacro twice [x] `(list ,x ,x)) (expand (twice (go)))") == "(list (go) (go))");
+  CHECK(evaluated("(defmacro twice [x] `(list ,x ,x)) (expand (twice (go)))") ==
+        "(list (go) (go))");
   CHECK(fault_of("(defmacro m [] `(m)) (m)") == "nesting-too-deep");
   CHECK(fault_of("(defmacro m [x] x) (map m (list 1))") == "wrong-type");
 }
@@ -116,7 +132,8 @@ TEST_CASE("errors are values that can be caught and asked") {
   CHECK(evaluated("(try (error \"bar \" 3) error-message)") == "\"bar 3\"");
   CHECK(evaluated("(error-code (try (nth 5 (list 1))))") == ":out-of-range");
   CHECK(evaluated("(try 5 6)") == "5");
-  CHECK(evaluated("(defn go [n] (if (= n 0) (error \"deep\") (+ 1 (go (- n 1))))) (list (try (go 100) 1) (try (go 100) 2))") == "(1 2)");
+  CHECK(evaluated("(defn go [n] (if (= n 0) (error \"deep\") (+ 1 (go (- n 1))))) (list (try (go "
+                  "100) 1) (try (go 100) 2))") == "(1 2)");
 }
 
 TEST_CASE("a list that begins with a pitch is a list of pitches") {
@@ -127,7 +144,7 @@ TEST_CASE("a list that begins with a pitch is a list of pitches") {
 
 TEST_CASE("words that nobody bound mean intervals and ratios") {
   CHECK(evaluated("(type M3)") == ":interval");
-  CHECK(evaluated("(def m2 7) m2") == "7"); // a measure may be called m2
+  CHECK(evaluated("(def m2 7) m2") == "7");  // a measure may be called m2
   CHECK(evaluated("(list 3:2 6/8)") == "(3:2 3/4)");
 }
 
@@ -143,7 +160,8 @@ TEST_CASE("all forms of a text succeed or nothing changes") {
 
 TEST_CASE("independent faults are all reported, and those that follow from others are not") {
   CHECK(evaluated("(list (foo 1) (+ 1 \"a\") bar)") ==
-        "error unknown-form: there is no form or function `foo`; error wrong-type: +: NUMBERS needs a number, not the string \"a\"");
+        "error unknown-form: there is no form or function `foo`; error wrong-type: +: NUMBERS "
+        "needs a number, not the string \"a\"");
   auto e = evaluate(request_for("(def a (nth 9 (list))) (+ a 1) (nope)"));
   REQUIRE_FALSE(e);
   REQUIRE(e.error().diagnostics.size() == 2);
@@ -160,21 +178,28 @@ TEST_CASE("what does not end is stopped") {
   };
   CHECK(limited("(let loop [] (loop))", {.steps = 10'000}) == "budget-exceeded");
   CHECK(limited("(defn go [n] (+ 1 (go n))) (go 1)", {}) == "budget-exceeded");
-  CHECK(limited("(defn go [n] (+ 1 (go n))) (go 1)", {.depth = 1'000'000'000}) == "budget-exceeded"); // the machine stack
-  CHECK(limited("(defn go [n] (map go (list n))) (go 1)", {.depth = 1'000'000'000}) == "budget-exceeded");
+  CHECK(limited("(defn go [n] (+ 1 (go n))) (go 1)", {.depth = 1'000'000'000}) ==
+        "budget-exceeded");  // the machine stack
+  CHECK(limited("(defn go [n] (map go (list n))) (go 1)", {.depth = 1'000'000'000}) ==
+        "budget-exceeded");
   CHECK(limited("(range 1000)", {.elements = 999}) == "budget-exceeded");
   CHECK(limited("(range 100000000000)", {}) == "budget-exceeded");
   CHECK(limited("(repeat-times 100000000000 1)", {}) == "budget-exceeded");
   CHECK(limited("(let loop [s \"x\"] (loop (str s s)))", {.bytes = 100'000}) == "budget-exceeded");
-  CHECK(limited("(let loop [xs (list 1)] (loop (concat xs xs)))", {.elements = 100'000}) == "budget-exceeded");
-  CHECK(limited("(let loop [i 0 x (list)] (if (= i 40) x (loop (+ i 1) (list x x))))", {}) == "budget-exceeded");
-  CHECK(limited("(try (let loop [] (loop)) 1)", {.steps = 10'000}) == "budget-exceeded"); // not to be caught
+  CHECK(limited("(let loop [xs (list 1)] (loop (concat xs xs)))", {.elements = 100'000}) ==
+        "budget-exceeded");
+  CHECK(limited("(let loop [i 0 x (list)] (if (= i 40) x (loop (+ i 1) (list x x))))", {}) ==
+        "budget-exceeded");
+  CHECK(limited("(try (let loop [] (loop)) 1)", {.steps = 10'000}) ==
+        "budget-exceeded");  // not to be caught
 }
 
 TEST_CASE("an evaluation is cancelled between steps") {
   auto r = request_for("(let loop [] (loop))");
   int asked = 0;
-  r.interrupted = [&]() -> std::optional<errc> { return ++asked == 3 ? std::optional{errc::cancelled} : std::nullopt; };
+  r.interrupted = [&]() -> std::optional<errc> {
+    return ++asked == 3 ? std::optional{errc::cancelled} : std::nullopt;
+  };
   auto e = evaluate(r);
   REQUIRE_FALSE(e);
   CHECK(e.error().first().code == errc::cancelled);
@@ -189,12 +214,14 @@ TEST_CASE("a fault inside a function of an earlier input is shown at the call") 
   auto e = evaluate(r);
   REQUIRE_FALSE(e);
   CHECK(e.error().first().span == source_span{6, 24});
-  CHECK(e.error().first().message == "in `third`: nth: there is no item 2; the list has items 0 to 1");
+  CHECK(e.error().first().message ==
+        "in `third`: nth: there is no item 2; the list has items 0 to 1");
 }
 
 TEST_CASE("the language keeps its own names") {
-  auto text = GENERATE("(def c4 1)", "(def :q 1)", "(def count 1)", "(defn map [x] x)", "(let [if 1] 2)", "(fn [bb3] 1)", "(def $Out[1] 2)",
-                       "(def % 1)", "(def 3:2 1)", "(fn [x x] 1)");
+  auto text =
+      GENERATE("(def c4 1)", "(def :q 1)", "(def count 1)", "(defn map [x] x)", "(let [if 1] 2)",
+               "(fn [bb3] 1)", "(def $Out[1] 2)", "(def % 1)", "(def 3:2 1)", "(fn [x x] 1)");
   CHECK(fault_of(text) == "reserved-name");
 }
 
@@ -223,12 +250,9 @@ TEST_CASE("history references give what the entries hold") {
   auto r = request_for("(list $Out[1] $In[1] $Out[-2] $Out[1:2] % $Out[etude:7])");
   r.next_index = 4;
   r.history = [](std::string_view session, std::int64_t i) -> std::optional<history_value> {
-    if (session == "etude")
-      return history_value{std::nullopt, value::of(i * 100)};
-    if (i == 3)
-      return history_value{};
-    if (i < 1 || i > 3)
-      return std::nullopt;
+    if (session == "etude") return history_value{std::nullopt, value::of(i * 100)};
+    if (i == 3) return history_value{};
+    if (i < 1 || i > 3) return std::nullopt;
     return history_value{value::list({value::sym("+"), value::of(i)}), value::of(i * 10)};
   };
   CHECK(shown(evaluate(r)) == "(10 (+ 1) 20 (10 20) 20 700)");
@@ -251,10 +275,12 @@ TEST_CASE("a preview leaves everything as it is") {
 }
 
 TEST_CASE("definitions keep the text they were made from") {
-  auto e = evaluate(request_for("(def motif ; the first one\n  (c4 d4))  (defmacro make [n] `(def ,n 5)) (make five)"));
+  auto e = evaluate(request_for(
+      "(def motif ; the first one\n  (c4 d4))  (defmacro make [n] `(def ,n 5)) (make five)"));
   REQUIRE(e);
   CHECK(e->env->bindings.at("motif").source == "(def motif ; the first one\n  (c4 d4))");
   CHECK(e->env->bindings.at("five").source == "(def five 5)");
-  CHECK(evaluated("(defn go \"doubles\" [x] (* 2 x)) (source go)") == "(defn go \"doubles\" [x] (* 2 x))");
+  CHECK(evaluated("(defn go \"doubles\" [x] (* 2 x)) (source go)") ==
+        "(defn go \"doubles\" [x] (* 2 x))");
   CHECK(evaluated("(defn go \"doubles\" [x] (* 2 x)) (doc go)") == "\"(go x)\\ndoubles\"");
 }

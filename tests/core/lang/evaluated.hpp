@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/lang/evaluate.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "core/lang/evaluate.hpp"
 
 namespace fermata {
 
@@ -11,14 +11,13 @@ inline evaluation_request request_for(std::string_view text) {
   evaluation_request r;
   r.text = text;
   r.score = std::make_shared<const score>();
-  r.budget.steps = 300'000; // a test that loops should end soon
+  r.budget.steps = 300'000;  // a test that loops should end soon
   return r;
 }
 
 /// The last value as printed, or "error CODE: MESSAGE" of all faults.
 inline std::string shown(const result<evaluation>& e) {
-  if (e)
-    return e->values.empty() ? "" : print(e->values.back());
+  if (e) return e->values.empty() ? "" : print(e->values.back());
   std::string s;
   for (auto& d : e.error().diagnostics)
     s += (s.empty() ? "" : "; ") + ("error " + std::string{info(d.code).name}) + ": " + d.message;
@@ -33,4 +32,4 @@ inline std::string fault_of(std::string_view text) {
   return e ? "none" : std::string{info(e.error().first().code).name};
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,11 +1,10 @@
+#include "core/lang/compile.hpp"
 #include "core/lang/form_spec.hpp"
+#include "tests/core/lang/evaluated.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <set>
-
-#include "core/lang/compile.hpp"
-#include "tests/core/lang/evaluated.hpp"
 
 using namespace fermata;
 
@@ -61,8 +60,10 @@ TEST_CASE("a usage line shows what may be left out") {
 }
 
 TEST_CASE("the special forms have rows") {
-  for (auto name : {"def", "defn", "defmacro", "fn", "let", "if", "when", "unless", "cond", "and", "or", "do", "quote", "quasiquote", "unquote",
-                    "unquote-splicing", "try", "->", "->>", "expand", "doc", "source"}) {
+  for (auto name :
+       {"def",  "defn", "defmacro", "fn",     "let",   "if",         "when",    "unless",
+        "cond", "and",  "or",       "do",     "quote", "quasiquote", "unquote", "unquote-splicing",
+        "try",  "->",   "->>",      "expand", "doc",   "source"}) {
     INFO(name);
     CHECK(is_special_form(name));
     CHECK(find_form(name) != nullptr);
@@ -71,8 +72,7 @@ TEST_CASE("the special forms have rows") {
 
 TEST_CASE("the example of every reader and evaluation error provokes it") {
   for (auto& row : error_table()) {
-    if (row.code > errc::no_such_entry || row.example.empty())
-      continue;
+    if (row.code > errc::no_such_entry || row.example.empty()) continue;
     INFO(row.example);
     CHECK(fault_of(row.example) == row.name);
   }

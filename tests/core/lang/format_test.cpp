@@ -1,8 +1,8 @@
 #include "core/lang/format.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "core/lang/reader.hpp"
+
+#include <catch2/catch.hpp>
 
 using namespace fermata;
 
@@ -22,10 +22,11 @@ std::string formatted(std::string_view text) {
   return once;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("measures stand on lines of their own") {
-  CHECK(formatted("(score :title \"A\" (part :piano (measure (note c4 :w)) (measure (note d4 :w))))") ==
+  CHECK(formatted(
+            "(score :title \"A\" (part :piano (measure (note c4 :w)) (measure (note d4 :w))))") ==
         "(score :title \"A\"\n"
         "  (part :piano\n"
         "    (measure (note c4 :w))\n"
@@ -33,21 +34,25 @@ TEST_CASE("measures stand on lines of their own") {
 }
 
 TEST_CASE("a score of one measure may stay on its line") {
-  CHECK(formatted("( score (part   (measure (note c4 :q)) ) )") == "(score (part (measure (note c4 :q))))\n");
+  CHECK(formatted("( score (part   (measure (note c4 :q)) ) )") ==
+        "(score (part (measure (note c4 :q))))\n");
 }
 
 TEST_CASE("a form too long for a line breaks before its body") {
-  CHECK(formatted("(defn transpose-all-of-these [interval notes] (map (fn [n] (transpose interval n)) (filter pitched-note? notes)))") ==
+  CHECK(formatted("(defn transpose-all-of-these [interval notes] (map (fn [n] (transpose interval "
+                  "n)) (filter pitched-note? notes)))") ==
         "(defn transpose-all-of-these [interval notes]\n"
         "  (map (fn [n] (transpose interval n)) (filter pitched-note? notes)))\n");
-  CHECK(formatted("(concat (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa bbbbbbbbb) (ccccccccccccccccccccccccccccccccccccc ddddddd) (eeeeeeeeeeeeee))") ==
+  CHECK(formatted("(concat (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa bbbbbbbbb) "
+                  "(ccccccccccccccccccccccccccccccccccccc ddddddd) (eeeeeeeeeeeeee))") ==
         "(concat (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa bbbbbbbbb)\n"
         "        (ccccccccccccccccccccccccccccccccccccc ddddddd)\n"
         "        (eeeeeeeeeeeeee))\n");
 }
 
 TEST_CASE("line breaks and blank lines of the author stay") {
-  CHECK(formatted("(let [x 1\n  y 2]\n(+ x\n\n\n y))\n\n\n\n(f)") == "(let [x 1\n      y 2]\n  (+ x\n\n     y))\n\n(f)\n");
+  CHECK(formatted("(let [x 1\n  y 2]\n(+ x\n\n\n y))\n\n\n\n(f)") ==
+        "(let [x 1\n      y 2]\n  (+ x\n\n     y))\n\n(f)\n");
 }
 
 TEST_CASE("comments stay where they are") {
@@ -76,7 +81,8 @@ TEST_CASE("pitches and lists are packed into lines") {
 }
 
 TEST_CASE("an option keeps its value beside it") {
-  auto text = formatted("(some-function :a-long-option-name \"a value of some length\" :another-option \"another value\" :third \"val\")");
+  auto text = formatted("(some-function :a-long-option-name \"a value of some length\" "
+                        ":another-option \"another value\" :third \"val\")");
   CHECK(text == "(some-function :a-long-option-name \"a value of some length\"\n"
                 "  :another-option \"another value\"\n"
                 "  :third \"val\")\n");

@@ -1,16 +1,18 @@
 #include "core/lang/highlight.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "tests/core/lang/evaluated.hpp"
+
+#include <catch2/catch.hpp>
 
 using namespace fermata;
 
 namespace {
 
-std::string classes(std::string_view text, const environment* env = nullptr, std::size_t cursor = static_cast<std::size_t>(-1)) {
-  constexpr const char* names[] = {"delimiter", "keyword", "duration", "pitch", "number",  "string", "comment",
-                                   "history",   "special", "form",     "name",  "unknown", "invalid"};
+std::string classes(std::string_view text, const environment* env = nullptr,
+                    std::size_t cursor = static_cast<std::size_t>(-1)) {
+  constexpr const char* names[] = {"delimiter", "keyword", "duration", "pitch",   "number",
+                                   "string",    "comment", "history",  "special", "form",
+                                   "name",      "unknown", "invalid"};
   std::string s;
   for (auto& p : highlight(text, env, cursor)) {
     s += (s.empty() ? "" : " ") + std::string{text.substr(p.span.begin, p.span.end - p.span.begin)};
@@ -22,11 +24,13 @@ std::string classes(std::string_view text, const environment* env = nullptr, std
   return s;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every word gets the colour of what it is") {
-  CHECK(classes("(map c#4 :q. :up 3/2 \"x\")") == "(0 map:form c#4:pitch :q.:duration :up:keyword 3/2:number \"x\":string )0");
-  CHECK(classes("(if $Out[1] 3:2 1.2.3) ; c") == "(0 if:special $Out[1]:history 3:2:number 1.2.3:invalid )0 ; c:comment");
+  CHECK(classes("(map c#4 :q. :up 3/2 \"x\")") ==
+        "(0 map:form c#4:pitch :q.:duration :up:keyword 3/2:number \"x\":string )0");
+  CHECK(classes("(if $Out[1] 3:2 1.2.3) ; c") ==
+        "(0 if:special $Out[1]:history 3:2:number 1.2.3:invalid )0 ; c:comment");
 }
 
 TEST_CASE("brackets show their depth and whether they have a partner") {

@@ -29,49 +29,49 @@ const diagnostic& fault(const read_result& r) {
   return r.errors.first();
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every kind of datum is read and printed in its canonical spelling") {
   // Expectations: language.md section 2.
   auto [text, printed] = GENERATE(table<const char*, const char*>({
-    {"( a b )", "(a b)"},
-    {"[x 1]", "[x 1]"},
-    {"\"a\\\"b\\\\c\\n\\t\\r\\u266f\"", "\"a\\\"b\\\\c\\n\\t\\r♯\""},
-    {"'x", "'x"},
-    {"(quote x)", "'x"},
-    {"`(a ,b ,@c)", "`(a ,b ,@c)"},
-    {"+2", "2"},
-    {"-3/2", "-3/2"},
-    {"+3/4", "3/4"},
-    {"0.5", "0.5"},
-    {".5", "0.5"},
-    {"5.", "5.0"},
-    {"1e3", "1000.0"},
-    {"-2.5e-3", "-0.0025"},
-    {"true", "true"},
-    {"#f", "false"},
-    {"nil", "nil"},
-    {"3:2", "3:2"},
-    {"3+2", "3+2"},
-    {"c#4", "c#4"},
-    {"C4", "c4"},
-    {"bb3", "bb3"},
-    {"b♭3", "bb3"},
-    {"f♯5", "f#5"},
-    {"c-1", "c-1"},
-    {"cs4", "c#4"},
-    {":8", ":8"},
-    {":q.", ":q."},
-    {":e..", ":e.."},
-    {":c♯-minor", ":c#-minor"},
-    {"$In[47]", "$In[47]"},
-    {"$Out[-1]", "$Out[-1]"},
-    {"$Out[40:45]", "$Out[40:45]"},
-    {"$Out[other-session:12]", "$Out[other-session:12]"},
-    {"%", "%"},
-    {"#p\"c4:q d\"", "(phrase \"c4:q d\")"},
-    {"->", "->"},
-    {"-P5", "-P5"},
+      {"( a b )", "(a b)"},
+      {"[x 1]", "[x 1]"},
+      {"\"a\\\"b\\\\c\\n\\t\\r\\u266f\"", "\"a\\\"b\\\\c\\n\\t\\r♯\""},
+      {"'x", "'x"},
+      {"(quote x)", "'x"},
+      {"`(a ,b ,@c)", "`(a ,b ,@c)"},
+      {"+2", "2"},
+      {"-3/2", "-3/2"},
+      {"+3/4", "3/4"},
+      {"0.5", "0.5"},
+      {".5", "0.5"},
+      {"5.", "5.0"},
+      {"1e3", "1000.0"},
+      {"-2.5e-3", "-0.0025"},
+      {"true", "true"},
+      {"#f", "false"},
+      {"nil", "nil"},
+      {"3:2", "3:2"},
+      {"3+2", "3+2"},
+      {"c#4", "c#4"},
+      {"C4", "c4"},
+      {"bb3", "bb3"},
+      {"b♭3", "bb3"},
+      {"f♯5", "f#5"},
+      {"c-1", "c-1"},
+      {"cs4", "c#4"},
+      {":8", ":8"},
+      {":q.", ":q."},
+      {":e..", ":e.."},
+      {":c♯-minor", ":c#-minor"},
+      {"$In[47]", "$In[47]"},
+      {"$Out[-1]", "$Out[-1]"},
+      {"$Out[40:45]", "$Out[40:45]"},
+      {"$Out[other-session:12]", "$Out[other-session:12]"},
+      {"%", "%"},
+      {"#p\"c4:q d\"", "(phrase \"c4:q d\")"},
+      {"->", "->"},
+      {"-P5", "-P5"},
   }));
   CHECK(shown(text) == printed);
 }
@@ -80,7 +80,7 @@ TEST_CASE("comments of all kinds leave no trace") {
   CHECK(shown("a ; b\nc") == "a c");
   CHECK(shown("a #| b #| nested |# c |# d") == "a d");
   CHECK(shown("(a #;(b c) d)") == "(a d)");
-  CHECK(shown("#;#;a b c") == "c"); // R7RS 2.2: two datum comments drop two data
+  CHECK(shown("#;#;a b c") == "c");  // R7RS 2.2: two datum comments drop two data
   CHECK(shown("#;'a b") == "b");
 }
 
@@ -143,7 +143,7 @@ TEST_CASE("several independent faults are reported together") {
   CHECK(r.errors.diagnostics[1].span == source_span{6, 8});
   CHECK(r.errors.diagnostics[2].span == source_span{13, 18});
   CHECK(r.errors.diagnostics[3].code == errc::stray_delimiter);
-  CHECK(r.forms.size() == 1); // what was read before the first fault
+  CHECK(r.forms.size() == 1);  // what was read before the first fault
 }
 
 TEST_CASE("a bracket closed by the wrong kind is one fault, not many") {
@@ -155,12 +155,12 @@ TEST_CASE("a bracket closed by the wrong kind is one fault, not many") {
 TEST_CASE("bad bytes are reported at their offset") {
   // RFC 3629: no continuation without lead, no overlong form, no surrogate, nothing above U+10FFFF.
   auto [text, at] = GENERATE(table<std::string, std::size_t>({
-    {"(a \xff)", 3},
-    {"\x80", 0},
-    {"ab\xc0\xaf", 2},
-    {"\xed\xa0\x80", 0},
-    {"x \xf4\x90\x80\x80", 2},
-    {"\"\xe2\x99\"", 1},
+      {"(a \xff)", 3},
+      {"\x80", 0},
+      {"ab\xc0\xaf", 2},
+      {"\xed\xa0\x80", 0},
+      {"x \xf4\x90\x80\x80", 2},
+      {"\"\xe2\x99\"", 1},
   }));
   auto r = read(text);
   CHECK(r.errors.diagnostics.size() == 1);
@@ -170,22 +170,22 @@ TEST_CASE("bad bytes are reported at their offset") {
 
 TEST_CASE("words that begin like something else are refused with what to do") {
   auto [text, code] = GENERATE(table<const char*, errc>({
-    {"1.2.3", errc::invalid_token},
-    {"c4:q", errc::invalid_token},
-    {":", errc::invalid_token},
-    {"a|b", errc::invalid_token},
-    {"{3:2", errc::invalid_token},
-    {"#foo", errc::invalid_token},
-    {"$In[x]", errc::invalid_token},
-    {"$foo", errc::invalid_token},
-    {"“dolce”", errc::invalid_token},
-    {"\"\\u12\"", errc::invalid_token},
-    {"\"\\ud800\"", errc::invalid_token},
-    {"1/0", errc::division_by_zero},
-    {"99999999999999999999", errc::number_too_large},
-    {"1e999", errc::number_too_large},
-    {")", errc::stray_delimiter},
-    {"(')", errc::stray_delimiter},
+      {"1.2.3", errc::invalid_token},
+      {"c4:q", errc::invalid_token},
+      {":", errc::invalid_token},
+      {"a|b", errc::invalid_token},
+      {"{3:2", errc::invalid_token},
+      {"#foo", errc::invalid_token},
+      {"$In[x]", errc::invalid_token},
+      {"$foo", errc::invalid_token},
+      {"“dolce”", errc::invalid_token},
+      {"\"\\u12\"", errc::invalid_token},
+      {"\"\\ud800\"", errc::invalid_token},
+      {"1/0", errc::division_by_zero},
+      {"99999999999999999999", errc::number_too_large},
+      {"1e999", errc::number_too_large},
+      {")", errc::stray_delimiter},
+      {"(')", errc::stray_delimiter},
   }));
   auto r = read(text);
   INFO(text);

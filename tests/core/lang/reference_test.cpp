@@ -1,13 +1,5 @@
 #include "core/lang/reference.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
-
-#include <algorithm>
-
 #include "core/lang/reader.hpp"
 #include "core/music/clef.hpp"
 #include "core/music/duration.hpp"
@@ -15,22 +7,29 @@
 #include "core/music/key.hpp"
 #include "core/score/mark.hpp"
 
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
 using namespace fermata;
 
 namespace {
 
 const reference_item* find_item(const reference_topic& t, std::string_view keyword) {
-  auto at = std::find_if(t.items.begin(), t.items.end(), [&](auto& i) { return i.keyword == keyword; });
+  auto at =
+      std::find_if(t.items.begin(), t.items.end(), [&](auto& i) { return i.keyword == keyword; });
   return at != t.items.end() ? &*at : nullptr;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the page on the language says what the tables say") {
   // With FERMATA_WRITE_DOCS set the page is written instead.
   auto path = std::string{FERMATA_TEST_DATA} + "/../../docs/language.md";
-  if (std::getenv("FERMATA_WRITE_DOCS"))
-    std::ofstream{path} << reference_markdown();
+  if (std::getenv("FERMATA_WRITE_DOCS")) std::ofstream{path} << reference_markdown();
   std::ifstream page{path};
   std::string text{std::istreambuf_iterator<char>{page}, {}};
   CHECK(text == reference_markdown());
@@ -43,7 +42,8 @@ TEST_CASE("every topic can be asked for and has something to say") {
     auto t = find_reference_topic(name);
     REQUIRE(t);
     CHECK_FALSE(t->title.empty());
-    if (name != "dynamics" && name != "noteheads" && name != "fermatas" && name != "accidentals" && name != "barlines")
+    if (name != "dynamics" && name != "noteheads" && name != "fermatas" && name != "accidentals" &&
+        name != "barlines")
       CHECK_FALSE(t->items.empty());
   }
   CHECK_FALSE(find_reference_topic("recipes"));
@@ -88,13 +88,12 @@ TEST_CASE("examples are shown with what they evaluate to") {
 }
 
 TEST_CASE("the help of a form names all its parameters") {
-  CHECK(form_help(*find_form("sort")) ==
-        "(sort LIST [:by BY] [:down])\n"
-        "The items in order; equal ones keep theirs.\n"
-        "  list  a list, or a seq as its items\n"
-        "  :by  gives what is compared instead of the item\n"
-        "  :down  greatest first\n"
-        "example: (sort (g4 c4 e4))");
+  CHECK(form_help(*find_form("sort")) == "(sort LIST [:by BY] [:down])\n"
+                                         "The items in order; equal ones keep theirs.\n"
+                                         "  list  a list, or a seq as its items\n"
+                                         "  :by  gives what is compared instead of the item\n"
+                                         "  :down  greatest first\n"
+                                         "example: (sort (g4 c4 e4))");
 }
 
 TEST_CASE("the page has every form, and no row breaks out of its table") {

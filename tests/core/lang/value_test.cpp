@@ -1,15 +1,13 @@
 #include "core/lang/value.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "core/lang/callable.hpp"
 #include "core/lang/reader.hpp"
 
+#include <catch2/catch.hpp>
+
 using namespace fermata;
 
-TEST_CASE("a value is three words") {
-  CHECK(sizeof(value) == 24);
-}
+TEST_CASE("a value is three words") { CHECK(sizeof(value) == 24); }
 
 TEST_CASE("only nil and false count as no") {
   CHECK_FALSE(value{}.is_true());
@@ -47,8 +45,9 @@ TEST_CASE("values keep what they hold when copied, moved and overwritten") {
 }
 
 TEST_CASE("printing gives text that reads back as the same data") {
-  auto text = GENERATE("(a b)", "[x y]", "'x", "`(a ,b ,@c)", "\"q\\\"\\\\ \\n\\t\\r\\u0001\"", "0.1", "1e+300", "-0.0025", "c{+33}4",
-                       "(phrase \"c4:q\")", "$Out[2]", "[quote x]", "(unquote @x)", "6/8", "()", "(quote)", "(quote a b)");
+  auto text = GENERATE("(a b)", "[x y]", "'x", "`(a ,b ,@c)", "\"q\\\"\\\\ \\n\\t\\r\\u0001\"",
+                       "0.1", "1e+300", "-0.0025", "c{+33}4", "(phrase \"c4:q\")", "$Out[2]",
+                       "[quote x]", "(unquote @x)", "6/8", "()", "(quote)", "(quote a b)");
   auto first = read(text);
   REQUIRE(first.complete());
   auto again = read(print(first.forms[0].datum));

@@ -1,20 +1,21 @@
 #include "core/music/instruments.hpp"
 
+#include <catch2/catch.hpp>
+
 #include <set>
 #include <string>
-
-#include <catch2/catch.hpp>
 
 using namespace fermata;
 
 TEST_CASE("every instrument of the original has a row") {
   // The shortcuts listed in the original's reference, `show instruments` included.
   for (auto name :
-       {"piano", "violin", "viola", "cello", "violoncello", "bass", "contrabass", "double-bass",
-        "flute", "oboe", "clarinet", "bassoon", "horn", "french-horn", "trumpet", "trombone",
-        "tuba", "voice", "vocal", "soprano", "alto", "tenor", "baritone", "guitar", "harp",
-        "timpani", "percussion", "perc", "organ", "harpsichord", "saxophone", "drums",
-        "bass-voice"}) {
+       {"piano",      "violin",      "viola",      "cello",    "violoncello", "bass",
+        "contrabass", "double-bass", "flute",      "oboe",     "clarinet",    "bassoon",
+        "horn",       "french-horn", "trumpet",    "trombone", "tuba",        "voice",
+        "vocal",      "soprano",     "alto",       "tenor",    "baritone",    "guitar",
+        "harp",       "timpani",     "percussion", "perc",     "organ",       "harpsichord",
+        "saxophone",  "drums",       "bass-voice"}) {
     INFO(name);
     CHECK(find_instrument(name));
   }
@@ -39,8 +40,7 @@ TEST_CASE("every instrument has clefs that exist, a program and a playable range
     CHECK(row.midi_program >= 1);
     CHECK(row.midi_program <= 128);
     CHECK_FALSE(row.sound.empty());
-    if (row.percussion)
-      continue;
+    if (row.percussion) continue;
     REQUIRE(row.lowest_pitch());
     REQUIRE(row.highest_pitch());
     CHECK(midi_cents(*row.lowest_pitch()) < midi_cents(*row.highest_pitch()));
@@ -48,14 +48,16 @@ TEST_CASE("every instrument has clefs that exist, a program and a playable range
 }
 
 TEST_CASE("transposing instruments sound where orchestration books say") {
-  struct row { std::string_view name; int semitones; };
+  struct row {
+    std::string_view name;
+    int semitones;
+  };
   // Adler, The Study of Orchestration, appendix A.
-  for (auto [name, semitones] : {row{"clarinet", -2}, row{"clarinet-a", -3}, row{"horn", -7},
-                                 row{"english-horn", -7}, row{"saxophone", -9},
-                                 row{"tenor-saxophone", -14}, row{"baritone-saxophone", -21},
-                                 row{"bass-clarinet", -14}, row{"piccolo", 12},
-                                 row{"contrabass", -12}, row{"glockenspiel", 24},
-                                 row{"alto-flute", -5}, row{"trumpet", -2}, row{"flute", 0}}) {
+  for (auto [name, semitones] :
+       {row{"clarinet", -2}, row{"clarinet-a", -3}, row{"horn", -7}, row{"english-horn", -7},
+        row{"saxophone", -9}, row{"tenor-saxophone", -14}, row{"baritone-saxophone", -21},
+        row{"bass-clarinet", -14}, row{"piccolo", 12}, row{"contrabass", -12},
+        row{"glockenspiel", 24}, row{"alto-flute", -5}, row{"trumpet", -2}, row{"flute", 0}}) {
     INFO(name);
     auto i = find_instrument(name);
     REQUIRE(i);

@@ -11,21 +11,21 @@ TEST_CASE("a line is code unless its first characters say otherwise") {
     const char* text;
   };
   for (auto& r : {
-         row{"(note c4 :q)", input_kind::expression, "(note c4 :q)"},
-         row{"  motif \n", input_kind::expression, "motif"},
-         row{":history 1:5", input_kind::command, "history 1:5"},
-         row{":q", input_kind::command, "q"},
-         row{":?", input_kind::command, "?"},
-         row{":key-inference on", input_kind::command, "key-inference on"},
-         // Keywords of the language that no command name can look like stay expressions.
-         row{":8", input_kind::expression, ":8"},
-         row{":q.", input_kind::expression, ":q."},
-         row{":", input_kind::expression, ":"},
-         row{"// what about Bb?", input_kind::chat, "what about Bb?"},
-         row{"//", input_kind::chat, ""},
-         row{"/ 1 2", input_kind::expression, "/ 1 2"},
-         row{"", input_kind::empty, ""},
-         row{" \t\r\n", input_kind::empty, ""},
+           row{"(note c4 :q)", input_kind::expression, "(note c4 :q)"},
+           row{"  motif \n", input_kind::expression, "motif"},
+           row{":history 1:5", input_kind::command, "history 1:5"},
+           row{":q", input_kind::command, "q"},
+           row{":?", input_kind::command, "?"},
+           row{":key-inference on", input_kind::command, "key-inference on"},
+           // Keywords of the language that no command name can look like stay expressions.
+           row{":8", input_kind::expression, ":8"},
+           row{":q.", input_kind::expression, ":q."},
+           row{":", input_kind::expression, ":"},
+           row{"// what about Bb?", input_kind::chat, "what about Bb?"},
+           row{"//", input_kind::chat, ""},
+           row{"/ 1 2", input_kind::expression, "/ 1 2"},
+           row{"", input_kind::empty, ""},
+           row{" \t\r\n", input_kind::empty, ""},
        }) {
     INFO(r.line);
     auto got = classify(r.line);
@@ -34,4 +34,4 @@ TEST_CASE("a line is code unless its first characters say otherwise") {
   }
 }
 
-} // namespace fermata
+}  // namespace fermata

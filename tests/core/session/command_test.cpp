@@ -1,14 +1,14 @@
 #include "core/session/command.hpp"
 
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <set>
-
 #include "core/session/command_arguments.hpp"
 #include "tests/core/session/session_values.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <set>
 
 namespace fermata {
 
@@ -37,7 +37,7 @@ session_by_hand with_everything() {
   return s;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every command is documented, found by all its names, and its example works") {
   auto s = with_everything();
@@ -67,8 +67,7 @@ TEST_CASE("every command is documented, found by all its names, and its example 
 TEST_CASE("the page on commands says what the table says") {
   // With FERMATA_WRITE_DOCS set the page is written instead.
   auto path = std::string{FERMATA_TEST_DATA} + "/../../docs/commands.md";
-  if (std::getenv("FERMATA_WRITE_DOCS"))
-    std::ofstream{path} << command_reference();
+  if (std::getenv("FERMATA_WRITE_DOCS")) std::ofstream{path} << command_reference();
   std::ifstream page{path};
   std::string text{std::istreambuf_iterator<char>{page}, {}};
   CHECK(text == command_reference());
@@ -81,23 +80,23 @@ TEST_CASE("a misspelt command, option or argument is refused with what was meant
     const char* says;
   };
   for (auto& r : {
-         row{"histroy", ":history"},
-         row{"history --gerp x", "--grep"},
-         row{"history --grep", "--grep needs WORD"},
-         row{"history 1:2 3:4", "does not take `3:4`"},
-         row{"history x", "42, 10:20"},
-         row{"history --since yesterday", "10m"},
-         row{"history --json=yes", "takes no value"},
-         row{"undo 0", "starts at 1"},
-         row{"undo", "nothing to take back"},
-         row{"session swtich", ":session switch"},
-         row{"ai maybe", "off, ask, preview, allow"},
-         row{"set dsplay summary", "display"},
-         row{"display loud", "musicxml"},
-         row{"accept 9", "no proposal 9"},
-         row{"score \"Violin", "quote"},
-         row{"explain overful-measure", "overfull-measure"},
-         row{"help histroy", "history"},
+           row{"histroy", ":history"},
+           row{"history --gerp x", "--grep"},
+           row{"history --grep", "--grep needs WORD"},
+           row{"history 1:2 3:4", "does not take `3:4`"},
+           row{"history x", "42, 10:20"},
+           row{"history --since yesterday", "10m"},
+           row{"history --json=yes", "takes no value"},
+           row{"undo 0", "starts at 1"},
+           row{"undo", "nothing to take back"},
+           row{"session swtich", ":session switch"},
+           row{"ai maybe", "off, ask, preview, allow"},
+           row{"set dsplay summary", "display"},
+           row{"display loud", "musicxml"},
+           row{"accept 9", "no proposal 9"},
+           row{"score \"Violin", "quote"},
+           row{"explain overful-measure", "overfull-measure"},
+           row{"help histroy", "history"},
        }) {
     INFO(r.typed);
     auto outcome = run(s, r.typed);
@@ -132,8 +131,8 @@ TEST_CASE("times are given as spans or moments") {
   CHECK(*parse_time("3d", now) == now - std::chrono::hours{72});
   CHECK(*parse_time("90s", now) == now - std::chrono::seconds{90});
   CHECK(*parse_time("2026-02-01", now) == now - std::chrono::hours{12});
-  CHECK(*parse_time("2026-02-01T14:03", now)
-        == now + std::chrono::hours{2} + std::chrono::minutes{3});
+  CHECK(*parse_time("2026-02-01T14:03", now) ==
+        now + std::chrono::hours{2} + std::chrono::minutes{3});
   for (auto text : {"", "10", "m", "2026-02-30", "2026-02-01T25:00", "10 fortnights"})
     CHECK_FALSE(parse_time(text, now));
 }
@@ -150,9 +149,7 @@ TEST_CASE("the default history is the last twenty entries") {
 
 TEST_CASE("`:ai off` stops everybody, whatever was said of single clients") {
   session_by_hand s;
-  auto happen = [&](std::string_view text) {
-    s.happen({run(s, text).events});
-  };
+  auto happen = [&](std::string_view text) { s.happen({run(s, text).events}); };
   happen("ai allow claude");
   CHECK(policy_for(s.state, "claude") == remote_policy::allow);
   CHECK(policy_for(s.state, "other") == remote_policy::ask);
@@ -197,4 +194,4 @@ TEST_CASE("a proposal can be taken in part") {
   CHECK_FALSE(run(s, "accept 1 2").ok);
 }
 
-} // namespace fermata
+}  // namespace fermata

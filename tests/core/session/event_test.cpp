@@ -40,7 +40,7 @@ void undo(session_by_hand& s, std::int64_t n = 1) {
   s.happen(t);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("folding the journal gives the very same score") {
   session_by_hand s;
@@ -115,4 +115,4 @@ TEST_CASE("what waits is shown in the order of arrival, proposals among the mess
   CHECK(s.state.proposals.front().state == proposal::state_t::open);
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -19,13 +19,12 @@ struct counted : entry_source_on_disk {
   std::int64_t readable = 1'000;
   result<entry_ptr> load(std::int64_t index) const override {
     ++asked;
-    if (index > readable)
-      return fail({errc::internal, "the disk is gone"});
+    if (index > readable) return fail({errc::internal, "the disk is gone"});
     return said(index);
   }
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("entries are counted from one and found by number") {
   history h;
@@ -73,4 +72,4 @@ TEST_CASE("an entry that cannot be read says why in its place") {
   CHECK(system.text.find("the disk is gone") != std::string::npos);
 }
 
-} // namespace fermata
+}  // namespace fermata

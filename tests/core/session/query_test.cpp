@@ -17,7 +17,8 @@ std::vector<std::int64_t> indices(const std::vector<entry_ptr>& entries) {
 }
 using numbers = std::vector<std::int64_t>;
 
-/// 1 eval, 2 ai, 3 user, 4 command that failed, 5 eval that failed, 6 system, 7 eval in a violin part.
+/// 1 eval, 2 ai, 3 user, 4 command that failed, 5 eval that failed, 6 system, 7 eval in a violin
+/// part.
 session_by_hand talk() {
   session_by_hand s;
   s.type("(part :piano (measure (note c4 :w)))");
@@ -30,7 +31,7 @@ session_by_hand talk() {
   return s;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the timeline is asked by range, kind, words and time, all together") {
   auto s = talk();
@@ -61,4 +62,4 @@ TEST_CASE("the timeline tells who changed a part or a measure") {
   CHECK(ask({.part = "P1", .measures = std::pair{2, 5}}) == numbers{});
 }
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <memory>
-#include <string>
-
 #include "core/lang/evaluate.hpp"
 #include "core/session/decide.hpp"
 #include "core/session/event.hpp"
+
+#include <memory>
+#include <string>
 
 namespace fermata {
 
@@ -13,7 +13,7 @@ namespace fermata {
 struct session_by_hand {
   session_state state;
   timestamp clock{std::chrono::sys_days{std::chrono::year{2026} / 2 / 1}};
-  std::vector<transition> journal; ///< everything that happened
+  std::vector<transition> journal;  ///< everything that happened
 
   session_by_hand() {
     session_meta meta;
@@ -25,8 +25,7 @@ struct session_by_hand {
 
   void happen(const transition& t) {
     auto next = apply(state, t);
-    if (!next)
-      throw std::runtime_error(next.error().first().message);
+    if (!next) throw std::runtime_error(next.error().first().message);
     state = std::move(*next);
     journal.push_back(t);
   }
@@ -48,4 +47,4 @@ struct session_by_hand {
   }
 };
 
-} // namespace fermata
+}  // namespace fermata

@@ -1,8 +1,8 @@
 #include "core/session/shared_vector.hpp"
 
-#include <vector>
-
 #include <catch2/catch.hpp>
+
+#include <vector>
 
 namespace fermata {
 
@@ -41,8 +41,7 @@ TEST_CASE("growing and shrinking over the edge of a chunk loses nothing") {
       expected.pop_back();
     }
     REQUIRE(v.size() == expected.size());
-    if (!expected.empty())
-      REQUIRE(v.back() == expected.back());
+    if (!expected.empty()) REQUIRE(v.back() == expected.back());
   }
   for (std::size_t i = 0; i < expected.size(); ++i)
     REQUIRE(v[i] == expected[i]);
@@ -63,4 +62,4 @@ TEST_CASE("whole chunks at the front can be let go of") {
   CHECK(filled[129] == 7);
 }
 
-} // namespace fermata
+}  // namespace fermata

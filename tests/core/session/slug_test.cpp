@@ -1,8 +1,8 @@
 #include "core/session/slug.hpp"
 
-#include <set>
-
 #include <catch2/catch.hpp>
+
+#include <set>
 
 namespace fermata {
 
@@ -26,4 +26,4 @@ TEST_CASE("a name that is taken gets a number") {
   CHECK(unique_slug("", taken) == "session-2");
 }
 
-} // namespace fermata
+}  // namespace fermata

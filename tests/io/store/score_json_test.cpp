@@ -1,5 +1,4 @@
 #include "io/json/score_fields.hpp"
-
 #include "tests/core/session/session_values.hpp"
 
 #include <boost/json/parse.hpp>
@@ -37,8 +36,8 @@ note full_note() {
   n.stem = "up";
   n.notehead = notehead{"diamond", "no", "yes", something()};
   n.instrument = "P1-I1";
-  n.differs = chord_difference{quarters{rational{1, 3}}, note_value{note_base::breve, 2}, true,
-                               "2", std::uint8_t{2}};
+  n.differs = chord_difference{quarters{rational{1, 3}}, note_value{note_base::breve, 2}, true, "2",
+                               std::uint8_t{2}};
   n.extra = something();
   return n;
 }
@@ -118,8 +117,8 @@ measure full_measure() {
   h.staff = 1;
   h.extra = something();
   add(h);
-  add(figured_bass{{{"sharp", "6", "slash", something()}}, quarters{rational{1}}, true,
-                   something()});
+  add(figured_bass{
+      {{"sharp", "6", "slash", something()}}, quarters{rational{1}}, true, something()});
   add(barline{"middle", "light-heavy", "backward", 3, "yes", "1, 2", "stop", "1.", something()});
   add(sound{something()});
   add(print_layout{"yes", "no", something()});
@@ -127,7 +126,7 @@ measure full_measure() {
   return m;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("whatever stands in a measure is the same after it was written and read") {
   auto m = full_measure();
@@ -141,8 +140,17 @@ TEST_CASE("whatever stands in a measure is the same after it was written and rea
 
 TEST_CASE("a whole score is the same after it was written and read") {
   score s;
-  s.header = {"1", "T", "2", "M", {{"composer", "C", something()}}, {{"", "R", {}}}, "src",
-              {{"<software/>"}}, {{"<opus/>"}}, {{"<relation/>"}}, {{"<defaults/>"}},
+  s.header = {"1",
+              "T",
+              "2",
+              "M",
+              {{"composer", "C", something()}},
+              {{"", "R", {}}},
+              "src",
+              {{"<software/>"}},
+              {{"<opus/>"}},
+              {{"<relation/>"}},
+              {{"<defaults/>"}},
               {{"1", {"title"}, {{"", "Words", something()}}, something()}}};
   auto p = std::make_shared<part>();
   p->id = "P9";
@@ -190,4 +198,4 @@ TEST_CASE("what is wrong with a stored score is told with its place") {
   CHECK(fault.what == "a string");
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

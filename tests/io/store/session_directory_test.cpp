@@ -1,13 +1,12 @@
 #include "io/store/session_directory.hpp"
 
-#include <fstream>
-
 #include "tests/io/store/stored_session_by_hand.hpp"
 
 #include <catch2/catch.hpp>
-
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <fstream>
 
 namespace fermata::io {
 
@@ -46,7 +45,7 @@ void write_content(const std::filesystem::path& path, std::string_view text) {
   std::ofstream{path, std::ios::binary} << text;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a session that was closed is the same when it is opened again") {
   temporary_folder home;
@@ -96,7 +95,7 @@ TEST_CASE("opening from a checkpoint reads old entries only when they are asked 
 TEST_CASE("a journal that breaks off anywhere loses at most the line that was being written") {
   temporary_folder home;
   auto folder = home.path() / "s";
-  std::vector<std::uint64_t> ends; // bytes after each transition
+  std::vector<std::uint64_t> ends;  // bytes after each transition
   std::vector<session_state> states;
   {
     stored_session_by_hand s{folder};
@@ -186,8 +185,7 @@ TEST_CASE("a damaged or foreign file beside the journal is kept and replaced fro
       write_content(folder / name, content);
       stored_session_by_hand again{folder};
       check_same(before, again.state);
-      if (name != std::string_view{"score.ferm"} || exact)
-        CHECK_FALSE(again.remarks.empty());
+      if (name != std::string_view{"score.ferm"} || exact) CHECK_FALSE(again.remarks.empty());
       REQUIRE(again.directory->checkpoint(again.state));
     }
   }
@@ -263,12 +261,12 @@ TEST_CASE("nothing that was shown is lost when the process is killed") {
       ::close(channel[0]);
       stored_session_by_hand s{folder};
       for (int i = 0; i < 10'000; ++i) {
-        auto entry = s.line(i % 3 == 0 ? "(note c4 :8)" : "(def x" + std::to_string(i) + " " + std::to_string(i) + ")");
-        if (i % 7 == 6 && !s.directory->checkpoint(s.state))
-          ::_exit(2);
+        auto entry =
+            s.line(i % 3 == 0 ? "(note c4 :8)"
+                              : "(def x" + std::to_string(i) + " " + std::to_string(i) + ")");
+        if (i % 7 == 6 && !s.directory->checkpoint(s.state)) ::_exit(2);
         auto shown = entry->index;
-        if (::write(channel[1], &shown, sizeof shown) != sizeof shown)
-          ::_exit(1);
+        if (::write(channel[1], &shown, sizeof shown) != sizeof shown) ::_exit(1);
       }
       ::_exit(0);
     }
@@ -300,4 +298,4 @@ TEST_CASE("nothing that was shown is lost when the process is killed") {
   }
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -81,8 +81,7 @@ inline void check_same(const session_state& a, const session_state& b) {
       CHECK(eval->failure == other.failure);
       CHECK(eval->delta == other.delta);
       REQUIRE(eval->output.has_value() == other.output.has_value());
-      if (eval->output)
-        CHECK(print(*eval->output) == print(*other.output));
+      if (eval->output) CHECK(print(*eval->output) == print(*other.output));
     }
   }
   CHECK(a.undo.size() == b.undo.size());
@@ -97,4 +96,4 @@ inline void check_same(const session_state& a, const session_state& b) {
   CHECK(a.client_policies == b.client_policies);
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

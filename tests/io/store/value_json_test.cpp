@@ -38,7 +38,7 @@ std::string called(const environment& env, const char* call) {
   return print(done->values.back());
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("functions do the same after they were written and read") {
   auto use = [&](const char* function, const char* call) {
@@ -57,9 +57,9 @@ TEST_CASE("functions do the same after they were written and read") {
 }
 
 TEST_CASE("damaged values are refused, not guessed") {
-  for (auto text : {"{}", "[]", "1", "{\"pitch\":\"h4\"}", "{\"number\":\"1/0\"}",
-                    "{\"thing\":\"x\"}", "{\"list\":3}", "{\"music\":\"(note\"}",
-                    "{\"fn\":\"(fn\"}"}) {
+  for (auto text :
+       {"{}", "[]", "1", "{\"pitch\":\"h4\"}", "{\"number\":\"1/0\"}", "{\"thing\":\"x\"}",
+        "{\"list\":3}", "{\"music\":\"(note\"}", "{\"fn\":\"(fn\"}"}) {
     INFO(text);
     CHECK_FALSE(read_value(boost::json::parse(text)));
   }
@@ -81,4 +81,4 @@ TEST_CASE("an environment is the same after it was written and read, macros incl
   }
 }
 
-} // namespace fermata::io
+}  // namespace fermata::io

@@ -24,15 +24,13 @@ struct session {
   }
   value type(std::string_view text) {
     auto r = try_type(text);
-    if (!r)
-      FAIL(render(r.error(), text));
+    if (!r) FAIL(render(r.error(), text));
     return r->values.empty() ? value{} : r->values.back();
   }
   errc fault(std::string_view text) {
     auto before = score;
     auto r = try_type(text);
-    if (r)
-      FAIL(std::string{text} + " was accepted");
+    if (r) FAIL(std::string{text} + " was accepted");
     CHECK(score == before);
     return r.error().first().code;
   }
@@ -41,7 +39,7 @@ struct session {
   }
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("notes typed one by one fill measures") {
   session s;
@@ -75,7 +73,8 @@ TEST_CASE("a score replaces, a part is added below, a measure goes to the curren
 
 TEST_CASE("definitions, pitches, numbers and lists commit nothing") {
   session s;
-  for (auto text : {"(def m (note c4 :q))", "c4", "(+ 1 2)", "(list (note c4 :q))", "'(note c4 :q)"}) {
+  for (auto text :
+       {"(def m (note c4 :q))", "c4", "(+ 1 2)", "(list (note c4 :q))", "'(note c4 :q)"}) {
     s.type(text);
     CHECK(s.score->parts.empty());
   }
@@ -133,7 +132,8 @@ TEST_CASE("a faulty text changes nothing, not even by its good forms") {
 
 TEST_CASE("edits select by measure, voice and beat") {
   session s;
-  s.type("(score (part :violin (measure (note c4 :q) (note d4 :q) (note e4 :h)) (measure (note f4 :w)) "
+  s.type("(score (part :violin (measure (note c4 :q) (note d4 :q) (note e4 :h)) (measure (note f4 "
+         ":w)) "
          "(measure (note g4 :w))))");
   s.type("(delete (measures 2))");
   REQUIRE(s.score->parts[0]->measures.size() == 2);
@@ -185,7 +185,8 @@ TEST_CASE("deleting by part alone removes the part") {
 
 TEST_CASE("the cursor moves to part, measure and beat") {
   session s;
-  s.type("(score (part :violin (measure (rest :measure))) (part :viola (measure (rest :measure))))");
+  s.type(
+      "(score (part :violin (measure (rest :measure))) (part :viola (measure (rest :measure))))");
   s.type("(cursor :part \"Violin\" :measure 1 :beat 3)");
   s.type("(note g4 :h)");
   auto notes = rhythm_of(*s.score, 0, 0);

@@ -9,10 +9,10 @@ TEST_CASE("an overfull measure says where and by how much") {
                             "(note g4 :8) (note a4 :q))))");
   CHECK(d.code == errc::overfull_measure);
   CHECK(d.message == "measure 3: an eighth too long for 4/4 after g4");
-  CHECK(compile_fault_of("(measure (note c4 :w) (note d4 :q))").message
-        == "measure 1: a quarter too long for 4/4 after c4");
-  CHECK(compile_fault_of("(measure (time 3 4) (note c4 :w))").message
-        == "measure 1: a quarter too long for 3/4 at c4");
+  CHECK(compile_fault_of("(measure (note c4 :w) (note d4 :q))").message ==
+        "measure 1: a quarter too long for 4/4 after c4");
+  CHECK(compile_fault_of("(measure (time 3 4) (note c4 :w))").message ==
+        "measure 1: a quarter too long for 3/4 at c4");
 }
 
 TEST_CASE("the error of an overfull measure points at the note") {
@@ -42,7 +42,8 @@ TEST_CASE("voices start together at the beginning of their measure") {
 }
 
 TEST_CASE("a staff of a piano has its voices and clef") {
-  auto s = score_of("(part :piano (staff 1 (measure (note c5 :w))) (staff 2 (measure (note c3 :w))))");
+  auto s =
+      score_of("(part :piano (staff 1 (measure (note c5 :w))) (staff 2 (measure (note c3 :w))))");
   auto notes = rhythm_of(s);
   REQUIRE(notes.size() == 2);
   CHECK(notes[0].second.staff == 1);
@@ -81,8 +82,8 @@ TEST_CASE("notes without measures fill them and are tied over barlines") {
 }
 
 TEST_CASE("a bar check that is wrong says what is missing") {
-  CHECK(compile_fault_of("(part (note c4 :h.) (bar))").message
-        == "measure 1: the bar is not full here, a quarter is missing");
+  CHECK(compile_fault_of("(part (note c4 :h.) (bar))").message ==
+        "measure 1: the bar is not full here, a quarter is missing");
   CHECK(compile_fault_of("(measure (note c4 :h) (bar))").code == errc::bar_not_full);
   CHECK(score_of("(part (note c4 :w) (bar) (note d4 :w) (bar 2))").parts[0]->measures.size() == 2);
 }
@@ -134,8 +135,7 @@ TEST_CASE("repeats and endings become the barlines of MusicXML") {
   auto lines = [&](std::size_t m) {
     std::vector<barline> out;
     for (const auto& item : s.parts[0]->measures[m]->items)
-      if (auto b = std::get_if<barline>(&item.content))
-        out.push_back(*b);
+      if (auto b = std::get_if<barline>(&item.content)) out.push_back(*b);
     return out;
   };
   REQUIRE(s.parts[0]->measures.size() == 3);
@@ -170,8 +170,9 @@ TEST_CASE("two parts with the same id are refused") {
 }
 
 TEST_CASE("key and time before the parts hold for all of them, a tempo stands above the first") {
-  auto s = score_of("(score (tempo \"Allegro\" :q 120) (time 3 4) (part :violin (measure (note c5 :h.))) "
-                    "(part :viola (measure (note c4 :h.))))");
+  auto s = score_of(
+      "(score (tempo \"Allegro\" :q 120) (time 3 4) (part :violin (measure (note c5 :h.))) "
+      "(part :viola (measure (note c4 :h.))))");
   CHECK(first_in<attributes>(s, 0).times.at(0).value.fractions.at(0).beats.at(0) == 3);
   CHECK(first_in<attributes>(s, 1).times.at(0).value.fractions.at(0).beats.at(0) == 3);
   CHECK(first_in<direction>(s, 0).sound->attribute("tempo") == "120");
@@ -185,7 +186,8 @@ TEST_CASE("bare measures and notes in a score are its first part") {
 }
 
 TEST_CASE("a group brackets its parts") {
-  auto s = score_of("(score (group :bracket :name \"Strings\" (part :violin) (part :cello)) (part :piano))");
+  auto s = score_of(
+      "(score (group :bracket :name \"Strings\" (part :violin) (part :cello)) (part :piano))");
   REQUIRE(s.part_list.size() == 5);
   CHECK(std::get<part_group>(s.part_list[0]).symbol == "bracket");
   CHECK(std::get<part_group>(s.part_list[0]).name == "Strings");
@@ -201,8 +203,8 @@ TEST_CASE("lyrics go under the notes that begin") {
     for (const auto& [at, x] : rhythm_of(s, 0, m))
       for (const auto& l : x.notes[0].lyrics)
         words.push_back(l.syllables[0].text + "/" + l.syllables[0].syllabic);
-  CHECK(words == std::vector<std::string>{"Twin/begin", "kle/end", "lit/begin", "tle/end",
-                                          "star/single"});
+  CHECK(words ==
+        std::vector<std::string>{"Twin/begin", "kle/end", "lit/begin", "tle/end", "star/single"});
   CHECK(compile_fault_of("(part (lyrics \"one two\" (note c4)))").code == errc::out_of_range);
 }
 

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "core/lang/evaluate.hpp"
 #include "core/lang/music.hpp"
 #include "core/lang/music/compile.hpp"
@@ -10,6 +7,9 @@
 #include "core/lang/music/make.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <string>
+#include <string_view>
 
 namespace fermata::test {
 
@@ -21,23 +21,20 @@ inline result<value> try_eval(std::string_view text) {
   request.score = empty_score();
   request.commit = false;
   auto r = evaluate(request);
-  if (!r)
-    return fail(std::move(r.error()));
+  if (!r) return fail(std::move(r.error()));
   return r->values.empty() ? value{} : r->values.back();
 }
 
 inline value eval(std::string_view text) {
   auto v = try_eval(text);
-  if (!v)
-    FAIL(render(v.error(), text));
+  if (!v) FAIL(render(v.error(), text));
   return *v;
 }
 
 inline music_ptr music_of(std::string_view text) {
   auto v = eval(text);
   auto m = v.get_if<music_ptr>();
-  if (!m)
-    FAIL(std::string{text} + " is no music but " + print(v));
+  if (!m) FAIL(std::string{text} + " is no music but " + print(v));
   return *m;
 }
 
@@ -47,33 +44,29 @@ inline std::string shown(std::string_view text) { return print(eval(text)); }
 /// The first diagnostic of what must fail.
 inline diagnostic fault_of(std::string_view text) {
   auto v = try_eval(text);
-  if (v)
-    FAIL(std::string{text} + " was accepted: " + print(*v));
+  if (v) FAIL(std::string{text} + " was accepted: " + print(*v));
   return v.error().first();
 }
 
 inline score score_of(std::string_view text) {
   auto s = compile_score(*music_of(text));
-  if (!s)
-    FAIL(render(s.error(), text));
+  if (!s) FAIL(render(s.error(), text));
   return *s;
 }
 
 /// The error of compiling.
 inline diagnostic compile_fault_of(std::string_view text) {
   auto s = compile_score(*music_of(text));
-  if (s)
-    FAIL(std::string{text} + " compiled: " + print_score(*s));
+  if (s) FAIL(std::string{text} + " compiled: " + print_score(*s));
   return s.error().first();
 }
 
 /// All notes, chords and rests of measure `m` of part `p`.
 inline std::vector<std::pair<rational, chord_rest>> rhythm_of(const score& s, std::size_t p = 0,
-                                                             std::size_t m = 0) {
+                                                              std::size_t m = 0) {
   std::vector<std::pair<rational, chord_rest>> out;
   for (const auto& item : s.parts.at(p)->measures.at(m)->items)
-    if (auto c = std::get_if<chord_rest>(&item.content))
-      out.emplace_back(item.at.value, *c);
+    if (auto c = std::get_if<chord_rest>(&item.content)) out.emplace_back(item.at.value, *c);
   return out;
 }
 
@@ -81,10 +74,9 @@ inline std::vector<std::pair<rational, chord_rest>> rhythm_of(const score& s, st
 template <class T>
 const T& first_in(const score& s, std::size_t p = 0, std::size_t m = 0) {
   for (const auto& item : s.parts.at(p)->measures.at(m)->items)
-    if (auto x = std::get_if<T>(&item.content))
-      return *x;
+    if (auto x = std::get_if<T>(&item.content)) return *x;
   FAIL("nothing of this kind in the measure");
   throw 0;
 }
 
-} // namespace fermata::test
+}  // namespace fermata::test

@@ -1,8 +1,7 @@
 #include "core/lang/form_spec.hpp"
+#include "evaluated.hpp"
 
 #include <set>
-
-#include "evaluated.hpp"
 
 using namespace fermata;
 using namespace fermata::test;
@@ -13,13 +12,12 @@ bool is_musical(const form_spec& f) {
   return f.category == "music" || f.category == "mark" || f.category == "structure";
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the example of every musical form evaluates, and its text means the same music") {
   auto forms = 0;
   for (const auto& f : form_table()) {
-    if (!is_musical(f))
-      continue;
+    if (!is_musical(f)) continue;
     ++forms;
     INFO(f.example);
     auto m = music_of(f.example);
@@ -32,27 +30,22 @@ TEST_CASE("the example of every musical form evaluates, and its text means the s
 
 TEST_CASE("every musical example can stand in a score and comes back from it") {
   for (const auto& f : form_table()) {
-    if (!is_musical(f) || f.name == "score")
-      continue;
+    if (!is_musical(f) || f.name == "score") continue;
     INFO(f.example);
     auto text = f.example;
-    if (f.category == "mark")
-      text = "(measure " + text + " (rest :measure))";
-    if (f.name == "group")
-      continue; // it is a whole score
+    if (f.category == "mark") text = "(measure " + text + " (rest :measure))";
+    if (f.name == "group") continue;  // it is a whole score
     auto s = compile_score(*music_of("(score " + text + ")"));
-    if (!s && s.error().first().code == errc::invalid_score)
-      continue;
-    if (!s)
-      FAIL(render(s.error(), text));
+    if (!s && s.error().first().code == errc::invalid_score) continue;
+    if (!s) FAIL(render(s.error(), text));
     CHECK(score_of(print_score(*s)) == *s);
   }
 }
 
 TEST_CASE("every dynamic of MusicXML is a form") {
-  for (auto name : {"p", "pp", "ppp", "pppp", "ppppp", "pppppp", "f", "ff", "fff", "ffff", "fffff",
-                    "ffffff", "mp", "mf", "sf", "sfp", "sfpp", "fp", "rf", "rfz", "sfz", "sffz", "fz",
-                    "n", "pf", "sfzp"}) {
+  for (auto name : {"p",    "pp",    "ppp",    "pppp", "ppppp", "pppppp", "f",   "ff",   "fff",
+                    "ffff", "fffff", "ffffff", "mp",   "mf",    "sf",     "sfp", "sfpp", "fp",
+                    "rf",   "rfz",   "sfz",    "sffz", "fz",    "n",      "pf",  "sfzp"}) {
     INFO(name);
     CHECK(find_form(name));
     CHECK(shown("(" + std::string{name} + ")") == "(" + std::string{name} + ")");
@@ -62,8 +55,9 @@ TEST_CASE("every dynamic of MusicXML is a form") {
 TEST_CASE("the spellings that were only planned are accepted") {
   // original-language.md, section 1.3, "Planned or tree only", and its desugaring wish list.
   for (auto text : {"(dynamic ff)", "(dynamic :ff)", "(decresc)", "(crescendo)", "(fine)",
-                    "(tuplet 3:2 (note c4 :8) (note d4 :8) (note e4 :8))", "(note c4 :e)", "(note c4 :s)",
-                    "(harmony \"C7\")", "(octave-shift :8va)", "(staff 2 (note c3 :q))", "(voice 2 (note c4 :q))",
+                    "(tuplet 3:2 (note c4 :8) (note d4 :8) (note e4 :8))", "(note c4 :e)",
+                    "(note c4 :s)", "(harmony \"C7\")", "(octave-shift :8va)",
+                    "(staff 2 (note c3 :q))", "(voice 2 (note c4 :q))",
                     "(ending 1 (measure (rest :w)))", "(repeat (measure (rest :w)))"}) {
     INFO(text);
     CHECK(music_of(text));
@@ -73,8 +67,9 @@ TEST_CASE("the spellings that were only planned are accepted") {
 TEST_CASE("a tempo takes its words, beat and number in any order") {
   auto canonical = shown("(tempo \"Allegro\" :q 120)");
   CHECK(canonical == "(tempo \"Allegro\" :q 120)");
-  for (auto text : {"(tempo :q 120 \"Allegro\")", "(tempo 120 \"Allegro\" :q)", "(tempo \"Allegro\" q 120)",
-                    "(tempo \"Allegro\" :4 120)", "(tempo 120 :quarter \"Allegro\")"})
+  for (auto text :
+       {"(tempo :q 120 \"Allegro\")", "(tempo 120 \"Allegro\" :q)", "(tempo \"Allegro\" q 120)",
+        "(tempo \"Allegro\" :4 120)", "(tempo 120 :quarter \"Allegro\")"})
     CHECK(shown(text) == canonical);
   auto sound_of = [](const char* text) {
     return std::get<direction>(std::get<measure_content>(music_of(text)->data)).sound;

@@ -1,8 +1,8 @@
+#include "evaluated.hpp"
+
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-
-#include "evaluated.hpp"
 
 using namespace fermata;
 using namespace fermata::test;
@@ -15,17 +15,17 @@ std::string contents(const std::filesystem::path& file) {
 }
 
 score compat(const std::string& name) {
-  return score_of(contents(std::filesystem::path{FERMATA_TEST_DATA} / "lang-compat" / (name + ".ferm")));
+  return score_of(
+      contents(std::filesystem::path{FERMATA_TEST_DATA} / "lang-compat" / (name + ".ferm")));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every program that the original accepted is accepted and comes back from its text") {
   auto programs = 0;
-  for (const auto& entry :
-       std::filesystem::directory_iterator{std::filesystem::path{FERMATA_TEST_DATA} / "lang-compat"}) {
-    if (entry.path().extension() != ".ferm")
-      continue;
+  for (const auto& entry : std::filesystem::directory_iterator{
+           std::filesystem::path{FERMATA_TEST_DATA} / "lang-compat"}) {
+    if (entry.path().extension() != ".ferm") continue;
     ++programs;
     INFO(entry.path().filename());
     auto text = contents(entry.path());
@@ -50,8 +50,7 @@ TEST_CASE("repeat signs stand on both sides of the measure") {
   auto s = compat("barline-rep");
   std::vector<barline> lines;
   for (const auto& item : s.parts[0]->measures[0]->items)
-    if (auto b = std::get_if<barline>(&item.content))
-      lines.push_back(*b);
+    if (auto b = std::get_if<barline>(&item.content)) lines.push_back(*b);
   REQUIRE(lines.size() == 2);
   CHECK(lines[0].location == "left");
   CHECK(lines[0].repeat == "forward");
@@ -70,7 +69,8 @@ TEST_CASE("an ending of the old spelling is kept, number and all") {
 TEST_CASE("the old spellings mean what their names say") {
   CHECK(first_in<barline>(compat("barline")).style == "light-light");
   CHECK(first_in<attributes>(compat("clef")).clefs.at(0).value == *find_clef("bass-8vb"));
-  CHECK(first_in<attributes>(compat("key")).keys.at(0).value == *key_on({step::f, 100}, mode::minor));
+  CHECK(first_in<attributes>(compat("key")).keys.at(0).value ==
+        *key_on({step::f, 100}, mode::minor));
   CHECK(first_in<attributes>(compat("time")).times.at(0).value.fractions.at(0).beats.at(0) == 7);
   CHECK(first_in<attributes>(compat("time-common")).times.at(0).value.symbol == "common");
   CHECK(first_in<attributes>(compat("time-cut")).times.at(0).value.symbol == "cut");
@@ -114,7 +114,8 @@ TEST_CASE("the old notes mean what their names say") {
 }
 
 TEST_CASE("tuplets last exactly as long as they should") {
-  // Three eighths in the time of two: a third of a quarter each. (The original left them undivided.)
+  // Three eighths in the time of two: a third of a quarter each. (The original left them
+  // undivided.)
   for (auto name : {"tuplet-one-int", "tuplet-slash"}) {
     auto notes = rhythm_of(compat(name));
     REQUIRE(notes.size() == 3);
@@ -131,7 +132,7 @@ TEST_CASE("a part without key, time and clef gets them, one with some keeps just
   auto plain = first_in<attributes>(compat("rest"));
   CHECK(plain.keys.size() == 1);
   CHECK(plain.times.size() == 1);
-  CHECK(plain.clefs.at(0).value == clef{"G", 2, 0}); 
+  CHECK(plain.clefs.at(0).value == clef{"G", 2, 0});
   auto own = first_in<attributes>(compat("clef"));
   CHECK(own.keys.empty());
   CHECK(own.times.empty());

@@ -11,7 +11,7 @@ const chord_rest& chord_rest_of(const music_ptr& m) {
   return std::get<chord_rest>(*content);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a dotted value is dotted in every spelling") {
   // The original read :q. as :q.
@@ -61,16 +61,18 @@ TEST_CASE("a note may have several ties and slurs, with numbers") {
 TEST_CASE("every mark of the table is an option of a note") {
   for (const auto& row : mark_table()) {
     auto option = std::string{row.option};
-    auto text = "(note c4 :q :" + option
-                + (row.value == mark_value::none ? ")" : row.value == mark_value::number ? " 3)" : "");
+    auto text = "(note c4 :q :" + option +
+                (row.value == mark_value::none     ? ")"
+                 : row.value == mark_value::number ? " 3)"
+                                                   : "");
     if (row.value == mark_value::text)
-      text += row.kind == mark_kind::fermata_mark       ? " angled)"
-              : row.kind == mark_kind::strong_accent    ? " up)"
-              : row.kind == mark_kind::arpeggiate       ? " down)"
-              : row.kind == mark_kind::non_arpeggiate   ? " top)"
-              : row.kind == mark_kind::breath_mark      ? " comma)"
-              : row.kind == mark_kind::caesura          ? " thick)"
-                                                        : " \"x\")";
+      text += row.kind == mark_kind::fermata_mark     ? " angled)"
+              : row.kind == mark_kind::strong_accent  ? " up)"
+              : row.kind == mark_kind::arpeggiate     ? " down)"
+              : row.kind == mark_kind::non_arpeggiate ? " top)"
+              : row.kind == mark_kind::breath_mark    ? " comma)"
+              : row.kind == mark_kind::caesura        ? " thick)"
+                                                      : " \"x\")";
     INFO(text);
     auto m = music_of(text);
     REQUIRE(chord_rest_of(m).notes[0].marks.size() == 1);
@@ -81,39 +83,41 @@ TEST_CASE("every mark of the table is an option of a note") {
 
 TEST_CASE("options of notes come back from their text") {
   for (auto text : {
-         "(note c#4 :q. :staccato :accent :slur start)",
-         "(note c4 :q :voice 2 :staff 1 :cue)",
-         "(note c4 :q :accidental (sharp cautionary) :stem up)",
-         "(note c4 :8 :beam begin :lyric \"la\")",
-         "(note c4 :16 :beam (begin begin))",
-         "(note c4 :16 :beam (continue backward-hook))",
-         "(note c4 :q :notehead (diamond :filled \"no\"))",
-         "(note c4 :q :notehead (slash))",
-         "(note c4 :q :lyric (\"hel\" begin :verse 2) :lyric (\"lo\" end :extend start))",
-         "(note c4 :q :lyric (\"a\" end :elision \"_\" \"e\" begin))",
-         "(note c4 :q :mark (staccato above) :mark (fermata \"angled\" :xml (:type \"inverted\")))",
-         "(note c4 :q :fermata :fermata square :fermata inverted)",
-         "(note c4 :q :dyn p :fingering 3 :string 2 :color \"#FF0000\" :id n1)",
-         "(note c4 :q :glissando (start :text \"gliss.\" :xml (:line-type \"wavy\")))",
-         "(note c4 :q :xml (:default-x \"83\" :dynamics \"71.5\" \"<play><mute>on</mute></play>\"))",
-         "(note c4 :q :lasts 1/5)",
-         "(note c4 :8 :untyped)",
-         "(note c4 :8 :modification 3:2 :normal-type :8)",
-         "(note c4 :q :instrument \"P1-I2\")",
-         "(note c4 :q :differs (:voice \"2\" :lasts 1/8 :value :8))",
-         "(rest :q :display b4)",
-         "(rest :measure)",
-         "(rest :w :measure :lasts 3/4)",
-         "(unpitched e4 :8 :notehead x)",
-         "(hit)",
-         "(grace b4 :16 :slash :slur start)",
-         "(grace (chord (c4 e4) :8) :slash)",
-         "(grace (seq (note c4 :16) (note d4 :16)))",
-         "(chord (c4 e4 g4) :q)",
-         "(chord :q c4 (note e4 :tie start) g4)",
-         "(chord (c4 e4) :h :tie start :stem up :arpeggiate up :staccato :slur start)",
-         "(chord :q (note c4 :notehead x) (note e4 :notehead diamond))",
-         "(chord (c#4 e4) :q :accidental sharp)",
+           "(note c#4 :q. :staccato :accent :slur start)",
+           "(note c4 :q :voice 2 :staff 1 :cue)",
+           "(note c4 :q :accidental (sharp cautionary) :stem up)",
+           "(note c4 :8 :beam begin :lyric \"la\")",
+           "(note c4 :16 :beam (begin begin))",
+           "(note c4 :16 :beam (continue backward-hook))",
+           "(note c4 :q :notehead (diamond :filled \"no\"))",
+           "(note c4 :q :notehead (slash))",
+           "(note c4 :q :lyric (\"hel\" begin :verse 2) :lyric (\"lo\" end :extend start))",
+           "(note c4 :q :lyric (\"a\" end :elision \"_\" \"e\" begin))",
+           "(note c4 :q :mark (staccato above) :mark (fermata \"angled\" :xml (:type "
+           "\"inverted\")))",
+           "(note c4 :q :fermata :fermata square :fermata inverted)",
+           "(note c4 :q :dyn p :fingering 3 :string 2 :color \"#FF0000\" :id n1)",
+           "(note c4 :q :glissando (start :text \"gliss.\" :xml (:line-type \"wavy\")))",
+           "(note c4 :q :xml (:default-x \"83\" :dynamics \"71.5\" "
+           "\"<play><mute>on</mute></play>\"))",
+           "(note c4 :q :lasts 1/5)",
+           "(note c4 :8 :untyped)",
+           "(note c4 :8 :modification 3:2 :normal-type :8)",
+           "(note c4 :q :instrument \"P1-I2\")",
+           "(note c4 :q :differs (:voice \"2\" :lasts 1/8 :value :8))",
+           "(rest :q :display b4)",
+           "(rest :measure)",
+           "(rest :w :measure :lasts 3/4)",
+           "(unpitched e4 :8 :notehead x)",
+           "(hit)",
+           "(grace b4 :16 :slash :slur start)",
+           "(grace (chord (c4 e4) :8) :slash)",
+           "(grace (seq (note c4 :16) (note d4 :16)))",
+           "(chord (c4 e4 g4) :q)",
+           "(chord :q c4 (note e4 :tie start) g4)",
+           "(chord (c4 e4) :h :tie start :stem up :arpeggiate up :staccato :slur start)",
+           "(chord :q (note c4 :notehead x) (note e4 :notehead diamond))",
+           "(chord (c#4 e4) :q :accidental sharp)",
        }) {
     INFO(text);
     auto m = music_of(text);

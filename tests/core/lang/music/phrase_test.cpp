@@ -8,16 +8,17 @@ using namespace fermata::test;
 namespace {
 
 /// The explicit forms that a phrase stands for.
-std::string forms(const std::string& phrase) { return print(*music_of("(phrase \"" + phrase + "\")")); }
+std::string forms(const std::string& phrase) {
+  return print(*music_of("(phrase \"" + phrase + "\")"));
+}
 
 diagnostic fault(const std::string& phrase) {
   auto r = parse_phrase(phrase);
-  if (r)
-    FAIL(phrase + " was accepted");
+  if (r) FAIL(phrase + " was accepted");
   return r.error().first();
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("octave and duration stick inside a phrase") {
   CHECK(forms("c4:q d e:8 f") == "(seq (note c4 :q) (note d4 :q) (note e4 :8) (note f4 :8))");
@@ -31,16 +32,16 @@ TEST_CASE("nothing sticks from one phrase to the next") {
 }
 
 TEST_CASE("the example of the language page means what it shows") {
-  CHECK(forms("c4:q d e:8 f [g a b]:q <c4 e g>:h~ <c4 e g>:q r:q |")
-        == "(seq (note c4 :q) (note d4 :q) (note e4 :8) (note f4 :8) "
-           "(tuplet 3:2 (note g4 :8) (note a4 :8) (note b4 :8)) "
-           "(chord (c4 e4 g4) :h :tie :start) (chord (c4 e4 g4) :q :tie :stop) (rest :q) (bar))");
+  CHECK(forms("c4:q d e:8 f [g a b]:q <c4 e g>:h~ <c4 e g>:q r:q |") ==
+        "(seq (note c4 :q) (note d4 :q) (note e4 :8) (note f4 :8) "
+        "(tuplet 3:2 (note g4 :8) (note a4 :8) (note b4 :8)) "
+        "(chord (c4 e4 g4) :h :tie :start) (chord (c4 e4 g4) :q :tie :stop) (rest :q) (bar))");
 }
 
 TEST_CASE("square brackets fit what they hold into their duration") {
   CHECK(forms("[c d]:q") == "(seq (note c4 :8) (note d4 :8))");
-  CHECK(forms("[c d e f g]:q")
-        == "(seq (tuplet 5:4 (note c4 :16) (note d4 :16) (note e4 :16) (note f4 :16) (note g4 :16)))");
+  CHECK(forms("[c d e f g]:q") ==
+        "(seq (tuplet 5:4 (note c4 :16) (note d4 :16) (note e4 :16) (note f4 :16) (note g4 :16)))");
   // Two in the time of three eighths.
   CHECK(forms("[c d]:q.") == "(seq (tuplet 2:3 (note c4 :8) (note d4 :8)))");
   CHECK(forms("[c:q d:8]:q") == "(seq (tuplet 3:2 (note c4 :q) (note d4 :8)))");
@@ -53,15 +54,18 @@ TEST_CASE("braces are tuplets as written") {
 }
 
 TEST_CASE("signs after a note belong to it") {
-  CHECK(forms("c-. d-> e-- f-^")
-        == "(seq (note c4 :q :staccato) (note d4 :q :accent) (note e4 :q :tenuto) "
-           "(note f4 :q :mark (:marcato)))");
-  CHECK(forms("c( d e)") == "(seq (note c4 :q :slur :start) (note d4 :q) (note e4 :q :slur :stop))");
-  CHECK(forms("(c d e)") == "(seq (note c4 :q :slur :start) (note d4 :q) (note e4 :q :slur :stop))");
+  CHECK(forms("c-. d-> e-- f-^") ==
+        "(seq (note c4 :q :staccato) (note d4 :q :accent) (note e4 :q :tenuto) "
+        "(note f4 :q :mark (:marcato)))");
+  CHECK(forms("c( d e)") ==
+        "(seq (note c4 :q :slur :start) (note d4 :q) (note e4 :q :slur :stop))");
+  CHECK(forms("(c d e)") ==
+        "(seq (note c4 :q :slur :start) (note d4 :q) (note e4 :q :slur :stop))");
   CHECK(forms("c:8*3") == "(seq (note c4 :8) (note c4 :8) (note c4 :8))");
   CHECK(forms("c:h~ c:q") == "(seq (note c4 :h :tie :start) (note c4 :q :tie :stop))");
   CHECK(forms("c!mf d") == "(seq (mf) (note c4 :q) (note d4 :q))");
-  CHECK(forms("!p c ^Dm7 d s:q") == "(seq (p) (note c4 :q) (harmony \"Dm7\") (note d4 :q) (forward 1))");
+  CHECK(forms("!p c ^Dm7 d s:q") ==
+        "(seq (p) (note c4 :q) (harmony \"Dm7\") (note d4 :q) (forward 1))");
 }
 
 TEST_CASE("a fault in a phrase says bar and beat and points at the character") {
@@ -92,8 +96,9 @@ TEST_CASE("a wrong bar check in a part names the measure") {
 }
 
 TEST_CASE("the compact printer is the inverse of the phrase") {
-  for (auto phrase : {"c4:q d e:8 f", "<c4 e g>:h~ <c e g>:q r", "c4:q( d) e-. f->",
-                      "{3:2 c4:8 d e} f:q", "!mf c4:q !cresc d", "^Dm7 d4:h R s:q", "c4:w | d | 2"}) {
+  for (auto phrase :
+       {"c4:q d e:8 f", "<c4 e g>:h~ <c e g>:q r", "c4:q( d) e-. f->", "{3:2 c4:8 d e} f:q",
+        "!mf c4:q !cresc d", "^Dm7 d4:h R s:q", "c4:w | d | 2"}) {
     INFO(phrase);
     auto items = parse_phrase(phrase);
     REQUIRE(items);
@@ -107,9 +112,10 @@ TEST_CASE("the compact printer is the inverse of the phrase") {
 }
 
 TEST_CASE("a score in compact style comes back the same") {
-  auto s = score_of("(score (part :piano (measure (voice 1 :staff 1 (p) (note c5 :q) (note d5 :q :slur start) "
-                    "(note e5 :h :slur stop :tie start)) (voice 5 :staff 2 (chord (c3 e3) :w))) "
-                    "(measure (voice 1 :staff 1 (note e5 :w :tie stop)) (voice 5 :staff 2 (rest :measure)))))");
+  auto s = score_of(
+      "(score (part :piano (measure (voice 1 :staff 1 (p) (note c5 :q) (note d5 :q :slur start) "
+      "(note e5 :h :slur stop :tie start)) (voice 5 :staff 2 (chord (c3 e3) :w))) "
+      "(measure (voice 1 :staff 1 (note e5 :w :tie stop)) (voice 5 :staff 2 (rest :measure)))))");
   auto text = print_score(s, print_style::compact);
   INFO(text);
   CHECK(text.find("(phrase ") != std::string::npos);

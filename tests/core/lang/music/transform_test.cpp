@@ -8,12 +8,13 @@ TEST_CASE("the transformations of the language page give what it says") {
   CHECK(shown("(transpose +2 (note c4 :q))") == "(note d4 :q)");
   CHECK(shown("(invert c4 (note e4 :q))") == "(note ab3 :q)");
   CHECK(shown("(augment 2 (note c4 :q))") == "(note c4 :h)");
-  CHECK(shown("(do (def n1 (note c4 :q)) (def n2 (note d4 :h)) (def n3 (note e4 :8)) (retrograde n1 n2 n3))")
-        == "(seq (note e4 :8) (note d4 :h) (note c4 :q))");
+  CHECK(shown("(do (def n1 (note c4 :q)) (def n2 (note d4 :h)) (def n3 (note e4 :8)) (retrograde "
+              "n1 n2 n3))") == "(seq (note e4 :8) (note d4 :h) (note c4 :q))");
   CHECK(shown("(transpose -12 (chord :q (c4 e4 g4)))") == "(chord (c3 e3 g3) :q)");
   CHECK(shown("(diminish 2 (note c4 :h))") == "(note c4 :q)");
   CHECK(rhythm_of(score_of("(do (def motif (note g4 :8) (note g4 :8) (note g4 :8) (note eb4 :h)) "
-                           "(measure motif))")).size() == 4);
+                           "(measure motif))"))
+            .size() == 4);
 }
 
 TEST_CASE("semitones are spelt in the key, intervals keep the spelling") {
@@ -37,7 +38,8 @@ TEST_CASE("the letters A4 and d5 are intervals where one is wanted, pitches else
 }
 
 TEST_CASE("a transposed measure takes its key with it and keeps its marks") {
-  auto s = score_of("(transpose +2 (measure (key c :major) (time 4 4) (harmony \"Dm7\") (note f4 :h :staccato :accidental natural) "
+  auto s = score_of("(transpose +2 (measure (key c :major) (time 4 4) (harmony \"Dm7\") (note f4 "
+                    ":h :staccato :accidental natural) "
                     "(rest :h)))");
   CHECK(first_in<attributes>(s).keys.at(0).value.fifths == 2);
   auto notes = rhythm_of(s);
@@ -48,28 +50,32 @@ TEST_CASE("a transposed measure takes its key with it and keeps its marks") {
 }
 
 TEST_CASE("a whole score is transposed") {
-  auto s = score_of("(transpose -m3 (score (part (measure (key eb :major) (time 4 4) (note eb4 :w)))))");
+  auto s =
+      score_of("(transpose -m3 (score (part (measure (key eb :major) (time 4 4) (note eb4 :w)))))");
   CHECK(first_in<attributes>(s).keys.at(0).value.fifths == 0);
   CHECK(std::get<pitch>(rhythm_of(s)[0].second.notes[0].tone) == pitch{step::c, 0, 4});
 }
 
 TEST_CASE("backwards, ties and slurs exchange their ends") {
-  CHECK(shown("(retrograde (seq (note c4 :q :tie start) (note c4 :h :tie stop)))")
-        == "(seq (note c4 :h :tie :start) (note c4 :q :tie :stop))");
-  CHECK(shown("(retrograde (note c4 :q :slur start) (note d4 :q) (note e4 :q :slur stop))")
-        == "(seq (note e4 :q :slur :start) (note d4 :q) (note c4 :q :slur :stop))");
-  CHECK(shown("(retrograde (tuplet 3:2 (note c4 :8) (note d4 :q)))")
-        == "(tuplet 3:2 (note d4 :q) (note c4 :8))");
+  CHECK(shown("(retrograde (seq (note c4 :q :tie start) (note c4 :h :tie stop)))") ==
+        "(seq (note c4 :h :tie :start) (note c4 :q :tie :stop))");
+  CHECK(shown("(retrograde (note c4 :q :slur start) (note d4 :q) (note e4 :q :slur stop))") ==
+        "(seq (note e4 :q :slur :start) (note d4 :q) (note c4 :q :slur :stop))");
+  CHECK(shown("(retrograde (tuplet 3:2 (note c4 :8) (note d4 :q)))") ==
+        "(tuplet 3:2 (note d4 :q) (note c4 :8))");
   CHECK(shown("(retrograde c4 d4 e4)") == "(e4 d4 c4)");
 }
 
 TEST_CASE("backwards, a crescendo is a diminuendo and dynamics stay with their notes") {
-  CHECK(shown("(retrograde (seq (p) (note c4 :q) (cresc) (note d4 :q) (hairpin-stop) (note e4 :q)))")
-        == "(seq (dim) (note e4 :q) (hairpin-stop) (note d4 :q) (p) (note c4 :q))");
+  CHECK(
+      shown(
+          "(retrograde (seq (p) (note c4 :q) (cresc) (note d4 :q) (hairpin-stop) (note e4 :q)))") ==
+      "(seq (dim) (note e4 :q) (hairpin-stop) (note d4 :q) (p) (note c4 :q))");
 }
 
 TEST_CASE("a measure backwards turns each voice") {
-  auto s = score_of("(retrograde (measure (voice 1 (note c5 :h.) (note d5 :q)) (voice 2 (note e4 :h))))");
+  auto s = score_of(
+      "(retrograde (measure (voice 1 (note c5 :h.) (note d5 :q)) (voice 2 (note e4 :h))))");
   auto notes = rhythm_of(s);
   REQUIRE(notes.size() == 3);
   CHECK(std::get<pitch>(notes[0].second.notes[0].tone).letter == step::d);
@@ -79,15 +85,17 @@ TEST_CASE("a measure backwards turns each voice") {
 }
 
 TEST_CASE("a part backwards has its key and time at its beginning") {
-  auto s = score_of("(retrograde (part (measure (time 3 4) (key g :major) (note c4 :h.)) (measure (note d4 :h.)) "
-                    "(measure (time 2 4) (note e4 :h))))");
+  auto s = score_of(
+      "(retrograde (part (measure (time 3 4) (key g :major) (note c4 :h.)) (measure (note d4 :h.)) "
+      "(measure (time 2 4) (note e4 :h))))");
   REQUIRE(s.parts[0]->measures.size() == 3);
   CHECK(first_in<attributes>(s, 0, 0).times.at(0).value.fractions.at(0).beats.at(0) == 2);
   CHECK(first_in<attributes>(s, 0, 0).keys.at(0).value.fifths == 1);
   CHECK(first_in<attributes>(s, 0, 1).times.at(0).value.fractions.at(0).beats.at(0) == 3);
   CHECK(std::get<pitch>(rhythm_of(s, 0, 2)[0].second.notes[0].tone).letter == step::c);
   // Twice backwards is forwards.
-  auto p = "(part (measure (time 3 4) (key g :major) (note c4 :h.)) (measure (note d4 :q) (note e4 :h)))";
+  auto p = "(part (measure (time 3 4) (key g :major) (note c4 :h.)) (measure (note d4 :q) (note e4 "
+           ":h)))";
   CHECK(score_of(std::string{"(retrograde (retrograde "} + p + "))") == score_of(p));
 }
 
@@ -97,8 +105,8 @@ TEST_CASE("lengths without a note value are tied when they are stretched") {
   REQUIRE(items_of(*m));
   CHECK(items_of(*m)->size() == 2);
   CHECK(shown("(augment 3/2 (note c4 :q))") == "(note c4 :q.)");
-  CHECK(shown("(augment 2 (tuplet 3:2 (note c4 :8) (note d4 :8) (note e4 :8)))")
-        == "(tuplet 3:2 (note c4 :q) (note d4 :q) (note e4 :q))");
+  CHECK(shown("(augment 2 (tuplet 3:2 (note c4 :8) (note d4 :8) (note e4 :8)))") ==
+        "(tuplet 3:2 (note c4 :q) (note d4 :q) (note e4 :q))");
 }
 
 TEST_CASE("a part that is stretched has the time signature that fits") {
@@ -111,18 +119,18 @@ TEST_CASE("a part that is stretched has the time signature that fits") {
 
 TEST_CASE("rotation, repetition, sequences and slurs") {
   CHECK(shown("(rotate 1 (c4 d4 e4))") == "(d4 e4 c4)");
-  CHECK(shown("(rotate -1 (seq (note c4) (note d4) (note e4)))")
-        == "(seq (note e4 :q) (note c4 :q) (note d4 :q))");
-  CHECK(shown("(times 2 (note c4 :8) (note d4 :8))")
-        == "(seq (note c4 :8) (note d4 :8) (note c4 :8) (note d4 :8))");
-  CHECK(shown("(sequence 3 :steps 1 (note e4 :q) (note f4 :q) :key c-major)")
-        == "(seq (note e4 :q) (note f4 :q) (note f4 :q) (note g4 :q) (note g4 :q) (note a4 :q))");
-  CHECK(shown("(slur-over (note c4 :q) (note d4 :q) (note e4 :q))")
-        == "(seq (note c4 :q :slur :start) (note d4 :q) (note e4 :q :slur :stop))");
-  CHECK(shown("(zip-rhythm (:q :8 :8) (c4 d4 e4))")
-        == "(seq (note c4 :q) (note d4 :8) (note e4 :8))");
-  CHECK(shown("(zip-rhythm (:q :8) (c4 d4 e4) :cycle)")
-        == "(seq (note c4 :q) (note d4 :8) (note e4 :q))");
+  CHECK(shown("(rotate -1 (seq (note c4) (note d4) (note e4)))") ==
+        "(seq (note e4 :q) (note c4 :q) (note d4 :q))");
+  CHECK(shown("(times 2 (note c4 :8) (note d4 :8))") ==
+        "(seq (note c4 :8) (note d4 :8) (note c4 :8) (note d4 :8))");
+  CHECK(shown("(sequence 3 :steps 1 (note e4 :q) (note f4 :q) :key c-major)") ==
+        "(seq (note e4 :q) (note f4 :q) (note f4 :q) (note g4 :q) (note g4 :q) (note a4 :q))");
+  CHECK(shown("(slur-over (note c4 :q) (note d4 :q) (note e4 :q))") ==
+        "(seq (note c4 :q :slur :start) (note d4 :q) (note e4 :q :slur :stop))");
+  CHECK(shown("(zip-rhythm (:q :8 :8) (c4 d4 e4))") ==
+        "(seq (note c4 :q) (note d4 :8) (note e4 :8))");
+  CHECK(shown("(zip-rhythm (:q :8) (c4 d4 e4) :cycle)") ==
+        "(seq (note c4 :q) (note d4 :8) (note e4 :q))");
   CHECK(shown("(-> (note c4 :q) (->> (transpose +2)))") == "(note d4 :q)");
 }
 

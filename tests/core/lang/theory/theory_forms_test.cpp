@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
-
 #include "tests/core/lang/evaluated.hpp"
+
+#include <catch2/catch.hpp>
 
 // The functions behind these forms are tested against whole published tables in tests/core/theory;
 // here it is seen that the language reaches them: spellings of arguments, options, results, faults.
@@ -14,29 +14,33 @@ struct row {
   const char* result;
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("scales and chords are spelled from their root") {
   // The language reference names the first two; the others follow from key signatures.
-  for (auto& r : {row{"(scale c :major)", "(c4 d4 e4 f4 g4 a4 b4 c5)"},
-                  row{"(chord-voicing c4 :dom7)", "(c4 e4 g4 bb4)"},
-                  row{"(scale a4 :minor)", "(a4 b4 c5 d5 e5 f5 g5 a5)"},
-                  row{"(scale d4 :dorian)", "(d4 e4 f4 g4 a4 b4 c5 d5)"},
-                  row{"(scale f# :major :octaves 0)", "(f#4 g#4 a#4 b4 c#5 d#5 e#5)"},
-                  row{"(deg eb 7)", "d5"}, row{"(deg c 0)", "b3"},
-                  row{"(chord-voicing c :major)", "(c4 e4 g4)"}, row{"(chord-voicing c :major7)", "(c4 e4 g4 b4)"},
-                  row{"(chord-voicing g3 :minor :inversion 1)", "(bb3 d4 g4)"},
-                  row{"(chord-pitches \"Dm7b5\" :octave 3)", "(d3 f3 ab3 c4)"},
-                  row{"(chord-name (c4 e4 g4 bb4))", "\"C7\""}, row{"(chord-name e4 g4 c5)", "\"C/E\""}}) {
+  for (auto& r :
+       {row{"(scale c :major)", "(c4 d4 e4 f4 g4 a4 b4 c5)"},
+        row{"(chord-voicing c4 :dom7)", "(c4 e4 g4 bb4)"},
+        row{"(scale a4 :minor)", "(a4 b4 c5 d5 e5 f5 g5 a5)"},
+        row{"(scale d4 :dorian)", "(d4 e4 f4 g4 a4 b4 c5 d5)"},
+        row{"(scale f# :major :octaves 0)", "(f#4 g#4 a#4 b4 c#5 d#5 e#5)"},
+        row{"(deg eb 7)", "d5"}, row{"(deg c 0)", "b3"},
+        row{"(chord-voicing c :major)", "(c4 e4 g4)"},
+        row{"(chord-voicing c :major7)", "(c4 e4 g4 b4)"},
+        row{"(chord-voicing g3 :minor :inversion 1)", "(bb3 d4 g4)"},
+        row{"(chord-pitches \"Dm7b5\" :octave 3)", "(d3 f3 ab3 c4)"},
+        row{"(chord-name (c4 e4 g4 bb4))", "\"C7\""}, row{"(chord-name e4 g4 c5)", "\"C/E\""}}) {
     CAPTURE(r.text);
     CHECK(evaluated(r.text) == r.result);
   }
 }
 
 TEST_CASE("numerals keep their accidentals in minor") {
-  // Design of the language, section 7: in c minor VI is Ab C Eb and #VI is A C# E; vii/ii in C is C# E G.
+  // Design of the language, section 7: in c minor VI is Ab C Eb and #VI is A C# E; vii/ii in C is
+  // C# E G.
   for (auto& r : {row{"(rn \"I V6/5 I\" :key d-major)", "((d4 f#4 a4) (c#4 e4 g4 a4) (d4 f#4 a4))"},
-                  row{"(rn \"VI\" :key c-minor)", "((ab3 c4 eb4))"}, row{"(rn \"#VI\" :key c-minor)", "((a3 c#4 e4))"},
+                  row{"(rn \"VI\" :key c-minor)", "((ab3 c4 eb4))"},
+                  row{"(rn \"#VI\" :key c-minor)", "((a3 c#4 e4))"},
                   row{"(rn vii/ii :key c-major)", "((c#4 e4 g4))"},
                   row{"(numeral (b3 d4 f4) :key c-major)", "\"viio\""},
                   row{"(numeral (rn viio64 :key c-major) :key c-major)", "\"viio64\""},
@@ -50,31 +54,36 @@ TEST_CASE("a progression is music without forbidden parallels") {
   CHECK(evaluated("(voice-leading-faults (progression c-major I IV V I))") == "()");
   CHECK(evaluated("(voice-leading-faults (cadence :authentic :key c-major))") == "()");
   CHECK(evaluated("(count (progression c-major I IV V I))") == "4");
-  CHECK(evaluated("(cadences-in (cadence :authentic :key c-major :duration :h) :key c-major)")
-        == "((2 :authentic c-major))");
+  CHECK(evaluated("(cadences-in (cadence :authentic :key c-major :duration :h) :key c-major)") ==
+        "((2 :authentic c-major))");
 }
 
 TEST_CASE("two fifths in a row are found where they arrive") {
-  CHECK(evaluated("(voice-leading-faults (seq (chord (c3 g3) :h) (chord (d3 a3) :h)))") == "((2 :parallel-fifths 1 2))");
+  CHECK(evaluated("(voice-leading-faults (seq (chord (c3 g3) :h) (chord (d3 a3) :h)))") ==
+        "((2 :parallel-fifths 1 2))");
 }
 
 TEST_CASE("a D major arpeggio is in D major") {
-  CHECK(evaluated("(find-key (seq (note d4) (note f#4) (note a4) (note c#5) (note d5)))") == "d-major");
-  CHECK(evaluated("(roman-numerals (seq (chord (c4 e4 g4) :h) (chord (b3 d4 g4) :h) (chord (c4 e4 g4) :w)) "
-                  ":key c-major)")
-        == "((0 c-major \"I\") (2 c-major \"V6\") (4 c-major \"I\"))");
+  CHECK(evaluated("(find-key (seq (note d4) (note f#4) (note a4) (note c#5) (note d5)))") ==
+        "d-major");
+  CHECK(
+      evaluated(
+          "(roman-numerals (seq (chord (c4 e4 g4) :h) (chord (b3 d4 g4) :h) (chord (c4 e4 g4) :w)) "
+          ":key c-major)") == "((0 c-major \"I\") (2 c-major \"V6\") (4 c-major \"I\"))");
 }
 
 TEST_CASE("sets are named after Forte") {
   // Forte 1973, appendix 1; the Rahn form of 6-31 from Rahn 1980.
-  for (auto& r : {row{"(prime-form 0 4 7)", "(0 3 7)"}, row{"(forte-name 0 1 4 6)", "4-Z15"},
-                  row{"(normal-form 7 11 2 3)", "(11 2 3 7)"}, row{"(prime-form c4 e4 g4)", "(0 3 7)"},
-                  row{"(prime-form (chord (c4 eb4 g4) :q))", "(0 3 7)"}, row{"(z-partner 0 1 4 6)", "4-Z29"},
-                  row{"(z-partner 0 4 7)", "nil"}, row{"(interval-vector 0 1 4 6)", "(1 1 1 1 1 1)"},
-                  row{"(set-class 6-31)", "(0 1 3 5 8 9)"}, row{"(set-class 6-31 :rahn)", "(0 1 4 5 7 9)"},
-                  row{"(pc-transpose 3 0 4 7)", "(3 7 10)"}, row{"(pc-invert 0 0 4 7)", "(0 5 8)"},
-                  row{"(pc-multiply 5 0 1 2)", "(0 5 10)"}, row{"(complement 0 2 4 5 7 9 11)", "(1 3 6 8 10)"},
-                  row{"(similarity (list 0 1 4 6) (list 0 1 3 7) :measure :sim)", "0"}}) {
+  for (auto& r :
+       {row{"(prime-form 0 4 7)", "(0 3 7)"}, row{"(forte-name 0 1 4 6)", "4-Z15"},
+        row{"(normal-form 7 11 2 3)", "(11 2 3 7)"}, row{"(prime-form c4 e4 g4)", "(0 3 7)"},
+        row{"(prime-form (chord (c4 eb4 g4) :q))", "(0 3 7)"}, row{"(z-partner 0 1 4 6)", "4-Z29"},
+        row{"(z-partner 0 4 7)", "nil"}, row{"(interval-vector 0 1 4 6)", "(1 1 1 1 1 1)"},
+        row{"(set-class 6-31)", "(0 1 3 5 8 9)"}, row{"(set-class 6-31 :rahn)", "(0 1 4 5 7 9)"},
+        row{"(pc-transpose 3 0 4 7)", "(3 7 10)"}, row{"(pc-invert 0 0 4 7)", "(0 5 8)"},
+        row{"(pc-multiply 5 0 1 2)", "(0 5 10)"},
+        row{"(complement 0 2 4 5 7 9 11)", "(1 3 6 8 10)"},
+        row{"(similarity (list 0 1 4 6) (list 0 1 3 7) :measure :sim)", "0"}}) {
     CAPTURE(r.text);
     CHECK(evaluated(r.text) == r.result);
   }
@@ -87,22 +96,26 @@ TEST_CASE("rows and triads move as their theories say") {
   CHECK(evaluated("(row-form :P11 11 10 2 3 7 6 8 4 5 0 1 9)") == "(11 10 2 3 7 6 8 4 5 0 1 9)");
   CHECK(evaluated("(row-form :I11 11 10 2 3 7 6 8 4 5 0 1 9)") == "(11 0 8 7 3 4 2 6 5 10 9 1)");
   CHECK(evaluated("(nth 0 (matrix 11 10 2 3 7 6 8 4 5 0 1 9))") == "(11 10 2 3 7 6 8 4 5 0 1 9)");
-  // Cohn 2012: P C major is c minor, L of it A flat major; C major and a flat minor are hexatonic poles.
+  // Cohn 2012: P C major is c minor, L of it A flat major; C major and a flat minor are hexatonic
+  // poles.
   CHECK(evaluated("(neo :P (c4 e4 g4))") == "(c4 eb4 g4)");
   CHECK(evaluated("(neo :PL (c4 e4 g4))") == "(c4 eb4 ab4)");
   CHECK(evaluated("(tonnetz-distance (c4 e4 g4) (ab4 cb5 eb5))") == "3");
 }
 
 TEST_CASE("what theory cannot name is refused at the argument") {
-  for (auto& r : {row{"(scale h :major)", "invalid-pitch"}, row{"(scale c :majr)", "out-of-range"},
-                  row{"(chord-voicing c :dom77x)", "invalid-chord"}, row{"(rn \"IIII\" :key c-major)", "invalid-chord"},
-                  row{"(cadence :perfectly :key c-major)", "out-of-range"}, row{"(row 1 2 3)", "wrong-argument-count"},
-                  row{"(neo :PX (c4 e4 g4))", "invalid-chord"}, row{"(neo :P (c4 d4 e4))", "invalid-chord"},
-                  row{"(prime-form \"c\")", "wrong-type"}, row{"(prime-form 1/2)", "wrong-type"},
-                  row{"(set-class 9-99)", "out-of-range"}, row{"(scale c :major :octaves 11)", "out-of-range"}}) {
+  for (auto& r :
+       {row{"(scale h :major)", "invalid-pitch"}, row{"(scale c :majr)", "out-of-range"},
+        row{"(chord-voicing c :dom77x)", "invalid-chord"},
+        row{"(rn \"IIII\" :key c-major)", "invalid-chord"},
+        row{"(cadence :perfectly :key c-major)", "out-of-range"},
+        row{"(row 1 2 3)", "wrong-argument-count"}, row{"(neo :PX (c4 e4 g4))", "invalid-chord"},
+        row{"(neo :P (c4 d4 e4))", "invalid-chord"}, row{"(prime-form \"c\")", "wrong-type"},
+        row{"(prime-form 1/2)", "wrong-type"}, row{"(set-class 9-99)", "out-of-range"},
+        row{"(scale c :major :octaves 11)", "out-of-range"}}) {
     CAPTURE(r.text);
     CHECK(fault_of(r.text) == r.result);
   }
 }
 
-} // namespace fermata
+}  // namespace fermata
