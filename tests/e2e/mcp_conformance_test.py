@@ -58,7 +58,8 @@ def test_the_official_suite_finds_nothing_but_missing_fixtures(session, revision
 
 
 def inspector(session, *args):
-    return subprocess.run([str(SUITE / "node_modules" / ".bin" / "mcp-inspector"), "--cli", BINARY, "mcp", *args],
+    return subprocess.run([str(SUITE / "node_modules" / ".bin" / "mcp-inspector"), "--cli", "-e", f"FERMATA_HOME={session.home.folder}",
+                           BINARY, "mcp", *args],
                           env=environment(session.home), capture_output=True, timeout=PATIENCE, check=False)
 
 
