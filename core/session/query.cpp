@@ -51,7 +51,7 @@ std::vector<entry_ptr> select(const history& h, const history_query& q) {
   std::vector<entry_ptr> found;
   // Backwards, so that a limit reads no more from disk than it must.
   for (auto i = to; i >= from && (!q.limit || found.size() < *q.limit); --i)
-    if (auto entry = h.at(i); matches(*entry, q)) found.push_back(std::move(entry));
+    if (auto entry = h.at_if(i, q); entry && matches(*entry, q)) found.push_back(std::move(entry));
   std::reverse(found.begin(), found.end());
   return found;
 }
