@@ -522,7 +522,10 @@ caf::result<put_away_answer> session_manager_state::put_away(const putting_away&
   auto begin_new = [this, promise, slug]() mutable {
     auto meta = meta_for({});
     open(meta, [this, promise, slug](caf::expected<session_ref> made) mutable {
-      if (!made) return promise.deliver(std::move(made.error()));
+      if (!made) {
+        promise.deliver(std::move(made.error()));
+        return;
+      }
       make_active(made->slug);
       promise.deliver(put_away_answer{slug, made->slug});
     });
@@ -574,7 +577,10 @@ caf::result<session_ref> session_manager_state::bring_back(const std::string& sl
   run([from = io::archive_folder(setup_.home) / meta.slug,
        to = *to] { return io::move_folder(from, to); },
       [this, promise, meta](caf::error failed) mutable {
-        if (failed) return promise.deliver(std::move(failed));
+        if (failed) {
+          promise.deliver(std::move(failed));
+          return;
+        }
         open(meta, [promise](caf::expected<session_ref> ref) mutable {
           static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
         });
@@ -590,8 +596,14 @@ caf::result<std::string> session_manager_state::pack(const std::string& slug_or_
   auto promise = self_->make_response_promise<std::string>();
   flushed(source->slug, [this, promise, file, slug = source->slug](caf::error failed) mutable {
     auto folder = io::session_folder(setup_.home, slug);
-    if (failed) return promise.deliver(std::move(failed));
-    if (!folder) return promise.deliver(to_problem(folder.error()));
+    if (failed) {
+      promise.deliver(std::move(failed));
+      return;
+    }
+    if (!folder) {
+      promise.deliver(to_problem(folder.error()));
+      return;
+    }
     run([from = *folder, file] { return io::write_archive(from, file); },
         [promise, slug](caf::error broken) mutable {
           if (broken)
@@ -616,14 +628,23 @@ caf::result<session_ref> session_manager_state::unpack(const std::string& file,
         return {};
       },
       [=, this](caf::error failed) mutable {
-        if (failed) return promise.deliver(std::move(failed));
+        if (failed) {
+          promise.deliver(std::move(failed));
+          return;
+        }
         auto meta = new_meta(*read, session_name.empty() ? read->name : session_name);
         meta.created = read->created;
         auto to = io::session_folder(setup_.home, meta.slug);
-        if (!to) return promise.deliver(to_problem(to.error()));
+        if (!to) {
+          promise.deliver(to_problem(to.error()));
+          return;
+        }
         run([file, meta, to = *to] { return io::unpack_archive(file, to, meta); },
             [this, promise, meta](caf::error broken) mutable {
-              if (broken) return promise.deliver(std::move(broken));
+              if (broken) {
+                promise.deliver(std::move(broken));
+                return;
+              }
               make_active(meta.slug);
               open(meta, [promise](caf::expected<session_ref> ref) mutable {
                 static_cast<caf::response_promise&>(promise).deliver(std::move(ref));

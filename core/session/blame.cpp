@@ -119,12 +119,25 @@ bool moves_steps(const history_entry& e) {
 
 }  // namespace
 
-measure_origin origin_of(const session_state& s, const part& p, std::size_t measure) {
-  auto& m = *p.measures[measure];
-  measure_origin origin;
-  origin.notes = unexplained(m);
-  auto identities = notes_in(m);
-  auto open = origin.notes.size();
+namespace {
+
+/// Whether an evaluation was taken back on its branch, and not made again.
+bool was_taken_back(const session_state& s, const std::string& branch_name,
+                    const history_entry& entry) {
+  auto b = find_branch(s, branch_name);
+  auto& undo = branch_name == s.branch || !b ? s.undo : b->undo;
+  auto& redo = branch_name == s.branch || !b ? s.redo : b->redo;
+  if (contains_step(redo, entry.index)) return true;
+  // Steps older than those that are kept hold.
+  return std::holds_alternative<eval_entry>(entry.kind) && !undo.empty() &&
+         entry.index >= undo[0] && !contains(undo, entry.index);
+}
+
+/// Follows the measure back and gives notes that have no writer yet to the newest entry that
+/// brought them. `all`: also to what was taken back later, on the branch that this one left before.
+void find_writers(const session_state& s, const part& p, std::size_t measure, bool all,
+                  measure_origin& origin) {
+  auto identities = notes_in(*p.measures[measure]);
   auto index = std::optional{measure};
   for (auto& stretch : lineage(s)) {
     for (auto i = stretch.last; i >= stretch.first && index; --i) {
@@ -132,23 +145,27 @@ measure_origin origin_of(const session_state& s, const part& p, std::size_t meas
       auto delta = delta_of(*entry);
       if (!delta || delta->empty()) continue;
       auto effect = effect_of(*delta, p.id, *index);
-      if (effect.touched) origin.entries.push_back(i);
-      // Of the current branch it is known which steps still hold.
-      auto taken_back = stretch.branch == s.branch &&
-                        std::holds_alternative<eval_entry>(entry->kind) && !s.undo.empty() &&
-                        i >= s.undo[0] && !contains(s.undo, i);
-      taken_back = taken_back || (stretch.branch == s.branch && contains_step(s.redo, i));
-      if (open > 0 && effect.touched && !taken_back && !moves_steps(*entry))
+      if (effect.touched && !all) origin.entries.push_back(i);
+      if (effect.touched && !moves_steps(*entry) &&
+          (all || !was_taken_back(s, stretch.branch, *entry)))
         for (std::size_t n = 0; n < identities.size(); ++n)
           if (origin.notes[n].entry == 0 && contains(effect.after, identities[n]) &&
-              !contains(effect.before, identities[n])) {
+              !contains(effect.before, identities[n]))
             origin.notes[n].entry = i;
-            --open;
-          }
       index = effect.made_part ? std::nullopt : effect.index_before;
     }
-    if (!index) break;
+    if (!index) return;
   }
+}
+
+}  // namespace
+
+measure_origin origin_of(const session_state& s, const part& p, std::size_t measure) {
+  measure_origin origin;
+  origin.notes = unexplained(*p.measures[measure]);
+  find_writers(s, p, measure, false, origin);
+  if (std::any_of(origin.notes.begin(), origin.notes.end(), [](auto& n) { return n.entry == 0; }))
+    find_writers(s, p, measure, true, origin);
   return origin;
 }
 

@@ -203,16 +203,18 @@ result<merge_outcome> merged(const session_state& s, const branch& other,
   return outcome;
 }
 
-score_ptr with_measures_of(const score_ptr& s, const score_ptr& from,
-                           std::pair<int, int> measures) {
-  auto result = std::make_shared<score>(*s);
-  for (std::size_t i = 0; i < from->parts.size(); ++i) {
-    auto& source = from->parts[i];
-    auto target = part_like(*result, source->id, nth_of_its_id(*from, i));
-    if (!target) continue;
+score_ptr with_common_measures(const score_ptr& base, const score& a, const score& b,
+                               std::pair<int, int> measures) {
+  auto result = std::make_shared<score>(*base);
+  for (std::size_t i = 0; i < a.parts.size(); ++i) {
+    auto& source = a.parts[i];
+    auto nth = nth_of_its_id(a, i);
+    auto other = part_like(b, source->id, nth), target = part_like(*result, source->id, nth);
+    if (!other || !target) continue;
     auto changed = std::make_shared<part>(*target);
     auto to = std::min(static_cast<std::size_t>(measures.second), source->measures.size());
     for (auto m = static_cast<std::size_t>(measures.first - 1); m < to; ++m) {
+      if (differ(source->measures[m], measure_at(other, m))) continue;
       if (m < changed->measures.size())
         changed->measures[m] = source->measures[m];
       else if (m == changed->measures.size())

@@ -51,8 +51,9 @@ struct merge_outcome {
 result<merge_outcome> merged(const session_state& s, const branch& other,
                              std::optional<std::pair<int, int>> measures, bool theirs);
 
-/// `s` with these measures (from 1, inclusive) as they are in `from`, where both have them.
-score_ptr with_measures_of(const score_ptr& s, const score_ptr& from, std::pair<int, int> measures);
+/// `base` with those of these measures (from 1, inclusive) that are the same in both scores.
+score_ptr with_common_measures(const score_ptr& base, const score& a, const score& b,
+                               std::pair<int, int> measures);
 
 /// Whether a branch can be called so: letters, digits, `-`, `_`, `.`, not a number alone, at most
 /// 64 bytes.

@@ -189,7 +189,7 @@ std::vector<command_spec> branch_commands() {
        .most_arguments = 2,
        .options = {{"theirs", "", "as they are there, also where both sides changed"}},
        .help = "Takes measures of another branch into this one, as one change.",
-       .example = ":merge sketch 1",
+       .example = ":merge sketch 1 --theirs",
        .topic = topic,
        .run = merge},
   };

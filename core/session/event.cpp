@@ -164,7 +164,7 @@ struct reducer {
     auto* base = other->parent == s.branch ? &other->base
                  : here->parent == e.name  ? &here->base
                                            : nullptr;
-    if (base) *base = with_measures_of(*base, s.score, {e.first, e.last});
+    if (base) *base = with_common_measures(*base, *s.score, *other->score, {e.first, e.last});
     return {};
   }
 

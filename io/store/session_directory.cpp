@@ -105,7 +105,19 @@ result<session_directory> session_directory::open_read_only(const std::filesyste
   return directory;
 }
 
+result<void> session_directory::look_again() {
+  saved_ = read_checkpoint(folder_);
+  auto how = read_only_ ? journal_file::access::read_only : journal_file::access::write;
+  auto journal = journal_file::open(journal_.path(), journal_.meta(), place_of(saved_), how);
+  if (!journal) return fail(journal.error());
+  journal_ = std::move(*journal);
+  return {};
+}
+
 result<stored_session> session_directory::load() {
+  // A session that crashed is loaded again by the same store.
+  if (std::exchange(loaded_, true))
+    if (auto done = look_again(); !done) return fail(done.error());
   stored_session loaded;
   loaded.fresh = journal_.is_fresh();
   if (journal_.cut_off() > 0)
@@ -176,9 +188,8 @@ void session_directory::replay(stored_session& loaded, session_state& state) {
   if (state.history.empty()) state.history = history::on_disk(0, entries_);
   // Without a checkpoint all lines are replayed, those too that it would have covered.
   if (state.history.empty() && journal_.begins_at().lines > 0) {
-    auto again = read_only_
-                     ? journal_file::open(journal_.path(), {}, {}, journal_file::access::read_only)
-                     : journal_file::open(journal_.path(), journal_.meta());
+    auto how = read_only_ ? journal_file::access::read_only : journal_file::access::write;
+    auto again = journal_file::open(journal_.path(), journal_.meta(), {}, how);
     if (again) journal_ = std::move(*again);
   }
   auto& lines = journal_.lines();

@@ -74,6 +74,7 @@ public:
 private:
   session_directory(std::filesystem::path folder, folder_lock lock, journal_file journal,
                     result<std::optional<fermata::io::checkpoint>> saved);
+  result<void> look_again();
   void load_from_checkpoint(stored_session& loaded, session_state& state);
   void replay(stored_session& loaded, session_state& state);
 
@@ -81,7 +82,7 @@ private:
   folder_lock lock_;
   journal_file journal_;
   result<std::optional<fermata::io::checkpoint>> saved_;  ///< until it is loaded
-  bool read_only_ = false;
+  bool read_only_ = false, loaded_ = false;
   std::shared_ptr<entries_on_disk> entries_;
   std::optional<file_state> score_file_;  ///< as we know it
   std::string score_text_;                ///< hash of its text

@@ -68,6 +68,7 @@ void make_music(stored_session_by_hand& s) {
   REQUIRE(merge);
   command({step_made{}, branch_merged{"early", 1, 2}}, diff_snapshots(s.state.score, merge->score));
   go_to("here");
+  go_to("main");
   s.keep({{policy_changed{"claude", remote_policy::allow, false}}});
   s.keep({{meta_changed{"Another name", std::vector<std::string>{"sketch"}}}});
 }
