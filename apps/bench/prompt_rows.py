@@ -12,7 +12,9 @@ PROMPT = "In\\[\\d+\\]: "
 
 def start(binary, home):
     env = dict(os.environ, FERMATA_HOME=home, TERM="xterm", NO_COLOR="1")
-    return pexpect.spawn(binary, [], env=env, encoding="utf-8", timeout=30, dimensions=(24, 100))
+    child = pexpect.spawn(binary, [], env=env, encoding="utf-8", timeout=30, dimensions=(24, 100))
+    child.delaybeforesend = None  # pexpect would wait 50 ms before each line
+    return child
 
 
 def median_ms(times, action):
@@ -76,6 +78,7 @@ def rows(binary, home):
         child.expect(PROMPT)
         samples.append((time.perf_counter() - begin) * 1000)
     cat = pexpect.spawn("/bin/cat", [], encoding="utf-8", timeout=30)
+    cat.delaybeforesend = None
     cat.setecho(False)
     floor = []
     for i in range(200):
