@@ -74,8 +74,8 @@ def rows(binary, home):
     samples = []
     for i in range(200):
         begin = time.perf_counter()
-        child.send(f"(+ {i} 1)\n")
-        child.expect(PROMPT)
+        child.send(f"(+ {i} 1000)\r")
+        child.expect(rf"Out\[\d+\]: (\x1b\[[0-9;]*m)*{i + 1000}\b")
         samples.append((time.perf_counter() - begin) * 1000)
     cat = pexpect.spawn("/bin/cat", [], encoding="utf-8", timeout=30)
     cat.delaybeforesend = None
@@ -83,8 +83,8 @@ def rows(binary, home):
     floor = []
     for i in range(200):
         begin = time.perf_counter()
-        cat.send(f"In[{i}]: \n")
-        cat.expect(PROMPT)
+        cat.send(f"({i + 1000})\n")
+        cat.expect(rf"\({i + 1000}\)")
         floor.append((time.perf_counter() - begin) * 1000)
     cat.close()
     yield "echo of one evaluation (pty), median", statistics.median(samples), "ms", "cat in a pty", \
