@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 
 ROOT = pathlib.Path(os.environ.get("FERMATA_SOURCE", pathlib.Path(__file__).parents[3]))
-BINARY = os.environ.get("FERMATA_BIN", str(ROOT / "build" / "release" / "bin" / "fermata"))
+BINARY = os.path.abspath(os.environ.get("FERMATA_BIN", ROOT / "build" / "release" / "bin" / "fermata"))
 
 # How long we wait for what never takes long. It only guards: every wait ends when the awaited thing
 # is there.
