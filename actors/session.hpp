@@ -128,6 +128,7 @@ private:
   void do_wish(const line_turn& t, manager_wish& wish);
   void do_wish(const line_turn& t, save_wish& wish);
   void do_wish(const line_turn& t, json_wish& wish);
+  void do_wish(const line_turn& t, view_wish& wish);
   void changed_to(const session_ref& other, std::string_view what);
   void listed(const std::vector<session_summary>& all);
   void wish_done(std::string output, bool ok);

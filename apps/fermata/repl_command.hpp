@@ -8,6 +8,7 @@ struct repl_options {
   std::string session;  ///< name or slug to open; empty: the last one used
   std::string home;     ///< overrides $FERMATA_HOME
   bool no_color = false;
+  bool accessible = false;
 };
 
 /// The prompt on a terminal; without one, lines from standard input, results without prompts, and

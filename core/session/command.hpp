@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -67,8 +68,15 @@ struct save_wish {};
 struct json_wish {
   std::vector<entry_ptr> entries;
 };
+/// A score is to be shown in one of the ways of the setting `display`.
+struct view_wish {
+  std::string display;
+  score_ptr score;
+  std::optional<std::size_t> part;                ///< index; all without one
+  std::optional<std::pair<int, int>> measures{};  ///< from 1, inclusive
+};
 using command_wish =
-    std::variant<std::monostate, evaluation_wish, manager_wish, save_wish, json_wish>;
+    std::variant<std::monostate, evaluation_wish, manager_wish, save_wish, json_wish, view_wish>;
 
 /// An entry that a command makes beside its own, such as the change of an accepted proposal.
 struct further_entry {
@@ -144,6 +152,8 @@ std::vector<command_spec> score_commands();
 std::vector<command_spec> proposal_commands();
 std::vector<command_spec> session_commands();
 std::vector<command_spec> setting_commands();
+std::vector<command_spec> editing_commands();
+std::vector<command_spec> learning_commands();
 
 /// An outcome that says what is wrong and what to do.
 command_outcome refused(std::string message, std::string_view advice = {});
