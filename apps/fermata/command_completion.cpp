@@ -18,16 +18,13 @@ namespace fermata::app {
 
 namespace {
 
-/// Somebody who presses Tab waits for so long without noticing.
-constexpr std::chrono::milliseconds time_box{50};
-
 /// What stands before the word at the cursor.
 struct typed_command {
   const command_spec* spec = nullptr;
-  std::size_t argument = 0;      ///< which positional argument the word is, from 0
+  std::size_t argument = 0;                ///< which positional argument the word is, from 0
   const command_option* option = nullptr;  ///< whose value the word is
   std::string first_argument;
-  std::size_t name_end = 0;      ///< in the text, behind the command's name
+  std::size_t name_end = 0;  ///< in the text, behind the command's name
 };
 
 std::vector<std::string> split(std::string_view text, char at) {
@@ -250,7 +247,7 @@ std::vector<std::string> matching_files(std::string_view typed) {
   if (shown_folder.starts_with("~/"))
     if (auto home = std::getenv("HOME")) folder = fs::path{home} / shown_folder.substr(2);
   std::vector<std::string> found;
-  auto end = std::chrono::steady_clock::now() + time_box;
+  auto end = std::chrono::steady_clock::now() + completion_time;
   std::error_code failed;
   for (fs::directory_iterator it{folder, failed}, last;
        !failed && it != last && found.size() < most && std::chrono::steady_clock::now() < end;

@@ -3,11 +3,15 @@
 #include "core/session/state.hpp"
 #include "io/terminal/line_editor.hpp"
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace fermata::app {
+
+/// Somebody who presses Tab waits for so long without noticing: what takes longer is cut short.
+inline constexpr std::chrono::milliseconds completion_time{50};
 
 /// Words that can stand at the end of a command line, from its row in the command table: names of
 /// commands, options, and for each argument what its word in the row stands for: SESSION, PART,

@@ -23,7 +23,8 @@ void print_line(const std::string& text) { std::puts(text.c_str()); }
 
 int refuse(const error& e) {
   auto& d = e.first();
-  std::fputs((d.hint.empty() ? d.message + '\n' : d.message + '\n' + d.hint + '\n').c_str(), stderr);
+  std::fputs((d.hint.empty() ? d.message + '\n' : d.message + '\n' + d.hint + '\n').c_str(),
+             stderr);
   return exit_failure;
 }
 

@@ -49,12 +49,14 @@ int doctor_command(const doctor_options& o) {
     std::puts(boost::json::serialize(report).c_str());
   } else {
     for (auto& f : all) {
-      std::puts(fmt::format("{:<6} {:<9} {}", name_of(f.level), f.area, io::safe_text(f.text)).c_str());
+      std::puts(
+          fmt::format("{:<6} {:<9} {}", name_of(f.level), f.area, io::safe_text(f.text)).c_str());
       if (!f.advice.empty()) std::puts(fmt::format("{:16} -> {}", "", f.advice).c_str());
     }
-    std::puts(wrong == 0 ? "\nnothing is wrong"
-                         : fmt::format("\n{} {} wrong", wrong, wrong == 1 ? "thing is" : "things are")
-                               .c_str());
+    std::puts(
+        wrong == 0
+            ? "\nnothing is wrong"
+            : fmt::format("\n{} {} wrong", wrong, wrong == 1 ? "thing is" : "things are").c_str());
   }
   return wrong == 0 ? exit_ok : exit_failure;
 }

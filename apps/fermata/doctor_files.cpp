@@ -32,7 +32,8 @@ void examine_private(findings& all, const fs::path& path, std::string_view what)
   struct stat s {};
   if (::stat(path.c_str(), &s) != 0) {
     if (errno != ENOENT)
-      all.push_back({wrong, "home", fmt::format("{}: {}", path.string(), std::strerror(errno)), ""});
+      all.push_back(
+          {wrong, "home", fmt::format("{}: {}", path.string(), std::strerror(errno)), ""});
     return;
   }
   if (s.st_uid != ::geteuid())
@@ -113,7 +114,8 @@ findings examine_home(const std::string& home) {
   examine_private(all, home, "home");
   examine_private(all, fs::path{home} / "run", "records of running instances");
   if (::access(home.c_str(), R_OK | W_OK | X_OK) != 0)
-    all.push_back({wrong, "home", fmt::format("{} cannot be written: {}", home, std::strerror(errno)),
+    all.push_back({wrong, "home",
+                   fmt::format("{} cannot be written: {}", home, std::strerror(errno)),
                    "chmod u+rwx " + home});
   struct statvfs disk {};
   if (::statvfs(home.c_str(), &disk) == 0) {
@@ -138,7 +140,8 @@ findings examine_config(const std::string& home) {
                                setting_table().size(), path.string()),
                    ""});
   auto startup = fs::path{home} / setting_in_force("startup-file", {}, config.values);
-  if (std::error_code failed; config.values.contains("startup-file") && !fs::exists(startup, failed))
+  if (std::error_code failed;
+      config.values.contains("startup-file") && !fs::exists(startup, failed))
     all.push_back({wrong, "config", "the start-up file " + startup.string() + " is not there",
                    "make it, or `fermata config set startup-file init.ferm`"});
   return all;

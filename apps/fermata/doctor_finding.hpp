@@ -13,7 +13,7 @@ struct finding {
     note,   ///< worth knowing, nothing is wrong
     wrong,  ///< something does not work, or will not
   } level = level_t::fine;
-  std::string area;    ///< "home" "config" "socket" "sessions" "terminal" "mcp"
+  std::string area;  ///< "home" "config" "socket" "sessions" "terminal" "mcp"
   std::string text;
   std::string advice;  ///< what to do; empty when there is nothing to do
 };

@@ -167,8 +167,9 @@ findings examine_terminal() {
   }
   auto term = std::getenv("TERM");
   if (!term || !*term || std::strcmp(term, "dumb") == 0)
-    all.push_back({note, "terminal", "TERM says that it can do nothing: no colours, no line editing "
-                                     "over several lines",
+    all.push_back({note, "terminal",
+                   "TERM says that it can do nothing: no colours, no line editing "
+                   "over several lines",
                    "export TERM=xterm-256color, if it is one"});
   else
     all.push_back({fine, "terminal", std::string{"TERM is "} + term, ""});
@@ -178,8 +179,8 @@ findings examine_terminal() {
     all.push_back({note, "terminal", "the locale is not UTF-8: staves are drawn in ASCII",
                    "export LANG=C.UTF-8"});
   auto no_color = std::getenv("NO_COLOR");
-  all.push_back({fine, "terminal",
-                 no_color && *no_color ? "no colours (NO_COLOR is set)" : "colours", ""});
+  all.push_back(
+      {fine, "terminal", no_color && *no_color ? "no colours (NO_COLOR is set)" : "colours", ""});
   auto size = io::size_of_terminal();
   if (size.columns < 40)
     all.push_back({note, "terminal", fmt::format("only {} columns", size.columns),
@@ -197,18 +198,19 @@ findings examine_mcp(const std::string& home) {
     return findings{{wrong, "mcp", what, "run `fermata mcp` by hand and look at what it says"}};
   };
   if (!server.runs()) return failure("`fermata mcp` cannot be started");
-  auto reply = ask(server.to(), server.from(),
-                   {{"jsonrpc", "2.0"},
-                    {"id", 1},
-                    {"method", "initialize"},
-                    {"params", json::object{{"protocolVersion", "2025-11-25"},
-                                            {"capabilities", json::object{}},
-                                            {"clientInfo", json::object{{"name", "doctor"},
-                                                                        {"version", "1"}}}}}});
+  auto reply =
+      ask(server.to(), server.from(),
+          {{"jsonrpc", "2.0"},
+           {"id", 1},
+           {"method", "initialize"},
+           {"params",
+            json::object{{"protocolVersion", "2025-11-25"},
+                         {"capabilities", json::object{}},
+                         {"clientInfo", json::object{{"name", "doctor"}, {"version", "1"}}}}}});
   auto result = reply ? reply->if_contains("result") : nullptr;
   if (!result || !result->is_object()) return failure("`fermata mcp` does not answer `initialize`");
-  auto tools = ask(server.to(), server.from(),
-                   {{"jsonrpc", "2.0"}, {"id", 2}, {"method", "tools/list"}});
+  auto tools =
+      ask(server.to(), server.from(), {{"jsonrpc", "2.0"}, {"id", 2}, {"method", "tools/list"}});
   auto listed = tools ? tools->if_contains("result") : nullptr;
   auto list = listed && listed->is_object() ? listed->as_object().if_contains("tools") : nullptr;
   if (!list || !list->is_array()) return failure("`fermata mcp` does not answer `tools/list`");

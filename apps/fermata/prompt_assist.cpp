@@ -8,6 +8,7 @@
 #include "core/session/command.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 
 namespace fermata::app {
@@ -78,10 +79,12 @@ io::completions prompt_assist::complete(std::string_view text, std::size_t curso
   if (is_command(before)) return complete_command_line(before, state_.get(), sessions_);
   io::completions found;
   if (auto path = path_in_string(before)) return {cursor - path->size(), matching_files(*path)};
-  auto all = fermata::complete(text, cursor, state_ ? state_->env.get() : nullptr);
+  auto end = std::chrono::steady_clock::now() + completion_time;
+  auto all = fermata::complete(text, cursor, state_ ? state_->env.get() : nullptr,
+                               [end] { return std::chrono::steady_clock::now() > end; });
   found.begin = all.word.begin;
   for (auto& candidate : all.candidates)
-    found.words.push_back(candidate.text);
+    found.words.push_back(std::move(candidate.text));
   return found;
 }
 

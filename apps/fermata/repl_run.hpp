@@ -18,7 +18,7 @@ struct repl_setup {
   std::string history_file;  ///< of the line editor
   bool no_color = false;     ///< the user wants none, whatever the settings say
   bool accessible = false;
-  std::string startup_file;  ///< path
+  std::string startup_file;           ///< path
   setting_values configured;          ///< of config.toml
   std::vector<std::string> problems;  ///< with it
 };

@@ -121,7 +121,11 @@ private:
   void submit(const io::input_assembler::input& input) {
     current_ = input;
     cancelled_ = std::make_shared<std::atomic<bool>>(false);
-    setup_.front_end.submit({input.text, {"user", "script"}, cancelled_, false, columns(),
+    setup_.front_end.submit({input.text,
+                             {"user", "script"},
+                             cancelled_,
+                             false,
+                             columns(),
                              io::environment_takes_utf8()});
     wait();
     cancelled_ = nullptr;
@@ -209,8 +213,8 @@ private:
   }
 
   std::size_t columns() const {
-    auto wanted = setting_in_force("width", state_ ? state_->settings : setting_values{},
-                                   setup_.configured);
+    auto wanted =
+        setting_in_force("width", state_ ? state_->settings : setting_values{}, setup_.configured);
     return wanted == "auto" ? 80 : std::stoul(wanted);
   }
 

@@ -220,7 +220,8 @@ private:
       case turn_effect::kind_t::tutorial: return teach(effect.argument);
       case turn_effect::kind_t::none: break;
     }
-    if (tutorial_.is_on() && state_->meta.slug == tutorial_session && look_at_lesson(n.what)) return;
+    if (tutorial_.is_on() && state_->meta.slug == tutorial_session && look_at_lesson(n.what))
+      return;
     edit();
   }
 
@@ -365,7 +366,7 @@ private:
 
   void greet() {
     auto text = painted(io::style::prompt, "Fermata " FERMATA_VERSION, color_) +
-                "   :help lists commands, // words go to the other side, Ctrl-D leaves\n";
+                "   :tutorial shows how, :help lists commands, Ctrl-D leaves\n";
     if (auto n = state_->history.size(); n > 0 && !is_news(*state_->history.at(1)))
       text += painted(io::style::system,
                       fmt::format("{}: {}, {} {}", io::safe_text(state_->meta.name),
@@ -381,8 +382,7 @@ private:
     for (auto& e : t.entries)
       if (std::holds_alternative<eval_entry>(e->kind) && e->source.door == "terminal")
         say(io::style::system,
-            fmt::format("took {:.1f} ms",
-                        std::chrono::duration<double, std::milli>(took).count()));
+            fmt::format("took {:.1f} ms", std::chrono::duration<double, std::milli>(took).count()));
   }
 
   /// Adds everything that is in the history and was not shown, up to this index: what others

@@ -18,9 +18,11 @@ namespace {
 /// Whether a definition is another one than before. Functions made from the same text count as the
 /// same.
 bool redefines(const environment_delta& d) {
-  return std::any_of(d.bindings.begin(), d.bindings.end(), [](auto& change) {
-           return !change.before || !change.after || change.before->source != change.after->source;
-         }) ||
+  return std::any_of(d.bindings.begin(), d.bindings.end(),
+                     [](auto& change) {
+                       return !change.before || !change.after ||
+                              change.before->source != change.after->source;
+                     }) ||
          d.defaults || d.key_inference || d.scratch;
 }
 
@@ -74,7 +76,7 @@ std::optional<submission> startup_file::next(const session_state& state) {
     }
     submission line;
     line.text = in.text;
-    line.source = {"user", "startup"};
+    line.source = {"user", "script"};
     line.preview = kind.kind == input_kind::expression && trying_;
     line.cancelled = std::make_shared<std::atomic<bool>>(false);
     return line;

@@ -28,7 +28,10 @@ public:
   void refused(const std::string& message);
 
   /// Begins again, for another session.
-  void rewind() { at_ = 0; trying_ = true; }
+  void rewind() {
+    at_ = 0;
+    trying_ = true;
+  }
   bool empty() const { return inputs_.empty(); }
   /// Faults since the last call, with file, line and column.
   std::vector<std::string> complaints() { return std::exchange(complaints_, {}); }

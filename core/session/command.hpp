@@ -135,13 +135,6 @@ result<parsed_command> parse_command(std::string_view text);
 command_outcome run_command(std::string_view text, const session_state& s,
                             const entry_source& source, timestamp now);
 
-/// Words that can follow what was typed, for the line editor: command names after `:`, then options
-/// and the argument words that a row knows. Whole words, in alphabetical order.
-std::vector<std::string> complete_command(std::string_view text);
-
-/// The words that a row's arguments name literally: "on" and "off" of `[on|off]`.
-std::vector<std::string> words_in_arguments(const command_spec& spec);
-
 /// The reference page in Markdown.
 std::string command_reference();
 

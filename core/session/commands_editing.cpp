@@ -35,7 +35,8 @@ command_outcome edit(const command_call& c) {
   }
   auto index = parse_number(c.given.args.front());
   if (!index) return refused(index.error().first().message, "`:edit 5` takes entry 5.");
-  auto entry = *index > 0 && *index <= c.state.history.size() ? c.state.history.at(*index) : nullptr;
+  auto entry =
+      *index > 0 && *index <= c.state.history.size() ? c.state.history.at(*index) : nullptr;
   if (!entry)
     return refused("there is no entry " + std::to_string(*index), "`:history` lists them.");
   auto input = input_of(*entry);

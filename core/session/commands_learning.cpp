@@ -23,7 +23,8 @@ command_outcome tutorial(const command_call& c) {
     auto last = static_cast<std::int64_t>(tutorial_steps().size());
     if (!step || *step < 1 || *step > last)
       return refused("`" + word + "` is no step of the tutorial",
-                     "Steps are 1 to " + std::to_string(last) + "; `skip` passes one, `off` leaves.");
+                     "Steps are 1 to " + std::to_string(last) +
+                         "; `skip` passes one, `off` leaves.");
   }
   outcome.effect.argument = word;
   return outcome;
@@ -44,11 +45,11 @@ std::string list_of_examples() {
 command_outcome examples(const command_call& c) {
   command_outcome outcome;
   bool run = c.given.has("run"), insert = c.given.has("insert");
-  if (run && insert)
-    return refused("--run and --insert exclude each other", "Give one of them.");
+  if (run && insert) return refused("--run and --insert exclude each other", "Give one of them.");
   if (c.given.args.empty()) {
     if (run || insert)
-      return refused("which example?", "`:examples` lists them; the name stands before the option.");
+      return refused("which example?",
+                     "`:examples` lists them; the name stands before the option.");
     outcome.output = list_of_examples();
     return outcome;
   }
@@ -98,7 +99,8 @@ std::vector<command_spec> learning_commands() {
        .aliases = {"example"},
        .arguments = "[NAME|FORM]",
        .most_arguments = 1,
-       .options = {{"run", "", "evaluates it"}, {"insert", "", "puts it into the line, to be changed"}},
+       .options = {{"run", "", "evaluates it"},
+                   {"insert", "", "puts it into the line, to be changed"}},
        .help = "Lists pieces to try, or shows one, or the example of a form.",
        .example = ":examples minuet",
        .topic = topic,

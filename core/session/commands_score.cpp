@@ -13,8 +13,9 @@ result<std::string> display_of(const parsed_command& given) {
   std::string display = "fermata";
   for (auto& [name, values] : given.options) {
     if (display != "fermata")
-      return fail({errc::wrong_argument_count, "--" + display + " and --" + name + " exclude each other",
-                   std::nullopt, "Give one of them."});
+      return fail({errc::wrong_argument_count,
+                   "--" + display + " and --" + name + " exclude each other", std::nullopt,
+                   "Give one of them."});
     display = name;
   }
   return display;

@@ -39,12 +39,13 @@ command_outcome set_to(std::string_view name, const std::string& text) {
   if (!row) return refusal(unknown_setting(name));
   if (!row->of_session)
     return refused("`" + std::string{name} + "` is not a setting of a session",
-                   "`fermata config set " + std::string{name} + " VALUE` sets it for the next start.");
+                   "`fermata config set " + std::string{name} +
+                       " VALUE` sets it for the next start.");
   command_outcome outcome;
   if (text == "default") {
     outcome.events.push_back(setting_changed{std::string{name}, std::nullopt});
-    outcome.output = std::string{name} + " is as config.toml has it, else " +
-                     std::string{row->by_default};
+    outcome.output =
+        std::string{name} + " is as config.toml has it, else " + std::string{row->by_default};
     return outcome;
   }
   auto value = setting_value(*row, text);

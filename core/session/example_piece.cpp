@@ -14,7 +14,8 @@ const std::vector<example_piece>& example_pieces() {
        "  (measure (note a4 :q) (note bb4 :q) (note c5 :h)))"},
       {"ode-to-joy", "the theme of the Ninth's finale (Beethoven, 1824)",
        "(part :violin\n"
-       "  (measure (key d :major) (time 4 4) (note f#4 :q) (note f#4 :q) (note g4 :q) (note a4 :q))\n"
+       "  (measure (key d :major) (time 4 4) (note f#4 :q) (note f#4 :q) (note g4 :q) (note a4 "
+       ":q))\n"
        "  (measure (note a4 :q) (note g4 :q) (note f#4 :q) (note e4 :q))\n"
        "  (measure (note d4 :q) (note d4 :q) (note e4 :q) (note f#4 :q))\n"
        "  (measure (note f#4 :q.) (note e4 :8) (note e4 :h)))"},
@@ -28,7 +29,8 @@ const std::vector<example_piece>& example_pieces() {
        "    (measure (chord (g3 b3 d4) :h) (note a3 :q))\n"
        "    (measure (note b3 :h.))))"},
       {"cadence", "four chords that end: I IV V I",
-       "(seq (chord (c4 e4 g4) :h) (chord (c4 f4 a4) :h) (chord (b3 d4 g4) :h) (chord (c4 e4 g4) :h))"},
+       "(seq (chord (c4 e4 g4) :h) (chord (c4 f4 a4) :h) (chord (b3 d4 g4) :h) (chord (c4 e4 g4) "
+       ":h))"},
       {"clapping", "two and three at the same time",
        "(measure (time 2 4)\n"
        "  (voice 1 (tuplet 3:2 (note g4 :q) (note g4 :q) (note g4 :q)))\n"

@@ -11,10 +11,10 @@ namespace fermata {
 struct help_topic {
   std::string_view name;
   std::vector<std::string_view> aliases;
-  std::string_view title;    ///< one line, for the list of topics
-  std::string_view text;     ///< paragraphs
-  std::string_view code;     ///< expressions, one a line, that show it; they run in an empty session
-  std::string_view see;      ///< what to look at next: topics, forms, commands
+  std::string_view title;  ///< one line, for the list of topics
+  std::string_view text;   ///< paragraphs
+  std::string_view code;   ///< expressions, one a line, that show it; they run in an empty session
+  std::string_view see;    ///< what to look at next: topics, forms, commands
 };
 
 const std::vector<help_topic>& help_topics();

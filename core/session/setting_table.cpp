@@ -27,7 +27,9 @@ std::string listed(const std::vector<std::string_view>& words) {
 const std::vector<setting_spec>& setting_table() {
   using enum setting_type;
   static const std::vector<setting_spec> rows{
-      {"display", choice, "fermata",
+      {"display",
+       choice,
+       "fermata",
        {"fermata", "compact", "summary", "musicxml", "staff", "silent"},
        "how values are shown",
        "`fermata` (also `explicit`) writes one form for each note, `compact` writes phrases where "
@@ -35,28 +37,64 @@ const std::vector<setting_spec>& setting_table() {
        "music as MusicXML and as notes on a staff, `silent` shows nothing. Values that are not "
        "music are always written as text, except by `silent`."},
       {"timing", toggle, "off", {}, "tell after every evaluation how long it took"},
-      {"width", number, "auto", {"auto"}, "columns in which text is broken and staves are drawn",
-       "`auto` is the width of the terminal.", true, 20, 1000},
-      {"pager", text, "auto", {"auto", "off"}, "what shows output that is longer than the screen",
+      {"width",
+       number,
+       "auto",
+       {"auto"},
+       "columns in which text is broken and staves are drawn",
+       "`auto` is the width of the terminal.",
+       true,
+       20,
+       1000},
+      {"pager",
+       text,
+       "auto",
+       {"auto", "off"},
+       "what shows output that is longer than the screen",
        "`auto` is `$PAGER`, else `less` when it is there; a pager called `cat` means none. `off` "
        "writes to the screen. Anything else is a command, which gets the text on its input."},
-      {"output-lines", number, "500", {}, "how many lines one result may take without a pager",
+      {"output-lines",
+       number,
+       "500",
+       {},
+       "how many lines one result may take without a pager",
        "What is cut off is said, and nothing is lost: `:history N` and `$Out[N]` have it. 0 means "
        "no limit. What a script prints is never cut.",
-       true, 0, 1'000'000},
-      {"color", choice, "auto", {"auto", "on", "off"}, "colours",
+       true,
+       0,
+       1'000'000},
+      {"color",
+       choice,
+       "auto",
+       {"auto", "on", "off"},
+       "colours",
        "`auto` uses them on a terminal unless `NO_COLOR` is set or the terminal is dumb."},
-      {"dark-mode", choice, "auto", {"auto", "on", "off"}, "colours for a dark or a light screen",
+      {"dark-mode",
+       choice,
+       "auto",
+       {"auto", "on", "off"},
+       "colours for a dark or a light screen",
        "`auto` believes `COLORFGBG` where the terminal sets it, else takes the screen for dark."},
-      {"brackets", choice, "rainbow", {"rainbow", "plain"},
+      {"brackets",
+       choice,
+       "rainbow",
+       {"rainbow", "plain"},
        "whether brackets change colour with their depth"},
-      {"accessible", toggle, "off", {}, "a prompt without cursor movement and signs",
+      {"accessible",
+       toggle,
+       "off",
+       {},
+       "a prompt without cursor movement and signs",
        "For screen readers and braille: nothing on the screen is drawn twice, each line is written "
        "once from left to right, and words stand where otherwise signs and carets do. The same as "
        "the option `--accessible`.",
        false},
       {"session", text, "last", {"last"}, "the session that is opened at the start", "", false},
-      {"startup-file", text, "init.ferm", {}, "what is evaluated in each session that is opened",
+      {"startup-file",
+       text,
+       "init.ferm",
+       {},
+       "what is evaluated in each session that is opened",
        "A path, relative to `$FERMATA_HOME`. Its definitions and commands are entered as if they "
        "were typed, but only those that change something become entries of the timeline. A fault "
        "in it is shown with its line and ends nothing.",
@@ -96,9 +134,7 @@ result<std::string> setting_value(const setting_spec& row, std::string_view text
       fits = fits || (n && *n >= row.least && *n <= row.most);
       break;
     }
-    case setting_type::text:
-      fits = !text.empty() && text.find_first_of("\n\r") == text.npos;
-      break;
+    case setting_type::text: fits = !text.empty() && text.find_first_of("\n\r") == text.npos; break;
   }
   if (fits) return std::string{text};
   return fail({errc::out_of_range,
@@ -127,11 +163,11 @@ std::string setting_in_force(std::string_view name, const setting_values& of_ses
 }
 
 std::string configuration_reference() {
-  std::string page =
-      "# Configuration\n\n"
-      "Settings are read from `config.toml` in `$FERMATA_HOME` (`~/.fermata`) when a prompt starts. "
-      "This page is\nmade from the table that the program itself uses.\n\n"
-      "```toml\n# ~/.fermata/config.toml\n";
+  std::string page = "# Configuration\n\n"
+                     "Settings are read from `config.toml` in `$FERMATA_HOME` (`~/.fermata`) when "
+                     "a prompt starts. "
+                     "This page is\nmade from the table that the program itself uses.\n\n"
+                     "```toml\n# ~/.fermata/config.toml\n";
   for (auto& row : setting_table())
     if (row.type == setting_type::toggle)
       page += std::string{row.name} + " = " + (row.by_default == "on" ? "true" : "false") + "\n";
@@ -141,7 +177,8 @@ std::string configuration_reference() {
       page += std::string{row.name} + " = \"" + std::string{row.by_default} + "\"\n";
   page +=
       "```\n\n"
-      "All of them may be left out; above stand the values that hold then. A wrong name or value is "
+      "All of them may be left out; above stand the values that hold then. A wrong name or value "
+      "is "
       "shown at the\nstart with its line, and that setting has its default.\n\n"
       "| command | what it does |\n|---|---|\n"
       "| `fermata config` | lists every setting, its value and where that comes from |\n"
@@ -150,7 +187,8 @@ std::string configuration_reference() {
       "| `fermata config path` | says where the file is |\n"
       "| `fermata config edit` | opens it in `$VISUAL` or `$EDITOR`, then checks it |\n\n"
       "`:set NAME VALUE` at the prompt changes a setting for its session only and is kept with it; "
-      "`:set NAME default`\ngoes back to what `config.toml` says. Keys are set in `.inputrc` for the "
+      "`:set NAME default`\ngoes back to what `config.toml` says. Keys are set in `.inputrc` for "
+      "the "
       "application `Fermata`, as for every\nprogram that uses Readline.\n";
   for (auto& row : setting_table()) {
     page += "\n## `" + std::string{row.name} + "`\n\n";

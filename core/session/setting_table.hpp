@@ -17,9 +17,9 @@ enum class setting_type : std::uint8_t {
   text,    ///< anything, or one of its words
 };
 
-/// A setting. `config.toml`, `:set`, `fermata config`, completion and docs/configuration.md are made
-/// from its row. What `:set` says holds for its session and is kept with it; what config.toml says
-/// holds where no session says otherwise.
+/// A setting. `config.toml`, `:set`, `fermata config`, completion and docs/configuration.md are
+/// made from its row. What `:set` says holds for its session and is kept with it; what config.toml
+/// says holds where no session says otherwise.
 struct setting_spec {
   std::string_view name;
   setting_type type = setting_type::choice;

@@ -48,8 +48,8 @@ bool wrote_a_measure(const history_entry& e, const session_state&) {
   return eval && !eval->delta.empty() && mentions(*eval, "measure");
 }
 bool looked_at_the_staff(const history_entry& e, const session_state&) {
-  return is_command(e, ":score") && std::get<command_entry>(e.kind).text.find("--staff") !=
-                                        std::string::npos;
+  return is_command(e, ":score") &&
+         std::get<command_entry>(e.kind).text.find("--staff") != std::string::npos;
 }
 bool took_it_back(const history_entry& e, const session_state&) {
   return is_command(e, ":undo") || is_command(e, ":u ");
@@ -64,11 +64,13 @@ bool looked_back(const history_entry& e, const session_state&) { return is_comma
 const std::vector<tutorial_step>& tutorial_steps() {
   static const std::vector<tutorial_step> steps{
       {"A note",
-       "Music is written as forms in parentheses: what it is, then what it is made of. c4 is middle "
+       "Music is written as forms in parentheses: what it is, then what it is made of. c4 is "
+       "middle "
        "C,\n:q a quarter note.",
        "(note c4 :q)", wrote_music, "Type the form with both parentheses."},
       {"A result has a number",
-       "The answer stands behind Out and its number, and keeps it for good. $Out[-1] is the last one,\n"
+       "The answer stands behind Out and its number, and keeps it for good. $Out[-1] is the last "
+       "one,\n"
        "% is the same in one sign. Take it up a major third.",
        "(transpose M3 $Out[-1])", transposed_a_result, "Use transpose and $Out[-1] or %."},
       {"A name", "Give a motif a name. Tab completes names while you type.",
@@ -77,7 +79,8 @@ const std::vector<tutorial_step>& tutorial_steps() {
       {"Using it", "Whatever has a name can be used in any form. Turn it round.",
        "(retrograde motif)", used_the_name, "Use motif inside another form."},
       {"Several lines",
-       "An expression goes on until its parentheses close: press Enter in the middle and go on. The\n"
+       "An expression goes on until its parentheses close: press Enter in the middle and go on. "
+       "The\n"
        "arrow keys move between the lines.",
        "(seq motif\n  (transpose -M2 motif))", took_several_lines,
        "Press Enter before the last parenthesis."},
@@ -95,7 +98,8 @@ const std::vector<tutorial_step>& tutorial_steps() {
       {"Taking back", "`:undo` takes back the last change, `:redo` makes it again.", ":undo",
        took_it_back, "Type :undo."},
       {"Talking",
-       "Two slashes begin a message to the other side: an assistant that is connected reads it, and "
+       "Two slashes begin a message to the other side: an assistant that is connected reads it, "
+       "and "
        "what\nit answers waits behind a badge in the prompt until you press Enter.",
        "// what would you do next?", said_something, "Begin the line with //."},
       {"Looking back", "All of it is in the history, with its numbers.", ":history", looked_back,
@@ -116,7 +120,8 @@ std::string tutorial_text(std::size_t index) {
 
 std::string tutorial_farewell() {
   return "That was the tutorial. `:help` lists everything, `:help TOPIC` tells more of a topic, "
-         "`:examples` has\npieces to try. You are back where you were; the session `tutorial` keeps "
+         "`:examples` has\npieces to try. You are back where you were; the session `tutorial` "
+         "keeps "
          "what you did.";
 }
 

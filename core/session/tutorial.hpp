@@ -14,7 +14,7 @@ namespace fermata {
 /// is at is the front-end's to know.
 struct tutorial_step {
   std::string_view title;
-  std::string_view text;  ///< what it is about and what to type
+  std::string_view text;      ///< what it is about and what to type
   std::string_view try_this;  ///< what passes the step, several lines are one input
   /// Whether an entry shows that the step was done. `after` is the session after it.
   bool (*is_done)(const history_entry& e, const session_state& after) = nullptr;

@@ -26,7 +26,8 @@ std::string as_musicxml(const score& s) {
 
 /// Music that says which part it is in has its own clef.
 bool is_placed(const music& m) {
-  return std::holds_alternative<part_music>(m.data) || std::holds_alternative<score_music>(m.data) ||
+  return std::holds_alternative<part_music>(m.data) ||
+         std::holds_alternative<score_music>(m.data) ||
          std::holds_alternative<part_group_music>(m.data);
 }
 
@@ -60,14 +61,14 @@ measure_ptr with_signatures(const measure& m, const part_state& state) {
   a.keys.push_back({std::nullopt, state.key_or_default(), {}});
   a.times.push_back({std::nullopt, state.time_or_default(), {}});
   for (int staff = 1; staff <= state.staves(); ++staff)
-    a.clefs.push_back({state.staves() > 1 ? std::optional{static_cast<std::uint8_t>(staff)}
-                                          : std::nullopt,
-                       state.clef_or_default(staff), {}});
+    a.clefs.push_back(
+        {state.staves() > 1 ? std::optional{static_cast<std::uint8_t>(staff)} : std::nullopt,
+         state.clef_or_default(staff),
+         {}});
   auto whole = std::make_shared<measure>(m);
   // Where it says anything itself at its start, that stands alone: twice would be once too often.
   for (auto& item : whole->items)
-    if (auto own = std::get_if<attributes>(&item.content);
-        own && item.at == measure_position{}) {
+    if (auto own = std::get_if<attributes>(&item.content); own && item.at == measure_position{}) {
       if (own->keys.empty()) own->keys = a.keys;
       if (own->times.empty()) own->times = a.times;
       if (own->clefs.empty()) own->clefs = a.clefs;

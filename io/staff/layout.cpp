@@ -139,9 +139,10 @@ private:
         d.dots = 0;
       }
       auto usual = d.base <= note_base::half ? middle_line + 1 : middle_line;
-      d.rest_place = r->display_step ? place_of({*r->display_step, 0,
-                                                 static_cast<std::int16_t>(r->display_octave)}, c)
-                                     : usual;
+      d.rest_place =
+          r->display_step
+              ? place_of({*r->display_step, 0, static_cast<std::int16_t>(r->display_octave)}, c)
+              : usual;
       rest_is_placed_.push_back(r->display_step.has_value());
     } else {
       rest_is_placed_.push_back(false);
@@ -152,8 +153,8 @@ private:
       std::stable_sort(d.heads.begin(), d.heads.end(),
                        [](auto& a, auto& b) { return a.place < b.place; });
       auto& first = x.notes.front();
-      auto given = std::any_of(x.notes.begin(), x.notes.end(),
-                               [](auto& n) { return !n.beams.empty(); });
+      auto given =
+          std::any_of(x.notes.begin(), x.notes.end(), [](auto& n) { return !n.beams.empty(); });
       d.beams = given ? own_beams(first) : completed.beams;
       d.flags = d.grace ? 0 : flags_of(d.base);
       d.stem = first.stem == "up" ? 1 : first.stem == "down" ? -1 : 0;
@@ -176,15 +177,16 @@ private:
       h.place = place_of(*p, c);
       h.sound = {p->diatonic_index(), p->cents};
     } else if (auto* u = std::get_if<unpitched>(&n.tone)) {
-      h.place = u->display_step
-                    ? place_of({*u->display_step, 0, static_cast<std::int16_t>(u->display_octave)}, c)
-                    : middle_line;
+      h.place =
+          u->display_step
+              ? place_of({*u->display_step, 0, static_cast<std::int16_t>(u->display_octave)}, c)
+              : middle_line;
       h.sound = {h.place, 0};
     }
-    h.shape = d.grace                          ? head_shape::grace
-              : d.base < note_base::whole      ? head_shape::breve
-              : d.base <= note_base::half      ? head_shape::open
-                                               : head_shape::filled;
+    h.shape = d.grace                     ? head_shape::grace
+              : d.base < note_base::whole ? head_shape::breve
+              : d.base <= note_base::half ? head_shape::open
+                                          : head_shape::filled;
     if (n.notehead && !d.grace && (n.notehead->value == "x" || n.notehead->value == "cross"))
       h.shape = head_shape::cross;
     if (n.accidental) sign = n.accidental->value;
@@ -194,7 +196,8 @@ private:
     return h;
   }
 
-  // --- stems ---------------------------------------------------------------------------------------
+  // --- stems
+  // ---------------------------------------------------------------------------------------
 
   void stems() {
     std::map<std::size_t, std::vector<std::string>> voices;
@@ -246,8 +249,8 @@ private:
     if (first.heads.empty()) return;
     auto& on_stave = voices[first.stave];
     int stem;
-    auto n = static_cast<std::size_t>(
-        std::find(chords_.begin(), chords_.end(), group.front()) - chords_.begin());
+    auto n = static_cast<std::size_t>(std::find(chords_.begin(), chords_.end(), group.front()) -
+                                      chords_.begin());
     if (stem_is_given_[n]) {
       stem = first.stem;
     } else if (on_stave.size() > 1) {
@@ -310,7 +313,7 @@ private:
   part_state state_;
   const clef* chosen_ = nullptr;
   std::vector<int> orders_;
-  std::vector<std::size_t> chords_;  ///< of this part, indices into the block
+  std::vector<std::size_t> chords_;                   ///< of this part, indices into the block
   std::vector<bool> rest_is_placed_, stem_is_given_;  ///< per entry of `chords_`
 };
 
@@ -322,7 +325,9 @@ void place_columns(measure_block& b, quarters end, const glyphs& g) {
     s.at = d.at;
     int left = 0, displaced_left = 0, right = 0;
     for (auto& h : d.heads) {
-      auto sign = g.unicode ? (h.accidental.empty() ? 0 : h.accidental.size() > 4 ? 2 : 1)
+      auto sign = g.unicode ? (h.accidental.empty()      ? 0
+                               : h.accidental.size() > 4 ? 2
+                                                         : 1)
                             : static_cast<int>(h.accidental.size());
       left = std::max(left, sign);
       displaced_left = std::max(displaced_left, -h.displaced);
@@ -417,8 +422,9 @@ staff_layout laid_out(const score& s, const excerpt& which, const glyphs& g) {
     auto& part = *s.parts[p];
     auto staves = static_cast<std::size_t>(staves_of(part));
     clef bass = *find_clef("bass");
-    auto chosen = which.choose_clef && staves == 1 && state_before(part, 1).clef_or_default() ==
-                                                          *find_clef("treble") && lies_low(part)
+    auto chosen = which.choose_clef && staves == 1 &&
+                          state_before(part, 1).clef_or_default() == *find_clef("treble") &&
+                          lies_low(part)
                       ? &bass
                       : nullptr;
     musicxml::detail::part_progress progress;
@@ -450,7 +456,8 @@ staff_layout laid_out(const score& s, const excerpt& which, const glyphs& g) {
       }
       measure_layout{b, first_stave, g}.run(m, before, completed, chosen);
       note_barlines(b, m);
-      auto length = std::max(extent(m), m.implicit ? quarters{} : measure_length(now.time_or_default()));
+      auto length =
+          std::max(extent(m), m.implicit ? quarters{} : measure_length(now.time_or_default()));
       ends[i - which.first] = std::max(ends[i - which.first], length);
     });
     // A part that is shorter than the others goes on with empty staves.

@@ -16,8 +16,8 @@ namespace fermata::io::staff {
 /// One staff of one part.
 struct stave {
   std::size_t part = 0;
-  int number = 1;            ///< of the staff in its part, from 1
-  std::string name;          ///< of the part, on its first staff
+  int number = 1;                  ///< of the staff in its part, from 1
+  std::string name;                ///< of the part, on its first staff
   bool first = true, last = true;  ///< in its part
 };
 
@@ -94,11 +94,12 @@ struct measure_block {
   std::vector<drawn_chord> chords;
   std::vector<std::vector<std::size_t>> beam_groups;  ///< indices into `chords`
   std::vector<change> changes;                        ///< those inside the measure
-  std::vector<signature> opening;  ///< per staff, what changes at the beginning
-  std::vector<signature> full;     ///< per staff, clef and key in force, for a system that begins here
-  std::vector<signature> time;     ///< per staff, the time signature in force
-  int width = 0;                   ///< of the notes, with a cell before them
-  std::string left_bar, right_bar; ///< repeat "forward" at the left, MusicXML bar-style or "backward"
+  std::vector<signature> opening;                     ///< per staff, what changes at the beginning
+  std::vector<signature> full;  ///< per staff, clef and key in force, for a system that begins here
+  std::vector<signature> time;  ///< per staff, the time signature in force
+  int width = 0;                ///< of the notes, with a cell before them
+  std::string left_bar,
+      right_bar;  ///< repeat "forward" at the left, MusicXML bar-style or "backward"
 };
 
 struct staff_layout {

@@ -64,14 +64,16 @@ public:
   }
 
 private:
-  // --- breaking ------------------------------------------------------------------------------------
+  // --- breaking
+  // ------------------------------------------------------------------------------------
 
   int left_edge() const { return braced_ ? 1 : 0; }
 
   int prefix_width(std::size_t block, bool first_system) const {
     auto& b = layout_.blocks[block];
     auto width = left_edge() + 1 + signature_width(b.full);
-    auto times = first_system ? widest(b.time, &signature::time) : widest(b.opening, &signature::time);
+    auto times =
+        first_system ? widest(b.time, &signature::time) : widest(b.opening, &signature::time);
     return width + (times > 0 ? times + 1 : 0);
   }
 
@@ -133,7 +135,8 @@ private:
     return s.column + 1 + s.right + s.gap;
   }
 
-  // --- one system ----------------------------------------------------------------------------------
+  // --- one system
+  // ----------------------------------------------------------------------------------
 
   int width_of_line(const system_line& line) const {
     auto& p = line.pieces.back();
@@ -212,8 +215,8 @@ private:
       return p.first < p.last && key >= b.slices[p.first].at && key <= b.slices[p.last - 1].at;
     };
     auto column_of = [&](const slice_key& key) {
-      auto found = std::find_if(b.slices.begin(), b.slices.end(),
-                                [&](auto& s) { return s.at == key; });
+      auto found =
+          std::find_if(b.slices.begin(), b.slices.end(), [&](auto& s) { return s.at == key; });
       return x - base + found->column;
     };
     for (auto& c : b.changes)
@@ -226,8 +229,8 @@ private:
       }
     std::vector<bool> beamed(b.chords.size());
     for (auto& group : b.beam_groups) {
-      auto whole = std::all_of(group.begin(), group.end(),
-                               [&](auto i) { return inside(b.chords[i].at); });
+      auto whole =
+          std::all_of(group.begin(), group.end(), [&](auto i) { return inside(b.chords[i].at); });
       if (!whole) continue;
       for (auto i : group)
         beamed[i] = true;
@@ -245,12 +248,12 @@ private:
     }
     if (p.ends) {
       auto bar = x - base + b.width;
-      bars_.push_back({bar, b.right_bar == "backward"          ? bar_kind::repeat_end
-                            : b.right_bar == "light-heavy"     ? bar_kind::final_bar
-                            : b.right_bar == "light-light"     ? bar_kind::double_bar
+      bars_.push_back({bar, b.right_bar == "backward"           ? bar_kind::repeat_end
+                            : b.right_bar == "light-heavy"      ? bar_kind::final_bar
+                            : b.right_bar == "light-light"      ? bar_kind::double_bar
                             : b.right_bar.starts_with("light-") ? bar_kind::double_bar
-                            : b.right_bar == "none"            ? bar_kind::none
-                                                               : bar_kind::single});
+                            : b.right_bar == "none"             ? bar_kind::none
+                                                                : bar_kind::single});
     }
   }
 
@@ -263,7 +266,8 @@ private:
     return order;
   }
 
-  // --- notes ---------------------------------------------------------------------------------------
+  // --- notes
+  // ---------------------------------------------------------------------------------------
 
   template <class ColumnOf>
   void beam(const measure_block& b, const std::vector<std::size_t>& group, ColumnOf column_of) {
@@ -291,16 +295,15 @@ private:
     int right = column;
     for (auto& h : d.heads)
       right = std::max(right, column + h.displaced + (h.shape == head_shape::breve ? 1 : 0));
-    auto leftmost = std::any_of(d.heads.begin(), d.heads.end(),
-                                [](auto& h) { return h.displaced < 0; })
-                        ? column - 1
-                        : column;
+    auto leftmost =
+        std::any_of(d.heads.begin(), d.heads.end(), [](auto& h) { return h.displaced < 0; })
+            ? column - 1
+            : column;
     ledgers(d, right, leftmost);
     if (d.stem != 0) {
       auto from = d.stem > 0 ? d.heads.front().place : d.heads.back().place;
       // The beam itself is drawn already.
-      for (auto place = from + d.stem; place != d.stem_end + (beamed ? 0 : d.stem);
-           place += d.stem)
+      for (auto place = from + d.stem; place != d.stem_end + (beamed ? 0 : d.stem); place += d.stem)
         if (!is_beam(c, place, column)) c.put(place, column, g_.stem);
       if (!beamed)
         for (int i = 0; i < d.flags; ++i)
@@ -371,7 +374,8 @@ private:
       c.put(place, column + 1 + i, g_.dot);
   }
 
-  // --- ties ----------------------------------------------------------------------------------------
+  // --- ties
+  // ----------------------------------------------------------------------------------------
 
   struct open_tie {
     int column = -1;  ///< -1: it comes from the system before
@@ -407,10 +411,13 @@ private:
     begins = begins || !ends;
     for (auto x = from; x <= to; ++x)
       c.put_behind(tie.place, x,
-                   x == from && begins ? signs[0] : x == to && ends ? signs[2] : signs[1]);
+                   x == from && begins ? signs[0]
+                   : x == to && ends   ? signs[2]
+                                       : signs[1]);
   }
 
-  // --- tuplets -------------------------------------------------------------------------------------
+  // --- tuplets
+  // -------------------------------------------------------------------------------------
 
   struct open_tuplet {
     int number = 3, column = 0, high = -100, low = 100, stem = 0;
@@ -429,13 +436,24 @@ private:
     }
     if (!d.tuplet_stop) return;
     auto place = t.stem < 0 ? std::min(t.low - 1, -1) : std::max(t.high + 1, top_line + 1);
-    if (t.high > -100) canvases_[d.stave].put((place), (t.column + column) / 2, std::to_string(t.number));
+    if (t.high > -100)
+      canvases_[d.stave].put((place), (t.column + column) / 2, std::to_string(t.number));
     tuplets_.erase(found);
   }
 
-  // --- barlines and text ---------------------------------------------------------------------------
+  // --- barlines and text
+  // ---------------------------------------------------------------------------
 
-  enum class bar_kind { none, left, single, double_bar, final_bar, repeat_begin, repeat_end, right };
+  enum class bar_kind {
+    none,
+    left,
+    single,
+    double_bar,
+    final_bar,
+    repeat_begin,
+    repeat_end,
+    right
+  };
   struct bar {
     int column;
     bar_kind kind;
@@ -448,10 +466,10 @@ private:
     auto& s = layout_.staves[stave];
     for (int place = 0; place <= top_line; ++place)
       c.put(place, column,
-            place % 2 != 0             ? between
+            place % 2 != 0                 ? between
             : place == top_line && s.first ? top
-            : place == 0 && s.last     ? bottom
-                                       : on_line);
+            : place == 0 && s.last         ? bottom
+                                           : on_line);
   }
 
   void draw_bars(std::size_t stave) {
@@ -469,7 +487,8 @@ private:
       c.put(3, x, g_.repeat_dot);
       c.put(5, x, g_.repeat_dot);
     };
-    for (auto& b : bars_) switch (b.kind) {
+    for (auto& b : bars_)
+      switch (b.kind) {
         case bar_kind::none: break;
         case bar_kind::left:
           bar_cell(stave, b.column, g_.left_top, g_.left_on_line, g_.left_bottom, g_.bar);
@@ -499,7 +518,8 @@ private:
   /// What of the barlines is seen between two staves of a part.
   std::vector<std::pair<int, std::string_view>> between_staves_cells() const {
     std::vector<std::pair<int, std::string_view>> cells;
-    for (auto& b : bars_) switch (b.kind) {
+    for (auto& b : bars_)
+      switch (b.kind) {
         case bar_kind::none: break;
         case bar_kind::left:
         case bar_kind::single:
@@ -564,10 +584,11 @@ private:
       auto& row = rows[i];
       // The brace takes the first cell.
       if (end - begin > 1 && i >= first_line && i <= last_line)
-        row.replace(0, 1, i == first_line                        ? g_.brace_top
-                          : i == last_line                       ? g_.brace_bottom
-                          : i == (first_line + last_line) / 2    ? g_.brace_middle
-                                                                 : g_.brace);
+        row.replace(0, 1,
+                    i == first_line                     ? g_.brace_top
+                    : i == last_line                    ? g_.brace_bottom
+                    : i == (first_line + last_line) / 2 ? g_.brace_middle
+                                                        : g_.brace);
       row.erase(row.find_last_not_of(' ') + 1);
       text_ += row + '\n';
     }

@@ -105,8 +105,9 @@ struct to_screen {
                  style::user, x.content);
   }
   std::string operator()(const system_entry& x) const {
-    return prose(fmt::format(fmt::runtime(look.linear ? "System, {}: " : "[{}] (system) "), e.index),
-                 style::system, x.text);
+    return prose(
+        fmt::format(fmt::runtime(look.linear ? "System, {}: " : "[{}] (system) "), e.index),
+        style::system, x.text);
   }
 };
 

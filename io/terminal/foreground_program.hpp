@@ -11,9 +11,9 @@ namespace fermata::io {
 /// they were when ours started; we wait until they end. Precondition: the terminal is in the state
 /// that a program expects (the line editor is closed).
 
-/// The command that shows long texts, by the setting `pager`: `auto` is `$PAGER`, else `less` when it
-/// is there (with the options `FRX` unless `$LESS` says others: what was shown stays on the screen).
-/// Empty: none is wanted, or there is none; `cat` counts as none.
+/// The command that shows long texts, by the setting `pager`: `auto` is `$PAGER`, else `less` when
+/// it is there (with the options `FRX` unless `$LESS` says others: what was shown stays on the
+/// screen). Empty: none is wanted, or there is none; `cat` counts as none.
 std::string pager_command(std::string_view setting);
 
 /// Shows a text with a pager. Errors: it cannot be started.

@@ -91,7 +91,7 @@ struct line_editor::impl {
   prompt_text with_mode(prompt_text p) {
     auto wanted = rl_variable_value("show-mode-in-prompt");
     if (!wanted || std::strcmp(wanted, "on") != 0) return p;
-    auto variable = rl_editing_mode != 0                      ? "emacs-mode-string"
+    auto variable = rl_editing_mode != 0                    ? "emacs-mode-string"
                     : rl_get_keymap() == vi_movement_keymap ? "vi-cmd-mode-string"
                                                             : "vi-ins-mode-string";
     auto value = rl_variable_value(variable);
@@ -156,7 +156,8 @@ struct line_editor::impl {
   static int on_hint(int, int) {
     if (self->plain) {
       // Below the line, once; then the line again.
-      auto hint = self->hooks.hint ? self->hooks.hint(text(), static_cast<std::size_t>(rl_point)) : "";
+      auto hint =
+          self->hooks.hint ? self->hooks.hint(text(), static_cast<std::size_t>(rl_point)) : "";
       if (hint.empty()) return 0;
       write_out("\r\n" + safe_text(hint) + "\r\n");
       rl_on_new_line();
@@ -315,6 +316,10 @@ struct line_editor::impl {
     std::vector<std::string> words;
     for (int i = 1; i <= count; ++i)
       words.push_back(safe_text(matches[i]));
+    // Of paths only what differs: the folder stands in the line already.
+    if (auto slash = std::string_view{matches[0]}.rfind('/'); slash != std::string_view::npos)
+      for (auto& w : words)
+        w.erase(0, std::min(slash + 1, w.size()));
     auto size = size_of_terminal();
     std::size_t width = 1;
     for (auto& w : words)

@@ -6,10 +6,12 @@ using namespace fermata;
 using namespace fermata::io;
 
 TEST_CASE("settings are read as text, number and truth") {
-  auto c = parse_config("# mine\ndisplay = \"staff\"\noutput-lines = 40\ntiming = true\nwidth = \"auto\"\n");
+  auto c = parse_config(
+      "# mine\ndisplay = \"staff\"\noutput-lines = 40\ntiming = true\nwidth = \"auto\"\n");
   CHECK(c.problems.empty());
-  CHECK(c.values == setting_values{
-                        {"display", "staff"}, {"output-lines", "40"}, {"timing", "on"}, {"width", "auto"}});
+  CHECK(c.values ==
+        setting_values{
+            {"display", "staff"}, {"output-lines", "40"}, {"timing", "on"}, {"width", "auto"}});
 }
 
 TEST_CASE("a wrong setting is told with its line and leaves the others as they are") {
@@ -18,10 +20,12 @@ TEST_CASE("a wrong setting is told with its line and leaves the others as they a
     const char* says;
   };
   for (auto& r : {
-           row{"dsplay = \"staff\"", "config.toml:2: there is no setting `dsplay`. Did you mean `display`?"},
+           row{"dsplay = \"staff\"",
+               "config.toml:2: there is no setting `dsplay`. Did you mean `display`?"},
            row{"display = \"loud\"", "config.toml:2: `loud` is no value of display. It is one of"},
            row{"output-lines = -1", "config.toml:2: `-1` is no value of output-lines"},
-           row{"timing = \"maybe\"", "config.toml:2: `maybe` is no value of timing. It is on or off"},
+           row{"timing = \"maybe\"",
+               "config.toml:2: `maybe` is no value of timing. It is on or off"},
            row{"width = [1, 2]", "config.toml:2: the value of width is neither"},
            row{"width = 1.5", "config.toml:2: the value of width is neither"},
        }) {
@@ -53,7 +57,8 @@ TEST_CASE("a changed setting leaves comments and order as they are") {
                "# why\ndisplay = \"compact\"  # nice\ncolor = \"off\"\n"},
            row{"color = \"off\"", "timing", "on", "color = \"off\"\ntiming = true\n"},
            row{"timing = true\n", "timing", "off", "timing = false\n"},
-           row{"x = 1\n[later]\ny = 2\n", "output-lines", "7", "x = 1\noutput-lines = 7\n[later]\ny = 2\n"},
+           row{"x = 1\n[later]\ny = 2\n", "output-lines", "7",
+               "x = 1\noutput-lines = 7\n[later]\ny = 2\n"},
            row{"# é\nwidth = 80 # ü\n", "width", "auto", "# é\nwidth = \"auto\" # ü\n"},
            row{"", "pager", "less \"-R\" \\x", "pager = \"less \\\"-R\\\" \\\\x\"\n"},
            row{"", "display", "explicit", "display = \"fermata\"\n"},
