@@ -92,7 +92,8 @@ public:
   caf::result<message_receipt> enqueue(incoming_message message);
   caf::result<remote_outcome> propose(remote_evaluation what);
   caf::result<remote_outcome> preview(remote_evaluation what);
-  caf::result<turn> undo(std::int64_t n, entry_source source);
+  caf::result<turn> undo(remote_undo what);
+  caf::result<turn> resolve(proposal_answer what);
   session_snapshot observe(const caf::actor& who);
   caf::result<void> flush();
   caf::result<void> stop();
@@ -155,7 +156,9 @@ private:
   std::optional<journal_writer> writer_;
   std::optional<observers> observers_;
   std::optional<evaluation_lane> turn_lane_, preview_lane_;
-  remote_answers answers_;
+  remote_answers<remote_outcome> answers_;
+  remote_answers<message_receipt> receipts_;
+  remote_answers<turn> undone_;
 
   std::deque<turn_kind> turns_;  ///< wait
   std::optional<running_turn> running_;

@@ -27,6 +27,8 @@ int run(int argc, char** argv) {
   auto add_repl_options = [&](CLI::App& to) {
     to.add_option("--session", repl.session, "session to open (by name; made when there is none)");
     to.add_option("--home", repl.home, "where sessions live instead of ~/.fermata");
+    to.add_option("--tcp", repl.tcp,
+                  "also listen at this loopback port; clients show ~/.fermata/tcp.token");
     to.add_flag("--no-color", repl.no_color, "no colours (also: NO_COLOR=1)");
     to.add_flag("--accessible", repl.accessible,
                 "a prompt for screen readers: nothing is drawn twice, words instead of signs");

@@ -65,6 +65,16 @@ int repl_command(const repl_options& o) {
   const auto home = setup.home;
   const auto board = setup.board;
   auto config = io::read_config(io::config_path(home));
+  std::shared_ptr<io::protocol::tcp_door> tcp;
+  if (!o.tcp.empty()) {
+    auto door = io::protocol::tcp_door::listen(o.tcp, home);
+    if (!door) {
+      const auto& why = door.error().first();
+      remark("--tcp: " + why.message + (why.hint.empty() ? "" : "; " + why.hint));
+      return exit_usage;
+    }
+    tcp = std::make_shared<io::protocol::tcp_door>(std::move(*door));
+  }
 
   // In this order things come up, and they go down in the reverse one: first the socket, so that
   // nothing new comes in, then the front-end, then the sessions with everything written out, and
@@ -82,6 +92,7 @@ int repl_command(const repl_options& o) {
     door.home = home;
     door.version = FERMATA_VERSION;
     door.connection.board = board;
+    door.tcp = std::move(tcp);
     door.connection.log = log_file(home / "fermata.log");
     caf::actor listener;
     // Without the socket nobody can join, but one can work.
