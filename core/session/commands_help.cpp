@@ -1,5 +1,6 @@
 #include "core/lang/environment.hpp"
 #include "core/lang/form_spec.hpp"
+#include "core/lang/reference.hpp"
 #include "core/session/command.hpp"
 
 // `:help` and what else explains.
@@ -79,8 +80,8 @@ command_outcome help(const command_call& c) {
     std::vector<std::string_view> names;
     for (auto& r : command_table())
       names.push_back(r.name);
-    for (auto& f : form_table())
-      names.push_back(f.name);
+    for (auto name : form_names())
+      names.push_back(name);
     auto guess = nearest(bare, names);
     return refused("there is no command and no form `" + word + '`',
                    guess ? "Did you mean `" + *guess + "`?" : "`:help` lists the commands.");
@@ -108,7 +109,8 @@ command_outcome explain(const command_call& c) {
   if (auto row = find_error(word)) {
     outcome.output = std::string{row->name} + ": " + std::string{row->summary} + '\n' +
                      std::string{row->explanation};
-    if (!row->example.empty()) outcome.output += "\nexample: " + std::string{row->example};
+    outcome.output += "\nexample: " + std::string{row->example} + '\n' + error_look(*row);
+    outcome.output.pop_back();
     return outcome;
   }
   std::vector<std::string_view> names;
