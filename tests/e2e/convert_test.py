@@ -123,6 +123,9 @@ def test_what_a_poorer_format_cannot_say_is_told(home):
         + note("D").replace("</note>", hammer("stop")) + note("E") + note("F")))
     done = fermata(home, "convert", source, pathlib.Path(home.path) / "out.ly")
     assert "hammer-ons" in done.stderr.decode() and "left out" in done.stderr.decode()
+    done = fermata(home, "convert", source, pathlib.Path(home.path) / "out.ly", "--report", "--json")
+    left_out = json.loads(done.stderr.decode().splitlines()[-1])["left_out"]
+    assert len(left_out) == 1 and "hammer-ons" in left_out[0]
     assert "c'4 d'4 e'4 f'4" in (pathlib.Path(home.path) / "out.ly").read_text()
 
 
