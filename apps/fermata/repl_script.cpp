@@ -144,7 +144,11 @@ private:
       }
   }
 
-  void heard(news::opened&) { answered_ = true; }
+  void heard(news::opened& n) {
+    answered_ = true;
+    for (auto& e : n.what.entries)
+      print_what_waited(*e);
+  }
   void heard(news::answered& n) {
     for (auto& e : n.what.entries)
       print(*e);
@@ -165,6 +169,14 @@ private:
   }
   void heard(news::changed&) {}
   void heard(news::known&) {}
+
+  /// What happened by itself when the session was opened is no output of the script.
+  void print_what_waited(const history_entry& e) {
+    if (auto system = std::get_if<system_entry>(&e.kind))
+      std::fputs(("fermata: " + io::safe_text(system->text) + '\n').c_str(), stderr);
+    else
+      print(e);
+  }
 
   void complain(const std::string& message) {
     exit_code_ = exit_failure;

@@ -183,6 +183,7 @@ private:
         if (!editor_.is_plain()) io::write_out("\x1b[H\x1b[2J");
         break;
       case turn_effect::kind_t::edit: return edit(edited(effect.argument));
+      case turn_effect::kind_t::insert: return edit(effect.argument);
       case turn_effect::kind_t::none: break;
     }
     edit();
