@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -146,8 +147,13 @@ private:
 
   void heard(news::opened& n) {
     answered_ = true;
-    for (auto& e : n.what.entries)
-      print_what_waited(*e);
+    // What was noted at the start is in no turn of ours.
+    auto& history = n.what.after->history;
+    auto first = history.size();
+    while (first >= 1 && history.at(first)->time >= started_)
+      --first;
+    for (auto i = first + 1; i <= history.size(); ++i)
+      print_what_waited(*history.at(i));
   }
   void heard(news::answered& n) {
     for (auto& e : n.what.entries)
@@ -210,6 +216,8 @@ private:
   }
 
   const repl_setup& setup_;
+  timestamp started_ =
+      std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
   line_reader lines_;
   io::input_assembler assembler_;
   std::optional<io::input_assembler::input> current_;
