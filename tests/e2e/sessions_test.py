@@ -73,7 +73,9 @@ def test_archiving_the_session_one_is_in_goes_to_another(home):
         t.enter(":session new Second")
         t.wait_for(r"\[second\] In")
         t.type(":session archive", "enter")
-        t.wait_for(r"^\[session-1\] In")
+        t.wait_until(lambda: t.prompt() and t.prompt()["session"] == "session-1", "the other session")
+        # It is moved when everybody has left it.
+        t.wait_until((home.folder / "archive" / "second").exists, "the move")
         assert re.search(r"Out\[\d+\]: 7", t.enter("x"))
         assert "second" in t.enter(":session list --archived")
         t.enter(":session unarchive second")
