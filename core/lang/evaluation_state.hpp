@@ -15,6 +15,9 @@ namespace fermata {
 
 struct argument;  // core/lang/bind.hpp
 
+/// Independent faults that one form is told of; more help nobody.
+constexpr std::size_t most_faults_of_form = 20;
+
 /// A global name during one evaluation.
 struct global_cell {
   value v;

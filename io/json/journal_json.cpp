@@ -253,12 +253,15 @@ struct read_entry_as {
   result<entry_kind> kind(std::string_view name) {
     if (name == "eval") return eval();
     if (name == "command") return command();
-    if (name == "ai") return entry_kind{ai_message_entry{r.need<std::string>("content")}};
-    if (name == "user") return entry_kind{user_message_entry{r.need<std::string>("content")}};
+    if (name == "ai") return entry_kind{ai_message_entry{words()}};
+    if (name == "user") return entry_kind{user_message_entry{words()}};
     if (name == "system")
       return entry_kind{system_entry{r.need<std::string>("event"), r.need<std::string>("text")}};
     return fail({errc::wrong_type, "there is no kind of entry called `" + std::string{name} + '`'});
   }
+
+  /// What was said; the first journals have it as `content`.
+  std::string words() { return r.need<std::string>(o.contains("text") ? "text" : "content"); }
 
   result<entry_kind> eval() {
     eval_entry x;

@@ -1,8 +1,8 @@
 // The timeline: what was typed, said and done, in the order in which it was shown.
 
 #include "core/session/query.hpp"
+#include "io/json/entry_json.hpp"
 #include "io/protocol/common_fields.hpp"
-#include "io/protocol/entry_json.hpp"
 #include "io/protocol/line_decoder.hpp"
 #include "io/protocol/method.hpp"
 #include "io/protocol/page_cursor.hpp"
@@ -143,7 +143,7 @@ answer<json::object> get_history(const query& q, const arguments& args) {
   std::size_t used = 0;
   const history_entry* next = nullptr;
   for (const auto& e : found) {
-    auto row = entry_json(*e);
+    auto row = to_json(*e, client_view);
     const auto size = json::serialize(row).size();
     if (!rows.empty() && used + size > static_cast<std::size_t>(default_text_limit)) {
       next = e.get();

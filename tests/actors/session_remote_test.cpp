@@ -253,13 +253,13 @@ TEST_CASE("a client takes back only where it may change the score") {
   session_under_test t;
   t.start();
   REQUIRE(t.submit("(note c4 :q)"));
-  auto refused = t.ask<turn>(t.session, atom::undo_v, std::int64_t{1}, client);
+  auto refused = t.ask<turn>(t.session, atom::undo_v, remote_undo{1, client, {}, {}});
   REQUIRE_FALSE(refused);
   CHECK(problem_of(refused.error()) == problem::not_permitted);
   REQUIRE(t.message("still unread"));
   REQUIRE(t.submit(":ai allow claude"));
   REQUIRE(t.message("still unread"));
-  auto undone = t.ask<turn>(t.session, atom::undo_v, std::int64_t{1}, client);
+  auto undone = t.ask<turn>(t.session, atom::undo_v, remote_undo{1, client, {}, {}});
   REQUIRE(undone);
   CHECK(notes_in(*undone->after) == 0);
   CHECK(undone->entries.size() == 1);

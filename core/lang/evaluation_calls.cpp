@@ -1,0 +1,212 @@
+// Calls of forms, and calls that come from handlers.
+
+#include "core/lang/bind.hpp"
+#include "core/lang/evaluation_state.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace fermata {
+
+status evaluation_state::wrong_count(const callable& closure, std::size_t given,
+                                     std::optional<source_span> at) {
+  auto& code = *closure.code;
+  auto wanted = code.params.size() - (code.has_rest ? 1 : 0);
+  auto name = closure.name.empty() ? std::string{"the function"} : "`" + closure.name + "`";
+  std::string shape = "(" + (closure.name.empty() ? std::string{"fn"} : closure.name);
+  for (std::size_t i = 0; i < code.params.size(); ++i)
+    shape += (code.has_rest && i + 1 == code.params.size() ? " & " : " ") + code.params[i];
+  return fail_with(errc::wrong_argument_count,
+                   name + " takes " + (code.has_rest ? "at least " : "") + std::to_string(wanted) +
+                       (wanted == 1 ? " argument" : " arguments") + ", not " +
+                       std::to_string(given),
+                   at, "usage: " + shape + ")");
+}
+
+bool evaluation_state::take_arguments(const callable& closure, std::span<const value> args,
+                                      value* slots, source_span at) {
+  auto& code = *closure.code;
+  auto plain = code.params.size() - (code.has_rest ? 1 : 0);
+  if (args.size() < plain || (args.size() > plain && !code.has_rest)) {
+    wrong_count(closure, args.size(), at);
+    return false;
+  }
+  std::copy_n(args.begin(), plain, slots);
+  if (code.has_rest)
+    slots[plain] = value::list({args.begin() + static_cast<std::ptrdiff_t>(plain), args.end()});
+  return true;
+}
+
+status evaluation_state::eval_form(const call_form_node& n, frame& f, value& out) {
+  std::vector<argument> args;
+  args.reserve(n.args.size());
+  error faults;
+  for (auto& a : n.args) {
+    argument arg{{}, span_in(*a.code, f), a.form, a.datum, true};
+    if (a.form == argument_form::word && a.code->what == op::global) {
+      auto& g = static_cast<const global_node&>(*a.code);
+      auto& c = *f.links[g.link];
+      arg.bound = c.bound;
+      if (c.bound)
+        arg.v = c.v;
+      else if (c.failed)
+        return eval_global(g, f, arg.v);
+      else
+        arg.v = g.fallback;
+    } else if (a.form == argument_form::form_word && a.code->what == op::constant) {
+      arg.bound = false;  // a special form: a word or nothing
+    } else if (eval(*a.code, f, arg.v) != status::done) {
+      // Faults of other arguments are independent of this one, unless there is no time to look.
+      if (failure.diagnostics.empty() || failure.first().code == errc::cancelled ||
+          failure.first().code == errc::budget_exceeded)
+        return status::failed;
+      for (auto& d : failure.diagnostics)
+        if (faults.diagnostics.size() < most_faults_of_form)
+          faults.diagnostics.push_back(std::move(d));
+    }
+    args.push_back(std::move(arg));
+  }
+  if (!faults.diagnostics.empty()) {
+    failure = std::move(faults);
+    return status::failed;
+  }
+  auto s = call_builtin(*n.form, std::move(args), span_in(n, f), out);
+  return s == status::done ? s : located(n, f);
+}
+
+status evaluation_state::call_builtin(const form_spec& form, std::vector<argument>&& args,
+                                      source_span at, value& out) {
+  if (form.handler == nullptr)
+    return fail_with(errc::not_callable,
+                     "`" + form.name + "` is a special form and cannot be passed on", at);
+  if (!enter()) {
+    leave();
+    return status::failed;
+  }
+  call c{form, *this, at};
+  auto s = status::done;
+  if (auto good = bind_arguments(c, args); !good) {
+    failure = std::move(good.error());
+    s = status::failed;
+  } else {
+    // Exact numbers refuse what does not fit by throwing (core/music/rational.hpp).
+    try {
+      auto r = form.handler(c);
+      if (r) {
+        out = std::move(*r);
+      } else {
+        failure = std::move(r.error());
+        s = status::failed;
+      }
+    } catch (const rational_overflow&) {
+      s = fail_with(errc::number_too_large, form.name + ": a number became too large to be exact",
+                    at);
+    } catch (const std::domain_error&) {
+      s = fail_with(errc::division_by_zero, form.name + ": division by zero", at);
+    } catch (const std::bad_alloc&) {
+      s = over_budget("needs more memory than there is");
+    }
+  }
+  leave();
+  return s;
+}
+
+status evaluation_state::call_any(const value& function, std::span<const value> args,
+                                  source_span at, value& out) {
+  auto p = function.get_if<callable_ptr>();
+  if (p == nullptr)
+    return fail_with(errc::not_callable, describe(function) + " cannot be called", at);
+  auto& c = **p;
+  switch (c.what) {
+    case callable::kind::builtin: {
+      std::vector<argument> bound;
+      bound.reserve(args.size());
+      for (auto& a : args)
+        bound.push_back({a, at, argument_form::computed, {}, true});
+      return call_builtin(*c.form, std::move(bound), at, out);
+    }
+    case callable::kind::macro:
+      return fail_with(errc::not_callable, "the macro `" + c.name + "` is no function", at,
+                       "define a macro before the code that uses it");
+    case callable::kind::partial: {
+      std::vector<value> all{c.held.begin() + 1, c.held.end()};
+      all.insert(all.end(), args.begin(), args.end());
+      if (!enter()) {
+        leave();
+        return status::failed;
+      }
+      auto s = call_any(c.held.front(), all, at, out);
+      leave();
+      return s;
+    }
+    case callable::kind::composed: {
+      if (!enter()) {
+        leave();
+        return status::failed;
+      }
+      auto s = call_any(c.held.back(), args, at, out);
+      for (auto i = c.held.size() - 1; i-- > 0 && s == status::done;) {
+        value between = std::move(out);
+        s = call_any(c.held[i], std::span{&between, 1}, at, out);
+      }
+      leave();
+      return s;
+    }
+    case callable::kind::closure: break;
+  }
+  auto base = stack_.position();
+  auto* slots = stack_.push(c.code->slots);
+  auto s = status::failed;
+  if (take_arguments(c, args, slots, at)) s = invoke(c, slots, base, out);
+  stack_.release(base);
+  if (s == status::failed && !c.name.empty() && at.begin != elsewhere.begin)
+    for (auto& d : failure.diagnostics)
+      if (!d.span || d.span->begin == elsewhere.begin) {
+        d.span = at;
+        d.message = "in `" + c.name + "`: " + d.message;
+      }
+  return s;
+}
+
+result<value> evaluation_state::apply(const value& function, std::span<const value> args,
+                                      source_span at) {
+  value out;
+  if (call_any(function, args, at, out) != status::done) return fermata::fail(failure);
+  return out;
+}
+
+result<value> evaluation_state::expand_macro(const callable& macro, std::span<const value> args,
+                                             source_span at) {
+  value out;
+  auto base = stack_.position();
+  auto* slots = stack_.push(macro.code->slots);
+  auto s = status::failed;
+  if (take_arguments(macro, args, slots, at)) s = invoke(macro, slots, base, out);
+  stack_.release(base);
+  auto before = std::exchange(failure, {});
+  if (s == status::done) {
+    failure = std::move(before);
+    return out;
+  }
+  std::swap(failure, before);
+  for (auto& d : before.diagnostics) {
+    if (!d.span || d.span->begin == elsewhere.begin) d.span = at;
+    d.message = "while expanding `" + macro.name + "`: " + d.message;
+  }
+  return fermata::fail(std::move(before));
+}
+
+result<value> evaluation_state::run(const std::shared_ptr<const function_code>& code) {
+  auto base = stack_.position();
+  frame f{stack_.push(code->slots), nullptr, code.get(), links_of(*code->unit)};
+  value out;
+  auto s = eval(*code->body, f, out);
+  stack_.release(base);
+  if (s != status::done) {
+    located(*code->body, f);
+    return fermata::fail(std::move(failure));
+  }
+  return out;
+}
+
+}  // namespace fermata
