@@ -69,6 +69,27 @@ std::optional<caf::error> refusal_of_text(const std::string& text) {
   return make_problem(problem::internal, "input of no kind");
 }
 
+/// What the same client was answered under the same key, perhaps before a restart.
+std::optional<caf::result<remote_outcome>> answered_before(const session_state& s,
+                                                           const remote_evaluation& what) {
+  if (what.idempotency_key.empty() || !s.answers) return std::nullopt;
+  for (auto& a : *s.answers) {
+    if (a.author != what.source.author || a.key != what.idempotency_key) continue;
+    remote_outcome outcome;
+    outcome.proposal = a.proposal;
+    outcome.output_text = a.output_text;
+    outcome.delta_summary = a.delta_summary;
+    outcome.revision = a.revision;
+    outcome.changed = a.changed;
+    if (a.entry) outcome.entry = s.history.at(*a.entry);
+    if (outcome.entry)
+      if (auto eval = std::get_if<eval_entry>(&outcome.entry->kind); eval && eval->failure)
+        return to_problem(*eval->failure, eval->text);
+    return outcome;
+  }
+  return std::nullopt;
+}
+
 /// The caller of an asynchronous answer.
 template <class T>
 std::function<void(caf::expected<T>)> answering(caf::typed_response_promise<T> promise) {
@@ -224,6 +245,7 @@ caf::result<remote_outcome> session_actor_state::propose(remote_evaluation what)
   auto policy = policy_for(*writer_->planned(), what.source.author);
   if (policy == remote_policy::deny) return not_permitted(policy, what.source);
   if (auto refusal = refusal_of_text(what.text)) return std::move(*refusal);
+  if (auto before = answered_before(*writer_->planned(), what)) return std::move(*before);
   if (policy != remote_policy::allow || what.always_propose)
     return enter_preview(std::move(what), policy != remote_policy::preview);
   if (turns_are_full()) return busy("too many evaluations wait for this session");
@@ -405,6 +427,11 @@ void session_actor_state::previewed(session_snapshot base,
   answer.output_text = output_text(e);
   answer.delta_summary = to_string(summarize(e.delta));
   answer.revision = base->revision;
+  if (job.what.always_propose && job.may_propose && !changes_something(*base->env, e))
+    return job.answer(
+        make_problem(problem::invalid_params, "it changes nothing, so there is nothing to propose",
+                     "It evaluates to " + answer.output_text +
+                         ". Propose an expression that changes the score or a name."));
   // What changes nothing needs nobody's consent.
   if (!job.may_propose || !changes_something(*base->env, e)) return job.answer(std::move(answer));
   auto& planned = *writer_->planned();
@@ -420,6 +447,10 @@ void session_actor_state::previewed(session_snapshot base,
   auto seen = job.what.expected_revision.value_or(base->revision);
   auto made =
       proposed(*base, planned.next_proposal, job.what.text, job.what.source, seen, e, now_());
+  if (!job.what.idempotency_key.empty())
+    made.events.push_back(answer_given{{job.what.source.author, job.what.idempotency_key,
+                                        answer.proposal, std::nullopt, answer.output_text,
+                                        answer.delta_summary, answer.revision, answer.changed}});
   writer_->write({std::move(made)},
                  [reply = std::move(job.answer), answer](caf::expected<session_snapshot> written) {
                    if (written)

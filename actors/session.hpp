@@ -128,10 +128,14 @@ private:
   void do_wish(const line_turn& t, evaluation_wish& wish);
   void do_wish(const line_turn& t, manager_wish& wish);
   void do_wish(const line_turn& t, save_wish& wish);
+  void do_wish(const line_turn& t, reload_wish& wish);
   void do_wish(const line_turn& t, json_wish& wish);
+  void ask_manager(const session_manager_actor& boss, const manager_wish& wish);
+  void put_away(const session_manager_actor& boss, const std::string& session, bool to_trash);
+  void reloaded(const std::string& text, caf::expected<evaluation_outcome> outcome);
   void do_wish(const line_turn& t, view_wish& wish);
   void changed_to(const session_ref& other, std::string_view what);
-  void listed(const std::vector<session_summary>& all);
+  void listed(const std::vector<session_summary>& all, bool archived);
   void wish_done(std::string output, bool ok);
   session_manager_actor manager() const;
 

@@ -3,6 +3,7 @@
 #include "apps/fermata/commands.hpp"
 #include "apps/fermata/mcp_command.hpp"
 #include "apps/fermata/repl_command.hpp"
+#include "apps/fermata/session_command.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -103,6 +104,20 @@ int run(int argc, char** argv) {
   d->add_option("right", diff.right)->required();
   d->add_flag("--json", diff.json);
   d->callback([&] { status = diff_command(diff); });
+
+  session_options session;
+  auto* sessions = app.add_subcommand("session", "stored sessions as files");
+  sessions->require_subcommand(1);
+  auto* pack = sessions->add_subcommand("export", "a session with its timeline to one file");
+  pack->add_option("session", session.session, "id or name")->required();
+  pack->add_option("-o,--output", session.file, "the file; <session>.fermata when not given");
+  pack->add_option("--home", session.home, "where sessions live instead of ~/.fermata");
+  pack->callback([&] { status = export_session_command(session); });
+  auto* unpack = sessions->add_subcommand("import", "a session out of such a file");
+  unpack->add_option("file", session.file)->required();
+  unpack->add_option("--name", session.session, "its name; the one it had when not given");
+  unpack->add_option("--home", session.home, "where sessions live instead of ~/.fermata");
+  unpack->callback([&] { status = import_session_command(session); });
 
   mcp_options mcp;
   auto* m =

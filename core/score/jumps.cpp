@@ -177,7 +177,8 @@ quarters longest_extent(const score& s, std::size_t m) {
   return length;
 }
 
-/// Whether the piece really ends at a "Fine" within a measure, or behind the note it is attached to.
+/// Whether the piece really ends at a "Fine" within a measure, or behind the note it is attached
+/// to.
 bool ends_within(const score& s, std::size_t m, measure_position at) {
   auto rest_of_measure = measure_position{} + longest_extent(s, m) - at;
   if (rest_of_measure <= quarters{}) return false;
@@ -191,7 +192,8 @@ bool ends_within(const score& s, std::size_t m, measure_position at) {
         return true;
     }
   }
-  return m > 0 && longest_extent(s, 0) < longest_extent(s, m) && longest_extent(s, 0) == rest_of_measure;
+  return m > 0 && longest_extent(s, 0) < longest_extent(s, m) &&
+         longest_extent(s, 0) == rest_of_measure;
 }
 
 }  // namespace

@@ -155,7 +155,8 @@ const std::vector<command_spec>& command_table() {
   static const auto table = [] {
     std::vector<command_spec> rows;
     for (auto family : {help_commands, learning_commands, history_commands, editing_commands,
-                        score_commands, proposal_commands, session_commands, setting_commands}) {
+                        score_commands, proposal_commands, branch_commands, session_commands,
+                        session_folder_commands, setting_commands}) {
       auto more = family();
       rows.insert(rows.end(), more.begin(), more.end());
     }
@@ -197,6 +198,8 @@ result<parsed_command> parse_command(std::string_view given) {
     if (!words) return fail(words.error());
     for (std::size_t i = 0; i < words->size(); ++i) {
       auto& word = (*words)[i];
+      // `-o FILE` is usual for a file to write.
+      if (word == "-o" && option_of(*spec, "o")) word = "--o";
       if (word.size() > 2 && word.substr(0, 2) == "--") {
         if (auto taken = take_option(parsed, *words, i); !taken) return fail(taken.error());
       } else {
@@ -225,6 +228,8 @@ command_outcome refused(std::string message, std::string_view advice) {
   if (!advice.empty()) outcome.output += '\n' + std::string{advice};
   return outcome;
 }
+
+command_outcome refused(const error& e) { return refused(e.first().message, e.first().hint); }
 
 command_outcome run_command(std::string_view text, const session_state& s,
                             const entry_source& source, timestamp now) {

@@ -19,8 +19,7 @@ struct chord_links {
 
 /// Notes of a chord without their duration: "c'", "<c' e'~>", "r"; drums of the part by name when
 /// they are given.
-std::string heads_text(const chord_rest& x, const chord_links& links,
-                       const part* drums = nullptr);
+std::string heads_text(const chord_rest& x, const chord_links& links, const part* drums = nullptr);
 
 /// Post-events of the chord itself: ties of a single note, articulations, tremolo is
 /// `tremolo_text`.

@@ -17,9 +17,9 @@ struct sign_row {
 };
 /// Accidentals and strokes of figures, by MusicXML's words for prefix and suffix.
 constexpr sign_row figure_signs[] = {
-    {"sharp", "+"},       {"flat", "-"},         {"natural", "!"},    {"double-sharp", "++"},
-    {"sharp-sharp", "++"}, {"flat-flat", "--"},  {"double-flat", "--"}, {"cross", "\\+"},
-    {"plus", "\\+"},      {"backslash", "\\\\"}, {"slash", "/"},      {"vertical", "/"},
+    {"sharp", "+"},        {"flat", "-"},         {"natural", "!"},      {"double-sharp", "++"},
+    {"sharp-sharp", "++"}, {"flat-flat", "--"},   {"double-flat", "--"}, {"cross", "\\+"},
+    {"plus", "\\+"},       {"backslash", "\\\\"}, {"slash", "/"},        {"vertical", "/"},
 };
 
 std::optional<std::string> sign_text(const std::string& name) {
@@ -90,17 +90,15 @@ std::string write_figured_bass(const score_plan& plan, const part_plan& part) {
                         part.index, f.measure);
       else
         column += (column.empty() ? "" : " ") + *word;
-      if (figure.extra &&
-          std::any_of(figure.extra->children.begin(), figure.extra->children.end(),
-                      [](auto& x) { return x.xml.starts_with("<extend"); }))
+      if (figure.extra && std::any_of(figure.extra->children.begin(), figure.extra->children.end(),
+                                      [](auto& x) { return x.xml.starts_with("<extend"); }))
         plan.losses.add("continuation lines of figures", part.index, f.measure);
     }
-    if (f.what->parentheses)
-      plan.losses.add("parentheses around figures", part.index, f.measure);
+    if (f.what->parentheses) plan.losses.add("parentheses around figures", part.index, f.measure);
     if (column.empty()) continue;
     if (f.onset > now) text += "s1*" + whole_fraction(f.onset - now) + " ";
-    auto length = f.what->length > quarters{} ? std::min(f.what->length, next - f.onset)
-                                              : next - f.onset;
+    auto length =
+        f.what->length > quarters{} ? std::min(f.what->length, next - f.onset) : next - f.onset;
     text += "<" + column + ">1*" + whole_fraction(length) + "\n";
     now = f.onset + length;
   }

@@ -110,7 +110,7 @@ private:
       for (auto& o : a.others)
         if (!(o.xml.starts_with("<staff-details") && has_tablature()))
           plan_.losses.add("<" + o.xml.substr(1, o.xml.find_first_of(" />", 1) - 1) + ">",
-                         part_.index, m);
+                           part_.index, m);
     }
   }
 

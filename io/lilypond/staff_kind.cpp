@@ -16,15 +16,15 @@ namespace {
 /// General MIDI percussion keys 35 to 81 as LilyPond calls them (its ly/drumpitch-init.ly).
 constexpr int first_drum_key = 35;
 constexpr std::array<std::string_view, 47> drum_names{
-    "acousticbassdrum", "bassdrum",     "sidestick",    "acousticsnare", "handclap",
-    "electricsnare",    "lowfloortom",  "closedhihat",  "highfloortom",  "pedalhihat",
-    "lowtom",           "openhihat",    "lowmidtom",    "himidtom",      "crashcymbala",
-    "hightom",          "ridecymbala",  "chinesecymbal", "ridebell",     "tambourine",
-    "splashcymbal",     "cowbell",      "crashcymbalb", "vibraslap",     "ridecymbalb",
-    "hibongo",          "lobongo",      "mutehiconga",  "openhiconga",   "openloconga",
-    "hitimbale",        "lotimbale",    "hiagogo",      "loagogo",       "cabasa",
-    "maracas",          "shortwhistle", "longwhistle",  "shortguiro",    "longguiro",
-    "claves",           "hiwoodblock",  "lowoodblock",  "mutecuica",     "opencuica",
+    "acousticbassdrum", "bassdrum",     "sidestick",     "acousticsnare", "handclap",
+    "electricsnare",    "lowfloortom",  "closedhihat",   "highfloortom",  "pedalhihat",
+    "lowtom",           "openhihat",    "lowmidtom",     "himidtom",      "crashcymbala",
+    "hightom",          "ridecymbala",  "chinesecymbal", "ridebell",      "tambourine",
+    "splashcymbal",     "cowbell",      "crashcymbalb",  "vibraslap",     "ridecymbalb",
+    "hibongo",          "lobongo",      "mutehiconga",   "openhiconga",   "openloconga",
+    "hitimbale",        "lotimbale",    "hiagogo",       "loagogo",       "cabasa",
+    "maracas",          "shortwhistle", "longwhistle",   "shortguiro",    "longguiro",
+    "claves",           "hiwoodblock",  "lowoodblock",   "mutecuica",     "opencuica",
     "mutetriangle",     "opentriangle"};
 
 /// Calls `visit` for each note on the staff, rests included.
@@ -101,7 +101,8 @@ std::string tuning(const part& p, int staff) {
         auto letter = step.empty() ? std::nullopt : parse_pitch(std::string{step} + "4");
         if (!letter) continue;
         letter->octave = static_cast<std::int16_t>(number_in(child_text(rest, "tuning-octave"), 3));
-        letter->cents = static_cast<std::int16_t>(100 * number_in(child_text(rest, "tuning-alter"), 0));
+        letter->cents =
+            static_cast<std::int16_t>(100 * number_in(child_text(rest, "tuning-alter"), 0));
         strings[number_in(rest, 1)] = *letter;
       }
     }
@@ -126,9 +127,8 @@ std::string drum_places(const part& p, int staff) {
     if (std::find(seen.begin(), seen.end(), name) != seen.end()) return;
     seen.push_back(name);
     // Staff positions count from the middle line, b4 in the treble clef that MusicXML counts by.
-    auto place = u->display_step
-                     ? (u->display_octave - 4) * 7 + static_cast<int>(*u->display_step) - 6
-                     : 0;
+    auto place =
+        u->display_step ? (u->display_octave - 4) * 7 + static_cast<int>(*u->display_step) - 6 : 0;
     std::string head = "default";
     if (n.notehead && (n.notehead->value == "x" || n.notehead->value == "cross")) head = "cross";
     if (n.notehead && n.notehead->value == "diamond") head = "diamond";

@@ -319,7 +319,8 @@ private:
     if (x.staff == staff_ || part_.staves < 2) return;
     if (part_.kind(x.staff) != part_.kind(staff_)) return;  // notes stay out of tablature
     staff_ = x.staff;
-    line_.word("\\change " + staff_context(part_.kind(staff_)) + " = " + quoted(part_.staff_id(staff_)));
+    line_.word("\\change " + staff_context(part_.kind(staff_)) + " = " +
+               quoted(part_.staff_id(staff_)));
   }
 
   // --- tuplets ---

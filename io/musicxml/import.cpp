@@ -272,8 +272,8 @@ result<import_result> read_text(std::string_view text, std::string encoding_warn
   auto plain = !has_special_nodes(text);
   // Blanks beside a character data section or an instruction may be text.
   auto flags = plain ? xml_parse_flags()
-                     : (xml_parse_flags() & ~pugi::parse_ws_pcdata_single) |
-                           pugi::parse_ws_pcdata | pugi::parse_comments;
+                     : (xml_parse_flags() & ~pugi::parse_ws_pcdata_single) | pugi::parse_ws_pcdata |
+                           pugi::parse_comments;
   auto parsed = doc.load_buffer(text.data(), text.size(), flags, pugi::encoding_utf8);
   if (!parsed) {
     auto offset = static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0));

@@ -89,7 +89,8 @@ struct import_context {
   /// looking for any; one that has some is remembered, so that they are not lost without a word.
   void typed(pugi::xml_node n, element e) {
     report.typed(e);
-    if (e != element::unknown && n.first_attribute() && !takes_attributes(e)) remember_attributes(n);
+    if (e != element::unknown && n.first_attribute() && !takes_attributes(e))
+      remember_attributes(n);
   }
   /// The attributes of `n` are kept after all.
   void attributes_kept(pugi::xml_node n) {

@@ -133,11 +133,12 @@ answer<json::object> get_history(const query& q, const arguments& args) {
     wanted->from = static_cast<std::int64_t>(at->position);
     wanted->to = static_cast<std::int64_t>(at->mark);
   }
-  auto found = select(state.history, *wanted);
-  const auto matching = found.size();
   const auto limit = static_cast<std::size_t>(args.integer("limit").value_or(default_entries));
-  if (!at && found.size() > limit)
-    found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(limit));
+  // A later page lies in the stretch of the first one, which had no more than that.
+  auto page = at ? history_page{select(state.history, *wanted), 0}
+                 : select_last(state.history, *wanted, limit);
+  auto& found = page.entries;
+  const auto matching = at ? found.size() : page.matching;
   json::array rows;
   std::size_t used = 0;
   const history_entry* next = nullptr;

@@ -99,7 +99,8 @@ TEST_CASE("behind a Fine within a measure nothing sounds") {
   lead(first, with_time(4, 4));
   auto notes = sounding_notes(*make_score({make_part({first, last})}));
   REQUIRE(notes);
-  // Twice c5 and the second measure, the second time up to its third beat, where the bass stops too.
+  // Twice c5 and the second measure, the second time up to its third beat, where the bass stops
+  // too.
   quarters end;
   for (auto& n : *notes)
     end = std::max(end, n.onset + n.length);

@@ -53,7 +53,8 @@ std::string table() {
       "  inside an element that is kept whole.\n\n"
       "No element is lost. Written anew, by count, are `divisions`, `backup`, `forward` and the "
       "groups of\n"
-      "`notations`; comments and processing instructions of other programs are counted, not kept.\n\n"
+      "`notations`; comments and processing instructions of other programs are counted, not "
+      "kept.\n\n"
       "| element | fate | typed | as XML |\n|---|---|---:|---:|\n"};
   std::map<std::string, int> totals;
   for (auto& [name, f] : fates()) {
