@@ -63,7 +63,7 @@ finding examine_session(const fs::path& folder) {
                fmt::format("chmod u+rw {}", path.string()));
   }
   io::file_descriptor file{fd};
-  auto scan = io::scan_journal(fd, path);
+  auto scan = io::scan_journal(fd, path, 0);
   if (!scan) return bad(scan.error().first().message, "");
   std::int64_t entries = 0;
   for (std::size_t i = 0; i < scan->lines.size(); ++i) {
@@ -79,7 +79,7 @@ finding examine_session(const fs::path& folder) {
       if (no_json) fault = no_json.message();
     }
     if (!fault.empty())
-      return bad(fmt::format("line {} of history.jsonl is damaged: {}", i + 2, fault),
+      return bad(fmt::format("line {} of history.jsonl is damaged: {}", i + 1, fault),
                  fmt::format("`fermata --session {}` opens what is sound and keeps the rest beside",
                              slug));
     if (line.index > 0) ++entries;

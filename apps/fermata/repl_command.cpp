@@ -66,6 +66,7 @@ int repl_command(const repl_options& o) {
   auto setup = actors::default_manager_setup();
   const auto home = setup.home;
   const auto board = setup.board;
+  auto config = io::read_config(io::config_path(home));
   std::shared_ptr<io::protocol::tcp_door> tcp;
   if (!o.tcp.empty()) {
     auto door = io::protocol::tcp_door::listen(o.tcp, home);
@@ -76,7 +77,6 @@ int repl_command(const repl_options& o) {
     }
     tcp = std::make_shared<io::protocol::tcp_door>(std::move(*door));
   }
-  auto config = io::read_config(io::config_path(home));
 
   // In this order things come up, and they go down in the reverse one: first the socket, so that
   // nothing new comes in, then the front-end, then the sessions with everything written out, and

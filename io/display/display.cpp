@@ -19,7 +19,7 @@ std::string without_newlines_at_end(std::string text) {
 }
 
 std::string as_musicxml(const score& s) {
-  auto written = format_by_name("musicxml")->write(s);
+  auto written = format_by_name("musicxml")->write(s, writing::completed);
   if (!written) return "; " + written.error().first().message;
   return without_newlines_at_end(std::move(written->bytes));
 }
