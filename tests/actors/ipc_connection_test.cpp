@@ -1,5 +1,7 @@
 #include "tests/actors/ipc_fixture.hpp"
 
+#include <fmt/format.h>
+
 #include <thread>
 
 using namespace fermata;
