@@ -133,6 +133,7 @@ private:
   void ask_manager(const session_manager_actor& boss, const manager_wish& wish);
   void put_away(const session_manager_actor& boss, const std::string& session, bool to_trash);
   void reloaded(const std::string& text, caf::expected<evaluation_outcome> outcome);
+  void do_wish(const line_turn& t, view_wish& wish);
   void changed_to(const session_ref& other, std::string_view what);
   void listed(const std::vector<session_summary>& all, bool archived);
   void wish_done(std::string output, bool ok);

@@ -3,6 +3,7 @@
 #include "core/session/classify.hpp"
 #include "core/session/decide.hpp"
 #include "core/session/entry_text.hpp"
+#include "io/display/display.hpp"
 #include "io/json/entry_json.hpp"
 #include "messages/errors.hpp"
 
@@ -263,6 +264,12 @@ void session_actor_state::do_wish(const line_turn&, json_wish& wish) {
   for (auto& entry : wish.entries)
     lines += (lines.empty() ? "" : "\n") + io::to_json_line(*entry);
   wish_done(std::move(lines), true);
+}
+
+void session_actor_state::do_wish(const line_turn& t, view_wish& wish) {
+  wish_done(io::shown_score(wish.score, wish.part, wish.measures,
+                            {wish.display, t.line.columns, t.line.unicode}),
+            true);
 }
 
 void session_actor_state::do_wish(const line_turn&, save_wish&) {

@@ -28,6 +28,10 @@ struct submission {
   /// True: evaluate only, no commit (`eval_preview`); nothing is recorded: the turn has one entry
   /// with index 0.
   bool preview = false;
+  /// Of the terminal that waits for the answer: what is drawn there is no wider, and in ASCII where
+  /// it shows nothing else.
+  std::size_t columns = 80;
+  bool unicode = true;
 };
 
 /// The answer to one submission: everything that happened in it, in order. Queued messages come

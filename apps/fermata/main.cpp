@@ -31,6 +31,8 @@ int run(int argc, char** argv) {
     to.add_option("--tcp", repl.tcp,
                   "also listen at this loopback port; clients show ~/.fermata/tcp.token");
     to.add_flag("--no-color", repl.no_color, "no colours (also: NO_COLOR=1)");
+    to.add_flag("--accessible", repl.accessible,
+                "a prompt for screen readers: nothing is drawn twice, words instead of signs");
   };
   add_repl_options(app);
   auto* repl_command_line = app.add_subcommand("repl", "the prompt (default)");
@@ -123,6 +125,19 @@ int run(int argc, char** argv) {
   m->add_option("--socket", mcp.socket,
                 "socket of the prompt to talk to; found by itself otherwise");
   m->callback([&] { status = mcp_command(mcp); });
+
+  config_options config;
+  auto* g = app.add_subcommand("config", "list, read and change settings (config.toml)");
+  g->add_option("action", config.action, "list, get NAME, set NAME VALUE, path, edit");
+  g->add_option("name", config.name);
+  g->add_option("value", config.value);
+  g->add_flag("--json", config.json, "list as JSON");
+  g->callback([&] { status = config_command(config); });
+
+  doctor_options doctor;
+  auto* h = app.add_subcommand("doctor", "look for what is wrong with this installation");
+  h->add_flag("--json", doctor.json, "findings as JSON");
+  h->callback([&] { status = doctor_command(doctor); });
 
   try {
     app.parse(argc, argv);

@@ -7,6 +7,7 @@
 #include "apps/fermata/commands.hpp"
 #include "apps/fermata/repl_run.hpp"
 #include "core/session/entry_text.hpp"
+#include "io/config/config_file.hpp"
 #include "io/terminal/safe_text.hpp"
 #include "io/terminal/signals.hpp"
 
@@ -65,6 +66,7 @@ int repl_command(const repl_options& o) {
   auto setup = actors::default_manager_setup();
   const auto home = setup.home;
   const auto board = setup.board;
+  auto config = io::read_config(io::config_path(home));
   std::shared_ptr<io::protocol::tcp_door> tcp;
   if (!o.tcp.empty()) {
     auto door = io::protocol::tcp_door::listen(o.tcp, home);
@@ -80,9 +82,9 @@ int repl_command(const repl_options& o) {
   // nothing new comes in, then the front-end, then the sessions with everything written out, and
   // the actor system last, which waits for all of them.
   actors::front_end::inbox news;
-  actors::system_config config;
-  config.load<caf::io::middleman>();
-  caf::actor_system system{config};
+  actors::system_config actor_config;
+  actor_config.load<caf::io::middleman>();
+  caf::actor_system system{actor_config};
   actors::roots roots{system, std::move(setup)};
 
   int status = exit_ok;
@@ -101,12 +103,17 @@ int repl_command(const repl_options& o) {
     else
       remark(endpoint.error().first().message);
 
-    const repl_setup run{front_end,
-                         news,
-                         signals,
-                         o.session,
-                         (home / "history").string(),
-                         on_terminal && !o.no_color && !set("NO_COLOR")};
+    repl_setup run{front_end, news, signals};
+    run.session = o.session;
+    if (run.session.empty())
+      if (auto name = setting_in_force("session", {}, config.values); name != "last")
+        run.session = name;
+    run.history_file = (home / "history").string();
+    run.no_color = o.no_color || set("NO_COLOR");
+    run.accessible = o.accessible || setting_in_force("accessible", {}, config.values) == "on";
+    run.startup_file = (home / setting_in_force("startup-file", {}, config.values)).string();
+    run.problems = config.problems;
+    run.configured = std::move(config.values);
     status = on_terminal ? run_on_terminal(run) : run_script(run);
 
     if (listener) caf::anon_send_exit(listener, caf::exit_reason::user_shutdown);

@@ -9,6 +9,7 @@ struct repl_options {
   std::string home;     ///< overrides $FERMATA_HOME
   std::string tcp;      ///< PORT or HOST:PORT to listen at as well; empty: not
   bool no_color = false;
+  bool accessible = false;
 };
 
 /// The prompt on a terminal; without one, lines from standard input, results without prompts, and

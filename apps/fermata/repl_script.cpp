@@ -1,5 +1,7 @@
 #include "apps/fermata/commands.hpp"
 #include "apps/fermata/repl_run.hpp"
+#include "io/display/display.hpp"
+#include "io/terminal/code_point.hpp"
 #include "io/terminal/entry_view.hpp"
 #include "io/terminal/input_assembler.hpp"
 #include "io/terminal/line_editor.hpp"
@@ -11,6 +13,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -72,11 +75,17 @@ std::string in_script(const error& failure, const std::string& text, std::size_t
   return shown;
 }
 
+timestamp this_moment() {
+  return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
 class script_repl {
 public:
   explicit script_repl(const repl_setup& setup) : setup_(setup) {}
 
   int run() {
+    for (auto& p : setup_.problems)
+      std::fputs((io::safe_text(p) + '\n').c_str(), stderr);
     setup_.front_end.open(setup_.session);
     wait();
     while (!leaving_) {
@@ -117,7 +126,12 @@ private:
   void submit(const io::input_assembler::input& input) {
     current_ = input;
     cancelled_ = std::make_shared<std::atomic<bool>>(false);
-    setup_.front_end.submit({input.text, {"user", "script"}, cancelled_, false});
+    setup_.front_end.submit({input.text,
+                             {"user", "script"},
+                             cancelled_,
+                             false,
+                             columns(),
+                             io::environment_takes_utf8()});
     wait();
     cancelled_ = nullptr;
   }
@@ -144,11 +158,27 @@ private:
       }
   }
 
-  void heard(news::opened&) { answered_ = true; }
+  void heard(news::opened& n) {
+    state_ = n.what.after;
+    answered_ = true;
+    // What was noted at the start is in no turn of ours.
+    auto& history = n.what.after->history;
+    auto first = history.size();
+    while (first >= 1 && history.at(first)->time >= started_)
+      --first;
+    for (auto i = first + 1; i <= history.size(); ++i)
+      print_what_waited(*history.at(i));
+    started_ = this_moment() + std::chrono::milliseconds{1};
+  }
   void heard(news::answered& n) {
+    state_ = n.what.after;
     for (auto& e : n.what.entries)
       print(*e);
     auto& effect = n.what.effect;
+    // These want a terminal.
+    if (effect.kind == turn_effect::kind_t::edit || effect.kind == turn_effect::kind_t::insert ||
+        effect.kind == turn_effect::kind_t::tutorial)
+      complain("this works at the prompt of a terminal only");
     if (effect.kind == turn_effect::kind_t::quit) leaving_ = true;
     if (effect.kind == turn_effect::kind_t::switch_session)
       setup_.front_end.change_to(effect.argument);  // the next news is `opened`
@@ -166,6 +196,14 @@ private:
   void heard(news::changed&) {}
   void heard(news::known&) {}
 
+  /// What happened by itself when the session was opened is no output of the script.
+  void print_what_waited(const history_entry& e) {
+    if (auto system = std::get_if<system_entry>(&e.kind))
+      std::fputs(("fermata: " + io::safe_text(system->text) + '\n').c_str(), stderr);
+    else
+      print(e);
+  }
+
   void complain(const std::string& message) {
     exit_code_ = exit_failure;
     auto line = current_ ? "line " + std::to_string(current_->first_line) + ": " : std::string{};
@@ -179,8 +217,11 @@ private:
         auto at = current_ ? current_->first_line : 1;
         auto text = io::clipped(io::safe_text(in_script(*eval->failure, eval->text, at)), 1'000);
         std::fputs(text.c_str(), stderr);
-      } else if (!eval->output_text.empty()) {
-        out(io::safe_text(eval->output_text) + '\n');
+      } else {
+        auto display = setting_in_force("display", state_->settings, setup_.configured);
+        auto text = io::shown_value(*eval, {display, columns(), io::environment_takes_utf8()});
+        text.erase(text.find_last_not_of('\n') + 1);
+        if (!text.empty()) out(io::safe_text(text) + '\n');
       }
     } else if (auto command = std::get_if<command_entry>(&e.kind)) {
       if (!command->ok)
@@ -192,16 +233,24 @@ private:
     }
   }
 
+  std::size_t columns() const {
+    auto wanted =
+        setting_in_force("width", state_ ? state_->settings : setting_values{}, setup_.configured);
+    return wanted == "auto" ? 80 : std::stoul(wanted);
+  }
+
   /// Somebody who reads no more has heard enough.
   void out(const std::string& text) {
     if (!io::write_out(text)) leaving_ = true;
   }
 
   const repl_setup& setup_;
+  timestamp started_ = this_moment();  ///< or when a session was entered last
   line_reader lines_;
   io::input_assembler assembler_;
   std::optional<io::input_assembler::input> current_;
   std::shared_ptr<std::atomic<bool>> cancelled_;
+  session_snapshot state_;
   bool answered_ = false, leaving_ = false;
   int exit_code_ = exit_ok;
 };

@@ -169,13 +169,6 @@ TEST_CASE("`:ai off` stops everybody, whatever was said of single clients") {
   CHECK(policy_for(s.state, "other") == remote_policy::deny);
 }
 
-TEST_CASE("words after a colon are completed") {
-  CHECK(complete_command("hist") == std::vector<std::string>{"hist", "history"});
-  CHECK(complete_command("history --gr") == std::vector<std::string>{"--grep"});
-  CHECK(complete_command("scratch o") == std::vector<std::string>{"off", "on"});
-  CHECK(complete_command("ai a") == std::vector<std::string>{"allow", "ask"});
-}
-
 TEST_CASE("a proposal can be taken in part") {
   session_by_hand s;
   s.type("(part :piano (measure (note c4 :w)) (measure (note d4 :w)) (measure (note e4 :w)))");
