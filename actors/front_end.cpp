@@ -46,8 +46,15 @@ public:
     if (!session_)
       return tell(news::refused{"the session is being brought back; enter the line again"});
     self_->request(session_, caf::infinite, atom::submit_v, std::move(line))
-        .then([this](turn& t) { tell(news::answered{std::move(t)}); },
+        .then([this](turn& t) { answered(t); },
               [this](caf::error& e) { tell(news::refused{words(e)}); });
+  }
+
+  void answered(turn& t) {
+    // The session sends us elsewhere, perhaps because it ends: its end is no loss.
+    if (t.effect.kind == turn_effect::kind_t::switch_session && session_)
+      self_->demonitor(session_.address());
+    tell(news::answered{std::move(t)});
   }
 
   void happened(session_event& e) {

@@ -10,6 +10,7 @@
 #include <caf/stateful_actor.hpp>
 
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -21,6 +22,10 @@ namespace fermata::actors {
 
 /// Who a connection says we are, and how it behaves.
 struct ipc_settings {
+  /// Set for TCP, where anybody on the machine can connect: `system.hello` with this token comes
+  /// first, within `patience`. Empty: the kernel has said that it is our own user.
+  std::string token;
+  std::chrono::milliseconds patience{10'000};
   std::string instance;  ///< differs between runs
   std::string version;   ///< of the program
   std::string cwd;
@@ -30,9 +35,11 @@ struct ipc_settings {
   std::chrono::milliseconds stall{30'000};  ///< without taking a byte of a full queue: disconnected
   /// Where sessions pin up their states. A query reads there instead of asking: two wake-ups of
   /// other threads less. May be null.
-  std::shared_ptr<const snapshot_board> board;
+  std::shared_ptr<snapshot_board> board;
   std::function<void(const std::string&)> log;  ///< for the operator, one line
 };
+/// From the listener to its connections: a session came or went.
+using sessions_changed = caf::atom_constant<caf::atom("listed")>;
 using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
 
 /// One client of the socket: one broker each, because connection handles are descriptors and are
@@ -42,7 +49,7 @@ using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
 ///
 /// Order: replies leave in the order of their requests (reply_queue), except those asked for
 /// `unordered`. Requests to sessions go out in the order they came, and a session takes them in
-/// that order.
+/// that order. A query sees what the writes before it did.
 ///
 /// Bounds: with `max_pending` requests unanswered or `max_unsent` bytes untaken, no more is
 /// read from the socket, so the kernel holds the client back. A client that takes nothing of a full
@@ -84,6 +91,7 @@ private:
 
   // a request on its way
   void begin(const job_ptr& j);
+  void begin_query(const job_ptr& j);
   void run_query(const job_ptr& j);
   void fetch_list(const job_ptr& j);
   void fetch_active(const job_ptr& j);
@@ -107,6 +115,7 @@ private:
   void perform(const job_ptr& j, io::protocol::post_message& c);
   void perform(const job_ptr& j, io::protocol::evaluate_text& c);
   void perform(const job_ptr& j, io::protocol::take_back& c);
+  void perform(const job_ptr& j, io::protocol::answer_proposal& c);
   void perform(const job_ptr& j, io::protocol::create_session& c);
   void perform(const job_ptr& j, io::protocol::switch_session& c);
   void perform(const job_ptr& j, io::protocol::save_session& c);
@@ -116,6 +125,7 @@ private:
 
   // what happens in sessions
   void happened(const session_event& e);
+  void list_changed();
   void send_event(subscription& s, const session_event& e);
   void waited_long_enough(std::uint64_t id);
   void session_down(const caf::actor_addr& who);
@@ -123,6 +133,7 @@ private:
   // the way out
   void flush();
   void throttle();
+  void still_a_stranger();
   void watch_for_stall();
   void check_stall();
   void disconnect(const std::string& why);
@@ -134,6 +145,7 @@ private:
 
   io::protocol::line_decoder in;
   bool first_line = true;
+  bool admitted = true;   ///< false on TCP until the token came
   bool ended = false;     ///< the client sends no more
   bool refusing = false;  ///< a line was too long: input is thrown away until the client stops
   std::size_t refused_bytes = 0;
@@ -151,7 +163,10 @@ private:
 
   entry_source who{"client", "ipc"};
   std::set<job_ptr> open;  ///< so that a session that dies leaves nobody waiting
-  std::size_t writes = 0;  ///< on their way: a query after them asks the session, in their order
+  std::size_t writes = 0;  ///< on their way
+  /// Queries that came after writes of this client and must see them. Their replies could not leave
+  /// earlier anyway, except `unordered` ones, which do not wait.
+  std::deque<job_ptr> after_writes;
   std::set<caf::actor_addr> monitored;
   std::map<std::string, observed, std::less<>> sessions;  ///< observed ones, by slug
   std::map<std::uint64_t, waiter> waiters;

@@ -12,9 +12,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <random>
 #include <set>
+#include <vector>
 
 namespace fermata::actors {
 
@@ -34,6 +36,17 @@ struct ipc_files {
   }
 };
 
+/// What a listener is started with.
+struct listener_setup {
+  std::shared_ptr<ipc_files> files;
+  session_manager_actor sessions;
+  ipc_settings_ptr settings;      ///< of clients on the Unix socket
+  ipc_settings_ptr tcp_settings;  ///< of clients over TCP; null: there is no such door
+  std::shared_ptr<io::protocol::tcp_door> tcp;
+  std::shared_ptr<snapshot_board> board;
+  std::size_t max_clients = 0;
+};
+
 class ipc_listener_state {
 public:
   using pointer = caf::stateful_actor<ipc_listener_state, caf::io::broker>*;
@@ -41,65 +54,84 @@ public:
 
   explicit ipc_listener_state(pointer ptr) : self(ptr) {}
 
-  caf::behavior start(std::shared_ptr<ipc_files> what, session_manager_actor sessions,
-                      ipc_settings_ptr how, std::size_t most) {
-    files = std::move(what);
-    manager = std::move(sessions);
-    settings = std::move(how);
-    max_clients = most;
-    door = add_unix_doorman(*self, files->socket.release());
+  caf::behavior start(listener_setup with) {
+    what = std::move(with);
+    doors.push_back(
+        {add_unix_doorman(*self, what.files->socket.release()), what.settings, true, {}});
+    if (what.tcp)
+      doors.push_back({add_unix_doorman(*self, what.tcp->release()), what.tcp_settings, false, {}});
+    if (what.board)
+      what.board->on_change([to = caf::actor_cast<caf::actor_addr>(self)] {
+        if (auto listener = caf::actor_cast<caf::actor>(to))
+          caf::anon_send(listener, sessions_changed::value);
+      });
     self->set_default_handler(caf::drop);
     self->set_down_handler([this](caf::down_msg& msg) { client_left(msg.source); });
     self->set_exit_handler([this](caf::exit_msg& msg) { stop(msg.reason); });
     return {
-        [this](const caf::io::new_connection_msg& msg) { client_came(msg.handle); },
+        [this](const caf::io::new_connection_msg& msg) { client_came(msg.source, msg.handle); },
         [this](const caf::io::acceptor_closed_msg&) { self->quit(); },
+        [this](sessions_changed) {
+          for (const auto& d : doors)
+            for (const auto& client : d.clients)
+              self->send(client, sessions_changed::value);
+        },
     };
   }
 
 private:
-  void client_came(caf::io::connection_handle hdl) {
-    const auto uid = io::protocol::peer_uid(static_cast<int>(hdl.id()));
-    if (uid != ::geteuid()) {
-      settings->log(fmt::format("refused a connection of user {}", uid ? int(*uid) : -1));
-      self->close(hdl);
-      return;
+  struct door {
+    caf::io::accept_handle handle;
+    ipc_settings_ptr settings;
+    bool knows_user = false;  ///< the kernel says who connects
+    std::set<caf::actor> clients;
+  };
+
+  void client_came(caf::io::accept_handle at, caf::io::connection_handle hdl) {
+    auto d = std::find_if(doors.begin(), doors.end(), [&](auto& x) { return x.handle == at; });
+    if (d == doors.end()) return;
+    if (d->knows_user) {
+      const auto uid = io::protocol::peer_uid(static_cast<int>(hdl.id()));
+      if (uid != ::geteuid()) {
+        what.settings->log(fmt::format("refused a connection of user {}", uid ? int(*uid) : -1));
+        self->close(hdl);
+        return;
+      }
     }
-    auto client = self->fork(ipc_connection, hdl, manager, settings);
+    auto client = self->fork(ipc_connection, hdl, what.sessions, d->settings);
     self->monitor(client);
-    clients.insert(client);
-    if (clients.size() >= max_clients) self->halt(door);
+    d->clients.insert(client);
+    if (d->clients.size() >= what.max_clients) self->halt(d->handle);
   }
   void client_left(const caf::actor_addr& source) {
-    for (auto it = clients.begin(); it != clients.end(); ++it)
-      if (it->address() == source) {
-        clients.erase(it);
-        break;
-      }
-    if (clients.size() + 1 == max_clients) self->trigger(door);
+    for (auto& d : doors)
+      for (auto it = d.clients.begin(); it != d.clients.end(); ++it)
+        if (it->address() == source) {
+          d.clients.erase(it);
+          if (d.clients.size() + 1 == what.max_clients) self->trigger(d.handle);
+          return;
+        }
   }
   void stop(const caf::error& reason) {
-    self->close(door);
-    for (const auto& client : clients)
-      self->send_exit(client, reason);
-    files.reset();
+    if (what.board) what.board->on_change(nullptr);
+    for (auto& d : doors) {
+      self->close(d.handle);
+      for (const auto& client : d.clients)
+        self->send_exit(client, reason);
+    }
+    what.files.reset();
     self->quit(reason);
   }
 
   pointer self;
-  caf::io::accept_handle door;
-  std::shared_ptr<ipc_files> files;
-  session_manager_actor manager;
-  ipc_settings_ptr settings;
-  std::size_t max_clients = 0;
-  std::set<caf::actor> clients;
+  listener_setup what;
+  std::vector<door> doors;
 };
 static_assert(!std::is_aggregate_v<ipc_listener_state>);
 
 caf::behavior ipc_listener(caf::stateful_actor<ipc_listener_state, caf::io::broker>* self,
-                           std::shared_ptr<ipc_files> files, session_manager_actor sessions,
-                           ipc_settings_ptr settings, std::size_t max_clients) {
-  return self->state.start(std::move(files), std::move(sessions), std::move(settings), max_clients);
+                           const std::shared_ptr<listener_setup>& setup) {
+  return self->state.start(std::move(*setup));
 }
 
 /// Connections that leave descriptors for everything else that the process opens.
@@ -130,6 +162,7 @@ result<ipc_endpoint> open_ipc(caf::actor_system& sys, session_manager_actor sess
       std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
   record.socket = std::filesystem::absolute(socket->path(), ec).string();
   record.cwd = std::filesystem::current_path(ec).string();
+  if (options.tcp) record.tcp = options.tcp->address();
   record.version = options.version;
   record.protocol = io::protocol::protocol_version;
   auto written = io::protocol::write_record(options.home, record);
@@ -143,9 +176,19 @@ result<ipc_endpoint> open_ipc(caf::actor_system& sys, session_manager_actor sess
     settings->log = [](const std::string& line) {
       std::fprintf(stderr, "fermata: socket: %s\n", line.c_str());
     };
-  auto listener =
-      sys.middleman().spawn_broker(ipc_listener, std::move(files), std::move(sessions),
-                                   ipc_settings_ptr{settings}, affordable(options.max_clients));
+  auto setup = std::make_shared<listener_setup>();
+  setup->files = std::move(files);
+  setup->sessions = std::move(sessions);
+  setup->settings = settings;
+  setup->board = settings->board;
+  setup->max_clients = affordable(options.max_clients);
+  if (options.tcp) {
+    auto for_strangers = std::make_shared<ipc_settings>(*settings);
+    for_strangers->token = options.tcp->token();
+    setup->tcp_settings = std::move(for_strangers);
+    setup->tcp = std::move(options.tcp);
+  }
+  auto listener = sys.middleman().spawn_broker(ipc_listener, std::move(setup));
   return ipc_endpoint{std::move(listener), std::move(record)};
 }
 

@@ -3,11 +3,13 @@
 #include "actors/ipc_connection.hpp"
 #include "core/result.hpp"
 #include "io/protocol/instance.hpp"
+#include "io/protocol/tcp_door.hpp"
 
 #include <caf/actor.hpp>
 #include <caf/actor_system.hpp>
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
 namespace fermata::actors {
@@ -17,6 +19,9 @@ struct ipc_options {
   std::string version;            ///< of the program
   std::size_t max_clients = 256;  ///< further ones wait in the queue of the socket
   ipc_settings connection{};      ///< instance, version and cwd are filled in
+  /// The same protocol over TCP as well; null: not. Its clients are counted by themselves, so that
+  /// strangers cannot keep our own user out.
+  std::shared_ptr<io::protocol::tcp_door> tcp = nullptr;
 };
 
 /// The socket while it is open.
@@ -28,7 +33,8 @@ struct ipc_endpoint {
 /// Opens the socket of this process and writes its record under `run/`; both go away with the
 /// listener. The first instance owns `repl.sock`, a second one has a socket of its own name.
 ///
-/// The listener accepts clients of our own user only (SO_PEERCRED) and forks a connection for each.
+/// The listener accepts clients of our own user only (SO_PEERCRED; over TCP, whoever shows the
+/// token) and forks a connection for each.
 /// At `max_clients` it stops accepting until one leaves: accepting without free descriptors would
 /// spin. It dies with nothing but an exit message, and takes its connections with it.
 /// The configuration of `sys` must have loaded `caf::io::middleman`.

@@ -1,6 +1,6 @@
 #include "actors/ipc_reply.hpp"
 
-#include "io/protocol/entry_json.hpp"
+#include "io/json/entry_json.hpp"
 #include "io/protocol/line_decoder.hpp"
 #include "messages/errors.hpp"
 
@@ -8,6 +8,8 @@
 
 #include <boost/json/array.hpp>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace json = boost::json;
 
@@ -18,13 +20,12 @@ using io::protocol::fault_code;
 
 fault to_fault(const caf::error& e) {
   const auto detail = detail_of(e);
-  const auto* row = io::protocol::find_fault(to_string(problem_of(e)));
   fault out;
-  out.code = row ? row->code : fault_code::internal;
+  out.code = problem_of(e);
   out.message = detail.message;
   auto advice = detail.advice;
   if (!detail.cause.diagnostics.empty()) {
-    out.data = io::protocol::error_json(detail.cause, detail.source);
+    out.data = io::to_json(detail.cause, detail.source, io::client_view);
     if (out.message.empty()) out.message = detail.cause.first().message;
     if (advice.empty())
       advice = detail.cause.first().hint.empty() ? "correct the text; nothing was changed"
@@ -96,16 +97,43 @@ json::object evaluation_result(std::string_view session, const remote_outcome& o
   return out;
 }
 
-json::object undo_result(std::uint64_t revision_before, const turn& t) {
+namespace {
+
+/// Session, revisions and entries of a turn that consists of one command.
+json::object turn_result(const turn& t) {
+  auto before = t.after->revision;
   json::array entries;
-  for (const auto& e : t.entries)
-    entries.push_back(io::protocol::entry_json(*e, 2'000));
+  for (const auto& e : t.entries) {
+    if (const auto* command = std::get_if<command_entry>(&e->kind);
+        command && command->revision_before != command->revision_after)
+      before = std::min(before, command->revision_before);
+    if (const auto* eval = std::get_if<eval_entry>(&e->kind);
+        eval && eval->revision_before != eval->revision_after)
+      before = std::min(before, eval->revision_before);
+    entries.push_back(io::to_json(*e, {.text_limit = 2'000, .carets = true, .max_faults = 20}));
+  }
   return {{"session", t.after->meta.slug},
           {"revision", t.after->revision},
-          {"changed", t.after->revision != revision_before},
-          {"before", revision_before},
+          {"changed", t.after->revision != before},
+          {"before", before},
           {"after", t.after->revision},
           {"entries", std::move(entries)}};
+}
+
+}  // namespace
+
+json::object undo_result(const turn& t) { return turn_result(t); }
+
+json::object decision_result(std::int64_t proposal, bool accept, const turn& t) {
+  auto out = turn_result(t);
+  const bool done = std::all_of(t.entries.begin(), t.entries.end(), [](const entry_ptr& e) {
+    const auto* command = std::get_if<command_entry>(&e->kind);
+    const auto* eval = std::get_if<eval_entry>(&e->kind);
+    return (!command || command->ok) && (!eval || !eval->failure);
+  });
+  out["outcome"] = !done ? "failed" : accept ? "accepted" : "rejected";
+  out["proposal"] = proposal;
+  return out;
 }
 
 std::vector<std::string_view> event_kinds(const session_event& e) {
@@ -131,7 +159,7 @@ json::object event_params(const session_event& e, std::int64_t& seen, std::size_
   // Taken from the timeline and not from the event, which leaves entries out for slow readers.
   json::array entries;
   while (seen < e.after->history.size() && entries.size() < most)
-    entries.push_back(io::protocol::entry_json(*e.after->history.at(++seen)));
+    entries.push_back(io::to_json(*e.after->history.at(++seen), io::client_view));
   out["entries"] = std::move(entries);
   return out;
 }

@@ -22,7 +22,8 @@ std::shared_ptr<const std::vector<io::protocol::session_row>> to_rows(
 boost::json::object message_result(const session_snapshot& s, const message_receipt& receipt);
 boost::json::object evaluation_result(std::string_view session, const remote_outcome& outcome,
                                       bool preview);
-boost::json::object undo_result(std::uint64_t revision_before, const turn& t);
+boost::json::object undo_result(const turn& t);
+boost::json::object decision_result(std::int64_t proposal, bool accept, const turn& t);
 
 /// The members of an `events.event` notification: entries after `seen`, at most `most` of them.
 /// `seen` becomes the last one that is in it.

@@ -88,6 +88,18 @@ void journal_writer::checkpoint(std::function<void(caf::error)> then) {
   send_next();
 }
 
+void journal_writer::edited_score(std::function<void(caf::expected<std::string>)> then) {
+  if (!store_)
+    return then(make_problem(problem::failed, "nothing of this session is kept on a disk"));
+  self_->request(store_, caf::infinite, atom::reload_v)
+      .then([then](std::string& text) { then(std::move(text)); },
+            [then](caf::error& reason) { then(std::move(reason)); });
+}
+
+void journal_writer::score_taken() {
+  if (store_) self_->send(store_, atom::taken_v);
+}
+
 void journal_writer::send_checkpoints() {
   for (auto& then : std::exchange(checkpoints_, {}))
     self_->request(store_, caf::infinite, atom::checkpoint_v, shown_)

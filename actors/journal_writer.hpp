@@ -47,6 +47,11 @@ public:
   /// Gives the store what is shown as a new starting point, as soon as that is all it has.
   void checkpoint(std::function<void(caf::error)> then);
 
+  /// What somebody else made of score.ferm.
+  void edited_score(std::function<void(caf::expected<std::string>)> then);
+  /// It has become the score.
+  void score_taken();
+
   bool is_idle() const { return waiting_.empty(); }
 
 private:

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "messages/session.hpp"
+#include "messages/errors.hpp"
 
 #include <caf/expected.hpp>
 
@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fermata::actors {
@@ -16,21 +17,53 @@ namespace fermata::actors {
 /// What clients were answered, by idempotency key: the same key again gets the same answer and does
 /// nothing; while the first is still under way, it waits for that answer. The last 256 answers are
 /// kept.
+template <class Outcome>
 class remote_answers {
 public:
-  using answer = std::function<void(caf::expected<remote_outcome>)>;
+  using answer = std::function<void(caf::expected<Outcome>)>;
   static constexpr std::size_t kept = 256;
 
   /// For a request with this key: what to call with its outcome, or nothing when `to` has been, or
   /// will be, answered without doing it again. An empty key is never the same.
-  std::optional<answer> admit(const std::string& key, answer to);
+  std::optional<answer> admit(const std::string& key, answer to) {
+    if (key.empty()) return to;
+    auto [it, is_new] = by_key_.try_emplace(key);
+    if (!is_new) {
+      if (it->second.outcome)
+        to(*it->second.outcome);
+      else
+        it->second.waiting.push_back(std::move(to));
+      return std::nullopt;
+    }
+    it->second.waiting.push_back(std::move(to));
+    return [this, key](const caf::expected<Outcome>& outcome) { settle(key, outcome); };
+  }
 
 private:
   struct known {
-    std::optional<caf::expected<remote_outcome>> outcome;  ///< empty: under way
+    std::optional<caf::expected<Outcome>> outcome;  ///< empty: under way
     std::vector<answer> waiting;
   };
-  void settle(const std::string& key, const caf::expected<remote_outcome>& outcome);
+
+  void settle(const std::string& key, const caf::expected<Outcome>& outcome) {
+    auto it = by_key_.find(key);
+    if (it == by_key_.end()) return;
+    auto waiting = std::move(it->second.waiting);
+    // Trying again is what a busy client is told to do, so that answer is not kept.
+    if (!outcome && problem_of(outcome.error()) == problem::busy) {
+      by_key_.erase(it);
+    } else {
+      it->second.outcome = outcome;
+      it->second.waiting.clear();
+      settled_.push_back(key);
+      if (settled_.size() > kept) {
+        by_key_.erase(settled_.front());
+        settled_.pop_front();
+      }
+    }
+    for (auto& to : waiting)
+      to(outcome);
+  }
 
   std::map<std::string, known> by_key_;
   std::deque<std::string> settled_;  ///< oldest first

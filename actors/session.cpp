@@ -32,6 +32,11 @@ bool is_musician(const entry_source& source) {
   return source.door == "terminal" || source.door == "script" || source.door == "system";
 }
 
+/// Keys of different clients are different; an empty one is none.
+std::string key_of(const entry_source& source, const std::string& key) {
+  return key.empty() ? "" : source.author + '\n' + key;
+}
+
 caf::error not_permitted(remote_policy p, const entry_source& source) {
   return make_problem(problem::not_permitted,
                       "the policy for " + source.author + " is `" + std::string{to_string(p)} + "`",
@@ -62,6 +67,27 @@ std::optional<caf::error> refusal_of_text(const std::string& text) {
                           "Use send_message.");
   }
   return make_problem(problem::internal, "input of no kind");
+}
+
+/// What the same client was answered under the same key, perhaps before a restart.
+std::optional<caf::result<remote_outcome>> answered_before(const session_state& s,
+                                                           const remote_evaluation& what) {
+  if (what.idempotency_key.empty() || !s.answers) return std::nullopt;
+  for (auto& a : *s.answers) {
+    if (a.author != what.source.author || a.key != what.idempotency_key) continue;
+    remote_outcome outcome;
+    outcome.proposal = a.proposal;
+    outcome.output_text = a.output_text;
+    outcome.delta_summary = a.delta_summary;
+    outcome.revision = a.revision;
+    outcome.changed = a.changed;
+    if (a.entry) outcome.entry = s.history.at(*a.entry);
+    if (outcome.entry)
+      if (auto eval = std::get_if<eval_entry>(&outcome.entry->kind); eval && eval->failure)
+        return to_problem(*eval->failure, eval->text);
+    return outcome;
+  }
+  return std::nullopt;
 }
 
 /// The caller of an asynchronous answer.
@@ -131,17 +157,54 @@ caf::result<turn> session_actor_state::submit(submission line) {
   return promise;
 }
 
-caf::result<turn> session_actor_state::undo(std::int64_t n, entry_source source) {
-  auto policy = policy_for(*writer_->planned(), source.author);
-  if (!is_musician(source) && policy != remote_policy::allow) return not_permitted(policy, source);
-  if (n < 1)
-    return make_problem(problem::out_of_range, "the number of steps is " + std::to_string(n),
-                        "It starts at 1.");
+caf::result<turn> session_actor_state::undo(remote_undo what) {
+  auto& planned = *writer_->planned();
+  auto policy = policy_for(planned, what.source.author);
+  if (!is_musician(what.source) && policy != remote_policy::allow)
+    return make_problem(problem::not_permitted,
+                        "the policy for " + what.source.author + " is `" +
+                            std::string{to_string(policy)} + "`; taking back needs `allow`",
+                        "Propose the inverse change, or ask the musician to undo.");
+  if (what.count < 1)
+    return make_problem(problem::out_of_range,
+                        "the number of steps is " + std::to_string(what.count), "It starts at 1.");
   if (stopping_) return closing();
   if (turns_are_full()) return busy("too many lines wait for this session");
   auto promise = self_->make_response_promise<turn>();
-  submission line{":undo " + std::to_string(n), source, nullptr, false};
-  turns_.push_back(line_turn{std::move(line), is_musician(source), answering(promise)});
+  auto answer = undone_.admit(key_of(what.source, what.idempotency_key), answering(promise));
+  if (!answer) return promise;
+  if (what.expected_revision && *what.expected_revision != planned.revision) {
+    (*answer)(conflict(*what.expected_revision, planned.revision));
+    return promise;
+  }
+  submission line{":undo " + std::to_string(what.count), what.source, nullptr, false};
+  turns_.push_back(line_turn{std::move(line), is_musician(what.source), std::move(*answer)});
+  next_turn();
+  return promise;
+}
+
+caf::result<turn> session_actor_state::resolve(proposal_answer what) {
+  if (stopping_) return closing();
+  auto& planned = *writer_->planned();
+  if (auto policy = policy_for(planned, what.source.author); policy == remote_policy::deny)
+    return not_permitted(policy, what.source);
+  auto found = std::find_if(planned.proposals.begin(), planned.proposals.end(),
+                            [&](auto& p) { return p.number == what.number; });
+  auto name = "proposal " + std::to_string(what.number);
+  if (found == planned.proposals.end())
+    return make_problem(problem::not_found, "there is no " + name,
+                        "get_session lists the open ones.");
+  if (found->source != what.source)
+    return make_problem(problem::not_permitted, name + " was made by " + found->source.author,
+                        "Whoever made it may ask; the musician decides at the prompt.");
+  if (found->state != proposal::state_t::open)
+    return make_problem(problem::invalid_state, name + " is decided already",
+                        "get_history says how.");
+  if (turns_are_full()) return busy("too many lines wait for this session");
+  auto promise = self_->make_response_promise<turn>();
+  submission line{(what.accept ? ":accept " : ":reject ") + std::to_string(what.number),
+                  what.source, nullptr, false};
+  turns_.push_back(line_turn{std::move(line), false, answering(promise)});
   next_turn();
   return promise;
 }
@@ -157,17 +220,22 @@ caf::result<message_receipt> session_actor_state::enqueue(incoming_message messa
                             " bytes; at most " + std::to_string(limits_.message_bytes) +
                             " are allowed",
                         "Send it in several parts.");
-  if (planned.queue.size() >= limits_.messages_waiting)
-    return busy("the musician has not read the " + std::to_string(planned.queue.size()) +
-                " messages that wait");
   auto promise = self_->make_response_promise<message_receipt>();
+  auto answer =
+      receipts_.admit(key_of(message.source, message.idempotency_key), answering(promise));
+  if (!answer) return promise;
+  if (planned.queue.size() >= limits_.messages_waiting) {
+    (*answer)(busy("the musician has not read the " + std::to_string(planned.queue.size()) +
+                   " messages that wait"));
+    return promise;
+  }
   message_receipt receipt{planned.next_ticket, planned.queue.size() + 1};
   writer_->write({queued(planned, std::move(message.content), message.source, now_())},
-                 [promise, receipt](caf::expected<session_snapshot> written) mutable {
+                 [answer = std::move(*answer), receipt](caf::expected<session_snapshot> written) {
                    if (written)
-                     promise.deliver(receipt);
+                     answer(receipt);
                    else
-                     promise.deliver(std::move(written.error()));
+                     answer(std::move(written.error()));
                  });
   return promise;
 }
@@ -177,12 +245,12 @@ caf::result<remote_outcome> session_actor_state::propose(remote_evaluation what)
   auto policy = policy_for(*writer_->planned(), what.source.author);
   if (policy == remote_policy::deny) return not_permitted(policy, what.source);
   if (auto refusal = refusal_of_text(what.text)) return std::move(*refusal);
+  if (auto before = answered_before(*writer_->planned(), what)) return std::move(*before);
   if (policy != remote_policy::allow || what.always_propose)
     return enter_preview(std::move(what), policy != remote_policy::preview);
   if (turns_are_full()) return busy("too many evaluations wait for this session");
   auto promise = self_->make_response_promise<remote_outcome>();
-  auto key = what.idempotency_key.empty() ? "" : what.source.author + '\n' + what.idempotency_key;
-  if (auto answer = answers_.admit(key, answering(promise))) {
+  if (auto answer = answers_.admit(key_of(what.source, what.idempotency_key), answering(promise))) {
     turns_.push_back(remote_turn{std::move(what), std::move(*answer)});
     next_turn();
   }
@@ -319,9 +387,7 @@ caf::result<remote_outcome> session_actor_state::enter_preview(remote_evaluation
   if (previews_.size() >= limits_.previews_waiting)
     return busy("too many evaluations of clients wait");
   auto promise = self_->make_response_promise<remote_outcome>();
-  auto key = what.idempotency_key.empty() || !may_propose
-                 ? ""
-                 : what.source.author + '\n' + what.idempotency_key;
+  auto key = may_propose ? key_of(what.source, what.idempotency_key) : "";
   if (auto answer = answers_.admit(key, answering(promise))) {
     previews_.push_back({std::move(what), may_propose, std::move(*answer)});
     next_preview();
@@ -361,6 +427,11 @@ void session_actor_state::previewed(session_snapshot base,
   answer.output_text = output_text(e);
   answer.delta_summary = to_string(summarize(e.delta));
   answer.revision = base->revision;
+  if (job.what.always_propose && job.may_propose && !changes_something(*base->env, e))
+    return job.answer(
+        make_problem(problem::invalid_params, "it changes nothing, so there is nothing to propose",
+                     "It evaluates to " + answer.output_text +
+                         ". Propose an expression that changes the score or a name."));
   // What changes nothing needs nobody's consent.
   if (!job.may_propose || !changes_something(*base->env, e)) return job.answer(std::move(answer));
   auto& planned = *writer_->planned();
@@ -376,6 +447,10 @@ void session_actor_state::previewed(session_snapshot base,
   auto seen = job.what.expected_revision.value_or(base->revision);
   auto made =
       proposed(*base, planned.next_proposal, job.what.text, job.what.source, seen, e, now_());
+  if (!job.what.idempotency_key.empty())
+    made.events.push_back(answer_given{{job.what.source.author, job.what.idempotency_key,
+                                        answer.proposal, std::nullopt, answer.output_text,
+                                        answer.delta_summary, answer.revision, answer.changed}});
   writer_->write({std::move(made)},
                  [reply = std::move(job.answer), answer](caf::expected<session_snapshot> written) {
                    if (written)
@@ -406,8 +481,11 @@ session_actor::behavior_type session(session_actor_state::pointer self, session_
       [&st](atom::preview, remote_evaluation& what) {
         return guarded<remote_outcome>([&] { return st.preview(std::move(what)); });
       },
-      [&st](atom::undo, std::int64_t n, entry_source& source) {
-        return guarded<turn>([&] { return st.undo(n, std::move(source)); });
+      [&st](atom::undo, remote_undo& what) {
+        return guarded<turn>([&] { return st.undo(std::move(what)); });
+      },
+      [&st](atom::resolve, proposal_answer& what) {
+        return guarded<turn>([&] { return st.resolve(std::move(what)); });
       },
       [&st](atom::observe, const caf::actor& who) { return st.observe(who); },
       [&st](atom::flush) { return st.flush(); },

@@ -92,7 +92,8 @@ public:
   caf::result<message_receipt> enqueue(incoming_message message);
   caf::result<remote_outcome> propose(remote_evaluation what);
   caf::result<remote_outcome> preview(remote_evaluation what);
-  caf::result<turn> undo(std::int64_t n, entry_source source);
+  caf::result<turn> undo(remote_undo what);
+  caf::result<turn> resolve(proposal_answer what);
   session_snapshot observe(const caf::actor& who);
   caf::result<void> flush();
   caf::result<void> stop();
@@ -127,9 +128,14 @@ private:
   void do_wish(const line_turn& t, evaluation_wish& wish);
   void do_wish(const line_turn& t, manager_wish& wish);
   void do_wish(const line_turn& t, save_wish& wish);
+  void do_wish(const line_turn& t, reload_wish& wish);
   void do_wish(const line_turn& t, json_wish& wish);
+  void ask_manager(const session_manager_actor& boss, const manager_wish& wish);
+  void put_away(const session_manager_actor& boss, const std::string& session, bool to_trash);
+  void reloaded(const std::string& text, caf::expected<evaluation_outcome> outcome);
+  void do_wish(const line_turn& t, view_wish& wish);
   void changed_to(const session_ref& other, std::string_view what);
-  void listed(const std::vector<session_summary>& all);
+  void listed(const std::vector<session_summary>& all, bool archived);
   void wish_done(std::string output, bool ok);
   session_manager_actor manager() const;
 
@@ -154,7 +160,9 @@ private:
   std::optional<journal_writer> writer_;
   std::optional<observers> observers_;
   std::optional<evaluation_lane> turn_lane_, preview_lane_;
-  remote_answers answers_;
+  remote_answers<remote_outcome> answers_;
+  remote_answers<message_receipt> receipts_;
+  remote_answers<turn> undone_;
 
   std::deque<turn_kind> turns_;  ///< wait
   std::optional<running_turn> running_;

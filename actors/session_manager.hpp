@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/file_clerk.hpp"
 #include "actors/session.hpp"
 #include "actors/snapshot_board.hpp"
 #include "messages/session_manager.hpp"
@@ -45,8 +46,11 @@ manager_setup default_manager_setup();
 /// kept over the crash, and with it the lock of the folder; a store that dies takes its session
 /// with it, so that both are made anew.
 ///
-/// The active session is the one that was activated or made last; at the start, the one that was
-/// changed last.
+/// The active session is the one that was activated or made last; it is remembered in the home over
+/// the end of the program. Where that is not known, it is the one that was changed last.
+///
+/// Copying, archiving, packing: a file clerk does what blocks. A session that is put away is ended
+/// first, with its store, and then its folder is moved; who asks for it meanwhile is refused.
 class session_manager_state {
 public:
   using pointer = session_manager_actor::stateful_pointer<session_manager_state>;
@@ -65,6 +69,13 @@ public:
   caf::result<session_ref> active();
   caf::result<session_ref> activate(const std::string& slug_or_name);
   std::vector<session_summary> list() const;
+  std::vector<session_summary> archived() const;
+  caf::result<session_ref> clone(const std::string& slug, const std::string& session_name);
+  caf::result<put_away_answer> put_away(const putting_away& what);
+  void left(const std::string& slug, bool to_trash);
+  caf::result<session_ref> bring_back(const std::string& slug_or_name);
+  caf::result<std::string> pack(const std::string& slug_or_name, const std::string& file);
+  caf::result<session_ref> unpack(const std::string& file, const std::string& session_name);
   caf::result<void> stop();
   void restart(const std::string& slug);
   void down(const caf::down_msg& msg);
@@ -81,7 +92,10 @@ private:
     timestamp last_crash;
     std::string crash_reason;  ///< to be told in the timeline when it is back
     bool ending = false;
+    bool in_memory = false;                        ///< nothing can be written where it lies
+    std::vector<std::function<void()>> when_gone;  ///< its actors have ended
   };
+  using done = std::function<void(caf::error)>;  ///< none: all is well
 
   // The steps of loading.
   void open(const session_meta& meta, answer to);
@@ -91,7 +105,7 @@ private:
   void tell(const std::string& slug, const loaded_session& what);
 
   void crashed(managed& m, const caf::error& reason);
-  void make_active(const std::string& slug);
+  void make_active(const std::string& slug, bool remember = true);
   void make_active_at_start(answer to);
   /// Slug and name of a session that is loaded or on disk.
   std::optional<session_meta> known(const std::string& slug_or_name) const;
@@ -101,11 +115,21 @@ private:
   void stopped_one(const std::string& slug);
   void finish_stop();
 
+  // Folders.
+  void run(std::function<result<void>()> work, done then);
+  void flushed(const std::string& slug, done then);
+  void end_and_move(const std::string& slug, bool to_trash, done then);
+  void gone(const std::string& slug);
+  session_meta new_meta(const session_meta& like, const std::string& session_name) const;
+  std::optional<caf::error> refusal() const;
+
   pointer self_;
   manager_setup setup_;
   std::shared_ptr<snapshot_board> board_;
   std::map<std::string, managed> sessions_;
   std::string active_;
+  file_clerk_actor clerk_;
+  std::size_t jobs_ = 0;  ///< that the clerk has not answered yet
   bool stopping_ = false;
   std::vector<caf::response_promise> stop_promises_;
 };

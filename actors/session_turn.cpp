@@ -2,6 +2,8 @@
 #include "actors/session.hpp"
 #include "core/session/classify.hpp"
 #include "core/session/decide.hpp"
+#include "core/session/entry_text.hpp"
+#include "io/display/display.hpp"
 #include "io/json/entry_json.hpp"
 #include "messages/errors.hpp"
 
@@ -39,6 +41,23 @@ std::string message_of(const error& e) {
   for (auto& d : e.diagnostics)
     text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", info(d.code).name, d.message);
   return text;
+}
+
+/// A refusal for the musician: what is wrong and what to do.
+std::string in_words(const caf::error& e) {
+  auto detail = detail_of(e);
+  return detail.message + (detail.advice.empty() ? "" : '\n' + detail.advice);
+}
+
+/// "312 B", "4.5 KB", "2.1 MB".
+std::string size_in_words(std::uint64_t bytes) {
+  if (bytes < 1'000) return fmt::format("{} B", bytes);
+  auto amount = static_cast<double>(bytes) / 1'000;
+  for (auto unit : {"KB", "MB"}) {
+    if (amount < 1'000) return fmt::format("{:.1f} {}", amount, unit);
+    amount /= 1'000;
+  }
+  return fmt::format("{:.1f} GB", amount);
 }
 
 caf::error unexpected(const std::exception& e) {
@@ -170,8 +189,17 @@ void session_actor_state::finish(line_turn& t, const evaluation_outcome& outcome
 }
 
 void session_actor_state::finish(remote_turn& t, const evaluation_outcome& outcome) {
-  write_and_answer({fermata::evaluated(*writer_->planned(), {t.what.text, t.what.source, {}},
-                                       outcome.what, now_())});
+  auto made = fermata::evaluated(*writer_->planned(), {t.what.text, t.what.source, {}},
+                                 outcome.what, now_());
+  if (!t.what.idempotency_key.empty()) {
+    auto entry = entry_of(made);
+    auto& eval = std::get<eval_entry>(entry->kind);
+    made.events.push_back(
+        answer_given{{t.what.source.author, t.what.idempotency_key, std::nullopt, entry->index,
+                      eval.output_text, to_string(summarize(eval.delta)), eval.revision_after,
+                      !eval.delta.empty() || !eval.env_change.empty()}});
+  }
+  write_and_answer({std::move(made)});
 }
 
 void session_actor_state::finish(note_turn&, const evaluation_outcome&) {
@@ -238,6 +266,12 @@ void session_actor_state::do_wish(const line_turn&, json_wish& wish) {
   wish_done(std::move(lines), true);
 }
 
+void session_actor_state::do_wish(const line_turn& t, view_wish& wish) {
+  wish_done(io::shown_score(wish.score, wish.part, wish.measures,
+                            {wish.display, t.line.columns, t.line.unicode}),
+            true);
+}
+
 void session_actor_state::do_wish(const line_turn&, save_wish&) {
   auto done = [this](caf::error failed) {
     if (!running_) return;
@@ -254,14 +288,65 @@ void session_actor_state::do_wish(const line_turn&, save_wish&) {
   });
 }
 
+void session_actor_state::do_wish(const line_turn& t, reload_wish&) {
+  writer_->edited_score([this, cancelled = t.line.cancelled](caf::expected<std::string> text) {
+    if (!running_) return;
+    if (!text) return wish_done(in_words(text.error()), false);
+    // As a file is read: on an empty score, with nothing of this session at hand.
+    evaluation_job job;
+    job.request.text = *text;
+    job.request.env = std::make_shared<const environment>();
+    job.request.score = empty_score();
+    job.cancelled = cancelled;
+    job.wall_time = limits_.wall_time;
+    turn_lane_->start(std::move(job),
+                      [this, text = *text](caf::expected<evaluation_outcome> outcome) {
+                        reloaded(text, std::move(outcome));
+                      });
+  });
+}
+
+void session_actor_state::reloaded(const std::string& text,
+                                   caf::expected<evaluation_outcome> outcome) {
+  if (!running_ || !running_->command) return;
+  auto what = outcome ? std::move(*outcome) : fault(outcome.error());
+  if (!what.what)
+    return wish_done("score.ferm, as it was changed, cannot be taken\n" +
+                         render(what.what.error(), text, "score.ferm"),
+                     false);
+  auto delta = diff_snapshots(writer_->planned()->score, what.what->score);
+  running_->afterwards = [this] { writer_->score_taken(); };
+  if (delta.empty()) return wish_done("score.ferm says what the score is already", true);
+  auto words = "took score.ferm: " + to_string(summarize(delta));
+  running_->command->delta = std::move(delta);
+  running_->command->events.push_back(step_made{});
+  wish_done(std::move(words), true);
+}
+
 void session_actor_state::do_wish(const line_turn&, manager_wish& wish) {
   auto boss = manager();
   if (!boss) return wish_done("sessions are not managed here", false);
-  auto failed = [this](caf::error& e) { wish_done(detail_of(e).message, false); };
+  if (wish.what != manager_wish::what_t::export_to) return ask_manager(boss, wish);
+  // For the score as text in the archive.
+  writer_->checkpoint([this, boss, wish](caf::error failed) {
+    if (!running_) return;
+    if (failed) return wish_done(in_words(failed), false);
+    ask_manager(boss, wish);
+  });
+}
+
+void session_actor_state::ask_manager(const session_manager_actor& boss, const manager_wish& wish) {
+  auto failed = [this](caf::error& e) { wish_done(in_words(e), false); };
+  auto here = writer_->shown()->meta.slug;
   switch (wish.what) {
     case manager_wish::what_t::list:
+      if (wish.archived) {
+        self_->request(boss, caf::infinite, atom::archived_v)
+            .then([this](const std::vector<session_summary>& all) { listed(all, true); }, failed);
+        return;
+      }
       self_->request(boss, caf::infinite, atom::list_v)
-          .then([this](const std::vector<session_summary>& all) { listed(all); }, failed);
+          .then([this](const std::vector<session_summary>& all) { listed(all, false); }, failed);
       return;
     case manager_wish::what_t::create:
       self_->request(boss, caf::infinite, atom::create_v, wish.argument)
@@ -271,7 +356,59 @@ void session_actor_state::do_wish(const line_turn&, manager_wish& wish) {
       self_->request(boss, caf::infinite, atom::activate_v, wish.argument)
           .then([this](const session_ref& found) { changed_to(found, "changed to "); }, failed);
       return;
+    case manager_wish::what_t::clone:
+      self_->request(boss, caf::infinite, atom::clone_v, here, wish.argument)
+          .then([this](const session_ref& made) { changed_to(made, "copied to "); }, failed);
+      return;
+    case manager_wish::what_t::archive:
+      return put_away(boss, wish.argument.empty() ? here : wish.argument, false);
+    case manager_wish::what_t::remove:
+      return put_away(boss, wish.argument.empty() ? here : wish.argument, true);
+    case manager_wish::what_t::unarchive:
+      self_->request(boss, caf::infinite, atom::bring_back_v, wish.argument)
+          .then(
+              [this](const session_ref& back) {
+                wish_done(back.slug + " is back; `:session switch " + back.slug + "` goes there",
+                          true);
+              },
+              failed);
+      return;
+    case manager_wish::what_t::export_to:
+      self_
+          ->request(boss, caf::infinite, atom::pack_v, wish.argument.empty() ? here : wish.argument,
+                    wish.file)
+          .then([this, file = wish.file](
+                    const std::string& slug) { wish_done("wrote " + slug + " to " + file, true); },
+                failed);
+      return;
+    case manager_wish::what_t::import_from:
+      self_->request(boss, caf::infinite, atom::unpack_v, wish.file, wish.argument)
+          .then([this](const session_ref& made) { changed_to(made, "made "); }, failed);
+      return;
   }
+}
+
+void session_actor_state::put_away(const session_manager_actor& boss, const std::string& session,
+                                   bool to_trash) {
+  putting_away what{session, writer_->shown()->meta.slug, to_trash};
+  self_->request(boss, caf::infinite, atom::put_away_v, what)
+      .then(
+          [this, to_trash](const put_away_answer& answer) {
+            if (!running_) return;
+            auto words =
+                answer.slug + (to_trash ? " was moved to the trash; its folder is kept there"
+                                        : " was archived; `:session unarchive " + answer.slug +
+                                              "` brings it back");
+            if (!answer.next.empty()) {
+              running_->effect = {turn_effect::kind_t::switch_session, answer.next};
+              running_->afterwards = [this, slug = answer.slug, to_trash] {
+                if (auto again = manager()) self_->send(again, atom::left_v, slug, to_trash);
+              };
+              words += "\nchanged to " + answer.next;
+            }
+            wish_done(std::move(words), true);
+          },
+          [this](caf::error& e) { wish_done(in_words(e), false); });
 }
 
 void session_actor_state::changed_to(const session_ref& other, std::string_view what) {
@@ -280,11 +417,18 @@ void session_actor_state::changed_to(const session_ref& other, std::string_view 
   wish_done(std::string{what} + other.slug, true);
 }
 
-void session_actor_state::listed(const std::vector<session_summary>& all) {
+void session_actor_state::listed(const std::vector<session_summary>& all, bool archived) {
   std::string lines;
-  for (auto& s : all)
-    lines += fmt::format("{}{} {:<20} {}  {} entries  {}", lines.empty() ? "" : "\n",
-                         s.active ? '*' : ' ', s.meta.slug, s.meta.name, s.entries, s.score);
+  for (auto& s : all) {
+    std::string tags;
+    for (auto& tag : s.meta.tags)
+      tags += " #" + tag;
+    lines +=
+        fmt::format("{}{} {:<20} {}{}  {} entries, {}, changed {}  {}", lines.empty() ? "" : "\n",
+                    s.active ? '*' : ' ', s.meta.slug, s.meta.name, tags, s.entries,
+                    size_in_words(s.bytes), to_text(s.meta.modified), s.score);
+  }
+  if (lines.empty()) lines = archived ? "the archive is empty" : "there is no session";
   wish_done(std::move(lines), true);
 }
 
@@ -342,7 +486,9 @@ void session_actor_state::answer(caf::error reason) {
 }
 
 void session_actor_state::end_turn() {
+  auto afterwards = std::move(running_->afterwards);
   running_.reset();
+  if (afterwards) afterwards();
   next_turn();
 }
 

@@ -16,12 +16,21 @@ namespace fermata::actors {
 class snapshot_board {
 public:
   void pin(const session_snapshot& s) {
-    std::lock_guard lock{mutex_};
-    by_slug_.insert_or_assign(s->meta.slug, s);
+    std::unique_lock lock{mutex_};
+    const bool is_new = by_slug_.insert_or_assign(s->meta.slug, s).second;
+    if (is_new) tell(lock);
   }
   void take_down(std::string_view slug) {
+    std::unique_lock lock{mutex_};
+    auto it = by_slug_.find(slug);
+    if (it == by_slug_.end()) return;
+    by_slug_.erase(it);
+    tell(lock);
+  }
+  /// `changed` is called, on any thread, when a session comes or goes. Null: nobody is told.
+  void on_change(std::function<void()> changed) {
     std::lock_guard lock{mutex_};
-    if (auto it = by_slug_.find(slug); it != by_slug_.end()) by_slug_.erase(it);
+    changed_ = std::move(changed);
   }
   /// Which one the musician is in; empty: none yet.
   void set_active(std::string slug) {
@@ -40,9 +49,17 @@ public:
   }
 
 private:
+  /// Calls out without the lock: whoever is told may look at the board.
+  void tell(std::unique_lock<std::mutex>& lock) {
+    auto changed = changed_;
+    lock.unlock();
+    if (changed) changed();
+  }
+
   mutable std::mutex mutex_;
   std::map<std::string, session_snapshot, std::less<>> by_slug_;
   std::string active_;
+  std::function<void()> changed_;
 };
 
 }  // namespace fermata::actors

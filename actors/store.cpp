@@ -2,6 +2,7 @@
 
 #include "actors/guarded.hpp"
 #include "messages/errors.hpp"
+#include "messages/session.hpp"
 
 namespace fermata::actors {
 
@@ -34,10 +35,40 @@ result<void> store_actor_state::open() {
 }
 
 caf::result<loaded_session> store_actor_state::load() {
-  if (auto opened = open(); !opened) return disk_problem(opened.error());
+  if (auto opened = open(); !opened) {
+    // Another process that writes there is no reason to do without; a disk that takes nothing is.
+    auto is_new = !io::look_at_file(folder_ / "history.jsonl");
+    if (auto possible = io::can_write_in(folder_); !possible)
+      return load_without_writing(possible.error());
+    if (is_new) return load_without_writing(opened.error());
+    return disk_problem(opened.error());
+  }
   auto loaded = directory_->load();
   if (!loaded) return disk_problem(loaded.error());
   return std::move(*loaded);
+}
+
+caf::result<loaded_session> store_actor_state::load_without_writing(const error& why) {
+  loaded_session loaded;
+  if (io::look_at_file(folder_ / "history.jsonl")) {
+    auto opened = io::session_directory::open_read_only(folder_);
+    if (!opened) return disk_problem(opened.error());
+    auto read = opened->load();
+    if (!read) return disk_problem(read.error());
+    loaded = std::move(*read);
+  } else {
+    loaded.fresh = true;
+    loaded.state = std::make_shared<const session_state>(empty_session(meta_));
+  }
+  loaded.read_only = why.first().message;
+  return loaded;
+}
+
+void store_actor_state::look_at_score() {
+  if (!directory_->score_was_edited()) return;
+  if (auto session = caf::actor_cast<session_actor>(self_->current_sender()))
+    self_->send(session, atom::note_v, std::string{"score-edited"},
+                std::string{io::score_edited_remark});
 }
 
 caf::result<void> store_actor_state::append(const journal_batch& batch) {
@@ -52,17 +83,31 @@ caf::result<void> store_actor_state::append(const journal_batch& batch) {
     sync_is_due_ = true;
     self_->delayed_send(self_, sync_delay, atom::sync_v);
   }
+  look_at_score();
   return answer(std::move(done));
 }
 
 caf::result<void> store_actor_state::checkpoint(const session_snapshot& s) {
   if (auto opened = open(); !opened) return disk_problem(opened.error());
+  look_at_score();
   return answer(directory_->checkpoint(*s));
 }
 
 caf::result<void> store_actor_state::flush() {
   if (!directory_) return caf::unit;
   return answer(directory_->sync());
+}
+
+caf::result<std::string> store_actor_state::edited_score() {
+  if (auto opened = open(); !opened) return disk_problem(opened.error());
+  (void)directory_->score_was_edited();
+  auto text = directory_->edited_score();
+  if (!text) return disk_problem(text.error());
+  return std::move(*text);
+}
+
+void store_actor_state::score_taken() {
+  if (directory_) directory_->forget_edited_score();
 }
 
 void store_actor_state::sync() {
@@ -84,6 +129,8 @@ store_actor::behavior_type store(store_actor_state::pointer self, std::filesyste
         return guarded<void>([&] { return st.checkpoint(s); });
       },
       [&st](atom::flush) { return guarded<void>([&] { return st.flush(); }); },
+      [&st](atom::reload) { return guarded<std::string>([&] { return st.edited_score(); }); },
+      [&st](atom::taken) { st.score_taken(); },
       [&st](atom::sync) { st.sync(); },
   };
 }

@@ -21,6 +21,10 @@ namespace fermata::actors {
 /// covers everything that came in between; flush and checkpoint do it at once. A sync that fails is
 /// told to the next one who asks for anything.
 ///
+/// Where nothing can be written, a session is read once and then kept in memory only; it says so.
+///
+/// With each append it looks whether somebody else has changed score.ferm, and tells the session.
+///
 /// It blocks on the disk and so has a thread of its own in the program.
 class store_actor_state {
 public:
@@ -36,10 +40,14 @@ public:
   caf::result<void> append(const journal_batch& batch);
   caf::result<void> checkpoint(const session_snapshot& s);
   caf::result<void> flush();
+  caf::result<std::string> edited_score();
+  void score_taken();
   void sync();
 
 private:
   result<void> open();
+  caf::result<loaded_session> load_without_writing(const error& why);
+  void look_at_score();
 
   pointer self_;
   std::filesystem::path folder_;

@@ -47,6 +47,7 @@ struct running_turn {
   std::optional<command_outcome> command;  ///< whose wish is being done
   std::optional<caf::error> broken;        ///< something could not be written
   bool writing = false;                    ///< its last batch is on its way
+  std::function<void()> afterwards;        ///< to be done when it has been answered
 };
 
 /// An evaluation of a client that commits nothing by itself.

@@ -25,9 +25,19 @@ using checkpoint = caf::atom_constant<caf::atom("checkpoint")>;
 using flush = caf::atom_constant<caf::atom("flush")>;
 using stop = caf::atom_constant<caf::atom("stop")>;
 using undo = caf::atom_constant<caf::atom("undo")>;
+using resolve = caf::atom_constant<caf::atom("resolve")>;
 using sync = caf::atom_constant<caf::atom("sync")>;
 using restart = caf::atom_constant<caf::atom("restart")>;
 using note = caf::atom_constant<caf::atom("note")>;
+using clone = caf::atom_constant<caf::atom("clone")>;
+using put_away = caf::atom_constant<caf::atom("putaway")>;
+using left = caf::atom_constant<caf::atom("left")>;
+using bring_back = caf::atom_constant<caf::atom("bringback")>;
+using archived = caf::atom_constant<caf::atom("archived")>;
+using pack = caf::atom_constant<caf::atom("pack")>;
+using unpack = caf::atom_constant<caf::atom("unpack")>;
+using reload = caf::atom_constant<caf::atom("reload")>;
+using taken = caf::atom_constant<caf::atom("taken")>;
 
 // The verbs as values, to write them into messages: self->request(session, ..., submit_v, line).
 constexpr submit submit_v{};
@@ -50,8 +60,18 @@ constexpr checkpoint checkpoint_v{};
 constexpr flush flush_v{};
 constexpr stop stop_v{};
 constexpr undo undo_v{};
+constexpr resolve resolve_v{};
 constexpr sync sync_v{};
 constexpr restart restart_v{};
 constexpr note note_v{};
+constexpr clone clone_v{};
+constexpr put_away put_away_v{};
+constexpr left left_v{};
+constexpr bring_back bring_back_v{};
+constexpr archived archived_v{};
+constexpr pack pack_v{};
+constexpr unpack unpack_v{};
+constexpr reload reload_v{};
+constexpr taken taken_v{};
 
 }  // namespace fermata::atom

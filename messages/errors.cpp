@@ -4,35 +4,7 @@
 #include <caf/message.hpp>
 #include <caf/sec.hpp>
 
-#include <algorithm>
-
 namespace fermata {
-
-const std::vector<problem_info>& problem_table() {
-  static const std::vector<problem_info> table{
-#define FERMATA_PROBLEM(id, name, code, when) {problem::id, name, code, when},
-#include "messages/problem_table.inc"
-#undef FERMATA_PROBLEM
-  };
-  return table;
-}
-
-const problem_info& info(problem p) {
-  auto& table = problem_table();
-  auto row = std::find_if(table.begin(), table.end(), [p](auto& x) { return x.id == p; });
-  if (row == table.end())
-    row =
-        std::find_if(table.begin(), table.end(), [](auto& x) { return x.id == problem::internal; });
-  return *row;
-}
-
-const problem_info* find_problem(std::string_view name) {
-  auto& table = problem_table();
-  auto row = std::find_if(table.begin(), table.end(), [name](auto& x) { return x.name == name; });
-  return row == table.end() ? nullptr : &*row;
-}
-
-std::string to_string(problem p) { return p == problem::none ? "none" : std::string{info(p).name}; }
 
 caf::error make_problem(problem p, problem_detail detail) {
   return caf::make_error(p, std::move(detail));
@@ -61,7 +33,7 @@ caf::error to_problem(const error& e, std::string source) {
 problem problem_of(const caf::error& e) {
   if (!e) return problem::none;
   if (e.category() == caf::detail::error_factory<problem>::category)
-    return info(static_cast<problem>(e.code())).id;
+    return info(static_cast<problem>(e.code())).code;
   // The actor that was asked is gone, going, or did not answer in time.
   if (e.category() == caf::atom("system") || e.category() == caf::atom("exit"))
     return problem::unavailable;

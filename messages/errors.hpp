@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/error.hpp"
+#include "io/protocol/fault_code.hpp"
 
 #include <caf/allowed_unsafe_message_type.hpp>
 #include <caf/error.hpp>
@@ -11,36 +12,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
 namespace fermata {
 
-/// Why a request to an actor was not done. One enumerator per row of `problem_table()`, which is
-/// also the error table of every protocol: each row has the short name and the JSON-RPC code.
-enum class problem : std::uint8_t {
-  none,  ///< no error; CAF wants it to be zero
-#define FERMATA_PROBLEM(id, name, code, when) id,
-#include "messages/problem_table.inc"
-#undef FERMATA_PROBLEM
-};
-
-/// One row of the table.
-struct problem_info {
-  problem id;
-  std::string_view name;  ///< the spelling of the short envelope: "not_found"
-  int json_rpc_code;      ///< the spelling of JSON-RPC: -32002
-  std::string_view when;  ///< one sentence
-};
-
-/// All rows, in the order of the enumerators; `none` has no row.
-const std::vector<problem_info>& problem_table();
-/// The row of `p`; of `internal` when it is no row.
-const problem_info& info(problem p);
-/// The row whose name is `name`, if there is one.
-const problem_info* find_problem(std::string_view name);
-/// The name of the row, "none" without one.
-std::string to_string(problem p);
+/// Why a request to an actor was not done: the rows of the one table that every door answers with.
+using problem = io::protocol::fault_code;
 
 /// What an error carries beside its code. Travels inside the process only.
 struct problem_detail {
@@ -54,7 +30,7 @@ struct problem_detail {
 
 }  // namespace fermata
 
-CAF_ERROR_CODE_ENUM(fermata::problem, "fermata")
+CAF_ERROR_CODE_ENUM(fermata::io::protocol::fault_code, "fermata")
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::problem_detail)
 
 namespace fermata {

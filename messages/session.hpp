@@ -28,6 +28,10 @@ struct submission {
   /// True: evaluate only, no commit (`eval_preview`); nothing is recorded: the turn has one entry
   /// with index 0.
   bool preview = false;
+  /// Of the terminal that waits for the answer: what is drawn there is no wider, and in ASCII where
+  /// it shows nothing else.
+  std::size_t columns = 80;
+  bool unicode = true;
 };
 
 /// The answer to one submission: everything that happened in it, in order. Queued messages come
@@ -42,6 +46,7 @@ struct turn {
 struct incoming_message {
   std::string content;
   entry_source source;
+  std::string idempotency_key;  ///< the same key again answers the same and does nothing
 };
 
 /// Where a queued message stands.
@@ -60,6 +65,21 @@ struct remote_evaluation {
   /// Set by the door from any thread when the client cancels or is gone; may be null.
   std::shared_ptr<std::atomic<bool>> cancelled = nullptr;
   bool always_propose = false;  ///< waits for the musician also where the policy would allow it
+};
+
+/// Taking back, asked for by a client.
+struct remote_undo {
+  std::int64_t count = 1;
+  entry_source source;
+  std::optional<std::uint64_t> expected_revision;
+  std::string idempotency_key;
+};
+
+/// What the person at a client decided about a proposal that this client had made.
+struct proposal_answer {
+  std::int64_t number = 0;
+  bool accept = false;
+  entry_source source;
 };
 
 /// What became of it: done (policy allow), previewed, or waiting as a proposal.
@@ -103,8 +123,12 @@ using session_actor = caf::typed_actor<
     caf::replies_to<atom::propose, remote_evaluation>::with<remote_outcome>,
     // Evaluates on the current snapshot, commits and records nothing.
     caf::replies_to<atom::preview, remote_evaluation>::with<remote_outcome>,
-    // Takes back the last n changes as one entry.
-    caf::replies_to<atom::undo, std::int64_t, entry_source>::with<turn>,
+    // Takes back the last changes as one entry. Errors: not_permitted unless the policy is allow,
+    // conflict, out_of_range, busy.
+    caf::replies_to<atom::undo, remote_undo>::with<turn>,
+    // Accepts or rejects a proposal, as one entry. Errors: not_found, invalid_state when it is
+    // decided already, not_permitted when another client made it.
+    caf::replies_to<atom::resolve, proposal_answer>::with<turn>,
     // `session_event`s go to this actor from now on, as requests, until it ends: each is answered
     // by returning from its handler. With 32 unanswered ones further ones are merged. Answers the
     // snapshot they start from.
@@ -126,6 +150,8 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::turn)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::incoming_message)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::message_receipt)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::remote_evaluation)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::remote_undo)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::proposal_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::remote_outcome)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::session_event)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::session_snapshot)

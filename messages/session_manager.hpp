@@ -12,14 +12,29 @@ struct session_summary {
   session_meta meta;
   std::string score;  ///< "2 parts, 16 measures, 4/4"
   std::size_t entries = 0;
-  bool active = false;  ///< of the front-end that asks, or of the first one
-  bool loaded = false;  ///< has an actor; else only on disk
+  bool active = false;      ///< of the front-end that asks, or of the first one
+  bool loaded = false;      ///< has an actor; else only on disk
+  std::uint64_t bytes = 0;  ///< of its files
 };
 
 /// An actor for a session, and its slug.
 struct session_ref {
   std::string slug;
   session_actor actor;
+};
+
+/// A session is to be put into the archive or into the trash.
+struct putting_away {
+  std::string session;  ///< slug or name
+  std::string asker;    ///< slug of the session where it was asked
+  bool to_trash = false;
+};
+
+/// What became of it. A session that puts itself away is told where the musician goes next, and is
+/// moved when it has said `left`.
+struct put_away_answer {
+  std::string slug;
+  std::string next;  ///< set when the asker itself goes
 };
 
 /// Knows every session by slug; makes, restores, watches and ends session actors. A session that
@@ -36,6 +51,21 @@ using session_manager_actor = caf::typed_actor<
     // Makes a session the active one.
     caf::replies_to<atom::activate, std::string>::with<session_ref>,
     caf::replies_to<atom::list>::with<std::vector<session_summary>>,
+    // Those that were put into the archive.
+    caf::replies_to<atom::archived>::with<std::vector<session_summary>>,
+    // A copy of a session (slug) under another name, with its whole timeline; it becomes the active
+    // one. Errors: failed.
+    caf::replies_to<atom::clone, std::string, std::string>::with<session_ref>,
+    // Ends a session and moves its folder. Nothing is deleted. Errors: not_found, failed.
+    caf::replies_to<atom::put_away, putting_away>::with<put_away_answer>,
+    // The session (slug) that asked to be put away has answered its turn.
+    caf::reacts_to<atom::left, std::string, bool>,
+    // Back from the archive. Errors: not_found, failed.
+    caf::replies_to<atom::bring_back, std::string>::with<session_ref>,
+    // Writes a session (slug or name) to an archive file. Answers its slug.
+    caf::replies_to<atom::pack, std::string, std::string>::with<std::string>,
+    // A new session out of an archive file; the name may be empty. It becomes the active one.
+    caf::replies_to<atom::unpack, std::string, std::string>::with<session_ref>,
     // Stops every session, writing all out; answers when all is on disk.
     caf::replies_to<atom::stop>::with<void>,
     // INTERNAL: time to make a session anew that crashed.
@@ -46,3 +76,5 @@ using session_manager_actor = caf::typed_actor<
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::session_summary)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(std::vector<fermata::session_summary>)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::session_ref)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::putting_away)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::put_away_answer)

@@ -36,6 +36,11 @@ using store_actor = caf::typed_actor<
     caf::replies_to<atom::checkpoint, session_snapshot>::with<void>,
     // Answered when everything is on the disk.
     caf::replies_to<atom::flush>::with<void>,
+    // What somebody else made of score.ferm (a note `score-edited` to the writer of entries says
+    // that there is something). Errors: failed when nobody has changed it.
+    caf::replies_to<atom::reload>::with<std::string>,
+    // It is the score now.
+    caf::reacts_to<atom::taken>,
     // INTERNAL: time for the grouped fsync.
     caf::reacts_to<atom::sync>>;
 

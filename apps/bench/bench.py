@@ -13,7 +13,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-MODULES = ["prompt_rows", "socket_rows", "mcp_rows", "language_rows", "score_rows"]
+MODULES = [
+    "prompt_rows", "key_rows", "session_rows", "socket_rows", "mcp_rows", "language_rows",
+    "score_rows",
+]
 
 
 def show(rows):

@@ -70,4 +70,19 @@ struct diff_options {
 /// Musical difference of two score files. Exit 1 when they differ.
 int diff_command(const diff_options& o);
 
+struct config_options {
+  std::string action = "list";  ///< "list" "get" "set" "path" "edit"
+  std::string name, value;
+  bool json = false;
+};
+/// The settings of config.toml. Exit 1 when the file has faults, or a value is refused.
+int config_command(const config_options& o);
+
+struct doctor_options {
+  bool json = false;
+};
+/// Looks after home, socket, running instances, sessions, terminal and `fermata mcp`. Changes
+/// nothing. Exit 1 when something is wrong.
+int doctor_command(const doctor_options& o);
+
 }  // namespace fermata::app

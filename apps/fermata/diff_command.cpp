@@ -24,8 +24,9 @@ json::object to_json(const item_change& x) {
   json::array what;
   for (auto& w : x.what)
     what.push_back(json::string{w});
-  return {{"kind", to_string(x.kind)}, {"voice", x.voice}, {"at", to_string(x.at.value)},
-          {"before", x.before},        {"after", x.after}, {"what", std::move(what)}};
+  return {{"kind", to_string(x.kind)}, {"voice", x.voice},   {"at", to_string(x.at.value)},
+          {"beat", to_string(x.beat)}, {"before", x.before}, {"after", x.after},
+          {"what", std::move(what)}};
 }
 
 json::object to_json(const measure_change& m) {

@@ -33,7 +33,7 @@ int compile_command(const compile_options& o) {
   if (!target) return failed(target.error(), {}, {});
   auto made = io::score_from_program(*text);
   if (!made) return failed(made.error(), *text, o.input);
-  auto out = (*target)->write(**made);
+  auto out = (*target)->write(**made, io::writing::completed);
   if (!out) return failed(out.error(), {}, {});
   warn(out->left_out, {}, o.output);
   if (auto done = io::write_file(o.output, out->bytes); !done) return failed(done.error(), {}, {});
@@ -85,7 +85,7 @@ int convert_command(const convert_options& o) {
   auto read = (*from)->read(*bytes, o.input);
   if (!read) return failed(read.error(), *bytes, o.input);
   warn(read->warnings, *bytes, o.input);
-  auto out = (*to)->write(*read->score);
+  auto out = (*to)->write(*read->score, (*from)->passed_on);
   if (!out) return failed(out.error(), {}, {});
   warn(out->left_out, {}, o.output);
   if (o.report) {

@@ -3,6 +3,7 @@
 #include "apps/fermata/commands.hpp"
 #include "apps/fermata/mcp_command.hpp"
 #include "apps/fermata/repl_command.hpp"
+#include "apps/fermata/session_command.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -27,7 +28,11 @@ int run(int argc, char** argv) {
   auto add_repl_options = [&](CLI::App& to) {
     to.add_option("--session", repl.session, "session to open (by name; made when there is none)");
     to.add_option("--home", repl.home, "where sessions live instead of ~/.fermata");
+    to.add_option("--tcp", repl.tcp,
+                  "also listen at this loopback port; clients show ~/.fermata/tcp.token");
     to.add_flag("--no-color", repl.no_color, "no colours (also: NO_COLOR=1)");
+    to.add_flag("--accessible", repl.accessible,
+                "a prompt for screen readers: nothing is drawn twice, words instead of signs");
   };
   add_repl_options(app);
   auto* repl_command_line = app.add_subcommand("repl", "the prompt (default)");
@@ -100,12 +105,39 @@ int run(int argc, char** argv) {
   d->add_flag("--json", diff.json);
   d->callback([&] { status = diff_command(diff); });
 
+  session_options session;
+  auto* sessions = app.add_subcommand("session", "stored sessions as files");
+  sessions->require_subcommand(1);
+  auto* pack = sessions->add_subcommand("export", "a session with its timeline to one file");
+  pack->add_option("session", session.session, "id or name")->required();
+  pack->add_option("-o,--output", session.file, "the file; <session>.fermata when not given");
+  pack->add_option("--home", session.home, "where sessions live instead of ~/.fermata");
+  pack->callback([&] { status = export_session_command(session); });
+  auto* unpack = sessions->add_subcommand("import", "a session out of such a file");
+  unpack->add_option("file", session.file)->required();
+  unpack->add_option("--name", session.session, "its name; the one it had when not given");
+  unpack->add_option("--home", session.home, "where sessions live instead of ~/.fermata");
+  unpack->callback([&] { status = import_session_command(session); });
+
   mcp_options mcp;
   auto* m =
       app.add_subcommand("mcp", "serve the Model Context Protocol on standard input and output");
   m->add_option("--socket", mcp.socket,
                 "socket of the prompt to talk to; found by itself otherwise");
   m->callback([&] { status = mcp_command(mcp); });
+
+  config_options config;
+  auto* g = app.add_subcommand("config", "list, read and change settings (config.toml)");
+  g->add_option("action", config.action, "list, get NAME, set NAME VALUE, path, edit");
+  g->add_option("name", config.name);
+  g->add_option("value", config.value);
+  g->add_flag("--json", config.json, "list as JSON");
+  g->callback([&] { status = config_command(config); });
+
+  doctor_options doctor;
+  auto* h = app.add_subcommand("doctor", "look for what is wrong with this installation");
+  h->add_flag("--json", doctor.json, "findings as JSON");
+  h->callback([&] { status = doctor_command(doctor); });
 
   try {
     app.parse(argc, argv);

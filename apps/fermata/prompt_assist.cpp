@@ -1,11 +1,15 @@
 #include "apps/fermata/prompt_assist.hpp"
 
+#include "apps/fermata/command_completion.hpp"
 #include "core/lang/complete.hpp"
 #include "core/lang/highlight.hpp"
+#include "core/lang/token.hpp"
 #include "core/session/classify.hpp"
 #include "core/session/command.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
 
 namespace fermata::app {
 
@@ -15,11 +19,20 @@ bool is_command(std::string_view text) {
   return !text.empty() && text.front() == ':' && text.find('\n') == text.npos;
 }
 
-/// Commands whose argument is a session.
-bool takes_a_session(std::string_view command) {
-  for (std::string_view name : {"session switch ", "session load ", "session delete "})
-    if (command.starts_with(name) && command.find(' ', name.size()) == command.npos) return true;
-  return false;
+/// The path at the end of the text, when that is inside a string that looks like one.
+std::optional<std::string_view> path_in_string(std::string_view before) {
+  for (std::size_t at = 0; at < before.size();) {
+    auto t = next_token(before, at);
+    if (t.kind == token_kind::string && !t.closed) {
+      auto inside = before.substr(t.span.begin + 1);
+      for (std::string_view begin : {"/", "./", "../", "~/"})
+        if (inside.starts_with(begin)) return inside;
+      return std::nullopt;
+    }
+    if (t.span.end <= at) return std::nullopt;
+    at = t.span.end;
+  }
+  return std::nullopt;
 }
 
 /// Rainbow brackets: neighbours in depth differ.
@@ -28,10 +41,10 @@ io::style bracket_style(std::size_t depth) {
   return by_depth[depth % std::size(by_depth)];
 }
 
-io::style style_of(const text_piece& piece) {
+io::style style_of(const text_piece& piece, bool rainbow) {
   switch (piece.kind) {
     case text_class::delimiter:
-      return piece.matched ? bracket_style(piece.depth) : io::style::plain;
+      return piece.matched ? bracket_style(rainbow ? piece.depth : 0) : io::style::plain;
     case text_class::keyword: return io::style::keyword;
     case text_class::duration: return io::style::duration;
     case text_class::pitch: return io::style::pitch;
@@ -63,42 +76,15 @@ std::vector<source_span> brackets_at(std::string_view text, std::size_t cursor) 
 
 io::completions prompt_assist::complete(std::string_view text, std::size_t cursor) const {
   auto before = text.substr(0, cursor);
+  if (is_command(before)) return complete_command_line(before, state_.get(), sessions_);
   io::completions found;
-  if (!is_command(before)) {
-    auto all = fermata::complete(text, cursor, state_ ? state_->env.get() : nullptr);
-    found.begin = all.word.begin;
-    for (auto& candidate : all.candidates)
-      found.words.push_back(std::move(candidate.text));
-    return found;
-  }
-  auto command = before.substr(1);
-  auto word_begin = before.find_last_of(' ') == before.npos ? 1 : before.find_last_of(' ') + 1;
-  if (takes_a_session(command)) {
-    found.begin = word_begin;
-    for (auto& slug : sessions_)
-      if (std::string_view{slug}.starts_with(before.substr(word_begin)))
-        found.words.push_back(slug);
-    return found;
-  }
-  found.words = complete_command(command);
-  // A command may be the first word of others: `:session` and `:session list`.
-  for (auto& row : command_table())
-    if (row.name.size() > command.size() && row.name.starts_with(command))
-      found.words.emplace_back(row.name);
-  std::sort(found.words.begin(), found.words.end());
-  found.words.erase(std::unique(found.words.begin(), found.words.end()), found.words.end());
-  // An abbreviation need not be completed where the name itself fits.
-  std::erase_if(found.words, [&](auto& w) {
-    auto row = find_command(w);
-    return row && row->name != w &&
-           std::find(found.words.begin(), found.words.end(), row->name) != found.words.end();
-  });
-  // Names of commands may have two words and stand for all that was typed, anything else stands for
-  // the last word.
-  bool whole = !found.words.empty() &&
-               std::all_of(found.words.begin(), found.words.end(),
-                           [&](auto& w) { return std::string_view{w}.starts_with(command); });
-  found.begin = whole ? 1 : word_begin;
+  if (auto path = path_in_string(before)) return {cursor - path->size(), matching_files(*path)};
+  auto end = std::chrono::steady_clock::now() + completion_time;
+  auto all = fermata::complete(text, cursor, state_ ? state_->env.get() : nullptr,
+                               [end] { return std::chrono::steady_clock::now() > end; });
+  found.begin = all.word.begin;
+  for (auto& candidate : all.candidates)
+    found.words.push_back(std::move(candidate.text));
   return found;
 }
 
@@ -110,7 +96,7 @@ std::vector<io::styled_span> prompt_assist::highlight(std::string_view text,
   auto marked = brackets_at(text, cursor);
   std::vector<io::styled_span> spans;
   for (auto& piece : fermata::highlight(text, state_ ? state_->env.get() : nullptr, cursor)) {
-    auto look = style_of(piece);
+    auto look = style_of(piece, rainbow_);
     if (std::find(marked.begin(), marked.end(), piece.span) != marked.end())
       look = io::style::matching_bracket;
     if (look != io::style::plain) spans.push_back({piece.span.begin, piece.span.end, look});

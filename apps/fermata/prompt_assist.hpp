@@ -14,6 +14,7 @@ namespace fermata::app {
 class prompt_assist {
 public:
   void set_state(session_snapshot s) { state_ = std::move(s); }
+  void set_rainbow(bool on) { rainbow_ = on; }
   void set_sessions(std::vector<std::string> slugs) { sessions_ = std::move(slugs); }
 
   io::completions complete(std::string_view text, std::size_t cursor) const;
@@ -25,6 +26,7 @@ public:
 private:
   session_snapshot state_;
   std::vector<std::string> sessions_;
+  bool rainbow_ = true;
 };
 
 }  // namespace fermata::app

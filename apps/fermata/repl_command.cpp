@@ -7,6 +7,7 @@
 #include "apps/fermata/commands.hpp"
 #include "apps/fermata/repl_run.hpp"
 #include "core/session/entry_text.hpp"
+#include "io/config/config_file.hpp"
 #include "io/terminal/safe_text.hpp"
 #include "io/terminal/signals.hpp"
 
@@ -56,6 +57,8 @@ int repl_command(const repl_options& o) {
   // Before any thread exists, so that all inherit it. The stopped states of a terminal only matter
   // where there is one.
   std::signal(SIGPIPE, SIG_IGN);
+  // A file that may not grow any more is an error of the write, which is reported.
+  std::signal(SIGXFSZ, SIG_IGN);
   auto signals = on_terminal ? io::signal_source{SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP}
                              : io::signal_source{SIGINT, SIGTERM, SIGHUP};
 
@@ -63,14 +66,25 @@ int repl_command(const repl_options& o) {
   auto setup = actors::default_manager_setup();
   const auto home = setup.home;
   const auto board = setup.board;
+  auto config = io::read_config(io::config_path(home));
+  std::shared_ptr<io::protocol::tcp_door> tcp;
+  if (!o.tcp.empty()) {
+    auto door = io::protocol::tcp_door::listen(o.tcp, home);
+    if (!door) {
+      const auto& why = door.error().first();
+      remark("--tcp: " + why.message + (why.hint.empty() ? "" : "; " + why.hint));
+      return exit_usage;
+    }
+    tcp = std::make_shared<io::protocol::tcp_door>(std::move(*door));
+  }
 
   // In this order things come up, and they go down in the reverse one: first the socket, so that
   // nothing new comes in, then the front-end, then the sessions with everything written out, and
   // the actor system last, which waits for all of them.
   actors::front_end::inbox news;
-  actors::system_config config;
-  config.load<caf::io::middleman>();
-  caf::actor_system system{config};
+  actors::system_config actor_config;
+  actor_config.load<caf::io::middleman>();
+  caf::actor_system system{actor_config};
   actors::roots roots{system, std::move(setup)};
 
   int status = exit_ok;
@@ -80,6 +94,7 @@ int repl_command(const repl_options& o) {
     door.home = home;
     door.version = FERMATA_VERSION;
     door.connection.board = board;
+    door.tcp = std::move(tcp);
     door.connection.log = log_file(home / "fermata.log");
     caf::actor listener;
     // Without the socket nobody can join, but one can work.
@@ -88,12 +103,17 @@ int repl_command(const repl_options& o) {
     else
       remark(endpoint.error().first().message);
 
-    const repl_setup run{front_end,
-                         news,
-                         signals,
-                         o.session,
-                         (home / "history").string(),
-                         on_terminal && !o.no_color && !set("NO_COLOR")};
+    repl_setup run{front_end, news, signals};
+    run.session = o.session;
+    if (run.session.empty())
+      if (auto name = setting_in_force("session", {}, config.values); name != "last")
+        run.session = name;
+    run.history_file = (home / "history").string();
+    run.no_color = o.no_color || set("NO_COLOR");
+    run.accessible = o.accessible || setting_in_force("accessible", {}, config.values) == "on";
+    run.startup_file = (home / setting_in_force("startup-file", {}, config.values)).string();
+    run.problems = config.problems;
+    run.configured = std::move(config.values);
     status = on_terminal ? run_on_terminal(run) : run_script(run);
 
     if (listener) caf::anon_send_exit(listener, caf::exit_reason::user_shutdown);

@@ -7,7 +7,9 @@ namespace fermata::app {
 struct repl_options {
   std::string session;  ///< name or slug to open; empty: the last one used
   std::string home;     ///< overrides $FERMATA_HOME
+  std::string tcp;      ///< PORT or HOST:PORT to listen at as well; empty: not
   bool no_color = false;
+  bool accessible = false;
 };
 
 /// The prompt on a terminal; without one, lines from standard input, results without prompts, and

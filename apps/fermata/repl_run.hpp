@@ -1,9 +1,11 @@
 #pragma once
 
 #include "actors/front_end.hpp"
+#include "core/session/setting_table.hpp"
 #include "io/terminal/signals.hpp"
 
 #include <string>
+#include <vector>
 
 namespace fermata::app {
 
@@ -14,7 +16,11 @@ struct repl_setup {
   io::signal_source& signals;
   std::string session;       ///< to open; empty: the last one used
   std::string history_file;  ///< of the line editor
-  bool color = false;
+  bool no_color = false;     ///< the user wants none, whatever the settings say
+  bool accessible = false;
+  std::string startup_file;           ///< path
+  setting_values configured;          ///< of config.toml
+  std::vector<std::string> problems;  ///< with it
 };
 
 /// The prompt on a terminal, until Ctrl-D, `:quit`, SIGTERM, SIGHUP, or the terminal is gone. The

@@ -1,5 +1,7 @@
 #include "apps/fermata/commands.hpp"
 #include "apps/fermata/repl_run.hpp"
+#include "io/display/display.hpp"
+#include "io/terminal/code_point.hpp"
 #include "io/terminal/entry_view.hpp"
 #include "io/terminal/input_assembler.hpp"
 #include "io/terminal/line_editor.hpp"
@@ -77,6 +79,8 @@ public:
   explicit script_repl(const repl_setup& setup) : setup_(setup) {}
 
   int run() {
+    for (auto& p : setup_.problems)
+      std::fputs((io::safe_text(p) + '\n').c_str(), stderr);
     setup_.front_end.open(setup_.session);
     wait();
     while (!leaving_) {
@@ -117,7 +121,12 @@ private:
   void submit(const io::input_assembler::input& input) {
     current_ = input;
     cancelled_ = std::make_shared<std::atomic<bool>>(false);
-    setup_.front_end.submit({input.text, {"user", "script"}, cancelled_, false});
+    setup_.front_end.submit({input.text,
+                             {"user", "script"},
+                             cancelled_,
+                             false,
+                             columns(),
+                             io::environment_takes_utf8()});
     wait();
     cancelled_ = nullptr;
   }
@@ -144,11 +153,19 @@ private:
       }
   }
 
-  void heard(news::opened&) { answered_ = true; }
+  void heard(news::opened& n) {
+    state_ = n.what.after;
+    answered_ = true;
+  }
   void heard(news::answered& n) {
+    state_ = n.what.after;
     for (auto& e : n.what.entries)
       print(*e);
     auto& effect = n.what.effect;
+    // These want a terminal.
+    if (effect.kind == turn_effect::kind_t::edit || effect.kind == turn_effect::kind_t::insert ||
+        effect.kind == turn_effect::kind_t::tutorial)
+      complain("this works at the prompt of a terminal only");
     if (effect.kind == turn_effect::kind_t::quit) leaving_ = true;
     if (effect.kind == turn_effect::kind_t::switch_session)
       setup_.front_end.change_to(effect.argument);  // the next news is `opened`
@@ -179,8 +196,11 @@ private:
         auto at = current_ ? current_->first_line : 1;
         auto text = io::clipped(io::safe_text(in_script(*eval->failure, eval->text, at)), 1'000);
         std::fputs(text.c_str(), stderr);
-      } else if (!eval->output_text.empty()) {
-        out(io::safe_text(eval->output_text) + '\n');
+      } else {
+        auto display = setting_in_force("display", state_->settings, setup_.configured);
+        auto text = io::shown_value(*eval, {display, columns(), io::environment_takes_utf8()});
+        text.erase(text.find_last_not_of('\n') + 1);
+        if (!text.empty()) out(io::safe_text(text) + '\n');
       }
     } else if (auto command = std::get_if<command_entry>(&e.kind)) {
       if (!command->ok)
@@ -190,6 +210,12 @@ private:
     } else if (!std::holds_alternative<user_message_entry>(e.kind)) {
       out(io::entry_view(e, {}));
     }
+  }
+
+  std::size_t columns() const {
+    auto wanted =
+        setting_in_force("width", state_ ? state_->settings : setting_values{}, setup_.configured);
+    return wanted == "auto" ? 80 : std::stoul(wanted);
   }
 
   /// Somebody who reads no more has heard enough.
@@ -202,6 +228,7 @@ private:
   io::input_assembler assembler_;
   std::optional<io::input_assembler::input> current_;
   std::shared_ptr<std::atomic<bool>> cancelled_;
+  session_snapshot state_;
   bool answered_ = false, leaving_ = false;
   int exit_code_ = exit_ok;
 };

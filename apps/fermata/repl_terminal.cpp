@@ -1,6 +1,8 @@
 #include "apps/fermata/commands.hpp"
 #include "apps/fermata/prompt_assist.hpp"
 #include "apps/fermata/repl_run.hpp"
+#include "apps/fermata/startup_file.hpp"
+#include "apps/fermata/tutorial_guide.hpp"
 #include "core/session/decide.hpp"
 #include "io/terminal/code_point.hpp"
 #include "io/terminal/entry_view.hpp"
@@ -9,6 +11,7 @@
 #include "io/terminal/input_assembler.hpp"
 #include "io/terminal/line_editor.hpp"
 #include "io/terminal/nesting.hpp"
+#include "io/terminal/output_limit.hpp"
 #include "io/terminal/safe_text.hpp"
 #include "io/terminal/wrap.hpp"
 
@@ -21,6 +24,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 
@@ -32,8 +36,9 @@ namespace news = actors::front_end_news;
 
 /// The prompt's life:
 ///
-///     opening --opened--> editing --line--> waiting --answered, refused--> editing
-///                            \--Ctrl-D, SIGTERM, SIGHUP, :quit--> leaving
+///     opening --opened--> starting --the start-up file is done--> editing
+///     editing --line--> waiting --answered, refused--> editing
+///                  \--Ctrl-D, SIGTERM, SIGHUP, :quit--> leaving
 ///
 /// While an answer is waited for, the terminal is the user's own: what is typed ahead stays there
 /// for the next line, Ctrl-C sets the cancel flag of the evaluation.
@@ -42,8 +47,10 @@ public:
   explicit terminal_repl(const repl_setup& setup)
     : setup_(setup),
       history_(setup.history_file),
-      editor_(hooks(), setup.color),
-      color_(setup.color && !editor_.is_plain()) {}
+      editor_(hooks(), false, setup.accessible),
+      startup_(setup.startup_file) {
+    apply_settings();
+  }
 
   int run() {
     if (auto inputs = history_.open())
@@ -58,7 +65,7 @@ public:
   }
 
 private:
-  enum class phase { opening, editing, waiting, leaving };
+  enum class phase { opening, starting, editing, waiting, leaving };
 
   // --- the loop
   // ------------------------------------------------------------------------------------
@@ -83,7 +90,7 @@ private:
   void signalled(int signal) {
     switch (signal) {
       case SIGINT:
-        if (phase_ == phase::waiting)
+        if (cancelled_)
           cancelled_->store(true);
         else if (phase_ == phase::editing)
           interrupt();
@@ -142,7 +149,10 @@ private:
     line.text = std::move(text);
     line.source = {"user", "terminal"};
     line.cancelled = cancelled_;
+    line.columns = columns();
+    line.unicode = unicode_;
     phase_ = phase::waiting;
+    submitted_ = std::chrono::steady_clock::now();
     setup_.front_end.submit(std::move(line));
   }
 
@@ -163,19 +173,42 @@ private:
     std::string text;
     show_until(text, state_->history.size());
     if (!text.empty()) editor_.print_above(text);
-    if (phase_ == phase::opening)
-      edit();
-    else if (phase_ == phase::editing)
+    if (phase_ == phase::opening) {
+      if (state_->meta.slug == tutorial_session && tutorial_.is_on()) show_lesson();
+      startup_.rewind();
+      go_on_starting();
+    } else if (phase_ == phase::editing) {
       editor_.set_prompt(prompt(), continuation());
+    }
+  }
+
+  /// The next input of the start-up file; the prompt when there is none.
+  void go_on_starting() {
+    auto line = startup_.next(*state_);
+    for (auto& complaint : startup_.complaints())
+      say(io::style::error, complaint);
+    if (!line) return edit();
+    phase_ = phase::starting;
+    cancelled_ = line->cancelled;
+    setup_.front_end.submit(std::move(*line));
   }
 
   void heard(news::answered& n) {
-    show(n.what);
     cancelled_ = nullptr;
+    if (phase_ == phase::starting) {
+      take(n.what.after);
+      shown_ = state_->history.size();
+      startup_.answered(n.what);
+      return go_on_starting();
+    }
+    auto took = std::chrono::steady_clock::now() - submitted_;
+    show(n.what);
+    if (in_force("timing") == "on") show_time(n.what, took);
     auto& effect = n.what.effect;
     switch (effect.kind) {
       case turn_effect::kind_t::quit: phase_ = phase::leaving; return;
       case turn_effect::kind_t::switch_session:
+        tutorial_.end();
         phase_ = phase::opening;
         setup_.front_end.change_to(effect.argument);
         return;
@@ -183,13 +216,21 @@ private:
         if (!editor_.is_plain()) io::write_out("\x1b[H\x1b[2J");
         break;
       case turn_effect::kind_t::edit: return edit(edited(effect.argument));
+      case turn_effect::kind_t::insert: return edit(effect.argument);
+      case turn_effect::kind_t::tutorial: return teach(effect.argument);
       case turn_effect::kind_t::none: break;
     }
+    if (tutorial_.is_on() && state_->meta.slug == tutorial_session && look_at_lesson(n.what))
+      return;
     edit();
   }
 
   void heard(news::refused& n) {
     cancelled_ = nullptr;
+    if (phase_ == phase::starting) {
+      startup_.refused(n.message);
+      return go_on_starting();
+    }
     say(io::style::error, n.message);
     if (phase_ != phase::editing && state_) edit();
   }
@@ -218,6 +259,88 @@ private:
   void take(session_snapshot s) {
     state_ = std::move(s);
     assist_.set_state(state_);
+    apply_settings();
+  }
+
+  std::string in_force(std::string_view setting) const {
+    static const setting_values none;
+    return setting_in_force(setting, state_ ? state_->settings : none, setup_.configured);
+  }
+
+  /// What the settings say of the screen; asked again whenever the session changed.
+  void apply_settings() {
+    auto wanted = in_force("color");
+    color_ = !setup_.no_color && wanted != "off" && !editor_.is_plain();
+    editor_.set_color(color_);
+    auto dark = in_force("dark-mode");
+    io::use_light_screen(dark == "off" ||
+                         (dark == "auto" && io::screen_is_light(std::getenv("COLORFGBG"))));
+    assist_.set_rainbow(in_force("brackets") == "rainbow");
+    display_ = in_force("display");
+  }
+
+  std::size_t columns() const {
+    auto wanted = in_force("width");
+    return wanted == "auto" ? io::size_of_terminal().columns : std::stoul(wanted);
+  }
+
+  // --- the tutorial
+  // --------------------------------------------------------------------------------
+
+  void teach(const std::string& wish) {
+    if (wish == "off" || (wish == "skip" && !tutorial_.is_on())) {
+      if (!tutorial_.is_on()) {
+        say(io::style::error, "the tutorial is not on; `:tutorial` begins it");
+        return edit();
+      }
+      return leave_tutorial();
+    }
+    if (wish == "skip") {
+      if (!tutorial_.skip()) return finish_tutorial();
+    } else if (!wish.empty()) {
+      tutorial_.go_to(std::stoul(wish));
+    }
+    tutorial_.begin(state_->meta.slug);
+    if (state_->meta.slug == tutorial_session) {
+      show_lesson();
+      return edit();
+    }
+    phase_ = phase::opening;
+    setup_.front_end.open(std::string{tutorial_session});
+  }
+
+  void show_lesson() {
+    editor_.print_above('\n' + painted(io::style::ai, tutorial_.text(), color_) + '\n');
+  }
+
+  /// True: the prompt is seen to.
+  bool look_at_lesson(const turn& t) {
+    if (t.entries.empty()) return false;
+    switch (tutorial_.look(t)) {
+      case tutorial_guide::progress::none:
+        editor_.print_above(painted(io::style::ai,
+                                    "Not yet: " + std::string{tutorial_.hint()} +
+                                        " (`:tutorial skip` goes on, `:tutorial off` leaves.)",
+                                    color_) +
+                            '\n');
+        return false;
+      case tutorial_guide::progress::passed: show_lesson(); return false;
+      case tutorial_guide::progress::finished: finish_tutorial(); return true;
+    }
+    return false;
+  }
+
+  void finish_tutorial() {
+    editor_.print_above('\n' + painted(io::style::ai, tutorial_farewell(), color_) + "\n");
+    leave_tutorial();
+  }
+
+  void leave_tutorial() {
+    tutorial_.end();
+    phase_ = phase::opening;
+    // Without another session there is nowhere to go: a first one is made.
+    auto back = tutorial_.came_from().empty() ? std::string{"session-1"} : tutorial_.came_from();
+    setup_.front_end.open(back);
   }
 
   bool is_news(const history_entry& e) const {
@@ -231,18 +354,35 @@ private:
   // --- the screen
   // ----------------------------------------------------------------------------------
 
-  io::entry_look look() const { return {color_, io::size_of_terminal().columns, false}; }
+  io::entry_look look() const {
+    io::entry_look l;
+    l.color = color_;
+    l.columns = columns();
+    l.display = display_;
+    l.unicode = unicode_;
+    l.linear = setup_.accessible;
+    return l;
+  }
 
   void greet() {
     auto text = painted(io::style::prompt, "Fermata " FERMATA_VERSION, color_) +
-                "   :help lists commands, // words go to the other side, Ctrl-D leaves\n";
+                "   :tutorial shows how, :help lists commands, Ctrl-D leaves\n";
     if (auto n = state_->history.size(); n > 0 && !is_news(*state_->history.at(1)))
       text += painted(io::style::system,
                       fmt::format("{}: {}, {} {}", io::safe_text(state_->meta.name),
                                   summary(*state_->score), n, n == 1 ? "entry" : "entries"),
                       color_) +
               '\n';
+    for (auto& problem : setup_.problems)
+      text += painted(io::style::error, io::safe_text(problem), color_) + '\n';
     io::write_out(text);
+  }
+
+  void show_time(const turn& t, std::chrono::steady_clock::duration took) {
+    for (auto& e : t.entries)
+      if (std::holds_alternative<eval_entry>(e->kind) && e->source.door == "terminal")
+        say(io::style::system,
+            fmt::format("took {:.1f} ms", std::chrono::duration<double, std::milli>(took).count()));
   }
 
   /// Adds everything that is in the history and was not shown, up to this index: what others
@@ -267,14 +407,17 @@ private:
     page(text);
   }
 
+  /// What is longer than the screen goes through the pager; without one it has a limit.
   void page(const std::string& text) {
-    auto rows = static_cast<std::ptrdiff_t>(io::size_of_terminal().rows);
-    if (!editor_.is_plain() && std::count(text.begin(), text.end(), '\n') >= rows) {
-      auto done = io::show_in_pager(text);
-      if (done && *done) return;
-      if (!done) say(io::style::error, done.error().first().message);
+    auto size = io::size_of_terminal();
+    auto long_text = !editor_.is_plain() && io::rows_of(text, size.columns) >= size.rows;
+    if (auto pager = long_text ? io::pager_command(in_force("pager")) : ""; !pager.empty()) {
+      auto done = io::show_in_pager(text, pager);
+      if (done) return;
+      say(io::style::error, done.error().first().message);
     }
-    io::write_out(text);
+    io::write_out(io::limited(text, std::stoul(in_force("output-lines")), size.columns,
+                              "`:set output-lines 0` shows all"));
   }
 
   /// A remark of the prompt itself, which is no entry.
@@ -314,6 +457,7 @@ private:
     auto messages = state_->queue.size();
     auto proposals = std::count_if(state_->proposals.begin(), state_->proposals.end(),
                                    [](auto& p) { return p.state == proposal::state_t::open; });
+    if (setup_.accessible) return prompt_in_words(messages, proposals);
     io::prompt_text p{{"[" + io::safe_text(state_->meta.slug), io::style::prompt}};
     if (messages > 0) p.push_back({fmt::format(" \u2709{}", messages), io::style::badge});
     if (proposals > 0) p.push_back({fmt::format(" \u0394{}", proposals), io::style::badge});
@@ -321,9 +465,18 @@ private:
     return p;
   }
 
+  /// `session-1, 2 messages, 1 proposal, In 5: `
+  io::prompt_text prompt_in_words(std::size_t messages, std::ptrdiff_t proposals) const {
+    auto text = io::safe_text(state_->meta.slug);
+    if (messages > 0) text += fmt::format(", {} message{}", messages, messages == 1 ? "" : "s");
+    if (proposals > 0) text += fmt::format(", {} proposal{}", proposals, proposals == 1 ? "" : "s");
+    return {{fmt::format("{}, In {}: ", text, typed_index_), io::style::plain}};
+  }
+
   /// Further lines stand below the beginning of the first; where that is too far to the right, at
   /// the edge.
   std::string continuation() {
+    if (setup_.accessible) return "goes on: ";
     auto width = io::display_width(plain_text(prompt()));
     if (width + 30 > io::size_of_terminal().columns) return ".. ";
     return std::string(width - 3, ' ') + ".. ";
@@ -348,7 +501,11 @@ private:
   prompt_assist assist_;
   io::history_file history_;
   io::line_editor editor_;
-  bool color_;
+  bool color_ = false;
+  bool unicode_ = io::environment_takes_utf8();
+  std::string display_ = "fermata";
+  startup_file startup_;
+  tutorial_guide tutorial_;
   io::input_assembler assembler_;  ///< of a plain terminal
   bool history_failed_ = false;
 
@@ -357,6 +514,7 @@ private:
   std::int64_t shown_ = 0;        ///< the last index on the screen
   std::int64_t typed_index_ = 0;  ///< the index in the prompt that is on the screen
   std::shared_ptr<std::atomic<bool>> cancelled_;
+  std::chrono::steady_clock::time_point submitted_;
 };
 
 }  // namespace

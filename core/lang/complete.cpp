@@ -7,6 +7,7 @@
 #include "core/music/duration.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace fermata {
 
@@ -100,7 +101,8 @@ place look_at(std::string_view text, std::size_t cursor) {
 
 class completer {
 public:
-  completer(const place& where, const environment* env) : where_(where), env_(env) {}
+  completer(const place& where, const environment* env, const std::function<bool()>& enough)
+    : where_(where), env_(env), enough_(enough) {}
 
   void run(completion_result& out) {
     const open_list* list = where_.open.empty() ? nullptr : &where_.open.back();
@@ -146,8 +148,7 @@ private:
 
   void add(std::string text, std::string_view kind, std::string doc) {
     if (!text.starts_with(where_.word)) return;
-    auto same = [&text](const completion& c) { return c.text == text; };
-    if (std::none_of(found_.begin(), found_.end(), same))
+    if (seen_.insert(text).second)
       found_.push_back({std::move(text), std::string{kind}, std::move(doc)});
   }
 
@@ -165,9 +166,12 @@ private:
 
   void names(bool functions) {
     if (env_ == nullptr) return;
-    for (auto& [name, b] : env_->bindings)
+    std::size_t looked_at = 0;
+    for (auto& [name, b] : env_->bindings) {
+      if (enough_ && ++looked_at % 256 == 0 && enough_()) return;
       if (!functions || b.bound.get_if<callable_ptr>())
         add(name, "name", "a " + std::string{type_name(b.bound)} + " of yours");
+    }
   }
 
   void options(const form_spec& row, const open_list& list) {
@@ -214,7 +218,9 @@ private:
 
   const place& where_;
   const environment* env_;
+  const std::function<bool()>& enough_;
   std::vector<completion> found_;
+  std::unordered_set<std::string> seen_;
 };
 
 /// `(f x & more)` for a function of the user's.
@@ -232,7 +238,8 @@ std::string usage_of_own(const environment* env, std::string_view name) {
 
 }  // namespace
 
-completion_result complete(std::string_view text, std::size_t cursor, const environment* env) {
+completion_result complete(std::string_view text, std::size_t cursor, const environment* env,
+                           const std::function<bool()>& enough) {
   completion_result out;
   cursor = std::min(cursor, text.size());
   auto where = look_at(text, cursor);
@@ -245,7 +252,7 @@ completion_result complete(std::string_view text, std::size_t cursor, const envi
       out.usage = usage_of_own(env, list->head);
     }
   }
-  if (!where.in_text) completer{where, env}.run(out);
+  if (!where.in_text) completer{where, env, enough}.run(out);
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,8 +31,10 @@ struct completion_result {
 };
 
 /// Completion at byte `cursor`: forms at the head of a list, options of the form around, choices of
-/// an option, durations, pitches, bound names. Takes incomplete text. `env` may be null.
+/// an option, durations, pitches, bound names. Takes incomplete text. `env` may be null. `enough`
+/// is asked now and then and ends the search when it says true: somebody waits for the answer.
 completion_result complete(std::string_view text, std::size_t cursor,
-                           const environment* env = nullptr);
+                           const environment* env = nullptr,
+                           const std::function<bool()>& enough = {});
 
 }  // namespace fermata

@@ -3,6 +3,7 @@
 #include "core/score/align.hpp"
 #include "core/score/content_hash.hpp"
 #include "core/score/describe.hpp"
+#include "core/score/selector.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
 
@@ -198,6 +199,9 @@ std::vector<measure_change> measure_changes(const part& a, const part& b) {
       auto& x = *a.measures[pi];
       auto& y = *b.measures[pj];
       measure_change c{change_kind::changed, y.number, pi, pj, "", item_changes(x, y)};
+      auto metre = time_in_force(b, pj).value_or(time_signature{});
+      for (auto& item : c.items)
+        item.beat = beat_at(item.at, metre);
       if (x.number != y.number) c.number_before = x.number;
       changes.push_back(std::move(c));
       ++i;
@@ -332,16 +336,14 @@ std::string line_of(const text_change& t) {
   return t.what + ": " + quoted(t.before) + " -> " + quoted(t.after);
 }
 
-/// Positions as beats of a quarter, from 1.
-std::string beat_of(measure_position at) {
-  auto beat = at.value + rational{1};
+std::string beat_words(rational beat) {
   auto whole = floor(beat);
   auto part = beat - rational{whole};
   return "beat " + std::to_string(whole) + (part == rational{0} ? "" : "+" + to_string(part));
 }
 
 std::string line_of(const item_change& c, bool name_voice) {
-  auto text = sign_of(c.kind) + beat_of(c.at);
+  auto text = sign_of(c.kind) + beat_words(c.beat);
   if (name_voice && !c.voice.empty()) text += ", voice " + c.voice;
   text += ": ";
   switch (c.kind) {

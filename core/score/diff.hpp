@@ -32,6 +32,7 @@ struct item_change {
   std::string before, after;      ///< as `describe` writes it; empty on the missing side
   std::vector<std::string> what;  ///< of a changed note: "pitch", "length", "position", "marks",
                                   ///< "tie", "lines", "lyrics", "staff", "instrument", "display"
+  rational beat{1};               ///< `at` in beats of the metre, as selectors count them
   bool operator==(const item_change&) const = default;
 };
 

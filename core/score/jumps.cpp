@@ -103,7 +103,7 @@ public:
       }
     }
     if (words_say && words_say->jumps && !signs_.jumps) signs_.jumps = words_say->jumps;
-    if (words_say && words_say->fine) signs_.fine = true;
+    if (words_say && words_say->fine) note_fine();
     if (words_say && words_say->to_coda)
       leave_for_coda("");
     else if (coda_sign && !(words_say && words_say->jumps))
@@ -150,8 +150,15 @@ private:
       signs_.jumps = jump{jump::to::segno, label, jump_goal::unsaid, passes};
     });
     when("tocoda", [&](auto label) { leave_for_coda(label); });
-    when("fine", [&](auto) { signs_.fine = true; });
+    when("fine", [&](auto) { note_fine(); });
     return said;
+  }
+
+  /// Several parts say it; the first that says a place is right, and the end of the measure wins.
+  void note_fine() {
+    if (!signs_.fine && at_ > measure_position{}) signs_.fine_at = at_;
+    if (at_ == measure_position{}) signs_.fine_at.reset();
+    signs_.fine = true;
   }
 
   void leave_for_coda(const std::string& label) {
@@ -162,6 +169,32 @@ private:
   measure_position at_;
   bool segno_sign_ = false;
 };
+
+quarters longest_extent(const score& s, std::size_t m) {
+  quarters length;
+  for (auto& p : s.parts)
+    if (m < p->measures.size()) length = std::max(length, extent(*p->measures[m]));
+  return length;
+}
+
+/// Whether the piece really ends at a "Fine" within a measure, or behind the note it is attached
+/// to.
+bool ends_within(const score& s, std::size_t m, measure_position at) {
+  auto rest_of_measure = measure_position{} + longest_extent(s, m) - at;
+  if (rest_of_measure <= quarters{}) return false;
+  for (auto& p : s.parts) {
+    if (m >= p->measures.size()) continue;
+    for (auto& item : p->measures[m]->items) {
+      if (auto* x = std::get_if<chord_rest>(&item.content); x && item.at > at && !is_rest(*x))
+        return true;
+      if (auto* b = std::get_if<barline>(&item.content);
+          b && item.at == at && b->location == "middle")
+        return true;
+    }
+  }
+  return m > 0 && longest_extent(s, 0) < longest_extent(s, m) &&
+         longest_extent(s, 0) == rest_of_measure;
+}
 
 }  // namespace
 
@@ -211,6 +244,8 @@ std::vector<measure_signs> signs_of(const score& s) {
         if (std::none_of(bare.begin(), bare.end(), [&](auto& b) { return b.measure == m; }))
           bare.push_back({m, at});
     }
+  for (std::size_t m = 0; m < count; ++m)
+    if (all[m].fine_at && !ends_within(s, m, *all[m].fine_at)) all[m].fine_at.reset();
   std::sort(bare.begin(), bare.end(), [](auto& a, auto& b) { return a.measure < b.measure; });
   bool leaves = std::any_of(all.begin(), all.end(),
                             [](auto& m) { return m.to_coda_before || m.to_coda_after; });

@@ -38,6 +38,7 @@ struct measure_signs {
   std::string segno_label, coda_label;
   std::optional<std::string> to_coda_before, to_coda_after;  ///< leave for the coda of that label
   bool fine = false;                                         ///< the end, behind the measure
+  std::optional<measure_position> fine_at;                   ///< or so far into it
   std::optional<jump> jumps;                                 ///< behind the measure
 };
 
@@ -45,7 +46,10 @@ struct measure_signs {
 ///
 /// A "to coda" at the very beginning of a measure is meant before it; every other sign that leads
 /// away is meant behind its measure, since "Fine" and "D.C." are often attached to a long last
-/// note. Of two coda signs that nothing else explains the first is a "to coda".
+/// note. A "Fine" within a measure is the end there, and not behind the measure, when a barline
+/// stands at its place, when another note begins later in the measure, or when what follows it is
+/// as long as the pickup that the piece begins with. Of two coda signs that nothing else explains
+/// the first is a "to coda".
 std::vector<measure_signs> signs_of(const score& s);
 
 /// Words that are directions to the player. Nothing for other words.

@@ -178,6 +178,11 @@ measure_position position_of_beat(rational beat, const time_signature& t) {
   return measure_position{(beat - rational{1}) * rational{4, beat_type}};
 }
 
+rational beat_at(measure_position at, const time_signature& t) {
+  auto beat_type = t.fractions.empty() ? 4 : t.fractions.front().beat_type;
+  return at.value * rational{beat_type, 4} + rational{1};
+}
+
 const measure_item& item_at(const score& s, const item_location& at) {
   return s.parts.at(at.part)->measures.at(at.measure)->items.at(at.item);
 }

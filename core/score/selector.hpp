@@ -95,5 +95,7 @@ const measure_item& item_at(const score& s, const item_location& at);
 
 /// Where a beat stands: beat 1 is the start of the measure.
 measure_position position_of_beat(rational beat, const time_signature& t);
+/// The opposite: the fourth eighth of 6/8 is beat 4, whatever it is made of.
+rational beat_at(measure_position at, const time_signature& t);
 
 }  // namespace fermata

@@ -222,6 +222,11 @@ private:
     }
     std::stable_sort(chords.begin(), chords.end(),
                      [](auto& a, auto& b) { return a.onset < b.onset; });
+    if (auto until = time_.order[k].until; until > quarters{}) {
+      std::erase_if(chords, [&](auto& c) { return c.onset >= until; });
+      for (auto& c : chords)
+        c.length = std::min(c.length, until - c.onset);
+    }
     for (auto& c : chords) {
       if (is_rest(*c.chord)) rested_[c.chord->voice] = time_.starts[k] + c.onset;
       for (std::size_t n = 0; n < c.chord->notes.size(); ++n)
@@ -331,8 +336,10 @@ result<unfolded_time> unfolded(const score& s) {
   if (!order) return tl::unexpected(order.error());
   auto written = measure_starts(s);
   unfolded_time time{std::move(*order), {quarters{}}};
-  for (auto& m : time.order)
-    time.starts.push_back(time.starts.back() + (written[m.measure + 1] - written[m.measure]));
+  for (auto& m : time.order) {
+    auto whole = written[m.measure + 1] - written[m.measure];
+    time.starts.push_back(time.starts.back() + (m.until > quarters{} ? m.until : whole));
+  }
   return time;
 }
 

@@ -110,7 +110,7 @@ public:
              "the repeats make the piece longer than " + std::to_string(longest_) + " measures",
              {},
              "check the numbers of times of the repeats"});
-      order_.push_back({at_, repeats_.back().pass});
+      order_.push_back({at_, repeats_.back().pass, {}});
       if (!leave()) break;
     }
     return std::move(order_);
@@ -180,7 +180,10 @@ private:
 
   /// What leads away behind the measure just played; else the next one.
   bool go_on(const measure_signs& here, bool moved) {
-    if (jumped_ && here.fine && goal_ != jump_goal::coda) return false;
+    if (jumped_ && here.fine && goal_ != jump_goal::coda) {
+      if (here.fine_at) order_.back().until = *here.fine_at - measure_position{};
+      return false;
+    }
     auto played = order_.back().measure;
     if (here.to_coda_after && leave_for_coda(*here.to_coda_after)) return true;
     if (here.jumps && jump_away(*here.jumps, played)) return true;

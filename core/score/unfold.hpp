@@ -12,6 +12,7 @@ namespace fermata {
 struct played_measure {
   std::size_t measure = 0;  ///< index into the parts' measures
   int pass = 1;             ///< which time through the innermost repeat: chooses endings and verses
+  quarters until;           ///< where the piece ends within it ("Fine"); zero: all of it is played
   bool operator==(const played_measure&) const = default;
 };
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -58,17 +59,38 @@ struct evaluation_wish {
 };
 /// Something that only the one who knows all sessions can do.
 struct manager_wish {
-  enum class what_t : std::uint8_t { create, list, change_to } what = what_t::list;
+  enum class what_t : std::uint8_t {
+    create,
+    list,
+    change_to,
+    clone,    ///< of this session; `argument`: the name of the copy
+    archive,  ///< put aside, to be brought back
+    unarchive,
+    remove,       ///< into the trash
+    export_to,    ///< `file`; `argument`: a session, else this one
+    import_from,  ///< `file`; `argument`: the name, else the one it had
+  } what = what_t::list;
   std::string argument;
+  std::string file;
+  bool archived = false;  ///< list those that were put aside
 };
 /// Everything is to be on the disk before the answer.
 struct save_wish {};
+/// The text of score.ferm as somebody else edited it is to become the score, as one change.
+struct reload_wish {};
 /// The entries are to be printed as JSON, one line each.
 struct json_wish {
   std::vector<entry_ptr> entries;
 };
-using command_wish =
-    std::variant<std::monostate, evaluation_wish, manager_wish, save_wish, json_wish>;
+/// A score is to be shown in one of the ways of the setting `display`.
+struct view_wish {
+  std::string display;
+  score_ptr score;
+  std::optional<std::size_t> part;                ///< index; all without one
+  std::optional<std::pair<int, int>> measures{};  ///< from 1, inclusive
+};
+using command_wish = std::variant<std::monostate, evaluation_wish, manager_wish, save_wish,
+                                  reload_wish, json_wish, view_wish>;
 
 /// An entry that a command makes beside its own, such as the change of an accepted proposal.
 struct further_entry {
@@ -127,13 +149,6 @@ result<parsed_command> parse_command(std::string_view text);
 command_outcome run_command(std::string_view text, const session_state& s,
                             const entry_source& source, timestamp now);
 
-/// Words that can follow what was typed, for the line editor: command names after `:`, then options
-/// and the argument words that a row knows. Whole words, in alphabetical order.
-std::vector<std::string> complete_command(std::string_view text);
-
-/// The words that a row's arguments name literally: "on" and "off" of `[on|off]`.
-std::vector<std::string> words_in_arguments(const command_spec& spec);
-
 /// The reference page in Markdown.
 std::string command_reference();
 
@@ -142,10 +157,18 @@ std::vector<command_spec> help_commands();
 std::vector<command_spec> history_commands();
 std::vector<command_spec> score_commands();
 std::vector<command_spec> proposal_commands();
+std::vector<command_spec> branch_commands();
 std::vector<command_spec> session_commands();
+std::vector<command_spec> session_folder_commands();
 std::vector<command_spec> setting_commands();
+std::vector<command_spec> editing_commands();
+std::vector<command_spec> learning_commands();
+
+/// `:diff A B`: two branches or entries, or one of them and what is there now.
+command_outcome compare_sides(const command_call& c);
 
 /// An outcome that says what is wrong and what to do.
 command_outcome refused(std::string message, std::string_view advice = {});
+command_outcome refused(const error& e);
 
 }  // namespace fermata

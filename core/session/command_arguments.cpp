@@ -86,6 +86,9 @@ result<std::int64_t> parse_number(std::string_view text) {
 }
 
 result<index_range> parse_index_range(std::string_view text) {
+  if (text == "0" || text.substr(0, 2) == "0:")
+    return fail(
+        {errc::out_of_range, "entries are counted from 1", std::nullopt, "-1 is the last one."});
   auto wrong = fail(unreadable("a range of entries", text, "42, 10:20, 5:, :15 or -5:"));
   auto colon = text.find(':');
   if (colon == text.npos) {
@@ -98,6 +101,10 @@ result<index_range> parse_index_range(std::string_view text) {
   if (first.empty() && last.empty()) return wrong;
   if (!first.empty() && !(range.from = number<std::int64_t>(first))) return wrong;
   if (!last.empty() && !(range.to = number<std::int64_t>(last))) return wrong;
+  // Ends of different kinds (3:-2) can only be compared where the timeline is known.
+  if (range.from && range.to && (*range.from < 0) == (*range.to < 0) && *range.to < *range.from)
+    return fail({errc::out_of_range, "`" + std::string{text} + "` ends before it begins",
+                 std::nullopt, "The lower number comes first."});
   return range;
 }
 

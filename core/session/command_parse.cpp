@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-// Taking command lines apart, completing them, and making help out of the table.
+// Taking command lines apart, and making help out of the table.
 
 namespace fermata {
 
@@ -154,8 +154,9 @@ std::optional<std::string> parsed_command::option(std::string_view name) const {
 const std::vector<command_spec>& command_table() {
   static const auto table = [] {
     std::vector<command_spec> rows;
-    for (auto family : {help_commands, history_commands, score_commands, proposal_commands,
-                        session_commands, setting_commands}) {
+    for (auto family : {help_commands, learning_commands, history_commands, editing_commands,
+                        score_commands, proposal_commands, branch_commands, session_commands,
+                        session_folder_commands, setting_commands}) {
       auto more = family();
       rows.insert(rows.end(), more.begin(), more.end());
     }
@@ -197,6 +198,8 @@ result<parsed_command> parse_command(std::string_view given) {
     if (!words) return fail(words.error());
     for (std::size_t i = 0; i < words->size(); ++i) {
       auto& word = (*words)[i];
+      // `-o FILE` is usual for a file to write.
+      if (word == "-o" && option_of(*spec, "o")) word = "--o";
       if (word.size() > 2 && word.substr(0, 2) == "--") {
         if (auto taken = take_option(parsed, *words, i); !taken) return fail(taken.error());
       } else {
@@ -226,52 +229,13 @@ command_outcome refused(std::string message, std::string_view advice) {
   return outcome;
 }
 
+command_outcome refused(const error& e) { return refused(e.first().message, e.first().hint); }
+
 command_outcome run_command(std::string_view text, const session_state& s,
                             const entry_source& source, timestamp now) {
   auto parsed = parse_command(text);
   if (!parsed) return refused(parsed.error().first().message, parsed.error().first().hint);
   return parsed->spec->run({s, now, source, *parsed});
-}
-
-std::vector<std::string> complete_command(std::string_view text) {
-  std::vector<std::string> words;
-  auto add_when_it_fits = [&](std::string word, std::string_view typed) {
-    if (word.size() >= typed.size() && std::string_view{word}.substr(0, typed.size()) == typed)
-      words.push_back(std::move(word));
-  };
-  auto [spec, length] = command_at(text);
-  auto is_name = !spec || length == text.size();
-  if (is_name) {
-    for (auto name : all_names())
-      add_when_it_fits(std::string{name}, text);
-  } else {
-    auto last = text.find_last_of(blanks);
-    auto typed = text.substr(last + 1);
-    if (typed.substr(0, 1) == "-")
-      for (auto& o : spec->options)
-        add_when_it_fits("--" + std::string{o.name}, typed);
-    else
-      for (auto& word : words_in_arguments(*spec))
-        add_when_it_fits(word, typed);
-  }
-  std::sort(words.begin(), words.end());
-  words.erase(std::unique(words.begin(), words.end()), words.end());
-  return words;
-}
-
-std::vector<std::string> words_in_arguments(const command_spec& spec) {
-  // In "[on|off] [NAME]" the words in small letters are meant literally.
-  std::vector<std::string> words;
-  std::string word;
-  for (char c : std::string{spec.arguments} + ' ') {
-    if ((c >= 'a' && c <= 'z') || c == '-')
-      word += c;
-    else if (!word.empty()) {
-      if (word != "-" && word.find_first_not_of('-') != word.npos) words.push_back(word);
-      word.clear();
-    }
-  }
-  return words;
 }
 
 std::string command_reference() {

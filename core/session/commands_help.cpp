@@ -2,6 +2,7 @@
 #include "core/lang/form_spec.hpp"
 #include "core/lang/reference.hpp"
 #include "core/session/command.hpp"
+#include "core/session/help_topic.hpp"
 
 // `:help` and what else explains.
 
@@ -23,7 +24,21 @@ std::string all_commands() {
     head.resize(std::max<std::size_t>(head.size() + 2, 34), ' ');
     text += head + std::string{row.help} + '\n';
   }
-  return text + "\n`:help COMMAND` and `:help FORM` tell more.";
+  text += "\n`:help COMMAND` and `:help FORM` tell more; `:help topics` lists what else there is.";
+  return text;
+}
+
+std::string all_topics() {
+  std::string text;
+  for (auto& t : help_topics()) {
+    auto head = "  " + std::string{t.name};
+    head.resize(std::max<std::size_t>(head.size() + 2, 20), ' ');
+    text += head + std::string{t.title} + '\n';
+  }
+  text += "and the tables of the language:";
+  for (auto& name : reference_topic_names())
+    text += ' ' + name;
+  return text;
 }
 
 std::string help_on(const command_spec& row) {
@@ -70,21 +85,34 @@ command_outcome help(const command_call& c) {
   }
   auto word = c.given.rest;
   auto bare = word.front() == ':' ? word.substr(1) : word;
+  if (bare == "topics") {
+    outcome.output = all_topics();
+    return outcome;
+  }
+  // A word may name a command, a form and a topic; whoever asks gets all that it names.
+  auto add = [&outcome](std::string text) {
+    outcome.output += (outcome.output.empty() ? "" : "\n\n") + std::move(text);
+  };
   if (auto row = find_command(bare))
-    outcome.output = help_on(*row);
+    add(help_on(*row));
   else if (auto family = help_on_family(bare); !family.empty())
-    outcome.output = family;
-  else if (auto form = find_form(word))
-    outcome.output = help_on(*form);
-  else {
+    add(family);
+  if (auto form = find_form(word)) add(help_on(*form));
+  if (auto topic = find_help_topic(word)) add(to_text(*topic));
+  if (outcome.output.empty())
+    if (auto table = find_reference_topic(word)) add(reference_text(*table));
+  if (outcome.output.empty()) {
     std::vector<std::string_view> names;
     for (auto& r : command_table())
       names.push_back(r.name);
     for (auto name : form_names())
       names.push_back(name);
+    for (auto& t : help_topics())
+      names.push_back(t.name);
     auto guess = nearest(bare, names);
-    return refused("there is no command and no form `" + word + '`',
-                   guess ? "Did you mean `" + *guess + "`?" : "`:help` lists the commands.");
+    return refused("there is no command, form or topic `" + word + '`',
+                   guess ? "Did you mean `" + *guess + "`?"
+                         : "`:help` lists the commands, `:help topics` the topics.");
   }
   return outcome;
 }
@@ -143,9 +171,9 @@ std::vector<command_spec> help_commands() {
   return {
       {.name = "help",
        .aliases = {"h", "?"},
-       .arguments = "[COMMAND|FORM]",
+       .arguments = "[COMMAND|FORM|TOPIC]",
        .most_arguments = -1,
-       .help = "Lists the commands, or tells everything of one command or form.",
+       .help = "Lists the commands, or tells everything of a command, a form or a topic.",
        .example = ":help history",
        .topic = topic,
        .run = help},

@@ -1,9 +1,10 @@
+#include "core/score/walk.hpp"
+#include "core/session/blame.hpp"
 #include "core/session/command.hpp"
 #include "core/session/command_arguments.hpp"
 #include "core/session/decide.hpp"
 #include "core/session/entry_text.hpp"
 #include "core/session/query.hpp"
-#include "core/session/touches.hpp"
 
 #include <algorithm>
 
@@ -124,8 +125,25 @@ const part* chosen_part(const command_call& c) {
   return nullptr;
 }
 
-/// Who made a measure what it is: entries that touched it, newest first, following it back through
-/// insertions and deletions before it.
+/// "2", "2 1/2": where in the measure, counted in the beats of its metre.
+std::string beat_text(measure_position at, const time_signature& t) {
+  auto unit = t.fractions.empty() ? 4 : t.fractions.front().beat_type;
+  auto beats = at.value * rational{unit, 4};
+  auto whole = beats.numerator() / beats.denominator();
+  auto rest = beats - rational{whole};
+  return std::to_string(whole + 1) + (rest == rational{0} ? "" : ' ' + to_string(rest));
+}
+
+/// "In[3]  you  2026-02-01 14:03:07"
+std::string origin_text(const history& h, std::int64_t index) {
+  auto entry = h.at(index);
+  auto eval = std::get_if<eval_entry>(&entry->kind);
+  return (eval ? "In[" : "[") + std::to_string(index) + "]  " + to_text(entry->source) +
+         (eval && eval->proposal ? " \u0394" + std::to_string(*eval->proposal) : "") + "  " +
+         to_text(entry->time);
+}
+
+/// Who wrote each note of a measure, and the entries that touched it.
 command_outcome blame(const command_call& c) {
   auto n = parse_number(c.given.args.front());
   if (!n) return refused(n.error().first().message, n.error().first().hint);
@@ -138,22 +156,26 @@ command_outcome blame(const command_call& c) {
     return refused("measure " + std::to_string(*n) + " is not there; " +
                    (part->name.empty() ? part->id : part->name) + " has " +
                    std::to_string(part->measures.size()));
-  auto index = std::optional{static_cast<std::size_t>(*n - 1)};
+  auto index = static_cast<std::size_t>(*n - 1);
+  auto origin = origin_of(c.state, *part, index);
+  auto time = time_in_force(*part, index).value_or(time_signature{});
   command_outcome outcome;
-  for (auto i = c.state.history.size(); i >= 1 && index; --i) {
-    auto entry = c.state.history.at(i);
-    auto delta = delta_of(*entry);
-    if (!delta) continue;
-    auto place = static_cast<int>(*index) + 1;
-    if (touches(*delta, part->id, std::pair{place, place}))
-      outcome.output += (outcome.output.empty() ? "" : "\n") + to_text(entry->time) + "  " +
-                        to_text(entry->source) + '\n' + to_text(*entry);
-    for (auto& change : delta->changed)
-      if (change.id == part->id && index) index = index_before(change, *index);
-    for (auto& added : delta->added)
-      if (added.value->id == part->id) index.reset();
+  for (auto& note : origin.notes) {
+    auto head = "beat " + beat_text(note.at, time);
+    head.resize(std::max<std::size_t>(head.size(), 10), ' ');
+    auto text = note.text;
+    text.resize(std::max<std::size_t>(text.size(), 10), ' ');
+    outcome.output += (outcome.output.empty() ? "" : "\n") + head + "  " + text + "  " +
+                      (note.entry > 0 ? origin_text(c.state.history, note.entry)
+                                      : std::string{"from before the timeline"});
   }
-  if (outcome.output.empty()) outcome.output = "no entry changed this measure";
+  if (origin.notes.empty()) outcome.output = "there are no notes in it";
+  if (!origin.entries.empty()) outcome.output += "\n\nentries that changed it, newest first:";
+  for (auto i : origin.entries) {
+    auto entry = c.state.history.at(i);
+    outcome.output +=
+        '\n' + to_text(entry->time) + "  " + to_text(entry->source) + '\n' + to_text(*entry);
+  }
   return outcome;
 }
 
@@ -204,7 +226,7 @@ std::vector<command_spec> history_commands() {
        .arguments = "MEASURE [PART]",
        .least_arguments = 1,
        .most_arguments = 2,
-       .help = "Tells which entries made a measure what it is, newest first.",
+       .help = "Tells who wrote each note of a measure, and in which entry.",
        .example = ":blame 1",
        .topic = topic,
        .run = blame},

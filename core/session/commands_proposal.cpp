@@ -52,10 +52,6 @@ result<const proposal*> chosen_proposal(const command_call& c, bool must_be_open
   return found;
 }
 
-command_outcome refused(const error& e) {
-  return fermata::refused(e.first().message, e.first().hint);
-}
-
 command_outcome list_proposals(const command_call& c) {
   command_outcome outcome;
   for (auto& p : c.state.proposals) {
@@ -69,7 +65,16 @@ command_outcome list_proposals(const command_call& c) {
   return outcome;
 }
 
+/// `2` and `Δ2` are proposals; everything else, and two of anything, is for `compare_sides`.
+bool names_a_proposal(const std::vector<std::string>& args) {
+  if (args.empty()) return true;
+  constexpr std::string_view sign = "\u0394";
+  return args.size() == 1 &&
+         (args.front().substr(0, sign.size()) == sign || parse_number(args.front()));
+}
+
 command_outcome diff(const command_call& c) {
+  if (!names_a_proposal(c.given.args)) return compare_sides(c);
   auto p = chosen_proposal(c, false);
   if (!p) return refused(p.error());
   command_outcome outcome;
@@ -112,9 +117,9 @@ command_outcome accept(const command_call& c) {
     auto partial = within_measures(p.delta, *measures);
     if (!partial) return refused(partial.error());
     if (!applied(partial->delta, c.state.score))
-      return fermata::refused("these measures have changed since " + name + " was made",
-                              "`:accept " + std::to_string(p.number) +
-                                  "` evaluates all of it again on the current score.");
+      return refused("these measures have changed since " + name + " was made",
+                     "`:accept " + std::to_string(p.number) +
+                         "` evaluates all of it again on the current score.");
     return taken(c, p, partial->delta, {},
                  "accepted " + name + " in part: " + std::to_string(partial->taken) +
                      " measures taken, " + std::to_string(partial->left_out) + " left out");
@@ -165,8 +170,8 @@ command_outcome ai(const command_call& c) {
   }
   auto policy = parse_remote_policy(c.given.args.front());
   if (!policy)
-    return fermata::refused("`" + c.given.args.front() + "` is no policy",
-                            "It is one of off, ask, preview, allow.");
+    return refused("`" + c.given.args.front() + "` is no policy",
+                   "It is one of off, ask, preview, allow.");
   auto client = c.given.args.size() > 1 ? c.given.args[1] : std::string{};
   // `off` stops everybody at once, whatever was said of single clients before.
   auto everybody = client.empty() && *policy == remote_policy::deny;
@@ -188,9 +193,9 @@ std::vector<command_spec> proposal_commands() {
        .topic = topic,
        .run = list_proposals},
       {.name = "diff",
-       .arguments = "[N]",
-       .most_arguments = 1,
-       .help = "Shows what a proposal would change.",
+       .arguments = "[N] | A [B]",
+       .most_arguments = 2,
+       .help = "Shows what a proposal would change, or how branches or entries differ.",
        .example = ":diff 1",
        .topic = topic,
        .run = diff},

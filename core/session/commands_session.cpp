@@ -13,11 +13,13 @@ namespace {
 command_outcome info_on_session(const command_call& c) {
   auto& s = c.state;
   command_outcome outcome;
-  outcome.output = s.meta.name + " (" + s.meta.slug + ")\ncreated " + to_text(s.meta.created) +
-                   ", changed " + to_text(s.meta.modified) + "\nscore: " + summary(*s.score) +
-                   ", revision " + std::to_string(s.revision) +
-                   "\nentries: " + std::to_string(s.history.size()) +
-                   "\ndefinitions: " + std::to_string(s.env->bindings.size());
+  outcome.output =
+      s.meta.name + " (" + s.meta.slug + ")\ncreated " + to_text(s.meta.created) + ", changed " +
+      to_text(s.meta.modified) + "\nscore: " + summary(*s.score) + ", revision " +
+      std::to_string(s.revision) + "\nentries: " + std::to_string(s.history.size()) +
+      (s.branches.empty() ? ""
+                          : "\nbranch: " + s.branch + " of " + std::to_string(s.branches.size())) +
+      "\ndefinitions: " + std::to_string(s.env->bindings.size());
   if (!s.meta.tags.empty()) {
     outcome.output += "\ntags:";
     for (auto& tag : s.meta.tags)
@@ -31,19 +33,20 @@ command_outcome info_on_session(const command_call& c) {
 
 command_outcome new_session(const command_call& c) {
   command_outcome outcome;
-  outcome.wish = manager_wish{manager_wish::what_t::create, c.given.rest};
+  outcome.wish = manager_wish{.what = manager_wish::what_t::create, .argument = c.given.rest};
   return outcome;
 }
 
-command_outcome list_sessions(const command_call&) {
+command_outcome list_sessions(const command_call& c) {
   command_outcome outcome;
-  outcome.wish = manager_wish{manager_wish::what_t::list, {}};
+  outcome.wish =
+      manager_wish{.what = manager_wish::what_t::list, .archived = c.given.has("archived")};
   return outcome;
 }
 
 command_outcome change_to_session(const command_call& c) {
   command_outcome outcome;
-  outcome.wish = manager_wish{manager_wish::what_t::change_to, c.given.rest};
+  outcome.wish = manager_wish{.what = manager_wish::what_t::change_to, .argument = c.given.rest};
   return outcome;
 }
 
@@ -100,7 +103,8 @@ std::vector<command_spec> session_commands() {
        .run = new_session},
       {.name = "session list",
        .aliases = {"s list", "session ls", "s ls"},
-       .help = "Lists all sessions; the active one has a star.",
+       .options = {{"archived", "", "those in the archive"}},
+       .help = "Lists all sessions, with sizes and times; the active one has a star.",
        .example = ":session list",
        .topic = topic,
        .scope = command_scope::manager,

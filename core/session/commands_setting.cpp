@@ -1,8 +1,8 @@
 #include "core/session/command.hpp"
 #include "core/session/command_arguments.hpp"
+#include "core/session/setting_table.hpp"
 
 #include <algorithm>
-#include <array>
 
 // How the session shows things and takes what is typed.
 
@@ -10,71 +10,63 @@ namespace fermata {
 
 namespace {
 
-/// A setting: its values, or any text when none are named.
-struct setting {
-  std::string_view name, by_default, help;
-  std::vector<std::string_view> values;
-};
-
-const std::vector<setting>& settings_table() {
-  static const std::vector<setting> rows{
-      {"display",
-       "fermata",
-       "how values are shown",
-       {"fermata", "summary", "musicxml", "staff", "silent"}},
-      {"dark-mode", "auto", "colours for a dark screen", {"on", "off", "auto"}},
-      {"width", "auto", "columns of the screen, or auto", {}},
-  };
-  return rows;
-}
-
-std::string values_of(const setting& row) {
-  std::string text;
-  for (auto& v : row.values)
-    text += (text.empty() ? "" : ", ") + std::string{v};
-  return text;
-}
-
 command_outcome list_settings(const command_call& c) {
   command_outcome outcome;
-  for (auto& row : settings_table()) {
-    auto it = c.state.settings.find(row.name);
-    outcome.output += (outcome.output.empty() ? "" : "\n") + std::string{row.name} + " = " +
-                      (it == c.state.settings.end() ? std::string{row.by_default} : it->second) +
-                      "   ; " + std::string{row.help} +
-                      (row.values.empty() ? "" : ": " + values_of(row));
+  for (auto& row : setting_table()) {
+    if (!row.of_session) continue;
+    auto own = c.state.settings.find(row.name);
+    auto line = std::string{row.name} + " = " +
+                (own == c.state.settings.end() ? std::string{row.by_default} : own->second);
+    line.resize(std::max<std::size_t>(line.size() + 2, 26), ' ');
+    outcome.output += line + "; " + std::string{row.help} + ": " + allowed_values(row) +
+                      (own == c.state.settings.end() ? "\n" : " (of this session)\n");
   }
-  outcome.output += "\nkey-inference = " + std::string{c.state.env->key_inference ? "on" : "off"} +
-                    "\nscratch = " + (c.state.env->scratch ? "on" : "off");
+  auto flag = [&](std::string line, bool on, std::string_view help) {
+    line += on ? " = on" : " = off";
+    line.resize(std::max<std::size_t>(line.size() + 2, 26), ' ');
+    outcome.output += line + "; " + std::string{help} + '\n';
+  };
+  flag("key-inference", c.state.env->key_inference, "f4 typed in D major means F sharp");
+  flag("scratch", c.state.env->scratch, "nothing that is evaluated changes the score");
+  outcome.output += "What is not of this session holds unless config.toml says otherwise; "
+                    "`fermata config` shows that.";
   return outcome;
 }
 
 command_outcome set_to(std::string_view name, const std::string& text) {
-  auto& rows = settings_table();
-  auto row = std::find_if(rows.begin(), rows.end(), [&](auto& r) { return r.name == name; });
-  if (row == rows.end()) {
-    std::vector<std::string_view> names;
-    for (auto& r : rows)
-      names.push_back(r.name);
-    auto guess = nearest(name, names);
-    return refused("there is no setting `" + std::string{name} + '`',
-                   guess ? "Did you mean `" + *guess + "`?" : "`:set` lists all of them.");
-  }
-  auto fits = row->values.empty() ||
-              std::find(row->values.begin(), row->values.end(), text) != row->values.end();
-  if (!fits)
-    return refused("`" + text + "` is no value of " + std::string{name},
-                   "It is one of " + values_of(*row) + '.');
+  auto refusal = [](const error& e) { return refused(e.first().message, e.first().hint); };
+  auto row = find_setting(name);
+  if (!row) return refusal(unknown_setting(name));
+  if (!row->of_session)
+    return refused("`" + std::string{name} + "` is not a setting of a session",
+                   "`fermata config set " + std::string{name} +
+                       " VALUE` sets it for the next start.");
   command_outcome outcome;
-  outcome.events.push_back(setting_changed{std::string{name}, text});
-  outcome.output = std::string{name} + " = " + text;
+  if (text == "default") {
+    outcome.events.push_back(setting_changed{std::string{name}, std::nullopt});
+    outcome.output =
+        std::string{name} + " is as config.toml has it, else " + std::string{row->by_default};
+    return outcome;
+  }
+  auto value = setting_value(*row, text);
+  if (!value) return refusal(value.error());
+  outcome.output = std::string{name} + " = " + *value;
+  outcome.events.push_back(setting_changed{std::string{name}, std::move(*value)});
   return outcome;
 }
 
 command_outcome set_setting(const command_call& c) {
   if (c.given.args.empty()) return list_settings(c);
-  if (c.given.args.size() == 1)
-    return refused("`:set` needs a name and a value", "`:set` alone lists all settings.");
+  // These two are part of what is evaluated, not of how it is shown.
+  if (c.given.args.front() == "scratch" || c.given.args.front() == "key-inference")
+    return refused("`" + c.given.args.front() + "` has a command of its own",
+                   "`:" + c.given.args.front() + " on` or `off`.");
+  if (c.given.args.size() == 1) {
+    auto row = find_setting(c.given.args.front());
+    if (!row) return set_to(c.given.args.front(), {});
+    return refused("`:set " + c.given.args.front() + "` needs a value",
+                   "It is " + allowed_values(*row) + "; `default` goes back.");
+  }
   return set_to(c.given.args[0], c.given.args[1]);
 }
 
@@ -107,6 +99,7 @@ command_outcome key_inference(const command_call& c) {
 }
 
 command_outcome time_expression(const command_call& c) {
+  if (c.given.rest == "on" || c.given.rest == "off") return set_to("timing", c.given.rest);
   command_outcome outcome;
   outcome.wish = evaluation_wish{c.given.rest, c.source, std::nullopt, {}, true};
   return outcome;
@@ -126,7 +119,7 @@ std::vector<command_spec> setting_commands() {
        .topic = topic,
        .run = set_setting},
       {.name = "display",
-       .arguments = "fermata|summary|musicxml|staff|silent",
+       .arguments = "fermata|compact|summary|musicxml|staff|silent",
        .least_arguments = 1,
        .most_arguments = 1,
        .help = "Says how values are shown.",
@@ -148,10 +141,10 @@ std::vector<command_spec> setting_commands() {
        .topic = topic,
        .run = key_inference},
       {.name = "time",
-       .arguments = "EXPRESSION",
+       .arguments = "EXPRESSION|on|off",
        .least_arguments = 1,
        .most_arguments = -1,
-       .help = "Evaluates and tells how long that took.",
+       .help = "Evaluates and tells how long that took; on and off say so for all that follows.",
        .example = ":time (+ 1 2)",
        .topic = topic,
        .run = time_expression},

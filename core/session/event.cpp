@@ -1,6 +1,9 @@
 #include "core/session/event.hpp"
 
+#include "core/session/branches.hpp"
+
 #include <algorithm>
+#include <utility>
 
 namespace fermata {
 
@@ -8,6 +11,9 @@ namespace {
 
 /// Decided proposals that are still shown.
 constexpr std::ptrdiff_t decided_proposals_kept = 50;
+/// Steps that can be taken back at least; they are trimmed when there are twice as many.
+constexpr std::size_t steps_kept = 10'000;
+constexpr std::size_t answers_kept = 256;
 
 error damaged(std::string message) {
   return error{errc::invalid_score, std::move(message), std::nullopt,
@@ -18,6 +24,9 @@ std::string entry_name(std::int64_t index) { return "entry " + std::to_string(in
 
 /// Applies one kind of event each. The state is complete again after every call that succeeds.
 struct reducer {
+  explicit reducer(session_state start)
+    : s(std::move(start)), score_before_(s.score), env_before_(s.env) {}
+
   session_state s;
 
   result<void> operator()(const entry_committed& e) {
@@ -35,8 +44,7 @@ struct reducer {
       s.env = e.env ? e.env : applied(*change, s.env);
     if (auto eval = std::get_if<eval_entry>(&entry.kind);
         eval && (!eval->delta.empty() || !eval->env_change.empty())) {
-      s.undo.push_back(entry.index);
-      s.redo = {};
+      add_step(entry.index);
     }
     s.history.append(e.entry);
     s.meta.modified = std::max(s.meta.modified, entry.time);
@@ -104,7 +112,83 @@ struct reducer {
     return {};
   }
 
+  result<void> operator()(const step_made&) {
+    if (s.history.empty()) return fail(damaged("a step without an entry"));
+    add_step(s.history.size());
+    return {};
+  }
+
+  result<void> operator()(const branch_made& e) {
+    if (find_branch(s, e.name)) return fail(damaged("branch " + e.name + " was made twice"));
+    if (s.branches.empty()) {
+      branch first;
+      first.name = s.branch;
+      first.base = first.score = empty_score();
+      s.branches.push_back(std::move(first));
+    }
+    auto head = applied(e.delta, s.score);
+    if (!head) return fail(head.error());
+    branch made;
+    made.name = e.name;
+    made.parent = branch_at(s, e.from);
+    made.from = e.from;
+    made.made_by = s.history.size();
+    made.made = e.made;
+    made.base = made.score = std::move(*head);
+    made.env = applied(e.env_change, s.env);
+    s.branches.push_back(std::move(made));
+    return {};
+  }
+
+  result<void> operator()(const branch_switched& e) {
+    auto leaves = branch_named(s.branch), enters = branch_named(e.name);
+    if (!leaves || !enters || leaves == enters)
+      return fail(damaged("there is no branch " + e.name + " to change to"));
+    leaves->score = score_before_;
+    leaves->env = env_before_;
+    leaves->undo = std::move(s.undo);
+    leaves->redo = std::move(s.redo);
+    s.score = std::exchange(enters->score, nullptr);
+    s.env = std::exchange(enters->env, nullptr);
+    s.undo = std::exchange(enters->undo, {});
+    s.redo = std::exchange(enters->redo, {});
+    s.branch = e.name;
+    s.branch_moves.push_back({s.history.size(), e.name});
+    return {};
+  }
+
+  result<void> operator()(const branch_merged& e) {
+    auto other = branch_named(e.name), here = branch_named(s.branch);
+    if (!other || !here) return fail(damaged("there is no branch " + e.name));
+    // Of two that left the same third one, each keeps what it has in common with that one.
+    auto* base = other->parent == s.branch ? &other->base
+                 : here->parent == e.name  ? &here->base
+                                           : nullptr;
+    if (base) *base = with_common_measures(*base, *s.score, *other->score, {e.first, e.last});
+    return {};
+  }
+
+  result<void> operator()(const answer_given& e) {
+    auto all = s.answers ? *s.answers : std::vector<kept_answer>{};
+    all.push_back(e.answer);
+    if (all.size() > answers_kept) all.erase(all.begin());
+    s.answers = std::make_shared<const std::vector<kept_answer>>(std::move(all));
+    return {};
+  }
+
 private:
+  void add_step(std::int64_t entry) {
+    s.undo.push_back(entry);
+    s.redo = {};
+    if (s.undo.size() < 2 * steps_kept) return;
+    undo_steps kept;
+    for (auto i = s.undo.size() - steps_kept; i < s.undo.size(); ++i)
+      kept.push_back(s.undo[i]);
+    s.undo = std::move(kept);
+  }
+
+  branch* branch_named(std::string_view name) { return const_cast<branch*>(find_branch(s, name)); }
+
   template <class F>
   result<void> with_proposal(std::int64_t number, F change) {
     auto it = std::find_if(s.proposals.begin(), s.proposals.end(),
@@ -130,6 +214,9 @@ private:
     to.push_back(entry);
     return {};
   }
+
+  score_ptr score_before_;  ///< before the transition
+  environment_ptr env_before_;
 };
 
 /// What one event means for observers.
@@ -148,6 +235,11 @@ struct kind_for_observers {
   std::string_view operator()(const policy_changed&) const { return "settings"; }
   std::string_view operator()(const setting_changed&) const { return "settings"; }
   std::string_view operator()(const meta_changed&) const { return "settings"; }
+  std::string_view operator()(const step_made&) const { return {}; }
+  std::string_view operator()(const branch_made&) const { return "settings"; }
+  std::string_view operator()(const branch_switched&) const { return "settings"; }
+  std::string_view operator()(const branch_merged&) const { return {}; }
+  std::string_view operator()(const answer_given&) const { return {}; }
 };
 
 }  // namespace

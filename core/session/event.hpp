@@ -82,9 +82,40 @@ struct meta_changed {
   std::optional<std::vector<std::string>> tags;
 };
 
+/// The change of the entry in the same transition can be taken back with `:undo`, as that of an
+/// evaluation can; what could be redone is forgotten.
+struct step_made {};
+
+/// A branch begins. Its head is given as what has to be done to the current one.
+struct branch_made {
+  std::string name;
+  std::int64_t from = 0;  ///< the entry after which it leaves the branch that was current there
+  timestamp made;
+  score_delta delta;
+  environment_delta env_change;
+};
+
+/// Another branch is current. The entry of the same transition leads from the old head to its own.
+struct branch_switched {
+  std::string name;
+};
+
+/// Measures of a branch were taken into the current one (by the entry of the same transition): both
+/// have them in common now. Counted from 1, inclusive.
+struct branch_merged {
+  std::string name;
+  int first = 1, last = 1;
+};
+
+/// A client has been answered what the same transition did.
+struct answer_given {
+  kept_answer answer;
+};
+
 using journal_event =
     std::variant<entry_committed, message_queued, message_shown, proposal_made, proposal_announced,
-                 proposal_resolved, undone, redone, policy_changed, setting_changed, meta_changed>;
+                 proposal_resolved, undone, redone, policy_changed, setting_changed, meta_changed,
+                 step_made, branch_made, branch_switched, branch_merged, answer_given>;
 
 /// Events that happen together or not at all: one line of the journal. At most one of them commits
 /// an entry.

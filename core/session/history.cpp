@@ -35,6 +35,14 @@ entry_ptr history::at(std::int64_t index) const {
   return loaded ? *loaded : unreadable(index, loaded.error());
 }
 
+entry_ptr history::at_if(std::int64_t index, const history_query& q) const {
+  if (index < 1 || index > size()) return nullptr;
+  if (auto& entry = entries_[static_cast<std::size_t>(index - 1)]) return entry;
+  if (!loader_) return at(index);
+  auto loaded = loader_->load_if(index, q);
+  return loaded ? *loaded : unreadable(index, loaded.error());
+}
+
 void history::append(entry_ptr entry) { entries_.push_back(std::move(entry)); }
 
 void history::leave_on_disk(std::int64_t keep, entry_loader_ptr loader) {

@@ -10,6 +10,8 @@
 
 namespace fermata {
 
+struct history_query;  // core/session/query.hpp
+
 /// Where entries come from that are not in memory. The store reads them from the session's file by
 /// offset; it may be called from any thread.
 class entry_source_on_disk {
@@ -17,6 +19,10 @@ public:
   virtual ~entry_source_on_disk() = default;
   /// The entry with this index, or why it cannot be had.
   virtual result<entry_ptr> load(std::int64_t index) const = 0;
+  /// The same, or null when it certainly does not match, which can be found out more cheaply.
+  virtual result<entry_ptr> load_if(std::int64_t index, const history_query&) const {
+    return load(index);
+  }
 };
 using entry_loader_ptr = std::shared_ptr<const entry_source_on_disk>;
 
@@ -37,6 +43,8 @@ public:
   /// The entry with this index; null when there is none. An entry that cannot be read from disk is
   /// not passed over: a System entry "unreadable" with the reason stands in its place.
   entry_ptr at(std::int64_t index) const;
+  /// The same; null also for one on disk that certainly does not match.
+  entry_ptr at_if(std::int64_t index, const history_query& q) const;
   /// The last entry; null when there is none.
   entry_ptr last() const { return at(size()); }
 

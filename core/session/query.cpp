@@ -45,13 +45,48 @@ bool matches(const history_entry& e, const history_query& q) {
 
 }  // namespace
 
+namespace {
+
+/// Whether the range alone says what matches.
+bool has_conditions(const history_query& q) {
+  return q.since || q.until || !q.kinds.empty() || q.errors_only || !q.words.empty() || q.part ||
+         q.measures || q.author;
+}
+
+struct index_stretch {
+  std::int64_t from = 1, to = 0;
+};
+index_stretch stretch_of(const history& h, const history_query& q) {
+  return {std::max<std::int64_t>(q.from ? resolved(*q.from, h.size()) : 1, 1),
+          std::min(q.to ? resolved(*q.to, h.size()) : h.size(), h.size())};
+}
+
+}  // namespace
+
+history_page select_last(const history& h, history_query q, std::size_t most) {
+  most = std::min(most, q.limit.value_or(most));
+  auto [from, to] = stretch_of(h, q);
+  history_page page;
+  for (auto i = to; i >= from; --i) {
+    if (!has_conditions(q) && page.entries.size() == most) {
+      page.matching += static_cast<std::size_t>(i - from + 1);
+      break;
+    }
+    auto entry = h.at_if(i, q);
+    if (!entry || !matches(*entry, q)) continue;
+    ++page.matching;
+    if (page.entries.size() < most) page.entries.push_back(std::move(entry));
+  }
+  std::reverse(page.entries.begin(), page.entries.end());
+  return page;
+}
+
 std::vector<entry_ptr> select(const history& h, const history_query& q) {
-  auto from = std::max<std::int64_t>(q.from ? resolved(*q.from, h.size()) : 1, 1);
-  auto to = std::min(q.to ? resolved(*q.to, h.size()) : h.size(), h.size());
+  auto [from, to] = stretch_of(h, q);
   std::vector<entry_ptr> found;
   // Backwards, so that a limit reads no more from disk than it must.
   for (auto i = to; i >= from && (!q.limit || found.size() < *q.limit); --i)
-    if (auto entry = h.at(i); matches(*entry, q)) found.push_back(std::move(entry));
+    if (auto entry = h.at_if(i, q); entry && matches(*entry, q)) found.push_back(std::move(entry));
   std::reverse(found.begin(), found.end());
   return found;
 }

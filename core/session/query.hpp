@@ -29,4 +29,12 @@ struct history_query {
 /// Matching entries, oldest first.
 std::vector<entry_ptr> select(const history& h, const history_query& q);
 
+/// The last `most` matching entries, oldest first, and how many match in all. Holds no more than it
+/// answers, and without conditions reads no more either.
+struct history_page {
+  std::vector<entry_ptr> entries;
+  std::size_t matching = 0;
+};
+history_page select_last(const history& h, history_query q, std::size_t most);
+
 }  // namespace fermata

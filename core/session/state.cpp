@@ -47,4 +47,10 @@ const proposal* find_proposal(const session_state& s, std::int64_t number) {
   return it == s.proposals.end() ? nullptr : &*it;
 }
 
+const branch* find_branch(const session_state& s, std::string_view name) {
+  auto it = std::find_if(s.branches.begin(), s.branches.end(),
+                         [name](const branch& b) { return b.name == name; });
+  return it == s.branches.end() ? nullptr : &*it;
+}
+
 }  // namespace fermata

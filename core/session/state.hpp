@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fermata {
@@ -57,6 +58,43 @@ struct proposal {
 /// the entries that made the changes. What they changed is in the entries.
 using undo_steps = shared_vector<std::int64_t>;
 
+/// The name of the branch that every session begins with.
+inline constexpr std::string_view main_branch = "main";
+
+/// A line of work beside others: where it left its parent, and, while another one is current, where
+/// it stands. (Of the current branch score, environment and steps are in the session itself.)
+struct branch {
+  std::string name;
+  std::string parent;        ///< empty: this is the first one
+  std::int64_t from = 0;     ///< it left its parent after this entry; 0: before the first one
+  std::int64_t made_by = 0;  ///< the entry of the command; 0: it was always there
+  timestamp made;
+  /// The score that it has in common with its parent: as it was at `from`, and where measures were
+  /// merged since, as they were then.
+  score_ptr base;
+  score_ptr score;
+  environment_ptr env;
+  undo_steps undo, redo;
+};
+
+/// From this entry on, another branch was current.
+struct branch_move {
+  std::int64_t entry = 0;
+  std::string to;
+  bool operator==(const branch_move&) const = default;
+};
+
+/// What a client was answered under an idempotency key, so that the same key does nothing again,
+/// also after a restart.
+struct kept_answer {
+  std::string author, key;
+  std::optional<std::int64_t> proposal, entry;  ///< what it made
+  std::string output_text, delta_summary;
+  std::uint64_t revision = 0;
+  bool changed = false;
+  bool operator==(const kept_answer&) const = default;
+};
+
 /// Everything a session is, as a value. The session actor holds the current one; whoever asks gets
 /// a pointer to it and may read it on any thread for as long as it likes.
 struct session_state {
@@ -69,7 +107,11 @@ struct session_state {
   std::int64_t next_ticket = 1;
   std::vector<proposal> proposals;  ///< open ones, and the last fifty that were decided
   std::int64_t next_proposal = 1;
-  undo_steps undo, redo;
+  undo_steps undo, redo;            ///< of the current branch; at least the last ten thousand steps
+  std::string branch{main_branch};  ///< the current one
+  std::vector<fermata::branch> branches;  ///< all, the current one too; empty: there is only main
+  std::vector<branch_move> branch_moves;  ///< in order
+  std::shared_ptr<const std::vector<kept_answer>> answers;  ///< the last 256, oldest first; or null
   remote_policy policy = remote_policy::ask;
   std::map<std::string, remote_policy, std::less<>> client_policies;
   std::map<std::string, std::string, std::less<>> settings;  ///< `:set`: display, ...
@@ -84,5 +126,8 @@ remote_policy policy_for(const session_state& s, std::string_view client);
 
 /// By number; null when there is none, or when it was decided long ago.
 const proposal* find_proposal(const session_state& s, std::int64_t number);
+
+/// By name; null when there is none. Of a session that never branched, "main" is not in the list.
+const branch* find_branch(const session_state& s, std::string_view name);
 
 }  // namespace fermata

@@ -12,7 +12,9 @@ struct turn_effect {
     quit,
     switch_session,  ///< `argument`: the slug
     clear_screen,
-    edit,  ///< `argument`: the text to put into the line editor
+    edit,      ///< `argument`: the text to open in the user's editor, then to put into the line
+    insert,    ///< `argument`: the text to put into the line
+    tutorial,  ///< `argument`: a step, "skip", "off", or empty: go on
   } kind = kind_t::none;
   std::string argument;
   bool operator==(const turn_effect&) const = default;

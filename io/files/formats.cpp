@@ -6,6 +6,7 @@
 #include "io/lilypond/export.hpp"
 #include "io/musicxml/export.hpp"
 #include "io/musicxml/import.hpp"
+#include "io/musicxml/mxl.hpp"
 
 #include <chrono>
 
@@ -29,9 +30,21 @@ result<document> read_musicxml(std::string_view bytes, std::string_view origin) 
   return d;
 }
 
-result<written_document> write_musicxml(const score& s) {
+result<written_document> write_musicxml(const score& s, writing how) {
+  musicxml::write_options options;
+  if (how == writing::as_given)
+    options.accidentals = options.beams = options.playback = musicxml::completion::as_given;
   written_document out;
-  out.bytes = musicxml::write(s, {}, &out.left_out);
+  out.bytes = musicxml::write(s, options, &out.left_out);
+  return out;
+}
+
+result<written_document> write_mxl(const score& s, writing how) {
+  auto out = write_musicxml(s, how);
+  if (!out) return out;
+  auto packed = musicxml::pack_mxl(out->bytes);
+  if (!packed) return fail(packed.error());
+  out->bytes = std::move(*packed);
   return out;
 }
 
@@ -53,13 +66,13 @@ bool lists(std::string_view list, std::string_view word) {
   return false;
 }
 
-result<written_document> write_fermata(const score& s) {
+result<written_document> write_fermata(const score& s, writing) {
   auto text = print_score(s);
   if (text.empty() || text.back() != '\n') text += '\n';
   return written_document{std::move(text), {}};
 }
 
-result<written_document> write_lilypond(const score& s) {
+result<written_document> write_lilypond(const score& s, writing) {
   written_document out;
   out.bytes = lilypond::write(s, {}, &out.left_out);
   return out;
@@ -71,9 +84,9 @@ const std::vector<score_format>& format_table() {
   static const std::vector<score_format> table{
       {"fermata", ".ferm .fm", "Fermata text", read_fermata, write_fermata},
       {"musicxml", ".musicxml .xml", "MusicXML 4.0; reads 1.0 to 4.0", read_musicxml,
-       write_musicxml},
+       write_musicxml, writing::as_given},
       {"lilypond", ".ly", "LilyPond 2.24 input", nullptr, write_lilypond},
-      {"mxl", ".mxl", "compressed MusicXML", read_musicxml, nullptr},
+      {"mxl", ".mxl", "compressed MusicXML", read_musicxml, write_mxl, writing::as_given},
   };
   return table;
 }

@@ -3,6 +3,7 @@
 #include "core/result.hpp"
 #include "core/score/score.hpp"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,10 @@ struct document {
   std::string report_json;
 };
 
+/// How much a writer may add. Music that came from a file says what it wants to say; music written
+/// in our own language rarely says accidentals, beams or playback, and they are worked out.
+enum class writing : std::uint8_t { as_given, completed };
+
 /// What writing a score gave.
 struct written_document {
   std::string bytes;
@@ -29,7 +34,9 @@ struct score_format {
   std::string_view extensions;  ///< blank-separated, with dots, the usual one first
   std::string_view description;
   result<document> (*read)(std::string_view bytes, std::string_view origin) = nullptr;
-  result<written_document> (*write)(const score& s) = nullptr;
+  result<written_document> (*write)(const score& s, writing how) = nullptr;
+  /// How a score that was read from this format is best written to another.
+  writing passed_on = writing::completed;
 };
 
 const std::vector<score_format>& format_table();

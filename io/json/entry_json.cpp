@@ -2,6 +2,7 @@
 
 #include "core/session/touches.hpp"
 #include "io/json/time_json.hpp"
+#include "io/protocol/line_decoder.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
@@ -12,68 +13,77 @@ namespace json = boost::json;
 
 namespace {
 
-void add_text(json::object& to, std::string_view name, const std::string& text) {
-  if (!text.empty()) to[name] = text;
-}
-
-void add_change(json::object& to, const score_delta& delta, std::uint64_t before,
-                std::uint64_t after) {
-  if (!delta.empty()) to["delta"] = to_json(delta);
-  if (after != before) to["revision_before"] = before;
-  to["revision"] = after;
-}
-
 struct add_kind {
   json::object& to;
+  const entry_view& view;
 
   void operator()(const eval_entry& x) const {
-    to["text"] = x.text;
-    add_text(to, "output", x.output_text);
-    if (x.failure) to["error"] = to_json(*x.failure);
+    words("text", x.text);
+    if (!x.output_text.empty()) words("output", x.output_text);
+    to["ok"] = !x.failure;
+    if (x.failure) to["error"] = to_json(*x.failure, x.text, view);
     if (x.proposal) to["proposal"] = *x.proposal;
-    add_change(to, x.delta, x.revision_before, x.revision_after);
+    change(x.delta, x.revision_before, x.revision_after);
   }
   void operator()(const command_entry& x) const {
-    to["text"] = x.text;
-    add_text(to, "output", x.output);
+    words("text", x.text);
+    if (!x.output.empty()) words("output", x.output);
     to["ok"] = x.ok;
-    if (!x.delta.empty()) add_change(to, x.delta, x.revision_before, x.revision_after);
+    if (!x.delta.empty()) change(x.delta, x.revision_before, x.revision_after);
   }
-  void operator()(const ai_message_entry& x) const { to["content"] = x.content; }
-  void operator()(const user_message_entry& x) const { to["content"] = x.content; }
+  void operator()(const ai_message_entry& x) const { words("text", x.content); }
+  void operator()(const user_message_entry& x) const { words("text", x.content); }
   void operator()(const system_entry& x) const {
     to["event"] = x.event;
-    to["text"] = x.text;
+    words("text", x.text);
+  }
+
+  void words(std::string_view name, std::string_view text) const {
+    const auto part = protocol::clipped(text, view.text_limit);
+    to[name] = part;
+    if (part.size() < text.size()) to["truncated"] = true;
+  }
+  void change(const score_delta& delta, std::uint64_t before, std::uint64_t after) const {
+    if (!delta.empty()) {
+      to["delta"] = to_string(summarize(delta));
+      json::array places;
+      for (auto& stretch : touched(delta))
+        places.push_back(json::object{{"id", stretch.part_id},
+                                      {"name", stretch.part_name},
+                                      {"measures", {stretch.first, stretch.last}}});
+      if (!places.empty()) to["touched"] = std::move(places);
+    }
+    if (after != before) to["revision_before"] = before;
+    to["revision"] = after;
   }
 };
 
 }  // namespace
 
-json::object to_json(const score_delta& d) {
-  json::array parts;
-  for (auto& stretch : touched(d))
-    parts.push_back(json::object{{"id", stretch.part_id},
-                                 {"name", stretch.part_name},
-                                 {"measures", {stretch.first, stretch.last}}});
-  return {{"summary", to_string(summarize(d))}, {"parts", std::move(parts)}};
-}
-
-json::object to_json(const error& e) {
+json::object to_json(const error& e, std::string_view source, const entry_view& view) {
   json::object to;
   if (e.diagnostics.empty()) return to;
-  auto one = [](const diagnostic& d) {
+  auto one = [&](const diagnostic& d) {
     json::object o{{"code", info(d.code).name}, {"message", d.message}};
-    add_text(o, "hint", d.hint);
-    if (d.span) o["span"] = {d.span->begin, d.span->end};
+    if (!d.hint.empty()) o["hint"] = d.hint;
+    if (d.span) {
+      o["span"] = {d.span->begin, d.span->end};
+      if (!source.empty()) {
+        const auto at = locate(source, d.span->begin);
+        o["line"] = at.line;
+        o["column"] = at.column;
+      }
+    }
     return o;
   };
   to = one(e.first());
   if (e.diagnostics.size() > 1) {
     json::array more;
-    for (std::size_t i = 1; i < e.diagnostics.size(); ++i)
+    for (std::size_t i = 1; i < e.diagnostics.size() && i < view.max_faults; ++i)
       more.push_back(one(e.diagnostics[i]));
     to["more"] = std::move(more);
   }
+  if (view.carets) to["text"] = protocol::clipped(render(e, source), view.text_limit);
   return to;
 }
 
@@ -106,13 +116,13 @@ result<error> parse_error(const json::object& o) {
   return e;
 }
 
-json::object to_json(const history_entry& e) {
+json::object to_json(const history_entry& e, const entry_view& view) {
   json::object to{{"index", e.index},
                   {"time", time_text(e.time)},
                   {"kind", kind_name(e.kind)},
                   {"author", e.source.author},
                   {"door", e.source.door}};
-  std::visit(add_kind{to}, e.kind);
+  std::visit(add_kind{to, view}, e.kind);
   return to;
 }
 

@@ -5,26 +5,42 @@
 
 #include <boost/json/object.hpp>
 
+#include <limits>
 #include <string>
+#include <string_view>
 
 namespace fermata::io {
 
-/// An entry of the timeline as clients see it, the same for `:history --json`, the socket and MCP:
+/// How much of an entry is said. The default is everything, for the journal and
+/// `:history --json`; the members are the same either way.
+struct entry_view {
+  /// Longer texts are cut and the entry marked with `truncated`, so that one enormous value cannot
+  /// fill a page.
+  std::size_t text_limit = std::numeric_limits<std::size_t>::max();
+  bool carets = false;  ///< errors also as text, with carets below the source
+  /// A text with a thousand faults is answered with the first ones.
+  std::size_t max_faults = std::numeric_limits<std::size_t>::max();
+};
+
+/// What clients of the socket and of MCP get.
+inline constexpr entry_view client_view{.text_limit = 5'000, .carets = true, .max_faults = 20};
+
+/// An entry of the timeline, the same in the journal, in `:history --json`, on the socket and over
+/// MCP (rows for the reference are in `io/protocol/entry_fields.hpp`):
 ///
 ///     {"index": 4, "time": "2026-02-01T14:03:07.120Z", "kind": "eval", "author": "user",
-///      "door": "terminal", "text": "(note c4 :q)", "output": "(note c4 :q)",
-///      "delta": {"summary": "...", "parts": [...]}, "revision": 3}
+///      "door": "terminal", "text": "(note c4 :q)", "output": "(note c4 :q)", "ok": true,
+///      "delta": "1 note added", "touched": [{"id": "P1", "name": "Piano", "measures": [1, 1]}],
+///      "revision_before": 2, "revision": 3}
 ///
-/// Members that hold nothing are left out. `kind` is eval, command, ai, user or system; text stands
-/// in `text` (eval, command), `content` (ai, user) or `event` and `text` (system); what failed has
-/// `error`: {code, message, hint, span}.
-boost::json::object to_json(const history_entry& e);
+/// Members that hold nothing are left out. `kind` is eval, command, ai, user or system; `text` is
+/// what was typed or said; what failed has `error`.
+boost::json::object to_json(const history_entry& e, const entry_view& view = {});
 
-/// What an entry changed: {"summary", "parts": [{"id", "name", "measures": [first, last]}]}.
-boost::json::object to_json(const score_delta& d);
-
-/// {"code", "message", "hint", "span": [begin, end]} of the first fault; further ones in "more".
-boost::json::object to_json(const error& e);
+/// {"code", "message", "hint", "span": [begin, end], "line", "column"} of the first fault; further
+/// ones in "more". `source` is the text that was evaluated.
+boost::json::object to_json(const error& e, std::string_view source = {},
+                            const entry_view& view = {});
 
 /// Reads what `to_json` writes of an error. Error: it is not one, or has an unknown code.
 result<error> parse_error(const boost::json::object& o);

@@ -103,6 +103,33 @@ struct write_event {
     o["tags"] = write_json(e.tags);
     return o;
   }
+  json::object operator()(const step_made&) const { return named("step-made"); }
+  json::object operator()(const branch_made& e) const {
+    auto o = named("branch-made");
+    o["name"] = e.name;
+    o["from"] = e.from;
+    o["made"] = time_text(e.made);
+    if (!e.delta.empty()) o["change"] = write_json(e.delta);
+    if (!e.env_change.empty()) o["env"] = write_change(e.env_change);
+    return o;
+  }
+  json::object operator()(const branch_switched& e) const {
+    auto o = named("branch-switched");
+    o["name"] = e.name;
+    return o;
+  }
+  json::object operator()(const branch_merged& e) const {
+    auto o = named("branch-merged");
+    o["name"] = e.name;
+    o["first"] = e.first;
+    o["last"] = e.last;
+    return o;
+  }
+  json::object operator()(const answer_given& e) const {
+    auto o = named("answer-given");
+    o["answer"] = write_answer(e.answer);
+    return o;
+  }
 };
 
 // --- reading events ------------------------------------------------------------------------------
@@ -168,6 +195,37 @@ const std::vector<event_row>& event_rows() {
          return meta_changed{r.need<std::optional<std::string>>("name"),
                              r.need<std::optional<std::vector<std::string>>>("tags")};
        }},
+      {"step-made", [](object_reader&) -> result<journal_event> { return step_made{}; }},
+      {"branch-made",
+       [](object_reader& r) -> result<journal_event> {
+         branch_made e;
+         e.name = r.need<std::string>("name");
+         e.from = r.need<std::int64_t>("from");
+         e.made = r.time("made");
+         e.delta = r.or_else<score_delta>("change");
+         if (auto inner = r.inner("env")) {
+           auto change = read_change(*inner);
+           if (!change) return fail(change.error());
+           e.env_change = std::move(*change);
+         }
+         return e;
+       }},
+      {"branch-switched",
+       [](object_reader& r) -> result<journal_event> {
+         return branch_switched{r.need<std::string>("name")};
+       }},
+      {"branch-merged",
+       [](object_reader& r) -> result<journal_event> {
+         return branch_merged{r.need<std::string>("name"), r.need<int>("first"),
+                              r.need<int>("last")};
+       }},
+      {"answer-given",
+       [](object_reader& r) -> result<journal_event> {
+         auto inner = r.inner("answer");
+         auto a = inner ? read_answer(*inner) : fail({errc::wrong_type, "the answer is missing"});
+         if (!a) return fail(a.error());
+         return answer_given{std::move(*a)};
+       }},
   };
   return rows;
 }
@@ -195,12 +253,15 @@ struct read_entry_as {
   result<entry_kind> kind(std::string_view name) {
     if (name == "eval") return eval();
     if (name == "command") return command();
-    if (name == "ai") return entry_kind{ai_message_entry{r.need<std::string>("content")}};
-    if (name == "user") return entry_kind{user_message_entry{r.need<std::string>("content")}};
+    if (name == "ai") return entry_kind{ai_message_entry{words()}};
+    if (name == "user") return entry_kind{user_message_entry{words()}};
     if (name == "system")
       return entry_kind{system_entry{r.need<std::string>("event"), r.need<std::string>("text")}};
     return fail({errc::wrong_type, "there is no kind of entry called `" + std::string{name} + '`'});
   }
+
+  /// What was said; the first journals have it as `content`.
+  std::string words() { return r.need<std::string>(o.contains("text") ? "text" : "content"); }
 
   result<entry_kind> eval() {
     eval_entry x;

@@ -80,4 +80,27 @@ result<proposal> read_proposal(const json::object& o) {
   return p;
 }
 
+json::object write_answer(const kept_answer& a) {
+  json::object o{{"author", a.author},         {"key", a.key},           {"output", a.output_text},
+                 {"summary", a.delta_summary}, {"revision", a.revision}, {"changed", a.changed}};
+  if (a.proposal) o["proposal"] = *a.proposal;
+  if (a.entry) o["entry"] = *a.entry;
+  return o;
+}
+
+result<kept_answer> read_answer(const json::object& o) {
+  object_reader r{o};
+  kept_answer a;
+  a.author = r.need<std::string>("author");
+  a.key = r.need<std::string>("key");
+  a.output_text = r.or_else<std::string>("output");
+  a.delta_summary = r.or_else<std::string>("summary");
+  a.revision = r.or_else<std::uint64_t>("revision");
+  a.changed = r.or_else<bool>("changed");
+  a.proposal = r.maybe<std::int64_t>("proposal");
+  a.entry = r.maybe<std::int64_t>("entry");
+  if (!r.good()) return fail(r.fault());
+  return a;
+}
+
 }  // namespace fermata::io

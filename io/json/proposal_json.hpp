@@ -13,4 +13,7 @@ result<queued_message> read_message(const boost::json::object& o);
 boost::json::object write_proposal(const proposal& p);
 result<proposal> read_proposal(const boost::json::object& o);
 
+boost::json::object write_answer(const kept_answer& a);
+result<kept_answer> read_answer(const boost::json::object& o);
+
 }  // namespace fermata::io

@@ -53,26 +53,26 @@ std::optional<std::string> head_tweak(const note& n) {
   return std::nullopt;
 }
 
-std::string note_text(const note& n) { return std::visit(tone_text{}, n.tone) + reminder(n); }
+std::string note_text(const note& n, const part* drums) {
+  if (drums) return drum_name(*drums, n);
+  return head_tweak(n).value_or("") + std::visit(tone_text{}, n.tone) + reminder(n);
+}
 
 }  // namespace
 
-std::string heads_text(const chord_rest& x, const chord_links& links) {
+std::string heads_text(const chord_rest& x, const chord_links& links, const part* drums) {
   if (is_rest(x)) {
     auto& r = std::get<rest>(x.notes.front().tone);
     // A rest at a height is written as a note there.
-    if (r.display_step)
+    if (r.display_step && !drums)
       return pitch_text({*r.display_step, 0, static_cast<std::int16_t>(r.display_octave)});
     return "r";
   }
-  if (x.notes.size() == 1) {
-    auto tweak = head_tweak(x.notes.front()).value_or("");
-    return tweak + note_text(x.notes.front());
-  }
+  if (x.notes.size() == 1) return note_text(x.notes.front(), drums);
   std::string text = "<";
   for (std::size_t n = 0; n < x.notes.size(); ++n) {
     if (n > 0) text += " ";
-    text += head_tweak(x.notes[n]).value_or("") + note_text(x.notes[n]);
+    text += note_text(x.notes[n], drums);
     if (n < links.tied.size() && links.tied[n]) text += "~";
     if (n < links.rings.size() && links.rings[n]) text += "\\laissezVibrer";
     for (auto& m : x.notes[n].marks)
@@ -99,7 +99,9 @@ std::string tremolo_text(const chord_rest& x) {
 std::string post_events(const chord_rest& x, const chord_links& links, const score_plan& plan,
                         std::size_t part, std::size_t measure) {
   std::string text;
-  if (is_rest(x) && std::get<rest>(x.notes.front().tone).display_step) text += "\\rest";
+  if (is_rest(x) && std::get<rest>(x.notes.front().tone).display_step &&
+      plan.parts[part].kind(x.staff) != staff_kind::drums)
+    text += "\\rest";
   if (x.notes.size() == 1) {
     if (!links.tied.empty() && links.tied[0]) text += "~";
     if (!links.rings.empty() && links.rings[0]) text += "\\laissezVibrer";

@@ -17,8 +17,9 @@ struct chord_links {
   bool in_trill_line = false;  ///< the trill sign is drawn by the line
 };
 
-/// Notes of a chord without their duration: "c'", "<c' e'~>", "r".
-std::string heads_text(const chord_rest& x, const chord_links& links);
+/// Notes of a chord without their duration: "c'", "<c' e'~>", "r"; drums of the part by name when
+/// they are given.
+std::string heads_text(const chord_rest& x, const chord_links& links, const part* drums = nullptr);
 
 /// Post-events of the chord itself: ties of a single note, articulations, tremolo is
 /// `tremolo_text`.

@@ -1,6 +1,7 @@
 #include "io/lilypond/export.hpp"
 
 #include "io/lilypond/beside.hpp"
+#include "io/lilypond/figures.hpp"
 #include "io/lilypond/frame.hpp"
 #include "io/lilypond/score_plan.hpp"
 #include "io/lilypond/syntax.hpp"
@@ -138,37 +139,37 @@ private:
   void write_part(const part_plan& p, int depth) {
     auto& source = *score_.parts[p.index];
     auto pad = [&](int d) { return std::string(static_cast<std::size_t>(d) * 2, ' '); };
-    auto names = " \\with { instrumentName = " + quoted(source.name);
+    auto names = " instrumentName = " + quoted(source.name);
     if (!source.abbreviation.empty())
       names += " shortInstrumentName = " + quoted(source.abbreviation);
     if (options_.midi)
       if (auto instrument = midi_name(source); !instrument.empty())
         names += " midiInstrument = " + quoted(instrument);
-    names += " }";
-    for (std::size_t m = 0; m < source.measures.size(); ++m)
-      for (auto& item : source.measures[m]->items)
-        if (std::holds_alternative<figured_bass>(item.content))
-          plan_.losses.add("figured bass", p.index, m);
     if (auto chords = write_chord_names(plan_, p); !chords.empty())
       out_ += block("\\new ChordNames \\chordmode", chords, depth);
     bool several = p.staves > 1;
     if (several) {
-      out_ += pad(depth) + "\\new PianoStaff" + names + " <<\n";
+      out_ += pad(depth) + "\\new PianoStaff" + with(names) + " <<\n";
       ++depth;
     }
     for (int staff = 1; staff <= p.staves; ++staff) {
-      out_ += pad(depth) + "\\new Staff = " + quoted(p.staff_id(staff)) + (several ? "" : names) +
-              " <<\n";
+      auto kind = p.kind(staff);
+      std::string ties = p.ties_between_voices ? " \\consists Tie_engraver" : "";
+      out_ += pad(depth) + "\\new " + staff_context(kind) + " = " + quoted(p.staff_id(staff)) +
+              with((several ? "" : names) + staff_settings(source, staff, kind) + ties) + " <<\n";
       bool first = !first_staff_written_;
       first_staff_written_ = true;
       out_ += block("", write_frame(plan_, p, staff, first), depth + 1);
       if (first) out_ += block("", write_score_marks(plan_), depth + 1);
       for (int line = 1; line <= direction_lines(plan_, p, staff); ++line)
         if (auto text = write_directions(plan_, p, staff, line); !text.empty())
-          out_ += block("\\new Voice", text, depth + 1);
+          out_ += block("\\new " + voice_context(kind), text, depth + 1);
       for (auto& v : p.voices)
         if (v.home == staff)
-          out_ += block("\\new Voice = " + quoted(v.id), write_voice(plan_, p, v), depth + 1);
+          out_ += block("\\new " + voice_context(kind) + " = " + quoted(v.id) +
+                            (ties.empty() ? "" : " \\with { \\remove Tie_engraver }") +
+                            (kind == staff_kind::drums ? " \\drummode" : ""),
+                        write_voice(plan_, p, v), depth + 1);
       out_ += pad(depth) + ">>\n";
       for (auto& v : p.voices)
         if (v.home == staff)
@@ -176,7 +177,13 @@ private:
             out_ += block("\\new Lyrics \\lyricsto " + quoted(v.id),
                           write_verse(plan_, p, v, verse), depth);
     }
-    if (several) out_ += pad(depth - 1) + ">>\n";
+    if (several) out_ += pad(--depth) + ">>\n";
+    if (auto figures = write_figured_bass(plan_, p); !figures.empty())
+      out_ += block("\\new FiguredBass \\figuremode", figures, depth);
+  }
+
+  static std::string with(const std::string& settings) {
+    return settings.empty() ? "" : " \\with {" + settings + " }";
   }
 
   /// LilyPond names General MIDI programs in words; only a few are needed to tell parts apart.

@@ -19,10 +19,11 @@ struct write_options {
 /// trill lines; articulations, ornaments, fingerings and other marks that LilyPond knows; dynamics,
 /// hairpins, words, tempo, rehearsal marks, segno and coda, pedals, octave lines; key, time, clef,
 /// transposition; barlines, repeats and endings; voices, staves, parts, groups; lyrics; chord
-/// symbols; title and makers.
+/// symbols, figured bass; cue size; tablature and percussion in staves of their own; title and
+/// makers.
 ///
 /// What is not written is told in `losses`, one entry per kind with its number and first place
-/// (errc::left_out): "figured bass is left out: 3, first in measure 2".
+/// (errc::left_out): "hammer-ons is left out: 3, first in measure 2".
 std::string write(const score& s, const write_options& options = {},
                   std::vector<diagnostic>* losses = nullptr);
 

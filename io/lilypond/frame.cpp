@@ -85,7 +85,8 @@ private:
 
   void change(const attributes& a, std::size_t m) {
     if (auto* c = for_this(a.clefs, staff_, true)) {
-      if (c->sign == "TAB" || c->sign == "jianpu" || c->sign == "none")
+      if (c->sign == "jianpu" || c->sign == "none" ||
+          (c->sign == "TAB" && part_.kind(staff_) != staff_kind::tablature))
         plan_.losses.add(c->sign == "none" ? "hidden clefs" : c->sign + " staves", part_.index, m);
       line_.word(clef_text(*c));
     }
@@ -107,9 +108,16 @@ private:
       if (a.multiple_rest)
         plan_.losses.add("multiple rests (written measure by measure)", part_.index, m);
       for (auto& o : a.others)
-        plan_.losses.add("<" + o.xml.substr(1, o.xml.find_first_of(" />", 1) - 1) + ">",
-                         part_.index, m);
+        if (!(o.xml.starts_with("<staff-details") && has_tablature()))
+          plan_.losses.add("<" + o.xml.substr(1, o.xml.find_first_of(" />", 1) - 1) + ">",
+                           part_.index, m);
     }
+  }
+
+  /// Whose strings are written.
+  bool has_tablature() const {
+    return std::find(part_.kinds.begin(), part_.kinds.end(), staff_kind::tablature) !=
+           part_.kinds.end();
   }
 
   /// A measure that is longer or shorter than its metre says.

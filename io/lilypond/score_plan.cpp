@@ -1,5 +1,6 @@
 #include "io/lilypond/score_plan.hpp"
 
+#include "core/score/ties.hpp"
 #include "core/score/walk.hpp"
 #include "io/lilypond/syntax.hpp"
 
@@ -31,6 +32,22 @@ std::set<std::string> voices_on_two_staves(const part& p) {
   return found;
 }
 
+bool has_ties_between_voices(const part& p, const part_plan& plan) {
+  for (std::size_t m = 0; m < p.measures.size(); ++m)
+    for (std::size_t i = 0; i < p.measures[m]->items.size(); ++i) {
+      auto* x = std::get_if<chord_rest>(&p.measures[m]->items[i].content);
+      if (!x) continue;
+      for (std::size_t n = 0; n < x->notes.size(); ++n) {
+        auto to = x->notes[n].tie.start ? tied_to(p, {m, i, n}) : std::nullopt;
+        if (!to) continue;
+        auto& target = std::get<chord_rest>(p.measures[to->measure]->items[to->item].content);
+        for (auto& v : plan.voices)
+          if (v.holds(*x) && !v.holds(target)) return true;
+      }
+    }
+  return false;
+}
+
 part_plan plan_part(const part& p, std::size_t index) {
   part_plan plan;
   plan.index = index;
@@ -58,6 +75,8 @@ part_plan plan_part(const part& p, std::size_t index) {
           it->verses.insert(l.number);
     }
   plan.staves = std::max(1, highest_staff);
+  for (int staff = 1; staff <= plan.staves; ++staff)
+    plan.kinds.push_back(kind_of_staff(p, staff, plan.staves));
   for (std::size_t i = 0; i < plan.voices.size(); ++i) {
     auto& v = plan.voices[i];
     auto& counts = staff_counts[i];
@@ -66,6 +85,7 @@ part_plan plan_part(const part& p, std::size_t index) {
              })->first;
     v.id = plan.prefix + "v" + std::to_string(i + 1);
   }
+  plan.ties_between_voices = has_ties_between_voices(p, plan);
   return plan;
 }
 

@@ -3,6 +3,7 @@
 #include "core/score/jumps.hpp"
 #include "core/score/score.hpp"
 #include "io/lilypond/loss_list.hpp"
+#include "io/lilypond/staff_kind.hpp"
 
 #include <cstddef>
 #include <map>
@@ -34,6 +35,9 @@ struct part_plan {
   std::size_t index = 0;
   int staves = 1;
   std::vector<voice_plan> voices;
+  std::vector<staff_kind> kinds;     ///< of the staves, from the first
+  bool ties_between_voices = false;  ///< ties are then the matter of the staff
+  staff_kind kind(int staff) const { return kinds[static_cast<std::size_t>(staff) - 1]; }
   std::string staff_id(int staff) const;
   std::string prefix;  ///< "P1"
 };

@@ -64,7 +64,8 @@ public:
     std::string head;
     for (std::size_t m = 0; m < plan_.lengths.size(); ++m)
       write_measure(m);
-    if (collects_) head = "\\set Voice.tieWaitForNote = ##t\n";
+    if (collects_)
+      head = "\\set " + voice_context(part_.kind(voice_.home)) + ".tieWaitForNote = ##t\n";
     return head + line_.text();
   }
 
@@ -147,13 +148,16 @@ private:
       return;
     }
     auto& target = source_.measures[to->measure]->items[to->item];
-    if (!voice_.holds(std::get<chord_rest>(target.content))) {
-      plan_.losses.add("ties between voices", part_.index, m);
+    auto& other = std::get<chord_rest>(target.content);
+    auto end = source_.measures[m]->items[i].at + x.length;
+    bool gap = to->measure == m && target.at > end;
+    if (!voice_.holds(other) && (other.staff != x.staff || gap)) {
+      plan_.losses.add(gap ? "ties over other notes between voices" : "ties between staves",
+                       part_.index, m);
       return;
     }
     links.tied[n] = true;
-    auto end = source_.measures[m]->items[i].at + x.length;
-    collects_ |= to->measure == m && target.at > end;
+    collects_ |= gap;
   }
 
   // --- measures ---
@@ -229,7 +233,7 @@ private:
     change_staff(x);
     for (auto& n : x.notes)
       if (n.differs) plan_.losses.add("notes that differ from their chord", part_.index, m);
-    if (x.cue) plan_.losses.add("cue size", part_.index, m);
+    set_size(x.cue);
     if (auto strokes = alternating(x); strokes && k + 1 < line.size())
       if (write_alternating(m, p, line[k + 1], *strokes)) return k + 2;
     open_tuplets(line, k);
@@ -256,7 +260,7 @@ private:
 
   std::string chord_word(std::size_t m, const chord_rest& x, const chord_links& links,
                          const std::string& duration) {
-    auto heads = heads_text(x, links);
+    auto heads = heads_text(x, links, drums());
     auto& first = x.notes.front();
     auto* silence = std::get_if<rest>(&first.tone);
     bool whole = silence && silence->whole_measure && !silence->display_step &&
@@ -282,7 +286,7 @@ private:
   std::string grace_word(std::size_t m, const placed& g) {
     auto links = links_of(m, g.item, *g.chord);
     auto value = g.chord->written.value_or(note_value{note_base::eighth, 0});
-    return heads_text(*g.chord, links) + value_text(value) +
+    return heads_text(*g.chord, links, drums()) + value_text(value) +
            post_events(*g.chord, links, plan_, part_.index, m);
   }
 
@@ -300,10 +304,23 @@ private:
     return true;
   }
 
+  /// Cue notes are small, and so is what hangs on them.
+  void set_size(bool cue) {
+    if (cue == cue_) return;
+    line_.word(cue ? "\\set fontSize = #-3" : "\\unset fontSize");
+    cue_ = cue;
+  }
+
+  const part* drums() const {
+    return part_.kind(voice_.home) == staff_kind::drums ? &source_ : nullptr;
+  }
+
   void change_staff(const chord_rest& x) {
     if (x.staff == staff_ || part_.staves < 2) return;
+    if (part_.kind(x.staff) != part_.kind(staff_)) return;  // notes stay out of tablature
     staff_ = x.staff;
-    line_.word("\\change Staff = " + quoted(part_.staff_id(staff_)));
+    line_.word("\\change " + staff_context(part_.kind(staff_)) + " = " +
+               quoted(part_.staff_id(staff_)));
   }
 
   // --- tuplets ---
@@ -389,6 +406,7 @@ private:
   std::map<item_place, chord_links> links_;
   std::vector<open_tuplet> tuplets_;  ///< outermost first
   bool collects_ = false;             ///< some tie reaches over other notes
+  bool cue_ = false;                  ///< notes are written small
 };
 
 std::string syllable_text(const lyric& l) {

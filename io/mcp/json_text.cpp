@@ -40,6 +40,12 @@ std::string_view text_of(const boost::json::value* v) {
   return v && v->is_string() ? std::string_view{v->get_string()} : std::string_view{};
 }
 
+bool takes_forms(const boost::json::object* capabilities) {
+  const auto* asked = capabilities ? object_of(member(*capabilities, "elicitation")) : nullptr;
+  // An empty object is the way to say it of the revisions that know nothing but forms.
+  return asked && (asked->empty() || asked->contains("form"));
+}
+
 std::string with_member(std::string_view object, std::string_view member) {
   std::string out = "{";
   out += member;

@@ -49,7 +49,17 @@ is a result with `isError` and the members `error` (a short name), `message`, `h
 `retryable`, and `data`. When Fermata goes away during a call, a query is repeated once; for a write
 the error has `outcome: "unknown"`: read before repeating it.
 
-What evaluations may do is decided by the musician (`docs/ipc.md`, "Order and permission").
+What evaluations may do is decided by the musician (`docs/ipc.md`, "Order and permission"). Where the
+client can put a form before its user (elicitation), a proposal of `repl_eval` or `repl_propose` is put
+there too: accept, reject, or later. Declining or closing the form decides nothing, and after 54 seconds
+the call is answered anyway; the proposal then waits at the prompt.
+
+## Changes
+
+Clients with the handshake get `notifications/resources/list_changed` when a Fermata starts or ends and,
+once they have read the list of resources, when a session comes or goes; `resources/subscribe` tells when
+a score or timeline changed. Stateless clients ask for either with `subscriptions/listen`. Tools and
+prompts never change. `repl_wait_for_change` waits inside a call.
 )";
 
 }  // namespace

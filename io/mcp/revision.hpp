@@ -22,6 +22,10 @@ inline constexpr std::string_view meta_client = "io.modelcontextprotocol/clientI
 inline constexpr std::string_view meta_server = "io.modelcontextprotocol/serverInfo";
 inline constexpr std::string_view meta_subscription = "io.modelcontextprotocol/subscriptionId";
 
+/// How much a host of the older revisions wants to be told, least important first.
+inline constexpr std::array<std::string_view, 8> log_levels = {
+    "debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
+
 /// Error codes of JSON-RPC and of the Model Context Protocol.
 namespace code {
 inline constexpr int parse_error = -32700;

@@ -1,37 +1,18 @@
 #include "io/mcp/server.hpp"
 
 #include "io/mcp/json_text.hpp"
-#include "io/mcp/prompt_list.hpp"
-#include "io/mcp/tool_list.hpp"
 #include "io/protocol/line_decoder.hpp"
 
-#include <boost/json/array.hpp>
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/parser.hpp>
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace json = boost::json;
 
 namespace fermata::io::mcp {
-
-namespace {
-
-constexpr int an_hour = 3'600'000;
-
-constexpr std::string_view log_levels[] = {"debug", "info",     "notice", "warning",
-                                           "error", "critical", "alert",  "emergency"};
-
-const json::value* member(const json::object& o, std::string_view name) {
-  return o.if_contains(name);
-}
-
-const json::object* object_of(const json::value* v) { return v ? v->if_object() : nullptr; }
-
-}  // namespace
 
 /// One method of the protocol: in which generation it exists, and who answers.
 struct server::route {
@@ -105,9 +86,11 @@ void server::line_came(std::string_view line, instant now) {
   const auto* id = member(*message, "id");
   const auto* method = member(*message, "method");
   if (!method) {
-    // A response: nothing was asked of the host. Anything else is no message.
+    // A response, or no message at all.
     if (!member(*message, "result") && !member(*message, "error"))
       refuse({}, code::invalid_request, "Invalid request: no method");
+    else
+      response_came(*message);
     return;
   }
   request r;
@@ -153,6 +136,8 @@ void server::request_came(const request& asked, std::string_view method) {
     if (const auto* client = object_of(member(*meta, meta_client)))
       backend_.sign_as(std::string{text_of(member(*client, "name"))},
                        std::string{text_of(member(*client, "version"))});
+  r.may_ask = names_version ? takes_forms(object_of(member(*meta, meta_capabilities)))
+                            : may_ask_ && initialized_;
   (this->*row->answer)(r);
 }
 
@@ -196,6 +181,7 @@ void server::notification_came(std::string_view method, const json::object& para
   const auto text = json::serialize(*id);
   if (auto f = flights_.find(text); f != flights_.end()) {
     auto cancelled = f->second;
+    drop_question(cancelled);
     land(cancelled);
   }
   if (listeners_.erase(text) > 0) renew_watches();
@@ -203,11 +189,16 @@ void server::notification_came(std::string_view method, const json::object& para
 
 // --- answers -------------------------------------------------------------------------------------
 
-void server::reply(const std::string& id, mcp::era e, std::string_view members) {
+void server::reply(const std::string& id, mcp::era e, std::string_view members,
+                   std::string_view type) {
   out += R"({"jsonrpc":"2.0","id":)";
   out += id;
   out += R"(,"result":{)";
-  if (e == era::modern) out += R"("resultType":"complete",)";
+  if (e == era::modern) {
+    out += R"("resultType":")";
+    out += type;
+    out += "\",";
+  }
   out += members;
   if (e == era::modern) {
     if (!members.empty()) out += ',';
@@ -251,244 +242,6 @@ void server::log(std::string_view level, std::string_view text) {
   if (log_level_ && at - std::begin(log_levels) >= *log_level_)
     notify("notifications/message", fmt::format(R"({{"level":"{}","logger":"fermata","data":{}}})",
                                                 level, json_string(text)));
-}
-
-// --- who we are ----------------------------------------------------------------------------------
-
-void server::discover(const request& r) {
-  reply_cacheable(
-      r.id, r.era,
-      fmt::format(R"("supportedVersions":["{}"],"capabilities":{{"tools":{{}},"prompts":{{}},)"
-                  R"("resources":{{"subscribe":true,"listChanged":true}},"completions":{{}}}},)"
-                  R"("instructions":{})",
-                  modern_version, json_string(instructions())),
-      an_hour, "public");
-}
-
-void server::initialize(const request& r) {
-  const auto wanted = text_of(member(*r.params, "protocolVersion"));
-  if (wanted.empty()) {
-    refuse(r.id, code::invalid_params, "initialize needs protocolVersion");
-    return;
-  }
-  const bool known =
-      std::find(legacy_versions.begin(), legacy_versions.end(), wanted) != legacy_versions.end();
-  if (const auto* client = object_of(member(*r.params, "clientInfo")))
-    backend_.sign_as(std::string{text_of(member(*client, "name"))},
-                     std::string{text_of(member(*client, "version"))});
-  reply(r.id, r.era,
-        fmt::format(R"("protocolVersion":"{}","capabilities":{{"tools":{{}},"prompts":{{}},)"
-                    R"("resources":{{"subscribe":true,"listChanged":true}},"completions":{{}},)"
-                    R"("logging":{{}}}},"serverInfo":{{"name":"fermata","title":"Fermata",)"
-                    R"("version":{}}},"instructions":{})",
-                    known ? wanted : legacy_versions.front(), json_string(options_.version),
-                    json_string(instructions())));
-}
-
-void server::ping(const request& r) { reply(r.id, r.era, {}); }
-
-void server::set_level(const request& r) {
-  const auto level = text_of(member(*r.params, "level"));
-  const auto at = std::find(std::begin(log_levels), std::end(log_levels), level);
-  if (at == std::end(log_levels)) {
-    refuse(r.id, code::invalid_params, fmt::format("there is no log level \"{}\"", level));
-    return;
-  }
-  log_level_ = static_cast<int>(at - std::begin(log_levels));
-  reply(r.id, r.era, {});
-}
-
-bool server::refuse_cursor(const request& r) {
-  // Every list is one page, so no cursor was ever given out; an empty one asks for the first page.
-  const auto* cursor = member(*r.params, "cursor");
-  if (!cursor || (cursor->is_string() && cursor->get_string().empty())) return false;
-  refuse(r.id, code::invalid_params, "Invalid cursor");
-  return true;
-}
-
-void server::list_tools(const request& r) {
-  if (!refuse_cursor(r))
-    reply_cacheable(r.id, r.era, R"("tools":)" + tool_list(), an_hour, "public");
-}
-
-void server::list_prompts(const request& r) {
-  if (!refuse_cursor(r))
-    reply_cacheable(r.id, r.era, R"("prompts":)" + prompt_list(), an_hour, "public");
-}
-
-void server::get_prompt(const request& r) {
-  const auto name = text_of(member(*r.params, "name"));
-  const auto* row = find_prompt(name);
-  if (!row) {
-    refuse(r.id, code::invalid_params, fmt::format("Unknown prompt: {}", name));
-    return;
-  }
-  const auto* given = member(*r.params, "arguments");
-  const auto* arguments = given ? object_of(given) : nullptr;
-  if (given && !arguments) {
-    refuse(r.id, code::invalid_params, "arguments must be an object of strings");
-    return;
-  }
-  static const json::object none;
-  if (auto fault = protocol::check(row->arguments, arguments ? *arguments : none)) {
-    refuse(r.id, code::invalid_params, fault->message);
-    return;
-  }
-  const auto text = row->text(protocol::arguments{arguments ? *arguments : none});
-  reply(r.id, r.era,
-        fmt::format(R"("description":{},"messages":[{{"role":"user","content":)"
-                    R"({{"type":"text","text":{}}}}}])",
-                    json_string(row->doc), json_string(text)));
-}
-
-// --- asking instances ----------------------------------------------------------------------------
-
-server::flight_ptr server::take_off(const request& r) {
-  auto f = std::make_shared<flight>();
-  f->id = r.id;
-  f->era = r.era;
-  f->deadline = now_ + options_.deadline;
-  f->next_progress = now_ + options_.progress;
-  if (const auto* meta = object_of(member(*r.params, "_meta")))
-    if (const auto* token = member(*meta, "progressToken"))
-      if (token->is_string() || token->is_int64() || token->is_uint64())
-        f->progress_token = json::serialize(*token);
-  flights_[f->id] = f;
-  return f;
-}
-
-bool server::land(const flight_ptr& f) {
-  if (std::exchange(f->ended, true)) return false;
-  for (auto number : f->calls)
-    backend_.forget(number);
-  // It holds what holds the flight.
-  f->too_late = nullptr;
-  if (auto it = flights_.find(f->id); it != flights_.end() && it->second == f) flights_.erase(it);
-  return true;
-}
-
-void server::ask(const flight_ptr& f, const std::string& instance, std::string_view method,
-                 std::string_view params, std::function<void(call_outcome)> then) {
-  f->calls.push_back(
-      backend_.call(instance, method, params, [f, then = std::move(then)](call_outcome what) {
-        if (!f->ended) then(std::move(what));
-      }));
-}
-
-void server::ask_all(const flight_ptr& f, std::string_view method, std::string_view params,
-                     std::function<void(answers)> then) {
-  struct gathering {
-    answers all;
-    std::size_t missing = 0;
-    std::function<void(answers)> then;
-  };
-  auto g = std::make_shared<gathering>();
-  const auto instances = backend_.instances();
-  g->missing = instances.size();
-  g->then = std::move(then);
-  for (const auto& i : instances)
-    g->all.emplace_back(i, call_outcome{});
-  if (instances.empty()) {
-    g->then({});
-    return;
-  }
-  for (std::size_t n = 0; n < instances.size(); ++n)
-    ask(f, instances[n].id, method, params, [g, n](call_outcome what) {
-      g->all[n].second = std::move(what);
-      if (--g->missing == 0) g->then(std::move(g->all));
-    });
-}
-
-const repl_instance* server::by_handle(std::string_view handle) const {
-  for (const auto& i : backend_.instances())
-    if (i.handle() == handle) return &i;
-  return nullptr;
-}
-
-std::string server::instance_list() const {
-  std::string list;
-  for (const auto& i : backend_.instances())
-    list += fmt::format(R"({}{{"instance":"{}","cwd":{}}})", list.empty() ? "" : ",", i.handle(),
-                        json_string(i.cwd));
-  return fmt::format(R"("instances":[{}])", list);
-}
-
-server::nowhere server::nobody() const {
-  return {"no_session", "no Fermata is running",
-          "ask the musician to start `fermata` in a terminal, then call again", true,
-          R"("sessions":[])"};
-}
-
-server::nowhere server::ambiguous(std::string_view why) const {
-  std::string handles;
-  for (const auto& i : backend_.instances())
-    handles += fmt::format("{}{} ({})", handles.empty() ? "" : ", ", i.handle(), i.cwd);
-  return {"several_instances", fmt::format("{}; running: {}", why, handles),
-          "name one in `session` as pid/slug, or as the pid alone for its active session", true,
-          instance_list()};
-}
-
-void server::locate(const flight_ptr& f, std::string session, std::function<void(found)> then) {
-  const auto& instances = backend_.instances();
-  // pid/slug, or a pid that is one of theirs.
-  const auto slash = session.find('/');
-  const auto head = session.substr(0, slash);
-  const bool digits = !head.empty() && head.find_first_not_of("0123456789") == std::string::npos;
-  if (digits && (slash != std::string::npos || by_handle(head))) {
-    if (const auto* i = by_handle(head)) {
-      then(
-          place{i->id, slash == std::string::npos ? std::string{} : session.substr(slash + 1), {}});
-      return;
-    }
-    auto why = instances.empty() ? nobody() : ambiguous("that Fermata is gone");
-    why.error = "stale_handle";
-    why.message = fmt::format("no Fermata with the process id {} is running any more", head);
-    then(tl::unexpected<nowhere>(std::move(why)));
-    return;
-  }
-  if (instances.empty()) {
-    then(tl::unexpected<nowhere>(nobody()));
-    return;
-  }
-  if (instances.size() == 1) {
-    then(place{instances.front().id, std::move(session), {}});
-    return;
-  }
-  if (session.empty()) {
-    const repl_instance* match = nullptr;
-    std::size_t matches = 0;
-    for (const auto& i : instances)
-      if (std::find(options_.folders.begin(), options_.folders.end(), i.cwd) !=
-          options_.folders.end()) {
-        match = &i;
-        ++matches;
-      }
-    if (matches == 1)
-      then(place{
-          match->id, {}, fmt::format("chosen among several because it runs in {}", match->cwd)});
-    else
-      then(tl::unexpected<nowhere>(ambiguous("several Fermatas are running")));
-    return;
-  }
-  ask_all(f, "list_sessions", "{}", [this, session, then](const answers& all) {
-    const repl_instance* match = nullptr;
-    std::size_t matches = 0;
-    for (const auto& [instance, what] : all) {
-      if (what.kind != call_outcome::kind_t::result) continue;
-      for (const auto& s : sessions_in({{instance, what}}))
-        if (s.loaded && (s.handle == instance.handle() + '/' + session || s.name == session)) {
-          match = &instance;
-          ++matches;
-          break;
-        }
-    }
-    if (matches == 1)
-      then(place{match->id, session, "the only Fermata that has it open"});
-    else
-      then(tl::unexpected<nowhere>(ambiguous(
-          matches == 0 ? fmt::format("no running Fermata has the session `{}` open", session)
-                       : fmt::format("several Fermatas have a session `{}` open", session))));
-  });
 }
 
 // --- time ----------------------------------------------------------------------------------------

@@ -66,12 +66,12 @@ public:
   bool watches_instances() const;
 
 private:
-  // --- what a host asks
-  // ---------------------------------------------------------------------------
+  // --- what a host asks ---
   struct request {
     std::string id;  ///< as JSON text
     mcp::era era = era::legacy;
     const boost::json::object* params = nullptr;
+    bool may_ask = false;  ///< the host can put a form before its user
   };
   struct route;
   static const route* find_route(std::string_view method);
@@ -91,6 +91,7 @@ private:
 
   void request_came(const request& r, std::string_view method);
   void notification_came(std::string_view method, const boost::json::object& params);
+  void response_came(const boost::json::object& message);
   std::optional<std::string> refuse_envelope(const request& r, bool names_version);
 
   void discover(const request& r);
@@ -110,9 +111,9 @@ private:
   void complete(const request& r);
   bool refuse_cursor(const request& r);
 
-  // --- answers
-  // ------------------------------------------------------------------------------------
-  void reply(const std::string& id, mcp::era e, std::string_view members);
+  // --- answers ---
+  void reply(const std::string& id, mcp::era e, std::string_view members,
+             std::string_view type = "complete");
   void reply_cacheable(const std::string& id, mcp::era e, std::string_view members, int ttl_ms,
                        std::string_view scope);
   void refuse(const std::string& id, int code, std::string_view message,
@@ -120,8 +121,7 @@ private:
   void notify(std::string_view method, std::string_view params);
   void log(std::string_view level, std::string_view text);
 
-  // --- asking instances
-  // ---------------------------------------------------------------------------
+  // --- asking instances ---
   flight_ptr take_off(const request& r);
   bool land(const flight_ptr& f);
   void ask(const flight_ptr& f, const std::string& instance, std::string_view method,
@@ -149,8 +149,7 @@ private:
   std::string instance_list() const;
   const repl_instance* by_handle(std::string_view handle) const;
 
-  // --- tools (server_tools.cpp)
-  // -------------------------------------------------------------------
+  // --- tools (server_tools.cpp) ---
   struct tool_call;
   void start_tool(const std::shared_ptr<tool_call>& c);
   void tool_located(const std::shared_ptr<tool_call>& c, found where);
@@ -159,8 +158,29 @@ private:
   void tool_result(const tool_call& c, std::string_view body);
   void tool_error(const tool_call& c, const nowhere& why);
 
-  // --- resources (server_resources.cpp)
-  // -----------------------------------------------------------
+  // --- asking the person at the client about a proposal (server_questions.cpp) ---
+  /// A proposal that was made, and what its call is answered when nobody decides.
+  struct question {
+    std::string instance, session;
+    std::int64_t proposal = 0;
+    std::string body;  ///< result of the call
+    std::string call;  ///< tool and arguments: a question belongs to one call
+    std::string text;  ///< what the person reads
+    instant expires;
+  };
+  struct asked_person {
+    std::shared_ptr<tool_call> of;
+    question what;
+  };
+  bool ask_person(const std::shared_ptr<tool_call>& c, const std::string& body);
+  void ask_again(const request& r, const std::string& state, const question& q);
+  /// A call that comes again with an answer. False: it is no such call.
+  bool answer_came(const request& r, const std::shared_ptr<tool_call>& c);
+  void decide(const std::shared_ptr<tool_call>& c, const question& q,
+              const boost::json::object* answer);
+  void drop_question(const flight_ptr& f);
+
+  // --- resources (server_resources.cpp) ---
   struct session_found {
     std::string handle;  ///< as resources name it
     std::string name;
@@ -191,6 +211,8 @@ private:
   void resource_changed(const std::string& uri);
   void send_updated(const std::string& uri);
   void set_of_instances_changed();
+  void list_of_resources_changed();
+  void watch_session_lists();
 
   repl_backend& backend_;
   options options_;
@@ -205,6 +227,14 @@ private:
   std::map<std::string, listener, std::less<>> listeners_;      ///< by id
   std::map<std::string, watch, std::less<>> watches_;           ///< by session as in the URI
   std::map<std::string, pending_update, std::less<>> updates_;  ///< by URI
+  /// Instances that tell when a session comes or goes, and the session whose stream says so.
+  std::map<std::string, std::string, std::less<>> list_watches_;
+  bool lists_watched_ = false;  ///< somebody has seen the list of resources and may be told
+
+  bool may_ask_ = false;  ///< the host declared forms in its handshake
+  std::map<std::string, question, std::less<>> questions_;  ///< modern, by `requestState`
+  std::map<std::string, asked_person, std::less<>> asked_;  ///< legacy, by the id of our request
+  std::uint64_t next_question_ = 1;
 };
 
 }  // namespace fermata::io::mcp

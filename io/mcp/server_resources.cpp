@@ -61,6 +61,8 @@ void server::list_templates(const request& r) {
 
 void server::list_resources(const request& r) {
   if (refuse_cursor(r)) return;
+  if (r.era == era::legacy && initialized_) lists_watched_ = true;
+  watch_session_lists();
   auto f = take_off(r);
   ask_all(f, "list_sessions", "{}", [this, f](const answers& all) {
     if (!land(f)) return;
@@ -262,9 +264,11 @@ void server::listen(const request& r) {
   notify("notifications/subscriptions/acknowledged",
          fmt::format(R"({{"_meta":{{"{}":{}}},"notifications":{{{}}}}})", meta_subscription, r.id,
                      honoured));
+  lists_watched_ |= l.resources_changed;
   listeners_[r.id] = std::move(l);
   renew_watches();
   look_again(now_);
+  watch_session_lists();
 }
 
 bool server::watches_instances() const {
@@ -349,14 +353,22 @@ void server::event_came(const std::string& instance, std::string_view method,
         w.patience = std::chrono::milliseconds{200};
         w.retry = now_ + w.patience;
       }
+    // The stream that told about sessions ended with its own; another one tells from now on.
+    if (auto it = list_watches_.find(instance); it != list_watches_.end() && it->second == slug) {
+      list_watches_.erase(it);
+      watch_session_lists();
+      list_of_resources_changed();
+    }
     return;
   }
-  bool score = false, timeline = false;
+  bool score = false, timeline = false, sessions = false;
   if (const auto* what = event->if_contains("what"); what && what->is_array())
     for (const auto& word : what->get_array()) {
       score |= text_of(&word) == "score";
       timeline |= text_of(&word) == "entries";
+      sessions |= text_of(&word) == "sessions";
     }
+  if (sessions) list_of_resources_changed();
   for (const auto& [session, w] : watches_) {
     if (!w.active || w.instance != instance || w.slug != slug) continue;
     for (const auto& uri : watched_uris()) {
@@ -374,6 +386,7 @@ void server::instance_lost(const std::string& instance) {
       w.patience = std::chrono::milliseconds{200};
       w.retry = now_ + std::chrono::milliseconds{100};
     }
+  list_watches_.erase(instance);
   log("warning", "a Fermata went away");
   look_again(now_);
 }
@@ -411,12 +424,36 @@ void server::look_again(instant now) {
   if (!first) set_of_instances_changed();
 }
 
-void server::set_of_instances_changed() {
+void server::watch_session_lists() {
+  if (!lists_watched_) return;
+  for (const auto& i : backend_.instances()) {
+    if (!list_watches_.emplace(i.id, "").second) continue;
+    auto f = std::make_shared<flight>();
+    ask(f, i.id, "events.subscribe", R"({"kinds":["sessions"]})",
+        [this, id = i.id](call_outcome what) {
+          const auto body = parsed(what.body);
+          if (what.kind == call_outcome::kind_t::result && body.is_object())
+            list_watches_[id] = text_of(body.get_object().if_contains("session"));
+          else
+            list_watches_.erase(id);
+        });
+  }
+}
+
+void server::list_of_resources_changed() {
   if (initialized_) notify("notifications/resources/list_changed", "{}");
   for (const auto& [id, l] : listeners_)
     if (l.resources_changed)
       notify("notifications/resources/list_changed",
              fmt::format(R"({{"_meta":{{"{}":{}}}}})", meta_subscription, id));
+}
+
+void server::set_of_instances_changed() {
+  list_of_resources_changed();
+  std::erase_if(list_watches_, [&](const auto& w) {
+    return !std::binary_search(seen_instances_.begin(), seen_instances_.end(), w.first);
+  });
+  watch_session_lists();
   log("info", fmt::format("{} Fermata running", backend_.instances().size()));
   for (auto& [session, w] : watches_)
     if (!w.active) w.retry = now_;

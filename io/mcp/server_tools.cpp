@@ -1,7 +1,7 @@
 // Tool calls: finding the instance, passing the call on, and saying what came of it.
 
 #include "io/mcp/json_text.hpp"
-#include "io/mcp/server.hpp"
+#include "io/mcp/tool_call.hpp"
 #include "io/mcp/tool_list.hpp"
 
 #include <boost/json/array.hpp>
@@ -12,16 +12,6 @@
 namespace json = boost::json;
 
 namespace fermata::io::mcp {
-
-struct server::tool_call {
-  flight_ptr f;
-  const protocol::method* row = nullptr;
-  std::string session;    ///< as the host gave it
-  std::string arguments;  ///< the others, as text of an object
-  place where;
-  bool repeated = false;
-  std::string reason;  ///< why it could not be delivered the first time
-};
 
 void server::call_tool(const request& r) {
   const auto* name = r.params->if_contains("name");
@@ -39,8 +29,8 @@ void server::call_tool(const request& r) {
     return;
   }
   auto c = std::make_shared<tool_call>();
-  c->f = take_off(r);
   c->row = row;
+  c->may_ask = r.may_ask && row->access_kind == protocol::access::write;
   c->arguments = "{}";
   if (given && given->is_object()) {
     const auto& arguments = given->get_object();
@@ -54,6 +44,8 @@ void server::call_tool(const request& r) {
       c->arguments = json::serialize(arguments);
     }
   }
+  if (answer_came(r, c)) return;
+  c->f = take_off(r);
   c->f->too_late = [this, c] {
     if (!land(c->f)) return;
     const bool reads = c->row->access_kind == protocol::access::read;
@@ -95,6 +87,7 @@ void server::tool_answered(const std::shared_ptr<tool_call>& c, call_outcome wha
   const bool reads = c->row->access_kind == protocol::access::read;
   switch (what.kind) {
     case call_outcome::kind_t::result:
+      if (c->may_ask && ask_person(c, what.body)) return;
       if (!land(c->f)) return;
       if (backend_.instances().size() > 1 || !c->where.note.empty()) {
         std::string more;

@@ -1,5 +1,6 @@
 #include "io/musicxml/export_context.hpp"
 #include "io/musicxml/preserved_writer.hpp"
+#include "io/musicxml/schema.hpp"
 
 #include <algorithm>
 
@@ -9,6 +10,7 @@ namespace {
 
 /// `text` as an XML name without colon: other characters become '_', a digit in front gets 'P'.
 std::string as_name(std::string_view text) {
+  if (is_valid_attribute("score-part", "id", text)) return std::string{text};
   std::string out;
   for (char ch : text) {
     auto letter = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';

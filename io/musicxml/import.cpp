@@ -42,6 +42,16 @@ void list_part(import_context& c, pugi::xml_node where, const std::string& id, s
   parts.emplace_back().id = id;
 }
 
+/// A <part> in the music has an id and nothing else.
+void tell_part_attributes(import_context& c, pugi::xml_node p) {
+  for (auto a : p.attributes()) {
+    std::string name = a.name();
+    if (name == "id" || name.starts_with("xmlns")) continue;
+    c.warn(p, "MusicXML has no " + name + "=\"" + a.value() + "\" here; it is left out");
+    c.report.add(fate::dropped, "part/@" + name, p.attribute("id").value(), "");
+  }
+}
+
 part_sources partwise_sources(import_context& c, pugi::xml_node root, score& s,
                               std::vector<part>& parts, kept_xml& kept) {
   part_sources sources;
@@ -50,11 +60,12 @@ part_sources partwise_sources(import_context& c, pugi::xml_node root, score& s,
     if (sources.contains(id))
       fail_at(c, p, errc::invalid_musicxml, "the part \"" + id + "\" stands twice");
     list_part(c, p, id, s, parts);
+    tell_part_attributes(c, p);
     auto& measures = sources[id];
     for (auto m : children_of(p)) {
       if (m.type() != pugi::node_element) continue;
       auto e = element_of(m.name());
-      c.report.typed(e);
+      c.typed(m, e);
       if (e == element::measure)
         measures.push_back({m, m});
       else
@@ -71,13 +82,14 @@ part_sources timewise_sources(import_context& c, pugi::xml_node root, score& s,
     for (auto p : children_of(m)) {
       if (p.type() != pugi::node_element) continue;
       auto e = element_of(p.name());
-      c.report.typed(e);
+      c.typed(p, e);
       if (e != element::part) {
         kept.misplaced_in(c, p, "a measure of a timewise score has parts only", {"measure"});
         continue;
       }
       std::string id = p.attribute("id").value();
       list_part(c, p, id, s, parts);
+      tell_part_attributes(c, p);
       sources[id].push_back({m, p});
     }
   return sources;
@@ -90,9 +102,13 @@ void read_music(import_context& c, part& p, const std::vector<measure_source>& s
   part_reading reading;
   std::vector<measure> measures;
   measures.reserve(sources.size());
-  for (auto& source : sources)
+  for (auto source : sources) {
     measures.push_back(
         read_measure(c, reading, source.attributes_of, source.content, measures.size()));
+    // The nodes are as large as the music made of them: their memory is for the next measures.
+    c.tell_dropped_attributes();
+    source.content.parent().remove_child(source.content);
+  }
   p.measures.reserve(measures.size());
   for (auto& m : measures) {
     // In a part with several staves every note is on one of them, said or not.
@@ -109,7 +125,7 @@ score_ptr read_score(import_context& c, pugi::xml_node root) {
   auto s = std::make_shared<score>();
   kept_xml kept;
   auto timewise = std::string_view{root.name()} == "score-timewise";
-  c.report.typed(element_of(root.name()));
+  c.typed(root, element_of(root.name()));
   auto list = root.child("part-list");
   if (!list)
     fail_at(c, root, errc::invalid_musicxml, "there is no <part-list>",
@@ -132,6 +148,7 @@ score_ptr read_score(import_context& c, pugi::xml_node root) {
     s->parts.push_back(std::make_shared<const part>(std::move(p)));
   }
   s->extra = kept.take();
+  c.tell_dropped_attributes();
   return s;
 }
 
@@ -159,6 +176,26 @@ result<pugi::xml_node> find_root(const pugi::xml_document& doc, const std::strin
                         : "MusicXML begins with <score-partwise> or <score-timewise>"});
 }
 
+/// Comments, and instructions of other programs: they belong to the file, not to the music, and are
+/// counted, not kept.
+void tell_left_out(import_context& c, std::size_t comments, std::size_t instructions) {
+  if (comments + instructions == 0) return;
+  auto counted = [](std::size_t n, const char* what) {
+    return n == 0 ? std::string{} : std::to_string(n) + " " + what + (n > 1 ? "s" : "");
+  };
+  auto text = counted(comments, "comment");
+  if (comments > 0 && instructions > 0) text += " and ";
+  text += counted(instructions, "processing instruction");
+  c.warnings.push_back({errc::left_out, "left out: " + text, std::nullopt, {}});
+}
+
+std::size_t count_of(std::string_view text, std::string_view what) {
+  std::size_t n = 0;
+  for (auto p = text.find(what); p != std::string_view::npos; p = text.find(what, p + what.size()))
+    ++n;
+  return n;
+}
+
 /// Whether anything but elements, text and the usual beginning may be in the document.
 bool has_special_nodes(std::string_view text) {
   auto from = text.starts_with("<?xml ") ? std::size_t{5} : std::size_t{0};
@@ -174,13 +211,18 @@ bool has_special_nodes(std::string_view text) {
 }
 
 /// Takes out instructions that are not ours, so that none is mistaken for an element of its name,
-/// and the blanks between elements.
-void remove_foreign_nodes(pugi::xml_document& doc) {
+/// comments, and the blanks between elements.
+void remove_foreign_nodes(import_context& c, pugi::xml_document& doc) {
   struct finder : pugi::xml_tree_walker {
     std::vector<pugi::xml_node> found;
+    std::size_t comments = 0, instructions = 0;
     bool for_each(pugi::xml_node& n) override {
-      if (n.type() == pugi::node_pi && !std::string_view{n.name()}.starts_with("fermata-"))
+      auto comment = n.type() == pugi::node_comment;
+      if (comment ||
+          (n.type() == pugi::node_pi && !std::string_view{n.name()}.starts_with("fermata-"))) {
+        ++(comment ? comments : instructions);
         found.push_back(n);
+      }
       if (n.type() == pugi::node_pcdata && has_element(n.parent()) &&
           std::string_view{n.value()}.find_first_not_of(" \t\r\n") == std::string_view::npos)
         found.push_back(n);
@@ -200,8 +242,20 @@ void remove_foreign_nodes(pugi::xml_document& doc) {
     bool answer = false;
   } walker;
   doc.traverse(walker);
-  for (auto n : walker.found)
+  auto enclosing = [](pugi::xml_node n, std::string_view name) {
+    while (n && n.name() != name)
+      n = n.parent();
+    return n;
+  };
+  for (auto n : walker.found) {
+    if (n.type() != pugi::node_pcdata)
+      c.report.add(fate::dropped,
+                   n.type() == pugi::node_comment ? "comment" : "processing-instruction",
+                   enclosing(n, "part").attribute("id").value(),
+                   enclosing(n, "measure").attribute("number").value());
     n.parent().remove_child(n);
+  }
+  tell_left_out(c, walker.comments, walker.instructions);
 }
 
 result<import_result> read_text(std::string_view text, std::string encoding_warning,
@@ -218,7 +272,8 @@ result<import_result> read_text(std::string_view text, std::string encoding_warn
   auto plain = !has_special_nodes(text);
   // Blanks beside a character data section or an instruction may be text.
   auto flags = plain ? xml_parse_flags()
-                     : (xml_parse_flags() & ~pugi::parse_ws_pcdata_single) | pugi::parse_ws_pcdata;
+                     : (xml_parse_flags() & ~pugi::parse_ws_pcdata_single) | pugi::parse_ws_pcdata |
+                           pugi::parse_comments;
   auto parsed = doc.load_buffer(text.data(), text.size(), flags, pugi::encoding_utf8);
   if (!parsed) {
     auto offset = static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0));
@@ -235,7 +290,13 @@ result<import_result> read_text(std::string_view text, std::string encoding_warn
   if (!root) return fail(std::move(root.error()));
   import_context c{lines, limits};
   c.plain_text = plain;
-  if (!c.plain_text) remove_foreign_nodes(doc);
+  if (!c.plain_text) {
+    remove_foreign_nodes(c, doc);
+  } else if (auto n = count_of(text.substr(0, text.find("<score-")), "<!--"); n > 0) {
+    for (std::size_t i = 0; i < n; ++i)
+      c.report.add(fate::dropped, "comment", {}, {});
+    tell_left_out(c, n, 0);
+  }
   if (!encoding_warning.empty())
     c.warnings.push_back(
         {errc::invalid_utf8, encoding_warning, std::nullopt, "save the file as UTF-8"});

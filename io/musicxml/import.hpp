@@ -28,9 +28,10 @@ struct read_limits {
 /// - `<duration>` decides how long a note is; type, dots and tuplets are notation. Gaps stay gaps.
 /// - What the score has no type for is kept as XML in its place; what the schema does not allow
 ///   where it stands is kept too, wrapped as a processing instruction, with a warning.
-/// - Comments, processing instructions of others and the exact white space between tags are not
-///   kept; neither are values that only restate a default of the writer (see the round trip table
-///   in docs/musicxml-elements.md).
+/// - Comments and processing instructions of others are not kept, but counted and told; so are
+///   attributes of elements that have none in MusicXML (<duration mood="x">). The exact white space
+///   between tags goes without saying; so do values that only restate a default of the writer (see
+///   the round trip table in docs/musicxml-elements.md).
 /// - Errors and warnings carry line and column in the message, the byte range in `span` (of the
 ///   UTF-8 text), and the element path.
 ///

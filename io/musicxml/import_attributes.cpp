@@ -256,7 +256,7 @@ void count_typed(import_context& c, pugi::xml_node n) {
     if (k.type() == pugi::node_element) {
       auto e = element_of(k.name());
       if (e != element::interchangeable)  // counted where it was kept
-        c.report.typed(e);
+        c.typed(k, e);
     }
 }
 
@@ -310,7 +310,7 @@ std::optional<attributes> read_attributes(import_context& c, pugi::xml_node node
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     switch (e) {
       case element::divisions: {
         auto divisions = parse_decimal(c.token(k));

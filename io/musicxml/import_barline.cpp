@@ -62,7 +62,7 @@ barline read_barline(import_context& c, pugi::xml_node node) {
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     switch (e) {
       case element::bar_style: {
         auto style = c.token(k);
@@ -96,7 +96,7 @@ print_layout read_print(import_context& c, pugi::xml_node node) {
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(element_of(k.name()));
+    c.typed(k, element_of(k.name()));
     if (sequence.take(k.name()))
       kept.child(c, element::print, k);
     else

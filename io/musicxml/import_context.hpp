@@ -46,15 +46,17 @@ private:
   pugi::xml_node parent_;
 };
 
-/// Line and column of byte offsets in the text that is read; the lines are counted on first use.
+/// Line and column of byte offsets in the text that is read; lines are counted as far as anybody
+/// asks, block by block.
 class source_lines {
 public:
   explicit source_lines(std::string_view text) : text_(text) {}
   line_column at(std::size_t offset) const;
 
 private:
+  static constexpr std::size_t block = std::size_t{1} << 15;
   std::string_view text_;
-  mutable std::vector<std::size_t> starts_;
+  mutable std::vector<std::size_t> lines_before_{0};  ///< line ends before each block
   // Where the last question was: a long line with many warnings is walked once.
   mutable std::size_t last_offset_ = 0, last_start_ = SIZE_MAX, last_column_ = 1;
 };
@@ -83,6 +85,22 @@ struct import_context {
   /// and nothing else.
   bool plain_text = false;
 
+  /// Counts an element as understood. Elements that have no attributes in MusicXML are read without
+  /// looking for any; one that has some is remembered, so that they are not lost without a word.
+  void typed(pugi::xml_node n, element e) {
+    report.typed(e);
+    if (e != element::unknown && n.first_attribute() && !takes_attributes(e))
+      remember_attributes(n);
+  }
+  /// The attributes of `n` are kept after all.
+  void attributes_kept(pugi::xml_node n) {
+    if (!with_attributes_.empty()) forget_attributes(n);
+  }
+  /// Tells of the attributes that were kept nowhere, before the nodes go.
+  void tell_dropped_attributes() {
+    if (!with_attributes_.empty()) tell_attributes();
+  }
+
   /// The text of a leaf without blanks around. The view lives until the next call.
   std::string_view token(pugi::xml_node n);
   /// The text exactly as it is.
@@ -93,6 +111,16 @@ struct import_context {
   void warn(pugi::xml_node where, std::string_view reason, std::string hint = {});
 
 private:
+  static bool takes_attributes(element e);
+  void remember_attributes(pugi::xml_node n);
+  void forget_attributes(pugi::xml_node n);
+  void tell_attributes();
+
+  struct element_place {
+    pugi::xml_node node;
+    std::string part, measure;
+  };
+  std::vector<element_place> with_attributes_;
   std::string scratch_;
 };
 
@@ -176,7 +204,8 @@ bool fits(import_context& c, pugi::xml_node n);
 struct tied_ends;
 /// One <note> as it stands in the file.
 struct note_reading {
-  note value;
+  std::vector<note> notes = std::vector<note>(1);  ///< one, where it will stay
+  note& value() { return notes.front(); }
   bool in_chord = false;
   std::optional<grace_info> grace;
   bool cue = false;
@@ -209,7 +238,6 @@ print_layout read_print(import_context& c, pugi::xml_node n);
 struct part_reading {
   std::optional<time_signature> time;
   bool several_staves = false;
-  std::size_t usual_items = 8;  ///< about how many items the next measure has
 };
 /// `number_source` is the element with the attributes of the measure, `content` the one with its
 /// music: the same in partwise files.

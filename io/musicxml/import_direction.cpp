@@ -43,7 +43,7 @@ std::optional<direction_type> read_dynamics(import_context& c, pugi::xml_node k)
     }
   }
   for (auto x : children_of(k))
-    if (x.type() == pugi::node_element) c.report.typed(element_of(x.name()));
+    if (x.type() == pugi::node_element) c.typed(x, element_of(x.name()));
   d.extra = rest_of(c, k, element::dynamics);
   return d;
 }
@@ -78,7 +78,7 @@ std::optional<direction_type> read_metronome(import_context& c, pugi::xml_node n
   }
   if (k) return std::nullopt;
   for (auto x : children_of(n))
-    c.report.typed(element_of(x.name()));
+    c.typed(x, element_of(x.name()));
   kept.attributes(c, n, element::metronome);
   m.extra = kept.take();
   return m;
@@ -153,7 +153,7 @@ void read_direction_type(import_context& c, pugi::xml_node n, direction& d, kept
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     if (auto typed = read_type(c, k)) {
       d.types.push_back(std::move(*typed));
       ++count;
@@ -228,7 +228,7 @@ measure_content read_direction(import_context& c, pugi::xml_node node) {
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     switch (e) {
       case element::direction_type: read_direction_type(c, k, d, kept, one_each); break;
       case element::offset:
@@ -278,7 +278,7 @@ sound read_sound(import_context& c, pugi::xml_node node) {
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(element_of(k.name()));
+    c.typed(k, element_of(k.name()));
     if (fits(c, k) && sequence.take(k.name()))
       kept.child(c, element::sound, k);
     else

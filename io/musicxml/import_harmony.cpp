@@ -15,7 +15,7 @@ pitch_name read_name(import_context& c, pugi::xml_node n, kept_xml& kept) {
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     if (e == element::root_step || e == element::bass_step) {
       name.letter = *parse_step(c.token(k));
       kept.attributes_of(c, k, e);
@@ -39,7 +39,7 @@ harmony::degree read_degree(import_context& c, pugi::xml_node n) {
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     auto text = c.token(k);
     if (e == element::degree_value)
       d.value = static_cast<int>(*parse_integer(text));
@@ -164,7 +164,7 @@ measure_content read_harmony(import_context& c, pugi::xml_node node) {
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     read_child(c, k, e, h, kept);
   }
   kept.attributes(c, node, element::harmony);
@@ -181,7 +181,7 @@ figured_bass read_figured_bass(import_context& c, pugi::xml_node node) {
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     if (e == element::duration) {
       auto duration = parse_decimal(c.token(k));
       if (duration && *duration > rational{0})
@@ -202,7 +202,7 @@ figured_bass read_figured_bass(import_context& c, pugi::xml_node node) {
         continue;
       }
       auto part = element_of(x.name());
-      c.report.typed(part);
+      c.typed(x, part);
       auto* target = part == element::prefix          ? &figure.prefix
                      : part == element::figure_number ? &figure.number
                      : part == element::suffix        ? &figure.suffix

@@ -29,7 +29,7 @@ void read_work(import_context& c, pugi::xml_node n, score_header& h, kept_xml& o
       others.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     if (e == element::work_number && h.work_number.empty())
       read_text(c, k, h.work_number, of_score);
     else if (e == element::work_title && h.work_title.empty())
@@ -48,7 +48,7 @@ void read_identification(import_context& c, pugi::xml_node n, score_header& h, k
       others.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     switch (e) {
       case element::creator: h.creators.push_back(read_typed_text(c, k, e)); break;
       case element::rights: h.rights.push_back(read_typed_text(c, k, e)); break;
@@ -62,7 +62,7 @@ void read_identification(import_context& c, pugi::xml_node n, score_header& h, k
         kept_xml encoding;
         for (auto x : children_of(k))
           if (x.type() == pugi::node_element) {
-            c.report.typed(element_of(x.name()));
+            c.typed(x, element_of(x.name()));
             encoding.child(c, element::encoding, x);
           } else {
             encoding.other_node(c, x);
@@ -99,7 +99,7 @@ void read_credit(import_context& c, pugi::xml_node n, score_header& h) {
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     if (e == element::credit_type)
       x.types.push_back(c.verbatim(k));
     else if (e == element::credit_words && only_words)
@@ -127,7 +127,7 @@ void read_header(import_context& c, pugi::xml_node root, score& s, kept_xml& kep
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     switch (e) {
       case element::work: read_work(c, k, h, kept); break;
       case element::movement_number: read_once(k, h.movement_number); break;

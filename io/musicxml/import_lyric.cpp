@@ -17,7 +17,7 @@ lyric read_lyric(import_context& c, pugi::xml_node node) {
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     switch (e) {
       case element::elision:
         if (elision || l.syllables.empty())

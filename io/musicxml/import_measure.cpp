@@ -46,7 +46,7 @@ public:
         read_other(n);
         continue;
       }
-      c_.report.typed(e);
+      c_.typed(n, e);
       switch (e) {
         case element::note: read_one_note(n); break;
         case element::backup: read_move(n, false); break;
@@ -127,7 +127,7 @@ private:
     for (auto k : children_of(n)) {
       auto e = element_of(k.name());
       if (!is_element(k, e)) continue;
-      c_.report.typed(e);
+      c_.typed(k, e);
       if (e == element::duration && !duration)
         duration = parse_decimal(c_.token(k));
       else if (!ahead || (e != element::voice && e != element::staff))  // a gap is in no voice
@@ -182,11 +182,11 @@ private:
     auto at = cursor_;
     if (!r.grace) voice.end = std::max(voice.end, at + length);
 
-    auto& item = m_.items.emplace_back();
+    auto& item = m_.items.emplace_back();  // holds a chord to begin with
     run_of_.push_back(current_run_);
     settled_ = run_of_.size();
     item.at = at;
-    auto& x = item.content.emplace<chord_rest>();
+    auto& x = std::get<chord_rest>(item.content);
     x.length = length;
     x.written = r.written;
     x.tuplet = r.tuplet;
@@ -195,7 +195,7 @@ private:
     x.voice = std::move(r.voice);
     x.staff = r.staff;
     x.staff_given = r.staff_given;
-    x.notes.push_back(std::move(r.value));
+    x.notes = std::move(r.notes);
     last_chord_ = m_.items.size() - 1;
     if (!x.grace) move_to(at + length);
   }
@@ -211,7 +211,7 @@ private:
       auto length = fermata::length(*r.written);
       return r.tuplet ? length * rational{r.tuplet->normal, r.tuplet->actual} : length;
     }
-    auto* rest = std::get_if<fermata::rest>(&r.value.tone);
+    auto* rest = std::get_if<fermata::rest>(&r.notes.front().tone);
     if (rest && rest->whole_measure)
       return part_.time ? measure_length(*part_.time) : quarters{rational{4}};
     return {};
@@ -237,10 +237,10 @@ private:
     }
     if (r.voice_given && r.voice != chord->voice) d.voice = r.voice;
     if (r.staff_given && r.staff != chord->staff) d.staff = r.staff;
-    if (d != chord_difference{}) r.value.differs = d;
+    if (d != chord_difference{}) r.value().differs = d;
     if (r.cue != chord->cue)
       c_.warn(n, "cue and ordinary notes in one chord; all are read like the first");
-    chord->notes.push_back(std::move(r.value));
+    chord->notes.push_back(std::move(r.value()));
     return true;
   }
 
@@ -290,10 +290,13 @@ measure read_measure(import_context& c, part_reading& part, pugi::xml_node attri
     kept.attributes(c, attributes_of, element::measure, {"number", "implicit"});
   else
     kept.attributes(c, attributes_of, element::measure, {"number"});
-  // Measures of a part are mostly alike, so there is nearly always room without growing.
-  m.items.reserve(part.usual_items);
+  std::size_t children = 0;
+  for ([[maybe_unused]] auto k : children_of(content))
+    ++children;
+  m.items.reserve(children);
   measure_reader{c, part, m}.read(content);
-  part.usual_items = m.items.size() + 1;
+  // Where chords and steps back were many, the room for them goes back.
+  if (m.items.capacity() > m.items.size() + m.items.size() / 2) m.items.shrink_to_fit();
   m.extra = kept.take();
   c.measure.clear();
   return m;

@@ -77,7 +77,7 @@ struct notations_reader {
       own.attributes(c, k, e, {"type", "number"});
       for (auto child : children_of(k))
         if (child.type() == pugi::node_element) {
-          c.report.typed(element_of(child.name()));
+          c.typed(child, element_of(child.name()));
           own.child(c, e, child);
         } else if (child.type() == pugi::node_pi) {
           own.other_node(c, child);
@@ -152,7 +152,7 @@ struct notations_reader {
     if (!sequence.complete()) return false;
     for (auto child : children_of(k))
       if (child.type() == pugi::node_element) {
-        c.report.typed(element_of(child.name()));
+        c.typed(child, element_of(child.name()));
         own.child(c, e, child);
       } else {
         own.other_node(c, child);
@@ -174,7 +174,7 @@ struct notations_reader {
         own.other_node(c, child);
         continue;
       }
-      c.report.typed(element_of(child.name()));
+      c.typed(child, element_of(child.name()));
       if (plain)
         m.text += (m.text.empty() ? "" : " ") + std::string{child.name()};
       else
@@ -197,7 +197,7 @@ struct notations_reader {
         kept.other_node(c, k);
         continue;
       }
-      c.report.typed(e);
+      c.typed(k, e);
       std::string_view type = k.attribute("type").value();
       if (g == mark_group::ornament && e == element::accidental_mark && !has_ornament) {
         give_up(k, container.name(), "no ornament stands before it");
@@ -270,14 +270,14 @@ void read_notations(import_context& c, pugi::xml_node node, note_reading& out, k
     kept.child(c, element::note, node);
     return;
   }
-  notations_reader reader{c, out.value, kept, tied};
+  notations_reader reader{c, out.value(), kept, tied};
   for (auto k : children_of(node)) {
     auto e = element_of(k.name());
     if (!is_element(k, e)) {
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     switch (e) {
       case element::tied: reader.read_spanner(k, span_kind::tied, e, {}); break;
       case element::slur: reader.read_spanner(k, span_kind::slur, e, {}); break;

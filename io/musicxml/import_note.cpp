@@ -20,7 +20,7 @@ tone read_pitch(import_context& c, pugi::xml_node n, kept_xml& kept) {
   for (auto k : children_of(n)) {
     auto e = element_of(k.name());
     if (!is_element(k, e)) continue;
-    c.report.typed(e);
+    c.typed(k, e);
     if (e == element::step) {
       letter = parse_step(c.token(k));
     } else if (e == element::octave) {
@@ -59,7 +59,7 @@ void read_place(import_context& c, pugi::xml_node n, std::optional<step>& displa
   for (auto k : children_of(n)) {
     auto e = element_of(k.name());
     if (!is_element(k, e)) continue;
-    c.report.typed(e);
+    c.typed(k, e);
     if (e == element::display_step) {
       display = parse_step(c.token(k));
     } else if (e == element::display_octave) {
@@ -115,7 +115,7 @@ time_modification read_time_modification(import_context& c, pugi::xml_node n, ke
   for (auto k : children_of(n)) {
     auto e = element_of(k.name());
     if (!is_element(k, e)) continue;
-    c.report.typed(e);
+    c.typed(k, e);
     switch (e) {
       case element::actual_notes: count(k, t.actual); break;
       case element::normal_notes: count(k, t.normal); break;
@@ -224,7 +224,7 @@ void read_instrument(import_context& c, pugi::xml_node k, note& n, kept_xml& kep
 void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
   kept_xml kept;
   kept.attributes(c, node, element::note);
-  auto& n = out.value;
+  auto& n = out.value();
   bool has_tone = false;
   tied_ends tied;
   auto set_tone = [&](pugi::xml_node k, tone t) {
@@ -238,7 +238,7 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     switch (e) {
       case element::grace:
         if (out.grace)

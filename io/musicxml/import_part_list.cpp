@@ -31,7 +31,7 @@ void read_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml& of_
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     switch (e) {
       case element::instrument_name: x.name = c.verbatim(k); break;
       case element::instrument_abbreviation:
@@ -81,7 +81,7 @@ void read_midi_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     switch (e) {
       case element::midi_channel: number(k, x.midi_channel); break;
       case element::midi_program: number(k, x.midi_program); break;
@@ -119,7 +119,7 @@ part read_score_part(import_context& c, pugi::xml_node n) {
       continue;
     }
     if (e == element::score_instrument) continue;
-    c.report.typed(e);
+    c.typed(k, e);
     switch (e) {
       case element::part_name: read_named(c, k, e, p.name, kept, true); break;
       case element::part_abbreviation: read_named(c, k, e, p.abbreviation, kept); break;
@@ -148,7 +148,7 @@ std::optional<part_group> read_group(import_context& c, pugi::xml_node n, kept_x
       kept.other_node(c, k);
       continue;
     }
-    c.report.typed(e);
+    c.typed(k, e);
     auto* target = e == element::group_name           ? &g.name
                    : e == element::group_abbreviation ? &g.abbreviation
                    : e == element::group_symbol       ? &g.symbol
@@ -182,7 +182,7 @@ std::vector<part> read_part_list(import_context& c, pugi::xml_node list, score& 
       kept.other_node(c, n);
       continue;
     }
-    c.report.typed(e);
+    c.typed(n, e);
     if (e == element::score_part) {
       s.part_list.emplace_back(parts.size());
       parts.push_back(read_score_part(c, n));

@@ -21,19 +21,20 @@ template <class Visit>
 void each_attribute(import_context& c, pugi::xml_node n, element e,
                     std::initializer_list<std::string_view> typed, Visit&& visit) {
   auto* schema = e == element::unknown ? nullptr : &schema_of(e);
-  auto fits_here = [&](pugi::xml_attribute a) {
-    auto* known = schema ? schema->attribute(a.name()) : nullptr;
-    if (!known || !is_valid(*known->type, a.value())) return false;
+  auto fits_here = [&](std::string_view name, std::string_view value) {
+    auto* known = schema ? schema->attribute(name) : nullptr;
+    if (!known || !is_valid(*known->type, value)) return false;
     if (is_id(*known->type))  // the first use of a name is right, others are not
-      return c.ids.insert(a.value()).second;
-    return !is_id_reference(*known->type) || c.ids.contains(a.value());
+      return c.ids.emplace(value).second;
+    return !is_id_reference(*known->type) || c.ids.contains(std::string{value});
   };
+  c.attributes_kept(n);
   std::vector<pugi::xml_attribute> unfit;
   for (auto a = n.first_attribute(); a; a = a.next_attribute()) {
-    std::string_view name = a.name();
+    std::string_view name = a.name(), value = a.value();
     if (name.starts_with("xmlns") || (name == "id" && listed(typed, name))) continue;
-    if (fits_here(a))
-      visit(std::string_view{a.name()}, std::string_view{a.value()}, true);
+    if (fits_here(name, value))
+      visit(name, value, true);
     else
       unfit.push_back(a);
   }
@@ -54,6 +55,7 @@ void each_attribute(import_context& c, pugi::xml_node n, element e,
 /// Counts an element and all inside it as kept.
 void count_kept(import_context& c, pugi::xml_node n) {
   c.report.add(fate::fragment, n.name(), c.part, c.measure);
+  c.attributes_kept(n);
   for (auto k : children_of(n))
     if (k.type() == pugi::node_element) count_kept(c, k);
 }

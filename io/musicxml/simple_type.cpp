@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -37,7 +39,7 @@ constexpr type_row type_rows[] = {
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-/// XML name characters within ASCII. Others are legal in files but too rare to carry their tables.
+/// XML name characters within ASCII.
 bool name_character(char c) {
   return letter(c) || digit(c) || c == '.' || c == '-' || c == '_' || c == ':';
 }
@@ -64,9 +66,47 @@ bool positive(std::string_view s) {
   return integer(s) && s.front() != '-' && s.find_first_of("123456789") != s.npos;
 }
 bool nmtoken(std::string_view s) { return !s.empty() && all(s, name_character); }
+/// Takes one character that is not ASCII off `s`; 0 when it is broken.
+std::uint32_t take_wide(std::string_view& s) {
+  auto lead = static_cast<unsigned char>(s.front());
+  std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 0;
+  if (size == 0 || s.size() < size) return 0;
+  auto code = std::uint32_t{lead} & (0xFFu >> (size + 1));
+  for (std::size_t i = 1; i < size; ++i)
+    code = code << 6 | (static_cast<unsigned char>(s[i]) & 0x3Fu);
+  s.remove_prefix(size);
+  return code;
+}
+/// Letters of the great scripts, from the table of XML 1.0 (fourth edition, appendix B), which is
+/// what validators go by. Names with other characters are right too, but too rare to carry all of
+/// it: they are kept, wrapped.
+bool wide_letter(std::uint32_t c) {
+  struct range {
+    std::uint32_t first, last;
+  };
+  static constexpr range ranges[] = {
+      {0xC0, 0xD6},     {0xD8, 0xF6},   {0xF8, 0x131},    {0x134, 0x13E},   {0x141, 0x148},
+      {0x14A, 0x17E},   {0x388, 0x38A}, {0x38E, 0x3A1},   {0x3A3, 0x3CE},   {0x401, 0x40C},
+      {0x40E, 0x44F},   {0x451, 0x45C}, {0x45E, 0x481},   {0x5D0, 0x5EA},   {0x621, 0x63A},
+      {0x641, 0x64A},   {0x905, 0x939}, {0x3041, 0x3094}, {0x30A1, 0x30FA}, {0x4E00, 0x9FA5},
+      {0xAC00, 0xD7A3},
+  };
+  return std::any_of(std::begin(ranges), std::end(ranges),
+                     [c](auto& r) { return c >= r.first && c <= r.last; });
+}
 bool ncname(std::string_view s) {
-  return !s.empty() && (letter(s.front()) || s.front() == '_') && all(s, name_character) &&
-         s.find(':') == s.npos;
+  if (s.empty()) return false;
+  for (bool first = true; !s.empty(); first = false) {
+    auto c = s.front();
+    if (static_cast<unsigned char>(c) >= 0x80) {
+      if (!wide_letter(take_wide(s))) return false;
+      continue;
+    }
+    auto fits = first ? letter(c) || c == '_' : name_character(c) && c != ':';
+    if (!fits) return false;
+    s.remove_prefix(1);
+  }
+  return true;
 }
 bool language(std::string_view s) {
   for (bool first = true;; first = false) {

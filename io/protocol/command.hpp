@@ -14,11 +14,12 @@ namespace fermata::io::protocol {
 
 struct say_hello {
   std::string client, version, protocol_version;
-  std::string door;  ///< "ipc" or "mcp"
+  std::string door;   ///< "ipc" or "mcp"
+  std::string token;  ///< what TCP asks for
 };
 /// Words for the musician's queue.
 struct post_message {
-  std::string session, text;
+  std::string session, text, idempotency_key;
 };
 struct evaluate_text {
   enum class mode_t : std::uint8_t { eval, preview, propose };
@@ -31,6 +32,13 @@ struct take_back {
   std::string session;
   std::int64_t count = 1;
   std::optional<std::uint64_t> expect_rev;
+  std::string idempotency_key;
+};
+/// What the person at a client said to a proposal of that client.
+struct answer_proposal {
+  std::string session;
+  std::int64_t number = 0;
+  bool accept = false;
 };
 struct create_session {
   std::string name;
@@ -58,8 +66,8 @@ struct unsubscribe_events {
   std::int64_t subscription = 0;
 };
 
-using command =
-    std::variant<say_hello, post_message, evaluate_text, take_back, create_session, switch_session,
-                 save_session, wait_for_change, subscribe_events, unsubscribe_events>;
+using command = std::variant<say_hello, post_message, evaluate_text, take_back, answer_proposal,
+                             create_session, switch_session, save_session, wait_for_change,
+                             subscribe_events, unsubscribe_events>;
 
 }  // namespace fermata::io::protocol

@@ -26,6 +26,10 @@ inline constexpr field expect_rev_param{.name = "expect_rev",
                                             "revision you saw; refused with conflict when it moved",
                                         .min = 0,
                                         .plain = true};
+inline constexpr field idempotency_param{.name = "idempotency_key",
+                                         .doc = "the same key again answers the same, does nothing",
+                                         .max = 100,
+                                         .plain = true};
 inline constexpr field cursor_param{
     .name = "cursor", .doc = "next_cursor of the page before", .max = 200, .plain = true};
 inline constexpr field next_cursor_result{.name = "next_cursor",

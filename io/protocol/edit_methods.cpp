@@ -31,6 +31,7 @@ constexpr field message_params[] = {
      .max = max_message,
      .plain = true},
     session_param,
+    idempotency_param,
 };
 constexpr field message_result[] = {
     session_result,
@@ -43,7 +44,8 @@ constexpr field message_result[] = {
      .required = true},
 };
 answer<command> send_message(const arguments& args) {
-  return post_message{std::string{args.text("session")}, std::string{args.text("text")}};
+  return post_message{std::string{args.text("session")}, std::string{args.text("text")},
+                      std::string{args.text("idempotency_key")}};
 }
 
 answer<command> evaluation(const arguments& args, evaluate_text::mode_t mode) {
@@ -67,10 +69,7 @@ constexpr field eval_params[] = {
     text_param,
     session_param,
     expect_rev_param,
-    {.name = "idempotency_key",
-     .doc = "the same key again answers the same, does nothing",
-     .max = 100,
-     .plain = true},
+    idempotency_param,
 };
 constexpr std::string_view outcomes[] = {"done", "proposed", "previewed"};
 constexpr field eval_result[] = {
@@ -105,6 +104,7 @@ constexpr field undo_params[] = {
      .plain = true},
     session_param,
     expect_rev_param,
+    idempotency_param,
 };
 constexpr field undo_result[] = {
     session_result,
@@ -119,9 +119,50 @@ constexpr field undo_result[] = {
      .items = json_type::object},
 };
 answer<command> undo(const arguments& args) {
-  take_back out{std::string{args.text("session")}, args.integer("count").value_or(1), {}};
+  take_back out{std::string{args.text("session")},
+                args.integer("count").value_or(1),
+                {},
+                std::string{args.text("idempotency_key")}};
   if (auto rev = args.integer("expect_rev")) out.expect_rev = static_cast<std::uint64_t>(*rev);
   return out;
+}
+
+constexpr field answer_params[] = {
+    {.name = "proposal",
+     .type = json_type::integer,
+     .doc = "number of the proposal",
+     .required = true,
+     .min = 1},
+    {.name = "accept",
+     .type = json_type::boolean,
+     .doc = "true: take it; false: reject it",
+     .required = true},
+    session_param,
+};
+constexpr std::string_view decisions[] = {"accepted", "rejected", "failed"};
+constexpr field answer_result[] = {
+    session_result,
+    revision_result,
+    changed_result,
+    {.name = "outcome",
+     .doc = "failed: it could not be taken; `entries` say why",
+     .required = true,
+     .choices = decisions},
+    {.name = "before", .type = json_type::integer, .doc = "revision before", .required = true},
+    {.name = "after", .type = json_type::integer, .doc = "revision after", .required = true},
+    {.name = "proposal",
+     .type = json_type::integer,
+     .doc = "number of the proposal",
+     .required = true},
+    {.name = "entries",
+     .type = json_type::array,
+     .doc = "what this added to the timeline",
+     .required = true,
+     .items = json_type::object},
+};
+answer<command> answer_to_proposal(const arguments& args) {
+  return answer_proposal{std::string{args.text("session")}, args.integer("proposal").value_or(0),
+                         args.flag("accept")};
 }
 
 constexpr method rows[] = {
@@ -166,6 +207,14 @@ constexpr method rows[] = {
      .params = undo_params,
      .result = undo_result,
      .handler = command_handler{undo}},
+    {.name = "answer_proposal",
+     .title = "Answer a proposal",
+     .doc = "What the person at an MCP client decided about a proposal that the client had made: "
+            "`fermata mcp` asks there and passes the answer on. Refused to every other client.",
+     .access_kind = access::write,
+     .params = answer_params,
+     .result = answer_result,
+     .handler = command_handler{answer_to_proposal}},
 };
 
 }  // namespace

@@ -51,7 +51,8 @@ answer<command> wait(const arguments& args) {
   return out;
 }
 
-constexpr std::string_view kinds[] = {"entries", "queued", "proposal", "score", "settings"};
+constexpr std::string_view kinds[] = {"entries", "queued",   "proposal",
+                                      "score",   "settings", "sessions"};
 
 constexpr field subscribe_params[] = {
     session_param,
@@ -104,8 +105,7 @@ answer<command> unsubscribe(const arguments& args) {
 constexpr method rows[] = {
     {.name = "wait_for_change",
      .title = "Wait for a change",
-     .doc = "Answers when something happens in the session, or after the timeout. On a socket, "
-            "later replies wait for it unless the request says \"unordered\":true.",
+     .doc = "Answers when something happens in the session, or after the timeout.",
      .offered = doors::socket_and_mcp,
      .params = wait_params,
      .result = wait_result,

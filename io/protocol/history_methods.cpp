@@ -1,8 +1,8 @@
 // The timeline: what was typed, said and done, in the order in which it was shown.
 
 #include "core/session/query.hpp"
+#include "io/json/entry_json.hpp"
 #include "io/protocol/common_fields.hpp"
-#include "io/protocol/entry_json.hpp"
 #include "io/protocol/line_decoder.hpp"
 #include "io/protocol/method.hpp"
 #include "io/protocol/page_cursor.hpp"
@@ -133,16 +133,17 @@ answer<json::object> get_history(const query& q, const arguments& args) {
     wanted->from = static_cast<std::int64_t>(at->position);
     wanted->to = static_cast<std::int64_t>(at->mark);
   }
-  auto found = select(state.history, *wanted);
-  const auto matching = found.size();
   const auto limit = static_cast<std::size_t>(args.integer("limit").value_or(default_entries));
-  if (!at && found.size() > limit)
-    found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(limit));
+  // A later page lies in the stretch of the first one, which had no more than that.
+  auto page = at ? history_page{select(state.history, *wanted), 0}
+                 : select_last(state.history, *wanted, limit);
+  auto& found = page.entries;
+  const auto matching = at ? found.size() : page.matching;
   json::array rows;
   std::size_t used = 0;
   const history_entry* next = nullptr;
   for (const auto& e : found) {
-    auto row = entry_json(*e);
+    auto row = to_json(*e, client_view);
     const auto size = json::serialize(row).size();
     if (!rows.empty() && used + size > static_cast<std::size_t>(default_text_limit)) {
       next = e.get();

@@ -105,14 +105,15 @@ result<fs::path> write_record(const fs::path& home, const instance_record& recor
   const auto folder = run_folder(home);
   if (auto fault = make_private_folder(home)) return fail(std::move(*fault));
   if (auto fault = make_private_folder(folder)) return fail(std::move(*fault));
-  const auto text = json::serialize(json::object{{"id", record.id},
-                                                 {"pid", record.pid},
-                                                 {"started", to_text(record.started)},
-                                                 {"socket", record.socket},
-                                                 {"cwd", record.cwd},
-                                                 {"version", record.version},
-                                                 {"protocol_version", record.protocol}}) +
-                    '\n';
+  json::object members{{"id", record.id},
+                       {"pid", record.pid},
+                       {"started", to_text(record.started)},
+                       {"socket", record.socket},
+                       {"cwd", record.cwd},
+                       {"version", record.version},
+                       {"protocol_version", record.protocol}};
+  if (!record.tcp.empty()) members["tcp"] = record.tcp;
+  const auto text = json::serialize(members) + '\n';
   const auto path = folder / fmt::format("{}.json", record.pid);
   const auto draft = folder / fmt::format(".{}.json", record.pid);
   {
@@ -148,6 +149,7 @@ std::optional<instance_record> read_record(const fs::path& path) {
   out.pid = pid->get_int64();
   out.id = word("id");
   out.socket = word("socket");
+  out.tcp = word("tcp");
   out.cwd = word("cwd");
   out.version = word("version");
   out.protocol = word("protocol_version");

@@ -18,6 +18,7 @@ struct instance_record {
   std::int64_t pid = 0;
   timestamp started;
   std::string socket;    ///< absolute path
+  std::string tcp;       ///< address and port; empty: TCP is off
   std::string cwd;       ///< folder in which it was started
   std::string version;   ///< of the program
   std::string protocol;  ///< of the protocol

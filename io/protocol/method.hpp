@@ -68,6 +68,7 @@ std::span<const method> system_methods();
 std::span<const method> session_methods();
 std::span<const method> score_methods();
 std::span<const method> history_methods();
+std::span<const method> analysis_methods();
 std::span<const method> edit_methods();
 std::span<const method> event_methods();
 

@@ -1,6 +1,6 @@
 #include "io/protocol/reference.hpp"
 
-#include "io/protocol/entry_json.hpp"
+#include "io/protocol/entry_fields.hpp"
 #include "io/protocol/envelope.hpp"
 #include "io/protocol/line_decoder.hpp"
 #include "io/protocol/method.hpp"
@@ -30,6 +30,15 @@ one owns `repl.sock` and each further one has `run/<pid>.sock`. Each describes i
 `protocol_version`. The file goes away with the process; one that was left behind by a crash says
 nothing: only an answer to `system.hello` does.
 
+### Over TCP
+
+`fermata --tcp PORT` listens at 127.0.0.1 as well (`tcp` in the record of the instance; port 0 takes a
+free one). It is off otherwise. Other addresses than the loopback one are refused, because what is sent
+is not encrypted; from elsewhere use `ssh -L`. As the kernel does not say who connects there, the first
+request has to be `system.hello` with `token`: what `$FERMATA_HOME/tcp.token` holds, a file for this user
+alone. Whoever does not say it within ten seconds is disconnected, and so is a browser: on either door a
+first line that looks like HTTP ends the connection.
+
 ## Lines
 
 - One JSON object per line, UTF-8, ended by LF; CR before it is accepted. At most {max_line} bytes,
@@ -40,8 +49,9 @@ nothing: only an answer to `system.hello` does.
 - Without it, it is the short form: `{"id":"a","method":"get_score","params":{}}` is answered by
   `{"id":"a","result":{}}` or `{"id":"a","error":{"code":"not_found","message":"..."}}`.
 - Both may be mixed. An `id` is repeated as it was: 0, a large number, a string.
-- Replies leave in the order of their requests. A request with `"unordered":true` beside its `id` is
-  answered as soon as it is ready.
+- Replies leave in the order of their requests, and a query sees what the writes before it on the same
+  connection did. A request with `"unordered":true` beside its `id` is answered as soon as it is ready:
+  use it for `wait_for_change`, which otherwise holds up the replies after it.
 - Parameters go by name; an array gives them by position. `null` means not given. An unknown
   parameter is an error that names the nearest one.
 - Method names are accepted with `repl_` in front, as the tools for MCP clients are called.
@@ -56,7 +66,11 @@ proposals wait, and are shown and numbered when the musician next presses Enter.
 the session's policy, which the musician sets for all clients or for one by name: `ask` (the default:
 it becomes a proposal), `preview`, `allow`, `deny`. Pass the `revision` you saw as `expect_rev`; when
 the score has moved on, the answer is `conflict` with the current one. With an `idempotency_key` a
-request may be repeated safely.
+message, an evaluation or an undo may be repeated safely, also over a new connection: the same key of
+the same client is answered the same and does nothing more.
+
+A proposal is decided by the musician (`:accept`, `:reject`). Where an MCP client can put a form before
+its user, `fermata mcp` asks there too and passes the answer on with `answer_proposal`.
 
 ## Versions
 
@@ -145,7 +159,7 @@ After `events.subscribe` these notifications come, in the envelope of the subscr
 
 `events.event`: `subscription`, `number` (1, 2, 3 ... of this stream, without a gap), `session`,
 `sequence` (of the session; several events may be told as one), `what` (some of `entries`, `queued`,
-`proposal`, `score`, `settings`), `revision`, `total` (length of the timeline), `entries` (new entries,
+`proposal`, `score`, `settings`; or `sessions` alone: some session came or went), `revision`, `total` (length of the timeline), `entries` (new entries,
 as in `get_history`). No entry is left out, however slow the reader is.
 
 `events.ended`: the session ended. `since` is the last entry that was sent: subscribe again with it.

@@ -161,6 +161,8 @@ constexpr field detail_result[] = {
     {.name = "policy",
      .doc = "what remote evaluations may do: ask, preview, allow, deny",
      .required = true},
+    {.name = "branch", .doc = "the current one, when there are several"},
+    {.name = "branches", .type = json_type::array, .doc = "all", .items = json_type::string},
 };
 
 json::object detail(const session_state& s, bool active) {
@@ -203,6 +205,13 @@ json::object detail(const session_state& s, bool active) {
     if (p.state == proposal::state_t::open) open.emplace_back(p.number);
   out["proposals"] = std::move(open);
   out["policy"] = to_string(s.policy);
+  if (!s.branches.empty()) {
+    out["branch"] = s.branch;
+    json::array branches;
+    for (const auto& b : s.branches)
+      branches.emplace_back(b.name);
+    out["branches"] = std::move(branches);
+  }
   return out;
 }
 

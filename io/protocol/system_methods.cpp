@@ -27,6 +27,7 @@ constexpr field hello_params[] = {
     {.name = "door",
      .doc = "how the caller itself is reached; default: ipc",
      .choices = client_doors},
+    {.name = "token", .doc = "on TCP, required: what $FERMATA_HOME/tcp.token holds", .max = 128},
 };
 
 constexpr field hello_result[] = {
@@ -62,7 +63,8 @@ answer<command> hello(const arguments& args) {
          {{"param", "protocol_version"}, {"expected", protocol_version}, {"got", wanted}}});
   return say_hello{std::string{args.text("client")}, std::string{args.text("version")},
                    std::string{wanted},
-                   std::string{args.has("door") ? args.text("door") : client_doors[0]}};
+                   std::string{args.has("door") ? args.text("door") : client_doors[0]},
+                   std::string{args.text("token")}};
 }
 
 constexpr field ping_result[] = {

@@ -44,6 +44,54 @@ undo_steps steps_of(const std::vector<std::int64_t>& entries) {
   return steps;
 }
 
+json::object write_env_change(const environment& from, const environment& to) {
+  return write_change(difference(from, to));
+}
+
+/// A branch beside the current one, as what has to be done to that one: most of the two is the
+/// same.
+json::object write_branch(const session_state& s, const branch& b) {
+  json::object o{{"name", b.name},
+                 {"parent", b.parent},
+                 {"from", b.from},
+                 {"made_by", b.made_by},
+                 {"made", time_text(b.made)}};
+  o["base"] = write_json(diff_snapshots(s.score, b.base));
+  if (b.name == s.branch) return o;
+  o["change"] = write_json(diff_snapshots(s.score, b.score));
+  o["env"] = write_env_change(*s.env, *b.env);
+  o["undo"] = write_steps(b.undo);
+  o["redo"] = write_steps(b.redo);
+  return o;
+}
+
+result<branch> read_branch(const session_state& s, std::string_view current,
+                           const json::object& o) {
+  object_reader r{o};
+  branch b;
+  b.name = r.need<std::string>("name");
+  b.parent = r.need<std::string>("parent");
+  b.from = r.need<std::int64_t>("from");
+  b.made_by = r.need<std::int64_t>("made_by");
+  b.made = r.time("made");
+  auto base = applied(r.need<score_delta>("base"), s.score);
+  if (!base) return fail(base.error());
+  b.base = std::move(*base);
+  if (r.good() && b.name != current) {
+    auto head = applied(r.need<score_delta>("change"), s.score);
+    if (!head) return fail(head.error());
+    b.score = std::move(*head);
+    auto inner = r.inner("env");
+    auto env = inner ? read_change(*inner) : fail({errc::wrong_type, "its environment is missing"});
+    if (!env) return fail(env.error());
+    b.env = applied(*env, s.env);
+    b.undo = steps_of(r.need<std::vector<std::int64_t>>("undo"));
+    b.redo = steps_of(r.need<std::vector<std::int64_t>>("redo"));
+  }
+  if (!r.good()) return fail(r.fault());
+  return b;
+}
+
 error damaged(const std::filesystem::path& path, std::string_view what) {
   return {errc::wrong_type, path.filename().string() + ": " + std::string{what}};
 }
@@ -83,21 +131,31 @@ std::vector<T> read_list(object_reader& r, const json::object& o, std::string_vi
 
 }  // namespace
 
-result<void> write_checkpoint(const std::filesystem::path& folder, const session_state& s,
-                              journal_place place) {
-  auto exact = write_score_file(folder / "score.ferm", *s.score);
-  if (!exact) return fail(exact.error());
+std::string score_text_hash(std::string_view text) {
+  // FNV-1a, 64 bits.
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (char c : text)
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return fmt::format("{:016x}", hash);
+}
+
+result<std::string> write_checkpoint(const std::filesystem::path& folder, const session_state& s,
+                                     journal_place place) {
+  auto written = write_score_file(folder / "score.ferm", *s.score);
+  if (!written) return fail(written.error());
+  auto exact = written->exact;
 
   auto env = head(environment_format, place);
   env["environment"] = write_environment(*s.env);
   if (auto done = replace_file(folder / "env.json", json::serialize(env) + '\n'); !done)
-    return done;
+    return fail(done.error());
 
   auto rest = head(checkpoint_format, place);
   rest["entries"] = s.history.size();
   rest["revision"] = s.revision;
   rest["score_hash"] = hash_text(*s.score);
-  if (!*exact) rest["score"] = write_json(*s.score);
+  rest["score_text"] = score_text_hash(written->text);
+  if (!exact) rest["score"] = write_json(*s.score);
   rest["undo"] = write_steps(s.undo);
   rest["redo"] = write_steps(s.redo);
   json::array queue, proposals;
@@ -105,6 +163,22 @@ result<void> write_checkpoint(const std::filesystem::path& folder, const session
     queue.push_back(write_message(m));
   for (auto& p : s.proposals)
     proposals.push_back(write_proposal(p));
+  if (!s.branches.empty()) {
+    json::array branches, moves;
+    for (auto& b : s.branches)
+      branches.push_back(write_branch(s, b));
+    for (auto& m : s.branch_moves)
+      moves.push_back(json::object{{"entry", m.entry}, {"to", m.to}});
+    rest["branch"] = s.branch;
+    rest["branches"] = std::move(branches);
+    rest["branch_moves"] = std::move(moves);
+  }
+  if (s.answers) {
+    json::array answers;
+    for (auto& a : *s.answers)
+      answers.push_back(write_answer(a));
+    rest["answers"] = std::move(answers);
+  }
   rest["queue"] = std::move(queue);
   rest["next_ticket"] = s.next_ticket;
   rest["proposals"] = std::move(proposals);
@@ -117,7 +191,9 @@ result<void> write_checkpoint(const std::filesystem::path& folder, const session
     settings[name] = value;
   rest["client_policies"] = std::move(policies);
   rest["settings"] = std::move(settings);
-  return replace_file(folder / "checkpoint.json", json::serialize(rest) + '\n');
+  auto done = replace_file(folder / "checkpoint.json", json::serialize(rest) + '\n');
+  if (!done) return fail(done.error());
+  return score_text_hash(written->text);
 }
 
 result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& folder) {
@@ -141,10 +217,17 @@ result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& f
   if (!environment) return fail(environment.error());
   s.env = std::make_shared<const fermata::environment>(std::move(*environment));
 
+  c.score_text = r.or_else<std::string>("score_text");
+  auto text = read_file(folder / "score.ferm");
+  c.score_text_differs = text && !c.score_text.empty() && score_text_hash(*text) != c.score_text;
   if (rest->contains("score")) {
     s.score = std::make_shared<const score>(r.need<score>("score"));
+  } else if (!text) {
+    return fail(text.error());
+  } else if (c.score_text_differs) {
+    return c;
   } else {
-    auto from_text = read_score_file(folder / "score.ferm");
+    auto from_text = score_of_text(std::move(*text));
     if (!from_text) return fail(from_text.error());
     s.score = std::move(*from_text);
   }
@@ -155,6 +238,21 @@ result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& f
   s.revision = r.need<std::uint64_t>("revision");
   s.undo = steps_of(r.need<std::vector<std::int64_t>>("undo"));
   s.redo = steps_of(r.need<std::vector<std::int64_t>>("redo"));
+  if (rest->contains("branches")) {
+    s.branch = r.need<std::string>("branch");
+    s.branches = read_list<branch>(r, *rest, "branches",
+                                   [&](auto& o) { return read_branch(s, s.branch, o); });
+    s.branch_moves = read_list<branch_move>(
+        r, *rest, "branch_moves", [](const json::object& o) -> result<branch_move> {
+          object_reader m{o};
+          branch_move move{m.need<std::int64_t>("entry"), m.need<std::string>("to")};
+          if (!m.good()) return fail(m.fault());
+          return move;
+        });
+  }
+  if (rest->contains("answers"))
+    s.answers = std::make_shared<const std::vector<kept_answer>>(
+        read_list<kept_answer>(r, *rest, "answers", read_answer));
   s.queue = read_list<queued_message>(r, *rest, "queue", read_message);
   s.next_ticket = r.need<std::int64_t>("next_ticket");
   s.proposals = read_list<proposal>(r, *rest, "proposals", read_proposal);

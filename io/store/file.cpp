@@ -79,6 +79,41 @@ result<void> replace_file(const std::filesystem::path& path, std::string_view co
   return sync_folder(path.parent_path());
 }
 
+std::optional<file_state> look_at_file(const std::filesystem::path& path) {
+  struct stat s {};
+  if (::stat(path.c_str(), &s) != 0) return std::nullopt;
+  return file_state{s.st_mtim.tv_sec * 1'000'000'000 + s.st_mtim.tv_nsec,
+                    static_cast<std::uint64_t>(s.st_size), s.st_ino};
+}
+
+result<void> can_write_in(const std::filesystem::path& folder) {
+  std::error_code failed;
+  auto place = folder;
+  while (!std::filesystem::exists(place, failed) && place.has_relative_path())
+    place = place.parent_path();
+  if (!std::filesystem::is_directory(place, failed))
+    return fail(system_error("cannot write in", place, ENOTDIR));
+  if (::access(place.c_str(), W_OK | X_OK) != 0)
+    return fail(system_error("cannot write in", place, errno));
+  return {};
+}
+
+result<std::string> keep_beside(const std::filesystem::path& path, std::string_view reason) {
+  std::error_code failed;
+  std::filesystem::path copy;
+  for (int n = 1;; ++n) {
+    copy = path;
+    copy += ".damaged-" + std::to_string(n);
+    if (!std::filesystem::exists(copy, failed)) break;
+  }
+  std::filesystem::copy_file(path, copy, failed);
+  if (failed) return fail(system_error("cannot copy", path, failed.value()));
+  auto note = copy;
+  note += ".reason";
+  if (auto done = replace_file(note, std::string{reason} + '\n'); !done) return fail(done.error());
+  return copy.filename().string();
+}
+
 result<void> make_private_folder(const std::filesystem::path& folder) {
   std::error_code failed;
   if (std::filesystem::is_directory(folder, failed)) return {};

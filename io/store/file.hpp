@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -41,6 +42,23 @@ result<void> sync_file(int fd, const std::filesystem::path& path);
 
 /// Waits until names made or changed in the folder are on the disk.
 result<void> sync_folder(const std::filesystem::path& folder);
+
+/// What a file is at a glance: another state than before means that somebody wrote to it.
+struct file_state {
+  std::int64_t changed = 0;  ///< nanoseconds
+  std::uint64_t size = 0, inode = 0;
+  bool operator==(const file_state&) const = default;
+};
+/// Nothing: there is no such file, or it cannot be looked at.
+std::optional<file_state> look_at_file(const std::filesystem::path& path);
+
+/// Whether files could be made there: in the folder, or, when it is not there yet, in the nearest
+/// one above it that is. The reason is the system's.
+result<void> can_write_in(const std::filesystem::path& folder);
+
+/// Copies the file to the first free `<name>.damaged-N` beside it, with the reason in
+/// `<name>.damaged-N.reason`. Answers the name of the copy.
+result<std::string> keep_beside(const std::filesystem::path& path, std::string_view reason);
 
 /// Makes a folder (and those above it) for this user alone; one that exists is left as it is.
 result<void> make_private_folder(const std::filesystem::path& folder);

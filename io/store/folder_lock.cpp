@@ -26,8 +26,8 @@ result<folder_lock> folder_lock::take(const std::filesystem::path& folder) {
                  std::nullopt, "Attach to that one, or end it first."});
   }
   auto owner = "process " + std::to_string(::getpid());
-  if (::ftruncate(lock.file_.get(), 0) != 0) return fail(system_error("cannot write", path, errno));
-  if (auto done = write_all(lock.file_.get(), owner, path); !done) return fail(done.error());
+  // It only serves the message above: a full disk is no reason to keep a session closed.
+  if (::ftruncate(lock.file_.get(), 0) == 0) (void)write_all(lock.file_.get(), owner, path);
   return lock;
 }
 

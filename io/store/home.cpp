@@ -1,14 +1,22 @@
 #include "io/store/home.hpp"
 
 #include "core/session/slug.hpp"
+#include "io/json/object_reader.hpp"
+#include "io/store/file.hpp"
 
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 #include <pwd.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 
 namespace fermata::io {
+
+namespace json = boost::json;
 
 std::filesystem::path fermata_home() {
   if (auto given = std::getenv("FERMATA_HOME"); given && *given) return given;
@@ -27,16 +35,62 @@ result<std::filesystem::path> session_folder(const std::filesystem::path& home,
   return home / "sessions" / slug;
 }
 
-std::vector<std::string> stored_sessions(const std::filesystem::path& home) {
+namespace {
+
+std::vector<std::string> sessions_in(const std::filesystem::path& folder) {
   std::vector<std::string> slugs;
   std::error_code failed;
-  for (auto& item : std::filesystem::directory_iterator{home / "sessions", failed}) {
+  for (auto& item : std::filesystem::directory_iterator{folder, failed}) {
     auto slug = item.path().filename().string();
     if (slug_of(slug) == slug && std::filesystem::exists(item.path() / "history.jsonl", failed))
       slugs.push_back(std::move(slug));
   }
   std::sort(slugs.begin(), slugs.end());
   return slugs;
+}
+
+constexpr auto active_file = "active-session.json";
+constexpr std::string_view active_format = "fermata-active-session";
+
+}  // namespace
+
+std::vector<std::string> stored_sessions(const std::filesystem::path& home) {
+  return sessions_in(home / "sessions");
+}
+
+std::filesystem::path archive_folder(const std::filesystem::path& home) { return home / "archive"; }
+std::filesystem::path trash_folder(const std::filesystem::path& home) { return home / "trash"; }
+
+std::vector<std::string> archived_sessions(const std::filesystem::path& home) {
+  return sessions_in(archive_folder(home));
+}
+
+result<void> move_folder(const std::filesystem::path& from, const std::filesystem::path& to) {
+  std::error_code failed;
+  if (std::filesystem::exists(to, failed)) return fail(system_error("cannot move to", to, EEXIST));
+  if (auto made = make_private_folder(to.parent_path()); !made) return made;
+  if (::rename(from.c_str(), to.c_str()) != 0)
+    return fail(system_error("cannot move", from, errno));
+  if (auto done = sync_folder(to.parent_path()); !done) return done;
+  return sync_folder(from.parent_path());
+}
+
+std::string active_session(const std::filesystem::path& home) {
+  auto text = read_file(home / active_file);
+  if (!text) return {};
+  json::error_code failed;
+  auto v = json::parse({text->data(), text->size()}, failed);
+  auto o = failed ? nullptr : v.if_object();
+  if (!o) return {};
+  object_reader r{*o};
+  auto slug = r.or_else<std::string>("session");
+  return r.good() && slug_of(slug) == slug ? slug : std::string{};
+}
+
+result<void> remember_active_session(const std::filesystem::path& home, std::string_view slug) {
+  if (auto made = make_private_folder(home); !made) return made;
+  json::object o{{"format", active_format}, {"version", 1}, {"session", slug}};
+  return replace_file(home / active_file, json::serialize(o) + '\n');
 }
 
 }  // namespace fermata::io

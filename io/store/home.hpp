@@ -3,6 +3,7 @@
 #include "core/result.hpp"
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,5 +18,21 @@ result<std::filesystem::path> session_folder(const std::filesystem::path& home,
 
 /// Slugs of the sessions that are there, in alphabetical order.
 std::vector<std::string> stored_sessions(const std::filesystem::path& home);
+
+/// Where sessions lie that are not in use: `archive/<slug>`, to be brought back, and
+/// `trash/<slug>-<time>`, which nobody empties but the user.
+std::filesystem::path archive_folder(const std::filesystem::path& home);
+std::filesystem::path trash_folder(const std::filesystem::path& home);
+
+/// Slugs of the sessions in the archive, in alphabetical order.
+std::vector<std::string> archived_sessions(const std::filesystem::path& home);
+
+/// Moves a session's folder, as one step. Errors: it is not there; something is there already; the
+/// system's.
+result<void> move_folder(const std::filesystem::path& from, const std::filesystem::path& to);
+
+/// The session that was active last, from `active-session.json`; empty when that is not known.
+std::string active_session(const std::filesystem::path& home);
+result<void> remember_active_session(const std::filesystem::path& home, std::string_view slug);
 
 }  // namespace fermata::io

@@ -1,14 +1,11 @@
 #pragma once
 
 #include "core/result.hpp"
-#include "core/session/history.hpp"
 #include "core/session/state.hpp"
 #include "io/store/file.hpp"
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,53 +26,69 @@ struct journal_line {
   std::int64_t index = 0;    ///< of its entry; 0: it has none
 };
 
-/// What is in a journal: its lines, and where the last newline is. `first` is the text of the line
-/// that says what the file is; empty when not even that is there.
+/// Where in the journal something holds: after so many transitions, which end at this byte.
+struct journal_place {
+  std::uint64_t lines = 0;
+  std::uint64_t offset = 0;
+  bool operator==(const journal_place&) const = default;
+};
+
+/// The lines of a journal from some byte on, and where the last newline is.
 struct journal_scan {
-  std::string first;
   std::vector<journal_line> lines;
   std::uint64_t complete = 0;  ///< bytes up to the last newline
   std::uint64_t size = 0;      ///< bytes of the file
 };
-/// Looks only for newlines and at how lines begin.
-result<journal_scan> scan_journal(int fd, const std::filesystem::path& path);
+/// Looks only for newlines and at how lines begin. `from` is where a line begins.
+result<journal_scan> scan_journal(int fd, const std::filesystem::path& path, std::uint64_t from);
+
+/// The first line of a journal, without its newline; empty when there is not even that.
+result<std::string> first_line_of(int fd, const std::filesystem::path& path);
 
 class journal_file {
 public:
   static constexpr int version = 1;
 
-  /// Opens for appending; makes the file when it is not there. Errors: the system's; a format or a
-  /// version that is not ours.
-  static result<journal_file> open(const std::filesystem::path& path, const session_meta& meta);
+  enum class access { write, read_only };
+
+  /// Opens for appending; makes the file when it is not there. Lines before `known` are not looked
+  /// at, when that is a place in this file (`begins_at` says so); else all are. Errors: the
+  /// system's; a format or a version that is not ours.
+  static result<journal_file> open(const std::filesystem::path& path, const session_meta& meta,
+                                   journal_place known = {}, access how = access::write);
 
   const std::filesystem::path& path() const { return path_; }
-  bool is_fresh() const { return lines_.empty(); }
+  bool is_fresh() const { return begins_at_.lines == 0 && lines_.empty(); }
   /// Slug, name and date of birth, as the first line has them.
   const session_meta& meta() const { return meta_; }
-  /// All transitions, in order; the line that says what the file is, is not among them.
+  /// The place of the first of `lines`.
+  journal_place begins_at() const { return begins_at_; }
+  /// The transitions from there on that were in the file when it was opened.
   const std::vector<journal_line>& lines() const { return lines_; }
+  /// They have been read and are not needed any more.
+  void forget_lines() { std::vector<journal_line>{}.swap(lines_); }
+  /// The place after everything that was written.
+  journal_place end() const { return {count_, size_}; }
   /// Bytes that were cut off the end when it was opened.
   std::uint64_t cut_off() const { return cut_off_; }
-  /// Where the next line begins.
-  std::uint64_t size() const { return size_; }
 
   /// The text of a line.
   result<std::string> read(const journal_line& line) const;
 
-  /// Appends the lines in one piece. After an error nothing of them is in the file, or the file
-  /// takes no more lines until it is opened again.
-  result<void> append(const std::vector<std::string>& lines,
-                      const std::vector<std::int64_t>& indices);
+  /// Appends the lines in one piece; answers where they lie. After an error nothing of them is in
+  /// the file, or the file takes no more lines until it is opened again.
+  result<std::vector<journal_line>> append(const std::vector<std::string>& lines,
+                                           const std::vector<std::int64_t>& indices);
   /// Brings it to the disk; does nothing when it is there.
   result<void> sync();
   bool is_synced() const { return synced_; }
 
-  /// Cuts the file after the first `count` transitions; what follows is kept in a file beside it,
-  /// with the reason in another. Answers the name of the copy.
-  result<std::string> cut_after(std::size_t count, std::string_view reason);
+  /// Cuts the file before the line with this index in `lines`; what follows is kept in a file
+  /// beside it, with the reason in another. Answers the name of the copy.
+  result<std::string> cut_before(std::size_t line, std::string_view reason);
 
 private:
-  result<void> scan();
+  result<void> scan(journal_place known, access how);
   result<void> begin(const session_meta& meta);
 
   std::filesystem::path path_;
@@ -83,32 +96,16 @@ private:
   session_meta meta_;
   std::vector<journal_line> lines_;
   std::uint64_t first_line_ = 0;  ///< where the transitions begin
+  journal_place begins_at_;
+  std::uint64_t count_ = 0;  ///< transitions in the file
   std::uint64_t size_ = 0;
   std::uint64_t cut_off_ = 0;
   bool synced_ = true;
   bool broken_ = false;
 };
 
-/// Reads entries of a journal by index for a history that does not hold them all. Thread-safe; has
-/// a descriptor of its own, so it goes on working when the journal is closed.
-class entries_on_disk final : public entry_source_on_disk {
-public:
-  /// To be told of its entries.
-  static result<std::shared_ptr<entries_on_disk>> open(const std::filesystem::path& path);
-  /// With all entries that are there now. Changes nothing, so another process may be writing.
-  static result<std::shared_ptr<entries_on_disk>> of_file(const std::filesystem::path& path);
-
-  result<entry_ptr> load(std::int64_t index) const override;
-
-  /// An entry was written. Indices come one after another.
-  void add(const journal_line& line);
-
-private:
-  std::filesystem::path path_;
-  file_descriptor file_;
-  mutable std::mutex mutex_;
-  std::vector<journal_line> entries_;  ///< index 1 first
-};
+/// The index of the entry in a line, from how the line begins; 0 when it has none.
+std::int64_t index_of_line(std::string_view line);
 
 /// The bytes [offset, offset + length) of an open file.
 result<std::string> read_piece(int fd, std::uint64_t offset, std::uint32_t length,

@@ -6,9 +6,7 @@
 
 namespace fermata::io {
 
-namespace {
-
-result<score_ptr> score_from_text(std::string text) {
+result<score_ptr> score_of_text(std::string text) {
   evaluation_request request;
   request.text = std::move(text);
   request.env = std::make_shared<const environment>();
@@ -18,19 +16,12 @@ result<score_ptr> score_from_text(std::string text) {
   return done->score;
 }
 
-}  // namespace
-
-result<bool> write_score_file(const std::filesystem::path& path, const score& s) {
+result<written_score> write_score_file(const std::filesystem::path& path, const score& s) {
   auto text = print_score(s) + '\n';
   if (auto done = replace_file(path, text); !done) return fail(done.error());
-  auto again = score_from_text(std::move(text));
-  return again && **again == s;
-}
-
-result<score_ptr> read_score_file(const std::filesystem::path& path) {
-  auto text = read_file(path);
-  if (!text) return fail(text.error());
-  return score_from_text(std::move(*text));
+  auto again = score_of_text(text);
+  auto exact = again && **again == s;
+  return written_score{std::move(text), exact};
 }
 
 }  // namespace fermata::io

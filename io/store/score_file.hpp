@@ -4,14 +4,19 @@
 #include "core/score/score.hpp"
 
 #include <filesystem>
+#include <string>
 
 namespace fermata::io {
 
-/// Writes a score as Fermata text. Answers whether reading the text gives the very same score
-/// again; if not, the one who needs it exactly has to keep it otherwise as well.
-result<bool> write_score_file(const std::filesystem::path& path, const score& s);
+/// Writes a score as Fermata text. `exact`: reading the text gives the very same score again; if
+/// not, the one who needs it exactly has to keep it otherwise as well.
+struct written_score {
+  std::string text;
+  bool exact = false;
+};
+result<written_score> write_score_file(const std::filesystem::path& path, const score& s);
 
-/// Reads the text of a score: evaluates it. Error: what is wrong with it.
-result<score_ptr> read_score_file(const std::filesystem::path& path);
+/// The score that a text evaluates to. Error: what is wrong with it.
+result<score_ptr> score_of_text(std::string text);
 
 }  // namespace fermata::io

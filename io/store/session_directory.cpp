@@ -43,87 +43,93 @@ result<stored_summary> summary_of(const json::object& o) {
 }
 
 result<void> write_meta(const std::filesystem::path& folder, const session_state& s) {
-  auto path = folder / "meta.json";
-  // What others, or a newer version, have written there stays.
-  auto o = read_meta_object(path).value_or(json::object{});
-  o["format"] = meta_format;
-  o["version"] = session_directory::version;
-  o["slug"] = s.meta.slug;
-  o["name"] = s.meta.name;
-  o["created"] = time_text(s.meta.created);
-  o["modified"] = time_text(s.meta.modified);
-  o["tags"] = write_json(s.meta.tags);
-  o["score"] = summary(*s.score);
-  o["entries"] = s.history.size();
-  return replace_file(path, json::serialize(o) + '\n');
+  return write_meta_file(folder, s.meta, summary(*s.score), s.history.size());
 }
 
-/// Moves a damaged file aside, with the reason in a file of its own. Answers what was done.
+/// What is said of a file that could not be used.
 std::string kept_beside(const std::filesystem::path& path, std::string_view reason) {
-  std::error_code failed;
-  std::filesystem::path copy;
-  for (int n = 1;; ++n) {
-    copy = path;
-    copy += ".damaged-" + std::to_string(n);
-    if (!std::filesystem::exists(copy, failed)) break;
-  }
-  std::filesystem::copy_file(path, copy, failed);
   auto what = path.filename().string() + " could not be used (" + std::string{reason} + ')';
-  if (failed) return what;
-  auto note = copy;
-  note += ".reason";
-  if (auto done = replace_file(note, std::string{reason} + '\n'); !done)
-    return what + "; a copy is " + copy.filename().string();
-  return what + "; a copy and the reason are in " + copy.filename().string();
+  auto copy = keep_beside(path, reason);
+  return copy ? what + "; a copy and the reason are in " + *copy : what;
 }
+
+/// A checkpoint that does not hold: its files are kept beside and taken away.
+std::string checkpoint_kept_beside(const std::filesystem::path& folder, std::string_view reason) {
+  std::error_code failed;
+  for (auto name : {"env.json", "score.ferm"})
+    if (std::filesystem::exists(folder / name, failed)) (void)keep_beside(folder / name, reason);
+  auto what = kept_beside(folder / "checkpoint.json", reason) +
+              ". Everything was replayed from the journal.";
+  std::filesystem::remove(folder / "checkpoint.json", failed);
+  return what;
+}
+
+constexpr auto score_name = "score.ferm", edited_name = "score.edited.ferm";
 
 }  // namespace
 
 session_directory::session_directory(std::filesystem::path folder, folder_lock lock,
-                                     journal_file journal)
-  : folder_(std::move(folder)), lock_(std::move(lock)), journal_(std::move(journal)) {}
+                                     journal_file journal,
+                                     result<std::optional<fermata::io::checkpoint>> saved)
+  : folder_(std::move(folder)),
+    lock_(std::move(lock)),
+    journal_(std::move(journal)),
+    saved_(std::move(saved)) {}
+
+namespace {
+
+journal_place place_of(const result<std::optional<fermata::io::checkpoint>>& saved) {
+  return saved && *saved ? (*saved)->place : journal_place{};
+}
+
+}  // namespace
 
 result<session_directory> session_directory::open(const std::filesystem::path& folder,
                                                   const session_meta& meta) {
   if (auto made = make_private_folder(folder); !made) return fail(made.error());
   auto lock = folder_lock::take(folder);
   if (!lock) return fail(lock.error());
-  auto journal = journal_file::open(folder / "history.jsonl", meta);
+  auto saved = read_checkpoint(folder);
+  auto journal = journal_file::open(folder / "history.jsonl", meta, place_of(saved));
   if (!journal) return fail(journal.error());
-  return session_directory{folder, std::move(*lock), std::move(*journal)};
+  return session_directory{folder, std::move(*lock), std::move(*journal), std::move(saved)};
+}
+
+result<session_directory> session_directory::open_read_only(const std::filesystem::path& folder) {
+  auto saved = read_checkpoint(folder);
+  auto journal = journal_file::open(folder / "history.jsonl", {}, place_of(saved),
+                                    journal_file::access::read_only);
+  if (!journal) return fail(journal.error());
+  session_directory directory{folder, {}, std::move(*journal), std::move(saved)};
+  directory.read_only_ = true;
+  return directory;
+}
+
+result<void> session_directory::look_again() {
+  saved_ = read_checkpoint(folder_);
+  auto how = read_only_ ? journal_file::access::read_only : journal_file::access::write;
+  auto journal = journal_file::open(journal_.path(), journal_.meta(), place_of(saved_), how);
+  if (!journal) return fail(journal.error());
+  journal_ = std::move(*journal);
+  return {};
 }
 
 result<stored_session> session_directory::load() {
+  // A session that crashed is loaded again by the same store.
+  if (std::exchange(loaded_, true))
+    if (auto done = look_again(); !done) return fail(done.error());
   stored_session loaded;
   loaded.fresh = journal_.is_fresh();
   if (journal_.cut_off() > 0)
     loaded.remarks.push_back("The last line of history.jsonl was torn (" +
                              std::to_string(journal_.cut_off()) +
                              " bytes) and was cut off; it had never been shown.");
+  auto opened = entries_on_disk::open(journal_.path());
+  if (!opened) return fail(opened.error());
+  entries_ = std::move(*opened);
 
   auto state = empty_session(journal_.meta());
-  std::size_t next = 0;  // line to be replayed
-  std::int64_t entries_before = 0;
-  auto saved = read_checkpoint(folder_);
-  auto& lines = journal_.lines();
-  if (!saved) {
-    loaded.remarks.push_back(
-        kept_beside(folder_ / "checkpoint.json", saved.error().first().message) +
-        ". Everything was replayed from the journal.");
-  } else if (auto& c = *saved) {
-    auto end = c->place.lines < lines.size() ? lines[c->place.lines].offset : journal_.size();
-    if (c->place.lines <= lines.size() && end == c->place.offset) {
-      auto meta = std::move(state.meta);
-      state = std::move(c->state);
-      state.meta = std::move(meta);
-      next = c->place.lines;
-      entries_before = c->entries;
-    } else {
-      loaded.remarks.push_back(
-          kept_beside(folder_ / "checkpoint.json", "it does not fit the journal") +
-          ". Everything was replayed from the journal.");
-    }
-  }
+  load_from_checkpoint(loaded, state);
   // Names and tags as of the last checkpoint; later changes are in the journal.
   std::error_code failed;
   if (std::filesystem::exists(folder_ / "meta.json", failed)) {
@@ -135,39 +141,85 @@ result<stored_session> session_directory::load() {
       loaded.remarks.push_back(kept_beside(folder_ / "meta.json", meta.error().first().message) +
                                ". Name and dates come from the journal.");
   }
-
-  auto opened = entries_on_disk::open(journal_.path());
-  if (!opened) return fail(opened.error());
-  entries_ = std::move(*opened);
-  for (std::size_t i = 0; i < next; ++i)
-    if (lines[i].index > 0) entries_->add(lines[i]);
-  state.history = history::on_disk(entries_before, entries_);
-
-  for (; next < lines.size(); ++next) {
-    auto text = journal_.read(lines[next]);
-    auto t = text ? read_transition(*text, state) : fail(text.error());
-    auto after = t ? apply(state, *t) : fail(t.error());
-    if (!after) {
-      auto reason = "line " + std::to_string(next + 2) +
-                    " of history.jsonl: " + after.error().first().message;
-      auto copy = journal_.cut_after(next, reason);
-      if (!copy) return fail(copy.error());
-      loaded.remarks.push_back("The journal is sound up to entry " +
-                               std::to_string(state.history.size()) + " (" + reason +
-                               "). The rest is kept in " + *copy + '.');
-      break;
-    }
-    state = std::move(*after);
-    if (lines[next].index > 0) entries_->add(lines[next]);
-  }
+  // The folder is the session's id, wherever it was moved to.
+  if (auto slug = folder_.filename().string(); !slug.empty()) state.meta.slug = slug;
+  replay(loaded, state);
+  journal_.forget_lines();
   loaded.state = std::make_shared<const session_state>(std::move(state));
   loaded.loader = entries_;
-  if (loaded.fresh)
+  if (loaded.fresh && !read_only_)
     if (auto done = write_meta(folder_, *loaded.state); !done) return fail(done.error());
   return loaded;
 }
 
+/// Takes the state from the checkpoint when its files belong together and to this journal.
+void session_directory::load_from_checkpoint(stored_session& loaded, session_state& state) {
+  auto saved = std::exchange(saved_, std::optional<fermata::io::checkpoint>{});
+  auto look_at_score = [&] {
+    if (!read_only_ && score_was_edited())
+      loaded.remarks.push_back(std::string{score_edited_remark});
+  };
+  if (!saved) {
+    loaded.remarks.push_back(checkpoint_kept_beside(folder_, saved.error().first().message));
+    return;
+  }
+  if (!*saved) return;
+  auto& c = **saved;
+  score_text_ = c.score_text;
+  if (!c.state.score) return look_at_score();
+  auto known = c.place.offset == journal_.begins_at().offset &&
+               c.place.lines == journal_.begins_at().lines &&
+               entries_->know(c.entries, c.place.offset);
+  if (!known) {
+    loaded.remarks.push_back(checkpoint_kept_beside(folder_, "it does not fit the journal"));
+    return;
+  }
+  auto meta = std::move(state.meta);
+  state = std::move(c.state);
+  state.meta = std::move(meta);
+  state.history = history::on_disk(c.entries, entries_);
+  if (c.score_text_differs)
+    look_at_score();
+  else
+    score_file_ = look_at_file(folder_ / score_name);
+}
+
+void session_directory::replay(stored_session& loaded, session_state& state) {
+  if (state.history.empty()) state.history = history::on_disk(0, entries_);
+  // Without a checkpoint all lines are replayed, those too that it would have covered.
+  if (state.history.empty() && journal_.begins_at().lines > 0) {
+    auto how = read_only_ ? journal_file::access::read_only : journal_file::access::write;
+    auto again = journal_file::open(journal_.path(), journal_.meta(), {}, how);
+    if (again) journal_ = std::move(*again);
+  }
+  auto& lines = journal_.lines();
+  for (std::size_t next = 0; next < lines.size(); ++next) {
+    auto text = journal_.read(lines[next]);
+    auto t = text ? read_transition(*text, state) : fail(text.error());
+    auto after = t ? apply(state, *t) : fail(t.error());
+    if (!after) {
+      auto reason = "line " + std::to_string(journal_.begins_at().lines + next + 2) +
+                    " of history.jsonl: " + after.error().first().message;
+      auto copy = read_only_ ? result<std::string>{"the file"} : journal_.cut_before(next, reason);
+      loaded.remarks.push_back(
+          "The journal is sound up to entry " + std::to_string(state.history.size()) + " (" +
+          reason + "). The rest is kept in " +
+          (copy
+               ? *copy
+               : std::string{"the journal, which cannot be cut: "} + copy.error().first().message) +
+          '.');
+      break;
+    }
+    state = std::move(*after);
+    if (lines[next].index > 0) entries_->add(lines[next]);
+    // What is replayed need not all stay in memory either.
+    if (state.history.resident() > 11'000) state.history.leave_on_disk(10'000, entries_);
+  }
+}
+
 result<void> session_directory::append(const std::vector<transition>& transitions) {
+  if (read_only_)
+    return fail({errc::internal, folder_.string() + " was opened to be looked at only"});
   std::vector<std::string> lines;
   std::vector<std::int64_t> indices;
   for (auto& t : transitions) {
@@ -175,11 +227,11 @@ result<void> session_directory::append(const std::vector<transition>& transition
     auto entry = entry_of(t);
     indices.push_back(entry ? entry->index : 0);
   }
-  auto first = journal_.lines().size();
-  if (auto done = journal_.append(lines, indices); !done) return done;
+  auto written = journal_.append(lines, indices);
+  if (!written) return fail(written.error());
   if (entries_)
-    for (auto i = first; i < journal_.lines().size(); ++i)
-      if (auto& line = journal_.lines()[i]; line.index > 0) entries_->add(line);
+    for (auto& line : *written)
+      if (line.index > 0) entries_->add(line);
   return {};
 }
 
@@ -189,7 +241,64 @@ result<void> session_directory::checkpoint(const session_state& s) {
   // The journal first: a checkpoint never knows more than it.
   if (auto done = journal_.sync(); !done) return done;
   if (auto done = write_meta(folder_, s); !done) return done;
-  return write_checkpoint(folder_, s, {journal_.lines().size(), journal_.size()});
+  if (entries_)
+    if (auto done = entries_->save_index(); !done) return done;
+  (void)score_was_edited();
+  auto text = write_checkpoint(folder_, s, journal_.end());
+  if (!text) return fail(text.error());
+  score_text_ = std::move(*text);
+  score_file_ = look_at_file(folder_ / score_name);
+  return {};
+}
+
+bool session_directory::score_was_edited() {
+  auto now = look_at_file(folder_ / score_name);
+  if (!now || now == score_file_) return false;
+  auto text = read_file(folder_ / score_name);
+  if (!text) return false;
+  score_file_ = now;
+  auto hash = score_text_hash(*text);
+  if (hash == score_text_) return false;
+  score_text_ = std::move(hash);
+  return replace_file(folder_ / edited_name, *text).has_value();
+}
+
+result<std::string> session_directory::edited_score() const {
+  std::error_code failed;
+  if (!std::filesystem::exists(folder_ / edited_name, failed))
+    return fail({errc::no_such_target, "score.ferm has not been changed outside", std::nullopt,
+                 "It is " + (folder_ / score_name).string() + '.'});
+  return read_file(folder_ / edited_name);
+}
+
+void session_directory::forget_edited_score() {
+  std::error_code failed;
+  std::filesystem::remove(folder_ / edited_name, failed);
+}
+
+result<void> write_meta_file(const std::filesystem::path& folder, const session_meta& meta,
+                             std::string_view score, std::int64_t entries) {
+  auto path = folder / "meta.json";
+  // What others, or a newer version, have written there stays.
+  auto o = read_meta_object(path).value_or(json::object{});
+  o["format"] = meta_format;
+  o["version"] = session_directory::version;
+  o["slug"] = meta.slug;
+  o["name"] = meta.name;
+  o["created"] = time_text(meta.created);
+  o["modified"] = time_text(meta.modified);
+  o["tags"] = write_json(meta.tags);
+  o["score"] = score;
+  o["entries"] = entries;
+  return replace_file(path, json::serialize(o) + '\n');
+}
+
+std::uint64_t bytes_in(const std::filesystem::path& folder) {
+  std::uint64_t bytes = 0;
+  std::error_code failed;
+  for (auto& item : std::filesystem::directory_iterator{folder, failed})
+    if (auto state = look_at_file(item.path())) bytes += state->size;
+  return bytes;
 }
 
 result<stored_summary> read_summary(const std::filesystem::path& folder) {
@@ -204,6 +313,8 @@ result<stored_summary> read_summary(const std::filesystem::path& folder) {
     auto t = std::chrono::file_clock::to_sys(written);
     s->meta.modified = std::max(s->meta.modified, std::chrono::floor<std::chrono::milliseconds>(t));
   }
+  s->meta.slug = folder.filename().string();
+  s->bytes = bytes_in(folder);
   return s;
 }
 

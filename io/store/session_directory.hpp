@@ -2,6 +2,8 @@
 
 #include "core/result.hpp"
 #include "core/session/event.hpp"
+#include "io/store/checkpoint.hpp"
+#include "io/store/entries_on_disk.hpp"
 #include "io/store/folder_lock.hpp"
 #include "io/store/journal_file.hpp"
 
@@ -19,6 +21,8 @@ struct stored_session {
   bool fresh = false;                ///< nothing has ever been written
   std::vector<std::string> remarks;  ///< what was damaged and what was done about it
   entry_loader_ptr loader;           ///< reads entries by index from the journal
+  /// Why nothing can be written; what happens from now on is kept in memory only.
+  std::optional<std::string> read_only;
 };
 
 /// The folder of one session and its only writer.
@@ -26,6 +30,8 @@ struct stored_session {
 ///     history.jsonl     the journal: everything that happened. It alone is enough.
 ///     checkpoint.json   the state after some line of the journal, beside score and environment
 ///     score.ferm        the score at that line, as Fermata text
+///     score.edited.ferm what somebody else made of score.ferm, until it is taken
+///     history.index     where entries begin in the journal
 ///     env.json          the environment at that line
 ///     meta.json         name, dates, tags; and a summary for lists
 ///     journal.lock      who writes here
@@ -41,6 +47,8 @@ public:
   /// Makes the folder when it is not there and takes its lock. `meta` is for a new session.
   static result<session_directory> open(const std::filesystem::path& folder,
                                         const session_meta& meta);
+  /// To look only: nothing is made, locked or written, and `append` fails.
+  static result<session_directory> open_read_only(const std::filesystem::path& folder);
 
   result<stored_session> load();
 
@@ -54,22 +62,53 @@ public:
   /// was appended.
   result<void> checkpoint(const session_state& s);
 
+  /// Whether somebody else has changed score.ferm since it was written or looked at last. What they
+  /// made of it is kept in score.edited.ferm, so that the next checkpoint does not destroy it.
+  /// Costs one look at the folder when nothing has changed.
+  bool score_was_edited();
+  /// What they made of it. Error: nothing has been changed.
+  result<std::string> edited_score() const;
+  /// It has been taken.
+  void forget_edited_score();
+
 private:
-  session_directory(std::filesystem::path folder, folder_lock lock, journal_file journal);
+  session_directory(std::filesystem::path folder, folder_lock lock, journal_file journal,
+                    result<std::optional<fermata::io::checkpoint>> saved);
+  result<void> look_again();
+  void load_from_checkpoint(stored_session& loaded, session_state& state);
+  void replay(stored_session& loaded, session_state& state);
 
   std::filesystem::path folder_;
   folder_lock lock_;
   journal_file journal_;
+  result<std::optional<fermata::io::checkpoint>> saved_;  ///< until it is loaded
+  bool read_only_ = false, loaded_ = false;
   std::shared_ptr<entries_on_disk> entries_;
+  std::optional<file_state> score_file_;  ///< as we know it
+  std::string score_text_;                ///< hash of its text
 };
+
+/// What the musician is told of a score.ferm that somebody else changed.
+inline constexpr std::string_view score_edited_remark =
+    "score.ferm was changed outside of Fermata. `:reload` takes it, as one change that can be "
+    "undone; "
+    "until then it is kept in score.edited.ferm.";
 
 /// What a list of sessions needs, without opening the session.
 struct stored_summary {
   session_meta meta;
   std::string score;  ///< as of the last checkpoint
   std::int64_t entries = 0;
+  std::uint64_t bytes = 0;  ///< of all files in the folder
 };
 /// Error: there is no session, or its meta.json is damaged.
 result<stored_summary> read_summary(const std::filesystem::path& folder);
+
+/// The size of all files in a folder.
+std::uint64_t bytes_in(const std::filesystem::path& folder);
+
+/// meta.json of a session that is not open. What others have written there stays.
+result<void> write_meta_file(const std::filesystem::path& folder, const session_meta& meta,
+                             std::string_view score, std::int64_t entries);
 
 }  // namespace fermata::io

@@ -2,10 +2,13 @@
 
 #include <langinfo.h>
 
+#include <cctype>
 #include <clocale>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <cwchar>
+#include <string>
 
 namespace fermata::io {
 
@@ -43,6 +46,17 @@ std::size_t cells(char32_t c) {
 void use_utf8_locale() {
   std::setlocale(LC_CTYPE, "");
   if (std::strcmp(::nl_langinfo(CODESET), "UTF-8") != 0) std::setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+bool environment_takes_utf8() {
+  for (auto name : {"LC_ALL", "LC_CTYPE", "LANG"})
+    if (auto value = std::getenv(name); value && *value) {
+      std::string letters;
+      for (std::string_view text{value}; char c : text)
+        if (c != '-') letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      return letters.find("utf8") != std::string::npos;
+    }
+  return true;
 }
 
 }  // namespace fermata::io

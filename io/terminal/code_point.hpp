@@ -24,4 +24,8 @@ std::size_t cells(char32_t c);
 /// once, before threads start.
 void use_utf8_locale();
 
+/// Whether the environment (LC_ALL, LC_CTYPE, LANG, the first that is set) asks for UTF-8. Where
+/// none is set the terminal is taken for one that shows it.
+bool environment_takes_utf8();
+
 }  // namespace fermata::io

@@ -1,6 +1,7 @@
 #include "io/terminal/entry_view.hpp"
 
 #include "core/session/entry_text.hpp"
+#include "io/display/display.hpp"
 #include "io/terminal/safe_text.hpp"
 #include "io/terminal/style.hpp"
 #include "io/terminal/wrap.hpp"
@@ -22,7 +23,7 @@ struct to_screen {
 
   /// `Out[3]: ` in its style, then text that stays below its own beginning.
   std::string labelled(std::string_view name, style s, std::string_view text) const {
-    auto label = fmt::format("{}[{}]: ", name, e.index);
+    auto label = fmt::format(fmt::runtime(look.linear ? "{} {}: " : "{}[{}]: "), name, e.index);
     return painted(s, label, look.color) + wrapped(safe_text(text), 0, label.size()) + '\n';
   }
 
@@ -49,13 +50,40 @@ struct to_screen {
     }
     if (x.failure)
       shown += failure(*x.failure, x.text);
-    else if (!x.output_text.empty())
-      shown += labelled("Out", style::output_label, without_last_newlines(x.output_text));
+    else
+      shown += output(x);
     return shown;
+  }
+
+  std::string output(const eval_entry& x) const {
+    auto text = without_last_newlines(
+        shown_value(x, {look.display, look.columns > 0 ? look.columns : 80, look.unicode}));
+    if (text.empty()) return {};
+    // The rows of a staff are to be below each other, so the label has a line of its own.
+    bool drawn = look.display == "staff" && text != x.output_text && text.find('\n') != text.npos;
+    if (!drawn) return labelled("Out", style::output_label, text);
+    auto label = fmt::format(fmt::runtime(look.linear ? "Out {}:" : "Out[{}]:"), e.index);
+    return painted(style::output_label, label, look.color) + '\n' + safe_text(text) + '\n';
+  }
+
+  /// An error in words: what a caret shows is said.
+  std::string failure_in_words(const error& failure, std::string_view source) const {
+    std::string text;
+    for (auto& d : failure.diagnostics) {
+      text += fmt::format("Error {}: {}: {}. ", e.index, info(d.code).name, d.message);
+      if (d.span && d.span->begin < source.size()) {
+        auto at = locate(source, d.span->begin);
+        text += fmt::format("At line {}, column {}: {}. ", at.line, at.column,
+                            source.substr(d.span->begin, d.span->end - d.span->begin));
+      }
+      text += d.hint.empty() ? "\n" : d.hint + '\n';
+    }
+    return clipped(safe_text(text), 1'000);
   }
 
   /// The lines with the carets stand as they are: they have to be exactly below each other.
   std::string failure(const error& failure, std::string_view source) const {
+    if (look.linear) return failure_in_words(failure, source);
     auto text = without_last_newlines(clipped(safe_text(render(failure, source)), 1'000));
     return painted(style::error, fmt::format("Err[{}]: ", e.index) + text, look.color) + '\n';
   }
@@ -68,13 +96,18 @@ struct to_screen {
     return shown + painted(x.ok ? style::plain : style::error, text, look.color) + '\n';
   }
   std::string operator()(const ai_message_entry& x) const {
-    return prose(fmt::format("[{}] [{}]: ", e.index, to_text(e.source)), style::ai, x.content);
+    return prose(fmt::format(fmt::runtime(look.linear ? "Message {} from {}: " : "[{}] [{}]: "),
+                             e.index, to_text(e.source)),
+                 style::ai, x.content);
   }
   std::string operator()(const user_message_entry& x) const {
-    return prose(fmt::format("[{}] [you]: ", e.index), style::user, x.content);
+    return prose(fmt::format(fmt::runtime(look.linear ? "You, {}: " : "[{}] [you]: "), e.index),
+                 style::user, x.content);
   }
   std::string operator()(const system_entry& x) const {
-    return prose(fmt::format("[{}] (system) ", e.index), style::system, x.text);
+    return prose(
+        fmt::format(fmt::runtime(look.linear ? "System, {}: " : "[{}] (system) "), e.index),
+        style::system, x.text);
   }
 };
 

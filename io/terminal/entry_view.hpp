@@ -13,6 +13,9 @@ struct entry_look {
   std::size_t columns = 0;  ///< prose is broken there; 0: not at all
   bool echo_input =
       false;  ///< say what was entered, since it is not on the screen with this number
+  std::string display = "fermata";  ///< of values; a word of that setting
+  bool unicode = true;              ///< staves are drawn with more than ASCII
+  bool linear = false;  ///< words instead of signs and carets, for who hears or feels the text
 };
 
 /// An entry of the timeline as the prompt shows it, complete lines; empty when it shows nothing.
@@ -23,6 +26,12 @@ struct entry_look {
 ///     [5] [Claude (mcp)]: try B flat
 ///     [6] [you]: yes
 ///     [7] (system) restored
+///
+/// With `linear`:
+///
+///     Out 3: (note d4 :q)
+///     Error 4: unknown-form: ...  At line 1, column 2: nte.
+///     Message 5 from Claude (mcp): try B flat
 ///
 /// Whatever an entry holds, nothing in it reaches the terminal as a control sequence.
 std::string entry_view(const history_entry& e, const entry_look& look);

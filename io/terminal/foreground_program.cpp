@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -88,6 +89,17 @@ error no_temporary_file() {
           fmt::format("cannot make a temporary file: {}", std::strerror(errno))};
 }
 
+/// Whether a program of that name is in $PATH.
+bool is_program(std::string_view name) {
+  auto path = std::getenv("PATH");
+  for (std::string_view rest = path ? path : ""; !rest.empty();) {
+    auto folder = rest.substr(0, rest.find(':'));
+    rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
+    if (::access((std::string{folder} + '/' + std::string{name}).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
 const char* variable(const char* name) {
   auto text = std::getenv(name);
   return text && *text ? text : nullptr;
@@ -95,36 +107,50 @@ const char* variable(const char* name) {
 
 }  // namespace
 
-result<bool> show_in_pager(std::string_view text) {
-  auto pager = variable("PAGER");
-  if (!pager || std::strcmp(pager, "cat") == 0) return false;
+std::string pager_command(std::string_view setting) {
+  if (setting == "off") return {};
+  if (setting != "auto") return std::string{setting};
+  if (auto pager = variable("PAGER")) return std::strcmp(pager, "cat") == 0 ? "" : pager;
+  if (!is_program("less")) return {};
+  return variable("LESS") ? "less" : "less -FRX";
+}
+
+result<void> show_in_pager(std::string_view text, const std::string& pager) {
   temporary_file file{text};
   if (!file || ::lseek(file.descriptor(), 0, SEEK_SET) != 0) return fail(no_temporary_file());
   auto status = run_in_shell(pager, file.descriptor());
   if (!status) return fail(status.error());
   // 126 and 127: the shell could not run it. Anything else is the pager's own affair.
   if (*status == 126 || *status == 127)
-    return fail({errc::internal, fmt::format("$PAGER is {}, which cannot be run", pager)});
-  return true;
+    return fail({errc::internal, fmt::format("the pager is `{}`, which cannot be run", pager)});
+  return {};
 }
 
 result<std::string> edit_in_editor(std::string_view text) {
+  temporary_file file{text};
+  if (!file) return fail(no_temporary_file());
+  if (auto done = edit_file(file.path()); !done) return fail(done.error());
+  // By name: editors often replace the file.
+  std::ifstream saved{file.path(), std::ios::binary};
+  if (!saved) return fail({errc::unreadable_file, "the editor left no file behind"});
+  std::string edited{std::istreambuf_iterator<char>{saved}, {}};
+  edited.erase(edited.find_last_not_of('\n') + 1);
+  return edited;
+}
+
+result<void> edit_file(const std::string& path) {
   auto editor = variable("VISUAL");
   if (!editor) editor = variable("EDITOR");
   if (!editor) editor = "vi";
-  temporary_file file{text};
-  if (!file) return fail(no_temporary_file());
-  auto status = run_in_shell(fmt::format("{} '{}'", editor, file.path()), -1);
+  std::string quoted;
+  for (char c : path)
+    quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
+  auto status = run_in_shell(fmt::format("{} '{}'", editor, quoted), -1);
   if (!status) return fail(status.error());
   if (*status != 0)
     return fail(
         {errc::internal, fmt::format("{} ended with {}; the text is as it was", editor, *status)});
-  // By name: editors often replace the file.
-  std::ifstream saved{file.path(), std::ios::binary};
-  if (!saved) return fail({errc::unreadable_file, fmt::format("{} left no file behind", editor)});
-  std::string edited{std::istreambuf_iterator<char>{saved}, {}};
-  edited.erase(edited.find_last_not_of('\n') + 1);
-  return edited;
+  return {};
 }
 
 }  // namespace fermata::io

@@ -11,13 +11,20 @@ namespace fermata::io {
 /// they were when ours started; we wait until they end. Precondition: the terminal is in the state
 /// that a program expects (the line editor is closed).
 
-/// Shows a text with `$PAGER`. False when that is not set, or is `cat`: whoever wants paging says
-/// so, since a pager hides what was shown when it ends. Errors: it cannot be started.
-result<bool> show_in_pager(std::string_view text);
+/// The command that shows long texts, by the setting `pager`: `auto` is `$PAGER`, else `less` when
+/// it is there (with the options `FRX` unless `$LESS` says others: what was shown stays on the
+/// screen). Empty: none is wanted, or there is none; `cat` counts as none.
+std::string pager_command(std::string_view setting);
+
+/// Shows a text with a pager. Errors: it cannot be started.
+result<void> show_in_pager(std::string_view text, const std::string& pager);
 
 /// Lets the user edit a text with `$VISUAL` or `$EDITOR` (else vi). The answer is what was saved,
 /// without newlines at the end. Errors: it cannot be started or ended with a failure, and then
 /// nothing is taken over.
 result<std::string> edit_in_editor(std::string_view text);
+
+/// Lets the user edit a file in place. Errors: as above.
+result<void> edit_file(const std::string& path);
 
 }  // namespace fermata::io

@@ -51,6 +51,7 @@ struct line_editor::impl {
   std::string initial;
   std::string readline_prompt;  ///< Readline keeps a pointer, by which we know its own messages
   std::string current;          ///< for `text()`
+  std::string mode_switch;      ///< what was last written for the mode
   edit_picture shown;
   bool dirty = false, hint_wanted = false, editor_wanted = false;
   std::optional<edit_result> done;
@@ -78,12 +79,35 @@ struct line_editor::impl {
     if (asks)
       v.prompt = {{rl_display_prompt, style::hint}};
     else
-      v.prompt = prompt;
+      v.prompt = with_mode(prompt);
     constexpr std::size_t too_long_for_colors = 64 * 1024;
     if (color && hooks.highlight && v.text.size() <= too_long_for_colors)
       v.spans = hooks.highlight(v.text, v.cursor);
     if (hint_wanted && hooks.hint && !asks) v.hint = hooks.hint(v.text, v.cursor);
     show(picture(v));
+  }
+
+  /// The prompt behind the mode indicator, where `.inputrc` wants one.
+  prompt_text with_mode(prompt_text p) {
+    auto wanted = rl_variable_value("show-mode-in-prompt");
+    if (!wanted || std::strcmp(wanted, "on") != 0) return p;
+    auto variable = rl_editing_mode != 0                    ? "emacs-mode-string"
+                    : rl_get_keymap() == vi_movement_keymap ? "vi-cmd-mode-string"
+                                                            : "vi-ins-mode-string";
+    auto value = rl_variable_value(variable);
+    // Between \001 and \002 stands what the terminal obeys and does not show, such as the shape of
+    // the cursor: the user's own words, written when the mode changes.
+    std::string seen, unseen;
+    bool hidden = false;
+    for (std::string_view text{value ? value : ""}; char c : text) {
+      if (c == RL_PROMPT_START_IGNORE || c == RL_PROMPT_END_IGNORE)
+        hidden = c == RL_PROMPT_START_IGNORE;
+      else
+        (hidden ? unseen : seen) += c;
+    }
+    if (std::exchange(mode_switch, unseen) != unseen) write_out(unseen);
+    p.insert(p.begin(), {std::move(seen), style::hint});
+    return p;
   }
 
   void show(edit_picture wanted) {
@@ -130,6 +154,16 @@ struct line_editor::impl {
   }
 
   static int on_hint(int, int) {
+    if (self->plain) {
+      // Below the line, once; then the line again.
+      auto hint =
+          self->hooks.hint ? self->hooks.hint(text(), static_cast<std::size_t>(rl_point)) : "";
+      if (hint.empty()) return 0;
+      write_out("\r\n" + safe_text(hint) + "\r\n");
+      rl_on_new_line();
+      rl_redisplay();
+      return 0;
+    }
     self->hint_wanted = !self->hint_wanted;
     request_redraw();
     return 0;
@@ -179,6 +213,27 @@ struct line_editor::impl {
     return 0;
   }
 
+  /// Cut to the end or the start of the line that the cursor is in; the newline itself when there
+  /// is nothing before it.
+  static int on_kill_line(int, int) {
+    auto from = rl_point;
+    on_end(0, 0);
+    auto to = rl_point;
+    if (to == from && to < rl_end) ++to;
+    rl_point = from;
+    return rl_kill_text(from, to);
+  }
+  static int on_kill_to_start(int, int) {
+    auto from = rl_point;
+    on_home(0, 0);
+    if (rl_point == from && from > 0) --rl_point;
+    auto to = rl_point;
+    rl_point = from;
+    rl_kill_text(from, to);
+    rl_point = to;
+    return 0;
+  }
+
   static int on_up(int count, int key) {
     return move_line(-1) ? 0 : rl_get_previous_history(count, key);
   }
@@ -203,10 +258,20 @@ struct line_editor::impl {
       replace(map, rl_get_next_history, on_down);
       replace(map, rl_beg_of_line, on_home);
       replace(map, rl_end_of_line, on_end);
+      replace(map, rl_kill_line, on_kill_line);
+      replace(map, rl_unix_line_discard, on_kill_to_start);
+      replace(map, rl_backward_kill_line, on_kill_to_start);
       rl_bind_keyseq_in_map("\x18\x05", on_edit_elsewhere, map);
     }
     rl_bind_keyseq_in_map("\x1b\r", on_alt_enter, emacs_standard_keymap);
     rl_bind_keyseq_in_map("\x1b\n", on_alt_enter, emacs_standard_keymap);
+    rl_bind_keyseq_in_map("\x1bh", on_hint, emacs_standard_keymap);
+  }
+
+  /// What serves on a plain terminal too.
+  void bind_plain_keys() {
+    for (auto map : {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap})
+      rl_bind_keyseq_in_map("\x18\x05", on_edit_elsewhere, map);
     rl_bind_keyseq_in_map("\x1bh", on_hint, emacs_standard_keymap);
   }
 
@@ -251,6 +316,10 @@ struct line_editor::impl {
     std::vector<std::string> words;
     for (int i = 1; i <= count; ++i)
       words.push_back(safe_text(matches[i]));
+    // Of paths only what differs: the folder stands in the line already.
+    if (auto slash = std::string_view{matches[0]}.rfind('/'); slash != std::string_view::npos)
+      for (auto& w : words)
+        w.erase(0, std::min(slash + 1, w.size()));
     auto size = size_of_terminal();
     std::size_t width = 1;
     for (auto& w : words)
@@ -309,7 +378,8 @@ struct line_editor::impl {
   }
 };
 
-line_editor::line_editor(line_editor_hooks hooks, bool color) : impl_(std::make_unique<impl>()) {
+line_editor::line_editor(line_editor_hooks hooks, bool color, bool linear)
+  : impl_(std::make_unique<impl>()) {
   impl::self = impl_.get();
   impl_->hooks = std::move(hooks);
   impl_->color = color;
@@ -325,6 +395,8 @@ line_editor::line_editor(line_editor_hooks hooks, bool color) : impl_(std::make_
   rl_completer_quote_characters = "";
   rl_sort_completion_matches = 0;
   using_history();
+  // A terminal that can do nothing makes Readline write from left to right only.
+  if (linear) rl_terminal_name = "dumb";
   rl_initialize();
   auto up = rl_get_termcap("up");
   auto term = std::getenv("TERM");
@@ -334,6 +406,7 @@ line_editor::line_editor(line_editor_hooks hooks, bool color) : impl_(std::make_
     impl_->bind_keys();
   } else {
     impl_->color = false;
+    impl_->bind_plain_keys();
   }
 }
 
@@ -349,6 +422,8 @@ line_editor::~line_editor() {
 bool line_editor::is_plain() const { return impl_->plain; }
 
 bool line_editor::is_open() const { return impl_->opened; }
+
+void line_editor::set_color(bool color) { impl_->color = color && !impl_->plain; }
 
 void line_editor::open(prompt_text prompt, std::string continuation, std::string_view text) {
   impl_->prompt = std::move(prompt);

@@ -50,19 +50,24 @@ struct edit_result {
 /// and hides the hint, Ctrl-X Ctrl-E asks for an editor, up and down move between lines before they
 /// move in the history.
 ///
-/// On a terminal that cannot move its cursor (TERM=dumb) Readline draws, and each line is a result
-/// of its own; `is_plain` tells.
+/// On a terminal that cannot move its cursor (TERM=dumb), and where the user wants it so
+/// (`linear`), Readline draws, without ever moving the cursor up, and each line is a result of its
+/// own; `is_plain` tells. There are no colours then.
+///
+/// Ctrl-K and Ctrl-U cut to the end and the start of the line that the cursor is in, not of the
+/// whole text. Where `.inputrc` says `show-mode-in-prompt`, the mode stands before the prompt.
 ///
 /// Readline is global: one editor per process, on one thread.
 class line_editor {
 public:
-  line_editor(line_editor_hooks hooks, bool color);
+  line_editor(line_editor_hooks hooks, bool color, bool linear = false);
   ~line_editor();
   line_editor(const line_editor&) = delete;
   line_editor& operator=(const line_editor&) = delete;
 
   bool is_plain() const;
   bool is_open() const;
+  void set_color(bool color);
 
   /// Shows the prompt with this text behind it, and takes the terminal. `continuation` stands
   /// before the further lines of the text.

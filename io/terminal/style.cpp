@@ -2,7 +2,28 @@
 
 namespace fermata::io {
 
+namespace {
+
+/// What is yellow on a dark screen.
+bool light_screen = false;
+
+}  // namespace
+
+void use_light_screen(bool light) { light_screen = light; }
+
+bool screen_is_light(const char* colorfgbg) {
+  if (!colorfgbg) return false;
+  std::string_view text{colorfgbg};
+  auto ground = text.substr(text.find_last_of(';') + 1);
+  return ground == "7" || ground == "15";
+}
+
 std::string_view sgr(style s) {
+  if (light_screen) {
+    if (s == style::badge) return "\x1b[1;35m";
+    if (s == style::user || s == style::number || s == style::string) return "\x1b[34m";
+    if (s == style::head) return "\x1b[1m";
+  }
   switch (s) {
     case style::plain: return "";
     case style::prompt: return "\x1b[36m";

@@ -41,6 +41,14 @@ enum class style : std::uint8_t {
 /// The escape sequence that switches a style on; empty for plain.
 std::string_view sgr(style s);
 
+/// Says whether the screen is light: yellow is then replaced by what can be read there. Dark until
+/// said. For the thread that owns the terminal.
+void use_light_screen(bool light);
+
+/// What the terminal says of its own ground in `COLORFGBG` ("15;0": the second number 7 or 15 is
+/// light); dark when it says nothing.
+bool screen_is_light(const char* colorfgbg);
+
 /// The text between switching the style on and off; as it is without colours. `text` may have
 /// several lines.
 std::string painted(style s, std::string_view text, bool color);

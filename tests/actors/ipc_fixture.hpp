@@ -122,6 +122,24 @@ inline session_manager_actor::behavior_type memory_manager(
         }
         return out;
       },
+      // Nothing lies on a disk here.
+      [](atom::archived) { return std::vector<session_summary>{}; },
+      [](atom::clone, const std::string&, const std::string&) -> caf::result<session_ref> {
+        return make_problem(problem::failed, "no disk");
+      },
+      [](atom::put_away, const putting_away&) -> caf::result<put_away_answer> {
+        return make_problem(problem::failed, "no disk");
+      },
+      [](atom::left, const std::string&, bool) {},
+      [](atom::bring_back, const std::string&) -> caf::result<session_ref> {
+        return make_problem(problem::failed, "no disk");
+      },
+      [](atom::pack, const std::string&, const std::string&) -> caf::result<std::string> {
+        return make_problem(problem::failed, "no disk");
+      },
+      [](atom::unpack, const std::string&, const std::string&) -> caf::result<session_ref> {
+        return make_problem(problem::failed, "no disk");
+      },
       [self, &st](atom::stop) -> caf::result<void> {
         // Also how a test releases what it withheld.
         for (auto& p : st.withheld)

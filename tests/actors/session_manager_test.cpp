@@ -1,10 +1,14 @@
 #include "actors/session_manager.hpp"
 
 #include "core/session/entry_text.hpp"
+#include "core/session/query.hpp"
 #include "tests/actors/session_fixture.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
 
 namespace fermata::actors {
 
@@ -198,6 +202,154 @@ TEST_CASE("values of another session are at hand") {
   m.end();
   m.begin();
   CHECK(output_of(m.submit(*m.find("two"), "(+ $Out[one:1] 2)")) == "24");
+}
+
+TEST_CASE("a session is copied with its timeline, and both go on by themselves") {
+  managed_sessions m;
+  auto first = *m.create("Sketch");
+  m.submit(first, "(def x 1)");
+  auto t = m.submit(first, ":session clone Another ending");
+  CHECK(output_of(t) == "copied to another-ending");
+  CHECK(t->effect == turn_effect{turn_effect::kind_t::switch_session, "another-ending"});
+  auto copy = *m.find("another-ending");
+  CHECK(output_of(m.submit(copy, "x")) == "1");
+  m.submit(copy, "(def x 2)");
+  CHECK(output_of(m.submit(first, "x")) == "1");
+  CHECK(m.snapshot(copy)->meta.name == "Another ending");
+}
+
+TEST_CASE("a session that is put aside is out of the list, and comes back as it was") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  m.submit(first, "(def x 1)");
+  auto second = *m.create("Second");
+  SECTION("from another one, while it is loaded") {
+    auto t = m.submit(second, ":session archive first");
+    CHECK(output_of(t).find(":session unarchive first") != std::string::npos);
+    CHECK(t->effect.kind == turn_effect::kind_t::none);
+  }
+  SECTION("from another one, while it lies on disk") {
+    m.end();
+    m.begin();
+    second = *m.find("second");
+    REQUIRE(m.submit(second, ":s archive first"));
+  }
+  SECTION("from itself: the musician goes to another one") {
+    auto t = m.submit(first, ":session archive");
+    REQUIRE(t);
+    CHECK(t->effect == turn_effect{turn_effect::kind_t::switch_session, "second"});
+    m.sched.run();
+  }
+  CHECK_FALSE(m.find("first"));
+  CHECK(std::filesystem::exists(m.home.path() / "archive" / "first" / "history.jsonl"));
+  CHECK(output_of(m.submit(second, ":session list")).find("first") == std::string::npos);
+  CHECK(output_of(m.submit(second, ":session list --archived")).find("first") != std::string::npos);
+  // Its id is not given away meanwhile.
+  CHECK(m.create("First")->slug == "first-2");
+  CHECK(output_of(m.submit(second, ":session unarchive frist")).find("`first`") !=
+        std::string::npos);
+  REQUIRE(m.submit(second, ":session unarchive first"));
+  auto back = m.find("first");
+  REQUIRE(back);
+  CHECK(output_of(m.submit(*back, "x")) == "1");
+}
+
+TEST_CASE("a session is deleted only when it is confirmed, and lies in the trash then") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  auto second = *m.create("Second");
+  // At a terminal the confirmation is put into the line.
+  auto asked = m.submit(second, ":session delete first");
+  CHECK(asked->effect == turn_effect{turn_effect::kind_t::edit, ":session delete first --yes"});
+  CHECK(m.find("first"));
+  submission from_script{":session delete first", {"user", "script"}, nullptr, false};
+  auto refused = m.ask<turn>(second.actor, atom::submit_v, from_script);
+  CHECK_FALSE(std::get<command_entry>(refused->entries.back()->kind).ok);
+  CHECK(output_of(m.submit(second, ":session delete frist --yes")).find("`first`") !=
+        std::string::npos);
+  REQUIRE(m.submit(second, ":session delete first --yes"));
+  CHECK_FALSE(m.find("first"));
+  auto kept = 0;
+  for (auto& item : std::filesystem::directory_iterator{m.home.path() / "trash"}) {
+    CHECK(item.path().filename().string().substr(0, 6) == "first-");
+    CHECK(std::filesystem::exists(item.path() / "history.jsonl"));
+    ++kept;
+  }
+  CHECK(kept == 1);
+  // The last one: a new one takes its place.
+  auto t = m.submit(second, ":session delete --yes");
+  REQUIRE(t);
+  CHECK(t->effect == turn_effect{turn_effect::kind_t::switch_session, "session-1"});
+  m.sched.run();
+  CHECK_FALSE(m.find("second"));
+  CHECK(m.find("session-1"));
+}
+
+TEST_CASE("a session goes through an archive file") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  m.submit(first, "(def x 1)");
+  auto file = (m.home.path() / "out.fermata").string();
+  CHECK(output_of(m.submit(first, ":session export -o " + file)).find("wrote first") == 0);
+  auto t = m.submit(first, ":session import " + file + " Brought back");
+  CHECK(t->effect == turn_effect{turn_effect::kind_t::switch_session, "brought-back"});
+  CHECK(output_of(m.submit(*m.find("brought-back"), "x")) == "1");
+  CHECK(output_of(m.submit(first, ":session import " + file)) == "made first-2");
+  CHECK(output_of(m.submit(first, ":session import /nowhere/x.fermata")).find("/nowhere") !=
+        std::string::npos);
+  CHECK(output_of(m.submit(first, ":session export")).find("missing") != std::string::npos);
+}
+
+TEST_CASE(
+    "the session that was chosen last opens at the next start, whatever was written to since") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  auto second = *m.create("Second");
+  REQUIRE(m.ask<session_ref>(m.manager, atom::activate_v, std::string{"first"}));
+  m.submit(second, "(+ 1 1)");
+  m.end();
+  m.begin();
+  CHECK(m.ask<session_ref>(m.manager, atom::active_v)->slug == "first");
+  m.end();
+  std::filesystem::rename(m.home.path() / "sessions" / "first", m.home.path() / "elsewhere");
+  m.begin();
+  auto found = m.ask<session_ref>(m.manager, atom::active_v);
+  CHECK(found->slug == "second");
+  auto told = m.snapshot(*found)->history.last();
+  CHECK(std::get<system_entry>(told->kind).text.find("first") != std::string::npos);
+}
+
+TEST_CASE("a score that is edited outside is offered after the next line, and taken as one step") {
+  managed_sessions m;
+  auto s = *m.create("Sketch");
+  m.submit(s, "(part :piano (measure (note c4 :w)))");
+  REQUIRE(m.submit(s, ":session save"));
+  CHECK(output_of(m.submit(s, ":reload")).find("has not been changed") != std::string::npos);
+  auto write = [&](std::string_view text) {
+    std::ofstream{m.home.path() / "sessions" / "sketch" / "score.ferm"} << text;
+  };
+  auto noted = [&] {
+    std::size_t n = 0;
+    for (auto& e : select(m.snapshot(s)->history, {.kinds = {"system"}}))
+      n += std::get<system_entry>(e->kind).event == "score-edited";
+    return n;
+  };
+  write("(score (part :flute (measure (note c6 :w)))\n");
+  m.submit(s, "(+ 1 1)");
+  m.submit(s, "(+ 1 1)");
+  CHECK(noted() == 1);
+  // A parenthesis is missing: nothing changes, and the place is named.
+  auto before = m.snapshot(s)->score;
+  CHECK(output_of(m.submit(s, ":reload")).find("score.ferm:1") != std::string::npos);
+  CHECK(*m.snapshot(s)->score == *before);
+  write("(score (part :flute (measure (note c6 :w))))\n");
+  m.submit(s, "(+ 1 1)");
+  CHECK(noted() == 2);
+  REQUIRE(m.submit(s, ":reload"));
+  CHECK(m.snapshot(s)->score->parts.front()->name == "Flute");
+  REQUIRE(m.submit(s, ":undo"));
+  CHECK(*m.snapshot(s)->score == *before);
+  CHECK(output_of(m.submit(s, ":reload")).find("has not been changed") != std::string::npos);
 }
 
 }  // namespace fermata::actors

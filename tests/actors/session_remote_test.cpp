@@ -192,17 +192,74 @@ TEST_CASE("the same key again does nothing and answers the same") {
   CHECK(notes_in(*t.snapshot()) == 1);
 }
 
+TEST_CASE("a proposal that changes nothing is refused with what it says instead of waiting") {
+  session_under_test t;
+  t.start();
+  auto what = evaluation_of("(+ 1 2)");
+  what.always_propose = true;
+  auto refused = t.ask<remote_outcome>(t.session, atom::propose_v, what);
+  REQUIRE_FALSE(refused);
+  CHECK(problem_of(refused.error()) == problem::invalid_params);
+  auto detail = detail_of(refused.error());
+  CHECK(detail.message.find("changes nothing") != std::string::npos);
+  CHECK(detail.advice.find("evaluates to 3") != std::string::npos);
+  CHECK(t.snapshot()->proposals.empty());
+}
+
+TEST_CASE("a key that was answered before a restart answers the same after it") {
+  std::shared_ptr<const session_state> saved;
+  auto evaluation = evaluation_of("(note c4 :q)");
+  evaluation.idempotency_key = "k1";
+  auto failing = evaluation_of("(nonsense)");
+  failing.idempotency_key = "k2";
+  auto proposing = evaluation_of("(note d4 :q)");
+  proposing.idempotency_key = "k3";
+  proposing.always_propose = true;
+  remote_outcome first;
+  {
+    session_under_test t;
+    t.start();
+    REQUIRE(t.submit(":ai allow"));
+    auto done = t.ask<remote_outcome>(t.session, atom::propose_v, evaluation);
+    REQUIRE(done);
+    first = *done;
+    CHECK_FALSE(t.ask<remote_outcome>(t.session, atom::propose_v, failing));
+    REQUIRE(t.ask<remote_outcome>(t.session, atom::propose_v, proposing)->proposal == 1);
+    saved = t.snapshot();
+  }
+  // What the journal keeps is what the state has: see the tests of io/store.
+  session_under_test t;
+  t.setup.state = saved;
+  t.start();
+  auto again = t.ask<remote_outcome>(t.session, atom::propose_v, evaluation);
+  REQUIRE(again);
+  CHECK(again->entry->index == first.entry->index);
+  CHECK(again->output_text == first.output_text);
+  CHECK(again->revision == first.revision);
+  auto failed = t.ask<remote_outcome>(t.session, atom::propose_v, failing);
+  REQUIRE_FALSE(failed);
+  CHECK(problem_of(failed.error()) == problem::eval_error);
+  CHECK(t.ask<remote_outcome>(t.session, atom::propose_v, proposing)->proposal == 1);
+  CHECK(t.snapshot()->history.size() == saved->history.size());
+  CHECK(t.snapshot()->proposals.size() == 1);
+  // Another client's key is another one.
+  auto other = evaluation;
+  other.source.author = "somebody else";
+  CHECK(t.ask<remote_outcome>(t.session, atom::propose_v, other)->entry->index >
+        first.entry->index);
+}
+
 TEST_CASE("a client takes back only where it may change the score") {
   session_under_test t;
   t.start();
   REQUIRE(t.submit("(note c4 :q)"));
-  auto refused = t.ask<turn>(t.session, atom::undo_v, std::int64_t{1}, client);
+  auto refused = t.ask<turn>(t.session, atom::undo_v, remote_undo{1, client, {}, {}});
   REQUIRE_FALSE(refused);
   CHECK(problem_of(refused.error()) == problem::not_permitted);
   REQUIRE(t.message("still unread"));
   REQUIRE(t.submit(":ai allow claude"));
   REQUIRE(t.message("still unread"));
-  auto undone = t.ask<turn>(t.session, atom::undo_v, std::int64_t{1}, client);
+  auto undone = t.ask<turn>(t.session, atom::undo_v, remote_undo{1, client, {}, {}});
   REQUIRE(undone);
   CHECK(notes_in(*undone->after) == 0);
   CHECK(undone->entries.size() == 1);

@@ -37,6 +37,10 @@ store_actor::behavior_type store_on(store_actor::pointer, std::shared_ptr<full_d
       },
       [](atom::checkpoint, const session_snapshot&) -> caf::result<void> { return caf::unit; },
       [](atom::flush) -> caf::result<void> { return caf::unit; },
+      [](atom::reload) -> caf::result<std::string> {
+        return make_problem(problem::failed, "nobody has changed it");
+      },
+      [](atom::taken) {},
       [](atom::sync) {},
   };
 }

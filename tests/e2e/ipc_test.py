@@ -16,9 +16,11 @@ from support.program import BINARY, PATIENCE, Home
 class Session:
     """Fermata without a terminal that reads lines as the test gives them."""
 
+    ARGUMENTS = ()
+
     def __init__(self, home):
         self.home = home
-        self.process = subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        self.process = subprocess.Popen([BINARY, *self.ARGUMENTS], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.STDOUT, env=home.environment())
         # The first answer says that everything is up, the socket included.
         self.line('"ready"')

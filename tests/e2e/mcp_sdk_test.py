@@ -20,9 +20,9 @@ pytestmark = pytest.mark.skipif(
 KINDS = ("v1", "v2-legacy", "v2-auto", "v2-modern")
 
 
-def walk(kind, home):
+def walk(kind, home, script="walk.mjs", *args):
     assert (MODULES / "node_modules").is_dir(), "run ./dev setup-node: the official clients are missing"
-    done = subprocess.run([NODE, str(ROOT / "tests" / "mcp" / "walk.mjs"), kind, BINARY, "mcp"],
+    done = subprocess.run([NODE, str(ROOT / "tests" / "mcp" / script), kind, *args, BINARY, "mcp"],
                           cwd=MODULES, env=home.environment(), capture_output=True,
                           timeout=2 * PATIENCE, check=False)
     assert done.returncode == 0, done.stderr.decode()
@@ -74,6 +74,26 @@ def test_an_official_client_is_told_how_to_start_a_session(kind):
     assert seen["active"]["structured"]["error"] == "no_session"
     assert seen["resources"] == []
     assert seen["errors"] == []
+
+
+@pytest.mark.parametrize("kind", ["v1", "v2-legacy", "v2-modern"])
+@pytest.mark.parametrize("decision, outcome", [("accept", "accepted"), ("reject", "rejected"),
+                                               ("later", "proposed"), ("decline", "proposed")])
+def test_a_person_at_the_client_decides_about_a_proposal(kind, decision, outcome, session):
+    from ipc_test import Client
+    with Client(session) as c:
+        before = c.ask("get_session")
+        seen = walk(kind, session.home, "decide.mjs", decision)
+        after = c.ask("get_session")
+    assert len(seen["forms"]) == 1 and "(measure (note g4 :w))" in seen["forms"][0]["message"]
+    assert not seen["isError"] and seen["result"]["outcome"] == outcome
+    changed = 1 if decision == "accept" else 0
+    assert after["revision"] == before["revision"] + changed
+    assert (seen["result"]["proposal"] in after["proposals"]) == (outcome == "proposed")
+    if changed:
+        with Client(session) as c:
+            entry = c.ask("get_history", limit=1)["entries"][0]
+        assert (entry["author"], entry["door"]) == (f"decide-{kind}", "mcp")
 
 
 def test_messages_carry_the_name_of_the_client(session):

@@ -8,7 +8,7 @@ from support.client import Client
 from support.program import Home
 from support.terminal import Terminal
 
-CLIENTS, MESSAGES, LINES = 8, 12, 25
+LINES = 25
 
 
 @pytest.fixture
@@ -44,22 +44,23 @@ def history(client):
             return found
 
 
-def test_eight_clients_and_a_typist_make_one_timeline_without_gaps(home):
+@pytest.mark.parametrize("clients, messages", [(8, 12), (64, 3)])
+def test_many_clients_and_a_typist_make_one_timeline_without_gaps(home, clients, messages):
     with Terminal(home, rows=40, columns=120) as t:
-        start = threading.Barrier(CLIENTS + 1)
+        start = threading.Barrier(clients + 1)
         failures = []
 
         def talk(name):
             try:
                 with Client(home, name) as c:
                     start.wait()
-                    for i in range(MESSAGES):
+                    for i in range(messages):
                         c.call("send_message", text=f"message {i}")
             except Exception as e:  # shown below, in the test's own thread
                 failures.append(e)
                 start.abort()
 
-        threads = [threading.Thread(target=talk, args=(f"client{k}",)) for k in range(CLIENTS)]
+        threads = [threading.Thread(target=talk, args=(f"client{k}",)) for k in range(clients)]
         for thread in threads:
             thread.start()
         start.wait()
@@ -79,11 +80,11 @@ def test_eight_clients_and_a_typist_make_one_timeline_without_gaps(home):
 
     assert screen == recorded
     indices = [i for i, _ in screen]
-    assert indices == list(range(1, LINES + 1 + CLIENTS * MESSAGES + 1))
+    assert indices == list(range(1, LINES + 1 + clients * messages + 1))
     # Nobody's messages overtake each other.
-    for k in range(CLIENTS):
+    for k in range(clients):
         own = [what for _, what in screen if what.startswith(f"client{k}: ")]
-        assert own == [f"client{k}: message {i}" for i in range(MESSAGES)]
+        assert own == [f"client{k}: message {i}" for i in range(messages)]
 
 
 def test_words_never_interrupt_a_line_and_the_badge_counts_them(home):

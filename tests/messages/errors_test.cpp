@@ -4,30 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include <set>
-
 namespace fermata {
-
-TEST_CASE("every refusal has one name, one code and a sentence") {
-  std::set<std::string_view> names;
-  std::set<int> codes;
-  for (auto& row : problem_table()) {
-    INFO(row.name);
-    CHECK(names.insert(row.name).second);
-    CHECK(codes.insert(row.json_rpc_code).second);
-    CHECK(row.when.size() > 10);
-    CHECK(find_problem(row.name) == &row);
-    CHECK(&info(row.id) == &row);
-    CHECK(to_string(row.id) == row.name);
-  }
-  // The codes that JSON-RPC 2.0 itself fixes (section 5.1 of its specification).
-  CHECK(find_problem("parse_error")->json_rpc_code == -32700);
-  CHECK(find_problem("invalid_request")->json_rpc_code == -32600);
-  CHECK(find_problem("method_not_found")->json_rpc_code == -32601);
-  CHECK(find_problem("invalid_params")->json_rpc_code == -32602);
-  CHECK(find_problem("internal")->json_rpc_code == -32603);
-  CHECK(find_problem("no such thing") == nullptr);
-}
 
 TEST_CASE("a refusal carries what is needed to act on it") {
   problem_detail detail;

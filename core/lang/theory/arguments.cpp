@@ -4,10 +4,7 @@
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/score/sounding.hpp"
-
-#include <algorithm>
-#include <map>
-#include <tuple>
+#include "core/theory/score_notes.hpp"
 
 namespace fermata {
 
@@ -58,17 +55,6 @@ result<void> collect_classes(call& c, const value& v, std::vector<int>& out) {
                           std::string{type_name(v)} + " " + print(v)));
 }
 
-/// The written pitch of a sounding note, moved to where it sounds when the instrument transposes.
-pitch spelled_pitch(const score& s, const sounding_note& n) {
-  auto& item = s.parts[n.part]->measures[n.measure]->items[n.item];
-  auto& written = std::get<pitch>(std::get<chord_rest>(item.content).notes[n.note].tone);
-  auto off = (n.cents - midi_cents(written)) / 100;
-  if (off == 0) return written;
-  // A transposition moves all letters alike: the one whose size is nearest.
-  auto steps = (off * 7 + (off > 0 ? 6 : -6)) / 12;
-  return transposed(written, interval{steps, off});
-}
-
 result<score_ptr> score_of(call& c, std::string_view name) {
   if (!c.has(name)) return c.state().score;
   environment env;
@@ -105,12 +91,9 @@ tonality key_of(call& c, std::string_view name) {
 result<std::vector<timed_note>> notes_in(call& c, std::string_view name) {
   auto s = score_of(c, name);
   if (!s) return fail(std::move(s.error()));
-  auto sounding = sounding_notes(**s, {.grace_notes = false, .tremolos = false});
-  if (!sounding) return fail(std::move(sounding.error()));
-  std::vector<timed_note> notes;
-  notes.reserve(sounding->size());
-  for (auto& n : *sounding)
-    if (!n.unpitched) notes.push_back({n.onset, n.length, spelled_pitch(**s, n)});
+  auto time = unfolded(**s);
+  if (!time) return fail(std::move(time.error()));
+  auto notes = timed_notes(**s, *time);
   if (auto good = c.produced(notes.size()); !good) return fail(good.error());
   return notes;
 }
@@ -118,29 +101,14 @@ result<std::vector<timed_note>> notes_in(call& c, std::string_view name) {
 result<std::vector<std::vector<timed_note>>> voices_in(call& c, std::string_view name) {
   auto s = score_of(c, name);
   if (!s) return fail(std::move(s.error()));
-  auto sounding = sounding_notes(**s, {.grace_notes = false, .tremolos = false});
-  if (!sounding) return fail(std::move(sounding.error()));
-  if (auto good = c.produced(sounding->size()); !good) return fail(good.error());
-  // Notes of one voice that begin together are numbered from the top, so that four-note chords make
-  // four voices with the melody in the first.
-  std::map<std::tuple<std::size_t, int, std::string, quarters>, std::vector<timed_note>> chords;
-  for (auto& n : *sounding)
-    if (!n.unpitched)
-      chords[{n.part, n.staff, n.voice, n.onset}].push_back(
-          {n.onset, n.length, spelled_pitch(**s, n)});
-  std::map<std::tuple<std::size_t, int, std::string, std::size_t>, std::vector<timed_note>> voices;
-  for (auto& [where, notes] : chords) {
-    std::sort(notes.begin(), notes.end(),
-              [](auto& a, auto& b) { return midi_cents(a.pitch) > midi_cents(b.pitch); });
-    for (std::size_t i = 0; i < notes.size(); ++i)
-      voices[{std::get<0>(where), std::get<1>(where), std::get<2>(where), i}].push_back(notes[i]);
-  }
-  std::vector<std::vector<timed_note>> out;
-  for (auto& [where, notes] : voices)
-    out.push_back(std::move(notes));
-  // Parts, staves and voices are listed from the highest down.
-  std::reverse(out.begin(), out.end());
-  return out;
+  auto time = unfolded(**s);
+  if (!time) return fail(std::move(time.error()));
+  auto voices = timed_voices(**s, *time);
+  std::size_t notes = 0;
+  for (auto& voice : voices)
+    notes += voice.size();
+  if (auto good = c.produced(notes); !good) return fail(good.error());
+  return voices;
 }
 
 value list_of(const std::vector<pitch>& pitches) {

@@ -49,6 +49,20 @@ TEST_CASE("length, ties, marks, lines and words are told apart") {
         "    - beat 2+1/2: d4:8\n");
 }
 
+TEST_CASE("places are counted in beats of the metre, as selectors count them") {
+  // The fourth eighth of 6/8 is beat 4, the second half of 2/2 beat 2; selector.hpp says so.
+  CHECK(text(one_part({"c4:8 d4:8 e4:8 f4:8 g4:8 a4:8"}, 6, 8),
+             one_part({"c4:8 d4:8 e4:8 c5:8 g4:8 a4:8"}, 6, 8)) ==
+        "Music\n  measure 1\n    beat 4: f4:8 -> c5:8 (pitch)\n");
+  CHECK(text(one_part({"c4:h d4:q e4:q"}, 2, 2), one_part({"c4:h d4:q c5:q"}, 2, 2)) ==
+        "Music\n  measure 1\n    beat 2+1/2: e4:q -> c5:q (pitch)\n");
+  // The metre said in an earlier measure goes on.
+  auto d = musical_diff(*one_part({"c4:q.", "c4:q d4:8"}, 3, 8),
+                        *one_part({"c4:q.", "c4:q e4:8"}, 3, 8));
+  REQUIRE(d.parts.size() == 1);
+  CHECK(d.parts[0].measures[0].items[0].beat == rational{3});
+}
+
 TEST_CASE("a note that only moved is told as moved") {
   auto a = bar("c4:q r:q d4:q"), b = bar("c4:q r:8 d4:q");
   CHECK(text(from({a}), from({b})) == "Music\n  measure 1\n"

@@ -87,6 +87,27 @@ TEST_CASE("a tie into a second ending sounds on in each pass") {
   CHECK(heard(*make_score({make_part({one, first, second})})) == "0+8:60 8+8:60");
 }
 
+TEST_CASE("behind a Fine within a measure nothing sounds") {
+  auto last = bar("c4:q <e4_g4>:q d4:q e4:q", "2");
+  add_voice(last, "c3:w", "2");
+  sound fine, da_capo;
+  fine.extra = preserved_xml{{{"fine", "yes"}}, {}};
+  da_capo.extra = preserved_xml{{{"dacapo", "yes"}}, {}};
+  last.items.push_back({measure_position{2}, fine});
+  last.items.push_back({measure_position{4}, da_capo});
+  auto first = bar("c5:w", "1");
+  lead(first, with_time(4, 4));
+  auto notes = sounding_notes(*make_score({make_part({first, last})}));
+  REQUIRE(notes);
+  // Twice c5 and the second measure, the second time up to its third beat, where the bass stops
+  // too.
+  quarters end;
+  for (auto& n : *notes)
+    end = std::max(end, n.onset + n.length);
+  CHECK(end == quarters{4 + 4 + 4 + 2});
+  CHECK(notes->size() == 1 + 6 + 1 + 4);
+}
+
 TEST_CASE("a repeat sounds twice") {
   auto m = bar("c4:h d4:h");
   barline back;

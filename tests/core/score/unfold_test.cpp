@@ -227,6 +227,49 @@ TEST_CASE("contradictory signs come to an end") {
   }
 }
 
+namespace {
+
+/// `bars` with "Fine" as a sound at a place of one of them, and D.C. behind the last.
+score_ptr da_capo(const std::vector<std::string>& bars, int beats, std::size_t fine_in,
+                  measure_position fine_at) {
+  std::vector<measure> measures;
+  for (auto& text : bars)
+    measures.push_back(bar(text, std::to_string(measures.size() + 1)));
+  lead(measures.front(), with_time(beats, 4));
+  auto sign = [](const char* attribute) {
+    sound s;
+    s.extra = preserved_xml{{{attribute, "yes"}}, {}};
+    return s;
+  };
+  measures[fine_in].items.push_back({fine_at, sign("fine")});
+  measures.back().items.push_back({measure_position{beats}, sign("dacapo")});
+  return make_score({make_part(std::move(measures))});
+}
+
+quarters last_played(const score& s) {
+  auto order = playing_order(s);
+  REQUIRE(order);
+  return order->back().until;
+}
+
+}  // namespace
+
+TEST_CASE("a Fine within a measure ends the piece there") {
+  // MusicXML 4.0, <sound>: fine "follows the final note or rest in a movement with a da capo".
+  // A minuet that begins with a pickup: the last measure lacks the pickup's quarter.
+  CHECK(last_played(*da_capo({"g4:q", "c5:h.", "e5:h d5:q", "g4:h."}, 3, 2, measure_position{2})) ==
+        quarters{2});
+  // Notes begin behind it.
+  CHECK(last_played(*da_capo({"c4:w", "c4:h d4:q e4:q", "c4:w"}, 4, 1, measure_position{2})) ==
+        quarters{2});
+  // Attached to a long last note, or in front of a rest, it stands for the end of the measure.
+  CHECK(last_played(*da_capo({"c4:w", "d4:h c4:h", "c4:w"}, 4, 1, measure_position{2})) ==
+        quarters{});
+  CHECK(last_played(*da_capo({"c4:w", "d4:q c4:q r:h", "c4:w"}, 4, 1, measure_position{1})) ==
+        quarters{});
+  CHECK(last_played(*da_capo({"c4:w", "c4:w", "c4:w"}, 4, 1, measure_position{4})) == quarters{});
+}
+
 TEST_CASE("more repetitions than anyone plays are refused") {
   auto s = signed_score("|:. .:|");
   part p = *s->parts[0];

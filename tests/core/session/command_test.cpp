@@ -19,7 +19,7 @@ command_outcome run(const session_by_hand& s, std::string_view text) {
 }
 
 /// A session in which the example of every command works: music, something to take back and to make
-/// again, and an open proposal.
+/// again, an open proposal, and a branch with a measure of its own.
 session_by_hand with_everything() {
   session_by_hand s;
   s.type("(part :piano (measure (note c4 :w)) (measure (note d4 :w)))");
@@ -34,6 +34,13 @@ session_by_hand with_everything() {
   auto t = committed(s.state, undo_entry, {}, s.now());
   t.events.insert(t.events.end(), change->steps.begin(), change->steps.end());
   s.happen(t);
+  auto brighter = std::make_shared<score>(*s.state.score);
+  auto p = std::make_shared<part>(*brighter->parts[0]);
+  auto m = std::make_shared<measure>(*p->measures[0]);
+  m->number = "1a";
+  p->measures[0] = m;
+  brighter->parts[0] = p;
+  s.happen({{branch_made{"sketch", 1, s.now(), diff_snapshots(s.state.score, brighter), {}}}});
   return s;
 }
 
@@ -97,6 +104,9 @@ TEST_CASE("a misspelt command, option or argument is refused with what was meant
            row{"score \"Violin", "quote"},
            row{"explain overful-measure", "overfull-measure"},
            row{"help histroy", "history"},
+           row{"history 0", "counted from 1"},
+           row{"history 7:5", "ends before it begins"},
+           row{"history -2:-5", "ends before it begins"},
        }) {
     INFO(r.typed);
     auto outcome = run(s, r.typed);
@@ -113,7 +123,8 @@ TEST_CASE("ranges of entries are written as in the reference") {
     std::optional<std::int64_t> from, to;
   };
   for (auto& r : {row{"42", 42, 42}, row{"10:20", 10, 20}, row{"5:", 5, {}}, row{":15", {}, 15},
-                  row{"-5:", -5, {}}, row{"In[3]:Out[7]", 3, 7}}) {
+                  row{"-5:", -5, {}}, row{":-3", {}, -3}, row{"-5:-2", -5, -2}, row{"3:-2", 3, -2},
+                  row{"-1", -1, -1}, row{"In[3]:Out[7]", 3, 7}}) {
     INFO(r.text);
     auto range = parse_index_range(r.text);
     REQUIRE(range);
@@ -156,13 +167,6 @@ TEST_CASE("`:ai off` stops everybody, whatever was said of single clients") {
   happen("ai off");
   CHECK(policy_for(s.state, "claude") == remote_policy::deny);
   CHECK(policy_for(s.state, "other") == remote_policy::deny);
-}
-
-TEST_CASE("words after a colon are completed") {
-  CHECK(complete_command("hist") == std::vector<std::string>{"hist", "history"});
-  CHECK(complete_command("history --gr") == std::vector<std::string>{"--grep"});
-  CHECK(complete_command("scratch o") == std::vector<std::string>{"off", "on"});
-  CHECK(complete_command("ai a") == std::vector<std::string>{"allow", "ask"});
 }
 
 TEST_CASE("a proposal can be taken in part") {

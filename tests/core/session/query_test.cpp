@@ -39,6 +39,9 @@ TEST_CASE("the timeline is asked by range, kind, words and time, all together") 
   CHECK(ask({}) == numbers{1, 2, 3, 4, 5, 6, 7});
   CHECK(ask({.from = 2, .to = 4}) == numbers{2, 3, 4});
   CHECK(ask({.from = -2}) == numbers{6, 7});
+  CHECK(ask({.from = -3, .to = -2}) == numbers{5, 6});
+  CHECK(ask({.to = -6}) == numbers{1, 2});
+  CHECK(ask({.from = -100, .to = 2}) == numbers{1, 2});
   CHECK(ask({.from = 5, .to = 999}) == numbers{5, 6, 7});
   CHECK(ask({.from = 7, .to = 2}) == numbers{});
   CHECK(ask({.kinds = {"ai", "user"}}) == numbers{2, 3});
@@ -51,6 +54,20 @@ TEST_CASE("the timeline is asked by range, kind, words and time, all together") 
   auto third = s.state.history.at(3)->time;
   CHECK(ask({.since = third}) == numbers{3, 4, 5, 6, 7});
   CHECK(ask({.until = third}) == numbers{1, 2, 3});
+}
+
+TEST_CASE("a page of the timeline says how many match beside those that it has") {
+  auto s = talk();
+  auto page = select_last(s.state.history, {}, 3);
+  CHECK(indices(page.entries) == numbers{5, 6, 7});
+  CHECK(page.matching == 7);
+  page = select_last(s.state.history, {.from = 2, .to = 5}, 2);
+  CHECK(indices(page.entries) == numbers{4, 5});
+  CHECK(page.matching == 4);
+  page = select_last(s.state.history, {.kinds = {"eval"}}, 2);
+  CHECK(indices(page.entries) == numbers{5, 7});
+  CHECK(page.matching == 3);
+  CHECK(select_last(s.state.history, {.from = 6, .to = 2}, 2).matching == 0);
 }
 
 TEST_CASE("the timeline tells who changed a part or a measure") {

@@ -37,6 +37,7 @@ class Home:
             "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
             "INPUTRC": "/dev/null",
+            "PAGER": "cat",  # what is long stays on the screen, where a test reads it
             **more,
         }
 

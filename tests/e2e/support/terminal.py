@@ -12,7 +12,7 @@ from support.program import BINARY, PATIENCE
 KEYS = {
     "enter": "\r", "tab": "\t", "up": "\x1b[A", "down": "\x1b[B", "left": "\x1b[D", "right": "\x1b[C",
     "home": "\x01", "end": "\x05", "escape": "\x1b", "ctrl-c": "\x03", "ctrl-d": "\x04",
-    "ctrl-r": "\x12", "ctrl-u": "\x15", "ctrl-z": "\x1a", "alt-h": "\x1bh", "alt-enter": "\x1b\r",
+    "ctrl-k": "\x0b", "ctrl-r": "\x12", "ctrl-u": "\x15", "ctrl-y": "\x19", "ctrl-z": "\x1a", "alt-h": "\x1bh", "alt-enter": "\x1b\r",
 }
 
 # A prompt is ready when it is the last thing on the screen.
@@ -91,6 +91,14 @@ class Terminal:
         """The prompt if the screen ends with one that waits for a line, as a match, else None."""
         lines = self.lines()
         return re.fullmatch(PROMPT, lines[-1]) if lines else None
+
+    def color_of(self, text):
+        """The colour of each character of the last occurrence of a text on the screen."""
+        for y in range(self.rows - 1, -1, -1):
+            x = self.screen.display[y].rfind(text)
+            if x >= 0:
+                return [self.screen.buffer[y][x + i].fg for i in range(len(text))]
+        raise AssertionError(f"{text!r} is not on the screen:\n{self.text()}")
 
     def cursor(self):
         return self.screen.cursor.y, self.screen.cursor.x

@@ -109,10 +109,13 @@ TEST_CASE(
       if (is[name] < count && !written_anew().contains(name))
         lost += name + " " + std::to_string(count) + " -> " + std::to_string(is[name]) + "\n";
     CHECK(lost == "");
-    CHECK(first->report.total(fate::dropped) == 0);
     std::map<std::string, int> reported;
-    for (auto& row : first->report.rows())
+    for (auto& row : first->report.rows()) {
       reported[row.element] = static_cast<int>(row.typed + row.fragment);
+      if (row.element == "comment" || row.element == "processing-instruction") continue;
+      INFO(row.element);
+      CHECK(row.dropped == 0);
+    }
     std::string unaccounted;
     for (auto& [name, count] : was)
       if (reported[name] != count)

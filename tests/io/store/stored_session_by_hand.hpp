@@ -91,6 +91,28 @@ inline void check_same(const session_state& a, const session_state& b) {
     CHECK(a.queue[i].content == b.queue[i].content);
   CHECK(a.next_ticket == b.next_ticket);
   CHECK(a.proposals.size() == b.proposals.size());
+  CHECK(a.branch == b.branch);
+  CHECK(a.branch_moves == b.branch_moves);
+  REQUIRE(a.branches.size() == b.branches.size());
+  for (std::size_t i = 0; i < a.branches.size(); ++i) {
+    auto &x = a.branches[i], &y = b.branches[i];
+    INFO("branch " << x.name);
+    CHECK(x.name == y.name);
+    CHECK(x.parent == y.parent);
+    CHECK(x.from == y.from);
+    CHECK(x.made_by == y.made_by);
+    CHECK(x.made == y.made);
+    CHECK(*x.base == *y.base);
+    REQUIRE(static_cast<bool>(x.score) == static_cast<bool>(y.score));
+    if (!x.score) continue;
+    CHECK(content_hash(*x.score) == content_hash(*y.score));
+    CHECK(x.env->bindings.size() == y.env->bindings.size());
+    CHECK(x.env->cursor == y.env->cursor);
+    CHECK(x.undo.size() == y.undo.size());
+    CHECK(x.redo.size() == y.redo.size());
+  }
+  REQUIRE(static_cast<bool>(a.answers) == static_cast<bool>(b.answers));
+  if (a.answers) CHECK(*a.answers == *b.answers);
   CHECK(a.settings == b.settings);
   CHECK(a.policy == b.policy);
   CHECK(a.client_policies == b.client_policies);

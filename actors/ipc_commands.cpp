@@ -1,0 +1,196 @@
+// What a request asks for that is no query: one function per command of io/protocol/command.hpp.
+
+#include "actors/ipc_connection_detail.hpp"
+#include "io/protocol/line_decoder.hpp"
+
+#include <unistd.h>
+
+namespace fermata::actors {
+
+namespace {
+
+/// Takes the same time wherever the two differ.
+bool same_secret(std::string_view a, std::string_view b) {
+  unsigned differ = a.size() == b.size() ? 0 : 1;
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
+    differ |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
+  return differ == 0;
+}
+
+}  // namespace
+
+void ipc_connection_state::perform(const job_ptr& j, io::protocol::say_hello& c) {
+  const bool over_tcp = !settings->token.empty();
+  if (over_tcp && !same_secret(c.token, settings->token)) {
+    refused(j, fault{fault_code::not_permitted, "the token is not the one of this Fermata",
+                     "give as `token` what $FERMATA_HOME/tcp.token holds"});
+    return;
+  }
+  admitted = true;
+  who = {c.client, over_tcp ? "tcp" : c.door};
+  answered(j, {{"server", "fermata"},
+               {"version", settings->version},
+               {"protocol_version", io::protocol::protocol_version},
+               {"instance", settings->instance},
+               {"pid", ::getpid()},
+               {"cwd", settings->cwd},
+               {"capabilities",
+                {{"events", true},
+                 {"batch", true},
+                 {"unordered", true},
+                 {"max_line", io::protocol::max_line}}}});
+}
+
+void ipc_connection_state::perform(const job_ptr& j, io::protocol::post_message& c) {
+  with_session(j, c.session,
+               [this, j, text = std::move(c.text),
+                key = std::move(c.idempotency_key)](const session_ref& ref) {
+                 self->request(ref.actor, caf::infinite, atom::enqueue::value,
+                               incoming_message{text, who, key})
+                     .then(
+                         [this, j, ref](const message_receipt& receipt) {
+                           with_snapshot(j, ref, [this, j, receipt](const session_snapshot& s) {
+                             answered(j, message_result(s, receipt));
+                           });
+                         },
+                         [this, j](const caf::error& e) { refused(j, e); });
+               });
+}
+
+void ipc_connection_state::perform(const job_ptr& j, io::protocol::evaluate_text& c) {
+  using mode = io::protocol::evaluate_text::mode_t;
+  remote_evaluation wanted;
+  wanted.text = std::move(c.text);
+  wanted.source = who;
+  wanted.expected_revision = c.expect_rev;
+  wanted.idempotency_key = std::move(c.idempotency_key);
+  wanted.always_propose = c.mode == mode::propose;
+  const bool preview = c.mode == mode::preview;
+  with_session(j, c.session, [this, j, preview, wanted](const session_ref& ref) {
+    auto done = [this, j, preview, slug = ref.slug](const remote_outcome& outcome) {
+      answered(j, evaluation_result(slug, outcome, preview));
+    };
+    auto failed = [this, j](const caf::error& e) { refused(j, e); };
+    if (preview)
+      self->request(ref.actor, caf::infinite, atom::preview::value, wanted).then(done, failed);
+    else
+      self->request(ref.actor, caf::infinite, atom::propose::value, wanted).then(done, failed);
+  });
+}
+
+void ipc_connection_state::perform(const job_ptr& j, io::protocol::take_back& c) {
+  with_session(j, c.session, [this, j, c](const session_ref& ref) {
+    self->request(ref.actor, caf::infinite, atom::undo::value,
+                  remote_undo{c.count, who, c.expect_rev, c.idempotency_key})
+        .then([this, j](const turn& t) { answered(j, undo_result(t)); },
+              [this, j](const caf::error& e) { refused(j, e); });
+  });
+}
+
+void ipc_connection_state::perform(const job_ptr& j, io::protocol::answer_proposal& c) {
+  if (who.door != "mcp") {
+    refused(j, fault{fault_code::not_permitted,
+                     "a proposal is decided by the musician, or by the person at an MCP client",
+                     "ask the musician to :accept or :reject it"});
+    return;
+  }
+  with_session(j, c.session, [this, j, c](const session_ref& ref) {
+    self->request(ref.actor, caf::infinite, atom::resolve::value,
+                  proposal_answer{c.number, c.accept, who})
+        .then([this, j, c](const turn& t) { answered(j, decision_result(c.number, c.accept, t)); },
+              [this, j](const caf::error& e) { refused(j, e); });
+  });
+}
+
+void ipc_connection_state::perform(const job_ptr& j, io::protocol::create_session& c) {
+  // The active session says what clients may do.
+  with_session(j, {}, [this, j, name = c.name](const session_ref&) {
+    self->request(manager, caf::infinite, atom::create::value, name)
+        .then(
+            [this, j](const session_ref& ref) {
+              answered(j, {{"session", ref.slug}, {"changed", true}});
+            },
+            [this, j](const caf::error& e) { refused(j, e); });
+  });
+}
+
+void ipc_connection_state::perform(const job_ptr& j, io::protocol::switch_session& c) {
+  with_session(j, {}, [this, j, c](const session_ref& before) {
+    self->request(manager, caf::infinite, atom::activate::value, c.session)
+        .then(
+            [this, j, before](const session_ref& after) {
+              answered(j, {{"session", after.slug},
+                           {"changed", after.slug != before.slug},
+                           {"before", before.slug}});
+            },
+            [this, j](const caf::error& e) { refused(j, e); });
+  });
+}
+
+void ipc_connection_state::perform(const job_ptr& j, io::protocol::save_session& c) {
+  with_session(j, c.session, [this, j](const session_ref& ref) {
+    self->request(ref.actor, caf::infinite, atom::flush::value)
+        .then(
+            [this, j, ref] {
+              with_snapshot(j, ref, [this, j](const session_snapshot& s) {
+                answered(j,
+                         {{"session", s->meta.slug}, {"revision", s->revision}, {"saved", true}});
+              });
+            },
+            [this, j](const caf::error& e) { refused(j, e); });
+  });
+}
+
+void ipc_connection_state::perform(const job_ptr& j, io::protocol::wait_for_change& c) {
+  with_session(j, c.session, [this, j, c](const session_ref& ref) {
+    with_observed(j, ref, [this, j, c, slug = ref.slug](const session_snapshot& s) {
+      waiter w{j, slug, c.revision, c.entry, {}};
+      if (w.is_content(*s, false)) {
+        answered(j, w.result(*s, true));
+        return;
+      }
+      const auto id = next_waiter++;
+      waiters.emplace(id, std::move(w));
+      self->delayed_send(self, c.timeout, wait_over::value, id);
+    });
+  });
+}
+
+void ipc_connection_state::perform(const job_ptr& j, io::protocol::subscribe_events& c) {
+  if (subscriptions.size() >= 64) {
+    refused(j, fault{fault_code::listener,
+                     "this connection has 64 streams already",
+                     "end one with events.unsubscribe",
+                     {{"max", 64}}});
+    return;
+  }
+  with_session(j, c.session, [this, j, c](const session_ref& ref) {
+    with_observed(j, ref, [this, j, c, slug = ref.slug](const session_snapshot& s) {
+      subscription sub;
+      sub.number = next_subscription++;
+      sub.style = j->what.head.style;
+      sub.slug = slug;
+      sub.kinds.insert(c.kinds.begin(), c.kinds.end());
+      const bool resumed = !c.since || *c.since <= s->history.size();
+      sub.seen = resumed ? c.since.value_or(s->history.size()) : s->history.size();
+      answered(j, {{"subscription", sub.number},
+                   {"session", slug},
+                   {"revision", s->revision},
+                   {"entries", s->history.size()},
+                   {"resumed", resumed}});
+      auto& kept = subscriptions[sub.number] = std::move(sub);
+      // What was missed since the last time comes first.
+      if (kept.seen < s->history.size()) {
+        send_event(kept, {.session = slug, .what = "entries", .after = s});
+        flush();
+      }
+    });
+  });
+}
+
+void ipc_connection_state::perform(const job_ptr& j, io::protocol::unsubscribe_events& c) {
+  const bool was = subscriptions.erase(c.subscription) > 0;
+  answered(j, {{"changed", was}});
+}
+
+}  // namespace fermata::actors

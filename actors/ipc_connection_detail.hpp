@@ -1,0 +1,139 @@
+#pragma once
+
+#include "actors/ipc_connection.hpp"
+#include "actors/ipc_reply.hpp"
+#include "messages/errors.hpp"
+
+#include <caf/event_based_actor.hpp>
+#include <caf/send.hpp>
+
+#include <boost/json/array.hpp>
+#include <fmt/format.h>
+
+/// What the files of a connection share; nobody else includes it. `ipc_connection.cpp` has the
+/// socket, `ipc_request.cpp` the way of a request, `ipc_commands.cpp` one function per command,
+/// `ipc_events.cpp` what happens in sessions.
+
+namespace fermata::actors {
+
+namespace json = boost::json;
+using io::protocol::fault;
+using io::protocol::fault_code;
+
+using query_done = caf::atom_constant<caf::atom("querydone")>;
+using wait_over = caf::atom_constant<caf::atom("waitover")>;
+using stall_check = caf::atom_constant<caf::atom("stallcheck")>;
+using hello_due = caf::atom_constant<caf::atom("hellodue")>;
+
+struct ipc_connection_state::job {
+  std::shared_ptr<io::protocol::incoming> memory;  ///< holds what `what` points into
+  io::protocol::call what;
+  io::protocol::reply_queue::place to;
+  io::protocol::query seen;
+  caf::actor_addr relied_on;
+  bool writes = false;
+  bool done = false;
+};
+
+struct ipc_connection_state::waiter {
+  job_ptr of;
+  std::string slug;
+  std::optional<std::uint64_t> revision;
+  std::optional<std::int64_t> entry;
+  std::set<std::string, std::less<>> what;
+
+  bool is_content(const session_state& s, bool something_happened) const {
+    if (revision && s.revision > *revision) return true;
+    if (entry && s.history.size() > *entry) return true;
+    return something_happened && !revision && !entry;
+  }
+  json::object result(const session_state& s, bool changed) const {
+    json::array kinds;
+    for (const auto& kind : what)
+      kinds.emplace_back(kind);
+    return {{"session", s.meta.slug},
+            {"revision", s.revision},
+            {"changed", changed},
+            {"entries", s.history.size()},
+            {"what", std::move(kinds)}};
+  }
+};
+
+struct ipc_connection_state::subscription {
+  std::int64_t number = 0;
+  io::protocol::envelope style = io::protocol::envelope::json_rpc;
+  std::string slug;
+  std::set<std::string, std::less<>> kinds;
+  std::int64_t seen = 0;    ///< index of the last entry that was sent
+  std::int64_t events = 0;  ///< sent so far
+};
+
+struct ipc_connection_state::observed {
+  caf::actor_addr actor;
+  session_snapshot last;
+};
+
+template <class Next>
+void ipc_connection_state::with_session(const job_ptr& j, std::string_view wanted, Next next) {
+  rely_on(j, manager);
+  auto found = [this, j, next](session_ref& ref) {
+    if (j->done) return;
+    rely_on(j, ref.actor);
+    if (j->what.row->access_kind == io::protocol::access::read) {
+      next(ref);
+      return;
+    }
+    // `:ai off` stops every write, whatever it writes to.
+    with_snapshot(j, ref, [this, j, next, ref](const session_snapshot& s) {
+      if (policy_for(*s, who.author) == remote_policy::deny)
+        refused(j, fault{fault_code::not_permitted,
+                         fmt::format("the musician lets {} change nothing", who.author),
+                         "read, or ask the musician to allow it with :ai",
+                         {{"policy", to_string(remote_policy::deny)}}});
+      else
+        next(ref);
+    });
+  };
+  auto missing = [this, j](const caf::error& e) { refused(j, e); };
+  if (wanted.empty())
+    self->request(manager, caf::infinite, atom::active::value).then(found, missing);
+  else
+    self->request(manager, caf::infinite, atom::find::value, std::string{wanted})
+        .then(found, missing);
+}
+
+template <class Next>
+void ipc_connection_state::with_snapshot(const job_ptr& j, const session_ref& ref, Next next) {
+  self->request(ref.actor, caf::infinite, atom::snapshot::value)
+      .then(
+          [j, next](const session_snapshot& s) {
+            if (!j->done) next(s);
+          },
+          [this, j](const caf::error& e) { refused(j, e); });
+}
+
+template <class Next>
+void ipc_connection_state::with_observed(const job_ptr& j, const session_ref& ref, Next next) {
+  if (auto known = sessions.find(ref.slug);
+      known != sessions.end() && known->second.actor == ref.actor.address()) {
+    next(known->second.last);
+    return;
+  }
+  self->request(ref.actor, caf::infinite, atom::observe::value, caf::actor{self})
+      .then(
+          [this, j, next, slug = ref.slug,
+           address = ref.actor.address()](const session_snapshot& s) {
+            sessions[slug] = {address, s};
+            if (!j->done) next(s);
+          },
+          [this, j](const caf::error& e) { refused(j, e); });
+}
+
+template <class Handle>
+void ipc_connection_state::rely_on(const job_ptr& j, const Handle& actor) {
+  rely_on(j, actor.address());
+}
+
+}  // namespace fermata::actors
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::actors::ipc_connection_state::job_ptr)

@@ -1,0 +1,116 @@
+// What happens in sessions, told to those who wait for it or subscribed to it.
+
+#include "actors/ipc_connection_detail.hpp"
+#include "io/protocol/envelope.hpp"
+
+#include <algorithm>
+
+namespace fermata::actors {
+
+void ipc_connection_state::happened(const session_event& e) {
+  if (auto known = sessions.find(e.session); known != sessions.end()) known->second.last = e.after;
+  const auto kinds = event_kinds(e);
+  for (auto it = waiters.begin(); it != waiters.end();) {
+    auto& w = it->second;
+    if (w.slug != e.session) {
+      ++it;
+      continue;
+    }
+    for (auto kind : kinds)
+      w.what.emplace(kind);
+    if (!w.is_content(*e.after, true)) {
+      ++it;
+      continue;
+    }
+    auto satisfied = std::move(w);
+    it = waiters.erase(it);
+    answered(satisfied.of, satisfied.result(*e.after, true));
+  }
+  for (auto& [number, sub] : subscriptions) {
+    const bool wanted =
+        sub.kinds.empty() || std::any_of(kinds.begin(), kinds.end(), [&](std::string_view kind) {
+          return sub.kinds.find(kind) != sub.kinds.end();
+        });
+    if (sub.slug != e.session) continue;
+    if (wanted)
+      send_event(sub, e);
+    else
+      sub.seen = e.after->history.size();
+  }
+  flush();
+}
+
+void ipc_connection_state::list_changed() {
+  for (auto& [number, sub] : subscriptions) {
+    if (!sub.kinds.empty() && sub.kinds.find("sessions") == sub.kinds.end()) continue;
+    const auto known = sessions.find(sub.slug);
+    if (known == sessions.end()) continue;
+    const auto& s = *known->second.last;
+    out += io::protocol::notification_line(sub.style, "events.event",
+                                           {{"subscription", sub.number},
+                                            {"number", ++sub.events},
+                                            {"session", sub.slug},
+                                            {"what", json::array{"sessions"}},
+                                            {"revision", s.revision},
+                                            {"total", s.history.size()},
+                                            {"entries", json::array{}}});
+    out += '\n';
+  }
+  flush();
+}
+
+void ipc_connection_state::send_event(subscription& s, const session_event& e) {
+  constexpr std::size_t entries_at_once = 50;
+  do {
+    auto params = event_params(e, s.seen, entries_at_once);
+    params["subscription"] = s.number;
+    params["number"] = ++s.events;
+    out += io::protocol::notification_line(s.style, "events.event", params);
+    out += '\n';
+  } while (s.seen < e.after->history.size() && out.size() < settings->max_unsent_events);
+}
+
+void ipc_connection_state::waited_long_enough(std::uint64_t id) {
+  auto it = waiters.find(id);
+  if (it == waiters.end()) return;
+  auto w = std::move(it->second);
+  waiters.erase(it);
+  auto known = sessions.find(w.slug);
+  if (known == sessions.end()) return;
+  answered(w.of, w.result(*known->second.last, false));
+}
+
+void ipc_connection_state::session_down(const caf::actor_addr& who_died) {
+  monitored.erase(who_died);
+  const fault gone{fault_code::unavailable, "the session ended before it answered",
+                   "look with get_session whether the request took effect, then repeat it"};
+  std::vector<job_ptr> lost;
+  for (const auto& j : open)
+    if (j->relied_on == who_died) lost.push_back(j);
+  for (const auto& j : lost)
+    refused(j, gone);
+  for (auto it = sessions.begin(); it != sessions.end();) {
+    if (it->second.actor != who_died) {
+      ++it;
+      continue;
+    }
+    std::erase_if(waiters, [&](const auto& w) { return w.second.slug == it->first; });
+    for (auto sub = subscriptions.begin(); sub != subscriptions.end();) {
+      if (sub->second.slug == it->first) {
+        out += io::protocol::notification_line(sub->second.style, "events.ended",
+                                               {{"subscription", sub->first},
+                                                {"session", it->first},
+                                                {"since", sub->second.seen},
+                                                {"hint", "subscribe again with this `since`"}});
+        out += '\n';
+        sub = subscriptions.erase(sub);
+      } else {
+        ++sub;
+      }
+    }
+    it = sessions.erase(it);
+  }
+  flush();
+}
+
+}  // namespace fermata::actors

@@ -1,0 +1,154 @@
+// The way of a request: from its checked parameters to its reply.
+
+#include "actors/ipc_connection_detail.hpp"
+#include "io/protocol/envelope.hpp"
+
+namespace fermata::actors {
+
+namespace {
+
+timestamp now() {
+  return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+std::string query_line(ipc_connection_state::job& j) {
+  auto result = io::protocol::run(*j.what.row, j.seen, j.what.params);
+  return result ? io::protocol::reply_line(j.what.head, *result)
+                : io::protocol::fault_line(j.what.head, result.error());
+}
+
+}  // namespace
+
+session_snapshot ipc_connection_state::pinned_up(std::string_view wanted) const {
+  if (!settings->board) return nullptr;
+  return settings->board->find(wanted.empty() ? settings->board->active() : std::string{wanted});
+}
+
+void ipc_connection_state::begin(const job_ptr& j) {
+  open.insert(j);
+  if (j->what.refused) {
+    refused(j, *j->what.refused);
+    return;
+  }
+  const auto& row = *j->what.row;
+  if (!admitted && row.name != "system.hello") {
+    refused(j, fault{fault_code::not_permitted, "over TCP, system.hello with the token comes first",
+                     "send system.hello with `token`: the content of $FERMATA_HOME/tcp.token"});
+    return;
+  }
+  j->writes = row.access_kind == io::protocol::access::write;
+  if (j->writes) ++writes;
+  if (std::holds_alternative<io::protocol::query_handler>(row.handler)) {
+    if (writes > 0 && !j->what.unordered)
+      after_writes.push_back(j);
+    else
+      begin_query(j);
+    return;
+  }
+  auto command = io::protocol::command_of(row, j->what.params);
+  if (!command) {
+    refused(j, command.error());
+    return;
+  }
+  std::visit([&](auto& c) { perform(j, c); }, *command);
+}
+
+void ipc_connection_state::begin_query(const job_ptr& j) {
+  const auto& row = *j->what.row;
+  j->seen.now = now();
+  switch (row.wants) {
+    case io::protocol::needs::nothing: run_query(j); return;
+    case io::protocol::needs::sessions: fetch_list(j); return;
+    case io::protocol::needs::session:
+    case io::protocol::needs::session_and_active:
+      if (auto s = pinned_up(io::protocol::wanted_session(j->what))) {
+        j->seen.session = std::move(s);
+        j->seen.active = settings->board->active();
+        run_query(j);
+        return;
+      }
+      with_session(j, io::protocol::wanted_session(j->what), [this, j](const session_ref& ref) {
+        with_snapshot(j, ref, [this, j](const session_snapshot& s) {
+          j->seen.session = s;
+          if (j->what.row->wants == io::protocol::needs::session_and_active)
+            fetch_active(j);
+          else
+            run_query(j);
+        });
+      });
+      return;
+  }
+}
+
+void ipc_connection_state::run_query(const job_ptr& j) {
+  if (!j->what.row->heavy) {
+    finish(j, query_line(*j));
+    return;
+  }
+  // Elsewhere: this thread serves every connection.
+  self->spawn(
+      [](caf::event_based_actor*, const caf::actor& back, const job_ptr& work) {
+        caf::anon_send(back, query_done::value, work, query_line(*work));
+      },
+      caf::actor{self}, j);
+}
+
+void ipc_connection_state::fetch_list(const job_ptr& j) {
+  rely_on(j, manager);
+  self->request(manager, caf::infinite, atom::list::value)
+      .then(
+          [this, j](const std::vector<session_summary>& list) {
+            j->seen.sessions = to_rows(list);
+            run_query(j);
+          },
+          [this, j](const caf::error& e) { refused(j, e); });
+}
+
+void ipc_connection_state::fetch_active(const job_ptr& j) {
+  // Not the list: that reads every session on disk.
+  rely_on(j, manager);
+  self->request(manager, caf::infinite, atom::active::value)
+      .then(
+          [this, j](const session_ref& ref) {
+            j->seen.active = ref.slug;
+            run_query(j);
+          },
+          [this, j](const caf::error& e) { refused(j, e); });
+}
+
+void ipc_connection_state::rely_on(const job_ptr& j, const caf::actor_addr& actor) {
+  j->relied_on = actor;
+  if (monitored.insert(actor).second) self->monitor(actor);
+}
+
+void ipc_connection_state::answered(const job_ptr& j, const json::object& result) {
+  finish(j, io::protocol::reply_line(j->what.head, result));
+}
+
+void ipc_connection_state::refused(const job_ptr& j, const fault& why) {
+  if (why.code == fault_code::internal) {
+    auto logged = why;
+    const auto id = fmt::format("{:08x}", std::hash<std::string>{}(why.message) & 0xffffffffu);
+    logged.data["log_id"] = id;
+    settings->log(fmt::format("internal fault {}: {}", id, why.message));
+    finish(j, io::protocol::fault_line(j->what.head, logged));
+    return;
+  }
+  finish(j, io::protocol::fault_line(j->what.head, why));
+}
+
+void ipc_connection_state::refused(const job_ptr& j, const caf::error& why) {
+  refused(j, to_fault(why));
+}
+
+void ipc_connection_state::finish(const job_ptr& j, std::string line) {
+  if (std::exchange(j->done, true)) return;
+  open.erase(j);
+  replies.fill(j->to, std::move(line), out);
+  if (j->writes && --writes == 0)
+    for (const auto& query : std::exchange(after_writes, {}))
+      if (!query->done) begin_query(query);
+  if (!gathering) flush();
+}
+
+}  // namespace fermata::actors

@@ -1,0 +1,64 @@
+#include "apps/fermata/commands.hpp"
+#include "apps/fermata/doctor_finding.hpp"
+#include "io/store/home.hpp"
+#include "io/terminal/safe_text.hpp"
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+
+namespace fermata::app {
+
+namespace {
+
+std::string_view name_of(finding::level_t l) {
+  switch (l) {
+    case finding::level_t::fine: return "ok";
+    case finding::level_t::note: return "note";
+    case finding::level_t::wrong: return "wrong";
+  }
+  return {};
+}
+
+}  // namespace
+
+int doctor_command(const doctor_options& o) {
+  // Whoever is spoken to may be gone already.
+  std::signal(SIGPIPE, SIG_IGN);
+  auto home = io::fermata_home().string();
+  findings all;
+  for (auto examine : {examine_home, examine_config, examine_instances, examine_sessions}) {
+    auto more = examine(home);
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  for (auto& more : {examine_terminal(), examine_mcp(home)})
+    all.insert(all.end(), more.begin(), more.end());
+  auto wrong = std::count_if(all.begin(), all.end(),
+                             [](auto& f) { return f.level == finding::level_t::wrong; });
+  if (o.json) {
+    boost::json::array list;
+    for (auto& f : all)
+      list.push_back(boost::json::object{{"area", f.area},
+                                         {"level", name_of(f.level)},
+                                         {"text", io::safe_text(f.text)},
+                                         {"advice", f.advice}});
+    boost::json::object report{{"home", home}, {"wrong", wrong}, {"findings", std::move(list)}};
+    std::puts(boost::json::serialize(report).c_str());
+  } else {
+    for (auto& f : all) {
+      std::puts(
+          fmt::format("{:<6} {:<9} {}", name_of(f.level), f.area, io::safe_text(f.text)).c_str());
+      if (!f.advice.empty()) std::puts(fmt::format("{:16} -> {}", "", f.advice).c_str());
+    }
+    std::puts(
+        wrong == 0
+            ? "\nnothing is wrong"
+            : fmt::format("\n{} {} wrong", wrong, wrong == 1 ? "thing is" : "things are").c_str());
+  }
+  return wrong == 0 ? exit_ok : exit_failure;
+}
+
+}  // namespace fermata::app

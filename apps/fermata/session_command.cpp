@@ -1,0 +1,72 @@
+#include "apps/fermata/session_command.hpp"
+
+#include "apps/fermata/commands.hpp"
+#include "core/session/slug.hpp"
+#include "io/store/home.hpp"
+#include "io/store/session_archive.hpp"
+#include "io/store/session_directory.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+namespace fermata::app {
+
+namespace {
+
+std::filesystem::path home_of(const session_options& o) {
+  return o.home.empty() ? io::fermata_home() : std::filesystem::path{o.home};
+}
+
+int refuse(const error& e) {
+  complain(e, {}, {});
+  return exit_failure;
+}
+
+void say(const std::string& line) { std::puts(line.c_str()); }
+
+}  // namespace
+
+int export_session_command(const session_options& o) {
+  auto home = home_of(o);
+  auto slugs = io::stored_sessions(home);
+  auto found = std::find(slugs.begin(), slugs.end(), o.session);
+  if (found == slugs.end()) {
+    // By name as well.
+    found = std::find_if(slugs.begin(), slugs.end(), [&](auto& slug) {
+      auto stored = io::read_summary(home / "sessions" / slug);
+      return stored && stored->meta.name == o.session;
+    });
+  }
+  if (found == slugs.end()) {
+    std::vector<std::string_view> names(slugs.begin(), slugs.end());
+    auto guess = nearest(o.session, names);
+    return refuse(
+        {errc::no_such_target, "there is no session `" + o.session + '`', std::nullopt,
+         guess ? "Did you mean `" + *guess + "`?" : "`:session list` at the prompt shows them."});
+  }
+  auto file = o.file.empty() ? *found + ".fermata" : o.file;
+  auto done = io::write_archive(home / "sessions" / *found, file);
+  if (!done) return refuse(done.error());
+  say("wrote " + *found + " to " + file);
+  return exit_ok;
+}
+
+int import_session_command(const session_options& o) {
+  auto home = home_of(o);
+  auto meta = io::read_archive_meta(o.file);
+  if (!meta) return refuse(meta.error());
+  if (!o.session.empty()) meta->name = o.session;
+  auto here = io::stored_sessions(home), aside = io::archived_sessions(home);
+  meta->slug = unique_slug(meta->name, [&](const std::string& slug) {
+    return std::count(here.begin(), here.end(), slug) +
+               std::count(aside.begin(), aside.end(), slug) >
+           0;
+  });
+  auto done = io::unpack_archive(o.file, home / "sessions" / meta->slug, *meta);
+  if (!done) return refuse(done.error());
+  say("made " + meta->slug + "; `fermata --session " + meta->slug + "` opens it");
+  return exit_ok;
+}
+
+}  // namespace fermata::app

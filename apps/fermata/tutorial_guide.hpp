@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/session/tutorial.hpp"
+#include "messages/session.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace fermata::app {
+
+/// Where somebody is in the tutorial. It looks at what was entered in its session, and says what
+/// comes next; changing sessions is the prompt's.
+class tutorial_guide {
+public:
+  bool is_on() const { return on_; }
+  /// The session to go back to.
+  const std::string& came_from() const { return came_from_; }
+
+  /// Begins, or goes on where it was left.
+  void begin(std::string from);
+  /// To this step, from 1.
+  void go_to(std::size_t step) { step_ = step - 1; }
+  /// Passes the step. False: it was the last.
+  bool skip();
+  void end() { on_ = false; }
+
+  std::string text() const { return tutorial_text(step_); }
+
+  enum class progress : std::uint8_t { none, passed, finished };
+  /// What the entries of a turn mean for the step; after `passed` the next step is the current one.
+  progress look(const turn& t);
+  /// Said when the step was not passed.
+  std::string_view hint() const { return tutorial_steps()[step_].hint; }
+
+private:
+  bool on_ = false;
+  std::size_t step_ = 0;
+  std::string came_from_;
+};
+
+}  // namespace fermata::app

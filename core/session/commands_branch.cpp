@@ -1,0 +1,198 @@
+#include "core/session/branches.hpp"
+#include "core/session/command.hpp"
+#include "core/session/command_arguments.hpp"
+#include "core/session/decide.hpp"
+#include "core/session/entry_text.hpp"
+#include "core/session/score_text.hpp"
+
+#include <algorithm>
+#include <set>
+
+// Several lines of work in one session.
+
+namespace fermata {
+
+namespace {
+
+std::vector<std::string_view> branch_names(const session_state& s) {
+  std::vector<std::string_view> names;
+  for (auto& b : s.branches)
+    names.push_back(b.name);
+  if (names.empty()) names.push_back(s.branch);
+  return names;
+}
+
+error no_such_branch(const session_state& s, const std::string& name) {
+  auto guess = nearest(name, branch_names(s));
+  return {errc::no_such_target, "there is no branch `" + name + '`', std::nullopt,
+          guess ? "Did you mean `" + *guess + "`?" : "`:branches` lists them."};
+}
+
+command_outcome list_branches(const command_call& c) {
+  auto& s = c.state;
+  command_outcome outcome;
+  for (auto name : branch_names(s)) {
+    auto b = find_branch(s, name);
+    auto current = name == s.branch;
+    outcome.output += (outcome.output.empty() ? "" : "\n") + std::string{current ? "* " : "  "} +
+                      std::string{name};
+    if (b && !b->parent.empty())
+      outcome.output +=
+          "  from " + b->parent +
+          (b->from > 0 ? " after entry " + std::to_string(b->from) : " at its beginning") + ", " +
+          to_text(b->made);
+    outcome.output += "  " + summary(current ? *s.score : *b->score);
+  }
+  return outcome;
+}
+
+command_outcome make_branch(const command_call& c) {
+  if (c.given.args.empty()) return list_branches(c);
+  auto& s = c.state;
+  auto name = c.given.args.front();
+  if (!is_branch_name(name))
+    return refused("`" + name + "` cannot be the name of a branch",
+                   "Letters, digits, hyphens, underscores and dots, at most 64; not a "
+                   "number alone.");
+  auto names = branch_names(s);
+  if (std::find(names.begin(), names.end(), name) != names.end())
+    return refused("there is a branch `" + name + "` already",
+                   "`:switch-branch " + name + "` goes there.");
+  auto from = s.history.size();
+  auto past = past_state{s.score, s.env};
+  if (c.given.args.size() > 1) {
+    if (c.given.args[1] != "from" || c.given.args.size() != 3)
+      return refused("`:branch NAME` is followed by `from` and an entry, or by nothing",
+                     "For example: :branch " + name + " from 12");
+    auto entry = c.given.args[2] == "0" ? result<index_range>{index_range{0, 0}}
+                                        : parse_index_range(c.given.args[2]);
+    if (!entry || entry->from != entry->to)
+      return refused("`" + c.given.args[2] + "` is no entry", "Write 12 or In[12].");
+    from = *entry->from < 0 ? s.history.size() + 1 + *entry->from : *entry->from;
+    auto then = state_after(s, from);
+    if (!then) return refused(then.error());
+    past = std::move(*then);
+  }
+  command_outcome outcome;
+  outcome.events.push_back(branch_made{name, from, c.now, diff_snapshots(s.score, past.score),
+                                       difference(*s.env, *past.env)});
+  outcome.output = "branch " + name + " begins " +
+                   (c.given.args.size() > 1 ? "after entry " + std::to_string(from) : "here") +
+                   ": " + summary(*past.score) + "\n`:switch-branch " + name +
+                   "` goes there; this one, " + s.branch + ", stays as it is.";
+  return outcome;
+}
+
+command_outcome switch_branch(const command_call& c) {
+  auto& s = c.state;
+  auto& name = c.given.args.front();
+  if (name == s.branch) return refused("you are on branch " + name + " already");
+  auto b = find_branch(s, name);
+  if (!b) return refused(no_such_branch(s, name));
+  command_outcome outcome;
+  outcome.delta = diff_snapshots(s.score, b->score);
+  outcome.env_change = difference(*s.env, *b->env);
+  outcome.events.push_back(branch_switched{name});
+  outcome.output = "on branch " + name + ": " + summary(*b->score);
+  return outcome;
+}
+
+/// What `:diff A B` compares: a branch, or the session as it was after an entry.
+result<past_state> side_of(const session_state& s, const std::string& text) {
+  if (text == s.branch) return past_state{s.score, s.env};
+  if (auto b = find_branch(s, text)) return past_state{b->score, b->env};
+  auto entry = parse_index_range(text);
+  if (!entry || entry->from != entry->to) return fail(no_such_branch(s, text));
+  return state_after(s, *entry->from < 0 ? s.history.size() + 1 + *entry->from : *entry->from);
+}
+
+command_outcome merge(const command_call& c) {
+  auto& s = c.state;
+  auto& name = c.given.args.front();
+  if (name == s.branch)
+    return refused(name + " is the branch you are on",
+                   "Say which other one to take measures from; `:branches` lists them.");
+  auto b = find_branch(s, name);
+  if (!b) return refused(no_such_branch(s, name));
+  std::optional<std::pair<int, int>> measures;
+  if (c.given.args.size() > 1) {
+    auto given = parse_measures(c.given.args[1]);
+    if (!given) return refused(given.error());
+    measures = *given;
+  }
+  auto taken = merged(s, *b, measures, c.given.has("theirs"));
+  if (!taken) return refused(taken.error());
+  auto last = 1;
+  for (auto& p : b->score->parts)
+    last = std::max(last, static_cast<int>(p->measures.size()));
+  auto range = measures.value_or(std::pair{1, last});
+  command_outcome outcome;
+  outcome.delta = diff_snapshots(s.score, taken->score);
+  outcome.events.push_back(step_made{});
+  outcome.events.push_back(branch_merged{name, range.first, range.second});
+  outcome.output = "took " + std::to_string(taken->taken) +
+                   (taken->taken == 1 ? " measure from " : " measures from ") + name;
+  if (taken->kept > 0)
+    outcome.output += "; " + std::to_string(taken->kept) + " changed here only and stay";
+  for (auto& p : taken->left_out)
+    outcome.output += "\npart " + p + " is not in this score and was left out";
+  return outcome;
+}
+
+}  // namespace
+
+command_outcome compare_sides(const command_call& c) {
+  auto& args = c.given.args;
+  auto right = side_of(c.state, args.back());
+  auto left = args.size() > 1 ? side_of(c.state, args.front())
+                              : result<past_state>{past_state{c.state.score, c.state.env}};
+  if (!left) return refused(left.error());
+  if (!right) return refused(right.error());
+  auto delta = diff_snapshots(left->score, right->score);
+  auto changes = delta_text(delta);
+  command_outcome outcome;
+  outcome.output = to_string(summarize(delta));
+  if (!changes.empty()) outcome.output += '\n' + changes;
+  for (auto& b : difference(*left->env, *right->env).bindings) {
+    if (b.before) outcome.output += "\n- " + b.before->source;
+    if (b.after) outcome.output += "\n+ " + b.after->source;
+  }
+  return outcome;
+}
+
+std::vector<command_spec> branch_commands() {
+  constexpr std::string_view topic = "Branches";
+  return {
+      {.name = "branch",
+       .arguments = "[NAME] [from ENTRY]",
+       .most_arguments = 3,
+       .help = "Begins another line of work, from here or from how things stood after an entry.",
+       .example = ":branch brighter from 1",
+       .topic = topic,
+       .run = make_branch},
+      {.name = "branches",
+       .help = "Lists the branches; the current one has a star.",
+       .example = ":branches",
+       .topic = topic,
+       .run = list_branches},
+      {.name = "switch-branch",
+       .arguments = "NAME",
+       .least_arguments = 1,
+       .most_arguments = 1,
+       .help = "Goes on with another branch; this one stays as it is.",
+       .example = ":switch-branch sketch",
+       .topic = topic,
+       .run = switch_branch},
+      {.name = "merge",
+       .arguments = "BRANCH [MEASURES]",
+       .least_arguments = 1,
+       .most_arguments = 2,
+       .options = {{"theirs", "", "as they are there, also where both sides changed"}},
+       .help = "Takes measures of another branch into this one, as one change.",
+       .example = ":merge sketch 1 --theirs",
+       .topic = topic,
+       .run = merge},
+  };
+}
+
+}  // namespace fermata

@@ -1,0 +1,111 @@
+#include "core/lang/form_spec.hpp"
+#include "core/session/command.hpp"
+#include "core/session/command_arguments.hpp"
+#include "core/session/example_piece.hpp"
+#include "core/session/tutorial.hpp"
+
+#include <algorithm>
+
+// `:tutorial` and `:examples`.
+
+namespace fermata {
+
+namespace {
+
+command_outcome tutorial(const command_call& c) {
+  command_outcome outcome;
+  outcome.recorded = false;
+  outcome.effect.kind = turn_effect::kind_t::tutorial;
+  if (c.given.args.empty()) return outcome;
+  auto& word = c.given.args.front();
+  if (word != "skip" && word != "off") {
+    auto step = parse_number(word);
+    auto last = static_cast<std::int64_t>(tutorial_steps().size());
+    if (!step || *step < 1 || *step > last)
+      return refused("`" + word + "` is no step of the tutorial",
+                     "Steps are 1 to " + std::to_string(last) +
+                         "; `skip` passes one, `off` leaves.");
+  }
+  outcome.effect.argument = word;
+  return outcome;
+}
+
+std::string list_of_examples() {
+  std::string text;
+  for (auto& piece : example_pieces()) {
+    auto line = "  " + std::string{piece.name};
+    line.resize(std::max<std::size_t>(line.size() + 2, 18), ' ');
+    text += line + std::string{piece.title} + '\n';
+  }
+  return text +
+         "`:examples NAME` shows one, with --insert it is put into the line, with --run it is "
+         "evaluated.\nThe name of any form shows an example of that form: `:examples tuplet`.";
+}
+
+command_outcome examples(const command_call& c) {
+  command_outcome outcome;
+  bool run = c.given.has("run"), insert = c.given.has("insert");
+  if (run && insert) return refused("--run and --insert exclude each other", "Give one of them.");
+  if (c.given.args.empty()) {
+    if (run || insert)
+      return refused("which example?",
+                     "`:examples` lists them; the name stands before the option.");
+    outcome.output = list_of_examples();
+    return outcome;
+  }
+  auto& name = c.given.args.front();
+  std::string text;
+  if (auto piece = find_example_piece(name)) {
+    text = piece->text;
+  } else if (auto form = find_form(name)) {
+    if (form->example.empty())
+      return refused("`" + name + "` has no example", "`:doc " + name + "` tells what it takes.");
+    text = form->example;
+  } else {
+    std::vector<std::string_view> names;
+    for (auto& p : example_pieces())
+      names.push_back(p.name);
+    for (auto& f : form_table())
+      names.push_back(f.name);
+    auto guess = nearest(name, names);
+    return refused("there is no example `" + name + '`',
+                   guess ? "Did you mean `" + *guess + "`?" : "`:examples` lists them.");
+  }
+  if (insert) {
+    outcome.recorded = false;
+    outcome.effect = {turn_effect::kind_t::insert, std::move(text)};
+  } else if (run) {
+    outcome.wish = evaluation_wish{text, c.source, std::nullopt, text, false};
+  } else {
+    outcome.output = std::move(text);
+  }
+  return outcome;
+}
+
+}  // namespace
+
+std::vector<command_spec> learning_commands() {
+  constexpr std::string_view topic = "Help";
+  return {
+      {.name = "tutorial",
+       .arguments = "[STEP|skip|off]",
+       .most_arguments = 1,
+       .help = "The first ten minutes, step by step, in a session of its own.",
+       .example = ":tutorial",
+       .topic = topic,
+       .scope = command_scope::front_end,
+       .run = tutorial},
+      {.name = "examples",
+       .aliases = {"example"},
+       .arguments = "[NAME|FORM]",
+       .most_arguments = 1,
+       .options = {{"run", "", "evaluates it"},
+                   {"insert", "", "puts it into the line, to be changed"}},
+       .help = "Lists pieces to try, or shows one, or the example of a form.",
+       .example = ":examples minuet",
+       .topic = topic,
+       .run = examples},
+  };
+}
+
+}  // namespace fermata

@@ -1,0 +1,278 @@
+#include "core/lang/literals.hpp"
+#include "core/lang/reader.hpp"
+#include "core/music/instruments.hpp"
+#include "core/session/command.hpp"
+#include "core/session/command_arguments.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+// Sessions as folders: copying, putting away, carrying elsewhere; and what a session starts music
+// with.
+
+namespace fermata {
+
+namespace {
+
+command_outcome wished(manager_wish wish) {
+  command_outcome outcome;
+  outcome.wish = std::move(wish);
+  return outcome;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (auto& w : words)
+    text += (text.empty() ? "" : " ") + w;
+  return text;
+}
+
+command_outcome clone_session(const command_call& c) {
+  return wished({.what = manager_wish::what_t::clone, .argument = c.given.rest});
+}
+
+command_outcome archive_session(const command_call& c) {
+  return wished({.what = manager_wish::what_t::archive, .argument = c.given.rest});
+}
+
+command_outcome unarchive_session(const command_call& c) {
+  return wished({.what = manager_wish::what_t::unarchive, .argument = c.given.rest});
+}
+
+command_outcome delete_session(const command_call& c) {
+  auto name = joined(c.given.args);
+  if (c.given.has("yes")) return wished({.what = manager_wish::what_t::remove, .argument = name});
+  auto which = name.empty() ? c.state.meta.slug : name;
+  auto confirmed = ":session delete " + which + " --yes";
+  if (c.source.door != "terminal")
+    return refused("session " + which + " is deleted only when it is confirmed",
+                   "Write `" + confirmed + "`. Its folder goes to the trash.");
+  command_outcome outcome;
+  outcome.output = "Delete session " + which +
+                   "? Its folder goes to the trash. Enter does it; empty " + "the line to keep it.";
+  outcome.effect = {turn_effect::kind_t::edit, confirmed};
+  return outcome;
+}
+
+command_outcome export_session(const command_call& c) {
+  auto file = c.given.option("o");
+  auto args = c.given.args;
+  if (!file) {
+    // `:session export FILE` as well: a name of a session never has a dot.
+    if (args.size() != 1 || args.front().find('.') == std::string::npos)
+      return refused("where to write the archive is missing",
+                     "For example: :session export --o " + c.state.meta.slug + ".fermata");
+    file = args.front();
+    args.clear();
+  }
+  return wished({.what = manager_wish::what_t::export_to, .argument = joined(args), .file = *file});
+}
+
+command_outcome import_session(const command_call& c) {
+  std::vector<std::string> name(c.given.args.begin() + 1, c.given.args.end());
+  return wished({.what = manager_wish::what_t::import_from,
+                 .argument = joined(name),
+                 .file = c.given.args.front()});
+}
+
+command_outcome reload(const command_call&) {
+  command_outcome outcome;
+  outcome.wish = reload_wish{};
+  return outcome;
+}
+
+// --- what music starts with ----------------------------------------------------------------------
+
+/// One thing that a session gives to music that does not say it.
+struct default_row {
+  std::string_view name, values, help;
+  /// Sets it; false: the text is no such thing.
+  bool (*set)(score_defaults& d, const std::string& text);
+  std::string (*show)(const score_defaults& d);
+};
+
+std::string hyphenated(std::string text) {
+  std::replace(text.begin(), text.end(), ' ', '-');
+  return text;
+}
+
+const std::array<default_row, 5>& default_rows() {
+  static const std::array<default_row, 5> rows{
+      default_row{"key", "d-major, f#-minor, eb-dorian", "key of new parts",
+                  [](score_defaults& d, const std::string& text) {
+                    auto key = parse_key(hyphenated(text));
+                    if (key) d.key = *key;
+                    return key.has_value();
+                  },
+                  [](const score_defaults& d) {
+                    auto mode = d.key.mode == mode::none ? mode::major : d.key.mode;
+                    auto in_mode = d.key;
+                    in_mode.mode = mode;
+                    return to_string(tonic(in_mode)) + '-' + std::string{to_string(mode)};
+                  }},
+      default_row{"time", "3/4, 6/8, common", "metre of new parts",
+                  [](score_defaults& d, const std::string& text) {
+                    auto forms = read(text).forms;
+                    auto time = forms.size() == 1 ? parse_time(forms.front().datum) : std::nullopt;
+                    if (!time) {
+                      auto word = read(':' + text).forms;
+                      time = word.size() == 1 ? parse_time(word.front().datum) : std::nullopt;
+                    }
+                    if (time) d.time = *time;
+                    return time.has_value();
+                  },
+                  [](const score_defaults& d) { return to_string(d.time); }},
+      default_row{
+          "clef", "treble, bass, alto", "clef of new parts",
+          [](score_defaults& d, const std::string& text) {
+            auto found = find_clef(hyphenated(text));
+            if (found) d.clef = *found;
+            return found.has_value();
+          },
+          [](const score_defaults& d) { return std::string{name_of(d.clef).value_or("treble")}; }},
+      default_row{"part", "piano, violin, flute", "instrument of a part that music has to make",
+                  [](score_defaults& d, const std::string& text) {
+                    auto found = find_instrument(hyphenated(text));
+                    if (!found) found = find_instrument(text);
+                    if (found) d.instrument = std::string{found->name};
+                    return found != nullptr;
+                  },
+                  [](const score_defaults& d) { return d.instrument; }},
+      default_row{"tempo", "quarter notes a minute, 10 to 1000", "tempo where the score says none",
+                  [](score_defaults& d, const std::string& text) {
+                    double tempo = 0;
+                    auto end = text.data() + text.size();
+                    auto [stop, failed] = std::from_chars(text.data(), end, tempo);
+                    auto good =
+                        failed == std::errc{} && stop == end && tempo >= 10 && tempo <= 1'000;
+                    if (good) d.tempo = tempo;
+                    return good;
+                  },
+                  [](const score_defaults& d) {
+                    auto text = std::to_string(d.tempo);
+                    text.erase(text.find_last_not_of('0') + 1);
+                    if (text.back() == '.') text.pop_back();
+                    return text;
+                  }}};
+  return rows;
+}
+
+command_outcome set_default(const command_call& c) {
+  auto& now = c.state.env->defaults;
+  command_outcome outcome;
+  if (c.given.args.empty()) {
+    for (auto& row : default_rows())
+      outcome.output += (outcome.output.empty() ? "" : "\n") + std::string{row.name} + " = " +
+                        row.show(now) + "   ; " + std::string{row.help} + ": " +
+                        std::string{row.values};
+    return outcome;
+  }
+  auto& name = c.given.args.front();
+  auto row = std::find_if(default_rows().begin(), default_rows().end(),
+                          [&](auto& r) { return r.name == name; });
+  if (row == default_rows().end()) {
+    std::vector<std::string_view> names;
+    for (auto& r : default_rows())
+      names.push_back(r.name);
+    auto guess = nearest(name, names);
+    return refused("a session has no default called `" + name + '`',
+                   guess ? "Did you mean `" + *guess + "`?"
+                         : "`:session set` alone lists them: key, time, clef, part, tempo.");
+  }
+  std::vector<std::string> words(c.given.args.begin() + 1, c.given.args.end());
+  auto text = joined(words);
+  auto next = now;
+  if (text.empty()) {
+    outcome.output = std::string{row->name} + " = " + row->show(now);
+    return outcome;
+  }
+  if (!row->set(next, text))
+    return refused("`" + text + "` is no " + std::string{row->name},
+                   "For example: " + std::string{row->values} + '.');
+  outcome.output = std::string{row->name} + " = " + row->show(next);
+  if (next != now) outcome.env_change.defaults = before_after<score_defaults>{now, next};
+  return outcome;
+}
+
+}  // namespace
+
+std::vector<command_spec> session_folder_commands() {
+  constexpr std::string_view topic = "Sessions";
+  return {
+      {.name = "session set",
+       .aliases = {"s set"},
+       .arguments = "[key|time|clef|part|tempo] [VALUE]",
+       .most_arguments = 1'000,
+       .help = "Lists what this session gives to music that does not say it, or changes one.",
+       .example = ":session set key d minor",
+       .topic = topic,
+       .run = set_default},
+      {.name = "session clone",
+       .aliases = {"s clone", "session copy", "s copy"},
+       .arguments = "[NAME]",
+       .most_arguments = -1,
+       .help = "Copies this session with its whole timeline and changes to the copy.",
+       .example = ":session clone Another ending",
+       .topic = topic,
+       .scope = command_scope::manager,
+       .run = clone_session},
+      {.name = "session archive",
+       .aliases = {"s archive"},
+       .arguments = "[SESSION]",
+       .most_arguments = -1,
+       .help = "Puts a session aside, this one when none is named; nothing of it is lost.",
+       .example = ":session archive",
+       .topic = topic,
+       .scope = command_scope::manager,
+       .run = archive_session},
+      {.name = "session unarchive",
+       .aliases = {"s unarchive"},
+       .arguments = "SESSION",
+       .least_arguments = 1,
+       .most_arguments = -1,
+       .help = "Brings a session back from the archive.",
+       .example = ":session unarchive session-1",
+       .topic = topic,
+       .scope = command_scope::manager,
+       .run = unarchive_session},
+      {.name = "session delete",
+       .aliases = {"s delete", "session rm", "s rm"},
+       .arguments = "[SESSION]",
+       .most_arguments = 1'000,
+       .options = {{"yes", "", "without asking"}},
+       .help = "Moves a session to the trash, this one when none is named.",
+       .example = ":session delete session-1 --yes",
+       .topic = topic,
+       .scope = command_scope::manager,
+       .run = delete_session},
+      {.name = "session export",
+       .aliases = {"s export"},
+       .arguments = "[SESSION] [FILE]",
+       .most_arguments = 1'000,
+       .options = {{"o", "FILE", "where to write it"}},
+       .help = "Writes a session with its whole timeline to one file.",
+       .example = ":session export sketch.fermata",
+       .topic = topic,
+       .scope = command_scope::manager,
+       .run = export_session},
+      {.name = "session import",
+       .aliases = {"s import"},
+       .arguments = "FILE [NAME]",
+       .least_arguments = 1,
+       .most_arguments = 1'000,
+       .help = "Makes a session out of such a file and changes to it.",
+       .example = ":session import sketch.fermata",
+       .topic = topic,
+       .scope = command_scope::manager,
+       .run = import_session},
+      {.name = "session reload",
+       .aliases = {"s reload", "reload"},
+       .help = "Takes score.ferm as it was edited outside, as one change.",
+       .example = ":reload",
+       .topic = topic,
+       .run = reload},
+  };
+}
+
+}  // namespace fermata

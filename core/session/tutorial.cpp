@@ -1,0 +1,128 @@
+#include "core/session/tutorial.hpp"
+
+#include "core/lang/music.hpp"
+
+namespace fermata {
+
+namespace {
+
+const eval_entry* evaluated_well(const history_entry& e) {
+  auto eval = std::get_if<eval_entry>(&e.kind);
+  return eval && !eval->failure ? eval : nullptr;
+}
+
+bool is_command(const history_entry& e, std::string_view name) {
+  auto command = std::get_if<command_entry>(&e.kind);
+  return command && command->ok && std::string_view{command->text}.starts_with(name);
+}
+
+bool mentions(const eval_entry& e, std::string_view word) {
+  return e.text.find(word) != std::string::npos;
+}
+
+bool wrote_music(const history_entry& e, const session_state&) {
+  auto eval = evaluated_well(e);
+  return eval && eval->output && eval->output->as_music();
+}
+bool transposed_a_result(const history_entry& e, const session_state&) {
+  auto eval = evaluated_well(e);
+  return eval && mentions(*eval, "transpose") && (mentions(*eval, "$Out") || mentions(*eval, "%"));
+}
+bool defined_a_name(const history_entry& e, const session_state& after) {
+  return evaluated_well(e) && after.env->bindings.contains("motif");
+}
+bool used_the_name(const history_entry& e, const session_state&) {
+  auto eval = evaluated_well(e);
+  return eval && mentions(*eval, "motif") && !mentions(*eval, "(def ");
+}
+bool took_several_lines(const history_entry& e, const session_state&) {
+  auto eval = evaluated_well(e);
+  return eval && mentions(*eval, "\n");
+}
+bool made_a_mistake(const history_entry& e, const session_state&) {
+  return std::holds_alternative<eval_entry>(e.kind) && is_failure(e);
+}
+bool asked_why(const history_entry& e, const session_state&) { return is_command(e, ":explain"); }
+bool wrote_a_measure(const history_entry& e, const session_state&) {
+  auto eval = evaluated_well(e);
+  return eval && !eval->delta.empty() && mentions(*eval, "measure");
+}
+bool looked_at_the_staff(const history_entry& e, const session_state&) {
+  return is_command(e, ":score") &&
+         std::get<command_entry>(e.kind).text.find("--staff") != std::string::npos;
+}
+bool took_it_back(const history_entry& e, const session_state&) {
+  return is_command(e, ":undo") || is_command(e, ":u ");
+}
+bool said_something(const history_entry& e, const session_state&) {
+  return std::holds_alternative<user_message_entry>(e.kind);
+}
+bool looked_back(const history_entry& e, const session_state&) { return is_command(e, ":hist"); }
+
+}  // namespace
+
+const std::vector<tutorial_step>& tutorial_steps() {
+  static const std::vector<tutorial_step> steps{
+      {"A note",
+       "Music is written as forms in parentheses: what it is, then what it is made of. c4 is "
+       "middle "
+       "C,\n:q a quarter note.",
+       "(note c4 :q)", wrote_music, "Type the form with both parentheses."},
+      {"A result has a number",
+       "The answer stands behind Out and its number, and keeps it for good. $Out[-1] is the last "
+       "one,\n"
+       "% is the same in one sign. Take it up a major third.",
+       "(transpose M3 $Out[-1])", transposed_a_result, "Use transpose and $Out[-1] or %."},
+      {"A name", "Give a motif a name. Tab completes names while you type.",
+       "(def motif (seq (note g4 :8) (note g4 :8) (note g4 :8) (note eb4 :h)))", defined_a_name,
+       "The name is to be motif."},
+      {"Using it", "Whatever has a name can be used in any form. Turn it round.",
+       "(retrograde motif)", used_the_name, "Use motif inside another form."},
+      {"Several lines",
+       "An expression goes on until its parentheses close: press Enter in the middle and go on. "
+       "The\n"
+       "arrow keys move between the lines.",
+       "(seq motif\n  (transpose -M2 motif))", took_several_lines,
+       "Press Enter before the last parenthesis."},
+      {"A mistake", "Mistakes cost nothing. Make one: misspell the name of a form.", "(nte c4 :q)",
+       made_a_mistake, "That was right! Here it is to be wrong."},
+      {"Asking why",
+       "The word behind Err is a code. `:explain` tells more of it; `:help` and Alt-h of forms.",
+       ":explain unknown-form", asked_why, "A line that begins with a colon is a command."},
+      {"The score",
+       "Music that you evaluate goes into the score of the session. Write a measure of your own.",
+       "(measure (note c4 :q) (note e4 :q) (note g4 :h))", wrote_a_measure,
+       "The form is measure, with notes inside."},
+      {"Seeing it", "The score can be seen as text, or on a staff.", ":score --staff",
+       looked_at_the_staff, "`:score` alone is the text; add --staff."},
+      {"Taking back", "`:undo` takes back the last change, `:redo` makes it again.", ":undo",
+       took_it_back, "Type :undo."},
+      {"Talking",
+       "Two slashes begin a message to the other side: an assistant that is connected reads it, "
+       "and "
+       "what\nit answers waits behind a badge in the prompt until you press Enter.",
+       "// what would you do next?", said_something, "Begin the line with //."},
+      {"Looking back", "All of it is in the history, with its numbers.", ":history", looked_back,
+       "Type :history."},
+  };
+  return steps;
+}
+
+std::string tutorial_text(std::size_t index) {
+  auto& steps = tutorial_steps();
+  auto& step = steps[index];
+  auto text = std::to_string(index + 1) + " of " + std::to_string(steps.size()) + ": " +
+              std::string{step.title} + '\n' + std::string{step.text} + "\n\n    ";
+  for (char c : step.try_this)
+    text += c == '\n' ? std::string{"\n    "} : std::string{c};
+  return text + '\n';
+}
+
+std::string tutorial_farewell() {
+  return "That was the tutorial. `:help` lists everything, `:help TOPIC` tells more of a topic, "
+         "`:examples` has\npieces to try. You are back where you were; the session `tutorial` "
+         "keeps "
+         "what you did.";
+}
+
+}  // namespace fermata

@@ -1,0 +1,147 @@
+#include "io/config/config_file.hpp"
+
+#include "io/files/files.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <optional>
+#include <system_error>
+
+namespace fermata::io {
+
+namespace {
+
+/// The value as the table of settings writes it; nothing for what no setting is.
+std::optional<std::string> plain_text(const toml::node& node) {
+  if (auto text = node.as_string()) return text->get();
+  if (auto number = node.as_integer()) return std::to_string(number->get());
+  if (auto flag = node.as_boolean()) return flag->get() ? "on" : "off";
+  return std::nullopt;
+}
+
+std::string in_one_line(const diagnostic& d) {
+  auto text = d.hint.empty() ? d.message : d.message + ". " + d.hint;
+  for (auto& c : text)
+    if (c == '\n') c = ' ';
+  return text;
+}
+
+/// The value as TOML writes it.
+std::string toml_value(const setting_spec& row, const std::string& value) {
+  if (row.type == setting_type::toggle) return value == "on" ? "true" : "false";
+  auto is_number = value.find_first_not_of("0123456789") == value.npos && !value.empty();
+  if (row.type == setting_type::number && is_number) return value;
+  std::string quoted = "\"";
+  for (char c : value) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    if (static_cast<unsigned char>(c) < 0x20)
+      quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      quoted += c;
+  }
+  return quoted + '"';
+}
+
+/// Byte offset of a place that toml++ counts in lines and code points, from 1.
+std::size_t offset_of(std::string_view text, toml::source_position at) {
+  std::size_t i = 0;
+  for (std::uint32_t line = 1; line < at.line && i < text.size(); ++line)
+    i = std::min(text.find('\n', i), text.size() - 1) + 1;
+  for (std::uint32_t column = 1; column < at.column && i < text.size(); ++column)
+    do
+      ++i;
+    while (i < text.size() && (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U);
+  return i;
+}
+
+error no_toml(const toml::parse_error& fault, std::string_view name) {
+  return {errc::invalid_token,
+          fmt::format("{}:{}:{}: {}", name, fault.source().begin.line, fault.source().begin.column,
+                      fault.description()),
+          std::nullopt, "A line is: name = value, text in quotes."};
+}
+
+}  // namespace
+
+std::filesystem::path config_path(const std::filesystem::path& home) {
+  return home / "config.toml";
+}
+
+configuration parse_config(std::string_view text, std::string_view name) {
+  configuration found;
+  toml::table table;
+  try {
+    table = toml::parse(text);
+  } catch (const toml::parse_error& fault) {
+    auto e = no_toml(fault, name);
+    found.problems.push_back(in_one_line(e.first()));
+    return found;
+  }
+  for (auto&& [key, node] : table) {
+    auto wrong = [&, line = key.source().begin.line](const diagnostic& d) {
+      found.problems.push_back(fmt::format("{}:{}: {}", name, line, in_one_line(d)));
+    };
+    auto row = find_setting(key.str());
+    if (!row) {
+      auto e = unknown_setting(key.str());
+      wrong(e.first());
+      continue;
+    }
+    auto text_of_value = plain_text(node);
+    if (!text_of_value) {
+      wrong({errc::wrong_type,
+             fmt::format("the value of {} is neither text, number nor truth", row->name),
+             std::nullopt, fmt::format("It is {}.", allowed_values(*row))});
+      continue;
+    }
+    auto value = setting_value(*row, *text_of_value);
+    if (!value) {
+      wrong(value.error().first());
+      continue;
+    }
+    found.values.insert_or_assign(std::string{row->name}, std::move(*value));
+  }
+  return found;
+}
+
+configuration read_config(const std::filesystem::path& path) {
+  std::error_code failed;
+  if (!std::filesystem::exists(path, failed) && !failed) return {};
+  auto text = read_file(path.string());
+  if (!text) return {{}, {in_one_line(text.error().first())}};
+  return parse_config(*text, path.filename().string());
+}
+
+result<std::string> with_setting(std::string_view text, std::string_view name,
+                                 std::string_view given) {
+  auto row = find_setting(name);
+  if (!row) return fail(unknown_setting(name));
+  auto value = setting_value(*row, given);
+  if (!value) return fail(value.error());
+  toml::table table;
+  try {
+    table = toml::parse(text);
+  } catch (const toml::parse_error& fault) {
+    return fail(no_toml(fault, "config.toml"));
+  }
+  auto written = toml_value(*row, *value);
+  std::string changed{text};
+  if (auto node = table.get(name)) {
+    auto begin = offset_of(text, node->source().begin), end = offset_of(text, node->source().end);
+    return changed.replace(begin, end - begin, written);
+  }
+  // Before the first table: a line behind one would belong to it.
+  std::size_t at = text.size();
+  for (auto&& [key, node] : table)
+    if (node.is_table() || node.is_array_of_tables()) {
+      auto begin = offset_of(text, key.source().begin);
+      auto line = text.rfind('\n', begin);
+      at = std::min(at, line == text.npos ? 0 : line + 1);
+    }
+  auto line = fmt::format("{} = {}\n", row->name, written);
+  if (at > 0 && changed[at - 1] != '\n') line.insert(0, 1, '\n');
+  return changed.insert(at, line);
+}
+
+}  // namespace fermata::io

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/result.hpp"
+#include "core/session/setting_table.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fermata::io {
+
+/// What a configuration says.
+struct configuration {
+  setting_values values;              ///< those that are sound, in their usual spelling
+  std::vector<std::string> problems;  ///< "config.toml:3: there is no setting ..."; one line each
+};
+
+/// `config.toml` in the home.
+std::filesystem::path config_path(const std::filesystem::path& home);
+
+/// Reads TOML text; `name` is what problems call the file. A name or value that is wrong is a
+/// problem and leaves the others as they are; text that is no TOML leaves none.
+configuration parse_config(std::string_view text, std::string_view name = "config.toml");
+
+/// The same for a file. One that is not there says nothing; one that cannot be read is a problem.
+configuration read_config(const std::filesystem::path& path);
+
+/// The text with a setting changed or added; comments, order and everything else stay. Errors: the
+/// setting's, or the text is no TOML (it is not touched then).
+result<std::string> with_setting(std::string_view text, std::string_view name,
+                                 std::string_view value);
+
+}  // namespace fermata::io

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fermata::io::staff {
+
+/// The rows of one staff in one system, a cell at a time. A row is named by its place on the staff
+/// (geometry.hpp); rows above and below the five lines exist once something is put there.
+class canvas {
+public:
+  canvas(int columns, std::string_view line);
+
+  /// Puts characters of one cell each, whatever stood there. Outside of the columns nothing
+  /// happens.
+  void put(int place, int column, std::string_view text);
+  /// Only where nothing but a staff line stands.
+  void put_behind(int place, int column, std::string_view text);
+
+  bool is_free(int place, int column) const;
+  bool holds(int place, int column, std::string_view text) const;
+
+  int highest() const { return rows_.rbegin()->first; }
+  int lowest() const { return rows_.begin()->first; }
+  /// The row, its cells joined; blanks for one that nothing was put into.
+  std::string row(int place) const;
+
+private:
+  std::vector<std::string>& open(int place);
+
+  std::size_t columns_;
+  std::string line_;
+  std::map<int, std::vector<std::string>> rows_;
+};
+
+}  // namespace fermata::io::staff

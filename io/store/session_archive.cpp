@@ -1,0 +1,233 @@
+#include "io/store/session_archive.hpp"
+
+#include "core/session/decide.hpp"
+#include "io/json/object_reader.hpp"
+#include "io/store/journal_file.hpp"
+#include "io/store/session_directory.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zip.h>
+
+#include <cerrno>
+#include <memory>
+
+namespace fermata::io {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr std::string_view archive_format = "fermata-archive";
+constexpr int archive_version = 1;
+constexpr auto manifest_name = "fermata-archive.json";
+constexpr auto journal_name = "history.jsonl";
+constexpr auto score_file_name = "score.ferm";
+constexpr std::uint64_t largest_manifest = 1 << 20;
+/// A journal larger than this was not written by hand.
+constexpr std::uint64_t largest_journal = std::uint64_t{16} << 30;
+
+/// Removes a folder that was begun, unless it became a session.
+class unfinished_folder {
+public:
+  explicit unfinished_folder(std::filesystem::path path) : path_(std::move(path)) {}
+  ~unfinished_folder() {
+    std::error_code failed;
+    if (!path_.empty()) std::filesystem::remove_all(path_, failed);
+  }
+  unfinished_folder(const unfinished_folder&) = delete;
+  unfinished_folder& operator=(const unfinished_folder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+  void finished() { path_.clear(); }
+
+private:
+  std::filesystem::path path_;
+};
+
+/// Where a folder is made before it becomes a session: nobody takes a name with a dot for one.
+std::filesystem::path draft_of(const std::filesystem::path& folder) {
+  return folder.parent_path() /
+         ("." + folder.filename().string() + '-' + std::to_string(::getpid()));
+}
+
+error no_archive(const std::filesystem::path& file, std::string why) {
+  return {errc::unsupported_format, file.string() + ": " + std::move(why), std::nullopt,
+          "An archive of a session is made by `:session export`."};
+}
+
+/// The journal in `from`, under the head that `meta` says.
+result<void> copy_journal(const std::filesystem::path& from, const std::filesystem::path& to,
+                          const session_meta& meta) {
+  auto source = journal_file::open(from, {}, {}, journal_file::access::read_only);
+  if (!source) return fail(source.error());
+  file_descriptor in{::open(from.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!in) return fail(system_error("cannot open", from, errno));
+  auto target = journal_file::open(to, meta);
+  if (!target) return fail(target.error());
+  file_descriptor out{::open(to.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)};
+  if (!out) return fail(system_error("cannot open", to, errno));
+  constexpr std::uint64_t piece = 1 << 20;
+  for (auto at = source->begins_at().offset; at < source->end().offset;) {
+    auto size = std::min(piece, source->end().offset - at);
+    auto bytes = read_piece(in.get(), at, static_cast<std::uint32_t>(size), from);
+    if (!bytes) return fail(bytes.error());
+    if (auto done = write_all(out.get(), *bytes, to); !done) return done;
+    at += size;
+  }
+  return sync_file(out.get(), to);
+}
+
+// --- zip -----------------------------------------------------------------------------------------
+
+struct zip_discarder {
+  void operator()(zip_t* z) const { zip_discard(z); }
+  void operator()(zip_file_t* f) const { zip_fclose(f); }
+};
+using archive = std::unique_ptr<zip_t, zip_discarder>;
+using member = std::unique_ptr<zip_file_t, zip_discarder>;
+
+result<archive> open_zip(const std::filesystem::path& file, int flags) {
+  int code = 0;
+  if (auto z = zip_open(file.c_str(), flags, &code)) return archive{z};
+  zip_error_t fault;
+  zip_error_init_with_code(&fault, code);
+  std::string reason = zip_error_strerror(&fault);
+  zip_error_fini(&fault);
+  return fail(no_archive(file, reason));
+}
+
+/// Calls `take` with each piece of a member.
+template <class F>
+result<void> read_member(const std::filesystem::path& file, zip_t* z, const char* name,
+                         std::uint64_t limit, F take) {
+  member f{zip_fopen(z, name, 0)};
+  if (!f) return fail(no_archive(file, std::string{"it has no "} + name));
+  std::uint64_t size = 0;
+  auto buffer = std::make_unique<char[]>(1 << 16);
+  while (true) {
+    auto n = zip_fread(f.get(), buffer.get(), 1 << 16);
+    if (n < 0) return fail(no_archive(file, std::string{name} + " in it is damaged"));
+    if (n == 0) return {};
+    size += static_cast<std::uint64_t>(n);
+    if (size > limit)
+      return fail({errc::input_too_large, file.string() + ": " + name + " in it is too large"});
+    std::string_view bytes{buffer.get(), static_cast<std::size_t>(n)};
+    if (auto done = take(bytes); !done) return done;
+  }
+}
+
+result<void> add_member(zip_t* z, const std::filesystem::path& file, const char* name,
+                        zip_source_t* source) {
+  if (source && zip_file_add(z, name, source, ZIP_FL_OVERWRITE | ZIP_FL_ENC_UTF_8) >= 0) return {};
+  std::string reason = zip_strerror(z);
+  if (source) zip_source_free(source);
+  return fail({errc::internal, "cannot write " + file.string() + ": " + reason});
+}
+
+}  // namespace
+
+result<void> copy_session(const std::filesystem::path& from, const std::filesystem::path& to,
+                          const session_meta& meta) {
+  unfinished_folder draft{draft_of(to)};
+  if (auto made = make_private_folder(draft.path()); !made) return made;
+  if (auto done = copy_journal(from / journal_name, draft.path() / journal_name, meta); !done)
+    return done;
+  auto summary = read_summary(from);
+  auto done = write_meta_file(draft.path(), meta, summary ? summary->score : std::string{},
+                              summary ? summary->entries : 0);
+  if (!done) return done;
+  if (::rename(draft.path().c_str(), to.c_str()) != 0)
+    return fail(system_error("cannot make", to, errno));
+  draft.finished();
+  return sync_folder(to.parent_path());
+}
+
+result<void> write_archive(const std::filesystem::path& folder, const std::filesystem::path& file) {
+  auto journal = journal_file::open(folder / journal_name, {}, {}, journal_file::access::read_only);
+  if (!journal) return fail(journal.error());
+  auto meta = journal->meta();
+  if (auto summary = read_summary(folder)) meta = summary->meta;
+  auto manifest = json::serialize(json::object{{"format", archive_format},
+                                               {"version", archive_version},
+                                               {"session", meta.slug},
+                                               {"name", meta.name},
+                                               {"created", time_text(meta.created)},
+                                               {"modified", time_text(meta.modified)},
+                                               {"tags", write_json(meta.tags)}}) +
+                  '\n';
+  auto z = open_zip(file, ZIP_CREATE | ZIP_TRUNCATE);
+  if (!z) return fail(z.error());
+  auto zip = z->get();
+  auto first = add_member(zip, file, manifest_name,
+                          zip_source_buffer(zip, manifest.data(), manifest.size(), 0));
+  if (!first) return first;
+  auto lines = zip_source_file(zip, (folder / journal_name).c_str(), 0,
+                               static_cast<zip_int64_t>(journal->end().offset));
+  if (auto done = add_member(zip, file, journal_name, lines); !done) return done;
+  std::error_code failed;
+  if (std::filesystem::exists(folder / score_file_name, failed)) {
+    auto score = zip_source_file(zip, (folder / score_file_name).c_str(), 0, 0);
+    if (auto done = add_member(zip, file, score_file_name, score); !done) return done;
+  }
+  // libzip writes beside it and renames.
+  if (zip_close(zip) != 0)
+    return fail({errc::internal,
+                 "cannot write " + file.string() + ": " + std::string{zip_strerror(zip)},
+                 std::nullopt, "Look at the folder's rights and at the room on the disk."});
+  (void)z->release();
+  return {};
+}
+
+result<session_meta> read_archive_meta(const std::filesystem::path& file) {
+  auto z = open_zip(file, ZIP_RDONLY);
+  if (!z) return fail(z.error());
+  std::string text;
+  auto done =
+      read_member(file, z->get(), manifest_name, largest_manifest, [&](std::string_view bytes) {
+        text += bytes;
+        return result<void>{};
+      });
+  if (!done) return fail(done.error());
+  json::error_code failed;
+  auto v = json::parse({text.data(), text.size()}, failed);
+  auto o = failed ? nullptr : v.if_object();
+  if (!o) return fail(no_archive(file, std::string{manifest_name} + " in it is damaged"));
+  object_reader r{*o};
+  if (r.or_else<std::string>("format") != archive_format)
+    return fail(no_archive(file, "it is no archive of a session"));
+  if (r.or_else<int>("version") > archive_version)
+    return fail(no_archive(file, "it was written by a newer Fermata"));
+  session_meta meta;
+  meta.slug = r.need<std::string>("session");
+  meta.name = r.need<std::string>("name");
+  meta.created = r.time("created");
+  meta.modified = r.time("modified");
+  meta.tags = r.or_else<std::vector<std::string>>("tags");
+  if (!r.good()) return fail(r.fault());
+  return meta;
+}
+
+result<void> unpack_archive(const std::filesystem::path& file, const std::filesystem::path& to,
+                            const session_meta& meta) {
+  auto z = open_zip(file, ZIP_RDONLY | ZIP_CHECKCONS);
+  if (!z) return fail(z.error());
+  auto draft_path = draft_of(to);
+  draft_path += "-unpacked";
+  unfinished_folder draft{draft_path};
+  if (auto made = make_private_folder(draft.path()); !made) return made;
+  auto journal = draft.path() / journal_name;
+  {
+    file_descriptor out{
+        ::open(journal.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+    if (!out) return fail(system_error("cannot make", journal, errno));
+    auto done = read_member(file, z->get(), journal_name, largest_journal,
+                            [&](std::string_view b) { return write_all(out.get(), b, journal); });
+    if (!done) return done;
+  }
+  return copy_session(draft.path(), to, meta);
+}
+
+}  // namespace fermata::io

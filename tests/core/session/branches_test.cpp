@@ -1,0 +1,367 @@
+#include "core/session/branches.hpp"
+
+#include "core/score/content_hash.hpp"
+#include "core/session/blame.hpp"
+#include "core/session/command.hpp"
+#include "core/session/score_text.hpp"
+#include "tests/core/session/session_values.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace fermata {
+
+namespace {
+
+/// A musician who types commands as well.
+struct musician : session_by_hand {
+  command_outcome command(const std::string& text, entry_source source = {}) {
+    auto outcome = run_command(text, state, source, now());
+    INFO(outcome.output);
+    command_entry entry;
+    entry.text = ':' + text;
+    entry.output = outcome.output;
+    entry.ok = outcome.ok;
+    entry.delta = outcome.delta;
+    entry.env_change = outcome.env_change;
+    entry.revision_before = state.revision;
+    entry.revision_after = state.revision + (outcome.delta.empty() ? 0 : 1);
+    auto t = committed(state, entry, source, now());
+    t.events.insert(t.events.end(), outcome.events.begin(), outcome.events.end());
+    happen(t);
+    if (outcome.further)
+      happen(committed(state, outcome.further->kind, outcome.further->source, now()));
+    return outcome;
+  }
+  void must(const std::string& text) {
+    auto outcome = command(text);
+    INFO(text << '\n' << outcome.output);
+    REQUIRE(outcome.ok);
+  }
+  /// Refused, with this in the words, and without any effect.
+  void refuses(const std::string& text, const std::string& says) {
+    auto hash = content_hash(*state.score);
+    auto branch = state.branch;
+    auto outcome = command(text);
+    INFO(text << '\n' << outcome.output);
+    CHECK_FALSE(outcome.ok);
+    CHECK(outcome.output.find(says) != std::string::npos);
+    CHECK(content_hash(*state.score) == hash);
+    CHECK(state.branch == branch);
+  }
+  std::string measure(int n) const {
+    auto text = score_text(*state.score, {}, std::pair{n, n});
+    REQUIRE(text);
+    return text->substr(text->find('\n') + 1);
+  }
+  std::uint64_t hash() const { return content_hash(*state.score); }
+};
+
+/// Entries 1: four measures c d e f.
+musician with_four_measures() {
+  musician s;
+  s.type("(part :piano (measure (note c4 :w)) (measure (note d4 :w)) (measure (note e4 :w)) "
+         "(measure (note f4 :w)))");
+  REQUIRE(s.state.score->parts.front()->measures.size() == 4);
+  return s;
+}
+
+/// Puts a measure there, as an edit of the score would.
+void write_measure(musician& s, std::size_t index, const std::string& pitch,
+                   entry_source source = {}) {
+  auto e = s.run("(part :piano (measure (note " + pitch + " :w)))");
+  REQUIRE(e);
+  auto changed = std::make_shared<score>(*s.state.score);
+  auto p = std::make_shared<part>(*changed->parts[0]);
+  auto m = std::make_shared<measure>(*p->measures[index]);
+  for (auto& item : m->items)
+    if (auto x = std::get_if<chord_rest>(&item.content))
+      x->notes.front().tone = *parse_pitch(pitch);
+  p->measures[index] = m;
+  changed->parts[0] = p;
+  eval_entry entry;
+  entry.text = "(write " + pitch + ")";
+  entry.delta = diff_snapshots(s.state.score, changed);
+  entry.revision_before = s.state.revision;
+  entry.revision_after = s.state.revision + 1;
+  s.happen(committed(s.state, entry, source, s.now()));
+}
+
+std::int64_t writer_of(const musician& s, std::size_t index) {
+  auto origin = origin_of(s.state, *s.state.score->parts[0], index);
+  REQUIRE(origin.notes.size() == 1);
+  return origin.notes.front().entry;
+}
+
+}  // namespace
+
+TEST_CASE("what I try on a branch leaves the other one as it was, and both are there again") {
+  auto s = with_four_measures();
+  auto before = s.hash();
+  s.must("branch brighter");
+  CHECK(s.hash() == before);
+  s.must("switch-branch brighter");
+  write_measure(s, 1, "d5");
+  s.type("(def mood :bright)");
+  auto brighter = s.hash();
+  CHECK(brighter != before);
+  s.must("switch-branch main");
+  CHECK(s.hash() == before);
+  CHECK_FALSE(s.state.env->bindings.contains("mood"));
+  s.must("switch-branch brighter");
+  CHECK(s.hash() == brighter);
+  CHECK(s.state.env->bindings.contains("mood"));
+  // One timeline without a gap.
+  for (std::int64_t i = 1; i <= s.state.history.size(); ++i)
+    CHECK(s.state.history.at(i)->index == i);
+}
+
+TEST_CASE("each branch takes back its own changes only") {
+  auto s = with_four_measures();
+  auto before = s.hash();
+  s.must("branch b");
+  s.must("switch-branch b");
+  s.refuses("undo", "nothing to take back");
+  write_measure(s, 0, "c5");
+  s.must("undo");
+  CHECK(s.hash() == before);
+  s.must("redo");
+  s.must("switch-branch main");
+  s.must("undo");
+  CHECK(s.state.score->parts.empty());
+  s.must("switch-branch b");
+  CHECK(s.state.score->parts.size() == 1);
+  s.must("undo");
+  CHECK(s.hash() == before);
+}
+
+TEST_CASE("a branch can begin where things stood after an earlier entry, also of another branch") {
+  auto s = with_four_measures();
+  std::vector<std::uint64_t> hashes{0, s.hash()};  // by entry
+  auto remember = [&] {
+    hashes.resize(static_cast<std::size_t>(s.state.history.size()) + 1, s.hash());
+  };
+  write_measure(s, 0, "a4");
+  remember();
+  s.must("branch x from 1");
+  remember();
+  s.must("switch-branch x");
+  CHECK(s.hash() == hashes[1]);
+  remember();
+  write_measure(s, 2, "b4");
+  remember();
+  s.must("undo");
+  remember();
+  s.must("switch-branch main");
+  remember();
+  CHECK(s.hash() == hashes[2]);
+  for (std::int64_t i = 1; i <= s.state.history.size(); ++i) {
+    auto past = state_after(s.state, i);
+    REQUIRE(past);
+    if (static_cast<std::size_t>(i) < hashes.size())
+      CHECK(content_hash(*past->score) == hashes[static_cast<std::size_t>(i)]);
+  }
+  // Entry 5 was written on x.
+  s.must("branch y from In[5]");
+  CHECK(find_branch(s.state, "y")->parent == "x");
+  s.must("switch-branch y");
+  CHECK(s.measure(3).find("b4") != std::string::npos);
+  s.must("branch before-all from 0");
+  s.must("switch-branch before-all");
+  CHECK(s.state.score->parts.empty());
+}
+
+TEST_CASE("a measure that only the other branch changed is taken, as one step to take back") {
+  auto s = with_four_measures();
+  s.must("branch b");
+  s.must("switch-branch b");
+  write_measure(s, 1, "d5");
+  write_measure(s, 2, "e5");
+  s.must("switch-branch main");
+  write_measure(s, 3, "f5");
+  auto before = s.hash();
+  s.must("merge b 2");
+  CHECK(s.measure(2).find("d5") != std::string::npos);
+  CHECK(s.measure(3).find("e4") != std::string::npos);
+  CHECK(s.measure(4).find("f5") != std::string::npos);
+  s.must("undo");
+  CHECK(s.hash() == before);
+  s.must("redo");
+  s.must("merge b");
+  CHECK(s.measure(3).find("e5") != std::string::npos);
+  CHECK(s.measure(4).find("f5") != std::string::npos);
+  s.refuses("merge b", "nothing to take");
+}
+
+TEST_CASE("a measure that changed on both sides is a conflict, unless theirs is asked for") {
+  auto s = with_four_measures();
+  s.must("branch b");
+  s.must("switch-branch b");
+  write_measure(s, 1, "d5");
+  s.must("switch-branch main");
+  write_measure(s, 1, "d3");
+  s.refuses("merge b 1-4", "measure 2 changed on both branches");
+  s.must("merge b 2 --theirs");
+  CHECK(s.measure(2).find("d5") != std::string::npos);
+  // Now they have it in common: what the other one does next is no conflict.
+  s.must("switch-branch b");
+  write_measure(s, 1, "a5");
+  s.must("switch-branch main");
+  s.must("merge b 2");
+  CHECK(s.measure(2).find("a5") != std::string::npos);
+}
+
+TEST_CASE("two branches of the same one are compared with what they have in common") {
+  auto s = with_four_measures();
+  s.must("branch left");
+  s.must("branch right");
+  s.must("switch-branch left");
+  write_measure(s, 0, "c5");
+  s.must("switch-branch right");
+  write_measure(s, 1, "d5");
+  s.must("merge left 1-4");
+  CHECK(s.measure(1).find("c5") != std::string::npos);
+  CHECK(s.measure(2).find("d5") != std::string::npos);
+}
+
+TEST_CASE("what is wrong with a branch is said, and nothing changes") {
+  auto s = with_four_measures();
+  s.must("branch sketch");
+  s.refuses("branch sketch", "already");
+  s.refuses("branch main", "already");
+  s.refuses("branch 12", "cannot be the name");
+  s.refuses("branch a/b", "cannot be the name");
+  s.refuses("branch \"two words\"", "cannot be the name");
+  s.refuses("branch x from", "For example");
+  s.refuses("branch x form 1", "For example");
+  s.refuses("branch x from one", "no entry");
+  s.refuses("branch x from 999", "there is no entry 999");
+  s.refuses("branch x from -999", "there is no entry");
+  s.refuses("switch-branch sketsch", "`sketch`");
+  s.refuses("switch-branch main", "already");
+  s.refuses("merge main 1", "the branch you are on");
+  s.refuses("merge nowhere 1", "no branch");
+  s.refuses("merge sketch 9", "has 4 measures");
+  s.refuses("merge sketch x", "5 or 5-8");
+  s.refuses("merge sketch 1", "nothing to take");
+  s.refuses("diff sketch nowhere", "no branch");
+  CHECK_FALSE(find_branch(s.state, "x"));
+}
+
+TEST_CASE("branches and entries are compared") {
+  auto s = with_four_measures();
+  s.must("branch b");
+  s.must("switch-branch b");
+  write_measure(s, 1, "d5");
+  s.type("(def x 1)");
+  auto shown = s.command("diff main b").output;
+  CHECK(shown.find("measure 2") != std::string::npos);
+  CHECK(shown.find("- (measure") != std::string::npos);
+  CHECK(shown.find("d5") != std::string::npos);
+  CHECK(shown.find("(def x 1)") != std::string::npos);
+  CHECK(s.command("diff main").ok);
+  CHECK(s.command("diff 1 main").output.find("no change") != std::string::npos);
+  auto list = s.command("branches").output;
+  CHECK(list.find("* b  from main after entry 1") != std::string::npos);
+}
+
+TEST_CASE("blame names the writer of each note, whatever was undone or on which branch it was") {
+  auto s = with_four_measures();  // 1
+  CHECK(writer_of(s, 1) == 1);
+  write_measure(s, 1, "d5", {"claude", "mcp"});  // 2
+  CHECK(writer_of(s, 1) == 2);
+  CHECK(writer_of(s, 0) == 1);
+  s.must("undo");  // 3
+  CHECK(writer_of(s, 1) == 1);
+  s.must("redo");  // 4
+  CHECK(writer_of(s, 1) == 2);
+  write_measure(s, 1, "d4");  // 5: the same note as at the beginning, written anew
+  CHECK(writer_of(s, 1) == 5);
+  s.must("undo 2");  // 6
+  CHECK(writer_of(s, 1) == 1);
+  s.must("branch b");         // 7
+  s.must("switch-branch b");  // 8
+  write_measure(s, 3, "f5");  // 9
+  CHECK(writer_of(s, 3) == 9);
+  CHECK(writer_of(s, 1) == 1);
+  s.must("switch-branch main");  // 10
+  CHECK(writer_of(s, 3) == 1);
+  s.must("switch-branch b");  // 11
+  CHECK(writer_of(s, 3) == 9);
+  auto shown = s.command("blame 4").output;
+  CHECK(shown.find("beat 1      f5 :w       In[9]  you") != std::string::npos);
+}
+
+TEST_CASE("a chord is blamed note by note") {
+  musician s;
+  s.type("(part :piano (measure (note c4 :q) (note e4 :q) (note g4 :h)))");
+  auto changed = std::make_shared<score>(*s.state.score);
+  auto p = std::make_shared<part>(*changed->parts[0]);
+  auto m = std::make_shared<measure>(*p->measures[0]);
+  for (auto& item : m->items)
+    if (auto x = std::get_if<chord_rest>(&item.content); x && item.at.value == rational{1}) {
+      auto third = x->notes.front();
+      third.tone = *parse_pitch("g#4");
+      x->notes.push_back(third);
+      // A mark makes no note another's.
+      x->notes.front().stem = "up";
+    }
+  p->measures[0] = m;
+  changed->parts[0] = p;
+  eval_entry entry;
+  entry.text = "(thicken)";
+  entry.delta = diff_snapshots(s.state.score, changed);
+  entry.revision_after = s.state.revision + 1;
+  s.happen(committed(s.state, entry, {"claude", "mcp"}, s.now()));
+  auto origin = origin_of(s.state, *s.state.score->parts[0], 0);
+  REQUIRE(origin.notes.size() == 4);
+  std::vector<std::pair<std::string, std::int64_t>> writers;
+  for (auto& n : origin.notes)
+    writers.emplace_back(n.text, n.entry);
+  CHECK(writers == std::vector<std::pair<std::string, std::int64_t>>{
+                       {"c4 :q", 1}, {"e4 :q", 1}, {"g#4 :q", 2}, {"g4 :h", 1}});
+  auto shown = s.command("blame 1").output;
+  CHECK(shown.find("beat 2      g#4 :q      In[2]  claude (mcp)") != std::string::npos);
+}
+
+TEST_CASE("the last ten thousand steps at least can be taken back") {
+  session_by_hand s;
+  for (int i = 0; i < 25'000; ++i) {
+    eval_entry entry;
+    entry.env_change.scratch = before_after<bool>{i % 2 == 1, i % 2 == 0};
+    s.happen(committed(s.state, entry, {}, s.clock));
+    s.journal.clear();
+  }
+  CHECK(s.state.undo.size() >= 10'000);
+  CHECK(s.state.undo.size() < 20'000);
+  CHECK(s.state.undo.back() == 25'000);
+}
+
+TEST_CASE("what music starts with is set for each session") {
+  musician s;
+  s.must("session set key d minor");
+  s.must("session set time 3/4");
+  s.must("session set clef bass");
+  s.must("session set part cello");
+  s.must("session set tempo 96");
+  auto& d = s.state.env->defaults;
+  CHECK(d.key.fifths == -1);
+  CHECK(to_string(d.time) == "3/4");
+  CHECK(name_of(d.clef) == "bass");
+  CHECK(d.instrument == "cello");
+  CHECK(d.tempo == 96);
+  s.type("(note d3 :q)");
+  CHECK(s.command("score").output.find("cello") != std::string::npos);
+  s.must("session set time common");
+  auto shown = s.command("session set").output;
+  CHECK(shown.find("key = d-minor") != std::string::npos);
+  CHECK(shown.find("tempo = 96") != std::string::npos);
+  for (auto wrong : {"key h major", "time 4/0", "time x", "clef violinish", "part kazooo",
+                     "tempo 0", "tempo fast", "kye c major"}) {
+    INFO(wrong);
+    auto before = s.state.env->defaults;
+    CHECK_FALSE(s.command(std::string{"session set "} + wrong).ok);
+    CHECK(s.state.env->defaults == before);
+  }
+}
+
+}  // namespace fermata

@@ -1,0 +1,52 @@
+#include "core/session/setting_table.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+namespace fermata {
+
+TEST_CASE("every setting is documented and takes its own default and words") {
+  std::set<std::string_view> names;
+  for (auto& row : setting_table()) {
+    INFO(row.name);
+    CHECK(names.insert(row.name).second);
+    CHECK_FALSE(row.help.empty());
+    CHECK(setting_value(row, row.by_default));
+    for (auto word : row.words)
+      CHECK(setting_value(row, word) == std::string{word});
+    CHECK_FALSE(setting_value(row, ""));
+  }
+}
+
+TEST_CASE("the session's setting goes before the configured one, that before the default") {
+  CHECK(setting_in_force("display", {}, {}) == "fermata");
+  CHECK(setting_in_force("display", {}, {{"display", "staff"}}) == "staff");
+  CHECK(setting_in_force("display", {{"display", "silent"}}, {{"display", "staff"}}) == "silent");
+  // What a session kept from another version and nobody knows any more.
+  CHECK(setting_in_force("display", {{"display", "runes"}}, {{"display", "staff"}}) == "staff");
+  // No session decides which session is opened.
+  CHECK(setting_in_force("session", {{"session", "x"}}, {}) == "last");
+}
+
+TEST_CASE("numbers have bounds") {
+  auto& width = *find_setting("width");
+  CHECK(setting_value(width, "20"));
+  CHECK(setting_value(width, "auto"));
+  for (auto wrong : {"19", "1001", "-20", "20x", "99999999999", "wide"})
+    CHECK_FALSE(setting_value(width, wrong));
+}
+
+TEST_CASE("the page on the configuration says what the table says") {
+  // With FERMATA_WRITE_DOCS set the page is written instead.
+  auto path = std::string{FERMATA_TEST_DATA} + "/../../docs/configuration.md";
+  if (std::getenv("FERMATA_WRITE_DOCS")) std::ofstream{path} << configuration_reference();
+  std::ifstream page{path};
+  std::string text{std::istreambuf_iterator<char>{page}, {}};
+  CHECK(text == configuration_reference());
+}
+
+}  // namespace fermata

@@ -1,0 +1,188 @@
+#include "core/session/tutorial.hpp"
+
+#include "core/lang/music.hpp"
+#include "core/session/classify.hpp"
+#include "core/session/command.hpp"
+#include "core/session/example_piece.hpp"
+#include "core/session/help_topic.hpp"
+#include "tests/core/session/session_values.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <set>
+
+namespace fermata {
+
+namespace {
+
+/// Enters a line as the prompt does; its entry. What a command shows is left out.
+entry_ptr enter(session_by_hand& s, const std::string& text) {
+  auto input = classify(text);
+  if (input.kind == input_kind::expression) {
+    evaluation_request request;
+    request.text = text;
+    request.env = s.state.env;
+    request.score = s.state.score;
+    request.next_index = s.state.history.next_index();
+    request.history = [&](std::string_view, std::int64_t index) -> std::optional<history_value> {
+      auto entry = s.state.history.at(index);
+      auto eval = entry ? std::get_if<eval_entry>(&entry->kind) : nullptr;
+      if (!eval) return std::nullopt;
+      return history_value{eval->input, eval->output};
+    };
+    auto t = evaluated(s.state, {text, {}, {}}, evaluate(request), s.now());
+    s.happen(t);
+    return entry_of(t);
+  }
+  entry_kind kind = user_message_entry{input.text};
+  if (input.kind == input_kind::command) {
+    auto outcome = run_command(input.text, s.state, {}, s.clock);
+    command_entry entry{text, outcome.output, outcome.ok};
+    entry.delta = outcome.delta;
+    kind = entry;
+  }
+  auto t = committed(s.state, kind, {}, s.now());
+  s.happen(t);
+  return entry_of(t);
+}
+
+}  // namespace
+
+TEST_CASE("whoever types what the tutorial shows gets through it") {
+  session_by_hand s;
+  for (auto& step : tutorial_steps()) {
+    INFO(step.title);
+    auto entry = enter(s, std::string{step.try_this});
+    CHECK(step.is_done(*entry, s.state));
+  }
+}
+
+TEST_CASE("what the step is not about does not pass it") {
+  session_by_hand s;
+  for (auto& step : tutorial_steps()) {
+    INFO(step.title);
+    CHECK_FALSE(step.is_done(*enter(s, "(+ 1 2)"), s.state));
+    CHECK_FALSE(step.is_done(*enter(s, ":session info"), s.state));
+    CHECK_FALSE(step.hint.empty());
+    enter(s, std::string{step.try_this});
+  }
+}
+
+TEST_CASE("every example piece is music or a value, and has a name of its own") {
+  std::set<std::string_view> names;
+  for (auto& piece : example_pieces()) {
+    INFO(piece.name);
+    CHECK(names.insert(piece.name).second);
+    session_by_hand s;
+    auto done = s.run(std::string{piece.text});
+    INFO((done ? std::string{} : done.error().first().message));
+    CHECK(done);
+  }
+}
+
+TEST_CASE("examples are shown, run and put into the line") {
+  session_by_hand s;
+  auto run = [&](std::string_view text) { return run_command(text, s.state, {}, s.clock); };
+  CHECK(run("examples").output.find("minuet") != std::string::npos);
+  CHECK(run("examples row").output == find_example_piece("row")->text);
+  auto insert = run("examples row --insert");
+  CHECK(insert.effect.kind == turn_effect::kind_t::insert);
+  CHECK(insert.effect.argument == find_example_piece("row")->text);
+  CHECK_FALSE(insert.recorded);
+  auto wish = run("examples row --run").wish;
+  REQUIRE(std::get_if<evaluation_wish>(&wish));
+  CHECK(std::get<evaluation_wish>(wish).text == find_example_piece("row")->text);
+  CHECK_FALSE(run("examples tuplet").output.empty());
+  CHECK(run("examples minuett").output.find("minuet") != std::string::npos);
+  CHECK_FALSE(run("examples --run").ok);
+}
+
+TEST_CASE("the code in the help topics runs, line after line") {
+  for (auto& topic : help_topics()) {
+    session_by_hand s;
+    std::string line;
+    for (char c : std::string{topic.code} + '\n') {
+      if (c != '\n') {
+        line += c;
+        continue;
+      }
+      INFO(topic.name << ": " << line);
+      if (!line.empty() && line != "%") {
+        auto done = s.run(line);
+        INFO((done ? std::string{} : done.error().first().message));
+        CHECK(done);
+        if (done) s.type(line);
+      }
+      line.clear();
+    }
+  }
+}
+
+TEST_CASE("a topic is found by every name, and tells of itself and its neighbours") {
+  session_by_hand s;
+  std::set<std::string_view> names;
+  for (auto& topic : help_topics()) {
+    INFO(topic.name);
+    CHECK(names.insert(topic.name).second);
+    CHECK(find_help_topic(topic.name) == &topic);
+    for (auto alias : topic.aliases) {
+      CHECK(names.insert(alias).second);
+      CHECK(find_help_topic(alias) == &topic);
+    }
+    auto help = run_command("help " + std::string{topic.name}, s.state, {}, s.clock);
+    CHECK(help.ok);
+    CHECK(help.output.find(topic.title) != std::string::npos);
+    CHECK(run_command("help topics", s.state, {}, s.clock).output.find(topic.title) !=
+          std::string::npos);
+  }
+  // A word that is a command as well tells both.
+  auto both = run_command("help history", s.state, {}, s.clock).output;
+  CHECK(both.find("--grep WORD") != std::string::npos);
+  CHECK(both.find("Nothing is ever erased") != std::string::npos);
+  // The tables of the language are topics too.
+  CHECK(run_command("help clefs", s.state, {}, s.clock).output.find("treble") != std::string::npos);
+}
+
+TEST_CASE("the last expression, or any entry, can be edited") {
+  session_by_hand s;
+  auto run = [&](std::string_view text) { return run_command(text, s.state, {}, s.clock); };
+  CHECK(run("edit").effect.argument.empty());
+  s.type("(+ 1 2)");
+  enter(s, "// words");
+  enter(s, ":help");
+  CHECK(run("edit").effect.kind == turn_effect::kind_t::edit);
+  CHECK(run("edit").effect.argument == "(+ 1 2)");
+  CHECK(run("edit 3").effect.argument == ":help");
+  CHECK(run("edit 2").output.find("nothing that was entered as code") != std::string::npos);
+  CHECK(run("edit 9").output.find("no entry 9") != std::string::npos);
+  CHECK_FALSE(run("edit x").ok);
+}
+
+TEST_CASE("settings are changed, taken back, and refused with what they take") {
+  session_by_hand s;
+  auto run = [&](std::string_view text) { return run_command(text, s.state, {}, s.clock); };
+  CHECK(run("set display explicit").output == "display = fermata");
+  CHECK(run("set display default").events.size() == 1);
+  CHECK(run("set session x").output.find("fermata config set session") != std::string::npos);
+  CHECK(run("set width 7").output.find("from 20 to 1000") != std::string::npos);
+  CHECK(run("set scratch on").output.find(":scratch on") != std::string::npos);
+  CHECK(run("time on").output == "timing = on");
+  CHECK(run("set").output.find("output-lines = 500") != std::string::npos);
+}
+
+TEST_CASE("the score is wished for in one way, with the part and the measures asked for") {
+  session_by_hand s;
+  s.type("(part :flute (measure (note c5 :w)) (measure (note d5 :w)))");
+  auto run = [&](std::string_view text) { return run_command(text, s.state, {}, s.clock); };
+  auto wish = run("score flute 2 --staff").wish;
+  auto view = std::get_if<view_wish>(&wish);
+  REQUIRE(view);
+  CHECK(view->display == "staff");
+  CHECK(view->part == std::size_t{0});
+  CHECK(view->measures == std::pair{2, 2});
+  CHECK(run("score --staff --musicxml").output.find("exclude each other") != std::string::npos);
+  CHECK(run("score oboe --staff").output.find("no part `oboe`") != std::string::npos);
+  CHECK(run("score 7 --staff").output.find("7 is not among them") != std::string::npos);
+}
+
+}  // namespace fermata

@@ -1,0 +1,166 @@
+"""Score files in and out, as a musician at a shell meets them: convert, import, compile, diff."""
+
+import json
+import os
+import pathlib
+import subprocess
+import zipfile
+
+import pytest
+from support.program import BINARY, PATIENCE, ROOT, Home
+
+DATA = ROOT / "tests" / "data"
+
+
+@pytest.fixture
+def home():
+    with Home() as h:
+        yield h
+
+
+def fermata(home, *words, code=0):
+    done = subprocess.run([BINARY, *map(str, words)], env=home.environment(), capture_output=True,
+                          timeout=PATIENCE)
+    assert done.returncode == code, done.stderr.decode()
+    return done
+
+
+def score(*contents, part='<score-part id="P1"><part-name>Flute</part-name></score-part>'):
+    return ('<?xml version="1.0" encoding="UTF-8"?>\n<score-partwise version="4.0">\n'
+            f'<part-list>{part}</part-list>\n<part id="P1">\n'
+            + "".join(f'<measure number="{i}">\n{c}</measure>\n' for i, c in enumerate(contents, 1))
+            + "</part>\n</score-partwise>\n")
+
+
+def note(step, inside="", duration=1, kind="quarter", octave=4):
+    return (f"<note><pitch><step>{step}</step><octave>{octave}</octave></pitch><duration>{duration}"
+            f"</duration>{inside}<voice>1</voice><type>{kind}</type></note>\n")
+
+
+COMMON_TIME = ("<attributes><divisions>1</divisions><key><fifths>0</fifths></key>"
+               "<time><beats>4</beats><beat-type>4</beat-type></time></attributes>\n")
+
+
+def write(home, name, text):
+    path = pathlib.Path(home.path) / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_compressed_file_holds_what_the_plain_one_says_and_never_changes_by_itself(home):
+    source = DATA / "musicxml" / "kainhofer" / "01a-Pitches-Pitches.xml"
+    here = pathlib.Path(home.path)
+    fermata(home, "convert", source, here / "a.musicxml")
+    fermata(home, "convert", source, here / "a.mxl")
+    os.utime(here / "a.mxl", (0, 0))
+    fermata(home, "convert", source, here / "b.mxl")
+    assert (here / "a.mxl").read_bytes() == (here / "b.mxl").read_bytes()
+    # Another program's idea of a zip archive, and the container that the specification asks for.
+    with zipfile.ZipFile(here / "a.mxl") as archive:
+        assert archive.testzip() is None
+        assert archive.namelist()[0] == "mimetype"
+        assert b'full-path="score.musicxml"' in archive.read("META-INF/container.xml")
+        assert archive.read("score.musicxml") == (here / "a.musicxml").read_bytes()
+    fermata(home, "convert", here / "a.mxl", here / "c.musicxml")
+    assert (here / "c.musicxml").read_bytes() == (here / "a.musicxml").read_bytes()
+    assert fermata(home, "diff", source, here / "a.mxl").stdout == b"no difference\n"
+
+
+def test_a_file_is_passed_on_as_it_is_and_our_own_text_is_completed(home):
+    # F sharp in C major and two eighths: no accidental and no beam is given.
+    sharp = ("<note><pitch><step>F</step><alter>1</alter><octave>4</octave></pitch><duration>1"
+             "</duration><voice>1</voice><type>eighth</type></note>\n")
+    given = write(home, "given.musicxml", score(COMMON_TIME.replace(
+        "<divisions>1", "<divisions>2") + sharp * 2 + note("C", duration=6, kind="half")))
+    copy = pathlib.Path(home.path) / "copy.musicxml"
+    fermata(home, "convert", given, copy)
+    text = copy.read_text()
+    assert "<accidental>" not in text and "<beam" not in text
+    ours = write(home, "ours.ferm", "(measure (note f#4 :8) (note f#4 :8) (note c4 :h.))")
+    fermata(home, "compile", ours, "-o", copy)
+    text = copy.read_text()
+    assert text.count("<accidental>sharp</accidental>") == 1 and text.count("<beam") == 2
+    # The same by way of convert.
+    again = pathlib.Path(home.path) / "again.musicxml"
+    fermata(home, "convert", ours, again)
+    assert again.read_text() == text
+
+
+def test_import_writes_text_that_means_the_same_score(home):
+    source = DATA / "musicxml" / "openscore" / "Bishop_Henry_Home_Sweet_Home_lc6486038.mxl"
+    here = pathlib.Path(home.path)
+    fermata(home, "import", source, "-o", here / "song.ferm")
+    assert (here / "song.ferm").read_text().startswith("(score")
+    assert fermata(home, "diff", source, here / "song.ferm").stdout == b"no difference\n"
+    # Without -o it is printed.
+    assert fermata(home, "import", source).stdout == (here / "song.ferm").read_bytes()
+
+
+def test_the_report_says_what_was_kept_as_xml_and_what_was_left_out(home):
+    source = write(home, "odd.musicxml", score(
+        COMMON_TIME + "<!-- slowly -->\n" + '<grouping type="start" number="1"/>\n'
+        + note("C", duration=4, kind="whole").replace("<duration>", '<duration mood="calm">')))
+    target = pathlib.Path(home.path) / "out.musicxml"
+    done = fermata(home, "convert", source, target, "--report")
+    said = done.stderr.decode()
+    assert "grouping: kept as XML 1: P1 measure 1\n" in said
+    assert "comment: DROPPED 1: P1 measure 1\n" in said
+    assert "duration/@mood: DROPPED 1: P1 measure 1\n" in said
+    done = fermata(home, "convert", source, target, "--report", "--json")
+    report = json.loads(done.stderr.decode().splitlines()[-1])
+    assert report["dropped"] == 2
+    rows = {row["name"]: row for row in report["elements"]}
+    assert rows["grouping"]["fragment_places"] == [{"part": "P1", "measure": "1", "count": 1}]
+    assert rows["note"]["typed"] == 1
+    assert '<grouping type="start" number="1"/>' in target.read_text()
+
+
+def test_what_a_poorer_format_cannot_say_is_told(home):
+    pull = note("C", '<notations><technical><pull-off type="start">P</pull-off></technical>'
+                '</notations>').replace("<voice>1</voice><type>quarter</type>", "")
+    source = write(home, "poor.musicxml", score(
+        COMMON_TIME + pull.replace("</note>", "") + "</note>\n" + note("D") + note("E") + note("F")))
+    done = fermata(home, "convert", source, pathlib.Path(home.path) / "out.ly")
+    assert "left out" in done.stderr.decode()
+
+
+def test_notes_that_are_tied_or_slurred_to_nothing_are_told_on_import(home):
+    slur = "<notations><slur type=\"start\"/></notations>"
+    dangling = note("D").replace("</note>", slur + "</note>")
+    source = write(home, "lines.musicxml", score(
+        COMMON_TIME + note("C", '<tie type="start"/>') + dangling + note("E") + note("F")))
+    said = fermata(home, "convert", source, pathlib.Path(home.path) / "o.musicxml").stderr.decode()
+    assert "the tie from c4:q leads nowhere" in said
+    assert "a slur begins on d4:q and does not end" in said
+
+
+@pytest.mark.parametrize("contents, message", [
+    (COMMON_TIME + "".join(note(s) for s in "CDEFG"), "too long for 4/4"),
+    (COMMON_TIME + note("C") + note("D"), "too short for 4/4"),
+    (COMMON_TIME + note("C", octave=1) + note("D") + note("E") + note("F"), "below the range"),
+    (COMMON_TIME + note("C").replace("</note>", '<notations><tuplet type="start"/></notations></note>')
+     + note("D") + note("E") + note("F"), "a tuplet begins on c4:q and does not end"),
+])
+def test_music_that_does_not_add_up_is_said_in_a_musicians_words_and_read_all_the_same(
+        home, contents, message):
+    full = COMMON_TIME + note("C", duration=4, kind="whole")
+    source = write(home, "music.musicxml", score(
+        full, contents, full,
+        part='<score-part id="P1"><part-name>Flute</part-name><score-instrument id="I1">'
+             '<instrument-name>Flute</instrument-name></score-instrument></score-part>'))
+    done = fermata(home, "convert", source, pathlib.Path(home.path) / "o.musicxml")
+    assert message in done.stderr.decode()
+    assert "measure 2" in done.stderr.decode()
+    # A check says the same.
+    assert message in fermata(home, "check", source).stderr.decode()
+
+
+def test_a_difference_is_told_in_beats_of_the_metre(home):
+    eighths = "(measure (time 6 8) (phrase \"c4:8 d4 e4 f4 g4 a4\"))"
+    a = write(home, "a.ferm", eighths)
+    b = write(home, "b.ferm", eighths.replace("f4", "c5"))
+    done = fermata(home, "diff", a, b, code=1)
+    assert "beat 4: f4:8 -> c5:8 (pitch)" in done.stdout.decode()
+    item = json.loads(fermata(home, "diff", "--json", a, b, code=1).stdout)[
+        "parts"][0]["measures"][0]["items"][0]
+    assert (item["beat"], item["at"]) == ("4", "3/2")

@@ -1,0 +1,79 @@
+#include "io/config/config_file.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace fermata;
+using namespace fermata::io;
+
+TEST_CASE("settings are read as text, number and truth") {
+  auto c = parse_config(
+      "# mine\ndisplay = \"staff\"\noutput-lines = 40\ntiming = true\nwidth = \"auto\"\n");
+  CHECK(c.problems.empty());
+  CHECK(c.values ==
+        setting_values{
+            {"display", "staff"}, {"output-lines", "40"}, {"timing", "on"}, {"width", "auto"}});
+}
+
+TEST_CASE("a wrong setting is told with its line and leaves the others as they are") {
+  struct row {
+    const char* line;
+    const char* says;
+  };
+  for (auto& r : {
+           row{"dsplay = \"staff\"",
+               "config.toml:2: there is no setting `dsplay`. Did you mean `display`?"},
+           row{"display = \"loud\"", "config.toml:2: `loud` is no value of display. It is one of"},
+           row{"output-lines = -1", "config.toml:2: `-1` is no value of output-lines"},
+           row{"timing = \"maybe\"",
+               "config.toml:2: `maybe` is no value of timing. It is on or off"},
+           row{"width = [1, 2]", "config.toml:2: the value of width is neither"},
+           row{"width = 1.5", "config.toml:2: the value of width is neither"},
+       }) {
+    auto c = parse_config("brackets = \"plain\"\n" + std::string{r.line} + "\ncolor = \"off\"\n");
+    INFO(r.line);
+    REQUIRE(c.problems.size() == 1);
+    CHECK(c.problems.front().find(r.says) == 0);
+    CHECK(c.values == setting_values{{"brackets", "plain"}, {"color", "off"}});
+  }
+}
+
+TEST_CASE("text that is no TOML is told with line and column") {
+  auto c = parse_config("color = \"off\"\ndisplay = staff\n");
+  REQUIRE(c.problems.size() == 1);
+  CHECK(c.problems.front().find("config.toml:2:") == 0);
+  CHECK(c.values.empty());
+}
+
+TEST_CASE("a changed setting leaves comments and order as they are") {
+  struct row {
+    const char* before;
+    const char* name;
+    const char* value;
+    const char* after;
+  };
+  for (auto& r : {
+           row{"", "display", "staff", "display = \"staff\"\n"},
+           row{"# why\ndisplay = \"staff\"  # nice\ncolor = \"off\"\n", "display", "compact",
+               "# why\ndisplay = \"compact\"  # nice\ncolor = \"off\"\n"},
+           row{"color = \"off\"", "timing", "on", "color = \"off\"\ntiming = true\n"},
+           row{"timing = true\n", "timing", "off", "timing = false\n"},
+           row{"x = 1\n[later]\ny = 2\n", "output-lines", "7",
+               "x = 1\noutput-lines = 7\n[later]\ny = 2\n"},
+           row{"# é\nwidth = 80 # ü\n", "width", "auto", "# é\nwidth = \"auto\" # ü\n"},
+           row{"", "pager", "less \"-R\" \\x", "pager = \"less \\\"-R\\\" \\\\x\"\n"},
+           row{"", "display", "explicit", "display = \"fermata\"\n"},
+       }) {
+    INFO(r.before);
+    auto after = with_setting(r.before, r.name, r.value);
+    REQUIRE(after);
+    CHECK(*after == r.after);
+    CHECK(setting_in_force(r.name, {}, parse_config(*after).values) ==
+          *setting_value(*find_setting(r.name), r.value));
+  }
+}
+
+TEST_CASE("a wrong value, an unknown name and a broken file are refused") {
+  CHECK_FALSE(with_setting("", "display", "loud"));
+  CHECK_FALSE(with_setting("", "dsplay", "staff"));
+  CHECK_FALSE(with_setting("display = \n", "display", "staff"));
+}

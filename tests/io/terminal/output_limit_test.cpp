@@ -1,0 +1,24 @@
+#include "io/terminal/output_limit.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace fermata::io;
+
+TEST_CASE("a long line takes as many rows as the terminal breaks it into") {
+  CHECK(rows_of("", 10) == 0);
+  CHECK(rows_of("a\n", 10) == 1);
+  CHECK(rows_of("0123456789\n", 10) == 1);
+  CHECK(rows_of("01234567890\n\n", 10) == 3);
+  CHECK(rows_of("\x1b[31m0123456789\x1b[0m\n", 10) == 1);  // colours take none
+  CHECK(rows_of("音楽音楽音楽\n", 10) == 2);               // wide characters take two cells
+}
+
+TEST_CASE("what is too long is cut, and it is said how much") {
+  CHECK(limited("a\nb\nc\n", 3, 80, "see") == "a\nb\nc\n");
+  CHECK(limited("a\nb\nc\n", 0, 80, "see") == "a\nb\nc\n");
+  CHECK(limited("a\nb\nc\n", 2, 80, "see") == "a\nb\n... 1 more line; see\n");
+  CHECK(limited("a\nb\nc\nd\n", 2, 80, "see") == "a\nb\n... 2 more lines; see\n");
+  auto one_line = limited(std::string(1'000, 'x') + '\n', 2, 10, "see");
+  CHECK(one_line.find("more line; see") != std::string::npos);
+  CHECK(rows_of(one_line, 1'000) == 2);
+}
