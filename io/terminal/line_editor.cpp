@@ -275,6 +275,14 @@ struct line_editor::impl {
     rl_bind_keyseq_in_map("\x1bh", on_hint, emacs_standard_keymap);
   }
 
+  /// Whenever Readline takes the terminal it gives the key that kills a line there (Ctrl-U) its own
+  /// meaning again.
+  void rebind_kill_key() {
+    if (plain) return;
+    for (auto map : {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap})
+      replace(map, rl_unix_line_discard, on_kill_to_start);
+  }
+
   // --- completion --------------------------------------------------------------------------------
 
   static char** on_complete(const char*, int start, int) {
@@ -374,6 +382,7 @@ struct line_editor::impl {
     done.reset();
     opened = true;
     rl_callback_handler_install(readline_prompt.c_str(), on_line);
+    rebind_kill_key();
     draw();
   }
 };
@@ -528,6 +537,7 @@ void line_editor::suspend() {
 void line_editor::resume() {
   if (!impl_->opened) return;
   (*rl_prep_term_function)(1);
+  impl_->rebind_kill_key();
   if (impl_->plain)
     rl_forced_update_display();
   else

@@ -111,13 +111,13 @@ def test_tab_completes_files_in_strings(home):
     with Terminal(home) as t:
         t.type(f'(def x "{folder}/son', "tab", "tab")
         t.wait_for(r"sonata\.musicxml +.*songs/")
-        t.type("at", "tab").wait_for(r"music/sonata\.musicxml$")
+        t.type("at", "tab").wait_for(r'music/sonata\.musicxml"?$')
 
 
 def test_completion_answers_with_thousands_of_definitions(prompt):
     names = " ".join(f"(def a-name-of-mine-{i} {i})" for i in range(5000))
     prompt.type(f"\x1b[200~{names}\x1b[201~", "enter").wait_for(r"In\[2\]:")
-    prompt.type("(list a-name-of-mi", "tab", "tab").wait_for(r"^\.\.\. \d+ more$")
+    prompt.type("(list a-name-of-mi", "tab", "tab", "tab").wait_for(r"^\.\.\. \d+ more$")
     prompt.type("ctrl-c").wait_for_prompt(2)
     # With no letter typed everything fits; the time box ends the search, not the patience.
     prompt.type("(list ", "tab", "tab").wait_for(r"more$")

@@ -19,9 +19,9 @@ def home():
         yield h
 
 
-def session_to_type_along():
-    """(prompt, what is typed, lines that come of it) of the block after <!-- session -->."""
-    block = re.search(r"<!-- session -->\n```\n(.*?)```", README, re.S)[1]
+def session_to_type_along(name):
+    """(prompt, what is typed, lines that come of it) of the block after <!-- name -->."""
+    block = re.search(rf"<!-- {name} -->\n```\n(.*?)```", README, re.S)[1]
     steps = []
     for line in block.splitlines():
         if m := re.match(rf"({PROMPT}) (.*)", line):
@@ -40,9 +40,10 @@ def as_pattern(line):
     return re.escape(line) + r"\n"
 
 
-def test_the_first_session_goes_as_the_readme_says(home):
+@pytest.mark.parametrize("name", ["session", "staff"])
+def test_what_is_typed_along_goes_as_the_readme_says(home, name):
     with Terminal(home, rows=60, columns=100) as t:
-        for prompt, typed, expected in session_to_type_along():
+        for prompt, typed, expected in session_to_type_along(name):
             assert t.lines()[-1] == prompt, f"before {typed}"
             before = len(t.lines())
             if typed == ":quit":
