@@ -116,7 +116,7 @@ def make_sessions(path, count):
         s.connect(str(path))
         f = s.makefile("rwb")
         for i in range(count):
-            f.write(json.dumps({"id": i, "method": "create_session",
+            f.write(json.dumps({"id": i, "method": "session_create",
                                 "params": {"name": f"sketch {i}"}}).encode() + b"\n")
             f.flush()
             answer = json.loads(f.readline())
