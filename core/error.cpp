@@ -72,14 +72,34 @@ excerpt excerpt_of(std::string_view line, std::size_t begin, std::size_t end) {
   return result;
 }
 
+/// What a message quotes may hold control characters, which a terminal would obey.
+std::string harmless(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    auto c = static_cast<unsigned char>(text[i]);
+    // U+0080 to U+009F are controls too.
+    auto c1 = c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    if (c1 || (c < 0x20 && c != '\n') || c == 0x7f) {
+      constexpr char digits[] = "0123456789abcdef";
+      if (c1) c = static_cast<unsigned char>(text[++i]);
+      out += "\\u00";
+      out += digits[c >> 4];
+      out += digits[c & 15];
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
 /// A message that quotes what was typed may quote two megabytes of it; the beginning tells enough.
 std::string shortened(std::string_view text) {
   constexpr std::size_t most = 600;
-  if (text.size() <= most) return std::string{text};
+  if (text.size() <= most) return harmless(text);
   auto end = most;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
     --end;
-  return std::string{text.substr(0, end)} + "...";
+  return harmless(text.substr(0, end)) + "...";
 }
 
 void render_one(std::string& out, const diagnostic& d, std::string_view source,
@@ -111,7 +131,12 @@ void render_one(std::string& out, const diagnostic& d, std::string_view source,
     out += "  " + std::string(gutter.size(), ' ') + std::string(shown.caret, ' ') +
            std::string(shown.carets, '^') + "\n";
   }
-  if (!d.hint.empty()) out += "  " + shortened(d.hint) + "\n";
+  if (!d.hint.empty()) {
+    out += "  ";
+    for (char c : shortened(d.hint))
+      out += c == '\n' ? "\n  " : std::string{c};
+    out += '\n';
+  }
 }
 
 /// Code points as numbers, malformed bytes as themselves: enough to compare spellings.

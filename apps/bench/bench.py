@@ -2,7 +2,8 @@
 
 Every row is measured in one run on one machine: absolute numbers vary with the machine, ratios
 travel. `./dev bench` builds everything and runs this; a name as argument runs the rows of one file
-only. Rows come from the modules below; each yields (name, value, unit, peer, peer value).
+only. Rows come from the modules below; each yields (name, value, unit, peer, peer value) and, where there
+is a goal for the ratio, a sixth: ("<=", 2) or (">=", 20).
 """
 
 import importlib
@@ -19,12 +20,23 @@ MODULES = [
 ]
 
 
+def head():
+    print(f"{'what':44} {'value':>12} {'unit':8} {'beside':34} {'its value':>12} {'ratio':>8}  goal")
+
+
+def verdict(ratio, goal):
+    word, bound = goal
+    met = ratio <= bound if word == "<=" else ratio >= bound
+    return f"{word} {bound:g} {'met' if met else 'MISSED'}"
+
+
 def show(rows):
-    print(f"{'what':44} {'value':>12} {'unit':8} {'beside':34} {'its value':>12} {'ratio':>8}")
-    for name, value, unit, peer, peer_value in rows:
+    for name, value, unit, peer, peer_value, *goal in rows:
         ratio = f"{value / peer_value:8.2f}" if peer_value else " " * 8
         beside = f"{peer_value:12.3f}" if peer_value else " " * 12
-        print(f"{name:44} {value:12.3f} {unit:8} {peer or '':34} {beside} {ratio}", flush=True)
+        said = verdict(value / peer_value, goal[0]) if goal and peer_value else ""
+        print(f"{name:44} {value:12.3f} {unit:8} {peer or '':34} {beside} {ratio}  {said}".rstrip(),
+              flush=True)
 
 
 def main():
@@ -32,11 +44,12 @@ def main():
     binary = os.environ.get("FERMATA_BIN", "build/release/bin/fermata")
     if not os.access(binary, os.X_OK):
         sys.exit(f"bench: {binary} is not there; run ./dev bench")
+    head()
     for name in chosen:
         if not (Path(__file__).parent / f"{name}.py").exists():
             sys.exit(f"bench: no rows called {name}; there are: {' '.join(MODULES)}")
         with tempfile.TemporaryDirectory(prefix="fermata-bench-") as home:
-            print(f"\n{name.removesuffix('_rows')}")
+            print(f"-- {name.removesuffix('_rows')}")
             show(importlib.import_module(name).rows(os.path.abspath(binary), home))
 
 

@@ -4,7 +4,9 @@ Ours goes all the way to the session and back; the peer answers by itself."""
 import json
 import os
 import shutil
+import statistics
 import subprocess
+import time
 from pathlib import Path
 
 from socket_rows import load_binary, start_session
@@ -23,6 +25,21 @@ def measure(load, count, flight, request, command, **options):
     return json.loads(out.splitlines()[-1])
 
 
+def first_answer(command, **options):
+    """Milliseconds, the median of nine, from starting the server to its answer to initialize."""
+    samples = []
+    for _ in range(9):
+        began = time.perf_counter()
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options) as server:
+            server.stdin.write(HELLO.replace("@", "1").encode() + b"\n")
+            server.stdin.flush()
+            server.stdout.readline()
+            samples.append((time.perf_counter() - began) * 1000)
+            server.stdin.close()
+            server.wait(30)
+    return statistics.median(samples)
+
+
 def rows(binary, home):
     load = load_binary(binary)
     session = start_session(binary, home)
@@ -36,10 +53,15 @@ def rows(binary, home):
                            cwd=modules) if node else None
             name = "TypeScript SDK echo" if peer else None
             yield f"tool calls, {flight} in flight", ours["calls_per_second"], "per s", name, \
-                peer and peer["calls_per_second"]
+                peer and peer["calls_per_second"], (">=", 20)
+            for quantile, label in (("p50_us", "median"), ("p99_us", "99th percentile")):
+                yield f"latency, {label}, {flight} in flight", ours[quantile], "us", name, \
+                    peer and peer[quantile]
             yield f"CPU of the server a call, {flight} in flight", ours["child_cpu_us"], "us", name, \
                 peer and peer["child_cpu_us"]
-        yield "resident memory", ours["child_mib"], "MiB", name, peer and peer["child_mib"]
+        yield "resident memory", ours["child_mib"], "MiB", name, peer and peer["child_mib"], ("<=", 0.05)
+        yield "exec to the first answer", first_answer([binary, "mcp"], env=env), "ms", name, \
+            node and first_answer(["node", str(ROOT / "tests/mcp/echo_server.mjs")], cwd=modules)
     finally:
         session.stdin.close()
         session.wait(30)

@@ -1,7 +1,7 @@
-// MusicXML in and out beside the XML parser alone, with sizes a hundred times apart.
+// MusicXML in and out beside the XML parser alone. The score is the file that FERMATA_BENCH_SCORE
+// names; score_rows.py starts a process for each figure.
 
-#include "apps/bench/music_texts.hpp"
-#include "io/files/formats.hpp"
+#include "io/files/files.hpp"
 #include "io/musicxml/export.hpp"
 #include "io/musicxml/import.hpp"
 
@@ -15,54 +15,68 @@ namespace fermata::bench {
 
 namespace {
 
-score_ptr score_with(std::size_t notes) {
-  auto made = io::score_from_program(explicit_score(notes));
-  if (!made) {
-    std::fputs(made.error().first().message.c_str(), stderr);
-    std::exit(1);
+/// What is timed once in a process of its own, as `fermata import` does it: memory is fresh, and
+/// giving it back is not counted on either side.
+std::string real_score(benchmark::State& state) {
+  auto* path = std::getenv("FERMATA_BENCH_SCORE");
+  auto bytes = path ? io::read_file(path) : result<std::string>{std::string{}};
+  if (!bytes || bytes->empty()) {
+    state.SkipWithError("FERMATA_BENCH_SCORE names no score");
+    return {};
   }
-  return *made;
+  return std::move(*bytes);
 }
 
-void rates(benchmark::State& state, std::size_t bytes) {
-  state.SetBytesProcessed(static_cast<std::int64_t>(bytes) * state.iterations());
-  state.counters["notes_per_s"] = benchmark::Counter(static_cast<double>(state.range(0)),
-                                                     benchmark::Counter::kIsIterationInvariantRate);
+/// The most memory this process ever had, of the kernel's own account (getrusage counts what the
+/// parent had before it started us).
+double peak_bytes() {
+  auto status = io::read_file("/proc/self/status").value_or(std::string{});
+  auto at = status.find("VmHWM:");
+  return at == std::string::npos ? 0.0 : std::atof(status.c_str() + at + 6) * 1024;
 }
 
-void write_musicxml(benchmark::State& state) {
-  auto s = score_with(static_cast<std::size_t>(state.range(0)));
-  std::size_t bytes = 0;
-  for (auto _ : state) {
-    auto text = io::musicxml::write(*s);
-    bytes = text.size();
+constexpr io::musicxml::read_limits any_size{std::size_t{4} << 30, 1000};
+
+void file_load(benchmark::State& state) {
+  auto text = real_score(state);
+  for (auto _ : state)
     benchmark::DoNotOptimize(text);
-  }
-  rates(state, bytes);
+  state.counters["peak"] = peak_bytes();
 }
-BENCHMARK(write_musicxml)->Arg(1'000)->Arg(10'000)->Arg(100'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(file_load)->Iterations(1)->MeasureProcessCPUTime();
 
-void read_musicxml(benchmark::State& state) {
-  auto text = io::musicxml::write(*score_with(static_cast<std::size_t>(state.range(0))));
-  for (auto _ : state) {
-    auto read = io::musicxml::read(text, "bench");
-    if (!read) state.SkipWithError("does not read");
-    benchmark::DoNotOptimize(read);
-  }
-  rates(state, text.size());
-}
-BENCHMARK(read_musicxml)->Arg(1'000)->Arg(10'000)->Arg(100'000)->Unit(benchmark::kMillisecond);
-
-void parse_xml_alone(benchmark::State& state) {
-  auto text = io::musicxml::write(*score_with(static_cast<std::size_t>(state.range(0))));
-  for (auto _ : state) {
-    pugi::xml_document document;
+void file_parse(benchmark::State& state) {
+  auto text = real_score(state);
+  pugi::xml_document document;
+  for (auto _ : state)
     if (!document.load_buffer(text.data(), text.size())) state.SkipWithError("does not parse");
-    benchmark::DoNotOptimize(document);
-  }
-  rates(state, text.size());
+  state.counters["peak"] = peak_bytes();
 }
-BENCHMARK(parse_xml_alone)->Arg(1'000)->Arg(10'000)->Arg(100'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(file_parse)->Iterations(1)->MeasureProcessCPUTime();
+
+void file_import(benchmark::State& state) {
+  auto text = real_score(state);
+  score_ptr s;
+  for (auto _ : state) {
+    auto read = io::musicxml::read(text, "bench", any_size);
+    if (read)
+      s = std::move(read->score);
+    else
+      state.SkipWithError("does not read");
+  }
+  state.counters["peak"] = peak_bytes();
+}
+BENCHMARK(file_import)->Iterations(1)->MeasureProcessCPUTime();
+
+void file_export(benchmark::State& state) {
+  auto read = io::musicxml::read(real_score(state), "bench", any_size);
+  if (!read) return;
+  std::string text;
+  for (auto _ : state)
+    text = io::musicxml::write(*read->score);
+  state.counters["bytes"] = static_cast<double>(text.size());
+}
+BENCHMARK(file_export)->Iterations(1)->MeasureProcessCPUTime();
 
 }  // namespace
 

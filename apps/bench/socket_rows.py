@@ -53,7 +53,11 @@ def rows(binary, home):
         for flight in (1, 16):
             ours, floor = (measure(load, p, 20_000 * (1 if flight == 1 else 5), flight, PING)
                            for p in (path, echo_path))
-            yield f"ping, median, {flight} in flight", ours["p50_us"], "us", "epoll echo", floor["p50_us"]
+            # The goal is for the round trip; with more in flight the echo returns whole portions
+            # unread, which nobody who answers lines can do.
+            goal = [("<=", 2)] if flight == 1 else []
+            yield f"ping, median, {flight} in flight", ours["p50_us"], "us", "epoll echo", \
+                floor["p50_us"], *goal
             yield f"pings, {flight} in flight", ours["calls_per_second"], "per s", "epoll echo", \
                 floor["calls_per_second"]
         ours = measure(load, path, 5_000, 1, QUERY)

@@ -2,6 +2,8 @@
 #include "io/files/files.hpp"
 #include "io/files/formats.hpp"
 
+#include <boost/json.hpp>
+
 #include <cstdio>
 
 namespace fermata::app {
@@ -22,6 +24,17 @@ result<const io::score_format*> chosen_format(const std::string& name, const std
   }
   if (path == "-") return io::format_by_name(fallback);
   return io::format_of_path(path);
+}
+
+/// What reading kept and dropped, and what writing left out, as one object on a line.
+std::string whole_report(const std::string& of_reading, const std::vector<diagnostic>& left_out) {
+  boost::json::object report;
+  if (!of_reading.empty()) report = boost::json::parse(of_reading).as_object();
+  boost::json::array messages;
+  for (auto& d : left_out)
+    messages.emplace_back(d.message);
+  report["left_out"] = std::move(messages);
+  return boost::json::serialize(report) + "\n";
 }
 
 }  // namespace
@@ -89,7 +102,7 @@ int convert_command(const convert_options& o) {
   if (!out) return failed(out.error(), {}, {});
   warn(out->left_out, {}, o.output);
   if (o.report) {
-    auto& report = o.json ? read->report_json : read->report;
+    auto report = o.json ? whole_report(read->report_json, out->left_out) : read->report;
     std::fwrite(report.data(), 1, report.size(), stderr);
   }
   if (auto done = io::write_file(o.output, out->bytes); !done) return failed(done.error(), {}, {});

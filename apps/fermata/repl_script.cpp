@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -72,6 +73,10 @@ std::string in_script(const error& failure, const std::string& text, std::size_t
     }
   auto shown = render(shifted, std::string(first_line - 1, '\n') + text, "line");
   return shown;
+}
+
+timestamp this_moment() {
+  return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
 class script_repl {
@@ -156,6 +161,14 @@ private:
   void heard(news::opened& n) {
     state_ = n.what.after;
     answered_ = true;
+    // What was noted at the start is in no turn of ours.
+    auto& history = n.what.after->history;
+    auto first = history.size();
+    while (first >= 1 && history.at(first)->time >= started_)
+      --first;
+    for (auto i = first + 1; i <= history.size(); ++i)
+      print_what_waited(*history.at(i));
+    started_ = this_moment() + std::chrono::milliseconds{1};
   }
   void heard(news::answered& n) {
     state_ = n.what.after;
@@ -182,6 +195,14 @@ private:
   }
   void heard(news::changed&) {}
   void heard(news::known&) {}
+
+  /// What happened by itself when the session was opened is no output of the script.
+  void print_what_waited(const history_entry& e) {
+    if (auto system = std::get_if<system_entry>(&e.kind))
+      std::fputs(("fermata: " + io::safe_text(system->text) + '\n').c_str(), stderr);
+    else
+      print(e);
+  }
 
   void complain(const std::string& message) {
     exit_code_ = exit_failure;
@@ -224,6 +245,7 @@ private:
   }
 
   const repl_setup& setup_;
+  timestamp started_ = this_moment();  ///< or when a session was entered last
   line_reader lines_;
   io::input_assembler assembler_;
   std::optional<io::input_assembler::input> current_;

@@ -30,6 +30,8 @@ json::object to_json(const reference_topic& topic) {
 
 error no_such_topic(const std::string& wanted, const std::vector<std::string>& names) {
   std::vector<std::string_view> candidates{names.begin(), names.end()};
+  auto forms = form_names();
+  candidates.insert(candidates.end(), forms.begin(), forms.end());
   std::string all;
   for (auto& n : names)
     all += (all.empty() ? "" : " ") + n;

@@ -145,6 +145,14 @@ std::optional<value> converted(const argument& a, const param& p) {
   return std::nullopt;
 }
 
+bool looks_like_interval(std::string_view name) {
+  if (name.starts_with('-')) name.remove_prefix(1);
+  for (std::string_view quality : {"P", "m", "M", "A", "d", "aug", "dim"})
+    if (name.starts_with(quality) && name.size() > quality.size())
+      return name.find_first_not_of("0123456789", quality.size()) == std::string_view::npos;
+  return false;
+}
+
 std::string describe(const param& p) {
   switch (p.type) {
     case arg_type::any:
@@ -368,6 +376,11 @@ private:
       if (p.type == arg_type::pitch && is_like_a_pitch(name)) {
         report(errc::invalid_pitch, where + " needs " + describe(p) + ", not `" + name + "`",
                a.span);
+        return;
+      }
+      if (looks_like_interval(name)) {
+        faults_.diagnostics.push_back({errc::invalid_interval, "`" + name + "` is no interval",
+                                       a.span, std::string{which_intervals}});
         return;
       }
       auto near = call_.state().suggestion(name);

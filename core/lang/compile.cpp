@@ -64,8 +64,18 @@ std::shared_ptr<const function_code> compiler::top_level(const value& datum, sou
 
 node_ptr compiler::wrong(errc code, std::string message, source_span at, std::string hint) {
   auto& all = state_.failure.diagnostics;
+  // When there is no time left, that is the only fault worth telling.
+  if (!all.empty() &&
+      (all.front().code == errc::budget_exceeded || all.front().code == errc::cancelled))
+    return nullptr;
   if (all.size() < most_faults_of_form)
     all.push_back({code, std::move(message), at, std::move(hint)});
+  return nullptr;
+}
+
+node_ptr compiler::over_budget(source_span at) {
+  for (auto& d : state_.failure.diagnostics)
+    d.span = at;
   return nullptr;
 }
 
@@ -75,7 +85,7 @@ node_ptr compiler::wrong_shape(const form& f, std::string message) {
 
 std::string compiler::usage_of(const form& f) {
   auto row = f[0].as_symbol() ? find_form(*f[0].as_symbol()) : nullptr;
-  return row ? usage(*row) : std::string{};
+  return row ? "usage: " + usage(*row) : std::string{};
 }
 
 std::uint32_t compiler::link(const std::string& name) {
@@ -147,7 +157,8 @@ node_ptr compiler::compile(const value& v, source_span span, bool tail) {
                    "the code is nested more than " + std::to_string(deepest_code) + " deep", span,
                    "split it with `def`; a macro may expand into itself");
     }
-    auto code = compile_list({*list, span}, v, tail);
+    // What macros expand to can be as large as anything that is computed.
+    auto code = state_.produced(1) ? compile_list({*list, span}, v, tail) : over_budget(span);
     --depth_;
     return code;
   }

@@ -4,7 +4,7 @@
 namespace fermata::detail {
 
 node_ptr compiler::compile_form_call(const form& f, const form_spec& row) {
-  if (auto direct = compile_direct(f, row)) return direct;
+  if (auto direct = compile_direct(f, row)) return std::move(*direct);
   auto n = std::make_unique<call_form_node>(f.span, &row);
   bool good = true;
   if (row.name == "preview") {
@@ -79,7 +79,7 @@ bool compiler::follows_spec_option(const form& f, std::size_t i, const form_spec
          });
 }
 
-node_ptr compiler::compile_direct(const form& f, const form_spec& row) {
+std::optional<node_ptr> compiler::compile_direct(const form& f, const form_spec& row) {
   using namespace std::string_view_literals;
   static const std::map<std::string_view, std::pair<op, number_op>> numbers{
       {"+"sv, {op::arithmetic, number_op::add}},
@@ -101,32 +101,28 @@ node_ptr compiler::compile_direct(const form& f, const form_spec& row) {
     auto name = v.as_symbol();
     return !v.as_keyword() && !is_literal_list(v) && (name == nullptr || is_lexical(*name));
   };
+  // An operand is compiled once only: with a second try for each level, a fault deep inside would
+  // double the work with every level around it.
   if (f.size() == 2 && row.name == "not") {
     auto item = compile(f[1], f.at(1), false);
     return item ? std::make_unique<negate_node>(f.span, std::move(item)) : nullptr;
   }
   if (f.size() == 3 && plain(f[1]) && plain(f[2])) {
     auto found = numbers.find(row.name);
-    if (found == numbers.end()) return nullptr;
+    if (found == numbers.end()) return std::nullopt;
     auto n = std::make_unique<number_node>(found->second.first, f.span, found->second.second, &row);
-    auto errors_before = state_.failure.diagnostics.size();
     n->left = compile(f[1], f.at(1), false);
     n->right = compile(f[2], f.at(2), false);
-    if (n->left && n->right) return n;
-    // The general way compiles the operands again and reports what is wrong.
-    state_.failure.diagnostics.resize(errors_before);
-    return nullptr;
+    return n->left && n->right ? node_ptr{std::move(n)} : nullptr;
   }
   if (f.size() == 2 && plain(f[1])) {
     auto found = accesses.find(row.name);
-    if (found == accesses.end()) return nullptr;
+    if (found == accesses.end()) return std::nullopt;
     auto n = std::make_unique<list_access_node>(f.span, found->second, &row);
-    auto errors_before = state_.failure.diagnostics.size();
     n->list = compile(f[1], f.at(1), false);
-    if (n->list) return n;
-    state_.failure.diagnostics.resize(errors_before);
+    return n->list ? node_ptr{std::move(n)} : nullptr;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 node_ptr compiler::compile_macro_call(const form& f, const value& whole, const callable& macro,

@@ -1,4 +1,6 @@
 #include "core/lang/compiler.hpp"
+#include "core/lang/evaluation_state.hpp"
+
 namespace fermata::detail {
 
 node_ptr compiler::special_quote(const form& f, bool) {
@@ -18,6 +20,7 @@ node_ptr compiler::special_unquote(const form& f, bool) {
 node_ptr compiler::compile_template(const value& v, source_span span, int level) {
   auto list = v.as_list();
   if (list == nullptr || !has_unquote(v)) return std::make_unique<constant_node>(span, v);
+  if (!state_.produced(1)) return over_budget(span);
   if (++depth_ > deepest_code) {
     --depth_;
     return wrong(errc::nesting_too_deep, "the template is nested too deeply", span);
@@ -58,6 +61,9 @@ bool compiler::has_unquote(const value& v) {
   std::vector<const list_data*> todo;
   if (auto list = v.as_list()) todo.push_back(list);
   while (!todo.empty()) {
+    // A list may share its parts, so that the walk takes longer than making it took; whoever asked
+    // finds out too that the budget is used up.
+    if (!state_.step()) return true;
     auto list = todo.back();
     todo.pop_back();
     if (list->items.size() == 2 &&

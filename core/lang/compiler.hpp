@@ -69,6 +69,8 @@ private:
   // --- errors ---
   node_ptr wrong(errc code, std::string message, source_span at, std::string hint = {});
   node_ptr wrong_shape(const form& f, std::string message);
+  /// Null, with the fault that the budget left in the state.
+  node_ptr over_budget(source_span at);
   static std::string usage_of(const form& f);
 
   // --- names ---
@@ -107,8 +109,9 @@ private:
   /// Whether the argument before is `:slur` or another option that takes small data.
   static bool follows_spec_option(const form& f, std::size_t i, const form_spec& row);
 
-  /// Number operations on two operands and list access on one, without the binder.
-  node_ptr compile_direct(const form& f, const form_spec& row);
+  /// Number operations on two operands and list access on one, without the binder. Nothing: another
+  /// way has to be taken; null: an operand is wrong.
+  std::optional<node_ptr> compile_direct(const form& f, const form_spec& row);
 
   node_ptr compile_macro_call(const form& f, const value& whole, const callable& macro, bool tail);
 
@@ -180,7 +183,7 @@ private:
   node_ptr compile_template_list(const form& f, int level);
 
   /// Whether anything in it can be an unquote.
-  static bool has_unquote(const value& v);
+  bool has_unquote(const value& v);
 
   node_ptr special_try(const form& f, bool);
 

@@ -2,6 +2,7 @@
 
 #include "core/lang/compile.hpp"
 #include "core/lang/evaluation_state.hpp"
+#include "core/lang/music.hpp"
 #include "core/lang/music/key_inference.hpp"
 #include "core/lang/reader.hpp"
 
@@ -19,15 +20,19 @@ bool is_too_large(const value& v) {
   std::vector<const list_data*> todo;
   if (auto list = v.as_list()) todo.push_back(list);
   std::size_t size = 0;
+  if (auto m = v.as_music()) size = m->weight;
+  if (size > largest_value) return true;
   while (!todo.empty()) {
     auto list = todo.back();
     todo.pop_back();
     size += list->items.size();
     if (size > largest_value) return true;
-    for (auto& item : list->items)
+    for (auto& item : list->items) {
       if (auto inner = item.as_list()) todo.push_back(inner);
+      if (auto m = item.as_music()) size += m->weight;
+    }
   }
-  return false;
+  return size > largest_value;
 }
 
 const list_data* list_with_head(const value& v, std::string_view head) {
@@ -121,7 +126,16 @@ private:
   }
 
   result<value> committed(value v, source_span span) {
-    auto next = commit(v, state_.score, state_.env);
+    // Exact numbers refuse what does not fit by throwing (core/music/rational.hpp).
+    auto kept = [&]() -> result<score_ptr> {
+      try {
+        return commit(v, state_.score, state_.env);
+      } catch (const rational_overflow&) {
+        return fail({errc::number_too_large,
+                     "a length became a fraction too large to be exact; nothing was changed"});
+      }
+    };
+    auto next = kept();
     if (!next) {
       auto e = std::move(next.error());
       for (auto& d : e.diagnostics)

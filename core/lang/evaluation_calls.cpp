@@ -2,11 +2,47 @@
 
 #include "core/lang/bind.hpp"
 #include "core/lang/evaluation_state.hpp"
+#include "core/lang/music.hpp"
+#include "core/lang/music/pitch_range.hpp"
 
 #include <algorithm>
 #include <new>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace fermata {
+
+namespace {
+
+/// Handlers of musical forms walk over lists of lists by calling themselves.
+constexpr std::size_t deepest_argument = 100;
+
+/// Also when there is no end to it, as lists may share their parts.
+bool is_nested_deeper(const value& v, std::size_t limit) {
+  constexpr std::size_t most = 20'000'000;
+  std::size_t seen = 0;
+  auto outer = v.as_list();
+  if (outer == nullptr) return false;
+  std::vector<std::pair<const list_data*, std::size_t>> todo{{outer, 0}};
+  while (!todo.empty()) {
+    auto [list, depth] = todo.back();
+    todo.pop_back();
+    if (depth > limit || (seen += list->items.size()) > most) return true;
+    for (auto& item : list->items)
+      if (auto inner = item.as_list()) todo.emplace_back(inner, depth + 1);
+  }
+  return false;
+}
+
+/// What only looks at lists, or walks over them without calling itself.
+bool takes_any_depth(const form_spec& form) {
+  for (std::string_view plain : {"core", "number", "list", "function", "text", "kind", "help"})
+    if (form.category == plain) return true;
+  return false;
+}
+
+}  // namespace
 
 status evaluation_state::wrong_count(const callable& closure, std::size_t given,
                                      std::optional<source_span> at) {
@@ -74,6 +110,24 @@ status evaluation_state::eval_form(const call_form_node& n, frame& f, value& out
   return s == status::done ? s : located(n, f);
 }
 
+status evaluation_state::check_result(const form_spec& form, const value& v, source_span at) {
+  if (auto m = v.as_music()) {
+    if (m->depth > deepest_music)
+      return fail_with(errc::nesting_too_deep,
+                       form.name + ": music is nested more than " + std::to_string(deepest_music) +
+                           " deep",
+                       at, "a seq takes any number of items: (apply seq notes)");
+    if (m->weight > request.budget.elements)
+      return over_budget("made music of more than " + std::to_string(request.budget.elements) +
+                         " notes");
+  }
+  if (form.category == "transform" || form.category == "theory" || form.category == "neo")
+    if (auto p = unwritable_pitch(v))
+      return fail_with(errc::out_of_range, form.name + ": " + to_string(*p) + " is out of range",
+                       at, "pitches go from octave -1 to octave 9");
+  return status::done;
+}
+
 status evaluation_state::call_builtin(const form_spec& form, std::vector<argument>&& args,
                                       source_span at, value& out) {
   if (form.handler == nullptr)
@@ -83,6 +137,14 @@ status evaluation_state::call_builtin(const form_spec& form, std::vector<argumen
     leave();
     return status::failed;
   }
+  for (auto& a : args)
+    if (a.v.as_list() && !takes_any_depth(form) && is_nested_deeper(a.v, deepest_argument)) {
+      leave();
+      return fail_with(errc::nesting_too_deep,
+                       form.name + ": the list is nested more than " +
+                           std::to_string(deepest_argument) + " deep",
+                       a.span);
+    }
   call c{form, *this, at};
   auto s = status::done;
   if (auto good = bind_arguments(c, args); !good) {
@@ -94,6 +156,7 @@ status evaluation_state::call_builtin(const form_spec& form, std::vector<argumen
       auto r = form.handler(c);
       if (r) {
         out = std::move(*r);
+        s = check_result(form, out, at);
       } else {
         failure = std::move(r.error());
         s = status::failed;

@@ -9,6 +9,11 @@
 
 namespace fermata {
 
+namespace {
+/// Of one definition.
+constexpr std::size_t longest_source = 50'000'000;
+}  // namespace
+
 status evaluation_state::eval_global(const global_node& n, frame& f, value& out) {
   auto& c = *f.links[n.link];
   if (c.bound) {
@@ -24,6 +29,9 @@ status evaluation_state::eval_global(const global_node& n, frame& f, value& out)
     return status::done;
   }
   auto& name = f.code->unit->globals[n.link];
+  if (looks_like_interval(name))
+    return fail_with(errc::invalid_interval, "`" + name + "` is no interval", span_in(n, f),
+                     std::string{which_intervals});
   auto near = suggestion(name);
   std::string hint = near        ? "did you mean `" + *near + "`?"
                      : n.is_head ? "`fermata show forms` lists all forms"
@@ -96,18 +104,23 @@ status evaluation_state::eval_define(const define_node& n, frame& f, value& out)
                      span_in(n, f),
                      "several notes become a seq; for a list write (def " + name + " (list ...))");
   }
+  // A definition made by a macro has the span of the macro call; it is kept as what it became.
+  auto printed = print_within(n.source, longest_source);
+  if (!printed) {
+    over_budget("makes a definition longer than " + std::to_string(longest_source) + " bytes");
+    return located(n, f);
+  }
+  std::string source = is_here(f) && n.span.end <= text->size() && n.span.begin < n.span.end
+                           ? text->substr(n.span.begin, n.span.end - n.span.begin)
+                           : *printed;
+  if (auto again = read(source);
+      !again.complete() || again.forms.size() != 1 || !(again.forms[0].datum == n.source))
+    source = *printed;
   auto& c = *f.links[n.link];
   if (c.bound) replaced_.push_back(std::move(c.v));
   c.v = std::move(bound);
   c.bound = true;
   c.failed = false;
-  std::string source = is_here(f) && n.span.end <= text->size() && n.span.begin < n.span.end
-                           ? text->substr(n.span.begin, n.span.end - n.span.begin)
-                           : print(n.source);
-  // A definition made by a macro has the span of the macro call; it is kept as what it became.
-  if (auto again = read(source);
-      !again.complete() || again.forms.size() != 1 || !(again.forms[0].datum == n.source))
-    source = print(n.source);
   definitions.push_back({name, std::move(source)});
   out = value::sym(name);
   return status::done;

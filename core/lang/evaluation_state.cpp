@@ -1,6 +1,6 @@
 #include "core/lang/evaluation_state.hpp"
 
-#include "core/lang/form_spec.hpp"
+#include "core/lang/reference.hpp"
 
 #include <algorithm>
 
@@ -81,18 +81,8 @@ std::vector<std::string_view> evaluation_state::bound_names() const {
 
 std::optional<std::string> evaluation_state::suggestion(std::string_view name) const {
   auto candidates = bound_names();
-  // Of two names that are equally near, the musical one was meant.
-  auto is_plain = [](const form_spec& row) {
-    constexpr std::string_view plain[] = {"core", "number", "list", "function",
-                                          "text", "kind",   "help"};
-    return std::find(std::begin(plain), std::end(plain), row.category) != std::end(plain);
-  };
-  for (bool wanted : {false, true})
-    for (auto& row : form_table())
-      if (is_plain(row) == wanted) {
-        candidates.push_back(row.name);
-        candidates.insert(candidates.end(), row.aliases.begin(), row.aliases.end());
-      }
+  auto forms = form_names();
+  candidates.insert(candidates.end(), forms.begin(), forms.end());
   return nearest(name, candidates);
 }
 

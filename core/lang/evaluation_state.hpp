@@ -152,6 +152,8 @@ private:
   status eval_compare(const number_node& n, frame& f, bool& out);
   status call_builtin(const form_spec& form, std::vector<argument>&& args, source_span at,
                       value& out);
+  /// What a form answers is no larger, deeper or higher than anybody can use.
+  status check_result(const form_spec& form, const value& v, source_span at);
   status invoke(const callable& closure, value* slots, variable_stack::mark base, value& out);
   status call_any(const value& function, std::span<const value> args, source_span at, value& out);
   bool take_arguments(const callable& closure, std::span<const value> args, value* slots,

@@ -65,7 +65,7 @@ struct param {
   arg_type type = arg_type::any;
   std::string default_text;  ///< as shown; empty: none
   std::string doc;
-  std::vector<std::string> choices;  ///< for `word`
+  std::vector<std::string> choices;  ///< the only ones of `word`; of others those that help shows
   std::vector<std::string> aliases;  ///< further names of an option or flag
   bool repeats = false;              ///< an option or flag that may be given several times
 };

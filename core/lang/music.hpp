@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -107,9 +108,24 @@ struct music {
       std::variant<measure_content, seq_music, par_music, tuplet_music, grace_music, voice_music,
                    staff_music, skip_music, bar_check_music, lyrics_music, measure_music,
                    repeat_music, ending_music, part_music, part_group_music, score_music>;
+  music(node d, source_span s) : data(std::move(d)), span(s) {
+    if (!std::holds_alternative<measure_content>(data)) measure_items();
+  }
+
   node data;
   source_span span;  ///< where it was written, for messages
+  /// Nodes around the innermost one. Whoever walks over music recurses as deep; a form answers
+  /// nothing deeper than `deepest_music`.
+  std::uint32_t depth = 0;
+  /// Leaves, as often as they are reached: music may share its parts, so that what took little to
+  /// make can be endless to write. At most the largest number.
+  std::uint32_t weight = 1;
+
+private:
+  void measure_items();
 };
+
+constexpr std::uint32_t deepest_music = 100;
 
 bool operator==(const music& a, const music& b);  ///< by content, spans do not count
 

@@ -293,6 +293,32 @@ std::string example_result(std::string_view example) {
   return print_within(done->values.back(), longest_result).value_or("...");
 }
 
+std::string error_look(const error_info& row) {
+  evaluation_request request;
+  request.text = row.example;
+  request.score = std::make_shared<const score>();
+  request.budget.steps = 1'000'000;
+  if (auto done = evaluate(request); !done && done.error().first().code == row.code)
+    return render(done.error(), row.example);
+  return std::string{row.name} + ": ...\n";
+}
+
+std::vector<std::string_view> form_names() {
+  std::vector<std::string_view> names;
+  auto is_plain = [](const form_spec& row) {
+    constexpr std::string_view plain[] = {"core", "number", "list", "function",
+                                          "text", "kind",   "help"};
+    return std::find(std::begin(plain), std::end(plain), row.category) != std::end(plain);
+  };
+  for (bool wanted : {true, false})
+    for (auto& row : form_table())
+      if (is_plain(row) == wanted) {
+        names.push_back(row.name);
+        names.insert(names.end(), row.aliases.begin(), row.aliases.end());
+      }
+  return names;
+}
+
 std::vector<std::string> reference_topic_names() {
   std::vector<std::string> names;
   for (auto& row : fixed_topics())
@@ -399,13 +425,20 @@ std::string reference_markdown() {
   }
   for (auto& row : fixed_topics()) {
     if (row.name == "syntax" || row.name == "forms") continue;
+    if (row.name == "errors") continue;
     auto topic = row.make();
-    if (topic.items.empty()) continue;
     text += "\n## " + topic.title + "\n\n| keyword | meaning |\n|---|---|\n";
     for (auto& i : topic.items)
       text += "| " + cell(code(i.keyword)) + " | " + cell(i.description) +
               (i.example.empty() ? "" : " Example: " + cell(code(i.example))) + " |\n";
   }
+  text +=
+      "\n## Errors\n\nAn error says its code, what is wrong in the words of music, where, and what "
+      "to do. `:explain CODE`\nand `fermata show errors` tell what is told here.\n";
+  for (auto& row : error_table())
+    text += "\n### " + std::string{row.name} + "\n\n" + std::string{row.summary} + " " +
+            std::string{row.explanation} + "\n\n```\n> " + std::string{row.example} + "\n" +
+            error_look(row) + "```\n";
   return text;
 }
 

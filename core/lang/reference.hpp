@@ -40,6 +40,13 @@ std::string form_help(const form_spec& form);
 /// What an example evaluates to, as printed; "name: message" when it fails.
 std::string example_result(std::string_view example);
 
+/// What an error looks like: that of its example, or, where the example is no expression, its first
+/// line.
+std::string error_look(const error_info& row);
+
+/// Names of all forms, those that are music last: of two equally near ones the musician meant that.
+std::vector<std::string_view> form_names();
+
 /// The whole reference page.
 std::string reference_markdown();
 

@@ -1,6 +1,7 @@
 #include "core/lang/sequence.hpp"
 
 #include "core/lang/music.hpp"
+#include "core/lang/music/make.hpp"
 
 namespace fermata {
 
@@ -12,7 +13,8 @@ std::optional<value> seq_of(std::span<const value> values) {
     if (m == nullptr) return std::nullopt;
     seq.items.push_back(*m);
   }
-  return value::of(std::make_shared<const music>(music{std::move(seq), {}}));
+  seq.items = spliced(std::move(seq.items));
+  return value::of(std::make_shared<const music>(std::move(seq), source_span{}));
 }
 
 std::optional<std::vector<value>> items_of(const value& v) {

@@ -18,6 +18,11 @@ namespace {
 
 using outcome = tl::expected<void, error>;
 
+/// That one note becomes across barlines; a number from outside must not become a million.
+constexpr std::size_t most_pieces = 10'000;
+/// Of a part that grows by notes, for the same reason.
+constexpr std::size_t most_measures = 100'000;
+
 std::string free_part_id(const score& s) {
   std::set<std::string> taken;
   for (auto& p : s.parts)
@@ -137,6 +142,12 @@ public:
   }
 
   outcome write(const measure_content& c) {
+    if (at_.part < parts() && draft_.view(at_.part).measures.size() > most_measures)
+      return fail(
+          {errc::out_of_range,
+           where() + ": the part gets more than " + std::to_string(most_measures) + " measures",
+           {},
+           "is the time signature what it should be?"});
     auto put_it = [this](auto& x) { return put(x); };
     if (!std::visit(ends_something{}, c)) {
       make_room();
@@ -276,6 +287,7 @@ private:
     struct piece {
       std::size_t measure;
       measure_position at;
+      quarters full;  ///< that its measure holds
     };
     std::vector<piece> places;
     std::vector<note_value> values;
@@ -283,6 +295,12 @@ private:
     auto left = x.length;
     auto how = is_rest(x) ? spelled_as::rest : spelled_as::note;
     while (left > quarters{}) {
+      if (places.size() > most_pieces)
+        return fail({errc::out_of_range,
+                     where() + ": " + name_of(x) + " is longer than " +
+                         std::to_string(most_pieces) + " tied notes",
+                     {},
+                     "is its length what it should be?"});
       make_room();
       auto full = full_length();
       auto room = full - (at_.position - measure_position{});
@@ -296,7 +314,7 @@ private:
       }
       if (auto ok = clear(at_.position, at_.position + now); !ok) return ok;
       for (auto& p : pieces) {
-        places.push_back({at_.measure, p.at});
+        places.push_back({at_.measure, p.at, full});
         values.push_back(p.value);
       }
       at_.position += now;
@@ -306,10 +324,7 @@ private:
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       auto& m = draft_.open(at_.part, places[i].measure);
       // A measure that is nothing but rest is written as such.
-      auto length =
-          measure_length(time_in_force(draft_.view(at_.part), places[i].measure, at_.staff)
-                             .value_or(defaults_.time));
-      if (is_rest(x) && places[i].at == measure_position{} && pieces[i].length == length) {
+      if (is_rest(x) && places[i].at == measure_position{} && pieces[i].length == places[i].full) {
         std::get<rest>(pieces[i].notes.front().tone).whole_measure = true;
         pieces[i].written.reset();
       }

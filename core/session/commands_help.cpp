@@ -105,8 +105,8 @@ command_outcome help(const command_call& c) {
     std::vector<std::string_view> names;
     for (auto& r : command_table())
       names.push_back(r.name);
-    for (auto& f : form_table())
-      names.push_back(f.name);
+    for (auto name : form_names())
+      names.push_back(name);
     for (auto& t : help_topics())
       names.push_back(t.name);
     auto guess = nearest(bare, names);
@@ -137,7 +137,8 @@ command_outcome explain(const command_call& c) {
   if (auto row = find_error(word)) {
     outcome.output = std::string{row->name} + ": " + std::string{row->summary} + '\n' +
                      std::string{row->explanation};
-    if (!row->example.empty()) outcome.output += "\nexample: " + std::string{row->example};
+    outcome.output += "\nexample: " + std::string{row->example} + '\n' + error_look(*row);
+    outcome.output.pop_back();
     return outcome;
   }
   std::vector<std::string_view> names;

@@ -51,7 +51,7 @@ command_outcome delete_session(const command_call& c) {
   command_outcome outcome;
   outcome.output = "Delete session " + which +
                    "? Its folder goes to the trash. Enter does it; empty " + "the line to keep it.";
-  outcome.effect = {turn_effect::kind_t::edit, confirmed};
+  outcome.effect = {turn_effect::kind_t::insert, confirmed};
   return outcome;
 }
 

@@ -20,6 +20,10 @@ error trouble(errc code, std::string_view verb, const std::string& path) {
 
 /// Reads until the end; false with errno set when reading fails.
 bool slurp(int fd, std::string& out) {
+  // A plain file says how large it is; growing by and by would hold it twice.
+  struct stat there {};
+  if (::fstat(fd, &there) == 0 && S_ISREG(there.st_mode) && there.st_size > 0)
+    out.reserve(static_cast<std::size_t>(there.st_size));
   char buffer[1 << 16];
   for (;;) {
     auto got = ::read(fd, buffer, sizeof buffer);

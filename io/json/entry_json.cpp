@@ -96,11 +96,14 @@ result<error> parse_error(const json::object& o) {
     auto row = find_error(text("code"));
     if (!row) return std::nullopt;
     diagnostic d{row->code, text("message"), std::nullopt, text("hint")};
+    auto is_place = [](const json::value& v) {
+      return v.is_uint64() || (v.is_int64() && v.get_int64() >= 0);
+    };
     if (auto span = from.if_contains("span");
         span && span->is_array() && span->get_array().size() == 2 &&
-        span->get_array()[0].is_int64() && span->get_array()[1].is_int64())
-      d.span = source_span{static_cast<std::size_t>(span->get_array()[0].get_int64()),
-                           static_cast<std::size_t>(span->get_array()[1].get_int64())};
+        is_place(span->get_array()[0]) && is_place(span->get_array()[1]))
+      d.span = source_span{span->get_array()[0].to_number<std::size_t>(),
+                           span->get_array()[1].to_number<std::size_t>()};
     return d;
   };
   auto wrong = fail({errc::wrong_type, "the stored error has no code that is known"});

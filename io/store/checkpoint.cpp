@@ -211,8 +211,11 @@ result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& f
   if (!env) return fail(env.error());
   object_reader env_reader{*env};
   auto inner = env_reader.inner("environment");
-  if (place_of(env_reader) != c.place || !inner)
-    return fail(damaged(folder / "env.json", "it belongs to another moment than checkpoint.json"));
+  auto env_place = place_of(env_reader);
+  if (!env_reader.good() || !inner)
+    return fail(damaged(folder / "env.json", "it does not say what it holds"));
+  // The writing of the next checkpoint was interrupted: what came of it is no harm.
+  if (env_place != c.place) return c;
   auto environment = read_environment(*inner);
   if (!environment) return fail(environment.error());
   s.env = std::make_shared<const fermata::environment>(std::move(*environment));

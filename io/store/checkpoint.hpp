@@ -23,8 +23,8 @@ struct checkpoint {
   journal_place place;
   std::int64_t entries = 0;  ///< that the history has at this place
   std::string score_text;    ///< hash of score.ferm as it was written
-  /// It is not that any more. When the score could only have come from it, `state.score` is null
-  /// and the journal has to be replayed.
+  /// It is not that any more. When the score could only have come from it, or when the writing of
+  /// the next checkpoint was interrupted, `state.score` is null and the journal has to be replayed.
   bool score_text_differs = false;
 };
 

@@ -6,6 +6,8 @@
 
 namespace fermata::io {
 
+std::string text_of_score(const score& s) { return print_score(s) + '\n'; }
+
 result<score_ptr> score_of_text(std::string text) {
   evaluation_request request;
   request.text = std::move(text);
@@ -17,7 +19,7 @@ result<score_ptr> score_of_text(std::string text) {
 }
 
 result<written_score> write_score_file(const std::filesystem::path& path, const score& s) {
-  auto text = print_score(s) + '\n';
+  auto text = text_of_score(s);
   if (auto done = replace_file(path, text); !done) return fail(done.error());
   auto again = score_of_text(text);
   auto exact = again && **again == s;

@@ -16,6 +16,9 @@ struct written_score {
 };
 result<written_score> write_score_file(const std::filesystem::path& path, const score& s);
 
+/// What stands in such a file.
+std::string text_of_score(const score& s);
+
 /// The score that a text evaluates to. Error: what is wrong with it.
 result<score_ptr> score_of_text(std::string text);
 

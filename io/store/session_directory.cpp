@@ -3,6 +3,7 @@
 #include "io/json/journal_json.hpp"
 #include "io/json/object_reader.hpp"
 #include "io/store/checkpoint.hpp"
+#include "io/store/score_file.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -145,6 +146,7 @@ result<stored_session> session_directory::load() {
   if (auto slug = folder_.filename().string(); !slug.empty()) state.meta.slug = slug;
   replay(loaded, state);
   journal_.forget_lines();
+  look_at_score_after(state, loaded);
   loaded.state = std::make_shared<const session_state>(std::move(state));
   loaded.loader = entries_;
   if (loaded.fresh && !read_only_)
@@ -155,33 +157,41 @@ result<stored_session> session_directory::load() {
 /// Takes the state from the checkpoint when its files belong together and to this journal.
 void session_directory::load_from_checkpoint(stored_session& loaded, session_state& state) {
   auto saved = std::exchange(saved_, std::optional<fermata::io::checkpoint>{});
-  auto look_at_score = [&] {
-    if (!read_only_ && score_was_edited())
-      loaded.remarks.push_back(std::string{score_edited_remark});
-  };
   if (!saved) {
     loaded.remarks.push_back(checkpoint_kept_beside(folder_, saved.error().first().message));
+    score_file_ = look_at_file(folder_ / score_name);
     return;
   }
   if (!*saved) return;
   auto& c = **saved;
   score_text_ = c.score_text;
-  if (!c.state.score) return look_at_score();
+  if (!c.state.score) return;
   auto known = c.place.offset == journal_.begins_at().offset &&
                c.place.lines == journal_.begins_at().lines &&
                entries_->know(c.entries, c.place.offset);
   if (!known) {
     loaded.remarks.push_back(checkpoint_kept_beside(folder_, "it does not fit the journal"));
+    score_file_ = look_at_file(folder_ / score_name);
     return;
   }
   auto meta = std::move(state.meta);
   state = std::move(c.state);
   state.meta = std::move(meta);
   state.history = history::on_disk(c.entries, entries_);
-  if (c.score_text_differs)
-    look_at_score();
-  else
-    score_file_ = look_at_file(folder_ / score_name);
+  if (!c.score_text_differs) score_file_ = look_at_file(folder_ / score_name);
+}
+
+void session_directory::look_at_score_after(const session_state& state, stored_session& loaded) {
+  auto now = look_at_file(folder_ / score_name);
+  if (read_only_ || !now || now == score_file_) return;
+  // A checkpoint that was interrupted leaves a text that is newer than what it says, and ours.
+  auto text = read_file(folder_ / score_name);
+  if (text && *text == text_of_score(*state.score)) {
+    score_text_ = score_text_hash(*text);
+    score_file_ = now;
+  } else if (score_was_edited()) {
+    loaded.remarks.push_back(std::string{score_edited_remark});
+  }
 }
 
 void session_directory::replay(stored_session& loaded, session_state& state) {

@@ -77,6 +77,7 @@ private:
   result<void> look_again();
   void load_from_checkpoint(stored_session& loaded, session_state& state);
   void replay(stored_session& loaded, session_state& state);
+  void look_at_score_after(const session_state& state, stored_session& loaded);
 
   std::filesystem::path folder_;
   folder_lock lock_;

@@ -1,5 +1,7 @@
 #include "tests/actors/ipc_fixture.hpp"
 
+#include <fmt/format.h>
+
 #include <thread>
 
 using namespace fermata;
@@ -345,4 +347,96 @@ TEST_CASE("eight clients at once each get their own answers") {
   for (auto& t : all)
     t.join();
   CHECK(right == 8);
+}
+
+TEST_CASE("a query sees what the writes before it on the same connection did") {
+  served_sessions s;
+  socket_client c{s};
+  for (int i = 1; i <= 50; ++i) {
+    REQUIRE(c.send(R"({"jsonrpc":"2.0","method":"send_message","params":{"text":"and"}})"
+                   "\n"
+                   R"({"id":1,"method":"get_session"})"
+                   "\n"));
+    CHECK(c.read().at("result").at("queued") == i);
+  }
+}
+
+TEST_CASE(
+    "whoever does not show the token first gets nothing, and in the end not even a connection") {
+  ipc_options o;
+  o.connection.token = "open sesame";
+  o.connection.patience = std::chrono::milliseconds{500};
+  served_sessions s{o};
+  socket_client knows{s}, silent{s}, wrong{s};
+  CHECK(knows.ask("get_score").at("error").at("code") == "not_permitted");
+  CHECK(knows.ask("system.hello", R"({"client":"a","version":"1","token":"open sesam"})")
+            .at("error")
+            .at("code") == "not_permitted");
+  CHECK(knows.ask("system.hello", R"({"client":"a","version":"1","token":"open sesame"})")
+            .at("result")
+            .at("server") == "fermata");
+  wrong.ask("system.hello", R"({"client":"a","version":"1"})");
+  CHECK(silent.ended());
+  CHECK(wrong.ended());
+  CHECK(knows.ask("system.ping").at("result").at("pong") == true);
+}
+
+TEST_CASE("the person at a client decides about that client's proposals and no others") {
+  served_sessions s;
+  socket_client c{s}, other{s}, script{s};
+  c.ask("system.hello", R"({"client":"claude","version":"1","door":"mcp"})");
+  other.ask("system.hello", R"({"client":"codex","version":"1","door":"mcp"})");
+  auto propose = [&] {
+    auto v = c.ask("eval", R"({"text":"measure"})").at("result");
+    CHECK(v.at("outcome") == "proposed");
+    return v.at("proposal").as_int64();
+  };
+  auto answer = [](socket_client& who, std::int64_t number, bool accept) {
+    return who.ask("answer_proposal",
+                   fmt::format(R"({{"proposal":{},"accept":{}}})", number, accept));
+  };
+  const auto first = propose();
+  CHECK(answer(other, first, true).at("error").at("code") == "not_permitted");
+  CHECK(answer(script, first, true).at("error").at("code") == "not_permitted");
+  CHECK(answer(c, 99, true).at("error").at("code") == "not_found");
+  auto taken = answer(c, first, true).at("result");
+  CHECK(taken.at("outcome") == "accepted");
+  CHECK(taken.at("changed") == true);
+  CHECK(taken.at("after").as_int64() == taken.at("before").as_int64() + 1);
+  CHECK(answer(c, first, true).at("error").at("code") == "invalid_state");
+  auto rejected = answer(c, propose(), false).at("result");
+  CHECK(rejected.at("outcome") == "rejected");
+  CHECK(rejected.at("changed") == false);
+  CHECK(c.ask("get_session").at("result").at("proposals").as_array().empty());
+}
+
+TEST_CASE("a message or an undo with a key is done once") {
+  served_sessions s;
+  socket_client a{s};
+  a.ask("system.hello", R"({"client":"friend","version":"1"})");
+  CHECK(a.ask("send_message", R"({"text":"x","idempotency_key":"k"})") ==
+        a.ask("send_message", R"({"text":"x","idempotency_key":"k"})"));
+  CHECK(a.ask("get_session").at("result").at("queued") == 1);
+  s.submit("one", "measure");
+  s.submit("one", "measure");
+  const auto before = a.ask("get_session").at("result").at("measures").as_int64();
+  const auto once = a.ask("undo", R"({"idempotency_key":"u"})");
+  CHECK(once.at("result").at("changed") == true);
+  CHECK(a.ask("undo", R"({"idempotency_key":"u"})") == once);
+  CHECK(a.ask("get_session").at("result").at("measures").as_int64() == before - 1);
+  // The same key of another client is another key.
+  socket_client b{s};
+  b.ask("system.hello", R"({"client":"someone","version":"1"})");
+  b.ask("send_message", R"({"text":"x","idempotency_key":"k"})");
+  CHECK(b.ask("get_session").at("result").at("queued") == 1);  // the first was shown meanwhile
+}
+
+TEST_CASE("an undo is refused when the score has moved on") {
+  served_sessions s;
+  socket_client a{s};
+  a.ask("system.hello", R"({"client":"friend","version":"1"})");
+  s.submit("one", "measure");
+  auto e = a.ask("undo", R"({"expect_rev":0})").at("error");
+  CHECK(e.at("code") == "conflict");
+  CHECK(e.at("data").at("revision") == 1);
 }

@@ -260,7 +260,7 @@ TEST_CASE("a session is deleted only when it is confirmed, and lies in the trash
   auto second = *m.create("Second");
   // At a terminal the confirmation is put into the line.
   auto asked = m.submit(second, ":session delete first");
-  CHECK(asked->effect == turn_effect{turn_effect::kind_t::edit, ":session delete first --yes"});
+  CHECK(asked->effect == turn_effect{turn_effect::kind_t::insert, ":session delete first --yes"});
   CHECK(m.find("first"));
   submission from_script{":session delete first", {"user", "script"}, nullptr, false};
   auto refused = m.ask<turn>(second.actor, atom::submit_v, from_script);

@@ -116,12 +116,17 @@ def test_the_report_says_what_was_kept_as_xml_and_what_was_left_out(home):
 
 
 def test_what_a_poorer_format_cannot_say_is_told(home):
-    pull = note("C", '<notations><technical><pull-off type="start">P</pull-off></technical>'
-                '</notations>').replace("<voice>1</voice><type>quarter</type>", "")
+    def hammer(end):
+        return f'<notations><technical><hammer-on type="{end}"/></technical></notations></note>'
     source = write(home, "poor.musicxml", score(
-        COMMON_TIME + pull.replace("</note>", "") + "</note>\n" + note("D") + note("E") + note("F")))
+        COMMON_TIME + note("C").replace("</note>", hammer("start"))
+        + note("D").replace("</note>", hammer("stop")) + note("E") + note("F")))
     done = fermata(home, "convert", source, pathlib.Path(home.path) / "out.ly")
-    assert "left out" in done.stderr.decode()
+    assert "hammer-ons" in done.stderr.decode() and "left out" in done.stderr.decode()
+    done = fermata(home, "convert", source, pathlib.Path(home.path) / "out.ly", "--report", "--json")
+    left_out = json.loads(done.stderr.decode().splitlines()[-1])["left_out"]
+    assert len(left_out) == 1 and "hammer-ons" in left_out[0]
+    assert "c'4 d'4 e'4 f'4" in (pathlib.Path(home.path) / "out.ly").read_text()
 
 
 def test_notes_that_are_tied_or_slurred_to_nothing_are_told_on_import(home):
@@ -130,16 +135,16 @@ def test_notes_that_are_tied_or_slurred_to_nothing_are_told_on_import(home):
     source = write(home, "lines.musicxml", score(
         COMMON_TIME + note("C", '<tie type="start"/>') + dangling + note("E") + note("F")))
     said = fermata(home, "convert", source, pathlib.Path(home.path) / "o.musicxml").stderr.decode()
-    assert "the tie from c4:q leads nowhere" in said
-    assert "a slur begins on d4:q and does not end" in said
+    assert "the tie from c4 leads nowhere" in said
+    assert "a slur begins on d4 and does not end" in said
 
 
 @pytest.mark.parametrize("contents, message", [
     (COMMON_TIME + "".join(note(s) for s in "CDEFG"), "too long for 4/4"),
-    (COMMON_TIME + note("C") + note("D"), "too short for 4/4"),
+    (COMMON_TIME + note("C") + note("D"), "a half short of 4/4 after d4"),
     (COMMON_TIME + note("C", octave=1) + note("D") + note("E") + note("F"), "below the range"),
     (COMMON_TIME + note("C").replace("</note>", '<notations><tuplet type="start"/></notations></note>')
-     + note("D") + note("E") + note("F"), "a tuplet begins on c4:q and does not end"),
+     + note("D") + note("E") + note("F"), "a tuplet bracket begins on c4 and does not end"),
 ])
 def test_music_that_does_not_add_up_is_said_in_a_musicians_words_and_read_all_the_same(
         home, contents, message):

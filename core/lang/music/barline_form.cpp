@@ -1,3 +1,4 @@
+#include "core/lang/music/drawn_names.hpp"
 #include "core/lang/music/forms.hpp"
 
 #include <algorithm>
@@ -40,6 +41,13 @@ const barline_name* find_barline(std::string_view name) {
         std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end())
       return &row;
   return nullptr;
+}
+
+const drawn_names& bar_styles() {
+  static const drawn_names names{"regular",     "dotted",      "dashed",      "heavy",
+                                 "light-light", "light-heavy", "heavy-light", "heavy-heavy",
+                                 "tick",        "short",       "none"};
+  return names;
 }
 
 std::string ending_numbers(const value& v) {
@@ -91,7 +99,13 @@ result<value> barline_handler(call& c) {
     b.style = "regular";
   if (b.ending_type == "start" && words.empty()) b.location = "left";
   if (c.has("location")) b.location = c.text("location").value_or("");
-  if (c.has("style")) b.style = c.text("style").value_or("");
+  if (c.has("style")) {
+    auto style = drawn_text(c.get("style"), bar_styles());
+    if (!style)
+      return fail(c.wrong(errc::wrong_type, no_such_name(c.get("style"), bar_styles(), "bar style"),
+                          "style"));
+    b.style = *style;
+  }
   if (c.has("repeat")) b.repeat = c.text("repeat").value_or("");
   if (auto n = c.integer("times")) b.repeat_times = static_cast<int>(*n);
   b.after_jump = c.text("after-jump").value_or("");
@@ -113,7 +127,7 @@ value barline_form(const barline& x) {
   } else {
     if (x.location != (x.ending_type == "start" ? "left" : "right"))
       f.option("location", word_value(x.location));
-    if (!x.style.empty()) f.option("style", word_value(x.style));
+    if (!x.style.empty()) f.option("style", drawn_value(x.style, bar_styles()));
     if (!x.repeat.empty()) f.option("repeat", word_value(x.repeat));
     if (x.style.empty() && x.repeat.empty() && x.ending_type.empty())
       f.option("style", value::string(""));
@@ -131,6 +145,8 @@ value barline_form(const barline& x) {
 }
 
 void add_barline_forms(form_rows& rows) {
+  auto style = option_param("style", arg_type::text, "how the line is drawn");
+  style.choices = drawn_words(bar_styles());
   rows.push_back(
       {"barline",
        {},
@@ -142,8 +158,7 @@ void add_barline_forms(form_rows& rows) {
         flag_param("discontinue", "the ending stops without a hook"),
         option_param("ending-text", arg_type::text, "what the ending shows"),
         option_param("times", arg_type::integer, "how often the repeat is played"),
-        word_option("location", "left, right or middle", {"left", "right", "middle"}),
-        option_param("style", arg_type::text, "MusicXML bar style"),
+        word_option("location", "left, right or middle", {"left", "right", "middle"}), style,
         word_option("repeat", "forward or backward", {"forward", "backward"}),
         option_param("after-jump", arg_type::text, "yes when repeated after a jump, too"),
         option_param("xml", arg_type::spec, "MusicXML attributes and children")},

@@ -1,4 +1,5 @@
 #include "core/lang/music/direction_options.hpp"
+#include "core/lang/music/drawn_names.hpp"
 #include "core/lang/music/phrase_signs.hpp"
 
 #include <algorithm>
@@ -19,8 +20,16 @@ result<value> mark_handler(call& c) {
 
 result<value> dynamics_handler(call& c) {
   dynamics d;
-  for (const auto& v : c.rest())
-    d.values.push_back(text_of(v).value_or(""));
+  for (std::size_t i = 0; i < c.rest().size(); ++i) {
+    const auto& v = c.rest()[i];
+    auto text = text_of(v).value_or("");
+    if (!v.as_string() && !is_dynamic(text)) {
+      auto e = c.wrong(errc::wrong_type, no_such_dynamic(text));
+      e.diagnostics.front().span = c.rest_spans()[i];
+      return fail(std::move(e));
+    }
+    d.values.push_back(std::move(text));
+  }
   if (d.values.empty())
     return fail(c.wrong(errc::wrong_argument_count, "which dynamic? (dynamic ff)"));
   return direction_answer(c, std::move(d), "below");
@@ -69,6 +78,12 @@ bool is_dynamic(std::string_view name) {
   return std::find(std::begin(marks), std::end(marks), name) != std::end(marks);
 }
 
+std::string no_such_dynamic(std::string_view word) {
+  return "`" + std::string{word} + "` is no dynamic" +
+         meant(word, drawn_names{std::begin(marks), std::end(marks)}) +
+         " (any other text stands in quotes)";
+}
+
 form dynamics_form(const dynamics& x) {
   auto known = x.values.size() == 1 && is_dynamic(x.values.front());
   form f{known ? std::string_view{x.values.front()} : "dynamics"};
@@ -98,7 +113,7 @@ void add_dynamic_forms(form_rows& rows) {
                                            mark_handler}));
   rows.push_back(with_direction_options(
       {"dynamics",
-       {"dynamic"},
+       {"dynamic", "other-dynamics"},
        "mark",
        {rest_param("marks", arg_type::spec, "ff, or any text; several stand side by side")},
        "Dynamics by name.",

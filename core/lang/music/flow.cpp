@@ -20,6 +20,16 @@ int voice_number(const std::string& voice) {
 /// on the second.
 std::string first_voice_of(int staff) { return std::to_string((staff - 1) * 4 + 1); }
 
+/// Longer than any piece; a number from outside must not become a million measures.
+constexpr quarters longest_music{1 << 20};
+
+/// The product of nested tuplets, as far as it can be written.
+constexpr std::int64_t largest_ratio = 1'000'000;
+std::optional<int> nested_ratio(std::int64_t outer, std::int64_t inner) {
+  auto product = outer * inner;
+  return product <= largest_ratio ? std::optional{static_cast<int>(product)} : std::nullopt;
+}
+
 class flow_layout {
 public:
   explicit flow_layout(const flow_start& start)
@@ -62,6 +72,7 @@ private:
     flow_item item{at_, content, m.span, block_};
     auto& placed = std::get<measure_content>(item.content);
     if (!std::visit([&](auto& x) { return settle(x); }, placed)) return false;
+    if (at_ > longest_music) return too_long(m);
     out_.push_back(std::move(item));
     return true;
   }
@@ -86,23 +97,36 @@ private:
       x.length = measure_length_ > quarters{}
                      ? measure_length_
                      : length(x.written.value_or(note_value{note_base::whole, 0}));
-    if (modification_) diminish(x, *modification_);
+    if (modification_ && !diminish(x, *modification_))
+      return wrong(errc::invalid_tuplet,
+                   "the tuplets around this note multiply to too large a ratio", span_,
+                   "nest fewer tuplets, or smaller ones");
     at_ += x.length;
     return true;
   }
 
-  static void diminish(chord_rest& x, const modification& m) {
+  static bool diminish(chord_rest& x, const modification& m) {
     x.length = x.length * m.scale;
     auto ratio = m.ratio;
     if (!ratio.normal_type && m.unit_unless_same && x.written && *x.written != *m.unit_unless_same)
       ratio.normal_type = m.unit_unless_same;
     if (x.tuplet) {
       // The note's own ratio; 1:1 only says which normal type is written.
-      ratio.actual *= x.tuplet->actual;
-      ratio.normal *= x.tuplet->normal;
+      auto actual = nested_ratio(ratio.actual, x.tuplet->actual);
+      auto normal = nested_ratio(ratio.normal, x.tuplet->normal);
+      if (!actual || !normal) return false;
+      ratio.actual = *actual;
+      ratio.normal = *normal;
       ratio.normal_type = x.tuplet->normal_type;
     }
     x.tuplet = ratio;
+    return true;
+  }
+
+  bool too_long(const music& m) {
+    return wrong(errc::out_of_range,
+                 "the music gets longer than " + to_string(longest_music.value) + " quarters",
+                 m.span, "shorten it, or divide it into several parts");
   }
 
   bool settle(direction& x) { return settle_staff(x.staff); }
@@ -169,8 +193,13 @@ private:
     auto outer = modification_;
     modification inner;
     inner.nested = outer.has_value();
-    inner.ratio.actual = x.actual * (outer ? outer->ratio.actual : 1);
-    inner.ratio.normal = x.normal * (outer ? outer->ratio.normal : 1);
+    auto actual = nested_ratio(x.actual, outer ? outer->ratio.actual : 1);
+    auto normal = nested_ratio(x.normal, outer ? outer->ratio.normal : 1);
+    if (!actual || !normal)
+      return wrong(errc::invalid_tuplet, "these nested tuplets multiply to too large a ratio",
+                   m.span, "nest fewer tuplets, or smaller ones");
+    inner.ratio.actual = *actual;
+    inner.ratio.normal = *normal;
     inner.ratio.normal_type = x.unit;
     inner.scale = rational{x.normal, x.actual} * (outer ? outer->scale : rational{1});
     if (!x.unit && x.marked && !inner.nested) {
@@ -274,6 +303,7 @@ private:
     if (at_ < quarters{})
       return wrong(errc::misplaced, "this backup goes before the start of the measure", m.span,
                    "back up at most to the first beat");
+    if (at_ > longest_music) return too_long(m);
     skipped_to_ = std::max(skipped_to_, at_);
     return true;
   }

@@ -10,7 +10,7 @@ namespace {
 result<value> seq_handler(call& c) {
   auto items = music_arguments(c, "seq");
   if (!items) return fail(std::move(items.error()));
-  return music_answer(c, seq_music{std::move(*items)});
+  return music_answer(c, seq_music{spliced(std::move(*items))});
 }
 
 result<value> par_handler(call& c) {

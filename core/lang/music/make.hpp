@@ -11,7 +11,7 @@ namespace fermata {
 /// Small helpers to build music values.
 
 inline music_ptr make_music(music::node data, source_span span = {}) {
-  return std::make_shared<const music>(music{std::move(data), span});
+  return std::make_shared<const music>(std::move(data), span);
 }
 
 inline value music_value(music::node data, source_span span = {}) {
@@ -34,6 +34,10 @@ const T* as_node(const music& m) {
 const std::vector<music_ptr>* items_of(const music& m);
 /// The same node around other items. `m` must have items.
 music_ptr with_items(const music& m, std::vector<music_ptr> items);
+
+/// The items with those of plain seqs among them in place of the seqs, which are nothing by
+/// themselves: a seq made by adding to a seq again and again stays flat.
+std::vector<music_ptr> spliced(std::vector<music_ptr> items);
 
 /// One item itself, else a seq of all.
 music_ptr as_one(std::vector<music_ptr> items);

@@ -140,6 +140,18 @@ bool operator==(const music& a, const music& b) {
       a.data);
 }
 
+void music::measure_items() {
+  auto items = items_of(*this);
+  if (items == nullptr) return;
+  std::uint64_t leaves = 0;
+  for (const auto& x : *items) {
+    depth = std::max(depth, x->depth + 1);
+    leaves += x->weight;
+  }
+  constexpr std::uint64_t most = UINT32_MAX;
+  weight = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(leaves, 1, most));
+}
+
 quarters duration_of(const music& m) { return after(m, {}); }
 
 const std::vector<music_ptr>* items_of(const music& m) {
@@ -147,13 +159,28 @@ const std::vector<music_ptr>* items_of(const music& m) {
 }
 
 music_ptr with_items(const music& m, std::vector<music_ptr> items) {
-  music copy{m.data, m.span};
+  auto copy = m.data;
   std::visit(
       [&](auto& x) {
         if constexpr (requires { x.items; }) x.items = std::move(items);
       },
-      copy.data);
-  return std::make_shared<const music>(std::move(copy));
+      copy);
+  return make_music(std::move(copy), m.span);
+}
+
+std::vector<music_ptr> spliced(std::vector<music_ptr> items) {
+  auto plain = [](const music_ptr& m) {
+    auto seq = as_node<seq_music>(*m);
+    return seq && !seq->block ? seq : nullptr;
+  };
+  if (std::none_of(items.begin(), items.end(), plain)) return items;
+  std::vector<music_ptr> out;
+  for (auto& x : items)
+    if (auto seq = plain(x))
+      out.insert(out.end(), seq->items.begin(), seq->items.end());
+    else
+      out.push_back(std::move(x));
+  return out;
 }
 
 music_ptr as_one(std::vector<music_ptr> items) {

@@ -1,5 +1,7 @@
 #include "core/lang/music/note_options.hpp"
 
+#include "core/lang/music/drawn_names.hpp"
+#include "core/lang/music/phrase_signs.hpp"
 #include "core/lang/music/spanner_names.hpp"
 
 #include <algorithm>
@@ -60,8 +62,20 @@ const std::map<mark_kind, words>& mark_choices() {
       {mark_kind::non_arpeggiate, {"plain", "top", "bottom"}},
       {mark_kind::breath_mark, {"plain", "comma", "tick", "upbow", "salzedo"}},
       {mark_kind::caesura, {"plain", "normal", "thick", "short", "curved", "single"}},
+      {mark_kind::hole, {"plain", "yes", "no", "half"}},
+      {mark_kind::harmon_mute, {"plain", "yes", "no", "half"}},
   };
   return table;
+}
+
+/// Marks that say more in a child element, and its name: `:hole half`.
+std::string_view child_of(mark_kind kind) {
+  switch (kind) {
+    case mark_kind::hole: return "hole-closed";
+    case mark_kind::harmon_mute: return "harmon-closed";
+    case mark_kind::arrow: return "arrow-direction";
+    default: return {};
+  }
 }
 
 std::string add_mark(note_draft& d, mark_kind kind, std::string text) {
@@ -74,15 +88,36 @@ std::string add_mark(note_draft& d, mark_kind kind, std::string text) {
     m.text.clear();
     m.extra = with_attribute({}, "type", "inverted");
   }
+  if (auto child = child_of(kind); !child.empty() && !m.text.empty()) {
+    preserved_xml inside;
+    inside.children.push_back(
+        fragment{"<" + std::string{child} + ">" + m.text + "</" + std::string{child} + ">"});
+    m.text.clear();
+    m.extra = preserved{std::move(inside)};
+  }
   d.first.marks.push_back(std::move(m));
   return {};
+}
+
+/// A word among the names of one kind of mark.
+std::string add_drawn_mark(note_draft& d, mark_kind kind, const value& v,
+                           const drawn_names& names) {
+  auto known = drawn_text(v, names);
+  if (!known) return no_such_name(v, names, info(kind).xml_name);
+  return add_mark(d, kind, *known);
 }
 
 /// `:mark (:staccato "text" :above :xml (...))`: any mark exactly.
 std::string add_exact_mark(note_draft& d, const value& v) {
   spec s{v, {"xml"}, {"above", "below"}};
+  if (auto more = s.beyond(2); !more.empty()) return more;
   auto kind = mark_by_option(s.word(0));
-  if (!kind) return "`" + s.word(0) + "` is no mark of a note";
+  if (!kind) {
+    std::vector<std::string_view> known;
+    for (const auto& row : mark_table())
+      known.push_back(row.option);
+    return "`" + s.word(0) + "` is no mark of a note" + meant(s.word(0), known);
+  }
   mark m{*kind, s.word(1), s.xml()};
   if (s.flag("above") || s.flag("below"))
     m.extra = with_attribute(m.extra, "placement", s.flag("above") ? "above" : "below");
@@ -101,17 +136,21 @@ std::string add_tie(note_draft& d, const value& v) {
     if (text == "stop-undrawn") t.stop = t.stop_undrawn = true;
     if (text != "start" && text != "stop" && text != "both" && text != "start-undrawn" &&
         text != "stop-undrawn")
-      return "a tie is start, stop or both, not `" + text + "`";
+      return "a tie is start, stop or both, not `" + text + "`" +
+             meant(text, {"start", "stop", "both", "start-undrawn", "stop-undrawn"});
   }
   return {};
 }
 
 std::string add_spanner(note_draft& d, span_kind kind, const value& v) {
   spec s{v, {"xml", "text", "number"}, {"above", "below"}};
+  if (auto more = s.beyond(2); !more.empty()) return more;
   spanner x;
   x.kind = kind;
   auto end = parse_span_end(s.word(0));
-  if (!end) return "`" + s.word(0) + "` is not start, stop or continue";
+  if (!end)
+    return "`" + s.word(0) + "` is not start, stop or continue" +
+           meant(s.word(0), {"start", "stop", "continue"});
   x.end = *end;
   auto number = s.size() > 1 ? int_of(s.words()[1]) : s.integer("number");
   if ((s.size() > 1 || s.named("number")) && (!number || *number < 1 || *number > 16))
@@ -147,7 +186,8 @@ std::string add_beams(note_draft& d, const value& v) {
     if (word == "forward-hook" || word == "backward-hook") b.value[word.find('-')] = ' ';
     static const words known{"begin", "continue", "end", "forward hook", "backward hook"};
     if (std::find(known.begin(), known.end(), b.value) == known.end())
-      return "a beam is begin, continue, end, forward-hook or backward-hook, not `" + word + "`";
+      return "a beam is begin, continue, end, forward-hook or backward-hook, not `" + word + "`" +
+             meant(word, {"begin", "continue", "end", "forward-hook", "backward-hook"});
     d.first.beams.push_back(std::move(b));
   }
   return {};
@@ -201,7 +241,9 @@ std::string add_lyric(note_draft& d, const value& v) {
     } else if (word == "xml") {
       l.extra = preserved_of(next());
     } else {
-      return "`" + word + "` says nothing about a lyric";
+      return "`" + word + "` says nothing about a lyric" +
+             meant(word, {"single", "begin", "middle", "end", "none", "elision", "verse", "extend",
+                          "humming", "laughing", "end-line", "end-paragraph"});
     }
   }
   single();
@@ -217,9 +259,15 @@ std::string set_accidental(note_draft& d, const value& v) {
       {"bb", "flat-flat"},   {"double-flat", "flat-flat"},
   };
   spec s{v, {"xml"}, {"cautionary", "editorial", "parentheses"}};
+  if (auto more = s.beyond(1); !more.empty()) return more;
+  if (s.size() == 0) return "which accidental? :accidental sharp";
   displayed_accidental a;
-  a.value = s.word(0);
-  if (auto sign = signs.find(a.value); sign != signs.end()) a.value = sign->second;
+  if (auto sign = signs.find(s.word(0)); sign != signs.end())
+    a.value = sign->second;
+  else if (auto known = drawn_text(s.words()[0], accidental_names()))
+    a.value = *known;
+  else
+    return no_such_name(s.words()[0], accidental_names(), "accidental");
   a.extra = s.xml();
   for (auto flag : {"cautionary", "editorial", "parentheses"})
     if (s.flag(flag)) a.extra = with_attribute(a.extra, flag, "yes");
@@ -229,7 +277,11 @@ std::string set_accidental(note_draft& d, const value& v) {
 
 std::string set_notehead(note_draft& d, const value& v) {
   spec s{v, {"xml", "filled", "parentheses"}};
-  d.first.notehead = notehead{s.word(0), s.text("filled"), s.text("parentheses"), s.xml()};
+  if (auto more = s.beyond(1); !more.empty()) return more;
+  if (s.size() == 0) return "which notehead? :notehead diamond";
+  auto known = drawn_text(s.words()[0], notehead_names());
+  if (!known) return no_such_name(s.words()[0], notehead_names(), "notehead");
+  d.first.notehead = notehead{*known, s.text("filled"), s.text("parentheses"), s.xml()};
   return {};
 }
 
@@ -261,6 +313,7 @@ std::string set_normal_type(note_draft& d, const value& v) {
 
 std::string set_difference(note_draft& d, const value& v) {
   spec s{v, {"lasts", "value", "voice", "staff"}, {"untyped"}};
+  if (auto more = s.beyond(0); !more.empty()) return more;
   chord_difference x;
   if (auto n = s.named("lasts"); n && n->as_number())
     x.length = quarters{*n->as_number() * rational{4}};
@@ -325,9 +378,12 @@ std::vector<option_row> make_rows() {
   add(option("normal-type", arg_type::text, "note value that the tuplet ratio counts, or none"),
       set_normal_type);
   add(option("tie", arg_type::spec, "start, stop or both"), add_tie);
-  add(option("accidental", arg_type::spec, "accidental as drawn; (sharp cautionary)"),
+  add(option("accidental", arg_type::spec, "accidental as drawn; (sharp cautionary)",
+             drawn_words(accidental_names())),
       set_accidental);
-  add(option("notehead", arg_type::spec, "x, diamond, slash, ..."), set_notehead);
+  add(option("notehead", arg_type::spec, "how its head is drawn; (diamond :filled no)",
+             drawn_words(notehead_names())),
+      set_notehead);
   add(option("stem", arg_type::word, "stem direction", {"up", "down", "none", "double"}),
       note_text_into(&note::stem));
   add(option("beam", arg_type::spec, "begin, continue, end; (begin begin) for two"), add_beams);
@@ -339,10 +395,48 @@ std::vector<option_row> make_rows() {
     auto aliases = split_words(row.aliases);
     switch (row.value) {
       case mark_value::none:
+        if (kind == mark_kind::hole || kind == mark_kind::harmon_mute) {
+          const auto& choices = mark_choices().at(kind);
+          add(option(name, arg_type::word, std::string{row.xml_name}, choices, choices.front(),
+                     aliases),
+              [kind](note_draft& d, const value& v) {
+                return add_mark(d, kind, text_of(v).value_or(""));
+              });
+          break;
+        }
+        if (kind == mark_kind::arrow) {
+          auto choices = drawn_words(arrow_names());
+          choices.insert(choices.begin(), "plain");
+          add(option(name, arg_type::word, std::string{row.xml_name}, choices, choices.front(),
+                     aliases),
+              [kind](note_draft& d, const value& v) {
+                if (text_of(v) == "plain") return add_mark(d, kind, {});
+                return add_drawn_mark(d, kind, v, arrow_names());
+              });
+          break;
+        }
         add(flag(name, std::string{row.xml_name}, aliases),
             [kind](note_draft& d, const value&) { return add_mark(d, kind, {}); });
         break;
       case mark_value::text: {
+        if (kind == mark_kind::handbell) {
+          add(option(name, arg_type::spec, std::string{row.xml_name}, drawn_words(handbell_names()),
+                     {}, aliases),
+              [kind](note_draft& d, const value& v) {
+                return add_drawn_mark(d, kind, v, handbell_names());
+              });
+          break;
+        }
+        if (kind == mark_kind::dynamics_notation) {
+          add(option(name, arg_type::spec, "a dynamic: p, mf, sfz; any other text in quotes", {},
+                     {}, aliases),
+              [kind](note_draft& d, const value& v) {
+                auto text = text_of(v).value_or("");
+                if (!v.as_string() && !is_dynamic(text)) return no_such_dynamic(text);
+                return add_mark(d, kind, text);
+              });
+          break;
+        }
         auto choices = mark_choices().find(kind);
         auto has = choices != mark_choices().end();
         add(option(name, has ? arg_type::word : arg_type::text, std::string{row.xml_name},
@@ -409,6 +503,23 @@ result<void> apply_note_options(const call& c, note_draft& d) {
     }
   }
   return {};
+}
+
+std::optional<std::string> word_in_child(const mark& m) {
+  auto child = child_of(m.kind);
+  if (child.empty() || !m.extra || !m.extra->attributes.empty() || m.extra->children.size() != 1)
+    return std::nullopt;
+  std::string_view xml = m.extra->children.front().xml;
+  auto open = "<" + std::string{child} + ">", close = "</" + std::string{child} + ">";
+  if (!m.text.empty() || !xml.starts_with(open) || !xml.ends_with(close)) return std::nullopt;
+  xml = xml.substr(open.size(), xml.size() - open.size() - close.size());
+  if (m.kind == mark_kind::arrow) {
+    auto word = drawn_value(xml, arrow_names());
+    return word.as_keyword() ? std::optional{*word.as_keyword()} : std::nullopt;
+  }
+  auto& choices = mark_choices().at(m.kind);
+  auto known = std::find(choices.begin() + 1, choices.end(), xml) != choices.end();
+  return known ? std::optional{std::string{xml}} : std::nullopt;
 }
 
 const std::vector<std::string>* mark_words(mark_kind kind) {

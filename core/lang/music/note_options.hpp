@@ -38,6 +38,10 @@ chord_rest with_notes(note_draft d, std::vector<note> notes);
 /// of two; 2, 4 and 8 in the time of 3, 3 and 6, as in compound metres).
 std::optional<std::pair<int, int>> ratio_of(const value& v);
 
+/// `half` of `<hole><hole-closed>half</hole-closed></hole>`: the word after a mark whose child
+/// element says what it is, when there is no more to it.
+std::optional<std::string> word_in_child(const mark& m);
+
 /// Writes what `with_notes` would be told: rhythm options of `x`, then options of `n`.
 void write_rhythm_options(form& f, const chord_rest& x);
 void write_note_options(form& f, const note& n);

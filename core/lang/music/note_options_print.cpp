@@ -1,3 +1,4 @@
+#include "core/lang/music/drawn_names.hpp"
 #include "core/lang/music/note_options.hpp"
 #include "core/lang/music/spanner_names.hpp"
 
@@ -18,7 +19,7 @@ void write_extra(form& f, const preserved& p) {
 
 value accidental_value(const displayed_accidental& a) {
   form f;
-  f.word(a.value);
+  f.add(drawn_value(a.value, accidental_names()));
   auto flagged = false;
   for (auto name : {"cautionary", "editorial", "parentheses"})
     if (only_attribute(a.extra, name) == "yes") {
@@ -63,6 +64,10 @@ value lyric_value(const lyric& l) {
 
 void write_mark(form& f, const mark& m) {
   const auto& row = info(m.kind);
+  if (auto word = word_in_child(m)) {
+    f.option(row.option, value::kw(*word));
+    return;
+  }
   if (!m.extra) {
     if (row.value == mark_value::none && m.text.empty()) {
       f.flag(row.option);
@@ -73,6 +78,10 @@ void write_mark(form& f, const mark& m) {
         choices && std::find(choices->begin() + 1, choices->end(), m.text) != choices->end();
     if (chosen && m.text != "none" && m.text != "inverted") {
       f.option(row.option, value::kw(m.text));
+      return;
+    }
+    if (m.kind == mark_kind::handbell && !m.text.empty()) {
+      f.option(row.option, drawn_value(m.text, handbell_names()));
       return;
     }
     if (row.value != mark_value::none && !choices && !m.text.empty()) {
@@ -158,7 +167,7 @@ void write_note_options(form& f, const note& n) {
   if (n.accidental) f.option("accidental", accidental_value(*n.accidental));
   if (n.notehead) {
     form head;
-    head.word(n.notehead->value);
+    head.add(drawn_value(n.notehead->value, notehead_names()));
     head.text("filled", n.notehead->filled).text("parentheses", n.notehead->parentheses);
     head.xml(n.notehead->extra);
     f.option("notehead", n.notehead->value == "slash" ? head.done() : head.one_or_list());

@@ -33,6 +33,9 @@ void join_missing(attributes& into, attributes&& from, std::uint8_t staff) {
   if (from.staves) into.staves = from.staves;
 }
 
+/// Of one part; a number from outside must not become millions.
+constexpr std::size_t most_measures = 100'000;
+
 bool is_mark_only(const music& m) {
   return duration_of(m) == quarters{} && !holds_measures(m) && !as_node<grace_music>(m) &&
          !(leaf<chord_rest>(m));
@@ -292,6 +295,7 @@ bool part_builder::place(const flow_item& x, std::size_t from) {
     return timings_[reached].length;
   };
   while (true) {
+    if (index >= most_measures) return too_many_measures(x.span);
     auto l = length();
     if (l == quarters{} || x.at < begin + l || (closes && x.at == begin + l)) break;
     begin += l;
@@ -370,6 +374,7 @@ bool part_builder::place_tied(const chord_rest& x, source_span span) {
   auto at = place_at_;
   auto left = x.length;
   while (left > quarters{}) {
+    if (index >= most_measures) return too_many_measures(span);
     measure_at(index);
     const auto& time = timings_[index];
     auto here =
@@ -389,6 +394,13 @@ bool part_builder::place_tied(const chord_rest& x, source_span span) {
   for (std::size_t i = 0; i < pieces.size(); ++i)
     measures_[places[i].index].items.push_back({places[i].at, std::move(pieces[i])});
   return true;
+}
+
+bool part_builder::too_many_measures(source_span span) {
+  fault(error{errc::out_of_range,
+              "the part gets more than " + std::to_string(most_measures) + " measures", span,
+              "is the length what it should be?"});
+  return false;
 }
 
 std::string part_builder::next_number() const {

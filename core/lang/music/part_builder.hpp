@@ -40,6 +40,7 @@ private:
   void fill(const std::vector<music_ptr>& run);
   bool place(const flow_item& x, std::size_t from);
   bool place_tied(const chord_rest& x, source_span span);
+  bool too_many_measures(source_span span);
   void lay_over(std::size_t index, measure&& m);
   measure& measure_at(std::size_t index);
   std::string next_number() const;

@@ -13,6 +13,8 @@ namespace fermata {
 namespace {
 
 constexpr int most_repeats = 1000;
+/// Groups inside groups; each has its own call on the machine stack.
+constexpr int deepest_group = 64;
 
 /// One thing in a phrase while it is read: later signs may still change it.
 struct phrase_item {
@@ -24,6 +26,7 @@ struct phrase_item {
   std::vector<phrase_item> inner;  ///< group, tuplet
   int actual = 1, normal = 1;
   std::optional<std::size_t> tied_at;  ///< where its `~` stands
+  std::size_t weight = 1;              ///< items that it is made of
 };
 
 bool takes_time(const phrase_item& x) { return x.kind != phrase_item::what::other; }
@@ -34,8 +37,9 @@ struct phrase_fault {
 
 class phrase_parser {
 public:
-  phrase_parser(std::string_view text, std::size_t origin, const key_signature* key)
-    : text_(text), origin_(origin), key_(key) {}
+  phrase_parser(std::string_view text, std::size_t origin, const key_signature* key,
+                std::size_t most_items)
+    : text_(text), origin_(origin), key_(key), items_left_(most_items) {}
 
   std::vector<phrase_item> run() {
     auto items = sequence('\0');
@@ -110,11 +114,34 @@ private:
       case '>':
       case ']':
       case '}': wrong(std::string{"this "} + c + " closes nothing", errc::stray_delimiter);
-      default: wrong(std::string{"`"} + c + "` means nothing in a phrase");
+      default: break;
     }
+    auto whole = character();
+    auto control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    wrong(at_, at_ + whole.size(),
+          control ? "a control character means nothing in a phrase"
+                  : "`" + std::string{whole} + "` means nothing in a phrase",
+          errc::invalid_token, "see (doc phrase)");
+  }
+
+  /// The character that begins here, with all its bytes.
+  std::string_view character() const {
+    auto end = at_ + 1;
+    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xc0) == 0x80)
+      ++end;
+    return text_.substr(at_, end - at_);
+  }
+
+  /// Repetitions of repetitions multiply; what they make counts before it is made.
+  void count(std::size_t items, std::size_t begin) {
+    if (items > items_left_)
+      wrong(begin, at_, "this makes more notes than an evaluation may", errc::budget_exceeded,
+            "nothing was changed");
+    items_left_ -= items;
   }
 
   void add(phrase_item x, std::vector<phrase_item>& out, bool nested) {
+    count(1, at_ == 0 ? 0 : at_ - 1);
     if (!nested) in_bar_ += x.length;
     if (slur_waits_ && x.kind == phrase_item::what::timed) {
       start_slur(x);
@@ -235,12 +262,28 @@ private:
 
   // Groups and tuplets.
 
+  std::vector<phrase_item> inside(char closer, std::size_t opened) {
+    if (++depth_ > deepest_group)
+      wrong(opened, opened + 1, "groups are nested too deeply", errc::nesting_too_deep);
+    auto items = sequence(closer);
+    --depth_;
+    return items;
+  }
+
+  static std::size_t weight_of(const std::vector<phrase_item>& items) {
+    std::size_t all = 1;
+    for (const auto& x : items)
+      all += x.weight;
+    return all;
+  }
+
   phrase_item group_item() {
     auto opened = at_++;
     phrase_item x;
     x.kind = phrase_item::what::group;
     auto outer = value_;
-    x.inner = sequence(']');
+    x.inner = inside(']', opened);
+    x.weight = weight_of(x.inner);
     value_ = outer;
     x.own_length = read_duration();
     if (std::none_of(x.inner.begin(), x.inner.end(), takes_time))
@@ -316,7 +359,8 @@ private:
     if (x.actual < 1 || x.normal < 1 || x.actual > 1024 || x.normal > 1024)
       wrong(opened, at_, "a tuplet begins with its ratio", errc::invalid_tuplet,
             "write {3:2 c d e}");
-    x.inner = sequence('}');
+    x.inner = inside('}', opened);
+    x.weight = weight_of(x.inner);
     quarters total;
     for (const auto& part : x.inner)
       total += part.length;
@@ -375,6 +419,7 @@ private:
     at_ = static_cast<std::size_t>(r.ptr - text_.data());
     if (n < 1 || n > most_repeats)
       wrong(begin, at_, "a repetition is written *4, at most *1000", errc::out_of_range);
+    count(out.back().weight * static_cast<std::size_t>(n - 1), begin);
     auto x = out.back();
     for (int i = 1; i < n; ++i)
       add(x, out, nested);
@@ -493,6 +538,8 @@ private:
   std::string_view text_;
   std::size_t origin_;
   const key_signature* key_;
+  std::size_t items_left_;
+  int depth_ = 0;
   std::size_t at_ = 0;
   int octave_ = 4;
   note_value value_;
@@ -527,10 +574,10 @@ void emit(const std::vector<phrase_item>& items, std::vector<music_ptr>& out) {
 }  // namespace
 
 result<std::vector<music_ptr>> parse_phrase(std::string_view text, std::size_t origin,
-                                            const key_signature* key) {
+                                            const key_signature* key, std::size_t most_items) {
   try {
     std::vector<music_ptr> out;
-    emit(phrase_parser{text, origin, key}.run(), out);
+    emit(phrase_parser{text, origin, key, most_items}.run(), out);
     return out;
   } catch (phrase_fault& fault) {
     return fail(std::move(fault.what));

@@ -22,18 +22,19 @@ namespace fermata {
 /// - After a note: `~` ties it to the next, `(` and `)` begin and end a slur, `-.` staccato, `->`
 ///   accent, `--` tenuto, `-^` marcato, `-!` staccatissimo, `*4` repeats. `(` may stand before its
 ///   first note.
-/// - `!mf` is a dynamic, `!cresc` `!dim` `!stop` a hairpin, `^Dm7` a chord symbol, `^"dolce"` a
-/// text;
-///   at a note they stand with it, alone they stand with the next.
+/// - `!mf` is a dynamic, `!cresc` `!dim` `!stop` a hairpin, `^Dm7` a chord symbol, `^"dolce"`
+///   words; at a note they stand with it, alone they stand with the next.
 /// - `[g a b]:q` fits its contents into that duration, `{3:2 c d e}` is a tuplet as written.
 /// - `|` checks that the bar is full, `| 5` also its number.
 ///
 /// `origin` is the place of the text's first byte in the source, for spans. Errors name bar and
 /// beat (counted from the beginning of the phrase, in quarter notes). With `key`, a letter without
-/// any accidental is what the key makes of it.
+/// any accidental is what the key makes of it. More than `most_items` notes and other things are
+/// refused with errc::budget_exceeded.
 [[nodiscard]] result<std::vector<music_ptr>> parse_phrase(std::string_view text,
                                                           std::size_t origin = 0,
-                                                          const key_signature* key = nullptr);
+                                                          const key_signature* key = nullptr,
+                                                          std::size_t most_items = 10'000'000);
 
 /// The phrase that means exactly these items, if there is one.
 std::optional<std::string> phrase_of(const std::vector<music_ptr>& items);

@@ -16,7 +16,7 @@ result<value> phrase_handler(call& c) {
   const auto& state = c.state();
   auto key = key_at(*state.score, state.env);
   auto items = parse_phrase(text, span.begin + (extra == 4 ? 3 : 1),
-                            state.env.key_inference ? &key : nullptr);
+                            state.env.key_inference ? &key : nullptr, state.elements_left());
   if (!items) {
     auto e = std::move(items.error());
     if (!exact)
@@ -24,6 +24,7 @@ result<value> phrase_handler(call& c) {
         d.span = span;
     return fail(std::move(e));
   }
+  if (auto good = c.produced(items->size()); !good) return fail(std::move(good.error()));
   return music_answer(c, seq_music{std::move(*items)});
 }
 

@@ -27,5 +27,7 @@ std::optional<std::string> harmony_symbol(const harmony& h);
 
 /// Whether a name is one of MusicXML's dynamics.
 bool is_dynamic(std::string_view name);
+/// What is wrong with a word that is none.
+std::string no_such_dynamic(std::string_view word);
 
 }  // namespace fermata

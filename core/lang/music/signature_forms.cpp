@@ -59,6 +59,11 @@ result<value> key_handler(call& c) {
     if (auto n = words[0].as_number()) {
       if (!n->is_integer() || abs(*n) > rational{127})
         return wrong("a number of sharps or flats is whole");
+      if (abs(*n) > rational{7} && !c.flag("theoretical"))
+        return wrong(
+            "a key has at most seven sharps or flats; one with more exists in theory only: "
+            "(key " +
+            print(words[0]) + " :theoretical)");
       k.fifths = static_cast<int>(n->numerator());
       if (words.size() > 1)
         return wrong("after a number of sharps or flats the mode is written :mode major");
@@ -96,7 +101,10 @@ result<value> key_handler(call& c) {
     else
       k.other_mode = *m;
   }
-  if (auto n = c.integer("cancel")) k.cancel = static_cast<int>(*n);
+  if (auto n = c.integer("cancel"); n && (*n < -127 || *n > 127))
+    return wrong("a number of sharps or flats is at most 7");
+  else if (n)
+    k.cancel = static_cast<int>(*n);
   k.cancel_location = c.text("cancel-location").value_or("");
   if (auto list = c.get("octaves").as_list())
     for (const auto& x : list->items)
@@ -118,6 +126,7 @@ form key_form(const key_signature& k) {
     f.word(to_string(k.mode));
   } else {
     if (k.alterations.empty() || k.fifths != 0) f.add(value::of(std::int64_t{k.fifths}));
+    if (k.fifths < -7 || k.fifths > 7) f.flag("theoretical");
     if (k.mode != mode::none) f.option("mode", word_value(to_string(k.mode)));
   }
   f.text("mode", k.other_mode);
@@ -364,6 +373,7 @@ void add_signature_forms(form_rows& rows) {
        "mark",
        {rest_param("tonic", arg_type::spec, "c :major, c-minor, or a number of sharps"),
         option_param("mode", arg_type::text, "mode beside a number of sharps"),
+        flag_param("theoretical", "allows more than seven sharps or flats"),
         option_param("cancel", arg_type::integer, "sharps of the key that is cancelled"),
         option_param("cancel-location", arg_type::text, "left, right, before-barline"),
         option_param("alterations", arg_type::spec, "signs of a free signature: (f# bb)"),

@@ -97,6 +97,10 @@ std::optional<int> spec::integer(std::string_view name) const {
   return v ? int_of(*v) : std::nullopt;
 }
 
+std::string spec::beyond(std::size_t most) const {
+  return words_.size() > most ? "`" + print(words_[most]) + "` says nothing here" : std::string{};
+}
+
 bool spec::flag(std::string_view name) const {
   return std::find(flags_.begin(), flags_.end(), name) != flags_.end();
 }

@@ -38,6 +38,8 @@ public:
   std::string text(std::string_view name) const;  ///< of a named value, or empty
   std::optional<int> integer(std::string_view name) const;
   bool flag(std::string_view name) const;
+  /// What is wrong when there are more than `most` words: nothing that is written is passed over.
+  std::string beyond(std::size_t most) const;
   /// The `:xml` of the spec, or null.
   preserved xml() const;
 

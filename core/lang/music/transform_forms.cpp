@@ -3,6 +3,7 @@
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/key_inference.hpp"
 #include "core/lang/music/make.hpp"
+#include "core/lang/music/pitch_range.hpp"
 #include "core/lang/music/transform.hpp"
 #include "core/theory/transposition.hpp"
 
@@ -210,6 +211,8 @@ result<value> stretch(call& c, bool longer) {
   auto factor = c.get("factor").as_number();
   if (!factor || *factor <= rational{0})
     return fail(c.wrong(errc::out_of_range, "the factor is a number above zero: 2, 3/2", "factor"));
+  if (*factor > rational{1024} || *factor < rational{1, 1024})
+    return fail(c.wrong(errc::out_of_range, "the factor is from 1/1024 to 1024", "factor"));
   transformation t;
   t.of_music = [by = longer ? *factor : rational{1} / *factor](const music_ptr& m) {
     return augmented(m, by);
@@ -261,6 +264,9 @@ result<value> sequence_handler(call& c) {
   if (n < 1 || n > 1000) return fail(c.wrong(errc::out_of_range, "1 to 1000 times", "times"));
   distance d{std::nullopt, c.interval("by"), c.integer("steps")};
   if (auto semitones = c.integer("semitones")) d.semitones = *semitones;
+  for (auto by : {d.semitones, d.steps})
+    if (by && (*by < -127 || *by > 127))
+      return fail(c.wrong(errc::out_of_range, "a transposition is at most 127 semitones or steps"));
   auto said = (d.semitones ? 1 : 0) + (d.by ? 1 : 0) + (d.steps ? 1 : 0);
   if (said != 1)
     return fail(c.wrong(errc::wrong_argument_count,
@@ -278,6 +284,9 @@ result<value> sequence_handler(call& c) {
     for (const auto& m : items) {
       auto made = i == 0 ? result<music_ptr>{m} : t.of_music(m);
       if (!made) return fail(std::move(made.error()));
+      if (auto p = unwritable_pitch(**made))
+        return fail(c.wrong(errc::out_of_range, to_string(*p) + " is out of range, reached the " +
+                                                    std::to_string(i + 1) + ". time"));
       out.items.push_back(*made);
     }
   }

@@ -1,6 +1,8 @@
 #include "core/lang/format.hpp"
 
+#include "core/lang/form_spec.hpp"
 #include "core/lang/reader.hpp"
+#include "core/lang/token.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -103,4 +105,26 @@ TEST_CASE("empty text stays empty") {
   CHECK(format("").empty());
   CHECK(format("\n\n  \n").empty());
   CHECK(format("; only\n") == "; only\n");
+}
+
+TEST_CASE("every example stays what it is when it is laid out, with a comment at every gap too") {
+  for (auto& row : form_table()) {
+    INFO(row.example);
+    formatted(row.example);
+    // `(note c4)` becomes `(;1\n note ;2\n c4 ;3\n)`.
+    std::string text;
+    auto comments = 0;
+    for (std::size_t at = 0; at < row.example.size();) {
+      auto t = next_token(row.example, at);
+      if (t.kind == token_kind::end) break;
+      text += row.example.substr(at, t.span.end - at);
+      at = t.span.end;
+      // A quote and what it quotes stay together.
+      if (t.kind == token_kind::open || t.kind == token_kind::close)
+        text += " ;" + std::to_string(++comments) + "\n";
+    }
+    auto laid_out = formatted(text);
+    for (int i = 1; i <= comments; ++i)
+      CHECK((laid_out + "\n").find(";" + std::to_string(i) + "\n") != std::string::npos);
+  }
 }

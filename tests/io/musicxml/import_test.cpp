@@ -1,3 +1,4 @@
+#include "schema_check.hpp"
 #include "support.hpp"
 
 #include <catch2/catch.hpp>
@@ -393,4 +394,23 @@ TEST_CASE("the report says what was understood and what was kept as XML, and whe
             "{\"name\":\"link\",\"typed\":0,\"fragment\":1,\"dropped\":0,"
             "\"fragment_places\":[{\"part\":\"P1\",\"measure\":\"1\",\"count\":1}]") !=
         std::string::npos);
+}
+
+TEST_CASE("ids in any script stay what they are") {
+  // XML 1.0: letters of every script may stand in a name; an emoji is none and is kept wrapped.
+  auto xml = score_around("<note id=\"音符1\"><rest/><duration>1</duration></note>"
+                          "<note id=\"😀\"><rest/><duration>1</duration></note>");
+  for (auto at = xml.find("\"P1\""); at != std::string::npos; at = xml.find("\"P1\""))
+    xml.replace(at, 4, "\"Flöte\"");
+  auto r = read(xml, "ids");
+  REQUIRE(r);
+  CHECK(r->score->parts.at(0)->id == "Flöte");
+  auto written = write(*r->score, as_given());
+  CHECK(written.find("<part id=\"Flöte\">") != std::string::npos);
+  CHECK(written.find("<note id=\"音符1\">") != std::string::npos);
+  CHECK(written.find("<?fermata-attributes id=\"😀\"?>") != std::string::npos);
+  CHECK(schema_complaints(written) == "");
+  auto again = read(written, "again");
+  REQUIRE(again);
+  CHECK(*again->score == *r->score);
 }

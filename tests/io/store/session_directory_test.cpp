@@ -354,6 +354,34 @@ TEST_CASE("a score that somebody edits is noticed, kept, and offered once") {
   CHECK(again.directory->edited_score() == edit);
 }
 
+TEST_CASE("a checkpoint that was interrupted is no edit of the score") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  session_state before;
+  std::optional<std::string> old_checkpoint;
+  {
+    stored_session_by_hand s{folder};
+    s.line("(part :piano (measure (note c4 :w)))");
+    SECTION("the first one") {}
+    SECTION("a later one") {
+      REQUIRE(s.directory->checkpoint(s.state));
+      old_checkpoint = content_of(folder / "checkpoint.json");
+    }
+    s.line("(part :flute (measure (note c6 :w)))");
+    REQUIRE(s.directory->checkpoint(s.state));
+    before = s.state;
+  }
+  // score.ferm is written first, checkpoint.json last.
+  std::filesystem::remove(folder / "checkpoint.json");
+  if (old_checkpoint) write_content(folder / "checkpoint.json", *old_checkpoint);
+  stored_session_by_hand again{folder};
+  CHECK(again.remarks.empty());
+  check_same(before, again.state);
+  CHECK_FALSE(again.directory->edited_score());
+  again.line("(+ 1 1)");
+  CHECK_FALSE(again.directory->score_was_edited());
+}
+
 TEST_CASE("where nothing can be written a session can be looked at") {
   temporary_folder home;
   auto folder = home.path() / "s";

@@ -78,6 +78,8 @@ inline void check_same(const session_state& a, const session_state& b) {
       auto& other = std::get<eval_entry>(y->kind);
       CHECK(eval->text == other.text);
       CHECK(eval->output_text == other.output_text);
+      INFO((eval->failure ? render(*eval->failure, eval->text, "a") : "no failure"));
+      INFO((other.failure ? render(*other.failure, eval->text, "b") : "no failure"));
       CHECK(eval->failure == other.failure);
       CHECK(eval->delta == other.delta);
       REQUIRE(eval->output.has_value() == other.output.has_value());

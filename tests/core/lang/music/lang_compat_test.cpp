@@ -1,3 +1,4 @@
+#include "core/lang/format.hpp"
 #include "evaluated.hpp"
 
 #include <filesystem>
@@ -33,6 +34,15 @@ TEST_CASE("every program that the original accepted is accepted and comes back f
     auto printed = print_score(s);
     INFO(printed);
     CHECK(score_of(printed) == s);
+    // Phrases where they can say it, and laid out: both mean the same.
+    auto compact = print_score(s, print_style::compact);
+    INFO(compact);
+    CHECK(score_of(compact) == s);
+    for (const auto& any : {text, printed, compact}) {
+      auto laid_out = format(any);
+      CHECK(format(laid_out) == laid_out);
+      CHECK(score_of(laid_out) == s);
+    }
   }
   CHECK(programs == 47);
 }

@@ -1,0 +1,98 @@
+"""Everything that MusicXML 4.0 can put on a note is a word of the language and gets into the file.
+
+The lists come from the schema, not from our tables: its element groups and its enumerations.
+"""
+
+import re
+import subprocess
+
+import pytest
+from support.program import ROOT, Home, run_script
+
+XSD = ROOT / "tests/data/xsd/musicxml.xsd"
+SCHEMA = XSD.read_text()
+
+
+def elements(name):
+    group = re.search(rf'<xs:complexType name="{name}">(.*?)</xs:complexType>', SCHEMA, re.S)[1]
+    return re.findall(r'element name="([^"]*)"', group)
+
+
+def words(name):
+    kind = re.search(rf'<xs:simpleType name="{name}">(.*?)</xs:simpleType>', SCHEMA, re.S)[1]
+    return [w for w in re.findall(r'enumeration value="([^"]*)"', kind) if w]
+
+
+# What an element says inside, where it cannot be empty.
+INSIDE = {
+    "other-articulation": '"x"', "other-ornament": '"x"', "other-technical": '"x"',
+    "other-dynamics": '"x"', "tremolo": "3", "accidental-mark": '"sharp"', "fingering": '"3"',
+    "pluck": '"p"', "fret": "3", "string": "2", "tap": '"T"', "handbell": ":damp",
+    "hammer-on": "start", "pull-off": "start", "wavy-line": "start",
+}
+# Enumerations whose words stand after an option of a note.
+OPTIONS = {
+    "fermata-shape": "fermata", "notehead-value": "notehead", "accidental-value": "accidental",
+    "handbell-value": "handbell", "breath-mark-value": "breath-mark", "caesura-value": "caesura",
+    "hole-closed-value": "hole", "harmon-closed-value": "harmon-mute", "arrow-direction": "arrow",
+}
+
+
+def cases():
+    for group in ("articulations", "ornaments", "technical"):
+        for name in elements(group):
+            yield f"<{name}", f"(note c4 :w :{name} {INSIDE.get(name, '')})"
+    for kind, option in OPTIONS.items():
+        for word in words(kind):
+            # The usual shape may be said by saying none.
+            usual = f"|<{option}/>" if word == "normal" else ""
+            yield f">{word}</{usual}", f"(note c4 :w :{option} :{word.replace(' ', '-')})"
+    for name in elements("dynamics"):
+        yield f"<{name}", f"({name} {INSIDE.get(name, '')}) (note c4 :w)"
+    for word in words("bar-style"):
+        yield f"<bar-style>{word}<|<measure", f"(note c4 :w) (barline :{word})"
+    for word in words("clef-sign"):
+        yield f"<sign>{word}<", f"(clef :sign \"{word}\" :line 2) (note c4 :w)"
+
+
+CASES = list(cases())
+
+
+@pytest.fixture(scope="module")
+def written():
+    """The measures of one score that holds all of it, each as MusicXML."""
+    with Home() as home:
+        source, target = home.path / "all.ferm", home.path / "all.musicxml"
+        source.write_text("(score (part :flute\n" + "\n".join(
+            f"(measure {form})" for _, form in CASES) + "))\n")
+        done = run_script(home, "", "compile", str(source), "-o", str(target))
+        assert done.returncode == 0, done.stderr.decode()
+        # What cannot be written would be told here.
+        assert done.stderr == b""
+        checked = subprocess.run(["xmllint", "--nonet", "--noout", "--schema",
+                                  str(XSD.with_name("musicxml-local.xsd")), str(target)],
+                                 capture_output=True, text=True, check=False)
+        assert checked.returncode == 0, checked.stderr
+        back = home.path / "back.ferm"
+        assert run_script(home, "", "import", str(target), "-o", str(back)).returncode == 0
+        again = home.path / "again.musicxml"
+        assert run_script(home, "", "compile", str(back), "-o", str(again)).returncode == 0
+        assert again.read_text() == target.read_text()
+        return re.findall(r"<measure .*?</measure>", target.read_text(), re.S)
+
+
+def test_the_schema_was_read():
+    assert len(CASES) > 200 and len(words("notehead-value")) == 28
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=lambda n: CASES[n][1])
+def test_it_is_in_the_file(written, number):
+    wanted, form = CASES[number]
+    assert any(w in written[number] for w in wanted.split("|")), written[number]
+
+
+@pytest.mark.parametrize("option", sorted(set(OPTIONS.values())))
+def test_a_word_that_is_none_is_refused(option):
+    with Home() as home:
+        done = run_script(home, f"(note c4 :w :{option} :nonsense)\n")
+    assert done.returncode == 1 and b"nonsense" in done.stderr
