@@ -103,7 +103,7 @@ def test_tab_completes_sessions(prompt):
 
 def test_a_second_tab_lists_what_fits_and_keeps_the_line(prompt):
     prompt.type(":session ", "tab", "tab")
-    prompt.wait_for(r"In\[1\]: :session\ninfo +list +new.*\n(.*\n)*.*In\[1\]: :session$")
+    prompt.wait_for(r"In\[1\]: :session\n.*info +list\n(.*\n)*.*In\[1\]: :session$")
     prompt.type("list", "enter")
     prompt.wait_for_prompt(2)
 
