@@ -70,6 +70,7 @@ def test_an_example_is_put_into_the_line_to_be_changed(prompt):
     prompt.type(":examples cadence --insert", "enter")
     prompt.wait_for(r"In\[1\]: \(seq \(chord \(c4 e4 g4\) :h\)")
     prompt.type("enter").wait_for(r"Out\[1\]: \(seq \(chord")
+    prompt.wait_for_prompt(2)
     assert "minuet" in prompt.enter(":examples")
     assert "0 9 10" in prompt.enter(":examples row --run")
 
