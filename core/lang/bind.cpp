@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::size_t longest_quoted = 40;
 
-bool is_named(const param& p) { return p.kind == param_kind::option || p.kind == param_kind::flag; }
-
 bool takes_word(arg_type t) {
   switch (t) {
     case arg_type::symbol:
@@ -205,10 +203,8 @@ namespace {
 
 class binder {
 public:
-  binder(call& c, std::span<argument> args) : call_(c), spec_(c.spec()), args_(args) {
-    for (std::size_t i = 0; i < spec_.params.size(); ++i)
-      if (!is_named(spec_.params[i])) positional_.push_back(i);
-  }
+  binder(call& c, std::span<argument> args)
+    : call_(c), spec_(c.spec()), args_(args), positional_(positional_params(spec_)) {}
 
   result<void> run() {
     for (std::size_t i = 0; i < args_.size() && faults_.diagnostics.size() < 10;)
@@ -216,7 +212,7 @@ public:
     if (faults_.diagnostics.empty())
       for (auto p : positional_)
         if (auto& param = spec_.params[p];
-            param.kind == param_kind::required && !call_.has(param.name))
+            param.kind == param_kind::required && !call_.has(p))
           report(errc::wrong_argument_count, upper(param.name) + " is missing: " + describe(param),
                  call_.span());
     if (!faults_.diagnostics.empty()) return fail(std::move(faults_));
@@ -247,7 +243,7 @@ private:
     auto& a = args_[i];
     if (auto p = named(a.v)) {
       auto& param = spec_.params[*p];
-      if (call_.has(param.name) && !param.repeats) {
+      if (!param.repeats && call_.has(*p)) {
         report(errc::unknown_keyword, ":" + param.name + " is given twice", a.span);
         return i + (param.kind == param_kind::option ? 2 : 1);
       }
@@ -296,7 +292,7 @@ private:
       if (auto v = converted(a, param)) {
         if (param.kind == param_kind::rest) {
           call_.add_rest(std::move(*v), a.span);
-          if (!call_.has(param.name)) call_.set(p, value{}, a.span);
+          if (!call_.has(p)) call_.set(p, value{}, a.span);
           next_ = at;
         } else {
           call_.set(p, std::move(*v), a.span);

@@ -5,6 +5,7 @@
 #include "core/lang/literals.hpp"
 #include "core/lang/music.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 namespace fermata {
@@ -27,11 +28,23 @@ const attributes* attributes_of(const value& v) {
 
 }  // namespace
 
-bool call::has(std::string_view name) const { return bound_[index_of(spec_, name)].given; }
-const value& call::get(std::string_view name) const { return bound_[index_of(spec_, name)].v; }
+const call::written* call::find(std::size_t param) const {
+  auto& given = is_named(spec_.params[param]) ? in_order_ : positional_;
+  // Of an option that is given several times, the last.
+  auto at = std::find_if(given.rbegin(), given.rend(),
+                         [param](const written& x) { return x.param == param; });
+  return at != given.rend() ? &*at : nullptr;
+}
+
+bool call::has(std::string_view name) const { return has(index_of(spec_, name)); }
+const value& call::get(std::string_view name) const {
+  static const value nothing;
+  auto x = find(index_of(spec_, name));
+  return x != nullptr ? x->given : nothing;
+}
 source_span call::span_of(std::string_view name) const {
-  auto& s = bound_[index_of(spec_, name)];
-  return s.given ? s.span : span_;
+  auto x = find(index_of(spec_, name));
+  return x != nullptr ? x->span : span_;
 }
 
 bool call::flag(std::string_view name) const { return has(name) && get(name).is_true(); }
@@ -100,10 +113,8 @@ error call::wrong(errc code, std::string message, std::string_view param) const 
 }
 
 void call::set(std::size_t param, value v, source_span at) {
-  bound_[param] = {true, v, at};
-  auto kind = spec_.params[param].kind;
-  if (kind == param_kind::option || kind == param_kind::flag)
-    in_order_.push_back({param, std::move(v), at});
+  auto& given = is_named(spec_.params[param]) ? in_order_ : positional_;
+  given.push_back({param, std::move(v), at});
 }
 
 void call::add_rest(value v, source_span at) {

@@ -21,7 +21,7 @@ struct evaluation_state;  // core/lang/evaluate.hpp
 class call {
 public:
   call(const form_spec& spec, evaluation_state& state, source_span span)
-    : spec_(spec), state_(state), span_(span), bound_(spec.params.size()) {}
+    : spec_(spec), state_(state), span_(span) {}
 
   const form_spec& spec() const { return spec_; }
   evaluation_state& state() const { return state_; }
@@ -59,20 +59,20 @@ public:
   /// An error at this call, with the usage line as hint.
   error wrong(errc code, std::string message, std::string_view param = {}) const;
 
-  // Filled by the binder (core/lang/bind.hpp).
+  // For the binder (core/lang/bind.hpp), which fills it.
+  bool has(std::size_t param) const { return find(param) != nullptr; }
   void set(std::size_t param, value v, source_span at);
   void add_rest(value v, source_span at);
 
 private:
-  struct slot {
-    bool given = false;
-    value v;
-    source_span span;
-  };
+  /// Null when not given. A note has more than a hundred parameters, of which a call gives a few:
+  /// they are looked for, not given a place each.
+  const written* find(std::size_t param) const;
+
   const form_spec& spec_;
   evaluation_state& state_;
   source_span span_;
-  std::vector<slot> bound_;
+  std::vector<written> positional_;
   std::vector<value> rest_;
   std::vector<source_span> rest_spans_;
   std::vector<written> in_order_;

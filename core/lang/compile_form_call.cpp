@@ -14,6 +14,7 @@ node_ptr compiler::compile_form_call(const form& f, const form_spec& row) {
     n->args.push_back({std::move(thunk), argument_form::computed, {}});
     return good ? node_ptr{std::move(n)} : nullptr;
   }
+  n->args.reserve(f.size() - 1);
   for (std::size_t i = 1; i < f.size(); ++i) {
     const auto& v = f[i];
     call_form_node::arg a{nullptr, argument_form::computed, {}};

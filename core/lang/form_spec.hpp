@@ -70,6 +70,11 @@ struct param {
   bool repeats = false;              ///< an option or flag that may be given several times
 };
 
+/// An option or a flag.
+inline bool is_named(const param& p) {
+  return p.kind == param_kind::option || p.kind == param_kind::flag;
+}
+
 class call;  // core/lang/call.hpp: bound arguments of one call, and what the handler may ask for
 
 /// One row of the form table: everything the language knows of a form or function. Argument checks,
@@ -95,6 +100,8 @@ const std::vector<form_spec>& form_table();
 const form_spec* find_form(std::string_view name);
 /// Index of the option or flag of that name or alias (without colon).
 std::optional<std::size_t> find_option(const form_spec& f, std::string_view name);
+/// Indices of the parameters that are no options or flags.
+std::vector<std::size_t> positional_params(const form_spec& f);
 /// `(note PITCH [DUR] [:voice N] ... )`
 std::string usage(const form_spec& f);
 

@@ -48,39 +48,54 @@ const form_spec* find_form(std::string_view name) {
 
 namespace {
 
-using option_index = std::unordered_map<std::string_view, std::size_t>;
+/// The parameters of one form, by kind.
+struct param_index {
+  std::unordered_map<std::string_view, std::size_t> options;
+  std::vector<std::size_t> positional;
 
-option_index options_of(const form_spec& f) {
-  option_index by_name;
-  for (std::size_t i = 0; i < f.params.size(); ++i) {
-    auto& p = f.params[i];
-    if (p.kind != param_kind::option && p.kind != param_kind::flag) continue;
-    by_name.emplace(p.name, i);
-    for (auto& alias : p.aliases)
-      by_name.emplace(alias, i);
+  explicit param_index(const form_spec& f) {
+    for (std::size_t i = 0; i < f.params.size(); ++i) {
+      auto& p = f.params[i];
+      if (!is_named(p)) {
+        positional.push_back(i);
+        continue;
+      }
+      options.emplace(p.name, i);
+      for (auto& alias : p.aliases)
+        options.emplace(alias, i);
+    }
   }
-  return by_name;
+};
+
+/// Null for what is no row of the table.
+const param_index* known_params(const form_spec& f) {
+  // A note has more than a hundred options.
+  static const auto indices = [] {
+    std::vector<param_index> all;
+    for (auto& row : form_table())
+      all.emplace_back(row);
+    return all;
+  }();
+  auto& table = form_table();
+  bool in_table =
+      std::less_equal<>{}(table.data(), &f) && std::less<>{}(&f, table.data() + table.size());
+  return in_table ? &indices[static_cast<std::size_t>(&f - table.data())] : nullptr;
 }
 
 }  // namespace
 
 std::optional<std::size_t> find_option(const form_spec& f, std::string_view name) {
-  // A note has more than a hundred options.
-  static const auto indices = [] {
-    std::vector<option_index> all;
-    for (auto& row : form_table())
-      all.push_back(options_of(row));
-    return all;
-  }();
-  auto find_in = [name](const option_index& index) {
-    auto at = index.find(name);
-    return at != index.end() ? std::optional{at->second} : std::nullopt;
+  auto find_in = [name](const param_index& index) {
+    auto at = index.options.find(name);
+    return at != index.options.end() ? std::optional{at->second} : std::nullopt;
   };
-  auto& table = form_table();
-  bool in_table =
-      std::less_equal<>{}(table.data(), &f) && std::less<>{}(&f, table.data() + table.size());
-  return in_table ? find_in(indices[static_cast<std::size_t>(&f - table.data())])
-                  : find_in(options_of(f));
+  auto known = known_params(f);
+  return known != nullptr ? find_in(*known) : find_in(param_index{f});
+}
+
+std::vector<std::size_t> positional_params(const form_spec& f) {
+  auto known = known_params(f);
+  return known != nullptr ? known->positional : param_index{f}.positional;
 }
 
 std::string usage(const form_spec& f) {
@@ -89,8 +104,7 @@ std::string usage(const form_spec& f) {
   std::string s = "(" + f.name;
   int named = 0;
   for (auto& p : f.params) {
-    auto is_named = p.kind == param_kind::option || p.kind == param_kind::flag;
-    if (is_named && ++named > most_named) {
+    if (is_named(p) && ++named > most_named) {
       s += " [...]";
       break;
     }
