@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <unordered_map>
 #include <utility>
 
 namespace fermata {
@@ -21,6 +23,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 std::string with_ascii_accidentals(std::string_view text) {
   constexpr std::pair<std::string_view, std::string_view> table[] = {
       {"♯", "#"}, {"♭", "b"}, {"♮", "n"}, {"𝄪", "x"}, {"𝄫", "bb"}};
+  auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (std::all_of(text.begin(), text.end(), is_ascii)) return std::string{text};
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     auto row = std::find_if(std::begin(table), std::end(table),
@@ -289,8 +293,7 @@ private:
   struct frame {
     enum kind_t : std::uint8_t { round, square, prefix, discard } kind;
     source_span opener;
-    std::vector<value> items;
-    std::vector<source_span> spans;
+    std::size_t first;  ///< of its items, which lie in `items_` until it is closed
   };
 
   void report(errc code, std::string message, source_span at, std::string hint = {}) {
@@ -335,13 +338,19 @@ private:
           break;
         }
         case token_kind::word: {
+          // Music says the same few words again and again: each is read once, and shared.
+          if (auto known = words_.find(chars); known != words_.end()) {
+            deliver(known->second, t.span);
+            break;
+          }
           auto word = read_word(chars);
           if (auto bad = std::get_if<word_error>(&word)) {
             report(bad->code, bad->message, t.span, bad->hint);
             // In its place, so that what stands around it is still checked.
             deliver(value{}, t.span);
           } else {
-            deliver(std::get<value>(std::move(word)), t.span);
+            auto& read = words_[chars] = std::get<value>(std::move(word));
+            deliver(read, t.span);
           }
           break;
         }
@@ -362,7 +371,7 @@ private:
       stopped_ = true;
       return;
     }
-    frames_.push_back({kind, at, {}, {}});
+    frames_.push_back({kind, at, items_.size()});
   }
 
   void close(typename frame::kind_t kind, source_span at) {
@@ -390,21 +399,32 @@ private:
                                [kind](const frame& f) { return f.kind == kind; });
       if (same != frames_.rend()) {
         auto keep = static_cast<std::size_t>(frames_.rend() - same);
-        frames_.resize(keep, frame{kind, at, {}, {}});
+        while (frames_.size() > keep)
+          take_list();
       }
     }
-    auto done = std::move(frames_.back());
+    auto square = frames_.back().kind == frame::square;
+    source_span span{frames_.back().opener.begin, at.end};
+    auto [items, spans] = take_list();
+    deliver(made_list(std::move(items), std::move(spans), span, square), span);
+  }
+
+  /// Ends the innermost frame and gives what it holds.
+  std::pair<std::vector<value>, std::vector<source_span>> take_list() {
+    auto first = static_cast<std::ptrdiff_t>(frames_.back().first);
     frames_.pop_back();
-    source_span span{done.opener.begin, at.end};
-    deliver(
-        made_list(std::move(done.items), std::move(done.spans), span, done.kind == frame::square),
-        span);
+    std::pair taken{std::vector<value>{std::make_move_iterator(items_.begin() + first),
+                                       std::make_move_iterator(items_.end())},
+                    std::vector<source_span>{spans_.begin() + first, spans_.end()}};
+    items_.erase(items_.begin() + first, items_.end());
+    spans_.erase(spans_.begin() + first, spans_.end());
+    return taken;
   }
 
   /// A datum is complete: it goes into the list around it, after the prefixes before it took it.
   void deliver(value datum, source_span span) {
     while (!frames_.empty() && frames_.back().kind >= frame::prefix) {
-      auto f = std::move(frames_.back());
+      auto f = frames_.back();
       frames_.pop_back();
       if (f.kind == frame::discard) return;
       source_span whole{f.opener.begin, span.end};
@@ -414,8 +434,8 @@ private:
       span = whole;
     }
     if (!frames_.empty()) {
-      frames_.back().items.push_back(std::move(datum));
-      frames_.back().spans.push_back(span);
+      items_.push_back(std::move(datum));
+      spans_.push_back(span);
     } else if (result_.errors.diagnostics.empty()) {
       result_.forms.push_back({std::move(datum), span});
     }
@@ -437,6 +457,9 @@ private:
   reader_limits limits_;
   read_result result_;
   std::vector<frame> frames_;
+  std::vector<value> items_;  ///< of all frames, those of the innermost last
+  std::vector<source_span> spans_;
+  std::unordered_map<std::string_view, value> words_;
   std::optional<source_span> unclosed_;  ///< a string or block comment that the text ends in
   bool stopped_ = false;
 };
