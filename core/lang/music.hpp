@@ -108,7 +108,7 @@ struct music {
       std::variant<measure_content, seq_music, par_music, tuplet_music, grace_music, voice_music,
                    staff_music, skip_music, bar_check_music, lyrics_music, measure_music,
                    repeat_music, ending_music, part_music, part_group_music, score_music>;
-  music(node d, source_span s) : data(std::move(d)), span(s) {
+  music(node&& d, source_span s) : data(std::move(d)), span(s) {
     if (!std::holds_alternative<measure_content>(data)) measure_items();
   }
 

@@ -33,7 +33,7 @@ namespace fermata {
 
 /// The measure items of a laid out measure: adjacent key, time and clef joined to one block.
 /// Checks the bar claims against `length` (zero: none).
-[[nodiscard]] result<std::vector<measure_item>> measure_items(const flow& f, quarters length,
+[[nodiscard]] result<std::vector<measure_item>> measure_items(flow&& f, quarters length,
                                                               std::string_view number);
 
 /// The time signature in a measure: its own at its start, or the one before.

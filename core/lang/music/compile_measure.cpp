@@ -39,12 +39,12 @@ void join(attributes& a, attributes&& b) {
   if (b.extra) a.extra = b.extra;
 }
 
-result<std::vector<measure_item>> measure_items(const flow& f, quarters length,
+result<std::vector<measure_item>> measure_items(flow&& f, quarters length,
                                                 std::string_view number) {
   std::vector<measure_item> items;
   items.reserve(f.items.size());
   const flow_item* before = nullptr;
-  for (const auto& x : f.items) {
+  for (auto& x : f.items) {
     if (auto claim = std::get_if<bar_claim>(&x.content)) {
       auto where = "measure " + std::string{number} + ": ";
       if (claim->number && *claim->number != number)
@@ -63,17 +63,17 @@ result<std::vector<measure_item>> measure_items(const flow& f, quarters length,
       }
       continue;
     }
-    const auto& content = std::get<measure_content>(x.content);
+    auto& content = std::get<measure_content>(x.content);
     measure_position at{x.at.value};
     auto a = std::get_if<attributes>(&content);
     if (a && before && !items.empty() && items.back().at == at && before->block == x.block) {
       auto last = std::get_if<attributes>(&items.back().content);
       if (last && (x.block != 0 || can_join(*last, *a))) {
-        join(*last, attributes{*a});
+        join(*last, std::move(*a));
         continue;
       }
     }
-    items.push_back({at, content});
+    items.push_back({at, std::move(content)});
     before = &x;
   }
   return items;
@@ -129,7 +129,8 @@ result<measure> compile_measure(const measure_music& m, std::string number,
   auto own_time = time_of_measure(*f, time);
   if (!m.free)
     if (auto fault = overfull(*f, own_time, number)) return fail(error{std::move(*fault)});
-  auto items = measure_items(*f, m.free ? quarters{} : measure_length(own_time), number);
+  auto skipped_to = f->skipped_to;
+  auto items = measure_items(std::move(*f), m.free ? quarters{} : measure_length(own_time), number);
   if (!items) return fail(std::move(items.error()));
   measure out;
   out.number = std::move(number);
@@ -138,8 +139,8 @@ result<measure> compile_measure(const measure_music& m, std::string number,
   // A gap at the end of the measure is kept when nothing else reaches so far.
   if (m.padded_to)
     out.padded_to = *m.padded_to;
-  else if (f->skipped_to > extent(out))
-    out.padded_to = measure_position{f->skipped_to.value};
+  else if (skipped_to > extent(out))
+    out.padded_to = measure_position{skipped_to.value};
   out.extra = m.extra;
   return out;
 }

@@ -376,7 +376,7 @@ private:
     start.measure_length = s_.measure_length;
     auto f = lay_out({m}, start);
     if (!f) return false;
-    auto made = measure_items(*f, {}, "");
+    auto made = measure_items(std::move(*f), {}, "");
     if (!made || made->size() != end - i) return false;
     for (auto k = i; k < end; ++k)
       if ((*made)[k - i].at != items[k].at || (*made)[k - i].content != *items[k].content)

@@ -39,6 +39,8 @@ public:
       inside_voice_(start.inside_voice),
       measure_length_(start.measure_length) {}
 
+  void expect(std::size_t items) { out_.reserve(items); }
+
   bool add(const std::vector<music_ptr>& items) {
     return std::all_of(items.begin(), items.end(), [&](const music_ptr& x) { return add(*x); });
   }
@@ -69,12 +71,10 @@ private:
   }
 
   bool add(const measure_content& content, const music& m) {
-    flow_item item{at_, content, m.span, block_};
-    auto& placed = std::get<measure_content>(item.content);
+    out_.push_back({at_, content, m.span, block_});
+    auto& placed = std::get<measure_content>(out_.back().content);
     if (!std::visit([&](auto& x) { return settle(x); }, placed)) return false;
-    if (at_ > longest_music) return too_long(m);
-    out_.push_back(std::move(item));
-    return true;
+    return at_ > longest_music ? too_long(m) : true;
   }
 
   // What a leaf takes from around it.
@@ -410,6 +410,7 @@ private:
 
 result<flow> lay_out(const std::vector<music_ptr>& items, const flow_start& start) {
   flow_layout l{start};
+  l.expect(items.size());
   l.add(items);
   return std::move(l).finish();
 }

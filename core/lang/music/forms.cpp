@@ -48,7 +48,7 @@ param rest_param(std::string name, arg_type type, std::string doc) {
   return make_param(std::move(name), param_kind::rest, type, std::move(doc));
 }
 
-result<value> music_answer(const call& c, music::node data) {
+result<value> music_answer(const call& c, music::node&& data) {
   return music_value(std::move(data), c.span());
 }
 

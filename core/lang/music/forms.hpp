@@ -52,7 +52,7 @@ param flag_param(std::string name, std::string doc, std::vector<std::string> ali
 param rest_param(std::string name, arg_type type, std::string doc);
 
 /// Answers of handlers.
-result<value> music_answer(const call& c, music::node data);
+result<value> music_answer(const call& c, music::node&& data);
 
 /// The music among the rest arguments of a call, lists of music included; nil is nothing. Keywords
 /// and other values are errors.

@@ -10,11 +10,11 @@ namespace fermata {
 
 /// Small helpers to build music values.
 
-inline music_ptr make_music(music::node data, source_span span = {}) {
+inline music_ptr make_music(music::node&& data, source_span span = {}) {
   return std::make_shared<const music>(std::move(data), span);
 }
 
-inline value music_value(music::node data, source_span span = {}) {
+inline value music_value(music::node&& data, source_span span = {}) {
   return value::of(make_music(std::move(data), span));
 }
 

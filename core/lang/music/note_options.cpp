@@ -531,7 +531,7 @@ bool is_for_all_notes(const mark& m) {
   return m.kind == mark_kind::arpeggiate || m.kind == mark_kind::non_arpeggiate;
 }
 
-chord_rest with_tones(note_draft d, std::vector<tone> tones) {
+chord_rest with_tones(note_draft&& d, std::vector<tone> tones) {
   std::vector<note> notes;
   notes.reserve(tones.size());
   for (auto& t : tones) {
@@ -541,7 +541,7 @@ chord_rest with_tones(note_draft d, std::vector<tone> tones) {
   return with_notes(std::move(d), std::move(notes));
 }
 
-chord_rest with_notes(note_draft d, std::vector<note> notes) {
+chord_rest with_notes(note_draft&& d, std::vector<note> notes) {
   auto& first = d.first;
   for (std::size_t i = 0; i < notes.size(); ++i) {
     auto& n = notes[i];

@@ -30,9 +30,9 @@ const std::vector<param>& note_option_params();
 
 /// The chord or note of the draft with these tones. Of what the options say, stem, tie, notehead,
 /// arpeggio and colour go to all notes of a chord, the rest to its first.
-chord_rest with_tones(note_draft d, std::vector<tone> tones);
+chord_rest with_tones(note_draft&& d, std::vector<tone> tones);
 /// The same for notes that bring options of their own.
-chord_rest with_notes(note_draft d, std::vector<note> notes);
+chord_rest with_notes(note_draft&& d, std::vector<note> notes);
 
 /// The ratio a value means: 3:2, 3/2, (3 2), or 3 (in the time of the next lower power
 /// of two; 2, 4 and 8 in the time of 3, 3 and 6, as in compound metres).

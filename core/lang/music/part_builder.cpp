@@ -104,14 +104,18 @@ void part_builder::add_measure(const measure_music& m, source_span span) {
                 : m.implicit && index_ == 0 ? std::string{"0"}
                                             : next_number();
   if (m.number) numbered_.insert(index_);
-  auto own = m;
-  own.items.insert(own.items.begin(), before.begin(), before.end());
-  // A staff or voice around measures holds inside them.
-  if (staff_ != 0)
-    own.items = {make_music(voice_music{voice_, staff_, {}, std::move(own.items)}, span)};
-  else if (voice_ != "1")
-    own.items = {make_music(voice_music{voice_, {}, {}, std::move(own.items)}, span)};
-  auto made = compile_measure(own, number, time_);
+  auto compiled = [&] {
+    if (before.empty() && staff_ == 0 && voice_ == "1") return compile_measure(m, number, time_);
+    auto own = m;
+    own.items.insert(own.items.begin(), before.begin(), before.end());
+    // A staff or voice around measures holds inside them.
+    if (staff_ != 0)
+      own.items = {make_music(voice_music{voice_, staff_, {}, std::move(own.items)}, span)};
+    else if (voice_ != "1")
+      own.items = {make_music(voice_music{voice_, {}, {}, std::move(own.items)}, span)};
+    return compile_measure(own, number, time_);
+  };
+  auto made = compiled();
   if (!made) {
     for (auto& d : made.error().diagnostics)
       if (!d.span || *d.span == source_span{}) d.span = span;
