@@ -67,7 +67,8 @@ TEST_CASE("an entry that cannot be read says why in its place") {
   auto disk = std::make_shared<counted>();
   disk->readable = 1;
   auto h = history::on_disk(2, disk);
-  auto& system = std::get<system_entry>(h.at(2)->kind);
+  auto entry = h.at(2);
+  auto& system = std::get<system_entry>(entry->kind);
   CHECK(system.event == "unreadable");
   CHECK(system.text.find("the disk is gone") != std::string::npos);
 }

@@ -50,7 +50,7 @@ TEST_CASE("a staff of a piano has its voices and clef") {
   CHECK(notes[1].second.staff == 2);
   CHECK(notes[1].second.voice != notes[0].second.voice);
   CHECK(notes[1].first == rational{0});
-  const auto& a = first_in<attributes>(s);
+  const auto a = first_in<attributes>(s);
   CHECK(a.staves == 2);
   REQUIRE(a.clefs.size() == 2);
   CHECK(a.clefs[0].value == *find_clef("treble"));
@@ -210,7 +210,7 @@ TEST_CASE("lyrics go under the notes that begin") {
 
 TEST_CASE("a horn sounds a fifth lower and a clarinet's part says so") {
   auto s = score_of("(score (part :clarinet (measure (note d5 :w))))");
-  const auto& t = first_in<attributes>(s).transpositions.at(0).value;
+  const auto t = first_in<attributes>(s).transpositions.at(0).value;
   CHECK(t.chromatic == "-2");
   CHECK(t.diatonic == -1);
   CHECK(s.parts[0]->instruments.at(0).midi_program == 72);

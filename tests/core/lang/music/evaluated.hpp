@@ -72,7 +72,7 @@ inline std::vector<std::pair<rational, chord_rest>> rhythm_of(const score& s, st
 
 /// The first content of a type in measure `m`, which must be there.
 template <class T>
-const T& first_in(const score& s, std::size_t p = 0, std::size_t m = 0) {
+T first_in(const score& s, std::size_t p = 0, std::size_t m = 0) {
   for (const auto& item : s.parts.at(p)->measures.at(m)->items)
     if (auto x = std::get_if<T>(&item.content)) return *x;
   FAIL("nothing of this kind in the measure");

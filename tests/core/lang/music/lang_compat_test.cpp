@@ -71,7 +71,7 @@ TEST_CASE("repeat signs stand on both sides of the measure") {
 }
 
 TEST_CASE("an ending of the old spelling is kept, number and all") {
-  const auto& b = first_in<barline>(compat("barline-ending"));
+  const auto b = first_in<barline>(compat("barline-ending"));
   CHECK(b.ending_numbers == "2");
   CHECK(b.ending_type == "discontinue");
 }
