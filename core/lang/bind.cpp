@@ -211,8 +211,7 @@ public:
       i = take(i);
     if (faults_.diagnostics.empty())
       for (auto p : positional_)
-        if (auto& param = spec_.params[p];
-            param.kind == param_kind::required && !call_.has(p))
+        if (auto& param = spec_.params[p]; param.kind == param_kind::required && !call_.has(p))
           report(errc::wrong_argument_count, upper(param.name) + " is missing: " + describe(param),
                  call_.span());
     if (!faults_.diagnostics.empty()) return fail(std::move(faults_));

@@ -53,6 +53,13 @@ server::server(repl_backend& backend, options o) : backend_(backend), options_(s
 server::~server() {
   backend_.on_event = nullptr;
   backend_.on_lost = nullptr;
+  // Nobody is left to hear the answers, and what is said when time runs out holds its own flight.
+  for (const auto& [id, f] : flights_) {
+    f->ended = true;
+    for (auto number : f->calls)
+      backend_.forget(number);
+    f->too_late = nullptr;
+  }
 }
 
 // --- lines ---------------------------------------------------------------------------------------

@@ -41,6 +41,7 @@ class Terminal:
     def __exit__(self, *_):
         if self.child.isalive():
             self.child.kill(signal.SIGKILL)
+            self.child.wait()  # a large program takes a while to go
         self.child.close(force=True)
 
     # --- writing --------------------------------------------------------------------------------
