@@ -1,6 +1,8 @@
 // What a request asks for that is no query: one function per command of io/protocol/command.hpp.
 
 #include "actors/ipc_connection_detail.hpp"
+#include "core/session/entry_text.hpp"
+#include "core/session/slug.hpp"
 #include "io/protocol/line_decoder.hpp"
 
 #include <unistd.h>
@@ -27,7 +29,9 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::say_hello& c)
     return;
   }
   admitted = true;
-  who = {c.client, over_tcp ? "tcp" : c.door};
+  // It stands in front of what the client says.
+  auto client = clean_name(c.client);
+  who = {client.empty() ? who.author : client, over_tcp ? "tcp" : c.door};
   answered(j, {{"server", "fermata"},
                {"version", settings->version},
                {"protocol_version", io::protocol::protocol_version},
@@ -102,12 +106,23 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::answer_propos
   });
 }
 
+/// The musician stays where he is, but what clients do next happens elsewhere.
+void ipc_connection_state::tell_of_move(const session_ref& from, const session_ref& to) {
+  if (from.slug == to.slug) return;
+  self->send(
+      from.actor, atom::note::value, std::string{"session-switched"},
+      to_text(who) + " made " + to.slug +
+          " the active session: there clients look and write from now on. `:session switch " +
+          to.slug + "` goes there.");
+}
+
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::create_session& c) {
   // The active session says what clients may do.
-  with_session(j, {}, [this, j, name = c.name](const session_ref&) {
+  with_session(j, {}, [this, j, name = c.name](const session_ref& before) {
     self->request(manager, caf::infinite, atom::create::value, name)
         .then(
-            [this, j](const session_ref& ref) {
+            [this, j, before](const session_ref& ref) {
+              tell_of_move(before, ref);
               answered(j, {{"session", ref.slug}, {"changed", true}});
             },
             [this, j](const caf::error& e) { refused(j, e); });
@@ -119,6 +134,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::switch_sessio
     self->request(manager, caf::infinite, atom::activate::value, c.session)
         .then(
             [this, j, before](const session_ref& after) {
+              tell_of_move(before, after);
               answered(j, {{"session", after.slug},
                            {"changed", after.slug != before.slug},
                            {"before", before.slug}});

@@ -111,6 +111,7 @@ private:
   void finish(const job_ptr& j, std::string line);
 
   // commands
+  void tell_of_move(const session_ref& from, const session_ref& to);
   void perform(const job_ptr& j, io::protocol::say_hello& c);
   void perform(const job_ptr& j, io::protocol::post_message& c);
   void perform(const job_ptr& j, io::protocol::evaluate_text& c);

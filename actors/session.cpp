@@ -43,15 +43,6 @@ caf::error not_permitted(remote_policy p, const entry_source& source) {
                       "The musician can change it with `:ai allow " + source.author + "`.");
 }
 
-caf::error conflict(std::uint64_t expected, std::uint64_t current) {
-  problem_detail detail;
-  detail.message = "revision " + std::to_string(expected) + " was expected, but the score is at " +
-                   std::to_string(current);
-  detail.advice = "Read the score again, then repeat the request with the current revision.";
-  detail.revision = current;
-  return make_problem(problem::conflict, std::move(detail));
-}
-
 /// Clients evaluate expressions; commands and the musician's own words are not theirs.
 std::optional<caf::error> refusal_of_text(const std::string& text) {
   switch (classify(text).kind) {
@@ -173,12 +164,10 @@ caf::result<turn> session_actor_state::undo(remote_undo what) {
   auto promise = self_->make_response_promise<turn>();
   auto answer = undone_.admit(key_of(what.source, what.idempotency_key), answering(promise));
   if (!answer) return promise;
-  if (what.expected_revision && *what.expected_revision != planned.revision) {
-    (*answer)(conflict(*what.expected_revision, planned.revision));
-    return promise;
-  }
+  // What stands before it in the line may change the score: the revision is looked at in its turn.
   submission line{":undo " + std::to_string(what.count), what.source, nullptr, false};
-  turns_.push_back(line_turn{std::move(line), is_musician(what.source), std::move(*answer)});
+  turns_.push_back(line_turn{std::move(line), is_musician(what.source), std::move(*answer),
+                             what.expected_revision});
   next_turn();
   return promise;
 }

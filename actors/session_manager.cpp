@@ -137,26 +137,8 @@ void session_manager_state::make_active(const std::string& slug, bool remember) 
 }
 
 std::vector<session_summary> session_manager_state::list() const {
-  std::vector<session_summary> all;
-  for (auto& meta : all_known()) {
-    session_summary s;
-    s.meta = meta;
-    s.active = meta.slug == active_;
-    if (auto state = board_->find(meta.slug)) {
-      s.meta = state->meta;
-      s.score = summary(*state->score);
-      s.entries = static_cast<std::size_t>(state->history.size());
-      s.loaded = true;
-    } else if (auto folder = io::session_folder(setup_.home, meta.slug)) {
-      if (auto stored = io::read_summary(*folder)) {
-        s.score = stored->score;
-        s.entries = static_cast<std::size_t>(stored->entries);
-      }
-    }
-    if (auto folder = io::session_folder(setup_.home, meta.slug); folder && !setup_.home.empty())
-      s.bytes = io::bytes_in(*folder);
-    all.push_back(std::move(s));
-  }
+  auto all = all_sessions();
+  std::erase_if(all, [this](auto& s) { return leaving_.contains(s.meta.slug); });
   std::sort(all.begin(), all.end(), [](auto& a, auto& b) {
     return std::tie(a.meta.created, a.meta.slug) < std::tie(b.meta.created, b.meta.slug);
   });
@@ -425,6 +407,16 @@ void session_manager_state::gone(const std::string& slug) {
 }
 
 void session_manager_state::end_and_move(const std::string& slug, bool to_trash, done then) {
+  // Whoever asks from now on finds it where it is going to be.
+  leaving_.insert_or_assign(slug, to_trash);
+  then = [this, slug, told = std::move(then)](caf::error failed) {
+    leaving_.erase(slug);
+    told(std::move(failed));
+    auto waiting = after_leaving_.extract(slug);
+    if (!waiting.empty())
+      for (auto& go_on : waiting.mapped())
+        go_on();
+  };
   auto move = [this, slug, to_trash, then] {
     auto from = io::session_folder(setup_.home, slug);
     if (!from) return then(to_problem(from.error()));
@@ -462,6 +454,13 @@ std::vector<session_summary> session_manager_state::archived() const {
       s.bytes = stored->bytes;
     }
     all.push_back(std::move(s));
+  }
+  for (auto& [slug, to_trash] : leaving_) {
+    if (to_trash ||
+        std::any_of(all.begin(), all.end(), [&](auto& s) { return s.meta.slug == slug; }))
+      continue;
+    for (auto& s : all_sessions())
+      if (s.meta.slug == slug) all.push_back(s);
   }
   return all;
 }
@@ -574,17 +573,23 @@ caf::result<session_ref> session_manager_state::bring_back(const std::string& sl
   auto meta = found->meta;
   auto to = io::session_folder(setup_.home, meta.slug);
   if (!to) return to_problem(to.error());
-  run([from = io::archive_folder(setup_.home) / meta.slug,
-       to = *to] { return io::move_folder(from, to); },
-      [this, promise, meta](caf::error failed) mutable {
-        if (failed) {
-          promise.deliver(std::move(failed));
-          return;
-        }
-        open(meta, [promise](caf::expected<session_ref> ref) mutable {
-          static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
+  auto bring = [this, promise, meta, to = *to] {
+    run([from = io::archive_folder(setup_.home) / meta.slug,
+         to] { return io::move_folder(from, to); },
+        [this, promise, meta](caf::error failed) mutable {
+          if (failed) {
+            promise.deliver(std::move(failed));
+            return;
+          }
+          open(meta, [promise](caf::expected<session_ref> ref) mutable {
+            static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
+          });
         });
-      });
+  };
+  if (leaving_.contains(meta.slug))
+    after_leaving_[meta.slug].push_back(std::move(bring));
+  else
+    bring();
   return promise;
 }
 
@@ -656,23 +661,49 @@ caf::result<session_ref> session_manager_state::unpack(const std::string& file,
 
 // --- names ---------------------------------------------------------------------------------------
 
-std::vector<session_meta> session_manager_state::all_known() const {
-  std::vector<session_meta> all;
+std::vector<session_summary> session_manager_state::all_sessions() const {
+  std::vector<session_summary> all;
+  auto from_disk = [this](session_summary& s) {
+    auto folder = io::session_folder(setup_.home, s.meta.slug);
+    auto stored = folder ? io::read_summary(*folder) : fail(folder.error());
+    if (!stored) return;  // its meta.json is damaged; the journal may be sound
+    s.meta = std::move(stored->meta);
+    s.score = std::move(stored->score);
+    s.entries = static_cast<std::size_t>(stored->entries);
+    s.bytes = stored->bytes;
+  };
   for (auto& [slug, m] : sessions_) {
-    auto state = board_->find(slug);
-    all.push_back(state ? state->meta : m.meta);
+    session_summary s;
+    s.meta = m.meta;
+    s.active = slug == active_;
+    if (auto state = board_->find(slug)) {
+      s.meta = state->meta;
+      s.score = summary(*state->score);
+      s.entries = static_cast<std::size_t>(state->history.size());
+      s.loaded = true;
+      auto folder = io::session_folder(setup_.home, slug);
+      if (folder && !setup_.home.empty()) s.bytes = io::bytes_in(*folder);
+    } else if (!setup_.home.empty()) {
+      from_disk(s);
+    }
+    all.push_back(std::move(s));
   }
   if (setup_.home.empty()) return all;
   for (auto& slug : io::stored_sessions(setup_.home)) {
     if (sessions_.contains(slug)) continue;
-    auto folder = io::session_folder(setup_.home, slug);
-    auto stored = folder ? io::read_summary(*folder) : fail(folder.error());
-    if (stored)
-      all.push_back(stored->meta);
-    else
-      all.push_back(
-          {slug, slug, {}, {}, {}});  // its meta.json is damaged; the journal may be sound
+    session_summary s;
+    s.meta.slug = s.meta.name = slug;
+    s.active = slug == active_;
+    from_disk(s);
+    all.push_back(std::move(s));
   }
+  return all;
+}
+
+std::vector<session_meta> session_manager_state::all_known() const {
+  std::vector<session_meta> all;
+  for (auto& s : all_sessions())
+    all.push_back(std::move(s.meta));
   return all;
 }
 
@@ -680,8 +711,9 @@ std::optional<session_meta> session_manager_state::known(const std::string& slug
   auto all = all_known();
   for (auto& meta : all)
     if (meta.slug == slug_or_name) return meta;
+  auto name = clean_name(slug_or_name);
   for (auto& meta : all)
-    if (same_name(meta.name, slug_or_name)) return meta;
+    if (same_name(meta.name, name)) return meta;
   return std::nullopt;
 }
 
@@ -694,7 +726,8 @@ session_meta session_manager_state::meta_for(const std::string& session_name) co
     return std::any_of(all.begin(), all.end(), [&](auto& m) { return m.slug == slug; }) ||
            std::find(aside.begin(), aside.end(), slug) != aside.end();
   });
-  meta.name = session_name.empty() ? meta.slug : session_name;
+  meta.name = clean_name(session_name);
+  if (meta.name.empty()) meta.name = meta.slug;
   meta.created = meta.modified = setup_.now();
   return meta;
 }

@@ -110,6 +110,8 @@ private:
   /// Slug and name of a session that is loaded or on disk.
   std::optional<session_meta> known(const std::string& slug_or_name) const;
   std::vector<session_meta> all_known() const;
+  /// Those that are loaded or on disk, also those that are about to leave.
+  std::vector<session_summary> all_sessions() const;
   session_meta meta_for(const std::string& session_name) const;
   caf::error not_found(const std::string& what) const;
   void stopped_one(const std::string& slug);
@@ -128,6 +130,9 @@ private:
   std::shared_ptr<snapshot_board> board_;
   std::map<std::string, managed> sessions_;
   std::string active_;
+  /// On their way to the archive (false) or to the trash, and what waits for them to be there.
+  std::map<std::string, bool> leaving_;
+  std::map<std::string, std::vector<std::function<void()>>> after_leaving_;
   file_clerk_actor clerk_;
   std::size_t jobs_ = 0;  ///< that the clerk has not answered yet
   bool stopping_ = false;

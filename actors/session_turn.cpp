@@ -66,6 +66,15 @@ caf::error unexpected(const std::exception& e) {
 
 }  // namespace
 
+caf::error conflict(std::uint64_t expected, std::uint64_t current) {
+  problem_detail detail;
+  detail.message =
+      fmt::format("revision {} was expected, but the score is at {}", expected, current);
+  detail.advice = "Read the score again, then repeat the request with the current revision.";
+  detail.revision = current;
+  return make_problem(problem::conflict, std::move(detail));
+}
+
 void session_actor_state::next_turn() {
   if (advancing_) return;  // a turn that ends within its first handler comes back to the loop below
   advancing_ = true;
@@ -86,6 +95,8 @@ void session_actor_state::next_turn() {
 
 void session_actor_state::begin(line_turn& t) {
   auto& planned = *writer_->planned();
+  if (t.expected_revision && *t.expected_revision != planned.revision)
+    return answer(conflict(*t.expected_revision, planned.revision));
   auto waiting = t.shows_waiting ? everything_waiting(planned, now_()) : std::vector<transition>{};
   auto input = classify(t.line.text);
   if (t.line.preview) return evaluate(input.text, false, t.line.cancelled);
@@ -111,12 +122,7 @@ void session_actor_state::begin(remote_turn& t) {
         make_problem(problem::not_permitted, "meanwhile the musician has set the policy to `" +
                                                  std::string{to_string(policy)} + "`"));
   if (t.what.expected_revision && *t.what.expected_revision != planned.revision) {
-    problem_detail detail;
-    detail.message = fmt::format("revision {} was expected, but the score is at {}",
-                                 *t.what.expected_revision, planned.revision);
-    detail.advice = "Read the score again, then repeat the request with the current revision.";
-    detail.revision = planned.revision;
-    return answer(make_problem(problem::conflict, std::move(detail)));
+    return answer(conflict(*t.what.expected_revision, planned.revision));
   }
   evaluate(t.what.text, true, t.what.cancelled);
 }

@@ -6,6 +6,7 @@
 #include <caf/error.hpp>
 #include <caf/expected.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@ struct line_turn {
   submission line;
   bool shows_waiting = true;
   answer_turn answer;
+  std::optional<std::uint64_t> expected_revision = std::nullopt;  ///< when its turn comes
 };
 
 /// An evaluation that a client may commit.
@@ -36,6 +38,9 @@ struct remote_turn {
 struct note_turn {
   std::string what, text;
 };
+
+/// The answer to a client whose revision is not the current one any more.
+caf::error conflict(std::uint64_t expected, std::uint64_t current);
 
 using turn_kind = std::variant<line_turn, remote_turn, note_turn>;
 

@@ -152,7 +152,11 @@ void find_writers(const session_state& s, const part& p, std::size_t measure, bo
           if (origin.notes[n].entry == 0 && contains(effect.after, identities[n]) &&
               !contains(effect.before, identities[n]))
             origin.notes[n].entry = i;
-      index = effect.made_part ? std::nullopt : effect.index_before;
+      // A part that `:undo` or `:redo` brought back had been made before.
+      if (!moves_steps(*entry))
+        index = effect.made_part ? std::nullopt : effect.index_before;
+      else if (!effect.made_part)
+        index = effect.index_before;
     }
     if (!index) return;
   }

@@ -69,10 +69,26 @@ result<history_query> query_of(const command_call& c) {
   return q;
 }
 
+/// Lists of the timeline are entries of it. What they printed is not printed again within another:
+/// each would hold all before it, and twice as much every time.
+entry_ptr without_list(const entry_ptr& entry) {
+  auto command = std::get_if<command_entry>(&entry->kind);
+  if (!command || command->output.empty() || !command->ok) return entry;
+  auto word = std::string_view{command->text}.substr(0, command->text.find_first_of(" \t"));
+  if (word != ":history" && word != ":hist") return entry;
+  auto lines = std::count(command->output.begin(), command->output.end(), '\n') + 1;
+  auto shortened = *entry;
+  std::get<command_entry>(shortened.kind).output =
+      "(" + std::to_string(lines) + (lines == 1 ? " line" : " lines") + " of the timeline)";
+  return std::make_shared<const history_entry>(std::move(shortened));
+}
+
 command_outcome history_command(const command_call& c) {
   auto q = query_of(c);
   if (!q) return refused(q.error().first().message, q.error().first().hint);
   auto found = select(c.state.history, *q);
+  for (auto& entry : found)
+    entry = without_list(entry);
   command_outcome outcome;
   if (c.given.has("json")) {
     outcome.wish = json_wish{std::move(found)};

@@ -51,10 +51,11 @@ command_outcome change_to_session(const command_call& c) {
 }
 
 command_outcome rename_session(const command_call& c) {
+  auto name = clean_name(c.given.rest);
+  if (name.empty()) return refused("a session cannot be called that", "Give it a word or two.");
   command_outcome outcome;
-  outcome.events.push_back(meta_changed{c.given.rest, std::nullopt});
-  outcome.output =
-      "the session is called " + c.given.rest + " now; its id stays " + c.state.meta.slug;
+  outcome.output = "the session is called " + name + " now; its id stays " + c.state.meta.slug;
+  outcome.events.push_back(meta_changed{std::move(name), std::nullopt});
   return outcome;
 }
 

@@ -1,10 +1,30 @@
 #include "core/session/slug.hpp"
 
+#include "core/lang/token.hpp"
+
+#include <algorithm>
+
 namespace fermata {
 
 namespace {
 
 constexpr std::size_t longest_slug = 64;
+constexpr std::size_t longest_name = 200;
+
+/// Bytes of the character that begins with this one, as far as that says.
+std::size_t bytes_of(unsigned char first) {
+  return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+/// C0 and C1, ends of lines and paragraphs, and what turns the direction of writing.
+bool is_unseemly(std::string_view character) {
+  auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  if (character.size() == 1) return byte(0) < 0x20 || byte(0) == 0x7f;
+  if (character.size() == 2) return byte(0) == 0xc2 && byte(1) < 0xa0;
+  if (character.size() != 3 || byte(0) != 0xe2) return false;
+  return (byte(1) == 0x80 && byte(2) >= 0xa8 && byte(2) <= 0xae) ||
+         (byte(1) == 0x81 && byte(2) >= 0xa6 && byte(2) <= 0xa9);
+}
 
 }  // namespace
 
@@ -21,6 +41,27 @@ std::string slug_of(std::string_view name) {
   while (!slug.empty() && slug.back() == '-')
     slug.pop_back();
   return slug;
+}
+
+std::string clean_name(std::string_view name) {
+  std::string clean;
+  while (!name.empty()) {
+    auto length = std::min(bytes_of(static_cast<unsigned char>(name.front())), name.size());
+    auto character = name.substr(0, length);
+    if (find_invalid_utf8(character) != std::string_view::npos) {
+      character = "\xef\xbf\xbd";
+      length = 1;
+    } else if (is_unseemly(character)) {
+      character = " ";
+    }
+    name.remove_prefix(length);
+    if (clean.empty() && character == " ") continue;
+    if (clean.size() + character.size() > longest_name) break;
+    clean += character;
+  }
+  while (!clean.empty() && clean.back() == ' ')
+    clean.pop_back();
+  return clean;
 }
 
 std::string unique_slug(std::string_view name,

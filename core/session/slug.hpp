@@ -11,6 +11,11 @@ namespace fermata {
 /// 64 characters at most. "My Session #1" is my-session-1. Empty when nothing is left.
 std::string slug_of(std::string_view name);
 
+/// A name as it is kept and shown: one line of UTF-8 without control characters and without signs
+/// that turn the direction of writing, 200 bytes at most. What is not allowed becomes a space,
+/// bytes that are no UTF-8 become U+FFFD, spaces at the ends go. Empty when nothing is left.
+std::string clean_name(std::string_view name);
+
 /// A slug for a new session of this name that `taken` does not hold yet: with -2, -3, ... appended
 /// on a collision. A name without a slug gives session-1, session-2, ...
 std::string unique_slug(std::string_view name,

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace json = boost::json;
 
@@ -98,7 +99,11 @@ void incoming::take(json::value& v, bool in_batch) {
     refuse("`jsonrpc` must be \"2.0\"",
            R"(write "jsonrpc":"2.0", or leave it out outside batches)");
   if (const auto* id = members->if_contains("id")) {
-    if (id->is_string() || id->is_number() || id->is_null()) {
+    if (id->is_double() && !std::isfinite(id->get_double())) {
+      // Beyond what a number of 64 bits holds: it could not be repeated as JSON.
+      r.head.id = "null";
+      refuse("`id` is too large a number", "number the requests 1, 2, 3, or use strings");
+    } else if (id->is_string() || id->is_number() || id->is_null()) {
       r.head.id = id->is_int64() ? fmt::format_int(id->get_int64()).str() : json::serialize(*id);
     } else {
       r.head.id = "null";

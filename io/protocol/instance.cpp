@@ -116,14 +116,18 @@ result<fs::path> write_record(const fs::path& home, const instance_record& recor
   const auto text = json::serialize(members) + '\n';
   const auto path = folder / fmt::format("{}.json", record.pid);
   const auto draft = folder / fmt::format(".{}.json", record.pid);
+  auto give_up = [&](const fs::path& what) {
+    auto fault = system_fault("cannot write " + what.string(), errno);
+    ::unlink(draft.c_str());
+    return fail(std::move(fault));
+  };
   {
     descriptor file{::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)};
     if (file.fd < 0) return fail(system_fault("cannot write " + draft.string(), errno));
     if (::write(file.fd, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
-      return fail(system_fault("cannot write " + draft.string(), errno));
+      return give_up(draft);
   }
-  if (::rename(draft.c_str(), path.c_str()) != 0)
-    return fail(system_fault("cannot write " + path.string(), errno));
+  if (::rename(draft.c_str(), path.c_str()) != 0) return give_up(path);
   return path;
 }
 

@@ -71,11 +71,18 @@ result<void> replace_file(const std::filesystem::path& path, std::string_view co
     file_descriptor file{
         ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)};
     if (!file) return fail(system_error("cannot make", temporary, errno));
-    if (auto done = write_all(file.get(), content, temporary); !done) return done;
-    if (auto done = sync_file(file.get(), temporary); !done) return done;
+    auto done = write_all(file.get(), content, temporary);
+    if (done) done = sync_file(file.get(), temporary);
+    if (!done) {
+      ::unlink(temporary.c_str());
+      return done;
+    }
   }
-  if (::rename(temporary.c_str(), path.c_str()) != 0)
-    return fail(system_error("cannot replace", path, errno));
+  if (::rename(temporary.c_str(), path.c_str()) != 0) {
+    auto failed = system_error("cannot replace", path, errno);
+    ::unlink(temporary.c_str());
+    return fail(std::move(failed));
+  }
   return sync_folder(path.parent_path());
 }
 

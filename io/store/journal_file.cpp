@@ -158,6 +158,12 @@ result<void> journal_file::scan(journal_place known, access how) {
   count_ = begins_at_.lines + lines_.size();
   size_ = found->complete;
   cut_off_ = found->size - found->complete;
+  shorter_ = known.offset > size_;
+  if (shorter_ && cut_off_ > 0 && how == access::write) {
+    auto kept = keep(size_, found->size, "it breaks off within a line, and earlier than it did");
+    if (!kept) return fail(kept.error());
+    kept_in_ = std::move(*kept);
+  }
   if (cut_off_ > 0 && how == access::write &&
       ::ftruncate(file_.get(), static_cast<off_t>(size_)) != 0)
     return fail(system_error("cannot cut the torn last line off", path_, errno));
@@ -218,9 +224,9 @@ result<void> journal_file::sync() {
   return done;
 }
 
-result<std::string> journal_file::cut_before(std::size_t line, std::string_view reason) {
-  auto from = line < lines_.size() ? lines_[line].offset : size_;
-  auto rest = read_piece(file_.get(), from, static_cast<std::uint32_t>(size_ - from), path_);
+result<std::string> journal_file::keep(std::uint64_t from, std::uint64_t to,
+                                       std::string_view reason) const {
+  auto rest = read_piece(file_.get(), from, static_cast<std::uint32_t>(to - from), path_);
   if (!rest) return fail(rest.error());
   std::filesystem::path copy;
   std::error_code failed;
@@ -233,6 +239,13 @@ result<std::string> journal_file::cut_before(std::size_t line, std::string_view 
   auto note = copy;
   note += ".reason";
   if (auto done = replace_file(note, std::string{reason} + '\n'); !done) return fail(done.error());
+  return copy.filename().string();
+}
+
+result<std::string> journal_file::cut_before(std::size_t line, std::string_view reason) {
+  auto from = line < lines_.size() ? lines_[line].offset : size_;
+  auto copy = keep(from, size_, reason);
+  if (!copy) return copy;
   if (::ftruncate(file_.get(), static_cast<off_t>(from)) != 0)
     return fail(system_error("cannot cut", path_, errno));
   lines_.resize(std::min(line, lines_.size()));
@@ -240,7 +253,7 @@ result<std::string> journal_file::cut_before(std::size_t line, std::string_view 
   size_ = from;
   synced_ = false;
   if (auto done = sync(); !done) return fail(done.error());
-  return copy.filename().string();
+  return copy;
 }
 
 }  // namespace fermata::io

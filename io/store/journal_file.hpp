@@ -71,6 +71,10 @@ public:
   journal_place end() const { return {count_, size_}; }
   /// Bytes that were cut off the end when it was opened.
   std::uint64_t cut_off() const { return cut_off_; }
+  /// It ends before the place that was known: lines that had been shown are gone.
+  bool is_shorter() const { return shorter_; }
+  /// The file beside it with what was cut off then.
+  const std::string& kept_in() const { return kept_in_; }
 
   /// The text of a line.
   result<std::string> read(const journal_line& line) const;
@@ -90,6 +94,8 @@ public:
 private:
   result<void> scan(journal_place known, access how);
   result<void> begin(const session_meta& meta);
+  /// Puts the bytes [from, to) into a file beside it, the reason into another.
+  result<std::string> keep(std::uint64_t from, std::uint64_t to, std::string_view reason) const;
 
   std::filesystem::path path_;
   file_descriptor file_;
@@ -102,6 +108,8 @@ private:
   std::uint64_t cut_off_ = 0;
   bool synced_ = true;
   bool broken_ = false;
+  bool shorter_ = false;
+  std::string kept_in_;
 };
 
 /// The index of the entry in a line, from how the line begins; 0 when it has none.

@@ -121,7 +121,14 @@ result<stored_session> session_directory::load() {
     if (auto done = look_again(); !done) return fail(done.error());
   stored_session loaded;
   loaded.fresh = journal_.is_fresh();
-  if (journal_.cut_off() > 0)
+  if (journal_.is_shorter())
+    loaded.remarks.push_back(
+        "history.jsonl is shorter than it was when the session was saved last: entries at its end "
+        "are lost" +
+        (journal_.kept_in().empty()
+             ? std::string{"."}
+             : ". Half a line of it is kept in " + journal_.kept_in() + '.'));
+  else if (journal_.cut_off() > 0)
     loaded.remarks.push_back("The last line of history.jsonl was torn (" +
                              std::to_string(journal_.cut_off()) +
                              " bytes) and was cut off; it had never been shown.");
@@ -147,6 +154,7 @@ result<stored_session> session_directory::load() {
   replay(loaded, state);
   journal_.forget_lines();
   look_at_score_after(state, loaded);
+  offer_rescued_score(state, loaded);
   loaded.state = std::make_shared<const session_state>(std::move(state));
   loaded.loader = entries_;
   if (loaded.fresh && !read_only_)
@@ -170,6 +178,7 @@ void session_directory::load_from_checkpoint(stored_session& loaded, session_sta
                c.place.lines == journal_.begins_at().lines &&
                entries_->know(c.entries, c.place.offset);
   if (!known) {
+    if (!read_only_) rescued_ = text_of_score(*c.state.score);
     loaded.remarks.push_back(checkpoint_kept_beside(folder_, "it does not fit the journal"));
     score_file_ = look_at_file(folder_ / score_name);
     return;
@@ -192,6 +201,18 @@ void session_directory::look_at_score_after(const session_state& state, stored_s
   } else if (score_was_edited()) {
     loaded.remarks.push_back(std::string{score_edited_remark});
   }
+}
+
+/// The journal has lost what the checkpoint knew: the score as it was saved is sound, and offered
+/// as one that was edited outside is.
+void session_directory::offer_rescued_score(const session_state& state, stored_session& loaded) {
+  auto text = std::exchange(rescued_, std::nullopt);
+  std::error_code failed;
+  if (!text || *text == text_of_score(*state.score)) return;
+  if (std::filesystem::exists(folder_ / edited_name, failed)) return;  // an edit waits already
+  if (!replace_file(folder_ / edited_name, *text)) return;
+  loaded.remarks.push_back("The score as it was saved last is in " + std::string{edited_name} +
+                           ": `:reload` takes it, as one change that can be undone.");
 }
 
 void session_directory::replay(stored_session& loaded, session_state& state) {
@@ -290,7 +311,8 @@ result<void> write_meta_file(const std::filesystem::path& folder, const session_
                              std::string_view score, std::int64_t entries) {
   auto path = folder / "meta.json";
   // What others, or a newer version, have written there stays.
-  auto o = read_meta_object(path).value_or(json::object{});
+  auto before = read_meta_object(path);
+  auto o = before.value_or(json::object{});
   o["format"] = meta_format;
   o["version"] = session_directory::version;
   o["slug"] = meta.slug;
@@ -300,6 +322,8 @@ result<void> write_meta_file(const std::filesystem::path& folder, const session_
   o["tags"] = write_json(meta.tags);
   o["score"] = score;
   o["entries"] = entries;
+  // It is written at every start; the disk is waited for only when there is something new.
+  if (before && *before == o) return {};
   return replace_file(path, json::serialize(o) + '\n');
 }
 

@@ -78,6 +78,7 @@ private:
   void load_from_checkpoint(stored_session& loaded, session_state& state);
   void replay(stored_session& loaded, session_state& state);
   void look_at_score_after(const session_state& state, stored_session& loaded);
+  void offer_rescued_score(const session_state& state, stored_session& loaded);
 
   std::filesystem::path folder_;
   folder_lock lock_;
@@ -87,6 +88,7 @@ private:
   std::shared_ptr<entries_on_disk> entries_;
   std::optional<file_state> score_file_;  ///< as we know it
   std::string score_text_;                ///< hash of its text
+  std::optional<std::string> rescued_;    ///< of a checkpoint that knew more than the journal
 };
 
 /// What the musician is told of a score.ferm that somebody else changed.

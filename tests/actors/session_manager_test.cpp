@@ -352,4 +352,53 @@ TEST_CASE("a score that is edited outside is offered after the next line, and ta
   CHECK(output_of(m.submit(s, ":reload")).find("has not been changed") != std::string::npos);
 }
 
+TEST_CASE("whoever looks for a session that is just leaving finds it where it goes") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  m.submit(first, "(note c4 :q)");
+  auto second = *m.create("Second");
+  for (bool archive : {true, false}) {
+    first = *m.find("first");
+    // All of it is asked before anything has moved.
+    auto leaving = m.self->request(m.manager, caf::infinite, atom::put_away_v,
+                                   putting_away{"first", "second", !archive});
+    auto list = m.self->request(m.manager, caf::infinite, atom::list_v);
+    auto archived = m.self->request(m.manager, caf::infinite, atom::archived_v);
+    std::vector<session_summary> there, aside;
+    auto is_first = [](auto& s) { return s.meta.slug == "first"; };
+    auto fail = [](caf::error& e) { FAIL(caf::to_string(e)); };
+    if (archive) {
+      auto back =
+          m.self->request(m.manager, caf::infinite, atom::bring_back_v, std::string{"first"});
+      m.sched.run();
+      leaving.receive([](const put_away_answer&) {}, fail);
+      list.receive([&](std::vector<session_summary>& all) { there = all; }, fail);
+      archived.receive([&](std::vector<session_summary>& all) { aside = all; }, fail);
+      back.receive([](const session_ref& ref) { CHECK(ref.slug == "first"); }, fail);
+      CHECK(std::any_of(aside.begin(), aside.end(), is_first));
+      CHECK(aside.front().entries == 1);
+      CHECK(m.snapshot(*m.find("first"))->history.size() >= 1);
+    } else {
+      m.sched.run();
+      leaving.receive([](const put_away_answer&) {}, fail);
+      list.receive([&](std::vector<session_summary>& all) { there = all; }, fail);
+      archived.receive([&](std::vector<session_summary>& all) { aside = all; }, fail);
+      CHECK(std::none_of(aside.begin(), aside.end(), is_first));
+      CHECK_FALSE(m.find("first"));
+    }
+    CHECK(std::none_of(there.begin(), there.end(), is_first));
+  }
+}
+
+TEST_CASE("a session that a client names in several lines is shown in one") {
+  managed_sessions m;
+  auto made = *m.create("a\x1b[2Jb\nIn[9]: (score)");
+  auto name = m.snapshot(made)->meta.name;
+  CHECK(name == "a [2Jb In[9]: (score)");
+  // It is found by what was said, and by what is shown.
+  CHECK(m.find("a\x1b[2Jb\nIn[9]: (score)")->slug == made.slug);
+  CHECK(m.find(name)->slug == made.slug);
+  CHECK(m.snapshot(*m.create("\xff\n"))->meta.name == "\ufffd");
+}
+
 }  // namespace fermata::actors

@@ -318,4 +318,35 @@ TEST_CASE("observers hear everything in order; a slow one hears it merged") {
   REQUIRE(t.submit("(+ 1 1)"));
 }
 
+TEST_CASE("the revision that a client saw counts when the turn of its undo comes") {
+  session_under_test t;
+  t.start();
+  REQUIRE(t.submit("(note c4 :q)"));
+  REQUIRE(t.submit(":ai allow claude"));
+  auto undo = [&](std::uint64_t seen) {
+    return t.self->request(t.session, caf::infinite, atom::undo_v,
+                           remote_undo{1, client, seen, {}});
+  };
+  // What was before it in the line has changed the score meanwhile.
+  auto line = t.self->request(t.session, caf::infinite, atom::submit_v,
+                              session_under_test::line("(note d4 :q)"));
+  auto late = undo(1);
+  t.sched.run();
+  line.receive([](const turn&) {}, [](caf::error& e) { FAIL(caf::to_string(e)); });
+  late.receive([](const turn&) { FAIL("it was taken back"); },
+               [](caf::error& e) {
+                 CHECK(problem_of(e) == problem::conflict);
+                 CHECK(detail_of(e).revision == 2);
+               });
+  CHECK(notes_in(*t.snapshot()) == 2);
+  // One that counts on what stands before it in the line is done.
+  auto more = t.self->request(t.session, caf::infinite, atom::submit_v,
+                              session_under_test::line("(note e4 :q)"));
+  auto in_time = undo(3);
+  t.sched.run();
+  more.receive([](const turn&) {}, [](caf::error& e) { FAIL(caf::to_string(e)); });
+  in_time.receive([](const turn&) {}, [](caf::error& e) { FAIL(caf::to_string(e)); });
+  CHECK(notes_in(*t.snapshot()) == 2);
+}
+
 }  // namespace fermata::actors

@@ -331,3 +331,44 @@ def feed(child, script):
         child.stdin.flush()
     except (BrokenPipeError, ValueError):
         pass
+
+
+def test_the_history_can_be_listed_all_day(home):
+    """Were each list held within the next, the fortieth would not fit on any disk."""
+    script = "(note c4 :q)\n" + ":history\n" * 40 + ":history --json\n" * 3
+    done = run_script(home, script)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout) < 200_000
+    assert b"lines of the timeline)" in done.stdout
+    assert (home.session() / "history.jsonl").stat().st_size < 500_000
+
+
+def test_a_journal_that_is_gone_leaves_the_saved_score_to_be_taken(home):
+    assert run_script(home, "(note c4 :q)\n(note d4 :q)\n").returncode == 0
+    (home.session() / "history.jsonl").unlink()
+    with Terminal(home, columns=120) as t:
+        shown = " ".join(t.text().split())
+        assert "entries at its end are lost" in shown
+        assert "`:reload` takes it" in shown
+        assert "took score.ferm" in t.enter(":reload")
+        score = t.enter(":score")
+        assert "c4" in score and "d4" in score
+
+
+def test_who_wrote_a_note_is_known_after_undo_and_redo(home):
+    done = run_script(home, "(note c4 :q)\n:undo\n:redo\n:blame 1\n")
+    assert done.returncode == 0, done.stderr
+    assert re.search(rb"beat 1 +c4 :q +In\[1\]", done.stdout)
+    assert b"before the timeline" not in done.stdout
+
+
+def test_a_client_that_makes_a_session_says_so_where_the_musician_is(home):
+    with Terminal(home, columns=120) as t, Client(home, "cli\x1b[31m\nIn[9]: x") as c:
+        made = c.call("session_create", name="Sketch\x1b[2J\nIn[9]: (score)")
+        t.wait_for(r"\[session-1.*\] In\[2\]")
+        shown = " ".join(t.enter("(+ 1 1)").split())
+        assert made["session"] == "sketch-2j-in-9-score"
+        assert "made sketch-2j-in-9-score the active session" in " ".join(t.text().split()), shown
+        # Neither name begins a line of its own.
+        assert not any(line.startswith("In[9]") for line in t.lines())
+        assert "Sketch [2J In[9]: (score)" in t.enter(":session list")

@@ -364,4 +364,44 @@ TEST_CASE("what music starts with is set for each session") {
   }
 }
 
+// By hand: nobody but entry 1 ever wrote the note.
+TEST_CASE("a part that was taken back and made again keeps the writers of its notes") {
+  musician s;
+  s.type("(note c4 :q)");  // 1
+  for (int round = 0; round < 3; ++round) {
+    s.must("undo");
+    CHECK(s.state.score->parts.empty());
+    s.must("redo");
+    CHECK(writer_of(s, 0) == 1);
+  }
+  s.must("branch b");
+  auto second = s.type("(note d4 :q)")->index;
+  s.must("switch-branch b");
+  CHECK(writer_of(s, 0) == 1);
+  s.must("switch-branch main");
+  // The part goes altogether, by another's hand, and comes back.
+  eval_entry entry;
+  entry.text = "(score)";
+  entry.delta = diff_snapshots(s.state.score, empty_score());
+  entry.revision_before = s.state.revision;
+  entry.revision_after = s.state.revision + 1;
+  auto t = committed(s.state, entry, {"claude", "mcp"}, s.now());
+  t.events.push_back(step_made{});
+  s.happen(t);
+  CHECK(s.state.score->parts.empty());
+  s.must("undo");
+  auto origin = origin_of(s.state, *s.state.score->parts[0], 0);
+  REQUIRE(origin.notes.size() == 2);
+  CHECK(origin.notes[0].entry == 1);
+  CHECK(origin.notes[1].entry == second);
+}
+
+TEST_CASE("after a part was taken back, notes in a new one are those of the new entry") {
+  musician s;
+  s.type("(note c4 :q)");  // 1
+  s.must("undo");          // 2
+  auto again = s.type("(note c4 :q)");
+  CHECK(writer_of(s, 0) == again->index);
+}
+
 }  // namespace fermata

@@ -1,6 +1,7 @@
 #include "core/session/command.hpp"
 
 #include "core/session/command_arguments.hpp"
+#include "core/session/entry_text.hpp"
 #include "tests/core/session/session_values.hpp"
 
 #include <catch2/catch.hpp>
@@ -196,6 +197,45 @@ TEST_CASE("a proposal can be taken in part") {
   CHECK((*after)->parts[0]->measures[2]->number == "3x");
   CHECK(outcome.further->source.author == "claude");
   CHECK_FALSE(run(s, "accept 1 2").ok);
+}
+
+// By hand: were each list held within the next, the fortieth would have 2^40 lines of the first.
+TEST_CASE("a list of the timeline does not hold the lists before it") {
+  for (std::string_view list : {"history", "history --all", "hist 1:", "history --json"}) {
+    session_by_hand s;
+    s.type("(note c4 :q)");
+    std::size_t longest = 0;
+    for (int i = 0; i < 40; ++i) {
+      auto outcome = run(s, list);
+      REQUIRE(outcome.ok);
+      auto output = outcome.output;
+      // Here what the session makes of the entries is as long as what they hold.
+      if (auto wish = std::get_if<json_wish>(&outcome.wish))
+        for (auto& entry : wish->entries)
+          for (auto text : texts_of(*entry))
+            output += std::string{text} + '\n';
+      longest = std::max(longest, output.size());
+      command_entry entry;
+      entry.text = ':' + std::string{list};
+      entry.output = output;
+      s.happen(committed(s.state, entry, {}, s.now()));
+    }
+    INFO(list);
+    CHECK(longest < 41 * 200);
+    auto last = std::get<command_entry>(s.state.history.at(41)->kind);
+    CHECK(last.output.find("of the timeline)") != std::string::npos);
+    // What is looked for in it is not lost: the entry has all that was shown.
+    CHECK(std::get<command_entry>(s.state.history.at(2)->kind).output.find("(note c4 :q)") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("a session is called what can be shown in one line") {
+  session_by_hand s;
+  auto outcome = run(s, "session rename a\x1b[2Jb\u202ec");
+  CHECK(outcome.ok);
+  CHECK(outcome.output.find("called a [2Jb c now") != std::string::npos);
+  CHECK_FALSE(run(s, "session rename \x07\x07").ok);
 }
 
 }  // namespace fermata

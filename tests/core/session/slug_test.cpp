@@ -26,4 +26,25 @@ TEST_CASE("a name that is taken gets a number") {
   CHECK(unique_slug("", taken) == "session-2");
 }
 
+// C0, C1, separators and bidirectional controls as Unicode has them (categories Cc, Zl, Zp, and the
+// embeddings, overrides and isolates of UAX 9).
+TEST_CASE("a name is one line that shows what it is") {
+  CHECK(clean_name("Chorale in D") == "Chorale in D");
+  CHECK(clean_name("  日本語 \u266d  ") == "日本語 \u266d");
+  CHECK(clean_name("a\nb\r\tc") == "a b  c");
+  CHECK(clean_name("a\x1b[31mb\x7f") == "a [31mb");
+  CHECK(clean_name("a\xc2\x9b"
+                   "31mb") == "a 31mb");
+  for (auto turn : {"\u2028", "\u2029", "\u202a", "\u202e", "\u2066", "\u2069"})
+    CHECK(clean_name(std::string{"a"} + turn + "b") == "a b");
+  CHECK(clean_name("\xff"
+                   "a\xe2\x82") == "\ufffd"
+                                   "a\ufffd\ufffd");
+  CHECK(clean_name(" \n\x1b ").empty());
+  CHECK(clean_name(std::string(5000, 'x')).size() == 200);
+  // Never within a character.
+  auto cut = clean_name(std::string(199, 'x') + "\u00e9\u00e9");
+  CHECK(cut == std::string(199, 'x'));
+}
+
 }  // namespace fermata

@@ -24,6 +24,19 @@ int code(std::string_view line) {
   return static_cast<int>(v.at("error").at("code").as_int64());
 }
 
+// RFC 8259, section 6: Infinity and NaN are no JSON.
+TEST_CASE("an id that no JSON could repeat is refused") {
+  for (auto id : {"1e400", "-1e400", "1e99999"}) {
+    auto text = answered(std::string{R"({"id":)"} + id + R"(,"method":"m"})");
+    INFO(text);
+    boost::system::error_code failed;
+    auto v = json::parse(text, failed);
+    REQUIRE_FALSE(failed);
+    CHECK(v.at("id").is_null());
+    CHECK(v.at("error").at("code") == "invalid_request");
+  }
+}
+
 }  // namespace
 
 TEST_CASE("each message is answered in the envelope it came in") {

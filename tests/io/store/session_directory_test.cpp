@@ -535,4 +535,83 @@ TEST_CASE("nothing that was shown is lost when the process is killed") {
   }
 }
 
+TEST_CASE("a journal that lost what had been shown leaves the saved score to be taken") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  std::string saved;
+  {
+    stored_session_by_hand s{folder};
+    s.line("(note c4 :q)");
+    s.line("(note d4 :q)");
+    s.line("(note e4 :q)");
+    REQUIRE(s.directory->checkpoint(s.state));
+    saved = content_of(folder / "score.ferm");
+  }
+  auto whole = content_of(folder / "history.jsonl");
+  auto first_entry = whole.find('\n', whole.find('\n') + 1) + 1;
+  struct damage {
+    std::string_view left;
+    std::int64_t entries;
+    bool half_a_line;
+  };
+  auto view = std::string_view{whole};
+  for (auto [left, entries, half_a_line] :
+       {damage{view.substr(0, first_entry), 1, false},
+        damage{view.substr(0, first_entry + 20), 1, true}, damage{view.substr(0, 0), 0, false},
+        damage{view.substr(0, 10), 0, true}}) {
+    auto cut = home.path() / "cut";
+    std::filesystem::remove_all(cut);
+    std::filesystem::copy(folder, cut);
+    write_content(cut / "history.jsonl", left);
+    stored_session_by_hand again{cut};
+    INFO(left.size() << " bytes are left");
+    CHECK(again.state.history.size() == entries);
+    auto remarks = std::string{};
+    for (auto& remark : again.remarks)
+      remarks += remark + '\n';
+    INFO(remarks);
+    CHECK(remarks.find("entries at its end are lost") != std::string::npos);
+    CHECK(remarks.find("never been shown") == std::string::npos);
+    CHECK(remarks.find(":reload") != std::string::npos);
+    auto offered = again.directory->edited_score();
+    REQUIRE(offered);
+    CHECK(*offered == saved);
+    CHECK(std::filesystem::exists(cut / "history.jsonl.damaged-1") == half_a_line);
+    if (half_a_line) CHECK(view.find(content_of(cut / "history.jsonl.damaged-1")) != view.npos);
+    // It goes on, and says it once.
+    again.line("(def x 1)");
+    REQUIRE(again.directory->checkpoint(again.state));
+    again.directory.reset();
+    stored_session_by_hand later{cut};
+    CHECK(later.remarks.empty());
+    CHECK(later.directory->edited_score());
+  }
+}
+
+TEST_CASE("meta.json is written when it says something new, and only then") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  auto looked_at = [&] { return look_at_file(folder / "meta.json"); };
+  { stored_session_by_hand s{folder}; }
+  auto first = looked_at();
+  REQUIRE(first);
+  {
+    stored_session_by_hand s{folder};  // opened again, with nothing in it
+  }
+  CHECK(looked_at() == first);
+  {
+    stored_session_by_hand s{folder};
+    s.line("(note c4 :q)");
+    REQUIRE(s.directory->checkpoint(s.state));
+  }
+  auto second = looked_at();
+  CHECK_FALSE(second == first);
+  std::filesystem::remove(folder / "meta.json");
+  {
+    stored_session_by_hand s{folder};
+    REQUIRE(s.directory->checkpoint(s.state));
+  }
+  CHECK(looked_at());
+}
+
 }  // namespace fermata::io
