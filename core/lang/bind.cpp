@@ -66,6 +66,33 @@ std::optional<value> word_among(const value& v, const std::vector<std::string>& 
 /// A word that stands for no value.
 bool is_unknown(const argument& a) { return !a.bound && a.v.is_nil(); }
 
+/// What musicians try in a form that has no such argument, and what they mean instead.
+struct tried_elsewhere {
+  std::string_view form;
+  std::string_view written;  ///< as printed
+  std::string_view hint;
+};
+constexpr std::string_view repeat_begins =
+    "the barline where a repeat begins is (barline :repeat-start)";
+constexpr std::string_view repeat_ends = "the barline where a repeat ends is (barline :repeat-end)";
+constexpr std::string_view octave_lines =
+    "sounding an octave higher is (octave-shift :8va), lower (octave-shift :8vb); two octaves "
+    ":15ma :15mb";
+constexpr tried_elsewhere meant_elsewhere[] = {
+    {"repeat", ":forward", repeat_begins},
+    {"repeat", ":start", repeat_begins},
+    {"repeat", ":begin", repeat_begins},
+    {"repeat", ":backward", repeat_ends},
+    {"repeat", ":end", repeat_ends},
+    {"repeat", ":stop", repeat_ends},
+    {"ending", ":start", "the barline of an ending is (barline :ending 1 :start)"},
+    {"ending", ":stop", "the barline of an ending is (barline :ending 1 :stop)"},
+    {"ending", ":discontinue", "the barline of an ending is (barline :ending 1 :discontinue)"},
+    {"octave-shift", "8", octave_lines},
+    {"octave-shift", "15", octave_lines},
+    {"octave-shift", "22", octave_lines},
+};
+
 bool is_music_kind(const value& v, std::string_view kind) {
   return v.as_music() && type_name(v) == kind;
 }
@@ -315,7 +342,7 @@ private:
                          : "at most " + std::to_string(most) +
                                (most == 1 ? " argument is" : " arguments are") + " taken, but " +
                                describe_argument(a) + " came too",
-               a.span);
+               a.span, elsewhere(a));
       too_many_ = true;
       return;
     }
@@ -384,8 +411,8 @@ private:
            near ? "did you mean `" + *near + "`?" : "define it first: (def " + name + " ...)"});
       return;
     }
-    std::string hint;
-    if (p.type == arg_type::word && !p.choices.empty()) {
+    auto hint = elsewhere(a);
+    if (hint.empty() && p.type == arg_type::word && !p.choices.empty()) {
       auto& v = a.form == argument_form::word && !a.bound ? a.datum : a.v;
       if (auto word = word_of(v)) {
         std::vector<std::string_view> choices{p.choices.begin(), p.choices.end()};
@@ -419,7 +446,19 @@ private:
     std::string message = "there is no option :" + name;
     if (expected != nullptr && expected->kind == param_kind::required)
       message += ", and " + upper(expected->name) + " needs " + describe(*expected);
-    report(code, std::move(message), a.span, near ? "did you mean :" + *near + "?" : "");
+    auto instead = elsewhere(a);
+    report(code, std::move(message), a.span,
+           !instead.empty() ? instead
+           : near           ? "did you mean :" + *near + "?"
+                            : "");
+  }
+
+  /// The spelling that an argument belongs to which is none of this form.
+  std::string elsewhere(const argument& a) const {
+    auto written = print(a.form == argument_form::word && !a.bound ? a.datum : a.v);
+    for (auto& x : meant_elsewhere)
+      if (x.form == spec_.name && x.written == written) return std::string{x.hint};
+    return {};
   }
 
   call& call_;

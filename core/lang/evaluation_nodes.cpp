@@ -32,8 +32,12 @@ status evaluation_state::eval_global(const global_node& n, frame& f, value& out)
   if (looks_like_interval(name))
     return fail_with(errc::invalid_interval, "`" + name + "` is no interval", span_in(n, f),
                      std::string{which_intervals});
+  // (fermata), (staccato): what a note has stands in the note.
+  auto note = n.is_head ? find_form("note") : nullptr;
   auto near = suggestion(name);
-  std::string hint = near        ? "did you mean `" + *near + "`?"
+  std::string hint = note && find_option(*note, name)
+                         ? "it belongs to a note: (note c4 :q :" + name + ")"
+                     : near      ? "did you mean `" + *near + "`?"
                      : n.is_head ? "`fermata show forms` lists all forms"
                                  : "define it first: (def " + name + " ...)";
   return fail_with(n.is_head ? errc::unknown_form : errc::unknown_name,

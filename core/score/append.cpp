@@ -64,7 +64,9 @@ attributes opening_attributes(const score& s, const score_defaults& defaults) {
     }
   a.keys.push_back({std::nullopt, key, {}});
   a.times.push_back({std::nullopt, time, {}});
-  a.clefs.push_back({std::nullopt, defaults.clef, {}});
+  // With its line, so that it is written by its name.
+  auto name = name_of(defaults.clef);
+  a.clefs.push_back({std::nullopt, name ? *find_clef(*name) : defaults.clef, {}});
   if (auto* known = find_instrument(defaults.instrument); known && known->transposes()) {
     transposition t;
     t.diatonic = known->diatonic;

@@ -287,6 +287,11 @@ result<score_ptr> edit_items(
         if (rhythm_changed) forget_beams(now, was->voice);
       }
     }
+  // Before barlines are settled: places are still those of the score before.
+  for (auto& [p, measures] : *selection)
+    for (auto& [m, items] : measures)
+      for (auto i : items)
+        mend_ties(draft, p, *s->parts[p], m, i);
   draft.for_each_written(settle_right_barlines);
   for (auto& [p, measures] : *selection)
     for (auto& [m, items] : measures)

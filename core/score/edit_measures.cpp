@@ -139,6 +139,7 @@ void put_in(score_draft& draft, const score& before, std::size_t p, std::size_t 
     draft.insert_measure(p, index + i, std::move(m));
   }
   renumber(draft, p, index + count, counted);
+  mend_edges(draft, p, was, index, 0, count);
   if (at_front)
     drop_repeated_opening(draft, p, index + count);
   else if (context)
@@ -278,8 +279,6 @@ result<score_ptr> replace_measures(const score_ptr& s, std::size_t part_number, 
     return no_such_measure(*s, part_number, first + count - 1);
   score_draft draft{s};
   auto wanted = state_before(before, first + count);
-  cut_lines(draft, part_number, before, first, first + count,
-            [](std::size_t, std::size_t) { return true; });
   attributes opening;
   if (count > 0 && !measures.empty())
     for (auto& item : before.measures[first]->items)
@@ -318,6 +317,7 @@ result<score_ptr> replace_measures(const score_ptr& s, std::size_t part_number, 
     draft.insert_measure(part_number, first + i, std::move(m));
   }
   renumber(draft, part_number, first + added, counted - counted_among(lost));
+  mend_edges(draft, part_number, before, first, count, added);
   keep_context(draft, part_number, first + added, wanted);
   draft.for_each_written(drop_empty_directions);
   if (auto faults = overfull(draft.view(), part_number, first, first + added)) return fail(*faults);

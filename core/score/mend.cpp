@@ -19,6 +19,46 @@ note& open_note(score_draft& draft, std::size_t p, const note_place& at) {
   return std::get<chord_rest>(draft.open(p, at.measure).items[at.item].content).notes[at.note];
 }
 
+const chord_rest* chord_at(const part& p, std::size_t m, std::size_t item) {
+  if (m >= p.measures.size() || item >= p.measures[m]->items.size()) return nullptr;
+  return std::get_if<chord_rest>(&p.measures[m]->items[item].content);
+}
+bool has_note(const part& p, const note_place& at) {
+  auto x = chord_at(p, at.measure, at.item);
+  return x && at.note < x->notes.size();
+}
+
+/// Takes the start or stop of a tie away when it leads nowhere in the draft.
+void cut_if_loose(score_draft& draft, std::size_t p, const note_place& at, span_end end) {
+  const auto& now = draft.view(p);
+  if (!has_note(now, at)) return;
+  const auto& tie = note_at(now, at).tie;
+  if (end == span_end::start && tie.start && !tied_to(now, at)) {
+    auto& n = open_note(draft, p, at);
+    n.tie.start = n.tie.start_undrawn = false;
+    erase_tied(n, end);
+  } else if (end == span_end::stop && tie.stop && !tied_from(now, at)) {
+    auto& n = open_note(draft, p, at);
+    n.tie.stop = n.tie.stop_undrawn = false;
+    erase_tied(n, end);
+  }
+}
+
+/// Calls `f` with each note of a measure.
+template <class F>
+void each_note(const part& p, std::size_t m, F f) {
+  if (m >= p.measures.size()) return;
+  for (std::size_t i = 0; i < p.measures[m]->items.size(); ++i)
+    if (auto x = chord_at(p, m, i))
+      for (std::size_t n = 0; n < x->notes.size(); ++n)
+        f(note_place{m, i, n});
+}
+
+/// A line that is not yet closed at the edge is looked for this far at first, then further.
+constexpr std::size_t nearest_reach = 4;
+/// A tie into a second ending comes from before the first one.
+constexpr std::size_t longest_ending = 16;
+
 void erase_type(direction& d, std::size_t index) {
   d.types.erase(d.types.begin() + static_cast<std::ptrdiff_t>(index));
   for (std::size_t i = 0, end = 0; i < d.grouping.size(); ++i) {
@@ -111,6 +151,88 @@ void cut_lines(score_draft& draft, std::size_t p, const part& before, std::size_
   std::sort(orphans.begin(), orphans.end(), [](auto& a, auto& b) { return a.index > b.index; });
   for (auto& e : orphans)
     erase_end(draft, p, e);
+}
+
+void mend_edges(score_draft& draft, std::size_t p, const part& before, std::size_t first,
+                std::size_t lost, std::size_t put) {
+  const auto end = first + lost;
+  auto moved = [&](std::size_t m) { return m < first ? m : m - lost + put; };
+
+  std::vector<note_place> starts, stops;  // outside, as they stand now
+  if (first > 0)
+    each_note(before, first - 1, [&](const note_place& at) {
+      if (auto next = tied_to(before, at); next && next->measure >= first) starts.push_back(at);
+    });
+  for (auto m = end; m < std::min(before.measures.size(), end + longest_ending); ++m)
+    each_note(before, m, [&](const note_place& at) {
+      if (auto previous = tied_from(before, at); previous && previous->measure < end)
+        stops.push_back({moved(at.measure), at.item, at.note});
+    });
+  for (auto& at : starts)
+    cut_if_loose(draft, p, at, span_end::start);
+  for (auto& at : stops)
+    cut_if_loose(draft, p, at, span_end::stop);
+  // What was put there may have its ends from the music that crossed the edge.
+  std::vector<note_place> inside;
+  if (put > 0 && lost > 0) {
+    if (!starts.empty())
+      each_note(draft.view(p), first, [&](const note_place& at) { inside.push_back(at); });
+    for (auto& at : inside)
+      cut_if_loose(draft, p, at, span_end::stop);
+    inside.clear();
+    if (!stops.empty())
+      each_note(draft.view(p), first + put - 1, [&](const note_place& at) { inside.push_back(at); });
+    for (auto& at : inside)
+      cut_if_loose(draft, p, at, span_end::start);
+  }
+  if (lost == 0) return;
+
+  auto in_lost = [&](const line_end_place& e) { return e.measure >= first && e.measure < end; };
+  auto from = first, to = end;
+  paired_lines lines;
+  for (std::size_t reach = 0;; reach = reach == 0 ? nearest_reach : reach * 4) {
+    from = first > reach ? first - reach : 0;
+    to = std::min(before.measures.size(), end + reach);
+    lines = pair_lines(line_ends(before, from, to));
+    bool searching = std::any_of(lines.lonely.begin(), lines.lonely.end(), in_lost);
+    if (!searching || (from == 0 && to == before.measures.size())) break;
+  }
+  auto lonely_now = pair_lines(line_ends(draft.view(p), from, to - lost + put)).lonely;
+  std::vector<line_end_place> orphans;
+  for (auto& [start, stop] : lines.pairs) {
+    if (in_lost(start) == in_lost(stop)) continue;
+    auto outer = in_lost(start) ? stop : start;
+    outer.measure = moved(outer.measure);
+    for (auto& e : lonely_now) {
+      auto it_is = e == outer;
+      auto was_its_partner = e.kind == outer.kind && e.number == outer.number &&
+                             e.start != outer.start && e.measure >= first &&
+                             e.measure < first + put;
+      if ((it_is || was_its_partner) &&
+          std::find(orphans.begin(), orphans.end(), e) == orphans.end())
+        orphans.push_back(e);
+    }
+  }
+  std::sort(orphans.begin(), orphans.end(), [](auto& a, auto& b) { return a.index > b.index; });
+  for (auto& e : orphans)
+    erase_end(draft, p, e);
+}
+
+void mend_ties(score_draft& draft, std::size_t p, const part& before, std::size_t measure,
+               std::size_t item) {
+  auto x = chord_at(before, measure, item);
+  if (!x) return;
+  for (std::size_t n = 0; n < x->notes.size(); ++n) {
+    note_place at{measure, item, n};
+    if (auto next = tied_to(before, at)) {
+      cut_if_loose(draft, p, at, span_end::start);
+      cut_if_loose(draft, p, *next, span_end::stop);
+    }
+    if (auto previous = tied_from(before, at)) {
+      cut_if_loose(draft, p, at, span_end::stop);
+      cut_if_loose(draft, p, *previous, span_end::start);
+    }
+  }
 }
 
 void drop_empty_directions(measure& m) {

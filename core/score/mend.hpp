@@ -20,6 +20,17 @@ void cut_lines(score_draft& draft, std::size_t p, const part& before, std::size_
                const std::function<bool(std::size_t measure, std::size_t item)>& removed);
 void drop_empty_directions(measure& m);
 
+/// After measures [first, first + lost) of `before` became the measures [first, first + put) of the
+/// draft: ties, slurs, hairpins and their like that crossed an edge and find their other end there
+/// no more are taken away, inside and outside. Those that still meet stay.
+void mend_edges(score_draft& draft, std::size_t p, const part& before, std::size_t first,
+                std::size_t lost, std::size_t put);
+
+/// After the note, chord or rest `item` of `before` became something else in its place: its ties
+/// that lead nowhere now are taken away at both ends.
+void mend_ties(score_draft& draft, std::size_t p, const part& before, std::size_t measure,
+               std::size_t item);
+
 /// After measures changed: key, time, clef, staves and transposition before measure `index` are
 /// again what `wanted` says, by attributes in that measure where it does not set them itself.
 void keep_context(score_draft& draft, std::size_t p, std::size_t index, const part_state& wanted);

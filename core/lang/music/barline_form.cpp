@@ -65,12 +65,14 @@ result<value> barline_handler(call& c) {
   std::vector<std::string> words;
   for (const auto& v : c.rest())
     words.push_back(text_of(v).value_or(""));
+  auto spans = c.rest_spans();
   // (barline ending 2 start), the keywords left out.
   if (!words.empty() && words.front() == "ending") {
     if (words.size() < 2)
       return fail(c.wrong(errc::wrong_argument_count, "which ending? (barline :ending 1 :start)"));
     b.ending_numbers = words[1];
     words.erase(words.begin(), words.begin() + 2);
+    spans.erase(spans.begin(), spans.begin() + 2);
   }
   if (c.has("ending")) b.ending_numbers = ending_numbers(c.get("ending"));
   for (const auto& w : words)
@@ -86,7 +88,8 @@ result<value> barline_handler(call& c) {
         names.push_back(x.name);
         names.insert(names.end(), x.aliases.begin(), x.aliases.end());
       }
-      return fail(unknown_keyword(c, w, c.span(), std::move(names)));
+      auto at = spans[static_cast<std::size_t>(&w - words.data())];
+      return fail(unknown_keyword(c, w, at, std::move(names)));
     }
   for (auto type : {"start", "stop", "discontinue"})
     if (c.flag(type)) b.ending_type = type;

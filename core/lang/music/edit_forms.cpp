@@ -91,8 +91,23 @@ result<value> measures_handler(call& c) { return measures_selector(c.get("first"
 
 result<value> select_handler(call& c) {
   value out = value::list({});
-  for (const auto& v : c.rest())
+  for (std::size_t i = 0; i < c.rest().size(); ++i) {
+    const auto& v = c.rest()[i];
+    const auto at = c.rest_spans()[i];
+    if (auto word = v.as_keyword())
+      return fail(unknown_keyword(c, *word, at,
+                                  {"part", "staff", "voice", "measures", "beats", "where"}));
+    if (!v.as_list() && !v.as_number() && !v.as_string()) {
+      auto e = c.wrong(errc::wrong_type,
+                       "SELECTORS are measure numbers, part names, (measures ...) or (select ...), "
+                       "not " +
+                           print(v));
+      for (auto& d : e.diagnostics)
+        d.span = at;
+      return fail(std::move(e));
+    }
     out = merged_selectors(out, v);
+  }
   std::vector<value> own;
   for (const auto& x : c.in_order()) {
     own.push_back(value::kw(c.spec().params[x.param].name));
@@ -126,6 +141,28 @@ result<value> selected_handler(call& c) {
 }
 
 // Edits.
+
+/// What music stands on: it stays when the notes on it go.
+bool is_ground(const measure_content& x) {
+  return std::holds_alternative<attributes>(x) || std::holds_alternative<barline>(x) ||
+         std::holds_alternative<print_layout>(x);
+}
+
+/// The items that are taken away. Key, time, clef, barlines and layout go when a function picks
+/// them or when nothing else is selected, not because a note begins where they stand.
+result<std::vector<item_location>> items_to_take(call& c) {
+  auto found = items_in(c);
+  if (!found) return found;
+  error fault;
+  auto s = selector_in(c, fault);
+  if (!s) return fail(std::move(s.error()));
+  if (s->kind) return found;
+  auto kept = *found;
+  std::erase_if(kept, [&](const item_location& at) {
+    return is_ground(item_at(*c.state().score, at).content);
+  });
+  return kept.empty() ? *found : kept;
+}
 
 result<std::vector<music_ptr>> given_music(call& c) {
   std::vector<music_ptr> items;
@@ -223,7 +260,7 @@ result<value> delete_handler(call& c) {
     if (!next) return fail(std::move(next.error()));
     return edited_answer(c, *next);
   }
-  auto found = items_in(c);
+  auto found = items_to_take(c);
   if (!found) return fail(std::move(found.error()));
   auto next = placed(c, delete_items(c.state().score, *found));
   if (!next) return fail(std::move(next.error()));
@@ -268,7 +305,7 @@ result<value> replace_handler(call& c) {
     }
     return edited_answer(c, now);
   }
-  auto found = items_in(c);
+  auto found = items_to_take(c);
   if (!found) return fail(std::move(found.error()));
   auto first = found->front();
   auto line =
@@ -279,21 +316,42 @@ result<value> replace_handler(call& c) {
   return edited_answer(c, *next);
 }
 
+/// The time signature that holds behind a measure when `t` held before it.
+time_signature time_behind(const measure& m, time_signature t) {
+  for (const auto& item : m.items)
+    if (auto a = std::get_if<attributes>(&item.content); a && !a->times.empty())
+      t = a->times.back().value;
+  return t;
+}
+
 result<value> edit_whole_measures(call& c) {
   auto found = measures_in(c);
   if (!found) return fail(std::move(found.error()));
   auto now = c.state().score;
-  for (auto at = found->rbegin(); at != found->rend(); ++at) {
-    const auto& old = *now->parts[at->part]->measures[at->measure];
-    value arg = value::of(to_music(old, time_before(*now, *at), true));
-    auto v = c.apply(c.get("function"), {&arg, 1});
-    if (!v) return fail(std::move(v.error()));
-    std::vector<music_ptr> items;
-    if (auto r = append_music(c, *v, c.span(), items); !r) return fail(std::move(r.error()));
-    auto made = placed(c, compiled_measures(items, time_before(*now, *at)));
-    if (!made) return fail(std::move(made.error()));
-    if (!made->empty() && made->front().number.empty()) made->front().number = old.number;
-    auto next = placed(c, replace_measures(now, at->part, at->measure, 1, std::move(*made)));
+  auto runs = runs_of(*found);
+  // From the end, so that places hold; a run at once, so that its lines and its key stay whole.
+  for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+    std::vector<measure> measures;
+    auto old_time = time_before(*now, {run->part, run->first});
+    auto new_time = old_time;
+    for (auto m = run->first; m < run->first + run->count; ++m) {
+      const auto& old = *now->parts[run->part]->measures[m];
+      value arg = value::of(to_music(old, old_time, true));
+      auto v = c.apply(c.get("function"), {&arg, 1});
+      if (!v) return fail(std::move(v.error()));
+      std::vector<music_ptr> items;
+      if (auto r = append_music(c, *v, c.span(), items); !r) return fail(std::move(r.error()));
+      auto made = placed(c, compiled_measures(items, new_time));
+      if (!made) return fail(std::move(made.error()));
+      if (!made->empty() && made->front().number.empty()) made->front().number = old.number;
+      old_time = time_behind(old, old_time);
+      for (auto& x : *made) {
+        new_time = time_behind(x, new_time);
+        measures.push_back(std::move(x));
+      }
+    }
+    auto next =
+        placed(c, replace_measures(now, run->part, run->first, run->count, std::move(measures)));
     if (!next) return fail(std::move(next.error()));
     now = *next;
   }

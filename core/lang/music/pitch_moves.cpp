@@ -90,10 +90,14 @@ namespace {
 /// First and last note or chord that sounds, and takes time.
 struct sounding_ends {
   std::size_t count = 0;
+  std::uint8_t slurs = 0;  ///< highest number of a slur that is there already
 
   void visit(const music_ptr& m) {
     if (auto c = leaf<chord_rest>(*m)) {
       if (!is_rest(*c) && !c->grace) ++count;
+      for (const auto& n : c->notes)
+        for (const auto& s : n.spanners)
+          if (s.kind == span_kind::slur) slurs = std::max(slurs, s.number);
       return;
     }
     if (as_node<grace_music>(*m)) return;
@@ -103,12 +107,12 @@ struct sounding_ends {
   }
 };
 
-music_ptr slurred_at(const music_ptr& m, std::size_t last, std::size_t& n) {
+music_ptr slurred_at(const music_ptr& m, std::size_t last, std::uint8_t number, std::size_t& n) {
   if (as_node<grace_music>(*m)) return m;
   if (auto items = items_of(*m)) {
     std::vector<music_ptr> out;
     for (const auto& x : *items)
-      out.push_back(slurred_at(x, last, n));
+      out.push_back(slurred_at(x, last, number, n));
     return with_items(*m, std::move(out));
   }
   auto c = leaf<chord_rest>(*m);
@@ -117,7 +121,7 @@ music_ptr slurred_at(const music_ptr& m, std::size_t last, std::size_t& n) {
   if (at != 0 && at != last) return m;
   auto copy = *c;
   copy.notes.front().spanners.push_back(
-      {span_kind::slur, at == 0 ? span_end::start : span_end::stop, 1, {}, {}});
+      {span_kind::slur, at == 0 ? span_end::start : span_end::stop, number, {}, {}});
   return make_music(measure_content{std::move(copy)}, m->span);
 }
 
@@ -128,10 +132,13 @@ std::vector<music_ptr> slurred(const std::vector<music_ptr>& items) {
   for (const auto& x : items)
     ends.visit(x);
   if (ends.count < 2) return items;
+  // A slur around slurs has a number of its own.
+  constexpr std::uint8_t most_slurs = 16;
+  auto number = std::min<std::uint8_t>(static_cast<std::uint8_t>(ends.slurs + 1), most_slurs);
   std::vector<music_ptr> out;
   std::size_t n = 0;
   for (const auto& x : items)
-    out.push_back(slurred_at(x, ends.count - 1, n));
+    out.push_back(slurred_at(x, ends.count - 1, number, n));
   return out;
 }
 

@@ -59,29 +59,83 @@ bool takes_place(const music& m) {
   return !as_node<grace_music>(m) && !as_node<bar_check_music>(m);
 }
 
-const wedge* wedge_of(const music& m) {
+/// What a mark alone in its direction says of a line: hairpin, pedal, octave line, bracket, dashes.
+struct line_mark {
+  std::size_t kind;  ///< index of the direction type
+  bool dashes = false;
+  std::uint8_t number = 1;
+  std::string type;
+  bool ends() const { return type == "stop" || type == "discontinue"; }
+  bool begins() const { return !ends() && type != "change" && type != "continue"; }
+  bool same_line(const line_mark& other) const {
+    return kind == other.kind && dashes == other.dashes && number == other.number;
+  }
+};
+std::optional<line_mark> line_of(const music& m) {
   auto d = leaf<direction>(m);
-  return d && d->types.size() == 1 ? std::get_if<wedge>(&d->types.front()) : nullptr;
+  if (!d || d->types.size() != 1) return std::nullopt;
+  const auto& t = d->types.front();
+  line_mark out{t.index(), false, 1, {}};
+  if (auto w = std::get_if<wedge>(&t))
+    out.number = w->number, out.type = w->type;
+  else if (auto p = std::get_if<pedal>(&t))
+    out.type = p->type;
+  else if (auto o = std::get_if<octave_shift>(&t))
+    out.number = o->number, out.type = o->type;
+  else if (auto l = std::get_if<line_end>(&t))
+    out.dashes = l->dashes, out.number = l->number, out.type = l->type;
+  else
+    return std::nullopt;
+  return out;
 }
 
-music_ptr with_wedge(const music& m, std::string type) {
-  auto d = *leaf<direction>(m);
-  std::get<wedge>(d.types.front()).type = std::move(type);
-  return make_music(measure_content{std::move(d)}, m.span);
+/// A crescendo becomes a diminuendo.
+music_ptr with_hairpin_turned(const music_ptr& m) {
+  auto d = *leaf<direction>(*m);
+  if (auto w = std::get_if<wedge>(&d.types.front())) {
+    if (w->type == "crescendo")
+      w->type = "diminuendo";
+    else if (w->type == "diminuendo")
+      w->type = "crescendo";
+  }
+  return make_music(measure_content{std::move(d)}, m->span);
 }
 
-/// What was the end of a hairpin is now its beginning: a crescendo becomes a diminuendo.
-void turn_hairpins(std::vector<music_ptr>& items) {
+/// Which items are ends of lines that begin and end among them, and what runs on in between. They
+/// stand between the same two notes after the turn; every other mark goes with its note.
+std::vector<bool> in_lines(const std::vector<music_ptr>& items) {
+  std::vector<bool> out(items.size());
   for (std::size_t i = 0; i < items.size(); ++i) {
-    auto stop = wedge_of(*items[i]);
-    if (!stop || stop->type != "stop") continue;
+    auto start = line_of(*items[i]);
+    if (!start || !start->begins()) continue;
     for (auto k = i + 1; k < items.size(); ++k) {
-      auto start = wedge_of(*items[k]);
-      if (!start || start->number != stop->number) continue;
-      if (start->type == "crescendo" || start->type == "diminuendo") {
-        items[i] = with_wedge(*items[i], start->type == "crescendo" ? "diminuendo" : "crescendo");
-        items[k] = with_wedge(*items[k], "stop");
+      auto stop = line_of(*items[k]);
+      if (!stop || !stop->same_line(*start)) continue;
+      if (stop->begins()) break;
+      if (!stop->ends()) continue;
+      for (auto x = i; x <= k; ++x)
+        if (auto l = line_of(*items[x]); l && l->same_line(*start)) out[x] = true;
+      break;
+    }
+  }
+  return out;
+}
+
+/// What was the end of a line is now its beginning.
+void turn_lines(std::vector<music_ptr>& items) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    auto stop = line_of(*items[i]);
+    if (!stop || !stop->ends()) continue;
+    for (auto k = i + 1; k < items.size(); ++k) {
+      auto start = line_of(*items[k]);
+      if (!start || !start->same_line(*stop)) continue;
+      if (!start->begins()) {
+        if (start->ends()) break;
+        continue;
       }
+      auto begin = with_hairpin_turned(items[k]);
+      items[k] = items[i];
+      items[i] = begin;
       break;
     }
   }
@@ -96,20 +150,26 @@ public:
       return !leaf<attributes>(*x) && !(seq && seq->block);
     });
     std::vector<music_ptr> out{in.begin(), begin};
-    // What stands before a note goes with it.
-    std::vector<std::vector<music_ptr>> units(1);
-    std::vector<music_ptr> closing;
+    // What stands before a note goes with it; the ends of lines stay between the notes.
+    auto lines = in_lines(in);
+    struct unit {
+      std::vector<music_ptr> before, own;
+    };
+    std::vector<unit> units(1);
     for (auto x = begin; x != in.end(); ++x) {
-      units.back().push_back(one(*x));
+      auto& u = units.back();
+      if (lines[static_cast<std::size_t>(x - in.begin())])
+        u.before.insert(u.before.begin(), one(*x));
+      else
+        u.own.push_back(one(*x));
       if (takes_place(**x)) units.emplace_back();
     }
-    closing = std::move(units.back());
-    units.pop_back();
     // Marks after the last note end something there: they now open.
-    out.insert(out.end(), closing.begin(), closing.end());
-    for (auto u = units.rbegin(); u != units.rend(); ++u)
-      out.insert(out.end(), u->begin(), u->end());
-    turn_hairpins(out);
+    for (auto u = units.rbegin(); u != units.rend(); ++u) {
+      out.insert(out.end(), u->own.begin(), u->own.end());
+      out.insert(out.end(), u->before.begin(), u->before.end());
+    }
+    turn_lines(out);
     return out;
   }
 

@@ -9,6 +9,13 @@ namespace fermata {
 
 namespace {
 
+/// An error at one of the words of the call.
+error wrong_word(const call& c, errc code, std::string message, std::size_t index) {
+  auto e = c.wrong(code, std::move(message));
+  e.diagnostics.front().span = c.rest_spans()[index];
+  return e;
+}
+
 /// The staff an attribute holds for: 0 says "none", where an enclosing staff must not apply.
 result<std::optional<std::uint8_t>> staff_of(const call& c) {
   if (!c.has("staff")) return std::optional<std::uint8_t>{};
@@ -74,7 +81,9 @@ result<value> key_handler(call& c) {
       auto name = parse_pitch_name(text);
       if (!name) {
         auto whole = words.size() == 1 ? parse_key(text) : std::nullopt;
-        if (!whole) return wrong("`" + text + "` is no tonic; write c, f#, bb or c-minor");
+        if (!whole)
+          return fail(wrong_word(c, errc::invalid_key,
+                                   "`" + text + "` is no tonic; write c, f#, bb or c-minor", 0));
         k = *whole;
       } else {
         for (auto& ch : mode_text)
@@ -85,7 +94,7 @@ result<value> key_handler(call& c) {
             return fail(unknown_keyword(c, *word, c.rest_spans()[1],
                                         {"major", "minor", "ionian", "dorian", "phrygian", "lydian",
                                          "mixolydian", "aeolian", "locrian"}));
-          return wrong("`" + mode_text + "` is no mode");
+          return fail(wrong_word(c, errc::invalid_key, "`" + mode_text + "` is no mode", 1));
         }
         auto on = key_on(*name, *m);
         if (!on)
@@ -168,6 +177,13 @@ result<value> time_handler(call& c) {
   } else if (words.size() > 1) {
     t = parse_time(value::list(words));
   }
+  if (!t && words.size() == 1) {
+    auto e = wrong_word(c, errc::invalid_time, "this is no time signature", 0);
+    auto word = text_of(words[0]);
+    if (auto near = word ? nearest(*word, {"common", "cut", "senza-misura"}) : std::nullopt)
+      e.diagnostics.front().hint = "did you mean :" + *near + "?\n" + e.diagnostics.front().hint;
+    return fail(std::move(e));
+  }
   if (!t)
     return fail(c.wrong(errc::invalid_time,
                         words.empty() ? "a time signature has beats and a beat type: (time 3 4)"
@@ -226,7 +242,7 @@ result<value> clef_handler(call& c) {
         names.insert(names.end(), row.aliases.begin(), row.aliases.end());
       }
       auto near = nearest(name, names);
-      auto e = c.wrong(errc::invalid_clef, "there is no clef `" + name + "`");
+      auto e = wrong_word(c, errc::invalid_clef, "there is no clef `" + name + "`", 0);
       if (near)
         e.diagnostics.front().hint = "did you mean :" + *near + "?\n" + e.diagnostics.front().hint;
       return fail(std::move(e));

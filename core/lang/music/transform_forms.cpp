@@ -131,6 +131,60 @@ std::optional<pitch> as_pitch(interval i) {
   return std::nullopt;
 }
 
+/// Every pitch of values that bring no key with them; false when one does.
+bool keyless_pitches(const music& m, std::vector<pitch>& out) {
+  if (auto chord = leaf<chord_rest>(m)) {
+    for (const auto& n : chord->notes)
+      if (auto p = std::get_if<pitch>(&n.tone)) out.push_back(*p);
+  } else if (auto a = leaf<attributes>(m); a && !a->keys.empty()) {
+    return false;
+  } else if (auto items = items_of(m)) {
+    for (const auto& x : *items)
+      if (!keyless_pitches(*x, out)) return false;
+  }
+  return true;
+}
+bool keyless_pitches(const value& v, std::vector<pitch>& out) {
+  if (auto p = v.as_pitch()) {
+    out.push_back(*p);
+  } else if (auto list = v.as_list()) {
+    for (const auto& x : list->items)
+      if (!keyless_pitches(x, out)) return false;
+  } else if (auto m = v.as_music()) {
+    return keyless_pitches(*m, out);
+  }
+  return true;
+}
+
+/// Chords and passages stay what they are when semitones move them: C E G a semitone higher is
+/// D flat F A flat, never C sharp F G sharp. The interval of so many semitones that writes them with
+/// the fewest accidentals, and among equals what the key would write. A lone pitch has no relations
+/// to keep.
+std::optional<interval> passage_interval(const std::vector<pitch>& pitches, int semitones,
+                                         const tonality& key) {
+  auto others = std::any_of(pitches.begin(), pitches.end(), [&](const pitch& p) {
+    return p.letter != pitches.front().letter || p.cents != pitches.front().cents;
+  });
+  if (!others || semitones % 12 == 0) return std::nullopt;
+  auto usual = transposition_interval(semitones, key);
+  std::optional<interval> best;
+  std::pair<int, int> least;
+  for (int shift : {0, 1, -1}) {
+    interval candidate{usual.steps + shift, usual.semitones};
+    std::pair<int, int> cost;
+    for (const auto& p : pitches) {
+      auto q = transposed(p, candidate);
+      auto signs = std::abs(q.cents) / 100;
+      cost.first += signs > 1 ? 2 * signs : signs;
+      cost.second += q != transposed_in_key(p, semitones, key);
+    }
+    if (best && least <= cost) continue;
+    best = candidate;
+    least = cost;
+  }
+  return best;
+}
+
 result<value> transpose_handler(call& c) {
   distance d{c.integer("semitones"), c.interval("interval"), c.integer("steps")};
   auto values = c.rest();
@@ -148,6 +202,17 @@ result<value> transpose_handler(call& c) {
   for (auto n : {d.semitones, d.steps})
     if (n && (*n < -127 || *n > 127))
       return fail(c.wrong(errc::out_of_range, "a transposition is at most 127 semitones or steps"));
+  if (d.semitones && !c.has("key")) {
+    std::vector<pitch> pitches;
+    auto keyless = std::all_of(values.begin(), values.end(),
+                               [&](const value& v) { return keyless_pitches(v, pitches); });
+    auto semitones = static_cast<int>(*d.semitones);
+    if (keyless)
+      if (auto by = passage_interval(pitches, semitones, key_for(c, nullptr))) {
+        d.by = *by;
+        d.semitones.reset();
+      }
+  }
   return all_transformed(c, values, transposing(c, d, 1));
 }
 

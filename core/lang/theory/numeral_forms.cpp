@@ -18,14 +18,29 @@ error at(call& c, const error& e, std::string_view name) {
 
 note_value value_each(call& c) { return c.duration("duration").value_or(note_value{}); }
 
+std::string numeral_text(const value& v) {
+  return v.as_string() ? *v.as_string() : v.as_symbol() ? *v.as_symbol() : print(v);
+}
+
+/// A fault in the numerals, at the argument that has it.
+error wrong_numerals(const call& c, const error& fault) {
+  for (std::size_t i = 0; i < c.rest().size(); ++i)
+    if (!parse_roman_numerals(numeral_text(c.rest()[i]))) {
+      auto e = c.wrong(errc::invalid_chord, fault.first().message);
+      e.diagnostics.front().span = c.rest_spans()[i];
+      return e;
+    }
+  return c.wrong(errc::invalid_chord, fault.first().message);
+}
+
 result<value> rn(call& c) {
   std::string text;
   for (auto& v : c.rest()) {
     if (!text.empty()) text += ' ';
-    text += v.as_string() ? *v.as_string() : v.as_symbol() ? *v.as_symbol() : print(v);
+    text += numeral_text(v);
   }
   auto numerals = parse_roman_numerals(text);
-  if (!numerals) return fail(c.wrong(errc::invalid_chord, numerals.error().first().message));
+  if (!numerals) return fail(wrong_numerals(c, numerals.error()));
   auto octave = c.integer("octave").value_or(4);
   if (octave < -1 || octave > 9)
     return fail(c.wrong(errc::out_of_range, "octaves go from -1 to 9", "octave"));
@@ -52,11 +67,9 @@ result<value> numeral_handler(call& c) {
 result<value> progression_handler(call& c) {
   std::string text;
   for (auto& v : c.rest())
-    text += (text.empty() ? "" : " ") + (v.as_string()   ? *v.as_string()
-                                         : v.as_symbol() ? *v.as_symbol()
-                                                         : print(v));
+    text += (text.empty() ? "" : " ") + numeral_text(v);
   auto numerals = parse_roman_numerals(text);
-  if (!numerals) return fail(c.wrong(errc::invalid_chord, numerals.error().first().message));
+  if (!numerals) return fail(wrong_numerals(c, numerals.error()));
   if (numerals->empty())
     return fail(
         c.wrong(errc::wrong_argument_count, "which chords? (progression c-major I IV V I)"));

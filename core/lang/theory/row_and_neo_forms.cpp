@@ -48,8 +48,11 @@ result<consonant_triad> triad_in(call& c, std::string_view name) {
 }
 
 result<value> neo(call& c) {
-  auto moved = neo_riemannian(c.text("operations").value_or(""), pitches_in(c.get("triad")));
-  if (!moved) return fail(c.wrong(errc::invalid_chord, moved.error().first().message));
+  auto triad = pitches_in(c.get("triad"));
+  auto moved = neo_riemannian(c.text("operations").value_or(""), triad);
+  if (!moved)
+    return fail(c.wrong(errc::invalid_chord, moved.error().first().message,
+                        triad_of(triad) ? "operations" : "triad"));
   return list_of(*moved);
 }
 

@@ -70,7 +70,7 @@ TEST_CASE("the first note of all makes a part and a measure with the defaults") 
   auto state = state_at(p, 0, {});
   CHECK(state.time_or_default() == time(3, 4));
   CHECK(state.key_or_default().fifths == 2);
-  CHECK(state.clef_or_default() == clef{});
+  CHECK(state.clef_or_default() == *find_clef("treble"));
   CHECK(at.measure == 0);
   CHECK(at.position == measure_position{1});
   CHECK(s->part_list == std::vector<part_list_item>{std::size_t{0}});

@@ -39,6 +39,14 @@ struct session {
   }
 };
 
+/// The same, text after text in one line.
+struct edited : session {
+  edited& type(std::string_view text) {
+    session::type(text);
+    return *this;
+  }
+};
+
 }  // namespace
 
 TEST_CASE("notes typed one by one fill measures") {
@@ -231,4 +239,111 @@ TEST_CASE("a part that joins others has their metre and key") {
   CHECK(s.score->parts[1]->measures.size() == 2);
   CHECK(first_in<attributes>(*s.score, 1).keys.at(0).value.fifths == 1);
   CHECK(first_in<attributes>(*s.score, 1).times.at(0).value.fractions.at(0).beats.at(0) == 3);
+}
+
+TEST_CASE("replacing or deleting the first notes leaves key, time, clef and barlines where they are") {
+  const auto* begin = "(key f :major) (time 4 4) (clef :alto) (note c4 :q) (note d4 :q) (note e4 :h) "
+                      "(note f4 :w)";
+  for (const auto* change : {"(replace (select :measures 1 :beats (1 2)) (note g4 :q))",
+                             "(replace (select :measures 1 :beats 1) (note g4 :q))",
+                             "(delete (select :measures 1 :beats 1))",
+                             "(delete (select :measures 1 :beats (1 5)))"}) {
+    edited s;
+    s.type(begin).type("(at (measures 1) (barline :repeat-start))").type(change);
+    CHECK(s.measure(0).starts_with(
+        "(measure (barline :repeat-start) (key :f :major) (time 4 4) (clef :alto)"));
+  }
+}
+
+TEST_CASE("a selector that does not exist is refused, so that not everything is selected") {
+  edited s;
+  s.type("(note c4) (note d4)");
+  for (const auto* text : {"(edit (select :measures 1 :pitch c4) retrograde)", "(select :foo 1)",
+                           "(delete (select :measures 1 :instrument \"Oboe\"))"}) {
+    auto r = s.try_type(text);
+    REQUIRE_FALSE(r);
+    CHECK(r.error().first().code == errc::unknown_keyword);
+  }
+  auto r = s.try_type("(select c4)");
+  REQUIRE_FALSE(r);
+  CHECK(r.error().first().code == errc::wrong_type);
+  r = s.try_type("(select :measure 1 :voicee 2)");
+  REQUIRE_FALSE(r);
+  CHECK(render(r.error(), "(select :measure 1 :voicee 2)").find("did you mean :voice?") !=
+        std::string::npos);
+}
+
+TEST_CASE("a measure between two tied notes parts them") {
+  for (const auto* change : {"(insert-measure 2)", "(insert-measure 2 (note g4 :w))",
+                             "(insert-measure 2 :count 3)"}) {
+    edited s;
+    s.type("(note c4 :h) (note d4 :h :tie start) (note d4 :h :tie stop) (note e4 :h)").type(change);
+    CHECK(s.measure(0).ends_with("(note c4 :h) (note d4 :h))"));
+    CHECK(s.measure(s.score->parts[0]->measures.size() - 1) == "(measure (note d4 :h) (note e4 :h))");
+  }
+  // Where the new measure goes on with the note, nothing is parted; a slur runs over it.
+  edited s;
+  s.type("(note c4 :h) (note d4 :h :tie start) (note d4 :h :tie stop) (note e4 :h)")
+      .type("(insert-measure 2 (note d4 :w :tie both))");
+  CHECK(s.measure(0).ends_with("(note d4 :h :tie :start))"));
+  CHECK(s.measure(2) == "(measure (note d4 :h :tie :stop) (note e4 :h))");
+  edited slurred;
+  slurred.type("(note c4 :h) (note d4 :h :slur start) (note f4 :h :slur stop) (note e4 :h)")
+      .type("(insert-measure 2)");
+  CHECK(slurred.measure(2) == "(measure (note f4 :h :slur :stop) (note e4 :h))");
+}
+
+TEST_CASE("editing measures keeps the ties and slurs that still meet, inside and over the edges") {
+  const auto* music = "(note c4 :h) (note d4 :h :tie start) "
+                      "(note d4 :h :tie stop :slur start) (note e4 :h) "
+                      "(note f4 :h :slur stop) (note g4 :h)";
+  edited all;
+  all.type(music).type("(edit (measures 1 3) (fn [m] (transpose M2 m)))");
+  CHECK(all.measure(0).ends_with("(note d4 :h) (note e4 :h :tie :start))"));
+  CHECK(all.measure(1) ==
+        "(measure (note e4 :h :tie :stop :slur :start) (note f#4 :h))");
+  CHECK(all.measure(2) == "(measure (note g4 :h :slur :stop) (note a4 :h))");
+
+  edited two;
+  two.type(music).type("(edit (measures 1 2) (fn [m] (transpose M2 m)))");
+  CHECK(two.measure(1) ==
+        "(measure (note e4 :h :tie :stop :slur :start) (note f#4 :h))");
+  CHECK(two.measure(2).find("(note f4 :h :slur :stop) (note g4 :h)") != std::string::npos);
+
+  // Alone, the second measure parts from the tie but not from the slur.
+  edited one;
+  one.type(music).type("(edit (measures 2) (fn [m] (transpose M2 m)))");
+  CHECK(one.measure(0).ends_with("(note c4 :h) (note d4 :h))"));
+  CHECK(one.measure(1).find("(note e4 :h :slur :start) (note f#4 :h)") != std::string::npos);
+  CHECK(one.measure(2).find("(note f4 :h :slur :stop)") != std::string::npos);
+
+  edited unchanged;
+  unchanged.type(music);
+  auto before = *unchanged.score;
+  unchanged.type("(edit (measures 2) (fn [m] m))");
+  CHECK(*unchanged.score == before);
+
+  edited replaced;
+  replaced.type(music).type("(replace (measures 2) (measure (note a4 :w)))");
+  CHECK(replaced.measure(0).ends_with("(note c4 :h) (note d4 :h))"));
+  CHECK(replaced.measure(2) == "(measure (note f4 :h) (note g4 :h))");
+}
+
+TEST_CASE("a tied note that becomes another note is tied no more") {
+  edited s;
+  s.type("(note c4 :h) (note d4 :h :tie start) (note d4 :h :tie stop) (note e4 :h)");
+  auto both = s;
+  s.type("(edit (select :measures 2 :beats 1) (fn [n] (transpose M2 n)))");
+  CHECK(s.measure(0).ends_with("(note c4 :h) (note d4 :h))"));
+  CHECK(s.measure(1) == "(measure (note e4 :h) (note e4 :h))");
+  // Both at once stay tied.
+  both.type("(edit (select :where note?) (fn [n] (transpose M2 n)))");
+  CHECK(both.measure(0).ends_with("(note e4 :h :tie :start))"));
+  CHECK(both.measure(1) == "(measure (note e4 :h :tie :stop) (note f#4 :h))");
+}
+
+TEST_CASE("music typed into an empty session gets a clef with a name") {
+  edited s;
+  s.type("(note c4 :w)");
+  CHECK(s.measure(0) == "(measure (key 0) (time 4 4) (clef :treble) (note c4 :w))");
 }

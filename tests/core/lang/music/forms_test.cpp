@@ -113,3 +113,63 @@ TEST_CASE("time signatures and clefs in all their spellings") {
   CHECK(shown("(clef :bass :staff 2)") == "(clef :bass :staff 2)");
   CHECK(fault_of("(clef :trebel)").hint.find("treble") != std::string::npos);
 }
+
+namespace {
+
+struct refused {
+  std::string text;   ///< what the terminal shows
+  std::string marked; ///< the part of the input that the caret line marks
+};
+
+refused refusal_of(std::string_view input) {
+  evaluation_request request;
+  request.text = input;
+  request.env = std::make_shared<const environment>();
+  request.score = empty_score();
+  auto r = evaluate(request);
+  if (r) FAIL(std::string{input} + " was accepted");
+  auto& d = r.error().first();
+  REQUIRE(d.span);
+  return {render(r.error(), input),
+          std::string{input.substr(d.span->begin, d.span->end - d.span->begin)}};
+}
+
+}  // namespace
+
+TEST_CASE("what musicians try in the wrong form is answered with the right spelling") {
+  struct row {
+    const char* written;
+    const char* answer;
+  };
+  for (auto [written, answer] :
+       {row{"(repeat :forward)", "(barline :repeat-start)"},
+        row{"(repeat :backward)", "(barline :repeat-end)"},
+        row{"(ending 1 :start)", "(barline :ending 1 :start)"},
+        row{"(ending 2 :discontinue)", "(barline :ending 1 :discontinue)"},
+        row{"(octave-shift :up 8)", "(octave-shift :8va)"},
+        row{"(octave-shift 8 :up)", "(octave-shift :8va)"},
+        row{"(fermata)", "(note c4 :q :fermata)"}, row{"(staccato)", "(note c4 :q :staccato)"},
+        row{"(trill (note c4))", "(note c4 :q :trill)"}}) {
+    auto r = refusal_of(written);
+    INFO(r.text);
+    CHECK(r.text.find(answer) != std::string::npos);
+  }
+}
+
+TEST_CASE("the word that is wrong is marked, not the whole form") {
+  struct row {
+    const char* written;
+    const char* marked;
+  };
+  for (auto [written, marked] :
+       {row{"(clef :trebble)", ":trebble"}, row{"(clef :trebble :staff 2)", ":trebble"},
+        row{"(clef :staff 2 :bas)", ":bas"}, row{"(key h :major)", "h"},
+        row{"(key c :majr)", ":majr"}, row{"(time :comon)", ":comon"},
+        row{"(barline :duble)", ":duble"}, row{"(barline :ending 1 :strat)", ":strat"},
+        row{"(break :pagee)", ":pagee"}, row{"(rn \"I\" \"VIII\" :key c)", "\"VIII\""},
+        row{"(neo :Q (c4 e4 g4))", ":Q"}, row{"(neo :P (c4 e4 f4))", "(c4 e4 f4)"}}) {
+    auto r = refusal_of(written);
+    INFO(r.text);
+    CHECK(r.marked == marked);
+  }
+}

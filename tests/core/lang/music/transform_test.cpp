@@ -70,7 +70,43 @@ TEST_CASE("backwards, a crescendo is a diminuendo and dynamics stay with their n
   CHECK(
       shown(
           "(retrograde (seq (p) (note c4 :q) (cresc) (note d4 :q) (hairpin-stop) (note e4 :q)))") ==
-      "(seq (dim) (note e4 :q) (hairpin-stop) (note d4 :q) (p) (note c4 :q))");
+      "(seq (note e4 :q) (dim) (note d4 :q) (hairpin-stop) (p) (note c4 :q))");
+}
+
+TEST_CASE("backwards, lines cover the notes that they covered, and twice backwards is forwards") {
+  // What sounds under the pedal or the octave line is the same set of notes, in mirrored time.
+  CHECK(shown("(retrograde (seq (pedal :start) (note c4 :q) (note d4 :q) (pedal :stop)))") ==
+        "(seq (pedal :start) (note d4 :q) (note c4 :q) (pedal :stop))");
+  CHECK(shown("(retrograde (seq (note c4 :q) (octave-shift :8va) (note d4 :q) (note e4 :q) "
+              "(octave-shift :stop) (note f4 :q)))") ==
+        "(seq (note f4 :q) (octave-shift :down) (note e4 :q) (note d4 :q) (octave-shift :stop) "
+        "(note c4 :q))");
+  for (const auto* music :
+       {"(seq (cresc) (note c4 :q) (note d4 :q) (hairpin-stop))",
+        "(seq (note c4 :q) (cresc) (note d4 :q) (note e4 :q) (hairpin-stop) (note f4 :q))",
+        "(seq (pedal :start) (note c4 :q) (pedal :change) (note d4 :q) (note e4 :q) (pedal :stop))",
+        "(seq (cresc :number 1) (note c4 :q) (dim :number 2) (note d4 :q) (hairpin-stop :number 1) "
+        "(note e4 :q) (hairpin-stop :number 2))",
+        "(seq (dashes :start) (note c4 :q) (note d4 :q) (dashes :stop) (note e4 :q))"})
+    CHECK(shown(std::string{"(retrograde (retrograde "} + music + "))") == shown(music));
+}
+
+TEST_CASE("chords and passages keep their sound and their look when semitones move them") {
+  // Major triads and sevenths on every degree as a harmony book spells them.
+  CHECK(shown("(transpose +1 (chord (c4 e4 g4) :q))") == "(chord (db4 f4 ab4) :q)");
+  CHECK(shown("(transpose +8 (chord (c4 e4 g4) :q))") == "(chord (ab4 c5 eb5) :q)");
+  CHECK(shown("(transpose +6 (chord (c4 e4 g4) :q))") == "(chord (f#4 a#4 c#5) :q)");
+  CHECK(shown("(transpose -1 (chord-voicing c4 :maj7))") == "(b3 d#4 f#4 a#4)");
+  CHECK(shown("(transpose +1 (chord (c4 eb4 g4) :q))") == "(chord (c#4 e4 g#4) :q)");
+  CHECK(shown("(transpose +6 (scale c :major))") == "(f#4 g#4 a#4 b4 c#5 d#5 e#5 f#5)");
+  // The key decides where one is given.
+  CHECK(shown("(transpose +1 c4 :key c-major)") == "c#4");
+}
+
+TEST_CASE("a slur over slurs has a number of its own") {
+  CHECK(shown("(slur-over (note c4 :q :slur start) (note d4 :q :slur stop) (note e4 :q))") ==
+        "(seq (note c4 :q :slur :start :slur (:start 2)) (note d4 :q :slur :stop) (note e4 :q :slur "
+        "(:stop 2)))");
 }
 
 TEST_CASE("a measure backwards turns each voice") {
