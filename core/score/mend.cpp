@@ -181,7 +181,8 @@ void mend_edges(score_draft& draft, std::size_t p, const part& before, std::size
       cut_if_loose(draft, p, at, span_end::stop);
     inside.clear();
     if (!stops.empty())
-      each_note(draft.view(p), first + put - 1, [&](const note_place& at) { inside.push_back(at); });
+      each_note(draft.view(p), first + put - 1,
+                [&](const note_place& at) { inside.push_back(at); });
     for (auto& at : inside)
       cut_if_loose(draft, p, at, span_end::start);
   }

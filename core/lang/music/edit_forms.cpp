@@ -95,8 +95,8 @@ result<value> select_handler(call& c) {
     const auto& v = c.rest()[i];
     const auto at = c.rest_spans()[i];
     if (auto word = v.as_keyword())
-      return fail(unknown_keyword(c, *word, at,
-                                  {"part", "staff", "voice", "measures", "beats", "where"}));
+      return fail(
+          unknown_keyword(c, *word, at, {"part", "staff", "voice", "measures", "beats", "where"}));
     if (!v.as_list() && !v.as_number() && !v.as_string()) {
       auto e = c.wrong(errc::wrong_type,
                        "SELECTORS are measure numbers, part names, (measures ...) or (select ...), "

@@ -83,7 +83,7 @@ result<value> key_handler(call& c) {
         auto whole = words.size() == 1 ? parse_key(text) : std::nullopt;
         if (!whole)
           return fail(wrong_word(c, errc::invalid_key,
-                                   "`" + text + "` is no tonic; write c, f#, bb or c-minor", 0));
+                                 "`" + text + "` is no tonic; write c, f#, bb or c-minor", 0));
         k = *whole;
       } else {
         for (auto& ch : mode_text)

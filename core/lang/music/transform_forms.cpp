@@ -157,9 +157,9 @@ bool keyless_pitches(const value& v, std::vector<pitch>& out) {
 }
 
 /// Chords and passages stay what they are when semitones move them: C E G a semitone higher is
-/// D flat F A flat, never C sharp F G sharp. The interval of so many semitones that writes them with
-/// the fewest accidentals, and among equals what the key would write. A lone pitch has no relations
-/// to keep.
+/// D flat F A flat, never C sharp F G sharp. The interval of so many semitones that writes them
+/// with the fewest accidentals, and among equals what the key would write. A lone pitch has no
+/// relations to keep.
 std::optional<interval> passage_interval(const std::vector<pitch>& pitches, int semitones,
                                          const tonality& key) {
   auto others = std::any_of(pitches.begin(), pitches.end(), [&](const pitch& p) {

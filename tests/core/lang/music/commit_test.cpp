@@ -241,13 +241,15 @@ TEST_CASE("a part that joins others has their metre and key") {
   CHECK(first_in<attributes>(*s.score, 1).times.at(0).value.fractions.at(0).beats.at(0) == 3);
 }
 
-TEST_CASE("replacing or deleting the first notes leaves key, time, clef and barlines where they are") {
-  const auto* begin = "(key f :major) (time 4 4) (clef :alto) (note c4 :q) (note d4 :q) (note e4 :h) "
-                      "(note f4 :w)";
-  for (const auto* change : {"(replace (select :measures 1 :beats (1 2)) (note g4 :q))",
-                             "(replace (select :measures 1 :beats 1) (note g4 :q))",
-                             "(delete (select :measures 1 :beats 1))",
-                             "(delete (select :measures 1 :beats (1 5)))"}) {
+TEST_CASE(
+    "replacing or deleting the first notes leaves key, time, clef and barlines where they are") {
+  const auto* begin =
+      "(key f :major) (time 4 4) (clef :alto) (note c4 :q) (note d4 :q) (note e4 :h) "
+      "(note f4 :w)";
+  for (const auto* change :
+       {"(replace (select :measures 1 :beats (1 2)) (note g4 :q))",
+        "(replace (select :measures 1 :beats 1) (note g4 :q))",
+        "(delete (select :measures 1 :beats 1))", "(delete (select :measures 1 :beats (1 5)))"}) {
     edited s;
     s.type(begin).type("(at (measures 1) (barline :repeat-start))").type(change);
     CHECK(s.measure(0).starts_with(
@@ -274,12 +276,13 @@ TEST_CASE("a selector that does not exist is refused, so that not everything is 
 }
 
 TEST_CASE("a measure between two tied notes parts them") {
-  for (const auto* change : {"(insert-measure 2)", "(insert-measure 2 (note g4 :w))",
-                             "(insert-measure 2 :count 3)"}) {
+  for (const auto* change :
+       {"(insert-measure 2)", "(insert-measure 2 (note g4 :w))", "(insert-measure 2 :count 3)"}) {
     edited s;
     s.type("(note c4 :h) (note d4 :h :tie start) (note d4 :h :tie stop) (note e4 :h)").type(change);
     CHECK(s.measure(0).ends_with("(note c4 :h) (note d4 :h))"));
-    CHECK(s.measure(s.score->parts[0]->measures.size() - 1) == "(measure (note d4 :h) (note e4 :h))");
+    CHECK(s.measure(s.score->parts[0]->measures.size() - 1) ==
+          "(measure (note d4 :h) (note e4 :h))");
   }
   // Where the new measure goes on with the note, nothing is parted; a slur runs over it.
   edited s;
@@ -300,14 +303,12 @@ TEST_CASE("editing measures keeps the ties and slurs that still meet, inside and
   edited all;
   all.type(music).type("(edit (measures 1 3) (fn [m] (transpose M2 m)))");
   CHECK(all.measure(0).ends_with("(note d4 :h) (note e4 :h :tie :start))"));
-  CHECK(all.measure(1) ==
-        "(measure (note e4 :h :tie :stop :slur :start) (note f#4 :h))");
+  CHECK(all.measure(1) == "(measure (note e4 :h :tie :stop :slur :start) (note f#4 :h))");
   CHECK(all.measure(2) == "(measure (note g4 :h :slur :stop) (note a4 :h))");
 
   edited two;
   two.type(music).type("(edit (measures 1 2) (fn [m] (transpose M2 m)))");
-  CHECK(two.measure(1) ==
-        "(measure (note e4 :h :tie :stop :slur :start) (note f#4 :h))");
+  CHECK(two.measure(1) == "(measure (note e4 :h :tie :stop :slur :start) (note f#4 :h))");
   CHECK(two.measure(2).find("(note f4 :h :slur :stop) (note g4 :h)") != std::string::npos);
 
   // Alone, the second measure parts from the tie but not from the slur.

@@ -117,8 +117,8 @@ TEST_CASE("time signatures and clefs in all their spellings") {
 namespace {
 
 struct refused {
-  std::string text;   ///< what the terminal shows
-  std::string marked; ///< the part of the input that the caret line marks
+  std::string text;    ///< what the terminal shows
+  std::string marked;  ///< the part of the input that the caret line marks
 };
 
 refused refusal_of(std::string_view input) {

@@ -104,9 +104,10 @@ TEST_CASE("chords and passages keep their sound and their look when semitones mo
 }
 
 TEST_CASE("a slur over slurs has a number of its own") {
-  CHECK(shown("(slur-over (note c4 :q :slur start) (note d4 :q :slur stop) (note e4 :q))") ==
-        "(seq (note c4 :q :slur :start :slur (:start 2)) (note d4 :q :slur :stop) (note e4 :q :slur "
-        "(:stop 2)))");
+  CHECK(
+      shown("(slur-over (note c4 :q :slur start) (note d4 :q :slur stop) (note e4 :q))") ==
+      "(seq (note c4 :q :slur :start :slur (:start 2)) (note d4 :q :slur :stop) (note e4 :q :slur "
+      "(:stop 2)))");
 }
 
 TEST_CASE("a measure backwards turns each voice") {
