@@ -54,8 +54,8 @@ class Terminal:
 
     def enter(self, text):
         """Types a line, Enter, and waits for the next prompt. Returns what the screen gained."""
+        number = self.wait_for_prompt().prompt()["number"]
         before = len(self.lines())
-        number = self.prompt()["number"]
         self.type(text, "enter")
         self.wait_until(lambda: self.prompt() and self.prompt()["number"] != number
                         or len(self.lines()) > before and self.prompt(),
