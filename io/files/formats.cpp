@@ -1,6 +1,7 @@
 #include "io/files/formats.hpp"
 
 #include "core/lang/evaluate.hpp"
+#include "core/lang/format.hpp"
 #include "core/lang/music/decompile.hpp"
 #include "core/score/validate.hpp"
 #include "io/lilypond/export.hpp"
@@ -67,7 +68,8 @@ bool lists(std::string_view list, std::string_view word) {
 }
 
 result<written_document> write_fermata(const score& s, writing) {
-  auto text = print_score(s);
+  // As `fermata fmt` would leave it, so that formatting a fresh import changes nothing.
+  auto text = format(print_score(s));
   if (text.empty() || text.back() != '\n') text += '\n';
   return written_document{std::move(text), {}};
 }

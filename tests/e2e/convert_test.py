@@ -169,3 +169,13 @@ def test_a_difference_is_told_in_beats_of_the_metre(home):
     item = json.loads(fermata(home, "diff", "--json", a, b, code=1).stdout)[
         "parts"][0]["measures"][0]["items"][0]
     assert (item["beat"], item["at"]) == ("4", "3/2")
+
+
+def test_an_imported_file_is_laid_out_as_the_formatter_leaves_it(home):
+    # The formatter has its own tests; here only that the two agree, over many kinds of music.
+    here = pathlib.Path(home.path)
+    made = []
+    for source in sorted((DATA / "musicxml" / "kainhofer").glob("*.xml"))[::4]:
+        made.append(here / (source.stem + ".ferm"))
+        fermata(home, "import", source, "-o", made[-1])
+    assert made and fermata(home, "fmt", "--check", *made).stdout == b""
