@@ -135,7 +135,7 @@ result<merge_outcome> merged(const session_state& s, const branch& other,
   if (measures && static_cast<std::size_t>(measures->second) > longest)
     return fail({errc::no_such_target,
                  "measure " + std::to_string(measures->second) + " is not there; " + other.name +
-                     " has " + std::to_string(longest) + " measures",
+                     " has " + std::to_string(longest) + (longest == 1 ? " measure" : " measures"),
                  std::nullopt,
                  "Measures are counted from 1, as they stand in " + other.name + '.'});
   auto from = measures ? static_cast<std::size_t>(measures->first - 1) : 0;

@@ -159,9 +159,9 @@ const std::vector<help_topic>& help_topics() {
        "changes\n"
        "them for all, in config.toml. What is in init.ferm in $FERMATA_HOME is evaluated whenever "
        "a\n"
-       "session is opened. `fermata doctor` looks for what is wrong with an installation. For "
-       "screen\n"
-       "readers: `fermata --accessible`, or `fermata config set accessible on`.",
+       "session is opened at a terminal. `fermata doctor` looks for what is wrong with an "
+       "installation.\n"
+       "For screen readers: `fermata --accessible`, or `fermata config set accessible on`.",
        "",
        "editing, display, :help :set"},
       {"errors",

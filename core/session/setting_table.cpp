@@ -94,7 +94,7 @@ const std::vector<setting_spec>& setting_table() {
        text,
        "init.ferm",
        {},
-       "what is evaluated in each session that is opened",
+       "what is evaluated in each session that is opened at a terminal",
        "A path, relative to `$FERMATA_HOME`. Its definitions and commands are entered as if they "
        "were typed, but only those that change something become entries of the timeline. A fault "
        "in it is shown with its line and ends nothing.",
