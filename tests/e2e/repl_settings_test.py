@@ -178,6 +178,8 @@ def test_the_accessible_prompt_writes_each_line_once_in_words(home, how):
         t.type("(list", "enter").wait_for(r"goes on:")
         t.type("1)", "enter").wait_for(r"^Out 3: \(1\)$")
         t.type("// hello", "enter").wait_for(r"^You, 4: hello$")
+        # Between two prompts the terminal driver would take the key for itself.
+        t.wait_for(r"session-1, In 5:")
         t.type("ctrl-d")
         t.wait_for_end()
         # No escape sequence at all, and no sign that has to be seen.
