@@ -134,6 +134,11 @@ void server::request_came(const request& asked, std::string_view method) {
       out += *why;
       return;
     }
+  if (flights_.contains(r.id)) {
+    refuse(r.id, code::invalid_request,
+           fmt::format("Invalid request: the id {} belongs to a call that is under way", r.id));
+    return;
+  }
   const auto* row = find_route(method);
   if (!row || !(r.era == era::modern ? row->modern : row->legacy)) {
     refuse(r.id, code::method_not_found, fmt::format("Method not found: {}", method));

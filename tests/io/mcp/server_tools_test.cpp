@@ -105,6 +105,22 @@ TEST_CASE("without a running Fermata a call says how to start one and the next c
   CHECK_FALSE(h.read().front().at("result").as_object().contains("isError"));
 }
 
+// The specification: a requestor must not use the id of a request again.
+TEST_CASE("a second call under the id of one that waits is refused, and the first still answered") {
+  host h;
+  h.backend.start(100);
+  h.call_tool(1, "repl_get_score");
+  h.call_tool(1, "repl_get_session");
+  auto refused = h.read().front();
+  CHECK(refused.at("id") == 1);
+  CHECK(refused.at("error").at("code") == -32600);
+  h.backend.result("{\"a\":1}");
+  CHECK(structured(h.read().front()).at("a") == 1);
+  // And the id may be used again.
+  h.call_tool(1, "repl_get_session");
+  CHECK(h.read().empty());
+}
+
 TEST_CASE("among several Fermatas none is picked silently") {
   host h;
   h.backend.start(100, "/a");
