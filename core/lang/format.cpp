@@ -76,7 +76,13 @@ std::vector<item> parse(std::string_view text) {
         i.kind = item::prefix;
         open.back().push_back(std::move(i));
         break;
-      default: open.back().push_back(std::move(i)); break;
+      default:
+        // `, @x` unquotes the symbol `@x`; together they would read as an unquoted list.
+        if (i.text.front() == '@' && !open.back().empty() &&
+            open.back().back().kind == item::prefix && open.back().back().text == ",")
+          open.back().back().text = ", ";
+        open.back().push_back(std::move(i));
+        break;
     }
     newlines = 0;
     after_something = true;

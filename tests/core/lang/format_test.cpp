@@ -128,3 +128,9 @@ TEST_CASE("every example stays what it is when it is laid out, with a comment at
       CHECK((laid_out + "\n").find(";" + std::to_string(i) + "\n") != std::string::npos);
   }
 }
+
+// By the reader's rules (design of the language, section 2): `,@x` splices, `, @x` does not.
+TEST_CASE("an unquoted name that begins with an at sign does not become a splice") {
+  CHECK(formatted("`(a ,   @b)") == "`(a , @b)\n");
+  CHECK(formatted("`(a ,@b)") == "`(a ,@b)\n");
+}
