@@ -43,7 +43,7 @@ int check_command(const check_options& o);
 
 struct convert_options {
   std::string input, output, from, to;
-  bool report = false, json = false;
+  bool report = false, json = false, compact = false;
 };
 /// One score format to another by extension.
 int convert_command(const convert_options& o);

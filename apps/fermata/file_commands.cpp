@@ -93,12 +93,18 @@ int convert_command(const convert_options& o) {
   if (!(*to)->write)
     return failed(
         {errc::unsupported_format, std::string{(*to)->name} + " can be read, not written"}, {}, {});
+  if (o.compact && (*to)->name != "musicxml" && (*to)->name != "mxl")
+    return failed({errc::unsupported_format,
+                   "--compact is for MusicXML; " + std::string{(*to)->name} + " has one layout"},
+                  {}, {});
   auto bytes = io::read_file(o.input);
   if (!bytes) return failed(bytes.error(), {}, {});
   auto read = (*from)->read(*bytes, o.input);
   if (!read) return failed(read.error(), *bytes, o.input);
   warn(read->warnings, *bytes, o.input);
-  auto out = (*to)->write(*read->score, (*from)->passed_on);
+  io::writing_options how{(*from)->passed_on};
+  how.compact = o.compact;
+  auto out = (*to)->write(*read->score, how);
   if (!out) return failed(out.error(), {}, {});
   warn(out->left_out, {}, o.output);
   if (o.report) {

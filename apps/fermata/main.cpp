@@ -70,6 +70,7 @@ int run(int argc, char** argv) {
   v->add_option("--to", convert.to, "format of the output");
   v->add_flag("--report", convert.report, "say what was kept as it is and what was left out");
   v->add_flag("--json", convert.json, "the report as JSON");
+  v->add_flag("--compact", convert.compact, "MusicXML without indentation");
   v->callback([&] { status = convert_command(convert); });
 
   convert_options import;

@@ -31,16 +31,17 @@ result<document> read_musicxml(std::string_view bytes, std::string_view origin) 
   return d;
 }
 
-result<written_document> write_musicxml(const score& s, writing how) {
+result<written_document> write_musicxml(const score& s, writing_options how) {
   musicxml::write_options options;
-  if (how == writing::as_given)
+  options.pretty = !how.compact;
+  if (how.additions == writing::as_given)
     options.accidentals = options.beams = options.playback = musicxml::completion::as_given;
   written_document out;
   out.bytes = musicxml::write(s, options, &out.left_out);
   return out;
 }
 
-result<written_document> write_mxl(const score& s, writing how) {
+result<written_document> write_mxl(const score& s, writing_options how) {
   auto out = write_musicxml(s, how);
   if (!out) return out;
   auto packed = musicxml::pack_mxl(out->bytes);
@@ -67,14 +68,14 @@ bool lists(std::string_view list, std::string_view word) {
   return false;
 }
 
-result<written_document> write_fermata(const score& s, writing) {
+result<written_document> write_fermata(const score& s, writing_options) {
   // As `fermata fmt` would leave it, so that formatting a fresh import changes nothing.
   auto text = format(print_score(s));
   if (text.empty() || text.back() != '\n') text += '\n';
   return written_document{std::move(text), {}};
 }
 
-result<written_document> write_lilypond(const score& s, writing) {
+result<written_document> write_lilypond(const score& s, writing_options) {
   written_document out;
   out.bytes = lilypond::write(s, {}, &out.left_out);
   return out;

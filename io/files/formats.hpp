@@ -22,6 +22,13 @@ struct document {
 /// in our own language rarely says accidentals, beams or playback, and they are worked out.
 enum class writing : std::uint8_t { as_given, completed };
 
+/// How a score is written.
+struct writing_options {
+  writing_options(writing what) : additions(what) {}  // NOLINT: most callers say only this
+  writing additions;
+  bool compact = false;  ///< MusicXML without indentation; other formats have one layout
+};
+
 /// What writing a score gave.
 struct written_document {
   std::string bytes;
@@ -34,7 +41,7 @@ struct score_format {
   std::string_view extensions;  ///< blank-separated, with dots, the usual one first
   std::string_view description;
   result<document> (*read)(std::string_view bytes, std::string_view origin) = nullptr;
-  result<written_document> (*write)(const score& s, writing how) = nullptr;
+  result<written_document> (*write)(const score& s, writing_options how) = nullptr;
   /// How a score that was read from this format is best written to another.
   writing passed_on = writing::completed;
 };

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import subprocess
+import xml.etree.ElementTree
 import zipfile
 
 import pytest
@@ -179,3 +180,17 @@ def test_an_imported_file_is_laid_out_as_the_formatter_leaves_it(home):
         made.append(here / (source.stem + ".ferm"))
         fermata(home, "import", source, "-o", made[-1])
     assert made and fermata(home, "fmt", "--check", *made).stdout == b""
+
+
+def test_musicxml_is_written_indented_or_compact_as_one_likes_and_says_the_same(home):
+    source = DATA / "musicxml" / "kainhofer" / "01a-Pitches-Pitches.xml"
+    here = pathlib.Path(home.path)
+    fermata(home, "convert", source, here / "a.musicxml")
+    fermata(home, "convert", "--compact", source, here / "b.musicxml")
+    pretty, compact = ((here / name).read_text() for name in ("a.musicxml", "b.musicxml"))
+    assert "\n  <" in pretty and "\n  <" not in compact and len(compact) < len(pretty)
+    # Another parser: without the blank text between elements both are the same document.
+    canonical = [xml.etree.ElementTree.canonicalize(t, strip_text=True) for t in (pretty, compact)]
+    assert canonical[0] == canonical[1]
+    refused = fermata(home, "convert", "--compact", source, here / "c.ly", code=1)
+    assert b"--compact is for MusicXML" in refused.stderr and not (here / "c.ly").exists()
