@@ -315,7 +315,7 @@ io::completions complete_command_line(std::string_view before, const command_sur
     if (found.words.empty() && words.size() > 1) found.begin = word.begin;
     return found;
   }
-  if (found.words.size() > 0 && command.argument == 0 && command.spec->arguments.empty()) {
+  if (!found.words.empty() && command.argument == 0 && command.spec->arguments.empty()) {
     // The second words alone: the first one stands there already.
     auto head = before.substr(1, word.begin - 1);
     found.begin = word.begin;
