@@ -124,6 +124,7 @@ private:
   void gone(const std::string& slug);
   session_meta new_meta(const session_meta& like, const std::string& session_name) const;
   std::optional<caf::error> refusal() const;
+  static caf::error program_ends();
 
   pointer self_;
   manager_setup setup_;
