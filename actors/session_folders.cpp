@@ -47,25 +47,50 @@ void session_manager_state::gone(const std::string& slug) {
       then();
 }
 
-void session_manager_state::end_and_move(const std::string& slug, bool to_trash, done then) {
-  // Whoever asks from now on finds it where it is going to be.
-  leaving_.insert_or_assign(slug, to_trash);
-  then = [this, slug, told = std::move(then)](caf::error failed) {
-    leaving_.erase(slug);
+session_manager_state::done session_manager_state::while_reading(const std::string& slug,
+                                                                 done then) {
+  ++readers_[slug];
+  return [this, slug, told = std::move(then)](caf::error failed) {
+    if (--readers_[slug] == 0) {
+      readers_.erase(slug);
+      auto waiting = when_unread_.extract(slug);
+      if (!waiting.empty())
+        for (auto& go_on : waiting.mapped())
+          go_on();
+    }
     told(std::move(failed));
-    auto waiting = after_leaving_.extract(slug);
-    if (!waiting.empty())
-      for (auto& go_on : waiting.mapped())
-        go_on();
   };
-  auto move = [this, slug, to_trash, then] {
+}
+
+// --- putting away --------------------------------------------------------------------------------
+
+void session_manager_state::stays(const std::string& slug) { settle_leaving(slug, false); }
+
+void session_manager_state::settle_leaving(const std::string& slug, bool moved) {
+  leaving_.erase(slug);
+  auto waiting = after_leaving_.extract(slug);
+  if (!waiting.empty())
+    for (auto& go_on : waiting.mapped())
+      go_on(moved);
+}
+
+void session_manager_state::end_and_move(const std::string& slug, bool to_trash, done then) {
+  leaving_.insert_or_assign(slug, to_trash);
+  auto told = [this, slug, then = std::move(then)](caf::error failed) {
+    settle_leaving(slug, !failed);
+    then(std::move(failed));
+  };
+  auto move = [this, slug, to_trash, told] {
     auto from = io::session_folder(setup_.home, slug);
-    if (!from) return then(to_problem(from.error()));
-    auto moment = to_text(setup_.now());
-    std::erase_if(moment, [](char c) { return c < '0' || c > '9'; });
-    auto to = to_trash ? io::trash_folder(setup_.home) / (slug + '-' + moment)
-                       : io::archive_folder(setup_.home) / slug;
-    run([from = *from, to] { return io::move_folder(from, to); }, then);
+    if (!from) return told(to_problem(from.error()));
+    auto work = [from = *from, to = place_for(slug, to_trash), to_trash] {
+      return io::put_folder_away(from, to_trash ? io::free_place(to) : to);
+    };
+    auto start = [this, work, told] { run(work, told); };
+    if (readers_.contains(slug))
+      when_unread_[slug].push_back(start);
+    else
+      start();
   };
   auto it = sessions_.find(slug);
   if (it == sessions_.end()) return move();
@@ -80,6 +105,98 @@ void session_manager_state::end_and_move(const std::string& slug, bool to_trash,
   }
   self_->request(m.session, caf::infinite, atom::stop_v)
       .then([this, slug] { stopped_one(slug); }, [this, slug](caf::error&) { stopped_one(slug); });
+}
+
+std::filesystem::path session_manager_state::place_for(const std::string& slug,
+                                                       bool to_trash) const {
+  if (!to_trash) return io::archive_folder(setup_.home) / slug;
+  auto moment = to_text(setup_.now());
+  std::erase_if(moment, [](char c) { return c < '0' || c > '9'; });
+  return io::trash_folder(setup_.home) / (slug + '-' + moment);
+}
+
+caf::result<put_away_answer> session_manager_state::put_away(const putting_away& what) {
+  if (auto no = refusal()) return std::move(*no);
+  auto target = known(what.session);
+  if (!target) return not_found(what.session);
+  auto slug = target->slug;
+  auto it = sessions_.find(slug);
+  if (it != sessions_.end() && it->second.in_memory)
+    return make_problem(problem::failed,
+                        "session " + slug +
+                            " is kept in memory only, since nothing can be written here",
+                        "It goes with the end of the program.");
+  auto from = io::session_folder(setup_.home, slug);
+  if (!from) return to_problem(from.error());
+  auto promise = self_->make_response_promise<put_away_answer>();
+  // Whoever asks from now on finds it where it is going to be.
+  leaving_.insert_or_assign(slug, what.to_trash);
+  auto is_ours = it != sessions_.end() && it->second.store;
+  // Nobody is sent away, and no session ended, for a move that cannot be made.
+  run([from = *from, to = place_for(slug, what.to_trash),
+       is_ours] { return io::can_put_folder_away(from, to, is_ours); },
+      [this, promise, what, slug](caf::error no) mutable {
+        if (!no && stopping_) no = program_ends();
+        if (no) {
+          stays(slug);
+          promise.deliver(std::move(no));
+        } else if (slug == what.asker) {
+          send_elsewhere(slug, promise);
+        } else {
+          if (slug == active_ && sessions_.contains(what.asker)) make_active(what.asker);
+          end_and_move(slug, what.to_trash, [promise, slug](caf::error failed) mutable {
+            if (failed)
+              promise.deliver(std::move(failed));
+            else
+              promise.deliver(put_away_answer{slug, {}});
+          });
+        }
+      });
+  return promise;
+}
+
+/// Where the musician goes who puts away the session that he is in: to what was used last beside
+/// it, else to a new one.
+void session_manager_state::send_elsewhere(const std::string& slug,
+                                           caf::typed_response_promise<put_away_answer> promise) {
+  auto all = all_known();
+  std::erase_if(all, [this](auto& m) { return leaving_.contains(m.slug); });
+  auto newest = std::max_element(all.begin(), all.end(),
+                                 [](auto& a, auto& b) { return a.modified < b.modified; });
+  auto begin_new = [this, promise, slug]() mutable {
+    open(meta_for({}), [this, promise, slug](caf::expected<session_ref> made) mutable {
+      if (!made) {
+        stays(slug);
+        promise.deliver(std::move(made.error()));
+        return;
+      }
+      make_active(made->slug);
+      promise.deliver(put_away_answer{slug, made->slug});
+    });
+  };
+  if (newest == all.end()) return begin_new();
+  open(*newest, [this, promise, slug, begin_new](caf::expected<session_ref> found) mutable {
+    if (!found) return begin_new();
+    make_active(found->slug);
+    promise.deliver(put_away_answer{slug, found->slug});
+  });
+}
+
+void session_manager_state::left(const std::string& slug, bool gone) {
+  auto leaving = leaving_.find(slug);
+  if (leaving == leaving_.end()) return;
+  if (!gone) {
+    make_active(slug);
+    return stays(slug);
+  }
+  end_and_move(slug, leaving->second, [this, slug](caf::error failed) {
+    if (!failed) return;
+    auto it = sessions_.find(active_);
+    if (it != sessions_.end() && it->second.session)
+      self_->send(it->second.session, atom::note_v, std::string{"not-moved"},
+                  "Session " + slug +
+                      " could not be moved and stays: " + detail_of(failed).message);
+  });
 }
 
 std::vector<session_summary> session_manager_state::archived() const {
@@ -120,77 +237,34 @@ caf::result<session_ref> session_manager_state::clone(const std::string& slug,
   if (!source) return not_found(slug);
   auto promise = self_->make_response_promise<session_ref>();
   auto meta = new_meta(*source, session_name.empty() ? source->name + " copy" : session_name);
-  auto reply = [promise](caf::expected<session_ref> ref) mutable {
-    static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
-  };
-  flushed(source->slug, [=, this, from = source->slug](caf::error failed) mutable {
+  begun_.insert_or_assign(meta.slug, meta.name);
+  auto copied = while_reading(source->slug, [this, promise, meta](caf::error failed) mutable {
+    made(meta, std::move(failed), promise);
+  });
+  flushed(source->slug, [this, copied, meta, from = source->slug](caf::error failed) {
     auto old_folder = io::session_folder(setup_.home, from),
          new_folder = io::session_folder(setup_.home, meta.slug);
-    if (failed) return reply(std::move(failed));
+    if (failed) return copied(std::move(failed));
     if (!old_folder || !new_folder)
-      return reply(to_problem(!old_folder ? old_folder.error() : new_folder.error()));
+      return copied(to_problem(!old_folder ? old_folder.error() : new_folder.error()));
     run([from = *old_folder, to = *new_folder, meta] { return io::copy_session(from, to, meta); },
-        [=, this](caf::error broken) mutable {
-          if (broken) return reply(std::move(broken));
-          make_active(meta.slug);
-          open(meta, reply);
-        });
+        copied);
   });
   return promise;
 }
 
-caf::result<put_away_answer> session_manager_state::put_away(const putting_away& what) {
-  if (auto no = refusal()) return std::move(*no);
-  auto target = known(what.session);
-  if (!target) return not_found(what.session);
-  auto promise = self_->make_response_promise<put_away_answer>();
-  auto slug = target->slug;
-  if (slug != what.asker) {
-    end_and_move(slug, what.to_trash, [promise, slug](caf::error failed) mutable {
-      if (failed)
-        promise.deliver(std::move(failed));
-      else
-        promise.deliver(put_away_answer{slug, {}});
-    });
-    return promise;
+/// The folder of a session that was begun is there, or is not.
+void session_manager_state::made(const session_meta& meta, caf::error failed,
+                                 caf::typed_response_promise<session_ref> promise) {
+  begun_.erase(meta.slug);
+  if (!failed && stopping_) failed = program_ends();
+  if (failed) {
+    promise.deliver(std::move(failed));
+    return;
   }
-  // Where the musician goes next: to what was used last beside it, else to a new one.
-  auto all = all_known();
-  std::erase_if(all, [&](auto& m) { return m.slug == slug; });
-  auto newest = std::max_element(all.begin(), all.end(),
-                                 [](auto& a, auto& b) { return a.modified < b.modified; });
-  auto begin_new = [this, promise, slug]() mutable {
-    auto meta = meta_for({});
-    open(meta, [this, promise, slug](caf::expected<session_ref> made) mutable {
-      if (!made) {
-        promise.deliver(std::move(made.error()));
-        return;
-      }
-      make_active(made->slug);
-      promise.deliver(put_away_answer{slug, made->slug});
-    });
-  };
-  if (newest == all.end()) {
-    begin_new();
-    return promise;
-  }
-  open(*newest, [this, promise, slug, begin_new](caf::expected<session_ref> found) mutable {
-    if (!found) return begin_new();
-    make_active(found->slug);
-    promise.deliver(put_away_answer{slug, found->slug});
-  });
-  return promise;
-}
-
-void session_manager_state::left(const std::string& slug, bool to_trash) {
-  if (stopping_ || setup_.home.empty()) return;
-  end_and_move(slug, to_trash, [this, slug](caf::error failed) {
-    if (!failed) return;
-    auto it = sessions_.find(active_);
-    if (it != sessions_.end() && it->second.session)
-      self_->send(it->second.session, atom::note_v, std::string{"not-moved"},
-                  "Session " + slug +
-                      " could not be moved and stays: " + detail_of(failed).message);
+  open(meta, [this, promise](caf::expected<session_ref> ref) mutable {
+    if (ref) make_active(ref->slug);
+    static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
   });
 }
 
@@ -214,23 +288,30 @@ caf::result<session_ref> session_manager_state::bring_back(const std::string& sl
   auto meta = found->meta;
   auto to = io::session_folder(setup_.home, meta.slug);
   if (!to) return to_problem(to.error());
-  auto bring = [this, promise, meta, to = *to] {
+  auto [waiting, is_first] = returning_.try_emplace(meta.slug);
+  waiting->second.push_back(promise);
+  if (!is_first) return promise;
+  auto back = [this, meta](caf::error failed) {
+    auto waiting = returning_.extract(meta.slug);
+    for (auto& asked : waiting.mapped()) {
+      if (failed)
+        asked.deliver(failed);
+      else
+        open(meta, [to = asked](caf::expected<session_ref> ref) mutable {
+          static_cast<caf::response_promise&>(to).deliver(std::move(ref));
+        });
+    }
+  };
+  auto bring = [this, meta, back, to = *to](bool is_there) {
+    if (!is_there) return back(caf::none);  // it never left
     run([from = io::archive_folder(setup_.home) / meta.slug,
          to] { return io::move_folder(from, to); },
-        [this, promise, meta](caf::error failed) mutable {
-          if (failed) {
-            promise.deliver(std::move(failed));
-            return;
-          }
-          open(meta, [promise](caf::expected<session_ref> ref) mutable {
-            static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
-          });
-        });
+        back);
   };
   if (leaving_.contains(meta.slug))
     after_leaving_[meta.slug].push_back(std::move(bring));
   else
-    bring();
+    bring(true);
   return promise;
 }
 
@@ -239,24 +320,19 @@ caf::result<std::string> session_manager_state::pack(const std::string& slug_or_
   if (auto no = refusal()) return std::move(*no);
   auto source = known(slug_or_name);
   if (!source) return not_found(slug_or_name);
+  auto folder = io::session_folder(setup_.home, source->slug);
+  if (!folder) return to_problem(folder.error());
   auto promise = self_->make_response_promise<std::string>();
-  flushed(source->slug, [this, promise, file, slug = source->slug](caf::error failed) mutable {
-    auto folder = io::session_folder(setup_.home, slug);
-    if (failed) {
-      promise.deliver(std::move(failed));
-      return;
-    }
-    if (!folder) {
-      promise.deliver(to_problem(folder.error()));
-      return;
-    }
-    run([from = *folder, file] { return io::write_archive(from, file); },
-        [promise, slug](caf::error broken) mutable {
-          if (broken)
-            promise.deliver(std::move(broken));
-          else
-            promise.deliver(slug);
-        });
+  auto packed =
+      while_reading(source->slug, [promise, slug = source->slug](caf::error failed) mutable {
+        if (failed)
+          promise.deliver(std::move(failed));
+        else
+          promise.deliver(slug);
+      });
+  flushed(source->slug, [this, packed, file, from = *folder](caf::error failed) {
+    if (failed) return packed(std::move(failed));
+    run([from, file] { return io::write_archive(from, file); }, packed);
   });
   return promise;
 }
@@ -285,16 +361,10 @@ caf::result<session_ref> session_manager_state::unpack(const std::string& file,
           promise.deliver(to_problem(to.error()));
           return;
         }
+        begun_.insert_or_assign(meta.slug, meta.name);
         run([file, meta, to = *to] { return io::unpack_archive(file, to, meta); },
             [this, promise, meta](caf::error broken) mutable {
-              if (broken) {
-                promise.deliver(std::move(broken));
-                return;
-              }
-              make_active(meta.slug);
-              open(meta, [promise](caf::expected<session_ref> ref) mutable {
-                static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
-              });
+              made(meta, std::move(broken), promise);
             });
       });
   return promise;

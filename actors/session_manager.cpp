@@ -83,9 +83,8 @@ void session_manager_state::start(manager_setup setup) {
 caf::result<session_ref> session_manager_state::create(const std::string& session_name) {
   if (stopping_) return program_ends();
   auto promise = self_->make_response_promise<session_ref>();
-  auto meta = meta_for(session_name);
-  make_active(meta.slug);
-  open(meta, [promise](caf::expected<session_ref> ref) mutable {
+  open(meta_for(session_name), [this, promise](caf::expected<session_ref> ref) mutable {
+    if (ref) make_active(ref->slug);
     static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
   });
   return promise;
@@ -104,7 +103,7 @@ caf::result<session_ref> session_manager_state::find(const std::string& slug_or_
 
 caf::result<session_ref> session_manager_state::active() {
   if (stopping_) return program_ends();
-  if (!active_.empty()) return find(active_);
+  if (!active_.empty() && known(active_)) return find(active_);
   auto promise = self_->make_response_promise<session_ref>();
   make_active_at_start([promise](caf::expected<session_ref> ref) mutable {
     static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
@@ -233,9 +232,12 @@ void session_manager_state::loaded(const std::string& slug, loaded_session what)
   setup.state = what.state;
   // Where nothing can be written, the session does without a store: all stays in memory.
   m.in_memory = m.in_memory || what.read_only;
+  if (what.read_only) m.unkept = *what.read_only;
   if (!m.in_memory) {
     setup.store = m.store;
     setup.loader = what.loader;
+  } else {
+    setup.unkept = m.unkept;
   }
   setup.manager = caf::actor_cast<caf::weak_actor_ptr>(self_->ctrl());
   setup.evaluate = setup_.evaluate;
@@ -272,6 +274,7 @@ void session_manager_state::load_failed(const std::string& slug, const caf::erro
   if (it == sessions_.end()) return;
   auto& m = it->second;
   m.loading = false;
+  auto when_gone = std::move(m.when_gone);
   auto waiting = std::exchange(m.waiting, {});
   auto ending = m.ending;
   if (m.store) {
@@ -281,6 +284,8 @@ void session_manager_state::load_failed(const std::string& slug, const caf::erro
   sessions_.erase(it);
   for (auto& to : waiting)
     to(reason);
+  for (auto& then : when_gone)
+    then();
   if (ending) finish_stop();
 }
 
@@ -350,6 +355,7 @@ void session_manager_state::crashed(managed& m, const caf::error& reason) {
   if (now - m.last_crash > rest) m.crashes = 0;
   m.last_crash = now;
   m.crash_reason = caf::to_string(reason);
+  stays(m.meta.slug);  // it did not come to write down that it leaves
   if (++m.crashes > crashes_tolerated) {
     load_failed(m.meta.slug,
                 make_problem(problem::internal, "session " + m.meta.slug +
@@ -398,7 +404,7 @@ session_manager_actor::behavior_type session_manager(session_manager_state::poin
       [&st](atom::put_away, const putting_away& what) {
         return guarded<put_away_answer>([&] { return st.put_away(what); });
       },
-      [&st](atom::left, const std::string& slug, bool to_trash) { st.left(slug, to_trash); },
+      [&st](atom::left, const std::string& slug, bool gone) { st.left(slug, gone); },
       [&st](atom::bring_back, const std::string& slug_or_name) {
         return guarded<session_ref>([&] { return st.bring_back(slug_or_name); });
       },
@@ -407,6 +413,9 @@ session_manager_actor::behavior_type session_manager(session_manager_state::poin
       },
       [&st](atom::unpack, const std::string& file, const std::string& session_name) {
         return guarded<session_ref>([&] { return st.unpack(file, session_name); });
+      },
+      [&st](atom::rename, const std::string& slug, const std::string& wanted) {
+        return guarded<std::string>([&] { return st.rename(slug, wanted); });
       },
       [&st](atom::stop) { return guarded<void>([&] { return st.stop(); }); },
       [&st](atom::restart, const std::string& slug) { st.restart(slug); },

@@ -59,7 +59,11 @@ std::vector<session_meta> session_manager_state::all_known() const {
 }
 
 std::optional<session_meta> session_manager_state::known(const std::string& slug_or_name) const {
+  // What is loaded is asked for with every request of a client; the disk is not looked at for it.
+  if (auto state = board_->find(slug_or_name); state && sessions_.contains(slug_or_name))
+    return leaving_.contains(slug_or_name) ? std::nullopt : std::optional{state->meta};
   auto all = all_known();
+  std::erase_if(all, [this](auto& meta) { return leaving_.contains(meta.slug); });
   for (auto& meta : all)
     if (meta.slug == slug_or_name) return meta;
   auto name = clean_name(slug_or_name);
@@ -68,23 +72,54 @@ std::optional<session_meta> session_manager_state::known(const std::string& slug
   return std::nullopt;
 }
 
+std::vector<session_manager_state::taken_name> session_manager_state::taken_names() const {
+  std::vector<taken_name> all;
+  for (auto& meta : all_known())
+    all.push_back({meta.slug, meta.name});
+  for (auto& s : archived())
+    all.push_back({s.meta.slug, s.meta.name});
+  for (auto& [slug, called] : begun_)
+    all.push_back({slug, called});
+  for (auto& [slug, called] : granted_)
+    all.push_back({slug, called});
+  for (auto& [slug, waiting] : returning_)
+    all.push_back({slug, slug});
+  return all;
+}
+
 session_meta session_manager_state::meta_for(const std::string& session_name) const {
-  auto all = all_known();
-  auto aside =
-      setup_.home.empty() ? std::vector<std::string>{} : io::archived_sessions(setup_.home);
+  auto all = taken_names();
+  auto is_taken = [&](const std::string& text) {
+    return std::any_of(all.begin(), all.end(), [&](auto& t) {
+      return same_name(t.slug, text) || same_name(t.called, text);
+    });
+  };
   session_meta meta;
-  meta.slug = unique_slug(session_name, [&](const std::string& slug) {
-    return std::any_of(all.begin(), all.end(), [&](auto& m) { return m.slug == slug; }) ||
-           std::find(aside.begin(), aside.end(), slug) != aside.end();
-  });
-  meta.name = clean_name(session_name);
+  meta.name = unique_name(clean_name(session_name), is_taken);
+  meta.slug = unique_slug(meta.name, is_taken);
   if (meta.name.empty()) meta.name = meta.slug;
   meta.created = meta.modified = setup_.now();
   return meta;
 }
 
+caf::result<std::string> session_manager_state::rename(const std::string& slug,
+                                                       const std::string& wanted) {
+  if (stopping_) return program_ends();
+  auto all = taken_names();
+  std::erase_if(all, [&](auto& t) { return t.slug == slug; });
+  auto is_taken = [&](const std::string& text) {
+    return std::any_of(all.begin(), all.end(), [&](auto& t) {
+      return same_name(t.slug, text) || same_name(t.called, text);
+    });
+  };
+  auto called = unique_name(clean_name(wanted), is_taken);
+  granted_.insert_or_assign(slug, called);
+  return called;
+}
+
 caf::error session_manager_state::not_found(const std::string& what) const {
   auto all = all_known();
+  std::erase_if(all, [this](auto& meta) { return leaving_.contains(meta.slug); });
   std::vector<std::string_view> names;
   for (auto& meta : all) {
     names.push_back(meta.slug);

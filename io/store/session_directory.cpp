@@ -268,6 +268,10 @@ result<void> session_directory::append(const std::vector<transition>& transition
 
 result<void> session_directory::sync() { return journal_.sync(); }
 
+result<void> session_directory::remember_meta(const session_state& s) {
+  return write_meta(folder_, s);
+}
+
 result<void> session_directory::checkpoint(const session_state& s) {
   // The journal first: a checkpoint never knows more than it.
   if (auto done = journal_.sync(); !done) return done;

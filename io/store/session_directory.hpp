@@ -58,6 +58,10 @@ public:
   result<void> sync();
   bool is_synced() const { return journal_.is_synced(); }
 
+  /// Name and tags have changed: lists and whoever looks for the session by its name find them in
+  /// meta.json at once, not after the next checkpoint only.
+  result<void> remember_meta(const session_state& s);
+
   /// Writes score, environment and the rest of `s`, which must be the state after everything that
   /// was appended.
   result<void> checkpoint(const session_state& s);
