@@ -43,7 +43,12 @@ std::vector<std::string> sessions_in(const std::filesystem::path& folder) {
   std::error_code failed;
   for (auto& item : std::filesystem::directory_iterator{folder, failed}) {
     auto slug = item.path().filename().string();
-    if (slug_of(slug) == slug && std::filesystem::exists(item.path() / "history.jsonl", failed))
+    // Its journal may be what is missing: then it opens with what else is there.
+    auto is_session = [&](auto name) {
+      return std::filesystem::exists(item.path() / name, failed);
+    };
+    if (slug_of(slug) == slug &&
+        (is_session("history.jsonl") || is_session("checkpoint.json") || is_session("meta.json")))
       slugs.push_back(std::move(slug));
   }
   std::sort(slugs.begin(), slugs.end());
