@@ -27,7 +27,7 @@ namespace fermata::actors {
 struct session_limits {
   std::size_t turns_waiting = 64;
   std::size_t messages_waiting = 256;
-  std::size_t message_bytes = 64 * 1024;
+  std::size_t message_bytes = std::size_t{64} * 1024;
   std::size_t previews_waiting = 64;
   std::size_t open_proposals = 100;
   std::chrono::milliseconds wall_time{10'000};        ///< of the musician's evaluations

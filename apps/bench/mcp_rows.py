@@ -1,5 +1,5 @@
-"""MCP: tool calls a second and memory, beside the TypeScript SDK's server with the least possible tool.
-Ours goes all the way to the session and back; the peer answers by itself."""
+"""MCP: tool calls a second and memory, beside the TypeScript SDK's own example server, a tool with an
+output schema. Ours goes all the way to the session and back; the peer answers by itself."""
 
 import json
 import os
@@ -16,7 +16,9 @@ HELLO = ('{"jsonrpc":"2.0","id":@,"method":"initialize","params":{"protocolVersi
          '"capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}')
 OURS = ('{"jsonrpc":"2.0","id":@,"method":"tools/call","params":'
         '{"name":"repl_get_active_session","arguments":{}}}')
-PEER = '{"jsonrpc":"2.0","id":@,"method":"tools/call","params":{"name":"echo","arguments":{"text":"hi"}}}'
+PEER = ('{"jsonrpc":"2.0","id":@,"method":"tools/call","params":'
+        '{"name":"get_weather","arguments":{"city":"Graz","country":"AT"}}}')
+EXAMPLE = "node_modules/@modelcontextprotocol/sdk/dist/esm/examples/server/mcpServerOutputSchema.js"
 
 
 def measure(load, count, flight, request, command, **options):
@@ -49,9 +51,9 @@ def rows(binary, home):
     try:
         for flight, count in ((1, 10_000), (16, 50_000)):
             ours = measure(load, count, flight, OURS, [binary, "mcp"], env=env)
-            peer = measure(load, count, flight, PEER, ["node", str(ROOT / "tests/mcp/echo_server.mjs")],
+            peer = measure(load, count, flight, PEER, ["node", EXAMPLE],
                            cwd=modules) if node else None
-            name = "TypeScript SDK echo" if peer else None
+            name = "TypeScript SDK example" if peer else None
             yield f"tool calls, {flight} in flight", ours["calls_per_second"], "per s", name, \
                 peer and peer["calls_per_second"], (">=", 20)
             for quantile, label in (("p50_us", "median"), ("p99_us", "99th percentile")):
@@ -61,7 +63,7 @@ def rows(binary, home):
                 peer and peer["child_cpu_us"]
         yield "resident memory", ours["child_mib"], "MiB", name, peer and peer["child_mib"], ("<=", 0.05)
         yield "exec to the first answer", first_answer([binary, "mcp"], env=env), "ms", name, \
-            node and first_answer(["node", str(ROOT / "tests/mcp/echo_server.mjs")], cwd=modules)
+            node and first_answer(["node", EXAMPLE], cwd=modules, stderr=subprocess.DEVNULL)
     finally:
         session.stdin.close()
         session.wait(30)

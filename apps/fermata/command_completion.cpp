@@ -210,7 +210,7 @@ io::completions complete_command_line(std::string_view before, const session_sta
     if (found.words.empty() && blank != before.npos) found = {word_begin, {}};
     return found;
   }
-  if (found.words.size() > 0 && command.argument == 0 && command.spec->arguments.empty()) {
+  if (!found.words.empty() && command.argument == 0 && command.spec->arguments.empty()) {
     // The second words alone: the first one stands there already.
     auto head = before.substr(1, word_begin - 1);
     found.begin = word_begin;

@@ -158,7 +158,7 @@ private:
   }
 
   union {  // so that the members above decide when it is destroyed
-    storage data_;
+    storage data_;  // NOLINT(readability-identifier-naming): private, whatever the union says
   };
 };
 

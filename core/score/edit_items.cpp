@@ -46,7 +46,8 @@ chord_rest silence(const chord_rest& x) {
   for (auto& old : x.notes)
     for (auto& s : old.spanners)
       if (s.kind == span_kind::tuplet) n.spanners.push_back(s);
-  r.notes.assign(1, std::move(n));
+  r.notes.clear();
+  r.notes.push_back(std::move(n));
   return r;
 }
 

@@ -151,7 +151,7 @@ std::string tonnetz_path(consonant_triad a, consonant_triad b) {
   paths[static_cast<std::size_t>(index_of(a))] = "";
   for (std::size_t i = 0; i < queue.size(); ++i) {
     auto t = queue[i];
-    const auto path = *paths[static_cast<std::size_t>(index_of(t))];
+    auto path = *paths[static_cast<std::size_t>(index_of(t))];
     if (index_of(t) == index_of(b)) return path;
     for (char operation : {'P', 'L', 'R'}) {
       auto next = as_key(elementary(operation, t));

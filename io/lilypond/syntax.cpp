@@ -100,10 +100,7 @@ std::string clef_text(const clef& c) {
   };
   std::string name = "treble";
   for (auto& r : rows)
-    if (r.sign == c.sign && (r.line == c.line || r.line == 0)) {
-      name = r.name;
-      break;
-    } else if (r.sign == c.sign && c.line == 0) {
+    if (r.sign == c.sign && (r.line == c.line || r.line == 0 || c.line == 0)) {
       name = r.name;
       break;
     }

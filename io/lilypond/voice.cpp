@@ -412,7 +412,7 @@ private:
 std::string syllable_text(const lyric& l) {
   std::string text;
   for (auto& s : l.syllables) {
-    if (!text.empty()) text += s.elision.empty() || s.elision == " " ? "~" : "~";
+    if (!text.empty()) text += "~";
     text += s.text;
   }
   return quoted(text);

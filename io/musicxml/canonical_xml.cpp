@@ -101,7 +101,7 @@ std::optional<std::string> canonical_element(std::string_view xml) {
   pugi::xml_document doc;
   if (!doc.load_buffer(xml.data(), xml.size(), xml_parse_flags(), pugi::encoding_utf8))
     return std::nullopt;
-  if (is_deeper_than(doc, deepest_nesting)) return std::nullopt;
+  if (is_deeper_than(doc.root(), deepest_nesting)) return std::nullopt;
   pugi::xml_node only;
   for (auto n : doc.children())
     if (n.type() == pugi::node_element) {

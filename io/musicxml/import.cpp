@@ -154,7 +154,7 @@ score_ptr read_score(import_context& c, pugi::xml_node root) {
 
 result<pugi::xml_node> find_root(const pugi::xml_document& doc, const std::string& origin) {
   pugi::xml_node root;
-  for (auto n : children_of(doc)) {
+  for (auto n : children_of(doc.root())) {
     if (n.type() == pugi::node_doctype &&
         std::string_view{n.value()}.find("<!ENTITY") != std::string_view::npos)
       return fail(error{errc::invalid_xml, origin + ": entity declarations are not read",

@@ -126,7 +126,7 @@ private:
   }
   void new_line() {
     static constexpr std::string_view spaces = "\n                                                ";
-    auto width = static_cast<std::size_t>(1 + 2 * depth_);
+    auto width = 1 + 2 * static_cast<std::size_t>(depth_);
     if (width <= spaces.size()) {
       out_ += spaces.substr(0, width);
     } else {

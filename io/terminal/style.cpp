@@ -43,7 +43,7 @@ std::string_view sgr(style s) {
     case style::keyword: return "\x1b[35m";
     case style::duration: return "\x1b[36m";
     case style::pitch: return "\x1b[32m";
-    case style::number: return "\x1b[33m";
+    case style::number:
     case style::string: return "\x1b[33m";
     case style::bracket: return "\x1b[2m";
     case style::bracket_2: return "\x1b[2;36m";
