@@ -120,6 +120,7 @@ void session_actor_state::start(session_setup setup) {
   other_sessions_ = std::move(setup.other_sessions);
   publish_ = std::move(setup.publish);
   manager_ = setup.manager;
+  unkept_ = std::move(setup.unkept);
   checkpointed_ = setup.state->history.size();
   observers_.emplace(self_);
   writer_.emplace(self_, setup.state, setup.store, [this](auto& batch) { shown(batch); });
@@ -257,7 +258,15 @@ session_snapshot session_actor_state::observe(const caf::actor& who) {
   return writer_->shown();
 }
 
+caf::error session_actor_state::not_kept() const {
+  return make_problem(problem::failed,
+                      "what happens here is kept in memory only, since nothing can be written (" +
+                          unkept_ + ')',
+                      "It goes with the end of the program.");
+}
+
 caf::result<void> session_actor_state::flush() {
+  if (!unkept_.empty()) return not_kept();
   auto promise = self_->make_response_promise<void>();
   writer_->flush([promise](caf::error failed) mutable { settle(promise, std::move(failed)); });
   return promise;

@@ -39,7 +39,10 @@ struct session_limits {
 /// Everything a session is started with.
 struct session_setup {
   session_snapshot state;
-  store_actor store;            ///< null: nothing is kept
+  store_actor store;  ///< null: nothing is kept
+  /// Why there is no store where there should be one: whoever asks for something to be on the disk
+  /// is told. Empty: there is one, or nobody expects it.
+  std::string unkept;
   entry_loader_ptr loader;      ///< old entries on disk; null: all stay in memory
   caf::weak_actor_ptr manager;  ///< null: commands that need it fail
   evaluate_function evaluate;
@@ -121,6 +124,7 @@ private:
   void written(caf::expected<session_snapshot> after_it);
   caf::expected<remote_outcome> outcome_of(const remote_turn& t, const session_state& s) const;
   void answer(caf::error reason);
+  void do_afterwards(bool written);
   void end_turn();
 
   // What a command wishes, and the answers to it.
@@ -134,6 +138,7 @@ private:
   void put_away(const session_manager_actor& boss, const std::string& session, bool to_trash);
   void reloaded(const std::string& text, caf::expected<evaluation_outcome> outcome);
   void do_wish(const line_turn& t, view_wish& wish);
+  void renamed(const std::string& wanted, const std::string& called);
   void changed_to(const session_ref& other, std::string_view what);
   void listed(const std::vector<session_summary>& all, bool archived);
   void wish_done(std::string output, bool ok);
@@ -149,6 +154,7 @@ private:
   void checkpoint_when_due();
   bool turns_are_full() const { return turns_.size() >= limits_.turns_waiting; }
   void answer_everybody(const caf::error& reason);
+  caf::error not_kept() const;
 
   pointer self_;
   session_limits limits_;
@@ -156,6 +162,7 @@ private:
   history_lookup other_sessions_;
   std::function<void(const session_snapshot&)> publish_;
   caf::weak_actor_ptr manager_;
+  std::string unkept_;
 
   std::optional<journal_writer> writer_;
   std::optional<observers> observers_;

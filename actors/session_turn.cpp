@@ -286,6 +286,7 @@ void session_actor_state::do_wish(const line_turn&, save_wish&) {
     else
       wish_done("saved " + writer_->shown()->meta.slug, true);
   };
+  if (!unkept_.empty()) return done(not_kept());
   writer_->checkpoint([this, done](caf::error failed) {
     if (failed)
       done(std::move(failed));
@@ -321,7 +322,9 @@ void session_actor_state::reloaded(const std::string& text,
                          render(what.what.error(), text, "score.ferm"),
                      false);
   auto delta = diff_snapshots(writer_->planned()->score, what.what->score);
-  running_->afterwards = [this] { writer_->score_taken(); };
+  running_->afterwards = [this](bool written) {
+    if (written) writer_->score_taken();
+  };
   if (delta.empty()) return wish_done("score.ferm says what the score is already", true);
   auto words = "took score.ferm: " + to_string(summarize(delta));
   running_->command->delta = std::move(delta);
@@ -333,6 +336,7 @@ void session_actor_state::do_wish(const line_turn&, manager_wish& wish) {
   auto boss = manager();
   if (!boss) return wish_done("sessions are not managed here", false);
   if (wish.what != manager_wish::what_t::export_to) return ask_manager(boss, wish);
+  if (!unkept_.empty()) return wish_done(in_words(not_kept()), false);
   // For the score as text in the archive.
   writer_->checkpoint([this, boss, wish](caf::error failed) {
     if (!running_) return;
@@ -361,6 +365,11 @@ void session_actor_state::ask_manager(const session_manager_actor& boss, const m
     case manager_wish::what_t::change_to:
       self_->request(boss, caf::infinite, atom::activate_v, wish.argument)
           .then([this](const session_ref& found) { changed_to(found, "changed to "); }, failed);
+      return;
+    case manager_wish::what_t::rename:
+      self_->request(boss, caf::infinite, atom::rename_v, here, wish.argument)
+          .then([this, wish](const std::string& called) { renamed(wish.argument, called); },
+                failed);
       return;
     case manager_wish::what_t::clone:
       self_->request(boss, caf::infinite, atom::clone_v, here, wish.argument)
@@ -401,20 +410,31 @@ void session_actor_state::put_away(const session_manager_actor& boss, const std:
       .then(
           [this, to_trash](const put_away_answer& answer) {
             if (!running_) return;
+            // This session itself is moved when everybody has left it.
+            auto leaves = !answer.next.empty();
             auto words =
-                answer.slug + (to_trash ? " was moved to the trash; its folder is kept there"
-                                        : " was archived; `:session unarchive " + answer.slug +
-                                              "` brings it back");
-            if (!answer.next.empty()) {
+                answer.slug + (leaves ? " goes to the " : " was moved to the ") +
+                (to_trash ? "trash; its folder is kept there"
+                          : "archive; `:session unarchive " + answer.slug + "` brings it back");
+            if (leaves) {
               running_->effect = {turn_effect::kind_t::switch_session, answer.next};
-              running_->afterwards = [this, slug = answer.slug, to_trash] {
-                if (auto again = manager()) self_->send(again, atom::left_v, slug, to_trash);
+              running_->afterwards = [this, slug = answer.slug](bool written) {
+                if (auto again = manager()) self_->send(again, atom::left_v, slug, written);
               };
               words += "\nchanged to " + answer.next;
             }
             wish_done(std::move(words), true);
           },
           [this](caf::error& e) { wish_done(in_words(e), false); });
+}
+
+void session_actor_state::renamed(const std::string& wanted, const std::string& called) {
+  if (!running_ || !running_->command) return;
+  running_->command->events.push_back(meta_changed{called, std::nullopt});
+  wish_done("the session is called " + called + " now; its id stays " +
+                writer_->shown()->meta.slug +
+                (called == wanted ? "" : "\nanother session is called " + wanted + " already"),
+            true);
 }
 
 void session_actor_state::changed_to(const session_ref& other, std::string_view what) {
@@ -462,6 +482,7 @@ void session_actor_state::write_and_answer(std::vector<transition> batch) {
 
 void session_actor_state::written(caf::expected<session_snapshot> after_it) {
   if (!after_it) return answer(std::move(after_it.error()));
+  do_afterwards(true);
   if (auto line = std::get_if<line_turn>(&running_->kind))
     line->answer(turn{running_->entries, *after_it, running_->effect});
   else if (auto remote = std::get_if<remote_turn>(&running_->kind))
@@ -484,6 +505,7 @@ caf::expected<remote_outcome> session_actor_state::outcome_of(const remote_turn&
 }
 
 void session_actor_state::answer(caf::error reason) {
+  do_afterwards(false);
   if (auto line = std::get_if<line_turn>(&running_->kind))
     line->answer(std::move(reason));
   else if (auto remote = std::get_if<remote_turn>(&running_->kind))
@@ -491,10 +513,13 @@ void session_actor_state::answer(caf::error reason) {
   end_turn();
 }
 
+/// Before the answer: whoever has it finds that everything has been said to the others.
+void session_actor_state::do_afterwards(bool written) {
+  if (auto afterwards = std::exchange(running_->afterwards, nullptr)) afterwards(written);
+}
+
 void session_actor_state::end_turn() {
-  auto afterwards = std::move(running_->afterwards);
   running_.reset();
-  if (afterwards) afterwards();
   next_turn();
 }
 

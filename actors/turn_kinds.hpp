@@ -49,10 +49,10 @@ struct running_turn {
   turn_kind kind;
   std::vector<entry_ptr> entries;  ///< committed in it so far
   turn_effect effect;
-  std::optional<command_outcome> command;  ///< whose wish is being done
-  std::optional<caf::error> broken;        ///< something could not be written
-  bool writing = false;                    ///< its last batch is on its way
-  std::function<void()> afterwards;        ///< to be done when it has been answered
+  std::optional<command_outcome> command;        ///< whose wish is being done
+  std::optional<caf::error> broken;              ///< something could not be written
+  bool writing = false;                          ///< its last batch is on its way
+  std::function<void(bool written)> afterwards;  ///< to be done before it is answered
 };
 
 /// An evaluation of a client that commits nothing by itself.

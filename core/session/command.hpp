@@ -63,6 +63,7 @@ struct manager_wish {
     create,
     list,
     change_to,
+    rename,   ///< this session; `argument`: what it is to be called
     clone,    ///< of this session; `argument`: the name of the copy
     archive,  ///< put aside, to be brought back
     unarchive,

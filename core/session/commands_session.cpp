@@ -54,8 +54,7 @@ command_outcome rename_session(const command_call& c) {
   auto name = clean_name(c.given.rest);
   if (name.empty()) return refused("a session cannot be called that", "Give it a word or two.");
   command_outcome outcome;
-  outcome.output = "the session is called " + name + " now; its id stays " + c.state.meta.slug;
-  outcome.events.push_back(meta_changed{std::move(name), std::nullopt});
+  outcome.wish = manager_wish{.what = manager_wish::what_t::rename, .argument = std::move(name)};
   return outcome;
 }
 
@@ -128,6 +127,7 @@ std::vector<command_spec> session_commands() {
        .help = "Gives this session another name; its id stays.",
        .example = ":session rename Chorale in D",
        .topic = topic,
+       .scope = command_scope::manager,
        .run = rename_session},
       {.name = "session tag",
        .aliases = {"s tag"},

@@ -26,6 +26,9 @@ public:
 };
 using entry_loader_ptr = std::shared_ptr<const entry_source_on_disk>;
 
+/// What stands in the timeline for an entry that cannot be read.
+entry_ptr unreadable_entry(std::int64_t index, const std::string& reason, timestamp time = {});
+
 /// The timeline of a session: entries with the indices 1, 2, 3 ... without a gap. A value: a copy
 /// costs some pointers and stays as it is while the session goes on. Old entries may be left on
 /// disk and are then read when asked for.

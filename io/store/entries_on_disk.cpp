@@ -83,8 +83,10 @@ result<std::shared_ptr<entries_on_disk>> entries_on_disk::of_file(
   if (!entries) return entries;
   auto found = scan_journal((*entries)->file_.get(), path, 0);
   if (!found) return fail(found.error());
+  // Each entry has a line of its own: a greater index is damage.
+  auto most = static_cast<std::int64_t>(found->lines.size());
   for (auto& line : found->lines)
-    if (line.index > 0) (*entries)->add(line);
+    if (line.index > 0 && line.index <= most) (*entries)->add(line);
   (*entries)->scanned_ = true;
   return entries;
 }

@@ -140,6 +140,7 @@ inline session_manager_actor::behavior_type memory_manager(
       [](atom::unpack, const std::string&, const std::string&) -> caf::result<session_ref> {
         return make_problem(problem::failed, "no disk");
       },
+      [](atom::rename, const std::string&, const std::string& wanted) { return wanted; },
       [self, &st](atom::stop) -> caf::result<void> {
         // Also how a test releases what it withheld.
         for (auto& p : st.withheld)

@@ -167,25 +167,6 @@ TEST_CASE("a journal that breaks off anywhere loses at most the line that was be
   }
 }
 
-TEST_CASE("a damaged line costs what follows it, which is kept beside with the reason") {
-  temporary_folder home;
-  auto folder = home.path() / "s";
-  {
-    stored_session_by_hand s{folder};
-    for (auto line : {"(def a 1)", "(def b 2)", "(def c 3)"})
-      s.line(line);
-  }
-  auto text = content_of(folder / "history.jsonl");
-  text[text.find("(def b")] = '\x01';
-  write_content(folder / "history.jsonl", text);
-  stored_session_by_hand again{folder};
-  CHECK(again.state.history.size() == 1);
-  REQUIRE(again.remarks.size() == 1);
-  CHECK(again.remarks[0].find("history.jsonl.damaged-1") != std::string::npos);
-  CHECK(content_of(folder / "history.jsonl.damaged-1").find("(def c 3)") != std::string::npos);
-  CHECK(content_of(folder / "history.jsonl.damaged-1.reason").find("line 3") != std::string::npos);
-}
-
 TEST_CASE("damage before a checkpoint costs one entry to look at and nothing else") {
   temporary_folder home;
   auto folder = home.path() / "s";
@@ -279,6 +260,8 @@ TEST_CASE("an entry whose change is missing is evaluated again") {
     REQUIRE(end != text.npos);
     text.erase(at, end + 1 - at);
   }
+  for (auto at = text.find(",\"crc\":"); at != text.npos; at = text.find(",\"crc\":"))
+    text.erase(at, std::string_view{",\"crc\":\"01234567\""}.size());
   write_content(folder / "history.jsonl", text);
   stored_session_by_hand again{folder};
   check_same(before, again.state);
