@@ -64,10 +64,12 @@ struct seen_session {
       for (std::int64_t i = 1; i <= h.size(); ++i) {
         auto entry = h.at(i);
         CHECK(entry->index == i);
-        if (auto eval = std::get_if<eval_entry>(&entry->kind))
+        if (auto eval = std::get_if<eval_entry>(&entry->kind)) {
           CHECK(eval->text == texts[static_cast<std::size_t>(i - 1)]);
-        else
-          ++lost, CHECK(std::get<system_entry>(entry->kind).event == "unreadable");
+        } else {
+          ++lost;
+          CHECK(std::get<system_entry>(entry->kind).event == "unreadable");
+        }
       }
       CHECK(scores.contains(content_hash(*s.state.score)));
       if (!may_go_unnoticed && s.remarks.empty()) {
