@@ -6,6 +6,7 @@
 #include "actors/remote_answers.hpp"
 #include "actors/turn_kinds.hpp"
 #include "core/session/command.hpp"
+#include "messages/look_back.hpp"
 #include "messages/session.hpp"
 #include "messages/session_manager.hpp"
 #include "messages/store.hpp"
@@ -69,6 +70,12 @@ struct session_setup {
 ///     waiting --next_turn--> begin --expression--> evaluating --evaluated--> writing --> answered
 ///                              \--command, chat, empty line-------------------^
 ///
+/// A command that looks at entries on disk does so in a worker of its own (look_back.hpp). When it
+/// only tells, as `:history` does, it steps aside meanwhile: its index is given out when it has its
+/// answer, and what others enter before that comes before it.
+///
+///     begin --looks back--> aside --looked_back--> resuming --next_turn--> writing
+///
 /// Evaluations run in a worker, on a snapshot. Meanwhile every query is answered at once from the
 /// state that the store has last acknowledged. Previews and proposals have a lane of their own and
 /// never hold up the musician.
@@ -111,6 +118,10 @@ private:
   void begin(remote_turn& t);
   void begin(note_turn& t);
   void begin_command(const line_turn& t, const std::string& text, std::vector<transition> waiting);
+  void apply_command(const line_turn& t, command_outcome outcome, std::vector<transition> waiting);
+  void look_back(const line_turn& t, const std::string& text, fermata::looks_back how);
+  void looked_back(std::uint64_t number, caf::expected<command_outcome> outcome);
+  void finish_looking_back(command_outcome outcome);
   void show_first(std::vector<transition> waiting);
   void evaluate(std::string text, bool remote, std::shared_ptr<std::atomic<bool>> cancelled);
   void evaluated(caf::expected<evaluation_outcome> outcome);
@@ -152,7 +163,9 @@ private:
   evaluation_request request_for(std::string text, session_snapshot on) const;
   void shown(const journal_batch& batch);
   void checkpoint_when_due();
-  bool turns_are_full() const { return turns_.size() >= limits_.turns_waiting; }
+  bool turns_are_full() const {
+    return turns_.size() + aside_.size() + resuming_.size() >= limits_.turns_waiting;
+  }
   void answer_everybody(const caf::error& reason);
   caf::error not_kept() const;
 
@@ -163,6 +176,7 @@ private:
   std::function<void(const session_snapshot&)> publish_;
   caf::weak_actor_ptr manager_;
   std::string unkept_;
+  bool detached_ = true;
 
   std::optional<journal_writer> writer_;
   std::optional<observers> observers_;
@@ -171,7 +185,15 @@ private:
   remote_answers<message_receipt> receipts_;
   remote_answers<turn> undone_;
 
-  std::deque<turn_kind> turns_;  ///< wait
+  std::deque<turn_kind> turns_;                ///< wait
+  look_back_actor reader_;                     ///< started when it is first needed
+  std::map<std::uint64_t, turn_aside> aside_;  ///< by number, in the order in which they came
+  std::uint64_t next_aside_ = 1;
+  struct resuming_turn {
+    running_turn turn;
+    command_outcome outcome;
+  };
+  std::deque<resuming_turn> resuming_;  ///< go before those that wait
   std::optional<running_turn> running_;
   bool advancing_ = false;            ///< next_turn is on the stack
   std::deque<preview_job> previews_;  ///< wait

@@ -236,19 +236,22 @@ caf::result<session_ref> session_manager_state::clone(const std::string& slug,
   auto source = known(slug);
   if (!source) return not_found(slug);
   auto promise = self_->make_response_promise<session_ref>();
-  auto meta = new_meta(*source, session_name.empty() ? source->name + " copy" : session_name);
-  begun_.insert_or_assign(meta.slug, meta.name);
-  auto copied = while_reading(source->slug, [this, promise, meta](caf::error failed) mutable {
-    made(meta, std::move(failed), promise);
-  });
-  flushed(source->slug, [this, copied, meta, from = source->slug](caf::error failed) {
-    auto old_folder = io::session_folder(setup_.home, from),
-         new_folder = io::session_folder(setup_.home, meta.slug);
-    if (failed) return copied(std::move(failed));
-    if (!old_folder || !new_folder)
-      return copied(to_problem(!old_folder ? old_folder.error() : new_folder.error()));
-    run([from = *old_folder, to = *new_folder, meta] { return io::copy_session(from, to, meta); },
-        copied);
+  auto name = session_name.empty() ? source->name + " copy" : session_name;
+  after_deletion(name, [this, promise, source = *source, name] {
+    auto meta = new_meta(source, name);
+    begun_.insert_or_assign(meta.slug, meta.name);
+    auto copied = while_reading(source.slug, [this, promise, meta](caf::error failed) mutable {
+      made(meta, std::move(failed), promise);
+    });
+    flushed(source.slug, [this, copied, meta, from = source.slug](caf::error failed) {
+      auto old_folder = io::session_folder(setup_.home, from),
+           new_folder = io::session_folder(setup_.home, meta.slug);
+      if (failed) return copied(std::move(failed));
+      if (!old_folder || !new_folder)
+        return copied(to_problem(!old_folder ? old_folder.error() : new_folder.error()));
+      run([from = *old_folder, to = *new_folder, meta] { return io::copy_session(from, to, meta); },
+          copied);
+    });
   });
   return promise;
 }
@@ -354,18 +357,21 @@ caf::result<session_ref> session_manager_state::unpack(const std::string& file,
           promise.deliver(std::move(failed));
           return;
         }
-        auto meta = new_meta(*read, session_name.empty() ? read->name : session_name);
-        meta.created = read->created;
-        auto to = io::session_folder(setup_.home, meta.slug);
-        if (!to) {
-          promise.deliver(to_problem(to.error()));
-          return;
-        }
-        begun_.insert_or_assign(meta.slug, meta.name);
-        run([file, meta, to = *to] { return io::unpack_archive(file, to, meta); },
-            [this, promise, meta](caf::error broken) mutable {
-              made(meta, std::move(broken), promise);
-            });
+        auto name = session_name.empty() ? read->name : session_name;
+        after_deletion(name, [this, promise, read, file, name]() mutable {
+          auto meta = new_meta(*read, name);
+          meta.created = read->created;
+          auto to = io::session_folder(setup_.home, meta.slug);
+          if (!to) {
+            promise.deliver(to_problem(to.error()));
+            return;
+          }
+          begun_.insert_or_assign(meta.slug, meta.name);
+          run([file, meta, to = *to] { return io::unpack_archive(file, to, meta); },
+              [this, promise, meta](caf::error broken) mutable {
+                made(meta, std::move(broken), promise);
+              });
+        });
       });
   return promise;
 }

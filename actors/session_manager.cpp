@@ -83,9 +83,11 @@ void session_manager_state::start(manager_setup setup) {
 caf::result<session_ref> session_manager_state::create(const std::string& session_name) {
   if (stopping_) return program_ends();
   auto promise = self_->make_response_promise<session_ref>();
-  open(meta_for(session_name), [this, promise](caf::expected<session_ref> ref) mutable {
-    if (ref) make_active(ref->slug);
-    static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
+  after_deletion(session_name, [this, promise, session_name]() mutable {
+    open(meta_for(session_name), [this, promise](caf::expected<session_ref> ref) mutable {
+      if (ref) make_active(ref->slug);
+      static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
+    });
   });
   return promise;
 }

@@ -130,6 +130,8 @@ private:
   };
   std::vector<taken_name> taken_names() const;
   session_meta meta_for(const std::string& session_name) const;
+  /// Goes on when no session of this name is on its way to the trash: its name is free then.
+  void after_deletion(const std::string& session_name, std::function<void()> go_on);
   caf::error not_found(const std::string& what) const;
   void stopped_one(const std::string& slug);
   void finish_stop();

@@ -102,6 +102,19 @@ session_meta session_manager_state::meta_for(const std::string& session_name) co
   return meta;
 }
 
+void session_manager_state::after_deletion(const std::string& session_name,
+                                           std::function<void()> go_on) {
+  auto wanted = clean_name(session_name);
+  for (auto& [slug, to_trash] : leaving_) {
+    auto state = board_->find(slug);
+    auto is_called_that = slug == slug_of(wanted) || (state && same_name(state->meta.name, wanted));
+    if (!to_trash || !is_called_that) continue;
+    after_leaving_[slug].push_back([go_on = std::move(go_on)](bool) { go_on(); });
+    return;
+  }
+  go_on();
+}
+
 caf::result<std::string> session_manager_state::rename(const std::string& slug,
                                                        const std::string& wanted) {
   if (stopping_) return program_ends();

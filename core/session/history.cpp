@@ -49,6 +49,12 @@ entry_ptr history::at_if(std::int64_t index, const history_query& q) const {
 
 void history::append(entry_ptr entry) { entries_.push_back(std::move(entry)); }
 
+history history::read_through(entry_loader_ptr loader) const {
+  auto h = *this;
+  h.loader_ = std::move(loader);
+  return h;
+}
+
 void history::leave_on_disk(std::int64_t keep, entry_loader_ptr loader) {
   loader_ = std::move(loader);
   auto droppable = static_cast<std::size_t>(std::max<std::int64_t>(size() - keep, 0));

@@ -48,6 +48,10 @@ public:
   entry_ptr at(std::int64_t index) const;
   /// The same; null also for one on disk that certainly does not match.
   entry_ptr at_if(std::int64_t index, const history_query& q) const;
+  /// Where entries on disk come from; null: all are in memory.
+  const entry_loader_ptr& loader() const { return loader_; }
+  /// The same timeline, whose entries on disk are read through another source.
+  history read_through(entry_loader_ptr loader) const;
   /// The last entry; null when there is none.
   entry_ptr last() const { return at(size()); }
 

@@ -69,7 +69,10 @@ std::string unique_name(std::string_view name,
   std::string called{name};
   // Short enough for the number: a name that is cut off is still one that was not given before.
   constexpr std::size_t room_for_number = 12;
-  auto base = clean_name(name.substr(0, std::min(name.size(), longest_name - room_for_number)));
+  auto end = std::min(name.size(), longest_name - room_for_number);
+  while (end < name.size() && end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0U) == 0x80U)
+    --end;
+  auto base = clean_name(name.substr(0, end));
   for (int n = 2; !called.empty() && taken(called); ++n)
     called = base + ' ' + std::to_string(n);
   return called;

@@ -81,6 +81,7 @@ result<journal_file> journal_file::open(const std::filesystem::path& path, const
   if (!j.file_) return fail(system_error("cannot open", path, errno));
   auto found = look_at_beginning(j.file_.get(), path);
   if (!found) return fail(found.error());
+  j.first_line_damage_ = found->damage;
   j.meta_ = found->damage.empty() ? found->meta : meta;
   if (!found->damage.empty() && how == access::write) {
     auto size = found->size;
@@ -308,8 +309,7 @@ result<void> journal_file::mend_beginning(const session_meta& meta, journal_begi
     file_ = std::move(out);
     found.size = line.size();
   }
-  mended_ = found.damage;
-  kept_in_ = std::move(*kept);
+  first_line_kept_in_ = std::move(*kept);
   return {};
 }
 

@@ -80,11 +80,14 @@ public:
   std::uint64_t cut_off() const { return cut_off_; }
   /// They are not the beginning of a line, as they are when the process stopped within one.
   bool end_is_damaged() const { return end_is_damaged_; }
-  /// What was wrong with the first line, which was written anew; empty: nothing.
-  const std::string& mended() const { return mended_; }
+  /// What was wrong with the first line, which was written anew where that is allowed; empty:
+  /// nothing.
+  const std::string& first_line_damage() const { return first_line_damage_; }
+  /// The file beside it with the old first line.
+  const std::string& first_line_kept_in() const { return first_line_kept_in_; }
   /// It ends before the place that was known: lines that had been shown are gone.
   bool is_shorter() const { return shorter_; }
-  /// The file beside it with what was taken away then.
+  /// The file beside it with what was cut off then.
   const std::string& kept_in() const { return kept_in_; }
 
   /// The text of a line.
@@ -123,7 +126,7 @@ private:
   bool broken_ = false;
   bool shorter_ = false;
   bool end_is_damaged_ = false;
-  std::string mended_;
+  std::string first_line_damage_, first_line_kept_in_;
   std::string kept_in_;
 };
 

@@ -128,10 +128,11 @@ result<stored_session> session_directory::load() {
     if (auto done = look_again(); !done) return fail(done.error());
   stored_session loaded;
   loaded.fresh = journal_.is_fresh();
-  if (!journal_.mended().empty())
-    loaded.remarks.push_back("The first line of history.jsonl could not be read (" +
-                             journal_.mended() + ") and was written anew; the old one is in " +
-                             journal_.kept_in() + '.');
+  if (auto& damage = journal_.first_line_damage(); !damage.empty())
+    loaded.remarks.push_back("The first line of history.jsonl could not be read (" + damage + ')' +
+                             (read_only_ ? std::string{"."}
+                                         : " and was written anew; the old one is in " +
+                                               journal_.first_line_kept_in() + '.'));
   if (journal_.is_shorter())
     loaded.remarks.push_back(
         "history.jsonl is shorter than it was when the session was saved last: entries at its end "
@@ -143,13 +144,13 @@ result<stored_session> session_directory::load() {
     loaded.remarks.push_back(
         "history.jsonl did not end with a line, as it does not after a power cut: what was entered "
         "in the last second before may be lost. " +
-        std::to_string(journal_.cut_off()) + " bytes were taken off" +
+        std::to_string(journal_.cut_off()) + " bytes at its end are left out" +
         (journal_.kept_in().empty() ? std::string{"."}
-                                    : " and are kept in " + journal_.kept_in() + '.'));
+                                    : " and kept in " + journal_.kept_in() + '.'));
   else if (journal_.cut_off() > 0)
     loaded.remarks.push_back("The last line of history.jsonl was torn (" +
                              std::to_string(journal_.cut_off()) +
-                             " bytes) and was cut off; it had never been shown.");
+                             " bytes) and is left out; it had never been shown.");
   auto opened = entries_on_disk::open(journal_.path());
   if (!opened) return fail(opened.error());
   entries_ = std::move(*opened);

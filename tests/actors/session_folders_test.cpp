@@ -1,3 +1,4 @@
+#include "actors/front_end.hpp"
 #include "core/session/entry_text.hpp"
 #include "io/store/folder_lock.hpp"
 #include "io/store/home.hpp"
@@ -190,6 +191,25 @@ TEST_CASE(
   CHECK(m.ask<session_ref>(m.manager, atom::active_v)->slug == "first");
 }
 
+TEST_CASE("a terminal whose session is put away from elsewhere goes where the others are") {
+  front_end::inbox inbox;
+  managed_sessions m;
+  m.create("First");
+  auto second = *m.create("Second");
+  front_end end{m.sys, m.manager, inbox};
+  end.open("First");
+  m.sched.run();
+  inbox.take();
+  REQUIRE(command_of(m.submit(second, ":session archive first")).ok);
+  m.sched.run();
+  std::string now;
+  for (auto& n : inbox.take()) {
+    CHECK_FALSE(std::holds_alternative<front_end_news::lost>(n));
+    if (auto opened = std::get_if<front_end_news::opened>(&n)) now = opened->what.after->meta.slug;
+  }
+  CHECK(now == "second");
+}
+
 TEST_CASE("copies and imports that are made at the same time all have names of their own") {
   managed_sessions m;
   auto first = *m.create("First");
@@ -294,6 +314,19 @@ TEST_CASE("a session that is being read is not moved before it has been read") {
   CHECK(output_of(m.submit(*m.find("copy"), "x")) == "1");
   CHECK(std::filesystem::exists(file));
   CHECK_FALSE(m.find("first"));
+}
+
+TEST_CASE("the name of a session that is being deleted is free for the next") {
+  managed_sessions m;
+  m.create("Draft");
+  m.create("Other");
+  auto slug = std::string{"draft"};
+  auto gone = asked<put_away_answer>(m, atom::put_away_v, putting_away{slug, "other", true});
+  auto made = asked<session_ref>(m, atom::create_v, std::string{"Draft"});
+  m.sched.run();
+  REQUIRE(answer_of<put_away_answer>(gone));
+  CHECK(answer_of<session_ref>(made)->slug == "draft");
+  CHECK(m.snapshot(*m.find("draft"))->history.empty());
 }
 
 TEST_CASE("what was put away once can be put away again, and everything is kept") {

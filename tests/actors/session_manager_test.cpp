@@ -58,7 +58,7 @@ TEST_CASE("sessions are kept: definitions, values, undo and words are there afte
   CHECK(output_of(turn) == "14");
   CHECK(output_of(m.submit(s, "(adder 5)")) == "15");
   CHECK(output_of(m.submit(s, "(nth 0 $Out[4])")) == "1/3");
-  CHECK(output_of(m.submit(s, ":undo")) == "took back In[3]: no change");
+  CHECK(output_of(m.submit(s, ":undo")) == "took back In[3]: adder forgotten");
   CHECK(output_of(m.submit(s, "(adder 5)")).find("adder") != std::string::npos);
 }
 

@@ -67,7 +67,8 @@ TEST_CASE("every command is documented, found by all its names, and its example 
     CHECK(parsed->spec == &row);
     auto outcome = run(s, row.example.substr(1));
     INFO(outcome.output);
-    CHECK(outcome.ok);
+    // Nothing plays music yet, and it says so.
+    CHECK(outcome.ok == (row.name != "hear"));
     CHECK(run(s, "help " + std::string{row.name}).ok);
   }
 }

@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <functional>
+#include <map>
 #include <set>
 
 // What a disk can do to the files of a session: bytes that flip, files that break off, blocks of
@@ -14,16 +15,6 @@
 namespace fermata::io {
 
 namespace {
-
-std::string content_of(const std::filesystem::path& path) {
-  auto text = read_file(path);
-  REQUIRE(text);
-  return *text;
-}
-
-void write_content(const std::filesystem::path& path, std::string_view text) {
-  std::ofstream{path, std::ios::binary} << text;
-}
 
 /// A session with some of everything, and how its score looked at every moment that was shown.
 struct seen_session {
@@ -288,6 +279,154 @@ TEST_CASE("a session that can only be looked at is as sound as one that can be m
   CHECK(content_hash(*loaded->state->score) == content_hash(*s.last.score));
   CHECK(loaded->state->history.size() == s.last.history.size());
   CHECK(content_of(s.folder / "history.jsonl") == text);
+}
+
+TEST_CASE("a journal that breaks off anywhere loses at most the line that was being written") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  std::vector<std::uint64_t> ends;  // bytes after each transition
+  std::vector<session_state> states;
+  {
+    stored_session_by_hand s{folder};
+    s.line("(note c4 :q)");
+    s.line("(def x 1)");
+    for (auto line : {"(note d4 :q)", "(nonsense)", "(def y (note e4 :h))"}) {
+      ends.push_back(std::filesystem::file_size(folder / "history.jsonl"));
+      states.push_back(s.state);
+      s.line(line);
+    }
+    ends.push_back(std::filesystem::file_size(folder / "history.jsonl"));
+    states.push_back(s.state);
+  }
+  auto whole = content_of(folder / "history.jsonl");
+  for (auto size = ends.front(); size <= ends.back(); ++size) {
+    auto cut = home.path() / "cut";
+    std::filesystem::remove_all(cut);
+    std::filesystem::create_directory(cut);
+    write_content(cut / "history.jsonl", std::string_view{whole}.substr(0, size));
+    stored_session_by_hand again{cut};
+    std::size_t sound = 0;
+    while (sound + 1 < ends.size() && ends[sound + 1] <= size)
+      ++sound;
+    INFO("cut at byte " << size);
+    CHECK(again.state.history.size() == states[sound].history.size());
+    CHECK(content_hash(*again.state.score) == content_hash(*states[sound].score));
+    CHECK(again.remarks.empty() == (ends[sound] == size));
+    // It goes on from there.
+    auto next = again.line("(+ 1 1)");
+    CHECK(next->index == states[sound].history.next_index());
+  }
+}
+
+TEST_CASE("damage before a checkpoint costs one entry to look at and nothing else") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  {
+    stored_session_by_hand s{folder};
+    for (auto line : {"(def a 1)", "(def b 2)", "(def c 3)"})
+      s.line(line);
+    REQUIRE(s.directory->checkpoint(s.state));
+  }
+  auto text = content_of(folder / "history.jsonl");
+  text[text.find("(def b")] = '\x01';
+  write_content(folder / "history.jsonl", text);
+  stored_session_by_hand again{folder};
+  CHECK(again.remarks.empty());
+  CHECK(again.state.history.size() == 3);
+  CHECK(again.state.env->bindings.size() == 3);
+  CHECK(std::get<system_entry>(again.state.history.at(2)->kind).event == "unreadable");
+  CHECK(std::get<eval_entry>(again.state.history.at(3)->kind).text == "(def c 3)");
+}
+
+TEST_CASE("a damaged or foreign file beside the journal is kept and replaced from the journal") {
+  for (auto name : {"checkpoint.json", "env.json", "score.ferm", "meta.json"}) {
+    temporary_folder home;
+    auto folder = home.path() / "s";
+    session_state before;
+    {
+      stored_session_by_hand s{folder};
+      make_music(s);
+      REQUIRE(s.directory->checkpoint(s.state));
+      before = s.state;
+    }
+    INFO(name);
+    auto exact = content_of(folder / "checkpoint.json").find("\"score\":") == std::string::npos;
+    for (std::string_view content : {"", "{", "(score (part :flute (measure (note c9 :w))))"}) {
+      write_content(folder / name, content);
+      stored_session_by_hand again{folder};
+      check_same(before, again.state);
+      if (name != std::string_view{"score.ferm"} || exact) CHECK_FALSE(again.remarks.empty());
+      REQUIRE(again.directory->checkpoint(again.state));
+    }
+  }
+}
+
+TEST_CASE("a file of something else is not taken for a journal, nor one of a newer Fermata") {
+  temporary_folder home;
+  for (std::string_view first : {"hello\n", "{\"format\":\"x\"}\n",
+                                 "{\"format\":\"fermata-history\",\"version\":2,"
+                                 "\"session\":\"s\",\"created\":\"2026-02-01T00:00:00.000Z\"}\n"}) {
+    auto folder = home.path() / "s";
+    std::filesystem::create_directories(folder);
+    write_content(folder / "history.jsonl", first);
+    auto opened = session_directory::open(folder, {"s", "s", {}, {}, {}});
+    INFO(first);
+    CHECK_FALSE(opened);
+    CHECK(content_of(folder / "history.jsonl") == first);
+  }
+}
+
+TEST_CASE("a journal that lost what had been shown leaves the saved score to be taken") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  std::string saved;
+  {
+    stored_session_by_hand s{folder};
+    s.line("(note c4 :q)");
+    s.line("(note d4 :q)");
+    s.line("(note e4 :q)");
+    REQUIRE(s.directory->checkpoint(s.state));
+    saved = content_of(folder / "score.ferm");
+  }
+  auto whole = content_of(folder / "history.jsonl");
+  auto first_entry = whole.find('\n', whole.find('\n') + 1) + 1;
+  struct damage {
+    std::string_view left;
+    std::int64_t entries;
+    bool half_a_line;
+  };
+  auto view = std::string_view{whole};
+  for (auto [left, entries, half_a_line] :
+       {damage{view.substr(0, first_entry), 1, false},
+        damage{view.substr(0, first_entry + 20), 1, true}, damage{view.substr(0, 0), 0, false},
+        damage{view.substr(0, 10), 0, true}}) {
+    auto cut = home.path() / "cut";
+    std::filesystem::remove_all(cut);
+    std::filesystem::copy(folder, cut);
+    write_content(cut / "history.jsonl", left);
+    stored_session_by_hand again{cut};
+    INFO(left.size() << " bytes are left");
+    CHECK(again.state.history.size() == entries);
+    auto remarks = std::string{};
+    for (auto& remark : again.remarks)
+      remarks += remark + '\n';
+    INFO(remarks);
+    CHECK(remarks.find("entries at its end are lost") != std::string::npos);
+    CHECK(remarks.find("never been shown") == std::string::npos);
+    CHECK(remarks.find(":reload") != std::string::npos);
+    auto offered = again.directory->edited_score();
+    REQUIRE(offered);
+    CHECK(*offered == saved);
+    CHECK(std::filesystem::exists(cut / "history.jsonl.damaged-1") == half_a_line);
+    if (half_a_line) CHECK(view.find(content_of(cut / "history.jsonl.damaged-1")) != view.npos);
+    // It goes on, and says it once.
+    again.line("(def x 1)");
+    REQUIRE(again.directory->checkpoint(again.state));
+    again.directory.reset();
+    stored_session_by_hand later{cut};
+    CHECK(later.remarks.empty());
+    CHECK(later.directory->edited_score());
+  }
 }
 
 }  // namespace fermata::io
