@@ -24,6 +24,7 @@ using query_done = caf::atom_constant<caf::atom("querydone")>;
 using long_query_over = caf::atom_constant<caf::atom("longover")>;
 using wait_over = caf::atom_constant<caf::atom("waitover")>;
 using stall_check = caf::atom_constant<caf::atom("stallcheck")>;
+using gone_check = caf::atom_constant<caf::atom("gonecheck")>;
 using hello_due = caf::atom_constant<caf::atom("hellodue")>;
 
 struct ipc_connection_state::job {

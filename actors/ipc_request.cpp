@@ -87,7 +87,7 @@ void ipc_connection_state::run_query(const job_ptr& j) {
     return;
   }
   if (j->seen.session && is_partly_on_disk(*j->seen.session)) {
-    j->interrupted = std::make_shared<std::atomic<bool>>(false);
+    j->interrupted = std::make_shared<std::atomic<bool>>(gone);
     j->seen.session = read_until(*j->seen.session, j->interrupted);
     long_queries.push_back(j);
     if (long_queries.size() == 1) run_long_query();
