@@ -11,7 +11,10 @@
 namespace fermata::actors {
 
 ipc_connection_state::ipc_connection_state(pointer ptr) : self(ptr) {}
-ipc_connection_state::~ipc_connection_state() = default;
+ipc_connection_state::~ipc_connection_state() {
+  for (const auto& j : open)
+    if (j->interrupted) j->interrupted->store(true);
+}
 
 // --- the socket ----------------------------------------------------------------------------------
 
@@ -38,6 +41,9 @@ caf::behavior ipc_connection_state::start(caf::io::connection_handle handle,
       [this](const session_event& e) { happened(e); },
       [this](atom::changed, const session_event& e) { happened(e); },
       [this](query_done, const job_ptr& j, std::string& line) { finish(j, std::move(line)); },
+      [this](long_query_over, const job_ptr& j, std::string& line) {
+        long_query_done(j, std::move(line));
+      },
       [this](wait_over, std::uint64_t id) { waited_long_enough(id); },
       [this](stall_check) { check_stall(); },
       [this](hello_due) { still_a_stranger(); },

@@ -93,6 +93,8 @@ private:
   void begin(const job_ptr& j);
   void begin_query(const job_ptr& j);
   void run_query(const job_ptr& j);
+  void run_long_query();
+  void long_query_done(const job_ptr& j, std::string line);
   void fetch_list(const job_ptr& j);
   void fetch_active(const job_ptr& j);
   session_snapshot pinned_up(std::string_view wanted) const;
@@ -168,6 +170,9 @@ private:
   /// Queries that came after writes of this client and must see them. Their replies could not leave
   /// earlier anyway, except `unordered` ones, which do not wait.
   std::deque<job_ptr> after_writes;
+  /// Queries of sessions that lie on disk in part. They block, so they have a thread, one for each
+  /// connection: the first of these is under way.
+  std::deque<job_ptr> long_queries;
   std::set<caf::actor_addr> monitored;
   std::map<std::string, observed, std::less<>> sessions;  ///< observed ones, by slug
   std::map<std::uint64_t, waiter> waiters;

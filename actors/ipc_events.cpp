@@ -28,7 +28,8 @@ void ipc_connection_state::happened(const session_event& e) {
   }
   for (auto& [number, sub] : subscriptions) {
     const bool wanted =
-        sub.kinds.empty() || std::any_of(kinds.begin(), kinds.end(), [&sub = sub](std::string_view kind) {
+        sub.kinds.empty() ||
+        std::any_of(kinds.begin(), kinds.end(), [&sub = sub](std::string_view kind) {
           return sub.kinds.find(kind) != sub.kinds.end();
         });
     if (sub.slug != e.session) continue;
@@ -67,7 +68,8 @@ void ipc_connection_state::send_event(subscription& s, const session_event& e) {
     params["number"] = ++s.events;
     out += io::protocol::notification_line(s.style, "events.event", params);
     out += '\n';
-  } while (s.seen < e.after->history.size() && out.size() < settings->max_unsent_events);
+    // With more than it may leave untaken a reader is disconnected; the next event brings the rest.
+  } while (s.seen < e.after->history.size() && out.size() < settings->max_unsent_events / 2);
 }
 
 void ipc_connection_state::waited_long_enough(std::uint64_t id) {

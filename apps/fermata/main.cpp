@@ -4,9 +4,11 @@
 #include "apps/fermata/mcp_command.hpp"
 #include "apps/fermata/repl_command.hpp"
 #include "apps/fermata/session_command.hpp"
+#include "io/terminal/code_point.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -152,8 +154,12 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A write beyond the largest size of a file fails as on a full disk, and does not end the
+  // program.
+  std::signal(SIGXFSZ, SIG_IGN);
   // CLI11 and the allocator may throw; nothing else should. Whatever comes is said, not swallowed.
   try {
+    fermata::io::use_utf8_locale();  // how many cells a character takes
     return run(argc, argv);
   } catch (const std::exception& fault) {
     std::cerr << "fermata: " << fault.what() << '\n';

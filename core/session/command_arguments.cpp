@@ -1,5 +1,8 @@
 #include "core/session/command_arguments.hpp"
 
+#include "core/music/name_match.hpp"
+#include "core/score/section.hpp"
+
 #include <array>
 #include <charconv>
 #include <string>
@@ -117,6 +120,25 @@ result<std::pair<int, int>> parse_measures(std::string_view text) {
   return std::pair{*first, *last};
 }
 
+result<std::pair<int, int>> parse_measures(std::string_view text, const score& s) {
+  auto range = parse_measures(text);
+  if (range) return range;
+  auto sections = sections_of(s);
+  std::vector<std::string_view> names;
+  for (auto& x : sections) {
+    if (same_name(x.name, text)) return std::pair{x.first, x.last};
+    names.push_back(x.name);
+  }
+  auto failure = range.error();
+  if (sections.empty()) return fail(failure);
+  auto& d = failure.diagnostics.front();
+  d.message += " and no rehearsal mark";
+  auto guess = nearest(text, names);
+  d.hint = guess ? "Did you mean `" + *guess + "`?"
+                 : "Write 5, 5-8 or a rehearsal mark such as `" + sections.front().name + "`.";
+  return fail(failure);
+}
+
 result<timestamp> parse_time(std::string_view text, timestamp now) {
   if (auto back = span_of_time(text)) return now - *back;
   if (auto t = moment(text)) return *t;
@@ -126,6 +148,12 @@ result<timestamp> parse_time(std::string_view text, timestamp now) {
 result<bool> parse_switch(std::string_view text) {
   if (text == "on" || text == "off") return text == "on";
   return fail(unreadable("on or off", text, "on or off"));
+}
+
+std::string unquoted(std::string_view text) {
+  if (text.size() >= 2 && text.front() == '"' && text.find('"', 1) == text.size() - 1)
+    text = text.substr(1, text.size() - 2);
+  return std::string{text};
 }
 
 }  // namespace fermata
