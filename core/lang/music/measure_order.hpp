@@ -12,6 +12,14 @@ namespace fermata {
 /// Key, time, clef and the like in force, each as an `attributes` leaf of its own.
 using signatures = std::vector<music_ptr>;
 
+/// What an item says of key, time, clef and the like, one thing each; `rest` is what it says
+/// besides (staff lines, measure styles), or null. Nothing for an item that says none of this.
+struct said_signatures {
+  signatures own;
+  music_ptr rest;
+};
+said_signatures signatures_in(const music& m);
+
 /// Takes the place of what was in force of the same kind and staff.
 void say(signatures& in_force, const music_ptr& signature);
 /// What was in force of the kind and staff of `signature`, or null.

@@ -60,6 +60,13 @@ bool is_full(const loose_measure& m) {
   return true;
 }
 
+/// The time that items of one voice take; a rest that fills its measure takes all of it.
+quarters time_taken(const std::vector<music_ptr>& items, quarters whole) {
+  for (const auto& x : items)
+    if (auto c = leaf<chord_rest>(*x); c && !c->grace && c->length == quarters{}) return whole;
+  return duration_of(*make_music(seq_music{items}));
+}
+
 bool is_measure(const music_ptr& m) { return as_node<measure_music>(*m) != nullptr; }
 
 class turner {
@@ -70,7 +77,8 @@ public:
       fault = std::move(*refused);
       return in;
     }
-    auto lines = turn_lines(written_out(in));
+    time_signature time;
+    auto lines = turn_lines(written_out(in, time));
     between_ = std::move(lines.between);
     return items(lines.items);
   }
@@ -78,30 +86,34 @@ public:
   error fault;
 
 private:
-  /// Measures as voices and positions, which can be read from behind.
-  std::vector<music_ptr> written_out(const std::vector<music_ptr>& in) {
+  /// Measures as voices and positions, which can be read from behind. `time` holds before them.
+  std::vector<music_ptr> written_out(const std::vector<music_ptr>& in, time_signature& time) {
     std::vector<music_ptr> out;
     out.reserve(in.size());
     for (const auto& m : in) {
       auto inner = items_of(*m);
-      out.push_back(is_measure(m) ? written_out_measure(m)
-                    : inner       ? with_items(*m, written_out(*inner))
+      if (as_node<part_music>(*m)) time = {};
+      out.push_back(is_measure(m) ? written_out_measure(m, time)
+                    : inner       ? with_items(*m, written_out(*inner, time))
                                   : m);
     }
     return out;
   }
 
-  music_ptr written_out_measure(const music_ptr& m) {
+  music_ptr written_out_measure(const music_ptr& m, time_signature& time) {
     const auto& own = *as_node<measure_music>(*m);
     auto loose = own;
     loose.free = true;
-    auto made = compile_measure(loose, own.number.value_or("1"));
+    auto made = compile_measure(loose, own.number.value_or("1"), time);
     if (!made) {
       fault.diagnostics.insert(fault.diagnostics.end(), made.error().diagnostics.begin(),
                                made.error().diagnostics.end());
       return m;
     }
-    auto written = *as_node<measure_music>(*to_music(*made, {}, !own.number));
+    auto written = *as_node<measure_music>(*to_music(*made, time, !own.number));
+    for (const auto& item : made->items)
+      if (auto a = std::get_if<attributes>(&item.content); a && !a->times.empty())
+        time = a->times.back().value;
     written.free = own.free;
     written.padded_to = measure_position{extent(*made).value};
     return make_music(std::move(written), m->span);
@@ -173,7 +185,7 @@ private:
     m.padded_to.reset();
     auto is_voice = [](const music_ptr& x) { return as_node<voice_music>(*x) != nullptr; };
     if (std::none_of(m.items.begin(), m.items.end(), is_voice)) {
-      auto length = duration_of(*make_music(seq_music{m.items}));
+      auto length = time_taken(m.items, reach);
       m.items = items(m.items);
       if (length < reach) {
         auto first = std::find_if(m.items.begin(), m.items.end(),
@@ -191,7 +203,7 @@ private:
       }
       auto copy = *v;
       auto start = quarters{v->at ? v->at->value : rational{}};
-      auto length = duration_of(*make_music(seq_music{v->items}));
+      auto length = time_taken(v->items, reach);
       auto new_start = reach - start - length;
       copy.at.reset();
       if (new_start > quarters{}) copy.at = measure_position{new_start.value};
@@ -218,6 +230,7 @@ private:
       m.rest = measure(std::move(m.rest));
       std::swap(m.at_begin, m.at_end);
     }
+    move_measure_rests(loose);
     // The pickup is now the end, and what completed it at the end the pickup.
     if (loose.size() > 1 && loose.front().rest.implicit && !is_full(loose.back()))
       std::swap(loose.front().rest.implicit, loose.back().rest.implicit);
@@ -231,17 +244,39 @@ private:
     return put_in_order(std::move(loose));
   }
 
+  /// "Four measures of rest" is said in the first of them, which is now the last.
+  static void move_measure_rests(std::vector<loose_measure>& measures) {
+    std::vector<std::pair<std::size_t, music_ptr>> moved;
+    for (std::size_t i = 0; i < measures.size(); ++i)
+      std::erase_if(measures[i].rest.items, [&](const music_ptr& x) {
+        auto seq = as_node<seq_music>(*x);
+        auto a = seq && seq->items.size() == 1 ? leaf<attributes>(*seq->items.front()) : nullptr;
+        if (!a || !a->multiple_rest || *a->multiple_rest < 1) return false;
+        auto last = i + static_cast<std::size_t>(*a->multiple_rest) - 1;
+        moved.emplace_back(std::min(last, measures.size() - 1), x);
+        return true;
+      });
+    for (auto& [place, x] : moved)
+      measures[place].rest.items.insert(measures[place].rest.items.begin(), x);
+  }
+
   std::vector<music_ptr> with_changes_led_back(const std::vector<music_ptr>& in,
                                                signatures& in_force) {
     std::vector<music_ptr> out;
     for (const auto& x : in) {
-      if (leaf<attributes>(*x)) {
-        auto held = of_same_kind(in_force, *x);
-        say(in_force, x);
-        auto back = make_music(measure_content{*leaf<attributes>(held ? *held : *x)}, x->span);
+      auto said = signatures_in(*x);
+      for (const auto& s : said.own) {
+        auto held = of_same_kind(in_force, *s);
+        say(in_force, s);
+        auto back = make_music(measure_content{*leaf<attributes>(held ? *held : *s)}, x->span);
         between_.insert(back.get());
         kept_alive_.push_back(back);
         out.push_back(std::move(back));
+      }
+      if (said.rest) {
+        out.push_back(said.rest);
+      } else if (!said.own.empty()) {
+        continue;
       } else if (auto inner = items_of(*x); inner && !as_node<grace_music>(*x)) {
         out.push_back(with_items(*x, with_changes_led_back(*inner, in_force)));
       } else {

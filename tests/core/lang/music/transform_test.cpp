@@ -197,6 +197,27 @@ TEST_CASE("backwards, each note has the clef it had, also where the clef changes
       "(note c4 :h)))");
 }
 
+TEST_CASE(
+    "backwards, each staff keeps its own key, and rests over several measures stay together") {
+  CHECK(
+      shown("(retrograde (part (measure (staves 2) (key c :major :staff 1) (key g :major :staff 2) "
+            "(note c4 :w)) (measure (key d :major :staff 2) (note d4 :w))))") ==
+      "(part (measure (key :c :major :staff 1) (staves 2) (key :d :major :staff 2) (note d4 :w)) "
+      "(measure (key :g :major :staff 2) (note c4 :w)))");
+  auto s = score_of("(retrograde (part (measure (multi-rest 2) (rest :measure)) (measure "
+                    "(rest :measure)) (measure (note c4 :w))))");
+  CHECK(first_in<attributes>(s, 0, 1).multiple_rest == 2);
+}
+
+TEST_CASE("backwards, a rest that fills its measure still fills it") {
+  CHECK(
+      shown(
+          "(retrograde (part (measure (time 3 4) (rest :measure)) (measure (voice 1 (note c5 :h.)) "
+          "(voice 2 (rest :measure)))))") ==
+      "(part (measure (time 3 4) (voice 1 (note c5 :h.)) (voice 2 (rest :measure))) (measure (rest "
+      ":measure)))");
+}
+
 TEST_CASE("a pickup backwards stands at the end, and the short last measure is the pickup") {
   auto s = score_of("(retrograde (part (measure :pickup (time 4 4) (note c4 :q)) (measure (note d4 "
                     ":w)) (measure (note e4 :h.))))");
