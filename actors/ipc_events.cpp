@@ -28,7 +28,8 @@ void ipc_connection_state::happened(const session_event& e) {
   }
   for (auto& [number, sub] : subscriptions) {
     const bool wanted =
-        sub.kinds.empty() || std::any_of(kinds.begin(), kinds.end(), [&sub = sub](std::string_view kind) {
+        sub.kinds.empty() ||
+        std::any_of(kinds.begin(), kinds.end(), [&sub = sub](std::string_view kind) {
           return sub.kinds.find(kind) != sub.kinds.end();
         });
     if (sub.slug != e.session) continue;

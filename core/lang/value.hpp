@@ -157,7 +157,7 @@ private:
       std::construct_at(&data_);
   }
 
-  union {  // so that the members above decide when it is destroyed
+  union {           // so that the members above decide when it is destroyed
     storage data_;  // NOLINT(readability-identifier-naming): private, whatever the union says
   };
 };

@@ -135,7 +135,8 @@ namespace {
 
 std::optional<instance_record> read_record(const fs::path& path) {
   struct stat info {};
-  if (::stat(path.c_str(), &info) != 0 || info.st_uid != ::geteuid() || info.st_size > off_t{64} * 1024)
+  if (::stat(path.c_str(), &info) != 0 || info.st_uid != ::geteuid() ||
+      info.st_size > off_t{64} * 1024)
     return std::nullopt;
   std::ifstream file{path, std::ios::binary};
   const std::string text{std::istreambuf_iterator<char>{file}, {}};

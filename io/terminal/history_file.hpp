@@ -16,8 +16,9 @@ namespace fermata::io {
 /// file is opened and has grown beyond twice what is kept.
 class history_file {
 public:
-  static constexpr std::size_t kept = 10'000;        ///< inputs
-  static constexpr std::size_t longest = std::size_t{64} * 1024;  ///< bytes; longer inputs are not kept
+  static constexpr std::size_t kept = 10'000;  ///< inputs
+  static constexpr std::size_t longest =
+      std::size_t{64} * 1024;  ///< bytes; longer inputs are not kept
 
   explicit history_file(std::filesystem::path path) : path_(std::move(path)) {}
 
