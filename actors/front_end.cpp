@@ -113,7 +113,11 @@ private:
     session_ = nullptr;
     self_->request(manager_, caf::infinite, atom::find_v, slug_)
         .then([this](const session_ref& found) { use(found, true); },
-              [this](caf::error& e) { tell(news::lost{words(e)}); });
+              [this](caf::error& e) {
+                if (problem_of(e) != problem::not_found) return tell(news::lost{words(e)});
+                // Somebody else has put it away: go where everybody else is.
+                open({});
+              });
   }
 
   pointer self_;

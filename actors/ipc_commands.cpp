@@ -187,7 +187,10 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::subscribe_eve
       sub.style = j->what.head.style;
       sub.slug = slug;
       sub.kinds.insert(c.kinds.begin(), c.kinds.end());
-      const bool resumed = !c.since || *c.since <= s->history.size();
+      // Who has missed more reads it with get_history, which holds up nobody.
+      constexpr std::int64_t most_resumed = 1'000;
+      const auto size = s->history.size();
+      const bool resumed = !c.since || (*c.since <= size && size - *c.since <= most_resumed);
       sub.seen = resumed ? c.since.value_or(s->history.size()) : s->history.size();
       answered(j, {{"subscription", sub.number},
                    {"session", slug},

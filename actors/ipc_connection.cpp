@@ -6,12 +6,29 @@
 #include "actors/unix_doorman.hpp"
 #include "io/protocol/envelope.hpp"
 
+#include <poll.h>
 #include <sys/socket.h>
 
 namespace fermata::actors {
 
 ipc_connection_state::ipc_connection_state(pointer ptr) : self(ptr) {}
-ipc_connection_state::~ipc_connection_state() = default;
+ipc_connection_state::~ipc_connection_state() {
+  for (const auto& j : open)
+    if (j->interrupted) j->interrupted->store(true);
+}
+
+/// A client that says no more may still listen. One that has hung up does not; the system says so
+/// only when it is asked, since we do not read from it any more.
+void ipc_connection_state::look_whether_gone() {
+  if (!ended || gone || leaving) return;
+  pollfd peer{static_cast<int>(hdl.id()), 0, 0};
+  gone = ::poll(&peer, 1, 0) > 0 && (peer.revents & (POLLHUP | POLLERR)) != 0;
+  if (gone)
+    for (const auto& j : open)
+      if (j->interrupted) j->interrupted->store(true);
+  if (!gone && !long_queries.empty())
+    self->delayed_send(self, std::chrono::seconds{1}, gone_check::value);
+}
 
 // --- the socket ----------------------------------------------------------------------------------
 
@@ -38,8 +55,12 @@ caf::behavior ipc_connection_state::start(caf::io::connection_handle handle,
       [this](const session_event& e) { happened(e); },
       [this](atom::changed, const session_event& e) { happened(e); },
       [this](query_done, const job_ptr& j, std::string& line) { finish(j, std::move(line)); },
+      [this](long_query_over, const job_ptr& j, std::string& line) {
+        long_query_done(j, std::move(line));
+      },
       [this](wait_over, std::uint64_t id) { waited_long_enough(id); },
       [this](stall_check) { check_stall(); },
+      [this](gone_check) { look_whether_gone(); },
       [this](hello_due) { still_a_stranger(); },
       [this](sessions_changed) { list_changed(); },
   };
@@ -63,6 +84,7 @@ void ipc_connection_state::bytes_came(std::vector<char>& buffer) {
     lines_came();
     gathering = false;
   }
+  look_whether_gone();
   flush();
 }
 

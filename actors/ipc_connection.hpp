@@ -56,8 +56,8 @@ using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
 /// queue for `stall` is disconnected.
 ///
 /// Ends: the client closed for writing -> all replies go out, then it is closed. The client
-/// vanished
-/// -> at once; what it asked for is done, nobody is told. A session died -> its requests are
+/// vanished -> what it asked for is done and nobody is told, except that nothing is looked for any
+/// more. A session died -> its requests are
 /// answered with `unavailable`. Too long a line -> an error, then nothing is read as a request any
 /// more.
 class ipc_connection_state {
@@ -93,6 +93,9 @@ private:
   void begin(const job_ptr& j);
   void begin_query(const job_ptr& j);
   void run_query(const job_ptr& j);
+  void run_long_query();
+  void long_query_done(const job_ptr& j, std::string line);
+  void look_whether_gone();
   void fetch_list(const job_ptr& j);
   void fetch_active(const job_ptr& j);
   session_snapshot pinned_up(std::string_view wanted) const;
@@ -168,6 +171,10 @@ private:
   /// Queries that came after writes of this client and must see them. Their replies could not leave
   /// earlier anyway, except `unordered` ones, which do not wait.
   std::deque<job_ptr> after_writes;
+  /// Queries of sessions that lie on disk in part. They block, so they have a thread, one for each
+  /// connection: the first of these is under way.
+  std::deque<job_ptr> long_queries;
+  bool gone = false;  ///< nobody is there any more to read replies
   std::set<caf::actor_addr> monitored;
   std::map<std::string, observed, std::less<>> sessions;  ///< observed ones, by slug
   std::map<std::uint64_t, waiter> waiters;

@@ -21,8 +21,10 @@ using io::protocol::fault;
 using io::protocol::fault_code;
 
 using query_done = caf::atom_constant<caf::atom("querydone")>;
+using long_query_over = caf::atom_constant<caf::atom("longover")>;
 using wait_over = caf::atom_constant<caf::atom("waitover")>;
 using stall_check = caf::atom_constant<caf::atom("stallcheck")>;
+using gone_check = caf::atom_constant<caf::atom("gonecheck")>;
 using hello_due = caf::atom_constant<caf::atom("hellodue")>;
 
 struct ipc_connection_state::job {
@@ -33,6 +35,8 @@ struct ipc_connection_state::job {
   caf::actor_addr relied_on;
   bool writes = false;
   bool done = false;
+  /// Set when nobody waits for it any more; null: it does not take long.
+  std::shared_ptr<std::atomic<bool>> interrupted;
 };
 
 struct ipc_connection_state::waiter {

@@ -68,7 +68,8 @@ void ipc_connection_state::send_event(subscription& s, const session_event& e) {
     params["number"] = ++s.events;
     out += io::protocol::notification_line(s.style, "events.event", params);
     out += '\n';
-  } while (s.seen < e.after->history.size() && out.size() < settings->max_unsent_events);
+    // With more than it may leave untaken a reader is disconnected; the next event brings the rest.
+  } while (s.seen < e.after->history.size() && out.size() < settings->max_unsent_events / 2);
 }
 
 void ipc_connection_state::waited_long_enough(std::uint64_t id) {

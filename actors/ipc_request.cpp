@@ -1,5 +1,6 @@
 // The way of a request: from its checked parameters to its reply.
 
+#include "actors/interruptible_entries.hpp"
 #include "actors/ipc_connection_detail.hpp"
 #include "io/protocol/envelope.hpp"
 
@@ -85,12 +86,36 @@ void ipc_connection_state::run_query(const job_ptr& j) {
     finish(j, query_line(*j));
     return;
   }
+  if (j->seen.session && is_partly_on_disk(*j->seen.session)) {
+    j->interrupted = std::make_shared<std::atomic<bool>>(gone);
+    j->seen.session = read_until(*j->seen.session, j->interrupted);
+    long_queries.push_back(j);
+    if (long_queries.size() == 1) run_long_query();
+    return;
+  }
   // Elsewhere: this thread serves every connection.
   self->spawn(
       [](caf::event_based_actor*, const caf::actor& back, const job_ptr& work) {
         caf::anon_send(back, query_done::value, work, query_line(*work));
       },
       caf::actor{self}, j);
+}
+
+/// On a thread of its own: two that read the disk would hold up every session otherwise.
+void ipc_connection_state::run_long_query() {
+  self->spawn<caf::detached>(
+      [](caf::event_based_actor*, const caf::actor_addr& to, const job_ptr& work) {
+        auto line = query_line(*work);
+        if (auto back = caf::actor_cast<caf::actor>(to))
+          caf::anon_send(back, long_query_over::value, work, std::move(line));
+      },
+      self->address(), long_queries.front());
+}
+
+void ipc_connection_state::long_query_done(const job_ptr& j, std::string line) {
+  long_queries.pop_front();
+  if (!long_queries.empty()) run_long_query();
+  finish(j, std::move(line));
 }
 
 void ipc_connection_state::fetch_list(const job_ptr& j) {

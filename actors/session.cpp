@@ -3,6 +3,7 @@
 #include "actors/guarded.hpp"
 #include "core/session/classify.hpp"
 #include "core/session/decide.hpp"
+#include "core/session/score_text.hpp"
 #include "messages/errors.hpp"
 
 #include <algorithm>
@@ -120,6 +121,8 @@ void session_actor_state::start(session_setup setup) {
   other_sessions_ = std::move(setup.other_sessions);
   publish_ = std::move(setup.publish);
   manager_ = setup.manager;
+  unkept_ = std::move(setup.unkept);
+  detached_ = setup.detached;
   checkpointed_ = setup.state->history.size();
   observers_.emplace(self_);
   writer_.emplace(self_, setup.state, setup.store, [this](auto& batch) { shown(batch); });
@@ -257,7 +260,15 @@ session_snapshot session_actor_state::observe(const caf::actor& who) {
   return writer_->shown();
 }
 
+caf::error session_actor_state::not_kept() const {
+  return make_problem(problem::failed,
+                      "what happens here is kept in memory only, since nothing can be written (" +
+                          unkept_ + ')',
+                      "It goes with the end of the program.");
+}
+
 caf::result<void> session_actor_state::flush() {
+  if (!unkept_.empty()) return not_kept();
   auto promise = self_->make_response_promise<void>();
   writer_->flush([promise](caf::error failed) mutable { settle(promise, std::move(failed)); });
   return promise;
@@ -308,6 +319,14 @@ void session_actor_state::answer_everybody(const caf::error& reason) {
   running_.reset();
   auto turns = std::move(turns_);
   turns_.clear();
+  // Whoever reads for one of these need not go on.
+  if (running && running->interrupted) running->interrupted->store(true);
+  for (auto& [number, looking] : std::exchange(aside_, {})) {
+    looking.interrupted->store(true);
+    turns.push_back(looking.turn.kind);
+  }
+  for (auto& found : std::exchange(resuming_, {}))
+    turns.push_back(std::move(found.turn.kind));
   if (running) turns.push_front(std::move(running->kind));
   for (auto& waiting : turns) {
     if (auto line = std::get_if<line_turn>(&waiting); line && line->answer)
@@ -414,7 +433,7 @@ void session_actor_state::previewed(session_snapshot base,
   auto& e = *outcome->what;
   remote_outcome answer;
   answer.output_text = output_text(e);
-  answer.delta_summary = to_string(summarize(e.delta));
+  answer.delta_summary = change_summary(e.delta, difference(*base->env, *e.env));
   answer.revision = base->revision;
   if (job.what.always_propose && job.may_propose && !changes_something(*base->env, e))
     return job.answer(

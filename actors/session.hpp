@@ -6,6 +6,7 @@
 #include "actors/remote_answers.hpp"
 #include "actors/turn_kinds.hpp"
 #include "core/session/command.hpp"
+#include "messages/look_back.hpp"
 #include "messages/session.hpp"
 #include "messages/session_manager.hpp"
 #include "messages/store.hpp"
@@ -39,7 +40,10 @@ struct session_limits {
 /// Everything a session is started with.
 struct session_setup {
   session_snapshot state;
-  store_actor store;            ///< null: nothing is kept
+  store_actor store;  ///< null: nothing is kept
+  /// Why there is no store where there should be one: whoever asks for something to be on the disk
+  /// is told. Empty: there is one, or nobody expects it.
+  std::string unkept;
   entry_loader_ptr loader;      ///< old entries on disk; null: all stay in memory
   caf::weak_actor_ptr manager;  ///< null: commands that need it fail
   evaluate_function evaluate;
@@ -65,6 +69,12 @@ struct session_setup {
 ///
 ///     waiting --next_turn--> begin --expression--> evaluating --evaluated--> writing --> answered
 ///                              \--command, chat, empty line-------------------^
+///
+/// A command that looks at entries on disk does so in a worker of its own (look_back.hpp). When it
+/// only tells, as `:history` does, it steps aside meanwhile: its index is given out when it has its
+/// answer, and what others enter before that comes before it.
+///
+///     begin --looks back--> aside --looked_back--> resuming --next_turn--> writing
 ///
 /// Evaluations run in a worker, on a snapshot. Meanwhile every query is answered at once from the
 /// state that the store has last acknowledged. Previews and proposals have a lane of their own and
@@ -108,6 +118,10 @@ private:
   void begin(remote_turn& t);
   void begin(note_turn& t);
   void begin_command(const line_turn& t, const std::string& text, std::vector<transition> waiting);
+  void apply_command(const line_turn& t, command_outcome outcome, std::vector<transition> waiting);
+  void look_back(const line_turn& t, const std::string& text, fermata::looks_back how);
+  void looked_back(std::uint64_t number, caf::expected<command_outcome> outcome);
+  void finish_looking_back(command_outcome outcome);
   void show_first(std::vector<transition> waiting);
   void evaluate(std::string text, bool remote, std::shared_ptr<std::atomic<bool>> cancelled);
   void evaluated(caf::expected<evaluation_outcome> outcome);
@@ -121,6 +135,7 @@ private:
   void written(caf::expected<session_snapshot> after_it);
   caf::expected<remote_outcome> outcome_of(const remote_turn& t, const session_state& s) const;
   void answer(caf::error reason);
+  void do_afterwards(bool written);
   void end_turn();
 
   // What a command wishes, and the answers to it.
@@ -134,6 +149,7 @@ private:
   void put_away(const session_manager_actor& boss, const std::string& session, bool to_trash);
   void reloaded(const std::string& text, caf::expected<evaluation_outcome> outcome);
   void do_wish(const line_turn& t, view_wish& wish);
+  void renamed(const std::string& wanted, const std::string& called);
   void changed_to(const session_ref& other, std::string_view what);
   void listed(const std::vector<session_summary>& all, bool archived);
   void wish_done(std::string output, bool ok);
@@ -147,8 +163,11 @@ private:
   evaluation_request request_for(std::string text, session_snapshot on) const;
   void shown(const journal_batch& batch);
   void checkpoint_when_due();
-  bool turns_are_full() const { return turns_.size() >= limits_.turns_waiting; }
+  bool turns_are_full() const {
+    return turns_.size() + aside_.size() + resuming_.size() >= limits_.turns_waiting;
+  }
   void answer_everybody(const caf::error& reason);
+  caf::error not_kept() const;
 
   pointer self_;
   session_limits limits_;
@@ -156,6 +175,8 @@ private:
   history_lookup other_sessions_;
   std::function<void(const session_snapshot&)> publish_;
   caf::weak_actor_ptr manager_;
+  std::string unkept_;
+  bool detached_ = true;
 
   std::optional<journal_writer> writer_;
   std::optional<observers> observers_;
@@ -164,7 +185,15 @@ private:
   remote_answers<message_receipt> receipts_;
   remote_answers<turn> undone_;
 
-  std::deque<turn_kind> turns_;  ///< wait
+  std::deque<turn_kind> turns_;                ///< wait
+  look_back_actor reader_;                     ///< started when it is first needed
+  std::map<std::uint64_t, turn_aside> aside_;  ///< by number, in the order in which they came
+  std::uint64_t next_aside_ = 1;
+  struct resuming_turn {
+    running_turn turn;
+    command_outcome outcome;
+  };
+  std::deque<resuming_turn> resuming_;  ///< go before those that wait
   std::optional<running_turn> running_;
   bool advancing_ = false;            ///< next_turn is on the stack
   std::deque<preview_job> previews_;  ///< wait

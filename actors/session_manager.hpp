@@ -50,7 +50,17 @@ manager_setup default_manager_setup();
 /// the end of the program. Where that is not known, it is the one that was changed last.
 ///
 /// Copying, archiving, packing: a file clerk does what blocks. A session that is put away is ended
-/// first, with its store, and then its folder is moved; who asks for it meanwhile is refused.
+/// first, with its store, and then its folder is moved. From the moment when that is asked for,
+/// everybody finds it where it is going to be; when it cannot be moved, or when the session that
+/// puts itself away could not write that down, it is where it was again.
+///
+///     there --put_away--> leaving --moved--> archive, trash
+///       ^                    |                  |
+///       +---- it stays ------+   returning <----+ bring_back
+///       +---------------------------+
+///
+/// A folder is not moved while another job reads it. Names are given away here, like slugs, so that
+/// no two sessions have the same one: also not two that are made or renamed at the same time.
 class session_manager_state {
 public:
   using pointer = session_manager_actor::stateful_pointer<session_manager_state>;
@@ -72,10 +82,11 @@ public:
   std::vector<session_summary> archived() const;
   caf::result<session_ref> clone(const std::string& slug, const std::string& session_name);
   caf::result<put_away_answer> put_away(const putting_away& what);
-  void left(const std::string& slug, bool to_trash);
+  void left(const std::string& slug, bool gone);
   caf::result<session_ref> bring_back(const std::string& slug_or_name);
   caf::result<std::string> pack(const std::string& slug_or_name, const std::string& file);
   caf::result<session_ref> unpack(const std::string& file, const std::string& session_name);
+  caf::result<std::string> rename(const std::string& slug, const std::string& wanted);
   caf::result<void> stop();
   void restart(const std::string& slug);
   void down(const caf::down_msg& msg);
@@ -93,6 +104,7 @@ private:
     std::string crash_reason;  ///< to be told in the timeline when it is back
     bool ending = false;
     bool in_memory = false;                        ///< nothing can be written where it lies
+    std::string unkept;                            ///< why
     std::vector<std::function<void()>> when_gone;  ///< its actors have ended
   };
   using done = std::function<void(caf::error)>;  ///< none: all is well
@@ -107,12 +119,19 @@ private:
   void crashed(managed& m, const caf::error& reason);
   void make_active(const std::string& slug, bool remember = true);
   void make_active_at_start(answer to);
-  /// Slug and name of a session that is loaded or on disk.
+  /// Slug and name of a session that is loaded or on disk, and not about to leave.
   std::optional<session_meta> known(const std::string& slug_or_name) const;
   std::vector<session_meta> all_known() const;
   /// Those that are loaded or on disk, also those that are about to leave.
   std::vector<session_summary> all_sessions() const;
+  /// What no other session may be called.
+  struct taken_name {
+    std::string slug, called;
+  };
+  std::vector<taken_name> taken_names() const;
   session_meta meta_for(const std::string& session_name) const;
+  /// Goes on when no session of this name is on its way to the trash: its name is free then.
+  void after_deletion(const std::string& session_name, std::function<void()> go_on);
   caf::error not_found(const std::string& what) const;
   void stopped_one(const std::string& slug);
   void finish_stop();
@@ -120,10 +139,19 @@ private:
   // Folders.
   void run(std::function<result<void>()> work, done then);
   void flushed(const std::string& slug, done then);
+  done while_reading(const std::string& slug, done then);
   void end_and_move(const std::string& slug, bool to_trash, done then);
+  void send_elsewhere(const std::string& slug,
+                      caf::typed_response_promise<put_away_answer> promise);
+  void stays(const std::string& slug);
+  void settle_leaving(const std::string& slug, bool moved);
+  void made(const session_meta& meta, caf::error failed,
+            caf::typed_response_promise<session_ref> promise);
+  std::filesystem::path place_for(const std::string& slug, bool to_trash) const;
   void gone(const std::string& slug);
   session_meta new_meta(const session_meta& like, const std::string& session_name) const;
   std::optional<caf::error> refusal() const;
+  static caf::error program_ends();
 
   pointer self_;
   manager_setup setup_;
@@ -132,7 +160,16 @@ private:
   std::string active_;
   /// On their way to the archive (false) or to the trash, and what waits for them to be there.
   std::map<std::string, bool> leaving_;
-  std::map<std::string, std::vector<std::function<void()>>> after_leaving_;
+  std::map<std::string, std::vector<std::function<void(bool moved)>>> after_leaving_;
+  /// On their way back from the archive, and who asked for them.
+  std::map<std::string, std::vector<caf::typed_response_promise<session_ref>>> returning_;
+  /// Slugs and names of sessions whose folders are being made.
+  std::map<std::string, std::string> begun_;
+  /// Names that sessions were allowed to take, which may not have become theirs yet.
+  std::map<std::string, std::string> granted_;
+  /// Jobs that read the folder of a session, and what waits for it to be read by none.
+  std::map<std::string, std::size_t> readers_;
+  std::map<std::string, std::vector<std::function<void()>>> when_unread_;
   file_clerk_actor clerk_;
   std::size_t jobs_ = 0;  ///< that the clerk has not answered yet
   bool stopping_ = false;

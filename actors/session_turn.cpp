@@ -1,17 +1,18 @@
 #include "actors/guarded.hpp"
+#include "actors/interruptible_entries.hpp"
 #include "actors/session.hpp"
 #include "core/session/classify.hpp"
 #include "core/session/decide.hpp"
 #include "core/session/entry_text.hpp"
-#include "io/display/display.hpp"
-#include "io/json/entry_json.hpp"
+#include "core/session/score_text.hpp"
 #include "messages/errors.hpp"
 
 #include <fmt/format.h>
 
 #include <stdexcept>
 
-// The steps of a turn, in the order in which they happen; see the drawing in session.hpp.
+// The steps of a turn, in the order in which they happen; see the drawing in session.hpp. What a
+// command wishes is in session_wishes.cpp, searches on disk in session_looking_back.cpp.
 
 namespace fermata::actors {
 
@@ -29,12 +30,6 @@ session_state after(session_state s, const std::vector<transition>& transitions)
   return s;
 }
 
-/// A fault of ours while an expression was evaluated, as what came of the expression.
-evaluation_outcome fault(const caf::error& e) {
-  auto detail = detail_of(e);
-  return {fail({errc::internal, detail.message, std::nullopt, detail.advice}), {}};
-}
-
 /// The output of a command whose evaluation went wrong.
 std::string message_of(const error& e) {
   std::string text;
@@ -43,28 +38,16 @@ std::string message_of(const error& e) {
   return text;
 }
 
-/// A refusal for the musician: what is wrong and what to do.
-std::string in_words(const caf::error& e) {
-  auto detail = detail_of(e);
-  return detail.message + (detail.advice.empty() ? "" : '\n' + detail.advice);
-}
-
-/// "312 B", "4.5 KB", "2.1 MB".
-std::string size_in_words(std::uint64_t bytes) {
-  if (bytes < 1'000) return fmt::format("{} B", bytes);
-  auto amount = static_cast<double>(bytes) / 1'000;
-  for (auto unit : {"KB", "MB"}) {
-    if (amount < 1'000) return fmt::format("{:.1f} {}", amount, unit);
-    amount /= 1'000;
-  }
-  return fmt::format("{:.1f} GB", amount);
-}
+}  // namespace
 
 caf::error unexpected(const std::exception& e) {
   return make_problem(problem::internal, std::string{"an unexpected fault: "} + e.what());
 }
 
-}  // namespace
+evaluation_outcome fault(const caf::error& e) {
+  auto detail = detail_of(e);
+  return {fail({errc::internal, detail.message, std::nullopt, detail.advice}), {}};
+}
 
 caf::error conflict(std::uint64_t expected, std::uint64_t current) {
   problem_detail detail;
@@ -78,7 +61,14 @@ caf::error conflict(std::uint64_t expected, std::uint64_t current) {
 void session_actor_state::next_turn() {
   if (advancing_) return;  // a turn that ends within its first handler comes back to the loop below
   advancing_ = true;
-  while (!running_ && !turns_.empty() && !stopping_) {
+  while (!running_ && !(turns_.empty() && resuming_.empty()) && !stopping_) {
+    if (!resuming_.empty()) {
+      auto next = std::move(resuming_.front());
+      resuming_.pop_front();
+      running_ = std::move(next.turn);
+      finish_looking_back(std::move(next.outcome));
+      continue;
+    }
     running_.emplace();
     running_->kind = std::move(turns_.front());
     turns_.pop_front();
@@ -134,7 +124,23 @@ void session_actor_state::begin(note_turn& t) {
 void session_actor_state::begin_command(const line_turn& t, const std::string& text,
                                         std::vector<transition> waiting) {
   auto state = after(*writer_->planned(), waiting);
-  auto outcome = run_command(text, state, t.line.source, now_());
+  if (is_partly_on_disk(state))
+    if (auto parsed = parse_command(text); parsed && parsed->spec->back != looks_back::no) {
+      if (waiting.empty()) return look_back(t, text, parsed->spec->back);
+      // What has waited is shown in this turn, not in one that comes in between.
+      return writer_->write(std::move(waiting), [this, text, how = parsed->spec->back](
+                                                    caf::expected<session_snapshot> written) {
+        if (!running_) return;
+        if (!written) return answer(std::move(written.error()));
+        look_back(std::get<line_turn>(running_->kind), text, how);
+      });
+    }
+  apply_command(t, run_command(text, state, t.line.source, now_()), std::move(waiting));
+}
+
+void session_actor_state::apply_command(const line_turn& t, command_outcome outcome,
+                                        std::vector<transition> waiting) {
+  auto state = after(*writer_->planned(), waiting);
   running_->effect = outcome.effect;
   running_->command = std::move(outcome);
   if (!std::holds_alternative<std::monostate>(running_->command->wish)) {
@@ -202,8 +208,8 @@ void session_actor_state::finish(remote_turn& t, const evaluation_outcome& outco
     auto& eval = std::get<eval_entry>(entry->kind);
     made.events.push_back(
         answer_given{{t.what.source.author, t.what.idempotency_key, std::nullopt, entry->index,
-                      eval.output_text, to_string(summarize(eval.delta)), eval.revision_after,
-                      !eval.delta.empty() || !eval.env_change.empty()}});
+                      eval.output_text, change_summary(eval.delta, eval.env_change),
+                      eval.revision_after, !eval.delta.empty() || !eval.env_change.empty()}});
   }
   write_and_answer({std::move(made)});
 }
@@ -257,199 +263,6 @@ std::vector<transition> session_actor_state::command_transitions(const session_s
   return all;
 }
 
-// --- wishes --------------------------------------------------------------------------------------
-
-void session_actor_state::do_wish(const line_turn&, std::monostate) {}
-
-void session_actor_state::do_wish(const line_turn& t, evaluation_wish& wish) {
-  evaluate(wish.text, false, t.line.cancelled);
-}
-
-void session_actor_state::do_wish(const line_turn&, json_wish& wish) {
-  std::string lines;
-  for (auto& entry : wish.entries)
-    lines += (lines.empty() ? "" : "\n") + io::to_json_line(*entry);
-  wish_done(std::move(lines), true);
-}
-
-void session_actor_state::do_wish(const line_turn& t, view_wish& wish) {
-  wish_done(io::shown_score(wish.score, wish.part, wish.measures,
-                            {wish.display, t.line.columns, t.line.unicode}),
-            true);
-}
-
-void session_actor_state::do_wish(const line_turn&, save_wish&) {
-  auto done = [this](caf::error failed) {
-    if (!running_) return;
-    if (failed)
-      wish_done("not saved: " + detail_of(failed).message, false);
-    else
-      wish_done("saved " + writer_->shown()->meta.slug, true);
-  };
-  writer_->checkpoint([this, done](caf::error failed) {
-    if (failed)
-      done(std::move(failed));
-    else
-      writer_->flush(done);
-  });
-}
-
-void session_actor_state::do_wish(const line_turn& t, reload_wish&) {
-  writer_->edited_score([this, cancelled = t.line.cancelled](caf::expected<std::string> text) {
-    if (!running_) return;
-    if (!text) return wish_done(in_words(text.error()), false);
-    // As a file is read: on an empty score, with nothing of this session at hand.
-    evaluation_job job;
-    job.request.text = *text;
-    job.request.env = std::make_shared<const environment>();
-    job.request.score = empty_score();
-    job.cancelled = cancelled;
-    job.wall_time = limits_.wall_time;
-    turn_lane_->start(std::move(job),
-                      [this, text = *text](caf::expected<evaluation_outcome> outcome) {
-                        reloaded(text, std::move(outcome));
-                      });
-  });
-}
-
-void session_actor_state::reloaded(const std::string& text,
-                                   caf::expected<evaluation_outcome> outcome) {
-  if (!running_ || !running_->command) return;
-  auto what = outcome ? std::move(*outcome) : fault(outcome.error());
-  if (!what.what)
-    return wish_done("score.ferm, as it was changed, cannot be taken\n" +
-                         render(what.what.error(), text, "score.ferm"),
-                     false);
-  auto delta = diff_snapshots(writer_->planned()->score, what.what->score);
-  running_->afterwards = [this] { writer_->score_taken(); };
-  if (delta.empty()) return wish_done("score.ferm says what the score is already", true);
-  auto words = "took score.ferm: " + to_string(summarize(delta));
-  running_->command->delta = std::move(delta);
-  running_->command->events.push_back(step_made{});
-  wish_done(std::move(words), true);
-}
-
-void session_actor_state::do_wish(const line_turn&, manager_wish& wish) {
-  auto boss = manager();
-  if (!boss) return wish_done("sessions are not managed here", false);
-  if (wish.what != manager_wish::what_t::export_to) return ask_manager(boss, wish);
-  // For the score as text in the archive.
-  writer_->checkpoint([this, boss, wish](caf::error failed) {
-    if (!running_) return;
-    if (failed) return wish_done(in_words(failed), false);
-    ask_manager(boss, wish);
-  });
-}
-
-void session_actor_state::ask_manager(const session_manager_actor& boss, const manager_wish& wish) {
-  auto failed = [this](caf::error& e) { wish_done(in_words(e), false); };
-  auto here = writer_->shown()->meta.slug;
-  switch (wish.what) {
-    case manager_wish::what_t::list:
-      if (wish.archived) {
-        self_->request(boss, caf::infinite, atom::archived_v)
-            .then([this](const std::vector<session_summary>& all) { listed(all, true); }, failed);
-        return;
-      }
-      self_->request(boss, caf::infinite, atom::list_v)
-          .then([this](const std::vector<session_summary>& all) { listed(all, false); }, failed);
-      return;
-    case manager_wish::what_t::create:
-      self_->request(boss, caf::infinite, atom::create_v, wish.argument)
-          .then([this](const session_ref& made) { changed_to(made, "made "); }, failed);
-      return;
-    case manager_wish::what_t::change_to:
-      self_->request(boss, caf::infinite, atom::activate_v, wish.argument)
-          .then([this](const session_ref& found) { changed_to(found, "changed to "); }, failed);
-      return;
-    case manager_wish::what_t::clone:
-      self_->request(boss, caf::infinite, atom::clone_v, here, wish.argument)
-          .then([this](const session_ref& made) { changed_to(made, "copied to "); }, failed);
-      return;
-    case manager_wish::what_t::archive:
-      return put_away(boss, wish.argument.empty() ? here : wish.argument, false);
-    case manager_wish::what_t::remove:
-      return put_away(boss, wish.argument.empty() ? here : wish.argument, true);
-    case manager_wish::what_t::unarchive:
-      self_->request(boss, caf::infinite, atom::bring_back_v, wish.argument)
-          .then(
-              [this](const session_ref& back) {
-                wish_done(back.slug + " is back; `:session switch " + back.slug + "` goes there",
-                          true);
-              },
-              failed);
-      return;
-    case manager_wish::what_t::export_to:
-      self_
-          ->request(boss, caf::infinite, atom::pack_v, wish.argument.empty() ? here : wish.argument,
-                    wish.file)
-          .then([this, file = wish.file](
-                    const std::string& slug) { wish_done("wrote " + slug + " to " + file, true); },
-                failed);
-      return;
-    case manager_wish::what_t::import_from:
-      self_->request(boss, caf::infinite, atom::unpack_v, wish.file, wish.argument)
-          .then([this](const session_ref& made) { changed_to(made, "made "); }, failed);
-      return;
-  }
-}
-
-void session_actor_state::put_away(const session_manager_actor& boss, const std::string& session,
-                                   bool to_trash) {
-  putting_away what{session, writer_->shown()->meta.slug, to_trash};
-  self_->request(boss, caf::infinite, atom::put_away_v, what)
-      .then(
-          [this, to_trash](const put_away_answer& answer) {
-            if (!running_) return;
-            auto words =
-                answer.slug + (to_trash ? " was moved to the trash; its folder is kept there"
-                                        : " was archived; `:session unarchive " + answer.slug +
-                                              "` brings it back");
-            if (!answer.next.empty()) {
-              running_->effect = {turn_effect::kind_t::switch_session, answer.next};
-              running_->afterwards = [this, slug = answer.slug, to_trash] {
-                if (auto again = manager()) self_->send(again, atom::left_v, slug, to_trash);
-              };
-              words += "\nchanged to " + answer.next;
-            }
-            wish_done(std::move(words), true);
-          },
-          [this](caf::error& e) { wish_done(in_words(e), false); });
-}
-
-void session_actor_state::changed_to(const session_ref& other, std::string_view what) {
-  if (!running_) return;
-  running_->effect = {turn_effect::kind_t::switch_session, other.slug};
-  wish_done(std::string{what} + other.slug, true);
-}
-
-void session_actor_state::listed(const std::vector<session_summary>& all, bool archived) {
-  std::string lines;
-  for (auto& s : all) {
-    std::string tags;
-    for (auto& tag : s.meta.tags)
-      tags += " #" + tag;
-    lines +=
-        fmt::format("{}{} {:<20} {}{}  {} entries, {}, changed {}  {}", lines.empty() ? "" : "\n",
-                    s.active ? '*' : ' ', s.meta.slug, s.meta.name, tags, s.entries,
-                    size_in_words(s.bytes), to_text(s.meta.modified), s.score);
-  }
-  if (lines.empty()) lines = archived ? "the archive is empty" : "there is no session";
-  wish_done(std::move(lines), true);
-}
-
-void session_actor_state::wish_done(std::string output, bool ok) {
-  if (!running_ || !running_->command) return;
-  if (running_->broken) return answer(*running_->broken);
-  running_->command->output = std::move(output);
-  running_->command->ok = ok;
-  write_and_answer(command_transitions(*writer_->planned(), std::get<line_turn>(running_->kind)));
-}
-
-session_manager_actor session_actor_state::manager() const {
-  return caf::actor_cast<session_manager_actor>(manager_.lock());
-}
-
 // --- written -------------------------------------------------------------------------------------
 
 void session_actor_state::write_and_answer(std::vector<transition> batch) {
@@ -462,6 +275,7 @@ void session_actor_state::write_and_answer(std::vector<transition> batch) {
 
 void session_actor_state::written(caf::expected<session_snapshot> after_it) {
   if (!after_it) return answer(std::move(after_it.error()));
+  do_afterwards(true);
   if (auto line = std::get_if<line_turn>(&running_->kind))
     line->answer(turn{running_->entries, *after_it, running_->effect});
   else if (auto remote = std::get_if<remote_turn>(&running_->kind))
@@ -477,13 +291,14 @@ caf::expected<remote_outcome> session_actor_state::outcome_of(const remote_turn&
   remote_outcome outcome;
   outcome.entry = entry;
   outcome.output_text = eval.output_text;
-  outcome.delta_summary = to_string(summarize(eval.delta));
+  outcome.delta_summary = change_summary(eval.delta, eval.env_change);
   outcome.revision = s.revision;
   outcome.changed = !eval.delta.empty() || !eval.env_change.empty();
   return outcome;
 }
 
 void session_actor_state::answer(caf::error reason) {
+  do_afterwards(false);
   if (auto line = std::get_if<line_turn>(&running_->kind))
     line->answer(std::move(reason));
   else if (auto remote = std::get_if<remote_turn>(&running_->kind))
@@ -491,10 +306,13 @@ void session_actor_state::answer(caf::error reason) {
   end_turn();
 }
 
+/// Before the answer: whoever has it finds that everything has been said to the others.
+void session_actor_state::do_afterwards(bool written) {
+  if (auto afterwards = std::exchange(running_->afterwards, nullptr)) afterwards(written);
+}
+
 void session_actor_state::end_turn() {
-  auto afterwards = std::move(running_->afterwards);
   running_.reset();
-  if (afterwards) afterwards();
   next_turn();
 }
 

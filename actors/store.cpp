@@ -4,6 +4,8 @@
 #include "messages/errors.hpp"
 #include "messages/session.hpp"
 
+#include <algorithm>
+
 namespace fermata::actors {
 
 namespace {
@@ -12,6 +14,13 @@ constexpr std::chrono::milliseconds sync_delay{900};
 
 caf::error disk_problem(const error& e) {
   return make_problem(problem::failed, e.first().message, e.first().hint);
+}
+
+bool renames(const journal_batch& batch) {
+  return std::any_of(batch.transitions.begin(), batch.transitions.end(), [](auto& t) {
+    return std::any_of(t.events.begin(), t.events.end(),
+                       [](auto& e) { return std::holds_alternative<meta_changed>(e); });
+  });
 }
 
 caf::result<void> answer(result<void> done) {
@@ -83,6 +92,8 @@ caf::result<void> store_actor_state::append(const journal_batch& batch) {
     sync_is_due_ = true;
     self_->delayed_send(self_, sync_delay, atom::sync_v);
   }
+  // The journal has it already: should it fail, the next checkpoint writes it again.
+  if (done && renames(batch)) (void)directory_->remember_meta(*batch.after);
   look_at_score();
   return answer(std::move(done));
 }

@@ -1,13 +1,17 @@
 #pragma once
 
 #include "core/session/command.hpp"
+#include "messages/evaluator.hpp"
 #include "messages/session.hpp"
 
 #include <caf/error.hpp>
 #include <caf/expected.hpp>
 
+#include <atomic>
 #include <cstdint>
+#include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -42,6 +46,12 @@ struct note_turn {
 /// The answer to a client whose revision is not the current one any more.
 caf::error conflict(std::uint64_t expected, std::uint64_t current);
 
+/// An exception in a handler, as the answer to whoever asked.
+caf::error unexpected(const std::exception& e);
+
+/// A fault of ours while an expression was evaluated, as what came of the expression.
+evaluation_outcome fault(const caf::error& e);
+
 using turn_kind = std::variant<line_turn, remote_turn, note_turn>;
 
 /// The turn under way.
@@ -49,10 +59,19 @@ struct running_turn {
   turn_kind kind;
   std::vector<entry_ptr> entries;  ///< committed in it so far
   turn_effect effect;
-  std::optional<command_outcome> command;  ///< whose wish is being done
-  std::optional<caf::error> broken;        ///< something could not be written
-  bool writing = false;                    ///< its last batch is on its way
-  std::function<void()> afterwards;        ///< to be done when it has been answered
+  std::optional<command_outcome> command;          ///< whose wish is being done
+  std::optional<caf::error> broken;                ///< something could not be written
+  std::uint64_t looks_back = 0;                    ///< number of what it has a worker read
+  std::shared_ptr<std::atomic<bool>> interrupted;  ///< of that
+  bool writing = false;                            ///< its last batch is on its way
+  std::function<void(bool written)> afterwards;    ///< to be done before it is answered
+};
+
+/// A line that looks back while others go on: from when it has stepped aside until it is its turn
+/// again.
+struct turn_aside {
+  running_turn turn;
+  std::shared_ptr<std::atomic<bool>> interrupted;
 };
 
 /// An evaluation of a client that commits nothing by itself.

@@ -41,7 +41,8 @@ struct put_away_answer {
 /// crashes is made again from its journal: whoever held its actor sees it go down and finds the new
 /// one under the same slug.
 using session_manager_actor = caf::typed_actor<
-    // A new session; the name may be empty ("session-1", ...). Collisions get a suffix.
+    // A new session; the name may be empty ("session-1", ...). A name or slug that another session
+    // has gets a number behind it. It becomes the active one.
     caf::replies_to<atom::create, std::string>::with<session_ref>,
     // By slug or name, loaded from disk when needed. Errors: not_found with the nearest name.
     caf::replies_to<atom::find, std::string>::with<session_ref>,
@@ -56,9 +57,11 @@ using session_manager_actor = caf::typed_actor<
     // A copy of a session (slug) under another name, with its whole timeline; it becomes the active
     // one. Errors: failed.
     caf::replies_to<atom::clone, std::string, std::string>::with<session_ref>,
-    // Ends a session and moves its folder. Nothing is deleted. Errors: not_found, failed.
+    // Ends a session and moves its folder. Nothing is deleted. Errors: not_found; failed, when it
+    // cannot be moved: it is as it was then.
     caf::replies_to<atom::put_away, putting_away>::with<put_away_answer>,
-    // The session (slug) that asked to be put away has answered its turn.
+    // The session (slug) that asked to be put away has written that down and is not needed any
+    // more; or (false) it could not, and stays.
     caf::reacts_to<atom::left, std::string, bool>,
     // Back from the archive. Errors: not_found, failed.
     caf::replies_to<atom::bring_back, std::string>::with<session_ref>,
@@ -66,6 +69,9 @@ using session_manager_actor = caf::typed_actor<
     caf::replies_to<atom::pack, std::string, std::string>::with<std::string>,
     // A new session out of an archive file; the name may be empty. It becomes the active one.
     caf::replies_to<atom::unpack, std::string, std::string>::with<session_ref>,
+    // The session (slug) wants to be called something. Answers what it may be called: with a number
+    // behind it when another session is called that.
+    caf::replies_to<atom::rename, std::string, std::string>::with<std::string>,
     // Stops every session, writing all out; answers when all is on disk.
     caf::replies_to<atom::stop>::with<void>,
     // INTERNAL: time to make a session anew that crashed.

@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -153,6 +154,9 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A write beyond the largest size of a file fails as on a full disk, and does not end the
+  // program.
+  std::signal(SIGXFSZ, SIG_IGN);
   // CLI11 and the allocator may throw; nothing else should. Whatever comes is said, not swallowed.
   try {
     fermata::io::use_utf8_locale();  // how many cells a character takes

@@ -163,8 +163,11 @@ private:
     answered_ = true;
     // What was noted at the start is in no turn of ours.
     auto& history = n.what.after->history;
-    auto first = history.size();
-    while (first >= 1 && history.at(first)->time >= started_)
+    auto first = history.size() - static_cast<std::int64_t>(n.what.entries.size());
+    auto is_news = [&](const history_entry& e) {
+      return e.time >= started_ && std::holds_alternative<system_entry>(e.kind);
+    };
+    while (first >= 1 && is_news(*history.at(first)))
       --first;
     for (auto i = first + 1; i <= history.size(); ++i)
       print_what_waited(*history.at(i));

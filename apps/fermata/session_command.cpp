@@ -1,6 +1,7 @@
 #include "apps/fermata/session_command.hpp"
 
 #include "apps/fermata/commands.hpp"
+#include "core/music/name_match.hpp"
 #include "core/session/slug.hpp"
 #include "io/store/home.hpp"
 #include "io/store/session_archive.hpp"
@@ -35,7 +36,7 @@ int export_session_command(const session_options& o) {
     // By name as well.
     found = std::find_if(slugs.begin(), slugs.end(), [&](auto& slug) {
       auto stored = io::read_summary(home / "sessions" / slug);
-      return stored && stored->meta.name == o.session;
+      return stored && same_name(stored->meta.name, o.session);
     });
   }
   if (found == slugs.end()) {
@@ -57,12 +58,20 @@ int import_session_command(const session_options& o) {
   auto meta = io::read_archive_meta(o.file);
   if (!meta) return refuse(meta.error());
   if (!o.session.empty()) meta->name = o.session;
-  auto here = io::stored_sessions(home), aside = io::archived_sessions(home);
-  meta->slug = unique_slug(meta->name, [&](const std::string& slug) {
-    return std::count(here.begin(), here.end(), slug) +
-               std::count(aside.begin(), aside.end(), slug) >
-           0;
-  });
+  // As within the program: no two sessions have the same name or id.
+  std::vector<std::string> names;
+  for (auto& folder : {home / "sessions", io::archive_folder(home)})
+    for (auto& slug :
+         folder == home / "sessions" ? io::stored_sessions(home) : io::archived_sessions(home)) {
+      names.push_back(slug);
+      if (auto stored = io::read_summary(folder / slug)) names.push_back(stored->meta.name);
+    }
+  auto is_taken = [&](const std::string& text) {
+    return std::any_of(names.begin(), names.end(), [&](auto& n) { return same_name(n, text); });
+  };
+  meta->name = unique_name(clean_name(meta->name), is_taken);
+  meta->slug = unique_slug(meta->name, is_taken);
+  if (meta->name.empty()) meta->name = meta->slug;
   auto done = io::unpack_archive(o.file, home / "sessions" / meta->slug, *meta);
   if (!done) return refuse(done.error());
   say("made " + meta->slug + "; `fermata --session " + meta->slug + "` opens it");

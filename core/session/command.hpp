@@ -63,6 +63,7 @@ struct manager_wish {
     create,
     list,
     change_to,
+    rename,   ///< this session; `argument`: what it is to be called
     clone,    ///< of this session; `argument`: the name of the copy
     archive,  ///< put aside, to be brought back
     unarchive,
@@ -120,6 +121,14 @@ enum class command_scope : std::uint8_t {
   front_end,  ///< the terminal, told by the turn's effect
 };
 
+/// Whether a command looks at entries that may lie on disk, so that a long session is not held up
+/// by it.
+enum class looks_back : std::uint8_t {
+  no,
+  in_turn,  ///< what it decides belongs where it was entered: lines after it wait
+  aside,    ///< it only tells: what is entered meanwhile goes before it
+};
+
 /// One row.
 struct command_spec {
   std::string_view name;  ///< one or two words: "session new"
@@ -131,6 +140,7 @@ struct command_spec {
   std::string_view example;  ///< a whole line that works in a session with music
   std::string_view topic;    ///< heading in `:help`
   command_scope scope = command_scope::session;
+  looks_back back = looks_back::no;
   command_outcome (*run)(const command_call&) = nullptr;
 };
 

@@ -150,4 +150,10 @@ result<bool> parse_switch(std::string_view text) {
   return fail(unreadable("on or off", text, "on or off"));
 }
 
+std::string unquoted(std::string_view text) {
+  if (text.size() >= 2 && text.front() == '"' && text.find('"', 1) == text.size() - 1)
+    text = text.substr(1, text.size() - 2);
+  return std::string{text};
+}
+
 }  // namespace fermata

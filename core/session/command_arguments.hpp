@@ -35,4 +35,7 @@ result<timestamp> parse_time(std::string_view text, timestamp now);
 /// `on` or `off`.
 result<bool> parse_switch(std::string_view text);
 
+/// A name as it is typed where nothing but the name follows: with or without quotes around it.
+std::string unquoted(std::string_view text);
+
 }  // namespace fermata

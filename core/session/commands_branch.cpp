@@ -149,14 +149,11 @@ command_outcome compare_sides(const command_call& c) {
   if (!left) return refused(left.error());
   if (!right) return refused(right.error());
   auto delta = diff_snapshots(left->score, right->score);
-  auto changes = delta_text(delta);
+  auto env_change = difference(*left->env, *right->env);
   command_outcome outcome;
-  outcome.output = to_string(summarize(delta));
-  if (!changes.empty()) outcome.output += '\n' + changes;
-  for (auto& b : difference(*left->env, *right->env).bindings) {
-    if (b.before) outcome.output += "\n- " + b.before->source;
-    if (b.after) outcome.output += "\n+ " + b.after->source;
-  }
+  outcome.output = change_summary(delta, env_change);
+  for (auto& changes : {delta_text(delta), definitions_text(env_change)})
+    if (!changes.empty()) outcome.output += '\n' + changes;
   return outcome;
 }
 
@@ -169,6 +166,7 @@ std::vector<command_spec> branch_commands() {
        .help = "Begins another line of work, from here or from how things stood after an entry.",
        .example = ":branch brighter from 1",
        .topic = topic,
+       .back = looks_back::in_turn,
        .run = make_branch},
       {.name = "branches",
        .help = "Lists the branches; the current one has a star.",

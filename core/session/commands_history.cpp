@@ -5,6 +5,7 @@
 #include "core/session/decide.hpp"
 #include "core/session/entry_text.hpp"
 #include "core/session/query.hpp"
+#include "core/session/score_text.hpp"
 
 #include <algorithm>
 
@@ -116,7 +117,7 @@ command_outcome change_steps(const command_call& c, change_function change, std:
   for (auto entry : changed->entries)
     outcome.output +=
         (entry == changed->entries.front() ? " In[" : ", In[") + std::to_string(entry) + ']';
-  outcome.output += ": " + to_string(summarize(changed->delta));
+  outcome.output += ": " + change_summary(changed->delta, changed->env_change);
   if (static_cast<std::int64_t>(changed->entries.size()) < n)
     outcome.output += "; there were no more";
   outcome.delta = std::move(changed->delta);
@@ -223,6 +224,7 @@ std::vector<command_spec> history_commands() {
        .help = "Shows entries of the timeline: 42, 10:20, 5:, :15, -5: (the last five).",
        .example = ":history 1:10 --code",
        .topic = topic,
+       .back = looks_back::aside,
        .run = history_command},
       {.name = "undo",
        .aliases = {"u"},
@@ -231,6 +233,7 @@ std::vector<command_spec> history_commands() {
        .help = "Takes back the last change, or the last N.",
        .example = ":undo",
        .topic = topic,
+       .back = looks_back::in_turn,
        .run = undo_command},
       {.name = "redo",
        .arguments = "[N]",
@@ -238,6 +241,7 @@ std::vector<command_spec> history_commands() {
        .help = "Makes again what was taken back last.",
        .example = ":redo",
        .topic = topic,
+       .back = looks_back::in_turn,
        .run = redo_command},
       {.name = "blame",
        .arguments = "MEASURE [PART]",
@@ -246,6 +250,7 @@ std::vector<command_spec> history_commands() {
        .help = "Tells who wrote each note of a measure, and in which entry.",
        .example = ":blame 1",
        .topic = topic,
+       .back = looks_back::aside,
        .run = blame},
   };
 }

@@ -59,7 +59,7 @@ command_outcome list_proposals(const command_call& c) {
     outcome.output += (outcome.output.empty() ? "" : "\n") + name_of_proposal(p.number) + "  " +
                       to_text(p.source) + "  " + std::string{state_name(p.state)} +
                       (p.reason.empty() ? "" : " (" + p.reason + ')') + "  " + p.text + "  " +
-                      to_string(summarize(p.delta));
+                      change_summary(p.delta, p.env_change);
   }
   if (outcome.output.empty()) outcome.output = "no proposal is open";
   return outcome;
@@ -82,10 +82,24 @@ command_outcome diff(const command_call& c) {
   if (!(*p)->output_text.empty() && (*p)->output_text != (*p)->text)
     outcome.output += "\n= " + (*p)->output_text;
   auto changes = delta_text((*p)->delta);
-  outcome.output += '\n' + (changes.empty() ? to_string(summarize((*p)->delta)) : changes);
+  auto definitions = definitions_text((*p)->env_change);
+  if (!changes.empty()) outcome.output += '\n' + changes;
+  if (!definitions.empty()) outcome.output += '\n' + definitions;
+  if (changes.empty() && definitions.empty())
+    outcome.output += '\n' + change_summary((*p)->delta, (*p)->env_change);
   if ((*p)->state == proposal::state_t::open && !still_fits(**p, c.state))
     outcome.output += "\nThe score has changed since; `:accept` evaluates it again.";
   return outcome;
+}
+
+/// It does not pretend: there is nothing yet that could play it.
+command_outcome hear(const command_call& c) {
+  auto p = chosen_proposal(c, false);
+  if (!p) return refused(p.error());
+  auto number = std::to_string((*p)->number);
+  return refused("Fermata does not play music yet, so " + name_of_proposal((*p)->number) +
+                     " cannot be heard",
+                 "`:diff " + number + "` shows what it would change.");
 }
 
 /// Accepted in whole or in part: what it changes becomes an entry of its author.
@@ -126,7 +140,7 @@ command_outcome accept(const command_call& c) {
   }
   if (still_fits(p, c.state))
     return taken(c, p, p.delta, p.env_change,
-                 "accepted " + name + ": " + to_string(summarize(p.delta)));
+                 "accepted " + name + ": " + change_summary(p.delta, p.env_change));
   command_outcome outcome;
   outcome.wish = evaluation_wish{
       p.text, p.source, p.number,
@@ -198,7 +212,15 @@ std::vector<command_spec> proposal_commands() {
        .help = "Shows what a proposal would change, or how branches or entries differ.",
        .example = ":diff 1",
        .topic = topic,
+       .back = looks_back::aside,
        .run = diff},
+      {.name = "hear",
+       .arguments = "[N]",
+       .most_arguments = 1,
+       .help = "Will play a proposal; Fermata does not play music yet and says so.",
+       .example = ":hear 1",
+       .topic = topic,
+       .run = hear},
       {.name = "accept",
        .arguments = "[N] [MEASURES]",
        .most_arguments = 2,

@@ -1,4 +1,5 @@
 #include "core/session/command.hpp"
+#include "core/session/command_arguments.hpp"
 #include "core/session/entry_text.hpp"
 #include "core/session/slug.hpp"
 
@@ -33,7 +34,8 @@ command_outcome info_on_session(const command_call& c) {
 
 command_outcome new_session(const command_call& c) {
   command_outcome outcome;
-  outcome.wish = manager_wish{.what = manager_wish::what_t::create, .argument = c.given.rest};
+  outcome.wish =
+      manager_wish{.what = manager_wish::what_t::create, .argument = unquoted(c.given.rest)};
   return outcome;
 }
 
@@ -46,16 +48,16 @@ command_outcome list_sessions(const command_call& c) {
 
 command_outcome change_to_session(const command_call& c) {
   command_outcome outcome;
-  outcome.wish = manager_wish{.what = manager_wish::what_t::change_to, .argument = c.given.rest};
+  outcome.wish =
+      manager_wish{.what = manager_wish::what_t::change_to, .argument = unquoted(c.given.rest)};
   return outcome;
 }
 
 command_outcome rename_session(const command_call& c) {
-  auto name = clean_name(c.given.rest);
+  auto name = clean_name(unquoted(c.given.rest));
   if (name.empty()) return refused("a session cannot be called that", "Give it a word or two.");
   command_outcome outcome;
-  outcome.output = "the session is called " + name + " now; its id stays " + c.state.meta.slug;
-  outcome.events.push_back(meta_changed{std::move(name), std::nullopt});
+  outcome.wish = manager_wish{.what = manager_wish::what_t::rename, .argument = std::move(name)};
   return outcome;
 }
 
@@ -128,6 +130,7 @@ std::vector<command_spec> session_commands() {
        .help = "Gives this session another name; its id stays.",
        .example = ":session rename Chorale in D",
        .topic = topic,
+       .scope = command_scope::manager,
        .run = rename_session},
       {.name = "session tag",
        .aliases = {"s tag"},

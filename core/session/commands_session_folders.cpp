@@ -29,15 +29,15 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 command_outcome clone_session(const command_call& c) {
-  return wished({.what = manager_wish::what_t::clone, .argument = c.given.rest});
+  return wished({.what = manager_wish::what_t::clone, .argument = unquoted(c.given.rest)});
 }
 
 command_outcome archive_session(const command_call& c) {
-  return wished({.what = manager_wish::what_t::archive, .argument = c.given.rest});
+  return wished({.what = manager_wish::what_t::archive, .argument = unquoted(c.given.rest)});
 }
 
 command_outcome unarchive_session(const command_call& c) {
-  return wished({.what = manager_wish::what_t::unarchive, .argument = c.given.rest});
+  return wished({.what = manager_wish::what_t::unarchive, .argument = unquoted(c.given.rest)});
 }
 
 command_outcome delete_session(const command_call& c) {
@@ -62,7 +62,7 @@ command_outcome export_session(const command_call& c) {
     // `:session export FILE` as well: a name of a session never has a dot.
     if (args.size() != 1 || args.front().find('.') == std::string::npos)
       return refused("where to write the archive is missing",
-                     "For example: :session export --o " + c.state.meta.slug + ".fermata");
+                     "For example: :session export -o " + c.state.meta.slug + ".fermata");
     file = args.front();
     args.clear();
   }

@@ -1,6 +1,7 @@
 #include "core/session/decide.hpp"
 
 #include "core/session/entry_text.hpp"
+#include "core/session/score_text.hpp"
 
 #include <algorithm>
 
@@ -32,7 +33,7 @@ entry_committed entry_next_in(const session_state& s, entry_kind kind, const ent
 std::string announcement(const proposal& p) {
   auto n = std::to_string(p.number);
   return to_text(p.source) + " proposes \u0394" + n + ": " + p.text + "\n" +
-         to_string(summarize(p.delta)) + "; `:diff " + n + "` shows it, `:accept " + n +
+         change_summary(p.delta, p.env_change) + "; `:diff " + n + "` shows it, `:accept " + n +
          "` takes it, `:reject " + n + "` refuses it";
 }
 

@@ -7,17 +7,21 @@ namespace fermata {
 namespace {
 
 entry_ptr unreadable(std::int64_t index, const error& e) {
-  auto entry = std::make_shared<history_entry>();
-  entry->index = index;
-  entry->source = {"fermata", "system"};
-  entry->kind =
-      system_entry{"unreadable", "Entry " + std::to_string(index) + " could not be read: " +
-                                     (e.diagnostics.empty() ? std::string{"no reason given"}
-                                                            : e.first().message)};
-  return entry;
+  return unreadable_entry(index, e.diagnostics.empty() ? std::string{"no reason given"}
+                                                       : e.first().message);
 }
 
 }  // namespace
+
+entry_ptr unreadable_entry(std::int64_t index, const std::string& reason, timestamp time) {
+  auto entry = std::make_shared<history_entry>();
+  entry->index = index;
+  entry->time = time;
+  entry->source = {"fermata", "system"};
+  entry->kind = system_entry{"unreadable",
+                             "Entry " + std::to_string(index) + " could not be read: " + reason};
+  return entry;
+}
 
 history history::on_disk(std::int64_t count, entry_loader_ptr loader) {
   history h;
@@ -44,6 +48,12 @@ entry_ptr history::at_if(std::int64_t index, const history_query& q) const {
 }
 
 void history::append(entry_ptr entry) { entries_.push_back(std::move(entry)); }
+
+history history::read_through(entry_loader_ptr loader) const {
+  auto h = *this;
+  h.loader_ = std::move(loader);
+  return h;
+}
 
 void history::leave_on_disk(std::int64_t keep, entry_loader_ptr loader) {
   loader_ = std::move(loader);

@@ -26,6 +26,9 @@ public:
 };
 using entry_loader_ptr = std::shared_ptr<const entry_source_on_disk>;
 
+/// What stands in the timeline for an entry that cannot be read.
+entry_ptr unreadable_entry(std::int64_t index, const std::string& reason, timestamp time = {});
+
 /// The timeline of a session: entries with the indices 1, 2, 3 ... without a gap. A value: a copy
 /// costs some pointers and stays as it is while the session goes on. Old entries may be left on
 /// disk and are then read when asked for.
@@ -45,6 +48,10 @@ public:
   entry_ptr at(std::int64_t index) const;
   /// The same; null also for one on disk that certainly does not match.
   entry_ptr at_if(std::int64_t index, const history_query& q) const;
+  /// Where entries on disk come from; null: all are in memory.
+  const entry_loader_ptr& loader() const { return loader_; }
+  /// The same timeline, whose entries on disk are read through another source.
+  history read_through(entry_loader_ptr loader) const;
   /// The last entry; null when there is none.
   entry_ptr last() const { return at(size()); }
 

@@ -89,4 +89,26 @@ std::string delta_text(const score_delta& d) {
   return text;
 }
 
+std::string change_summary(const score_delta& d, const environment_delta& env) {
+  std::string text;
+  auto add = [&](const std::string& what) { text += (text.empty() ? "" : "; ") + what; };
+  if (!d.empty()) add(to_string(summarize(d)));
+  for (auto& b : env.bindings)
+    add(b.name + (!b.before ? " defined" : b.after ? " defined anew" : " forgotten"));
+  if (env.defaults) add("defaults changed");
+  return text.empty() ? to_string(summarize(d)) : text;
+}
+
+std::string definitions_text(const environment_delta& d) {
+  std::string text;
+  auto add = [&](const char* sign, const binding& b) {
+    text += (text.empty() ? sign : std::string{"\n"} + sign) + b.source;
+  };
+  for (auto& b : d.bindings) {
+    if (b.before) add("- ", *b.before);
+    if (b.after) add("+ ", *b.after);
+  }
+  return text;
+}
+
 }  // namespace fermata

@@ -2,6 +2,7 @@
 
 #include "core/score/delta.hpp"
 #include "core/score/score.hpp"
+#include "core/session/environment_delta.hpp"
 
 #include <optional>
 #include <string>
@@ -16,5 +17,11 @@ result<std::string> score_text(const score& s, const std::optional<std::string>&
 
 /// What a change takes away (`-`) and puts there (`+`), measure by measure.
 std::string delta_text(const score_delta& d);
+
+/// What a change does to score and definitions, in a few words: "Piano: 1 note added; y defined".
+std::string change_summary(const score_delta& d, const environment_delta& env);
+
+/// What a change of definitions takes away (`-`) and puts there (`+`), one definition a line.
+std::string definitions_text(const environment_delta& d);
 
 }  // namespace fermata

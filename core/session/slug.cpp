@@ -64,6 +64,20 @@ std::string clean_name(std::string_view name) {
   return clean;
 }
 
+std::string unique_name(std::string_view name,
+                        const std::function<bool(const std::string&)>& taken) {
+  std::string called{name};
+  // Short enough for the number: a name that is cut off is still one that was not given before.
+  constexpr std::size_t room_for_number = 12;
+  auto end = std::min(name.size(), longest_name - room_for_number);
+  while (end < name.size() && end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0U) == 0x80U)
+    --end;
+  auto base = clean_name(name.substr(0, end));
+  for (int n = 2; !called.empty() && taken(called); ++n)
+    called = base + ' ' + std::to_string(n);
+  return called;
+}
+
 std::string unique_slug(std::string_view name,
                         const std::function<bool(const std::string&)>& taken) {
   auto base = slug_of(name);

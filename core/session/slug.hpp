@@ -16,6 +16,11 @@ std::string slug_of(std::string_view name);
 /// bytes that are no UTF-8 become U+FFFD, spaces at the ends go. Empty when nothing is left.
 std::string clean_name(std::string_view name);
 
+/// The name, or with a number behind it ("Chorale 2") when `taken` holds it already: what a session
+/// is called that was to be called `name`. An empty name stays empty.
+std::string unique_name(std::string_view name,
+                        const std::function<bool(const std::string&)>& taken);
+
 /// A slug for a new session of this name that `taken` does not hold yet: with -2, -3, ... appended
 /// on a collision. A name without a slug gives session-1, session-2, ...
 std::string unique_slug(std::string_view name,

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <optional>
 #include <system_error>
+#include <variant>
 
 namespace fermata::io {
 
@@ -55,11 +57,84 @@ std::size_t offset_of(std::string_view text, toml::source_position at) {
   return i;
 }
 
-error no_toml(const toml::parse_error& fault, std::string_view name) {
+/// `lines_before`: the text that was parsed begins after so many lines of the file.
+error no_toml(const toml::parse_error& fault, std::string_view name,
+              std::uint32_t lines_before = 0) {
   return {errc::invalid_token,
-          fmt::format("{}:{}:{}: {}", name, fault.source().begin.line, fault.source().begin.column,
-                      fault.description()),
+          fmt::format("{}:{}:{}: {}", name, fault.source().begin.line + lines_before,
+                      fault.source().begin.column, fault.description()),
           std::nullopt, "A line is: name = value, text in quotes."};
+}
+
+/// What a stretch of text says, or the first fault of it.
+std::variant<toml::table, toml::parse_error> parsed(std::string_view text) {
+  try {
+    return toml::parse(text);
+  } catch (const toml::parse_error& fault) {
+    return fault;
+  }
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    auto end = std::min(text.find('\n'), text.size() - 1) + 1;
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return lines;
+}
+
+/// The longest value that goes over several lines.
+constexpr std::size_t lines_of_a_value = 50;
+
+/// How many lines the statement takes that begins with the first one; nothing: it is none.
+std::optional<std::size_t> statement_at(const std::vector<std::string_view>& lines,
+                                        std::size_t first) {
+  std::string piece;
+  for (auto i = first; i < std::min(lines.size(), first + lines_of_a_value); ++i) {
+    piece += lines[i];
+    if (std::holds_alternative<toml::table>(parsed(piece))) return i + 1 - first;
+  }
+  return std::nullopt;
+}
+
+/// The text without the lines that are no TOML: each is a problem and leaves the others as they
+/// are.
+toml::table sound_part(std::string_view text, std::string_view name,
+                       std::vector<std::string>& problems) {
+  auto whole = parsed(text);
+  if (auto table = std::get_if<toml::table>(&whole)) return std::move(*table);
+  auto tell = [&](const toml::parse_error& fault, std::uint32_t lines_before) {
+    auto e = no_toml(fault, name, lines_before);
+    problems.push_back(in_one_line(e.first()));
+  };
+  auto lines = lines_of(text);
+  std::string sound;  // each line where it was, so that places are right
+  for (std::size_t i = 0; i < lines.size();) {
+    auto taken = statement_at(lines, i);
+    if (!taken) {
+      auto fault = parsed(lines[i]);
+      tell(std::get<toml::parse_error>(fault), static_cast<std::uint32_t>(i));
+      sound += '\n';
+      ++i;
+      continue;
+    }
+    for (auto end = i + *taken; i < end; ++i)
+      sound += lines[i];
+  }
+  // Lines that are sound alone may not go together, as when one name is given twice.
+  for (std::size_t n = 0; n <= lines.size(); ++n) {
+    auto rest = parsed(sound);
+    if (auto table = std::get_if<toml::table>(&rest)) return std::move(*table);
+    auto& fault = std::get<toml::parse_error>(rest);
+    tell(fault, 0);
+    auto left = lines_of(sound);
+    sound.clear();
+    for (std::size_t i = 0; i < left.size(); ++i)
+      sound += i + 1 == fault.source().begin.line ? std::string_view{"\n"} : left[i];
+  }
+  return {};
 }
 
 }  // namespace
@@ -70,14 +145,7 @@ std::filesystem::path config_path(const std::filesystem::path& home) {
 
 configuration parse_config(std::string_view text, std::string_view name) {
   configuration found;
-  toml::table table;
-  try {
-    table = toml::parse(text);
-  } catch (const toml::parse_error& fault) {
-    auto e = no_toml(fault, name);
-    found.problems.push_back(in_one_line(e.first()));
-    return found;
-  }
+  auto table = sound_part(text, name, found.problems);
   for (auto&& [key, node] : table) {
     auto wrong = [&, line = key.source().begin.line](const diagnostic& d) {
       found.problems.push_back(fmt::format("{}:{}: {}", name, line, in_one_line(d)));

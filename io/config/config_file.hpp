@@ -20,7 +20,7 @@ struct configuration {
 std::filesystem::path config_path(const std::filesystem::path& home);
 
 /// Reads TOML text; `name` is what problems call the file. A name or value that is wrong is a
-/// problem and leaves the others as they are; text that is no TOML leaves none.
+/// problem and leaves the others as they are, and so is a line that is no TOML.
 configuration parse_config(std::string_view text, std::string_view name = "config.toml");
 
 /// The same for a file. One that is not there says nothing; one that cannot be read is a problem.

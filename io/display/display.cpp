@@ -4,7 +4,7 @@
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/decompile.hpp"
 #include "core/score/walk.hpp"
-#include "io/files/formats.hpp"
+#include "io/musicxml/export.hpp"
 #include "io/staff/staff_picture.hpp"
 
 #include <algorithm>
@@ -18,11 +18,7 @@ std::string without_newlines_at_end(std::string text) {
   return text;
 }
 
-std::string as_musicxml(const score& s) {
-  auto written = format_by_name("musicxml")->write(s, writing::completed);
-  if (!written) return "; " + written.error().first().message;
-  return without_newlines_at_end(std::move(written->bytes));
-}
+std::string as_musicxml(const score& s) { return without_newlines_at_end(musicxml::write(s)); }
 
 /// Music that says which part it is in has its own clef.
 bool is_placed(const music& m) {

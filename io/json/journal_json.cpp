@@ -2,6 +2,7 @@
 
 #include "core/lang/reader.hpp"
 #include "core/session/decide.hpp"
+#include "io/json/checksum.hpp"
 #include "io/json/entry_json.hpp"
 #include "io/json/environment_json.hpp"
 #include "io/json/object_reader.hpp"
@@ -364,6 +365,8 @@ bool says_how_it_changed(const history_entry& e) {
 }
 
 result<json::object> parse_line(std::string_view line) {
+  if (!checksum_is_right(line))
+    return fail({errc::wrong_type, "the line is not what was written: its checksum differs"});
   json::error_code failed;
   json::parse_options limits;
   limits.max_depth = 5'000;
@@ -389,7 +392,11 @@ json::object write_transition(const transition& t) {
   return o;
 }
 
-std::string transition_line(const transition& t) { return json::serialize(write_transition(t)); }
+std::string transition_line(const transition& t) {
+  return with_checksum(json::serialize(write_transition(t)));
+}
+
+bool is_sound_line(std::string_view line) { return parse_line(line).has_value(); }
 
 result<transition> read_transition(std::string_view line, const session_state& before) {
   auto o = parse_line(line);

@@ -23,8 +23,11 @@ namespace fermata::io {
 /// `index` comes first in a line with an entry, so that entries are found without reading lines.
 boost::json::object write_transition(const transition& t);
 
-/// The same as text without a newline.
+/// The same as text without a newline, with a checksum at its end (checksum.hpp).
 std::string transition_line(const transition& t);
+
+/// Whether the line is an object with the right checksum, or without one.
+bool is_sound_line(std::string_view line);
 
 /// Reads it again. `before` is the session before the transition. A line whose entry changed the
 /// score without saying how has `change` missing: then the expression is evaluated again on it.

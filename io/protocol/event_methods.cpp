@@ -80,7 +80,7 @@ constexpr field subscribe_result[] = {
      .required = true},
     {.name = "resumed",
      .type = json_type::boolean,
-     .doc = "false: `since` is beyond what this instance has; read everything anew",
+     .doc = "false: `since` is not among the last 1,000 entries; read on with get_history",
      .required = true},
 };
 answer<command> subscribe(const arguments& args) {

@@ -92,6 +92,17 @@ answer<history_query> query_of(const arguments& args, timestamp now) {
   history_query q;
   q.from = args.integer("from");
   q.to = args.integer("to");
+  for (auto [param, index] : {std::pair{"from", q.from}, std::pair{"to", q.to}})
+    if (index == 0)
+      return refuse({fault_code::out_of_range,
+                     fmt::format("`{}` is 0, but entries are counted from 1", param),
+                     "the first entry is 1, the last one -1",
+                     {{"param", param}, {"min", 1}, {"got", 0}}});
+  if (q.from && q.to && (*q.from < 0) == (*q.to < 0) && *q.from > *q.to)
+    return refuse({fault_code::out_of_range,
+                   fmt::format("`from` {} comes after `to` {}", *q.from, *q.to),
+                   "give the lower index as `from`",
+                   {{"param", "from"}, {"max", *q.to}, {"got", *q.from}}});
   auto since = time_param(args, "since", now);
   if (!since) return refuse(std::move(since.error()));
   q.since = *since;

@@ -163,8 +163,8 @@ After `events.subscribe` these notifications come, in the envelope of the subscr
 as in `get_history`). No entry is left out, however slow the reader is.
 
 `events.ended`: the session ended. `since` is the last entry that was sent: subscribe again with it.
-After a reconnect do the same; `resumed` is false when this instance does not know that entry, and
-then everything is to be read anew.
+After a reconnect do the same; `resumed` is false when this instance does not know that entry, or when
+more than 1,000 came after it, and then `get_history` has what was missed.
 )";
   return out;
 }

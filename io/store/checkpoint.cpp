@@ -1,6 +1,7 @@
 #include "io/store/checkpoint.hpp"
 
 #include "core/score/content_hash.hpp"
+#include "io/json/checksum.hpp"
 #include "io/json/environment_json.hpp"
 #include "io/json/object_reader.hpp"
 #include "io/json/proposal_json.hpp"
@@ -99,6 +100,9 @@ error damaged(const std::filesystem::path& path, std::string_view what) {
 result<json::object> read_object(const std::filesystem::path& path, std::string_view format) {
   auto text = read_file(path);
   if (!text) return fail(text.error());
+  if (text->ends_with('\n')) text->pop_back();
+  if (!checksum_is_right(*text))
+    return fail(damaged(path, "it is not what was written: its checksum differs"));
   json::error_code failed;
   json::parse_options limits;
   limits.max_depth = 5'000;
@@ -147,7 +151,8 @@ result<std::string> write_checkpoint(const std::filesystem::path& folder, const 
 
   auto env = head(environment_format, place);
   env["environment"] = write_environment(*s.env);
-  if (auto done = replace_file(folder / "env.json", json::serialize(env) + '\n'); !done)
+  if (auto done = replace_file(folder / "env.json", with_checksum(json::serialize(env)) + '\n');
+      !done)
     return fail(done.error());
 
   auto rest = head(checkpoint_format, place);
@@ -191,7 +196,7 @@ result<std::string> write_checkpoint(const std::filesystem::path& folder, const 
     settings[name] = value;
   rest["client_policies"] = std::move(policies);
   rest["settings"] = std::move(settings);
-  auto done = replace_file(folder / "checkpoint.json", json::serialize(rest) + '\n');
+  auto done = replace_file(folder / "checkpoint.json", with_checksum(json::serialize(rest)) + '\n');
   if (!done) return fail(done.error());
   return score_text_hash(written->text);
 }

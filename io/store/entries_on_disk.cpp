@@ -3,6 +3,7 @@
 #include "core/session/query.hpp"
 #include "core/session/text_match.hpp"
 #include "io/json/journal_json.hpp"
+#include "io/json/time_json.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -83,8 +84,10 @@ result<std::shared_ptr<entries_on_disk>> entries_on_disk::of_file(
   if (!entries) return entries;
   auto found = scan_journal((*entries)->file_.get(), path, 0);
   if (!found) return fail(found.error());
+  // Each entry has a line of its own: a greater index is damage.
+  auto most = static_cast<std::int64_t>(found->lines.size());
   for (auto& line : found->lines)
-    if (line.index > 0) (*entries)->add(line);
+    if (line.index > 0 && line.index <= most) (*entries)->add(line);
   (*entries)->scanned_ = true;
   return entries;
 }

@@ -3,6 +3,7 @@
 #include "core/session/slug.hpp"
 #include "io/json/object_reader.hpp"
 #include "io/store/file.hpp"
+#include "io/store/folder_lock.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -42,7 +43,12 @@ std::vector<std::string> sessions_in(const std::filesystem::path& folder) {
   std::error_code failed;
   for (auto& item : std::filesystem::directory_iterator{folder, failed}) {
     auto slug = item.path().filename().string();
-    if (slug_of(slug) == slug && std::filesystem::exists(item.path() / "history.jsonl", failed))
+    // Its journal may be what is missing: then it opens with what else is there.
+    auto is_session = [&](auto name) {
+      return std::filesystem::exists(item.path() / name, failed);
+    };
+    if (slug_of(slug) == slug &&
+        (is_session("history.jsonl") || is_session("checkpoint.json") || is_session("meta.json")))
       slugs.push_back(std::move(slug));
   }
   std::sort(slugs.begin(), slugs.end());
@@ -73,6 +79,37 @@ result<void> move_folder(const std::filesystem::path& from, const std::filesyste
     return fail(system_error("cannot move", from, errno));
   if (auto done = sync_folder(to.parent_path()); !done) return done;
   return sync_folder(from.parent_path());
+}
+
+result<void> put_folder_away(const std::filesystem::path& from, const std::filesystem::path& to) {
+  // Held while it is moved: whoever opens it meanwhile would write to two places.
+  auto lock = folder_lock::take(from);
+  if (!lock) return fail(lock.error());
+  return move_folder(from, to);
+}
+
+result<void> can_put_folder_away(const std::filesystem::path& from, const std::filesystem::path& to,
+                                 bool is_ours) {
+  std::error_code failed;
+  if (!std::filesystem::exists(from, failed))
+    return fail(system_error("cannot move", from, failed ? failed.value() : ENOENT));
+  // The folder itself too: its entry for the folder above is written anew.
+  for (auto& place : {from.parent_path(), from, to.parent_path()})
+    if (auto can = can_write_in(place); !can) return can;
+  if (is_ours) return {};
+  auto lock = folder_lock::take(from);
+  if (!lock) return fail(lock.error());
+  return {};
+}
+
+std::filesystem::path free_place(const std::filesystem::path& path) {
+  std::error_code failed;
+  auto place = path;
+  for (int n = 2; std::filesystem::exists(place, failed); ++n) {
+    place = path;
+    place += '-' + std::to_string(n);
+  }
+  return place;
 }
 
 std::string active_session(const std::filesystem::path& home) {

@@ -31,6 +31,18 @@ std::vector<std::string> archived_sessions(const std::filesystem::path& home);
 /// system's.
 result<void> move_folder(const std::filesystem::path& from, const std::filesystem::path& to);
 
+/// Moves a session's folder to where it is kept aside. Errors: those of `move_folder`; another
+/// process has the session open.
+result<void> put_folder_away(const std::filesystem::path& from, const std::filesystem::path& to);
+
+/// Whether that could be done now, as far as can be told without doing it. `is_ours`: it is open in
+/// this process, which will close it first.
+result<void> can_put_folder_away(const std::filesystem::path& from, const std::filesystem::path& to,
+                                 bool is_ours);
+
+/// The path itself, or with -2, -3, ... behind it when something is there.
+std::filesystem::path free_place(const std::filesystem::path& path);
+
 /// The session that was active last, from `active-session.json`; empty when that is not known.
 std::string active_session(const std::filesystem::path& home);
 result<void> remember_active_session(const std::filesystem::path& home, std::string_view slug);

@@ -21,6 +21,7 @@ namespace json = boost::json;
 namespace {
 
 constexpr std::string_view format_name = "fermata-history";
+constexpr std::string_view newer = "it was written by a newer Fermata";
 
 error foreign(const std::filesystem::path& path, std::string what) {
   return {errc::unsupported_format, path.string() + ": " + std::move(what), std::nullopt,
@@ -36,7 +37,7 @@ result<session_meta> read_first_line(std::string_view line, const std::filesyste
   if (r.or_else<std::string>("format") != format_name)
     return fail(foreign(path, "the first line does not say that it is a history of Fermata"));
   if (r.need<int>("version") > journal_file::version || !r.good())
-    return fail(foreign(path, "it was written by a newer Fermata"));
+    return fail(foreign(path, std::string{newer}));
   session_meta meta;
   meta.slug = r.need<std::string>("session");
   meta.name = r.or_else<std::string>("name", meta.slug);
@@ -78,6 +79,16 @@ result<journal_file> journal_file::open(const std::filesystem::path& path, const
   auto flags = how == access::write ? O_RDWR | O_CREAT | O_APPEND : O_RDONLY;
   j.file_ = file_descriptor{::open(path.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR)};
   if (!j.file_) return fail(system_error("cannot open", path, errno));
+  auto found = look_at_beginning(j.file_.get(), path);
+  if (!found) return fail(found.error());
+  j.first_line_damage_ = found->damage;
+  j.meta_ = found->damage.empty() ? found->meta : meta;
+  if (!found->damage.empty() && how == access::write) {
+    auto size = found->size;
+    if (auto done = j.mend_beginning(meta, *found); !done) return fail(done.error());
+    if (found->size != size) known = {};  // every line stands elsewhere now
+  }
+  j.first_line_ = found->size;
   if (auto done = j.scan(known, how); !done) return fail(done.error());
   if (j.first_line_ == 0) {
     if (how == access::read_only)
@@ -87,19 +98,85 @@ result<journal_file> journal_file::open(const std::filesystem::path& path, const
   return j;
 }
 
-result<std::string> first_line_of(int fd, const std::filesystem::path& path) {
-  std::string line;
-  std::array<char, 4096> block;
+namespace {
+
+/// More than a first line ever has: name and slug are short.
+constexpr std::uint64_t longest_first_line = 1 << 16;
+
+/// Where the first transition begins, from how transitions begin; nothing when there is none.
+result<std::optional<std::uint64_t>> first_transition(int fd, const std::filesystem::path& path) {
+  constexpr std::string_view with_entry = "{\"index\":", without = "{\"also\":[";
+  std::string text;
+  std::array<char, 1 << 16> block;
+  std::uint64_t begin = 0;  // of `text` in the file
   while (true) {
-    auto n = ::pread(fd, block.data(), block.size(), static_cast<off_t>(line.size()));
+    auto at = static_cast<off_t>(begin + text.size());
+    auto n = ::pread(fd, block.data(), block.size(), at);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return fail(system_error("cannot read", path, errno));
-    if (n == 0) return std::string{};
-    std::string_view text{block.data(), static_cast<std::size_t>(n)};
-    auto newline = text.find('\n');
-    line.append(text.substr(0, newline));
-    if (newline != text.npos) return line;
+    if (n == 0) return std::optional<std::uint64_t>{};
+    text.append(block.data(), static_cast<std::size_t>(n));
+    auto found = std::min(text.find(with_entry), text.find(without));
+    if (found != text.npos) return std::optional{begin + found};
+    auto kept = std::min(text.size(), with_entry.size());
+    begin += text.size() - kept;
+    text.erase(0, text.size() - kept);
   }
+}
+
+std::string head_line(const session_meta& meta, bool with_name) {
+  json::object first{
+      {"format", format_name}, {"version", journal_file::version}, {"session", meta.slug}};
+  if (with_name) first["name"] = meta.name;
+  first["created"] = time_text(meta.created);
+  return json::serialize(first);
+}
+
+/// The bytes [from, to) of a file at the end of another.
+result<void> append_piece(int from_fd, std::uint64_t from, std::uint64_t to, int to_fd,
+                          const std::filesystem::path& path) {
+  constexpr std::uint64_t piece = 1 << 20;
+  while (from < to) {
+    auto size = std::min(piece, to - from);
+    auto bytes = read_piece(from_fd, from, static_cast<std::uint32_t>(size), path);
+    if (!bytes) return fail(bytes.error());
+    if (auto done = write_all(to_fd, *bytes, path); !done) return done;
+    from += size;
+  }
+  return {};
+}
+
+}  // namespace
+
+result<journal_beginning> look_at_beginning(int fd, const std::filesystem::path& path) {
+  std::string line(longest_first_line, '\0');
+  auto n = ::pread(fd, line.data(), line.size(), 0);
+  if (n < 0) return fail(system_error("cannot read", path, errno));
+  line.resize(static_cast<std::size_t>(n));
+  auto newline = line.find('\n');
+  std::string reason = "there is no first line";
+  std::uint64_t end = 0;
+  auto was_ours = false;
+  if (newline != line.npos) {
+    end = newline + 1;
+    line.resize(newline);
+    auto meta = read_first_line(line, path);
+    if (meta) return journal_beginning{std::move(*meta), end, {}};
+    reason = meta.error().first().message;
+    if (reason.ends_with(newer)) return fail(meta.error());
+    for (std::string_view sign :
+         {format_name, std::string_view{"\"session\":"}, std::string_view{"\"created\":"}})
+      was_ours = was_ours || line.find(sign) != line.npos;
+  }
+  auto next = first_transition(fd, path);
+  if (!next) return fail(next.error());
+  auto is_short = n < static_cast<ssize_t>(longest_first_line);
+  auto is_blank = line.find_first_not_of('\0') == line.npos;
+  // Being begun when the process stopped, or nothing but the zeros of a power cut.
+  if (!*next && newline == line.npos && (is_short || is_blank)) return journal_beginning{};
+  if (!*next && !was_ours)
+    return fail(foreign(path, "the first line does not say that it is a history of Fermata"));
+  return journal_beginning{{}, *next ? **next : end, reason};
 }
 
 result<journal_scan> scan_journal(int fd, const std::filesystem::path& path, std::uint64_t start) {
@@ -135,15 +212,7 @@ result<journal_scan> scan_journal(int fd, const std::filesystem::path& path, std
 }
 
 result<void> journal_file::scan(journal_place known, access how) {
-  auto first = first_line_of(file_.get(), path_);
-  if (!first) return fail(first.error());
-  std::uint64_t start = 0;
-  if (!first->empty()) {
-    auto meta = read_first_line(*first, path_);
-    if (!meta) return fail(meta.error());
-    meta_ = std::move(*meta);
-    start = first_line_ = first->size() + 1;
-  }
+  auto start = first_line_;
   begins_at_ = {0, start};
   if (start > 0 && known.offset > start) {
     // A line ends there, so it is a place of this file.
@@ -153,37 +222,95 @@ result<void> journal_file::scan(journal_place known, access how) {
   auto found = scan_journal(file_.get(), path_, begins_at_.offset);
   if (!found) return fail(found.error());
   // Without a whole first line there is nothing.
-  if (first_line_ == 0) found->lines.clear();
+  if (first_line_ == 0) {
+    found->lines.clear();
+    found->complete = 0;
+  }
   lines_ = std::move(found->lines);
   count_ = begins_at_.lines + lines_.size();
   size_ = found->complete;
   cut_off_ = found->size - found->complete;
   shorter_ = known.offset > size_;
-  if (shorter_ && cut_off_ > 0 && how == access::write) {
-    auto kept = keep(size_, found->size, "it breaks off within a line, and earlier than it did");
+  return look_at_end(found->size, how);
+}
+
+/// What stands behind the last newline is cut off. What is no torn line, as after a power cut that
+/// left zeros, and what may have been shown, is kept.
+result<void> journal_file::look_at_end(std::uint64_t size, access how) {
+  if (cut_off_ == 0) return {};
+  auto look = static_cast<std::uint32_t>(std::min<std::uint64_t>(cut_off_, 1 << 20));
+  auto rest = read_piece(file_.get(), size_, look, path_);
+  if (!rest) return fail(rest.error());
+  end_is_damaged_ = rest->front() != '{' || rest->find('\0') != rest->npos;
+  if (how == access::read_only) return {};
+  if (shorter_ || end_is_damaged_) {
+    auto kept = keep(size_, size,
+                     shorter_ ? "it breaks off within a line, and earlier than it did"
+                              : "it does not end with a line");
     if (!kept) return fail(kept.error());
     kept_in_ = std::move(*kept);
   }
-  if (cut_off_ > 0 && how == access::write &&
-      ::ftruncate(file_.get(), static_cast<off_t>(size_)) != 0)
+  if (::ftruncate(file_.get(), static_cast<off_t>(size_)) != 0)
     return fail(system_error("cannot cut the torn last line off", path_, errno));
   return {};
 }
 
 result<void> journal_file::begin(const session_meta& meta) {
   meta_ = meta;
-  json::object first{{"format", format_name},
-                     {"version", version},
-                     {"session", meta.slug},
-                     {"name", meta.name},
-                     {"created", time_text(meta.created)}};
-  auto line = json::serialize(first) + '\n';
-  if (auto done = write_all(file_.get(), line, path_); !done) return done;
+  auto line = head_line(meta, true) + '\n';
+  if (auto done = write_all(file_.get(), line, path_); !done) {
+    // Half a first line would be taken for something else.
+    (void)::ftruncate(file_.get(), 0);
+    return done;
+  }
   first_line_ = size_ = line.size();
   begins_at_ = {0, size_};
   synced_ = false;
-  if (auto done = sync(); !done) return done;
+  if (auto done = sync(); !done) return fail(done.error());
   return sync_folder(path_.parent_path());
+}
+
+/// Writes the first line anew: where it was when there is room, so that every line stays where it
+/// is known to be; else all of the file.
+result<void> journal_file::mend_beginning(const session_meta& meta, journal_beginning& found) {
+  auto kept = keep(0, found.size, found.damage);
+  if (!kept) return fail(kept.error());
+  auto line = head_line(meta, true);
+  if (line.size() + 1 > found.size) line = head_line(meta, false);
+  if (line.size() + 1 <= found.size) {
+    line.resize(found.size - 1, ' ');
+    line += '\n';
+    // Not through the descriptor that appends: that writes at the end, wherever it is told to.
+    file_descriptor out{::open(path_.c_str(), O_WRONLY | O_CLOEXEC)};
+    if (!out) return fail(system_error("cannot open", path_, errno));
+    if (auto done = write_all(out.get(), line, path_); !done) return done;
+    if (auto done = sync_file(out.get(), path_); !done) return done;
+  } else {
+    line += '\n';
+    auto draft = path_;
+    draft += ".new";
+    struct stat now {};
+    if (::fstat(file_.get(), &now) != 0) return fail(system_error("cannot look at", path_, errno));
+    file_descriptor out{::open(draft.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
+                               S_IRUSR | S_IWUSR)};
+    if (!out) return fail(system_error("cannot make", draft, errno));
+    auto done = write_all(out.get(), line, draft);
+    if (done)
+      done = append_piece(file_.get(), found.size, static_cast<std::uint64_t>(now.st_size),
+                          out.get(), draft);
+    if (done) done = sync_file(out.get(), draft);
+    if (done && ::rename(draft.c_str(), path_.c_str()) != 0)
+      done = fail(system_error("cannot replace", path_, errno));
+    if (!done) {
+      ::unlink(draft.c_str());
+      return done;
+    }
+    if (auto synced = sync_folder(path_.parent_path()); !synced) return synced;
+    file_ = std::move(out);
+    found.size = line.size();
+  }
+  first_line_kept_in_ = std::move(*kept);
+  return {};
 }
 
 result<std::string> journal_file::read(const journal_line& line) const {
@@ -226,8 +353,6 @@ result<void> journal_file::sync() {
 
 result<std::string> journal_file::keep(std::uint64_t from, std::uint64_t to,
                                        std::string_view reason) const {
-  auto rest = read_piece(file_.get(), from, static_cast<std::uint32_t>(to - from), path_);
-  if (!rest) return fail(rest.error());
   std::filesystem::path copy;
   std::error_code failed;
   for (int n = 1;; ++n) {
@@ -235,10 +360,18 @@ result<std::string> journal_file::keep(std::uint64_t from, std::uint64_t to,
     copy += ".damaged-" + std::to_string(n);
     if (!std::filesystem::exists(copy, failed)) break;
   }
-  if (auto done = replace_file(copy, *rest); !done) return fail(done.error());
+  file_descriptor out{
+      ::open(copy.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+  if (!out) return fail(system_error("cannot make", copy, errno));
+  auto done = append_piece(file_.get(), from, to, out.get(), copy);
+  if (done) done = sync_file(out.get(), copy);
   auto note = copy;
   note += ".reason";
-  if (auto done = replace_file(note, std::string{reason} + '\n'); !done) return fail(done.error());
+  if (done) done = replace_file(note, std::string{reason} + '\n');
+  if (!done) {
+    std::filesystem::remove(copy, failed);
+    return fail(done.error());
+  }
   return copy.filename().string();
 }
 

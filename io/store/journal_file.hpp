@@ -42,8 +42,15 @@ struct journal_scan {
 /// Looks only for newlines and at how lines begin. `from` is where a line begins.
 result<journal_scan> scan_journal(int fd, const std::filesystem::path& path, std::uint64_t from);
 
-/// The first line of a journal, without its newline; empty when there is not even that.
-result<std::string> first_line_of(int fd, const std::filesystem::path& path);
+/// How a journal begins.
+struct journal_beginning {
+  session_meta meta;
+  std::uint64_t size = 0;  ///< bytes before the first transition; 0: there is not even a first line
+  std::string damage;      ///< why `meta` is empty although transitions follow
+};
+/// A first line that cannot be read, but after which transitions of ours stand, or which was ours
+/// once, is damage. Errors: the file is something else, or of a newer Fermata.
+result<journal_beginning> look_at_beginning(int fd, const std::filesystem::path& path);
 
 class journal_file {
 public:
@@ -71,6 +78,13 @@ public:
   journal_place end() const { return {count_, size_}; }
   /// Bytes that were cut off the end when it was opened.
   std::uint64_t cut_off() const { return cut_off_; }
+  /// They are not the beginning of a line, as they are when the process stopped within one.
+  bool end_is_damaged() const { return end_is_damaged_; }
+  /// What was wrong with the first line, which was written anew where that is allowed; empty:
+  /// nothing.
+  const std::string& first_line_damage() const { return first_line_damage_; }
+  /// The file beside it with the old first line.
+  const std::string& first_line_kept_in() const { return first_line_kept_in_; }
   /// It ends before the place that was known: lines that had been shown are gone.
   bool is_shorter() const { return shorter_; }
   /// The file beside it with what was cut off then.
@@ -93,6 +107,8 @@ public:
 
 private:
   result<void> scan(journal_place known, access how);
+  result<void> look_at_end(std::uint64_t size, access how);
+  result<void> mend_beginning(const session_meta& meta, journal_beginning& found);
   result<void> begin(const session_meta& meta);
   /// Puts the bytes [from, to) into a file beside it, the reason into another.
   result<std::string> keep(std::uint64_t from, std::uint64_t to, std::string_view reason) const;
@@ -109,6 +125,8 @@ private:
   bool synced_ = true;
   bool broken_ = false;
   bool shorter_ = false;
+  bool end_is_damaged_ = false;
+  std::string first_line_damage_, first_line_kept_in_;
   std::string kept_in_;
 };
 

@@ -1,6 +1,7 @@
 #include "io/store/session_archive.hpp"
 
 #include "core/session/decide.hpp"
+#include "core/session/slug.hpp"
 #include "io/json/object_reader.hpp"
 #include "io/store/journal_file.hpp"
 #include "io/store/session_directory.hpp"
@@ -29,6 +30,10 @@ constexpr auto score_file_name = "score.ferm";
 constexpr std::uint64_t largest_manifest = 1 << 20;
 /// A journal larger than this was not written by hand.
 constexpr std::uint64_t largest_journal = std::uint64_t{16} << 30;
+/// Nor does one become so small when it is packed: each line has an index, a time and a checksum of
+/// its own. What is short may.
+constexpr std::uint64_t greatest_ratio = 100;
+constexpr std::uint64_t short_journal = std::uint64_t{4} << 20;
 
 /// Removes a folder that was begun, unless it became a session.
 class unfinished_folder {
@@ -119,6 +124,29 @@ result<void> read_member(const std::filesystem::path& file, zip_t* z, const char
   }
 }
 
+/// Whether the journal in an archive can be unpacked in this folder, from what the archive says of
+/// its size.
+result<std::uint64_t> size_of_journal(const std::filesystem::path& file, zip_t* z,
+                                      const std::filesystem::path& folder) {
+  zip_stat_t about;
+  zip_stat_init(&about);
+  constexpr zip_uint64_t needed = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE;
+  if (zip_stat(z, journal_name, 0, &about) != 0 || (about.valid & needed) != needed)
+    return fail(no_archive(file, std::string{"it has no "} + journal_name));
+  auto too_large = [&](const std::string& why) {
+    return fail({errc::input_too_large, file.string() + ": " + journal_name + " in it " + why});
+  };
+  if (about.size > largest_journal) return too_large("is too large");
+  if (about.size > short_journal && about.size / greatest_ratio > about.comp_size)
+    return too_large("is damaged, or made to fill the disk: no session is packed so small");
+  std::error_code failed;
+  // It is written once as it comes and once as the session has it.
+  auto room = std::filesystem::space(folder, failed);
+  if (!failed && about.size > room.available / 2)
+    return too_large("needs more room than there is in " + folder.string());
+  return about.size;
+}
+
 result<void> add_member(zip_t* z, const std::filesystem::path& file, const char* name,
                         zip_source_t* source) {
   if (source && zip_file_add(z, name, source, ZIP_FL_OVERWRITE | ZIP_FL_ENC_UTF_8) >= 0) return {};
@@ -205,7 +233,8 @@ result<session_meta> read_archive_meta(const std::filesystem::path& file) {
   meta.name = r.need<std::string>("name");
   meta.created = r.time("created");
   meta.modified = r.time("modified");
-  meta.tags = r.or_else<std::vector<std::string>>("tags");
+  for (auto& tag : r.or_else<std::vector<std::string>>("tags"))
+    if (auto clean = clean_name(tag); !clean.empty()) meta.tags.push_back(std::move(clean));
   if (!r.good()) return fail(r.fault());
   return meta;
 }
@@ -218,12 +247,14 @@ result<void> unpack_archive(const std::filesystem::path& file, const std::filesy
   draft_path += "-unpacked";
   unfinished_folder draft{draft_path};
   if (auto made = make_private_folder(draft.path()); !made) return made;
+  auto size = size_of_journal(file, z->get(), draft.path());
+  if (!size) return fail(size.error());
   auto journal = draft.path() / journal_name;
   {
     file_descriptor out{
         ::open(journal.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)};
     if (!out) return fail(system_error("cannot make", journal, errno));
-    auto done = read_member(file, z->get(), journal_name, largest_journal,
+    auto done = read_member(file, z->get(), journal_name, *size,
                             [&](std::string_view b) { return write_all(out.get(), b, journal); });
     if (!done) return done;
   }

@@ -65,6 +65,13 @@ std::string checkpoint_kept_beside(const std::filesystem::path& folder, std::str
   return what;
 }
 
+/// The revision that an entry was made on, when it says so.
+std::optional<std::uint64_t> revision_before(const history_entry& e) {
+  if (auto eval = std::get_if<eval_entry>(&e.kind)) return eval->revision_before;
+  if (auto command = std::get_if<command_entry>(&e.kind)) return command->revision_before;
+  return std::nullopt;
+}
+
 constexpr auto score_name = "score.ferm", edited_name = "score.edited.ferm";
 
 }  // namespace
@@ -121,6 +128,11 @@ result<stored_session> session_directory::load() {
     if (auto done = look_again(); !done) return fail(done.error());
   stored_session loaded;
   loaded.fresh = journal_.is_fresh();
+  if (auto& damage = journal_.first_line_damage(); !damage.empty())
+    loaded.remarks.push_back("The first line of history.jsonl could not be read (" + damage + ')' +
+                             (read_only_ ? std::string{"."}
+                                         : " and was written anew; the old one is in " +
+                                               journal_.first_line_kept_in() + '.'));
   if (journal_.is_shorter())
     loaded.remarks.push_back(
         "history.jsonl is shorter than it was when the session was saved last: entries at its end "
@@ -128,10 +140,17 @@ result<stored_session> session_directory::load() {
         (journal_.kept_in().empty()
              ? std::string{"."}
              : ". Half a line of it is kept in " + journal_.kept_in() + '.'));
+  else if (journal_.end_is_damaged())
+    loaded.remarks.push_back(
+        "history.jsonl did not end with a line, as it does not after a power cut: what was entered "
+        "in the last second before may be lost. " +
+        std::to_string(journal_.cut_off()) + " bytes at its end are left out" +
+        (journal_.kept_in().empty() ? std::string{"."}
+                                    : " and kept in " + journal_.kept_in() + '.'));
   else if (journal_.cut_off() > 0)
     loaded.remarks.push_back("The last line of history.jsonl was torn (" +
                              std::to_string(journal_.cut_off()) +
-                             " bytes) and was cut off; it had never been shown.");
+                             " bytes) and is left out; it had never been shown.");
   auto opened = entries_on_disk::open(journal_.path());
   if (!opened) return fail(opened.error());
   entries_ = std::move(*opened);
@@ -231,14 +250,8 @@ void session_directory::replay(stored_session& loaded, session_state& state) {
     if (!after) {
       auto reason = "line " + std::to_string(journal_.begins_at().lines + next + 2) +
                     " of history.jsonl: " + after.error().first().message;
-      auto copy = read_only_ ? result<std::string>{"the file"} : journal_.cut_before(next, reason);
-      loaded.remarks.push_back(
-          "The journal is sound up to entry " + std::to_string(state.history.size()) + " (" +
-          reason + "). The rest is kept in " +
-          (copy
-               ? *copy
-               : std::string{"the journal, which cannot be cut: "} + copy.error().first().message) +
-          '.');
+      if (step_over(next, state, reason, loaded)) continue;
+      cut_journal(next, state, reason, loaded);
       break;
     }
     state = std::move(*after);
@@ -246,6 +259,64 @@ void session_directory::replay(stored_session& loaded, session_state& state) {
     // What is replayed need not all stay in memory either.
     if (state.history.resident() > 11'000) state.history.leave_on_disk(10'000, entries_);
   }
+}
+
+/// A line cannot be used. When those after it say that the score was the same before and after it,
+/// it alone is lost: what it said is missing in the timeline, where an entry says so. The line
+/// stays where it is.
+bool session_directory::step_over(std::size_t next, session_state& state, const std::string& reason,
+                                  stored_session& loaded) {
+  auto& lines = journal_.lines();
+  auto expected = state.history.next_index();
+  // The next entry that is whole; what is damaged before it may have been entries as well.
+  std::int64_t others = 0, found = 0;
+  for (auto i = next + 1; i < lines.size(); ++i) {
+    auto text = journal_.read(lines[i]);
+    auto entry = text ? read_entry(*text) : fail(text.error());
+    if (!entry) {
+      if (found == 0 && !(text && is_sound_line(*text))) ++others;
+      continue;
+    }
+    if (found == 0) found = (*entry)->index;
+    auto revision = revision_before(**entry);
+    if (!revision) continue;
+    if (*revision != state.revision) return false;
+    break;
+  }
+  auto lost = found - expected - others;
+  // Several lines become one when what parts them is lost; but no more than they had room for.
+  if (found < expected || lost > static_cast<std::int64_t>(lines[next].length)) return false;
+  auto with_gaps = state;
+  for (std::int64_t i = 0; i < lost; ++i) {
+    auto gap =
+        apply(with_gaps,
+              {{entry_committed{unreadable_entry(expected + i, reason, state.meta.modified)}}});
+    if (!gap) return false;
+    with_gaps = std::move(*gap);
+  }
+  state = std::move(with_gaps);
+  auto what = lost <= 0   ? std::string{"nothing of the timeline"}
+              : lost == 1 ? "entry " + std::to_string(expected)
+                          : "entries " + std::to_string(expected) + " to " +
+                                std::to_string(expected + lost - 1);
+  loaded.remarks.push_back("A line of the journal could not be read (" + reason + "): " + what +
+                           " is lost; what came after it is there.");
+  return true;
+}
+
+void session_directory::cut_journal(std::size_t next, const session_state& state,
+                                    const std::string& reason, stored_session& loaded) {
+  auto copy = read_only_ ? result<std::string>{"the file"} : journal_.cut_before(next, reason);
+  loaded.remarks.push_back(
+      "The journal is sound up to entry " + std::to_string(state.history.size()) + " (" + reason +
+      "). The rest is kept in " +
+      (copy ? *copy
+            : std::string{"the journal, which cannot be cut: "} + copy.error().first().message) +
+      '.');
+  // A checkpoint that was used is older than what was replayed after it.
+  if (!rescued_ && !read_only_ && journal_.begins_at().lines == 0)
+    if (auto text = read_file(folder_ / score_name); text && score_of_text(*text))
+      rescued_ = std::move(*text);
 }
 
 result<void> session_directory::append(const std::vector<transition>& transitions) {
@@ -267,6 +338,10 @@ result<void> session_directory::append(const std::vector<transition>& transition
 }
 
 result<void> session_directory::sync() { return journal_.sync(); }
+
+result<void> session_directory::remember_meta(const session_state& s) {
+  return write_meta(folder_, s);
+}
 
 result<void> session_directory::checkpoint(const session_state& s) {
   // The journal first: a checkpoint never knows more than it.

@@ -38,8 +38,10 @@ struct stored_session {
 ///
 /// Loading takes the checkpoint and replays what the journal has after it; without a checkpoint
 /// that is sound it replays everything. What is damaged is kept beside, with the reason, and the
-/// session opens with what is sound. A checkpoint is three files that are replaced one after the
-/// other; each names the line that it belongs to, and only three of the same line count.
+/// session opens with what is sound: a first line is written anew, a line that changed no score is
+/// stepped over, and where a change of the score is lost the journal ends before it. A checkpoint
+/// is three files that are replaced one after the other; each names the line that it belongs to,
+/// and only three of the same line count.
 class session_directory {
 public:
   static constexpr int version = 1;
@@ -57,6 +59,10 @@ public:
   result<void> append(const std::vector<transition>& transitions);
   result<void> sync();
   bool is_synced() const { return journal_.is_synced(); }
+
+  /// Name and tags have changed: lists and whoever looks for the session by its name find them in
+  /// meta.json at once, not after the next checkpoint only.
+  result<void> remember_meta(const session_state& s);
 
   /// Writes score, environment and the rest of `s`, which must be the state after everything that
   /// was appended.
@@ -77,6 +83,10 @@ private:
   result<void> look_again();
   void load_from_checkpoint(stored_session& loaded, session_state& state);
   void replay(stored_session& loaded, session_state& state);
+  bool step_over(std::size_t next, session_state& state, const std::string& reason,
+                 stored_session& loaded);
+  void cut_journal(std::size_t next, const session_state& state, const std::string& reason,
+                   stored_session& loaded);
   void look_at_score_after(const session_state& state, stored_session& loaded);
   void offer_rescued_score(const session_state& state, stored_session& loaded);
 

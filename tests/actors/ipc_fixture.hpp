@@ -17,6 +17,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <future>
 #include <map>
 #include <string>
 #include <vector>
@@ -59,6 +60,7 @@ struct memory_manager_state {
   std::map<std::string, session_actor> all;
   std::string active = "one";
   std::shared_ptr<snapshot_board> board;
+  history old;  ///< of session one
   std::vector<caf::typed_response_promise<session_ref>> withheld;
 
   caf::result<session_ref> make(const std::string& slug) {
@@ -68,6 +70,8 @@ struct memory_manager_state {
     state.client_policies["friend"] = remote_policy::allow;
     state.client_policies["stranger"] = remote_policy::deny;
     session_setup setup;
+    if (slug == "one") state.history = old;
+    setup.loader = state.history.loader();
     setup.state = std::make_shared<const session_state>(std::move(state));
     setup.evaluate = word_evaluator;
     setup.now = [] {
@@ -93,8 +97,9 @@ struct memory_manager_state {
 
 inline session_manager_actor::behavior_type memory_manager(
     session_manager_actor::stateful_pointer<memory_manager_state> self,
-    std::shared_ptr<snapshot_board> board) {
+    std::shared_ptr<snapshot_board> board, history old) {
   auto& st = self->state;
+  st.old = std::move(old);
   st.board = std::move(board);
   if (st.board) st.board->set_active(st.active);
   st.make("one");
@@ -140,6 +145,7 @@ inline session_manager_actor::behavior_type memory_manager(
       [](atom::unpack, const std::string&, const std::string&) -> caf::result<session_ref> {
         return make_problem(problem::failed, "no disk");
       },
+      [](atom::rename, const std::string&, const std::string& wanted) { return wanted; },
       [self, &st](atom::stop) -> caf::result<void> {
         // Also how a test releases what it withheld.
         for (auto& p : st.withheld)
@@ -158,9 +164,30 @@ struct served_sessions {
     config() { load<caf::io::middleman>(); }
   };
 
+  /// Waits until every actor has ended and the network's thread has let go of the brokers. The end
+  /// of the actor system stops that thread with whatever stands in its queue: a broker in there, on
+  /// its way to be resumed once more, would never be released.
+  struct network_at_rest {
+    caf::actor_system& sys;
+    explicit network_at_rest(caf::actor_system& s) : sys(s) {}
+    network_at_rest(const network_at_rest&) = delete;
+    network_at_rest& operator=(const network_at_rest&) = delete;
+    ~network_at_rest() {
+      sys.registry().await_running_count_equal(0);
+      // What a round does may put something into the queue again: brokers close their sockets in
+      // one and are released in the next.
+      for (int round = 0; round < 3; ++round) {
+        std::promise<void> done;
+        sys.middleman().backend().post([&done] { done.set_value(); });
+        done.get_future().wait();
+      }
+    }
+  };
+
   std::filesystem::path home;
   config cfg;
   caf::actor_system sys{cfg};
+  network_at_rest rest{sys};  ///< before those who hold actors, so that it goes after them
   caf::scoped_actor self{sys, true};
   session_manager_actor manager;
   caf::actor listener;
@@ -168,12 +195,14 @@ struct served_sessions {
   std::vector<std::string> logged;
 
   /// With a board, as the program runs; without one, queries go to the sessions.
-  explicit served_sessions(ipc_options options = {}, std::shared_ptr<snapshot_board> board =
-                                                         std::make_shared<snapshot_board>()) {
+  explicit served_sessions(
+      ipc_options options = {},
+      std::shared_ptr<snapshot_board> board = std::make_shared<snapshot_board>(),
+      history old = {}) {
     auto name = (std::filesystem::temp_directory_path() / "fermata-ipc-XXXXXX").string();
     REQUIRE(::mkdtemp(name.data()));
     home = name;
-    manager = sys.spawn(memory_manager, board);
+    manager = sys.spawn(memory_manager, board, std::move(old));
     options.home = home;
     options.version = "9.9";
     options.connection.board = board;

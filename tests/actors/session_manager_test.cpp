@@ -2,8 +2,7 @@
 
 #include "core/session/entry_text.hpp"
 #include "core/session/query.hpp"
-#include "tests/actors/session_fixture.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/actors/managed_sessions.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,59 +10,6 @@
 #include <fstream>
 
 namespace fermata::actors {
-
-namespace {
-
-/// A manager over a home of its own, on the simulated clock.
-struct managed_sessions : deterministic {
-  temporary_folder home;
-  timestamp clock{std::chrono::sys_days{std::chrono::year{2026} / 2 / 1}};
-  session_manager_actor manager;
-
-  managed_sessions() { begin(); }
-  ~managed_sessions() { end(); }
-
-  void begin(session_limits limits = {}) {
-    manager_setup setup;
-    setup.limits = limits;
-    setup.home = home.path();
-    setup.evaluate = &fermata::evaluate;
-    setup.now = [this] { return clock += std::chrono::milliseconds{1}; };
-    setup.detached = false;
-    manager = sys.spawn(session_manager, setup);
-  }
-  /// As at the end of the program.
-  void end() {
-    if (!manager) return;
-    auto pending = self->request(manager, caf::infinite, atom::stop_v);
-    sched.run();
-    pending.receive([] {}, [](caf::error& e) { FAIL(caf::to_string(e)); });
-    manager = nullptr;
-    sched.run();
-  }
-  caf::expected<session_ref> create(std::string name) {
-    return ask<session_ref>(manager, atom::create_v, std::move(name));
-  }
-  caf::expected<session_ref> find(std::string name) {
-    return ask<session_ref>(manager, atom::find_v, std::move(name));
-  }
-  caf::expected<turn> submit(const session_ref& s, std::string text) {
-    return ask<turn>(s.actor, atom::submit_v, session_under_test::line(std::move(text)));
-  }
-  session_snapshot snapshot(const session_ref& s) {
-    return *ask<session_snapshot>(s.actor, atom::snapshot_v);
-  }
-};
-
-std::string output_of(const caf::expected<turn>& t) {
-  REQUIRE(t);
-  REQUIRE_FALSE(t->entries.empty());
-  if (auto eval = std::get_if<eval_entry>(&t->entries.back()->kind))
-    return eval->failure ? eval->failure->first().message : eval->output_text;
-  return std::get<command_entry>(t->entries.back()->kind).output;
-}
-
-}  // namespace
 
 TEST_CASE("the first session is made by itself and becomes active") {
   managed_sessions m;
@@ -112,7 +58,7 @@ TEST_CASE("sessions are kept: definitions, values, undo and words are there afte
   CHECK(output_of(turn) == "14");
   CHECK(output_of(m.submit(s, "(adder 5)")) == "15");
   CHECK(output_of(m.submit(s, "(nth 0 $Out[4])")) == "1/3");
-  CHECK(output_of(m.submit(s, ":undo")) == "took back In[3]: no change");
+  CHECK(output_of(m.submit(s, ":undo")) == "took back In[3]: adder forgotten");
   CHECK(output_of(m.submit(s, "(adder 5)")).find("adder") != std::string::npos);
 }
 

@@ -7,6 +7,7 @@
 #include "core/lang/music/selector_value.hpp"
 #include "core/score/delta.hpp"
 #include "core/score/diff.hpp"
+#include "core/score/mend_repeats.hpp"
 #include "core/score/walk.hpp"
 
 #include <algorithm>
@@ -164,6 +165,33 @@ result<std::vector<item_location>> items_to_take(call& c) {
   return kept.empty() ? *found : kept;
 }
 
+/// The items that new music takes the place of: notes that of notes, marks that of marks, so that
+/// the words and dynamics over a passage stay when its notes are replaced. What a function picks is
+/// meant as it is.
+result<std::vector<item_location>> items_to_replace(call& c,
+                                                    const std::vector<measure_content>& line) {
+  auto found = items_to_take(c);
+  if (!found) return found;
+  error fault;
+  auto s = selector_in(c, fault);
+  if (!s) return fail(std::move(s.error()));
+  if (s->kind || line.empty()) return found;
+  auto is_note = [](const measure_content& x) { return std::holds_alternative<chord_rest>(x); };
+  auto notes = std::any_of(line.begin(), line.end(), is_note);
+  auto kept = *found;
+  std::erase_if(kept, [&](const item_location& at) {
+    return is_note(item_at(*c.state().score, at).content) != notes;
+  });
+  if (!kept.empty()) return kept;
+  auto e = c.wrong(errc::no_such_target,
+                   notes ? "there are no notes or rests there to replace"
+                         : "there are no marks there to replace",
+                   "where");
+  e.diagnostics.front().hint =
+      notes ? "select notes" : "(at WHERE MARK) puts a mark beside the notes";
+  return fail(std::move(e));
+}
+
 result<std::vector<music_ptr>> given_music(call& c) {
   std::vector<music_ptr> items;
   for (std::size_t i = 0; i < c.rest().size(); ++i)
@@ -299,18 +327,21 @@ result<value> replace_handler(call& c) {
       for (std::size_t i = 0; i < made->size() && i < r->count; ++i)
         if ((*made)[i].number.empty())
           (*made)[i].number = now->parts[r->part]->measures[r->first + i]->number;
+      now = keep_barlines(now, r->part, r->first, r->count, *made);
       auto next = placed(c, replace_measures(now, r->part, r->first, r->count, std::move(*made)));
       if (!next) return fail(std::move(next.error()));
       now = *next;
     }
     return edited_answer(c, now);
   }
-  auto found = items_to_take(c);
-  if (!found) return fail(std::move(found.error()));
-  auto first = found->front();
+  auto all = items_to_take(c);
+  if (!all) return fail(std::move(all.error()));
+  auto first = all->front();
   auto line =
       placed(c, compiled_line(*music, measure_length(time_at(*now, {first.part, first.measure}))));
   if (!line) return fail(std::move(line.error()));
+  auto found = items_to_replace(c, *line);
+  if (!found) return fail(std::move(found.error()));
   auto next = placed(c, replace_items(now, *found, *line));
   if (!next) return fail(std::move(next.error()));
   return edited_answer(c, *next);
@@ -549,7 +580,9 @@ std::vector<form_spec> edit_forms() {
                   {},
                   "edit",
                   {where, music},
-                  "Puts music in the place of what is selected.",
+                  "Puts music in the place of what is selected: notes in that of notes, marks in "
+                  "that of marks. "
+                  "Measures keep their key, time and barlines unless new ones come.",
                   "(do (note c4 :w) (replace (measures 1) (measure (note d4 :w))))",
                   "string",
                   replace_handler});

@@ -5,6 +5,7 @@
 #include "core/lang/music/spanner_names.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 namespace fermata {
@@ -129,7 +130,7 @@ std::string add_tie(note_draft& d, const value& v) {
   auto& t = d.first.tie;
   spec s{v, {}};
   for (const auto& w : s.words()) {
-    auto text = text_of(w).value_or("");
+    auto text = text_of(w).value_or(print(w));
     if (text == "start" || text == "both") t.start = true;
     if (text == "stop" || text == "both") t.stop = true;
     if (text == "start-undrawn") t.start = t.start_undrawn = true;
@@ -175,7 +176,7 @@ std::string add_beams(note_draft& d, const value& v) {
       if (number < 1 || number > 8) return "beams are numbered 1 to 8";
       continue;
     }
-    auto word = text_of(items[i]).value_or("");
+    auto word = text_of(items[i]).value_or(print(items[i]));
     if (word == "xml" && items[i].as_keyword() && i + 1 < items.size() && !d.first.beams.empty()) {
       d.first.beams.back().extra = preserved_of(items[++i]);
       continue;
@@ -198,7 +199,9 @@ std::string add_lyric(note_draft& d, const value& v) {
   lyric l;
   auto list = v.as_list();
   if (!list) {
-    l.syllables.push_back({"", "single", text_of(v).value_or(""), {}});
+    auto text = text_of(v);
+    if (!text) return "a syllable is needed here, such as \"la\", not " + print(v);
+    l.syllables.push_back({"", "single", std::move(*text), {}});
     d.first.lyrics.push_back(std::move(l));
     return {};
   }
@@ -216,7 +219,7 @@ std::string add_lyric(note_draft& d, const value& v) {
       l.syllables.push_back({std::exchange(elision, {}), "?", *s, {}});
       continue;
     }
-    auto word = text_of(items[i]).value_or("");
+    auto word = text_of(items[i]).value_or(print(items[i]));
     auto next = [&] { return i + 1 < items.size() ? items[++i] : value{}; };
     if (word == "single" || word == "begin" || word == "middle" || word == "end" ||
         word == "none") {
@@ -228,8 +231,13 @@ std::string add_lyric(note_draft& d, const value& v) {
       l.syllables.back().extra = preserved_of(next());
     } else if (word == "verse") {
       l.number = text_of(next()).value_or("");
+      if (l.number.empty()) return "which verse? (\"la\" :verse 2)";
     } else if (word == "extend") {
-      l.extend = text_of(next()).value_or("");
+      // Alone it is a line to wherever the next syllable stands.
+      auto kind = i + 1 < items.size() ? text_of(items[i + 1]).value_or("") : std::string{};
+      auto says = kind == "plain" || kind == "start" || kind == "stop" || kind == "continue";
+      l.extend = says ? kind : "plain";
+      if (says) ++i;
     } else if (word == "humming") {
       l.humming = true;
     } else if (word == "laughing") {
@@ -303,7 +311,7 @@ std::string set_modification(note_draft& d, const value& v) {
 }
 
 std::string set_normal_type(note_draft& d, const value& v) {
-  auto text = text_of(v).value_or("");
+  auto text = text_of(v).value_or(print(v));
   auto type = parse_note_value(text);
   if (!type && text != "none") return "`" + text + "` is no note value";
   if (!d.rhythm.tuplet) d.rhythm.tuplet = time_modification{1, 1, {}};
@@ -431,7 +439,7 @@ std::vector<option_row> make_rows() {
           add(option(name, arg_type::spec, "a dynamic: p, mf, sfz; any other text in quotes", {},
                      {}, aliases),
               [kind](note_draft& d, const value& v) {
-                auto text = text_of(v).value_or("");
+                auto text = text_of(v).value_or(print(v));
                 if (!v.as_string() && !is_dynamic(text)) return no_such_dynamic(text);
                 return add_mark(d, kind, text);
               });
@@ -450,7 +458,14 @@ std::vector<option_row> make_rows() {
       case mark_value::number:
         add(option(name, arg_type::text, std::string{row.xml_name}, {}, {}, aliases),
             [kind](note_draft& d, const value& v) {
-              if (!int_of(v)) return std::string{"a whole number is needed here"};
+              auto n = int_of(v);
+              if (!n) return std::string{"a whole number is needed here"};
+              // MusicXML's limits; what stands in quotes came from a file as it is.
+              auto least = kind == mark_kind::string ? 1 : 0;
+              auto most = kind == mark_kind::tremolo ? 8 : 999;
+              if (!v.as_string() && (*n < least || *n > most))
+                return std::string{info(kind).xml_name} + " is a number from " +
+                       std::to_string(least) + " to " + std::to_string(most);
               return add_mark(d, kind, text_of(v).value_or(""));
             });
         break;
@@ -462,7 +477,20 @@ std::vector<option_row> make_rows() {
   add(option("lyric", arg_type::spec, "syllable; (\"hel\" begin :verse 2)"), add_lyric);
   add(option("instrument", arg_type::text, "id of one of the part's sounds"),
       note_text_into(&note::instrument));
-  add(option("color", arg_type::text, "colour as #RRGGBB"), attribute_into("color"));
+  add(option("color", arg_type::text, "colour as #RRGGBB"), [](note_draft& d, const value& v) {
+    auto text = text_of(v).value_or("");
+    // The pattern of MusicXML's type "color".
+    auto digits = std::count_if(text.begin(), text.end(),
+                                [](unsigned char c) { return std::isxdigit(c) != 0; });
+    if (!text.starts_with('#') || static_cast<std::size_t>(digits) + 1 != text.size() ||
+        (digits != 6 && digits != 8))
+      return "a colour is written \"#RRGGBB\", red, green and blue from 00 to FF, not `" + text +
+             "`";
+    for (auto& c : text)
+      c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    d.first.extra = with_attribute(d.first.extra, "color", text);
+    return std::string{};
+  });
   add(option("id", arg_type::text, "name to refer to it by"), attribute_into("id"));
   add(option("differs", arg_type::spec, "how a note of a chord departs from its first"),
       set_difference);
@@ -474,8 +502,22 @@ std::vector<option_row> make_rows() {
   return rows;
 }
 
+/// What a note has once: a second value would silently take the place of the first.
+bool is_said_once(std::string_view option) {
+  constexpr std::string_view once[] = {"voice",    "staff",      "cue",          "grace",
+                                       "lasts",    "untyped",    "modification", "normal-type",
+                                       "notehead", "stem",       "accidental",   "color",
+                                       "id",       "instrument", "differs",      "xml"};
+  return std::find(std::begin(once), std::end(once), option) != std::end(once);
+}
+
 const std::vector<option_row>& rows() {
-  static const auto table = make_rows();
+  static const auto table = [] {
+    auto made = make_rows();
+    for (auto& row : made)
+      row.p.repeats = !is_said_once(row.p.name);
+    return made;
+  }();
   return table;
 }
 

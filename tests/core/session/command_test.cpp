@@ -67,7 +67,8 @@ TEST_CASE("every command is documented, found by all its names, and its example 
     CHECK(parsed->spec == &row);
     auto outcome = run(s, row.example.substr(1));
     INFO(outcome.output);
-    CHECK(outcome.ok);
+    // Nothing plays music yet, and it says so.
+    CHECK(outcome.ok == (row.name != "hear"));
     CHECK(run(s, "help " + std::string{row.name}).ok);
   }
 }
@@ -234,7 +235,7 @@ TEST_CASE("a session is called what can be shown in one line") {
   session_by_hand s;
   auto outcome = run(s, "session rename a\x1b[2Jb\u202ec");
   CHECK(outcome.ok);
-  CHECK(outcome.output.find("called a [2Jb c now") != std::string::npos);
+  CHECK(std::get<manager_wish>(outcome.wish).argument == "a [2Jb c");
   CHECK_FALSE(run(s, "session rename \x07\x07").ok);
 }
 

@@ -26,6 +26,22 @@ TEST_CASE("a name that is taken gets a number") {
   CHECK(unique_slug("", taken) == "session-2");
 }
 
+TEST_CASE("a name that is taken gets a number, as an id does") {
+  std::set<std::string> names{"Bach", "Bach 2", std::string(200, 'x')};
+  auto taken = [&](const std::string& name) { return names.contains(name); };
+  CHECK(unique_name("Fugue", taken) == "Fugue");
+  CHECK(unique_name("Bach", taken) == "Bach 3");
+  CHECK(unique_name("", taken).empty());
+  // The number is never what a long name has no room for, nor is a character cut in two.
+  CHECK(unique_name(std::string(200, 'x'), taken) == std::string(188, 'x') + " 2");
+  std::string accents;
+  while (accents.size() < 187)
+    accents += "\u00e9";
+  auto longer = 'x' + accents + "\u00e9\u00e9\u00e9";
+  names.insert(longer);
+  CHECK(unique_name(longer, taken) == 'x' + accents.substr(0, 186) + " 2");
+}
+
 // C0, C1, separators and bidirectional controls as Unicode has them (categories Cc, Zl, Zp, and the
 // embeddings, overrides and isolates of UAX 9).
 TEST_CASE("a name is one line that shows what it is") {

@@ -37,11 +37,46 @@ TEST_CASE("a wrong setting is told with its line and leaves the others as they a
   }
 }
 
-TEST_CASE("text that is no TOML is told with line and column") {
-  auto c = parse_config("color = \"off\"\ndisplay = staff\n");
-  REQUIRE(c.problems.size() == 1);
-  CHECK(c.problems.front().find("config.toml:2:") == 0);
-  CHECK(c.values.empty());
+TEST_CASE("a line that is no TOML is told with line and column and leaves the others as they are") {
+  struct row {
+    const char* line;
+    const char* place;
+  };
+  for (auto& r : {
+           row{"display = staff", "config.toml:3:11: "},
+           row{"display", "config.toml:3:"},
+           row{"display = ", "config.toml:3:"},
+           row{"= 3", "config.toml:3:1: "},
+           row{"display = \"staff", "config.toml:3:"},
+           row{"pager = \"\"\"less", "config.toml:3:"},
+           row{"width = [1,", "config.toml:3:"},
+           row{"timing = true false", "config.toml:3:"},
+           row{"[", "config.toml:3:"},
+           row{"<<<<<<< HEAD", "config.toml:3:1: "},
+           row{"# a comment \x01", "config.toml:3:"},
+           row{"brackets = \"rainbow\"", "config.toml:3:"},
+           row{"\xff", "config.toml:3:1: "},
+       }) {
+    INFO(r.line);
+    auto text = "# mine\nbrackets = \"plain\"\n" + std::string{r.line} + "\ncolor = \"off\"\n";
+    auto c = parse_config(text);
+    REQUIRE(c.problems.size() == 1);
+    INFO(c.problems.front());
+    CHECK(c.problems.front().find(r.place) == 0);
+    CHECK(c.values == setting_values{{"brackets", "plain"}, {"color", "off"}});
+  }
+}
+
+TEST_CASE("several lines that are no TOML are told one by one") {
+  auto c =
+      parse_config("x x\ndisplay = \"staff\"\ny y\npager = \"\"\"\nless\"\"\"\ntiming = maybe\n"
+                   "dsplay = 1\n");
+  REQUIRE(c.problems.size() == 4);
+  CHECK(c.problems[0].find("config.toml:1:") == 0);
+  CHECK(c.problems[1].find("config.toml:3:") == 0);
+  CHECK(c.problems[2].find("config.toml:6:") == 0);
+  CHECK(c.problems[3].find("config.toml:7: there is no setting `dsplay`") == 0);
+  CHECK(c.values == setting_values{{"display", "staff"}, {"pager", "less"}});
 }
 
 TEST_CASE("a changed setting leaves comments and order as they are") {

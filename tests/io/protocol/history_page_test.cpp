@@ -57,6 +57,18 @@ using list = std::vector<std::int64_t>;
 
 }  // namespace
 
+TEST_CASE("a stretch that cannot be is refused, as at the prompt") {
+  auto s = timeline(10);
+  for (auto& [from, to] : std::vector<std::pair<int, int>>{{0, 3}, {-3, 0}, {5, 2}, {-2, -5}}) {
+    INFO(from << " to " << to);
+    auto r = get(s, {{"from", from}, {"to", to}});
+    REQUIRE_FALSE(r);
+    CHECK(r.error().code == fault_code::out_of_range);
+  }
+  CHECK(indices(get(s, {{"from", -3}, {"to", 9}})) == list{8, 9});
+  CHECK(indices(get(s, {{"from", 9}, {"to", -1}})) == list{9, 10});
+}
+
 TEST_CASE("without a question the last entries come, oldest first") {
   auto r = get(timeline(80), {});
   auto got = indices(r);

@@ -1,10 +1,13 @@
 #pragma once
 
+#include "core/session/branches.hpp"
 #include "io/store/session_directory.hpp"
 #include "tests/core/session/session_values.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <fstream>
 
 namespace fermata::io {
 
@@ -49,6 +52,71 @@ struct stored_session_by_hand : session_by_hand {
 
   std::vector<std::string> remarks;
 };
+
+/// Some of everything: music, definitions, errors, undo, words, a proposal, settings.
+inline void make_music(stored_session_by_hand& s) {
+  s.line("(part :piano (measure (key d :major) (note c#5 :q) (chord (d4 f#4 a4) :h.)))");
+  s.line("(def motif (seq (note g4 :8) (note g4 :8) (note g4 :8) (note eb4 :h)))");
+  s.line("(def twice (fn [m] (seq m m)))");
+  s.line("(def adder (let [k 10] (fn [n] (+ k n))))");
+  s.line("(twice motif)");
+  s.line("(nonsense)");
+  s.line("(list 1/3 \"two\" :q 'x [1 2] nil true)");
+  s.undo(1);
+  s.line("(note a4 :q :staccato)");
+  s.keep(queued(s.state, "shall we?", {"claude", "mcp"}, s.now()));
+  for (auto& t : everything_waiting(s.state, s.now()))
+    s.keep(t);
+  s.keep(queued(s.state, "not yet read", {"claude", "mcp"}, s.now()));
+  auto e = s.run("(note b4 :q)");
+  REQUIRE(e);
+  s.keep(proposed(s.state, 1, "(note b4 :q)", {"claude", "mcp"}, 1, *e, s.now()));
+  s.keep({{setting_changed{"display", "summary"}}});
+  s.keep({{answer_given{{"claude", "key-1", 1, std::nullopt, "x", "no change", 1, false}}}});
+  // Two branches beside this one, one of them entered and left again.
+  auto past = state_after(s.state, 1);
+  REQUIRE(past);
+  auto command = [&](std::vector<journal_event> events, score_delta delta = {},
+                     environment_delta env_change = {}) {
+    command_entry entry;
+    entry.text = ":branch";
+    entry.delta = std::move(delta);
+    entry.env_change = std::move(env_change);
+    entry.revision_before = s.state.revision;
+    entry.revision_after = s.state.revision + (entry.delta.empty() ? 0 : 1);
+    auto t = committed(s.state, entry, {}, s.now());
+    t.events.insert(t.events.end(), events.begin(), events.end());
+    s.keep(t);
+  };
+  command({branch_made{"early", 1, s.now(), diff_snapshots(s.state.score, past->score),
+                       difference(*s.state.env, *past->env)}});
+  command({branch_made{"here", s.state.history.size(), s.now(), {}, {}}});
+  auto go_to = [&](const std::string& name) {
+    auto b = find_branch(s.state, name);
+    command({branch_switched{name}}, diff_snapshots(s.state.score, b->score),
+            difference(*s.state.env, *b->env));
+  };
+  go_to("early");
+  s.line("(note e5 :h)");
+  go_to("main");
+  auto merge = merged(s.state, *find_branch(s.state, "early"), std::nullopt, true);
+  REQUIRE(merge);
+  command({step_made{}, branch_merged{"early", 1, 2}}, diff_snapshots(s.state.score, merge->score));
+  go_to("here");
+  go_to("main");
+  s.keep({{policy_changed{"claude", remote_policy::allow, false}}});
+  s.keep({{meta_changed{"Another name", std::vector<std::string>{"sketch"}}}});
+}
+
+inline std::string content_of(const std::filesystem::path& path) {
+  auto text = read_file(path);
+  REQUIRE(text);
+  return *text;
+}
+
+inline void write_content(const std::filesystem::path& path, std::string_view text) {
+  std::ofstream{path, std::ios::binary} << text;
+}
 
 /// Everything that a musician could notice.
 inline void check_same(const session_state& a, const session_state& b) {

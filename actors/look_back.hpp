@@ -1,0 +1,13 @@
+#pragma once
+
+#include "messages/look_back.hpp"
+
+namespace fermata::actors {
+
+/// A worker that runs commands which look back: `:history`, `:blame`, `:diff`, and what goes back
+/// to an earlier state. It owns nothing; a job is a snapshot, and only the session commits what
+/// comes of it. A session starts one when it first has entries on disk to look at, and it ends with
+/// the session; a search whose flag is set (interruptible_entries) ends at once.
+look_back_actor::behavior_type look_back(look_back_actor::pointer self);
+
+}  // namespace fermata::actors

@@ -1,0 +1,246 @@
+// What a command wishes that is more than a function of the session's state: to be done by the
+// disk, by the display, or by the one who knows all sessions.
+
+#include "actors/session.hpp"
+#include "core/session/entry_text.hpp"
+#include "io/display/display.hpp"
+#include "io/json/entry_json.hpp"
+#include "messages/errors.hpp"
+
+#include <fmt/format.h>
+
+namespace fermata::actors {
+
+namespace {
+
+/// A refusal for the musician: what is wrong and what to do.
+std::string in_words(const caf::error& e) {
+  auto detail = detail_of(e);
+  return detail.message + (detail.advice.empty() ? "" : '\n' + detail.advice);
+}
+
+/// "312 B", "4.5 KB", "2.1 MB".
+std::string size_in_words(std::uint64_t bytes) {
+  if (bytes < 1'000) return fmt::format("{} B", bytes);
+  auto amount = static_cast<double>(bytes) / 1'000;
+  for (auto unit : {"KB", "MB"}) {
+    if (amount < 1'000) return fmt::format("{:.1f} {}", amount, unit);
+    amount /= 1'000;
+  }
+  return fmt::format("{:.1f} GB", amount);
+}
+
+}  // namespace
+
+void session_actor_state::do_wish(const line_turn&, std::monostate) {}
+
+void session_actor_state::do_wish(const line_turn& t, evaluation_wish& wish) {
+  evaluate(wish.text, false, t.line.cancelled);
+}
+
+void session_actor_state::do_wish(const line_turn&, json_wish& wish) {
+  std::string lines;
+  for (auto& entry : wish.entries)
+    lines += (lines.empty() ? "" : "\n") + io::to_json_line(*entry);
+  wish_done(std::move(lines), true);
+}
+
+void session_actor_state::do_wish(const line_turn& t, view_wish& wish) {
+  wish_done(io::shown_score(wish.score, wish.part, wish.measures,
+                            {wish.display, t.line.columns, t.line.unicode}),
+            true);
+}
+
+void session_actor_state::do_wish(const line_turn&, save_wish&) {
+  auto done = [this](caf::error failed) {
+    if (!running_) return;
+    if (failed)
+      wish_done("not saved: " + detail_of(failed).message, false);
+    else
+      wish_done("saved " + writer_->shown()->meta.slug, true);
+  };
+  if (!unkept_.empty()) return done(not_kept());
+  writer_->checkpoint([this, done](caf::error failed) {
+    if (failed)
+      done(std::move(failed));
+    else
+      writer_->flush(done);
+  });
+}
+
+void session_actor_state::do_wish(const line_turn& t, reload_wish&) {
+  writer_->edited_score([this, cancelled = t.line.cancelled](caf::expected<std::string> text) {
+    if (!running_) return;
+    if (!text) return wish_done(in_words(text.error()), false);
+    // As a file is read: on an empty score, with nothing of this session at hand.
+    evaluation_job job;
+    job.request.text = *text;
+    job.request.env = std::make_shared<const environment>();
+    job.request.score = empty_score();
+    job.cancelled = cancelled;
+    job.wall_time = limits_.wall_time;
+    turn_lane_->start(std::move(job),
+                      [this, text = *text](caf::expected<evaluation_outcome> outcome) {
+                        reloaded(text, std::move(outcome));
+                      });
+  });
+}
+
+void session_actor_state::reloaded(const std::string& text,
+                                   caf::expected<evaluation_outcome> outcome) {
+  if (!running_ || !running_->command) return;
+  auto what = outcome ? std::move(*outcome) : fault(outcome.error());
+  if (!what.what)
+    return wish_done("score.ferm, as it was changed, cannot be taken\n" +
+                         render(what.what.error(), text, "score.ferm"),
+                     false);
+  auto delta = diff_snapshots(writer_->planned()->score, what.what->score);
+  running_->afterwards = [this](bool written) {
+    if (written) writer_->score_taken();
+  };
+  if (delta.empty()) return wish_done("score.ferm says what the score is already", true);
+  auto words = "took score.ferm: " + to_string(summarize(delta));
+  running_->command->delta = std::move(delta);
+  running_->command->events.push_back(step_made{});
+  wish_done(std::move(words), true);
+}
+
+void session_actor_state::do_wish(const line_turn&, manager_wish& wish) {
+  auto boss = manager();
+  if (!boss) return wish_done("sessions are not managed here", false);
+  if (wish.what != manager_wish::what_t::export_to) return ask_manager(boss, wish);
+  if (!unkept_.empty()) return wish_done(in_words(not_kept()), false);
+  // For the score as text in the archive.
+  writer_->checkpoint([this, boss, wish](caf::error failed) {
+    if (!running_) return;
+    if (failed) return wish_done(in_words(failed), false);
+    ask_manager(boss, wish);
+  });
+}
+
+void session_actor_state::ask_manager(const session_manager_actor& boss, const manager_wish& wish) {
+  auto failed = [this](caf::error& e) { wish_done(in_words(e), false); };
+  auto here = writer_->shown()->meta.slug;
+  switch (wish.what) {
+    case manager_wish::what_t::list:
+      if (wish.archived) {
+        self_->request(boss, caf::infinite, atom::archived_v)
+            .then([this](const std::vector<session_summary>& all) { listed(all, true); }, failed);
+        return;
+      }
+      self_->request(boss, caf::infinite, atom::list_v)
+          .then([this](const std::vector<session_summary>& all) { listed(all, false); }, failed);
+      return;
+    case manager_wish::what_t::create:
+      self_->request(boss, caf::infinite, atom::create_v, wish.argument)
+          .then([this](const session_ref& made) { changed_to(made, "made "); }, failed);
+      return;
+    case manager_wish::what_t::change_to:
+      self_->request(boss, caf::infinite, atom::activate_v, wish.argument)
+          .then([this](const session_ref& found) { changed_to(found, "changed to "); }, failed);
+      return;
+    case manager_wish::what_t::rename:
+      self_->request(boss, caf::infinite, atom::rename_v, here, wish.argument)
+          .then([this, wish](const std::string& called) { renamed(wish.argument, called); },
+                failed);
+      return;
+    case manager_wish::what_t::clone:
+      self_->request(boss, caf::infinite, atom::clone_v, here, wish.argument)
+          .then([this](const session_ref& made) { changed_to(made, "copied to "); }, failed);
+      return;
+    case manager_wish::what_t::archive:
+      return put_away(boss, wish.argument.empty() ? here : wish.argument, false);
+    case manager_wish::what_t::remove:
+      return put_away(boss, wish.argument.empty() ? here : wish.argument, true);
+    case manager_wish::what_t::unarchive:
+      self_->request(boss, caf::infinite, atom::bring_back_v, wish.argument)
+          .then(
+              [this](const session_ref& back) {
+                wish_done(back.slug + " is back; `:session switch " + back.slug + "` goes there",
+                          true);
+              },
+              failed);
+      return;
+    case manager_wish::what_t::export_to:
+      self_
+          ->request(boss, caf::infinite, atom::pack_v, wish.argument.empty() ? here : wish.argument,
+                    wish.file)
+          .then([this, file = wish.file](
+                    const std::string& slug) { wish_done("wrote " + slug + " to " + file, true); },
+                failed);
+      return;
+    case manager_wish::what_t::import_from:
+      self_->request(boss, caf::infinite, atom::unpack_v, wish.file, wish.argument)
+          .then([this](const session_ref& made) { changed_to(made, "made "); }, failed);
+      return;
+  }
+}
+
+void session_actor_state::put_away(const session_manager_actor& boss, const std::string& session,
+                                   bool to_trash) {
+  putting_away what{session, writer_->shown()->meta.slug, to_trash};
+  self_->request(boss, caf::infinite, atom::put_away_v, what)
+      .then(
+          [this, to_trash](const put_away_answer& answer) {
+            if (!running_) return;
+            // This session itself is moved when everybody has left it.
+            auto leaves = !answer.next.empty();
+            auto words =
+                answer.slug + (leaves ? " goes to the " : " was moved to the ") +
+                (to_trash ? "trash; its folder is kept there"
+                          : "archive; `:session unarchive " + answer.slug + "` brings it back");
+            if (leaves) {
+              running_->effect = {turn_effect::kind_t::switch_session, answer.next};
+              running_->afterwards = [this, slug = answer.slug](bool written) {
+                if (auto again = manager()) self_->send(again, atom::left_v, slug, written);
+              };
+              words += "\nchanged to " + answer.next;
+            }
+            wish_done(std::move(words), true);
+          },
+          [this](caf::error& e) { wish_done(in_words(e), false); });
+}
+
+void session_actor_state::renamed(const std::string& wanted, const std::string& called) {
+  if (!running_ || !running_->command) return;
+  running_->command->events.push_back(meta_changed{called, std::nullopt});
+  wish_done("the session is called " + called + " now; its id stays " +
+                writer_->shown()->meta.slug +
+                (called == wanted ? "" : "\nanother session is called " + wanted + " already"),
+            true);
+}
+
+void session_actor_state::changed_to(const session_ref& other, std::string_view what) {
+  if (!running_) return;
+  running_->effect = {turn_effect::kind_t::switch_session, other.slug};
+  wish_done(std::string{what} + other.slug, true);
+}
+
+void session_actor_state::listed(const std::vector<session_summary>& all, bool archived) {
+  std::string lines;
+  for (auto& s : all) {
+    std::string tags;
+    for (auto& tag : s.meta.tags)
+      tags += " #" + tag;
+    lines +=
+        fmt::format("{}{} {:<20} {}{}  {} entries, {}, changed {}  {}", lines.empty() ? "" : "\n",
+                    s.active ? '*' : ' ', s.meta.slug, s.meta.name, tags, s.entries,
+                    size_in_words(s.bytes), to_text(s.meta.modified), s.score);
+  }
+  if (lines.empty()) lines = archived ? "the archive is empty" : "there is no session";
+  wish_done(std::move(lines), true);
+}
+
+void session_actor_state::wish_done(std::string output, bool ok) {
+  if (!running_ || !running_->command) return;
+  if (running_->broken) return answer(*running_->broken);
+  running_->command->output = std::move(output);
+  running_->command->ok = ok;
+  write_and_answer(command_transitions(*writer_->planned(), std::get<line_turn>(running_->kind)));
+}
+
+session_manager_actor session_actor_state::manager() const {
+  return caf::actor_cast<session_manager_actor>(manager_.lock());
+}
+
+}  // namespace fermata::actors

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/session/command.hpp"
+#include "core/session/state.hpp"
+#include "messages/atoms.hpp"
+
+#include <caf/allowed_unsafe_message_type.hpp>
+#include <caf/fwd.hpp>
+#include <caf/replies_to.hpp>
+#include <caf/typed_actor.hpp>
+
+#include <string>
+
+namespace fermata {
+
+/// A command that looks at old entries, on the session as it was when it was entered.
+struct look_back_job {
+  std::string text;  ///< without the colon
+  session_snapshot on;
+  entry_source source;
+  timestamp now;
+};
+
+/// Reads for a session: one command after another, holds nothing in between. Blocks on the disk, so
+/// it has a thread of its own.
+using look_back_actor = caf::typed_actor<
+    // INTERNAL. Runs the command; what it says and wants.
+    caf::replies_to<atom::look_back, look_back_job>::with<command_outcome>>;
+
+}  // namespace fermata
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::look_back_job)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::command_outcome)

@@ -1,0 +1,245 @@
+#include "tests/actors/ipc_fixture.hpp"
+#include "tests/actors/session_fixture.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+
+// Searches in what lies on disk, and what happens meanwhile.
+
+namespace fermata::actors {
+
+namespace {
+
+/// Old entries that are words with a number. It counts how often it is asked, and can be made to
+/// wait like a slow disk.
+class old_entries final : public entry_source_on_disk {
+public:
+  result<entry_ptr> load(std::int64_t index) const override {
+    std::unique_lock lock{mutex_};
+    ++asked_;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return !slow_; });
+    auto entry = std::make_shared<history_entry>();
+    entry->index = index;
+    entry->kind = user_message_entry{"words " + std::to_string(index)};
+    return entry_ptr{std::move(entry)};
+  }
+  void be_slow(bool slow) {
+    std::lock_guard lock{mutex_};
+    slow_ = slow;
+    changed_.notify_all();
+  }
+  std::int64_t asked() const {
+    std::lock_guard lock{mutex_};
+    return asked_;
+  }
+  void wait_until_asked(std::int64_t times) const {
+    std::unique_lock lock{mutex_};
+    REQUIRE(changed_.wait_for(lock, std::chrono::seconds{30}, [&] { return asked_ >= times; }));
+  }
+
+private:
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  mutable std::int64_t asked_ = 0;
+  bool slow_ = false;
+};
+
+constexpr std::int64_t many = 250'000;
+
+struct long_session : session_under_test {
+  std::shared_ptr<old_entries> disk = std::make_shared<old_entries>();
+
+  long_session() {
+    auto state = *setup.state;
+    state.history = history::on_disk(20'000, disk);
+    setup.state = std::make_shared<const session_state>(std::move(state));
+    setup.loader = disk;
+    start();
+  }
+  auto enter(submission what) {
+    return self->request(session, caf::infinite, atom::submit_v, std::move(what));
+  }
+  template <class Pending>
+  caf::expected<turn> turn_of(Pending& pending) {
+    caf::expected<turn> out{caf::sec::unexpected_response};
+    pending.receive([&](turn& t) { out = std::move(t); },
+                    [&](caf::error& e) { out = std::move(e); });
+    return out;
+  }
+};
+
+std::int64_t index_of(const caf::expected<turn>& t) {
+  REQUIRE(t);
+  return t->entries.back()->index;
+}
+
+const command_entry& command_of(const caf::expected<turn>& t) {
+  REQUIRE(t);
+  return std::get<command_entry>(t->entries.back()->kind);
+}
+
+}  // namespace
+
+TEST_CASE("what is entered during a search is answered first and stands before it") {
+  long_session t;
+  for (auto line : {":history --grep 777", ":hist 1: --grep nowhere --limit 5", ":diff 5 9"}) {
+    auto size = t.snapshot()->history.size();
+    auto searching = t.enter(t.line(line));
+    auto sum = t.enter(t.line("(+ 1 2)"));
+    t.sched.run();
+    CHECK(index_of(t.turn_of(sum)) == size + 1);
+    auto found = t.turn_of(searching);
+    CHECK(index_of(found) == size + 2);
+    CHECK(command_of(found).text == line);
+  }
+  CHECK(command_of(t.submit(":history 7770:7779 --grep 7777")).output ==
+        "[7777] [you]: words 7777");
+}
+
+TEST_CASE("what goes back to an earlier state keeps its place in the line") {
+  long_session t;
+  auto branch = t.enter(t.line(":branch early from 3"));
+  auto sum = t.enter(t.line("(+ 1 2)"));
+  t.sched.run();
+  CHECK(index_of(t.turn_of(branch)) == 20'001);
+  CHECK(index_of(t.turn_of(sum)) == 20'002);
+  CHECK(t.snapshot()->branches.size() == 2);
+}
+
+TEST_CASE("messages that waited come with the line that looks back") {
+  long_session t;
+  REQUIRE(t.message("shall we?"));
+  auto found = t.submit(":history --grep nowhere");
+  REQUIRE(found);
+  REQUIRE(found->entries.size() == 2);
+  CHECK(std::holds_alternative<ai_message_entry>(found->entries[0]->kind));
+  CHECK(command_of(found).output == "no entry matches");
+}
+
+TEST_CASE("a search that is interrupted looks at nothing any more") {
+  long_session t;
+  for (auto line : {":history --grep 7", ":branch early from 3"}) {
+    auto before = t.disk->asked();
+    auto what = t.line(line);
+    what.cancelled = std::make_shared<std::atomic<bool>>(true);
+    auto searching = t.enter(what);
+    t.sched.run();
+    auto found = t.turn_of(searching);
+    CHECK_FALSE(command_of(found).ok);
+    CHECK(command_of(found).output.find("interrupted") != std::string::npos);
+    CHECK(t.disk->asked() == before);
+  }
+  CHECK(t.snapshot()->branches.empty());
+  CHECK(t.submit("(+ 1 2)"));
+}
+
+TEST_CASE("a session that ends answers those who search, and nobody reads on for them") {
+  long_session t;
+  auto searching = t.enter(t.line(":history --grep 7"));
+  auto stopped = t.self->request(t.session, caf::infinite, atom::stop_v);
+  t.sched.run();
+  stopped.receive([] {}, [](caf::error& e) { FAIL(caf::to_string(e)); });
+  auto found = t.turn_of(searching);
+  REQUIRE_FALSE(found);
+  CHECK(problem_of(found.error()) == problem::invalid_state);
+  CHECK(t.disk->asked() == 0);
+}
+
+TEST_CASE("more searches than may wait are refused") {
+  session_limits limits;
+  limits.turns_waiting = 3;
+  long_session t;
+  t.self->send_exit(t.session, caf::exit_reason::user_shutdown);
+  t.setup.limits = limits;
+  t.start();
+  std::vector<decltype(t.enter(t.line("")))> all;
+  for (int i = 0; i < 5; ++i)
+    all.push_back(t.enter(t.line(":history --grep nowhere")));
+  t.sched.run();
+  auto refused = 0;
+  for (auto& pending : all)
+    if (auto answer = t.turn_of(pending); !answer) {
+      CHECK(problem_of(answer.error()) == problem::busy);
+      ++refused;
+    }
+  CHECK(refused == 2);
+}
+
+TEST_CASE("clients are answered while others search 250,000 old entries on a slow disk") {
+  auto disk = std::make_shared<old_entries>();
+  served_sessions s{{}, std::make_shared<snapshot_board>(), history::on_disk(many, disk)};
+  disk->be_slow(true);
+  // More of them than the scheduler has threads.
+  socket_client a{s}, b{s}, c{s};
+  for (auto* searching : {&a, &b, &c})
+    REQUIRE(searching->send(
+        "{\"id\":7,\"method\":\"get_history\",\"params\":{\"session\":\"one\",\"words\":"
+        "[\"249999\"]}}\n"));
+  disk->wait_until_asked(3);
+  socket_client friendly{s};
+  friendly.ask("system.hello", R"({"client":"friend","version":"1"})");
+  for (int i = 1; i <= 20; ++i) {
+    auto done = friendly.ask("eval", R"({"session":"one","text":"measure"})").as_object();
+    INFO(boost::json::serialize(done));
+    REQUIRE(done.contains("result"));
+    CHECK(done.at("result").at("revision") == i);
+    auto seen = friendly.ask("get_session", R"({"session":"one"})").as_object();
+    CHECK(seen.at("result").at("entries") == many + i);
+  }
+  s.submit("one", "a line of the musician");
+  CHECK(disk->asked() == 3);
+  disk->be_slow(false);
+  for (auto* searching : {&a, &b, &c}) {
+    auto found = searching->read().as_object();
+    CHECK(found.at("id") == 7);
+    CHECK(found.at("result").at("matching") == 1);
+    CHECK(found.at("result").at("total") == many);
+  }
+}
+
+TEST_CASE("who has missed a little is told it, who has missed much is told to read it") {
+  auto disk = std::make_shared<old_entries>();
+  served_sessions s{{}, std::make_shared<snapshot_board>(), history::on_disk(many, disk)};
+  socket_client c{s};
+  auto from = [&](std::int64_t since) {
+    auto reply =
+        c.ask("events.subscribe", R"({"session":"one","since":)" + std::to_string(since) + '}');
+    return reply.at("result").at("resumed").as_bool();
+  };
+  CHECK_FALSE(from(0));
+  CHECK_FALSE(from(many - 1'001));
+  CHECK(disk->asked() == 0);
+  CHECK(from(many - 3));
+  CHECK(c.read().at("params").at("entries").as_array().size() == 3);
+}
+
+TEST_CASE("nobody reads on for a client that is gone") {
+  auto disk = std::make_shared<old_entries>();
+  served_sessions s{{}, std::make_shared<snapshot_board>(), history::on_disk(many, disk)};
+  s.submit("one", "a line of the musician");
+  socket_client other{s};
+  REQUIRE(other.ask("system.ping").as_object().contains("result"));
+  auto before = s.sys.registry().running();
+  disk->be_slow(true);
+  {
+    socket_client a{s};
+    REQUIRE(a.send("{\"id\":7,\"method\":\"get_history\",\"params\":{\"session\":\"one\","
+                   "\"words\":[\"5\"]}}\n"));
+    disk->wait_until_asked(1);
+  }
+  // What is answered after it was closed is answered by a network that has seen that.
+  for (int i = 0; i < 3; ++i)
+    REQUIRE(other.ask("system.ping").as_object().contains("result"));
+  disk->be_slow(false);
+  // Reading ends, and with it the connection.
+  for (int i = 0; i < 100'000 && s.sys.registry().running() != before; ++i)
+    other.ask("system.ping");
+  CHECK(s.sys.registry().running() == before);
+  CHECK(disk->asked() == 1);
+}
+
+}  // namespace fermata::actors

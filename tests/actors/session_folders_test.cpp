@@ -1,0 +1,347 @@
+#include "actors/front_end.hpp"
+#include "core/session/entry_text.hpp"
+#include "io/store/folder_lock.hpp"
+#include "io/store/home.hpp"
+#include "tests/actors/managed_sessions.hpp"
+
+#include <catch2/catch.hpp>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+// Sessions that are made, named, put away and brought back, one directly after the other and
+// several at a time.
+
+namespace fermata::actors {
+
+namespace {
+
+/// While it lives no file grows beyond so many bytes: the same failing write as on a full disk.
+class small_disk {
+public:
+  explicit small_disk(std::uintmax_t bytes) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
+    rlimit small{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~small_disk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  small_disk(const small_disk&) = delete;
+  small_disk& operator=(const small_disk&) = delete;
+
+private:
+  rlimit before_{};
+  void (*handler_)(int) = nullptr;
+};
+
+using summaries = std::vector<session_summary>;
+
+bool has(const summaries& all, std::string_view slug) {
+  return std::any_of(all.begin(), all.end(), [&](auto& s) { return s.meta.slug == slug; });
+}
+
+summaries listed(managed_sessions& m) { return *m.ask<summaries>(m.manager, atom::list_v); }
+summaries aside(managed_sessions& m) { return *m.ask<summaries>(m.manager, atom::archived_v); }
+
+/// Several requests that are all on their way before the first is looked at.
+template <class R, class... Ts>
+auto asked(managed_sessions& m, const Ts&... what) {
+  return m.self->request(m.manager, caf::infinite, what...);
+}
+
+template <class R, class Pending>
+caf::expected<R> answer_of(Pending& pending) {
+  caf::expected<R> out{caf::sec::unexpected_response};
+  pending.receive([&](R& x) { out = std::move(x); }, [&](caf::error& e) { out = std::move(e); });
+  return out;
+}
+
+const command_entry& command_of(const caf::expected<turn>& t) {
+  REQUIRE(t);
+  return std::get<command_entry>(t->entries.back()->kind);
+}
+
+}  // namespace
+
+TEST_CASE("a session that puts itself away is in the archive for everybody at once") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  m.submit(first, "(def x 1)");
+  m.create("Second");
+  auto answer =
+      m.ask<put_away_answer>(m.manager, atom::put_away_v, putting_away{"first", "first", false});
+  REQUIRE(answer);
+  CHECK(answer->next == "second");
+  // It has not yet written down that it goes.
+  CHECK(has(aside(m), "first"));
+  CHECK_FALSE(has(listed(m), "first"));
+  CHECK_FALSE(m.find("first"));
+  CHECK_FALSE(m.ask<session_ref>(m.manager, atom::clone_v, std::string{"first"}, std::string{}));
+  CHECK_FALSE(
+      m.ask<put_away_answer>(m.manager, atom::put_away_v, putting_away{"first", "second", true}));
+  CHECK(m.create("First")->slug == "first-2");
+  auto back = asked<session_ref>(m, atom::bring_back_v, std::string{"first"});
+  auto also = asked<session_ref>(m, atom::bring_back_v, std::string{"First"});
+  m.sched.run();
+  SECTION("it has: it comes back from the archive") {
+    m.self->send(m.manager, atom::left_v, std::string{"first"}, true);
+    m.sched.run();
+  }
+  SECTION("it could not: it is where it was") {
+    m.self->send(m.manager, atom::left_v, std::string{"first"}, false);
+    m.sched.run();
+    CHECK(m.ask<session_ref>(m.manager, atom::active_v)->slug == "first");
+  }
+  CHECK(answer_of<session_ref>(back)->slug == "first");
+  CHECK(answer_of<session_ref>(also)->slug == "first");
+  CHECK(has(listed(m), "first"));
+  CHECK(aside(m).empty());
+  CHECK(output_of(m.submit(*m.find("first"), "x")) == "1");
+}
+
+TEST_CASE("a session that cannot write down that it goes stays") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  m.create("Second");
+  m.submit(first, "(def x 1)");
+  auto journal = m.home.path() / "sessions" / "first" / "history.jsonl";
+  for (auto line : {":session archive", ":session delete --yes"}) {
+    {
+      small_disk full{std::filesystem::file_size(journal)};
+      CHECK_FALSE(m.submit(first, line));
+    }
+    CHECK(has(listed(m), "first"));
+    CHECK(aside(m).empty());
+    CHECK(m.ask<session_ref>(m.manager, atom::active_v)->slug == "first");
+    CHECK(output_of(m.submit(first, "x")) == "1");
+  }
+}
+
+TEST_CASE("a session that crashes before it could write down that it goes stays") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  m.create("Second");
+  REQUIRE(
+      m.ask<put_away_answer>(m.manager, atom::put_away_v, putting_away{"first", "first", false}));
+  m.self->send_exit(first.actor, caf::exit_reason::kill);
+  m.sched.run();
+  m.advance(std::chrono::seconds{1});
+  CHECK(has(listed(m), "first"));
+  CHECK(aside(m).empty());
+  CHECK(m.find("first"));
+}
+
+TEST_CASE("what cannot be moved is not ended, and nobody is sent away") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  auto second = *m.create("Second");
+  m.submit(first, "(def x 1)");
+  // Files where the folders should be: even for root nothing can be put there.
+  for (auto name : {"archive", "trash"})
+    std::ofstream{m.home.path() / name} << "in the way";
+  for (auto line : {":session archive", ":session delete --yes"}) {
+    auto t = m.submit(first, line);
+    CHECK_FALSE(command_of(t).ok);
+    CHECK(t->effect.kind == turn_effect::kind_t::none);
+    CHECK(command_of(t).output.find("Not a directory") != std::string::npos);
+  }
+  for (auto line : {":session archive first", ":session delete first --yes"}) {
+    auto t = m.submit(second, line);
+    CHECK_FALSE(command_of(t).ok);
+    CHECK(command_of(t).output.find("moved") == std::string::npos);
+  }
+  CHECK(output_of(m.submit(first, "x")) == "1");
+  CHECK(has(listed(m), "first"));
+}
+
+TEST_CASE("a session that is open in another process is not put away under its hands") {
+  managed_sessions m;
+  m.create("First");
+  auto second = *m.create("Second");
+  m.end();
+  m.begin();
+  second = *m.find("second");
+  {
+    // Locks of one process on two descriptors exclude each other as those of two processes do.
+    auto other = io::folder_lock::take(m.home.path() / "sessions" / "first");
+    REQUIRE(other);
+    for (auto line : {":session archive first", ":session delete first --yes"}) {
+      auto t = m.submit(second, line);
+      CHECK_FALSE(command_of(t).ok);
+      CHECK(command_of(t).output.find("open in another process") != std::string::npos);
+    }
+    CHECK(has(listed(m), "first"));
+  }
+  CHECK(command_of(m.submit(second, ":session archive first")).ok);
+}
+
+TEST_CASE(
+    "where the active session is put away from elsewhere, the one who did it has the active") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  m.create("Second");
+  REQUIRE(m.ask<session_ref>(m.manager, atom::active_v)->slug == "second");
+  CHECK(command_of(m.submit(first, ":session delete second --yes")).ok);
+  CHECK(m.ask<session_ref>(m.manager, atom::active_v)->slug == "first");
+}
+
+TEST_CASE("a terminal whose session is put away from elsewhere goes where the others are") {
+  front_end::inbox inbox;
+  managed_sessions m;
+  m.create("First");
+  auto second = *m.create("Second");
+  front_end end{m.sys, m.manager, inbox};
+  end.open("First");
+  m.sched.run();
+  inbox.take();
+  REQUIRE(command_of(m.submit(second, ":session archive first")).ok);
+  m.sched.run();
+  std::string now;
+  for (auto& n : inbox.take()) {
+    CHECK_FALSE(std::holds_alternative<front_end_news::lost>(n));
+    if (auto opened = std::get_if<front_end_news::opened>(&n)) now = opened->what.after->meta.slug;
+  }
+  CHECK(now == "second");
+}
+
+TEST_CASE("copies and imports that are made at the same time all have names of their own") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  m.submit(first, "(def x 1)");
+  auto file = (m.home.path() / "first.fermata").string();
+  REQUIRE(m.ask<std::string>(m.manager, atom::pack_v, std::string{"first"}, file));
+  auto slug = std::string{"first"};
+  auto a = asked<session_ref>(m, atom::clone_v, slug, std::string{});
+  auto b = asked<session_ref>(m, atom::clone_v, slug, std::string{"First copy"});
+  auto c = asked<session_ref>(m, atom::unpack_v, file, std::string{});
+  auto d = asked<session_ref>(m, atom::unpack_v, file, std::string{"first"});
+  auto e = asked<session_ref>(m, atom::create_v, std::string{"FIRST"});
+  auto f = asked<std::string>(m, atom::rename_v, slug, std::string{"First copy"});
+  m.sched.run();
+  std::vector<session_ref> made;
+  for (auto* pending : {&a, &b, &c, &d, &e}) {
+    auto ref = answer_of<session_ref>(*pending);
+    REQUIRE(ref);
+    made.push_back(*ref);
+  }
+  std::vector<std::string> names{*answer_of<std::string>(f)}, slugs{slug};
+  for (auto& ref : made) {
+    auto state = m.snapshot(ref);
+    names.push_back(state->meta.name);
+    slugs.push_back(ref.slug);
+    if (&ref != &made.back()) CHECK(output_of(m.submit(ref, "x")) == "1");
+  }
+  for (auto* all : {&names, &slugs}) {
+    std::sort(all->begin(), all->end());
+    CHECK(std::adjacent_find(all->begin(), all->end()) == all->end());
+  }
+}
+
+TEST_CASE("two sessions never have one name, whatever gave it to them") {
+  managed_sessions m;
+  auto bach = *m.create("Bach");
+  auto other = *m.create("Other");
+  auto name_of = [&](const std::string& slug) { return m.snapshot(*m.find(slug))->meta.name; };
+  SECTION("new") {
+    CHECK(output_of(m.submit(other, ":session new Bach")) == "made bach-2");
+    CHECK(name_of("bach-2") == "Bach 2");
+    CHECK(m.find("Bach 2")->slug == "bach-2");
+  }
+  SECTION("rename") {
+    auto said = output_of(m.submit(other, ":session rename bach"));
+    CHECK(said.find("is called bach 2 now") != std::string::npos);
+    CHECK(said.find("another session is called bach already") != std::string::npos);
+    CHECK(m.find("bach 2")->slug == "other");
+    // Its own name in other letters is no other session's.
+    CHECK(output_of(m.submit(bach, ":session rename BACH")).find("is called BACH now") !=
+          std::string::npos);
+    // A name that is free again can be taken.
+    m.submit(bach, ":session rename Händel");
+    CHECK(output_of(m.submit(other, ":session rename Bach 3")).find("Bach 3 now") !=
+          std::string::npos);
+  }
+  SECTION("copy") {
+    CHECK(output_of(m.submit(other, ":session clone Bach")) == "copied to bach-2");
+    CHECK(name_of("bach-2") == "Bach 2");
+  }
+  SECTION("import, also of what lies in the archive") {
+    auto file = (m.home.path() / "b.fermata").string();
+    m.submit(bach, ":session export " + file);
+    m.submit(other, ":session archive bach");
+    CHECK(output_of(m.submit(other, ":session import " + file)) == "made bach-2");
+    CHECK(name_of("bach-2") == "Bach 2");
+  }
+  SECTION("an id is a name too") {
+    m.submit(bach, ":session rename Fugue");
+    CHECK(m.create("bach")->slug == "bach-2");
+    CHECK(m.find("bach")->slug == "bach");
+  }
+}
+
+TEST_CASE("a new name is on the disk when it is said") {
+  managed_sessions m;
+  auto s = *m.create("Sketch");
+  auto stored = [&] {
+    auto summary = io::read_summary(m.home.path() / "sessions" / "sketch");
+    REQUIRE(summary);
+    return summary->meta;
+  };
+  m.submit(s, ":session rename Chorale");
+  CHECK(stored().name == "Chorale");
+  m.submit(s, ":session tag draft");
+  CHECK(stored().tags == std::vector<std::string>{"draft"});
+}
+
+TEST_CASE("a session that is being read is not moved before it has been read") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  m.submit(first, "(def x 1)");
+  m.create("Second");
+  auto slug = std::string{"first"}, file = (m.home.path() / "f.fermata").string();
+  auto copied = asked<session_ref>(m, atom::clone_v, slug, std::string{"Copy"});
+  auto packed = asked<std::string>(m, atom::pack_v, slug, file);
+  auto gone = asked<put_away_answer>(m, atom::put_away_v, putting_away{slug, "second", true});
+  m.sched.run();
+  REQUIRE(answer_of<session_ref>(copied));
+  REQUIRE(answer_of<std::string>(packed));
+  REQUIRE(answer_of<put_away_answer>(gone));
+  CHECK(output_of(m.submit(*m.find("copy"), "x")) == "1");
+  CHECK(std::filesystem::exists(file));
+  CHECK_FALSE(m.find("first"));
+}
+
+TEST_CASE("the name of a session that is being deleted is free for the next") {
+  managed_sessions m;
+  m.create("Draft");
+  m.create("Other");
+  auto slug = std::string{"draft"};
+  auto gone = asked<put_away_answer>(m, atom::put_away_v, putting_away{slug, "other", true});
+  auto made = asked<session_ref>(m, atom::create_v, std::string{"Draft"});
+  m.sched.run();
+  REQUIRE(answer_of<put_away_answer>(gone));
+  CHECK(answer_of<session_ref>(made)->slug == "draft");
+  CHECK(m.snapshot(*m.find("draft"))->history.empty());
+}
+
+TEST_CASE("what was put away once can be put away again, and everything is kept") {
+  managed_sessions m;
+  auto other = *m.create("Other");
+  for (int i = 0; i < 3; ++i) {
+    REQUIRE(m.create("Draft")->slug == "draft");
+    // The same moment for all: the clock stands.
+    m.clock = timestamp{std::chrono::sys_days{std::chrono::year{2026} / 3 / 1}};
+    REQUIRE(command_of(m.submit(other, ":session delete draft --yes")).ok);
+  }
+  std::size_t kept = 0;
+  for (auto& item : std::filesystem::directory_iterator{m.home.path() / "trash"})
+    kept += std::filesystem::exists(item.path() / "history.jsonl") ? 1 : 0;
+  CHECK(kept == 3);
+}
+
+}  // namespace fermata::actors

@@ -1,0 +1,170 @@
+"""Archives of sessions that are damaged, or that somebody made to do harm."""
+
+import json
+import stat
+import struct
+import subprocess
+import zipfile
+
+import pytest
+
+from support.program import BINARY, PATIENCE, Home, run_script
+
+
+@pytest.fixture
+def home():
+    with Home() as h:
+        yield h
+
+
+@pytest.fixture
+def archive(home):
+    run_script(home, "(def x 41)\n(note c4 :q)\n// words\n(note d4 :q)\n:session tag draft\n")
+    file = home.path / "good.fermata"
+    made = subprocess.run([BINARY, "session", "export", "session-1", "-o", file],
+                          env=home.environment(), capture_output=True, check=False)
+    assert made.returncode == 0, made
+    return file
+
+
+def members(file):
+    with zipfile.ZipFile(file) as z:
+        return {name: z.read(name) for name in z.namelist()}
+
+
+def made_of(path, content, **how):
+    with zipfile.ZipFile(path, "w", **how) as z:
+        for name, data in content.items():
+            z.writestr(name, data)
+    return path
+
+
+def take(file):
+    """Into a home of its own: what came of it, and every file that is there then."""
+    with Home() as other:
+        got = subprocess.run([BINARY, "session", "import", file], env=other.environment(),
+                             capture_output=True, timeout=PATIENCE, check=False)
+        listed = run_script(other, ":session list\n")
+        files = sorted(str(p.relative_to(other.path)) for p in other.path.rglob("*"))
+        return got, listed.stdout.decode(), files
+
+
+def refused(file):
+    got, listed, files = take(file)
+    assert got.returncode == 1, got
+    assert str(file).encode() in got.stderr or b"history.jsonl" in got.stderr, got
+    # Nothing of it is left, not even a folder that was begun.
+    assert [f for f in files if "sessions/" in f and "session-1" not in f] == [], files
+    assert not any("evil" in f for f in files), files
+    return got.stderr.decode()
+
+
+def test_an_archive_that_breaks_off_anywhere_is_refused(archive, home):
+    whole = archive.read_bytes()
+    for size in range(0, len(whole), max(1, len(whole) // 40)):
+        file = home.path / "cut.fermata"
+        file.write_bytes(whole[:size])
+        refused(file)
+
+
+def test_an_archive_with_a_flipped_byte_is_refused_or_the_same(archive, home):
+    whole = archive.read_bytes()
+    for at in range(0, len(whole), max(1, len(whole) // 40)):
+        file = home.path / "flipped.fermata"
+        file.write_bytes(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1:])
+        got, listed, _ = take(file)
+        if got.returncode != 0:
+            assert b"damaged" in got.stderr or b"flipped.fermata" in got.stderr, got
+        else:
+            # Where nothing is looked at, such as the times of its members.
+            assert "#draft" in listed and " entries" in listed, listed
+
+
+def test_members_that_lead_elsewhere_go_nowhere(archive, home):
+    good = members(archive)
+    file = made_of(home.path / "far.fermata",
+                   {**good, "../../../evil": b"x", "/tmp/evil": b"x", "sessions/evil/history.jsonl": b"x"})
+    got, listed, files = take(file)
+    assert got.returncode == 0, got
+    assert not any("evil" in f for f in files)
+    assert "#draft" in listed
+
+
+def test_a_session_that_is_called_like_a_path_stays_in_its_folder(archive, home):
+    good = members(archive)
+    manifest = json.loads(good["fermata-archive.json"])
+    manifest.update(session="../../evil", name="../../e\u001b[2Jvil\nIn[9]: x", tags=["a\u001b[2J\nb", "ok"])
+    file = made_of(home.path / "named.fermata", {**good, "fermata-archive.json": json.dumps(manifest)})
+    got, listed, files = take(file)
+    assert got.returncode == 0, got
+    assert [f for f in files if f.endswith("/history.jsonl") and "session-1" not in f] == [
+        "f/sessions/e-2jvil-in-9-x/history.jsonl"], files
+    assert "\x1b" not in listed and "\nIn[9]" not in listed, listed
+    assert not any(line.startswith("b") for line in listed.splitlines()), listed
+
+
+def test_a_link_in_an_archive_is_not_followed(archive, home):
+    secret = home.path / "secret"
+    secret.write_bytes(members(archive)["history.jsonl"])
+    file = home.path / "link.fermata"
+    with zipfile.ZipFile(file, "w") as z:
+        z.writestr("fermata-archive.json", members(archive)["fermata-archive.json"])
+        link = zipfile.ZipInfo("history.jsonl")
+        link.create_system = 3
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        z.writestr(link, str(secret))
+    refused(file)
+
+
+def test_an_archive_without_a_session_is_refused(archive, home):
+    good = members(archive)
+    for name, content in {
+            "empty": {},
+            "no journal": {"fermata-archive.json": good["fermata-archive.json"]},
+            "no manifest": {"history.jsonl": good["history.jsonl"]},
+            "foreign manifest": {**good, "fermata-archive.json": b'{"format":"x"}'},
+            "newer manifest": {**good, "fermata-archive.json": good["fermata-archive.json"].replace(
+                b'"version":1', b'"version":2')},
+            "manifest that is no object": {**good, "fermata-archive.json": b"[]"},
+            "huge manifest": {**good, "fermata-archive.json": b" " * (2 << 20)},
+            "foreign journal": {**good, "history.jsonl": b"hello\n"},
+            "newer journal": {**good, "history.jsonl": good["history.jsonl"].replace(
+                b'"version":1', b'"version":2', 1)},
+            "empty journal": {**good, "history.jsonl": b""}}.items():
+        refused(made_of(home.path / (name.replace(" ", "-") + ".fermata"), content,
+                        compression=zipfile.ZIP_DEFLATED))
+
+
+def test_a_journal_that_would_fill_the_disk_is_refused_before_it_does(archive, home):
+    good = members(archive)
+    # A gibibyte of zeros in a mebibyte of archive.
+    bomb = home.path / "bomb.fermata"
+    with zipfile.ZipFile(bomb, "w", compression=zipfile.ZIP_DEFLATED, compresslevel=1) as z:
+        z.writestr("fermata-archive.json", good["fermata-archive.json"])
+        with z.open("history.jsonl", "w", force_zip64=True) as f:
+            f.write(good["history.jsonl"].splitlines(keepends=True)[0])
+            for _ in range(64):
+                f.write(bytes(1 << 20))
+    assert "damaged" in refused(bomb)
+    # One that says that it is larger than any disk.
+    raw = bytearray(made_of(home.path / "liar.fermata", good).read_bytes())
+    at = raw.rindex(b"PK\x01\x02", 0, raw.rindex(b"history.jsonl"))
+    raw[at + 24:at + 28] = struct.pack("<I", 0xfffffff0)
+    liar = home.path / "liar.fermata"
+    liar.write_bytes(raw)
+    refused(liar)
+
+
+def test_a_damaged_line_in_an_archive_costs_that_entry(archive, home):
+    good = members(archive)
+    lines = good["history.jsonl"].splitlines(keepends=True)
+    lines[1] = lines[1].replace(b"def", b"dxf")
+    file = made_of(home.path / "worn.fermata", {**good, "history.jsonl": b"".join(lines)})
+    with Home() as other:
+        got = subprocess.run([BINARY, "session", "import", file], env=other.environment(),
+                             capture_output=True, timeout=PATIENCE, check=False)
+        assert got.returncode == 0, got
+        seen = run_script(other, ":history 1:4\n:score\n", "--session", "session-1")
+        text = seen.stdout.decode()
+        assert "[1] [system]" in text or "could not be read" in text, text
+        assert "words" in text and "d4" in text, text
