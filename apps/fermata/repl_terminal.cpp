@@ -335,7 +335,7 @@ private:
   }
 
   void show_lesson() {
-    editor_.print_above('\n' + painted(io::style::ai, tutorial_.text(), color_) + '\n');
+    editor_.print_above('\n' + painted(io::style::ai, prose(tutorial_.text()), color_) + '\n');
   }
 
   /// True: the prompt is seen to.
@@ -344,8 +344,8 @@ private:
     switch (tutorial_.look(t)) {
       case tutorial_guide::progress::none:
         editor_.print_above(painted(io::style::ai,
-                                    "Not yet: " + std::string{tutorial_.hint()} +
-                                        " (`:tutorial skip` goes on, `:tutorial off` leaves.)",
+                                    prose("Not yet: " + std::string{tutorial_.hint()} +
+                                          " (`:tutorial skip` goes on, `:tutorial off` leaves.)"),
                                     color_) +
                             '\n');
         return false;
@@ -355,8 +355,13 @@ private:
     return false;
   }
 
+  /// Broken at words; a screen reader breaks lines as it likes.
+  std::string prose(const std::string& text) const {
+    return setup_.accessible ? text : io::wrapped_lists(text, columns());
+  }
+
   void finish_tutorial() {
-    editor_.print_above('\n' + painted(io::style::ai, tutorial_farewell(), color_) + "\n");
+    editor_.print_above('\n' + painted(io::style::ai, prose(tutorial_farewell()), color_) + "\n");
     leave_tutorial();
   }
 
@@ -469,7 +474,7 @@ private:
 
   /// A remark of the prompt itself, which is no entry.
   void say(io::style s, std::string_view words) {
-    editor_.print_above(painted(s, io::safe_text(words), color_) + '\n');
+    editor_.print_above(painted(s, prose(io::safe_text(words)), color_) + '\n');
   }
 
   std::string edited(const std::string& text) {

@@ -50,6 +50,20 @@ std::string in_words(const music& m, const score& s) {
   return text + ", " + counted(measures, "measure");
 }
 
+/// A key, a dynamic, words: what is not played.
+bool is_sign(const music& m) {
+  auto content = std::get_if<measure_content>(&m.data);
+  return content && !std::holds_alternative<chord_rest>(*content);
+}
+
+/// As a score of its own; a sign alone stands in an empty measure.
+auto compiled(const music& m) {
+  if (!is_sign(m)) return compile_score(m);
+  measure_music around;
+  around.items.push_back(std::make_shared<const music>(m));
+  return compile_score(music{std::move(around), m.span});
+}
+
 /// The measure with clef, key and time at its start; what it says itself comes behind and counts.
 measure_ptr with_signatures(const measure& m, const part_state& state) {
   attributes a;
@@ -105,7 +119,8 @@ std::string shown_value(const eval_entry& e, const display_look& look) {
   auto m = e.output ? e.output->as_music() : nullptr;
   if (!m || look.display == "fermata") return e.output_text;
   if (look.display == "compact") return print_form(to_form(*m, print_style::compact), look.columns);
-  auto made = compile_score(*m);
+  if (look.display == "summary" && is_sign(*m)) return e.output_text;
+  auto made = compiled(*m);
   if (!made)
     return e.output_text + "\n; cannot be shown as " + std::string{look.display} + ": " +
            made.error().first().message;

@@ -142,17 +142,6 @@ error no_temporary_file() {
           fmt::format("cannot make a temporary file: {}", std::strerror(errno))};
 }
 
-/// Whether a program of that name is in $PATH.
-bool is_program(std::string_view name) {
-  auto path = std::getenv("PATH");
-  for (std::string_view rest = path ? path : ""; !rest.empty();) {
-    auto folder = rest.substr(0, rest.find(':'));
-    rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
-    if (::access((std::string{folder} + '/' + std::string{name}).c_str(), X_OK) == 0) return true;
-  }
-  return false;
-}
-
 const char* variable(const char* name) {
   auto text = std::getenv(name);
   return text && *text ? text : nullptr;
@@ -174,6 +163,16 @@ result<void> run_editor(const std::string& path, signal_source* signals) {
 }
 
 }  // namespace
+
+bool is_program(std::string_view name) {
+  auto path = std::getenv("PATH");
+  for (std::string_view rest = path ? path : ""; !rest.empty();) {
+    auto folder = rest.substr(0, rest.find(':'));
+    rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
+    if (::access((std::string{folder} + '/' + std::string{name}).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
 
 std::string pager_command(std::string_view setting) {
   if (setting == "off") return {};

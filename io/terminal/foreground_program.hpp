@@ -22,6 +22,9 @@ namespace fermata::io {
 /// screen). Empty: none is wanted, or there is none; `cat` counts as none.
 std::string pager_command(std::string_view setting);
 
+/// Whether a program of that name is in $PATH.
+bool is_program(std::string_view name);
+
 /// Shows a text with a pager. Errors: it cannot be started.
 result<void> show_in_pager(std::string_view text, const std::string& pager,
                            signal_source* signals = nullptr);

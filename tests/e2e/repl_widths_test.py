@@ -7,7 +7,7 @@ import re
 import unicodedata
 
 import pytest
-from support.program import Home
+from support.program import Home, run_script
 from support.terminal import Terminal
 
 WIDTHS = [20, 40, 80, 200]
@@ -82,11 +82,13 @@ def test_names_of_wide_characters_are_completed_and_listed_in_columns(home, colu
         t.type(")", "enter").wait_for(r"Out\[5\]: \(2\)")
         t.wait_for_prompt(6)
         t.type("(list 音", "tab", "tab").wait_for("音楽の主題")
-        t.wait_until(lambda: t.lines()[-1].endswith("(list 音"), "the line again")
-        y = t.cursor()[0] - 1
-        words = [x for x in range(columns) if t.screen.buffer[y][x].data == "音"]
+
+        def words():
+            y = t.cursor()[0] - 1
+            return [x for x in range(columns) if t.screen.buffer[y][x].data == "音"]
+
         # Columns as wide as the longest name, ten cells, and two between them.
-        assert words == [0, 12, 24]
+        t.wait_until(lambda: words() == [0, 12, 24], "the names in columns")
 
 
 @pytest.mark.parametrize("columns", WIDTHS)
@@ -163,3 +165,32 @@ def test_the_accessible_prompt_reads_in_order_and_never_goes_back(home):
         t.type(":set display staff", "enter").wait_for(r"^session-1, In 3:")
         t.type("(note c4 :q)", "enter").wait_for(r"^session-1, In 4:")
         assert not re.search(rb"\x1b\[\d*[ABHJ]", t.bytes), "the cursor went somewhere else"
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+@pytest.mark.parametrize("topic", ["notes", "editing", "configuration", "topics", "session", "note"])
+def test_help_is_broken_between_words(home, columns, topic):
+    words = run_script(home, f":help {topic}\n").stdout.decode().split()
+    with Terminal(home, columns=columns, rows=400) as t:
+        shown = t.enter(f":help {topic}").split(f":help {topic}", 1)[1].rsplit("[session-1]", 1)[0]
+        assert shown.split() == words
+        # Nothing is wider than the terminal, so no word was broken by it: none is that long.
+        assert max(map(len, words)) <= columns
+
+
+def test_errors_are_broken_between_words_and_their_carets_stay_in_place(home):
+    with Terminal(home, columns=50) as t:
+        shown = t.enter("(do (nte c4 :q) (list 1 2))")
+        lines = shown.splitlines()
+        caret = next(i for i, line in enumerate(lines) if line.strip() == "^^^")
+        assert lines[caret - 1][lines[caret].index("^"):].startswith("nte")
+        shown = t.enter("(def (f) 1)")
+        assert all(len(line) <= 50 for line in shown.splitlines())
+
+
+def test_the_tutorial_is_broken_between_words(home):
+    with Terminal(home, columns=50, rows=60) as t:
+        t.type(":tutorial", "enter").wait_for("1 of ")
+        t.wait_for(r"In\[\d+\]:$")
+        text = " ".join(t.text().split())
+        assert "what it is, then what it is made of. c4 is middle C, :q a quarter note." in text
