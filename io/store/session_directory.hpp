@@ -61,6 +61,10 @@ public:
   /// Writes score, environment and the rest of `s`, which must be the state after everything that
   /// was appended.
   result<void> checkpoint(const session_state& s);
+  /// Whether the journal has grown by as much as the last checkpoint is long. One that is written
+  /// no sooner costs as much as the journal did, however large the score; and replaying what came
+  /// after it takes no longer than reading it.
+  bool is_checkpoint_due() const;
 
   /// Whether somebody else has changed score.ferm since it was written or looked at last. What they
   /// made of it is kept in score.edited.ferm, so that the next checkpoint does not destroy it.
@@ -88,6 +92,7 @@ private:
   std::shared_ptr<entries_on_disk> entries_;
   std::optional<file_state> score_file_;  ///< as we know it
   std::string score_text_;                ///< hash of its text
+  std::uint64_t checkpoint_ends_ = 0;     ///< where in the journal the last checkpoint was made
   std::optional<std::string> rescued_;    ///< of a checkpoint that knew more than the journal
 };
 
