@@ -357,7 +357,6 @@ result<stored_summary> read_summary(const std::filesystem::path& folder) {
     s->meta.modified = std::max(s->meta.modified, std::chrono::floor<std::chrono::milliseconds>(t));
   }
   s->meta.slug = folder.filename().string();
-  s->bytes = bytes_in(folder);
   return s;
 }
 

@@ -107,7 +107,6 @@ struct stored_summary {
   session_meta meta;
   std::string score;  ///< as of the last checkpoint
   std::int64_t entries = 0;
-  std::uint64_t bytes = 0;  ///< of all files in the folder
 };
 /// Error: there is no session, or its meta.json is damaged.
 result<stored_summary> read_summary(const std::filesystem::path& folder);
