@@ -77,7 +77,7 @@ void unite_rests(measure& m, const std::string& voice, const time_signature& t) 
   measure only_rest;
   place_rests(only_rest, voice, staff, {}, measure_position{} + full, t);
   auto place = first - m.items.begin();
-  std::erase_if(m.items, [&](auto& item) {
+  erase_if(m.items, [&](auto& item) {
     auto* x = std::get_if<chord_rest>(&item.content);
     return x && x->voice == voice;
   });
