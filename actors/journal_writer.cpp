@@ -84,7 +84,13 @@ void journal_writer::flush(std::function<void(caf::error)> then) {
 
 void journal_writer::checkpoint(std::function<void(caf::error)> then) {
   if (!store_) return then(caf::none);
-  checkpoints_.push_back(std::move(then));
+  checkpoints_.push_back({false, std::move(then)});
+  send_next();
+}
+
+void journal_writer::checkpoint_when_due(std::function<void(caf::error)> then) {
+  if (!store_) return then(caf::none);
+  checkpoints_.push_back({true, std::move(then)});
   send_next();
 }
 
@@ -101,9 +107,15 @@ void journal_writer::score_taken() {
 }
 
 void journal_writer::send_checkpoints() {
-  for (auto& then : std::exchange(checkpoints_, {}))
-    self_->request(store_, caf::infinite, atom::checkpoint_v, shown_)
-        .then([then] { then(caf::none); }, [then](caf::error& reason) { then(std::move(reason)); });
+  for (auto& [when_due, then] : std::exchange(checkpoints_, {})) {
+    auto done = [then = then] { then(caf::none); };
+    auto failed = [then = then](caf::error& reason) { then(std::move(reason)); };
+    if (when_due)
+      self_->request(store_, caf::infinite, atom::checkpoint_v, atom::when_due_v, shown_)
+          .then(done, failed);
+    else
+      self_->request(store_, caf::infinite, atom::checkpoint_v, shown_).then(done, failed);
+  }
 }
 
 }  // namespace fermata::actors

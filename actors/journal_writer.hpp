@@ -46,6 +46,8 @@ public:
   void flush(std::function<void(caf::error)> then);
   /// Gives the store what is shown as a new starting point, as soon as that is all it has.
   void checkpoint(std::function<void(caf::error)> then);
+  /// The same when the journal has grown enough since the last one.
+  void checkpoint_when_due(std::function<void(caf::error)> then);
 
   /// What somebody else made of score.ferm.
   void edited_score(std::function<void(caf::expected<std::string>)> then);
@@ -73,7 +75,11 @@ private:
   entry_loader_ptr loader_;            ///< null: all entries stay in memory
   std::deque<write_in_line> waiting_;  ///< when in flight, the first one is with the store
   bool in_flight_ = false;
-  std::vector<std::function<void(caf::error)>> checkpoints_;  ///< asked for while one was
+  struct wanted_checkpoint {
+    bool when_due;
+    std::function<void(caf::error)> then;
+  };
+  std::vector<wanted_checkpoint> checkpoints_;  ///< asked for while something was in flight
 };
 
 }  // namespace fermata::actors

@@ -365,7 +365,7 @@ void session_actor_state::checkpoint_when_due() {
   auto size = writer_->shown()->history.size();
   if (stopping_ || size - checkpointed_ < limits_.entries_between_checkpoints) return;
   checkpointed_ = size;
-  writer_->checkpoint([this](caf::error failed) {
+  writer_->checkpoint_when_due([this](caf::error failed) {
     if (failed)
       note("checkpoint-failed", "The score could not be saved as a file of its own: " +
                                     detail_of(failed).message + " The journal has everything.");

@@ -205,11 +205,11 @@ std::vector<session_summary> session_manager_state::archived() const {
   for (auto& slug : io::archived_sessions(setup_.home)) {
     session_summary s;
     s.meta.slug = s.meta.name = slug;
-    if (auto stored = io::read_summary(io::archive_folder(setup_.home) / slug)) {
+    s.folder = io::archive_folder(setup_.home) / slug;
+    if (auto stored = io::read_summary(s.folder)) {
       s.meta = stored->meta;
       s.score = stored->score;
       s.entries = static_cast<std::size_t>(stored->entries);
-      s.bytes = stored->bytes;
     }
     all.push_back(std::move(s));
   }

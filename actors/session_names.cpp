@@ -14,27 +14,29 @@ namespace fermata::actors {
 
 std::vector<session_summary> session_manager_state::all_sessions() const {
   std::vector<session_summary> all;
-  auto from_disk = [this](session_summary& s) {
-    auto folder = io::session_folder(setup_.home, s.meta.slug);
-    auto stored = folder ? io::read_summary(*folder) : fail(folder.error());
+  auto from_disk = [](session_summary& s) {
+    auto stored = io::read_summary(s.folder);
     if (!stored) return;  // its meta.json is damaged; the journal may be sound
     s.meta = std::move(stored->meta);
     s.score = std::move(stored->score);
     s.entries = static_cast<std::size_t>(stored->entries);
-    s.bytes = stored->bytes;
+  };
+  auto folder_of = [this](const std::string& slug) {
+    auto folder = setup_.home.empty() ? fail({errc::no_such_target, "nothing is kept"})
+                                      : io::session_folder(setup_.home, slug);
+    return folder ? std::move(*folder) : std::filesystem::path{};
   };
   for (auto& [slug, m] : sessions_) {
     session_summary s;
     s.meta = m.meta;
     s.active = slug == active_;
+    s.folder = folder_of(slug);
     if (auto state = board_->find(slug)) {
       s.meta = state->meta;
       s.score = summary(*state->score);
       s.entries = static_cast<std::size_t>(state->history.size());
       s.loaded = true;
-      auto folder = io::session_folder(setup_.home, slug);
-      if (folder && !setup_.home.empty()) s.bytes = io::bytes_in(*folder);
-    } else if (!setup_.home.empty()) {
+    } else if (!s.folder.empty()) {
       from_disk(s);
     }
     all.push_back(std::move(s));
@@ -45,6 +47,7 @@ std::vector<session_summary> session_manager_state::all_sessions() const {
     session_summary s;
     s.meta.slug = s.meta.name = slug;
     s.active = slug == active_;
+    s.folder = folder_of(slug);
     from_disk(s);
     all.push_back(std::move(s));
   }

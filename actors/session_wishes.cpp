@@ -5,6 +5,7 @@
 #include "core/session/entry_text.hpp"
 #include "io/display/display.hpp"
 #include "io/json/entry_json.hpp"
+#include "io/store/session_directory.hpp"
 #include "messages/errors.hpp"
 
 #include <fmt/format.h>
@@ -225,7 +226,8 @@ void session_actor_state::listed(const std::vector<session_summary>& all, bool a
     lines +=
         fmt::format("{}{} {:<20} {}{}  {} entries, {}, changed {}  {}", lines.empty() ? "" : "\n",
                     s.active ? '*' : ' ', s.meta.slug, s.meta.name, tags, s.entries,
-                    size_in_words(s.bytes), to_text(s.meta.modified), s.score);
+                    size_in_words(s.folder.empty() ? 0 : io::bytes_in(s.folder)),
+                    to_text(s.meta.modified), s.score);
   }
   if (lines.empty()) lines = archived ? "the archive is empty" : "there is no session";
   wish_done(std::move(lines), true);

@@ -104,6 +104,11 @@ caf::result<void> store_actor_state::checkpoint(const session_snapshot& s) {
   return answer(directory_->checkpoint(*s));
 }
 
+caf::result<void> store_actor_state::checkpoint_when_due(const session_snapshot& s) {
+  if (auto opened = open(); !opened) return disk_problem(opened.error());
+  return directory_->is_checkpoint_due() ? checkpoint(s) : caf::result<void>{caf::unit};
+}
+
 caf::result<void> store_actor_state::flush() {
   if (!directory_) return caf::unit;
   return answer(directory_->sync());
@@ -138,6 +143,9 @@ store_actor::behavior_type store(store_actor_state::pointer self, std::filesyste
       },
       [&st](atom::checkpoint, const session_snapshot& s) {
         return guarded<void>([&] { return st.checkpoint(s); });
+      },
+      [&st](atom::checkpoint, atom::when_due, const session_snapshot& s) {
+        return guarded<void>([&] { return st.checkpoint_when_due(s); });
       },
       [&st](atom::flush) { return guarded<void>([&] { return st.flush(); }); },
       [&st](atom::reload) { return guarded<std::string>([&] { return st.edited_score(); }); },

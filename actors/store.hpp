@@ -39,6 +39,7 @@ public:
   caf::result<loaded_session> load();
   caf::result<void> append(const journal_batch& batch);
   caf::result<void> checkpoint(const session_snapshot& s);
+  caf::result<void> checkpoint_when_due(const session_snapshot& s);
   caf::result<void> flush();
   caf::result<std::string> edited_score();
   void score_taken();

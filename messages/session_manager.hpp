@@ -2,6 +2,7 @@
 
 #include "messages/session.hpp"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,9 @@ struct session_summary {
   session_meta meta;
   std::string score;  ///< "2 parts, 16 measures, 4/4"
   std::size_t entries = 0;
-  bool active = false;      ///< of the front-end that asks, or of the first one
-  bool loaded = false;      ///< has an actor; else only on disk
-  std::uint64_t bytes = 0;  ///< of its files
+  bool active = false;           ///< of the front-end that asks, or of the first one
+  bool loaded = false;           ///< has an actor; else only on disk
+  std::filesystem::path folder;  ///< of its files; empty: it has none
 };
 
 /// An actor for a session, and its slug.

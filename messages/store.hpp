@@ -34,6 +34,8 @@ using store_actor = caf::typed_actor<
     caf::replies_to<atom::append, journal_batch>::with<void>,
     // Score, environment and the rest as files of their own, so that loading starts from there.
     caf::replies_to<atom::checkpoint, session_snapshot>::with<void>,
+    // The same when enough has been written since the last one; else nothing.
+    caf::replies_to<atom::checkpoint, atom::when_due, session_snapshot>::with<void>,
     // Answered when everything is on the disk.
     caf::replies_to<atom::flush>::with<void>,
     // What somebody else made of score.ferm (a note `score-edited` to the writer of entries says

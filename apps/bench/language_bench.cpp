@@ -5,6 +5,7 @@
 #include "core/lang/reader.hpp"
 #include "core/lang/token.hpp"
 #include "core/score/delta.hpp"
+#include "core/score/edit.hpp"
 #include "core/session/decide.hpp"
 #include "core/session/event.hpp"
 
@@ -86,6 +87,27 @@ void score_of_phrases(benchmark::State& state) {
   count_notes(state, r.text.size());
 }
 BENCHMARK(score_of_phrases)->Unit(benchmark::kMillisecond);
+
+/// One note more in a score of `range` measures.
+void edit(benchmark::State& state) {
+  auto whole = must(fresh(explicit_score(static_cast<std::size_t>(state.range(0)) * 16)));
+  auto one = fresh("(note c4 :q)");
+  one.env = whole.env;
+  one.score = whole.score;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(must(one));
+}
+BENCHMARK(edit)->Arg(100)->Arg(10'000)->Unit(benchmark::kMicrosecond);
+
+/// The second measure goes, and all that follow get another number.
+void delete_a_measure(benchmark::State& state) {
+  auto whole = must(fresh(explicit_score(static_cast<std::size_t>(state.range(0)) * 16)));
+  for (auto _ : state) {
+    auto without = replace_measures(whole.score, 0, 1, 1, {});
+    benchmark::DoNotOptimize(diff_snapshots(whole.score, *without));
+  }
+}
+BENCHMARK(delete_a_measure)->Arg(100)->Arg(10'000)->Unit(benchmark::kMicrosecond);
 
 /// One note more in a score of `range` measures, and taking it back.
 void edit_and_undo(benchmark::State& state) {

@@ -231,7 +231,7 @@ namespace {
 class binder {
 public:
   binder(call& c, std::span<argument> args)
-    : call_(c), spec_(c.spec()), args_(args), positional_(positional_params(spec_)) {}
+    : call_(c), spec_(c.spec()), args_(args), positional_(spec_.facts.positional) {}
 
   result<void> run() {
     for (std::size_t i = 0; i < args_.size() && faults_.diagnostics.size() < 10;)
@@ -478,7 +478,7 @@ private:
   call& call_;
   const form_spec& spec_;
   std::span<argument> args_;
-  std::vector<std::size_t> positional_;
+  const std::vector<std::size_t>& positional_;
   std::size_t next_ = 0;  ///< of positional_
   bool too_many_ = false;
   error faults_;

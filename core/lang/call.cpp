@@ -29,11 +29,13 @@ const attributes* attributes_of(const value& v) {
 }  // namespace
 
 const call::written* call::find(std::size_t param) const {
-  auto& given = is_named(spec_.params[param]) ? in_order_ : positional_;
-  // Of an option that is given several times, the last.
-  auto at = std::find_if(given.rbegin(), given.rend(),
-                         [param](const written& x) { return x.param == param; });
-  return at != given.rend() ? &*at : nullptr;
+  auto last_in = [param](auto& given) {
+    // Of an option that is given several times, the last.
+    auto at = std::find_if(given.rbegin(), given.rend(),
+                           [param](const written& x) { return x.param == param; });
+    return at != given.rend() ? &*at : nullptr;
+  };
+  return is_named(spec_.params[param]) ? last_in(in_order_) : last_in(positional_);
 }
 
 bool call::has(std::string_view name) const { return has(index_of(spec_, name)); }
@@ -113,8 +115,11 @@ error call::wrong(errc code, std::string message, std::string_view param) const 
 }
 
 void call::set(std::size_t param, value v, source_span at) {
-  auto& given = is_named(spec_.params[param]) ? in_order_ : positional_;
-  given.push_back({param, std::move(v), at});
+  written x{param, std::move(v), at};
+  if (is_named(spec_.params[param]))
+    in_order_.push_back(std::move(x));
+  else
+    positional_.push_back(std::move(x));
 }
 
 void call::add_rest(value v, source_span at) {

@@ -5,6 +5,8 @@
 #include "core/music/key.hpp"
 #include "core/music/meter.hpp"
 
+#include <boost/container/small_vector.hpp>
+
 #include <optional>
 #include <span>
 #include <string>
@@ -72,7 +74,7 @@ private:
   const form_spec& spec_;
   evaluation_state& state_;
   source_span span_;
-  std::vector<written> positional_;
+  boost::container::small_vector<written, 4> positional_;  ///< few: without memory of their own
   std::vector<value> rest_;
   std::vector<source_span> rest_spans_;
   std::vector<written> in_order_;

@@ -168,10 +168,12 @@ enum class argument_form : std::uint8_t {
   literal_list,  ///< a list that begins with a number: (4 4)
 };
 struct call_form_node : node {
+  /// A constant needs no code: there are two in every note.
   struct arg {
-    node_ptr code;
+    node_ptr code;  ///< null: `datum` is the value
     argument_form form;
-    value datum;  ///< the word or list as written
+    value datum;  ///< the word or list as written, or the value
+    source_span span;
   };
   const form_spec* form;
   std::vector<arg> args;

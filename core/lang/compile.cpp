@@ -3,6 +3,8 @@
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/reader.hpp"
 
+#include <unordered_map>
+
 namespace fermata {
 
 value meaning_of_word(std::string_view word) {
@@ -187,10 +189,9 @@ node_ptr compiler::compile_list(const form& f, const value& whole, bool tail) {
   if (f.size() == 0) return std::make_unique<constant_node>(f.span, whole);
   if (f.list.bracketed || f[0].as_pitch()) return compile_items(f, f.list.bracketed);
   if (auto name = f[0].as_symbol(); name != nullptr && !is_lexical(*name)) {
-    auto& specials = special_forms();
-    if (auto special = specials.find(*name); special != specials.end())
-      return (this->*special->second)(f, tail);
-    if (auto row = find_form(*name)) return compile_form_call(f, *row);
+    auto known = known_name(*name);
+    if (known.special != nullptr) return (this->*known.special)(f, tail);
+    if (known.row != nullptr) return compile_form_call(f, *known.row);
     if (auto cell = state_.find_cell(*name); cell != nullptr)
       if (auto c = cell->v.get_if<callable_ptr>();
           c != nullptr && (*c)->what == callable::kind::macro)
@@ -243,9 +244,9 @@ node_ptr compiler::compile_call(const form& f, bool tail) {
   return good ? node_ptr{std::move(n)} : nullptr;
 }
 
-const std::map<std::string_view, compiler::handler>& compiler::special_forms() {
+compiler::meaning compiler::known_name(std::string_view name) {
   using c = compiler;
-  static const std::map<std::string_view, handler> table{
+  static const std::pair<std::string_view, handler> specials[]{
       {"def", &c::special_def},
       {"defn", &c::special_defn},
       {"defmacro", &c::special_defmacro},
@@ -269,13 +270,25 @@ const std::map<std::string_view, compiler::handler>& compiler::special_forms() {
       {"doc", &c::special_about},
       {"source", &c::special_about},
   };
-  return table;
+  static const auto table = [] {
+    std::unordered_map<std::string_view, meaning> by_name;
+    for (auto& row : form_table()) {
+      by_name.try_emplace(row.name, meaning{nullptr, &row});
+      for (auto& alias : row.aliases)
+        by_name.try_emplace(alias, meaning{nullptr, &row});
+    }
+    for (auto [special, compile] : specials)
+      by_name[special].special = compile;
+    return by_name;
+  }();
+  auto at = table.find(name);
+  return at != table.end() ? at->second : meaning{};
 }
 
 }  // namespace detail
 
 bool is_special_form(std::string_view name) {
-  return detail::compiler::special_forms().contains(name);
+  return detail::compiler::known_name(name).special != nullptr;
 }
 
 std::shared_ptr<const function_code> compile(const value& datum, source_span span,

@@ -11,37 +11,40 @@ node_ptr compiler::compile_form_call(const form& f, const form_spec& row) {
     // What is previewed is called by the handler, which can then take back what it did.
     auto thunk = compile(as_thunk(f), f.span, false);
     good = thunk != nullptr;
-    n->args.push_back({std::move(thunk), argument_form::computed, {}});
+    n->args.push_back({std::move(thunk), argument_form::computed, {}, f.span});
     return good ? node_ptr{std::move(n)} : nullptr;
   }
   n->args.reserve(f.size() - 1);
   for (std::size_t i = 1; i < f.size(); ++i) {
     const auto& v = f[i];
-    call_form_node::arg a{nullptr, argument_form::computed, {}};
+    call_form_node::arg a{nullptr, argument_form::computed, {}, f.at(i)};
     auto name = v.as_symbol();
     if (name != nullptr && (*name)[0] != '$' && *name != "%" && !is_lexical(*name)) {
       a.datum = v;
       a.form = argument_form::word;
-      if (is_special_form(*name)) {
+      auto known = known_name(*name);
+      if (known.special != nullptr) {
         a.form = argument_form::form_word;
+        // What the binder refuses still needs a place.
+        a.code = std::make_unique<constant_node>(f.at(i), v);
       } else {
-        if (find_form(*name)) a.form = argument_form::form_word;
+        if (known.row != nullptr) a.form = argument_form::form_word;
         a.code = compile_symbol(*name, f.at(i), false);
       }
-    } else if (is_literal_list(v) || (is_word_list(v) && follows_spec_option(f, i, row))) {
-      a.form = argument_form::literal_list;
-      a.datum = v;
-    } else {
+    } else if (name == nullptr && v.as_list() == nullptr) {
       if (v.as_keyword())
         a.form = argument_form::keyword;
       else if (v.as_pitch())
         a.form = argument_form::pitch;
+      a.datum = v;
+    } else if (is_literal_list(v) || (is_word_list(v) && follows_spec_option(f, i, row))) {
+      a.form = argument_form::literal_list;
+      a.datum = v;
+      a.code = std::make_unique<constant_node>(f.at(i), v);
+    } else {
       a.code = compile(v, f.at(i), false);
       good = good && a.code;
     }
-    if (!a.code)
-      // What the binder refuses still needs a place.
-      a.code = std::make_unique<constant_node>(f.at(i), v);
     n->args.push_back(std::move(a));
   }
   return good ? node_ptr{std::move(n)} : nullptr;

@@ -133,11 +133,11 @@ bool compiler::take_apart(const value& pattern, source_span span, std::uint32_t 
   auto part = [&](const char* row, std::size_t n) {
     auto c = std::make_unique<call_form_node>(span, find_form(row));
     c->args.push_back(
-        {std::make_unique<constant_node>(span, value::of(static_cast<std::int64_t>(n))),
-         argument_form::computed,
-         {}});
-    c->args.push_back(
-        {std::make_unique<variable_node>(op::local, span, slot), argument_form::computed, {}});
+        {nullptr, argument_form::computed, value::of(static_cast<std::int64_t>(n)), span});
+    c->args.push_back({std::make_unique<variable_node>(op::local, span, slot),
+                       argument_form::computed,
+                       {},
+                       span});
     return c;
   };
   for (std::size_t i = 0; i < names.size(); ++i) {

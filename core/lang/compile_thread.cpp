@@ -101,7 +101,7 @@ node_ptr compiler::special_about(const form& f, bool) {
   else
     arg = compile(f[1], f.at(1), false);
   if (!arg) return nullptr;
-  n->args.push_back({std::move(arg), argument_form::computed, {}});
+  n->args.push_back({std::move(arg), argument_form::computed, {}, f.at(1)});
   return n;
 }
 

@@ -63,7 +63,12 @@ public:
 
 private:
   using handler = node_ptr (compiler::*)(const form&, bool tail);
-  static const std::map<std::string_view, handler>& special_forms();
+  /// What a name means to the language; nothing in it: it is free.
+  struct meaning {
+    handler special = nullptr;
+    const form_spec* row = nullptr;
+  };
+  static meaning known_name(std::string_view name);
   friend bool fermata::is_special_form(std::string_view);
 
   // --- errors ---

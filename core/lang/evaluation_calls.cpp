@@ -5,6 +5,8 @@
 #include "core/lang/music.hpp"
 #include "core/lang/music/pitch_range.hpp"
 
+#include <boost/container/small_vector.hpp>
+
 #include <algorithm>
 #include <new>
 #include <string_view>
@@ -17,6 +19,9 @@ namespace {
 
 /// Handlers of musical forms walk over lists of lists by calling themselves.
 constexpr std::size_t deepest_argument = 100;
+
+/// As many as most calls have; they need no memory of their own.
+constexpr std::size_t few_arguments = 4;
 
 /// Also when there is no end to it, as lists may share their parts.
 bool is_nested_deeper(const value& v, std::size_t limit) {
@@ -32,13 +37,6 @@ bool is_nested_deeper(const value& v, std::size_t limit) {
     for (auto& item : list->items)
       if (auto inner = item.as_list()) todo.emplace_back(inner, depth + 1);
   }
-  return false;
-}
-
-/// What only looks at lists, or walks over them without calling itself.
-bool takes_any_depth(const form_spec& form) {
-  for (std::string_view plain : {"core", "number", "list", "function", "text", "kind", "help"})
-    if (form.category == plain) return true;
   return false;
 }
 
@@ -74,11 +72,17 @@ bool evaluation_state::take_arguments(const callable& closure, std::span<const v
 }
 
 status evaluation_state::eval_form(const call_form_node& n, frame& f, value& out) {
-  std::vector<argument> args;
+  boost::container::small_vector<argument, few_arguments> args;
   args.reserve(n.args.size());
   error faults;
+  auto here = is_here(f);
   for (auto& a : n.args) {
-    argument arg{{}, span_in(*a.code, f), a.form, a.datum, true};
+    auto& arg = args.emplace_back(argument{{}, here ? a.span : elsewhere, a.form, {}, true});
+    if (!a.code) {
+      arg.v = a.datum;
+      continue;
+    }
+    arg.datum = a.datum;
     if (a.form == argument_form::word && a.code->what == op::global) {
       auto& g = static_cast<const global_node&>(*a.code);
       auto& c = *f.links[g.link];
@@ -100,13 +104,12 @@ status evaluation_state::eval_form(const call_form_node& n, frame& f, value& out
         if (faults.diagnostics.size() < most_faults_of_form)
           faults.diagnostics.push_back(std::move(d));
     }
-    args.push_back(std::move(arg));
   }
   if (!faults.diagnostics.empty()) {
     failure = std::move(faults);
     return status::failed;
   }
-  auto s = call_builtin(*n.form, std::move(args), span_in(n, f), out);
+  auto s = call_builtin(*n.form, args, span_in(n, f), out);
   return s == status::done ? s : located(n, f);
 }
 
@@ -121,14 +124,14 @@ status evaluation_state::check_result(const form_spec& form, const value& v, sou
       return over_budget("made music of more than " + std::to_string(request.budget.elements) +
                          " notes");
   }
-  if (form.category == "transform" || form.category == "theory" || form.category == "neo")
+  if (form.facts.moves_pitches)
     if (auto p = unwritable_pitch(v))
       return fail_with(errc::out_of_range, form.name + ": " + to_string(*p) + " is out of range",
                        at, "pitches go from octave -1 to octave 9");
   return status::done;
 }
 
-status evaluation_state::call_builtin(const form_spec& form, std::vector<argument>&& args,
+status evaluation_state::call_builtin(const form_spec& form, std::span<argument> args,
                                       source_span at, value& out) {
   if (form.handler == nullptr)
     return fail_with(errc::not_callable,
@@ -138,7 +141,7 @@ status evaluation_state::call_builtin(const form_spec& form, std::vector<argumen
     return status::failed;
   }
   for (auto& a : args)
-    if (a.v.as_list() && !takes_any_depth(form) && is_nested_deeper(a.v, deepest_argument)) {
+    if (a.v.as_list() && !form.facts.takes_any_depth && is_nested_deeper(a.v, deepest_argument)) {
       leave();
       return fail_with(errc::nesting_too_deep,
                        form.name + ": the list is nested more than " +
@@ -182,11 +185,11 @@ status evaluation_state::call_any(const value& function, std::span<const value> 
   auto& c = **p;
   switch (c.what) {
     case callable::kind::builtin: {
-      std::vector<argument> bound;
+      boost::container::small_vector<argument, few_arguments> bound;
       bound.reserve(args.size());
       for (auto& a : args)
         bound.push_back({a, at, argument_form::computed, {}, true});
-      return call_builtin(*c.form, std::move(bound), at, out);
+      return call_builtin(*c.form, bound, at, out);
     }
     case callable::kind::macro:
       return fail_with(errc::not_callable, "the macro `" + c.name + "` is no function", at,

@@ -48,8 +48,8 @@ status evaluation_state::eval_global(const global_node& n, frame& f, value& out)
 
 status evaluation_state::eval_number_slowly(const number_node& n, const value& left,
                                             const value& right, frame& f, value& out) {
-  std::vector<argument> args{{left, span_in(*n.left, f)}, {right, span_in(*n.right, f)}};
-  auto s = call_builtin(*n.form, std::move(args), span_in(n, f), out);
+  argument args[]{{left, span_in(*n.left, f)}, {right, span_in(*n.right, f)}};
+  auto s = call_builtin(*n.form, args, span_in(n, f), out);
   return s == status::done ? s : located(n, f);
 }
 

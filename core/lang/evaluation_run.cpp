@@ -341,8 +341,8 @@ status evaluation_state::eval_access(const list_access_node& n, frame& f, value&
       case access_op::tail: break;
     }
   }
-  std::vector<argument> args{{*v, span_in(*n.list, f)}};
-  auto s = call_builtin(*n.form, std::move(args), span_in(n, f), out);
+  argument args[]{{*v, span_in(*n.list, f)}};
+  auto s = call_builtin(*n.form, args, span_in(n, f), out);
   return s == status::done ? s : located(n, f);
 }
 

@@ -150,8 +150,7 @@ private:
   /// A variable or constant without a copy; anything else is evaluated into `room`.
   const value* operand(const node& n, frame& f, value& room);
   status eval_compare(const number_node& n, frame& f, bool& out);
-  status call_builtin(const form_spec& form, std::vector<argument>&& args, source_span at,
-                      value& out);
+  status call_builtin(const form_spec& form, std::span<argument> args, source_span at, value& out);
   /// What a form answers is no larger, deeper or higher than anybody can use.
   status check_result(const form_spec& form, const value& v, source_span at);
   status invoke(const callable& closure, value* slots, variable_stack::mark base, value& out);

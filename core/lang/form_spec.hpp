@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace fermata {
@@ -77,6 +78,14 @@ inline bool is_named(const param& p) {
 
 class call;  // core/lang/call.hpp: bound arguments of one call, and what the handler may ask for
 
+/// What every call needs to know of a row, found once.
+struct call_facts {
+  std::vector<std::size_t> positional;  ///< indices of the parameters that are no options or flags
+  std::unordered_map<std::string_view, std::size_t> named;  ///< options and flags, aliases too
+  bool takes_any_depth = false;  ///< its lists may be nested however deeply
+  bool moves_pitches = false;    ///< its result may hold pitches that cannot be written
+};
+
 /// One row of the form table: everything the language knows of a form or function. Argument checks,
 /// error texts, completion, hints, highlighting, `fermata show`, `(doc x)`, `:help x` and the
 /// reference page are made from it.
@@ -92,7 +101,11 @@ struct form_spec {
   /// The arguments are evaluated and checked against `params` before it is called. Null for the
   /// special forms, which the evaluator compiles itself.
   result<value> (*handler)(call&) = nullptr;
+  /// Of rows in the table; `facts_of` the rest.
+  call_facts facts{};
 };
+
+call_facts facts_of(const form_spec& f);
 
 /// All rows: core language, musical forms, transformations, theory. Built once, on first use.
 const std::vector<form_spec>& form_table();
@@ -100,8 +113,6 @@ const std::vector<form_spec>& form_table();
 const form_spec* find_form(std::string_view name);
 /// Index of the option or flag of that name or alias (without colon).
 std::optional<std::size_t> find_option(const form_spec& f, std::string_view name);
-/// Indices of the parameters that are no options or flags.
-std::vector<std::size_t> positional_params(const form_spec& f);
 /// `(note PITCH [DUR] [:voice N] ... )`
 std::string usage(const form_spec& f);
 

@@ -1,6 +1,7 @@
 #include "core/lang/form_spec.hpp"
 
-#include <functional>
+#include <algorithm>
+#include <initializer_list>
 #include <iterator>
 #include <unordered_map>
 
@@ -15,6 +16,8 @@ std::vector<form_spec> all_forms() {
     all.insert(all.end(), std::make_move_iterator(rows.begin()),
                std::make_move_iterator(rows.end()));
   }
+  for (auto& row : all)
+    row.facts = facts_of(row);
   return all;
 }
 
@@ -46,56 +49,30 @@ const form_spec* find_form(std::string_view name) {
   return at != index.end() ? at->second : nullptr;
 }
 
-namespace {
-
-/// The parameters of one form, by kind.
-struct param_index {
-  std::unordered_map<std::string_view, std::size_t> options;
-  std::vector<std::size_t> positional;
-
-  explicit param_index(const form_spec& f) {
-    for (std::size_t i = 0; i < f.params.size(); ++i) {
-      auto& p = f.params[i];
-      if (!is_named(p)) {
-        positional.push_back(i);
-        continue;
-      }
-      options.emplace(p.name, i);
-      for (auto& alias : p.aliases)
-        options.emplace(alias, i);
+call_facts facts_of(const form_spec& f) {
+  call_facts facts;
+  for (std::size_t i = 0; i < f.params.size(); ++i) {
+    auto& p = f.params[i];
+    if (!is_named(p)) {
+      facts.positional.push_back(i);
+      continue;
     }
+    facts.named.emplace(p.name, i);
+    for (auto& alias : p.aliases)
+      facts.named.emplace(alias, i);
   }
-};
-
-/// Null for what is no row of the table.
-const param_index* known_params(const form_spec& f) {
-  // A note has more than a hundred options.
-  static const auto indices = [] {
-    std::vector<param_index> all;
-    for (auto& row : form_table())
-      all.emplace_back(row);
-    return all;
-  }();
-  auto& table = form_table();
-  bool in_table =
-      std::less_equal<>{}(table.data(), &f) && std::less<>{}(&f, table.data() + table.size());
-  return in_table ? &indices[static_cast<std::size_t>(&f - table.data())] : nullptr;
+  auto is_of = [&](std::initializer_list<std::string_view> categories) {
+    return std::find(categories.begin(), categories.end(), f.category) != categories.end();
+  };
+  // What only looks at lists, or walks over them without calling itself.
+  facts.takes_any_depth = is_of({"core", "number", "list", "function", "text", "kind", "help"});
+  facts.moves_pitches = is_of({"transform", "theory", "neo"});
+  return facts;
 }
-
-}  // namespace
 
 std::optional<std::size_t> find_option(const form_spec& f, std::string_view name) {
-  auto find_in = [name](const param_index& index) {
-    auto at = index.options.find(name);
-    return at != index.options.end() ? std::optional{at->second} : std::nullopt;
-  };
-  auto known = known_params(f);
-  return known != nullptr ? find_in(*known) : find_in(param_index{f});
-}
-
-std::vector<std::size_t> positional_params(const form_spec& f) {
-  auto known = known_params(f);
-  return known != nullptr ? known->positional : param_index{f}.positional;
+  auto at = f.facts.named.find(name);
+  return at != f.facts.named.end() ? std::optional{at->second} : std::nullopt;
 }
 
 std::string usage(const form_spec& f) {

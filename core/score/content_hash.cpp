@@ -56,12 +56,21 @@ void mix(hasher& h, const std::optional<T>& x) {
   h.word(x.has_value());
   if (x) mix(h, *x);
 }
-template <class T>
-void mix(hasher& h, const std::vector<T>& xs) {
+template <class List>
+void mix_list(hasher& h, const List& xs) {
   h.word(xs.size());
   for (auto& x : xs)
     mix(h, x);
 }
+template <class T>
+void mix(hasher& h, const std::vector<T>& xs) {
+  mix_list(h, xs);
+}
+template <class T>
+void mix(hasher& h, const shared_list<T>& xs) {
+  mix_list(h, xs.all());
+}
+void mix(hasher& h, const measure_list& xs) { mix_list(h, xs); }
 template <class A, class B>
 void mix(hasher& h, const std::pair<A, B>& x) {
   mix_all(h, x.first, x.second);

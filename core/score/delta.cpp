@@ -43,9 +43,9 @@ struct stretch {
 /// Pairs (i, j) of measures with equal keys in ascending order: a longest common subsequence when
 /// each key occurs once, which is the rule; of repeated ones the n-th is paired with the n-th.
 template <class Key>
-std::vector<std::pair<std::size_t, std::size_t>> common_measures(const std::vector<measure_ptr>& a,
-                                                                 const std::vector<measure_ptr>& b,
-                                                                 stretch s, Key key) {
+std::vector<std::pair<std::size_t, std::size_t>> common_measures(const measure_list& a,
+                                                                 const measure_list& b, stretch s,
+                                                                 Key key) {
   std::unordered_map<decltype(key(a.front())), std::vector<std::size_t>> places;
   for (auto i = s.i_end; i-- > s.i;)
     places[key(a[i])].push_back(i);
@@ -92,8 +92,7 @@ void for_each_gap(const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
 /// What differs within `s`. Shared measures are found by pointer; only what lies between them is
 /// compared by content, so that distant edits do not read the music between them.
 template <class Emit>
-void align(const std::vector<measure_ptr>& a, const std::vector<measure_ptr>& b, stretch s,
-           Emit emit) {
+void align(const measure_list& a, const measure_list& b, stretch s, Emit emit) {
   while (s.i < s.i_end && s.j < s.j_end && same(a[s.i], b[s.j]))
     ++s.i, ++s.j;
   while (s.i < s.i_end && s.j < s.j_end && same(a[s.i_end - 1], b[s.j_end - 1]))
@@ -107,8 +106,7 @@ void align(const std::vector<measure_ptr>& a, const std::vector<measure_ptr>& b,
   });
 }
 
-std::vector<measure_replacement> replacements(const std::vector<measure_ptr>& a,
-                                              const std::vector<measure_ptr>& b) {
+std::vector<measure_replacement> replacements(const measure_list& a, const measure_list& b) {
   std::vector<measure_replacement> found;
   auto slice = [](auto& v, std::size_t from, std::size_t to) {
     return std::vector<measure_ptr>(v.begin() + static_cast<std::ptrdiff_t>(from),
@@ -121,16 +119,23 @@ std::vector<measure_replacement> replacements(const std::vector<measure_ptr>& a,
     align(a, b, {0, a.size(), 0, b.size()}, add);
     return found;
   }
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    auto end = i;
-    while (end < a.size() && !same(a[end], b[end]))
-      ++end;
+  auto x = a.begin(), y = b.begin();
+  while (x != a.end()) {
+    if (auto n = static_cast<std::ptrdiff_t>(shared_from(x, y)); n > 0) {
+      x += n, y += n;
+      continue;
+    }
+    auto begin = static_cast<std::size_t>(x - a.begin());
+    for (; x != a.end() && !same(*x, *y); ++x, ++y)
+      ;
+    auto end = static_cast<std::size_t>(x - a.begin());
     // A long run may be a shift, from an insertion at one end and a deletion at the other.
-    if (end - i > 2)
-      align(a, b, {i, end, i, end}, add);
-    else if (end > i)
-      add({i, end, i, end});
-    i = std::max(i, end);
+    if (end - begin > 2)
+      align(a, b, {begin, end, begin, end}, add);
+    else if (end > begin)
+      add({begin, end, begin, end});
+    else
+      ++x, ++y;
   }
   return found;
 }
@@ -264,18 +269,10 @@ result<score_ptr> applied(const score_delta& d, const score_ptr& s) {
   for (auto& c : d.changed) {
     auto& old = *s->parts[c.index_before];
     auto p = std::make_shared<part>(c.header ? *c.header->after : *without_measures(old));
-    p->measures.reserve(old.measures.size());
-    std::size_t at = 0;
-    auto copy_until = [&](std::size_t end) {
-      for (; at < end; ++at)
-        p->measures.push_back(old.measures[at]);
-    };
-    for (auto& r : c.measures) {
-      copy_until(r.first);
-      p->measures.insert(p->measures.end(), r.after.begin(), r.after.end());
-      at += r.before.size();
-    }
-    copy_until(old.measures.size());
+    p->measures = old.measures;
+    // From the end, so that the places before still hold.
+    for (auto r = c.measures.rbegin(); r != c.measures.rend(); ++r)
+      p->measures.replace(r->first, r->before.size(), r->after);
     next->parts[c.index_after] = std::move(p);
   }
   return score_ptr{std::move(next)};

@@ -2,6 +2,7 @@
 
 #include "core/score/score.hpp"
 
+#include <array>
 #include <map>
 #include <memory>
 #include <utility>
@@ -33,7 +34,7 @@ public:
     if (auto it = measures_.find(owner.measures[m].get()); it != measures_.end())
       return *it->second;
     auto copy = std::make_shared<measure>(*owner.measures[m]);
-    owner.measures[m] = copy;
+    owner.measures.set(m, copy);
     measures_.emplace(copy.get(), copy);
     return *copy;
   }
@@ -46,14 +47,10 @@ public:
   }
   void insert_measure(std::size_t p, std::size_t at, measure m) {
     auto made = std::make_shared<measure>(std::move(m));
-    auto& list = open(p).measures;
-    list.insert(list.begin() + static_cast<std::ptrdiff_t>(at), made);
     measures_.emplace(made.get(), made);
+    open(p).measures.replace(at, 0, std::array<measure_ptr, 1>{std::move(made)});
   }
-  void erase_measure(std::size_t p, std::size_t at) {
-    auto& list = open(p).measures;
-    list.erase(list.begin() + static_cast<std::ptrdiff_t>(at));
-  }
+  void erase_measure(std::size_t p, std::size_t at) { open(p).measures.replace(at, 1, {}); }
 
   /// Every measure that was opened or inserted (erased ones too, which does no harm).
   template <class Function>

@@ -81,7 +81,7 @@ void unite_rests(measure& m, const std::string& voice, const time_signature& t) 
   place_rests(only_rest, voice, staff, {}, measure_position{} + full, t);
   std::get<chord_rest>(only_rest.items.front().content).staff_given = staff_given;
   auto place = first - m.items.begin();
-  std::erase_if(m.items, [&](auto& item) {
+  erase_if(m.items, [&](auto& item) {
     auto* x = std::get_if<chord_rest>(&item.content);
     return x && x->voice == voice;
   });

@@ -99,7 +99,7 @@ void drop_repeated_opening(score_draft& draft, std::size_t p, std::size_t index)
     if (a->staves == now.staves()) a->staves.reset();
     a->others.clear();
   }
-  std::erase_if(m.items, [](auto& item) {
+  erase_if(m.items, [](auto& item) {
     auto* a = std::get_if<attributes>(&item.content);
     return a && item.at == measure_position{} && *a == attributes{};
   });
@@ -124,7 +124,7 @@ void put_in(score_draft& draft, const score& before, std::size_t p, std::size_t 
     for (auto& item : m.items)
       if (auto* a = std::get_if<attributes>(&item.content); a && item.at == measure_position{})
         own = *a;
-    std::erase_if(m.items, [](auto& item) {
+    erase_if(m.items, [](auto& item) {
       return std::holds_alternative<attributes>(item.content) && item.at == measure_position{};
     });
     place_attributes(m, {}, "1", opening);
@@ -163,7 +163,7 @@ result<score_ptr> insert_measures(const score_ptr& s, std::size_t index, std::si
     // At the front the metre is that of the old first measure.
     if (index == 0 && !s->parts[p]->measures.empty()) {
       part only_first = *s->parts[p];
-      only_first.measures.resize(1);
+      only_first.measures = {s->parts[p]->measures.front()};
       m = rest_measure(only_first, 1);
     }
     m.number.clear();
@@ -240,7 +240,7 @@ result<score_ptr> delete_measures(const score_ptr& s, const std::vector<measure_
         std::map<std::uint8_t, std::string> staves;
         for (auto& item : kept.items)
           if (auto* x = std::get_if<chord_rest>(&item.content)) staves.emplace(x->staff, x->voice);
-        std::erase_if(kept.items, [](auto& item) {
+        erase_if(kept.items, [](auto& item) {
           return !std::holds_alternative<attributes>(item.content) &&
                  !std::holds_alternative<barline>(item.content) &&
                  !std::holds_alternative<print_layout>(item.content);
@@ -297,7 +297,7 @@ result<score_ptr> replace_measures(const score_ptr& s, std::size_t part_number, 
     for (auto& item : m.items)
       if (auto* a = std::get_if<attributes>(&item.content); a && item.at == measure_position{})
         own = *a;
-    std::erase_if(m.items, [](auto& item) {
+    erase_if(m.items, [](auto& item) {
       return std::holds_alternative<attributes>(item.content) && item.at == measure_position{};
     });
     place_attributes(m, {}, "1", opening);

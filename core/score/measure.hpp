@@ -5,6 +5,7 @@
 #include "core/music/meter.hpp"
 #include "core/score/direction.hpp"
 #include "core/score/note.hpp"
+#include "core/score/shared_list.hpp"
 
 #include <memory>
 #include <optional>
@@ -85,7 +86,7 @@ struct measure_item {
 struct measure {
   std::string number = "1";  ///< text: "12", "X1"
   bool implicit = false;     ///< not counted: pickups, split measures
-  std::vector<measure_item> items;
+  shared_list<measure_item> items;
   measure_position padded_to;  ///< a gap after the last note reaches to here; zero: no such gap
   preserved extra;             ///< width, non-controlling, text, id
   bool operator==(const measure&) const = default;

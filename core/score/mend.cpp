@@ -237,7 +237,7 @@ void mend_ties(score_draft& draft, std::size_t p, const part& before, std::size_
 }
 
 void drop_empty_directions(measure& m) {
-  std::erase_if(m.items, [](auto& item) {
+  erase_if(m.items, [](auto& item) {
     auto* d = std::get_if<direction>(&item.content);
     return d && d->types.empty() && !d->sound && !d->extra;
   });

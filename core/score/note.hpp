@@ -97,7 +97,7 @@ struct chord_difference {
 struct note {
   fermata::tone tone = pitch{};
   tie_ends tie;
-  std::optional<displayed_accidental> accidental;
+  boxed<displayed_accidental> accidental;
   std::vector<mark> marks;        ///< in file order within each group
   std::vector<spanner> spanners;  ///< slurs, glissandi, tuplet brackets, drawn ties, ...
   std::vector<lyric> lyrics;
@@ -132,7 +132,7 @@ struct chord_rest {
   quarters length;                          ///< what it lasts, exact; zero for grace notes
   std::optional<note_value> written;        ///< how it is drawn, when known
   std::optional<time_modification> tuplet;  ///< product of all tuplets around it
-  std::optional<grace_info> grace;
+  boxed<grace_info> grace;
   bool cue = false;
   std::string voice = "1";
   std::uint8_t staff = 1;

@@ -274,7 +274,7 @@ const chord_rest* clear_rests(measure& m, const std::string& voice, measure_posi
       if (item.at < from) leftovers.push_back({item.at, from, x.staff});
       if (item.at + x.length > to) leftovers.push_back({to, item.at + x.length, x.staff});
     }
-  std::erase_if(m.items, in_the_way);
+  erase_if(m.items, in_the_way);
   for (auto& l : leftovers)
     place_rests(m, voice, l.staff, l.from, l.to, t);
   return nullptr;

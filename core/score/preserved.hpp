@@ -15,6 +15,8 @@ public:
   boxed() = default;
   boxed(T value) : ptr_(std::make_shared<const T>(std::move(value))) {}
   explicit operator bool() const { return ptr_ != nullptr; }
+  bool has_value() const { return ptr_ != nullptr; }
+  void reset() { ptr_.reset(); }
   const T& operator*() const { return *ptr_; }
   const T* operator->() const { return ptr_.get(); }
   friend bool operator==(const boxed& a, const boxed& b) {

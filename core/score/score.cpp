@@ -8,11 +8,8 @@ namespace fermata {
 
 namespace {
 
-/// Equality of two vectors of shared values, with the pointers as a shortcut: after an edit nearly
-/// all of them are the same.
-template <class T>
-bool same(const std::vector<std::shared_ptr<const T>>& a,
-          const std::vector<std::shared_ptr<const T>>& b) {
+/// With the pointers as a shortcut: after an edit nearly all of them are the same.
+bool same(const std::vector<part_ptr>& a, const std::vector<part_ptr>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](auto& x, auto& y) { return x == y || *x == *y; });
 }
@@ -39,7 +36,7 @@ std::string key_words(const key_signature& k) {
 
 bool operator==(const part& a, const part& b) {
   return a.id == b.id && a.name == b.name && a.abbreviation == b.abbreviation &&
-         a.instruments == b.instruments && a.extra == b.extra && same(a.measures, b.measures);
+         a.instruments == b.instruments && a.extra == b.extra && a.measures == b.measures;
 }
 
 bool operator==(const score& a, const score& b) {

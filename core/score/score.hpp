@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/score/measure.hpp"
+#include "core/score/measure_list.hpp"
 
 #include <memory>
 #include <optional>
@@ -32,7 +32,7 @@ struct part {
   std::string name;
   std::string abbreviation;
   std::vector<part_instrument> instruments;
-  std::vector<measure_ptr> measures;
+  measure_list measures;
   preserved extra;  ///< name displays, players, midi-device, groups, links of <score-part>
   friend bool operator==(const part& a, const part& b);  ///< by content
 };

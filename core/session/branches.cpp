@@ -172,7 +172,7 @@ result<merge_outcome> merged(const session_state& s, const branch& other,
         if (m == changed->measures.size())
           changed->measures.push_back(there);
         else
-          changed->measures[m] = there;
+          changed->measures.set(m, there);
       }
     }
     auto place = std::find(score->parts.begin(), score->parts.end(), ours);
@@ -216,7 +216,7 @@ score_ptr with_common_measures(const score_ptr& base, const score& a, const scor
     for (auto m = static_cast<std::size_t>(measures.first - 1); m < to; ++m) {
       if (differ(source->measures[m], measure_at(other, m))) continue;
       if (m < changed->measures.size())
-        changed->measures[m] = source->measures[m];
+        changed->measures.set(m, source->measures[m]);
       else if (m == changed->measures.size())
         changed->measures.push_back(source->measures[m]);
     }

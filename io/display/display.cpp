@@ -103,10 +103,10 @@ score excerpt_of(const score& s, std::optional<std::size_t> part,
     auto size = p->measures.size();
     auto first = std::min(static_cast<std::size_t>(measures->first - 1), size);
     auto last = std::min(static_cast<std::size_t>(measures->second), size);
-    q->measures.assign(p->measures.begin() + static_cast<std::ptrdiff_t>(first),
-                       p->measures.begin() + static_cast<std::ptrdiff_t>(last));
+    q->measures.replace(last, size - last, {});
+    q->measures.replace(0, first, {});
     if (first > 0 && !q->measures.empty())
-      q->measures.front() = with_signatures(*q->measures.front(), state_before(*p, first));
+      q->measures.set(0, with_signatures(*q->measures.front(), state_before(*p, first)));
     p = q;
   }
   return cut;

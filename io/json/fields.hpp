@@ -69,6 +69,10 @@ inline constexpr bool is_vector = false;
 template <class T>
 inline constexpr bool is_vector<std::vector<T>> = true;
 template <class T>
+inline constexpr bool is_vector<shared_list<T>> = true;
+template <>
+inline constexpr bool is_vector<measure_list> = true;
+template <class T>
 inline constexpr bool is_optional = false;
 template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
@@ -167,13 +171,13 @@ bool read_json(const boost::json::value& v, T& x, json_fault& fault) {
   } else if constexpr (detail::is_vector<T>) {
     if (!v.is_array()) return wrong("an array");
     auto& a = v.get_array();
-    x.clear();
-    x.resize(a.size());
+    std::vector<typename T::value_type> all(a.size());
     for (std::size_t i = 0; i < a.size(); ++i)
-      if (!read_json(a[i], x[i], fault)) {
+      if (!read_json(a[i], all[i], fault)) {
         fault.path = '/' + std::to_string(i) + fault.path;
         return false;
       }
+    x = std::move(all);
     return true;
   } else if constexpr (detail::is_optional<T>) {
     if (v.is_null()) return x.reset(), true;

@@ -46,23 +46,29 @@ void export_context::problem(std::string message) const {
 
 namespace {
 
-/// Calls `need(quarters)` for everything in the part that is counted in divisions.
-template <class Need>
-void for_each_amount(const part& p, Need&& need) {
+/// Calls `need(quarters)` for everything in the part that is counted in divisions, `staves(number)`
+/// for every staff that is mentioned. (One walk for both: a large score does not fit the
+/// processor's cache, and walking over it costs a tenth of writing it.)
+template <class Need, class Staves>
+void for_each_amount(const part& p, Need&& need, Staves&& staves) {
   for (auto& m : p.measures) {
     need(m->padded_to.value);
     for (auto& item : m->items) {
       need(item.at.value);
       if (auto* x = std::get_if<chord_rest>(&item.content)) {
         need(x->length.value);
+        staves(x->staff);
         for (auto& n : x->notes) {
           if (n.differs && n.differs->length) need(n.differs->length->value);
+          if (n.differs && n.differs->staff) staves(*n.differs->staff);
           need_preserved_divisions("note", n.extra, need);
           for (auto& mark : n.marks)
             if (mark.kind == mark_kind::bend) need_preserved_divisions("bend", mark.extra, need);
         }
         if (x->grace && !x->grace->make_time.empty())
           if (auto t = parse_rational(x->grace->make_time)) need(*t);
+      } else if (auto* a = std::get_if<attributes>(&item.content)) {
+        staves(a->staves.value_or(1));
       } else if (auto* d = std::get_if<direction>(&item.content)) {
         if (d->offset) need(d->offset->value);
         if (d->sound) need_preserved_divisions("sound", d->sound->extra, need);
@@ -98,7 +104,9 @@ std::int64_t export_context::rounded_ticks(rational x) const {
   return nearest_ticks(x, fallback_divisions) / (fallback_divisions / divisions);
 }
 
-void choose_divisions(export_context& c, const part& p) {
+void look_through(export_context& c, const part& p) {
+  c.several_staves = false;
+  auto staves = [&](int number) { c.several_staves = c.several_staves || number > 1; };
   std::int64_t divisions = 1;
   auto add_denominator = [&](std::int64_t d) {
     return divisions % d == 0 ||
@@ -106,17 +114,18 @@ void choose_divisions(export_context& c, const part& p) {
             divisions <= largest_divisions);
   };
   c.rounded = false;
-  for_each_amount(p,
-                  [&](rational x) { c.rounded = c.rounded || !add_denominator(x.denominator()); });
+  for_each_amount(
+      p, [&](rational x) { c.rounded = c.rounded || !add_denominator(x.denominator()); }, staves);
   if (c.rounded) {
     // The least number for the rounded amounts, as it will be when the text is read and written
     // again. Lengths stay above zero.
     divisions = 1;
-    for_each_amount(p, [&](rational x) {
+    auto add_rounded = [&](rational x) {
       auto ticks = nearest_ticks(x, fallback_divisions);
       if (ticks == 0 && x > rational{0}) ticks = 1;
       add_denominator(rational{ticks, fallback_divisions}.denominator());
-    });
+    };
+    for_each_amount(p, add_rounded, staves);
     c.problem("its lengths have no common measure; they are rounded to 1/" +
               std::to_string(fallback_divisions) + " of a quarter");
   }
@@ -125,24 +134,9 @@ void choose_divisions(export_context& c, const part& p) {
 
 namespace {
 
-bool has_several_staves(const part& p) {
-  for (auto& m : p.measures)
-    for (auto& item : m->items) {
-      if (auto* x = std::get_if<chord_rest>(&item.content)) {
-        if (x->staff > 1) return true;
-        for (auto& n : x->notes)
-          if (n.differs && n.differs->staff.value_or(1) > 1) return true;
-      } else if (auto* a = std::get_if<attributes>(&item.content)) {
-        if (a->staves.value_or(1) > 1) return true;
-      }
-    }
-  return false;
-}
-
 void write_part(export_context& c, const part& p) {
   c.current_part = &p;
-  choose_divisions(c, p);
-  c.several_staves = has_several_staves(p);
+  look_through(c, p);
   c.out.open("part");
   c.out.attribute("id", c.ids.parts[c.part_index]);
   part_progress progress;
@@ -195,7 +189,7 @@ std::string write(const score& s, const write_options& options, std::vector<diag
   out.close("score-partwise");
   auto text = out.take();
   // Links and images are rare, so their namespace is declared only where one is used.
-  if (text.find("xlink:", names_go_here) != std::string::npos)
+  if (out.mentions_links())
     text.insert(names_go_here, " xmlns:xlink=\"http://www.w3.org/1999/xlink\"");
   return text;
 }

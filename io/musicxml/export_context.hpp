@@ -34,7 +34,7 @@ struct export_context {
   std::size_t part_index = 0;
   const measure* current_measure = nullptr;
   std::int64_t divisions = 1;  ///< ticks per quarter
-  bool rounded = false;        ///< lengths are rounded first, see `choose_divisions`
+  bool rounded = false;        ///< lengths are rounded first, see `look_through`
   bool several_staves = false;
 
   /// A length or place in ticks; exact unless the part's denominators were beyond any sane number.
@@ -72,9 +72,10 @@ struct export_context {
   void problem(std::string message) const;
 };
 
-/// Sets `divisions` to the least common multiple of the denominators of everything in the part that
-/// is counted in divisions. Where that is beyond a hundred million, lengths are rounded.
-void choose_divisions(export_context& c, const part& p);
+/// Finds out what has to be known of a part before it is written: whether it has several staves,
+/// and its divisions, the least common multiple of the denominators of everything in it that is
+/// counted in them. Where that is beyond a hundred million, lengths are rounded.
+void look_through(export_context& c, const part& p);
 
 // One function per element family; each writes its element with everything in schema order.
 

@@ -109,7 +109,6 @@ void read_music(import_context& c, part& p, const std::vector<measure_source>& s
     c.tell_dropped_attributes();
     source.content.parent().remove_child(source.content);
   }
-  p.measures.reserve(measures.size());
   for (auto& m : measures) {
     // In a part with several staves every note is on one of them, said or not.
     if (reading.several_staves)

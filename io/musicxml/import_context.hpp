@@ -207,7 +207,7 @@ struct note_reading {
   std::vector<note> notes = std::vector<note>(1);  ///< one, where it will stay
   note& value() { return notes.front(); }
   bool in_chord = false;
-  std::optional<grace_info> grace;
+  boxed<grace_info> grace;
   bool cue = false;
   std::optional<rational> duration;  ///< in divisions
   bool has_duration = false;

@@ -45,8 +45,9 @@ void write_wrapped_attributes(export_context& c, std::string attributes) {
 /// Writes the fragment as an element if it fits. With `siblings`, it must also be next in order.
 void write_checked(export_context& c, const fragment& f, child_sequence* siblings) {
   if (is_wrapped(f)) return write_wrapped(c, f);
-  auto converted = fragment_in_divisions(f.xml, c.divisions);
-  std::string_view xml = converted;
+  std::string_view xml = f.xml;
+  std::string converted;
+  if (mentions_divisions(xml)) xml = converted = fragment_in_divisions(f.xml, c.divisions);
   std::optional<std::string> canonical;
   if (!would_fit_schema(xml, c.ids.all)) {
     // A score made by hand may hold XML that is right but not canonical.
@@ -88,13 +89,20 @@ void write_preserved_attributes(export_context& c, std::string_view element, con
   auto* e = find_schema_element(element);
   std::string unfit;
   auto& all = extra->attributes;
+  // Elements have few attributes: looking at those before is quicker than a set. But a score made
+  // by a program may have as many as it likes.
+  constexpr std::size_t few = 32;
   std::unordered_set<std::string_view> seen;
-  if (all.size() > 1) seen.insert(all[0].first);
+  auto is_repeated = [&](std::size_t i) {
+    if (all.size() > few) return !seen.insert(all[i].first).second;
+    return std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i),
+                       [&](auto& before) { return before.first == all[i].first; });
+  };
   for (std::size_t i = 0; i < all.size(); ++i) {
     auto& [name, value] = all[i];
     // XML has every attribute once: a typed member speaks before what is preserved, the first of
     // two before the second.
-    auto again = i > 0 && !seen.insert(name).second;
+    auto again = is_repeated(i);
     if (listed(typed, name) && is_valid_attribute(element, name, value)) continue;
     if (again || listed(typed, name)) {
       // falls through to what does not fit

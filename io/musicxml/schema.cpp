@@ -226,9 +226,8 @@ bool schema_element::allows_child(std::string_view child) const {
 const std::vector<schema_element>& schema_elements() { return the_schema().elements; }
 
 const schema_element* find_schema_element(std::string_view name) {
-  auto& index = the_schema().by_name;
-  auto found = index.find(name);
-  return found == index.end() ? nullptr : found->second;
+  auto e = element_of(name);
+  return e == element::unknown ? nullptr : &schema_of(e);
 }
 
 element element_of(std::string_view name) {

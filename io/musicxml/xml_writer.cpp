@@ -1,5 +1,7 @@
 #include "io/musicxml/xml_writer.hpp"
 
+#include <algorithm>
+
 namespace fermata::io::musicxml {
 
 namespace {
@@ -102,40 +104,45 @@ void append_xml_characters(std::string& out, std::string_view text) {
 }
 
 void xml_writer::escape(std::string_view text, bool in_attribute) {
-  append_escaped(out_, text, in_attribute);
+  auto is_plain = [](char c) { return needs[static_cast<unsigned char>(c)] == need::nothing; };
+  if (std::all_of(text.begin(), text.end(), is_plain)) return put(text);
+  std::string escaped;
+  append_escaped(escaped, text, in_attribute);
+  put(escaped);
 }
 
 void xml_writer::declaration(std::string_view doctype) {
-  out_ += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  out_ += doctype;
+  put("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+  put(doctype);
   // Compact text still has a line of its own for the document.
-  if (!indent_) out_ += '\n';
+  if (!indent_) put('\n');
 }
 
 void xml_writer::instruction(std::string_view target, std::string_view content) {
   start_line();
-  out_ += "<?";
-  out_ += target;
-  out_ += ' ';
-  out_ += content;
-  out_ += "?>";
+  put("<?");
+  put(target);
+  put(' ');
+  put(content);
+  put("?>");
   state_ = state::after_element;
 }
 
 void xml_writer::inline_instruction(std::string_view target, std::string_view content) {
   end_tag();
-  out_ += "<?";
-  out_ += target;
-  out_ += ' ';
-  out_ += content;
-  out_ += "?>";
+  put("<?");
+  put(target);
+  put(' ');
+  put(content);
+  put("?>");
   state_ = state::after_text;
 }
 
 void xml_writer::element(std::string_view xml) {
+  note_links(xml);
   if (!indent_) {
     end_tag();
-    out_ += xml;
+    put(xml);
     state_ = state::after_element;
     return;
   }
@@ -150,22 +157,22 @@ void xml_writer::element(std::string_view xml) {
     if (tag.starts_with("</")) {
       --depth_;
       if (state_ == state::after_element) new_line();
-      out_ += tag;
+      put(tag);
       state_ = state::after_element;
     } else if (tag.starts_with("<?") && state_ == state::after_text) {
-      out_ += tag;  // a line break here would become part of the text
+      put(tag);  // a line break here would become part of the text
     } else if (tag.ends_with("/>") || tag.starts_with("<?")) {
       start_line();
-      out_ += tag;
+      put(tag);
       state_ = state::after_element;
     } else {
       start_line();
-      out_ += tag;
+      put(tag);
       ++depth_;
       state_ = state::after_text;  // an end tag may follow at once
       auto lt = xml.find('<');
       auto content = xml.substr(0, lt);
-      out_ += content;
+      put(content);
       xml.remove_prefix(content.size());
     }
   }

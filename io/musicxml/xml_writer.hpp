@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -25,41 +26,45 @@ public:
 
   void open(std::string_view name) {
     start_line();
-    out_ += '<';
-    out_ += name;
+    put('<');
+    put(name);
     ++depth_;
     state_ = state::in_tag;
   }
   void close(std::string_view name) {
     --depth_;
     if (state_ == state::in_tag) {
-      out_ += "/>";
+      put("/>");
     } else {
       if (state_ == state::after_element && indent_) new_line();
-      out_ += "</";
-      out_ += name;
-      out_ += '>';
+      put("</");
+      put(name);
+      put('>');
     }
     state_ = state::after_element;
   }
 
   /// Only directly after `open` or another attribute.
   void attribute(std::string_view name, std::string_view value) {
-    out_ += ' ';
-    out_ += name;
-    out_ += "=\"";
+    links_ = links_ || name.starts_with("xlink:");
+    put(' ');
+    put(name);
+    put("=\"");
     escape(value, true);
-    out_ += '"';
+    put('"');
   }
   void attribute(std::string_view name, std::int64_t value) {
-    out_ += ' ';
-    out_ += name;
-    out_ += "=\"";
+    put(' ');
+    put(name);
+    put("=\"");
     number(value);
-    out_ += '"';
+    put('"');
   }
   /// Attribute text that is already escaped, with its leading blank: ` default-x="3"`.
-  void raw_attributes(std::string_view text) { out_ += text; }
+  void raw_attributes(std::string_view text) {
+    note_links(text);
+    put(text);
+  }
 
   void text(std::string_view value) {
     if (value.empty()) return;
@@ -77,25 +82,25 @@ public:
   void leaf(std::string_view name, std::string_view value) {
     if (value.empty()) return empty(name);
     start_line();
-    out_ += '<';
-    out_ += name;
-    out_ += '>';
+    put('<');
+    put(name);
+    put('>');
     escape(value, false);
     end_leaf(name);
   }
   void leaf(std::string_view name, std::int64_t value) {
     start_line();
-    out_ += '<';
-    out_ += name;
-    out_ += '>';
+    put('<');
+    put(name);
+    put('>');
     number(value);
     end_leaf(name);
   }
   void empty(std::string_view name) {
     start_line();
-    out_ += '<';
-    out_ += name;
-    out_ += "/>";
+    put('<');
+    put(name);
+    put("/>");
     state_ = state::after_element;
   }
 
@@ -106,11 +111,15 @@ public:
   /// The same inside the element that is open, without a line of its own: its text may follow.
   void inline_instruction(std::string_view target, std::string_view content);
 
-  std::size_t size() const { return out_.size(); }
+  /// Whether an attribute of the namespace `xlink` was written.
+  bool mentions_links() const { return links_; }
+
+  std::size_t size() const { return out_.size() + used_; }
   void reserve(std::size_t bytes) { out_.reserve(bytes); }
   /// The finished text, with a final line break.
   std::string take() {
-    out_ += '\n';
+    put('\n');
+    hand_on();
     return std::move(out_);
   }
 
@@ -118,7 +127,7 @@ private:
   enum class state : std::uint8_t { in_tag, after_text, after_element };
 
   void end_tag() {
-    if (state_ == state::in_tag) out_ += '>';
+    if (state_ == state::in_tag) put('>');
   }
   void start_line() {
     end_tag();
@@ -128,27 +137,55 @@ private:
     static constexpr std::string_view spaces = "\n                                                ";
     auto width = 1 + 2 * static_cast<std::size_t>(depth_);
     if (width <= spaces.size()) {
-      out_ += spaces.substr(0, width);
+      put(spaces.substr(0, width));
     } else {
-      out_ += '\n';
-      out_.append(width - 1, ' ');
+      put('\n');
+      put(std::string(width - 1, ' '));
     }
   }
   void end_leaf(std::string_view name) {
-    out_ += "</";
-    out_ += name;
-    out_ += '>';
+    put("</");
+    put(name);
+    put('>');
     state_ = state::after_element;
   }
   void number(std::int64_t value) {
     std::array<char, 24> digits;
     auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-    out_.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
+    put({digits.data(), static_cast<std::size_t>(end - digits.data())});
   }
   void escape(std::string_view text, bool in_attribute);
+  void note_links(std::string_view xml) {
+    links_ = links_ || xml.find("xlink:") != std::string_view::npos;
+  }
 
-  std::string out_;
+  // What is written are pieces of a few bytes, and appending such to a string costs more than the
+  // bytes: they gather in a small block first.
+  void put(char c) {
+    if (used_ == block_.size()) hand_on();
+    block_[used_++] = c;
+  }
+  void put(std::string_view piece) {
+    if (piece.size() > block_.size() - used_) {
+      hand_on();
+      if (piece.size() > block_.size()) {
+        out_ += piece;
+        return;
+      }
+    }
+    std::memcpy(block_.data() + used_, piece.data(), piece.size());
+    used_ += piece.size();
+  }
+  void hand_on() {
+    out_.append(block_.data(), used_);
+    used_ = 0;
+  }
+
+  std::string out_;                 ///< without what is in the block
+  std::array<char, 4096> block_{};  ///< its first `used_` bytes
+  std::size_t used_ = 0;
   bool indent_ = true;
+  bool links_ = false;
   int depth_ = 0;
   state state_ = state::after_element;
 };

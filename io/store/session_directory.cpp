@@ -191,6 +191,7 @@ void session_directory::load_from_checkpoint(stored_session& loaded, session_sta
   }
   if (!*saved) return;
   auto& c = **saved;
+  checkpoint_ends_ = c.place.offset;
   score_text_ = c.score_text;
   if (!c.state.score) return;
   auto known = c.place.offset == journal_.begins_at().offset &&
@@ -354,7 +355,15 @@ result<void> session_directory::checkpoint(const session_state& s) {
   if (!text) return fail(text.error());
   score_text_ = std::move(*text);
   score_file_ = look_at_file(folder_ / score_name);
+  checkpoint_ends_ = journal_.end().offset;
   return {};
+}
+
+bool session_directory::is_checkpoint_due() const {
+  std::uint64_t bytes = 0;
+  for (auto name : {score_name, "env.json", "checkpoint.json"})
+    if (auto file = look_at_file(folder_ / name)) bytes += file->size;
+  return journal_.end().offset >= checkpoint_ends_ + bytes;
 }
 
 bool session_directory::score_was_edited() {
@@ -423,7 +432,6 @@ result<stored_summary> read_summary(const std::filesystem::path& folder) {
     s->meta.modified = std::max(s->meta.modified, std::chrono::floor<std::chrono::milliseconds>(t));
   }
   s->meta.slug = folder.filename().string();
-  s->bytes = bytes_in(folder);
   return s;
 }
 

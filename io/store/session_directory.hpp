@@ -67,6 +67,10 @@ public:
   /// Writes score, environment and the rest of `s`, which must be the state after everything that
   /// was appended.
   result<void> checkpoint(const session_state& s);
+  /// Whether the journal has grown by as much as the last checkpoint is long. One that is written
+  /// no sooner costs as much as the journal did, however large the score; and replaying what came
+  /// after it takes no longer than reading it.
+  bool is_checkpoint_due() const;
 
   /// Whether somebody else has changed score.ferm since it was written or looked at last. What they
   /// made of it is kept in score.edited.ferm, so that the next checkpoint does not destroy it.
@@ -98,6 +102,7 @@ private:
   std::shared_ptr<entries_on_disk> entries_;
   std::optional<file_state> score_file_;  ///< as we know it
   std::string score_text_;                ///< hash of its text
+  std::uint64_t checkpoint_ends_ = 0;     ///< where in the journal the last checkpoint was made
   std::optional<std::string> rescued_;    ///< of a checkpoint that knew more than the journal
 };
 
@@ -112,7 +117,6 @@ struct stored_summary {
   session_meta meta;
   std::string score;  ///< as of the last checkpoint
   std::int64_t entries = 0;
-  std::uint64_t bytes = 0;  ///< of all files in the folder
 };
 /// Error: there is no session, or its meta.json is damaged.
 result<stored_summary> read_summary(const std::filesystem::path& folder);

@@ -226,7 +226,6 @@ result<part> compile_part(const part_music& p, std::size_t index, const score_de
   if (!builder.faults().diagnostics.empty()) return fail(std::move(builder.faults()));
   auto& measures = builder.measures();
   if (!measures.empty()) complete(measures.front(), p, builder.staves(), defaults);
-  out.measures.reserve(measures.size());
   for (auto& m : measures)
     out.measures.push_back(std::make_shared<const measure>(std::move(m)));
   return out;

@@ -71,7 +71,7 @@ private:
   }
 
   bool add(const measure_content& content, const music& m) {
-    out_.push_back({at_, content, m.span, block_});
+    out_.emplace_back(at_, content, m.span, block_);
     auto& placed = std::get<measure_content>(out_.back().content);
     if (!std::visit([&](auto& x) { return settle(x); }, placed)) return false;
     return at_ > longest_music ? too_long(m) : true;
@@ -309,7 +309,7 @@ private:
   }
 
   bool add(const bar_check_music& x, const music& m) {
-    out_.push_back({at_, bar_claim{x.number}, m.span, 0});
+    out_.emplace_back(at_, bar_claim{x.number}, m.span);
     return true;
   }
 

@@ -21,6 +21,10 @@ struct bar_claim {
 };
 
 struct flow_item {
+  flow_item(quarters a, const measure_content& c, source_span s, int b)
+    : at(a), content(c), span(s), block(b) {}
+  flow_item(quarters a, bar_claim c, source_span s) : at(a), content(std::move(c)), span(s) {}
+
   quarters at;  ///< from the start of the flow
   std::variant<measure_content, bar_claim> content;
   source_span span;

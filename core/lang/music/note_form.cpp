@@ -23,7 +23,7 @@ note_draft draft_of(const call& c, std::string_view duration = "duration") {
 
 result<value> answer(const call& c, note_draft d, tone t) {
   if (auto r = apply_note_options(c, d); !r) return fail(std::move(r.error()));
-  return music_answer(c, measure_content{with_tones(std::move(d), {std::move(t)})});
+  return music_answer(c, measure_content{with_tone(std::move(d), t)});
 }
 
 result<value> note_handler(call& c) { return answer(c, draft_of(c), *c.pitch("pitch")); }
@@ -50,11 +50,11 @@ result<value> rest_handler(call& c) {
     // It lasts the measure whatever its note value; length zero says so.
     if (!c.has("duration")) d.rhythm.written.reset();
     auto lasts = d.lasts.value_or(quarters{});
-    auto x = with_tones(std::move(d), {t});
+    auto x = with_tone(std::move(d), t);
     x.length = x.grace ? quarters{} : lasts;
     return music_answer(c, measure_content{std::move(x)});
   }
-  return music_answer(c, measure_content{with_tones(std::move(d), {t})});
+  return music_answer(c, measure_content{with_tone(std::move(d), t)});
 }
 
 bool has_note_options(const call& c) {
@@ -67,8 +67,9 @@ bool has_note_options(const call& c) {
 result<value> grace_of_music(const call& c, const music& m, bool slash) {
   if (auto x = leaf<chord_rest>(m)) {
     auto copy = *x;
-    copy.grace = copy.grace.value_or(grace_info{});
-    copy.grace->slash = slash;
+    auto grace = copy.grace ? *copy.grace : grace_info{};
+    grace.slash = slash;
+    copy.grace = std::move(grace);
     copy.length = {};
     return music_answer(c, measure_content{std::move(copy)});
   }
@@ -92,7 +93,7 @@ result<value> grace_handler(call& c) {
   if (auto r = apply_note_options(c, d); !r) return fail(std::move(r.error()));
   const auto& what = c.get("music");
   if (auto p = what.as_pitch())
-    return music_answer(c, measure_content{with_tones(std::move(d), {*p})});
+    return music_answer(c, measure_content{with_tone(std::move(d), *p)});
   if (auto m = what.as_music()) {
     if (has_note_options(c))
       return fail(c.wrong(errc::misplaced, "options such as :stem stand on the notes inside"));
@@ -110,7 +111,7 @@ result<value> grace_handler(call& c) {
     for (const auto& x : list->items)
       if (auto p = pitch_of(x)) tones.push_back(*p);
     if (!tones.empty() && tones.size() == list->items.size())
-      return music_answer(c, measure_content{with_tones(std::move(d), std::move(tones))});
+      return music_answer(c, measure_content{with_tones(std::move(d), tones)});
     if (has_note_options(c))
       return fail(c.wrong(errc::misplaced, "options such as :stem stand on the notes inside"));
     grace_music group;

@@ -94,8 +94,9 @@ std::string set_difference(note_draft& d, const value& v) {
 }
 
 std::string set_grace(note_draft& d, const value& v) {
-  if (!d.rhythm.grace) d.rhythm.grace = grace_info{};
-  d.rhythm.grace->slash = text_of(v) == "slash";
+  auto grace = d.rhythm.grace ? *d.rhythm.grace : grace_info{};
+  grace.slash = text_of(v) == "slash";
+  d.rhythm.grace = std::move(grace);
   return {};
 }
 
@@ -311,13 +312,11 @@ bool is_for_all_notes(const mark& m) {
   return m.kind == mark_kind::arpeggiate || m.kind == mark_kind::non_arpeggiate;
 }
 
-chord_rest with_tones(note_draft&& d, std::vector<tone> tones) {
+chord_rest with_tones(note_draft&& d, std::span<const tone> tones) {
   std::vector<note> notes;
   notes.reserve(tones.size());
-  for (auto& t : tones) {
-    notes.emplace_back();
-    notes.back().tone = std::move(t);
-  }
+  for (auto& t : tones)
+    notes.emplace_back().tone = t;
   return with_notes(std::move(d), std::move(notes));
 }
 

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,8 @@ const std::vector<param>& note_option_params();
 
 /// The chord or note of the draft with these tones. Of what the options say, stem, tie, notehead,
 /// arpeggio and colour go to all notes of a chord, the rest to its first.
-chord_rest with_tones(note_draft&& d, std::vector<tone> tones);
+chord_rest with_tones(note_draft&& d, std::span<const tone> tones);
+inline chord_rest with_tone(note_draft&& d, tone t) { return with_tones(std::move(d), {&t, 1}); }
 /// The same for notes that bring options of their own.
 chord_rest with_notes(note_draft&& d, std::vector<note> notes);
 

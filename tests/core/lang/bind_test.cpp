@@ -36,6 +36,7 @@ const form_spec& sample() {
                 staccato,
                 option("lyric", arg_type::text, ""),
                 all_further("more", arg_type::ratio, "")};
+    f.facts = facts_of(f);
     return f;
   }();
   return row;

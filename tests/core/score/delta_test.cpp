@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <array>
 #include <random>
 
 using namespace fermata;
@@ -13,8 +14,7 @@ using namespace fermata::testing;
 
 namespace {
 
-score_ptr with_measures(const score_ptr& s, std::size_t part_index,
-                        std::vector<measure_ptr> measures) {
+score_ptr with_measures(const score_ptr& s, std::size_t part_index, measure_list measures) {
   part p = *s->parts[part_index];
   p.measures = std::move(measures);
   score next = *s;
@@ -37,7 +37,7 @@ TEST_CASE("nothing changed is an empty delta") {
 TEST_CASE("a changed measure is the only one that the delta holds") {
   auto a = one_part({"c4:w", "d4:w", "e4:w", "f4:w"});
   auto measures = a->parts[0]->measures;
-  measures[2] = shared(bar("e4:h g4:h", "3"));
+  measures.set(2, shared(bar("e4:h g4:h", "3")));
   auto b = with_measures(a, 0, measures);
   auto d = diff_snapshots(a, b);
   REQUIRE(d.changed.size() == 1);
@@ -56,8 +56,8 @@ TEST_CASE("an insertion at the front and a deletion at the back do not look like
     texts.push_back(std::string{"cdefgab"[i % 7]} + std::to_string(2 + i / 7) + ":w");
   auto a = one_part(texts);
   auto measures = a->parts[0]->measures;
-  measures.insert(measures.begin() + 3, shared(bar("c8:w", "3a")));
-  measures.pop_back();
+  measures.replace(3, 0, std::array{shared(bar("c8:w", "3a"))});
+  measures.replace(measures.size() - 1, 1, {});
   auto d = diff_snapshots(a, with_measures(a, 0, measures));
   REQUIRE(d.changed.size() == 1);
   REQUIRE(d.changed[0].measures.size() == 2);
@@ -73,7 +73,7 @@ TEST_CASE("a measure inserted in every part counts once") {
   auto b = a;
   for (std::size_t i = 0; i < 2; ++i) {
     auto measures = b->parts[i]->measures;
-    measures.insert(measures.begin() + 1, shared(bar("r:w", "X1")));
+    measures.replace(1, 0, std::array{shared(bar("r:w", "X1"))});
     b = with_measures(b, i, measures);
   }
   CHECK(to_string(summarize(diff_snapshots(a, b))) == "Flute, Cello: 1 measure added");
@@ -170,13 +170,13 @@ TEST_CASE("for any two scores the delta leads there and its inverse leads back")
       else if (!s.parts.empty()) {
         auto& slot = s.parts[pick(s.parts.size())];
         part p = *slot;
-        auto at = static_cast<long>(pick(p.measures.size() + 1));
+        auto at = pick(p.measures.size() + 1);
         if (kind == 4)
-          p.measures.insert(p.measures.begin() + at, any_measure());
-        else if (kind == 5 && at < static_cast<long>(p.measures.size()))
-          p.measures.erase(p.measures.begin() + at);
-        else if (at < static_cast<long>(p.measures.size()))
-          p.measures[static_cast<std::size_t>(at)] = any_measure();
+          p.measures.replace(at, 0, std::array{any_measure()});
+        else if (kind == 5 && at < p.measures.size())
+          p.measures.replace(at, 1, {});
+        else if (at < p.measures.size())
+          p.measures.set(at, any_measure());
         else
           p.name += "y";
         slot = std::make_shared<const part>(std::move(p));

@@ -113,7 +113,7 @@ TEST_CASE("ties and slurs that lose one end lose the other") {
   auto fix = [&](std::size_t m, std::size_t item) {
     auto copy = *p.measures[m];
     std::get<chord_rest>(copy.items[item].content).notes[0].tie.stop = true;
-    p.measures[m] = std::make_shared<const measure>(copy);
+    p.measures.set(m, std::make_shared<const measure>(copy));
   };
   fix(1, 0);
   edited_score.parts[0] = std::make_shared<const part>(p);
@@ -133,7 +133,7 @@ TEST_CASE("a hairpin whose end is deleted goes") {
     direction d;
     d.types.push_back(wedge{std::move(type), 1, {}});
     copy.items.push_back({measure_position{}, d});
-    p.measures[m] = std::make_shared<const measure>(copy);
+    p.measures.set(m, std::make_shared<const measure>(copy));
   };
   with(0, "crescendo");
   with(2, "stop");

@@ -44,7 +44,7 @@ TEST_CASE("every musical difference makes scores unequal and changes the hash") 
     auto m = *base->parts[0]->measures[0];
     change(m, std::get<chord_rest>(m.items[1].content));
     part p = *base->parts[0];
-    p.measures[0] = std::make_shared<const measure>(m);
+    p.measures.set(0, std::make_shared<const measure>(m));
     score s = *base;
     s.parts[0] = std::make_shared<const part>(p);
     return s;

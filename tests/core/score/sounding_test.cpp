@@ -29,8 +29,9 @@ measure stop_ties(measure m, std::vector<std::size_t> items) {
 
 chord_rest grace(const char* pitch_text, bool slash = false) {
   chord_rest x;
-  x.grace = grace_info{};
-  x.grace->slash = slash;
+  grace_info info;
+  info.slash = slash;
+  x.grace = info;
   x.notes.push_back(tone_note(pitch_text));
   return x;
 }
@@ -177,7 +178,7 @@ TEST_CASE("grace notes behind the last note take their time from it") {
 TEST_CASE("steal-time percentages come first") {
   auto m = bar("e5:q");
   auto g = grace("f5");
-  g.grace->steal_following = "25";
+  g.grace = grace_info{.steal_following = "25"};
   m.items.insert(m.items.begin(), {measure_position{}, g});
   CHECK(heard(*make_score({make_part({m})})) == "0+1/4:77 1/4+3/4:76");
 }

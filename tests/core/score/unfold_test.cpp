@@ -205,7 +205,7 @@ TEST_CASE("jumps that are for certain passes wait for them") {
   for (auto& item : m.items)
     if (auto* d = std::get_if<direction>(&item.content))
       d->sound->extra = preserved_xml{{{"dacapo", "yes"}, {"time-only", "2"}}, {}};
-  p.measures[1] = std::make_shared<const measure>(m);
+  p.measures.set(1, std::make_shared<const measure>(m));
   t.parts[0] = std::make_shared<const part>(p);
   CHECK(played(t) == "1 2 1 2 1 2 3");
 }
@@ -275,7 +275,7 @@ TEST_CASE("more repetitions than anyone plays are refused") {
   part p = *s->parts[0];
   auto m = *p.measures[1];
   std::get<barline>(m.items.back().content).repeat_times = 2'000'000'000;
-  p.measures[1] = std::make_shared<const measure>(m);
+  p.measures.set(1, std::make_shared<const measure>(m));
   auto order = playing_order(*make_score({std::make_shared<const part>(p)}));
   REQUIRE_FALSE(order);
   CHECK(order.error().first().code == errc::out_of_range);

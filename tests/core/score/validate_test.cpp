@@ -158,7 +158,7 @@ TEST_CASE("a note for an instrument that the part does not have is an error") {
   auto p = *s->parts[0];
   auto m = *p.measures[0];
   std::get<chord_rest>(m.items[1].content).notes[0].instrument = "P1-I9";
-  p.measures[0] = std::make_shared<const measure>(m);
+  p.measures.set(0, std::make_shared<const measure>(m));
   CHECK(messages(*make_score({std::make_shared<const part>(p)})) ==
         texts{"error: measure 1: a4 is for an instrument \"P1-I9\" that Music does not have"});
 }

@@ -76,7 +76,7 @@ void write_measure(musician& s, std::size_t index, const std::string& pitch,
   for (auto& item : m->items)
     if (auto x = std::get_if<chord_rest>(&item.content))
       x->notes.front().tone = *parse_pitch(pitch);
-  p->measures[index] = m;
+  p->measures.set(index, m);
   changed->parts[0] = p;
   eval_entry entry;
   entry.text = "(write " + pitch + ")";
@@ -305,7 +305,7 @@ TEST_CASE("a chord is blamed note by note") {
       // A mark makes no note another's.
       x->notes.front().stem = "up";
     }
-  p->measures[0] = m;
+  p->measures.set(0, m);
   changed->parts[0] = p;
   eval_entry entry;
   entry.text = "(thicken)";

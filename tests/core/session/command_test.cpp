@@ -39,7 +39,7 @@ session_by_hand with_everything() {
   auto p = std::make_shared<part>(*brighter->parts[0]);
   auto m = std::make_shared<measure>(*p->measures[0]);
   m->number = "1a";
-  p->measures[0] = m;
+  p->measures.set(0, m);
   brighter->parts[0] = p;
   s.happen({{branch_made{"sketch", 1, s.now(), diff_snapshots(s.state.score, brighter), {}}}});
   return s;
@@ -179,7 +179,7 @@ TEST_CASE("a proposal can be taken in part") {
   for (auto i : {std::size_t{0}, std::size_t{2}}) {
     auto m = std::make_shared<measure>(*p->measures[i]);
     m->number += "x";
-    p->measures[i] = m;
+    p->measures.set(i, m);
   }
   changed->parts[0] = p;
   proposal made;

@@ -167,7 +167,8 @@ TEST_CASE("figures are a line of figured bass below the part") {
   first.length = second.length = quarters{1};
   second.figures = {{"", "5", "backslash", {}}, {"sharp", "", "", {}}};
   third.figures = {{"flat", "7", "", {}}};
-  m.items.insert(m.items.begin(), {{measure_position{}, first}, {measure_position{}, second}});
+  m.items.insert(m.items.begin(), {measure_position{}, second});
+  m.items.insert(m.items.begin(), {measure_position{}, first});
   m.items.insert(m.items.end() - 1, {measure_position{2}, third});
   auto s = from({m});
   CHECK(holds(written(*s), "\\new FiguredBass \\figuremode {\n"));

@@ -1,0 +1,104 @@
+#include "core/score/measure_list.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <stdexcept>
+
+namespace fermata {
+
+std::size_t measure_list::piece_of(std::size_t i) const {
+  // Most pieces are full, so this is where it lies unless measures came or went before.
+  auto guess = i / largest_piece;
+  if (guess < pieces_.size() && pieces_[guess].first <= i &&
+      (guess + 1 == pieces_.size() || i < pieces_[guess + 1].first))
+    return guess;
+  auto after = std::upper_bound(pieces_.begin(), pieces_.end(), i,
+                                [](std::size_t index, const piece& p) { return index < p.first; });
+  return static_cast<std::size_t>(after - pieces_.begin()) - 1;
+}
+
+const measure_ptr& measure_list::operator[](std::size_t i) const {
+  auto& p = pieces_[piece_of(i)];
+  return (*p.measures)[i - p.first];
+}
+
+const measure_ptr& measure_list::at(std::size_t i) const {
+  if (i >= size_) throw std::out_of_range{"measure_list"};
+  return (*this)[i];
+}
+
+std::vector<measure_ptr>& measure_list::own(piece& p) {
+  if (p.measures.use_count() > 1)
+    p.measures = std::make_shared<std::vector<measure_ptr>>(*p.measures);
+  else
+    // Another thread may have let go of it just now; what it read is behind us.
+    std::atomic_thread_fence(std::memory_order_acquire);
+  return *p.measures;
+}
+
+void measure_list::push_back(measure_ptr m) {
+  if (pieces_.empty() || pieces_.back().measures->size() == largest_piece)
+    pieces_.push_back({size_, std::make_shared<std::vector<measure_ptr>>()});
+  own(pieces_.back()).push_back(std::move(m));
+  ++size_;
+}
+
+void measure_list::set(std::size_t i, measure_ptr m) {
+  auto& p = pieces_[piece_of(i)];
+  own(p)[i - p.first] = std::move(m);
+}
+
+void measure_list::replace(std::size_t first, std::size_t count,
+                           std::span<const measure_ptr> with) {
+  if (count == with.size()) {
+    for (std::size_t i = 0; i < count; ++i)
+      set(first + i, with[i]);
+    return;
+  }
+  // What is left of the pieces that are touched is divided anew, together with what comes.
+  std::vector<measure_ptr> middle;
+  std::size_t begin = 0, end = 0;  // of the pieces that are touched
+  if (pieces_.empty()) {
+    middle.assign(with.begin(), with.end());
+  } else {
+    begin = piece_of(std::min(first, size_ - 1));
+    end = (count == 0 ? begin : piece_of(first + count - 1)) + 1;
+    auto head = pieces_[begin].measures->begin();
+    auto& last = pieces_[end - 1];
+    auto tail = last.measures->begin() + static_cast<std::ptrdiff_t>(first + count - last.first);
+    middle.assign(head, head + static_cast<std::ptrdiff_t>(first - pieces_[begin].first));
+    middle.insert(middle.end(), with.begin(), with.end());
+    middle.insert(middle.end(), tail, last.measures->end());
+  }
+  std::vector<piece> made;
+  for (std::size_t i = 0; i < middle.size(); i += largest_piece) {
+    auto from = middle.begin() + static_cast<std::ptrdiff_t>(i);
+    auto n = std::min(largest_piece, middle.size() - i);
+    made.push_back({0, std::make_shared<std::vector<measure_ptr>>(
+                           from, from + static_cast<std::ptrdiff_t>(n))});
+  }
+  auto place = pieces_.erase(pieces_.begin() + static_cast<std::ptrdiff_t>(begin),
+                             pieces_.begin() + static_cast<std::ptrdiff_t>(end));
+  pieces_.insert(place, made.begin(), made.end());
+  size_ = 0;
+  for (auto& p : pieces_) {
+    p.first = size_;
+    size_ += p.measures->size();
+  }
+}
+
+bool operator==(const measure_list& a, const measure_list& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](auto& x, auto& y) { return x == y || *x == *y; });
+}
+
+void measure_list::const_iterator::go(std::size_t index) {
+  index_ = index;
+  at_ = end_ = nullptr;
+  if (index >= list_->size_) return;
+  auto& p = list_->pieces_[list_->piece_of(index)];
+  at_ = p.measures->data() + (index - p.first);
+  end_ = p.measures->data() + p.measures->size();
+}
+
+}  // namespace fermata

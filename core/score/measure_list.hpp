@@ -1,0 +1,131 @@
+#pragma once
+
+#include "core/score/measure.hpp"
+
+#include <compare>
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace fermata {
+
+/// The measures of a part. Reads like a vector of pointers; copies share everything and cost a
+/// pointer for about 64 measures, and a change costs no more than that. So an edit and its undo
+/// take nearly the same time in a song and in an opera.
+///
+/// The measures lie in pieces of at most 64, which no list changes while another one has them.
+class measure_list {
+public:
+  class const_iterator;
+  using iterator = const_iterator;
+  using value_type = measure_ptr;
+
+  measure_list() = default;
+  measure_list(std::vector<measure_ptr> all) { replace(0, 0, all); }
+  measure_list(std::initializer_list<measure_ptr> all)
+    : measure_list(std::vector<measure_ptr>(all)) {}
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const measure_ptr& operator[](std::size_t i) const;  ///< precondition: i < size()
+  const measure_ptr& at(std::size_t i) const;          ///< throws std::out_of_range
+  const measure_ptr& front() const { return (*this)[0]; }
+  const measure_ptr& back() const { return (*this)[size_ - 1]; }
+  const_iterator begin() const;
+  const_iterator end() const;
+
+  void push_back(measure_ptr m);
+  /// Precondition: i < size().
+  void set(std::size_t i, measure_ptr m);
+  /// Puts `with` in the place of the measures [first, first + count), which must be there.
+  void replace(std::size_t first, std::size_t count, std::span<const measure_ptr> with);
+  void clear() { *this = {}; }
+
+  /// By content; what is shared is not looked at.
+  friend bool operator==(const measure_list& a, const measure_list& b);
+
+private:
+  struct piece {
+    std::size_t first = 0;  ///< index of its first measure
+    std::shared_ptr<std::vector<measure_ptr>> measures;
+  };
+  static constexpr std::size_t largest_piece = 64;
+
+  std::size_t piece_of(std::size_t i) const;
+  std::vector<measure_ptr>& own(piece& p);
+
+  std::vector<piece> pieces_;  ///< none is empty
+  std::size_t size_ = 0;
+};
+
+class measure_list::const_iterator {
+public:
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = measure_ptr;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const measure_ptr*;
+  using reference = const measure_ptr&;
+
+  const_iterator() = default;
+  const_iterator(const measure_list& list, std::size_t index) : list_(&list) { go(index); }
+
+  reference operator*() const { return *at_; }
+  pointer operator->() const { return at_; }
+  reference operator[](difference_type n) const { return *(*this + n); }
+
+  const_iterator& operator++() {
+    ++index_;
+    if (++at_ == end_) go(index_);
+    return *this;
+  }
+  const_iterator operator++(int) {
+    auto before = *this;
+    ++*this;
+    return before;
+  }
+  const_iterator& operator--() { return *this += -1; }
+  const_iterator operator--(int) {
+    auto before = *this;
+    --*this;
+    return before;
+  }
+  const_iterator& operator+=(difference_type n) {
+    go(index_ + static_cast<std::size_t>(n));
+    return *this;
+  }
+  const_iterator& operator-=(difference_type n) { return *this += -n; }
+  friend const_iterator operator+(const_iterator i, difference_type n) { return i += n; }
+  friend const_iterator operator+(difference_type n, const_iterator i) { return i += n; }
+  friend const_iterator operator-(const_iterator i, difference_type n) { return i -= n; }
+  friend difference_type operator-(const const_iterator& a, const const_iterator& b) {
+    return static_cast<difference_type>(a.index_) - static_cast<difference_type>(b.index_);
+  }
+  friend bool operator==(const const_iterator& a, const const_iterator& b) {
+    return a.index_ == b.index_;
+  }
+  friend auto operator<=>(const const_iterator& a, const const_iterator& b) {
+    return a.index_ <=> b.index_;
+  }
+
+  /// Both stand at the beginning of the same piece: its measures are the same on both sides. How
+  /// many they are; 0: they do not.
+  friend std::size_t shared_from(const const_iterator& a, const const_iterator& b) {
+    return a.end_ == b.end_ && a.at_ == b.at_ ? static_cast<std::size_t>(a.end_ - a.at_) : 0;
+  }
+
+private:
+  void go(std::size_t index);
+
+  const measure_list* list_ = nullptr;
+  std::size_t index_ = 0;
+  pointer at_ = nullptr;   ///< null at the end of the list
+  pointer end_ = nullptr;  ///< of the piece
+};
+
+inline measure_list::const_iterator measure_list::begin() const { return {*this, 0}; }
+inline measure_list::const_iterator measure_list::end() const { return {*this, size_}; }
+
+}  // namespace fermata

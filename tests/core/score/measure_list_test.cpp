@@ -1,0 +1,110 @@
+#include "core/score/measure_list.hpp"
+
+#include "tests/core/score/notation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <random>
+
+using namespace fermata;
+using namespace fermata::testing;
+
+namespace {
+
+measure_ptr numbered(int n) {
+  auto m = std::make_shared<measure>();
+  m->number = std::to_string(n);
+  return m;
+}
+
+std::vector<measure_ptr> all_of(const measure_list& list) { return {list.begin(), list.end()}; }
+
+}  // namespace
+
+TEST_CASE("a list of measures holds what a vector holds after the same changes") {
+  std::mt19937 random{17};
+  for (int round = 0; round < 30; ++round) {
+    measure_list list;
+    std::vector<measure_ptr> model;
+    std::vector<std::pair<measure_list, std::vector<measure_ptr>>> earlier;
+    for (int step = 0; step < 120; ++step) {
+      auto first = random() % (model.size() + 1);
+      auto count = std::min<std::size_t>(random() % 90, model.size() - first);
+      std::vector<measure_ptr> with(random() % 3 == 0 ? random() % 150 : random() % 3);
+      for (auto& m : with)
+        m = numbered(step);
+      switch (random() % 4) {
+        case 0:
+          list.push_back(numbered(step));
+          model.push_back(list.back());
+          break;
+        case 1:
+          if (first < model.size()) {
+            model[first] = numbered(step);
+            list.set(first, model[first]);
+          }
+          break;
+        default:
+          list.replace(first, count, with);
+          auto from = model.begin() + static_cast<std::ptrdiff_t>(first);
+          model.insert(model.erase(from, from + static_cast<std::ptrdiff_t>(count)), with.begin(),
+                       with.end());
+      }
+      REQUIRE(list.size() == model.size());
+      REQUIRE(all_of(list) == model);
+      for (std::size_t i = 0; i < model.size(); i += 7)
+        REQUIRE(list[i] == model[i]);
+      if (step % 20 == 0) earlier.emplace_back(list, model);
+    }
+    // What was copied on the way is as it was then.
+    for (auto& [then, what] : earlier)
+      CHECK(all_of(then) == what);
+  }
+}
+
+TEST_CASE("measures can be walked over backwards and in leaps") {
+  measure_list list;
+  for (int i = 0; i < 200; ++i)
+    list.push_back(numbered(i));
+  list.replace(70, 1, {});
+  auto at = list.end();
+  int expected = 199;
+  while (at != list.begin()) {
+    --at;
+    if (expected == 70) --expected;
+    CHECK((*at)->number == std::to_string(expected--));
+  }
+  CHECK((*(list.begin() + 100))->number == "101");
+  CHECK(list.end() - list.begin() == 199);
+}
+
+TEST_CASE("a change of one measure leaves the rest shared with the score before") {
+  measure_list before;
+  for (int i = 0; i < 1000; ++i)
+    before.push_back(numbered(i));
+  auto after = before;
+  after.set(500, numbered(-1));
+  std::size_t shared = 0;
+  for (auto x = before.begin(), y = after.begin(); x != before.end();) {
+    auto n = shared_from(x, y);
+    shared += n;
+    x += static_cast<std::ptrdiff_t>(std::max<std::size_t>(n, 1));
+    y += static_cast<std::ptrdiff_t>(std::max<std::size_t>(n, 1));
+  }
+  CHECK(shared >= 900);
+  CHECK(before[500]->number == "500");
+}
+
+TEST_CASE("a measure that only gets another number shares its notes") {
+  auto a = bar("c4:q d4:q e4:q f4:q");
+  auto b = a;
+  b.number = "2";
+  CHECK(&std::as_const(a).items.front() == &std::as_const(b).items.front());
+  // One that gets other notes does not change them in the first.
+  std::get<chord_rest>(b.items.front().content).notes.front().tone = pitch{step::g};
+  CHECK(std::get<pitch>(
+            std::get<chord_rest>(std::as_const(a).items.front().content).notes.front().tone) ==
+        pitch{step::c});
+  CHECK_FALSE(a.items == b.items);
+}
