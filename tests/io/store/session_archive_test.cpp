@@ -1,5 +1,6 @@
 #include "io/store/session_archive.hpp"
 
+#include "io/store/home.hpp"
 #include "tests/io/store/stored_session_by_hand.hpp"
 
 #include <catch2/catch.hpp>
