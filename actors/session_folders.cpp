@@ -291,8 +291,8 @@ caf::result<session_ref> session_manager_state::bring_back(const std::string& sl
   auto meta = found->meta;
   auto to = io::session_folder(setup_.home, meta.slug);
   if (!to) return to_problem(to.error());
-  auto [waiting, is_first] = returning_.try_emplace(meta.slug);
-  waiting->second.push_back(promise);
+  auto [askers, is_first] = returning_.try_emplace(meta.slug);
+  askers->second.push_back(promise);
   if (!is_first) return promise;
   auto back = [this, meta](caf::error failed) {
     auto waiting = returning_.extract(meta.slug);

@@ -63,6 +63,27 @@ def echo_floor():
     return value
 
 
+def paste_seconds(child):
+    """From the first byte of a paste of 256 KiB until the last one is on the screen."""
+    text = ("12345 " * (256 * 1024 // 6)).encode()
+    begin = time.perf_counter()
+    child.send(b"\x1b[200~(list " + text + b"the-end\x1b[201~")
+    child.expect_exact("the-end")
+    return time.perf_counter() - begin
+
+
+def paste_floor():
+    """The same through a program that only copies."""
+    child = pexpect.spawn("/bin/sh", ["-c", "stty raw -echo; echo ready; exec cat > /dev/null"], timeout=30)
+    child.delaybeforesend = None
+    child.expect_exact("ready")
+    begin = time.perf_counter()
+    child.send(b"12345 " * (256 * 1024 // 6))
+    value = time.perf_counter() - begin
+    child.close(force=True)
+    return value
+
+
 def rows(binary, home):
     floor = echo_floor()
     child = start(binary, home)
@@ -80,6 +101,9 @@ def rows(binary, home):
     child.send("\x1b[200~" + "(list " + "1 " * 10_000 + "\x1b[201~")
     drain(child)
     yield "keystroke to screen, 20 kB, colours", latency_ms(child, b"x", 30), "ms", "kernel echo", floor
+    child.close(force=True)
+    child = start(binary, home)
+    yield "paste of 256 KiB, per MiB", paste_seconds(child) * 4, "s", "cat in raw mode", paste_floor() * 4
     child.close(force=True)
     child = start(binary, home, NO_COLOR="1")
     child.send("(seq (note c4 :q)")

@@ -3,20 +3,49 @@
 #include "core/lang/complete.hpp"
 #include "core/lang/form_spec.hpp"
 #include "core/lang/reference.hpp"
+#include "core/score/section.hpp"
 #include "core/session/command.hpp"
 #include "core/session/example_piece.hpp"
 #include "core/session/help_topic.hpp"
 #include "core/session/setting_table.hpp"
+#include "core/session/text_match.hpp"
+#include "io/store/home.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <optional>
+#include <utility>
 
 namespace fermata::app {
 
 namespace {
+
+/// A word of a command line, quotes taken off.
+struct typed_word {
+  std::size_t begin = 1;  ///< in the line, of the quote if there is one
+  std::string text;
+  bool quoted = false;
+};
+
+/// The words behind the colon; the last one ends at the cursor and may be empty.
+std::vector<typed_word> words_before(std::string_view before) {
+  std::vector<typed_word> words{{}};
+  bool quoted = false;
+  for (std::size_t i = 1; i < before.size(); ++i) {
+    auto& word = words.back();
+    if (before[i] == ' ' && !quoted) {
+      words.push_back({i + 1, {}, false});
+    } else if (before[i] == '"') {
+      quoted = !quoted;
+      word.quoted = true;
+    } else {
+      if (before[i] == '\\' && quoted && i + 1 < before.size()) ++i;
+      word.text += before[i];
+    }
+  }
+  return words;
+}
 
 /// What stands before the word at the cursor.
 struct typed_command {
@@ -37,35 +66,32 @@ std::vector<std::string> split(std::string_view text, char at) {
   return pieces;
 }
 
-/// The command that the text begins with, when a blank follows its name.
-typed_command look_at(std::string_view before, std::size_t word_begin) {
+/// The command that the line begins with, when a blank follows its name; what holds for the word at
+/// the cursor.
+typed_command look_at(std::string_view before, const std::vector<typed_word>& words) {
   typed_command found;
-  auto first = std::min(before.find(' '), before.size());
-  if (first >= word_begin) return found;
-  auto second = std::min(before.find(' ', std::min(first + 1, before.size())), before.size());
-  if (second < word_begin)
-    if ((found.spec = find_command(before.substr(1, second - 1)))) found.name_end = second;
-  if (!found.spec && (found.spec = find_command(before.substr(1, first - 1))))
-    found.name_end = first;
+  if (words.size() < 2) return found;
+  std::size_t next = 1;
+  if (words.size() > 2 && (found.spec = find_command(words[0].text + ' ' + words[1].text)))
+    next = 2;
+  else
+    found.spec = find_command(words[0].text);
   if (!found.spec) return found;
-  bool takes_value = false;
-  for (auto& word : split(before.substr(found.name_end, word_begin - found.name_end), ' ')) {
-    if (word.empty()) continue;
-    if (std::exchange(takes_value, false)) {
-      found.option = nullptr;
-      continue;
-    }
-    if (word.starts_with("--")) {
+  found.name_end = std::min(words[next].begin - 1, before.size());
+  for (; next + 1 < words.size(); ++next) {
+    auto& word = words[next];
+    if (word.text.empty() && !word.quoted) continue;
+    if (std::exchange(found.option, nullptr)) continue;
+    if (word.text.starts_with("--")) {
       for (auto& o : found.spec->options)
-        if (word.substr(2) == o.name && !o.value.empty()) {
-          takes_value = true;
-          found.option = &o;
-        }
-      continue;
+        if (word.text.substr(2) == o.name && !o.value.empty()) found.option = &o;
+    } else if (word.text == "-o") {
+      for (auto& o : found.spec->options)
+        if (o.name == "o") found.option = &o;
+    } else if (found.argument++ == 0) {
+      found.first_argument = word.text;
     }
-    if (found.argument++ == 0) found.first_argument = word;
   }
-  if (!takes_value) found.option = nullptr;
   return found;
 }
 
@@ -83,99 +109,179 @@ std::vector<std::string> meanings(const command_spec& spec, std::size_t argument
   return split(bare, '|');
 }
 
-std::string quoted(const std::string& name) {
-  return name.find(' ') == name.npos ? name : '"' + name + '"';
+/// As it has to be typed: in quotes where it has blanks, or where they are begun already. What may
+/// go on (a folder) keeps them open.
+std::string as_typed(const std::string& name, bool quoted) {
+  if (!quoted && name.find_first_of(" \"") == name.npos) return name;
+  std::string text = "\"";
+  for (char c : name) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return name.ends_with('/') ? text : text + '"';
 }
 
 class words_for {
 public:
-  words_for(const typed_command& c, const session_state* state,
-            const std::vector<std::string>& sessions, std::string_view typed)
-    : c_(c), state_(state), sessions_(sessions), typed_(typed) {}
+  words_for(const typed_command& c, const command_surroundings& around, const typed_word& typed)
+    : c_(c), state_(around.state), around_(around), typed_(typed) {}
 
   std::vector<std::string> run() && {
-    if (c_.option) {
-      if (c_.option->name == "part") parts();
-      return std::move(words_);
-    }
-    for (auto& m : meanings(*c_.spec, c_.argument))
-      mean(m);
+    if (c_.option)
+      mean(c_.option->name == "part"     ? "PART"
+           : c_.option->name == "author" ? "CLIENT"
+                                         : std::string{c_.option->value});
+    else
+      for (auto& m : meanings(*c_.spec, c_.argument))
+        mean(m);
+    // Where nothing fits letter by letter, capitals do not matter.
+    if (words_.empty()) words_ = std::move(other_case_);
+    std::sort(words_.begin(), words_.end());
+    words_.erase(std::unique(words_.begin(), words_.end()), words_.end());
     return std::move(words_);
   }
 
 private:
+  void add(std::string_view word) {
+    if (word.starts_with(typed_.text))
+      words_.push_back(as_typed(std::string{word}, typed_.quoted));
+    else if (lower_case(word).starts_with(lower_case(typed_.text)))
+      other_case_.push_back(as_typed(std::string{word}, typed_.quoted));
+  }
+
   void mean(const std::string& m) {
     auto name = c_.spec->name;
-    if (name == "set") {
+    if (name == "set")
       set();
-    } else if (m == "SESSION") {
-      words_.insert(words_.end(), sessions_.begin(), sessions_.end());
-    } else if (m == "PART") {
+    else if (m == "SESSION")
+      for (auto& slug :
+           name == "session unarchive" ? io::archived_sessions(around_.home) : around_.sessions)
+        add(slug);
+    else if (m == "PART")
       parts();
-    } else if (m == "COMMAND") {
+    else if (m == "MEASURES")
+      sections();
+    else if (m == "BRANCH" || (m == "NAME" && name == "switch-branch"))
+      branches();
+    else if (name == "diff") {
+      branches();
+      proposals();
+    } else if (m == "N" && (name == "accept" || name == "reject"))
+      proposals();
+    else if (m == "CLIENT")
+      clients();
+    else if (m == "TAG" || m == "-TAG")
+      tags();
+    else if (m == "COMMAND")
       for (auto& row : command_table())
-        words_.emplace_back(row.name.substr(0, row.name.find(' ')));
-    } else if (m == "FORM" || (m == "NAME" && name == "doc")) {
-      for (auto& row : form_table())
-        words_.push_back(row.name);
-      if (m == "NAME" && state_)
-        for (auto& [bound, b] : state_->env->bindings)
-          words_.push_back(bound);
-    } else if (m == "TOPIC") {
-      words_.emplace_back("topics");
-      for (auto& t : help_topics())
-        words_.emplace_back(t.name);
-      for (auto& t : reference_topic_names())
-        words_.push_back(t);
-    } else if (m == "NAME" && name == "examples") {
+        add(row.name.substr(0, row.name.find(' ')));
+    else if (m == "FORM" || (m == "NAME" && name == "doc"))
+      forms(m == "NAME");
+    else if (m == "TOPIC")
+      topics();
+    else if (m == "NAME" && name == "examples")
       for (auto& p : example_pieces())
-        words_.emplace_back(p.name);
-    } else if (m == "CODE") {
+        add(p.name);
+    else if (m == "CODE")
       for (auto& row : error_table())
-        words_.emplace_back(row.name);
-    } else if (m == "FILE" || m == "PATH" || m == "FOLDER" || m == "ARCHIVE") {
-      words_ = matching_files(typed_);
-    } else if (!m.empty() && std::all_of(m.begin(), m.end(), [](char x) {
-                 return (x >= 'a' && x <= 'z') || x == '-';
-               })) {
-      words_.push_back(m);
-    }
+        add(row.name);
+    else if (m == "FILE" || m == "PATH" || m == "FOLDER" || m == "ARCHIVE")
+      for (auto& path : matching_files(typed_.text))
+        add(path);
+    else if (!m.empty() && std::all_of(m.begin(), m.end(),
+                                       [](char x) { return (x >= 'a' && x <= 'z') || x == '-'; }))
+      add(m);
   }
 
   void set() {
     if (c_.argument == 0) {
       for (auto& row : setting_table())
-        if (row.of_session) words_.emplace_back(row.name);
-    } else if (auto row = find_setting(c_.first_argument)) {
-      words_.assign(row->words.begin(), row->words.end());
-      if (row->type == setting_type::toggle) words_ = {"on", "off"};
-      words_.emplace_back("default");
+        if (row.of_session) add(row.name);
+    } else if (auto row = find_setting(c_.first_argument); row && c_.argument == 1) {
+      if (row->type == setting_type::toggle) {
+        add("on");
+        add("off");
+      }
+      for (auto& word : row->words)
+        add(word);
+      add("default");
     }
   }
 
   void parts() {
     if (!state_) return;
     for (auto& p : state_->score->parts) {
-      words_.push_back(p->id);
-      if (!p->name.empty()) words_.push_back(quoted(p->name));
+      add(p->id);
+      if (!p->name.empty()) add(p->name);
     }
+    // `:score B` is the section B.
+    if (c_.spec->name == "score" && !c_.option) sections();
+  }
+
+  void sections() {
+    if (!state_) return;
+    auto other = c_.spec->name == "merge" ? find_branch(*state_, c_.first_argument) : nullptr;
+    for (auto& x : sections_of(other && other->score ? *other->score : *state_->score))
+      add(x.name);
+  }
+
+  void branches() {
+    if (!state_) return;
+    add(main_branch);
+    for (auto& b : state_->branches)
+      add(b.name);
+  }
+
+  void proposals() {
+    if (!state_) return;
+    for (auto& p : state_->proposals)
+      if (p.state == proposal::state_t::open) add(std::to_string(p.number));
+  }
+
+  void clients() {
+    if (!state_) return;
+    for (auto& [client, policy] : state_->client_policies)
+      add(client);
+    for (auto& p : state_->proposals)
+      add(p.source.author);
+    for (auto& message : state_->queue)
+      add(message.source.author);
+  }
+
+  void tags() {
+    if (!state_) return;
+    for (auto& tag : state_->meta.tags) {
+      add(tag);
+      add('-' + tag);
+    }
+  }
+
+  void forms(bool own) {
+    for (auto& row : form_table())
+      add(row.name);
+    if (!own || !state_) return;
+    auto end = std::chrono::steady_clock::now() + completion_time;
+    std::size_t looked_at = 0;
+    for (auto& [bound, b] : state_->env->bindings) {
+      if (++looked_at % 256 == 0 && std::chrono::steady_clock::now() > end) return;
+      add(bound);
+    }
+  }
+
+  void topics() {
+    add("topics");
+    for (auto& t : help_topics())
+      add(t.name);
+    for (auto& t : reference_topic_names())
+      add(t);
   }
 
   const typed_command& c_;
   const session_state* state_;
-  const std::vector<std::string>& sessions_;
-  std::string_view typed_;
-  std::vector<std::string> words_;
+  const command_surroundings& around_;
+  const typed_word& typed_;
+  std::vector<std::string> words_, other_case_;
 };
-
-void keep_matching(std::vector<std::string>& words, std::string_view typed) {
-  // A name in quotes fits what was typed without them.
-  std::erase_if(words, [&](std::string_view w) {
-    return !w.starts_with(typed) && !(w.starts_with('"') && w.substr(1).starts_with(typed));
-  });
-  std::sort(words.begin(), words.end());
-  words.erase(std::unique(words.begin(), words.end()), words.end());
-}
 
 /// Names of commands for what was typed behind the colon.
 io::completions names(std::string_view command) {
@@ -186,7 +292,8 @@ io::completions names(std::string_view command) {
       if (name.starts_with(command)) found.words.emplace_back(name);
   for (auto& row : command_table())
     if (row.name.starts_with(command)) found.words.emplace_back(row.name);
-  keep_matching(found.words, command);
+  std::sort(found.words.begin(), found.words.end());
+  found.words.erase(std::unique(found.words.begin(), found.words.end()), found.words.end());
   // An abbreviation need not be completed where the name itself fits.
   std::erase_if(found.words, [&](auto& w) {
     auto row = find_command(w);
@@ -198,22 +305,20 @@ io::completions names(std::string_view command) {
 
 }  // namespace
 
-io::completions complete_command_line(std::string_view before, const session_state* state,
-                                      const std::vector<std::string>& sessions) {
-  auto blank = before.find_last_of(' ');
-  auto word_begin = blank == before.npos ? 1 : blank + 1;
-  auto word = before.substr(word_begin);
-  auto command = look_at(before, word_begin);
+io::completions complete_command_line(std::string_view before, const command_surroundings& around) {
+  auto words = words_before(before);
+  auto& word = words.back();
+  auto command = look_at(before, words);
   // A command may be the first word of others: `:session` and `:session list`.
   auto found = names(before.substr(1));
   if (!command.spec) {
-    if (found.words.empty() && blank != before.npos) found = {word_begin, {}};
+    if (found.words.empty() && words.size() > 1) found.begin = word.begin;
     return found;
   }
   if (!found.words.empty() && command.argument == 0 && command.spec->arguments.empty()) {
     // The second words alone: the first one stands there already.
-    auto head = before.substr(1, word_begin - 1);
-    found.begin = word_begin;
+    auto head = before.substr(1, word.begin - 1);
+    found.begin = word.begin;
     for (auto& w : found.words)
       w = w.substr(std::min(head.size(), w.size()));
     std::erase(found.words, "");
@@ -221,19 +326,25 @@ io::completions complete_command_line(std::string_view before, const session_sta
   }
   if (command.spec->most_arguments < 0 && command.spec->arguments.starts_with("EXPRESSION")) {
     auto expression = before.substr(std::min(command.name_end + 1, before.size()));
-    auto all = fermata::complete(expression, expression.size(), state ? state->env.get() : nullptr);
+    auto end = std::chrono::steady_clock::now() + completion_time;
+    auto all = fermata::complete(expression, expression.size(),
+                                 around.state ? around.state->env.get() : nullptr,
+                                 [end] { return std::chrono::steady_clock::now() > end; });
     found = {before.size() - expression.size() + all.word.begin, {}};
     for (auto& candidate : all.candidates)
       found.words.push_back(candidate.text);
     return found;
   }
-  found = {word_begin, {}};
-  if (word.starts_with("-"))
-    for (auto& o : command.spec->options)
-      found.words.push_back("--" + std::string{o.name});
-  else
-    found.words = words_for{command, state, sessions, word}.run();
-  keep_matching(found.words, word);
+  found = {word.begin, {}};
+  if (!word.text.starts_with("--") && !(word.text == "-" && command.spec->name != "session tag")) {
+    found.words = words_for{command, around, word}.run();
+    if (found.words.size() == 1 && found.words.front().ends_with('/')) found.after.clear();
+    return found;
+  }
+  for (auto& o : command.spec->options)
+    if (auto name = "--" + std::string{o.name}; name.starts_with(word.text))
+      found.words.push_back(std::move(name));
+  std::sort(found.words.begin(), found.words.end());
   return found;
 }
 

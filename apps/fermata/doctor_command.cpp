@@ -30,7 +30,8 @@ int doctor_command(const doctor_options& o) {
   std::signal(SIGPIPE, SIG_IGN);
   auto home = io::fermata_home().string();
   findings all;
-  for (auto examine : {examine_home, examine_config, examine_instances, examine_sessions}) {
+  for (auto examine :
+       {examine_home, examine_config, examine_instances, examine_sessions, examine_editing}) {
     auto more = examine(home);
     all.insert(all.end(), more.begin(), more.end());
   }

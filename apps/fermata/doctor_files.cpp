@@ -149,6 +149,10 @@ findings examine_config(const std::string& home) {
 
 findings examine_sessions(const std::string& home) {
   findings all;
+  auto place = fs::path{home} / "sessions";
+  if (std::error_code failed; fs::exists(place, failed) && !fs::is_directory(place, failed))
+    return {{wrong, "sessions", place.string() + " is not a folder, so no session can be kept",
+             "move it away; the next start makes the folder"}};
   for (auto& slug : io::stored_sessions(home))
     if (auto folder = io::session_folder(home, slug)) all.push_back(examine_session(*folder));
   if (all.empty()) all.push_back({fine, "sessions", "there are none yet", ""});

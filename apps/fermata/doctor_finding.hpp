@@ -13,7 +13,7 @@ struct finding {
     note,   ///< worth knowing, nothing is wrong
     wrong,  ///< something does not work, or will not
   } level = level_t::fine;
-  std::string area;  ///< "home" "config" "socket" "sessions" "terminal" "mcp"
+  std::string area;  ///< "home" "config" "socket" "sessions" "editing" "terminal" "mcp"
   std::string text;
   std::string advice;  ///< what to do; empty when there is nothing to do
 };
@@ -25,6 +25,8 @@ findings examine_home(const std::string& home);
 findings examine_config(const std::string& home);
 findings examine_instances(const std::string& home);
 findings examine_sessions(const std::string& home);
+/// The history of inputs, the start-up file, pager and editor.
+findings examine_editing(const std::string& home);
 findings examine_terminal();
 /// Starts this very program as `fermata mcp`, as an assistant does, and says hello to it.
 findings examine_mcp(const std::string& home);

@@ -4,6 +4,7 @@
 #include "apps/fermata/mcp_command.hpp"
 #include "apps/fermata/repl_command.hpp"
 #include "apps/fermata/session_command.hpp"
+#include "io/terminal/code_point.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -158,6 +159,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   // CLI11 and the allocator may throw; nothing else should. Whatever comes is said, not swallowed.
   try {
+    fermata::io::use_utf8_locale();  // how many cells a character takes
     return run(argc, argv);
   } catch (const std::exception& fault) {
     std::cerr << "fermata: " << fault.what() << '\n';

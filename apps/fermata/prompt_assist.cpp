@@ -76,9 +76,14 @@ std::vector<source_span> brackets_at(std::string_view text, std::size_t cursor) 
 
 io::completions prompt_assist::complete(std::string_view text, std::size_t cursor) const {
   auto before = text.substr(0, cursor);
-  if (is_command(before)) return complete_command_line(before, state_.get(), sessions_);
+  if (is_command(before)) return complete_command_line(before, {state_.get(), sessions_, home_});
   io::completions found;
-  if (auto path = path_in_string(before)) return {cursor - path->size(), matching_files(*path)};
+  if (auto path = path_in_string(before)) {
+    found = {cursor - path->size(), matching_files(*path)};
+    // Behind a folder the path goes on, behind a file the string ends.
+    found.after = found.words.size() == 1 && found.words.front().ends_with('/') ? "" : "\"";
+    return found;
+  }
   auto end = std::chrono::steady_clock::now() + completion_time;
   auto all = fermata::complete(text, cursor, state_ ? state_->env.get() : nullptr,
                                [end] { return std::chrono::steady_clock::now() > end; });
@@ -115,7 +120,9 @@ std::string prompt_assist::hint(std::string_view text, std::size_t cursor) const
     }
     return {};
   }
-  auto place = fermata::complete(text, cursor, state_ ? state_->env.get() : nullptr);
+  // Only the form is asked for, not the words that fit.
+  auto place =
+      fermata::complete(text, cursor, state_ ? state_->env.get() : nullptr, [] { return true; });
   return place.usage.empty() ? std::string{} : place.usage + "  " + place.doc;
 }
 

@@ -3,6 +3,7 @@
 #include "core/session/state.hpp"
 #include "io/terminal/line_editor.hpp"
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@ public:
   void set_state(session_snapshot s) { state_ = std::move(s); }
   void set_rainbow(bool on) { rainbow_ = on; }
   void set_sessions(std::vector<std::string> slugs) { sessions_ = std::move(slugs); }
+  void set_home(std::filesystem::path home) { home_ = std::move(home); }
 
   io::completions complete(std::string_view text, std::size_t cursor) const;
   std::vector<io::styled_span> highlight(std::string_view text, std::size_t cursor) const;
@@ -26,6 +28,7 @@ public:
 private:
   session_snapshot state_;
   std::vector<std::string> sessions_;
+  std::filesystem::path home_;
   bool rainbow_ = true;
 };
 

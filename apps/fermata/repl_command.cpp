@@ -59,8 +59,9 @@ int repl_command(const repl_options& o) {
   std::signal(SIGPIPE, SIG_IGN);
   // A file that may not grow any more is an error of the write, which is reported.
   std::signal(SIGXFSZ, SIG_IGN);
-  auto signals = on_terminal ? io::signal_source{SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP}
-                             : io::signal_source{SIGINT, SIGTERM, SIGHUP};
+  auto signals = on_terminal
+                     ? io::signal_source{SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCHLD}
+                     : io::signal_source{SIGINT, SIGTERM, SIGHUP};
 
   if (!o.home.empty()) ::setenv("FERMATA_HOME", std::filesystem::absolute(o.home).c_str(), 1);
   auto setup = actors::default_manager_setup();

@@ -25,8 +25,13 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace fermata::app {
 
@@ -49,6 +54,7 @@ public:
       history_(setup.history_file),
       editor_(hooks(), false, setup.accessible),
       startup_(setup.startup_file) {
+    assist_.set_home(std::filesystem::path{setup.history_file}.parent_path());
     apply_settings();
   }
 
@@ -76,24 +82,29 @@ private:
                       {STDIN_FILENO, POLLIN, 0}};
     // Keys typed while something runs are left in the terminal.
     nfds_t count = phase_ == phase::editing ? 3 : 2;
-    if (::poll(waits, count, -1) < 0) return;  // interrupted; asked again
+    bool at_once = !put_off_.empty() || (phase_ == phase::editing && editor_.has_keys());
+    if (::poll(waits, count, at_once ? 0 : -1) < 0) return;  // interrupted; asked again
     if (waits[0].revents)
       while (auto s = setup_.signals.next())
         signalled(*s);
+    for (auto s : std::exchange(put_off_, {}))
+      signalled(s);
     if (waits[1].revents)
       for (auto& n : setup_.news.take())
         std::visit([this](auto& x) { heard(x); }, n);
-    if (count == 3 && waits[2].revents && phase_ == phase::editing)
+    if (count == 3 && (waits[2].revents || editor_.has_keys()) && phase_ == phase::editing)
       if (auto result = editor_.key()) typed(*result);
   }
 
   void signalled(int signal) {
     switch (signal) {
       case SIGINT:
-        if (cancelled_)
-          cancelled_->store(true);
-        else if (phase_ == phase::editing)
+        if (cancelled_) {
+          // The terminal has shown ^C; what comes of it begins on a line of its own.
+          if (!cancelled_->exchange(true)) io::write_out("\n");
+        } else if (phase_ == phase::editing) {
           interrupt();
+        }
         break;
       case SIGWINCH: editor_.resized(); break;
       case SIGTSTP:
@@ -104,6 +115,8 @@ private:
       case SIGTERM:
       case SIGHUP:
         if (cancelled_) cancelled_->store(true);
+        // What is half typed can be had back with the arrow key next time.
+        if (phase_ == phase::editing) remember(unfinished());
         phase_ = phase::leaving;
         break;
       default: break;
@@ -131,7 +144,17 @@ private:
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
       text.pop_back();
     remember(text);
-    submit(std::move(text));
+    auto inputs = io::inputs_in(text);
+    further_.assign(std::make_move_iterator(inputs.begin() + 1),
+                    std::make_move_iterator(inputs.end()));
+    submit(std::move(inputs.front()));
+  }
+
+  /// What has been typed and not entered.
+  std::string unfinished() {
+    auto text = assembler_.is_open() ? assembler_.rest().text + '\n' : std::string{};
+    text += editor_.text();
+    return text.find_first_not_of(" \n") == text.npos ? std::string{} : text;
   }
 
   void remember(const std::string& text) {
@@ -202,6 +225,7 @@ private:
       return go_on_starting();
     }
     auto took = std::chrono::steady_clock::now() - submitted_;
+    went_wrong_ = went_wrong(n.what);
     show(n.what);
     if (in_force("timing") == "on") show_time(n.what, took);
     auto& effect = n.what.effect;
@@ -231,6 +255,7 @@ private:
       startup_.refused(n.message);
       return go_on_starting();
     }
+    went_wrong_ = true;
     say(io::style::error, n.message);
     if (phase_ != phase::editing && state_) edit();
   }
@@ -310,7 +335,7 @@ private:
   }
 
   void show_lesson() {
-    editor_.print_above('\n' + painted(io::style::ai, tutorial_.text(), color_) + '\n');
+    editor_.print_above('\n' + painted(io::style::ai, prose(tutorial_.text()), color_) + '\n');
   }
 
   /// True: the prompt is seen to.
@@ -319,8 +344,8 @@ private:
     switch (tutorial_.look(t)) {
       case tutorial_guide::progress::none:
         editor_.print_above(painted(io::style::ai,
-                                    "Not yet: " + std::string{tutorial_.hint()} +
-                                        " (`:tutorial skip` goes on, `:tutorial off` leaves.)",
+                                    prose("Not yet: " + std::string{tutorial_.hint()} +
+                                          " (`:tutorial skip` goes on, `:tutorial off` leaves.)"),
                                     color_) +
                             '\n');
         return false;
@@ -330,8 +355,13 @@ private:
     return false;
   }
 
+  /// Broken at words; a screen reader breaks lines as it likes.
+  std::string prose(const std::string& text) const {
+    return setup_.accessible ? text : io::wrapped_lists(text, columns());
+  }
+
   void finish_tutorial() {
-    editor_.print_above('\n' + painted(io::style::ai, tutorial_farewell(), color_) + "\n");
+    editor_.print_above('\n' + painted(io::style::ai, prose(tutorial_farewell()), color_) + "\n");
     leave_tutorial();
   }
 
@@ -412,21 +442,43 @@ private:
     auto size = io::size_of_terminal();
     auto long_text = !editor_.is_plain() && io::rows_of(text, size.columns) >= size.rows;
     if (auto pager = long_text ? io::pager_command(in_force("pager")) : ""; !pager.empty()) {
-      auto done = io::show_in_pager(text, pager);
+      auto done = io::show_in_pager(text, pager, &setup_.signals);
       if (done) return;
       say(io::style::error, done.error().first().message);
     }
-    io::write_out(io::limited(text, std::stoul(in_force("output-lines")), size.columns,
-                              "`:set output-lines 0` shows all"));
+    print(io::limited(text, std::stoul(in_force("output-lines")), size.columns,
+                      "`:set output-lines 0` shows all"));
+  }
+
+  /// Piece by piece, so that Ctrl-C ends it.
+  void print(std::string_view text) {
+    constexpr std::size_t piece = 16 * 1024;
+    for (; !text.empty(); text.remove_prefix(std::min(piece, text.size()))) {
+      if (is_interrupted()) {
+        io::write_out(color_ ? "\x1b[0m\n" : "\n");
+        return say(io::style::system, "... the rest is not shown; the timeline has all of it");
+      }
+      if (!io::write_out(text.substr(0, piece))) return;
+    }
+  }
+
+  /// Ctrl-C came; other signals are left for the loop.
+  bool is_interrupted() {
+    while (auto s = setup_.signals.next())
+      if (*s == SIGINT)
+        return true;
+      else
+        put_off_.push_back(*s);
+    return false;
   }
 
   /// A remark of the prompt itself, which is no entry.
   void say(io::style s, std::string_view words) {
-    editor_.print_above(painted(s, io::safe_text(words), color_) + '\n');
+    editor_.print_above(painted(s, prose(io::safe_text(words)), color_) + '\n');
   }
 
   std::string edited(const std::string& text) {
-    auto saved = io::edit_in_editor(text);
+    auto saved = io::edit_in_editor(text, &setup_.signals);
     if (saved) return *saved;
     say(io::style::error, saved.error().first().message);
     return text;
@@ -435,11 +487,28 @@ private:
   // --- editing
   // -------------------------------------------------------------------------------------
 
-  void edit(std::string_view text = {}) {
+  void edit(std::string text = {}) {
     if (phase_ == phase::leaving) return;
+    if (!further_.empty()) {
+      if (text.empty() && !went_wrong_) return submit_next();
+      // Somebody has to look at it first; nothing is lost.
+      for (auto& input : std::exchange(further_, {}))
+        text += (text.empty() ? "" : "\n") + input;
+    }
     phase_ = phase::editing;
     assembler_ = {};
     open_editor(text);
+  }
+
+  void submit_next() {
+    auto next = std::move(further_.front());
+    further_.pop_front();
+    submit(std::move(next));
+  }
+
+  static bool went_wrong(const turn& t) {
+    return std::any_of(t.entries.begin(), t.entries.end(),
+                       [](auto& e) { return e->source.door == "terminal" && is_failure(*e); });
   }
 
   void open_editor(std::string_view text = {}) {
@@ -508,6 +577,8 @@ private:
   tutorial_guide tutorial_;
   io::input_assembler assembler_;  ///< of a plain terminal
   bool history_failed_ = false;
+  std::deque<std::string> further_;  ///< inputs that were entered together and have yet to run
+  bool went_wrong_ = false;          ///< what ran last
 
   timestamp started_ = now();
   session_snapshot state_;
@@ -515,13 +586,11 @@ private:
   std::int64_t typed_index_ = 0;  ///< the index in the prompt that is on the screen
   std::shared_ptr<std::atomic<bool>> cancelled_;
   std::chrono::steady_clock::time_point submitted_;
+  std::vector<int> put_off_;  ///< signals that came while something was printed
 };
 
 }  // namespace
 
-int run_on_terminal(const repl_setup& setup) {
-  io::use_utf8_locale();
-  return terminal_repl{setup}.run();
-}
+int run_on_terminal(const repl_setup& setup) { return terminal_repl{setup}.run(); }
 
 }  // namespace fermata::app

@@ -249,7 +249,7 @@ private:
   void report(errc code, std::string message, source_span at, std::string hint = {}) {
     auto line = "usage: " + usage(spec_);
     faults_.diagnostics.push_back({code, spec_.name + ": " + std::move(message), at,
-                                   hint.empty() ? line : hint + "\n  " + line});
+                                   hint.empty() ? line : hint + "\n" + line});
   }
 
   static std::string upper(std::string_view s) {
@@ -359,6 +359,20 @@ private:
            ((name[0] >= 'a' && name[0] <= 'z') || (name[0] >= 'A' && name[0] <= 'Z'));
   }
 
+  /// What keeps a word that is like a pitch from being one.
+  static std::string fault_of_pitch(std::string_view name) {
+    auto letter = name[0] | 0x20;
+    if (letter == 'h') return "the note that Germans call h is b, and their b is bb";
+    if (letter < 'a' || letter > 'g') return "a pitch begins with a letter from a to g";
+    auto octave = name.find_first_of("-0123456789", 1);
+    auto signs = name.substr(1, octave - 1);
+    auto number = name.substr(octave);
+    if (signs.find_first_not_of("#sxbdn+") == std::string_view::npos && signs.size() < 3 &&
+        number.find_first_of("0123456789") != std::string_view::npos)
+      return "octaves go from -1 to 9; middle c is c4";
+    return "accidentals are # x b bb n, quarter tones + d #+ db";
+  }
+
   std::vector<std::string_view> option_names() const {
     std::vector<std::string_view> names;
     for (auto& p : spec_.params)
@@ -397,7 +411,7 @@ private:
       }
       if (p.type == arg_type::pitch && is_like_a_pitch(name)) {
         report(errc::invalid_pitch, where + " needs " + describe(p) + ", not `" + name + "`",
-               a.span);
+               a.span, fault_of_pitch(name));
         return;
       }
       if (looks_like_interval(name)) {

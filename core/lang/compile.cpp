@@ -203,7 +203,21 @@ node_ptr compiler::compile_items(const form& f, bool bracketed) {
   auto n = std::make_unique<list_node>(op::make_list, f.span);
   n->bracketed = bracketed;
   bool good = true;
+  // (chord (c4 :tie start) e4): a list that begins with a pitch is pitches, not a note.
+  static const auto note_row = find_form("note");
+  auto option_of_note = [&](std::size_t i) -> const std::string* {
+    auto k = bracketed ? nullptr : f[i].as_keyword();
+    return k != nullptr && note_row != nullptr && find_option(*note_row, *k) ? k : nullptr;
+  };
   for (std::size_t i = 0; i < f.size(); ++i) {
+    if (auto word = i > 1 ? f[i].as_symbol() : nullptr)
+      if (auto option = option_of_note(i - 1); option != nullptr && !is_lexical(*word) &&
+                                               state_.find_cell(*word) == nullptr &&
+                                               find_form(*word) == nullptr)
+        return wrong(errc::unknown_name, "`" + *word + "` is not defined", f.at(i),
+                     "a list that begins with a pitch is a list of pitches; a note with options is "
+                     "(note " +
+                         print(f[0]) + " :" + *option + " " + *word + ")");
     n->items.push_back(compile(f[i], f.at(i), false));
     good = good && n->items.back();
   }

@@ -180,8 +180,10 @@ private:
       if (!p.repeats && std::find(list.named.begin(), list.named.end(), p.name) != list.named.end())
         continue;
       add(":" + p.name, "option", p.doc);
+      // Another word for the same is only in the way where the name itself fits.
       for (auto& alias : p.aliases)
-        if (where_.word.size() > 2) add(":" + alias, "option", p.doc);
+        if (where_.word.size() > 2 && !(":" + p.name).starts_with(where_.word))
+          add(":" + alias, "option", p.doc);
     }
   }
 

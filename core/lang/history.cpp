@@ -22,8 +22,10 @@ constexpr std::int64_t longest_range = 10'000;
 
 result<value> entry(const history_reference& ref, std::int64_t index,
                     const evaluation_request& request) {
+  // One that is counted back is named as it was written when there is nothing so far back.
+  auto shown = index < 1 && ref.first < 0 ? ref.first : index;
   auto name = std::string{ref.output ? "$Out[" : "$In["} +
-              (ref.session.empty() ? "" : ref.session + ":") + std::to_string(index) + "]";
+              (ref.session.empty() ? "" : ref.session + ":") + std::to_string(shown) + "]";
   auto found = request.history ? request.history(ref.session, index) : std::nullopt;
   if (!found)
     return fail({errc::no_such_entry, "there is no entry " + name, std::nullopt,

@@ -1,16 +1,15 @@
-#include "core/music/instruments.hpp"
 #include "core/score/draft.hpp"
 #include "core/score/edit.hpp"
 #include "core/score/fill.hpp"
 #include "core/score/metric_spelling.hpp"
 #include "core/score/numbering.hpp"
+#include "core/score/opening.hpp"
 #include "core/score/placing.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 namespace fermata {
 
@@ -22,61 +21,6 @@ using outcome = tl::expected<void, error>;
 constexpr std::size_t most_pieces = 10'000;
 /// Of a part that grows by notes, for the same reason.
 constexpr std::size_t most_measures = 100'000;
-
-std::string free_part_id(const score& s) {
-  std::set<std::string> taken;
-  for (auto& p : s.parts)
-    taken.insert(p->id);
-  for (auto n = s.parts.size() + 1;; ++n)
-    if (auto id = "P" + std::to_string(n); !taken.contains(id)) return id;
-}
-
-/// The part that music gets which names none.
-part default_part(const score& s, const score_defaults& defaults) {
-  part p;
-  p.id = free_part_id(s);
-  p.name = defaults.instrument;
-  part_instrument sounds;
-  sounds.id = p.id + "-I1";
-  if (auto* known = find_instrument(defaults.instrument)) {
-    p.name = std::string{known->full_name};
-    p.abbreviation = std::string{known->abbreviation};
-    sounds.sound = std::string{known->sound};
-    sounds.midi_program = known->midi_program;
-  }
-  sounds.name = p.name;
-  p.instruments.push_back(std::move(sounds));
-  return p;
-}
-
-/// Key, time and clef of a first measure that says none itself. Metre and key of the other parts
-/// come first: parts belong together.
-attributes opening_attributes(const score& s, const score_defaults& defaults) {
-  attributes a;
-  auto time = defaults.time;
-  auto key = defaults.key;
-  for (auto& p : s.parts)
-    if (!p->measures.empty()) {
-      auto state = state_at(*p, 0, measure_position{});
-      time = state.staff(1).time.value_or(time);
-      if (!state.staff(1).transpose) key = state.staff(1).key.value_or(key);
-      break;
-    }
-  a.keys.push_back({std::nullopt, key, {}});
-  a.times.push_back({std::nullopt, time, {}});
-  // With its line, so that it is written by its name.
-  auto name = name_of(defaults.clef);
-  a.clefs.push_back({std::nullopt, name ? *find_clef(*name) : defaults.clef, {}});
-  if (auto* known = find_instrument(defaults.instrument); known && known->transposes()) {
-    transposition t;
-    t.diatonic = known->diatonic;
-    t.diatonic_given = true;
-    t.chromatic = std::to_string(known->chromatic);
-    t.octaves = known->octaves;
-    a.transpositions.push_back({std::nullopt, t, {}});
-  }
-  return a;
-}
 
 /// Whether something that takes no time belongs to the end of a full measure, not to the next one.
 struct ends_something {
@@ -495,40 +439,6 @@ private:
   std::optional<std::pair<std::size_t, measure_position>> last_timed_;
 };
 
-/// Faults of measures that came from outside, all of them.
-std::optional<error> faults_of(const score& s, std::size_t part_number, std::size_t from,
-                               measure_check check, const time_signature& default_time) {
-  std::optional<error> faults;
-  auto& p = *s.parts[part_number];
-  for (auto i = from; i < p.measures.size(); ++i) {
-    auto t = time_in_force(p, i).value_or(default_time);
-    for (auto& f : overfull_voices(*p.measures[i], measure_length(t))) {
-      if (f.kind == fill_fault::what::too_long && check == measure_check::free) continue;
-      if (!faults) faults.emplace();
-      faults->diagnostics.push_back(
-          {errc::overfull_measure,
-           place_name(s, part_number, i) + ": " + in_words(f, *p.measures[i], t),
-           {},
-           "shorten something, or move it to the next measure"});
-    }
-  }
-  return faults;
-}
-
-bool has_notes(const measure& m) { return !voices(m).empty() || m.padded_to > measure_position{}; }
-
-/// What a first measure does not say itself.
-attributes missing_from(const measure& m, attributes defaults) {
-  for (auto& item : m.items)
-    if (auto* a = std::get_if<attributes>(&item.content); a && item.at == measure_position{}) {
-      if (!a->keys.empty()) defaults.keys.clear();
-      if (!a->times.empty()) defaults.times.clear();
-      if (!a->clefs.empty()) defaults.clefs.clear();
-      if (!a->transpositions.empty()) defaults.transpositions.clear();
-    }
-  return defaults;
-}
-
 }  // namespace
 
 result<edited> append_content(const score_ptr& s, const score_cursor& at,
@@ -539,98 +449,6 @@ result<edited> append_content(const score_ptr& s, const score_cursor& at,
   for (auto& c : line)
     if (auto ok = w.write(c); !ok) return tl::unexpected(ok.error());
   return w.finish();
-}
-
-result<edited> append_measures(const score_ptr& s, const score_cursor& at,
-                               const score_defaults& defaults, std::vector<measure> measures,
-                               measure_check check) {
-  if (at.part > s->parts.size())
-    return fail({errc::no_such_target,
-                 "the cursor is in part " + std::to_string(at.part + 1) + " of " +
-                     std::to_string(s->parts.size()),
-                 {},
-                 "move the cursor to a part that exists"});
-  if (measures.empty()) return edited{s, at};
-  score_draft draft{s};
-  auto cursor = at;
-  auto opening = opening_attributes(*s, defaults);
-  if (at.part == s->parts.size()) cursor.part = draft.add_part(default_part(*s, defaults));
-  auto first_new = draft.view(cursor.part).measures.size();
-  bool first_of_part = first_new == 0;
-  if (first_of_part) {
-    auto missing = missing_from(measures.front(), opening);
-    place_attributes(measures.front(), measure_position{}, cursor.voice, missing);
-  } else if (auto& last = draft.view(cursor.part, first_new - 1); !has_notes(last)) {
-    // It got a key or a clef, but no music yet: this is the measure it was meant for.
-    measure filled = last;
-    if (!measures.front().number.empty()) filled.number = measures.front().number;
-    filled.implicit |= measures.front().implicit;
-    if (measures.front().extra) filled.extra = measures.front().extra;
-    filled.padded_to = measures.front().padded_to;
-    for (auto& item : measures.front().items) {
-      if (auto* a = std::get_if<attributes>(&item.content); a && item.at == measure_position{})
-        place_attributes(filled, item.at, cursor.voice, *a);
-      else
-        filled.items.push_back(item);
-    }
-    measures.front() = std::move(filled);
-    --first_new;
-    draft.erase_measure(cursor.part, first_new);
-  }
-  for (auto& m : measures) {
-    auto place = draft.view(cursor.part).measures.size();
-    if (m.number.empty())
-      m.number =
-          m.implicit && place == 0 ? "0" : next_measure_number(draft.view(cursor.part), place);
-    settle_right_barlines(m);
-    draft.insert_measure(cursor.part, place, std::move(m));
-  }
-  cursor.measure = draft.view(cursor.part).measures.size();
-  cursor.position = {};
-  if (auto faults = faults_of(draft.view(), cursor.part, first_new, check, defaults.time))
-    return fail(*faults);
-  return edited{draft.finish(), cursor};
-}
-
-result<edited> append_part(const score_ptr& s, part p, measure_check check) {
-  if (p.id.empty()) p.id = free_part_id(*s);
-  for (auto& other : s->parts)
-    if (other->id == p.id)
-      return fail({errc::invalid_score,
-                   "there is already a part with the id " + p.id + ": " + part_label(*other),
-                   {},
-                   "give it another id, or none"});
-  score_draft draft{s};
-  auto index = draft.add_part(std::move(p));
-  if (auto faults = faults_of(draft.view(), index, 0, check, time_signature{}))
-    return fail(*faults);
-  score_cursor cursor;
-  cursor.part = index;
-  cursor.measure = draft.view(index).measures.size();
-  return edited{draft.finish(), cursor};
-}
-
-score_cursor end_of(const score& s, std::size_t part_number, const std::string& voice,
-                    std::uint8_t staff) {
-  score_cursor at;
-  at.part = part_number;
-  at.voice = voice;
-  at.staff = staff;
-  if (part_number >= s.parts.size() || s.parts[part_number]->measures.empty()) return at;
-  auto& p = *s.parts[part_number];
-  at.measure = p.measures.size() - 1;
-  for (auto& item : p.measures.back()->items)
-    if (auto* x = std::get_if<chord_rest>(&item.content); x && x->voice == voice)
-      at.position = std::max(at.position, item.at + x->length);
-  // A pickup is full when it ends, whatever the metre says.
-  auto t = time_in_force(p, at.measure, staff).value_or(time_signature{});
-  auto full = measure_length(t);
-  if (p.measures.back()->implicit && at.position > measure_position{} &&
-      at.position - measure_position{} < full) {
-    ++at.measure;
-    at.position = {};
-  }
-  return at;
 }
 
 }  // namespace fermata

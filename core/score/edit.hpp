@@ -79,7 +79,8 @@ enum class measure_check {
                                                 std::size_t index, std::vector<measure> measures);
 
 /// Deletes measures. Key, time, clef and transposition that hold for what follows stay in force;
-/// ties, slurs and lines that lose one end lose the other; later measures are numbered on.
+/// ties, slurs and lines that lose one end lose the other; repeat signs and endings enclose what
+/// stays of what they enclosed (mend_repeats.hpp); later measures are numbered on.
 [[nodiscard]] result<score_ptr> delete_measures(const score_ptr& s,
                                                 const std::vector<measure_location>& which);
 
@@ -98,6 +99,7 @@ enum class measure_check {
 
 /// Puts `line` where the selected notes and rests of one voice were: from the first of them on, no
 /// further than the end of the last (`overfull_measure` if it is longer; rests fill what is left).
+/// Voices keep their order. Marks in `line` alone take the place of marks.
 /// Errors: `misplaced` when the selection spans several parts or voices, or has unselected notes of
 /// the voice inside it.
 [[nodiscard]] result<score_ptr> replace_items(const score_ptr& s,

@@ -64,11 +64,13 @@ void unite_rests(measure& m, const std::string& voice, const time_signature& t) 
   auto full = measure_length(t);
   quarters sum;
   std::uint8_t staff = 1;
+  bool staff_given = false;
   for (auto& item : m.items)
     if (auto* x = std::get_if<chord_rest>(&item.content); x && x->voice == voice) {
       if (!is_rest(*x)) return;
       sum += x->length;
       staff = x->staff;
+      staff_given = x->staff_given;
     }
   if (sum != full || full == quarters{}) return;
   auto first = std::find_if(m.items.begin(), m.items.end(), [&](auto& item) {
@@ -77,12 +79,41 @@ void unite_rests(measure& m, const std::string& voice, const time_signature& t) 
   });
   measure only_rest;
   place_rests(only_rest, voice, staff, {}, measure_position{} + full, t);
+  std::get<chord_rest>(only_rest.items.front().content).staff_given = staff_given;
   auto place = first - m.items.begin();
   std::erase_if(m.items, [&](auto& item) {
     auto* x = std::get_if<chord_rest>(&item.content);
     return x && x->voice == voice;
   });
   m.items.insert(m.items.begin() + place, only_rest.items.front());
+}
+
+/// A nothing that keeps the place of a voice among the others while all its notes are away. No
+/// score has one: it takes no time and is not a grace note.
+constexpr const char* place_keeper = "(place)";
+bool keeps_place(const measure_item& item) {
+  auto* x = std::get_if<chord_rest>(&item.content);
+  return x && x->length == quarters{} && !x->grace && x->notes.size() == 1 &&
+         x->notes.front().instrument == place_keeper;
+}
+void keep_place(measure& m, const std::string& voice) {
+  auto first = std::find_if(m.items.begin(), m.items.end(), [&](auto& item) {
+    auto* x = std::get_if<chord_rest>(&item.content);
+    return x && x->voice == voice;
+  });
+  if (first == m.items.end()) return;
+  chord_rest x;
+  x.voice = voice;
+  note n;
+  n.tone = rest{};
+  n.instrument = place_keeper;
+  x.notes.push_back(std::move(n));
+  auto at = first->at;
+  m.items.insert(first, measure_item{at, std::move(x)});
+}
+std::size_t place_in(const std::vector<measure_item>& items) {
+  return static_cast<std::size_t>(std::find_if(items.begin(), items.end(), keeps_place) -
+                                  items.begin());
 }
 
 /// Faults that the edit brought into a measure; what was overfull before may stay so.
@@ -163,7 +194,7 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
   // The stretch of one voice that is replaced.
   score_cursor at;
   at.part = p;
-  bool found = false;
+  bool found = false, staff_given = false;
   std::size_t last_measure = 0;
   measure_position last_end;
   for (auto& [m, items] : measures)
@@ -179,6 +210,7 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
         at.measure = m;
         at.position = item.at;
         at.staff = x->staff;
+        staff_given = x->staff_given;
       }
       at.voice = x->voice;
       auto end = item.at + x->length;
@@ -239,14 +271,26 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
   cut_lines(draft, p, before, at.measure, last_measure + 1, goes);
   for (auto m = at.measure; m <= last_measure; ++m) {
     auto& now = draft.open(p, m);
+    keep_place(now, at.voice);
     for (auto i = before.measures[m]->items.size(); i-- > 0;)
-      if (goes(m, i)) now.items.erase(now.items.begin() + static_cast<std::ptrdiff_t>(i));
+      if (goes(m, i)) {
+        // What keeps the place of the voice stands before its first note.
+        auto& items = now.items;
+        auto shift = static_cast<std::size_t>(place_in(items) <= i);
+        items.erase(items.begin() + static_cast<std::ptrdiff_t>(i + shift));
+      }
     drop_empty_directions(now);
     forget_beams(now, at.voice);
   }
   score_defaults defaults;
   defaults.time = metre(before, at.measure);
-  auto put = append_content(draft.finish(), at, defaults, line);
+  auto written = line;
+  for (auto& c : written)
+    if (auto* x = std::get_if<chord_rest>(&c); x && !x->staff_given) {
+      x->staff = at.staff;
+      x->staff_given = staff_given;
+    }
+  auto put = append_content(draft.finish(), at, defaults, written);
   if (!put) return tl::unexpected(put.error());
   auto& end = put->cursor;
   // Rests fill what the new music leaves open.
@@ -259,6 +303,8 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
     place_rests(filled.open(p, m), at.voice, at.staff, position, until, t);
     position = {};
   }
+  for (auto m = at.measure; m <= last_measure; ++m)
+    std::erase_if(filled.open(p, m).items, keeps_place);
   filled.for_each_written(settle_right_barlines);
   for (auto m = at.measure; m <= last_measure; ++m)
     if (auto ok = check(filled.view(), p, m, *before.measures[m]); !ok)

@@ -2,6 +2,7 @@
 #include "core/score/edit.hpp"
 #include "core/score/fill.hpp"
 #include "core/score/mend.hpp"
+#include "core/score/mend_repeats.hpp"
 #include "core/score/numbering.hpp"
 #include "core/score/placing.hpp"
 #include "core/score/walk.hpp"
@@ -252,6 +253,7 @@ result<score_ptr> delete_measures(const score_ptr& s, const std::vector<measure_
     std::vector<std::size_t> going;
     for (auto m : measures)
       if (goes(m)) going.push_back(m);
+    keep_repeats(draft, p, before, {going.begin(), going.end()});
     for (auto m = going.rbegin(); m != going.rend();) {
       auto end = *m + 1, first = *m;
       for (++m; m != going.rend() && *m + 1 == first; ++m)

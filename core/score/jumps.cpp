@@ -23,29 +23,6 @@ std::string plain_words(std::string_view text) {
   return out;
 }
 
-/// Integers in "1, 2-4" (MusicXML's ending-number and time-only; a range is tolerated).
-std::vector<int> numbers_in(std::string_view text) {
-  std::vector<int> found;
-  bool range = false;
-  for (std::size_t i = 0; i < text.size();) {
-    if (!std::isdigit(static_cast<unsigned char>(text[i]))) {
-      range |= text[i] == '-' && !found.empty();
-      if (text[i] == ',') range = false;
-      ++i;
-      continue;
-    }
-    int n = 0;
-    for (; i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])); ++i)
-      n = std::min(n * 10 + (text[i] - '0'), 1000);
-    if (range)
-      for (auto k = found.back() + 1; k < n; ++k)
-        found.push_back(k);
-    range = false;
-    if (n > 0) found.push_back(n);
-  }
-  return found;
-}
-
 bool has_child(const preserved& p, std::string_view element) {
   return p && std::any_of(p->children.begin(), p->children.end(), [&](auto& c) {
            auto start = "<" + std::string{element};
@@ -79,7 +56,8 @@ public:
     }
     if (b.ending_type == "start") {
       signs_.ending_starts = true;
-      if (signs_.ending_numbers.empty()) signs_.ending_numbers = numbers_in(b.ending_numbers);
+      if (signs_.ending_numbers.empty())
+        signs_.ending_numbers = numbers_of_ending(b.ending_numbers);
     } else if (b.ending_type == "stop" || b.ending_type == "discontinue") {
       signs_.ending_stops = true;
     }
@@ -133,7 +111,7 @@ private:
         act(value == "yes" ? std::string{} : value);
       }
     };
-    auto passes = numbers_in(s.attribute("time-only"));
+    auto passes = numbers_of_ending(s.attribute("time-only"));
     when("forward-repeat", [&](auto) { signs_.forward = true; });
     when("segno", [&](auto label) {
       signs_.segno = true;
@@ -197,6 +175,28 @@ bool ends_within(const score& s, std::size_t m, measure_position at) {
 }
 
 }  // namespace
+
+std::vector<int> numbers_of_ending(std::string_view text) {
+  std::vector<int> found;
+  bool range = false;
+  for (std::size_t i = 0; i < text.size();) {
+    if (!std::isdigit(static_cast<unsigned char>(text[i]))) {
+      range |= text[i] == '-' && !found.empty();
+      if (text[i] == ',') range = false;
+      ++i;
+      continue;
+    }
+    int n = 0;
+    for (; i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])); ++i)
+      n = std::min(n * 10 + (text[i] - '0'), 1000);
+    if (range)
+      for (auto k = found.back() + 1; k < n; ++k)
+        found.push_back(k);
+    range = false;
+    if (n > 0) found.push_back(n);
+  }
+  return found;
+}
 
 std::optional<word_sign> sign_in_words(std::string_view text) {
   auto w = plain_words(text);

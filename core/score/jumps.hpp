@@ -52,6 +52,9 @@ struct measure_signs {
 /// the first is a "to coda".
 std::vector<measure_signs> signs_of(const score& s);
 
+/// The passes in an ending's number: "1, 2" and "1-3" (MusicXML's ending-number and time-only).
+std::vector<int> numbers_of_ending(std::string_view text);
+
 /// Words that are directions to the player. Nothing for other words.
 struct word_sign {
   std::optional<jump> jumps;

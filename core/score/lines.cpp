@@ -26,12 +26,8 @@ std::optional<line_kind> kind_of(span_kind k) {
 
 /// What a direction type starts (true) or stops (false), if it is an end of a line.
 struct direction_end {
-  struct found {
-    line_kind kind;
-    std::uint8_t number;
-    bool start;
-  };
-  using answer = std::optional<found>;
+  using found = line_sign;
+  using answer = std::optional<line_sign>;
 
   answer operator()(const wedge& x) const {
     if (x.type == "continue") return {};
@@ -118,6 +114,16 @@ std::string_view name_of(line_kind k) {
   return {};
 }
 
+std::optional<line_sign> line_sign_of(const spanner& s) {
+  auto kind = kind_of(s.kind);
+  if (!kind || (s.end != span_end::start && s.end != span_end::stop)) return std::nullopt;
+  return line_sign{*kind, s.number, s.end == span_end::start};
+}
+
+std::optional<line_sign> line_sign_of(const direction_type& t) {
+  return std::visit(direction_end{}, t);
+}
+
 std::vector<line_end_place> line_ends(const part& p, std::size_t first, std::size_t end) {
   std::vector<line_end_place> found;
   for (auto m = first; m < std::min(end, p.measures.size()); ++m) {
@@ -126,16 +132,13 @@ std::vector<line_end_place> line_ends(const part& p, std::size_t first, std::siz
       if (auto* x = std::get_if<chord_rest>(&items[i].content)) {
         for (std::size_t n = 0; n < x->notes.size(); ++n) {
           auto& spanners = x->notes[n].spanners;
-          for (std::size_t s = 0; s < spanners.size(); ++s) {
-            auto kind = kind_of(spanners[s].kind);
-            if (kind && (spanners[s].end == span_end::start || spanners[s].end == span_end::stop))
-              found.push_back({*kind, spanners[s].number, spanners[s].end == span_end::start, m, i,
-                               n, s, x->voice, items[i].at});
-          }
+          for (std::size_t s = 0; s < spanners.size(); ++s)
+            if (auto e = line_sign_of(spanners[s]))
+              found.push_back({e->kind, e->number, e->start, m, i, n, s, x->voice, items[i].at});
         }
       } else if (auto* d = std::get_if<direction>(&items[i].content)) {
         for (std::size_t t = 0; t < d->types.size(); ++t)
-          if (auto e = std::visit(direction_end{}, d->types[t]))
+          if (auto e = line_sign_of(d->types[t]))
             found.push_back({e->kind, e->number, e->start, m, i, 0, t, "",
                              items[i].at + d->offset.value_or(quarters{})});
       }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,6 +31,15 @@ enum class line_kind : std::uint8_t {
 };
 /// "slur", "hairpin": for messages.
 std::string_view name_of(line_kind k);
+
+/// What something says, if it is the end of a line. Ends that only continue one are none.
+struct line_sign {
+  line_kind kind{};
+  std::uint8_t number = 1;
+  bool start = false;
+};
+std::optional<line_sign> line_sign_of(const spanner& s);
+std::optional<line_sign> line_sign_of(const direction_type& t);
 
 /// One end of a line.
 struct line_end_place {

@@ -114,18 +114,26 @@ void join(barline& old, const barline& fresh) {
   if (fresh.extra) old.extra = fresh.extra;
 }
 
-chord_rest plain_rest(const std::string& voice, std::uint8_t staff, quarters length,
-                      std::optional<note_value> written) {
+chord_rest plain_rest(const std::string& voice, std::uint8_t staff, bool staff_given,
+                      quarters length, std::optional<note_value> written) {
   chord_rest x;
   x.length = length;
   x.written = written;
   x.voice = voice;
   x.staff = staff;
-  x.staff_given = staff > 1;
+  x.staff_given = staff_given;
   note n;
   n.tone = rest{};
   x.notes.push_back(std::move(n));
   return x;
+}
+
+/// Whether the notes of a measure say their staves, the first one too.
+bool says_staves(const measure& m) {
+  return std::any_of(m.items.begin(), m.items.end(), [](auto& item) {
+    auto* x = timed(item);
+    return x && x->staff_given;
+  });
 }
 
 preserved without_id(const preserved& p) {
@@ -275,16 +283,18 @@ const chord_rest* clear_rests(measure& m, const std::string& voice, measure_posi
 void place_rests(measure& m, const std::string& voice, std::uint8_t staff, measure_position from,
                  measure_position to, const time_signature& t) {
   if (to <= from) return;
+  auto given = staff > 1 || says_staves(m);
   if (from == measure_position{} && to - from == measure_length(t)) {
-    auto x = plain_rest(voice, staff, to - from, std::nullopt);
+    auto x = plain_rest(voice, staff, given, to - from, std::nullopt);
     std::get<rest>(x.notes.front().tone).whole_measure = true;
     place_timed(m, from, std::move(x));
     return;
   }
   auto pieces = metric_pieces(from, to - from, t, spelled_as::rest);
-  if (pieces.empty()) place_timed(m, from, plain_rest(voice, staff, to - from, std::nullopt));
+  if (pieces.empty())
+    place_timed(m, from, plain_rest(voice, staff, given, to - from, std::nullopt));
   for (auto& p : pieces)
-    place_timed(m, p.at, plain_rest(voice, staff, length(p.value), p.value));
+    place_timed(m, p.at, plain_rest(voice, staff, given, length(p.value), p.value));
 }
 
 std::vector<chord_rest> tied_pieces(const chord_rest& x, const std::vector<note_value>& values) {

@@ -1,5 +1,7 @@
 #include "core/session/classify.hpp"
 
+#include <algorithm>
+
 namespace fermata {
 
 namespace {
@@ -14,14 +16,17 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 bool looks_like_a_command(std::string_view after_colon) {
-  if (after_colon.empty()) return false;
   auto word = after_colon.substr(0, after_colon.find_first_of(blanks));
-  if (word == "?") return true;
+  // A colon alone, `: help`, `::`, `:!ls`: what was meant is a command, which says what is wrong.
+  if (word.empty() || (static_cast<unsigned char>(word.front()) < 0x80 &&
+                       !is_letter(word.front()) && !is_digit(word.front())))
+    return true;
   if (!is_letter(word.front())) return false;
-  for (char c : word)
-    if (!is_letter(c) && !(c >= '0' && c <= '9') && c != '-') return false;
-  return true;
+  return std::all_of(word.begin(), word.end(),
+                     [](char c) { return is_letter(c) || is_digit(c) || c == '-'; });
 }
 
 }  // namespace

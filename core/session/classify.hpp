@@ -20,9 +20,9 @@ struct classified_input {
   std::string text;
 };
 
-/// Decides by the first characters alone. `:` before a letter or `?` makes a command, unless the
-/// first word is a keyword that no command name can look like: `:8`, `:q.`. (A lone `:q` is the
-/// command; the duration is written inside a form.)
+/// Decides by the first characters alone. A colon makes a command, unless the first word is a
+/// keyword that no command name can look like: `:8`, `:q.`. (A lone `:q` is the command; the
+/// duration is written inside a form.)
 classified_input classify(std::string_view line);
 
 }  // namespace fermata

@@ -1,5 +1,8 @@
 #include "core/session/command_arguments.hpp"
 
+#include "core/music/name_match.hpp"
+#include "core/score/section.hpp"
+
 #include <array>
 #include <charconv>
 #include <string>
@@ -115,6 +118,25 @@ result<std::pair<int, int>> parse_measures(std::string_view text) {
   auto last = middle == text.npos ? first : number<int>(text.substr(middle + 1));
   if (!first || !last || *first < 1 || *last < *first) return wrong;
   return std::pair{*first, *last};
+}
+
+result<std::pair<int, int>> parse_measures(std::string_view text, const score& s) {
+  auto range = parse_measures(text);
+  if (range) return range;
+  auto sections = sections_of(s);
+  std::vector<std::string_view> names;
+  for (auto& x : sections) {
+    if (same_name(x.name, text)) return std::pair{x.first, x.last};
+    names.push_back(x.name);
+  }
+  auto failure = range.error();
+  if (sections.empty()) return fail(failure);
+  auto& d = failure.diagnostics.front();
+  d.message += " and no rehearsal mark";
+  auto guess = nearest(text, names);
+  d.hint = guess ? "Did you mean `" + *guess + "`?"
+                 : "Write 5, 5-8 or a rehearsal mark such as `" + sections.front().name + "`.";
+  return fail(failure);
 }
 
 result<timestamp> parse_time(std::string_view text, timestamp now) {

@@ -25,6 +25,9 @@ result<index_range> parse_index_range(std::string_view text);
 /// Measures: `5`, `5-8`, `5:8`; counted from 1, both ends inclusive.
 result<std::pair<int, int>> parse_measures(std::string_view text);
 
+/// The same, or the name of a rehearsal mark of the score: the measures until the next one.
+result<std::pair<int, int>> parse_measures(std::string_view text, const score& s);
+
 /// A time that lies back from `now`: `90s`, `10m`, `2h`, `3d`, `"10 minutes"`; or a day or moment
 /// in UTC: `2026-02-01`, `2026-02-01T14:03`, `2026-02-01T14:03:07`.
 result<timestamp> parse_time(std::string_view text, timestamp now);

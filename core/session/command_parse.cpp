@@ -96,6 +96,15 @@ error unknown_command(std::string_view text) {
             guess ? "Did you mean `:" + word + ' ' + *guess + "`?"
                   : "`:help " + word + "` shows them."};
   }
+  // `:Help`, `::help`
+  auto plain = lower_case(text);
+  plain.erase(0, std::min(plain.find_first_not_of(": \t"), plain.size()));
+  if (plain.empty())
+    return {errc::unknown_name, "a colon begins a command, and its name is missing", std::nullopt,
+            "`:help` lists all commands."};
+  if (auto [spec, length] = command_at(plain); spec && plain != text)
+    return {errc::unknown_name, "there is no command `:" + word + "`", std::nullopt,
+            "Did you mean `:" + plain.substr(0, length) + "`?"};
   auto guess = nearest(word, all_names());
   return {errc::unknown_name, "there is no command `:" + word + "`", std::nullopt,
           guess ? "Did you mean `:" + *guess + "`?" : "`:help` lists all commands."};

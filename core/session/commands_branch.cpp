@@ -116,7 +116,7 @@ command_outcome merge(const command_call& c) {
   if (!b) return refused(no_such_branch(s, name));
   std::optional<std::pair<int, int>> measures;
   if (c.given.args.size() > 1) {
-    auto given = parse_measures(c.given.args[1]);
+    auto given = parse_measures(c.given.args[1], *b->score);
     if (!given) return refused(given.error());
     measures = *given;
   }

@@ -55,7 +55,7 @@ result<history_query> query_of(const command_call& c) {
       *when = *t;
     }
   if (auto text = given.option("measures")) {
-    auto measures = parse_measures(*text);
+    auto measures = parse_measures(*text, *c.state.score);
     if (!measures) return fail(measures.error());
     q.measures = *measures;
   }
@@ -216,7 +216,8 @@ std::vector<command_spec> history_commands() {
                    {"since", "TIME", "not before: 10m, 2h, 3d, 2026-02-01T14:03"},
                    {"until", "TIME", "not after"},
                    {"part", "NAME", "that changed this part"},
-                   {"measures", "A-B", "that changed these measures"},
+                   {"measures", "MEASURES",
+                    "that changed these measures: 5, 5-8, a rehearsal mark"},
                    {"author", "NAME", "by this author"},
                    {"limit", "N", "the last N that match; 20 when no range is given"},
                    {"json", "", "as JSON, one entry a line"}},

@@ -126,7 +126,7 @@ command_outcome accept(const command_call& c) {
   auto& p = **chosen;
   auto name = name_of_proposal(p.number);
   if (c.given.args.size() > 1) {
-    auto measures = parse_measures(c.given.args[1]);
+    auto measures = parse_measures(c.given.args[1], *c.state.score);
     if (!measures) return refused(measures.error());
     auto partial = within_measures(p.delta, *measures);
     if (!partial) return refused(partial.error());

@@ -3,6 +3,8 @@
 #include "core/session/command_arguments.hpp"
 #include "core/session/score_text.hpp"
 
+#include <algorithm>
+
 // The score, as text.
 
 namespace fermata {
@@ -19,6 +21,11 @@ result<std::string> display_of(const parsed_command& given) {
     display = name;
   }
   return display;
+}
+
+bool names_a_part(const score& s, std::string_view name) {
+  return std::any_of(s.parts.begin(), s.parts.end(),
+                     [&](auto& p) { return same_name(p->id, name) || same_name(p->name, name); });
 }
 
 /// What is drawn or converted is not done here: it takes what lies beyond the core.
@@ -45,8 +52,10 @@ command_outcome show_score(const command_call& c) {
   std::optional<std::string> part;
   std::optional<std::pair<int, int>> measures;
   for (auto& given : c.given.args) {
-    // A number or a range means measures, everything else a part.
-    auto range = parse_measures(given);
+    // A number or a range means measures, everything else a part, unless there is only a rehearsal
+    // mark of that name.
+    auto range = names_a_part(*c.state.score, given) ? parse_measures(given)
+                                                     : parse_measures(given, *c.state.score);
     if (range && !measures)
       measures = *range;
     else if (!part)
@@ -76,7 +85,8 @@ std::vector<command_spec> score_commands() {
                    {"compact", "", "as phrases where they say the same"},
                    {"summary", "", "in a few words"},
                    {"musicxml", "", "as MusicXML"}},
-       .help = "Shows the score as Fermata text, or one part, or some measures.",
+       .help = "Shows the score as Fermata text, or one part, or some measures: 5, 5-8, a "
+               "rehearsal mark.",
        .example = ":score 1",
        .topic = "Score",
        .run = show_score},

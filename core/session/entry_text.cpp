@@ -39,7 +39,8 @@ struct to_lines {
     return text;
   }
   std::string operator()(const command_entry& x) const {
-    auto text = "        " + indented(x.text, 8);
+    // The colons of commands stand below each other while the numbers have at most five digits.
+    auto text = fmt::format("{:<7} ", fmt::format("[{}]", e.index)) + indented(x.text, 8);
     if (!x.output.empty()) text += "\n        " + indented(x.output, 8);
     return text;
   }

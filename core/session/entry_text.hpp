@@ -14,9 +14,9 @@ std::vector<std::string_view> texts_of(const history_entry& e);
 
 /// An entry as the timeline prints it:
 ///
-///     In[4]: (note c4 :q)          [4] [claude (mcp)]: try B flat
-///     Out[4]: (note c4 :q)         [5] [you]: yes
-///             :score               [6] (system) restored
+///     In[4]: (note c4 :q)          [7] [claude (mcp)]: try B flat
+///     Out[4]: (note c4 :q)         [8] [you]: yes
+///     [5]     :score               [6] (system) restored
 ///
 /// An evaluation from elsewhere names its author, one that changed the score says what it changed.
 /// Lines after the first are indented. Without colours and without a newline at the end; control

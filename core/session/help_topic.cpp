@@ -1,5 +1,7 @@
 #include "core/session/help_topic.hpp"
 
+#include "core/session/text_match.hpp"
+
 #include <algorithm>
 
 namespace fermata {
@@ -187,7 +189,7 @@ const help_topic* find_help_topic(std::string_view name) {
 }
 
 std::string to_text(const help_topic& t) {
-  auto text = std::string{t.name} + ": " + std::string{t.title} + "\n\n" + std::string{t.text};
+  auto text = std::string{t.name} + ": " + std::string{t.title} + "\n\n" + joined_lines(t.text);
   if (!t.code.empty()) {
     text += "\n\n  ";
     for (char c : t.code)

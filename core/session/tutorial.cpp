@@ -1,6 +1,7 @@
 #include "core/session/tutorial.hpp"
 
 #include "core/lang/music.hpp"
+#include "core/session/text_match.hpp"
 
 namespace fermata {
 
@@ -112,7 +113,7 @@ std::string tutorial_text(std::size_t index) {
   auto& steps = tutorial_steps();
   auto& step = steps[index];
   auto text = std::to_string(index + 1) + " of " + std::to_string(steps.size()) + ": " +
-              std::string{step.title} + '\n' + std::string{step.text} + "\n\n    ";
+              std::string{step.title} + '\n' + joined_lines(step.text) + "\n\n    ";
   for (char c : step.try_this)
     text += c == '\n' ? std::string{"\n    "} : std::string{c};
   return text + '\n';
@@ -120,7 +121,7 @@ std::string tutorial_text(std::size_t index) {
 
 std::string tutorial_farewell() {
   return "That was the tutorial. `:help` lists everything, `:help TOPIC` tells more of a topic, "
-         "`:examples` has\npieces to try. You are back where you were; the session `tutorial` "
+         "`:examples` has pieces to try. You are back where you were; the session `tutorial` "
          "keeps "
          "what you did.";
 }

@@ -203,7 +203,7 @@ private:
   std::vector<roman_numeral> targets(pitch_name tonic) const {
     std::vector<roman_numeral> result;
     for (int i = 2; i <= 7; ++i)
-      for (auto q : {triad_quality::major, triad_quality::minor, triad_quality::diminished})
+      for (auto q : {triad_quality::major, triad_quality::minor})
         for (int accidental : {0, -1}) {
           roman_numeral n;
           n.degree = i;
@@ -215,9 +215,12 @@ private:
     return result;
   }
 
-  /// What is tonicized: the triads of the key as its signature has them, the major dominant of
-  /// minor, the Neapolitan, and in major the flat side of the parallel minor.
+  /// What is tonicized: the triads of the key as its signature has them (a diminished triad cannot
+  /// be a tonic, so what would lead to one is named by its own degree: A C# E in C minor is #VI),
+  /// the major dominant of minor, the Neapolitan, and in major the flat side of the parallel minor.
   bool is_target(const roman_numeral& n, const numeral_chord& chord) const {
+    // In major vii is written small, but its triad is diminished all the same.
+    if (chord.tones[2] != transposed(chord.tones[0], interval{4, 7})) return false;
     bool major = n.quality == triad_quality::major;
     if (major && n.degree == 2 && n.accidental == -1) return true;
     if (n.accidental == -1)
@@ -234,7 +237,6 @@ private:
                   : target.degree == 4 || target.degree == 2 || target.degree == 6 ? 0.1
                                                                                    : 0.4;
     if (target.accidental != 0) cost += 1;
-    if (target.quality == triad_quality::diminished) cost += 2;
     if (next_) cost += *next_ == tonic ? -1 : 0.5;
     return cost;
   }

@@ -17,7 +17,10 @@ struct numeral_match {
 
 /// Every numeral in `key` for the chord of these tones over this bass, the likeliest first. Tones
 /// come in any order; spelling counts (F sharp is not G flat). `next` is the root of the chord that
-/// follows, if known: it decides between V/iv and a major tonic. Chords of three to five tones in
+/// follows, if known: it decides between V/iv and a major tonic. Which of several names is chosen:
+/// the key's own chord, then the dominant of a triad of the key that can be a tonic (major or
+/// minor), then the altered degree: A C# E is V/ii in C major, but #VI in C minor, whose second
+/// degree is diminished. Chords of three to five tones in
 /// thirds are named, also without their fifth; anything else yields nothing.
 std::vector<numeral_match> numerals_of(const std::vector<pitch_name>& tones, pitch_name bass,
                                        const tonality& key,

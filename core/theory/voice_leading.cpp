@@ -88,7 +88,11 @@ private:
     auto high_moves = movement(*before[high], *now[high]);
     if (low_moves == 0 || high_moves == 0) return;
     bool similar = (low_moves > 0) == (high_moves > 0);
-    auto from = between(*before[low], *before[high]), to = between(*now[low], *now[high]);
+    // Crossed or not: a fifth is a fifth whichever voice has the upper tone.
+    auto apart = [](const pitch& a, const pitch& b) {
+      return midi_cents(a) <= midi_cents(b) ? between(a, b) : between(b, a);
+    };
+    auto from = apart(*before[low], *before[high]), to = apart(*now[low], *now[high]);
     if (is_fifth(from) && is_fifth(to)) {
       report(similar ? writing_fault::parallel_fifths : writing_fault::contrary_fifths, low, high);
     } else if (is_octave(from) && is_octave(to)) {

@@ -4,7 +4,7 @@
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/decompile.hpp"
 #include "core/score/walk.hpp"
-#include "io/files/formats.hpp"
+#include "io/musicxml/export.hpp"
 #include "io/staff/staff_picture.hpp"
 
 #include <algorithm>
@@ -18,11 +18,7 @@ std::string without_newlines_at_end(std::string text) {
   return text;
 }
 
-std::string as_musicxml(const score& s) {
-  auto written = format_by_name("musicxml")->write(s, writing::completed);
-  if (!written) return "; " + written.error().first().message;
-  return without_newlines_at_end(std::move(written->bytes));
-}
+std::string as_musicxml(const score& s) { return without_newlines_at_end(musicxml::write(s)); }
 
 /// Music that says which part it is in has its own clef.
 bool is_placed(const music& m) {
@@ -52,6 +48,20 @@ std::string in_words(const music& m, const score& s) {
   if (rests > 0) text += ", " + counted(rests, "rest");
   if (s.parts.size() > 1) text += ", " + counted(s.parts.size(), "part");
   return text + ", " + counted(measures, "measure");
+}
+
+/// A key, a dynamic, words: what is not played.
+bool is_sign(const music& m) {
+  auto content = std::get_if<measure_content>(&m.data);
+  return content && !std::holds_alternative<chord_rest>(*content);
+}
+
+/// As a score of its own; a sign alone stands in an empty measure.
+auto compiled(const music& m) {
+  if (!is_sign(m)) return compile_score(m);
+  measure_music around;
+  around.items.push_back(std::make_shared<const music>(m));
+  return compile_score(music{std::move(around), m.span});
 }
 
 /// The measure with clef, key and time at its start; what it says itself comes behind and counts.
@@ -109,7 +119,8 @@ std::string shown_value(const eval_entry& e, const display_look& look) {
   auto m = e.output ? e.output->as_music() : nullptr;
   if (!m || look.display == "fermata") return e.output_text;
   if (look.display == "compact") return print_form(to_form(*m, print_style::compact), look.columns);
-  auto made = compile_score(*m);
+  if (look.display == "summary" && is_sign(*m)) return e.output_text;
+  auto made = compiled(*m);
   if (!made)
     return e.output_text + "\n; cannot be shown as " + std::string{look.display} + ": " +
            made.error().first().message;

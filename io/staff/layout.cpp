@@ -3,7 +3,9 @@
 #include "io/musicxml/export.hpp"
 #include "io/musicxml/part_progress.hpp"
 #include "io/staff/geometry.hpp"
+#include "io/staff/marking.hpp"
 #include "io/staff/signature.hpp"
+#include "io/terminal/wrap.hpp"
 
 #include <algorithm>
 #include <map>
@@ -57,8 +59,9 @@ int gap_for(quarters time) {
 /// Lays out one measure of one part into a block.
 class measure_layout {
 public:
-  measure_layout(measure_block& block, std::size_t first_stave, const glyphs& g)
-    : block_(block), first_stave_(first_stave), g_(g) {}
+  measure_layout(measure_block& block, std::size_t first_stave, const glyphs& g,
+                 left_out_counts& left_out)
+    : block_(block), first_stave_(first_stave), g_(g), left_out_(left_out) {}
 
   void run(const measure& m, const part_state& before,
            const std::vector<musicxml::detail::completed_chord>& completed, const clef* chosen) {
@@ -77,9 +80,20 @@ public:
         auto old = state_;
         state_.apply(*a);
         if (item.at > measure_position{}) changed(item.at, *a, old);
+        add_attributes(*a, left_out_);
       } else if (auto* x = std::get_if<chord_rest>(&item.content)) {
         add(*x, item.at, completed[index], index);
         ++index;
+      } else if (auto* d = std::get_if<direction>(&item.content)) {
+        add_direction(block_, first_stave_, *d, item.at, g_, left_out_);
+      } else if (auto* h = std::get_if<harmony>(&item.content)) {
+        add_harmony(block_, first_stave_, *h, item.at, g_);
+      } else if (auto* f = std::get_if<figured_bass>(&item.content)) {
+        add_figures(block_, first_stave_, *f, item.at, g_);
+      } else if (auto* bar = std::get_if<barline>(&item.content)) {
+        add_barline(block_, *bar, item.at, left_out_);
+      } else if (auto* other = std::get_if<fragment>(&item.content)) {
+        add_fragment(*other, left_out_);
       }
     }
     stems();
@@ -167,6 +181,7 @@ private:
           if (s.end == span_end::start) d.tuplet_start = x.tuplet ? x.tuplet->actual : 3;
           if (s.end == span_end::stop) d.tuplet_stop = true;
         }
+    add_marks(d, x, g_, left_out_);
     chords_.push_back(block_.chords.size());
     block_.chords.push_back(std::move(d));
   }
@@ -310,6 +325,7 @@ private:
   measure_block& block_;
   std::size_t first_stave_;
   const glyphs& g_;
+  left_out_counts& left_out_;
   part_state state_;
   const clef* chosen_ = nullptr;
   std::vector<int> orders_;
@@ -339,6 +355,10 @@ void place_columns(measure_block& b, quarters end, const glyphs& g) {
     }
     right += d.dots;
     if (d.flags > 0 && d.stem != 0 && d.beams[0] == '\0') right = std::max(right, 1);
+    // A syllable and the hyphen behind it.
+    for (auto& syllable : d.syllables)
+      right = std::max(right, static_cast<int>(display_width(syllable.text)) - 1 +
+                                  (syllable.hyphen ? 1 : 0));
     s.left = std::max(s.left, left + displaced_left - d.shift);
     s.right = std::max(s.right, right + d.shift);
   }
@@ -361,15 +381,6 @@ void place_columns(measure_block& b, quarters end, const glyphs& g) {
     x += 1 + s.right + s.gap;
   }
   b.width = std::max(x, 4);
-}
-
-void note_barlines(measure_block& b, const measure& m) {
-  for (auto& item : m.items)
-    if (auto* bar = std::get_if<barline>(&item.content)) {
-      if (bar->location == "left" && bar->repeat == "forward") b.left_bar = "forward";
-      if (bar->location == "right")
-        b.right_bar = bar->repeat == "backward" ? "backward" : bar->style;
-    }
 }
 
 /// Whether most of a part lies nearer to the bass staff than to the treble staff.
@@ -454,8 +465,7 @@ staff_layout laid_out(const score& s, const excerpt& which, const glyphs& g) {
         b.full.push_back(std::move(full));
         b.time.push_back(std::move(times));
       }
-      measure_layout{b, first_stave, g}.run(m, before, completed, chosen);
-      note_barlines(b, m);
+      measure_layout{b, first_stave, g, out.left_out}.run(m, before, completed, chosen);
       auto length =
           std::max(extent(m), m.implicit ? quarters{} : measure_length(now.time_or_default()));
       ends[i - which.first] = std::max(ends[i - which.first], length);

@@ -6,6 +6,8 @@
 #include <array>
 #include <compare>
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -41,6 +43,28 @@ struct head {
   std::pair<int, int> sound;  ///< diatonic index and cents, by which ties find their other end
 };
 
+/// A sign or a word at a note.
+struct mark_sign {
+  std::string text;
+  int side = 0;           ///< 1 above, -1 below, 0: where the stem is not
+  bool near = false;      ///< at the head, not outside of the staff
+  bool above = false;     ///< above the staff unless `side` says otherwise
+  bool dynamics = false;  ///< among the dynamics
+  bool operator==(const mark_sign&) const = default;
+};
+
+struct slur_end {
+  int number = 1;
+  bool begins = true;
+  int side = 0;  ///< as above
+};
+
+struct syllable {
+  std::string verse, text;
+  bool hyphen = false;   ///< the word goes on
+  bool extends = false;  ///< a line under the notes that are sung on it
+};
+
 /// A note, a chord or a rest with everything that decides how it looks.
 struct drawn_chord {
   std::size_t stave = 0;  ///< index into the staves
@@ -59,7 +83,41 @@ struct drawn_chord {
   int shift = 0;  ///< columns to the right, out of the way of another voice
   std::optional<int> tuplet_start;
   bool tuplet_stop = false;
+  std::vector<mark_sign> marks;
+  std::vector<slur_end> slurs;
+  std::vector<syllable> syllables;
 };
+
+/// Rows of text around a staff, in the order in which they follow each other outwards.
+enum class band : std::uint8_t {
+  dynamics_above,
+  harmony,
+  words_above,
+  dynamics_below,
+  figures,
+  words_below,
+  pedal
+};
+
+/// A text that stands at a place in the measure.
+struct placed_words {
+  std::size_t stave = 0;
+  measure_position at;
+  band where = band::words_above;
+  std::string text;
+};
+
+/// One end of a crescendo (`<`) or diminuendo (`>`); '\0' ends it.
+struct hairpin_end {
+  std::size_t stave = 0;
+  measure_position at;
+  bool above = false;
+  int number = 1;
+  char sign = '\0';
+};
+
+/// What the picture leaves out, by name, and how often.
+using left_out_counts = std::map<std::string, int>;
 
 /// Signs that stand in a column of their own: their places and texts.
 struct sign_column {
@@ -98,6 +156,10 @@ struct measure_block {
   std::vector<signature> full;  ///< per staff, clef and key in force, for a system that begins here
   std::vector<signature> time;  ///< per staff, the time signature in force
   int width = 0;                ///< of the notes, with a cell before them
+  std::vector<placed_words> words;
+  std::vector<hairpin_end> hairpins;
+  std::string ending_begin;  ///< "1.": an ending begins with the measure
+  std::string ending_end;    ///< "stop" "discontinue": one ends with it
   std::string left_bar,
       right_bar;  ///< repeat "forward" at the left, MusicXML bar-style or "backward"
 };
@@ -105,6 +167,7 @@ struct measure_block {
 struct staff_layout {
   std::vector<stave> staves;
   std::vector<measure_block> blocks;
+  left_out_counts left_out;
 };
 
 /// What of a score is laid out.

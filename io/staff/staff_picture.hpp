@@ -20,10 +20,11 @@ struct staff_options {
 
 /// The score on staves, in systems no wider than `columns`: clef, key and time signature, notes and
 /// chords with ledger lines, accidentals, dots, stems, flags, beams and ties, rests, tuplet
-/// numbers, barlines and repeats. Every line and every space of a staff has a row of its own. A
-/// system begins with the number of its measure when it is not the first. A measure that is wider
-/// than a whole system goes on in the next one. Lines end in "\n"; empty for a score without
-/// measures.
+/// numbers, barlines and repeats, articulations, slurs, dynamics, hairpins, syllables, words, chord
+/// symbols and endings. Every line and every space of a staff has a row of its own. A system begins
+/// with the number of its measure when it is not the first. A measure that is wider than a whole
+/// system goes on in the next one. A last line names what has no picture. Lines end in "\n"; empty
+/// for a score without measures.
 ///
 ///     ┌────┬───────────────────┐
 ///     │    │                   │

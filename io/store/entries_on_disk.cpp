@@ -3,6 +3,7 @@
 #include "core/session/query.hpp"
 #include "core/session/text_match.hpp"
 #include "io/json/journal_json.hpp"
+#include "io/json/time_json.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

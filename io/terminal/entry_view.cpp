@@ -1,5 +1,6 @@
 #include "io/terminal/entry_view.hpp"
 
+#include "core/session/command.hpp"
 #include "core/session/entry_text.hpp"
 #include "io/display/display.hpp"
 #include "io/terminal/safe_text.hpp"
@@ -8,9 +9,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace fermata::io {
 
 namespace {
+
+/// Whether what a command prints is prose and lists; what others print is code or a picture, whose
+/// lines are broken by the terminal at most, so that they can be copied.
+bool is_for_reading(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(": "), line.size()));
+  auto first = std::min(line.find(' '), line.size());
+  auto second = std::min(line.find(' ', std::min(first + 1, line.size())), line.size());
+  auto command = find_command(line.substr(0, second));
+  if (!command) command = find_command(line.substr(0, first));
+  return command &&
+         (command->topic == "Help" || command->topic == "Settings" || command->topic == "Sessions");
+}
 
 std::string without_last_newlines(std::string text) {
   text.erase(text.find_last_not_of('\n') + 1);
@@ -84,8 +99,10 @@ struct to_screen {
   /// The lines with the carets stand as they are: they have to be exactly below each other.
   std::string failure(const error& failure, std::string_view source) const {
     if (look.linear) return failure_in_words(failure, source);
-    auto text = without_last_newlines(clipped(safe_text(render(failure, source)), 1'000));
-    return painted(style::error, fmt::format("Err[{}]: ", e.index) + text, look.color) + '\n';
+    auto label = fmt::format("Err[{}]: ", e.index);
+    auto text = label + without_last_newlines(clipped(safe_text(render(failure, source)), 1'000));
+    if (look.columns > 0) text = wrapped_lists(text, look.columns);
+    return painted(style::error, text, look.color) + '\n';
   }
 
   std::string operator()(const command_entry& x) const {
@@ -93,6 +110,7 @@ struct to_screen {
     if (look.echo_input) shown += input(x.text);
     auto text = without_last_newlines(safe_text(x.output));
     if (text.empty()) return shown;
+    if (!look.linear && (!x.ok || is_for_reading(x.text))) text = wrapped_lists(text, look.columns);
     return shown + painted(x.ok ? style::plain : style::error, text, look.color) + '\n';
   }
   std::string operator()(const ai_message_entry& x) const {

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,14 +16,65 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
+#include <vector>
 
 namespace fermata::io {
 
 namespace {
 
+/// Waits for a program of the foreground. Nothing: it cannot be found any more.
+class foreground_wait {
+public:
+  foreground_wait(pid_t child, signal_source* signals) : child_(child), signals_(signals) {}
+  ~foreground_wait() {
+    for (auto s : later_)
+      ::kill(::getpid(), s);
+  }
+  foreground_wait(const foreground_wait&) = delete;
+  foreground_wait& operator=(const foreground_wait&) = delete;
+
+  std::optional<int> status() {
+    for (;;) {
+      int status = 0;
+      auto seen = ::waitpid(child_, &status, signals_ ? WNOHANG | WUNTRACED : 0);
+      if (seen < 0 && errno != EINTR) return std::nullopt;
+      if (seen == child_ && !WIFSTOPPED(status)) {
+        take_signals();
+        return status;
+      }
+      // The terminal stopped it; we are of the same job, so that the shell sees all of it stopped
+      // and continues all of it.
+      if (seen == child_)
+        ::kill(::getpid(), SIGSTOP);
+      else if (seen == 0)
+        wait_for_signal();
+    }
+  }
+
+private:
+  void wait_for_signal() {
+    pollfd waits{signals_->descriptor(), POLLIN, 0};
+    ::poll(&waits, 1, -1);
+    take_signals();
+  }
+
+  void take_signals() {
+    while (auto s = signals_ ? signals_->next() : std::nullopt) {
+      if (*s == SIGINT || *s == SIGTSTP || *s == SIGCHLD) continue;
+      if (*s == SIGTERM || *s == SIGHUP) ::kill(child_, *s);
+      if (std::find(later_.begin(), later_.end(), *s) == later_.end()) later_.push_back(*s);
+    }
+  }
+
+  pid_t child_;
+  signal_source* signals_;
+  std::vector<int> later_;
+};
+
 /// `sh -c command` with all signals as a program expects them; `input` replaces standard input
 /// unless it is -1. Answers the exit status.
-result<int> run_in_shell(const std::string& command, int input) {
+result<int> run_in_shell(const std::string& command, int input, signal_source* signals) {
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_t actions;
   posix_spawnattr_init(&attributes);
@@ -34,7 +86,9 @@ result<int> run_in_shell(const std::string& command, int input) {
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   if (input >= 0) posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-  const char* argv[] = {"sh", "-c", command.c_str(), nullptr};
+  // A plain command takes the shell's place, so that what is sent to the child reaches it.
+  auto line = command.find_first_of(";|&<>()`$=\n") == command.npos ? "exec " + command : command;
+  const char* argv[] = {"sh", "-c", line.c_str(), nullptr};
   pid_t child = 0;
   int failure = ::posix_spawn(&child, "/bin/sh", &actions, &attributes,
                               const_cast<char* const*>(argv), environ);
@@ -43,12 +97,11 @@ result<int> run_in_shell(const std::string& command, int input) {
   if (failure != 0)
     return fail(
         {errc::internal, fmt::format("cannot start {}: {}", command, std::strerror(failure))});
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0)
-    if (errno != EINTR)
-      return fail(
-          {errc::internal, fmt::format("lost sight of {}: {}", command, std::strerror(errno))});
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  auto status = foreground_wait{child, signals}.status();
+  if (!status)
+    return fail(
+        {errc::internal, fmt::format("lost sight of {}: {}", command, std::strerror(errno))});
+  return WIFEXITED(*status) ? WEXITSTATUS(*status) : 128 + WTERMSIG(*status);
 }
 
 /// A file of our own that goes when we are done with it.
@@ -89,7 +142,28 @@ error no_temporary_file() {
           fmt::format("cannot make a temporary file: {}", std::strerror(errno))};
 }
 
-/// Whether a program of that name is in $PATH.
+const char* variable(const char* name) {
+  auto text = std::getenv(name);
+  return text && *text ? text : nullptr;
+}
+
+result<void> run_editor(const std::string& path, signal_source* signals) {
+  auto editor = variable("VISUAL");
+  if (!editor) editor = variable("EDITOR");
+  if (!editor) editor = "vi";
+  std::string quoted;
+  for (char c : path)
+    quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
+  auto status = run_in_shell(fmt::format("{} '{}'", editor, quoted), -1, signals);
+  if (!status) return fail(status.error());
+  if (*status != 0)
+    return fail(
+        {errc::internal, fmt::format("{} ended with {}; the text is as it was", editor, *status)});
+  return {};
+}
+
+}  // namespace
+
 bool is_program(std::string_view name) {
   auto path = std::getenv("PATH");
   for (std::string_view rest = path ? path : ""; !rest.empty();) {
@@ -100,13 +174,6 @@ bool is_program(std::string_view name) {
   return false;
 }
 
-const char* variable(const char* name) {
-  auto text = std::getenv(name);
-  return text && *text ? text : nullptr;
-}
-
-}  // namespace
-
 std::string pager_command(std::string_view setting) {
   if (setting == "off") return {};
   if (setting != "auto") return std::string{setting};
@@ -115,10 +182,11 @@ std::string pager_command(std::string_view setting) {
   return variable("LESS") ? "less" : "less -FRX";
 }
 
-result<void> show_in_pager(std::string_view text, const std::string& pager) {
+result<void> show_in_pager(std::string_view text, const std::string& pager,
+                           signal_source* signals) {
   temporary_file file{text};
   if (!file || ::lseek(file.descriptor(), 0, SEEK_SET) != 0) return fail(no_temporary_file());
-  auto status = run_in_shell(pager, file.descriptor());
+  auto status = run_in_shell(pager, file.descriptor(), signals);
   if (!status) return fail(status.error());
   // 126 and 127: the shell could not run it. Anything else is the pager's own affair.
   if (*status == 126 || *status == 127)
@@ -126,10 +194,10 @@ result<void> show_in_pager(std::string_view text, const std::string& pager) {
   return {};
 }
 
-result<std::string> edit_in_editor(std::string_view text) {
+result<std::string> edit_in_editor(std::string_view text, signal_source* signals) {
   temporary_file file{text};
   if (!file) return fail(no_temporary_file());
-  if (auto done = edit_file(file.path()); !done) return fail(done.error());
+  if (auto done = run_editor(file.path(), signals); !done) return fail(done.error());
   // By name: editors often replace the file.
   std::ifstream saved{file.path(), std::ios::binary};
   if (!saved) return fail({errc::unreadable_file, "the editor left no file behind"});
@@ -138,19 +206,6 @@ result<std::string> edit_in_editor(std::string_view text) {
   return edited;
 }
 
-result<void> edit_file(const std::string& path) {
-  auto editor = variable("VISUAL");
-  if (!editor) editor = variable("EDITOR");
-  if (!editor) editor = "vi";
-  std::string quoted;
-  for (char c : path)
-    quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
-  auto status = run_in_shell(fmt::format("{} '{}'", editor, quoted), -1);
-  if (!status) return fail(status.error());
-  if (*status != 0)
-    return fail(
-        {errc::internal, fmt::format("{} ended with {}; the text is as it was", editor, *status)});
-  return {};
-}
+result<void> edit_file(const std::string& path) { return run_editor(path, nullptr); }
 
 }  // namespace fermata::io

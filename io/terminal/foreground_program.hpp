@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/result.hpp"
+#include "io/terminal/signals.hpp"
 
 #include <string>
 #include <string_view>
@@ -10,19 +11,28 @@ namespace fermata::io {
 /// Programs that take over the terminal for a while. They run in the foreground with the signals as
 /// they were when ours started; we wait until they end. Precondition: the terminal is in the state
 /// that a program expects (the line editor is closed).
+///
+/// Where signals are blocked for a `signal_source`, it has to be given, with SIGCHLD among its
+/// signals. Ctrl-C and Ctrl-Z are then the program's own affair: it is stopped together with us and
+/// goes on together with us, and neither is seen again afterwards. What wants us to end is passed
+/// on to the program, and it and everything else that came waits in the source when we are back.
 
 /// The command that shows long texts, by the setting `pager`: `auto` is `$PAGER`, else `less` when
 /// it is there (with the options `FRX` unless `$LESS` says others: what was shown stays on the
 /// screen). Empty: none is wanted, or there is none; `cat` counts as none.
 std::string pager_command(std::string_view setting);
 
+/// Whether a program of that name is in $PATH.
+bool is_program(std::string_view name);
+
 /// Shows a text with a pager. Errors: it cannot be started.
-result<void> show_in_pager(std::string_view text, const std::string& pager);
+result<void> show_in_pager(std::string_view text, const std::string& pager,
+                           signal_source* signals = nullptr);
 
 /// Lets the user edit a text with `$VISUAL` or `$EDITOR` (else vi). The answer is what was saved,
 /// without newlines at the end. Errors: it cannot be started or ended with a failure, and then
 /// nothing is taken over.
-result<std::string> edit_in_editor(std::string_view text);
+result<std::string> edit_in_editor(std::string_view text, signal_source* signals = nullptr);
 
 /// Lets the user edit a file in place. Errors: as above.
 result<void> edit_file(const std::string& path);

@@ -15,16 +15,13 @@ namespace {
 
 class locked_file {
 public:
-  locked_file(const std::filesystem::path& path, int flags)
-    : fd_(::open(path.c_str(), flags | O_CLOEXEC | O_CREAT, 0600)) {
-    while (fd_ >= 0 && ::flock(fd_, LOCK_EX) != 0)
-      if (errno != EINTR) {
-        ::close(fd_);
-        fd_ = -1;
-      }
+  explicit locked_file(const std::filesystem::path& path) : path_(path) {
+    // Whoever had the lock may have put another file in the place of this one.
+    while (lock_once() && !is_the_one_there())
+      close_it();
   }
   ~locked_file() {
-    if (fd_ >= 0) ::close(fd_);  // the lock goes with it
+    if (fd_ >= 0) close_it();  // the lock goes with it
   }
   locked_file(const locked_file&) = delete;
   locked_file& operator=(const locked_file&) = delete;
@@ -40,21 +37,67 @@ public:
       if (n > 0) text.append(buffer, static_cast<std::size_t>(n));
     }
   }
-  bool write_all(std::string_view text) {
+  /// A record of its own line, whatever happened to the one before it: all of it, or nothing.
+  bool append_line(std::string line) {
+    auto size = ::lseek(fd_, 0, SEEK_END);
+    char last = '\n';
+    if (size > 0 && ::pread(fd_, &last, 1, size - 1) != 1) return false;
+    if (last != '\n') line.insert(0, 1, '\n');
+    if (write_all(line + '\n')) return true;
+    auto reason = errno;  // a full disk, mostly; what got there is taken back
+    if (::ftruncate(fd_, size) != 0) return false;
+    errno = reason;
+    return false;
+  }
+
+  /// A new file takes the place of this one at once, so that a crash leaves the one or the other.
+  bool replace(std::string_view text) {
+    std::error_code failed;
+    auto real = std::filesystem::canonical(path_, failed);  // a link stays one
+    if (failed) return false;
+    auto draft = real.string() + ".new";
+    auto fd = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd < 0) return false;
+    bool good = write_all_to(fd, text) && ::fsync(fd) == 0;
+    good = ::close(fd) == 0 && good;
+    if (good && ::rename(draft.c_str(), real.c_str()) == 0) return true;
+    ::unlink(draft.c_str());
+    return false;
+  }
+
+private:
+  bool lock_once() {
+    fd_ = ::open(path_.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | O_CREAT, 0600);
+    while (fd_ >= 0 && ::flock(fd_, LOCK_EX) != 0)
+      if (errno != EINTR) close_it();
+    return fd_ >= 0;
+  }
+
+  bool is_the_one_there() const {
+    struct stat ours {
+    }, there{};
+    return ::fstat(fd_, &ours) == 0 && ::stat(path_.c_str(), &there) == 0 &&
+           ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
+  }
+
+  void close_it() {
+    ::close(fd_);
+    fd_ = -1;
+  }
+
+  bool write_all(std::string_view text) { return write_all_to(fd_, text); }
+
+  static bool write_all_to(int fd, std::string_view text) {
     while (!text.empty()) {
-      auto n = ::write(fd_, text.data(), text.size());
+      auto n = ::write(fd, text.data(), text.size());
       if (n < 0 && errno != EINTR) return false;
       if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
     }
     return true;
   }
-  /// Other processes append to this very file, so it is shortened in place, under the lock.
-  bool replace(std::string_view text) {
-    return ::ftruncate(fd_, 0) == 0 && ::lseek(fd_, 0, SEEK_SET) == 0 && write_all(text);
-  }
 
-private:
-  int fd_;
+  std::filesystem::path path_;
+  int fd_ = -1;
 };
 
 error failed(errc code, std::string_view what, const std::filesystem::path& path) {
@@ -89,7 +132,7 @@ std::string from_history_line(std::string_view line) {
 result<std::vector<std::string>> history_file::open() {
   std::error_code ignored;  // opening the file says what is wrong
   std::filesystem::create_directories(path_.parent_path(), ignored);
-  locked_file file{path_, O_RDWR | O_APPEND};
+  locked_file file{path_};
   if (!file) return fail(failed(errc::unreadable_file, "cannot open the history", path_));
   std::string text;
   if (!file.read_all(text))
@@ -118,8 +161,8 @@ result<std::vector<std::string>> history_file::open() {
 
 result<bool> history_file::append(std::string_view input) {
   if (input.size() > longest || input.find_first_not_of(" \t\n") == input.npos) return false;
-  locked_file file{path_, O_WRONLY | O_APPEND};
-  if (!file || !file.write_all(history_line(input) + '\n'))
+  locked_file file{path_};
+  if (!file || !file.append_line(history_line(input)))
     return fail(failed(errc::unwritable_file, "cannot add to the history", path_));
   return true;
 }

@@ -2,7 +2,9 @@
 
 #include "core/lang/reader.hpp"
 #include "core/session/classify.hpp"
+#include "core/session/command.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace fermata::io {
@@ -14,20 +16,69 @@ bool reader_wants_more(std::string_view input) {
   return r.errors.diagnostics.empty() && !r.open.empty();
 }
 
+/// `:time (seq` goes on as the expression behind it does.
+bool is_command_with_code(std::string_view line) {
+  auto name = line.substr(std::min(line.find(':') + 1, line.size()));
+  auto command = find_command(name.substr(0, name.find_first_of(" \t")));
+  return command && command->most_arguments < 0 && command->arguments.starts_with("EXPRESSION");
+}
+
+/// Whether an input that begins with this line may have more of them.
+bool may_go_on(std::string_view line) {
+  auto kind = classify(line).kind;
+  return kind == input_kind::expression ||
+         (kind == input_kind::command && is_command_with_code(line));
+}
+
+/// Calls `see(line)` for each line of a text.
+template <class F>
+void with_each_line(std::string_view text, F see) {
+  for (std::size_t begin = 0; begin <= text.size();) {
+    auto end = std::min(text.find('\n', begin), text.size());
+    see(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
 }  // namespace
 
 bool is_incomplete(std::string_view input) {
-  if (classify(input).kind != input_kind::expression) return false;
+  auto kind = classify(input).kind;
+  if (kind == input_kind::chat || kind == input_kind::empty) return false;
   // Most inputs are closed, and then the reader need not be asked.
-  return nesting{input}.is_open() && reader_wants_more(input);
+  if (kind == input_kind::expression && !nesting{input}.is_open()) return false;
+  input_assembler lines;
+  with_each_line(input, [&](auto line) { lines.push(line); });
+  if (!lines.is_open()) return false;
+  auto last = lines.rest().text;
+  auto code = std::string_view{last};
+  if (classify(code).kind == input_kind::command) code = code.substr(code.find_first_of(" \t\n"));
+  return reader_wants_more(code);
+}
+
+std::vector<std::string> inputs_in(std::string_view text) {
+  if (text.find('\n') == text.npos || classify(text).kind == input_kind::chat)
+    return {std::string{text}};
+  std::vector<std::string> inputs;
+  bool code_only = true;
+  input_assembler lines;
+  auto add = [&](std::string input) {
+    code_only = code_only && classify(input).kind == input_kind::expression;
+    inputs.push_back(std::move(input));
+  };
+  with_each_line(text, [&](auto line) {
+    if (auto input = lines.push(line)) add(std::move(input->text));
+  });
+  if (lines.is_open()) add(lines.rest().text);
+  if (code_only) return {std::string{text}};
+  return inputs;
 }
 
 std::optional<input_assembler::input> input_assembler::push(std::string_view line) {
   ++lines_;
   if (!open_) {
-    auto kind = classify(line).kind;
-    if (kind == input_kind::empty) return std::nullopt;
-    if (kind != input_kind::expression) return input{std::string{line}, lines_};
+    if (classify(line).kind == input_kind::empty) return std::nullopt;
+    if (!may_go_on(line)) return input{std::string{line}, lines_};
     so_far_ = {};
     first_line_ = lines_;
     so_far_.feed(line);

@@ -6,12 +6,19 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fermata::io {
 
 /// Whether an input needs more lines: an expression that ends inside a list, a string or a block
-/// comment. Commands, chat and expressions with errors do not.
+/// comment, also one that stands behind a command (`:time (seq`). Other commands, chat and
+/// expressions with errors do not.
 bool is_incomplete(std::string_view input);
+
+/// The inputs of a text of several lines, pasted or edited. Expressions alone are one input, and so
+/// is a message, however many lines they have; where commands are among them, each command, each
+/// expression and each message is an input of its own, as in a script.
+std::vector<std::string> inputs_in(std::string_view text);
 
 /// Makes inputs of lines where there is no line editor: a script, a pipe, a terminal without cursor
 /// movement. A line that leaves an expression open is kept until the lines that complete it came.

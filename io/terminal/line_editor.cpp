@@ -1,6 +1,8 @@
 #include "io/terminal/line_editor.hpp"
 
+#include "io/terminal/key_input.hpp"
 #include "io/terminal/safe_text.hpp"
+#include "io/terminal/word_columns.hpp"
 #include "io/terminal/wrap.hpp"
 
 #include <fmt/format.h>
@@ -45,6 +47,7 @@ bool write_out(std::string_view text) {
 
 struct line_editor::impl {
   line_editor_hooks hooks;
+  key_input keys;
   bool color = false, plain = false, opened = false;
   prompt_text prompt;
   std::string continuation;
@@ -126,6 +129,14 @@ struct line_editor::impl {
   }
 
   // --- keys --------------------------------------------------------------------------------------
+
+  static int on_byte_wanted(FILE*) { return self->keys.next(); }
+  /// Readline waits a moment for the rest of a key, as long as its keyboard timeout says.
+  static int on_byte_expected() {
+    auto microseconds = rl_set_keyboard_input_timeout(0);
+    rl_set_keyboard_input_timeout(microseconds);
+    return self->keys.comes_within((microseconds + 999) / 1000) ? 1 : 0;
+  }
 
   static std::string_view text() { return {rl_line_buffer, static_cast<std::size_t>(rl_end)}; }
 
@@ -302,14 +313,12 @@ struct line_editor::impl {
     for (auto& w : found.words)
       if (w.size() >= less) words.push_back(more + w.substr(less));
     if (words.empty()) return nullptr;
-    auto common = words.front();
-    for (auto& w : words)
-      common.resize(static_cast<std::size_t>(
-          std::mismatch(common.begin(), common.end(), w.begin(), w.end()).first - common.begin()));
-    // Never half a character.
-    while (!common.empty() && words.size() > 1 && words.front().size() > common.size() &&
-           (static_cast<unsigned char>(words.front()[common.size()]) & 0xC0U) == 0x80U)
-      common.pop_back();
+    auto common = common_beginning(words);
+    rl_completion_suppress_append = 1;  // what follows is ours to say
+    if (words.size() == 1) common += found.after;
+    // Words that differ from what was typed (in capitals) shall not make it shorter.
+    auto typed = text().substr(readline_begin, static_cast<std::size_t>(rl_point) - readline_begin);
+    if (words.size() > 1 && common.size() < typed.size()) common = typed;
     // Readline frees what it gets: an array of C strings, the common beginning first.
     auto list = static_cast<char**>(std::calloc(words.size() + 2, sizeof(char*)));
     if (!list) return nullptr;
@@ -329,22 +338,7 @@ struct line_editor::impl {
       for (auto& w : words)
         w.erase(0, std::min(slash + 1, w.size()));
     auto size = size_of_terminal();
-    std::size_t width = 1;
-    for (auto& w : words)
-      width = std::max(width, display_width(w) + 2);
-    auto per_row = std::max<std::size_t>(size.columns / width, 1);
-    auto most = per_row * std::max<std::size_t>(size.rows > 4 ? size.rows - 4 : 1, 1);
-    auto shown_count = std::min(words.size(), most);
-    std::string list;
-    for (std::size_t i = 0; i < shown_count; ++i) {
-      list += words[i];
-      if ((i + 1) % per_row == 0 || i + 1 == shown_count)
-        list += "\r\n";
-      else
-        list.append(width - display_width(words[i]), ' ');
-    }
-    if (shown_count < words.size())
-      list += fmt::format("... {} more\r\n", words.size() - shown_count);
+    auto list = in_columns(words, size.columns, size.rows > 4 ? size.rows - 4 : 1, "\r\n");
     if (self->plain)
       write_out("\r\n");
     else
@@ -402,10 +396,13 @@ line_editor::line_editor(line_editor_hooks hooks, bool color, bool linear)
   rl_basic_word_break_characters = " \t\n()[]\"'`,;";
   rl_completer_word_break_characters = " \t\n()[]\"'`,;";
   rl_completer_quote_characters = "";
+  rl_basic_quote_characters = "";  // it would close strings by itself
   rl_sort_completion_matches = 0;
   using_history();
   // A terminal that can do nothing makes Readline write from left to right only.
   if (linear) rl_terminal_name = "dumb";
+  rl_getc_function = impl::on_byte_wanted;
+  rl_input_available_hook = impl::on_byte_expected;
   rl_initialize();
   auto up = rl_get_termcap("up");
   auto term = std::getenv("TERM");
@@ -425,10 +422,14 @@ line_editor::~line_editor() {
   rl_startup_hook = nullptr;
   rl_attempted_completion_function = nullptr;
   rl_completion_display_matches_hook = nullptr;
+  rl_getc_function = rl_getc;
+  rl_input_available_hook = nullptr;
   impl::self = nullptr;
 }
 
 bool line_editor::is_plain() const { return impl_->plain; }
+
+bool line_editor::has_keys() const { return impl_->keys.is_waiting(); }
 
 bool line_editor::is_open() const { return impl_->opened; }
 
@@ -459,7 +460,6 @@ void line_editor::close() {
 }
 
 std::optional<edit_result> line_editor::key() {
-  pollfd input{STDIN_FILENO, POLLIN, 0};
   // A bound, so that somebody who pastes a book still sees signs of life.
   for (int keys = 0; keys < 4096 && impl_->opened; ++keys) {
     rl_callback_read_char();
@@ -468,7 +468,7 @@ std::optional<edit_result> line_editor::key() {
       close();
       return wish;
     }
-    if (::poll(&input, 1, 0) <= 0) break;
+    if (!impl_->keys.comes_within(0)) break;
   }
   if (!impl_->done) {
     if (impl_->dirty) impl_->draw();
@@ -485,6 +485,7 @@ std::optional<edit_result> line_editor::key() {
 }
 
 void line_editor::interrupt() {
+  impl_->keys.forget();
   if (!impl_->opened) return;
   if (impl_->plain) {
     write_out("^C\n");

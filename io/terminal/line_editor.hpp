@@ -15,6 +15,9 @@ namespace fermata::io {
 struct completions {
   std::size_t begin = 0;           ///< where the word begins that they replace
   std::vector<std::string> words;  ///< whole words, sorted
+  /// What follows a word when it is the only one: a blank, unless there is more to come or the word
+  /// ends something of its own.
+  std::string after = " ";
 };
 
 /// What the line editor asks about the text it edits. Every function is called on the editor's
@@ -77,7 +80,11 @@ public:
   /// Gives the terminal back with what was typed left standing; the text is lost.
   void close();
 
-  /// Standard input is readable: takes all keys that are there. Precondition: open.
+  /// Whether keys wait that were read already and that standard input therefore does not have any
+  /// more: what came together with the end of the line before.
+  bool has_keys() const;
+
+  /// Standard input is readable, or `has_keys`: takes all keys that are there. Precondition: open.
   std::optional<edit_result> key();
 
   /// Ctrl-C: the text is given up and the line shows it; the editor stays open with an empty text.

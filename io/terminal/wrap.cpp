@@ -3,6 +3,7 @@
 #include "io/terminal/code_point.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace fermata::io {
 
@@ -64,6 +65,35 @@ std::string wrapped(std::string_view text, std::size_t columns, std::size_t inde
     out += '\n';
     text.remove_prefix(end + 1);
   }
+}
+
+std::string wrapped_lists(std::string_view text, std::size_t columns) {
+  std::vector<std::string_view> lines;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    auto end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  auto has_carets = [&](std::size_t i) {
+    return i < lines.size() && lines[i].find('^') != std::string_view::npos &&
+           lines[i].find_first_not_of(" ^") == std::string_view::npos;
+  };
+  std::string out;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i > 0) out += '\n';
+    auto line = lines[i];
+    if (has_carets(i) || has_carets(i + 1)) {
+      out += line;
+      continue;
+    }
+    auto own = std::min(line.find_first_not_of(' '), line.size());
+    auto gap = line.find("  ", own);
+    auto second = gap == line.npos ? gap : line.find_first_not_of(' ', gap);
+    auto indent = second == line.npos ? own : display_width(line.substr(0, second));
+    if (indent * 2 > columns) indent = own;
+    out += wrapped(line, columns, indent);
+  }
+  return out;
 }
 
 std::string clipped(std::string_view text, std::size_t most) {

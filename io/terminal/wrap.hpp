@@ -17,6 +17,11 @@ std::size_t display_width(std::string_view line);
 std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent = 0,
                     std::size_t start = 0);
 
+/// Prose and lists made to fit: what a line that is too long has beyond the edge goes on below its
+/// second column, where two blanks or more begin one, else below its own beginning. Where a line
+/// with carets (`^^^`) follows, both stand as they are.
+std::string wrapped_lists(std::string_view text, std::size_t columns);
+
 /// The text with what is beyond `most` cells of a line replaced by an ellipsis: an error that
 /// quotes a pasted book shall not print it.
 std::string clipped(std::string_view text, std::size_t most);

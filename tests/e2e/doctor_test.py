@@ -106,3 +106,32 @@ def test_an_instance_that_does_not_answer_is_wrong(home):
          "socket": str(home.folder / "repl.sock"), "cwd": "/", "version": "0",
          "protocol_version": "1.0.0"}))
     assert any(f"process {os.getpid()} does not answer" in t for t in texts(found(home), "wrong"))
+
+
+@pytest.mark.parametrize("fault, says, environment", [
+    ("a folder for a history", "is no file", {}),
+    ("a history for all to read", "is open to others", {}),
+    ("an open start-up file", "ends inside an expression", {}),
+    ("a folder for a start-up file", "cannot be read as a start-up file", {}),
+    ("a file for sessions", "is not a folder", {}),
+    ("no such pager", "the pager `no-such-pager` is not there", {"PAGER": "no-such-pager -x"}),
+    ("no such editor", "the editor `no-such-editor` is not there", {"EDITOR": "no-such-editor"}),
+])
+def test_what_editing_needs_is_looked_at(home, fault, says, environment):
+    run_script(home, "(+ 1 2)\n")
+    if fault == "a folder for a history":
+        (home.folder / "history").mkdir()
+    elif fault == "a history for all to read":
+        (home.folder / "history").write_text("(+ 1 2)\n")
+        (home.folder / "history").chmod(0o644)
+    elif fault == "an open start-up file":
+        (home.folder / "init.ferm").write_text("(def a\n")
+    elif fault == "a folder for a start-up file":
+        (home.folder / "init.ferm").mkdir()
+    elif fault == "a file for sessions":
+        (home.folder / "sessions").rename(home.folder / "elsewhere")
+        (home.folder / "sessions").write_text("")
+    findings = found(home, **environment)
+    wrong = [f for f in findings if f["level"] == "wrong"]
+    assert any(says in f["text"] and f["advice"] for f in wrong), findings
+    assert len(wrong) == 1

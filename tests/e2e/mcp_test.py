@@ -33,6 +33,16 @@ def test_everything_static_is_answered_without_a_running_fermata(home):
         assert list(home.iterdir()) == []
 
 
+def test_it_loads_no_library_but_those_of_c(home):
+    # Hosts keep one for every conversation, for days; each library is half a megabyte of it.
+    with Host(home) as host:
+        host.initialize()
+        maps = pathlib.Path(f"/proc/{host.process.pid}/maps").read_text()
+    loaded = {pathlib.Path(line.split()[-1]).name for line in maps.splitlines() if ".so" in line}
+    if not any(name.startswith(("libasan", "libtsan")) for name in loaded):
+        assert {name.split(".")[0] for name in loaded} <= {"libc", "libm", "ld-linux-x86-64"}
+
+
 def test_broken_input_is_answered_and_survived(home):
     with Host(home) as host:
         for line in (b"nonsense\n", b"[]\n", b"\xff\xfe\n", b'{"jsonrpc":"2.0"}\n', b"7\r\n",

@@ -100,3 +100,22 @@ def test_without_utf8_staves_are_drawn_in_ascii(home):
 def test_scripts_show_in_the_same_ways(home):
     done = run_script(home, f":set display summary\n{NOTES}\n:set display silent\n{NOTES}\n")
     assert done.stdout.decode() == "display = summary\nseq: 3 notes, 1 measure\ndisplay = silent\n"
+
+
+@pytest.mark.parametrize("sign, drawn", [
+    ("(key d :major)", "♯"), ("(clef :bass)", "𝄢"), ("(time 3 4)", "3"), ("(f)", "f"), ('(words "dolce")', "dolce"),
+    ("(barline final)", "┃"), ('(tempo "Adagio" :q 60)', "Adagio ♩ = 60"), ("(harmony :root c :kind dominant)", "C7"),
+])
+def test_a_sign_alone_is_drawn_in_an_empty_measure(home, sign, drawn):
+    done = run_script(home, f":scratch on\n:set display staff\n{sign}\n:set display summary\n{sign}\n")
+    picture, summary = done.stdout.decode().split("display = staff\n")[1].split("display = summary\n")
+    assert drawn in picture and "┌" in picture and "cannot be shown" not in picture
+    assert summary.count("\n") == 1 and summary.startswith("(")
+
+
+@pytest.mark.parametrize("display", ["fermata", "compact", "summary", "musicxml", "staff"])
+@pytest.mark.parametrize("value", ["42", "1/3", '"text"', "true", "c4", "M3", "(list 1 2 3)", "(list)"])
+def test_what_is_no_music_is_shown_as_text_in_every_way(home, display, value):
+    done = run_script(home, f":set display {display}\n{value}\n")
+    plain = {"(list 1 2 3)": "(1 2 3)", "(list)": "()"}.get(value, value)
+    assert done.stdout.decode() == f"display = {display}\n{plain}\n"

@@ -84,6 +84,45 @@ def test_a_big_paste_arrives_whole(prompt):
     prompt.wait_for(r"Out\[1\]: 20000")
 
 
+def test_a_paste_of_a_mebibyte_arrives_whole_and_in_order(prompt):
+    # Numbers in lines of a hundred; as many as it takes.
+    lines, size, n = [], 0, 0
+    while size < 1 << 20:
+        lines.append(" ".join(map(str, range(n, n + 100))))
+        size += len(lines[-1]) + 1
+        n += 100
+    prompt.type("\x1b[200~(def pasted (list\n" + "\n".join(lines) + "))\x1b[201~")
+    prompt.wait_for(rf"{n - 1}\)\)$")
+    prompt.type("enter")
+    prompt.wait_for(r"Out\[1\]: pasted")
+    prompt.wait_for_prompt(2)
+    assert "Out[2]: true" in prompt.enter(f"(= pasted (range {n}))")
+
+
+def test_what_follows_a_paste_at_once_is_not_lost(prompt):
+    prompt.type("\x1b[200~(+ 1 2)\x1b[201~\r(+ 3 4)\r\x1b[200~(+ 5\n 6)\x1b[201~\r(+ 7")
+    prompt.wait_for(r"Out\[3\]: 11")
+    prompt.wait_for(r"In\[4\]: \(\+ 7$")
+    prompt.type(" 8)", "enter").wait_for(r"Out\[4\]: 15")
+    assert re.search(r"Out\[1\]: 3$[^$]*Out\[2\]: 7$", prompt.text(), re.M)
+
+
+def test_several_prompts_write_into_the_shared_history_at_once(home):
+    prompts = [Terminal(home, "--session", f"s{i}") for i in range(4)]
+    try:
+        for i, t in enumerate(prompts):
+            t.type("".join(f"(list {i} {n})\r" for n in range(25)))
+        for i, t in enumerate(prompts):
+            t.wait_for(rf"Out\[\d+\]: \({i} 24\)")
+    finally:
+        for t in prompts:
+            t.__exit__()
+    lines = (home.folder / "history").read_text().splitlines()
+    assert sorted(lines) == sorted(f"(list {i} {n})" for i in range(4) for n in range(25))
+    for i in range(4):  # and those of one in the order in which they were typed
+        assert [x for x in lines if x.startswith(f"(list {i} ")] == [f"(list {i} {n})" for n in range(25)]
+
+
 def test_tab_completes_forms_commands_names_and_options(prompt):
     prompt.type("(tupl", "tab").wait_for(r"\(tuplet$")
     prompt.type("ctrl-c").wait_for_prompt()

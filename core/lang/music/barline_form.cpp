@@ -54,9 +54,9 @@ std::string ending_numbers(const value& v) {
   std::string out;
   if (auto list = v.as_list())
     for (const auto& x : list->items)
-      out += (out.empty() ? "" : ", ") + text_of(x).value_or("");
+      out += (out.empty() ? "" : ", ") + text_of(x).value_or(print(x));
   else
-    out = text_of(v).value_or("");
+    out = text_of(v).value_or(print(v));
   return out;
 }
 
@@ -64,7 +64,7 @@ result<value> barline_handler(call& c) {
   barline b;
   std::vector<std::string> words;
   for (const auto& v : c.rest())
-    words.push_back(text_of(v).value_or(""));
+    words.push_back(text_of(v).value_or(print(v)));
   auto spans = c.rest_spans();
   // (barline ending 2 start), the keywords left out.
   if (!words.empty() && words.front() == "ending") {

@@ -47,8 +47,22 @@ result<value> chord_handler(call& c) {
     } else if (add_tone(contents, v)) {
       continue;
     } else if (auto list = v.as_list()) {
-      for (const auto& x : list->items)
-        if (!add_tone(contents, x)) return wrong("a chord is made of pitches, not of " + print(x));
+      for (const auto& x : list->items) {
+        if (add_tone(contents, x)) continue;
+        auto option = x.as_keyword();
+        if (!option || list->items.empty() || !pitch_of(list->items.front()))
+          return wrong("a chord is made of pitches, not of " + print(x));
+        auto e = c.wrong(errc::invalid_chord,
+                         ":" + *option + " stands in a list of pitches, which has no options");
+        e.diagnostics.front().span = span;
+        e.diagnostics.front().hint =
+            list->items.size() > 1 && list->items[1] == x
+                ? "a note of the chord with options is (note " + print(list->items.front()) + " :" +
+                      *option + " ...); what holds for all notes stands behind the list"
+                : "what holds for all notes stands behind the list: (chord (c4 e4) :q :" + *option +
+                      " ...)";
+        return fail(std::move(e));
+      }
     } else if (auto s = v.as_string()) {
       auto symbol = parse_chord_symbol(*s);
       if (!symbol) return wrong("\"" + *s + "\" is no chord symbol");

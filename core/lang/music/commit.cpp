@@ -4,6 +4,7 @@
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/part_builder.hpp"
+#include "core/score/opening.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
 

@@ -3,6 +3,7 @@
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/part_builder.hpp"
 #include "core/music/instruments.hpp"
+#include "core/score/opening.hpp"
 
 #include <algorithm>
 #include <set>
@@ -212,14 +213,6 @@ void apply_instrument(part& header, std::string_view instrument) {
     if (row->percussion) i.midi_channel = 10;
     header.instruments.push_back(std::move(i));
   }
-}
-
-std::string free_part_id(const score& s) {
-  std::set<std::string_view> taken;
-  for (const auto& p : s.parts)
-    taken.insert(p->id);
-  for (auto n = s.parts.size() + 1;; ++n)
-    if (auto id = "P" + std::to_string(n); !taken.count(id)) return id;
 }
 
 result<part> compile_part(const part_music& p, std::size_t index, const score_defaults& defaults) {

@@ -51,8 +51,4 @@ void join(attributes& a, attributes&& b);
 /// id.
 void apply_instrument(part& header, std::string_view instrument);
 
-/// Parts use ids P1, P2, ...; this is the first one that `s` does not have, beginning at its number
-/// of parts plus one.
-std::string free_part_id(const score& s);
-
 }  // namespace fermata

@@ -127,16 +127,25 @@ result<value> repeat_handler(call& c) {
   return music_answer(c, std::move(r));
 }
 
+/// "0", "1, 02": endings are counted from 1.
+bool begins_with_zero(std::string_view numbers) {
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (numbers[i] == '0' && (i == 0 || numbers[i - 1] == ' ' || numbers[i - 1] == ','))
+      return true;
+  return false;
+}
+
 result<value> ending_handler(call& c) {
   ending_music e;
   if (auto list = c.get("numbers").as_list()) {
     for (const auto& x : list->items)
-      e.numbers += (e.numbers.empty() ? "" : ", ") + text_of(x).value_or("");
+      e.numbers += (e.numbers.empty() ? "" : ", ") + text_of(x).value_or(print(x));
   } else {
     e.numbers = text_of(c.get("numbers")).value_or("");
   }
-  auto valid =
-      !e.numbers.empty() && e.numbers.find_first_not_of("0123456789, ") == std::string::npos;
+  auto valid = !e.numbers.empty() &&
+               e.numbers.find_first_not_of("0123456789, ") == std::string::npos &&
+               !begins_with_zero(e.numbers);
   if (!valid)
     return fail(c.wrong(errc::wrong_type, "an ending is numbered: 1, or (1 2)", "numbers"));
   auto items = music_arguments(c, "ending");
@@ -219,15 +228,16 @@ void add_container_forms(form_rows& rows) {
                   "(ending 2 (measure (note e4 :w))))",
                   "repeat",
                   repeat_handler});
-  rows.push_back({"ending",
-                  {"volta"},
-                  "structure",
-                  {required("numbers", arg_type::spec, "1, or (1 2)"),
-                   rest_param("measures", arg_type::contents, "measures")},
-                  "Measures under a bracket, played in the given rounds.",
-                  "(ending 2 (measure (note c4 :w)))",
-                  "ending",
-                  ending_handler});
+  rows.push_back(
+      {"ending",
+       {"volta"},
+       "structure",
+       {required("numbers", arg_type::spec, "1, or (1 2)"),
+        rest_param("measures", arg_type::contents, "measures")},
+       "Measures under a bracket, played in the given rounds; in a repeat or right behind it.",
+       "(ending 2 (measure (note c4 :w)))",
+       "ending",
+       ending_handler});
 }
 
 }  // namespace fermata

@@ -3,6 +3,7 @@
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/music/instruments.hpp"
+#include "core/score/opening.hpp"
 
 #include <algorithm>
 #include <charconv>

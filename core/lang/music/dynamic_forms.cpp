@@ -22,7 +22,7 @@ result<value> dynamics_handler(call& c) {
   dynamics d;
   for (std::size_t i = 0; i < c.rest().size(); ++i) {
     const auto& v = c.rest()[i];
-    auto text = text_of(v).value_or("");
+    auto text = text_of(v).value_or(print(v));
     if (!v.as_string() && !is_dynamic(text)) {
       auto e = c.wrong(errc::wrong_type, no_such_dynamic(text));
       e.diagnostics.front().span = c.rest_spans()[i];

@@ -2,11 +2,11 @@
 #include "core/lang/music/commit.hpp"
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/decompile.hpp"
+#include "core/lang/music/edit_selection.hpp"
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/selector_value.hpp"
-#include "core/score/delta.hpp"
-#include "core/score/diff.hpp"
+#include "core/score/mend_repeats.hpp"
 #include "core/score/walk.hpp"
 
 #include <algorithm>
@@ -14,76 +14,6 @@
 namespace fermata {
 
 namespace {
-
-// Edits change the score of the evaluation at once, so that the next form of the text sees them.
-// The session gets all of it when the whole text has succeeded, or nothing.
-
-/// Takes the next score over; answers what changed, in words.
-result<value> edited_answer(call& c, const score_ptr& next) {
-  auto& state = c.state();
-  auto text = to_string(summarize(diff_snapshots(state.score, next)));
-  state.score = next;
-  // The cursor may have lost its place.
-  auto& at = state.env.cursor;
-  if (at.part >= next->parts.size() || at.measure > next->parts[at.part]->measures.size()) {
-    at.part = std::min(at.part, next->parts.empty() ? 0 : next->parts.size() - 1);
-    at = end_of(*next, at.part, at.voice, at.staff);
-  }
-  return value::string(std::move(text));
-}
-
-result<selector> selector_in(call& c, error& fault) {
-  return selector_of(c, c.get("where"), fault);
-}
-
-result<std::vector<item_location>> items_in(call& c) {
-  error fault;
-  auto s = selector_in(c, fault);
-  if (!s) return fail(std::move(s.error()));
-  auto found = selected_items(*s, *c.state().score);
-  if (!fault.diagnostics.empty()) return fail(std::move(fault));
-  if (!found)
-    for (auto& d : found.error().diagnostics)
-      if (!d.span) d.span = c.span_of("where");
-  return found;
-}
-
-result<std::vector<measure_location>> measures_in(call& c) {
-  error fault;
-  auto s = selector_in(c, fault);
-  if (!s) return fail(std::move(s.error()));
-  auto found = selected_measures(*s, *c.state().score);
-  if (!found)
-    for (auto& d : found.error().diagnostics)
-      if (!d.span) d.span = c.span_of("where");
-  return found;
-}
-
-result<bool> selects_whole_measures(call& c) {
-  error fault;
-  auto s = selector_in(c, fault);
-  if (!s) return fail(std::move(s.error()));
-  return s->whole_measures();
-}
-
-/// Errors of the score's own operations get the place of the form.
-template <class T>
-result<T> placed(call& c, result<T> r) {
-  if (!r)
-    for (auto& d : r.error().diagnostics)
-      if (!d.span) d.span = c.span();
-  return r;
-}
-
-time_signature time_at(const score& s, const measure_location& at) {
-  return time_in_force(*s.parts[at.part], at.measure).value_or(time_signature{});
-}
-
-time_signature time_before(const score& s, const measure_location& at) {
-  return at.measure == 0
-             ? time_signature{}
-             : time_in_force(*s.parts[at.part], at.measure - 1).value_or(time_signature{});
-}
 
 // Selectors.
 
@@ -141,28 +71,6 @@ result<value> selected_handler(call& c) {
 }
 
 // Edits.
-
-/// What music stands on: it stays when the notes on it go.
-bool is_ground(const measure_content& x) {
-  return std::holds_alternative<attributes>(x) || std::holds_alternative<barline>(x) ||
-         std::holds_alternative<print_layout>(x);
-}
-
-/// The items that are taken away. Key, time, clef, barlines and layout go when a function picks
-/// them or when nothing else is selected, not because a note begins where they stand.
-result<std::vector<item_location>> items_to_take(call& c) {
-  auto found = items_in(c);
-  if (!found) return found;
-  error fault;
-  auto s = selector_in(c, fault);
-  if (!s) return fail(std::move(s.error()));
-  if (s->kind) return found;
-  auto kept = *found;
-  std::erase_if(kept, [&](const item_location& at) {
-    return is_ground(item_at(*c.state().score, at).content);
-  });
-  return kept.empty() ? *found : kept;
-}
 
 result<std::vector<music_ptr>> given_music(call& c) {
   std::vector<music_ptr> items;
@@ -299,18 +207,21 @@ result<value> replace_handler(call& c) {
       for (std::size_t i = 0; i < made->size() && i < r->count; ++i)
         if ((*made)[i].number.empty())
           (*made)[i].number = now->parts[r->part]->measures[r->first + i]->number;
+      now = keep_barlines(now, r->part, r->first, r->count, *made);
       auto next = placed(c, replace_measures(now, r->part, r->first, r->count, std::move(*made)));
       if (!next) return fail(std::move(next.error()));
       now = *next;
     }
     return edited_answer(c, now);
   }
-  auto found = items_to_take(c);
-  if (!found) return fail(std::move(found.error()));
-  auto first = found->front();
+  auto all = items_to_take(c);
+  if (!all) return fail(std::move(all.error()));
+  auto first = all->front();
   auto line =
       placed(c, compiled_line(*music, measure_length(time_at(*now, {first.part, first.measure}))));
   if (!line) return fail(std::move(line.error()));
+  auto found = items_to_replace(c, *line);
+  if (!found) return fail(std::move(found.error()));
   auto next = placed(c, replace_items(now, *found, *line));
   if (!next) return fail(std::move(next.error()));
   return edited_answer(c, *next);
@@ -389,100 +300,6 @@ result<value> edit_handler(call& c) {
   return edited_answer(c, *next);
 }
 
-// Cursor and what new music gets.
-
-result<value> cursor_handler(call& c) {
-  auto& state = c.state();
-  auto at = state.env.cursor;
-  const auto& s = *state.score;
-  if (c.has("part")) {
-    selector only;
-    const auto& v = c.get("part");
-    if (auto n = int_of(v); n && v.as_number())
-      only.part = part_index{*n};
-    else
-      only.part = part_word{text_of(v).value_or("")};
-    auto found = selected_measures(only, s);
-    if (!found) return fail(std::move(found.error()));
-    at = end_of(s, found->front().part);
-  }
-  if (auto n = c.integer("staff")) {
-    if (*n < 1 || *n > 64)
-      return fail(c.wrong(errc::out_of_range, "a staff is a number from 1 to 64", "staff"));
-    at.staff = static_cast<std::uint8_t>(*n);
-  }
-  if (auto v = c.text("voice")) at.voice = *v;
-  if (c.flag("end") || ((c.has("voice") || c.has("staff")) && !c.has("measure")))
-    at = end_of(s, at.part, at.voice, at.staff);
-  if (c.has("measure")) {
-    error fault;
-    auto only = selector_of(c, measures_selector(c.get("measure"), {}), fault);
-    if (!only) return fail(std::move(only.error()));
-    only->part = part_index{static_cast<int>(at.part) + 1};
-    auto found = selected_measures(*only, s);
-    if (!found) return fail(std::move(found.error()));
-    at.measure = found->front().measure;
-    at.position = {};
-  }
-  if (auto beat = c.get("beat").as_number()) {
-    if (*beat < rational{1})
-      return fail(c.wrong(errc::out_of_range, "beats are counted from 1", "beat"));
-    auto time = state.env.defaults.time;
-    if (at.part < s.parts.size() && !s.parts[at.part]->measures.empty())
-      time = time_in_force(*s.parts[at.part],
-                           std::min(at.measure, s.parts[at.part]->measures.size() - 1))
-                 .value_or(time);
-    at.position = position_of_beat(*beat, time);
-  }
-  state.env.cursor = at;
-  auto number = at.part < s.parts.size() && at.measure < s.parts[at.part]->measures.size()
-                    ? s.parts[at.part]->measures[at.measure]->number
-                    : std::to_string(at.measure + 1);
-  return value::list({value::kw("part"), value::of(static_cast<std::int64_t>(at.part) + 1),
-                      value::kw("staff"), value::of(std::int64_t{at.staff}), value::kw("voice"),
-                      value::string(at.voice), value::kw("measure"), value::string(number),
-                      value::kw("position"), value::of(at.position.value)});
-}
-
-result<value> defaults_handler(call& c) {
-  auto& d = c.state().env.defaults;
-  if (auto k = c.key("key")) d.key = *k;
-  if (auto t = c.time("time")) d.time = *t;
-  if (auto name = c.text("clef")) {
-    auto clef = find_clef(*name);
-    if (!clef) return fail(c.wrong(errc::invalid_clef, "there is no clef `" + *name + "`", "clef"));
-    d.clef = *clef;
-  }
-  if (auto name = c.text("instrument")) d.instrument = *name;
-  if (auto n = c.get("tempo").as_number()) {
-    if (*n <= rational{0})
-      return fail(c.wrong(errc::invalid_tempo, "a tempo is faster than nothing", "tempo"));
-    d.tempo = n->to_double();
-  }
-  return value{};
-}
-
-result<value> key_inference_handler(call& c) {
-  c.state().env.key_inference = c.text("state") != "off";
-  return value{};
-}
-
-/// Evaluates, shows what it would be, and takes it back.
-result<value> preview_handler(call& c) {
-  auto& state = c.state();
-  auto kept_score = state.score;
-  auto kept_env = state.env;
-  auto v = c.apply(c.get("form"), {});
-  auto after = state.score;
-  state.score = kept_score;
-  state.env = std::move(kept_env);
-  state.preview = true;
-  if (!v) return v;
-  // An edit shows what it changes.
-  if (after != kept_score) return value::string(to_text(musical_diff(*kept_score, *after)));
-  return v;
-}
-
 }  // namespace
 
 std::vector<form_spec> edit_forms() {
@@ -549,7 +366,9 @@ std::vector<form_spec> edit_forms() {
                   {},
                   "edit",
                   {where, music},
-                  "Puts music in the place of what is selected.",
+                  "Puts music in the place of what is selected: notes in that of notes, marks in "
+                  "that of marks. "
+                  "Measures keep their key, time and barlines unless new ones come.",
                   "(do (note c4 :w) (replace (measures 1) (measure (note d4 :w))))",
                   "string",
                   replace_handler});
@@ -561,49 +380,7 @@ std::vector<form_spec> edit_forms() {
                   "(do (note c4 :w) (edit (measures 1) (fn [m] (transpose +2 m))))",
                   "string",
                   edit_handler});
-  rows.push_back({"cursor",
-                  {},
-                  "edit",
-                  {option_param("part", arg_type::text, "name, id or number"),
-                   option_param("staff", arg_type::integer, "number of the staff"),
-                   option_param("voice", arg_type::text, "name of the voice"),
-                   option_param("measure", arg_type::text, "number, or :last"),
-                   option_param("beat", arg_type::number, "from 1"),
-                   flag_param("end", "behind the last note")},
-                  "Moves the cursor, and says where it is.",
-                  "(cursor)",
-                  "list",
-                  cursor_handler});
-  rows.push_back({"defaults",
-                  {},
-                  "edit",
-                  {option_param("key", arg_type::key, "c-major"),
-                   option_param("time", arg_type::time, "(3 4)"),
-                   option_param("clef", arg_type::text, "treble"),
-                   option_param("instrument", arg_type::text, "piano"),
-                   option_param("tempo", arg_type::number, "quarter notes a minute")},
-                  "What new parts and measures get.",
-                  "(defaults :time (3 4))",
-                  "nil",
-                  defaults_handler});
-  auto state = required("state", arg_type::word, "on or off");
-  state.choices = {"on", "off"};
-  rows.push_back({"key-inference",
-                  {},
-                  "edit",
-                  {state},
-                  "Whether f4 typed in D major means f#4; fn4 is then F natural.",
-                  "(key-inference on)",
-                  "nil",
-                  key_inference_handler});
-  rows.push_back({"preview",
-                  {},
-                  "edit",
-                  {required("form", arg_type::function, "what to try")},
-                  "Evaluates without committing; of an edit it shows the changes.",
-                  "(preview (note c4 :q))",
-                  "any",
-                  preview_handler});
+  add_cursor_forms(rows);
   return rows;
 }
 

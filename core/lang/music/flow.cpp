@@ -385,7 +385,10 @@ private:
     lyric l;
     l.number = x_.verse;
     if (text == "_") {
-      l.extend = next_ < x_.syllables.size() && x_.syllables[next_] == "_" ? "continue" : "stop";
+      // Inside a word hyphens fill the gap, and nothing is extended before the first syllable.
+      if (!extending_) return;
+      extending_ = next_ < x_.syllables.size() && x_.syllables[next_] == "_";
+      l.extend = extending_ ? "continue" : "stop";
       n.lyrics.push_back(std::move(l));
       return;
     }
@@ -396,7 +399,8 @@ private:
     s.text = text;
     inside_word_ = goes_on;
     l.syllables.push_back(std::move(s));
-    if (!goes_on && next_ < x_.syllables.size() && x_.syllables[next_] == "_") l.extend = "start";
+    extending_ = !goes_on && next_ < x_.syllables.size() && x_.syllables[next_] == "_";
+    if (extending_) l.extend = "start";
     n.lyrics.push_back(std::move(l));
   }
 
@@ -404,6 +408,7 @@ private:
   std::size_t next_ = 0;
   int slurs_ = 0;
   bool inside_word_ = false;
+  bool extending_ = false;  ///< a line leads on from the syllable before
 };
 
 }  // namespace

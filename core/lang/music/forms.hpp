@@ -30,6 +30,7 @@ void add_barline_forms(form_rows& rows);  ///< barline
 void add_harmony_forms(form_rows& rows);  ///< harmony, figured-bass
 void add_layout_forms(form_rows& rows);   ///< break, layout, sound, xml
 void add_phrase_forms(form_rows& rows);   ///< phrase
+void add_cursor_forms(form_rows& rows);   ///< cursor, defaults, key-inference, preview
 
 value chord_rest_form(const chord_rest& x);
 value direction_form(const direction& x);

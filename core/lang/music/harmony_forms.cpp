@@ -115,12 +115,27 @@ value figure_to(const figured_bass::figure& x) {
 
 result<value> figured_bass_handler(call& c) {
   figured_bass b;
-  for (const auto& v : c.rest()) {
+  for (std::size_t i = 0; i < c.rest().size(); ++i) {
+    const auto& v = c.rest()[i];
     if (auto d = v.as_keyword() ? duration_value_of(v) : std::nullopt) {
       b.length = length(*d);
       continue;
     }
-    b.figures.push_back(figure_from(v));
+    // A list of numbers and signs is figures, one with names is a single figure.
+    auto list = v.as_list();
+    auto plain = list && std::none_of(list->items.begin(), list->items.end(),
+                                      [](const value& x) { return x.as_keyword() || x.as_list(); });
+    auto written = plain ? list->items : std::vector<value>{v};
+    for (const auto& x : written) {
+      if (!x.as_list() && !text_of(x)) {
+        auto e = c.wrong(errc::wrong_type, "a figure is a number with or without a sign, such as 6 "
+                                           "or \"#4\", not " +
+                                               print(x));
+        e.diagnostics.front().span = c.rest_spans()[i];
+        return fail(std::move(e));
+      }
+      b.figures.push_back(figure_from(x));
+    }
   }
   if (auto n = c.get("lasts").as_number()) b.length = quarters{*n * rational{4}};
   b.parentheses = c.flag("parentheses");

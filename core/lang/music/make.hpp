@@ -42,6 +42,12 @@ std::vector<music_ptr> spliced(std::vector<music_ptr> items);
 /// One item itself, else a seq of all.
 music_ptr as_one(std::vector<music_ptr> items);
 
+/// A grace note or a group of them.
+bool is_grace(const music& m);
+/// Whether `m` is a note, chord, rest or group with a place of its own in the order of things;
+/// marks and grace notes go with one that has.
+bool takes_place(const music& m);
+
 /// Whether `m` is, or holds (through seqs, voices, staves, repeats and endings), a measure.
 bool holds_measures(const music& m);
 

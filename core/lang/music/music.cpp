@@ -188,6 +188,17 @@ music_ptr as_one(std::vector<music_ptr> items) {
   return make_music(seq_music{std::move(items)});
 }
 
+bool is_grace(const music& m) {
+  auto c = leaf<chord_rest>(m);
+  return as_node<grace_music>(m) || (c && c->grace);
+}
+
+bool takes_place(const music& m) {
+  if (auto content = std::get_if<measure_content>(&m.data))
+    return std::holds_alternative<chord_rest>(*content) && !is_grace(m);
+  return !is_grace(m) && !as_node<bar_check_music>(m);
+}
+
 bool holds_measures(const music& m) {
   if (as_node<measure_music>(m) || as_node<repeat_music>(m) || as_node<ending_music>(m))
     return true;

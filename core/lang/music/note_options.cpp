@@ -1,10 +1,12 @@
 #include "core/lang/music/note_options.hpp"
 
 #include "core/lang/music/drawn_names.hpp"
+#include "core/lang/music/note_option_values.hpp"
 #include "core/lang/music/phrase_signs.hpp"
 #include "core/lang/music/spanner_names.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 namespace fermata {
@@ -51,240 +53,6 @@ words split_words(std::string_view text) {
   return out;
 }
 
-/// The words after the marks whose text is optional; the first one stands for no text.
-const std::map<mark_kind, words>& mark_choices() {
-  static const std::map<mark_kind, words> table{
-      {mark_kind::fermata_mark,
-       {"normal", "angled", "square", "double-angled", "double-square", "double-dot", "half-curve",
-        "curlew", "inverted"}},
-      {mark_kind::strong_accent, {"plain", "up", "down"}},
-      {mark_kind::arpeggiate, {"plain", "up", "down", "none"}},
-      {mark_kind::non_arpeggiate, {"plain", "top", "bottom"}},
-      {mark_kind::breath_mark, {"plain", "comma", "tick", "upbow", "salzedo"}},
-      {mark_kind::caesura, {"plain", "normal", "thick", "short", "curved", "single"}},
-      {mark_kind::hole, {"plain", "yes", "no", "half"}},
-      {mark_kind::harmon_mute, {"plain", "yes", "no", "half"}},
-  };
-  return table;
-}
-
-/// Marks that say more in a child element, and its name: `:hole half`.
-std::string_view child_of(mark_kind kind) {
-  switch (kind) {
-    case mark_kind::hole: return "hole-closed";
-    case mark_kind::harmon_mute: return "harmon-closed";
-    case mark_kind::arrow: return "arrow-direction";
-    default: return {};
-  }
-}
-
-std::string add_mark(note_draft& d, mark_kind kind, std::string text) {
-  mark m{kind, std::move(text), {}};
-  if (auto choices = mark_choices().find(kind);
-      choices != mark_choices().end() &&
-      (m.text == choices->second.front() || (m.text == "none" && kind == mark_kind::arpeggiate)))
-    m.text.clear();
-  if (kind == mark_kind::fermata_mark && m.text == "inverted") {
-    m.text.clear();
-    m.extra = with_attribute({}, "type", "inverted");
-  }
-  if (auto child = child_of(kind); !child.empty() && !m.text.empty()) {
-    preserved_xml inside;
-    inside.children.push_back(
-        fragment{"<" + std::string{child} + ">" + m.text + "</" + std::string{child} + ">"});
-    m.text.clear();
-    m.extra = preserved{std::move(inside)};
-  }
-  d.first.marks.push_back(std::move(m));
-  return {};
-}
-
-/// A word among the names of one kind of mark.
-std::string add_drawn_mark(note_draft& d, mark_kind kind, const value& v,
-                           const drawn_names& names) {
-  auto known = drawn_text(v, names);
-  if (!known) return no_such_name(v, names, info(kind).xml_name);
-  return add_mark(d, kind, *known);
-}
-
-/// `:mark (:staccato "text" :above :xml (...))`: any mark exactly.
-std::string add_exact_mark(note_draft& d, const value& v) {
-  spec s{v, {"xml"}, {"above", "below"}};
-  if (auto more = s.beyond(2); !more.empty()) return more;
-  auto kind = mark_by_option(s.word(0));
-  if (!kind) {
-    std::vector<std::string_view> known;
-    for (const auto& row : mark_table())
-      known.push_back(row.option);
-    return "`" + s.word(0) + "` is no mark of a note" + meant(s.word(0), known);
-  }
-  mark m{*kind, s.word(1), s.xml()};
-  if (s.flag("above") || s.flag("below"))
-    m.extra = with_attribute(m.extra, "placement", s.flag("above") ? "above" : "below");
-  d.first.marks.push_back(std::move(m));
-  return {};
-}
-
-std::string add_tie(note_draft& d, const value& v) {
-  auto& t = d.first.tie;
-  spec s{v, {}};
-  for (const auto& w : s.words()) {
-    auto text = text_of(w).value_or("");
-    if (text == "start" || text == "both") t.start = true;
-    if (text == "stop" || text == "both") t.stop = true;
-    if (text == "start-undrawn") t.start = t.start_undrawn = true;
-    if (text == "stop-undrawn") t.stop = t.stop_undrawn = true;
-    if (text != "start" && text != "stop" && text != "both" && text != "start-undrawn" &&
-        text != "stop-undrawn")
-      return "a tie is start, stop or both, not `" + text + "`" +
-             meant(text, {"start", "stop", "both", "start-undrawn", "stop-undrawn"});
-  }
-  return {};
-}
-
-std::string add_spanner(note_draft& d, span_kind kind, const value& v) {
-  spec s{v, {"xml", "text", "number"}, {"above", "below"}};
-  if (auto more = s.beyond(2); !more.empty()) return more;
-  spanner x;
-  x.kind = kind;
-  auto end = parse_span_end(s.word(0));
-  if (!end)
-    return "`" + s.word(0) + "` is not start, stop or continue" +
-           meant(s.word(0), {"start", "stop", "continue"});
-  x.end = *end;
-  auto number = s.size() > 1 ? int_of(s.words()[1]) : s.integer("number");
-  if ((s.size() > 1 || s.named("number")) && (!number || *number < 1 || *number > 16))
-    return "the number is a whole number from 1 to 16";
-  x.number = static_cast<std::uint8_t>(number.value_or(1));
-  x.text = s.text("text");
-  x.extra = s.xml();
-  if (s.flag("above") || s.flag("below"))
-    x.extra = with_attribute(x.extra, "placement", s.flag("above") ? "above" : "below");
-  d.first.spanners.push_back(std::move(x));
-  return {};
-}
-
-std::string add_beams(note_draft& d, const value& v) {
-  auto number = 1;
-  auto list = v.as_list();
-  std::vector<value> one{v};
-  const auto& items = list ? list->items : one;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (items[i].as_number()) {
-      number = int_of(items[i]).value_or(0);
-      if (number < 1 || number > 8) return "beams are numbered 1 to 8";
-      continue;
-    }
-    auto word = text_of(items[i]).value_or("");
-    if (word == "xml" && items[i].as_keyword() && i + 1 < items.size() && !d.first.beams.empty()) {
-      d.first.beams.back().extra = preserved_of(items[++i]);
-      continue;
-    }
-    beam b;
-    b.number = static_cast<std::uint8_t>(number++);
-    b.value = word == "start" ? "begin" : word == "stop" ? "end" : word;
-    if (word == "forward-hook" || word == "backward-hook") b.value[word.find('-')] = ' ';
-    static const words known{"begin", "continue", "end", "forward hook", "backward hook"};
-    if (std::find(known.begin(), known.end(), b.value) == known.end())
-      return "a beam is begin, continue, end, forward-hook or backward-hook, not `" + word + "`" +
-             meant(word, {"begin", "continue", "end", "forward-hook", "backward-hook"});
-    d.first.beams.push_back(std::move(b));
-  }
-  return {};
-}
-
-/// `:lyric "la"`, `:lyric ("hel" :begin :verse 2)`, elisions as several strings.
-std::string add_lyric(note_draft& d, const value& v) {
-  lyric l;
-  auto list = v.as_list();
-  if (!list) {
-    l.syllables.push_back({"", "single", text_of(v).value_or(""), {}});
-    d.first.lyrics.push_back(std::move(l));
-    return {};
-  }
-  std::string elision;
-  const auto& items = list->items;
-  auto single = [&] {
-    for (auto& s : l.syllables)
-      if (s.syllabic == "?")
-        s.syllabic = "single";
-      else if (s.syllabic == "none")
-        s.syllabic.clear();
-  };
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (auto s = items[i].as_string()) {
-      l.syllables.push_back({std::exchange(elision, {}), "?", *s, {}});
-      continue;
-    }
-    auto word = text_of(items[i]).value_or("");
-    auto next = [&] { return i + 1 < items.size() ? items[++i] : value{}; };
-    if (word == "single" || word == "begin" || word == "middle" || word == "end" ||
-        word == "none") {
-      if (l.syllables.empty()) return "a syllable's text stands before `" + word + "`";
-      l.syllables.back().syllabic = word;
-    } else if (word == "elision") {
-      elision = text_of(next()).value_or("");
-    } else if (word == "text-xml" && !l.syllables.empty()) {
-      l.syllables.back().extra = preserved_of(next());
-    } else if (word == "verse") {
-      l.number = text_of(next()).value_or("");
-    } else if (word == "extend") {
-      l.extend = text_of(next()).value_or("");
-    } else if (word == "humming") {
-      l.humming = true;
-    } else if (word == "laughing") {
-      l.laughing = true;
-    } else if (word == "end-line") {
-      l.end_line = true;
-    } else if (word == "end-paragraph") {
-      l.end_paragraph = true;
-    } else if (word == "xml") {
-      l.extra = preserved_of(next());
-    } else {
-      return "`" + word + "` says nothing about a lyric" +
-             meant(word, {"single", "begin", "middle", "end", "none", "elision", "verse", "extend",
-                          "humming", "laughing", "end-line", "end-paragraph"});
-    }
-  }
-  single();
-  d.first.lyrics.push_back(std::move(l));
-  return {};
-}
-
-std::string set_accidental(note_draft& d, const value& v) {
-  static const std::map<std::string, std::string, std::less<>> signs{
-      {"#", "sharp"},        {"s", "sharp"},
-      {"b", "flat"},         {"n", "natural"},
-      {"x", "double-sharp"}, {"##", "double-sharp"},
-      {"bb", "flat-flat"},   {"double-flat", "flat-flat"},
-  };
-  spec s{v, {"xml"}, {"cautionary", "editorial", "parentheses"}};
-  if (auto more = s.beyond(1); !more.empty()) return more;
-  if (s.size() == 0) return "which accidental? :accidental sharp";
-  displayed_accidental a;
-  if (auto sign = signs.find(s.word(0)); sign != signs.end())
-    a.value = sign->second;
-  else if (auto known = drawn_text(s.words()[0], accidental_names()))
-    a.value = *known;
-  else
-    return no_such_name(s.words()[0], accidental_names(), "accidental");
-  a.extra = s.xml();
-  for (auto flag : {"cautionary", "editorial", "parentheses"})
-    if (s.flag(flag)) a.extra = with_attribute(a.extra, flag, "yes");
-  d.first.accidental = std::move(a);
-  return {};
-}
-
-std::string set_notehead(note_draft& d, const value& v) {
-  spec s{v, {"xml", "filled", "parentheses"}};
-  if (auto more = s.beyond(1); !more.empty()) return more;
-  if (s.size() == 0) return "which notehead? :notehead diamond";
-  auto known = drawn_text(s.words()[0], notehead_names());
-  if (!known) return no_such_name(s.words()[0], notehead_names(), "notehead");
-  d.first.notehead = notehead{*known, s.text("filled"), s.text("parentheses"), s.xml()};
-  return {};
-}
-
 std::string set_staff(note_draft& d, const value& v) {
   auto n = int_of(v);
   if (text_of(v) == "none") n = 0;
@@ -303,7 +71,7 @@ std::string set_modification(note_draft& d, const value& v) {
 }
 
 std::string set_normal_type(note_draft& d, const value& v) {
-  auto text = text_of(v).value_or("");
+  auto text = text_of(v).value_or(print(v));
   auto type = parse_note_value(text);
   if (!type && text != "none") return "`" + text + "` is no note value";
   if (!d.rhythm.tuplet) d.rhythm.tuplet = time_modification{1, 1, {}};
@@ -431,7 +199,7 @@ std::vector<option_row> make_rows() {
           add(option(name, arg_type::spec, "a dynamic: p, mf, sfz; any other text in quotes", {},
                      {}, aliases),
               [kind](note_draft& d, const value& v) {
-                auto text = text_of(v).value_or("");
+                auto text = text_of(v).value_or(print(v));
                 if (!v.as_string() && !is_dynamic(text)) return no_such_dynamic(text);
                 return add_mark(d, kind, text);
               });
@@ -450,7 +218,14 @@ std::vector<option_row> make_rows() {
       case mark_value::number:
         add(option(name, arg_type::text, std::string{row.xml_name}, {}, {}, aliases),
             [kind](note_draft& d, const value& v) {
-              if (!int_of(v)) return std::string{"a whole number is needed here"};
+              auto n = int_of(v);
+              if (!n) return std::string{"a whole number is needed here"};
+              // MusicXML's limits; what stands in quotes came from a file as it is.
+              auto least = kind == mark_kind::string ? 1 : 0;
+              auto most = kind == mark_kind::tremolo ? 8 : 999;
+              if (!v.as_string() && (*n < least || *n > most))
+                return std::string{info(kind).xml_name} + " is a number from " +
+                       std::to_string(least) + " to " + std::to_string(most);
               return add_mark(d, kind, text_of(v).value_or(""));
             });
         break;
@@ -462,7 +237,20 @@ std::vector<option_row> make_rows() {
   add(option("lyric", arg_type::spec, "syllable; (\"hel\" begin :verse 2)"), add_lyric);
   add(option("instrument", arg_type::text, "id of one of the part's sounds"),
       note_text_into(&note::instrument));
-  add(option("color", arg_type::text, "colour as #RRGGBB"), attribute_into("color"));
+  add(option("color", arg_type::text, "colour as #RRGGBB"), [](note_draft& d, const value& v) {
+    auto text = text_of(v).value_or("");
+    // The pattern of MusicXML's type "color".
+    auto digits = std::count_if(text.begin(), text.end(),
+                                [](unsigned char c) { return std::isxdigit(c) != 0; });
+    if (!text.starts_with('#') || static_cast<std::size_t>(digits) + 1 != text.size() ||
+        (digits != 6 && digits != 8))
+      return "a colour is written \"#RRGGBB\", red, green and blue from 00 to FF, not `" + text +
+             "`";
+    for (auto& c : text)
+      c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    d.first.extra = with_attribute(d.first.extra, "color", text);
+    return std::string{};
+  });
   add(option("id", arg_type::text, "name to refer to it by"), attribute_into("id"));
   add(option("differs", arg_type::spec, "how a note of a chord departs from its first"),
       set_difference);
@@ -474,8 +262,22 @@ std::vector<option_row> make_rows() {
   return rows;
 }
 
+/// What a note has once: a second value would silently take the place of the first.
+bool is_said_once(std::string_view option) {
+  constexpr std::string_view once[] = {"voice",    "staff",      "cue",          "grace",
+                                       "lasts",    "untyped",    "modification", "normal-type",
+                                       "notehead", "stem",       "accidental",   "color",
+                                       "id",       "instrument", "differs",      "xml"};
+  return std::find(std::begin(once), std::end(once), option) != std::end(once);
+}
+
 const std::vector<option_row>& rows() {
-  static const auto table = make_rows();
+  static const auto table = [] {
+    auto made = make_rows();
+    for (auto& row : made)
+      row.p.repeats = !is_said_once(row.p.name);
+    return made;
+  }();
   return table;
 }
 
@@ -503,28 +305,6 @@ result<void> apply_note_options(const call& c, note_draft& d) {
     }
   }
   return {};
-}
-
-std::optional<std::string> word_in_child(const mark& m) {
-  auto child = child_of(m.kind);
-  if (child.empty() || !m.extra || !m.extra->attributes.empty() || m.extra->children.size() != 1)
-    return std::nullopt;
-  std::string_view xml = m.extra->children.front().xml;
-  auto open = "<" + std::string{child} + ">", close = "</" + std::string{child} + ">";
-  if (!m.text.empty() || !xml.starts_with(open) || !xml.ends_with(close)) return std::nullopt;
-  xml = xml.substr(open.size(), xml.size() - open.size() - close.size());
-  if (m.kind == mark_kind::arrow) {
-    auto word = drawn_value(xml, arrow_names());
-    return word.as_keyword() ? std::optional{*word.as_keyword()} : std::nullopt;
-  }
-  auto& choices = mark_choices().at(m.kind);
-  auto known = std::find(choices.begin() + 1, choices.end(), xml) != choices.end();
-  return known ? std::optional{std::string{xml}} : std::nullopt;
-}
-
-const std::vector<std::string>* mark_words(mark_kind kind) {
-  auto found = mark_choices().find(kind);
-  return found == mark_choices().end() ? nullptr : &found->second;
 }
 
 bool is_for_all_notes(const mark& m) {

@@ -85,7 +85,11 @@ void write_mark(form& f, const mark& m) {
       return;
     }
     if (row.value != mark_value::none && !choices && !m.text.empty()) {
-      f.option(row.option, text_value(m.text));
+      // A number that no one would type stands in quotes (see the option).
+      auto n = row.value == mark_value::number ? int_of(value::string(m.text)) : std::nullopt;
+      auto odd = n && (*n < 0 || *n > (m.kind == mark_kind::tremolo ? 8 : 999) ||
+                       (m.kind == mark_kind::string && *n < 1));
+      f.option(row.option, odd ? value::string(m.text) : text_value(m.text));
       return;
     }
   }

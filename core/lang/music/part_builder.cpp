@@ -50,8 +50,21 @@ bool opens_measure(const measure_content& x) {
 }  // namespace
 
 void part_builder::add(const std::vector<music_ptr>& items) {
-  for (const auto& x : items)
-    add(x);
+  auto is_ending = [](const music_ptr& x) { return as_node<ending_music>(*x) != nullptr; };
+  for (auto x = items.begin(); x != items.end();) {
+    auto repeat = as_node<repeat_music>(**x);
+    auto behind = std::find_if_not(x + 1, items.end(), is_ending);
+    if (repeat && behind != x + 1 &&
+        std::none_of(repeat->items.begin(), repeat->items.end(), is_ending)) {
+      // Endings right behind a repeat are its own, as if they stood inside.
+      auto whole = *repeat;
+      whole.items.insert(whole.items.end(), x + 1, behind);
+      add_repeat(whole, (*x)->span);
+      x = behind;
+    } else {
+      add(*x++);
+    }
+  }
 }
 
 void part_builder::add(const music_ptr& m) {

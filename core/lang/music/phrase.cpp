@@ -26,6 +26,7 @@ struct phrase_item {
   std::vector<phrase_item> inner;  ///< group, tuplet
   int actual = 1, normal = 1;
   std::optional<std::size_t> tied_at;  ///< where its `~` stands
+  std::string tied_place;              ///< the same as bar and beat
   std::size_t weight = 1;              ///< items that it is made of
 };
 
@@ -51,10 +52,17 @@ private:
   // Errors leave by an exception that `parse_phrase` catches: they come from deep inside.
   [[noreturn]] void wrong(std::size_t begin, std::size_t end, std::string message, errc code,
                           std::string hint = {}) const {
-    auto where = "bar " + bar_ + ", beat " + to_string(in_bar_.value + rational{1}) + ": ";
-    throw phrase_fault{error{code, where + std::move(message),
+    wrong(place(), begin, end, std::move(message), code, std::move(hint));
+  }
+  [[noreturn]] void wrong(const std::string& place, std::size_t begin, std::size_t end,
+                          std::string message, errc code, std::string hint) const {
+    throw phrase_fault{error{code, place + ": " + std::move(message),
                              source_span{origin_ + begin, origin_ + std::max(end, begin + 1)},
                              std::move(hint)}};
+  }
+  /// Where reading has come to.
+  std::string place() const {
+    return "bar " + bar_ + ", beat " + to_string(in_bar_.value + rational{1});
   }
   [[noreturn]] void wrong(std::string message, errc code = errc::invalid_token) const {
     wrong(at_, at_ + 1, std::move(message), code, "see (doc phrase)");
@@ -380,6 +388,7 @@ private:
   void tie(std::vector<phrase_item>& out) {
     auto& x = last_timed(out, "~");
     x.tied_at = at_++;
+    x.tied_place = place();
     for (auto& n : x.x.notes)
       n.tie.start = true;
   }
@@ -531,8 +540,8 @@ private:
       }
     }
     if (!met)
-      wrong(*from.tied_at, *from.tied_at + 1, "this tie does not lead to the same pitch",
-            errc::misplaced, "( ) is a slur");
+      wrong(from.tied_place, *from.tied_at, *from.tied_at + 1,
+            "this tie does not lead to the same pitch", errc::misplaced, "( ) is a slur");
   }
 
   std::string_view text_;

@@ -64,8 +64,8 @@ result<value> key_handler(call& c) {
   }
   if (!words.empty()) {
     if (auto n = words[0].as_number()) {
-      if (!n->is_integer() || abs(*n) > rational{127})
-        return wrong("a number of sharps or flats is whole");
+      if (!n->is_integer()) return wrong("a number of sharps or flats is whole");
+      if (abs(*n) > rational{127}) return wrong("a key has at most seven sharps or flats");
       if (abs(*n) > rational{7} && !c.flag("theoretical"))
         return wrong(
             "a key has at most seven sharps or flats; one with more exists in theory only: "
@@ -80,6 +80,8 @@ result<value> key_handler(call& c) {
       auto mode_text = words.size() == 2 ? text_of(words[1]).value_or("") : std::string{"major"};
       auto name = parse_pitch_name(text);
       if (!name) {
+        // (key "c minor") is (key c-minor).
+        if (words[0].as_string()) std::replace(text.begin(), text.end(), ' ', '-');
         auto whole = words.size() == 1 ? parse_key(text) : std::nullopt;
         if (!whole)
           return fail(wrong_word(c, errc::invalid_key,
@@ -90,11 +92,16 @@ result<value> key_handler(call& c) {
           ch = static_cast<char>(ch >= 'A' && ch <= 'Z' ? ch - 'A' + 'a' : ch);
         auto m = parse_mode(mode_text);
         if (!m || *m == mode::none) {
-          if (auto word = words[1].as_keyword())
-            return fail(unknown_keyword(c, *word, c.rest_spans()[1],
-                                        {"major", "minor", "ionian", "dorian", "phrygian", "lydian",
-                                         "mixolydian", "aeolian", "locrian"}));
-          return fail(wrong_word(c, errc::invalid_key, "`" + mode_text + "` is no mode", 1));
+          auto e = wrong_word(c, errc::invalid_key, "`" + mode_text + "` is no mode", 1);
+          auto near = nearest(mode_text, {"major", "minor", "ionian", "dorian", "phrygian",
+                                          "lydian", "mixolydian", "aeolian", "locrian"});
+          if (auto word = words[1].as_keyword(); word && near)
+            return fail(unknown_keyword(c, *word, c.rest_spans()[1], {*near}));
+          e.diagnostics.front().hint =
+              near ? "did you mean " + *near + "?"
+                   : "modes are :major :minor :ionian :dorian :phrygian :lydian :mixolydian "
+                     ":aeolian :locrian";
+          return fail(std::move(e));
         }
         auto on = key_on(*name, *m);
         if (!on)
@@ -187,8 +194,22 @@ result<value> time_handler(call& c) {
   if (!t)
     return fail(c.wrong(errc::invalid_time,
                         words.empty() ? "a time signature has beats and a beat type: (time 3 4)"
-                                      : "this is no time signature"));
-  if (c.has("symbol")) t->symbol = c.text("symbol").value_or("");
+                                      : "this is no time signature: beats are whole numbers from 1 "
+                                        "on, as is the note value that they count: (time 6 8), "
+                                        "(time (3+2 8))"));
+  if (c.has("symbol")) {
+    // MusicXML's type "time-symbol"; what stands in quotes came from a file as it is.
+    t->symbol = c.text("symbol").value_or("");
+    constexpr std::string_view known[] = {"common",      "cut",  "single-number",
+                                          "dotted-note", "note", "normal"};
+    if (!c.get("symbol").as_string() &&
+        std::find(std::begin(known), std::end(known), t->symbol) == std::end(known))
+      return fail(c.wrong(errc::invalid_time,
+                          "`" + t->symbol +
+                              "` is no way to draw a time signature: common, cut, single-number, "
+                              "note, dotted-note, normal",
+                          "symbol"));
+  }
   t->senza_text = c.text("text").value_or("");
   return for_staff_answer(c, &attributes::times, std::move(*t));
 }

@@ -78,7 +78,8 @@ spec::spec(const value& v, std::initializer_list<std::string_view> named,
 }
 
 std::string spec::word(std::size_t n) const {
-  return n < words_.size() ? text_of(words_[n]).value_or("") : std::string{};
+  // What is no word is named in messages as it is written.
+  return n < words_.size() ? text_of(words_[n]).value_or(print(words_[n])) : std::string{};
 }
 
 const value* spec::named(std::string_view name) const {

@@ -289,31 +289,49 @@ result<value> diminish_handler(call& c) { return stretch(c, false); }
 
 result<value> rotate_handler(call& c) {
   auto n = c.integer("steps").value_or(1);
-  auto turn = [n](auto items) {
-    if (items.empty()) return items;
-    auto size = static_cast<std::int64_t>(items.size());
-    std::rotate(items.begin(), items.begin() + ((n % size) + size) % size, items.end());
-    return items;
-  };
-  const auto& values = c.rest();
-  if (values.size() == 1) {
-    if (auto list = values.front().as_list()) return value::list(turn(list->items));
-    auto m = values.front().get_if<music_ptr>();
-    auto items = m ? items_of(**m) : nullptr;
-    if (!items) return fail(c.wrong(errc::wrong_type, "a list or a seq is needed here"));
-    return value::of(with_items(**m, turn(*items)));
+  auto values = c.rest();
+  if (values.empty()) return fail(c.wrong(errc::wrong_argument_count, "what is to be rotated?"));
+  if (values.size() == 1)
+    if (auto m = values.front().get_if<music_ptr>()) {
+      if (!items_of(**m)) return fail(c.wrong(errc::wrong_type, "a list or a seq is needed here"));
+      return value::of(rotated(*m, n));
+    }
+  auto list = values.size() == 1 ? values.front().as_list() : nullptr;
+  if (list) values = list->items;
+  std::vector<music_ptr> items;
+  for (const auto& v : values)
+    if (auto m = v.get_if<music_ptr>()) items.push_back(*m);
+  if (!items.empty() && items.size() == values.size()) {
+    std::vector<value> out;
+    for (auto& m : rotated(items, n))
+      out.push_back(value::of(std::move(m)));
+    return list ? value::list(std::move(out)) : together(std::move(out));
   }
-  return together(turn(values));
+  if (!values.empty()) {
+    auto size = static_cast<std::int64_t>(values.size());
+    std::rotate(values.begin(), values.begin() + ((n % size) + size) % size, values.end());
+  }
+  return value::list(std::move(values));
+}
+
+/// The music of a call that cannot do without any.
+result<std::vector<music_ptr>> music_given(call& c) {
+  if (c.rest().empty())
+    return fail(c.wrong(errc::wrong_argument_count, "which music? notes or seqs are needed"));
+  std::vector<music_ptr> items;
+  for (std::size_t i = 0; i < c.rest().size(); ++i)
+    if (auto r = append_music(c, c.rest()[i], c.rest_spans()[i], items); !r)
+      return fail(std::move(r.error()));
+  return items;
 }
 
 result<value> times_handler(call& c) {
   auto n = c.integer("times").value_or(1);
   if (n < 0 || n > most_copies)
     return fail(c.wrong(errc::out_of_range, "0 to 100000 times", "times"));
-  std::vector<music_ptr> items;
-  for (std::size_t i = 0; i < c.rest().size(); ++i)
-    if (auto r = append_music(c, c.rest()[i], c.rest_spans()[i], items); !r)
-      return fail(std::move(r.error()));
+  auto given = music_given(c);
+  if (!given) return fail(std::move(given.error()));
+  auto items = std::move(*given);
   items = spread(std::move(items));
   if (auto ok = c.produced(items.size() * static_cast<std::size_t>(n)); !ok)
     return fail(std::move(ok.error()));
@@ -336,10 +354,9 @@ result<value> sequence_handler(call& c) {
   if (said != 1)
     return fail(c.wrong(errc::wrong_argument_count,
                         "by how much each time? :steps 1, :by M2 or :semitones 2"));
-  std::vector<music_ptr> items;
-  for (std::size_t i = 0; i < c.rest().size(); ++i)
-    if (auto r = append_music(c, c.rest()[i], c.rest_spans()[i], items); !r)
-      return fail(std::move(r.error()));
+  auto given = music_given(c);
+  if (!given) return fail(std::move(given.error()));
+  auto items = std::move(*given);
   items = spread(std::move(items));
   if (auto ok = c.produced(items.size() * static_cast<std::size_t>(n)); !ok)
     return fail(std::move(ok.error()));
@@ -359,11 +376,14 @@ result<value> sequence_handler(call& c) {
 }
 
 result<value> slur_over_handler(call& c) {
-  std::vector<music_ptr> items;
-  for (std::size_t i = 0; i < c.rest().size(); ++i)
-    if (auto r = append_music(c, c.rest()[i], c.rest_spans()[i], items); !r)
-      return fail(std::move(r.error()));
+  auto given = music_given(c);
+  if (!given) return fail(std::move(given.error()));
+  auto items = std::move(*given);
   auto made = slurred(items);
+  auto changed = !std::equal(made.begin(), made.end(), items.begin(), items.end());
+  if (!changed)
+    return fail(c.wrong(errc::wrong_argument_count,
+                        "a slur goes from one note to another, and there are not two here"));
   if (made.size() == 1) return value::of(made.front());
   return music_answer(c, seq_music{std::move(made)});
 }
@@ -475,14 +495,17 @@ std::vector<form_spec> transform_forms() {
                   "(invert c4 (note e4 :q))",
                   "music",
                   invert_handler});
-  rows.push_back({"retrograde",
-                  {},
-                  "transform",
-                  {music},
-                  "Backwards.",
-                  "(retrograde (note c4 :q) (note d4 :h))",
-                  "music",
-                  retrograde_handler});
+  rows.push_back(
+      {"retrograde",
+       {},
+       "transform",
+       {music},
+       "Backwards. Lines begin where they ended, a crescendo is a diminuendo; repeat signs "
+       "enclose the same measures. Endings and jumps (D.C., segno, ...) are refused: "
+       "they have no reverse.",
+       "(retrograde (note c4 :q) (note d4 :h))",
+       "music",
+       retrograde_handler});
   auto factor = required("factor", arg_type::number, "2, 3/2");
   rows.push_back({"augment",
                   {},
@@ -504,8 +527,10 @@ std::vector<form_spec> transform_forms() {
       {"rotate",
        {},
        "transform",
-       {required("steps", arg_type::integer, "how many items go from the front to the end"), music},
-       "Begins further on; what was before comes last.",
+       {required("steps", arg_type::integer, "how many go from the front to the end"), music},
+       "Begins further on; what was before comes last. Tied notes count as one, marks go with "
+       "their "
+       "notes; a slur or hairpin that would end before it begins is left out.",
        "(rotate 1 (c4 d4 e4))",
        "music",
        rotate_handler});
@@ -543,7 +568,7 @@ std::vector<form_spec> transform_forms() {
        {required("rhythm", arg_type::spec, "durations, or music that has them"),
         required("pitches", arg_type::spec, "pitches, or music; a list inside is a chord"),
         flag_param("cycle", "the shorter one begins anew until the longer one ends")},
-       "Notes of a rhythm and pitches.",
+       "Notes of a rhythm and pitches, as many as the shorter one has.",
        "(zip-rhythm (:q :8 :8) (c4 d4 e4))",
        "seq",
        zip_rhythm_handler});

@@ -111,6 +111,13 @@ result<std::vector<std::vector<timed_note>>> voices_in(call& c, std::string_view
   return voices;
 }
 
+error wrong_in_theory(const call& c, errc code, const error& fault, std::string_view param) {
+  auto e = c.wrong(code, fault.first().message, param);
+  auto& hint = e.diagnostics.front().hint;
+  if (!fault.first().hint.empty()) hint = fault.first().hint + "\n" + hint;
+  return e;
+}
+
 value list_of(const std::vector<pitch>& pitches) {
   std::vector<value> items;
   for (auto& p : pitches)

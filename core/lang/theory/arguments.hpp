@@ -6,6 +6,7 @@
 #include "core/theory/timed_note.hpp"
 #include "core/theory/tonality.hpp"
 
+#include <string_view>
 #include <vector>
 
 namespace fermata {
@@ -30,6 +31,9 @@ result<std::vector<timed_note>> notes_in(call& c, std::string_view name);
 /// The same divided into voices, lowest voice first; a chord of n notes in one voice counts as n
 /// voices.
 result<std::vector<std::vector<timed_note>>> voices_in(call& c, std::string_view name);
+
+/// What core/theory finds wrong, as an error of this call: its hint stands before the usage line.
+error wrong_in_theory(const call& c, errc code, const error& fault, std::string_view param = {});
 
 value list_of(const std::vector<pitch>& pitches);
 value list_of(const std::vector<int>& numbers);

@@ -13,7 +13,7 @@ namespace {
 
 /// A theory error at the argument it came from.
 error at(call& c, const error& e, std::string_view name) {
-  return c.wrong(e.first().code, e.first().message, name);
+  return wrong_in_theory(c, e.first().code, e, name);
 }
 
 note_value value_each(call& c) { return c.duration("duration").value_or(note_value{}); }
@@ -26,11 +26,11 @@ std::string numeral_text(const value& v) {
 error wrong_numerals(const call& c, const error& fault) {
   for (std::size_t i = 0; i < c.rest().size(); ++i)
     if (!parse_roman_numerals(numeral_text(c.rest()[i]))) {
-      auto e = c.wrong(errc::invalid_chord, fault.first().message);
+      auto e = wrong_in_theory(c, errc::invalid_chord, fault);
       e.diagnostics.front().span = c.rest_spans()[i];
       return e;
     }
-  return c.wrong(errc::invalid_chord, fault.first().message);
+  return wrong_in_theory(c, errc::invalid_chord, fault);
 }
 
 result<value> rn(call& c) {
@@ -41,6 +41,9 @@ result<value> rn(call& c) {
   }
   auto numerals = parse_roman_numerals(text);
   if (!numerals) return fail(wrong_numerals(c, numerals.error()));
+  if (numerals->empty())
+    return fail(
+        c.wrong(errc::wrong_argument_count, "which numerals? (rn \"I V7 I\" :key c-major)"));
   auto octave = c.integer("octave").value_or(4);
   if (octave < -1 || octave > 9)
     return fail(c.wrong(errc::out_of_range, "octaves go from -1 to 9", "octave"));
@@ -48,7 +51,7 @@ result<value> rn(call& c) {
   std::vector<value> chords;
   for (auto& n : *numerals) {
     auto chord = chord_of(n, key);
-    if (!chord) return fail(c.wrong(errc::invalid_chord, chord.error().first().message));
+    if (!chord) return fail(wrong_in_theory(c, errc::invalid_chord, chord.error()));
     chords.push_back(list_of(chord_pitches(*chord, static_cast<int>(octave))));
   }
   return value::list(std::move(chords));
@@ -75,7 +78,7 @@ result<value> progression_handler(call& c) {
         c.wrong(errc::wrong_argument_count, "which chords? (progression c-major I IV V I)"));
   if (auto good = c.produced(numerals->size() * 100); !good) return fail(good.error());
   auto set = progression(*numerals, key_of(c, "key"));
-  if (!set) return fail(c.wrong(errc::invalid_chord, set.error().first().message));
+  if (!set) return fail(wrong_in_theory(c, errc::invalid_chord, set.error()));
   return chords_of(*set, value_each(c));
 }
 

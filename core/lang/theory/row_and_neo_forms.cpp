@@ -12,7 +12,7 @@ result<twelve_tone_row> row_in(call& c, const std::vector<value>& values) {
   auto numbers = class_numbers_in(c, values);
   if (!numbers) return fail(std::move(numbers.error()));
   auto row = twelve_tone_row::make(*numbers);
-  if (!row) return fail(c.wrong(row.error().first().code, row.error().first().message));
+  if (!row) return fail(wrong_in_theory(c, row.error().first().code, row.error()));
   return row;
 }
 
@@ -24,7 +24,7 @@ result<value> row_handler(call& c) {
 
 result<value> row_form_handler(call& c) {
   auto form = parse_row_form(c.text("form").value_or(""));
-  if (!form) return fail(c.wrong(errc::out_of_range, form.error().first().message, "form"));
+  if (!form) return fail(wrong_in_theory(c, errc::out_of_range, form.error(), "form"));
   auto row = row_in(c, c.rest());
   if (!row) return fail(std::move(row.error()));
   return list_of(form_of(*row, *form));

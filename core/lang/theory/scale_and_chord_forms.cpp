@@ -75,7 +75,7 @@ result<value> chord_voicing(call& c) {
 
 result<value> chord_pitches_handler(call& c) {
   auto symbol = parse_chord_symbol(c.text("symbol").value_or(""));
-  if (!symbol) return fail(c.wrong(errc::invalid_chord, symbol.error().first().message, "symbol"));
+  if (!symbol) return fail(wrong_in_theory(c, errc::invalid_chord, symbol.error(), "symbol"));
   auto octave = c.integer("octave").value_or(4);
   if (octave < -1 || octave > 9)
     return fail(c.wrong(errc::out_of_range, "octaves go from -1 to 9", "octave"));

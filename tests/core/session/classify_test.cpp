@@ -20,7 +20,13 @@ TEST_CASE("a line is code unless its first characters say otherwise") {
            // Keywords of the language that no command name can look like stay expressions.
            row{":8", input_kind::expression, ":8"},
            row{":q.", input_kind::expression, ":q."},
-           row{":", input_kind::expression, ":"},
+           // What no keyword can look like is the beginning of a command.
+           row{":", input_kind::command, ""},
+           row{" : ", input_kind::command, ""},
+           row{": help", input_kind::command, " help"},
+           row{"::", input_kind::command, ":"},
+           row{":!ls", input_kind::command, "!ls"},
+           row{":HELP", input_kind::command, "HELP"},
            row{"// what about Bb?", input_kind::chat, "what about Bb?"},
            row{"//", input_kind::chat, ""},
            row{"/ 1 2", input_kind::expression, "/ 1 2"},

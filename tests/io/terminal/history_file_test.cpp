@@ -1,12 +1,16 @@
 #include "io/terminal/history_file.hpp"
 
 #include <catch2/catch.hpp>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 using namespace fermata::io;
 namespace fs = std::filesystem;
@@ -74,6 +78,88 @@ TEST_CASE("two prompts that write at the same time lose and mix nothing") {
   CHECK(all->size() == children * each);
   for (auto& i : *all)
     CHECK(i.substr(2) == std::string(300, static_cast<char>('a' + i[0] - '0')));
+}
+
+TEST_CASE("an input behind a torn record is a record of its own") {
+  folder f;
+  history_file h{f.path / "history"};
+  {
+    std::ofstream out{f.path / "history"};
+    out << "(first)\n(torn in the mid";  // the power went
+  }
+  REQUIRE(h.append("(second)"));
+  CHECK(*h.open() == std::vector<std::string>{"(first)", "(torn in the mid", "(second)"});
+}
+
+TEST_CASE("an input for which there is no room leaves no half of itself behind") {
+  folder f;
+  history_file h{f.path / "history"};
+  REQUIRE(h.append("(first)"));
+  if (auto child = ::fork(); child == 0) {
+    // Files may grow to 12 bytes: room for a part of what comes.
+    ::signal(SIGXFSZ, SIG_IGN);
+    rlimit limit{12, 12};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    ::_exit(h.append("(second)") ? 1 : 0);
+  } else {
+    int status = 1;
+    ::waitpid(child, &status, 0);
+    CHECK(status == 0);
+  }
+  REQUIRE(h.append("(third)"));
+  CHECK(*h.open() == std::vector<std::string>{"(first)", "(third)"});
+}
+
+TEST_CASE("nothing is lost while the file is shortened under those who write to it") {
+  folder f;
+  history_file h{f.path / "history"};
+  auto too_long = [&](int round) {
+    std::ofstream out{f.path / "history", std::ios::app};
+    for (std::size_t i = 0; i < 2 * history_file::kept + 1; ++i)
+      out << "old " << round << '\n';
+  };
+  constexpr int children = 3, each = 100;
+  for (int c = 0; c < children; ++c)
+    if (::fork() == 0) {
+      bool good = true;
+      for (int i = 0; i < each; ++i)
+        good =
+            h.append("new " + std::to_string(c) + ' ' + std::to_string(i)).value_or(false) && good;
+      ::_exit(good ? 0 : 1);
+    }
+  for (int round = 0; round < 5; ++round) {
+    too_long(round);
+    REQUIRE(h.open());
+  }
+  for (int c = 0; c < children; ++c) {
+    int status = 1;
+    ::wait(&status);
+    CHECK(status == 0);
+  }
+  // The newest ones are kept: of each writer an unbroken run up to its last input.
+  auto all = h.open();
+  REQUIRE(all);
+  std::map<std::string, std::vector<int>> runs;
+  for (auto& line : *all)
+    if (line.rfind("new ", 0) == 0) runs[line.substr(4, 1)].push_back(std::stoi(line.substr(6)));
+  for (auto& [writer, numbers] : runs) {
+    for (std::size_t i = 1; i < numbers.size(); ++i)
+      CHECK(numbers[i] == numbers[i - 1] + 1);
+    CHECK(numbers.back() == each - 1);
+  }
+}
+
+TEST_CASE("a history that is a link stays one") {
+  folder f;
+  {
+    std::ofstream out{f.path / "elsewhere"};
+    for (std::size_t i = 0; i < 2 * history_file::kept + 1; ++i)
+      out << i << '\n';
+  }
+  fs::create_symlink(f.path / "elsewhere", f.path / "history");
+  REQUIRE(history_file{f.path / "history"}.open());
+  CHECK(fs::is_symlink(f.path / "history"));
+  CHECK(history_file{f.path / "elsewhere"}.open()->size() == history_file::kept);
 }
 
 TEST_CASE("a file that has grown too long is shortened to its newest inputs") {

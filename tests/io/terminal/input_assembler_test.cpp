@@ -56,3 +56,28 @@ TEST_CASE("an expression that is wrong already does not wait for more") {
   CHECK_FALSE(is_incomplete("(note c4]"));
   CHECK_FALSE(is_incomplete(std::string(10'000, '(')));
 }
+
+TEST_CASE("an expression behind a command goes on until its parentheses close") {
+  CHECK(is_incomplete(":time (list 1"));
+  CHECK_FALSE(is_incomplete(":time (list 1)"));
+  CHECK_FALSE(is_incomplete(":score ("));
+  CHECK_FALSE(is_incomplete("// (list"));
+  input_assembler lines;
+  CHECK_FALSE(lines.push(":time (list 1"));
+  CHECK(lines.push("2)")->text == ":time (list 1\n2)");
+}
+
+TEST_CASE("commands among pasted expressions are inputs of their own") {
+  using inputs = std::vector<std::string>;
+  // Expressions alone stay together, however many lines and forms they have.
+  CHECK(inputs_in("(list 1\n2)\n(+ 1 2)") == inputs{"(list 1\n2)\n(+ 1 2)"});
+  CHECK(inputs_in("(list 1\n2)\n:score\n\n// yes\n(+ 1 2)") ==
+        inputs{"(list 1\n2)", ":score", "// yes", "(+ 1 2)"});
+  // A line inside a list is part of the list.
+  CHECK(inputs_in("(list\n:q\n)") == inputs{"(list\n:q\n)"});
+  // A message may have several lines.
+  CHECK(inputs_in("// one\n:two") == inputs{"// one\n:two"});
+  CHECK(inputs_in("\n \n") == inputs{"\n \n"});
+  CHECK(is_incomplete(":score\n(list 1"));
+  CHECK_FALSE(is_incomplete(":score\n(list 1)"));
+}

@@ -1,10 +1,13 @@
 #include "io/terminal/output_limit.hpp"
 
+#include "io/terminal/code_point.hpp"
+
 #include <catch2/catch.hpp>
 
 using namespace fermata::io;
 
 TEST_CASE("a long line takes as many rows as the terminal breaks it into") {
+  use_utf8_locale();
   CHECK(rows_of("", 10) == 0);
   CHECK(rows_of("a\n", 10) == 1);
   CHECK(rows_of("0123456789\n", 10) == 1);

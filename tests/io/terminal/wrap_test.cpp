@@ -40,3 +40,19 @@ TEST_CASE("a line that is far too long is cut, the next one is whole") {
   use_utf8_locale();
   CHECK(clipped("12345678\n\u97f3\u97f3\u97f3\nok", 5) == "12345\u2026\n\u97f3\u97f3\u2026\nok");
 }
+
+TEST_CASE("what is too long in a list goes on below its second column") {
+  CHECK(wrapped_lists("  :help [WORD]  tells what there is to know\n  :quit  ends", 34) ==
+        "  :help [WORD]  tells what there\n                is to know\n  :quit  ends");
+  // Where the second column is too far to the right, below the first one.
+  CHECK(wrapped_lists("  :help [WORD]  tells what there is", 20) ==
+        "  :help [WORD]\n  tells what there\n  is");
+  CHECK(wrapped_lists("plain words here", 11) == "plain words\nhere");
+  CHECK(wrapped_lists("", 10).empty());
+}
+
+TEST_CASE("a line with carets below it stays as long as it is") {
+  CHECK(wrapped_lists("a message of many words\n  (list 1 2 3 4 5 6)\n        ^\n  some advice",
+                      12) ==
+        "a message of\nmany words\n  (list 1 2 3 4 5 6)\n        ^\n  some\n  advice");
+}

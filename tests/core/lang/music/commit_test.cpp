@@ -348,3 +348,130 @@ TEST_CASE("music typed into an empty session gets a clef with a name") {
   s.type("(note c4 :w)");
   CHECK(s.measure(0) == "(measure (key 0) (time 4 4) (clef :treble) (note c4 :w))");
 }
+
+TEST_CASE("a voice that becomes a rest keeps its staff and its place among the voices") {
+  const auto* music =
+      "(score (part :piano (measure (voice 1 :staff 1 (note c5 :q) (note d5 :q) (words \"dolce\") "
+      "(mf) (note e5 :q) (note f5 :q)) (voice 2 :staff 1 (note e4 :w)) (voice 5 :staff 2 (note c3 "
+      ":w)))))";
+  auto voices_now = [](const edited& s) { return voices(*s.score->parts[0]->measures[0]); };
+  for (const auto* change :
+       {"(delete (select :voice 2))", "(delete (select :voice 1))", "(delete (select :staff 1))",
+        "(replace (select :voice 1) (note g4 :w))", "(replace (select :voice 2) (note g4 :h))",
+        "(replace (select :voice 1) (rest :h) (note g4 :q))",
+        "(replace (select :voice 5) (note g2 :h) (note c3 :h))",
+        "(replace (select :voice 1 :beats 3) (note a5 :8))"}) {
+    INFO(change);
+    edited s;
+    s.type(music).type(change);
+    CHECK(voices_now(s) == std::vector<std::string>{"1", "2", "5"});
+    for (const auto& [at, x] : rhythm_of(*s.score)) {
+      CHECK(x.staff == (x.voice == "5" ? 2 : 1));
+      CHECK(x.staff_given);
+    }
+    CHECK(s.measure(0).find(":none") == std::string::npos);
+  }
+}
+
+TEST_CASE("replaced notes leave the words and dynamics over them, marks replace marks") {
+  const auto* music =
+      "(measure (p) (note c4 :h) (words \"dolce\") (mf) (harmony \"G7\") (note d4 :h))";
+  edited notes;
+  notes.type(music).type("(replace (select :measures 1 :beats 3) (note a4 :q) (note b4 :q))");
+  CHECK(
+      notes.measure(0).find("(words \"dolce\") (mf) (harmony \"G7\") (note a4 :q) (note b4 :q)") !=
+      std::string::npos);
+  edited marks;
+  marks.type(music).type("(replace (select :measures 1 :beats 3) (ff))");
+  CHECK(marks.measure(0).find("(ff) (note d4 :h)") != std::string::npos);
+  CHECK(marks.measure(0).find("dolce") == std::string::npos);
+  edited all;
+  all.type(music).type("(replace (select :measures 1 :beats (1 5)) (note e4 :w))");
+  CHECK(all.measure(0).find("(p) (note e4 :w)") != std::string::npos);
+  CHECK(all.measure(0).find("dolce") != std::string::npos);
+  // What a function picks is what goes.
+  edited picked;
+  picked.type(music).type("(delete (select :measures 1 :where (fn [x] (not (note? x)))))");
+  CHECK(picked.measure(0).find("dolce") == std::string::npos);
+  edited bare;
+  bare.type("(measure (note c4 :w))");
+  CHECK(bare.fault("(replace (select :measures 1 :beats 1) (p))") == errc::no_such_target);
+}
+
+namespace {
+
+/// "|: c4 [1 d4 :|": repeat signs, endings and first notes of each measure.
+std::string signs_of_score(const score& s) {
+  std::string out;
+  for (const auto& m : s.parts[0]->measures) {
+    std::string left, notes, right;
+    for (const auto& item : m->items)
+      if (auto b = std::get_if<barline>(&item.content)) {
+        auto& side = b->location == "left" ? left : right;
+        if (b->repeat == "forward") side += "|:";
+        if (b->ending_type == "start") side += "[" + b->ending_numbers + " ";
+        if (b->repeat == "backward") side += b->repeat_times ? ":|x" : ":|";
+        if (b->ending_type == "stop" || b->ending_type == "discontinue") side += "]";
+        if (b->style == "light-heavy" && b->repeat.empty()) side += "|.";
+      } else if (auto x = std::get_if<chord_rest>(&item.content); x && !is_rest(*x)) {
+        notes += to_string(std::get<pitch>(x->notes[0].tone)).substr(0, 1);
+      }
+    out += (out.empty() ? "" : " ") + left + notes + right;
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("repeats and endings enclose what is left of what they enclosed") {
+  const auto* repeat =
+      "(score (part :flute (measure (note a3 :w)) (repeat :times 3 (measure (note "
+      "c4 :w)) (measure (note d4 :w)) (measure (note e4 :w))) (measure (note f4 :w) "
+      "(barline :final))))";
+  const auto* endings =
+      "(score (part :flute (repeat (measure (note c4 :w)) (measure (note d4 :w)) (ending 1 "
+      "(measure "
+      "(note e4 :w)) (measure (note f4 :w))) (ending 2 (measure (note g4 :w)))) (measure (note a4 "
+      ":w))))";
+  const auto* three = "(score (part :flute (repeat (measure (note c4 :w)) (ending 1 (measure (note "
+                      "d4 :w))) (ending 2 "
+                      "(measure (note e4 :w))) (ending 3 (measure (note f4 :w))))))";
+  struct row {
+    const char *music, *change, *expected;
+  };
+  for (auto [music, change, expected] : {
+           row{repeat, "(delete (measures 99))", ""},
+           row{repeat, "(delete (measures 2))", "a |:d e:|x f|."},
+           row{repeat, "(delete (measures 4))", "a |:c d:|x f|."},
+           row{repeat, "(delete (measures 3))", "a |:c e:|x f|."},
+           row{repeat, "(delete (measures 2 4))", "a f|."},
+           row{repeat, "(delete (measures 4 5))", "a |:c d:|x"},
+           row{repeat, "(delete (measures 1 3))", "|:e:|x f|."},
+           row{endings, "(delete (measures 1))", "|:d [1 e f:|] [2 g] a"},
+           row{endings, "(delete (measures 3))", "|:c d [1 f:|] [2 g] a"},
+           row{endings, "(delete (measures 4))", "|:c d [1 e:|] [2 g] a"},
+           row{endings, "(delete (measures 3 4))", "c d g a"},
+           row{endings, "(delete (measures 5))", "|:c d [1 e f:|] a"},
+           row{endings, "(delete (measures 1 2))", "e f g a"},
+           row{endings, "(delete (measures 3 5))", "c d a"},
+           row{three, "(delete (measures 2))", "|:c [1 e:|] [2 f]"},
+           row{three, "(delete (measures 3))", "|:c [1 d:|] [2 f]"},
+           row{three, "(delete (measures 2 3))", "c f"},
+           row{repeat, "(replace (measures 2) (measure (note b4 :w)))", "a |:b d e:|x f|."},
+           row{repeat, "(replace (measures 4 5) (measure (note b4 :w)))", "a |:c d b:|x"},
+           row{repeat, "(replace (measures 4) (measure (note b4 :w)) (measure (note g4 :w)))",
+               "a |:c d b g:|x f|."},
+           row{repeat, "(replace (measures 5) (measure (note b4 :w)))", "a |:c d e:|x b|."},
+           row{endings, "(replace (measures 4) (measure (note b4 :w)))", "|:c d [1 e b:|] [2 g] a"},
+       }) {
+    INFO(change);
+    edited s;
+    s.type(music);
+    if (std::string_view{expected}.empty()) {
+      CHECK(s.fault(change) == errc::no_such_target);
+      continue;
+    }
+    s.type(change);
+    CHECK(signs_of_score(*s.score) == expected);
+  }
+}

@@ -91,6 +91,173 @@ TEST_CASE("backwards, lines cover the notes that they covered, and twice backwar
     CHECK(shown(std::string{"(retrograde (retrograde "} + music + "))") == shown(music));
 }
 
+TEST_CASE("backwards, lines run over barlines as they did") {
+  // In mirrored time the same notes are covered: from e4 in the second measure back to d4.
+  struct row {
+    const char *start, *stop, *new_start;
+  };
+  for (auto [start, stop, new_start] :
+       {row{"(cresc)", "(hairpin-stop)", "(dim)"}, row{"(dim)", "(hairpin-stop)", "(cresc)"},
+        row{"(cresc :number 2)", "(hairpin-stop :number 2)", "(dim :number 2)"},
+        row{"(pedal :start)", "(pedal :stop)", "(pedal :start)"},
+        row{"(octave-shift :down)", "(octave-shift :stop)", "(octave-shift :down)"},
+        row{"(dashes :start)", "(dashes :stop)", "(dashes :start)"}}) {
+    auto music = std::string{"(part (measure (note c4 :h) "} + start +
+                 " (note d4 :h)) (measure (note e4 :h) " + stop + " (note f4 :h)))";
+    CHECK(shown("(retrograde " + music + ")") ==
+          std::string{"(part (measure (note f4 :h) "} + new_start +
+              " (note e4 :h)) (measure (note d4 :h) " + stop + " (note c4 :h)))");
+    CHECK(shown("(retrograde (retrograde " + music + "))") == shown(music));
+  }
+  CHECK(shown("(retrograde (part (measure (note c4 :h) (note d4 :h :slur start)) (measure (note e4 "
+              ":w :slur stop))))") ==
+        "(part (measure (note e4 :w :slur :start)) (measure (note d4 :h :slur :stop) (note c4 "
+        ":h)))");
+  // A hairpin that shares its place with a dynamic: the dynamic goes with its note.
+  CHECK(shown("(retrograde (measure (p) (cresc) (note c4 :h) (note d4 :h) (hairpin-stop)))") ==
+        "(measure (dim) (note d4 :h) (p) (note c4 :h) (hairpin-stop))");
+}
+
+TEST_CASE("backwards, what a line says is said where it now begins, and short lines stay") {
+  CHECK(shown("(retrograde (note c4 :q :glissando (start :text \"gliss.\")) (note g4 :q :glissando "
+              "stop))") ==
+        "(seq (note g4 :q :glissando (:start :text \"gliss.\")) (note c4 :q :glissando :stop))");
+  // From a grace note to its note: the grace note still comes before it.
+  CHECK(shown("(retrograde (note e4 :q) (grace d4 :8 :slur start) (note c4 :q :slur stop))") ==
+        "(seq (grace d4 :8 :slur :start) (note c4 :q :slur :stop) (note e4 :q))");
+  CHECK(shown("(retrograde (note e4 :q) (grace c4 :8 :tie start) (note c4 :q :tie stop))") ==
+        "(seq (grace c4 :8 :tie :start) (note c4 :q :tie :stop) (note e4 :q))");
+  // One slur ends where the next begins.
+  CHECK(
+      shown("(retrograde (note c4 :q :slur start) (note d4 :q :slur stop :slur start) (note e4 :q "
+            ":slur stop))") ==
+      "(seq (note e4 :q :slur :start) (note d4 :q :slur :stop :slur :start) (note c4 :q :slur "
+      ":stop))");
+}
+
+TEST_CASE("a part backwards repeats the same measures and ends with its final barline") {
+  auto bars = [](const score& s) {
+    std::string out;
+    for (const auto& m : s.parts[0]->measures) {
+      for (const auto& item : m->items)
+        if (auto b = std::get_if<barline>(&item.content))
+          out += b->repeat == "forward"      ? "|:"
+                 : b->repeat == "backward"   ? (b->repeat_times ? ":|x" : ":|")
+                 : b->style == "light-heavy" ? "|."
+                                             : "||";
+        else if (auto x = std::get_if<chord_rest>(&item.content))
+          out += to_string(std::get<pitch>(x->notes[0].tone));
+      out += " ";
+    }
+    return out;
+  };
+  auto back = [&](const std::string& items) {
+    return bars(score_of("(retrograde (part " + items + "))"));
+  };
+  CHECK(back("(measure (note c4 :w)) (repeat (measure (note d4 :w)) (measure (note e4 :w))) "
+             "(measure (note f4 :w) (barline :final))") == "f4 |:e4 d4:| c4|. ");
+  CHECK(back("(repeat :times 3 (measure (note c4 :w)) (measure (note d4 :w))) (measure (note e4 "
+             ":w))") == "e4 |:d4 c4:|x ");
+  // A repeat from the beginning has no sign there; read backwards it needs one.
+  CHECK(
+      back("(measure (note c4 :w)) (measure (note d4 :w) (barline :repeat-end)) (measure (note e4 "
+           ":w) (barline :double)) (measure (note f4 :w) (barline :final))") ==
+      "f4|| e4 |:d4 c4:| ");
+  CHECK(
+      back("(measure (barline :repeat-start) (note c4 :w) (barline :repeat-end)) (measure (barline "
+           ":repeat-start) (note d4 :w) (barline :repeat-end))") == "|:d4:| |:c4:| ");
+}
+
+TEST_CASE("endings and jumps cannot be read backwards, and the message says so") {
+  for (const auto* music :
+       {"(part (repeat (measure (note c4 :w)) (ending 1 (measure (note d4 :w))) (ending 2 (measure "
+        "(note e4 :w)))))",
+        "(part (measure (note c4 :w)) (measure (barline :ending 1 :start) (note d4 :w) (barline "
+        ":ending 1 :stop :repeat-end)))",
+        "(measure (note c4 :w) (da-capo))", "(seq (segno) (note c4 :w))",
+        "(part (measure (note c4 :w) (words \"D.C. al Fine\")))",
+        "(score (part (measure (note c4 :w) (fine))))", "(seq (coda) (note c4 :w))"}) {
+    INFO(music);
+    auto f = fault_of(std::string{"(retrograde "} + music + ")");
+    CHECK(f.code == errc::misplaced);
+    CHECK(f.message.find("cannot be read backwards") != std::string::npos);
+    CHECK_FALSE(f.hint.empty());
+  }
+  CHECK(
+      fault_of("(retrograde (part (measure (barline :repeat-start) (note c4 :w)) (measure (note d4 "
+               ":w))))")
+          .message.find("measure 1 has no end") != std::string::npos);
+}
+
+TEST_CASE("backwards, each note has the clef it had, also where the clef changes in the measure") {
+  CHECK(
+      shown("(retrograde (part (measure (time 4 4) (clef :treble) (note c4 :h) (clef :bass) (note "
+            "d3 :h)) (measure (note e3 :w))))") ==
+      "(part (measure (time 4 4) (clef :bass) (note e3 :w)) (measure (note d3 :h) (clef :treble) "
+      "(note c4 :h)))");
+}
+
+TEST_CASE(
+    "backwards, each staff keeps its own key, and rests over several measures stay together") {
+  CHECK(
+      shown("(retrograde (part (measure (staves 2) (key c :major :staff 1) (key g :major :staff 2) "
+            "(note c4 :w)) (measure (key d :major :staff 2) (note d4 :w))))") ==
+      "(part (measure (key :c :major :staff 1) (staves 2) (key :d :major :staff 2) (note d4 :w)) "
+      "(measure (key :g :major :staff 2) (note c4 :w)))");
+  auto s = score_of("(retrograde (part (measure (multi-rest 2) (rest :measure)) (measure "
+                    "(rest :measure)) (measure (note c4 :w))))");
+  CHECK(first_in<attributes>(s, 0, 1).multiple_rest == 2);
+}
+
+TEST_CASE("backwards, a rest that fills its measure still fills it") {
+  CHECK(
+      shown(
+          "(retrograde (part (measure (time 3 4) (rest :measure)) (measure (voice 1 (note c5 :h.)) "
+          "(voice 2 (rest :measure)))))") ==
+      "(part (measure (time 3 4) (voice 1 (note c5 :h.)) (voice 2 (rest :measure))) (measure (rest "
+      ":measure)))");
+}
+
+TEST_CASE("a pickup backwards stands at the end, and the short last measure is the pickup") {
+  auto s = score_of("(retrograde (part (measure :pickup (time 4 4) (note c4 :q)) (measure (note d4 "
+                    ":w)) (measure (note e4 :h.))))");
+  CHECK(s.parts[0]->measures.front()->implicit);
+  CHECK_FALSE(s.parts[0]->measures.back()->implicit);
+}
+
+TEST_CASE("a rotation never turns a tie or a line around") {
+  // Tied notes are one note.
+  CHECK(shown("(rotate 1 (seq (note c4 :q :tie start) (note c4 :8 :tie stop) (note d4 :q) (note e4 "
+              ":q)))") ==
+        "(seq (note d4 :q) (note e4 :q) (note c4 :q :tie :start) (note c4 :8 :tie :stop))");
+  CHECK(shown("(rotate -1 (note c4 :q) (note d4 :q :tie start) (note d4 :q :tie both) (note d4 :8 "
+              ":tie stop))") ==
+        "(seq (note d4 :q :tie :start) (note d4 :q :tie :both) (note d4 :8 :tie :stop) (note c4 "
+        ":q))");
+  CHECK(shown("(rotate 1 (list (note c4 :q :tie start) (note c4 :q :tie stop) (note d4 :q)))") ==
+        "((note d4 :q) (note c4 :q :tie :start) (note c4 :q :tie :stop))");
+  // A slur or hairpin over the place where the music is cut has no place any more.
+  CHECK(shown("(rotate 1 (note c4 :q :slur start) (note d4 :q :slur stop) (note e4 :q))") ==
+        "(seq (note d4 :q) (note e4 :q) (note c4 :q))");
+  CHECK(shown("(rotate 2 (cresc) (note c4 :q) (note d4 :q) (note e4 :q) (hairpin-stop) (note f4 "
+              ":q))") == "(seq (note e4 :q) (note f4 :q) (note c4 :q) (note d4 :q))");
+  // One that is not cut stays, and marks go with their notes.
+  CHECK(shown("(rotate 2 (p) (note c4 :q) (note d4 :q) (cresc) (note e4 :q) (note f4 :q) "
+              "(hairpin-stop))") ==
+        "(seq (cresc) (note e4 :q) (note f4 :q) (hairpin-stop) (p) (note c4 :q) (note d4 :q))");
+  CHECK(shown("(rotate 1 (seq (key d :major) (note d4 :q) (note e4 :q)))") ==
+        "(seq (key :d :major) (note e4 :q) (note d4 :q))");
+  CHECK(fault_of("(rotate 1)").code == errc::wrong_argument_count);
+}
+
+TEST_CASE("a part is rotated by measures, with clef and time where they are needed") {
+  CHECK(
+      shown("(rotate 1 (part (measure (time 3 4) (note c4 :h. :tie start)) (measure (note c4 :h. "
+            ":tie stop)) (measure (time 2 4) (note e4 :h) (barline :final))))") ==
+      "(part (measure (time 3 4) (note c4 :h.)) (measure (time 2 4) (note e4 :h)) (measure (time 3 "
+      "4) (note c4 :h.) (barline :final)))");
+}
+
 TEST_CASE("chords and passages keep their sound and their look when semitones move them") {
   // Major triads and sevenths on every degree as a harmony book spells them.
   CHECK(shown("(transpose +1 (chord (c4 e4 g4) :q))") == "(chord (db4 f4 ab4) :q)");

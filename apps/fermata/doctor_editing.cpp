@@ -1,0 +1,104 @@
+#include "apps/fermata/doctor_finding.hpp"
+#include "core/session/setting_table.hpp"
+#include "io/config/config_file.hpp"
+#include "io/terminal/foreground_program.hpp"
+#include "io/terminal/input_assembler.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+// What editing at the prompt needs: the history of inputs, the start-up file, pager and editor.
+
+namespace fermata::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+constexpr auto wrong = finding::level_t::wrong, note = finding::level_t::note,
+               fine = finding::level_t::fine;
+
+void examine_history(findings& all, const fs::path& path) {
+  struct stat s {};
+  if (::stat(path.c_str(), &s) != 0) {
+    if (errno != ENOENT && errno != ENOTDIR)
+      all.push_back({wrong, "editing", fmt::format("{}: {}", path.string(), std::strerror(errno)),
+                     "what is typed is not remembered for the next time"});
+    return;
+  }
+  if (!S_ISREG(s.st_mode))
+    all.push_back({wrong, "editing",
+                   path.string() + ", where what is typed is remembered, is no file",
+                   "move it away; the next start makes the file"});
+  else if (::access(path.c_str(), R_OK | W_OK) != 0)
+    all.push_back(
+        {wrong, "editing",
+         fmt::format("{} cannot be read and written: {}", path.string(), std::strerror(errno)),
+         "chmod u+rw " + path.string()});
+  else if ((s.st_mode & 077U) != 0)
+    all.push_back({wrong, "editing", path.string() + ", all that was typed, is open to others",
+                   "chmod go-rwx " + path.string()});
+  else
+    all.push_back({fine, "editing", path.string() + ": what was typed, yours alone", ""});
+}
+
+void examine_startup(findings& all, const fs::path& path) {
+  std::error_code failed;
+  if (!fs::exists(path, failed)) return;  // whether it is wanted is a question of the settings
+  // Reading a folder is no error of a stream but an exception.
+  bool is_file = fs::is_regular_file(path, failed);
+  std::ifstream file;
+  if (is_file) file.open(path, std::ios::binary);
+  std::string text;
+  if (is_file && file) text.assign(std::istreambuf_iterator<char>{file}, {});
+  if (!is_file || !file)
+    all.push_back({wrong, "editing", path.string() + " cannot be read as a start-up file",
+                   "it holds expressions that are evaluated whenever a session is opened"});
+  else if (io::is_incomplete(text))
+    all.push_back(
+        {wrong, "editing", path.string() + " ends inside an expression", "close its parentheses"});
+}
+
+/// The first word of a command, when no program is called so.
+std::string missing_program(std::string_view command) {
+  auto word = std::string{command.substr(0, command.find_first_of(" \t;|&"))};
+  // Settings before a command (A=b less) are the shell's to understand.
+  if (word.empty() || word.find('=') != word.npos) return {};
+  auto found =
+      word.find('/') != word.npos ? ::access(word.c_str(), X_OK) == 0 : io::is_program(word);
+  return found ? std::string{} : word;
+}
+
+const char* variable(const char* name) {
+  auto text = std::getenv(name);
+  return text && *text ? text : nullptr;
+}
+
+}  // namespace
+
+findings examine_editing(const std::string& home) {
+  findings all;
+  auto config = io::read_config(io::config_path(home)).values;
+  examine_history(all, fs::path{home} / "history");
+  examine_startup(all, fs::path{home} / setting_in_force("startup-file", {}, config));
+  auto setting = setting_in_force("pager", {}, config);
+  if (auto name = missing_program(io::pager_command(setting)); !name.empty())
+    all.push_back(
+        {wrong, "editing", fmt::format("the pager `{}` is not there", name),
+         setting == "auto" ? "set PAGER to a program that is" : "`fermata config set pager auto`"});
+  auto editor = variable("VISUAL") ? variable("VISUAL") : variable("EDITOR");
+  if (auto name = missing_program(editor ? editor : "vi"); !name.empty())
+    all.push_back({editor ? wrong : note, "editing",
+                   fmt::format("the editor `{}` is not there, so `:edit` cannot work", name),
+                   "set EDITOR to a program that is"});
+  return all;
+}
+
+}  // namespace fermata::app

@@ -1,0 +1,155 @@
+#include "core/lang/evaluation_state.hpp"
+#include "core/lang/music/decompile.hpp"
+#include "core/lang/music/forms.hpp"
+#include "core/lang/music/selector_value.hpp"
+#include "core/score/diff.hpp"
+#include "core/score/edit.hpp"
+#include "core/score/walk.hpp"
+
+#include <algorithm>
+
+namespace fermata {
+
+namespace {
+
+result<value> cursor_handler(call& c) {
+  auto& state = c.state();
+  auto at = state.env.cursor;
+  const auto& s = *state.score;
+  if (c.has("part")) {
+    selector only;
+    const auto& v = c.get("part");
+    if (auto n = int_of(v); n && v.as_number())
+      only.part = part_index{*n};
+    else
+      only.part = part_word{text_of(v).value_or("")};
+    auto found = selected_measures(only, s);
+    if (!found) return fail(std::move(found.error()));
+    at = end_of(s, found->front().part);
+  }
+  if (auto n = c.integer("staff")) {
+    if (*n < 1 || *n > 64)
+      return fail(c.wrong(errc::out_of_range, "a staff is a number from 1 to 64", "staff"));
+    at.staff = static_cast<std::uint8_t>(*n);
+  }
+  if (auto v = c.text("voice")) at.voice = *v;
+  if (c.flag("end") || ((c.has("voice") || c.has("staff")) && !c.has("measure")))
+    at = end_of(s, at.part, at.voice, at.staff);
+  if (c.has("measure")) {
+    error fault;
+    auto only = selector_of(c, measures_selector(c.get("measure"), {}), fault);
+    if (!only) return fail(std::move(only.error()));
+    only->part = part_index{static_cast<int>(at.part) + 1};
+    auto found = selected_measures(*only, s);
+    if (!found) return fail(std::move(found.error()));
+    at.measure = found->front().measure;
+    at.position = {};
+  }
+  if (auto beat = c.get("beat").as_number()) {
+    if (*beat < rational{1})
+      return fail(c.wrong(errc::out_of_range, "beats are counted from 1", "beat"));
+    auto time = state.env.defaults.time;
+    if (at.part < s.parts.size() && !s.parts[at.part]->measures.empty())
+      time = time_in_force(*s.parts[at.part],
+                           std::min(at.measure, s.parts[at.part]->measures.size() - 1))
+                 .value_or(time);
+    at.position = position_of_beat(*beat, time);
+  }
+  state.env.cursor = at;
+  auto number = at.part < s.parts.size() && at.measure < s.parts[at.part]->measures.size()
+                    ? s.parts[at.part]->measures[at.measure]->number
+                    : std::to_string(at.measure + 1);
+  return value::list({value::kw("part"), value::of(static_cast<std::int64_t>(at.part) + 1),
+                      value::kw("staff"), value::of(std::int64_t{at.staff}), value::kw("voice"),
+                      value::string(at.voice), value::kw("measure"), value::string(number),
+                      value::kw("position"), value::of(at.position.value)});
+}
+
+result<value> defaults_handler(call& c) {
+  auto& d = c.state().env.defaults;
+  if (auto k = c.key("key")) d.key = *k;
+  if (auto t = c.time("time")) d.time = *t;
+  if (auto name = c.text("clef")) {
+    auto clef = find_clef(*name);
+    if (!clef) return fail(c.wrong(errc::invalid_clef, "there is no clef `" + *name + "`", "clef"));
+    d.clef = *clef;
+  }
+  if (auto name = c.text("instrument")) d.instrument = *name;
+  if (auto n = c.get("tempo").as_number()) {
+    if (*n <= rational{0})
+      return fail(c.wrong(errc::invalid_tempo, "a tempo is faster than nothing", "tempo"));
+    d.tempo = n->to_double();
+  }
+  return value{};
+}
+
+result<value> key_inference_handler(call& c) {
+  c.state().env.key_inference = c.text("state") != "off";
+  return value{};
+}
+
+/// Evaluates, shows what it would be, and takes it back.
+result<value> preview_handler(call& c) {
+  auto& state = c.state();
+  auto kept_score = state.score;
+  auto kept_env = state.env;
+  auto v = c.apply(c.get("form"), {});
+  auto after = state.score;
+  state.score = kept_score;
+  state.env = std::move(kept_env);
+  state.preview = true;
+  if (!v) return v;
+  // An edit shows what it changes.
+  if (after != kept_score) return value::string(to_text(musical_diff(*kept_score, *after)));
+  return v;
+}
+
+}  // namespace
+
+void add_cursor_forms(form_rows& rows) {
+  rows.push_back({"cursor",
+                  {},
+                  "edit",
+                  {option_param("part", arg_type::text, "name, id or number"),
+                   option_param("staff", arg_type::integer, "number of the staff"),
+                   option_param("voice", arg_type::text, "name of the voice"),
+                   option_param("measure", arg_type::text, "number, or :last"),
+                   option_param("beat", arg_type::number, "from 1"),
+                   flag_param("end", "behind the last note")},
+                  "Moves the cursor, and says where it is.",
+                  "(cursor)",
+                  "list",
+                  cursor_handler});
+  rows.push_back({"defaults",
+                  {},
+                  "edit",
+                  {option_param("key", arg_type::key, "c-major"),
+                   option_param("time", arg_type::time, "(3 4)"),
+                   option_param("clef", arg_type::text, "treble"),
+                   option_param("instrument", arg_type::text, "piano"),
+                   option_param("tempo", arg_type::number, "quarter notes a minute")},
+                  "What new parts and measures get.",
+                  "(defaults :time (3 4))",
+                  "nil",
+                  defaults_handler});
+  auto state = required("state", arg_type::word, "on or off");
+  state.choices = {"on", "off"};
+  rows.push_back({"key-inference",
+                  {},
+                  "edit",
+                  {state},
+                  "Whether f4 typed in D major means f#4; fn4 is then F natural.",
+                  "(key-inference on)",
+                  "nil",
+                  key_inference_handler});
+  rows.push_back({"preview",
+                  {},
+                  "edit",
+                  {required("form", arg_type::function, "what to try")},
+                  "Evaluates without committing; of an edit it shows the changes.",
+                  "(preview (note c4 :q))",
+                  "any",
+                  preview_handler});
+}
+
+}  // namespace fermata

@@ -1,0 +1,118 @@
+#include "core/lang/music/edit_selection.hpp"
+
+#include "core/lang/evaluation_state.hpp"
+#include "core/lang/music/selector_value.hpp"
+#include "core/score/delta.hpp"
+#include "core/score/edit.hpp"
+#include "core/score/walk.hpp"
+
+#include <algorithm>
+
+namespace fermata {
+
+namespace {
+
+/// What music stands on: it stays when the notes on it go.
+bool is_ground(const measure_content& x) {
+  return std::holds_alternative<attributes>(x) || std::holds_alternative<barline>(x) ||
+         std::holds_alternative<print_layout>(x);
+}
+
+}  // namespace
+
+result<value> edited_answer(call& c, const score_ptr& next) {
+  auto& state = c.state();
+  auto text = to_string(summarize(diff_snapshots(state.score, next)));
+  state.score = next;
+  // The cursor may have lost its place.
+  auto& at = state.env.cursor;
+  if (at.part >= next->parts.size() || at.measure > next->parts[at.part]->measures.size()) {
+    at.part = std::min(at.part, next->parts.empty() ? 0 : next->parts.size() - 1);
+    at = end_of(*next, at.part, at.voice, at.staff);
+  }
+  return value::string(std::move(text));
+}
+
+result<selector> selector_in(call& c, error& fault) {
+  return selector_of(c, c.get("where"), fault);
+}
+
+result<std::vector<item_location>> items_in(call& c) {
+  error fault;
+  auto s = selector_in(c, fault);
+  if (!s) return fail(std::move(s.error()));
+  auto found = selected_items(*s, *c.state().score);
+  if (!fault.diagnostics.empty()) return fail(std::move(fault));
+  if (!found)
+    for (auto& d : found.error().diagnostics)
+      if (!d.span) d.span = c.span_of("where");
+  return found;
+}
+
+result<std::vector<measure_location>> measures_in(call& c) {
+  error fault;
+  auto s = selector_in(c, fault);
+  if (!s) return fail(std::move(s.error()));
+  auto found = selected_measures(*s, *c.state().score);
+  if (!found)
+    for (auto& d : found.error().diagnostics)
+      if (!d.span) d.span = c.span_of("where");
+  return found;
+}
+
+result<bool> selects_whole_measures(call& c) {
+  error fault;
+  auto s = selector_in(c, fault);
+  if (!s) return fail(std::move(s.error()));
+  return s->whole_measures();
+}
+
+time_signature time_at(const score& s, const measure_location& at) {
+  return time_in_force(*s.parts[at.part], at.measure).value_or(time_signature{});
+}
+
+time_signature time_before(const score& s, const measure_location& at) {
+  return at.measure == 0
+             ? time_signature{}
+             : time_in_force(*s.parts[at.part], at.measure - 1).value_or(time_signature{});
+}
+
+result<std::vector<item_location>> items_to_take(call& c) {
+  auto found = items_in(c);
+  if (!found) return found;
+  error fault;
+  auto s = selector_in(c, fault);
+  if (!s) return fail(std::move(s.error()));
+  if (s->kind) return found;
+  auto kept = *found;
+  std::erase_if(kept, [&](const item_location& at) {
+    return is_ground(item_at(*c.state().score, at).content);
+  });
+  return kept.empty() ? *found : kept;
+}
+
+result<std::vector<item_location>> items_to_replace(call& c,
+                                                    const std::vector<measure_content>& line) {
+  auto found = items_to_take(c);
+  if (!found) return found;
+  error fault;
+  auto s = selector_in(c, fault);
+  if (!s) return fail(std::move(s.error()));
+  if (s->kind || line.empty()) return found;
+  auto is_note = [](const measure_content& x) { return std::holds_alternative<chord_rest>(x); };
+  auto notes = std::any_of(line.begin(), line.end(), is_note);
+  auto kept = *found;
+  std::erase_if(kept, [&](const item_location& at) {
+    return is_note(item_at(*c.state().score, at).content) != notes;
+  });
+  if (!kept.empty()) return kept;
+  auto e = c.wrong(errc::no_such_target,
+                   notes ? "there are no notes or rests there to replace"
+                         : "there are no marks there to replace",
+                   "where");
+  e.diagnostics.front().hint =
+      notes ? "select notes" : "(at WHERE MARK) puts a mark beside the notes";
+  return fail(std::move(e));
+}
+
+}  // namespace fermata

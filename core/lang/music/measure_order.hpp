@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/lang/music.hpp"
+
+#include <vector>
+
+namespace fermata {
+
+/// Measures that are put into another order: each needs the key, time and clef that held when it
+/// was written, wherever it stands now.
+
+/// Key, time, clef and the like in force, each as an `attributes` leaf of its own.
+using signatures = std::vector<music_ptr>;
+
+/// What an item says of key, time, clef and the like, one thing each; `rest` is what it says
+/// besides (staff lines, measure styles), or null. Nothing for an item that says none of this.
+struct said_signatures {
+  signatures own;
+  music_ptr rest;
+};
+said_signatures signatures_in(const music& m);
+
+/// Takes the place of what was in force of the same kind and staff.
+void say(signatures& in_force, const music_ptr& signature);
+/// What was in force of the kind and staff of `signature`, or null.
+music_ptr of_same_kind(const signatures& in_force, const music& signature);
+
+/// A measure without the signatures at its beginning, and what holds at its beginning and its end.
+struct loose_measure {
+  measure_music rest;
+  signatures at_begin, at_end;
+};
+/// `measures` in the order they were written.
+std::vector<loose_measure> loosened(const std::vector<measure_music>& measures);
+
+/// The measures in the given order, with signatures where they are needed, counted anew.
+std::vector<music_ptr> put_in_order(std::vector<loose_measure> measures);
+
+}  // namespace fermata

@@ -1,0 +1,389 @@
+#include "core/lang/music/moved_lines.hpp"
+
+#include "core/lang/music/make.hpp"
+#include "core/score/lines.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace fermata {
+
+namespace {
+
+/// Which end: of which leaf (counted as they are met), on which note, at which index.
+using end_key = std::tuple<std::size_t, std::size_t, std::size_t>;
+
+end_key key_of(const line_end_place& e) { return {e.item, e.note, e.index}; }
+
+/// A mark on the way of a line: change of pedal, continued hairpin.
+struct way_mark {
+  line_kind kind;
+  std::uint8_t number;
+  std::size_t measure;
+  measure_position at;
+  std::size_t leaf;
+};
+
+std::optional<std::pair<line_kind, std::uint8_t>> on_the_way(const direction_type& t) {
+  if (line_sign_of(t)) return std::nullopt;
+  if (auto w = std::get_if<wedge>(&t)) return std::pair{line_kind::hairpin, w->number};
+  if (std::holds_alternative<pedal>(t)) return std::pair{line_kind::pedal, std::uint8_t{1}};
+  if (auto o = std::get_if<octave_shift>(&t)) return std::pair{line_kind::octave_line, o->number};
+  if (auto l = std::get_if<line_end>(&t))
+    return std::pair{l->dashes ? line_kind::dashes : line_kind::bracket, l->number};
+  return std::nullopt;
+}
+
+/// Marks that share a direction with the end of a line each get a direction of their own: they go
+/// different ways.
+std::vector<music_ptr> divided(const music_ptr& m) {
+  auto d = leaf<direction>(*m);
+  auto has_line = [](const direction_type& t) { return line_sign_of(t) || on_the_way(t); };
+  if (!d || d->types.size() < 2 || std::none_of(d->types.begin(), d->types.end(), has_line))
+    return {m};
+  std::vector<music_ptr> out;
+  for (const auto& t : d->types) {
+    auto own = *d;
+    own.types.assign(1, t);
+    own.grouping.clear();
+    if (!out.empty()) own.sound.reset();
+    out.push_back(make_music(measure_content{std::move(own)}, m->span));
+  }
+  return out;
+}
+
+std::vector<music_ptr> with_marks_divided(const std::vector<music_ptr>& items) {
+  std::vector<music_ptr> out;
+  out.reserve(items.size());
+  for (const auto& m : items)
+    if (auto inner = items_of(*m)) {
+      out.push_back(with_items(*m, with_marks_divided(*inner)));
+    } else {
+      auto pieces = divided(m);
+      out.insert(out.end(), pieces.begin(), pieces.end());
+    }
+  return out;
+}
+
+/// Where each end of a line stands, part by part.
+class end_finder {
+public:
+  end_finder() : groups(1), way(1) {}
+
+  void walk(const std::vector<music_ptr>& items) {
+    for (const auto& m : items)
+      walk(*m);
+  }
+
+  /// Leaves met so far.
+  std::size_t leaves() const { return leaf_; }
+
+  std::vector<std::vector<line_end_place>> groups;
+  std::vector<std::vector<way_mark>> way;
+  std::map<end_key, spanner> spanners;
+  std::map<end_key, direction> directions;
+
+private:
+  void walk(const music& m) {
+    if (auto x = leaf<chord_rest>(m)) {
+      chord(*x);
+    } else if (auto d = leaf<direction>(m)) {
+      mark(*d);
+    } else if (std::holds_alternative<measure_content>(m.data)) {
+      ++leaf_;
+    } else if (auto skip = as_node<skip_music>(m)) {
+      at_ += skip->distance;
+    } else if (auto t = as_node<tuplet_music>(m)) {
+      auto start = at_;
+      auto outer = scale_;
+      scale_ = scale_ * rational{t->normal, t->actual};
+      walk(t->items);
+      scale_ = outer;
+      at_ = start + quarters{duration_of(m).value * scale_};
+    } else if (auto g = as_node<grace_music>(m)) {
+      auto start = at_;
+      walk(g->items);
+      at_ = start;
+    } else if (auto p = as_node<par_music>(m)) {
+      auto start = at_, end = at_;
+      for (const auto& item : p->items) {
+        at_ = start;
+        walk(*item);
+        end = std::max(end, at_);
+      }
+      at_ = end;
+    } else if (auto v = as_node<voice_music>(m)) {
+      auto outer = std::pair{at_, voice_};
+      if (in_measure_) at_ = quarters{v->at ? v->at->value : rational{}};
+      voice_ = v->voice;
+      walk(v->items);
+      voice_ = outer.second;
+      at_ = std::max(outer.first, at_);
+    } else if (auto bar = as_node<measure_music>(m)) {
+      at_ = {};
+      in_measure_ = true;
+      walk(bar->items);
+      in_measure_ = false;
+      ++measure_;
+    } else if (auto part = as_node<part_music>(m)) {
+      groups.emplace_back();
+      way.emplace_back();
+      measure_ = 0;
+      at_ = {};
+      walk(part->items);
+    } else if (auto items = items_of(m)) {
+      walk(*items);
+    }
+  }
+
+  measure_position here() const { return measure_position{at_.value}; }
+
+  void chord(const chord_rest& x) {
+    for (std::size_t n = 0; n < x.notes.size(); ++n)
+      for (std::size_t i = 0; i < x.notes[n].spanners.size(); ++i) {
+        const auto& s = x.notes[n].spanners[i];
+        auto sign = line_sign_of(s);
+        if (!sign) continue;
+        groups.back().push_back({sign->kind, sign->number, sign->start, measure_, leaf_, n, i,
+                                 x.voice.empty() ? voice_ : x.voice, here()});
+        spanners.emplace(end_key{leaf_, n, i}, s);
+      }
+    if (!x.grace) at_ += quarters{x.length.value * scale_};
+    ++leaf_;
+  }
+
+  void mark(const direction& d) {
+    // With several marks none of them is a line's: see `divided`.
+    if (d.types.size() == 1) {
+      const auto& t = d.types.front();
+      if (auto sign = line_sign_of(t)) {
+        groups.back().push_back(
+            {sign->kind, sign->number, sign->start, measure_, leaf_, 0, 0, voice_, here()});
+        directions.emplace(end_key{leaf_, 0, 0}, d);
+      } else if (auto line = on_the_way(t)) {
+        way.back().push_back({line->first, line->second, measure_, here(), leaf_});
+      }
+    }
+    ++leaf_;
+  }
+
+  std::size_t leaf_ = 0, measure_ = 0;
+  quarters at_;
+  rational scale_{1};
+  std::string voice_;
+  bool in_measure_ = false;
+};
+
+bool same_place(const line_end_place& a, const line_end_place& b) {
+  return a.measure == b.measure && a.at == b.at;
+}
+
+/// The marks of a line, each as it stands after the turn where the other stood.
+std::pair<direction, direction> exchanged(const direction& start, const direction& stop) {
+  auto new_start = start, new_stop = stop;
+  // How far it opens belongs to the place.
+  if (auto w = std::get_if<wedge>(&new_start.types.front())) {
+    auto& end = std::get<wedge>(new_stop.types.front());
+    std::swap(w->extra, end.extra);
+    w->type = w->type == "crescendo"    ? "diminuendo"
+              : w->type == "diminuendo" ? "crescendo"
+                                        : w->type;
+  }
+  // A pedal line that breaks off is taken up again where it broke off.
+  if (auto p = std::get_if<pedal>(&new_start.types.front())) {
+    auto& end = std::get<pedal>(new_stop.types.front());
+    auto resumed = p->type == "resume", broken = end.type == "discontinue";
+    if (broken)
+      p->type = "resume";
+    else if (resumed)
+      p->type = "start";
+    end.type = resumed ? "discontinue" : "stop";
+  }
+  auto later = [](const std::optional<quarters>& offset) -> std::optional<quarters> {
+    if (!offset) return offset;
+    return quarters{-offset->value};
+  };
+  auto start_offset = later(stop.offset), stop_offset = later(start.offset);
+  new_start.offset = start_offset;
+  new_stop.offset = stop_offset;
+  return {std::move(new_start), std::move(new_stop)};
+}
+
+/// Ends in order of time, as pairs.
+paired_lines paired(std::vector<line_end_place> ends) {
+  std::stable_sort(ends.begin(), ends.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.measure, a.at) < std::tie(b.measure, b.at);
+  });
+  return pair_lines(ends);
+}
+
+class line_exchange {
+public:
+  explicit line_exchange(const end_finder& found) : found_(found) {
+    for (std::size_t i = 0; i < found.groups.size(); ++i)
+      pair(found.groups[i], found.way[i]);
+  }
+
+  std::vector<music_ptr> walk(const std::vector<music_ptr>& items) {
+    std::vector<music_ptr> out;
+    out.reserve(items.size());
+    for (const auto& m : items) {
+      auto inner = items_of(*m);
+      out.push_back(inner ? with_items(*m, walk(*inner)) : one(m));
+    }
+    return out;
+  }
+
+  std::unordered_set<const music*> between;
+
+private:
+  void pair(const std::vector<line_end_place>& ends, const std::vector<way_mark>& way) {
+    auto lines = paired(ends);
+    for (const auto& [start, stop] : lines.pairs) {
+      if (same_place(start, stop)) {
+        kept_.insert(key_of(start));
+        kept_.insert(key_of(stop));
+        continue;
+      }
+      if (auto s = found_.spanners.find(key_of(start)); s != found_.spanners.end()) {
+        spanners_[key_of(stop)] = s->second;
+        spanners_[key_of(start)] = found_.spanners.at(key_of(stop));
+        continue;
+      }
+      auto [new_start, new_stop] =
+          exchanged(found_.directions.at(key_of(start)), found_.directions.at(key_of(stop)));
+      directions_[stop.item] = std::move(new_start);
+      directions_[start.item] = std::move(new_stop);
+      for (const auto& w : way)
+        if (w.kind == start.kind && w.number == start.number &&
+            std::tie(w.measure, w.at) >= std::tie(start.measure, start.at) &&
+            std::tie(w.measure, w.at) <= std::tie(stop.measure, stop.at))
+          way_.insert(w.leaf);
+    }
+  }
+
+  music_ptr one(const music_ptr& m) {
+    if (!std::holds_alternative<measure_content>(m->data)) return m;
+    auto number = leaf_++;
+    if (auto x = leaf<chord_rest>(*m)) {
+      auto copy = *x;
+      for (std::size_t n = 0; n < copy.notes.size(); ++n)
+        exchange(copy.notes[n].spanners, number, n);
+      return make_music(measure_content{std::move(copy)}, m->span);
+    }
+    auto d = directions_.find(number);
+    if (d == directions_.end() && !way_.contains(number)) return m;
+    auto made = make_music(
+        measure_content{d != directions_.end() ? d->second : *leaf<direction>(*m)}, m->span);
+    between.insert(made.get());
+    return made;
+  }
+
+  void exchange(std::vector<spanner>& own, std::size_t leaf, std::size_t note) {
+    std::vector<bool> turned(own.size());
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      end_key key{leaf, note, i};
+      if (kept_.contains(key)) continue;
+      if (auto other = spanners_.find(key); other != spanners_.end())
+        own[i] = other->second;
+      else if (own[i].end == span_end::start || own[i].end == span_end::stop)
+        own[i].end = own[i].end == span_end::start ? span_end::stop : span_end::start;
+      else
+        continue;
+      turned[i] = true;
+    }
+    // Where one line ended and the next began, the old one still ends first.
+    for (std::size_t i = 0; i < own.size(); ++i)
+      for (auto k = i + 1; k < own.size(); ++k)
+        if (turned[i] && turned[k] && own[i].kind == own[k].kind &&
+            own[i].number == own[k].number && own[i].end == span_end::start &&
+            own[k].end == span_end::stop)
+          std::swap(own[i], own[k]);
+  }
+
+  const end_finder& found_;
+  std::map<end_key, spanner> spanners_;          ///< what each end becomes
+  std::map<std::size_t, direction> directions_;  ///< by leaf
+  std::set<end_key> kept_;
+  std::set<std::size_t> way_;
+  std::size_t leaf_ = 0;
+};
+
+/// Takes ends away. Leaves are counted as the finder counts them.
+class end_eraser {
+public:
+  explicit end_eraser(std::set<end_key> gone) : gone_(std::move(gone)) {}
+
+  std::vector<music_ptr> walk(const std::vector<music_ptr>& items) {
+    std::vector<music_ptr> out;
+    out.reserve(items.size());
+    for (const auto& m : items) {
+      if (auto inner = items_of(*m)) {
+        out.push_back(with_items(*m, walk(*inner)));
+        continue;
+      }
+      if (!std::holds_alternative<measure_content>(m->data)) {
+        out.push_back(m);
+        continue;
+      }
+      auto number = leaf_++;
+      if (auto x = leaf<chord_rest>(*m))
+        out.push_back(make_music(measure_content{without_ends(*x, number)}, m->span));
+      else if (!gone_.contains({number, 0, 0}))
+        out.push_back(m);
+    }
+    return out;
+  }
+
+private:
+  chord_rest without_ends(chord_rest x, std::size_t leaf) const {
+    for (std::size_t n = 0; n < x.notes.size(); ++n) {
+      auto& own = x.notes[n].spanners;
+      for (auto i = own.size(); i-- > 0;)
+        if (gone_.contains({leaf, n, i})) own.erase(own.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return x;
+  }
+
+  std::set<end_key> gone_;
+  std::size_t leaf_ = 0;
+};
+
+}  // namespace
+
+turned_lines turn_lines(const std::vector<music_ptr>& items) {
+  auto own = with_marks_divided(items);
+  end_finder found;
+  found.walk(own);
+  line_exchange exchange{found};
+  auto made = exchange.walk(own);
+  return {std::move(made), std::move(exchange.between)};
+}
+
+parted_music parted(const std::vector<music_ptr>& items, std::size_t cut) {
+  auto middle = items.begin() + static_cast<std::ptrdiff_t>(cut);
+  auto before = with_marks_divided({items.begin(), middle});
+  auto behind = with_marks_divided({middle, items.end()});
+  end_finder found;
+  found.walk(before);
+  auto first_behind = found.leaves();
+  found.walk(behind);
+  std::set<end_key> gone;
+  for (const auto& ends : found.groups)
+    for (const auto& [start, stop] : paired(ends).pairs)
+      if (start.item < first_behind && stop.item >= first_behind) {
+        gone.insert(key_of(start));
+        gone.insert(key_of(stop));
+      }
+  end_eraser eraser{std::move(gone)};
+  parted_music out;
+  out.before = eraser.walk(before);
+  out.behind = eraser.walk(behind);
+  return out;
+}
+
+}  // namespace fermata

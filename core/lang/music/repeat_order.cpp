@@ -1,0 +1,201 @@
+#include "core/lang/music/repeat_order.hpp"
+
+#include "core/lang/music/make.hpp"
+#include "core/score/jumps.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace fermata {
+
+namespace {
+
+bool is_jump(const sound& s) {
+  constexpr std::string_view names[] = {"segno", "dalsegno", "coda",          "tocoda",
+                                        "fine",  "dacapo",   "forward-repeat"};
+  return std::any_of(std::begin(names), std::end(names),
+                     [&](auto name) { return !s.attribute(name).empty(); });
+}
+
+/// What the sign is called, if it tells the player where to go on.
+struct sign_name {
+  std::optional<std::string> operator()(const direction& d) const {
+    for (const auto& t : d.types) {
+      if (std::holds_alternative<segno_mark>(t)) return "a segno";
+      if (std::holds_alternative<coda_mark>(t)) return "a coda sign";
+      if (auto w = std::get_if<words>(&t); w && sign_in_words(w->text))
+        return "\"" + w->text + "\"";
+    }
+    if (d.sound && is_jump(*d.sound)) return "a jump";
+    return std::nullopt;
+  }
+  std::optional<std::string> operator()(const barline& b) const {
+    if (!b.ending_type.empty()) return "endings";
+    if (b.extra)
+      for (const auto& child : b.extra->children)
+        if (child.xml.starts_with("<segno") || child.xml.starts_with("<coda"))
+          return "a sign at a barline";
+    return std::nullopt;
+  }
+  std::optional<std::string> operator()(const sound& s) const {
+    if (is_jump(s)) return "a jump";
+    return std::nullopt;
+  }
+  template <class Other>
+  std::optional<std::string> operator()(const Other&) const {
+    return std::nullopt;
+  }
+};
+
+void close(std::vector<edge_barlines>& out, std::size_t first, std::size_t last,
+           std::optional<barline> forward, barline backward) {
+  const auto n = out.size();
+  // A repeat from the very beginning needs no sign there.
+  if (forward || n - 1 - last > 0) {
+    auto b = forward.value_or(barline{});
+    b.location = "left";
+    b.style = "heavy-light";
+    b.repeat = "forward";
+    out[n - 1 - last].left = std::move(b);
+  }
+  backward.location = "right";
+  out[n - 1 - first].right = std::move(backward);
+}
+
+}  // namespace
+
+std::optional<error> order_that_cannot_turn(const std::vector<music_ptr>& items) {
+  for (const auto& m : items) {
+    std::optional<std::string> name;
+    if (as_node<ending_music>(*m))
+      name = "endings";
+    else if (auto content = std::get_if<measure_content>(&m->data))
+      name = std::visit(sign_name{}, *content);
+    if (name)
+      return error{errc::misplaced,
+                   *name +
+                       " cannot be read backwards: no signs from the other end would play the same "
+                       "measures in reverse",
+                   m->span,
+                   "turn the measures before and after one by one, or write out what is "
+                   "played and turn that"};
+    if (auto inner = items_of(*m))
+      if (auto found = order_that_cannot_turn(*inner)) return found;
+  }
+  return std::nullopt;
+}
+
+std::vector<edge_barlines> without_barlines(std::vector<measure_music>& measures) {
+  std::vector<edge_barlines> out;
+  for (auto& m : measures) {
+    edge_barlines own;
+    auto take = [&](std::vector<music_ptr>& items) {
+      std::erase_if(items, [&](const music_ptr& x) {
+        auto b = leaf<barline>(*x);
+        if (!b || b->location == "middle") return false;
+        (b->location == "left" ? own.left : own.right) = *b;
+        return true;
+      });
+    };
+    take(m.items);
+    for (auto& x : m.items)
+      if (auto v = as_node<voice_music>(*x)) {
+        auto items = v->items;
+        take(items);
+        if (items.size() != v->items.size()) x = with_items(*x, std::move(items));
+      }
+    out.push_back(std::move(own));
+  }
+  return out;
+}
+
+result<std::vector<edge_barlines>> turned_barlines(const std::vector<edge_barlines>& bars,
+                                                   bool whole_part) {
+  const auto n = bars.size();
+  std::vector<edge_barlines> out(n);
+  std::vector<std::size_t> open;
+  std::size_t behind_last = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (bars[i].left && bars[i].left->repeat == "forward") open.push_back(i);
+    if (!bars[i].right || bars[i].right->repeat != "backward") continue;
+    if (open.empty() && !whole_part) {
+      out[n - 1 - i].left = turned(*bars[i].right);
+      continue;
+    }
+    auto first = open.empty() ? behind_last : open.back();
+    close(out, first, i, open.empty() ? std::nullopt : bars[first].left, *bars[i].right);
+    if (!open.empty()) open.pop_back();
+    behind_last = i + 1;
+  }
+  for (auto first : open) {
+    if (whole_part)
+      return fail({errc::misplaced,
+                   "the repeat that begins in measure " + std::to_string(first + 1) +
+                       " has no end at a barline, so it cannot be read backwards",
+                   {},
+                   "close it with (barline :repeat-end), or take its sign away"});
+    out[n - 1 - first].right = turned(*bars[first].left);
+  }
+  // Lines between measures: `i` stands before measure i.
+  auto put = [&](std::size_t boundary, barline b) {
+    auto& place = boundary == 0 ? out.front().left : out[boundary - 1].right;
+    b.location = boundary == 0 ? "left" : "right";
+    if (!place) place = std::move(b);
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    if (bars[i].left && bars[i].left->repeat.empty()) put(i == 0 ? 0 : n - i, *bars[i].left);
+    if (bars[i].right && bars[i].right->repeat.empty())
+      put(i + 1 == n ? n : n - i - 1, *bars[i].right);
+  }
+  return out;
+}
+
+void set_barlines(std::vector<loose_measure>& measures, const std::vector<edge_barlines>& bars) {
+  for (std::size_t i = 0; i < measures.size(); ++i) {
+    auto& items = measures[i].rest.items;
+    if (bars[i].left) items.insert(items.begin(), make_music(measure_content{*bars[i].left}));
+    if (bars[i].right) items.push_back(make_music(measure_content{*bars[i].right}));
+  }
+}
+
+barline turned(barline b) {
+  if (b.repeat.empty() || b.repeat == "both") return b;
+  auto opens = b.repeat == "backward";
+  b.repeat = opens ? "forward" : "backward";
+  b.style = opens ? "heavy-light" : "light-heavy";
+  if (b.location != "middle") b.location = opens ? "left" : "right";
+  return b;
+}
+
+std::optional<std::vector<music_ptr>> measures_with_repeat_signs(
+    const std::vector<music_ptr>& items) {
+  std::vector<music_ptr> out;
+  auto with = [](const music_ptr& m, barline b, bool at_front) {
+    auto inner = *items_of(*m);
+    inner.insert(at_front ? inner.begin() : inner.end(), make_music(measure_content{std::move(b)}));
+    return with_items(*m, std::move(inner));
+  };
+  for (const auto& m : items) {
+    if (as_node<measure_music>(*m)) {
+      out.push_back(m);
+      continue;
+    }
+    auto repeat = as_node<repeat_music>(*m);
+    auto inner = repeat ? measures_with_repeat_signs(repeat->items) : std::nullopt;
+    if (!inner || inner->empty()) return std::nullopt;
+    barline forward, backward;
+    forward.location = "left";
+    forward.style = "heavy-light";
+    forward.repeat = "forward";
+    backward.style = "light-heavy";
+    backward.repeat = "backward";
+    if (repeat->times != 2) backward.repeat_times = repeat->times;
+    inner->front() = with(inner->front(), std::move(forward), true);
+    inner->back() = with(inner->back(), std::move(backward), false);
+    out.insert(out.end(), inner->begin(), inner->end());
+  }
+  if (out.empty()) return std::nullopt;
+  return out;
+}
+
+}  // namespace fermata

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/lang/music.hpp"
+#include "core/lang/music/measure_order.hpp"
+#include "core/result.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace fermata {
+
+/// Barlines of music that is read backwards. A repeat read backwards is a repeat of the same
+/// measures, so its signs change places. Endings and jumps are another matter: what was played last
+/// was not played twice, and no signs say so from the other end.
+
+/// The error for music with endings, or with signs that lead elsewhere (segno, coda, da capo ...).
+std::optional<error> order_that_cannot_turn(const std::vector<music_ptr>& items);
+
+/// What stands at the two edges of a measure.
+struct edge_barlines {
+  std::optional<barline> left, right;
+};
+
+/// Takes the barlines at the edges out of the measures.
+std::vector<edge_barlines> without_barlines(std::vector<measure_music>& measures);
+
+/// The barlines for the measures in reverse. Repeat signs enclose the same measures as before;
+/// double bars stand between the same two; what stands at the very end stays there. In a whole part
+/// a repeat without an end is an error (`misplaced`), in a passage its partner is elsewhere.
+[[nodiscard]] result<std::vector<edge_barlines>> turned_barlines(
+    const std::vector<edge_barlines>& bars, bool whole_part);
+
+void set_barlines(std::vector<loose_measure>& measures, const std::vector<edge_barlines>& bars);
+
+/// A barline that stands among notes, read from the other side.
+barline turned(barline b);
+
+/// Measures and repeats of measures as measures alone, with repeat signs; nothing when there is
+/// anything else among them.
+std::optional<std::vector<music_ptr>> measures_with_repeat_signs(
+    const std::vector<music_ptr>& items);
+
+}  // namespace fermata

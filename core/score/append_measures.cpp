@@ -1,0 +1,144 @@
+#include "core/score/draft.hpp"
+#include "core/score/edit.hpp"
+#include "core/score/fill.hpp"
+#include "core/score/numbering.hpp"
+#include "core/score/opening.hpp"
+#include "core/score/placing.hpp"
+#include "core/score/walk.hpp"
+#include "core/score/wording.hpp"
+
+#include <algorithm>
+
+namespace fermata {
+
+namespace {
+
+/// Faults of measures that came from outside, all of them.
+std::optional<error> faults_of(const score& s, std::size_t part_number, std::size_t from,
+                               measure_check check, const time_signature& default_time) {
+  std::optional<error> faults;
+  auto& p = *s.parts[part_number];
+  for (auto i = from; i < p.measures.size(); ++i) {
+    auto t = time_in_force(p, i).value_or(default_time);
+    for (auto& f : overfull_voices(*p.measures[i], measure_length(t))) {
+      if (f.kind == fill_fault::what::too_long && check == measure_check::free) continue;
+      if (!faults) faults.emplace();
+      faults->diagnostics.push_back(
+          {errc::overfull_measure,
+           place_name(s, part_number, i) + ": " + in_words(f, *p.measures[i], t),
+           {},
+           "shorten something, or move it to the next measure"});
+    }
+  }
+  return faults;
+}
+
+bool has_notes(const measure& m) { return !voices(m).empty() || m.padded_to > measure_position{}; }
+
+/// What a first measure does not say itself.
+attributes missing_from(const measure& m, attributes defaults) {
+  for (auto& item : m.items)
+    if (auto* a = std::get_if<attributes>(&item.content); a && item.at == measure_position{}) {
+      if (!a->keys.empty()) defaults.keys.clear();
+      if (!a->times.empty()) defaults.times.clear();
+      if (!a->clefs.empty()) defaults.clefs.clear();
+      if (!a->transpositions.empty()) defaults.transpositions.clear();
+    }
+  return defaults;
+}
+
+}  // namespace
+
+result<edited> append_measures(const score_ptr& s, const score_cursor& at,
+                               const score_defaults& defaults, std::vector<measure> measures,
+                               measure_check check) {
+  if (at.part > s->parts.size())
+    return fail({errc::no_such_target,
+                 "the cursor is in part " + std::to_string(at.part + 1) + " of " +
+                     std::to_string(s->parts.size()),
+                 {},
+                 "move the cursor to a part that exists"});
+  if (measures.empty()) return edited{s, at};
+  score_draft draft{s};
+  auto cursor = at;
+  auto opening = opening_attributes(*s, defaults);
+  if (at.part == s->parts.size()) cursor.part = draft.add_part(default_part(*s, defaults));
+  auto first_new = draft.view(cursor.part).measures.size();
+  bool first_of_part = first_new == 0;
+  if (first_of_part) {
+    auto missing = missing_from(measures.front(), opening);
+    place_attributes(measures.front(), measure_position{}, cursor.voice, missing);
+  } else if (auto& last = draft.view(cursor.part, first_new - 1); !has_notes(last)) {
+    // It got a key or a clef, but no music yet: this is the measure it was meant for.
+    measure filled = last;
+    if (!measures.front().number.empty()) filled.number = measures.front().number;
+    filled.implicit |= measures.front().implicit;
+    if (measures.front().extra) filled.extra = measures.front().extra;
+    filled.padded_to = measures.front().padded_to;
+    for (auto& item : measures.front().items) {
+      if (auto* a = std::get_if<attributes>(&item.content); a && item.at == measure_position{})
+        place_attributes(filled, item.at, cursor.voice, *a);
+      else
+        filled.items.push_back(item);
+    }
+    measures.front() = std::move(filled);
+    --first_new;
+    draft.erase_measure(cursor.part, first_new);
+  }
+  for (auto& m : measures) {
+    auto place = draft.view(cursor.part).measures.size();
+    if (m.number.empty())
+      m.number =
+          m.implicit && place == 0 ? "0" : next_measure_number(draft.view(cursor.part), place);
+    settle_right_barlines(m);
+    draft.insert_measure(cursor.part, place, std::move(m));
+  }
+  cursor.measure = draft.view(cursor.part).measures.size();
+  cursor.position = {};
+  if (auto faults = faults_of(draft.view(), cursor.part, first_new, check, defaults.time))
+    return fail(*faults);
+  return edited{draft.finish(), cursor};
+}
+
+result<edited> append_part(const score_ptr& s, part p, measure_check check) {
+  if (p.id.empty()) p.id = free_part_id(*s);
+  for (auto& other : s->parts)
+    if (other->id == p.id)
+      return fail({errc::invalid_score,
+                   "there is already a part with the id " + p.id + ": " + part_label(*other),
+                   {},
+                   "give it another id, or none"});
+  score_draft draft{s};
+  auto index = draft.add_part(std::move(p));
+  if (auto faults = faults_of(draft.view(), index, 0, check, time_signature{}))
+    return fail(*faults);
+  score_cursor cursor;
+  cursor.part = index;
+  cursor.measure = draft.view(index).measures.size();
+  return edited{draft.finish(), cursor};
+}
+
+score_cursor end_of(const score& s, std::size_t part_number, const std::string& voice,
+                    std::uint8_t staff) {
+  score_cursor at;
+  at.part = part_number;
+  at.voice = voice;
+  at.staff = staff;
+  if (part_number >= s.parts.size() || s.parts[part_number]->measures.empty()) return at;
+  auto& p = *s.parts[part_number];
+  at.measure = p.measures.size() - 1;
+  for (auto& item : p.measures.back()->items)
+    if (auto* x = std::get_if<chord_rest>(&item.content); x && x->voice == voice)
+      at.position = std::max(at.position, item.at + x->length);
+  // A pickup is full when it ends, whatever the metre says.
+  auto t = time_in_force(p, at.measure, staff).value_or(time_signature{});
+  auto full = measure_length(t);
+  if (p.measures.back()->implicit && at.position > measure_position{} &&
+      at.position - measure_position{} < full) {
+    ++at.measure;
+    at.position = {};
+  }
+  return at;
+}
+
+}  // namespace fermata

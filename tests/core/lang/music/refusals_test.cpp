@@ -1,0 +1,150 @@
+#include "evaluated.hpp"
+
+#include <utility>
+
+using namespace fermata;
+using namespace fermata::test;
+
+namespace {
+
+/// All that a musician reads of an error.
+std::string read_aloud(std::string_view text) {
+  auto v = try_eval(text);
+  if (v) FAIL(std::string{text} + " was accepted: " + print(*v));
+  return render(v.error(), text);
+}
+
+}  // namespace
+
+TEST_CASE("what cannot be is refused with what it was, and what to do") {
+  struct row {
+    const char *text, *what, *to_do;
+  };
+  for (auto [text, what, to_do] : {
+           // Options in a list of pitches.
+           row{"(chord (c4 :tie start) e4)", "`start` is not defined", "(note c4 :tie start)"},
+           {"(chord (c4 :slur foo e4) :q)", "`foo` is not defined", "(note c4 :slur foo)"},
+           {"(chord (c4 :staccato e4) :q)", ":staccato stands in a list of pitches",
+            "(note c4 :staccato ...)"},
+           {"(chord (c4 e4 :staccato) :q)", ":staccato stands in a list of pitches",
+            "behind the list"},
+           {"(chord (c4 nil) :q)", "not of nil", "usage:"},
+           // What is no word is named as it was written.
+           {"(note c4 :tie (start nil start))", "not `nil`", "start, stop or both"},
+           {"(note c4 :slur nil)", "`nil` is not start, stop or continue", "usage:"},
+           {"(note c4 :beam nil)", "not `nil`", "begin, continue, end"},
+           {"(note c4 :dyn nil)", "`nil` is no dynamic", "usage:"},
+           {"(dynamic nil)", "`nil` is no dynamic", "usage:"},
+           {"(note c4 :lyric nil)", "not nil", "such as \"la\""},
+           {"(note c4 :lyric (\"la\" :verse))", "which verse?", "usage:"},
+           {"(note c4 :lyric (\"la\" :extend soon))", "`soon` says nothing", "usage:"},
+           {"(figured-bass nil)", "not nil", "a number with or without a sign"},
+           // Out of the range of the thing.
+           {"(note c10)", "not `c10`", "octaves go from -1 to 9"},
+           {"(note g#-2)", "not `g#-2`", "octaves go from -1 to 9"},
+           {"(note cbbbb4)", "not `cbbbb4`", "accidentals are"},
+           {"(note h4)", "not `h4`", "bb"},
+           {"(note k4)", "not `k4`", "a letter from a to g"},
+           {"(note c4 :tremolo 9)", "from 0 to 8", "usage:"},
+           {"(note c4 :string 0)", "from 1 to", "usage:"},
+           {"(note c4 :fret -1)", "from 0 to", "usage:"},
+           {"(note c4 :color \"red\")", "#RRGGBB", "not `red`"},
+           {"(ending 0 (measure (note c4 :w)))", "an ending is numbered", "usage:"},
+           {"(key 99999999999)", "at most seven", "usage:"},
+           {"(key c :blah)", "`blah` is no mode", ":mixolydian"},
+           {"(time 0 4)", "whole numbers from 1", "(time 6 8)"},
+           {"(time 6 8 :symbol x)", "`x` is no way to draw", "single-number"},
+           // Once is enough, and nothing is too little.
+           {"(note c4 :voice 2 :voice 3)", ":voice is given twice", "usage:"},
+           {"(note c4 :stem up :stem down)", ":stem is given twice", "usage:"},
+           {"(times 3)", "which music?", "usage:"},
+           {"(sequence 3 :steps 1)", "which music?", "usage:"},
+           {"(slur-over)", "which music?", "usage:"},
+           {"(slur-over (note c4))", "there are not two", "usage:"},
+           {"(rn)", "which numerals?", "(rn \"I V7 I\" :key c-major)"},
+           {"(rn \"XX\")", "`XX`", "V65"},
+           {"(row-form :X0 0 11 3 4 8 7 9 5 6 1 2 10)", "`X0`", "P0 to P11"},
+           {"(phrase \"c4:q ~ d\")", "bar 1, beat 2: this tie", "slur"},
+           {"$Out[-3]", "no entry $Out[-3]", ":history"},
+       }) {
+    INFO(text);
+    auto shown = read_aloud(text);
+    CHECK(shown.find(what) != std::string::npos);
+    CHECK(shown.find(to_do) != std::string::npos);
+    INFO(shown);
+    CHECK(shown.find("``") == std::string::npos);
+  }
+}
+
+TEST_CASE("every line of an error's advice is indented alike") {
+  for (const auto* text :
+       {"(note c4 :q :accnt)", "(octave-shift 8)", "(time :comon)", "(key c :majro)",
+        "(repeat :forward (measure (note c4 :w)))", "(note c10)"}) {
+    auto shown = read_aloud(text);
+    INFO(shown);
+    CHECK(shown.find("\n  usage: ") != std::string::npos);
+    CHECK(shown.find("\n   ") ==
+          shown.find("\n  " +
+                     std::string(shown.find('^') - shown.rfind('\n', shown.find('^')) - 3, ' ') +
+                     "^"));
+  }
+}
+
+TEST_CASE("figures in a list are figures, and none of them is lost") {
+  CHECK(shown("(figured-bass (6 4))") == "(figured-bass 6 4)");
+  CHECK(shown("(figured-bass (\"#6\" 4 3))") == "(figured-bass \"#6\" 4 3)");
+  CHECK(shown("(figured-bass (:prefix \"sharp\" :number 6 :suffix \"slash\"))") ==
+        "(figured-bass (:prefix \"sharp\" :number \"6\" :suffix \"slash\"))");
+}
+
+TEST_CASE("inside a word hyphens fill a melisma, behind it a line does") {
+  // MusicXML 4.0, "extend": a word extension is the line behind the last syllable of a word.
+  auto lyrics_on = [](const char* text) {
+    std::string out;
+    bool first = true;
+    for (const auto& [at, x] : rhythm_of(score_of(text))) {
+      auto& lyrics = x.notes.front().lyrics;
+      if (!std::exchange(first, false)) out += " | ";
+      for (const auto& l : lyrics) {
+        for (const auto& s : l.syllables)
+          out += s.syllabic + " " + s.text;
+        if (!l.extend.empty()) out += " <" + l.extend + ">";
+      }
+    }
+    return out;
+  };
+  CHECK(lyrics_on("(lyrics \"A-_ men\" (note c4) (note d4) (note e4))") == "begin A |  | end men");
+  CHECK(lyrics_on("(lyrics \"Ah _ _ yes\" (note c4) (note d4) (note e4) (note f4))") ==
+        "single Ah <start> |  <continue> |  <stop> | single yes");
+  CHECK(lyrics_on("(lyrics \"_ Ah\" (note c4) (note d4))") == " | single Ah");
+  CHECK(lyrics_on("(lyrics \"glo-_ _ ri-a _\" (note c4 :8) (note d4 :8) (note e4 :8) (note f4 :8) "
+                  "(note g4 :8) "
+                  "(note a4 :8))") == "begin glo |  |  | middle ri | end a <start> |  <stop>");
+}
+
+TEST_CASE("a line behind a syllable needs no further word") {
+  auto lyric = music_of("(note c4 :lyric (\"la\" :extend))");
+  CHECK(leaf<chord_rest>(*lyric)->notes[0].lyrics.at(0).extend == "plain");
+  CHECK(shown(shown("(note c4 :lyric (\"la\" :extend :verse 2))")) ==
+        shown("(note c4 :lyric (\"la\" :verse 2 :extend plain))"));
+}
+
+TEST_CASE("endings right behind a repeat are its endings") {
+  auto inside = score_of("(part (repeat (measure (note c4 :w)) (ending 1 (measure (note d4 :w))) "
+                         "(ending 2 (measure (note e4 :w)))) (measure (note f4 :w)))");
+  CHECK(
+      score_of("(part (repeat (measure (note c4 :w))) (ending 1 (measure (note d4 :w))) (ending 2 "
+               "(measure (note e4 :w))) (measure (note f4 :w)))") == inside);
+}
+
+TEST_CASE("a key may be written as it is said") {
+  CHECK(shown("(key \"c minor\")") == "(key :c :minor)");
+  CHECK(shown("(key \"F# major\")") == "(key :f# :major)");
+}
+
+TEST_CASE("parallel fifths are heard in crossed voices, too") {
+  CHECK(shown("(voice-leading-faults (par (seq (note c4) (note d4)) (seq (note g4) (note a4))))")
+            .find("(1 :parallel-fifths 1 2)") != std::string::npos);
+  CHECK(shown("(voice-leading-faults (par (seq (note g4) (note a4)) (seq (note c4) (note d4))))") ==
+        "((1 :parallel-fifths 1 2))");
+}

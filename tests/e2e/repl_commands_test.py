@@ -1,0 +1,190 @@
+"""Lines that begin with a colon, right and wrong, alone and among expressions; what Tab knows of them."""
+
+import re
+
+import pytest
+from support.program import Home, run_script
+from support.terminal import Terminal
+
+
+@pytest.fixture
+def home():
+    with Home() as h:
+        yield h
+
+
+@pytest.fixture
+def prompt(home):
+    with Terminal(home) as t:
+        yield t
+
+
+@pytest.mark.parametrize("line, says", [
+    (":", r"a colon begins a command.*\n.*`:help` lists"),
+    (" :  ", r"a colon begins a command"),
+    ("::", r"a colon begins a command"),
+    ("::help", r"Did you mean `:help`"),
+    (":HELP", r"Did you mean `:help`"),
+    (":History", r"Did you mean `:history`"),
+    (":Session List", r"Did you mean `:session list`"),
+    (":hlep", r"Did you mean `:help`"),
+    (":histroy 3", r"Did you mean `:history`"),
+    (":!ls", r"there is no command `:!ls`"),
+    (":no-such-thing", r"there is no command `:no-such-thing`.*\n.*`:help` lists"),
+    (": help", r"An expression is evaluated"),
+    (":help   ", r"An expression is evaluated"),
+    (":session lst", r"Did you mean `:session list`"),
+])
+def test_a_colon_line_says_what_it_is_or_what_was_meant(home, line, says):
+    done = run_script(home, line + "\n")
+    assert re.search(says, (done.stdout + done.stderr).decode())
+    assert done.returncode == (0 if says.startswith("An expression") else 1)
+
+
+@pytest.mark.parametrize("line, value", [(":8", ":8"), (":q.", ":q."), (":16", ":16")])
+def test_a_duration_by_itself_is_still_a_value(home, line, value):
+    assert run_script(home, line + "\n").stdout.decode() == value + "\n"
+
+
+def test_two_slashes_alone_say_nothing_and_take_no_number(prompt):
+    prompt.type("//", "enter")
+    prompt.wait_until(lambda: prompt.text().count("In[1]:") == 2, "the same prompt again")
+
+
+def test_pasted_commands_and_expressions_run_one_after_another(prompt):
+    prompt.type("\x1b[200~(def a 1)\n:set timing off\n(list a\n  2)\n// look\n(+ a 41)\x1b[201~", "enter")
+    prompt.wait_for_prompt(6)
+    text = prompt.text()
+    assert re.search(r"^Out\[1\]: a$", text, re.M)
+    assert re.search(r"^timing = off$", text, re.M)
+    assert re.search(r"^Out\[3\]: \(1 2\)$", text, re.M)
+    assert re.search(r"^\[4\] \[you\]: look$", text, re.M)
+    assert re.search(r"^Out\[5\]: 42$", text, re.M)
+
+
+def test_what_stands_behind_a_failure_is_left_in_the_line(prompt):
+    prompt.type("\x1b[200~:set timing off\n(nte c4)\n(+ 1 2)\n:undo\x1b[201~", "enter")
+    prompt.wait_for(r"Err\[2\]")
+    prompt.wait_for(r"In\[3\]: \(\+ 1 2\)\n +\.\. :undo$")
+
+
+def test_an_expression_behind_a_command_goes_on_over_lines(prompt):
+    prompt.type(":time (list 1", "enter").wait_for(r"^ +\.\.$")
+    prompt.type("2)", "enter").wait_for(r"\(1 2\)")
+    prompt.wait_for_prompt(3)
+
+
+def test_quit_inside_an_unfinished_expression_is_part_of_it(prompt):
+    prompt.type("(list 1", "enter", ":quit", "enter").wait_for(r":quit\n +\.\.$")
+    prompt.type("ctrl-c").wait_for_prompt(1)
+    prompt.type(":quit", "enter")
+    assert prompt.wait_for_end() == 0
+
+
+def test_history_shows_every_kind_with_its_index(prompt):
+    prompt.enter("(+ 1 2)")
+    prompt.enter(":score")
+    prompt.enter("// hello")
+    prompt.enter("(nte c4)")
+    shown = prompt.enter(":history")
+    for line in [r"^In\[1\]: \(\+ 1 2\)$", r"^Out\[1\]: 3$", r"^\[2\]     :score$", r"^        ; the score is empty$",
+                 r"^\[3\] \[you\]: hello$", r"^In\[4\]: \(nte c4\)$", r"^Err\[4\]: unknown-form"]:
+        assert re.search(line, shown, re.M), (line, shown)
+
+
+def complete(prompt, typed, times=1):
+    """The line after Tab."""
+    prompt.type(typed, *["tab"] * times, "~")
+    prompt.wait_for(r"~$")
+    line = re.split(r"In\[\d+\]: ", prompt.text())[-1].rstrip("~")
+    prompt.type("ctrl-c")
+    prompt.wait_until(prompt.prompt, "the prompt")
+    return line
+
+
+def test_tab_knows_sections_by_their_rehearsal_marks(prompt):
+    prompt.enter('(part :violin (measure (rehearsal "Intro") (note c5 :w)) (measure (note d5 :w))'
+                 ' (measure (rehearsal "Second theme") (note e5 :w)))')
+    assert complete(prompt, ":score Int") == ":score Intro "
+    assert complete(prompt, ":score violin Sec") == ':score violin "Second theme" '
+    assert complete(prompt, ":history --measures Int") == ":history --measures Intro "
+    # And they are understood.
+    shown = prompt.enter(":score violin Intro")
+    assert "c5" in shown and "d5" in shown and "e5" not in shown
+    assert "e5" in prompt.enter(':score "second theme"')
+    assert "Did you mean `Intro`" in prompt.enter(":history --measures Intor")
+
+
+def test_tab_knows_branches_tags_and_parts(home):
+    with Terminal(home) as t:
+        t.enter("(part :flute (measure (note c5 :w)))")
+        t.enter(":branch brighter")
+        t.enter(":session tag sketch")
+        assert complete(t, ":switch-branch mai") == ":switch-branch main "
+        assert complete(t, ":merge mai") == ":merge main "
+        assert complete(t, ":diff brig") == ":diff brighter "
+        assert complete(t, ":session tag -sk") == ":session tag -sketch "
+        assert complete(t, ":history --par") == ":history --part "
+        assert complete(t, ":history --part flu") == ":history --part Flute "
+
+
+def test_tab_knows_archived_sessions_where_they_are_meant(prompt):
+    prompt.enter(":session new Requiem")
+    prompt.enter(":session switch session-1")
+    prompt.enter(":session archive requiem")
+    assert complete(prompt, ":session unarchive req") == ":session unarchive requiem "
+
+
+def test_tab_quotes_files_with_blanks_and_keeps_other_letters(home):
+    folder = home.path / "music"
+    folder.mkdir()
+    (folder / "my song.fermata").write_text("")
+    (folder / "élégie.fermata").write_text("")
+    (folder / "a folder").mkdir()
+    (folder / "a folder" / "音楽.fermata").write_text("")
+    with Terminal(home, columns=120) as t:
+        assert complete(t, f":session import {folder}/my") == f':session import "{folder}/my song.fermata" '
+        assert complete(t, f':session import "{folder}/my so') == f':session import "{folder}/my song.fermata" '
+        assert complete(t, f":session import {folder}/él") == f":session import {folder}/élégie.fermata "
+        assert complete(t, f":session import {folder}/a", 2) == f':session import "{folder}/a folder/音楽.fermata" '
+        assert complete(t, f'(list "{folder}/él') == f'(list "{folder}/élégie.fermata"'
+        assert complete(t, f'(list "{folder}/a f') == f'(list "{folder}/a folder/'
+
+
+@pytest.mark.parametrize("typed, becomes", [
+    (":set tim", ":set timing "),
+    (":set timing o", ":set timing o"),
+    (":set timing of", ":set timing off "),
+    (":set brackets rain", ":set brackets rainbow "),
+    (":explain unknown-f", ":explain unknown-form "),
+    (":help rhy", ":help rhythm "),
+    (":session sw", ":session switch "),
+    (":session set ke", ":session set key "),
+    (":ai pre", ":ai preview "),
+    (":doc retrogr", ":doc retrograde "),
+    ("(note c#", "(note c#"),
+    ("(note c4 :fing", "(note c4 :finger"),  # fingering, fingernails
+    ("(note c4 :arpegg", "(note c4 :arpeggiate "),  # and not the other word for it, arpeggio
+])
+def test_tab_completes_each_kind_of_word(prompt, typed, becomes):
+    assert complete(prompt, typed) == becomes
+
+
+def test_tab_lists_pitches_for_a_letter(prompt):
+    prompt.type("(note e", "tab", "tab").wait_for(r"\be4\b")
+    assert re.search(r"\beb4\b", prompt.text()) and re.search(r"e#4", prompt.text())
+
+
+def test_tab_answers_with_a_hundred_thousand_names(prompt):
+    for begin in range(0, 100_000, 25_000):
+        names = " ".join(f"(def name-{i} {i})" for i in range(begin, begin + 25_000))
+        prompt.type(f"\x1b[200~(do {names} nil)\x1b[201~", "enter")
+        prompt.wait_for_prompt(begin // 25_000 + 2)
+    prompt.type("(list name-", "tab", "tab").wait_for(r"more$")
+    prompt.type("ctrl-c").wait_for_prompt(5)
+    prompt.type(":doc name-", "tab", "tab", "tab").wait_until(
+        lambda: len(re.findall(r"more$", prompt.text(), re.M)) >= 2, "another list")
+    prompt.type("ctrl-c").wait_for_prompt(5)
+    # Each key is drawn with the form's signature below, whatever is bound.
+    prompt.type("(list name-5", "alt-h").wait_for(r"\(list")
+    prompt.type(")", "enter").wait_for(r"Out\[5\]: \(5\)")
