@@ -120,21 +120,20 @@ toml::table sound_part(std::string_view text, std::string_view name,
       ++i;
       continue;
     }
+    auto with = sound;
     for (auto end = i + *taken; i < end; ++i)
-      sound += lines[i];
+      with += lines[i];
+    // Sound alone, it may not go with the lines before, as when a name is given twice.
+    if (auto together = parsed(with); auto fault = std::get_if<toml::parse_error>(&together)) {
+      problems.push_back(fmt::format("{}:{}:1: {}", name, i + 1 - *taken, fault->description()));
+      sound.append(*taken, '\n');
+    } else {
+      sound = std::move(with);
+    }
   }
-  // Lines that are sound alone may not go together, as when one name is given twice.
-  for (std::size_t n = 0; n <= lines.size(); ++n) {
-    auto rest = parsed(sound);
-    if (auto table = std::get_if<toml::table>(&rest)) return std::move(*table);
-    auto& fault = std::get<toml::parse_error>(rest);
-    tell(fault, 0);
-    auto left = lines_of(sound);
-    sound.clear();
-    for (std::size_t i = 0; i < left.size(); ++i)
-      sound += i + 1 == fault.source().begin.line ? std::string_view{"\n"} : left[i];
-  }
-  return {};
+  auto rest = parsed(sound);
+  auto table = std::get_if<toml::table>(&rest);
+  return table ? std::move(*table) : toml::table{};
 }
 
 }  // namespace

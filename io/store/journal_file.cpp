@@ -36,8 +36,9 @@ result<session_meta> read_first_line(std::string_view line, const std::filesyste
   object_reader r{*o};
   if (r.or_else<std::string>("format") != format_name)
     return fail(foreign(path, "the first line does not say that it is a history of Fermata"));
-  if (r.need<int>("version") > journal_file::version || !r.good())
-    return fail(foreign(path, std::string{newer}));
+  auto version = r.need<int>("version");
+  if (!r.good()) return fail(r.fault());
+  if (version > journal_file::version) return fail(foreign(path, std::string{newer}));
   session_meta meta;
   meta.slug = r.need<std::string>("session");
   meta.name = r.or_else<std::string>("name", meta.slug);
@@ -277,7 +278,7 @@ result<void> journal_file::mend_beginning(const session_meta& meta, journal_begi
   if (!kept) return fail(kept.error());
   auto line = head_line(meta, true);
   if (line.size() + 1 > found.size) line = head_line(meta, false);
-  if (line.size() + 1 <= found.size) {
+  if (line.size() + 1 <= found.size && found.size <= longest_first_line) {
     line.resize(found.size - 1, ' ');
     line += '\n';
     // Not through the descriptor that appends: that writes at the end, wherever it is told to.
