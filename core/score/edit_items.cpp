@@ -304,7 +304,7 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
     position = {};
   }
   for (auto m = at.measure; m <= last_measure; ++m)
-    std::erase_if(filled.open(p, m).items, keeps_place);
+    std::erase_if(filled.open(p, m).items.own(), keeps_place);
   filled.for_each_written(settle_right_barlines);
   for (auto m = at.measure; m <= last_measure; ++m)
     if (auto ok = check(filled.view(), p, m, *before.measures[m]); !ok)

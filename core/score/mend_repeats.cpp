@@ -129,7 +129,7 @@ private:
   void clear(std::size_t m, std::string_view location) {
     if (!old(m, location)) return;
     auto& now = draft_.open(p_, m);
-    std::erase_if(now.items, [&](auto& item) {
+    std::erase_if(now.items.own(), [&](auto& item) {
       auto* b = std::get_if<barline>(&item.content);
       if (!b || b->location != location) return false;
       if (!b->repeat.empty()) b->style.clear();

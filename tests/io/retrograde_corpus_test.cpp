@@ -31,11 +31,12 @@ sounds sounds_of(const part& p) {
   for (std::size_t m = 0; m < p.measures.size(); ++m)
     for (const auto& item : p.measures[m]->items)
       if (auto x = std::get_if<chord_rest>(&item.content); x && !x->grace)
-        for (const auto& n : x->notes)
+        for (const auto& n : x->notes) {
           if (auto t = std::get_if<pitch>(&n.tone))
             out.emplace_back(m, item.at.value, x->length.value, to_string(*t));
           else
             out.emplace_back(m, item.at.value, x->length.value, is_rest(*x) ? "rest" : "beat");
+        }
   std::sort(out.begin(), out.end());
   return out;
 }
