@@ -170,7 +170,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::wait_for_chan
       }
       const auto id = next_waiter_++;
       waiters_.emplace(id, std::move(w));
-      self_->delayed_send(self_, c.timeout, wait_over::value, id);
+      remind(c.timeout, wait_over::value, id);
     });
   });
 }

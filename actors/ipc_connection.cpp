@@ -26,8 +26,7 @@ void ipc_connection_state::look_whether_gone() {
   if (gone_)
     for (const auto& j : open_)
       if (j->interrupted) j->interrupted->store(true);
-  if (!gone_ && !long_queries_.empty())
-    self_->delayed_send(self_, std::chrono::seconds{1}, gone_check::value);
+  if (!gone_ && !long_queries_.empty()) remind(std::chrono::seconds{1}, gone_check::value);
 }
 
 // --- the socket ----------------------------------------------------------------------------------
@@ -45,7 +44,7 @@ caf::behavior ipc_connection_state::start(caf::io::connection_handle handle,
   if (!settings_->token.empty()) {
     admitted_ = false;
     who_.door = "tcp";
-    self_->delayed_send(self_, settings_->patience, hello_due::value);
+    remind(settings_->patience, hello_due::value);
   }
   return {
       [this](caf::io::new_data_msg& msg) { bytes_came(msg.buf); },
@@ -197,7 +196,7 @@ void ipc_connection_state::watch_for_stall() {
   if (watching_) return;
   watching_ = true;
   taken_then_ = taken_;
-  self_->delayed_send(self_, settings_->stall, stall_check::value);
+  remind(settings_->stall, stall_check::value);
 }
 
 void ipc_connection_state::check_stall() {

@@ -7,6 +7,7 @@
 #include "messages/session_manager.hpp"
 
 #include <caf/io/broker.hpp>
+#include <caf/send.hpp>
 #include <caf/stateful_actor.hpp>
 
 #include <chrono>
@@ -81,6 +82,13 @@ private:
   struct waiter;
   struct subscription;
   struct observed;
+
+  /// Tells this actor `what` after a while. Nobody is named as the sender: a broker keeps what
+  /// comes after its end (CAF 0.17.6), and would keep itself with a message from itself.
+  template <class Duration, class... What>
+  void remind(Duration after, What... what) {
+    caf::delayed_anon_send(caf::actor_cast<caf::actor>(self_), after, std::move(what)...);
+  }
 
   // what comes from the socket
   void bytes_came(std::vector<char>& buffer);

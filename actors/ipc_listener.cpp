@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <random>
 #include <set>
 #include <vector>
@@ -105,15 +106,19 @@ private:
     if (d->clients.size() >= what_.max_clients) self_->halt(d->handle);
   }
   void client_left(const caf::actor_addr& source) {
-    for (auto& d : doors_)
-      for (auto it = d.clients.begin(); it != d.clients.end(); ++it)
-        if (it->address() == source) {
-          d.clients.erase(it);
-          if (d.clients.size() + 1 == what_.max_clients) self_->trigger(d.handle);
-          return;
-        }
+    for (auto& d : doors_) {
+      auto it = std::find_if(d.clients.begin(), d.clients.end(),
+                             [&](auto& client) { return client->address() == source; });
+      if (it == d.clients.end()) continue;
+      d.clients.erase(it);
+      if (!end_ && d.clients.size() + 1 == what_.max_clients) self_->trigger(d.handle);
+      break;
+    }
+    end_when_alone();
   }
   void stop(const caf::error& reason) {
+    if (end_) return;
+    end_ = reason;
     if (what_.board) what_.board->on_change(nullptr);
     for (auto& d : doors_) {
       self_->close(d.handle);
@@ -121,12 +126,21 @@ private:
         self_->send_exit(client, reason);
     }
     what_.files.reset();
-    self_->quit(reason);
+    end_when_alone();
+  }
+  /// Brokers keep what is in their mailbox when they end (CAF 0.17.6). A connection that ends with
+  /// our exit message unread, and a listener that ends with the connection's down message unread,
+  /// would hold each other for ever; so the listener reads them all.
+  void end_when_alone() {
+    if (end_ &&
+        std::all_of(doors_.begin(), doors_.end(), [](auto& d) { return d.clients.empty(); }))
+      self_->quit(*end_);
   }
 
   pointer self_;
   listener_setup what_;
   std::vector<door> doors_;
+  std::optional<caf::error> end_;  ///< why; set while it waits for its connections to leave
 };
 static_assert(!std::is_aggregate_v<ipc_listener_state>);
 

@@ -47,6 +47,14 @@ struct half_close_policy {
   static constexpr bool must_read_more(network::native_socket, std::size_t) { return false; }
 };
 
+/// A handler holds its manager from the moment it asks to be polled until it is told that it is not
+/// any more. One that begins and ends between two rounds of the multiplexer is told nothing (CAF
+/// 0.17.6 lets the two events cancel each other out) and would hold its manager for ever.
+template <class Handler>
+void forget_if_never_polled(Handler& h) {
+  if (h.eventbf() == 0) h.removed_from_loop(network::operation::read);
+}
+
 class unix_scribe : public caf::io::scribe {
 public:
   unix_scribe(network::default_multiplexer& mpx, network::native_socket fd)
@@ -64,8 +72,10 @@ public:
   std::vector<char>& rd_buf() override { return stream_.rd_buf(); }
   void flush() override { stream_.flush(this); }
   void graceful_shutdown() override {
+    caf::intrusive_ptr<unix_scribe> alive{this};
     stream_.graceful_shutdown();
     detach(&stream_.backend(), false);
+    forget_if_never_polled(stream_);
   }
   std::string addr() const override { return "local"; }
   std::uint16_t port() const override { return 0; }
@@ -88,6 +98,11 @@ public:
     auto hdl = servant->hdl();
     parent()->add_scribe(std::move(servant));
     return doorman::new_connection(&mpx, hdl);
+  }
+  void graceful_shutdown() override {
+    caf::intrusive_ptr<unix_doorman> alive{this};
+    doorman_impl::graceful_shutdown();
+    forget_if_never_polled(acceptor_);
   }
   std::string addr() const override { return "local"; }
   std::uint16_t port() const override { return 0; }
