@@ -94,16 +94,17 @@ private:
     } else if (auto d = leaf<direction>(m)) {
       mark(*d);
     } else if (std::holds_alternative<measure_content>(m.data)) {
+      if (auto a = leaf<attributes>(m))
+        for (const auto& t : a->times)
+          if (!t.staff || t.staff == 1) measure_length_ = measure_length(t.value);
       ++leaf_;
     } else if (auto skip = as_node<skip_music>(m)) {
       at_ += skip->distance;
     } else if (auto t = as_node<tuplet_music>(m)) {
-      auto start = at_;
       auto outer = scale_;
       scale_ = scale_ * rational{t->normal, t->actual};
       walk(t->items);
       scale_ = outer;
-      at_ = start + quarters{duration_of(m).value * scale_};
     } else if (auto g = as_node<grace_music>(m)) {
       auto start = at_;
       walk(g->items);
@@ -133,6 +134,7 @@ private:
       groups.emplace_back();
       way.emplace_back();
       measure_ = 0;
+      measure_length_ = measure_length(time_signature{});
       at_ = {};
       walk(part->items);
     } else if (auto items = items_of(m)) {
@@ -141,6 +143,13 @@ private:
   }
 
   measure_position here() const { return measure_position{at_.value}; }
+
+  /// A rest without a length fills its measure.
+  quarters time_of(const chord_rest& x) const {
+    if (x.length > quarters{}) return x.length;
+    if (measure_length_ > quarters{}) return measure_length_;
+    return length(x.written.value_or(note_value{note_base::whole, 0}));
+  }
 
   void chord(const chord_rest& x) {
     for (std::size_t n = 0; n < x.notes.size(); ++n)
@@ -152,7 +161,7 @@ private:
                                  x.voice.empty() ? voice_ : x.voice, here()});
         spanners.emplace(end_key{leaf_, n, i}, s);
       }
-    if (!x.grace) at_ += quarters{x.length.value * scale_};
+    if (!x.grace) at_ += time_of(x) * scale_;
     ++leaf_;
   }
 
@@ -173,6 +182,7 @@ private:
 
   std::size_t leaf_ = 0, measure_ = 0;
   quarters at_;
+  quarters measure_length_ = measure_length(time_signature{});
   rational scale_{1};
   std::string voice_;
   bool in_measure_ = false;

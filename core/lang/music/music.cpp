@@ -58,42 +58,47 @@ bool same(const score_music& a, const score_music& b) {
 }
 
 /// Where a voice stands after `m`, when it stood at `from`; places are counted from the start of
-/// the enclosing measure.
-quarters after(const music& m, quarters from);
+/// the enclosing measure. `scale` is that of the tuplets around: notes in them last shorter, but a
+/// way is written as long as it is.
+quarters after(const music& m, quarters from, rational scale = rational{1});
 
-quarters after_all(const std::vector<music_ptr>& items, quarters from) {
+quarters after_all(const std::vector<music_ptr>& items, quarters from,
+                   rational scale = rational{1}) {
   for (const auto& x : items)
-    from = after(*x, from);
+    from = after(*x, from, scale);
   return from;
 }
 
 struct place_after {
   quarters from;
+  rational scale;
 
   quarters operator()(const measure_content& x) const {
     auto c = std::get_if<chord_rest>(&x);
     if (!c || c->grace) return from;
-    if (c->length > quarters{}) return from + c->length;
-    return from + length(c->written.value_or(note_value{note_base::whole, 0}));
+    if (c->length > quarters{}) return from + c->length * scale;
+    return from + length(c->written.value_or(note_value{note_base::whole, 0})) * scale;
   }
-  quarters operator()(const seq_music& x) const { return after_all(x.items, from); }
+  quarters operator()(const seq_music& x) const { return after_all(x.items, from, scale); }
   quarters operator()(const par_music& x) const {
     auto end = from;
     for (const auto& item : x.items)
-      end = std::max(end, after(*item, from));
+      end = std::max(end, after(*item, from, scale));
     return end;
   }
   quarters operator()(const tuplet_music& x) const {
-    return from + after_all(x.items, {}) * rational{x.normal, x.actual};
+    return after_all(x.items, from, scale * rational{x.normal, x.actual});
   }
   quarters operator()(const grace_music&) const { return from; }
   quarters operator()(const voice_music& x) const {
-    return std::max(from, after_all(x.items, quarters{x.at ? x.at->value : rational{}}));
+    return std::max(from, after_all(x.items, quarters{x.at ? x.at->value : rational{}}, scale));
   }
-  quarters operator()(const staff_music& x) const { return std::max(from, after_all(x.items, {})); }
+  quarters operator()(const staff_music& x) const {
+    return std::max(from, after_all(x.items, {}, scale));
+  }
   quarters operator()(const skip_music& x) const { return from + x.distance; }
   quarters operator()(const bar_check_music&) const { return from; }
-  quarters operator()(const lyrics_music& x) const { return after_all(x.items, from); }
+  quarters operator()(const lyrics_music& x) const { return after_all(x.items, from, scale); }
   quarters operator()(const measure_music& x) const {
     // A backup at the end of a measure does not make it shorter: the longest voice counts.
     quarters at, longest;
@@ -117,7 +122,9 @@ struct place_after {
   }
 };
 
-quarters after(const music& m, quarters from) { return std::visit(place_after{from}, m.data); }
+quarters after(const music& m, quarters from, rational scale) {
+  return std::visit(place_after{from, scale}, m.data);
+}
 
 struct items_visitor {
   const std::vector<music_ptr>* operator()(const measure_content&) const { return nullptr; }

@@ -60,14 +60,47 @@ bool is_full(const loose_measure& m) {
   return true;
 }
 
-/// The time that items of one voice take; a rest that fills its measure takes all of it.
-quarters time_taken(const std::vector<music_ptr>& items, quarters whole) {
-  for (const auto& x : items)
-    if (auto c = leaf<chord_rest>(*x); c && !c->grace && c->length == quarters{}) return whole;
-  return duration_of(*make_music(seq_music{items}));
+/// What a rest without a length fills, where `in_force` holds.
+quarters full_length(const signatures& in_force) {
+  for (const auto& x : in_force)
+    for (const auto& t : leaf<attributes>(*x)->times)
+      if (!t.staff || t.staff == 1) return measure_length(t.value);
+  return measure_length(time_signature{});
+}
+
+/// How far items of one voice lead from where they begin; `full` is what a rest without a length
+/// fills. A way back may follow it, to a mark that stands inside the measure.
+quarters time_taken(const std::vector<music_ptr>& items, quarters full) {
+  quarters at;
+  for (const auto& x : items) {
+    auto c = leaf<chord_rest>(*x);
+    auto fills = c && !c->grace && c->length == quarters{} && full > quarters{};
+    at += fills ? full : duration_of(*x);
+  }
+  return at;
+}
+
+/// Where the last note or rest of a measure ends.
+quarters end_of_notes(const measure& m) {
+  quarters end;
+  for (const auto& item : m.items)
+    if (auto c = std::get_if<chord_rest>(&item.content))
+      end = std::max(end, quarters{item.at.value} + c->length);
+  return end;
 }
 
 bool is_measure(const music_ptr& m) { return as_node<measure_music>(*m) != nullptr; }
+
+/// Key, time, clef, or a block of them.
+bool is_signature(const music_ptr& m) {
+  auto seq = as_node<seq_music>(*m);
+  return leaf<attributes>(*m) || (seq && seq->block);
+}
+
+bool is_group_of_notes(const music& m) {
+  auto seq = as_node<seq_music>(m);
+  return as_node<tuplet_music>(m) || (seq && !seq->block && !holds_measures(m));
+}
 
 class turner {
 public:
@@ -114,8 +147,12 @@ private:
     for (const auto& item : made->items)
       if (auto a = std::get_if<attributes>(&item.content); a && !a->times.empty())
         time = a->times.back().value;
-    written.free = own.free;
     written.padded_to = measure_position{extent(*made).value};
+    // Silence behind the notes may reach beyond the time signature; in front, it pushes notes
+    // there.
+    auto full = measure_length(time);
+    written.free = own.free || (full > quarters{} && end_of_notes(*made) <= full &&
+                                quarters{extent(*made).value} > full);
     return make_music(std::move(written), m->span);
   }
 
@@ -123,10 +160,7 @@ private:
   std::vector<music_ptr> items(const std::vector<music_ptr>& in) {
     if (!in.empty() && std::all_of(in.begin(), in.end(), is_measure)) return measures(in, false);
     // Key, time and clef at the beginning stay there.
-    auto begin = std::find_if(in.begin(), in.end(), [](const music_ptr& x) {
-      auto seq = as_node<seq_music>(*x);
-      return !leaf<attributes>(*x) && !(seq && seq->block);
-    });
+    auto begin = std::find_if_not(in.begin(), in.end(), is_signature);
     std::vector<music_ptr> out{in.begin(), begin};
     // What stands before a note goes with it; what stands between two notes stays between them.
     struct unit {
@@ -146,6 +180,8 @@ private:
       } else if (is_grace(**x)) {
         add_grace_ties(**x, u.held);
         u.own.push_back(*x);
+      } else if (is_group_of_notes(**x)) {
+        u.own = one_with_marks(*x, std::move(u.own));
       } else {
         u.own.push_back(one(*x, u.held));
       }
@@ -158,6 +194,18 @@ private:
     }
     out.insert(out.end(), closing.begin(), closing.end());
     return out;
+  }
+
+  /// A tuplet or a row of notes, with what stands before it: that goes with the first note in it,
+  /// which comes last.
+  std::vector<music_ptr> one_with_marks(const music_ptr& group, std::vector<music_ptr> before) {
+    auto inside = std::stable_partition(before.begin(), before.end(), is_signature);
+    std::vector<music_ptr> inner{inside, before.end()};
+    before.erase(inside, before.end());
+    const auto& own = *items_of(*group);
+    inner.insert(inner.end(), own.begin(), own.end());
+    before.push_back(one(with_items(*group, std::move(inner))));
+    return before;
   }
 
   music_ptr one(const music_ptr& m, const grace_ties& held = {}) {
@@ -179,13 +227,13 @@ private:
     return out;
   }
 
-  /// Voice by voice, so that they stay together.
-  measure_music measure(measure_music m) {
+  /// Voice by voice, so that they stay together. `full` is what a rest without a length fills.
+  measure_music turned_measure(measure_music m, quarters full) {
     auto reach = quarters{m.padded_to ? m.padded_to->value : rational{}};
     m.padded_to.reset();
     auto is_voice = [](const music_ptr& x) { return as_node<voice_music>(*x) != nullptr; };
     if (std::none_of(m.items.begin(), m.items.end(), is_voice)) {
-      auto length = time_taken(m.items, reach);
+      auto length = time_taken(m.items, full);
       m.items = items(m.items);
       if (length < reach) {
         auto first = std::find_if(m.items.begin(), m.items.end(),
@@ -203,7 +251,7 @@ private:
       }
       auto copy = *v;
       auto start = quarters{v->at ? v->at->value : rational{}};
-      auto length = time_taken(v->items, reach);
+      auto length = time_taken(v->items, full);
       auto new_start = reach - start - length;
       copy.at.reset();
       if (new_start > quarters{}) copy.at = measure_position{new_start.value};
@@ -227,7 +275,7 @@ private:
       auto& m = loose[i];
       auto in_force = m.at_begin;
       m.rest.items = with_changes_led_back(m.rest.items, in_force);
-      m.rest = measure(std::move(m.rest));
+      m.rest = turned_measure(std::move(m.rest), full_length(m.at_end));
       std::swap(m.at_begin, m.at_end);
     }
     move_measure_rests(loose);

@@ -218,6 +218,87 @@ TEST_CASE("backwards, a rest that fills its measure still fills it") {
       ":measure)))");
 }
 
+TEST_CASE("backwards, a mark inside a measure that is silent stays inside, at the mirrored place") {
+  // From the end of the rest three quarters back: one quarter after the beginning. From the other
+  // end that is one quarter before the end.
+  CHECK(shown("(retrograde (part (measure (voice 1 (rest :measure) (backup 3) (words \"soft\")) "
+              "(voice 2 (note c4 :w)))))") ==
+        "(part (measure (voice 1 :at 3 (words \"soft\") (backup 3) (rest :measure)) (voice 2 (note "
+        "c4 :w))))");
+  // In 3/4, and with no other voice that says how long the measure is.
+  CHECK(shown("(retrograde (part (measure (time 3 4) (rest :measure) (backup 3) (words "
+              "\"soft\"))))") ==
+        "(part (measure (time 3 4) (forward 3) (words \"soft\") (backup 3) (rest :measure)))");
+}
+
+TEST_CASE("backwards, a line over a rest that fills its measure still begins before it ends") {
+  for (auto [start, stop, new_start] :
+       {std::tuple{"(cresc)", "(hairpin-stop)", "(dim)"},
+        std::tuple{"(dim)", "(hairpin-stop)", "(cresc)"},
+        std::tuple{"(pedal :start)", "(pedal :stop)", "(pedal :start)"},
+        std::tuple{"(octave-shift :down)", "(octave-shift :stop)", "(octave-shift :down)"},
+        std::tuple{"(dashes :start)", "(dashes :stop)", "(dashes :start)"}})
+    for (const auto* time : {"", "(time 3 4) "}) {
+      auto measure = [&](const char* from) {
+        return std::string{"(part (measure "} + time + from + " (rest :measure) " + stop + "))";
+      };
+      CHECK(shown("(retrograde " + measure(start) + ")") == measure(new_start));
+    }
+}
+
+TEST_CASE("backwards, what stands before a tuplet stays before the tuplet's first note") {
+  CHECK(
+      shown(
+          "(retrograde (grace a4 :16) (p) (tuplet 3:2 (note b4 :8) (note c5 :8) (note d5 :8)))") ==
+      "(seq (tuplet 3:2 (note d5 :8) (note c5 :8) (grace a4 :16) (p) (note b4 :8)))");
+  // One slur leads from the grace note to the first note, another to the last: it now begins there.
+  CHECK(
+      shown("(retrograde (grace a4 :16 :slur start :slur (start 2)) (tuplet 3:2 (note b4 :8 :slur "
+            "stop) (note c5 :8) (note d5 :8 :slur (stop 2))))") ==
+      "(seq (tuplet 3:2 (note d5 :8 :slur (:start 2)) (note c5 :8) (grace a4 :16 :slur :start "
+      ":slur "
+      "(:stop 2)) (note b4 :8 :slur :stop)))");
+  // A tie from the grace note, into the inner of two tuplets.
+  CHECK(
+      shown("(retrograde (grace b4 :16 :tie start) (tuplet 3:2 (tuplet 3:2 (note b4 :8 :tie stop) "
+            "(note c5 :8) (note d5 :8)) (note e5 :q)))") ==
+      "(seq (tuplet 3:2 (note e5 :q) (tuplet 3:2 (note d5 :8) (note c5 :8) (grace b4 :16 :tie "
+      ":start) "
+      "(note b4 :8 :tie :stop))))");
+}
+
+TEST_CASE("backwards, a gap among the notes of a tuplet is as long as it is written") {
+  // Two thirds, a gap of two thirds, two thirds: two quarters, so the second half is silent.
+  // Turned, the notes stand at 2 and at 2 + 4/3.
+  auto s = score_of("(retrograde (part (measure (voice 1 (note c5 :w)) (voice 2 (tuplet 3:2 "
+                    ":unmarked (note c4 :q) (forward 2/3) (note d4 :q))))))");
+  auto notes = rhythm_of(s);
+  REQUIRE(notes.size() == 3);
+  CHECK(notes[1].first == rational{2});
+  CHECK(std::get<pitch>(notes[1].second.notes[0].tone) == pitch{step::d, 0, 4});
+  CHECK(notes[2].first == rational(10, 3));
+  CHECK(std::get<pitch>(notes[2].second.notes[0].tone) == pitch{step::c, 0, 4});
+  CHECK(duration_of(*music_of("(tuplet 3:2 (note c4 :q) (forward 2/3) (note d4 :q))")) ==
+        quarters{2});
+  // Inside each other: 2/3 * 2/3 of a quarter, and a quarter.
+  CHECK(duration_of(*music_of("(tuplet 3:2 (tuplet 3:2 (note c4 :q) (forward 1)))")) ==
+        quarters{rational(13, 9)});
+}
+
+TEST_CASE(
+    "backwards, a measure with more silence behind its notes than its time has it before them") {
+  // Six quarters in 4/4: one note and five of silence, as some files have it.
+  auto s =
+      score_of("(retrograde (part (measure (note c4 :q) (forward 5)) (measure (note d4 :w))))");
+  auto notes = rhythm_of(s, 0, 1);
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].first == rational{5});
+  CHECK(extent(*s.parts[0]->measures[1]).value == rational{6});
+  // Notes that are too long are too long from either end.
+  CHECK(compile_fault_of("(retrograde (part (measure (note c4 :h) (note d4 :w))))").code ==
+        errc::overfull_measure);
+}
+
 TEST_CASE("a pickup backwards stands at the end, and the short last measure is the pickup") {
   auto s = score_of("(retrograde (part (measure :pickup (time 4 4) (note c4 :q)) (measure (note d4 "
                     ":w)) (measure (note e4 :h.))))");
