@@ -22,22 +22,22 @@ bool same_secret(std::string_view a, std::string_view b) {
 }  // namespace
 
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::say_hello& c) {
-  const bool over_tcp = !settings->token.empty();
-  if (over_tcp && !same_secret(c.token, settings->token)) {
+  const bool over_tcp = !settings_->token.empty();
+  if (over_tcp && !same_secret(c.token, settings_->token)) {
     refused(j, fault{fault_code::not_permitted, "the token is not the one of this Fermata",
                      "give as `token` what $FERMATA_HOME/tcp.token holds"});
     return;
   }
-  admitted = true;
+  admitted_ = true;
   // It stands in front of what the client says.
   auto client = clean_name(c.client);
-  who = {client.empty() ? who.author : client, over_tcp ? "tcp" : c.door};
+  who_ = {client.empty() ? who_.author : client, over_tcp ? "tcp" : c.door};
   answered(j, {{"server", "fermata"},
-               {"version", settings->version},
+               {"version", settings_->version},
                {"protocol_version", io::protocol::protocol_version},
-               {"instance", settings->instance},
+               {"instance", settings_->instance},
                {"pid", ::getpid()},
-               {"cwd", settings->cwd},
+               {"cwd", settings_->cwd},
                {"capabilities",
                 {{"events", true},
                  {"batch", true},
@@ -49,8 +49,9 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::post_message&
   with_session(j, c.session,
                [this, j, text = std::move(c.text),
                 key = std::move(c.idempotency_key)](const session_ref& ref) {
-                 self->request(ref.actor, caf::infinite, atom::enqueue::value,
-                               incoming_message{text, who, key})
+                 self_
+                     ->request(ref.actor, caf::infinite, atom::enqueue::value,
+                               incoming_message{text, who_, key})
                      .then(
                          [this, j, ref](const message_receipt& receipt) {
                            with_snapshot(j, ref, [this, j, receipt](const session_snapshot& s) {
@@ -65,7 +66,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::evaluate_text
   using mode = io::protocol::evaluate_text::mode_t;
   remote_evaluation wanted;
   wanted.text = std::move(c.text);
-  wanted.source = who;
+  wanted.source = who_;
   wanted.expected_revision = c.expect_rev;
   wanted.idempotency_key = std::move(c.idempotency_key);
   wanted.always_propose = c.mode == mode::propose;
@@ -76,31 +77,33 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::evaluate_text
     };
     auto failed = [this, j](const caf::error& e) { refused(j, e); };
     if (preview)
-      self->request(ref.actor, caf::infinite, atom::preview::value, wanted).then(done, failed);
+      self_->request(ref.actor, caf::infinite, atom::preview::value, wanted).then(done, failed);
     else
-      self->request(ref.actor, caf::infinite, atom::propose::value, wanted).then(done, failed);
+      self_->request(ref.actor, caf::infinite, atom::propose::value, wanted).then(done, failed);
   });
 }
 
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::take_back& c) {
   with_session(j, c.session, [this, j, c](const session_ref& ref) {
-    self->request(ref.actor, caf::infinite, atom::undo::value,
-                  remote_undo{c.count, who, c.expect_rev, c.idempotency_key})
+    self_
+        ->request(ref.actor, caf::infinite, atom::undo::value,
+                  remote_undo{c.count, who_, c.expect_rev, c.idempotency_key})
         .then([this, j](const turn& t) { answered(j, undo_result(t)); },
               [this, j](const caf::error& e) { refused(j, e); });
   });
 }
 
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::answer_proposal& c) {
-  if (who.door != "mcp") {
+  if (who_.door != "mcp") {
     refused(j, fault{fault_code::not_permitted,
                      "a proposal is decided by the musician, or by the person at an MCP client",
                      "ask the musician to :accept or :reject it"});
     return;
   }
   with_session(j, c.session, [this, j, c](const session_ref& ref) {
-    self->request(ref.actor, caf::infinite, atom::resolve::value,
-                  proposal_answer{c.number, c.accept, who})
+    self_
+        ->request(ref.actor, caf::infinite, atom::resolve::value,
+                  proposal_answer{c.number, c.accept, who_})
         .then([this, j, c](const turn& t) { answered(j, decision_result(c.number, c.accept, t)); },
               [this, j](const caf::error& e) { refused(j, e); });
   });
@@ -109,9 +112,9 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::answer_propos
 /// The musician stays where he is, but what clients do next happens elsewhere.
 void ipc_connection_state::tell_of_move(const session_ref& from, const session_ref& to) {
   if (from.slug == to.slug) return;
-  self->send(
+  self_->send(
       from.actor, atom::note::value, std::string{"session-switched"},
-      to_text(who) + " made " + to.slug +
+      to_text(who_) + " made " + to.slug +
           " the active session: there clients look and write from now on. `:session switch " +
           to.slug + "` goes there.");
 }
@@ -119,7 +122,7 @@ void ipc_connection_state::tell_of_move(const session_ref& from, const session_r
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::create_session& c) {
   // The active session says what clients may do.
   with_session(j, {}, [this, j, name = c.name](const session_ref& before) {
-    self->request(manager, caf::infinite, atom::create::value, name)
+    self_->request(manager_, caf::infinite, atom::create::value, name)
         .then(
             [this, j, before](const session_ref& ref) {
               tell_of_move(before, ref);
@@ -131,7 +134,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::create_sessio
 
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::switch_session& c) {
   with_session(j, {}, [this, j, c](const session_ref& before) {
-    self->request(manager, caf::infinite, atom::activate::value, c.session)
+    self_->request(manager_, caf::infinite, atom::activate::value, c.session)
         .then(
             [this, j, before](const session_ref& after) {
               tell_of_move(before, after);
@@ -145,7 +148,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::switch_sessio
 
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::save_session& c) {
   with_session(j, c.session, [this, j](const session_ref& ref) {
-    self->request(ref.actor, caf::infinite, atom::flush::value)
+    self_->request(ref.actor, caf::infinite, atom::flush::value)
         .then(
             [this, j, ref] {
               with_snapshot(j, ref, [this, j](const session_snapshot& s) {
@@ -165,15 +168,15 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::wait_for_chan
         answered(j, w.result(*s, true));
         return;
       }
-      const auto id = next_waiter++;
-      waiters.emplace(id, std::move(w));
-      self->delayed_send(self, c.timeout, wait_over::value, id);
+      const auto id = next_waiter_++;
+      waiters_.emplace(id, std::move(w));
+      self_->delayed_send(self_, c.timeout, wait_over::value, id);
     });
   });
 }
 
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::subscribe_events& c) {
-  if (subscriptions.size() >= 64) {
+  if (subscriptions_.size() >= 64) {
     refused(j, fault{fault_code::listener,
                      "this connection has 64 streams already",
                      "end one with events.unsubscribe",
@@ -183,7 +186,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::subscribe_eve
   with_session(j, c.session, [this, j, c](const session_ref& ref) {
     with_observed(j, ref, [this, j, c, slug = ref.slug](const session_snapshot& s) {
       subscription sub;
-      sub.number = next_subscription++;
+      sub.number = next_subscription_++;
       sub.style = j->what.head.style;
       sub.slug = slug;
       sub.kinds.insert(c.kinds.begin(), c.kinds.end());
@@ -197,7 +200,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::subscribe_eve
                    {"revision", s->revision},
                    {"entries", s->history.size()},
                    {"resumed", resumed}});
-      auto& kept = subscriptions[sub.number] = std::move(sub);
+      auto& kept = subscriptions_[sub.number] = std::move(sub);
       // What was missed since the last time comes first.
       if (kept.seen < s->history.size()) {
         send_event(kept, {.session = slug, .what = "entries", .after = s});
@@ -208,7 +211,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::subscribe_eve
 }
 
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::unsubscribe_events& c) {
-  const bool was = subscriptions.erase(c.subscription) > 0;
+  const bool was = subscriptions_.erase(c.subscription) > 0;
   answered(j, {{"changed", was}});
 }
 

@@ -142,45 +142,45 @@ private:
   void check_stall();
   void disconnect(const std::string& why);
 
-  pointer self;
-  caf::io::connection_handle hdl;
-  session_manager_actor manager;
-  ipc_settings_ptr settings;
+  pointer self_;
+  caf::io::connection_handle hdl_;
+  session_manager_actor manager_;
+  ipc_settings_ptr settings_;
 
-  io::protocol::line_decoder in;
-  bool first_line = true;
-  bool admitted = true;   ///< false on TCP until the token came
-  bool ended = false;     ///< the client sends no more
-  bool refusing = false;  ///< a line was too long: input is thrown away until the client stops
-  std::size_t refused_bytes = 0;
+  io::protocol::line_decoder in_;
+  bool first_line_ = true;
+  bool admitted_ = true;   ///< false on TCP until the token came
+  bool ended_ = false;     ///< the client sends no more
+  bool refusing_ = false;  ///< a line was too long: input is thrown away until the client stops
+  std::size_t refused_bytes_ = 0;
 
-  io::protocol::reply_queue replies;
-  std::string out;          ///< lines that leave with the next flush
-  std::size_t unsent = 0;   ///< bytes given to the socket that the peer has not taken
-  std::uint64_t taken = 0;  ///< bytes it has taken in all
-  bool gathering = false;   ///< lines are being read: replies leave together afterwards
-  bool halted = false;
-  bool watching = false;         ///< a check for a stalled reader is under way
-  std::uint64_t taken_then = 0;  ///< `taken` when it began
-  bool silent = false;           ///< we have closed for writing
-  bool leaving = false;
+  io::protocol::reply_queue replies_;
+  std::string out_;          ///< lines that leave with the next flush
+  std::size_t unsent_ = 0;   ///< bytes given to the socket that the peer has not taken
+  std::uint64_t taken_ = 0;  ///< bytes it has taken in all
+  bool gathering_ = false;   ///< lines are being read: replies leave together afterwards
+  bool halted_ = false;
+  bool watching_ = false;         ///< a check for a stalled reader is under way
+  std::uint64_t taken_then_ = 0;  ///< `taken` when it began
+  bool silent_ = false;           ///< we have closed for writing
+  bool leaving_ = false;
 
-  entry_source who{"client", "ipc"};
-  std::set<job_ptr> open;  ///< so that a session that dies leaves nobody waiting
-  std::size_t writes = 0;  ///< on their way
+  entry_source who_{"client", "ipc"};
+  std::set<job_ptr> open_;  ///< so that a session that dies leaves nobody waiting
+  std::size_t writes_ = 0;  ///< on their way
   /// Queries that came after writes of this client and must see them. Their replies could not leave
   /// earlier anyway, except `unordered` ones, which do not wait.
-  std::deque<job_ptr> after_writes;
+  std::deque<job_ptr> after_writes_;
   /// Queries of sessions that lie on disk in part. They block, so they have a thread, one for each
   /// connection: the first of these is under way.
-  std::deque<job_ptr> long_queries;
-  bool gone = false;  ///< nobody is there any more to read replies
-  std::set<caf::actor_addr> monitored;
-  std::map<std::string, observed, std::less<>> sessions;  ///< observed ones, by slug
-  std::map<std::uint64_t, waiter> waiters;
-  std::uint64_t next_waiter = 1;
-  std::map<std::int64_t, subscription> subscriptions;
-  std::int64_t next_subscription = 1;
+  std::deque<job_ptr> long_queries_;
+  bool gone_ = false;  ///< nobody is there any more to read replies
+  std::set<caf::actor_addr> monitored_;
+  std::map<std::string, observed, std::less<>> sessions_;  ///< observed ones, by slug
+  std::map<std::uint64_t, waiter> waiters_;
+  std::uint64_t next_waiter_ = 1;
+  std::map<std::int64_t, subscription> subscriptions_;
+  std::int64_t next_subscription_ = 1;
 };
 
 /// The broker of one connection, made by the listener with `fork`.

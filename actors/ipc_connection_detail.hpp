@@ -79,7 +79,7 @@ struct ipc_connection_state::observed {
 
 template <class Next>
 void ipc_connection_state::with_session(const job_ptr& j, std::string_view wanted, Next next) {
-  rely_on(j, manager);
+  rely_on(j, manager_);
   auto found = [this, j, next](session_ref& ref) {
     if (j->done) return;
     rely_on(j, ref.actor);
@@ -89,9 +89,9 @@ void ipc_connection_state::with_session(const job_ptr& j, std::string_view wante
     }
     // `:ai off` stops every write, whatever it writes to.
     with_snapshot(j, ref, [this, j, next, ref](const session_snapshot& s) {
-      if (policy_for(*s, who.author) == remote_policy::deny)
+      if (policy_for(*s, who_.author) == remote_policy::deny)
         refused(j, fault{fault_code::not_permitted,
-                         fmt::format("the musician lets {} change nothing", who.author),
+                         fmt::format("the musician lets {} change nothing", who_.author),
                          "read, or ask the musician to allow it with :ai",
                          {{"policy", to_string(remote_policy::deny)}}});
       else
@@ -100,15 +100,15 @@ void ipc_connection_state::with_session(const job_ptr& j, std::string_view wante
   };
   auto missing = [this, j](const caf::error& e) { refused(j, e); };
   if (wanted.empty())
-    self->request(manager, caf::infinite, atom::active::value).then(found, missing);
+    self_->request(manager_, caf::infinite, atom::active::value).then(found, missing);
   else
-    self->request(manager, caf::infinite, atom::find::value, std::string{wanted})
+    self_->request(manager_, caf::infinite, atom::find::value, std::string{wanted})
         .then(found, missing);
 }
 
 template <class Next>
 void ipc_connection_state::with_snapshot(const job_ptr& j, const session_ref& ref, Next next) {
-  self->request(ref.actor, caf::infinite, atom::snapshot::value)
+  self_->request(ref.actor, caf::infinite, atom::snapshot::value)
       .then(
           [j, next](const session_snapshot& s) {
             if (!j->done) next(s);
@@ -118,16 +118,16 @@ void ipc_connection_state::with_snapshot(const job_ptr& j, const session_ref& re
 
 template <class Next>
 void ipc_connection_state::with_observed(const job_ptr& j, const session_ref& ref, Next next) {
-  if (auto known = sessions.find(ref.slug);
-      known != sessions.end() && known->second.actor == ref.actor.address()) {
+  if (auto known = sessions_.find(ref.slug);
+      known != sessions_.end() && known->second.actor == ref.actor.address()) {
     next(known->second.last);
     return;
   }
-  self->request(ref.actor, caf::infinite, atom::observe::value, caf::actor{self})
+  self_->request(ref.actor, caf::infinite, atom::observe::value, caf::actor{self_})
       .then(
           [this, j, next, slug = ref.slug,
            address = ref.actor.address()](const session_snapshot& s) {
-            sessions[slug] = {address, s};
+            sessions_[slug] = {address, s};
             if (!j->done) next(s);
           },
           [this, j](const caf::error& e) { refused(j, e); });

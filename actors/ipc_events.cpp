@@ -8,9 +8,10 @@
 namespace fermata::actors {
 
 void ipc_connection_state::happened(const session_event& e) {
-  if (auto known = sessions.find(e.session); known != sessions.end()) known->second.last = e.after;
+  if (auto known = sessions_.find(e.session); known != sessions_.end())
+    known->second.last = e.after;
   const auto kinds = event_kinds(e);
-  for (auto it = waiters.begin(); it != waiters.end();) {
+  for (auto it = waiters_.begin(); it != waiters_.end();) {
     auto& w = it->second;
     if (w.slug != e.session) {
       ++it;
@@ -23,10 +24,10 @@ void ipc_connection_state::happened(const session_event& e) {
       continue;
     }
     auto satisfied = std::move(w);
-    it = waiters.erase(it);
+    it = waiters_.erase(it);
     answered(satisfied.of, satisfied.result(*e.after, true));
   }
-  for (auto& [number, sub] : subscriptions) {
+  for (auto& [number, sub] : subscriptions_) {
     const bool wanted =
         sub.kinds.empty() ||
         std::any_of(kinds.begin(), kinds.end(), [&sub = sub](std::string_view kind) {
@@ -42,20 +43,20 @@ void ipc_connection_state::happened(const session_event& e) {
 }
 
 void ipc_connection_state::list_changed() {
-  for (auto& [number, sub] : subscriptions) {
+  for (auto& [number, sub] : subscriptions_) {
     if (!sub.kinds.empty() && sub.kinds.find("sessions") == sub.kinds.end()) continue;
-    const auto known = sessions.find(sub.slug);
-    if (known == sessions.end()) continue;
+    const auto known = sessions_.find(sub.slug);
+    if (known == sessions_.end()) continue;
     const auto& s = *known->second.last;
-    out += io::protocol::notification_line(sub.style, "events.event",
-                                           {{"subscription", sub.number},
-                                            {"number", ++sub.events},
-                                            {"session", sub.slug},
-                                            {"what", json::array{"sessions"}},
-                                            {"revision", s.revision},
-                                            {"total", s.history.size()},
-                                            {"entries", json::array{}}});
-    out += '\n';
+    out_ += io::protocol::notification_line(sub.style, "events.event",
+                                            {{"subscription", sub.number},
+                                             {"number", ++sub.events},
+                                             {"session", sub.slug},
+                                             {"what", json::array{"sessions"}},
+                                             {"revision", s.revision},
+                                             {"total", s.history.size()},
+                                             {"entries", json::array{}}});
+    out_ += '\n';
   }
   flush();
 }
@@ -66,51 +67,51 @@ void ipc_connection_state::send_event(subscription& s, const session_event& e) {
     auto params = event_params(e, s.seen, entries_at_once);
     params["subscription"] = s.number;
     params["number"] = ++s.events;
-    out += io::protocol::notification_line(s.style, "events.event", params);
-    out += '\n';
+    out_ += io::protocol::notification_line(s.style, "events.event", params);
+    out_ += '\n';
     // With more than it may leave untaken a reader is disconnected; the next event brings the rest.
-  } while (s.seen < e.after->history.size() && out.size() < settings->max_unsent_events / 2);
+  } while (s.seen < e.after->history.size() && out_.size() < settings_->max_unsent_events / 2);
 }
 
 void ipc_connection_state::waited_long_enough(std::uint64_t id) {
-  auto it = waiters.find(id);
-  if (it == waiters.end()) return;
+  auto it = waiters_.find(id);
+  if (it == waiters_.end()) return;
   auto w = std::move(it->second);
-  waiters.erase(it);
-  auto known = sessions.find(w.slug);
-  if (known == sessions.end()) return;
+  waiters_.erase(it);
+  auto known = sessions_.find(w.slug);
+  if (known == sessions_.end()) return;
   answered(w.of, w.result(*known->second.last, false));
 }
 
 void ipc_connection_state::session_down(const caf::actor_addr& who_died) {
-  monitored.erase(who_died);
+  monitored_.erase(who_died);
   const fault gone{fault_code::unavailable, "the session ended before it answered",
                    "look with get_session whether the request took effect, then repeat it"};
   std::vector<job_ptr> lost;
-  for (const auto& j : open)
+  for (const auto& j : open_)
     if (j->relied_on == who_died) lost.push_back(j);
   for (const auto& j : lost)
     refused(j, gone);
-  for (auto it = sessions.begin(); it != sessions.end();) {
+  for (auto it = sessions_.begin(); it != sessions_.end();) {
     if (it->second.actor != who_died) {
       ++it;
       continue;
     }
-    std::erase_if(waiters, [&](const auto& w) { return w.second.slug == it->first; });
-    for (auto sub = subscriptions.begin(); sub != subscriptions.end();) {
+    std::erase_if(waiters_, [&](const auto& w) { return w.second.slug == it->first; });
+    for (auto sub = subscriptions_.begin(); sub != subscriptions_.end();) {
       if (sub->second.slug == it->first) {
-        out += io::protocol::notification_line(sub->second.style, "events.ended",
-                                               {{"subscription", sub->first},
-                                                {"session", it->first},
-                                                {"since", sub->second.seen},
-                                                {"hint", "subscribe again with this `since`"}});
-        out += '\n';
-        sub = subscriptions.erase(sub);
+        out_ += io::protocol::notification_line(sub->second.style, "events.ended",
+                                                {{"subscription", sub->first},
+                                                 {"session", it->first},
+                                                 {"since", sub->second.seen},
+                                                 {"hint", "subscribe again with this `since`"}});
+        out_ += '\n';
+        sub = subscriptions_.erase(sub);
       } else {
         ++sub;
       }
     }
-    it = sessions.erase(it);
+    it = sessions_.erase(it);
   }
   flush();
 }

@@ -52,29 +52,30 @@ public:
   using pointer = caf::stateful_actor<ipc_listener_state, caf::io::broker>*;
   static inline const char* name = "ipc_listener";
 
-  explicit ipc_listener_state(pointer ptr) : self(ptr) {}
+  explicit ipc_listener_state(pointer ptr) : self_(ptr) {}
 
   caf::behavior start(listener_setup with) {
-    what = std::move(with);
-    doors.push_back(
-        {add_unix_doorman(*self, what.files->socket.release()), what.settings, true, {}});
-    if (what.tcp)
-      doors.push_back({add_unix_doorman(*self, what.tcp->release()), what.tcp_settings, false, {}});
-    if (what.board)
-      what.board->on_change([to = caf::actor_cast<caf::actor_addr>(self)] {
+    what_ = std::move(with);
+    doors_.push_back(
+        {add_unix_doorman(*self_, what_.files->socket.release()), what_.settings, true, {}});
+    if (what_.tcp)
+      doors_.push_back(
+          {add_unix_doorman(*self_, what_.tcp->release()), what_.tcp_settings, false, {}});
+    if (what_.board)
+      what_.board->on_change([to = caf::actor_cast<caf::actor_addr>(self_)] {
         if (auto listener = caf::actor_cast<caf::actor>(to))
           caf::anon_send(listener, sessions_changed::value);
       });
-    self->set_default_handler(caf::drop);
-    self->set_down_handler([this](caf::down_msg& msg) { client_left(msg.source); });
-    self->set_exit_handler([this](caf::exit_msg& msg) { stop(msg.reason); });
+    self_->set_default_handler(caf::drop);
+    self_->set_down_handler([this](caf::down_msg& msg) { client_left(msg.source); });
+    self_->set_exit_handler([this](caf::exit_msg& msg) { stop(msg.reason); });
     return {
         [this](const caf::io::new_connection_msg& msg) { client_came(msg.source, msg.handle); },
-        [this](const caf::io::acceptor_closed_msg&) { self->quit(); },
+        [this](const caf::io::acceptor_closed_msg&) { self_->quit(); },
         [this](sessions_changed) {
-          for (const auto& d : doors)
+          for (const auto& d : doors_)
             for (const auto& client : d.clients)
-              self->send(client, sessions_changed::value);
+              self_->send(client, sessions_changed::value);
         },
     };
   }
@@ -88,44 +89,44 @@ private:
   };
 
   void client_came(caf::io::accept_handle at, caf::io::connection_handle hdl) {
-    auto d = std::find_if(doors.begin(), doors.end(), [&](auto& x) { return x.handle == at; });
-    if (d == doors.end()) return;
+    auto d = std::find_if(doors_.begin(), doors_.end(), [&](auto& x) { return x.handle == at; });
+    if (d == doors_.end()) return;
     if (d->knows_user) {
       const auto uid = io::protocol::peer_uid(static_cast<int>(hdl.id()));
       if (uid != ::geteuid()) {
-        what.settings->log(fmt::format("refused a connection of user {}", uid ? int(*uid) : -1));
-        self->close(hdl);
+        what_.settings->log(fmt::format("refused a connection of user {}", uid ? int(*uid) : -1));
+        self_->close(hdl);
         return;
       }
     }
-    auto client = self->fork(ipc_connection, hdl, what.sessions, d->settings);
-    self->monitor(client);
+    auto client = self_->fork(ipc_connection, hdl, what_.sessions, d->settings);
+    self_->monitor(client);
     d->clients.insert(client);
-    if (d->clients.size() >= what.max_clients) self->halt(d->handle);
+    if (d->clients.size() >= what_.max_clients) self_->halt(d->handle);
   }
   void client_left(const caf::actor_addr& source) {
-    for (auto& d : doors)
+    for (auto& d : doors_)
       for (auto it = d.clients.begin(); it != d.clients.end(); ++it)
         if (it->address() == source) {
           d.clients.erase(it);
-          if (d.clients.size() + 1 == what.max_clients) self->trigger(d.handle);
+          if (d.clients.size() + 1 == what_.max_clients) self_->trigger(d.handle);
           return;
         }
   }
   void stop(const caf::error& reason) {
-    if (what.board) what.board->on_change(nullptr);
-    for (auto& d : doors) {
-      self->close(d.handle);
+    if (what_.board) what_.board->on_change(nullptr);
+    for (auto& d : doors_) {
+      self_->close(d.handle);
       for (const auto& client : d.clients)
-        self->send_exit(client, reason);
+        self_->send_exit(client, reason);
     }
-    what.files.reset();
-    self->quit(reason);
+    what_.files.reset();
+    self_->quit(reason);
   }
 
-  pointer self;
-  listener_setup what;
-  std::vector<door> doors;
+  pointer self_;
+  listener_setup what_;
+  std::vector<door> doors_;
 };
 static_assert(!std::is_aggregate_v<ipc_listener_state>);
 

@@ -21,27 +21,27 @@ std::string query_line(ipc_connection_state::job& j) {
 }  // namespace
 
 session_snapshot ipc_connection_state::pinned_up(std::string_view wanted) const {
-  if (!settings->board) return nullptr;
-  return settings->board->find(wanted.empty() ? settings->board->active() : std::string{wanted});
+  if (!settings_->board) return nullptr;
+  return settings_->board->find(wanted.empty() ? settings_->board->active() : std::string{wanted});
 }
 
 void ipc_connection_state::begin(const job_ptr& j) {
-  open.insert(j);
+  open_.insert(j);
   if (j->what.refused) {
     refused(j, *j->what.refused);
     return;
   }
   const auto& row = *j->what.row;
-  if (!admitted && row.name != "system.hello") {
+  if (!admitted_ && row.name != "system.hello") {
     refused(j, fault{fault_code::not_permitted, "over TCP, system.hello with the token comes first",
                      "send system.hello with `token`: the content of $FERMATA_HOME/tcp.token"});
     return;
   }
   j->writes = row.access_kind == io::protocol::access::write;
-  if (j->writes) ++writes;
+  if (j->writes) ++writes_;
   if (std::holds_alternative<io::protocol::query_handler>(row.handler)) {
-    if (writes > 0 && !j->what.unordered)
-      after_writes.push_back(j);
+    if (writes_ > 0 && !j->what.unordered)
+      after_writes_.push_back(j);
     else
       begin_query(j);
     return;
@@ -64,7 +64,7 @@ void ipc_connection_state::begin_query(const job_ptr& j) {
     case io::protocol::needs::session_and_active:
       if (auto s = pinned_up(io::protocol::wanted_session(j->what))) {
         j->seen.session = std::move(s);
-        j->seen.active = settings->board->active();
+        j->seen.active = settings_->board->active();
         run_query(j);
         return;
       }
@@ -87,40 +87,40 @@ void ipc_connection_state::run_query(const job_ptr& j) {
     return;
   }
   if (j->seen.session && is_partly_on_disk(*j->seen.session)) {
-    j->interrupted = std::make_shared<std::atomic<bool>>(gone);
+    j->interrupted = std::make_shared<std::atomic<bool>>(gone_);
     j->seen.session = read_until(*j->seen.session, j->interrupted);
-    long_queries.push_back(j);
-    if (long_queries.size() == 1) run_long_query();
+    long_queries_.push_back(j);
+    if (long_queries_.size() == 1) run_long_query();
     return;
   }
   // Elsewhere: this thread serves every connection.
-  self->spawn(
+  self_->spawn(
       [](caf::event_based_actor*, const caf::actor& back, const job_ptr& work) {
         caf::anon_send(back, query_done::value, work, query_line(*work));
       },
-      caf::actor{self}, j);
+      caf::actor{self_}, j);
 }
 
 /// On a thread of its own: two that read the disk would hold up every session otherwise.
 void ipc_connection_state::run_long_query() {
-  self->spawn<caf::detached>(
+  self_->spawn<caf::detached>(
       [](caf::event_based_actor*, const caf::actor_addr& to, const job_ptr& work) {
         auto line = query_line(*work);
         if (auto back = caf::actor_cast<caf::actor>(to))
           caf::anon_send(back, long_query_over::value, work, std::move(line));
       },
-      self->address(), long_queries.front());
+      self_->address(), long_queries_.front());
 }
 
 void ipc_connection_state::long_query_done(const job_ptr& j, std::string line) {
-  long_queries.pop_front();
-  if (!long_queries.empty()) run_long_query();
+  long_queries_.pop_front();
+  if (!long_queries_.empty()) run_long_query();
   finish(j, std::move(line));
 }
 
 void ipc_connection_state::fetch_list(const job_ptr& j) {
-  rely_on(j, manager);
-  self->request(manager, caf::infinite, atom::list::value)
+  rely_on(j, manager_);
+  self_->request(manager_, caf::infinite, atom::list::value)
       .then(
           [this, j](const std::vector<session_summary>& list) {
             j->seen.sessions = to_rows(list);
@@ -131,8 +131,8 @@ void ipc_connection_state::fetch_list(const job_ptr& j) {
 
 void ipc_connection_state::fetch_active(const job_ptr& j) {
   // Not the list: that reads every session on disk.
-  rely_on(j, manager);
-  self->request(manager, caf::infinite, atom::active::value)
+  rely_on(j, manager_);
+  self_->request(manager_, caf::infinite, atom::active::value)
       .then(
           [this, j](const session_ref& ref) {
             j->seen.active = ref.slug;
@@ -143,7 +143,7 @@ void ipc_connection_state::fetch_active(const job_ptr& j) {
 
 void ipc_connection_state::rely_on(const job_ptr& j, const caf::actor_addr& actor) {
   j->relied_on = actor;
-  if (monitored.insert(actor).second) self->monitor(actor);
+  if (monitored_.insert(actor).second) self_->monitor(actor);
 }
 
 void ipc_connection_state::answered(const job_ptr& j, const json::object& result) {
@@ -155,7 +155,7 @@ void ipc_connection_state::refused(const job_ptr& j, const fault& why) {
     auto logged = why;
     const auto id = fmt::format("{:08x}", std::hash<std::string>{}(why.message) & 0xffffffffu);
     logged.data["log_id"] = id;
-    settings->log(fmt::format("internal fault {}: {}", id, why.message));
+    settings_->log(fmt::format("internal fault {}: {}", id, why.message));
     finish(j, io::protocol::fault_line(j->what.head, logged));
     return;
   }
@@ -168,12 +168,12 @@ void ipc_connection_state::refused(const job_ptr& j, const caf::error& why) {
 
 void ipc_connection_state::finish(const job_ptr& j, std::string line) {
   if (std::exchange(j->done, true)) return;
-  open.erase(j);
-  replies.fill(j->to, std::move(line), out);
-  if (j->writes && --writes == 0)
-    for (const auto& query : std::exchange(after_writes, {}))
+  open_.erase(j);
+  replies_.fill(j->to, std::move(line), out_);
+  if (j->writes && --writes_ == 0)
+    for (const auto& query : std::exchange(after_writes_, {}))
       if (!query->done) begin_query(query);
-  if (!gathering) flush();
+  if (!gathering_) flush();
 }
 
 }  // namespace fermata::actors

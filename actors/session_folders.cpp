@@ -214,8 +214,8 @@ std::vector<session_summary> session_manager_state::archived() const {
     all.push_back(std::move(s));
   }
   for (auto& [slug, to_trash] : leaving_) {
-    if (to_trash ||
-        std::any_of(all.begin(), all.end(), [&](auto& s) { return s.meta.slug == slug; }))
+    if (to_trash || std::any_of(all.begin(), all.end(),
+                                [&slug = slug](auto& s) { return s.meta.slug == slug; }))
       continue;
     for (auto& s : all_sessions())
       if (s.meta.slug == slug) all.push_back(s);

@@ -94,8 +94,8 @@ status evaluation_state::finish_tail_calls(variable_stack::mark base, value& out
   std::vector<value> many;
   auto s = status::tail;
   while (s == status::tail) {
-    auto* closure = next_call.closure;
-    kept = std::move(next_call.kept);
+    auto* closure = next_call_.closure;
+    kept = std::move(next_call_.kept);
     if (!step()) return status::failed;
     // The prepared frame lies above this one; it moves down.
     auto& code = *closure->code;
@@ -105,7 +105,7 @@ status evaluation_state::finish_tail_calls(variable_stack::mark base, value& out
       many.resize(n);
       held = many.data();
     }
-    std::move(next_call.slots, next_call.slots + n, held);
+    std::move(next_call_.slots, next_call_.slots + n, held);
     stack_.release(base);
     auto* slots = stack_.push(code.slots);
     std::move(held, held + n, slots);
@@ -181,12 +181,12 @@ status evaluation_state::eval_any_call(const call_value_node& n, frame& f, value
     take_arguments(*fn, args, slots, span_in(n, f));
   }
   if (n.tail) {
-    next_call.closure = fn;
+    next_call_.closure = fn;
     // A variable of the frame that ends here is no longer there during the call.
-    next_call.kept = n.callee->what == op::global ? value{}
+    next_call_.kept = n.callee->what == op::global ? value{}
                      : n.callee->what == op::self ? value::of(f.self->shared_from_this())
                                                   : *callee;
-    next_call.slots = slots;
+    next_call_.slots = slots;
     return status::tail;
   }
   auto s = invoke(*fn, slots, base, out);

@@ -81,7 +81,7 @@ struct frame {
 enum class status : std::uint8_t {
   done,
   failed,  ///< `evaluation_state::failure` says why
-  tail,    ///< a call in tail position is prepared in `evaluation_state::next_call`
+  tail,    ///< a call in tail position is prepared in `evaluation_state::next_call_`
 };
 
 /// One evaluation while it runs: what handlers may look at, and the machine that runs code.
@@ -189,7 +189,7 @@ private:
     const callable* closure = nullptr;
     value kept;  ///< keeps the closure alive when no variable does
     value* slots = nullptr;
-  } next_call;
+  } next_call_;
   std::uint64_t steps_ = 0, next_check_ = 4096, elements_ = 0, bytes_ = 0;
   std::uint32_t depth_ = 0;
   const char* stack_end_ = nullptr;  ///< the machine stack must not grow below

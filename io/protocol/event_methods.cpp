@@ -3,8 +3,6 @@
 #include "io/protocol/common_fields.hpp"
 #include "io/protocol/method.hpp"
 
-namespace json = boost::json;
-
 namespace fermata::io::protocol {
 
 namespace {

@@ -190,7 +190,7 @@ answer<json::object> get_measures(const query& q, const arguments& args) {
       size += text->size() + 40;
       json::object row{{"part", p.id}, {"measure", at + 1}};
       if (p.measures[at]->number != std::to_string(at + 1)) row["number"] = p.measures[at]->number;
-      row["text"] = std::move(*text);
+      row["text"] = *text;
       same.push_back(std::move(row));
     }
     if (used + size > limit && at > range->first) break;

@@ -85,7 +85,7 @@ struct line_editor::impl {
       v.prompt = {{rl_display_prompt, style::hint}};
     else
       v.prompt = with_mode(prompt);
-    constexpr std::size_t too_long_for_colors = 64 * 1024;
+    constexpr std::size_t too_long_for_colors = std::size_t{64} * 1024;
     if (color && hooks.highlight && v.text.size() <= too_long_for_colors)
       v.spans = hooks.highlight(v.text, v.cursor);
     if (hint_wanted && hooks.hint && !asks) v.hint = hooks.hint(v.text, v.cursor);

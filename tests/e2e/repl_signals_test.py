@@ -121,16 +121,36 @@ def test_ctrl_z_and_fg_keep_what_was_typed(home):
         t.type("ctrl-d").wait_until(lambda: t.lines()[-1].startswith("shell>"), "the shell")
 
 
+# Says each time when it has the terminal as it wants it: keys typed before would be read by the line
+# discipline of whoever had it last.
+PAGER = """#!/usr/bin/python3
+import os, signal, termios, tty
+terminal = os.open("/dev/tty", os.O_RDWR)
+before = termios.tcgetattr(terminal)
+times = 0
+def begin(*_):
+    global times
+    times += 1
+    tty.setcbreak(terminal)
+    os.write(1, b"paging %d\\n" % times)
+signal.signal(signal.SIGCONT, begin)
+begin()
+while os.read(terminal, 1) != b"q":
+    pass
+termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+"""
+
+
 def test_ctrl_z_in_the_pager_stops_both(home):
     pager = home.path / "pager"
-    pager.write_text("#!/bin/bash\necho paging\nwhile read -rsn1 key < /dev/tty; [[ $key != q ]]; do :; done\n")
+    pager.write_text(PAGER)
     pager.chmod(0o700)
     with shell(home, rows=12, PAGER=str(pager)) as t:
         t.type(BINARY, "enter").wait_for_prompt(1)
-        t.type("(range 2000)", "enter").wait_for("^paging")
+        t.type("(range 2000)", "enter").wait_for("^paging 1")
         t.type("ctrl-z").wait_for("Stopped")
         t.type("echo $((6*7))", "enter").wait_for("^42$")
-        t.type("fg", "enter")
+        t.type("fg", "enter").wait_for("^paging 2")
         # Only the pager reads this; the prompt comes when it ends.
         t.type("q").wait_for_prompt(2)
         assert "Out[2]: 3" in t.enter("(+ 1 2)")

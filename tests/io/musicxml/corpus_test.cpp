@@ -102,8 +102,8 @@ TEST_CASE(
 
     // The elements. The importer's own report accounts for every one of them.
     std::map<std::string, int> was, is;
-    count_elements(before, was);
-    count_elements(after, is);
+    count_elements(before.root(), was);
+    count_elements(after.root(), is);
     std::string lost;
     for (auto& [name, count] : was)
       if (is[name] < count && !written_anew().contains(name))
