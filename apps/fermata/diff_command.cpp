@@ -87,6 +87,7 @@ int diff_command(const diff_options& o) {
   auto text = o.json ? json::serialize(to_json(d)) : to_text(d);
   if (text.empty() || text.back() != '\n') text += '\n';
   std::fwrite(text.data(), 1, text.size(), stdout);
+  if (std::fflush(stdout) != 0) return exit_usage;  // trouble; `main` says so
   return d.empty() ? exit_ok : exit_failure;
 }
 

@@ -7,11 +7,16 @@
 #include "io/terminal/code_point.hpp"
 
 #include <CLI/CLI.hpp>
+#include <poll.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <system_error>
 
 namespace {
 
@@ -151,6 +156,21 @@ int run(int argc, char** argv) {
   return status;
 }
 
+/// What was printed counts as done when it got where it goes: with a full disk behind `>` the
+/// program fails. A reader who has gone (`| head`) had enough.
+int printed(int status) {
+  // `std::cout` goes through `stdout`. The reason is known of the last piece only.
+  bool failed = std::fflush(stdout) != 0;
+  auto reason = failed ? errno : 0;
+  if (!failed && std::ferror(stdout) == 0) return status;
+  pollfd reader{STDOUT_FILENO, 0, 0};
+  if (::poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR) != 0) return status;
+  std::cerr << "fermata: cannot write to standard output"
+            << (reason != 0 ? ": " + std::generic_category().message(reason) : std::string{})
+            << '\n';
+  return status == exit_ok ? exit_failure : status;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -160,7 +180,7 @@ int main(int argc, char** argv) {
   // CLI11 and the allocator may throw; nothing else should. Whatever comes is said, not swallowed.
   try {
     fermata::io::use_utf8_locale();  // how many cells a character takes
-    return run(argc, argv);
+    return printed(run(argc, argv));
   } catch (const std::exception& fault) {
     std::cerr << "fermata: " << fault.what() << '\n';
     return exit_failure;

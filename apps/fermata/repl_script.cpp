@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 
 namespace fermata::app {
 
@@ -244,7 +245,12 @@ private:
 
   /// Somebody who reads no more has heard enough.
   void out(const std::string& text) {
-    if (!io::write_out(text)) leaving_ = true;
+    if (io::write_out(text)) return;
+    auto reason = errno;
+    leaving_ = true;
+    if (reason != EPIPE)
+      complain("cannot write to standard output: " + std::generic_category().message(reason) +
+               "; what stands below this line was not run");
   }
 
   const repl_setup& setup_;

@@ -124,7 +124,11 @@ private:
   }
 
   void interrupt() {
-    assembler_ = {};
+    // On a plain terminal the prompt on the screen is that of a further line.
+    if (assembler_.is_open()) {
+      assembler_ = {};
+      editor_.set_prompt(prompt(), continuation());
+    }
     editor_.interrupt();
   }
 
@@ -137,8 +141,18 @@ private:
     auto text = std::move(result.text);
     // Where Readline draws, it gives lines; an input may take several.
     if (editor_.is_plain()) {
+      auto first = !assembler_.is_open();
       auto input = assembler_.push(text);
-      if (assembler_.is_open()) return open_editor();
+      if (assembler_.is_open()) {
+        remarked_ = remarked_ && !first;
+        // The line alone is enough: what comes before it is no command.
+        if (auto words = first || remarked_ ? std::string{} : way_out('\n' + text);
+            !words.empty()) {
+          remarked_ = true;
+          say(io::style::hint, words);
+        }
+        return open_editor();
+      }
       text = input ? input->text : std::string{};
     }
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
@@ -197,7 +211,10 @@ private:
     show_until(text, state_->history.size());
     if (!text.empty()) editor_.print_above(text);
     if (phase_ == phase::opening) {
-      if (state_->meta.slug == tutorial_session && tutorial_.is_on()) show_lesson();
+      if (tutorial_.is_on()) {
+        tutorial_.set_session(state_->meta.slug);
+        show_lesson();
+      }
       startup_.rewind();
       go_on_starting();
     } else if (phase_ == phase::editing) {
@@ -244,7 +261,7 @@ private:
       case turn_effect::kind_t::tutorial: return teach(effect.argument);
       case turn_effect::kind_t::none: break;
     }
-    if (tutorial_.is_on() && state_->meta.slug == tutorial_session && look_at_lesson(n.what))
+    if (tutorial_.is_on() && state_->meta.slug == tutorial_.session() && look_at_lesson(n.what))
       return;
     edit();
   }
@@ -326,7 +343,7 @@ private:
       tutorial_.go_to(std::stoul(wish));
     }
     tutorial_.begin(state_->meta.slug);
-    if (state_->meta.slug == tutorial_session) {
+    if (state_->meta.slug == tutorial_.session()) {
       show_lesson();
       return edit();
     }
@@ -401,6 +418,13 @@ private:
       text += painted(io::style::system,
                       fmt::format("{}: {}, {} {}", io::safe_text(state_->meta.name),
                                   summary(*state_->score), n, n == 1 ? "entry" : "entries"),
+                      color_) +
+              '\n';
+    // Whoever left in the middle of the lessons opens their session again.
+    if (state_->meta.slug == tutorial_session)
+      text += painted(io::style::system,
+                      prose("This is the session of the tutorial. `:tutorial` shows its lessons, "
+                            "`:tutorial 5` the fifth; `:session list` shows your own sessions."),
                       color_) +
               '\n';
     for (auto& problem : setup_.problems)
@@ -551,6 +575,14 @@ private:
     return std::string(width - 3, ' ') + ".. ";
   }
 
+  /// For whoever types `:quit` into an expression that is not closed and wonders.
+  static std::string way_out(std::string_view unfinished) {
+    auto command = io::command_within(unfinished);
+    if (command.empty()) return {};
+    return fmt::format("{} belongs to the expression here; Ctrl-C gives the expression up",
+                       command);
+  }
+
   io::line_editor_hooks hooks() {
     return {
         .is_incomplete = [](std::string_view text) { return io::is_incomplete(text); },
@@ -560,6 +592,7 @@ private:
         .highlight = [this](std::string_view text,
                             std::size_t at) { return assist_.highlight(text, at); },
         .hint = [this](std::string_view text, std::size_t at) { return assist_.hint(text, at); },
+        .remark = way_out,
     };
   }
 
@@ -576,6 +609,7 @@ private:
   startup_file startup_;
   tutorial_guide tutorial_;
   io::input_assembler assembler_;  ///< of a plain terminal
+  bool remarked_ = false;          ///< that what is in it is no command
   bool history_failed_ = false;
   std::deque<std::string> further_;  ///< inputs that were entered together and have yet to run
   bool went_wrong_ = false;          ///< what ran last

@@ -7,7 +7,7 @@ namespace fermata::app {
 
 void tutorial_guide::begin(std::string from) {
   on_ = true;
-  if (from != tutorial_session) came_from_ = std::move(from);
+  if (from != session_) came_from_ = std::move(from);
 }
 
 bool tutorial_guide::skip() {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace fermata::app {
 
@@ -14,6 +15,9 @@ namespace fermata::app {
 class tutorial_guide {
 public:
   bool is_on() const { return on_; }
+  /// The session of the lessons: `tutorial`, or what was made when that name is in the archive.
+  const std::string& session() const { return session_; }
+  void set_session(std::string slug) { session_ = std::move(slug); }
   /// The session to go back to.
   const std::string& came_from() const { return came_from_; }
 
@@ -36,6 +40,7 @@ public:
 private:
   bool on_ = false;
   std::size_t step_ = 0;
+  std::string session_{tutorial_session};
   std::string came_from_;
 };
 

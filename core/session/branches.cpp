@@ -150,10 +150,12 @@ result<merge_outcome> merged(const session_state& s, const branch& other,
     auto nth = nth_of_its_id(*other.score, i);
     auto ours = part_like(*s.score, theirs->id, nth), common = part_like(*base, theirs->id, nth);
     if (!ours) {
-      if (!measures && !common)
+      if (!measures && !common) {
         score->parts.push_back(theirs);
-      else
+        outcome.whole_parts.push_back(part_label(*theirs));
+      } else {
         outcome.left_out.push_back(part_label(*theirs));
+      }
       continue;
     }
     auto changed = std::make_shared<part>(*ours);

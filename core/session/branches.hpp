@@ -42,9 +42,10 @@ score_ptr common_base(const session_state& s, const branch& other);
 /// changed is a conflict and refused, unless `theirs` takes everything as it is there.
 struct merge_outcome {
   score_ptr score;
-  std::size_t taken = 0;              ///< measures, those of several parts counted once
-  std::size_t kept = 0;               ///< changed here only
-  std::vector<std::string> left_out;  ///< parts that only the other branch has
+  std::size_t taken = 0;                 ///< measures, those of several parts counted once
+  std::size_t kept = 0;                  ///< changed here only
+  std::vector<std::string> whole_parts;  ///< that were not here
+  std::vector<std::string> left_out;     ///< parts that only the other branch has
 };
 /// Errors: conflicts, with the measures; the other branch has no such measures; measures that would
 /// leave a gap at the end; nothing to take. Without measures: all, and parts that are new there.

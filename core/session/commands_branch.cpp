@@ -130,8 +130,12 @@ command_outcome merge(const command_call& c) {
   outcome.delta = diff_snapshots(s.score, taken->score);
   outcome.events.push_back(step_made{});
   outcome.events.push_back(branch_merged{name, range.first, range.second});
-  outcome.output = "took " + std::to_string(taken->taken) +
-                   (taken->taken == 1 ? " measure from " : " measures from ") + name;
+  std::string what;
+  if (taken->taken > 0 || taken->whole_parts.empty())
+    what = std::to_string(taken->taken) + (taken->taken == 1 ? " measure" : " measures");
+  for (auto& p : taken->whole_parts)
+    what += (what.empty() ? "part " : " and part ") + p;
+  outcome.output = "took " + what + " from " + name;
   if (taken->kept > 0)
     outcome.output += "; " + std::to_string(taken->kept) + " changed here only and stay";
   for (auto& p : taken->left_out)

@@ -1,5 +1,7 @@
 #include "core/session/setting_table.hpp"
 
+#include "core/lang/token.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -13,6 +15,12 @@ std::optional<int> whole_number(std::string_view text) {
   auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), n);
   if (failed != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return n;
+}
+
+/// A config.toml with anything else could not be read, or would steer the terminal that lists it.
+bool is_one_printable_line(std::string_view text) {
+  auto is_control = [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7f; };
+  return std::none_of(text.begin(), text.end(), is_control) && find_invalid_utf8(text) == text.npos;
 }
 
 std::string listed(const std::vector<std::string_view>& words) {
@@ -131,10 +139,16 @@ result<std::string> setting_value(const setting_spec& row, std::string_view text
     case setting_type::toggle: fits = text == "on" || text == "off"; break;
     case setting_type::number: {
       auto n = whole_number(text);
-      fits = fits || (n && *n >= row.least && *n <= row.most);
+      if (n && *n >= row.least && *n <= row.most) return std::to_string(*n);  // 080 is 80
       break;
     }
-    case setting_type::text: fits = !text.empty() && text.find_first_of("\n\r") == text.npos; break;
+    case setting_type::text:
+      if (!is_one_printable_line(text))
+        return fail(
+            {errc::out_of_range, std::string{row.name} + " would hold what is not one line of text",
+             std::nullopt, "It is UTF-8 without control characters; a tab may be among it."});
+      fits = text.find_first_not_of(" \t") != text.npos;
+      break;
   }
   if (fits) return std::string{text};
   return fail({errc::out_of_range,

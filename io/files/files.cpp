@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 
 namespace fermata::io {
 
@@ -79,7 +80,13 @@ result<void> write_file(const std::string& path, std::string_view bytes) {
     ::close(fd);
     return {};
   }
-  auto temporary = path + ".XXXXXX";
+  // A link stays one: what it leads to is replaced, as when settings are kept elsewhere.
+  auto target = path;
+  if (exists)
+    if (std::unique_ptr<char, decltype(&std::free)> real{::realpath(path.c_str(), nullptr),
+                                                         &std::free})
+      target = real.get();
+  auto temporary = target + ".XXXXXX";
   int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
   if (fd < 0) return fail(trouble(errc::unwritable_file, "cannot create a file beside", path));
   // mkstemp gives 0600; a replaced file keeps its mode, a new one gets the usual one.
@@ -92,7 +99,7 @@ result<void> write_file(const std::string& path, std::string_view bytes) {
     failure = trouble(errc::unwritable_file, "cannot write", path);
     ok = false;
   }
-  if (ok && ::rename(temporary.c_str(), path.c_str()) != 0) {
+  if (ok && ::rename(temporary.c_str(), target.c_str()) != 0) {
     failure = trouble(errc::unwritable_file, "cannot replace", path);
     ok = false;
   }

@@ -74,6 +74,17 @@ std::vector<std::string> inputs_in(std::string_view text) {
   return inputs;
 }
 
+std::string_view command_within(std::string_view unfinished) {
+  auto newline = unfinished.rfind('\n');
+  if (newline == unfinished.npos) return {};
+  auto line = unfinished.substr(newline + 1);
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  // With brackets it is somebody who goes on writing the expression.
+  if (!line.starts_with(':') || line.find_first_of("()[]{}") != line.npos) return {};
+  auto word = line.substr(0, line.find_first_of(" \t"));
+  return find_command(word.substr(1)) ? word : std::string_view{};
+}
+
 std::optional<input_assembler::input> input_assembler::push(std::string_view line) {
   ++lines_;
   if (!open_) {

@@ -20,6 +20,10 @@ bool is_incomplete(std::string_view input);
 /// expression and each message is an input of its own, as in a script.
 std::vector<std::string> inputs_in(std::string_view text);
 
+/// The command that the last line of an unfinished expression would be, had it stood alone: `:quit`
+/// behind `(seq`, where it is a keyword. Empty where there is none, as in `(note c4 :q)`.
+std::string_view command_within(std::string_view unfinished);
+
 /// Makes inputs of lines where there is no line editor: a script, a pipe, a terminal without cursor
 /// movement. A line that leaves an expression open is kept until the lines that complete it came.
 class input_assembler {

@@ -55,6 +55,8 @@ struct line_editor::impl {
   std::string readline_prompt;  ///< Readline keeps a pointer, by which we know its own messages
   std::string current;          ///< for `text()`
   std::string mode_switch;      ///< what was last written for the mode
+  std::string remark;           ///< below the text, until the next Enter
+  bool remarked = false;        ///< of this text
   edit_picture shown;
   bool dirty = false, hint_wanted = false, editor_wanted = false;
   std::optional<edit_result> done;
@@ -87,6 +89,7 @@ struct line_editor::impl {
     if (color && hooks.highlight && v.text.size() <= too_long_for_colors)
       v.spans = hooks.highlight(v.text, v.cursor);
     if (hint_wanted && hooks.hint && !asks) v.hint = hooks.hint(v.text, v.cursor);
+    if (v.hint.empty() && !asks) v.hint = remark;
     show(picture(v));
   }
 
@@ -122,6 +125,7 @@ struct line_editor::impl {
   void leave_text() {
     if (plain) return;
     hint_wanted = false;
+    remark.clear();
     rl_point = rl_end;
     draw();
     write_out(leave(shown));
@@ -147,11 +151,19 @@ struct line_editor::impl {
     rl_insert_text(inserted.c_str());
   }
 
+  void make_remark() {
+    remark.clear();
+    if (remarked || !hooks.remark) return;
+    remark = hooks.remark(text());
+    remarked = !remark.empty();
+  }
+
   static int on_enter(int count, int key) {
     // With the cursor inside, Enter still ends the whole input; breaking a line there is
     // Alt-Enter's.
     if (self->hooks.is_incomplete && self->hooks.is_incomplete(text())) {
       rl_point = rl_end;
+      self->make_remark();
       self->new_line();
       return 0;
     }
@@ -373,6 +385,8 @@ struct line_editor::impl {
   void install() {
     readline_prompt = plain_text(prompt);
     shown = {};
+    remark.clear();
+    remarked = false;
     done.reset();
     opened = true;
     rl_callback_handler_install(readline_prompt.c_str(), on_line);
@@ -491,6 +505,7 @@ void line_editor::interrupt() {
     write_out("^C\n");
   } else {
     impl_->hint_wanted = false;
+    impl_->remark.clear();
     rl_point = rl_end;
     impl_->draw();
     write_out("^C" + leave(impl_->shown));

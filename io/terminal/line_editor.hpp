@@ -29,6 +29,8 @@ struct line_editor_hooks {
   std::function<completions(std::string_view text, std::size_t cursor)> complete;
   std::function<std::vector<styled_span>(std::string_view text, std::size_t cursor)> highlight;
   std::function<std::string(std::string_view text, std::size_t cursor)> hint;  ///< one line
+  /// A line to be shown below the text when Enter goes on; once for each input. Empty: none.
+  std::function<std::string(std::string_view text)> remark;
 };
 
 /// What came of a key.

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from support.client import Client
 from support.program import Home, run_script
 from support.terminal import Terminal
 
@@ -126,6 +127,23 @@ def test_tab_knows_branches_tags_and_parts(home):
         assert complete(t, ":session tag -sk") == ":session tag -sketch "
         assert complete(t, ":history --par") == ":history --part "
         assert complete(t, ":history --part flu") == ":history --part Flute "
+
+
+def test_tab_knows_proposals_and_who_made_them(home):
+    with Terminal(home, columns=120) as t, Client(home, "Claude") as c:
+        t.enter('(part :violin (measure (rehearsal "Intro") (note c5 :w)))')
+        t.enter(":branch other")
+        for i in range(2):
+            c.call("eval", text="(part :violin (measure (note d5 :w)))")
+            t.wait_for(rf"Δ{i + 1}\]")
+        t.enter(":reject 1")
+        # 1 is decided; 2 is the only one that waits.
+        assert complete(t, ":accept ") == ":accept 2 "
+        assert complete(t, ":reject ") == ":reject 2 "
+        assert complete(t, ":accept 2 Int") == ":accept 2 Intro "
+        assert complete(t, ":merge other Int") == ":merge other Intro "
+        assert complete(t, ":ai off Cla") == ":ai off Claude "
+        assert complete(t, ":history --author Cla") in (":history --author Claude ", ":history --author Cla")
 
 
 def test_tab_knows_archived_sessions_where_they_are_meant(prompt):

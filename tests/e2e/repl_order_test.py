@@ -139,3 +139,36 @@ def test_queries_are_answered_while_somebody_types_and_while_something_runs(home
         assert c.call("list_sessions")
         t.type("ctrl-c")
         t.wait_for(r"Err\[1\]: cancelled")
+
+
+def test_three_prompts_on_one_home_and_clients_do_not_get_in_each_others_way(home):
+    with Terminal(home, rows=40, columns=120) as a:
+        a.enter("(def x 1)")
+        with Terminal(home, rows=40, columns=120) as b, Terminal(home, rows=40, columns=120) as c, \
+                Client(home, "One") as one, Client(home, "Two") as two:
+            names = [t.prompt()["session"] for t in (a, b, c)]
+            assert names == ["session-1", "session-2", "session-3"]
+            assert "is open in another process" in b.enter(":session switch session-1")
+            assert b.prompt()["session"] == "session-2"
+            # What clients say goes to the one they are connected to, and counts there.
+            for i in range(3):
+                one.call("send_message", text=f"alpha {i}")
+                two.call("send_message", text=f"beta {i}")
+            a.wait_for(r"^\[session-1 \u27096\] In\[8\]:$")
+            a.enter("x")
+            screen = timeline_on_screen(a.text())
+            assert screen == history(one)
+            assert [what for _, what in screen[1:-1]] == [
+                f"{who}: {words} {i}" for i in range(3) for who, words in (("One", "alpha"), ("Two", "beta"))]
+            for t in (b, c):
+                assert "\u2709" not in t.enter("(+ 1 2)") and "alpha" not in t.text()
+            # Nobody puts away what another one has open, but everybody their own.
+            assert "is open in another process" in a.enter(":session archive session-2")
+            a.enter(":session archive")
+            a.wait_for(r"^\[session-4\] In\[1\]:$")
+            assert "session-1 is back" in b.enter(":session unarchive session-1")
+            b.type(":session switch session-1", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
+            assert re.search(r"Out\[\d+\]: 1$", b.enter("x"), re.M)
+            for t in (c, a, b):
+                t.type(":quit", "enter")
+                assert t.wait_for_end() == 0

@@ -94,3 +94,22 @@ def test_a_reader_that_goes_away_does_not_hurt(home):
     assert run.wait(PATIENCE) in (0, 1)
     run.stderr.close()
     assert run_script(home, "x\n").stdout == b"5\n"
+
+
+def test_a_list_in_json_without_an_entry_is_no_line_at_all(home):
+    for options in ("--errors", "--chat", "--grep zzz --errors", "--since 1h --ai"):
+        done = run_script(home, f":history --json {options}\n(+ 1 2)\n", "--session", "list")
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"3\n", b"")
+
+
+def test_every_example_runs_in_a_session_of_its_own(home):
+    listed = run_script(home, ":examples\n").stdout.decode().splitlines()
+    names = [line.split()[0] for line in listed if line.startswith("  ")]
+    assert len(names) >= 7
+    for name in names:
+        shown = run_script(home, f":examples {name}\n", "--session", "look")
+        ran = run_script(home, f":examples {name} --run\n", "--session", name)
+        assert ran.returncode == 0 and ran.stdout and not ran.stderr, name
+        # What it shows is what one would type, and it shows it first.
+        typed = run_script(home, shown.stdout, "--session", "typed " + name)
+        assert ran.stdout == shown.stdout + typed.stdout

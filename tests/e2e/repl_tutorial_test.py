@@ -54,6 +54,31 @@ def test_something_else_does_not_pass_a_step_and_gets_a_hint(home):
         assert "not on" in t.enter(":tutorial off")
 
 
+def test_a_tutorial_that_was_left_in_the_middle_says_how_to_go_on_at_the_next_start(home):
+    with Terminal(home, rows=50) as t:
+        t.type(":tutorial", "enter")
+        asked_for(t, 1)
+        t.type("ctrl-d")
+        assert t.wait_for_end() == 0
+    with Terminal(home, rows=50) as t:
+        assert t.prompt()["session"] == "tutorial"
+        assert "`:session list` shows your own sessions" in t.text().replace("\n", " ")
+        t.type(":tutorial 3", "enter")
+        asked_for(t, 3)
+        t.type(":tutorial off", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
+
+
+def test_the_tutorial_is_there_again_after_its_session_was_put_into_the_archive(home):
+    with Terminal(home, rows=50) as t:
+        t.type(":tutorial", "enter")
+        asked_for(t, 1)
+        t.type(":session archive", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
+        t.type(":tutorial", "enter").wait_for(r"^\[tutorial-2\] In\[1\]:$")
+        assert t.text().count("\n1 of 12: ") == 2
+        t.type("(note c4 :q)", "enter").wait_for("^2 of 12: ")
+        t.type(":tutorial off", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
+
+
 def test_a_script_is_told_that_it_needs_a_terminal(home):
     done = run_script(home, ":tutorial\n(+ 1 2)\n")
     assert done.returncode == 1

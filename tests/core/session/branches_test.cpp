@@ -210,6 +210,44 @@ TEST_CASE("a measure that changed on both sides is a conflict, unless theirs is 
   CHECK(s.measure(2).find("a5") != std::string::npos);
 }
 
+// The marks stand at measures 1 and 3, so that A is 1-2 and B is 3-4.
+TEST_CASE("a rehearsal mark says which measures of a branch are taken") {
+  musician s;
+  s.type("(part :piano (measure (rehearsal \"A\") (note c4 :w)) (measure (note d4 :w)) "
+         "(measure (rehearsal \"B\") (note e4 :w)) (measure (note f4 :w)))");
+  s.must("branch b");
+  s.must("switch-branch b");
+  write_measure(s, 1, "d5");
+  write_measure(s, 2, "e5");
+  write_measure(s, 3, "f5");
+  s.type("(measure (rehearsal \"Coda\") (note g5 :w))");
+  s.must("switch-branch main");
+  s.refuses("merge b C", "rehearsal mark");
+  s.must("merge b B");
+  CHECK(s.measure(2).find("d4") != std::string::npos);
+  CHECK(s.measure(3).find("e5") != std::string::npos);
+  CHECK(s.measure(4).find("f5") != std::string::npos);
+  CHECK(s.state.score->parts.front()->measures.size() == 4);
+  s.must("merge b a");  // in small letters too
+  CHECK(s.measure(2).find("d5") != std::string::npos);
+  // A mark that only the other branch has.
+  s.must("merge b Coda");
+  REQUIRE(s.state.score->parts.front()->measures.size() == 5);
+  CHECK(s.measure(5).find("g5") != std::string::npos);
+}
+
+TEST_CASE("a part that only the other branch has is taken as a whole, and that is said") {
+  auto s = with_four_measures();
+  s.must("branch b");
+  s.must("switch-branch b");
+  s.type("(part :violin (measure (note a5 :w)))");
+  s.must("switch-branch main");
+  auto outcome = s.command("merge b");
+  REQUIRE(outcome.ok);
+  CHECK(outcome.output == "took part Violin from b");
+  CHECK(s.state.score->parts.size() == 2);
+}
+
 TEST_CASE("two branches of the same one are compared with what they have in common") {
   auto s = with_four_measures();
   s.must("branch left");

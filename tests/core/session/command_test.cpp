@@ -200,6 +200,38 @@ TEST_CASE("a proposal can be taken in part") {
   CHECK_FALSE(run(s, "accept 1 2").ok);
 }
 
+TEST_CASE("a proposal can be taken from one rehearsal mark to the next") {
+  session_by_hand s;
+  s.type("(part :piano (measure (rehearsal \"A\") (note c4 :w)) (measure (note d4 :w)) "
+         "(measure (rehearsal \"B\") (note e4 :w)) (measure (note f4 :w)))");
+  auto changed = std::make_shared<score>(*s.state.score);
+  auto p = std::make_shared<part>(*changed->parts[0]);
+  for (std::size_t i = 0; i < 4; ++i) {
+    auto m = std::make_shared<measure>(*p->measures[i]);
+    m->number += "x";
+    p->measures.set(i, m);
+  }
+  changed->parts[0] = p;
+  proposal made;
+  made.number = 1;
+  made.text = "(edit)";
+  made.source = {"claude", "mcp"};
+  made.delta = diff_snapshots(s.state.score, changed);
+  s.happen({{proposal_made{made}}});
+  auto outcome = run(s, "accept 1 B");
+  REQUIRE(outcome.ok);
+  REQUIRE(outcome.further);
+  auto after = applied(std::get<eval_entry>(outcome.further->kind).delta, s.state.score);
+  REQUIRE(after);
+  std::string numbers;
+  for (auto& m : (*after)->parts[0]->measures)
+    numbers += m->number + ' ';
+  CHECK(numbers == "1 2 3x 4x ");
+  auto refusal = run(s, "accept 1 C");
+  CHECK_FALSE(refusal.ok);
+  CHECK(refusal.output.find("rehearsal mark") != std::string::npos);
+}
+
 // By hand: were each list held within the next, the fortieth would have 2^40 lines of the first.
 TEST_CASE("a list of the timeline does not hold the lists before it") {
   for (std::string_view list : {"history", "history --all", "hist 1:", "history --json"}) {

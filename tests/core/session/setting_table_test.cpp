@@ -38,6 +38,29 @@ TEST_CASE("numbers have bounds") {
   CHECK(setting_value(width, "auto"));
   for (auto wrong : {"19", "1001", "-20", "20x", "99999999999", "wide"})
     CHECK_FALSE(setting_value(width, wrong));
+  // One number, one spelling; TOML knows none that begins with a zero.
+  CHECK(setting_value(width, "080") == std::string{"80"});
+  CHECK(setting_value(*find_setting("output-lines"), "-0") == std::string{"0"});
+}
+
+TEST_CASE("a text is one line that can be kept in a file and shown on a terminal") {
+  for (auto& row : setting_table()) {
+    if (row.type != setting_type::text) continue;
+    INFO(row.name);
+    for (auto right : {"less -R", "caf\u00e9", "tab\there", "it's \"quoted\" \\"})
+      CHECK(setting_value(row, right) == std::string{right});
+    for (auto wrong : {" ", "two\nlines", "a\x1b[31mb",
+                       "a\x7f"
+                       "b",
+                       "a\xff"
+                       "b",
+                       "\xc3"}) {
+      auto value = setting_value(row, wrong);
+      REQUIRE_FALSE(value);
+      CHECK(value.error().first().message.find(row.name) != std::string::npos);
+      CHECK(value.error().first().message.find('\x1b') == std::string::npos);
+    }
+  }
 }
 
 TEST_CASE("the page on the configuration says what the table says") {

@@ -80,6 +80,21 @@ TEST_CASE("every example piece is music or a value, and has a name of its own") 
   }
 }
 
+// Whoever takes the page at its word types what stands in the list.
+TEST_CASE("the name in the list of examples shows, inserts and runs each piece") {
+  session_by_hand s;
+  auto list = run_command("examples", s.state, {}, s.clock).output;
+  for (auto& piece : example_pieces()) {
+    INFO(piece.name);
+    CHECK(("\n" + list).find("\n  " + std::string{piece.name} + ' ') != std::string::npos);
+    auto shown = run_command("examples " + std::string{piece.name}, s.state, {}, s.clock);
+    CHECK(shown.ok);
+    CHECK(shown.output == piece.text);
+    auto run = run_command("examples " + std::string{piece.name} + " --run", s.state, {}, s.clock);
+    CHECK(std::get<evaluation_wish>(run.wish).text == piece.text);
+  }
+}
+
 TEST_CASE("examples are shown, run and put into the line") {
   session_by_hand s;
   auto run = [&](std::string_view text) { return run_command(text, s.state, {}, s.clock); };

@@ -107,6 +107,27 @@ TEST_CASE("a changed setting leaves comments and order as they are") {
   }
 }
 
+// https://toml.io/en/v1.0.0: no leading zeros; control characters but tab are not in a string; a
+// document is UTF-8.
+TEST_CASE("whatever a setting takes can be read back from the file, and the rest changes nothing") {
+  for (auto& row : setting_table())
+    for (std::string value :
+         {"0", "7", "080", "00100", "-0", "20", "1000", "on", "off", "auto", "x\ty",
+          "a\x7f"
+          "b",
+          "a\xff"
+          "b",
+          "\"\\'#", "staff", "last", " "}) {
+      INFO(row.name << " = " << value);
+      auto after = with_setting("# mine\n", row.name, value);
+      CHECK(static_cast<bool>(after) == static_cast<bool>(setting_value(row, value)));
+      if (!after) continue;
+      auto c = parse_config(*after);
+      CHECK(c.problems.empty());
+      CHECK(setting_in_force(row.name, {}, c.values) == *setting_value(row, value));
+    }
+}
+
 TEST_CASE("a wrong value, an unknown name and a broken file are refused") {
   CHECK_FALSE(with_setting("", "display", "loud"));
   CHECK_FALSE(with_setting("", "dsplay", "staff"));

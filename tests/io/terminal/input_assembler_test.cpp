@@ -81,3 +81,12 @@ TEST_CASE("commands among pasted expressions are inputs of their own") {
   CHECK(is_incomplete(":score\n(list 1"));
   CHECK_FALSE(is_incomplete(":score\n(list 1)"));
 }
+
+TEST_CASE("a command typed into an expression that is not closed is known for one") {
+  CHECK(command_within("(seq\n:quit") == ":quit");
+  CHECK(command_within("(seq\n  (note c4 :q)\n  :undo 2 ") == ":undo");
+  // What belongs to the expression.
+  for (auto text : {"(seq", ":quit", "(note c4\n:staccato", "(seq\n(note c4 :q)", "(seq\n:quit)",
+                    "(seq\n:time (note c4 :q", "(seq\n:quit\n", "(seq\n:", ""})
+    CHECK(command_within(text).empty());
+}
