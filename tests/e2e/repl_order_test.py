@@ -166,6 +166,8 @@ def test_three_prompts_on_one_home_and_clients_do_not_get_in_each_others_way(hom
             assert "is open in another process" in a.enter(":session archive session-2")
             a.enter(":session archive")
             a.wait_for(r"^\[session-4\] In\[1\]:$")
+            # It goes when everybody has left it.
+            a.wait_until(lambda: (home.folder / "archive" / "session-1" / "meta.json").exists(), "the move")
             assert "session-1 is back" in b.enter(":session unarchive session-1")
             b.type(":session switch session-1", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
             assert re.search(r"Out\[\d+\]: 1$", b.enter("x"), re.M)
