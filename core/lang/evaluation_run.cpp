@@ -184,8 +184,8 @@ status evaluation_state::eval_any_call(const call_value_node& n, frame& f, value
     next_call_.closure = fn;
     // A variable of the frame that ends here is no longer there during the call.
     next_call_.kept = n.callee->what == op::global ? value{}
-                     : n.callee->what == op::self ? value::of(f.self->shared_from_this())
-                                                  : *callee;
+                      : n.callee->what == op::self ? value::of(f.self->shared_from_this())
+                                                   : *callee;
     next_call_.slots = slots;
     return status::tail;
   }
