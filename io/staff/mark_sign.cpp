@@ -17,7 +17,7 @@ struct row {
   bool near = false;   ///< stands at the head, on the other side than the stem
   bool above = false;  ///< stands above the staff wherever the stem is
 };
-constexpr row rows[] = {
+constexpr row mark_rows[] = {
     {mark_kind::staccato, "·", ".", true},
     {mark_kind::tenuto, "–", "-", true},
     {mark_kind::accent, ">", ">", true},
@@ -42,9 +42,9 @@ constexpr row rows[] = {
 mark_sign sign_of(const mark& m, const glyphs& g) {
   mark_sign sign;
   auto text = one_line(m.text);
-  auto found =
-      std::find_if(std::begin(rows), std::end(rows), [&](auto& r) { return r.kind == m.kind; });
-  if (found != std::end(rows)) {
+  auto found = std::find_if(std::begin(mark_rows), std::end(mark_rows),
+                            [&](auto& r) { return r.kind == m.kind; });
+  if (found != std::end(mark_rows)) {
     sign.text = g.unicode ? found->unicode : found->ascii;
     sign.near = found->near;
     sign.above = found->above;

@@ -218,7 +218,7 @@ void marking_pen::syllables(const drawn_chord& d, int column) {
   for (auto& [key, last] : verses_)
     if (key.first == d.stave && last.voice == d.voice && !d.heads.empty() && !d.grace)
       if (std::none_of(d.syllables.begin(), d.syllables.end(),
-                       [&](auto& s) { return s.verse == key.second; }))
+                       [&key = key](auto& s) { return s.verse == key.second; }))
         last.last_note = column;
   for (auto& s : d.syllables) {
     close_verse(d.stave, s.verse, column);
