@@ -278,7 +278,7 @@ public:
         return out;
       }
       pollfd p{fd_, POLLIN, 0};
-      if (::poll(&p, 1, 10'000) <= 0) FAIL("nothing came in ten seconds");
+      if (::poll(&p, 1, 60'000) <= 0) FAIL("nothing came in a minute");
       char chunk[4096];
       auto n = ::recv(fd_, chunk, sizeof chunk, 0);
       if (n <= 0) return {};
