@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <iterator>
 #include <unordered_map>
 #include <utility>
@@ -200,19 +201,35 @@ std::optional<std::uint32_t> hex4(std::string_view s, std::size_t at) {
   return n;
 }
 
+/// Whether XML 1.0 (section 2.2) can hold the character, and so every file that a score goes to.
+bool is_text(std::uint32_t code) {
+  return code >= 0x20 ? code != 0xfffe && code != 0xffff
+                      : code == '\t' || code == '\n' || code == '\r';
+}
+
 /// What stands between the quotes of a string literal, escapes resolved. Errors get spans relative
 /// to `offset`.
 std::string unescaped(std::string_view s, std::size_t offset, error& errors) {
   std::string out;
   out.reserve(s.size());
-  auto bad = [&](std::size_t at, std::size_t n, std::string message) {
+  auto bad = [&](std::size_t at, std::size_t n, std::string message,
+                 std::string hint = "escapes are \\\" \\\\ \\n \\t \\r \\uXXXX") {
     if (errors.diagnostics.size() >= most_errors) return;
     errors.diagnostics.push_back({errc::invalid_token, std::move(message),
                                   source_span{offset + at, offset + std::min(at + n, s.size())},
-                                  "escapes are \\\" \\\\ \\n \\t \\r \\uXXXX"});
+                                  std::move(hint)});
+  };
+  auto no_text = [&](std::size_t at, std::size_t n, std::uint32_t code) {
+    char name[16];
+    std::snprintf(name, sizeof name, "U+%04X", static_cast<unsigned>(code));
+    bad(at, n, std::string{name} + " in a string: no text of a score can hold it", "delete it");
   };
   for (std::size_t i = 0; i < s.size(); ++i) {
     if (s[i] != '\\') {
+      auto byte = static_cast<unsigned char>(s[i]);
+      if (!is_text(byte)) no_text(i, 1, byte);
+      if (byte == 0xef && (s.substr(i, 3) == "\xef\xbf\xbe" || s.substr(i, 3) == "\xef\xbf\xbf"))
+        no_text(i, 3, s[i + 2] == '\xbe' ? 0xfffe : 0xffff);
       out += s[i];
       continue;
     }
@@ -239,6 +256,8 @@ std::string unescaped(std::string_view s, std::size_t offset, error& errors) {
         }
         if (*code >= 0xd800 && *code <= 0xdfff)
           bad(at, 6, "\\u names half a character");
+        else if (!is_text(*code))
+          no_text(at, 6, *code);
         else
           append_utf8(out, *code);
         break;

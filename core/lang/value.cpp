@@ -237,15 +237,24 @@ namespace {
 void print_string(std::string& out, std::string_view s) {
   constexpr char hex[] = "0123456789abcdef";
   out += '"';
-  for (char c : s)
-    switch (c) {
+  for (std::size_t i = 0; i < s.size(); ++i)
+    switch (char c = s[i]) {
       case '"': out += "\\\""; break;
       case '\\': out += "\\\\"; break;
       case '\n': out += "\\n"; break;
       case '\t': out += "\\t"; break;
       case '\r': out += "\\r"; break;
       default:
-        if (auto u = static_cast<unsigned char>(c); u < 0x20 || u == 0x7f) {
+        auto u = static_cast<unsigned char>(c);
+        auto next =
+            i + 1 < s.size() ? static_cast<unsigned char>(s[i + 1]) : static_cast<unsigned char>(0);
+        // U+0080 to U+009F are controls too.
+        const bool c1 = u == 0xc2 && next >= 0x80 && next < 0xa0;
+        if (c1) {
+          u = next;
+          ++i;
+        }
+        if (c1 || u < 0x20 || u == 0x7f) {
           out += "\\u00";
           out += hex[u >> 4];
           out += hex[u & 15];

@@ -35,7 +35,7 @@ VALUES = {
     "yes": ("true", None),
     "no": ("false", None),
     "nothing": ("nil", None),
-    "text": (r'"a \"b\" \\ \n\t ü 𝄞 \u0007"', ":string"),
+    "text": (r'"a \"b\" \\ \n\t ü 𝄞 \u0085"', ":string"),
     "no-text": ('""', ":string"),
     "word": ("'dolce", ":symbol"),
     "key-word": (":espressivo", ":keyword"),

@@ -179,8 +179,36 @@ TEST_CASE("a key has at most seven accidentals, unless the theory is meant") {
   CHECK(evaluated("(key 7)") == "(key 7)");
 }
 
-TEST_CASE("control characters in strings are kept as data and never reach the terminal as such") {
-  CHECK(evaluated("(words \"a\\u0007\\u001b[31mb\")").find('\x1b') == std::string::npos);
+TEST_CASE("a string with a control character that XML cannot hold is an error that names it") {
+  using namespace std::string_literals;
+  // XML 1.0, section 2.2: #x9 | #xA | #xD | [#x20-#xD7FF] | [#xE000-#xFFFD] | [#x10000-#x10FFFF]
+  for (auto& [written, name] :
+       std::vector<std::pair<std::string, std::string>>{{"\\u0000", "U+0000"},
+                                                        {"\\u0007", "U+0007"},
+                                                        {"\\u001b[31m", "U+001B"},
+                                                        {"\\ufffe", "U+FFFE"},
+                                                        {"\x01", "U+0001"},
+                                                        {"\0"s, "U+0000"},
+                                                        {"\xef\xbf\xbf", "U+FFFF"}})
+    for (auto around : {"(words \"a$b\")", "(note c4 :q :lyric (\"$\"))", "(score :title \"$\")",
+                        "\"$\"", "#p\"c4 $\""}) {
+      std::string text = around;
+      text.replace(text.find('$'), 1, written);
+      INFO(text);
+      auto e = evaluate(greedy(text));
+      REQUIRE_FALSE(e);
+      CHECK(e.error().first().code == errc::invalid_token);
+      CHECK(e.error().first().message.find(name) != std::string::npos);
+      REQUIRE(e.error().first().span);
+      CHECK(e.error().first().span->begin == text.find(written[0] == '\\' ? "\\u" : written));
+    }
+  for (auto kept : {"\"\\t\\n\\r\"", "\"\\ud7ff\\ue000\\ufffd\"", "\"\\ud834\\udd1e\""})
+    CHECK_FALSE(evaluated(kept).empty());
+}
+
+TEST_CASE("control characters in strings never reach the terminal as such") {
+  // U+009B begins a control sequence in one character, and XML can hold it.
+  CHECK(evaluated("(words \"a\\u009b31mb\")").find("\xc2\x9b") == std::string::npos);
   for (auto text : {"(error \"\\u001b[2Jgone\")", "(phrase \"c4 \\u001b[2J\")",
                     "(harmony \"\\u001b[2J\")", "(note c4 :dyn \"a\") (nte\x1b[2J)",
                     "(clef \"\\u0007\")", "(note c4 :q :fingering \"\\u0007\" :stacato)"}) {

@@ -45,7 +45,7 @@ TEST_CASE("values keep what they hold when copied, moved and overwritten") {
 }
 
 TEST_CASE("printing gives text that reads back as the same data") {
-  auto text = GENERATE("(a b)", "[x y]", "'x", "`(a ,b ,@c)", "\"q\\\"\\\\ \\n\\t\\r\\u0001\"",
+  auto text = GENERATE("(a b)", "[x y]", "'x", "`(a ,b ,@c)", "\"q\\\"\\\\ \\n\\t\\r\\u0085\"",
                        "0.1", "1e+300", "-0.0025", "c{+33}4", "(phrase \"c4:q\")", "$Out[2]",
                        "[quote x]", "(unquote @x)", "6/8", "()", "(quote)", "(quote a b)");
   auto first = read(text);
