@@ -179,8 +179,8 @@ private:
   /// Queries that came after writes of this client and must see them. Their replies could not leave
   /// earlier anyway, except `unordered` ones, which do not wait.
   std::deque<job_ptr> after_writes_;
-  /// Queries of sessions that lie on disk in part. They block, so they have a thread, one for each
-  /// connection: the first of these is under way.
+  /// Queries of entries that lie on disk in part. They block, so each has a thread, and a
+  /// connection has one of them at a time: the first of these is under way.
   std::deque<job_ptr> long_queries_;
   bool gone_ = false;  ///< nobody is there any more to read replies
   std::set<caf::actor_addr> monitored_;

@@ -86,7 +86,7 @@ void ipc_connection_state::run_query(const job_ptr& j) {
     finish(j, query_line(*j));
     return;
   }
-  if (j->seen.session && is_partly_on_disk(*j->seen.session)) {
+  if (j->what.row->reads_entries && j->seen.session && is_partly_on_disk(*j->seen.session)) {
     j->interrupted = std::make_shared<std::atomic<bool>>(gone_);
     j->seen.session = read_until(*j->seen.session, j->interrupted);
     long_queries_.push_back(j);

@@ -41,6 +41,7 @@ void session_manager_state::flushed(const std::string& slug, done then) {
 
 void session_manager_state::gone(const std::string& slug) {
   board_->take_down(slug);
+  granted_.erase(slug);
   auto node = sessions_.extract(slug);
   if (!node.empty())
     for (auto& then : node.mapped().when_gone)

@@ -84,7 +84,8 @@ std::vector<session_manager_state::taken_name> session_manager_state::taken_name
   for (auto& [slug, called] : begun_)
     all.push_back({slug, called});
   for (auto& [slug, called] : granted_)
-    all.push_back({slug, called});
+    if (auto state = board_->find(slug); !state || state->meta.name != called)
+      all.push_back({slug, called});
   for (auto& [slug, waiting] : returning_)
     all.push_back({slug, slug});
   return all;

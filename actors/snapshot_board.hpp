@@ -32,7 +32,7 @@ public:
     std::lock_guard lock{mutex_};
     changed_ = std::move(changed);
   }
-  /// Which one the musician is in; empty: none yet.
+  /// Which one a client means that names none; empty: none yet.
   void set_active(std::string slug) {
     std::lock_guard lock{mutex_};
     active_ = std::move(slug);

@@ -13,7 +13,7 @@ struct session_summary {
   session_meta meta;
   std::string score;  ///< "2 parts, 16 measures, 4/4"
   std::size_t entries = 0;
-  bool active = false;           ///< of the front-end that asks, or of the first one
+  bool active = false;           ///< the one that clients mean who name none
   bool loaded = false;           ///< has an actor; else only on disk
   std::filesystem::path folder;  ///< of its files; empty: it has none
 };

@@ -57,8 +57,6 @@ int repl_command(const repl_options& o) {
   // Before any thread exists, so that all inherit it. The stopped states of a terminal only matter
   // where there is one.
   std::signal(SIGPIPE, SIG_IGN);
-  // A file that may not grow any more is an error of the write, which is reported.
-  std::signal(SIGXFSZ, SIG_IGN);
   auto signals = on_terminal
                      ? io::signal_source{SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCHLD}
                      : io::signal_source{SIGINT, SIGTERM, SIGHUP};

@@ -4,6 +4,7 @@
 #include "core/lang/literals.hpp"
 #include "core/lang/number.hpp"
 #include "core/lang/sequence.hpp"
+#include "core/music/pitch.hpp"
 
 #include <algorithm>
 
@@ -367,8 +368,8 @@ private:
     auto octave = name.find_first_of("-0123456789", 1);
     auto signs = name.substr(1, octave - 1);
     auto number = name.substr(octave);
-    if (signs.find_first_not_of("#sxbdn+") == std::string_view::npos && signs.size() < 3 &&
-        number.find_first_of("0123456789") != std::string_view::npos)
+    if (number.find_first_of("0123456789") != std::string_view::npos &&
+        parse_pitch(std::string{static_cast<char>(letter)} + std::string{signs} + "4"))
       return "octaves go from -1 to 9; middle c is c4";
     return "accidentals are # x b bb n, quarter tones + d #+ db";
   }

@@ -110,8 +110,8 @@ public:
     return a.index_ <=> b.index_;
   }
 
-  /// Both stand at the beginning of the same piece: its measures are the same on both sides. How
-  /// many they are; 0: they do not.
+  /// Both stand at the same place of the same piece: from there to its end the measures are the
+  /// same on both sides. How many they are; 0: they do not.
   friend std::size_t shared_from(const const_iterator& a, const const_iterator& b) {
     return a.end_ == b.end_ && a.at_ == b.at_ ? static_cast<std::size_t>(a.end_ - a.at_) : 0;
   }

@@ -136,9 +136,10 @@ struct command_spec {
   std::string_view arguments;                   ///< as shown: "[PART] [MEASURES]"
   int least_arguments = 0, most_arguments = 0;  ///< most -1: any number
   std::vector<command_option> options;
-  std::string_view help;     ///< one sentence
-  std::string_view example;  ///< a whole line that works in a session with music
-  std::string_view topic;    ///< heading in `:help`
+  std::string_view help;  ///< one sentence
+  std::string_view
+      example;             ///< a whole line that works in a session with music, or says why not yet
+  std::string_view topic;  ///< heading in `:help`
   command_scope scope = command_scope::session;
   looks_back back = looks_back::no;
   command_outcome (*run)(const command_call&) = nullptr;

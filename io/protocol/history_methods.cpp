@@ -182,6 +182,7 @@ constexpr method rows[] = {
      .offered = doors::socket_and_mcp,
      .wants = needs::session,
      .heavy = true,
+     .reads_entries = true,
      .params = history_params,
      .result = history_result,
      .handler = query_handler{get_history}},

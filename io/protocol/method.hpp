@@ -56,6 +56,8 @@ struct method {
   needs wants = needs::nothing;
   /// True when it may take long enough to matter to other clients; it then runs on a worker.
   bool heavy = false;
+  bool reads_entries =
+      false;                 ///< of the timeline: old ones lie on the disk, and reading them blocks
   bool destructive = false;  ///< of a write: takes something away
   bool idempotent = false;   ///< of a write: the same call again changes nothing more
   fields params{};

@@ -329,6 +329,19 @@ TEST_CASE("the name of a session that is being deleted is free for the next") {
   CHECK(m.snapshot(*m.find("draft"))->history.empty());
 }
 
+TEST_CASE("both names of a session that was renamed are free when it is deleted") {
+  managed_sessions m;
+  auto other = *m.create("Other");
+  auto foo = *m.create("Foo");
+  m.submit(foo, ":session rename Bar");
+  // Its name is Bar and its folder foo; the first is another's now only by number.
+  CHECK(m.create("Bar")->slug == "bar-2");
+  REQUIRE(command_of(m.submit(other, ":session delete foo --yes")).ok);
+  REQUIRE(command_of(m.submit(other, ":session delete bar-2 --yes")).ok);
+  CHECK(m.create("Bar")->slug == "bar");
+  CHECK(m.create("Foo")->slug == "foo");
+}
+
 TEST_CASE("what was put away once can be put away again, and everything is kept") {
   managed_sessions m;
   auto other = *m.create("Other");

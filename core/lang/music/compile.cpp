@@ -6,7 +6,6 @@
 #include "core/score/opening.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace fermata {
 

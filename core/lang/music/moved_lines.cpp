@@ -220,6 +220,9 @@ std::pair<direction, direction> exchanged(const direction& start, const directio
   auto start_offset = later(stop.offset), stop_offset = later(start.offset);
   new_start.offset = start_offset;
   new_stop.offset = stop_offset;
+  // Staff and voice say what the place does not.
+  std::swap(new_start.staff, new_stop.staff);
+  std::swap(new_start.voice, new_stop.voice);
   return {std::move(new_start), std::move(new_stop)};
 }
 

@@ -3,6 +3,7 @@
 #include "core/theory/tonality.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace fermata {
 
@@ -90,14 +91,14 @@ namespace {
 /// First and last note or chord that sounds, and takes time.
 struct sounding_ends {
   std::size_t count = 0;
-  std::uint8_t slurs = 0;  ///< highest number of a slur that is there already
+  std::set<std::uint8_t> slurs;  ///< numbers of those that are there already
 
   void visit(const music_ptr& m) {
     if (auto c = leaf<chord_rest>(*m)) {
       if (!is_rest(*c) && !c->grace) ++count;
       for (const auto& n : c->notes)
         for (const auto& s : n.spanners)
-          if (s.kind == span_kind::slur) slurs = std::max(slurs, s.number);
+          if (s.kind == span_kind::slur) slurs.insert(s.number);
       return;
     }
     if (as_node<grace_music>(*m)) return;
@@ -127,14 +128,20 @@ music_ptr slurred_at(const music_ptr& m, std::size_t last, std::uint8_t number, 
 
 }  // namespace
 
-std::vector<music_ptr> slurred(const std::vector<music_ptr>& items) {
+result<std::vector<music_ptr>> slurred(const std::vector<music_ptr>& items) {
   sounding_ends ends;
   for (const auto& x : items)
     ends.visit(x);
   if (ends.count < 2) return items;
-  // A slur around slurs has a number of its own.
+  // A slur around slurs has a number of its own, the lowest that is free.
+  std::uint8_t number = 1;
+  while (ends.slurs.contains(number))
+    ++number;
   constexpr std::uint8_t most_slurs = 16;
-  auto number = std::min<std::uint8_t>(static_cast<std::uint8_t>(ends.slurs + 1), most_slurs);
+  if (number > most_slurs)
+    return fail({errc::out_of_range,
+                 "sixteen slurs are in use here, and there is no number for another", std::nullopt,
+                 "slur a shorter passage"});
   std::vector<music_ptr> out;
   std::size_t n = 0;
   for (const auto& x : items)

@@ -157,6 +157,10 @@ std::vector<music_ptr> rotated(const std::vector<music_ptr>& items, std::int64_t
 music_ptr rotated(const music_ptr& m, std::int64_t steps) {
   auto items = items_of(*m);
   if (!items) return m;
+  // Measures within repeats are measures of the part.
+  if (as_node<part_music>(*m))
+    if (auto flat = measures_with_repeat_signs(*items))
+      return with_items(*m, rotated(*flat, steps));
   auto voices = std::any_of(items->begin(), items->end(), [](const music_ptr& x) {
     return as_node<voice_music>(*x) || as_node<staff_music>(*x);
   });

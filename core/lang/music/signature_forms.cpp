@@ -65,7 +65,8 @@ result<value> key_handler(call& c) {
   if (!words.empty()) {
     if (auto n = words[0].as_number()) {
       if (!n->is_integer()) return wrong("a number of sharps or flats is whole");
-      if (abs(*n) > rational{127}) return wrong("a key has at most seven sharps or flats");
+      if (abs(*n) > rational{127})
+        return wrong("a key has at most seven sharps or flats, in theory at most 127");
       if (abs(*n) > rational{7} && !c.flag("theoretical"))
         return wrong(
             "a key has at most seven sharps or flats; one with more exists in theory only: "

@@ -52,7 +52,8 @@ std::vector<music_ptr> rotated(const std::vector<music_ptr>& items, std::int64_t
 /// signatures are scaled with what they measure. Error `out_of_range` when one cannot be.
 [[nodiscard]] result<music_ptr> augmented(const music_ptr& m, rational factor);
 
-/// A slur over everything: from the first note or chord to the last.
-std::vector<music_ptr> slurred(const std::vector<music_ptr>& items);
+/// A slur over everything: from the first note or chord to the last. Error `out_of_range` when all
+/// sixteen numbers of slurs (MusicXML's number-level) are in use there.
+[[nodiscard]] result<std::vector<music_ptr>> slurred(const std::vector<music_ptr>& items);
 
 }  // namespace fermata

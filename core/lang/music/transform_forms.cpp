@@ -379,7 +379,9 @@ result<value> slur_over_handler(call& c) {
   auto given = music_given(c);
   if (!given) return fail(std::move(given.error()));
   auto items = std::move(*given);
-  auto made = slurred(items);
+  auto slurs = slurred(items);
+  if (!slurs) return fail(c.wrong(errc::out_of_range, slurs.error().first().message));
+  auto& made = *slurs;
   auto changed = !std::equal(made.begin(), made.end(), items.begin(), items.end());
   if (!changed)
     return fail(c.wrong(errc::wrong_argument_count,

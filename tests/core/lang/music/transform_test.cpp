@@ -339,6 +339,57 @@ TEST_CASE("a part is rotated by measures, with clef and time where they are need
       "4) (note c4 :h.) (barline :final)))");
 }
 
+TEST_CASE("a part with a repeat is rotated by its measures, and its signs keep their places") {
+  CHECK(shown("(rotate 1 (part (measure (time 3 4) (note c4 :h.)) (repeat (measure (note d4 :h.)) "
+              "(measure (note e4 :h.)))))") ==
+        "(part (measure (time 3 4) (note d4 :h.)) (measure (barline :repeat-start) (note e4 :h.)) "
+        "(measure (note c4 :h.) (barline :repeat-end)))");
+}
+
+TEST_CASE("backwards, a line of the left hand stays with the left hand") {
+  auto two = [](std::string_view right, std::string_view left) {
+    return "(score (part :piano (measure (voice 1 :staff 1 " + std::string{right} +
+           ") (voice 5 :staff 2 " + std::string{left} + "))))";
+  };
+  for (auto& [begins, ends] :
+       {std::pair{"(cresc)", "(hairpin-stop)"}, std::pair{"(pedal :start)", "(pedal :stop)"},
+        std::pair{"(octave-shift :8vb)", "(octave-shift :stop)"}}) {
+    INFO(begins);
+    auto music = two("(note c5 :w)", std::string{begins} + " (note c3 :h) (note d3 :h) " + ends);
+    // Ends in time, each with its staff; what stands at one place of a measure has no order.
+    auto ends_of = [](const score& of) {
+      std::vector<std::pair<rational, direction>> out;
+      for (const auto& item : of.parts[0]->measures[0]->items)
+        if (auto d = std::get_if<direction>(&item.content)) out.emplace_back(item.at.value, *d);
+      std::sort(out.begin(), out.end(), [](auto& x, auto& y) { return x.first < y.first; });
+      return out;
+    };
+    auto there = ends_of(score_of(music));
+    auto back = ends_of(score_of("(retrograde " + music + ")"));
+    REQUIRE(back.size() == 2);
+    CHECK(back[0].first == rational{0});
+    CHECK(back[1].first == rational{4});
+    for (auto& end : back)
+      CHECK(end.second.staff == std::optional<std::uint8_t>{2});
+    CHECK((ends_of(score_of("(retrograde (retrograde " + music + "))")) == there));
+  }
+}
+
+TEST_CASE("a slur over slurs takes the lowest number that is free") {
+  CHECK(
+      shown("(slur-over (note c4 :slur (start 1)) (note d4 :slur (stop 1)) (note e4))") ==
+      "(seq (note c4 :q :slur :start :slur (:start 2)) (note d4 :q :slur :stop) (note e4 :q :slur "
+      "(:stop 2)))");
+  CHECK(
+      shown("(slur-over (note c4 :slur (start 16)) (note d4 :slur (stop 16)) (note e4))") ==
+      "(seq (note c4 :q :slur (:start 16) :slur :start) (note d4 :q :slur (:stop 16)) (note e4 :q "
+      ":slur :stop))");
+  std::string all;
+  for (int n = 1; n <= 16; ++n)
+    all += " :slur (start " + std::to_string(n) + ")";
+  CHECK(fault_of("(slur-over (note c4" + all + ") (note d4))").code == errc::out_of_range);
+}
+
 TEST_CASE("chords and passages keep their sound and their look when semitones move them") {
   // Major triads and sevenths on every degree as a harmony book spells them.
   CHECK(shown("(transpose +1 (chord (c4 e4 g4) :q))") == "(chord (db4 f4 ab4) :q)");
