@@ -45,6 +45,9 @@ public:
   auto rbegin() const { return all().rbegin(); }
   auto rend() const { return all().rend(); }
 
+  /// They hold the very same elements, not only equal ones. Takes no time.
+  bool shares(const shared_list& other) const { return held_ == other.held_; }
+
   // --- changing ---
   std::vector<T>& own() {
     if (!held_)
