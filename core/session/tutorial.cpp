@@ -1,6 +1,7 @@
 #include "core/session/tutorial.hpp"
 
 #include "core/lang/music.hpp"
+#include "core/session/command.hpp"
 #include "core/session/text_match.hpp"
 
 namespace fermata {
@@ -14,7 +15,7 @@ const eval_entry* evaluated_well(const history_entry& e) {
 
 bool is_command(const history_entry& e, std::string_view name) {
   auto command = std::get_if<command_entry>(&e.kind);
-  return command && command->ok && std::string_view{command->text}.starts_with(name);
+  return command && command->ok && command_of(command->text) == find_command(name);
 }
 
 bool mentions(const eval_entry& e, std::string_view word) {
@@ -43,22 +44,20 @@ bool took_several_lines(const history_entry& e, const session_state&) {
 bool made_a_mistake(const history_entry& e, const session_state&) {
   return std::holds_alternative<eval_entry>(e.kind) && is_failure(e);
 }
-bool asked_why(const history_entry& e, const session_state&) { return is_command(e, ":explain"); }
+bool asked_why(const history_entry& e, const session_state&) { return is_command(e, "explain"); }
 bool wrote_a_measure(const history_entry& e, const session_state&) {
   auto eval = evaluated_well(e);
   return eval && !eval->delta.empty() && mentions(*eval, "measure");
 }
 bool looked_at_the_staff(const history_entry& e, const session_state&) {
-  return is_command(e, ":score") &&
+  return is_command(e, "score") &&
          std::get<command_entry>(e.kind).text.find("--staff") != std::string::npos;
 }
-bool took_it_back(const history_entry& e, const session_state&) {
-  return is_command(e, ":undo") || is_command(e, ":u ");
-}
+bool took_it_back(const history_entry& e, const session_state&) { return is_command(e, "undo"); }
 bool said_something(const history_entry& e, const session_state&) {
   return std::holds_alternative<user_message_entry>(e.kind);
 }
-bool looked_back(const history_entry& e, const session_state&) { return is_command(e, ":hist"); }
+bool looked_back(const history_entry& e, const session_state&) { return is_command(e, "history"); }
 
 }  // namespace
 
