@@ -1,7 +1,8 @@
 #include "core/score/measure_list.hpp"
 
+#include "core/sole_owner.hpp"
+
 #include <algorithm>
-#include <atomic>
 #include <stdexcept>
 
 namespace fermata {
@@ -28,11 +29,8 @@ const measure_ptr& measure_list::at(std::size_t i) const {
 }
 
 std::vector<measure_ptr>& measure_list::own(piece& p) {
-  if (p.measures.use_count() > 1)
+  if (!is_sole_owner(p.measures))
     p.measures = std::make_shared<std::vector<measure_ptr>>(*p.measures);
-  else
-    // Another thread may have let go of it just now; what it read is behind us.
-    std::atomic_thread_fence(std::memory_order_acquire);
   return *p.measures;
 }
 
