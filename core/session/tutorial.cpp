@@ -1,6 +1,7 @@
 #include "core/session/tutorial.hpp"
 
 #include "core/lang/music.hpp"
+#include "core/session/command.hpp"
 #include "core/session/text_match.hpp"
 
 namespace fermata {
@@ -12,9 +13,12 @@ const eval_entry* evaluated_well(const history_entry& e) {
   return eval && !eval->failure ? eval : nullptr;
 }
 
+/// A command that went well, by whichever of its names.
 bool is_command(const history_entry& e, std::string_view name) {
   auto command = std::get_if<command_entry>(&e.kind);
-  return command && command->ok && std::string_view{command->text}.starts_with(name);
+  if (!command || !command->ok || !command->text.starts_with(':')) return false;
+  auto parsed = parse_command(std::string_view{command->text}.substr(1));  // behind the colon
+  return parsed && parsed->spec->name == name;
 }
 
 bool mentions(const eval_entry& e, std::string_view word) {
@@ -30,7 +34,8 @@ bool transposed_a_result(const history_entry& e, const session_state&) {
   return eval && mentions(*eval, "transpose") && (mentions(*eval, "$Out") || mentions(*eval, "%"));
 }
 bool defined_a_name(const history_entry& e, const session_state& after) {
-  return evaluated_well(e) && after.env->bindings.contains("motif");
+  auto eval = evaluated_well(e);
+  return eval && mentions(*eval, "motif") && after.env->bindings.contains("motif");
 }
 bool used_the_name(const history_entry& e, const session_state&) {
   auto eval = evaluated_well(e);
@@ -43,22 +48,20 @@ bool took_several_lines(const history_entry& e, const session_state&) {
 bool made_a_mistake(const history_entry& e, const session_state&) {
   return std::holds_alternative<eval_entry>(e.kind) && is_failure(e);
 }
-bool asked_why(const history_entry& e, const session_state&) { return is_command(e, ":explain"); }
+bool asked_why(const history_entry& e, const session_state&) { return is_command(e, "explain"); }
 bool wrote_a_measure(const history_entry& e, const session_state&) {
   auto eval = evaluated_well(e);
   return eval && !eval->delta.empty() && mentions(*eval, "measure");
 }
 bool looked_at_the_staff(const history_entry& e, const session_state&) {
-  return is_command(e, ":score") &&
+  return is_command(e, "score") &&
          std::get<command_entry>(e.kind).text.find("--staff") != std::string::npos;
 }
-bool took_it_back(const history_entry& e, const session_state&) {
-  return is_command(e, ":undo") || is_command(e, ":u ");
-}
+bool took_it_back(const history_entry& e, const session_state&) { return is_command(e, "undo"); }
 bool said_something(const history_entry& e, const session_state&) {
   return std::holds_alternative<user_message_entry>(e.kind);
 }
-bool looked_back(const history_entry& e, const session_state&) { return is_command(e, ":hist"); }
+bool looked_back(const history_entry& e, const session_state&) { return is_command(e, "history"); }
 
 }  // namespace
 
@@ -70,10 +73,9 @@ const std::vector<tutorial_step>& tutorial_steps() {
        "C,\n:q a quarter note.",
        "(note c4 :q)", wrote_music, "Type the form with both parentheses."},
       {"A result has a number",
-       "The answer stands behind Out and its number, and keeps it for good. $Out[-1] is the last "
-       "one,\n"
-       "% is the same in one sign. Take it up a major third.",
-       "(transpose M3 $Out[-1])", transposed_a_result, "Use transpose and $Out[-1] or %."},
+       "The answer stands behind Out and its number, and keeps it for good: $Out[1] is the first.\n"
+       "% is the last one, whatever came between. Take it up a major third.",
+       "(transpose M3 %)", transposed_a_result, "Use transpose and % (or $Out[1])."},
       {"A name", "Give a motif a name. Tab completes names while you type.",
        "(def motif (seq (note g4 :8) (note g4 :8) (note g4 :8) (note eb4 :h)))", defined_a_name,
        "The name is to be motif."},

@@ -286,9 +286,9 @@ class OfProposals(Musician):
             pass
 
     def killed(self, life):
-        for number in re.findall(r"^accepted (\d+)", life.shown.decode(), re.M):
+        for number in re.findall(r"^accepted Δ(\d+)", life.shown.decode(), re.M):
             self.said[int(number)] = "accepted"
-        for number in re.findall(r"^rejected (\d+)", life.shown.decode(), re.M):
+        for number in re.findall(r"^rejected Δ(\d+)", life.shown.decode(), re.M):
             self.said[int(number)] = "rejected"
         self.compare()
 
