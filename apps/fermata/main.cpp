@@ -24,8 +24,7 @@ namespace {
 using namespace fermata::app;
 
 int run(int argc, char** argv) {
-  CLI::App app{
-      "Fermata: write and think about music in a terminal, together with an assistant."};
+  CLI::App app{"Fermata: write and think about music in a terminal, together with an assistant."};
   app.set_version_flag("--version", "fermata " FERMATA_VERSION);
   app.require_subcommand(0, 1);
   app.footer("Without a subcommand the prompt starts; :help there shows what to do next.");

@@ -62,12 +62,14 @@ io::entry_look repl_screen::look() const {
 }
 
 void repl_screen::greet(timestamp started) {
-  auto text = painted(io::style::prompt, "Fermata " FERMATA_VERSION, color_) +
-              "   :tutorial shows how, :help lists commands, Ctrl-D leaves\n";
+  constexpr std::string_view name = "Fermata " FERMATA_VERSION;
+  auto first =
+      prose(std::string{name} + "   :tutorial shows how, :help lists commands, Ctrl-D leaves\n");
+  auto text = painted(io::style::prompt, name, color_) + first.substr(name.size());
   if (auto n = state_->history.size(); n > 0 && !is_news(*state_->history.at(1), started))
     text += painted(io::style::system,
-                    fmt::format("{}: {}, {} {}", io::safe_text(state_->meta.name),
-                                summary(*state_->score), n, n == 1 ? "entry" : "entries"),
+                    prose(fmt::format("{}: {}, {} {}", io::safe_text(state_->meta.name),
+                                      summary(*state_->score), n, n == 1 ? "entry" : "entries")),
                     color_) +
             '\n';
   // Whoever left in the middle of the lessons opens their session again.
@@ -78,7 +80,7 @@ void repl_screen::greet(timestamp started) {
                     color_) +
             '\n';
   for (auto& problem : setup_.problems)
-    text += painted(io::style::error, io::safe_text(problem), color_) + '\n';
+    text += painted(io::style::error, prose(io::safe_text(problem)), color_) + '\n';
   io::write_out(text);
 }
 
