@@ -13,7 +13,7 @@ def home():
 
 
 FOUR = "(part :violin " + "(measure (note c5 :w)) " * 4 + ")"
-MORE = "(do (measure (note d5 :w)) (measure (note e5 :w)))"  # measures 5 and 6
+RAISED = "(edit (measures 3 4) (fn [m] (transpose M2 m)))"
 TWO_CHANGED = "(part :violin (measure (note d5 :w)) (measure (note e5 :w)))"
 
 # What is typed while proposal 2 waits and 1 was refused, and what is said.
@@ -71,12 +71,14 @@ def test_a_wrong_number_or_range_is_said_and_the_proposal_still_waits(waiting, l
 def test_a_range_that_begins_inside_and_ends_outside_takes_what_there_is(home):
     with Terminal(home, columns=120) as t, Client(home, "Claude") as c:
         t.enter(FOUR)
-        c.call("eval", text=MORE)
+        c.call("eval", text=RAISED)
         t.wait_for(r"Δ1\]")
         t.enter("(+ 1 1)")
-        said = t.enter(":accept 1 6-900")
+        said = t.enter(":accept 1 4-900")
         assert "accepted Δ1 in part: 1 measure taken, 1 left out" in said
         assert "no proposal is open" in t.enter(":accept")
+        # A second above c is d.
+        assert "c5" in t.enter(":score violin 3") and "d5" in t.enter(":score violin 4")
 
 
 def test_hear_says_everywhere_that_fermata_does_not_play_music_yet(home):
