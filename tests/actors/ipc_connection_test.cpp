@@ -339,7 +339,7 @@ TEST_CASE("eight clients at once each get their own answers") {
       char chunk[4096];
       while (got.size() < want.size()) {
         pollfd p{fd, POLLIN, 0};
-        if (::poll(&p, 1, 10'000) <= 0) break;
+        if (::poll(&p, 1, -1) < 0) break;
         auto r = ::recv(fd, chunk, sizeof chunk, 0);
         if (r <= 0) break;
         got.append(chunk, static_cast<std::size_t>(r));

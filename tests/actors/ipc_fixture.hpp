@@ -264,7 +264,7 @@ public:
       auto n = ::send(fd_, text.data(), text.size(), MSG_NOSIGNAL);
       if (n < 0 && errno == EAGAIN) {
         pollfd p{fd_, POLLOUT, 0};
-        if (::poll(&p, 1, 10'000) <= 0) return false;
+        ::poll(&p, 1, -1);
         continue;
       }
       if (n < 0) return false;
@@ -272,7 +272,8 @@ public:
     }
     return true;
   }
-  /// The next line; empty at the end.
+  /// The next line, however long it takes (whoever runs the tests has a limit for all); empty at
+  /// the end.
   std::string line() {
     for (;;) {
       if (auto end = buffer_.find('\n'); end != std::string::npos) {
@@ -281,7 +282,7 @@ public:
         return out;
       }
       pollfd p{fd_, POLLIN, 0};
-      if (::poll(&p, 1, 60'000) <= 0) FAIL("nothing came in a minute");
+      if (::poll(&p, 1, -1) < 0) continue;  // interrupted
       char chunk[4096];
       auto n = ::recv(fd_, chunk, sizeof chunk, 0);
       if (n <= 0) return {};

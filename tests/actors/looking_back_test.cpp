@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 
 // Searches in what lies on disk, and what happens meanwhile.
@@ -43,9 +44,10 @@ public:
     std::lock_guard lock{mutex_};
     return asked_;
   }
+  /// However long that takes: on a machine with much else to do the searches begin late.
   void wait_until_asked(std::int64_t times) const {
     std::unique_lock lock{mutex_};
-    REQUIRE(changed_.wait_for(lock, std::chrono::seconds{30}, [&] { return asked_ >= times; }));
+    changed_.wait(lock, [&] { return asked_ >= times; });
   }
 
 private:
@@ -54,6 +56,19 @@ private:
   mutable std::int64_t asked_ = 0;
   mutable std::int64_t let_go_ = 0;
   bool slow_ = false;
+};
+
+/// The disk is slow as long as this lives: also when a check fails meanwhile, since nobody who
+/// waits for the disk could end.
+class slow_while {
+public:
+  explicit slow_while(old_entries& disk) : disk_(disk) { disk_.be_slow(true); }
+  ~slow_while() { disk_.be_slow(false); }
+  slow_while(const slow_while&) = delete;
+  slow_while& operator=(const slow_while&) = delete;
+
+private:
+  old_entries& disk_;
 };
 
 constexpr std::int64_t many = 250'000;
@@ -180,9 +195,9 @@ TEST_CASE("more searches than may wait are refused") {
 TEST_CASE("clients are answered while others search 250,000 old entries on a slow disk") {
   auto disk = std::make_shared<old_entries>();
   served_sessions s{{}, std::make_shared<snapshot_board>(), history::on_disk(many, disk)};
-  disk->be_slow(true);
   // More of them than the scheduler has threads.
   socket_client a{s}, b{s}, c{s};
+  auto slow = std::make_unique<slow_while>(*disk);
   for (auto* searching : {&a, &b, &c})
     REQUIRE(searching->send(
         "{\"id\":7,\"method\":\"get_history\",\"params\":{\"session\":\"one\",\"words\":"
@@ -200,7 +215,8 @@ TEST_CASE("clients are answered while others search 250,000 old entries on a slo
   }
   s.submit("one", "a line of the musician");
   CHECK(disk->asked() == 3);
-  disk->be_slow(false);
+  // Each of the three now reads all of the 250,000 before it answers, which may take its time.
+  slow.reset();
   for (auto* searching : {&a, &b, &c}) {
     auto found = searching->read().as_object();
     CHECK(found.at("id") == 7);
@@ -334,7 +350,7 @@ TEST_CASE("nobody reads on for a client that is gone") {
   socket_client other{s};
   REQUIRE(other.ask("system.ping").as_object().contains("result"));
   auto before = s.sys.registry().running();
-  disk->be_slow(true);
+  auto slow = std::make_unique<slow_while>(*disk);
   {
     socket_client a{s};
     REQUIRE(a.send("{\"id\":7,\"method\":\"get_history\",\"params\":{\"session\":\"one\","
@@ -344,11 +360,10 @@ TEST_CASE("nobody reads on for a client that is gone") {
   // What is answered after it was closed is answered by a network that has seen that.
   for (int i = 0; i < 3; ++i)
     REQUIRE(other.ask("system.ping").as_object().contains("result"));
-  disk->be_slow(false);
-  // Reading ends, and with it the connection.
-  for (int i = 0; i < 100'000 && s.sys.registry().running() != before; ++i)
-    other.ask("system.ping");
-  CHECK(s.sys.registry().running() == before);
+  slow.reset();
+  // Reading ends, and with it the connection; were it not so, this would not end.
+  while (s.sys.registry().running() != before)
+    REQUIRE(other.ask("system.ping").as_object().contains("result"));
   CHECK(disk->asked() == 1);
 }
 
