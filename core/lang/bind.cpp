@@ -2,6 +2,7 @@
 
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/literals.hpp"
+#include "core/lang/music/zip_rhythm.hpp"
 #include "core/lang/number.hpp"
 #include "core/lang/sequence.hpp"
 #include "core/music/pitch.hpp"
@@ -67,33 +68,6 @@ std::optional<value> word_among(const value& v, const std::vector<std::string>& 
 /// A word that stands for no value.
 bool is_unknown(const argument& a) { return !a.bound && a.v.is_nil(); }
 
-/// What musicians try in a form that has no such argument, and what they mean instead.
-struct tried_elsewhere {
-  std::string_view form;
-  std::string_view written;  ///< as printed
-  std::string_view hint;
-};
-constexpr std::string_view repeat_begins =
-    "the barline where a repeat begins is (barline :repeat-start)";
-constexpr std::string_view repeat_ends = "the barline where a repeat ends is (barline :repeat-end)";
-constexpr std::string_view octave_lines =
-    "sounding an octave higher is (octave-shift :8va), lower (octave-shift :8vb); two octaves "
-    ":15ma :15mb";
-constexpr tried_elsewhere meant_elsewhere[] = {
-    {"repeat", ":forward", repeat_begins},
-    {"repeat", ":start", repeat_begins},
-    {"repeat", ":begin", repeat_begins},
-    {"repeat", ":backward", repeat_ends},
-    {"repeat", ":end", repeat_ends},
-    {"repeat", ":stop", repeat_ends},
-    {"ending", ":start", "the barline of an ending is (barline :ending 1 :start)"},
-    {"ending", ":stop", "the barline of an ending is (barline :ending 1 :stop)"},
-    {"ending", ":discontinue", "the barline of an ending is (barline :ending 1 :discontinue)"},
-    {"octave-shift", "8", octave_lines},
-    {"octave-shift", "15", octave_lines},
-    {"octave-shift", "22", octave_lines},
-};
-
 bool is_music_kind(const value& v, std::string_view kind) {
   return v.as_music() && type_name(v) == kind;
 }
@@ -106,7 +80,8 @@ std::optional<value> converted(const argument& a, const param& p) {
                                         (a.form == argument_form::word && !a.bound));
   if (a.form == argument_form::literal_list) {
     bool good = p.type == arg_type::spec || (p.type == arg_type::time && parse_time(a.datum)) ||
-                (p.type == arg_type::ratio && parse_ratio(a.datum));
+                (p.type == arg_type::ratio && parse_ratio(a.datum)) ||
+                (p.type == arg_type::list && is_rhythm(a.datum));
     return good ? std::optional{a.datum} : std::nullopt;
   }
   if (is_unknown(a) && !literal) return std::nullopt;
@@ -471,8 +446,8 @@ private:
   /// The spelling that an argument belongs to which is none of this form.
   std::string elsewhere(const argument& a) const {
     auto written = print(a.form == argument_form::word && !a.bound ? a.datum : a.v);
-    for (auto& x : meant_elsewhere)
-      if (x.form == spec_.name && x.written == written) return std::string{x.hint};
+    for (auto& x : spec_.elsewhere)
+      if (x.written == written) return x.hint;
     return {};
   }
 

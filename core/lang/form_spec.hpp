@@ -39,7 +39,7 @@ enum class arg_type : std::uint8_t {
   number,
   integer,
   string,
-  list,  ///< a list, or a seq as the list of its items
+  list,  ///< LITERAL for durations, as `(:q :8)`; a list, or a seq as the list of its items
   function,
   music,
   symbol,  ///< WORD
@@ -86,6 +86,12 @@ struct call_facts {
   bool moves_pitches = false;    ///< its result may hold pitches that cannot be written
 };
 
+/// What musicians try in a form that has no such argument, and what they mean instead.
+struct tried_elsewhere {
+  std::string written;  ///< as printed: ":forward", "8"
+  std::string hint;
+};
+
 /// One row of the form table: everything the language knows of a form or function. Argument checks,
 /// error texts, completion, hints, highlighting, `fermata show`, `(doc x)`, `:help x` and the
 /// reference page are made from it.
@@ -103,6 +109,7 @@ struct form_spec {
   result<value> (*handler)(call&) = nullptr;
   /// Of rows in the table; `facts_of` the rest.
   call_facts facts{};
+  std::vector<tried_elsewhere> elsewhere{};  ///< looked at once an argument fits nothing
 };
 
 call_facts facts_of(const form_spec& f);

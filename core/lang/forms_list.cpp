@@ -1,5 +1,6 @@
 #include "core/lang/bind.hpp"
 #include "core/lang/forms.hpp"
+#include "core/lang/music/zip_rhythm.hpp"
 #include "core/lang/number.hpp"
 #include "core/lang/row.hpp"
 #include "core/lang/sequence.hpp"
@@ -73,6 +74,8 @@ result<value> range(call& c) {
 }
 
 result<value> zip(call& c) {
+  if (c.rest().size() == 1 && is_rhythm(c.get("list")) && is_pitches(c.rest().front()))
+    return zipped_with_rhythm(c, c.get("list"), c.rest().front(), false);
   auto shortest = items(c, "list").size();
   for (auto& other : c.rest())
     shortest = std::min(shortest, other.as_list()->items.size());
@@ -362,8 +365,9 @@ std::vector<form_spec> list_forms() {
        {},
        cat,
        {list, lists},
-       "Lists of items with the same number, as long as the shortest.",
-       "(zip (list 1 2) (c4 d4))",
+       "Lists of items with the same number, as long as the shortest; durations and pitches "
+       "become notes.",
+       "(zip (:q :8) (c4 d4))",
        "list",
        zip},
       {"repeat-times",

@@ -1,10 +1,11 @@
 #include "core/lang/reader.hpp"
 
+#include "core/lang/read_word.hpp"
+#include "core/lang/string_literal.hpp"
 #include "core/lang/token.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <iterator>
 #include <unordered_map>
 #include <utility>
@@ -12,263 +13,6 @@
 namespace fermata {
 
 namespace {
-
-/// After this many errors the text is hardly Fermata at all.
-constexpr std::size_t most_errors = 20;
-
-// --- words ---------------------------------------------------------------------------------------
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// `♯ ♭ ♮ 𝄪 𝄫` as the ASCII that the language uses for them.
-std::string with_ascii_accidentals(std::string_view text) {
-  constexpr std::pair<std::string_view, std::string_view> table[] = {
-      {"♯", "#"}, {"♭", "b"}, {"♮", "n"}, {"𝄪", "x"}, {"𝄫", "bb"}};
-  auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
-  if (std::all_of(text.begin(), text.end(), is_ascii)) return std::string{text};
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    auto row = std::find_if(std::begin(table), std::end(table),
-                            [&](auto& r) { return text.substr(at).starts_with(r.first); });
-    if (row != std::end(table)) {
-      out += row->second;
-      at += row->first.size();
-    } else {
-      out += text[at++];
-    }
-  }
-  return out;
-}
-
-struct word_error {
-  errc code = errc::invalid_token;
-  std::string message;
-  std::string hint;
-};
-using word_result = std::variant<value, word_error>;
-
-/// Digits in groups joined by +, at most one group after a slash: "3+2", "3+2/8".
-bool is_additive(std::string_view s) {
-  bool digit = false, slash = false;
-  for (char c : s) {
-    if (is_digit(c)) {
-      digit = true;
-    } else if (digit && !slash && (c == '+' || c == '/')) {
-      digit = false;
-      slash = c == '/';
-    } else {
-      return false;
-    }
-  }
-  return digit;
-}
-
-/// "3:2" with plain digits on both sides.
-bool is_ratio(std::string_view s) {
-  auto colon = s.find(':');
-  if (colon == 0 || colon == std::string_view::npos || colon + 1 == s.size()) return false;
-  auto digits = [](std::string_view part) {
-    return std::all_of(part.begin(), part.end(), is_digit);
-  };
-  return digits(s.substr(0, colon)) && digits(s.substr(colon + 1));
-}
-
-/// A set class as Forte numbers it: cardinality 0 to 12, hyphen, index: "4-19", "6-31".
-bool is_set_class_name(std::string_view s) {
-  auto hyphen = s.find('-');
-  if (hyphen == 0 || hyphen > 2 || hyphen == std::string_view::npos || s.size() - hyphen > 3 ||
-      hyphen + 1 == s.size())
-    return false;
-  auto digits = [](std::string_view part) {
-    return std::all_of(part.begin(), part.end(), is_digit);
-  };
-  return digits(s.substr(0, hyphen)) && digits(s.substr(hyphen + 1));
-}
-
-/// Numbers: nothing when `s` is not one.
-std::optional<word_result> read_number(std::string_view s) {
-  auto body = s.starts_with('+') || s.starts_with('-') ? s.substr(1) : s;
-  if (body.empty() ||
-      !(is_digit(body[0]) || (body[0] == '.' && body.size() > 1 && is_digit(body[1]))))
-    return std::nullopt;
-  auto first_other = std::find_if_not(body.begin(), body.end(), is_digit);
-  if (first_other == body.end()) {
-    if (auto n = parse_rational(s)) return value::of(*n);
-    return word_error{errc::number_too_large, "the number " + std::string{s} + " is too large",
-                      "exact numbers have up to 18 digits"};
-  }
-  if (*first_other == '/') {
-    std::string_view below = body.substr(static_cast<std::size_t>(first_other - body.begin()) + 1);
-    if (below.empty() || !std::all_of(below.begin(), below.end(), is_digit)) return std::nullopt;
-    if (std::all_of(below.begin(), below.end(), [](char c) { return c == '0'; }))
-      return word_error{
-          errc::division_by_zero, "the fraction " + std::string{s} + " divides by zero", {}};
-    auto n = parse_rational(s);
-    if (!n)
-      return word_error{errc::number_too_large, "the number " + std::string{s} + " is too large",
-                        "exact numbers have up to 18 digits"};
-    // 6/8 is a metre and 6/4 a tuplet ratio before it is a number: what is not in lowest terms
-    // stays a word, which evaluates to the number where a number is wanted.
-    if (s == to_string(*n)) return value::of(*n);
-    if (s.starts_with('+') && s.substr(1) == to_string(*n)) return value::of(*n);
-    return value::sym(std::string{s});
-  }
-  if (*first_other == '.' || *first_other == 'e' || *first_other == 'E') {
-    auto text = s.starts_with('+') ? s.substr(1) : s;
-    double d = 0;
-    auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), d);
-    if (failed == std::errc::result_out_of_range)
-      return word_error{
-          errc::number_too_large, "the number " + std::string{s} + " is too large", {}};
-    if (failed == std::errc{} && end == text.data() + text.size()) return value::of(d);
-  }
-  return std::nullopt;
-}
-
-bool only_number_characters(std::string_view s) {
-  return is_digit(s[0]) && s.find_first_not_of("0123456789.+-/") == std::string_view::npos;
-}
-
-word_result read_history(std::string_view s) {
-  if (parse_history_reference(s)) return value::sym(std::string{s});
-  return word_error{errc::invalid_token, std::string{s} + " is not a history reference",
-                    "write $In[47], $Out[47], $Out[-1], $Out[40:45] or $Out[session:47]"};
-}
-
-word_result read_word(std::string_view raw) {
-  auto s = with_ascii_accidentals(raw);
-  if (s == "true" || s == "#t") return value::of(true);
-  if (s == "false" || s == "#f") return value::of(false);
-  if (s == "nil") return value{};
-  if (s[0] == '$') return read_history(s);
-  if (auto number = read_number(s)) return *number;
-  if (auto p = parse_pitch(s)) return value::of(*p);
-  if (auto bad = s.find_first_of("|\\{}"); bad != std::string::npos)
-    return word_error{errc::invalid_token,
-                      std::string{"`"} + s[bad] + "` cannot stand in a word here: " + s,
-                      "{ } and | belong inside a phrase: #p\"c4:q d | e f\""};
-  if (s.find("“") != std::string::npos || s.find("”") != std::string::npos)
-    return word_error{errc::invalid_token, "curly quotation marks do not begin a string: " + s,
-                      "use the straight ones: \"...\""};
-  if (s[0] == ':') {
-    if (s.size() == 1 || s.find(':', 1) != std::string::npos)
-      return word_error{errc::invalid_token, "not a keyword: " + s,
-                        "a keyword is a colon and a name, such as :q or :staccato"};
-    return value::kw(s.substr(1));
-  }
-  if (s.find(':') != std::string::npos) {
-    if (is_ratio(s)) return value::sym(s);
-    auto colon = s.find(':');
-    return word_error{errc::invalid_token, "a colon inside a word: " + s,
-                      "a space is missing: " + s.substr(0, colon) + " " + s.substr(colon)};
-  }
-  if (s[0] == '#')
-    return word_error{errc::invalid_token, s + " begins nothing known",
-                      "# begins a comment #| |#, a left-out datum #; or a phrase #p\"...\""};
-  if (only_number_characters(s) && !is_additive(s) && !is_set_class_name(s))
-    return word_error{errc::invalid_token, "not a number: " + s,
-                      "numbers are 3, -3/2, 0.75; additive metres 3+2"};
-  return value::sym(std::move(s));
-}
-
-// --- strings -------------------------------------------------------------------------------------
-
-void append_utf8(std::string& out, std::uint32_t c) {
-  auto put = [&out](std::uint32_t b) { out += static_cast<char>(static_cast<unsigned char>(b)); };
-  if (c < 0x80) {
-    put(c);
-  } else if (c < 0x800) {
-    put(0xc0 | c >> 6);
-    put(0x80 | (c & 0x3f));
-  } else if (c < 0x10000) {
-    put(0xe0 | c >> 12);
-    put(0x80 | (c >> 6 & 0x3f));
-    put(0x80 | (c & 0x3f));
-  } else {
-    put(0xf0 | c >> 18);
-    put(0x80 | (c >> 12 & 0x3f));
-    put(0x80 | (c >> 6 & 0x3f));
-    put(0x80 | (c & 0x3f));
-  }
-}
-
-/// Four hexadecimal digits at `at`.
-std::optional<std::uint32_t> hex4(std::string_view s, std::size_t at) {
-  if (at + 4 > s.size()) return std::nullopt;
-  std::uint32_t n = 0;
-  auto [end, failed] = std::from_chars(s.data() + at, s.data() + at + 4, n, 16);
-  if (failed != std::errc{} || end != s.data() + at + 4) return std::nullopt;
-  return n;
-}
-
-/// Whether XML 1.0 (section 2.2) can hold the character, and so every file that a score goes to.
-bool is_text(std::uint32_t code) {
-  return code >= 0x20 ? code != 0xfffe && code != 0xffff
-                      : code == '\t' || code == '\n' || code == '\r';
-}
-
-/// What stands between the quotes of a string literal, escapes resolved. Errors get spans relative
-/// to `offset`.
-std::string unescaped(std::string_view s, std::size_t offset, error& errors) {
-  std::string out;
-  out.reserve(s.size());
-  auto bad = [&](std::size_t at, std::size_t n, std::string message,
-                 std::string hint = "escapes are \\\" \\\\ \\n \\t \\r \\uXXXX") {
-    if (errors.diagnostics.size() >= most_errors) return;
-    errors.diagnostics.push_back({errc::invalid_token, std::move(message),
-                                  source_span{offset + at, offset + std::min(at + n, s.size())},
-                                  std::move(hint)});
-  };
-  auto no_text = [&](std::size_t at, std::size_t n, std::uint32_t code) {
-    char name[16];
-    std::snprintf(name, sizeof name, "U+%04X", static_cast<unsigned>(code));
-    bad(at, n, std::string{name} + " in a string: no text of a score can hold it", "delete it");
-  };
-  for (std::size_t i = 0; i < s.size(); ++i) {
-    if (s[i] != '\\') {
-      auto byte = static_cast<unsigned char>(s[i]);
-      if (!is_text(byte)) no_text(i, 1, byte);
-      if (byte == 0xef && (s.substr(i, 3) == "\xef\xbf\xbe" || s.substr(i, 3) == "\xef\xbf\xbf"))
-        no_text(i, 3, s[i + 2] == '\xbe' ? 0xfffe : 0xffff);
-      out += s[i];
-      continue;
-    }
-    auto at = i++;
-    switch (i < s.size() ? s[i] : '\0') {
-      case '"':
-      case '\\': out += s[i]; break;
-      case 'n': out += '\n'; break;
-      case 't': out += '\t'; break;
-      case 'r': out += '\r'; break;
-      case 'u': {
-        auto code = hex4(s, i + 1);
-        if (!code) {
-          bad(at, 6, "\\u needs four hexadecimal digits");
-          break;
-        }
-        i += 4;
-        // Characters outside the basic plane come as two halves, as in JSON (RFC 8259, section 7).
-        if (*code >= 0xd800 && *code <= 0xdbff && s.substr(i + 1).starts_with("\\u")) {
-          if (auto low = hex4(s, i + 3); low && *low >= 0xdc00 && *low <= 0xdfff) {
-            code = 0x10000 + ((*code - 0xd800) << 10) + (*low - 0xdc00);
-            i += 6;
-          }
-        }
-        if (*code >= 0xd800 && *code <= 0xdfff)
-          bad(at, 6, "\\u names half a character");
-        else if (!is_text(*code))
-          no_text(at, 6, *code);
-        else
-          append_utf8(out, *code);
-        break;
-      }
-      default: bad(at, 2, "no such escape in a string: " + std::string{s.substr(at, 2)});
-    }
-  }
-  return out;
-}
-
-// --- nesting -------------------------------------------------------------------------------------
 
 std::string_view name_of_prefix(std::string_view text) {
   return text == "'"   ? "quote"
@@ -316,9 +60,9 @@ private:
   };
 
   void report(errc code, std::string message, source_span at, std::string hint = {}) {
-    if (result_.errors.diagnostics.size() < most_errors)
+    if (result_.errors.diagnostics.size() < most_reading_errors)
       result_.errors.diagnostics.push_back({code, std::move(message), at, std::move(hint)});
-    if (result_.errors.diagnostics.size() >= most_errors) stopped_ = true;
+    if (result_.errors.diagnostics.size() >= most_reading_errors) stopped_ = true;
   }
 
   void read_tokens(std::string_view text) {

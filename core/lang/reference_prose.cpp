@@ -40,7 +40,8 @@ Parameters are `[a b & more]`; `[[a b] c]` takes a list apart. `let` binds one a
 `(let loop [i 0] (if (< i 9) (loop (+ i 1)) i))`. Calls in tail position take no space.
 
 Where a form wants a word (a duration, a key, `:slur start`), a name that nobody bound stands for
-itself; where it wants a metre or ratio, so does a list that begins with a number.
+itself; where it wants a metre or ratio, so does a list that begins with a number, and where it wants
+a list, so does a rhythm: `(zip (:q :8) (c4 d4))`.
 
 Options and flags may stand anywhere in a call. `->` puts a value into calls: where `_` stands; else as
 last argument of what works on music or lists; else as first. `->>` always puts it last.

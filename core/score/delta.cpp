@@ -20,6 +20,11 @@ bool same(const std::vector<measure_ptr>& a, const std::vector<measure_ptr>& b) 
                     [](auto& x, auto& y) { return same(x, y); });
 }
 
+/// The very same music, though perhaps under another number: told without reading it.
+bool shares_music(const measure& a, const measure& b) {
+  return a.items.shares(b.items) && a.implicit == b.implicit && a.padded_to == b.padded_to;
+}
+
 part_ptr without_measures(const part& p) {
   auto header = std::make_shared<part>();
   header->id = p.id;
@@ -97,10 +102,17 @@ void align(const measure_list& a, const measure_list& b, stretch s, Emit emit) {
     ++s.i, ++s.j;
   while (s.i < s.i_end && s.j < s.j_end && same(a[s.i_end - 1], b[s.j_end - 1]))
     --s.i_end, --s.j_end;
+  // What follows an insertion or deletion only got other numbers. It is told from the measures
+  // before it without a look into the music, and belongs to the last stretch that differs.
+  auto whole = s;
+  while (s.i < s.i_end && s.j < s.j_end && shares_music(*a[s.i_end - 1], *b[s.j_end - 1]))
+    --s.i_end, --s.j_end;
   auto by_pointer = [](const measure_ptr& m) { return m.get(); };
   auto by_content = [](const measure_ptr& m) { return content_hash(*m); };
   for_each_gap(common_measures(a, b, s, by_pointer), s, [&](stretch gap) {
     for_each_gap(common_measures(a, b, gap, by_content), gap, [&](stretch rest) {
+      if (rest.i_end == s.i_end && rest.j_end == s.j_end)
+        rest.i_end = whole.i_end, rest.j_end = whole.j_end;
       if (rest.i < rest.i_end || rest.j < rest.j_end) emit(rest);
     });
   });
@@ -385,10 +397,11 @@ void compare_notes(const measure& before, const measure& after, note_counts& cou
     counts.added += notes.size();
 }
 
-std::vector<std::uint64_t> hashes(const std::vector<measure_ptr>& measures) {
+/// Of the first `count` ones.
+std::vector<std::uint64_t> hashes(const std::vector<measure_ptr>& measures, std::size_t count) {
   std::vector<std::uint64_t> found;
-  for (auto& m : measures)
-    found.push_back(music_hash(*m));
+  for (std::size_t i = 0; i < count; ++i)
+    found.push_back(music_hash(*measures[i]));
   return found;
 }
 
@@ -405,8 +418,13 @@ delta_summary summarize(const score_delta& d) {
     for (auto& r : c.measures) {
       auto first_after = r.first + shift_after - shift_before;
       // Measures that only got another number are not changed to anyone who reads or hears them.
-      auto kept = common_subsequence(hashes(r.before), hashes(r.after));
-      kept.emplace_back(r.before.size(), r.after.size());
+      auto behind_before = r.before.size(), behind_after = r.after.size();
+      while (behind_before > 0 && behind_after > 0 &&
+             shares_music(*r.before[behind_before - 1], *r.after[behind_after - 1]))
+        --behind_before, --behind_after;
+      auto kept =
+          common_subsequence(hashes(r.before, behind_before), hashes(r.after, behind_after));
+      kept.emplace_back(behind_before, behind_after);
       std::size_t i = 0, j = 0;
       for (auto [kept_i, kept_j] : kept) {
         for (; i < kept_i && j < kept_j; ++i, ++j) {

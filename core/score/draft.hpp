@@ -25,6 +25,7 @@ public:
   part& open(std::size_t p) {
     if (auto it = parts_.find(p); it != parts_.end()) return *it->second;
     auto copy = std::make_shared<part>(*next_.parts[p]);
+    copy->measures.seal();  // nothing in it is open yet
     next_.parts[p] = copy;
     return *(parts_[p] = std::move(copy));
   }
@@ -37,6 +38,18 @@ public:
     owner.measures.set(m, copy);
     measures_.emplace(copy.get(), copy);
     return *copy;
+  }
+  /// Gives a measure another number; its music stays shared.
+  void renumber(std::size_t p, std::size_t m, std::string number) {
+    auto& owner = open(p);
+    if (auto it = measures_.find(owner.measures[m].get()); it != measures_.end()) {
+      it->second->number = std::move(number);
+      return;
+    }
+    // Not among the opened ones: there is nothing else to mend in it.
+    auto copy = std::make_shared<measure>(*owner.measures[m]);
+    copy->number = std::move(number);
+    owner.measures.set(m, std::move(copy));
   }
   std::size_t add_part(part header) {
     auto p = std::make_shared<part>(std::move(header));
@@ -62,6 +75,8 @@ public:
   /// The finished score; the draft must not be used any more.
   score_ptr finish() {
     if (parts_.empty() && next_ == *from_) return from_;
+    for (auto& [unused, p] : parts_)
+      p->measures.seal();
     return std::make_shared<const score>(std::move(next_));
   }
 

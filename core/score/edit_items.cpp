@@ -88,32 +88,42 @@ void unite_rests(measure& m, const std::string& voice, const time_signature& t) 
   m.items.insert(m.items.begin() + place, only_rest.items.front());
 }
 
-/// A nothing that keeps the place of a voice among the others while all its notes are away. No
-/// score has one: it takes no time and is not a grace note.
-constexpr const char* place_keeper = "(place)";
-bool keeps_place(const measure_item& item) {
-  auto* x = std::get_if<chord_rest>(&item.content);
-  return x && x->length == quarters{} && !x->grace && x->notes.size() == 1 &&
-         x->notes.front().instrument == place_keeper;
-}
-void keep_place(measure& m, const std::string& voice) {
-  auto first = std::find_if(m.items.begin(), m.items.end(), [&](auto& item) {
-    auto* x = std::get_if<chord_rest>(&item.content);
-    return x && x->voice == voice;
-  });
-  if (first == m.items.end()) return;
+/// A rest of no length, which no music has: it keeps the place of a voice among the others while
+/// all its notes are away.
+measure_item place_keeper(const std::string& voice, measure_position at) {
   chord_rest x;
   x.voice = voice;
   note n;
   n.tone = rest{};
-  n.instrument = place_keeper;
   x.notes.push_back(std::move(n));
-  auto at = first->at;
-  m.items.insert(first, measure_item{at, std::move(x)});
+  return {at, std::move(x)};
 }
-std::size_t place_in(const std::vector<measure_item>& items) {
-  return static_cast<std::size_t>(std::find_if(items.begin(), items.end(), keeps_place) -
-                                  items.begin());
+/// Takes the items that `goes` says of out of a measure. The voice's place is kept if nothing of it
+/// stays; true then.
+template <class Goes>
+bool take_out(measure& m, const std::string& voice, Goes goes) {
+  auto& items = m.items.own();
+  std::optional<measure_item> keeper;
+  std::size_t place = 0;
+  bool stays = false;
+  for (auto i = items.size(); i-- > 0;) {
+    auto* x = std::get_if<chord_rest>(&items[i].content);
+    auto in_voice = x && x->voice == voice;
+    if (!goes(i)) {
+      stays |= in_voice;
+      continue;
+    }
+    if (in_voice) {
+      keeper = place_keeper(voice, items[i].at);
+      place = i;
+    } else if (place > i) {
+      --place;
+    }
+    items.erase(items.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  if (stays || !keeper) return false;
+  items.insert(items.begin() + static_cast<std::ptrdiff_t>(place), std::move(*keeper));
+  return true;
 }
 
 /// Faults that the edit brought into a measure; what was overfull before may stay so.
@@ -269,16 +279,10 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
     return in_stretch(m, item) || (measures.contains(m) && measures.at(m).contains(i));
   };
   cut_lines(draft, p, before, at.measure, last_measure + 1, goes);
+  std::set<std::size_t> emptied;
   for (auto m = at.measure; m <= last_measure; ++m) {
     auto& now = draft.open(p, m);
-    keep_place(now, at.voice);
-    for (auto i = before.measures[m]->items.size(); i-- > 0;)
-      if (goes(m, i)) {
-        // What keeps the place of the voice stands before its first note.
-        auto& items = now.items;
-        auto shift = static_cast<std::size_t>(place_in(items) <= i);
-        items.erase(items.begin() + static_cast<std::ptrdiff_t>(i + shift));
-      }
+    if (take_out(now, at.voice, [&](std::size_t i) { return goes(m, i); })) emptied.insert(m);
     drop_empty_directions(now);
     forget_beams(now, at.voice);
   }
@@ -303,8 +307,11 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
     place_rests(filled.open(p, m), at.voice, at.staff, position, until, t);
     position = {};
   }
-  for (auto m = at.measure; m <= last_measure; ++m)
-    std::erase_if(filled.open(p, m).items.own(), keeps_place);
+  for (auto m : emptied)
+    erase_if(filled.open(p, m).items, [&](const measure_item& item) {
+      auto* x = std::get_if<chord_rest>(&item.content);
+      return x && x->voice == at.voice && !x->grace && x->length == quarters{};
+    });
   filled.for_each_written(settle_right_barlines);
   for (auto m = at.measure; m <= last_measure; ++m)
     if (auto ok = check(filled.view(), p, m, *before.measures[m]); !ok)

@@ -43,7 +43,7 @@ void renumber(score_draft& draft, std::size_t p, std::size_t index, int by) {
   if (by == 0) return;
   for (auto i = index; i < draft.view(p).measures.size(); ++i)
     if (auto n = counted_number(draft.view(p, i)); n && !draft.view(p, i).implicit)
-      draft.open(p, i).number = std::to_string(*n + by);
+      draft.renumber(p, i, std::to_string(*n + by));
 }
 
 int counted_among(const std::vector<measure_ptr>& measures) {

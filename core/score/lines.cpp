@@ -61,7 +61,7 @@ bool same_place(const line_end_place& a, const line_end_place& b) {
   return a.measure == b.measure && a.at == b.at;
 }
 
-/// Pairs one kind and number (and voice, or all voices); what is left goes to `lonely`.
+/// Pairs one kind and number (of one voice and staff, or of all); what is left goes to `lonely`.
 void pair_one(const std::vector<line_end_place>& ends, paired_lines& result,
               std::vector<line_end_place>& lonely) {
   std::optional<line_end_place> open;
@@ -140,7 +140,7 @@ std::vector<line_end_place> line_ends(const part& p, std::size_t first, std::siz
         for (std::size_t t = 0; t < d->types.size(); ++t)
           if (auto e = line_sign_of(d->types[t]))
             found.push_back({e->kind, e->number, e->start, m, i, 0, t, "",
-                             items[i].at + d->offset.value_or(quarters{})});
+                             items[i].at + d->offset.value_or(quarters{}), d->staff.value_or(1)});
       }
     }
   }
@@ -152,9 +152,10 @@ std::vector<line_end_place> line_ends(const part& p, std::size_t first, std::siz
 
 paired_lines pair_lines(const std::vector<line_end_place>& ends) {
   paired_lines result;
-  std::map<std::tuple<line_kind, std::uint8_t, std::string>, std::vector<line_end_place>> by_voice;
+  std::map<std::tuple<line_kind, std::uint8_t, std::string, int>, std::vector<line_end_place>>
+      by_voice;
   for (auto& e : ends)
-    by_voice[{e.kind, e.number, e.voice}].push_back(e);
+    by_voice[{e.kind, e.number, e.voice, e.staff}].push_back(e);
   std::map<std::pair<line_kind, std::uint8_t>, std::vector<line_end_place>> left;
   for (auto& [key, line] : by_voice)
     pair_one(line, result, left[{std::get<0>(key), std::get<1>(key)}]);

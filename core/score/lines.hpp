@@ -51,6 +51,7 @@ struct line_end_place {
   std::size_t index = 0;  ///< into note::spanners or direction::types
   std::string voice;      ///< empty for directions
   measure_position at;
+  int staff = 0;  ///< of directions; 0 on notes, whose lines run from staff to staff
   bool operator==(const line_end_place&) const = default;
 };
 
@@ -61,8 +62,9 @@ struct paired_lines {
   std::vector<std::pair<line_end_place, line_end_place>> pairs;  ///< start, stop
   std::vector<line_end_place> lonely;                            ///< in order of time
 };
-/// Joins ends of a kind and number: within a voice first, then across voices. A start while the
-/// same line is already open leaves the older one lonely. At one place the old line ends before the
+/// Joins ends of a kind and number: within a voice and a staff first, then across them, so that a
+/// hairpin of each hand may run at the same time without numbers. A start while the same line is
+/// already open leaves the older one lonely. At one place the old line ends before the
 /// new one starts.
 paired_lines pair_lines(const std::vector<line_end_place>& ends);
 

@@ -4,6 +4,16 @@
 
 namespace fermata {
 
+void begin_repeat(barline& b) {
+  b.style = "heavy-light";
+  b.repeat = "forward";
+}
+
+void end_repeat(barline& b) {
+  b.style = "light-heavy";
+  b.repeat = "backward";
+}
+
 quarters extent(const measure& m) {
   auto end = m.padded_to;
   for (auto& item : m.items)

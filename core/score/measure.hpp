@@ -61,6 +61,10 @@ struct barline {
   bool operator==(const barline&) const = default;
 };
 
+/// A repeat sign with its lines. Whatever else the barline says stays, its place too.
+void begin_repeat(barline& b);
+void end_repeat(barline& b);
+
 /// System and page breaks (MusicXML <print>).
 struct print_layout {
   std::string new_system, new_page;  ///< "yes" "no" or empty

@@ -1,7 +1,8 @@
 #include "core/score/measure_list.hpp"
 
+#include "core/sole_owner.hpp"
+
 #include <algorithm>
-#include <atomic>
 #include <stdexcept>
 
 namespace fermata {
@@ -28,11 +29,10 @@ const measure_ptr& measure_list::at(std::size_t i) const {
 }
 
 std::vector<measure_ptr>& measure_list::own(piece& p) {
-  if (p.measures.use_count() > 1)
+  p.sealed = false;
+  p.may_have_attributes = p.may_have_endings = true;
+  if (!is_sole_owner(p.measures))
     p.measures = std::make_shared<std::vector<measure_ptr>>(*p.measures);
-  else
-    // Another thread may have let go of it just now; what it read is behind us.
-    std::atomic_thread_fence(std::memory_order_acquire);
   return *p.measures;
 }
 
@@ -70,6 +70,19 @@ void measure_list::replace(std::size_t first, std::size_t count,
     middle.insert(middle.end(), with.begin(), with.end());
     middle.insert(middle.end(), tail, last.measures->end());
   }
+  // Neighbours that fit into one piece with what lies at that edge are taken in: so two neighbours
+  // always hold more than one piece can, and edits never leave more than twice the pieces needed.
+  if (auto& p = pieces_;
+      begin > 0 && p[begin - 1].measures->size() + middle.size() <= largest_piece) {
+    --begin;
+    middle.insert(middle.begin(), p[begin].measures->begin(), p[begin].measures->end());
+  }
+  auto in_last = middle.size() % largest_piece;  // 0: full, or nothing is left
+  if (auto& p = pieces_; end < p.size() && (in_last > 0 || middle.empty()) &&
+                         p[end].measures->size() + in_last <= largest_piece) {
+    middle.insert(middle.end(), p[end].measures->begin(), p[end].measures->end());
+    ++end;
+  }
   std::vector<piece> made;
   for (std::size_t i = 0; i < middle.size(); i += largest_piece) {
     auto from = middle.begin() + static_cast<std::ptrdiff_t>(i);
@@ -85,6 +98,45 @@ void measure_list::replace(std::size_t first, std::size_t count,
     p.first = size_;
     size_ += p.measures->size();
   }
+}
+
+void measure_list::seal() {
+  for (auto& p : pieces_) {
+    if (p.sealed) continue;
+    p.sealed = true;
+    p.may_have_attributes = p.may_have_endings = false;
+    for (const auto& m : *p.measures)
+      for (const auto& item : m->items) {
+        p.may_have_attributes |= std::holds_alternative<attributes>(item.content);
+        auto* b = std::get_if<barline>(&item.content);
+        p.may_have_endings |= b && !b->ending_type.empty();
+      }
+  }
+}
+
+std::size_t measure_list::next_with(std::size_t i, bool piece::*kind) const {
+  if (i >= size_) return size_;
+  auto n = piece_of(i);
+  if (pieces_[n].*kind) return i;
+  while (++n < pieces_.size())
+    if (pieces_[n].*kind) return pieces_[n].first;
+  return size_;
+}
+
+std::size_t measure_list::next_attributes(std::size_t i) const {
+  return next_with(i, &piece::may_have_attributes);
+}
+
+std::size_t measure_list::next_ending(std::size_t i) const {
+  return next_with(i, &piece::may_have_endings);
+}
+
+std::size_t measure_list::behind_last_attributes(std::size_t end) const {
+  if (end == 0 || size_ == 0) return 0;
+  end = std::min(end, size_);
+  for (auto n = piece_of(end - 1) + 1; n-- > 0; end = pieces_[n].first)
+    if (pieces_[n].may_have_attributes) return end;
+  return 0;
 }
 
 bool operator==(const measure_list& a, const measure_list& b) {

@@ -16,7 +16,8 @@ namespace fermata {
 /// pointer for about 64 measures, and a change costs no more than that. So an edit and its undo
 /// take nearly the same time in a song and in an opera.
 ///
-/// The measures lie in pieces of at most 64, which no list changes while another one has them.
+/// The measures lie in pieces of at most 64, which no list changes while another one has them. Two
+/// neighbouring pieces hold more than 64 together, whatever was inserted and deleted.
 class measure_list {
 public:
   class const_iterator;
@@ -44,6 +45,20 @@ public:
   void replace(std::size_t first, std::size_t count, std::span<const measure_ptr> with);
   void clear() { *this = {}; }
 
+  /// Remembers which pieces have attributes (key, time, clef, transposition) or endings in them, so
+  /// that who wants to know what is in force passes by the others. From then on nobody may write
+  /// to a measure that is in the list already, only put another one in its place.
+  void seal();
+  /// The first measure in [i, size()] that may have attributes; size(): none has.
+  std::size_t next_attributes(std::size_t i) const;
+  /// One behind the last measure in [0, end) that may have attributes; 0: none has.
+  std::size_t behind_last_attributes(std::size_t end) const;
+  /// The first measure in [i, size()] with which an ending may begin; size(): with none.
+  std::size_t next_ending(std::size_t i) const;
+
+  /// How many pieces there are.
+  std::size_t pieces() const { return pieces_.size(); }
+
   /// By content; what is shared is not looked at.
   friend bool operator==(const measure_list& a, const measure_list& b);
 
@@ -51,11 +66,14 @@ private:
   struct piece {
     std::size_t first = 0;  ///< index of its first measure
     std::shared_ptr<std::vector<measure_ptr>> measures;
+    bool may_have_attributes = true, may_have_endings = true;
+    bool sealed = false;  ///< what it has is known; else measures may still be written to
   };
   static constexpr std::size_t largest_piece = 64;
 
   std::size_t piece_of(std::size_t i) const;
   std::vector<measure_ptr>& own(piece& p);
+  std::size_t next_with(std::size_t i, bool piece::*kind) const;
 
   std::vector<piece> pieces_;  ///< none is empty
   std::size_t size_ = 0;

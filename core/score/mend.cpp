@@ -15,8 +15,14 @@ void erase_tied(note& n, span_end end) {
   std::erase_if(n.spanners, [&](auto& s) { return s.kind == span_kind::tied && s.end == end; });
 }
 
-note& open_note(score_draft& draft, std::size_t p, const note_place& at) {
-  return std::get<chord_rest>(draft.open(p, at.measure).items[at.item].content).notes[at.note];
+/// Takes one end of a note's tie away.
+void untie(score_draft& draft, std::size_t p, const note_place& at, span_end end) {
+  auto& n = std::get<chord_rest>(draft.open(p, at.measure).items[at.item].content).notes[at.note];
+  if (end == span_end::start)
+    n.tie.start = n.tie.start_undrawn = false;
+  else
+    n.tie.stop = n.tie.stop_undrawn = false;
+  erase_tied(n, end);
 }
 
 const chord_rest* chord_at(const part& p, std::size_t m, std::size_t item) {
@@ -33,15 +39,9 @@ void cut_if_loose(score_draft& draft, std::size_t p, const note_place& at, span_
   const auto& now = draft.view(p);
   if (!has_note(now, at)) return;
   const auto& tie = note_at(now, at).tie;
-  if (end == span_end::start && tie.start && !tied_to(now, at)) {
-    auto& n = open_note(draft, p, at);
-    n.tie.start = n.tie.start_undrawn = false;
-    erase_tied(n, end);
-  } else if (end == span_end::stop && tie.stop && !tied_from(now, at)) {
-    auto& n = open_note(draft, p, at);
-    n.tie.stop = n.tie.stop_undrawn = false;
-    erase_tied(n, end);
-  }
+  auto loose =
+      end == span_end::start ? tie.start && !tied_to(now, at) : tie.stop && !tied_from(now, at);
+  if (loose) untie(draft, p, at, end);
 }
 
 /// Calls `f` with each note of a measure.
@@ -53,11 +53,6 @@ void each_note(const part& p, std::size_t m, F f) {
       for (std::size_t n = 0; n < x->notes.size(); ++n)
         f(note_place{m, i, n});
 }
-
-/// A line that is not yet closed at the edge is looked for this far at first, then further.
-constexpr std::size_t nearest_reach = 4;
-/// A tie into a second ending comes from before the first one.
-constexpr std::size_t longest_ending = 16;
 
 void erase_type(direction& d, std::size_t index) {
   d.types.erase(d.types.begin() + static_cast<std::ptrdiff_t>(index));
@@ -78,6 +73,33 @@ void erase_end(score_draft& draft, std::size_t p, const line_end_place& e) {
     spanners.erase(spanners.begin() + static_cast<std::ptrdiff_t>(e.index));
   } else if (auto* d = std::get_if<direction>(&item.content)) {
     erase_type(*d, e.index);
+  }
+}
+
+void erase_ends(score_draft& draft, std::size_t p, std::vector<line_end_place> ends) {
+  // From behind, so that indices within a note or direction stay right.
+  std::sort(ends.begin(), ends.end(), [](auto& a, auto& b) { return a.index > b.index; });
+  for (auto& e : ends)
+    erase_end(draft, p, e);
+}
+
+/// Lines among the measures [from, to).
+struct lines_found {
+  std::size_t from, to;
+  paired_lines lines;
+};
+/// Looks around the measures [first, end) until each end that is `wanted` there has its other end,
+/// or the whole part was looked through. Most lines are short, so it looks nearby first.
+template <class Wanted>
+lines_found lines_around(const part& p, std::size_t first, std::size_t end, Wanted wanted) {
+  for (std::size_t reach = 0;; reach = reach == 0 ? 4 : reach * 4) {
+    lines_found found{
+        first > reach ? first - reach : 0, std::min(p.measures.size(), end + reach), {}};
+    found.lines = pair_lines(line_ends(p, found.from, found.to));
+    auto& lonely = found.lines.lonely;
+    if (std::none_of(lonely.begin(), lonely.end(), wanted) ||
+        (found.from == 0 && found.to == p.measures.size()))
+      return found;
   }
 }
 
@@ -117,40 +139,18 @@ void cut_lines(score_draft& draft, std::size_t p, const part& before, std::size_
       if (!x || !gone(m, i)) continue;
       for (std::size_t n = 0; n < x->notes.size(); ++n) {
         note_place at{m, i, n};
-        if (auto next = tied_to(before, at); next && !gone(next->measure, next->item)) {
-          auto& partner = open_note(draft, p, *next);
-          partner.tie.stop = partner.tie.stop_undrawn = false;
-          erase_tied(partner, span_end::stop);
-        }
-        if (auto previous = tied_from(before, at);
-            previous && !gone(previous->measure, previous->item)) {
-          auto& partner = open_note(draft, p, *previous);
-          partner.tie.start = partner.tie.start_undrawn = false;
-          erase_tied(partner, span_end::start);
-        }
+        if (auto next = tied_to(before, at); next && !gone(next->measure, next->item))
+          untie(draft, p, *next, span_end::stop);
+        if (auto last = tied_from(before, at); last && !gone(last->measure, last->item))
+          untie(draft, p, *last, span_end::start);
       }
     }
 
-  // Most lines are short: look further only while a removed end has found no partner.
-  auto from = first, to = end;
-  paired_lines lines;
-  for (std::size_t reach = 0;; reach = reach == 0 ? 4 : reach * 4) {
-    from = first > reach ? first - reach : 0;
-    to = std::min(before.measures.size(), end + reach);
-    lines = pair_lines(line_ends(before, from, to));
-    bool searching = std::any_of(lines.lonely.begin(), lines.lonely.end(),
-                                 [&](auto& e) { return gone(e.measure, e.item); });
-    if (!searching || (from == 0 && to == before.measures.size())) break;
-  }
+  auto end_gone = [&](const line_end_place& e) { return gone(e.measure, e.item); };
   std::vector<line_end_place> orphans;
-  for (auto& [start, stop] : lines.pairs) {
-    auto start_gone = gone(start.measure, start.item), stop_gone = gone(stop.measure, stop.item);
-    if (start_gone != stop_gone) orphans.push_back(start_gone ? stop : start);
-  }
-  // From behind, so that indices within a note or direction stay right.
-  std::sort(orphans.begin(), orphans.end(), [](auto& a, auto& b) { return a.index > b.index; });
-  for (auto& e : orphans)
-    erase_end(draft, p, e);
+  for (auto& [start, stop] : lines_around(before, first, end, end_gone).lines.pairs)
+    if (end_gone(start) != end_gone(stop)) orphans.push_back(end_gone(start) ? stop : start);
+  erase_ends(draft, p, std::move(orphans));
 }
 
 void mend_edges(score_draft& draft, std::size_t p, const part& before, std::size_t first,
@@ -163,11 +163,17 @@ void mend_edges(score_draft& draft, std::size_t p, const part& before, std::size
     each_note(before, first - 1, [&](const note_place& at) {
       if (auto next = tied_to(before, at); next && next->measure >= first) starts.push_back(at);
     });
-  for (auto m = end; m < std::min(before.measures.size(), end + longest_ending); ++m)
+  auto find_stops = [&](std::size_t m) {
     each_note(before, m, [&](const note_place& at) {
       if (auto previous = tied_from(before, at); previous && previous->measure < end)
         stops.push_back({moved(at.measure), at.item, at.note});
     });
+  };
+  find_stops(end);
+  // A tie into a second ending comes from before the first one, however long that is.
+  auto& all = before.measures;
+  for (auto m = all.next_ending(end + 1); m < all.size(); m = all.next_ending(m + 1))
+    if (starts_ending(*all[m])) find_stops(m);
   for (auto& at : starts)
     cut_if_loose(draft, p, at, span_end::start);
   for (auto& at : stops)
@@ -189,15 +195,7 @@ void mend_edges(score_draft& draft, std::size_t p, const part& before, std::size
   if (lost == 0) return;
 
   auto in_lost = [&](const line_end_place& e) { return e.measure >= first && e.measure < end; };
-  auto from = first, to = end;
-  paired_lines lines;
-  for (std::size_t reach = 0;; reach = reach == 0 ? nearest_reach : reach * 4) {
-    from = first > reach ? first - reach : 0;
-    to = std::min(before.measures.size(), end + reach);
-    lines = pair_lines(line_ends(before, from, to));
-    bool searching = std::any_of(lines.lonely.begin(), lines.lonely.end(), in_lost);
-    if (!searching || (from == 0 && to == before.measures.size())) break;
-  }
+  auto [from, to, lines] = lines_around(before, first, end, in_lost);
   auto lonely_now = pair_lines(line_ends(draft.view(p), from, to - lost + put)).lonely;
   std::vector<line_end_place> orphans;
   for (auto& [start, stop] : lines.pairs) {
@@ -214,9 +212,7 @@ void mend_edges(score_draft& draft, std::size_t p, const part& before, std::size
         orphans.push_back(e);
     }
   }
-  std::sort(orphans.begin(), orphans.end(), [](auto& a, auto& b) { return a.index > b.index; });
-  for (auto& e : orphans)
-    erase_end(draft, p, e);
+  erase_ends(draft, p, std::move(orphans));
 }
 
 void mend_ties(score_draft& draft, std::size_t p, const part& before, std::size_t measure,

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "core/sole_owner.hpp"
+
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
@@ -45,15 +46,15 @@ public:
   auto rbegin() const { return all().rbegin(); }
   auto rend() const { return all().rend(); }
 
+  /// They hold the very same elements, not only equal ones. Takes no time.
+  bool shares(const shared_list& other) const { return held_ == other.held_; }
+
   // --- changing ---
   std::vector<T>& own() {
     if (!held_)
       held_ = std::make_shared<std::vector<T>>();
-    else if (held_.use_count() > 1)
+    else if (!is_sole_owner(held_))
       held_ = std::make_shared<std::vector<T>>(*held_);
-    else
-      // Another thread may have let go of it just now; what it read is behind us.
-      std::atomic_thread_fence(std::memory_order_acquire);
     return *held_;
   }
   T& operator[](std::size_t i) { return own()[i]; }

@@ -80,14 +80,14 @@ std::optional<note_place> collected(const part& p, const note_place& from, bool 
   return std::nullopt;
 }
 
+}  // namespace
+
 bool starts_ending(const measure& m) {
   return std::any_of(m.items.begin(), m.items.end(), [](auto& item) {
     auto* b = std::get_if<barline>(&item.content);
     return b && b->ending_type == "start";
   });
 }
-
-}  // namespace
 
 const note& note_at(const part& p, const note_place& at) { return chord_at(p, at).notes[at.note]; }
 

@@ -27,4 +27,7 @@ std::optional<note_place> tied_to(const part& p, const note_place& at);
 /// ending counts too, as the second ending follows it in time.
 std::optional<note_place> tied_from(const part& p, const note_place& at);
 
+/// An ending of a repeat begins with the measure.
+bool starts_ending(const measure& m);
+
 }  // namespace fermata

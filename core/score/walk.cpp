@@ -73,7 +73,8 @@ void part_state::apply(const measure& m, measure_position until) {
 
 part_state state_before(const part& p, std::size_t index) {
   part_state state;
-  for (std::size_t i = 0; i < std::min(index, p.measures.size()); ++i)
+  for (auto i = p.measures.next_attributes(0); i < std::min(index, p.measures.size());
+       i = p.measures.next_attributes(i + 1))
     state.apply(*p.measures[i]);
   return state;
 }
@@ -86,7 +87,9 @@ part_state state_at(const part& p, std::size_t index, measure_position at) {
 
 std::optional<time_signature> time_in_force(const part& p, std::size_t index, int staff_number) {
   if (p.measures.empty()) return std::nullopt;
-  for (auto i = std::min(index, p.measures.size() - 1) + 1; i-- > 0;) {
+  auto end = p.measures.behind_last_attributes(std::min(index, p.measures.size() - 1) + 1);
+  for (; end > 0; end = p.measures.behind_last_attributes(end - 1)) {
+    auto i = end - 1;
     const time_signature* latest = nullptr;
     measure_position at;
     for (auto& item : p.measures[i]->items) {

@@ -142,6 +142,7 @@ struct command_spec {
   std::string_view topic;  ///< heading in `:help`
   command_scope scope = command_scope::session;
   looks_back back = looks_back::no;
+  bool lists_entries = false;  ///< what it prints are entries of the timeline, commands too
   command_outcome (*run)(const command_call&) = nullptr;
 };
 
@@ -149,6 +150,8 @@ struct command_spec {
 const std::vector<command_spec>& command_table();
 /// By name or alias; null when there is none.
 const command_spec* find_command(std::string_view name);
+/// The command that a line begins with (with or without its colon), whatever follows; null: none.
+const command_spec* command_of(std::string_view line);
 /// `:history [RANGE] [--code] ...`
 std::string usage(const command_spec& c);
 

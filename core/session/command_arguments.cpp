@@ -123,14 +123,13 @@ result<std::pair<int, int>> parse_measures(std::string_view text) {
 result<std::pair<int, int>> parse_measures(std::string_view text, const score& s) {
   auto range = parse_measures(text);
   if (range) return range;
+  if (auto named = find_section(s, text)) return std::pair{named->first, named->last};
   auto sections = sections_of(s);
-  std::vector<std::string_view> names;
-  for (auto& x : sections) {
-    if (same_name(x.name, text)) return std::pair{x.first, x.last};
-    names.push_back(x.name);
-  }
   auto failure = range.error();
   if (sections.empty()) return fail(failure);
+  std::vector<std::string_view> names;
+  for (auto& x : sections)
+    names.push_back(x.name);
   auto& d = failure.diagnostics.front();
   d.message += " and no rehearsal mark";
   auto guess = nearest(text, names);

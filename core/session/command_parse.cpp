@@ -182,6 +182,11 @@ const command_spec* find_command(std::string_view name) {
   return nullptr;
 }
 
+const command_spec* command_of(std::string_view line) {
+  if (line.starts_with(':')) line.remove_prefix(1);
+  return command_at(line).spec;
+}
+
 std::string usage(const command_spec& c) {
   auto text = ':' + std::string{c.name};
   if (!c.arguments.empty()) text += ' ' + std::string{c.arguments};

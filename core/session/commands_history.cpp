@@ -75,8 +75,8 @@ result<history_query> query_of(const command_call& c) {
 entry_ptr without_list(const entry_ptr& entry) {
   auto command = std::get_if<command_entry>(&entry->kind);
   if (!command || command->output.empty() || !command->ok) return entry;
-  auto word = std::string_view{command->text}.substr(0, command->text.find_first_of(" \t"));
-  if (word != ":history" && word != ":hist") return entry;
+  auto spec = command_of(command->text);
+  if (!spec || !spec->lists_entries) return entry;
   auto lines = std::count(command->output.begin(), command->output.end(), '\n') + 1;
   auto shortened = *entry;
   std::get<command_entry>(shortened.kind).output =
@@ -225,6 +225,7 @@ std::vector<command_spec> history_commands() {
        .example = ":history 1:10 --code",
        .topic = topic,
        .back = looks_back::aside,
+       .lists_entries = true,
        .run = history_command},
       {.name = "undo",
        .aliases = {"u"},

@@ -1,4 +1,3 @@
-#include "core/music/name_match.hpp"
 #include "core/session/command.hpp"
 #include "core/session/command_arguments.hpp"
 #include "core/session/score_text.hpp"
@@ -24,8 +23,7 @@ result<std::string> display_of(const parsed_command& given) {
 }
 
 bool names_a_part(const score& s, std::string_view name) {
-  return std::any_of(s.parts.begin(), s.parts.end(),
-                     [&](auto& p) { return same_name(p->id, name) || same_name(p->name, name); });
+  return std::any_of(s.parts.begin(), s.parts.end(), [&](auto& p) { return is_called(*p, name); });
 }
 
 /// What is drawn or converted is not done here: it takes what lies beyond the core.

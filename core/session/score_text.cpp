@@ -47,6 +47,10 @@ result<std::string> measures_text(const part& p, std::pair<int, int> measures) {
 
 }  // namespace
 
+bool is_called(const part& p, std::string_view name) {
+  return same_name(p.id, name) || same_name(p.name, name);
+}
+
 result<std::string> score_text(const score& s, const std::optional<std::string>& wanted,
                                std::optional<std::pair<int, int>> measures) {
   if (!wanted && !measures)
@@ -57,7 +61,7 @@ result<std::string> score_text(const score& s, const std::optional<std::string>&
   for (auto& p : s.parts) {
     names.push_back(p->id);
     names.push_back(p->name);
-    if (wanted && !same_name(p->id, *wanted) && !same_name(p->name, *wanted)) continue;
+    if (wanted && !is_called(*p, *wanted)) continue;
     found = true;
     auto piece = measures ? measures_text(*p, *measures)
                           : result<std::string>{print_form(to_form(*to_music(*p, false)))};

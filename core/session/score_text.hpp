@@ -6,9 +6,13 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace fermata {
+
+/// Whether a part goes by this id or name, as `same_name` says.
+bool is_called(const part& p, std::string_view name);
 
 /// A score, one of its parts (by id or name), or some measures (from 1, inclusive), as Fermata
 /// text. Errors: no such part, no such measures.

@@ -16,9 +16,7 @@ const eval_entry* evaluated_well(const history_entry& e) {
 /// A command that went well, by whichever of its names.
 bool is_command(const history_entry& e, std::string_view name) {
   auto command = std::get_if<command_entry>(&e.kind);
-  if (!command || !command->ok || !command->text.starts_with(':')) return false;
-  auto parsed = parse_command(std::string_view{command->text}.substr(1));  // behind the colon
-  return parsed && parsed->spec->name == name;
+  return command && command->ok && command_of(command->text) == find_command(name);
 }
 
 bool mentions(const eval_entry& e, std::string_view word) {

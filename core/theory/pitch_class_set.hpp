@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/music/modular.hpp"
 #include "core/music/pitch.hpp"
 
 #include <cstdint>
@@ -30,10 +31,8 @@ struct pitch_class_set {
     s.bits = static_cast<std::uint16_t>(b & 0xfff);
     return s;
   }
-  constexpr void insert(int x) {
-    bits = static_cast<std::uint16_t>(bits | 1u << (x % 12 < 0 ? x % 12 + 12 : x % 12));
-  }
-  constexpr bool contains(int x) const { return bits >> (x % 12 < 0 ? x % 12 + 12 : x % 12) & 1; }
+  constexpr void insert(int x) { bits = static_cast<std::uint16_t>(bits | 1u << mod(x, 12)); }
+  constexpr bool contains(int x) const { return bits >> mod(x, 12) & 1; }
   constexpr bool empty() const { return bits == 0; }
   int size() const;
   /// In ascending order from C.

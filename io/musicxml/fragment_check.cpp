@@ -99,11 +99,17 @@ private:
 
 }  // namespace
 
-bool fits_schema(std::string_view xml, std::unordered_set<std::string>& ids) {
+std::optional<std::vector<std::string>> ids_if_fitting(std::string_view xml,
+                                                       const std::unordered_set<std::string>& ids) {
   checker c{xml, ids};
-  if (!c.run()) return false;
-  ids.insert(c.new_ids().begin(), c.new_ids().end());
-  return true;
+  if (!c.run()) return std::nullopt;
+  return c.new_ids();
+}
+
+bool fits_schema(std::string_view xml, std::unordered_set<std::string>& ids) {
+  auto fresh = ids_if_fitting(xml, ids);
+  if (fresh) ids.insert(fresh->begin(), fresh->end());
+  return fresh.has_value();
 }
 
 bool would_fit_schema(std::string_view xml, const std::unordered_set<std::string>& ids) {

@@ -3,9 +3,11 @@
 #include "core/score/preserved.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 namespace fermata::io::musicxml {
 
@@ -13,6 +15,10 @@ namespace fermata::io::musicxml {
 /// with everything inside. Its ids must be new and its references known to `ids`; they are added
 /// when the answer is yes.
 bool fits_schema(std::string_view xml, std::unordered_set<std::string>& ids);
+/// The ids that it brings if it fits, nothing if it does not; for who decides later whether to
+/// write it.
+std::optional<std::vector<std::string>> ids_if_fitting(std::string_view xml,
+                                                       const std::unordered_set<std::string>& ids);
 /// The same without adding its ids.
 bool would_fit_schema(std::string_view xml, const std::unordered_set<std::string>& ids);
 

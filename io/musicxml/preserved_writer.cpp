@@ -49,20 +49,15 @@ void write_checked(export_context& c, const fragment& f, child_sequence* sibling
   std::string converted;
   if (mentions_divisions(xml)) xml = converted = fragment_in_divisions(f.xml, c.divisions);
   std::optional<std::string> canonical;
-  if (!would_fit_schema(xml, c.ids.all)) {
+  auto fresh_ids = ids_if_fitting(xml, c.ids.all);
+  if (!fresh_ids) {
     // A score made by hand may hold XML that is right but not canonical.
     canonical = canonical_element(xml);
-    if (!canonical) return write_wrapped(c, f.xml);
-    xml = *canonical;
+    if (canonical) fresh_ids = ids_if_fitting(xml = *canonical, c.ids.all);
   }
-  if (siblings) {
-    auto next = *siblings;
-    if (!next.take(element_name(xml)) || !fits_schema(xml, c.ids.all))
-      return write_wrapped(c, f.xml);
-    *siblings = next;
-  } else if (!fits_schema(xml, c.ids.all)) {
+  if (!fresh_ids || (siblings && !siblings->take(element_name(xml))))
     return write_wrapped(c, f.xml);
-  }
+  c.ids.all.insert(fresh_ids->begin(), fresh_ids->end());
   c.out.element(xml);
 }
 

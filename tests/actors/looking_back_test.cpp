@@ -22,7 +22,8 @@ public:
     std::unique_lock lock{mutex_};
     ++asked_;
     changed_.notify_all();
-    changed_.wait(lock, [this] { return !slow_; });
+    changed_.wait(lock, [this] { return !slow_ || let_go_ > 0; });
+    if (slow_) --let_go_;
     auto entry = std::make_shared<history_entry>();
     entry->index = index;
     entry->kind = user_message_entry{"words " + std::to_string(index)};
@@ -31,6 +32,12 @@ public:
   void be_slow(bool slow) {
     std::lock_guard lock{mutex_};
     slow_ = slow;
+    changed_.notify_all();
+  }
+  /// One more entry is read, however slow it is.
+  void let_one_go() {
+    std::lock_guard lock{mutex_};
+    ++let_go_;
     changed_.notify_all();
   }
   std::int64_t asked() const {
@@ -47,6 +54,7 @@ private:
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
   mutable std::int64_t asked_ = 0;
+  mutable std::int64_t let_go_ = 0;
   bool slow_ = false;
 };
 
@@ -231,6 +239,108 @@ TEST_CASE("who has missed a little is told it, who has missed much is told to re
   CHECK(disk->asked() == 0);
   CHECK(from(many - 3));
   CHECK(c.read().at("params").at("entries").as_array().size() == 3);
+}
+
+TEST_CASE("what somebody has missed is read while others are answered, and comes without a gap") {
+  auto disk = std::make_shared<old_entries>();
+  served_sessions s{{}, std::make_shared<snapshot_board>(), history::on_disk(many, disk)};
+  disk->be_slow(true);
+  socket_client back{s};
+  REQUIRE(back.send(R"({"id":1,"method":"events.subscribe","params":{"session":"one","since":)" +
+                    std::to_string(many - 120) + R"(,"kinds":["entries"]}})" + "\n"));
+  disk->wait_until_asked(1);
+  socket_client other{s};
+  CHECK(other.ask("system.ping").at("result").at("pong") == true);
+  s.submit("one", "a line of the musician");
+  s.submit("one", "another one");
+  CHECK(other.ask("get_session", R"({"session":"one"})").at("result").at("entries") == many + 2);
+  CHECK(disk->asked() == 1);
+  disk->be_slow(false);
+  auto reply = back.read();
+  CHECK(reply.at("id") == 1);
+  CHECK(reply.at("result").at("resumed") == true);
+  s.submit("one", "the last one");
+  std::int64_t last = many - 120, number = 0;
+  while (last < many + 3) {
+    auto e = back.read();
+    CHECK(e.at("params").at("number") == ++number);
+    for (auto& entry : e.at("params").at("entries").as_array())
+      CHECK(entry.at("index") == ++last);
+  }
+  // Each of them once.
+  CHECK(disk->asked() == 120);
+}
+
+TEST_CASE("a session that dies is not searched any more") {
+  auto disk = std::make_shared<old_entries>();
+  served_sessions s{{}, std::make_shared<snapshot_board>(), history::on_disk(many, disk)};
+  socket_client other{s};
+  REQUIRE(other.ask("system.ping").as_object().contains("result"));
+  auto before = s.sys.registry().running();
+  disk->be_slow(true);
+  socket_client a{s};
+  // By way of the session: one that is named on the board depends on nobody.
+  REQUIRE(a.send("{\"id\":7,\"method\":\"events.subscribe\",\"params\":{\"session\":\"one\","
+                 "\"since\":" +
+                 std::to_string(many - 1'000) + "}}\n"));
+  disk->wait_until_asked(1);
+  s.self->send_exit(s.session("one"), caf::exit_reason::kill);
+  CHECK(a.read().at("error").at("code") == "unavailable");
+  a.close();
+  disk->be_slow(false);
+  for (int i = 0; i < 100'000 && s.sys.registry().running() + 1 != before; ++i)
+    other.ask("system.ping");
+  CHECK(s.sys.registry().running() + 1 == before);
+  CHECK(disk->asked() == 1);
+}
+
+TEST_CASE(
+    "a client that hangs up later than it stops sending is noticed, whenever its search began") {
+  auto disk = std::make_shared<old_entries>();
+  ipc_options options;
+  options.connection.max_pending = 3;
+  options.connection.look_for_client = std::chrono::milliseconds{10};
+  served_sessions s{options, std::make_shared<snapshot_board>(), history::on_disk(many, disk)};
+  s.submit("one", "a line of the musician");
+  socket_client other{s};
+  REQUIRE(other.ask("system.ping").as_object().contains("result"));
+  auto before = s.sys.registry().running();
+  disk->be_slow(true);
+  const std::string search =
+      R"({"id":7,"method":"get_history","params":{"session":"one","words":["5"]}})"
+      "\n";
+  const auto asked_before = disk->asked();
+  socket_client a{s};
+  SECTION("while it reads") {
+    REQUIRE(a.send(search));
+    a.stop_sending();
+    disk->wait_until_asked(asked_before + 1);
+  }
+  SECTION("behind a write that took long") {
+    REQUIRE(a.send(R"({"id":1,"method":"send_message","params":{"session":"slow","text":"x"}})"
+                   "\n" +
+                   search));
+    a.stop_sending();
+    // The write is on its way, and the end of the input was seen.
+    for (int i = 0; i < 3; ++i)
+      REQUIRE(other.ask("system.ping").as_object().contains("result"));
+    s.release();
+    disk->wait_until_asked(asked_before + 1);
+  }
+  SECTION("having asked for so much that nothing more is read from it") {
+    for (int i = 0; i < 10; ++i)
+      REQUIRE(a.send(search));
+    disk->wait_until_asked(asked_before + 1);
+  }
+  a.close();
+  // An entry for each question of another client: it takes thousands of them to find nothing.
+  for (std::int64_t i = 0; i < many + 100 && s.sys.registry().running() != before; ++i) {
+    disk->let_one_go();
+    other.ask("system.ping");
+  }
+  disk->be_slow(false);
+  CHECK(s.sys.registry().running() == before);
+  CHECK(disk->asked() < many / 2);
 }
 
 TEST_CASE("nobody reads on for a client that is gone") {

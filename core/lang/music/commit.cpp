@@ -130,11 +130,9 @@ std::vector<chunk> chunks_of(const flow& f, const std::string& main_voice) {
     if (auto b = std::get_if<barline>(content); b && b->repeat == "both") {
       // One half closes this measure, the other opens the next.
       auto left = *b, right = *b;
-      right.repeat = "backward";
-      right.style = "light-heavy";
+      end_repeat(right);
       left.location = "left";
-      left.repeat = "forward";
-      left.style = "heavy-light";
+      begin_repeat(left);
       here.line.emplace_back(right);
       here.line.emplace_back(left);
       continue;

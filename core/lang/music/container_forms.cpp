@@ -228,6 +228,10 @@ void add_container_forms(form_rows& rows) {
                   "(ending 2 (measure (note e4 :w))))",
                   "repeat",
                   repeat_handler});
+  const std::string begins = "the barline where a repeat begins is (barline :repeat-start)";
+  const std::string ends = "the barline where a repeat ends is (barline :repeat-end)";
+  rows.back().elsewhere = {{":forward", begins}, {":start", begins}, {":begin", begins},
+                           {":backward", ends},  {":end", ends},     {":stop", ends}};
   rows.push_back(
       {"ending",
        {"volta"},
@@ -238,6 +242,9 @@ void add_container_forms(form_rows& rows) {
        "(ending 2 (measure (note c4 :w)))",
        "ending",
        ending_handler});
+  for (std::string type : {":start", ":stop", ":discontinue"})
+    rows.back().elsewhere.push_back(
+        {type, "the barline of an ending is (barline :ending 1 " + type + ")"});
 }
 
 }  // namespace fermata

@@ -1,9 +1,9 @@
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/decompile.hpp"
 #include "core/lang/music/make.hpp"
+#include "core/lang/music/source_tuplet.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 namespace fermata {
@@ -18,19 +18,6 @@ struct surroundings {
   bool grouping = true;     ///< tuplets are put together again
 };
 
-/// One item before it becomes music: its place and content.
-struct source_item {
-  measure_position at;
-  const measure_content* content;
-};
-
-const chord_rest* rhythm_of(const source_item& x) { return std::get_if<chord_rest>(x.content); }
-
-/// Product of the tuplets around.
-struct ratio {
-  int actual = 1, normal = 1;
-};
-
 class measure_writer {
 public:
   explicit measure_writer(surroundings s) : s_(std::move(s)) {}
@@ -41,10 +28,10 @@ public:
   }
 
 private:
-  using range = std::vector<source_item>;
+  using range = source_items;
 
   std::vector<music_ptr> write(const range& items, std::size_t first, std::size_t last,
-                               ratio around, int depth) {
+                               tuplet_ratio around, int depth) {
     std::vector<music_ptr> out;
     for (auto i = first; i < last;) {
       if (s_.grouping) {
@@ -73,7 +60,7 @@ private:
     at_ = at;
   }
 
-  void add(const range& items, std::size_t i, ratio around, std::vector<music_ptr>& out) {
+  void add(const range& items, std::size_t i, tuplet_ratio around, std::vector<music_ptr>& out) {
     if (auto a = std::get_if<attributes>(items[i].content)) {
       add_attributes(*a, items, i, out);
       return;
@@ -98,7 +85,7 @@ private:
   }
 
   /// What the note says beyond its surroundings.
-  chord_rest relative(const chord_rest& x, ratio around) const {
+  chord_rest relative(const chord_rest& x, tuplet_ratio around) const {
     auto copy = x;
     if (copy.voice == s_.voice) copy.voice.clear();
     if (s_.staff != 0) {
@@ -179,77 +166,10 @@ private:
 
   // Tuplets.
 
-  static const spanner* bracket(const chord_rest& x, span_end e, int number) {
-    for (const auto& s : x.notes.front().spanners)
-      if (s.kind == span_kind::tuplet && s.end == e && s.number == number) return &s;
-    return nullptr;
-  }
-
-  /// One past the last item of the tuplet that begins at `i`, if one does.
-  static std::optional<std::size_t> tuplet_end(const range& items, std::size_t i, std::size_t last,
-                                               ratio around, int depth) {
-    auto c = rhythm_of(items[i]);
-    if (!c || c->grace || !c->tuplet || !bracket(*c, span_end::start, depth + 1))
-      return std::nullopt;
-    for (auto k = i; k < last; ++k) {
-      auto x = rhythm_of(items[k]);
-      if (!x || x->grace) continue;
-      if (!x->tuplet || x->tuplet->actual % around.actual != 0 ||
-          x->tuplet->normal % around.normal != 0)
-        return std::nullopt;
-      if (bracket(*x, span_end::stop, depth + 1)) return k + 1;
-    }
-    return std::nullopt;
-  }
-
-  static std::optional<int> number_in(const preserved& extra, std::string_view element) {
-    if (extra)
-      for (const auto& child : extra->children)
-        if (child.xml.starts_with("<" + std::string{element})) {
-          constexpr std::string_view tag = "<tuplet-number>";
-          auto at = child.xml.find(tag);
-          int n = 0;
-          if (at != std::string::npos && std::from_chars(child.xml.data() + at + tag.size(),
-                                                         child.xml.data() + child.xml.size(), n)
-                                                 .ec == std::errc{})
-            return n;
-        }
-    return std::nullopt;
-  }
-
-  static bool holds_bracket(const range& items, std::size_t i, std::size_t end, int number) {
-    for (auto k = i; k < end; ++k)
-      if (auto c = rhythm_of(items[k]); c && !c->grace && bracket(*c, span_end::start, number))
-        return true;
-    return false;
-  }
-
-  /// Nested brackets say their ratio by themselves; only what goes beyond that is kept.
-  static preserved without_ratio(const preserved& extra, const tuplet_music& t, bool nested) {
-    if (!extra || !nested) return extra;
-    auto child = [](const char* name, int n) {
-      return fragment{std::string{"<tuplet-"} + name + "><tuplet-number>" + std::to_string(n) +
-                      "</tuplet-number></tuplet-" + name + ">"};
-    };
-    if (extra->children != std::vector{child("actual", t.actual), child("normal", t.normal)})
-      return extra;
-    if (extra->attributes.empty()) return {};
-    return preserved{preserved_xml{extra->attributes, {}}};
-  }
-
-  static bool removes(chord_rest& x, span_end e, int number) {
-    auto& spanners = x.notes.front().spanners;
-    auto found = std::find_if(spanners.begin(), spanners.end(), [&](const spanner& s) {
-      return s.kind == span_kind::tuplet && s.end == e && s.number == number;
-    });
-    if (found == spanners.end()) return false;
-    spanners.erase(found);
-    return true;
-  }
-
   /// The tuplet over items [i, end), or null when putting it together would not give the same
   /// notes.
-  music_ptr tuplet(const range& items, std::size_t i, std::size_t end, ratio around, int depth) {
+  music_ptr tuplet(const range& items, std::size_t i, std::size_t end, tuplet_ratio around,
+                   int depth) {
     const auto& first = *rhythm_of(items[i]);
     auto start = bracket(first, span_end::start, depth + 1);
     tuplet_music t;
@@ -266,12 +186,12 @@ private:
     range inner{items.begin() + static_cast<std::ptrdiff_t>(i),
                 items.begin() + static_cast<std::ptrdiff_t>(end)};
     copies.push_back(*inner.front().content);
-    removes(std::get<chord_rest>(copies.back()), span_end::start, depth + 1);
+    take_bracket(std::get<chord_rest>(copies.back()), span_end::start, depth + 1);
     if (inner.size() == 1) {
-      removes(std::get<chord_rest>(copies.back()), span_end::stop, depth + 1);
+      take_bracket(std::get<chord_rest>(copies.back()), span_end::stop, depth + 1);
     } else {
       copies.push_back(*inner.back().content);
-      removes(std::get<chord_rest>(copies.back()), span_end::stop, depth + 1);
+      take_bracket(std::get<chord_rest>(copies.back()), span_end::stop, depth + 1);
       inner.back().content = &copies.back();
     }
     inner.front().content = &copies.front();
@@ -289,7 +209,7 @@ private:
   }
 
   /// The tuplet with its brackets left on the notes, where they do not stand as usual.
-  music_ptr open_tuplet(const range& items, std::size_t i, std::size_t end, ratio around,
+  music_ptr open_tuplet(const range& items, std::size_t i, std::size_t end, tuplet_ratio around,
                         int depth) {
     if (depth > 0) return nullptr;
     const auto& first = *rhythm_of(items[i]);
@@ -305,20 +225,9 @@ private:
     return nullptr;
   }
 
-  static std::optional<note_value> common_unit(const range& items) {
-    std::optional<note_value> unit;
-    for (const auto& x : items)
-      if (auto c = rhythm_of(x); c && !c->grace && c->tuplet) {
-        if (!c->tuplet->normal_type || (unit && unit != c->tuplet->normal_type))
-          return std::nullopt;
-        unit = c->tuplet->normal_type;
-      }
-    return unit;
-  }
-
   /// Says the normal type on those notes that would not get theirs from the tuplet.
   void settle_types(tuplet_music& t, const range& items, std::size_t i, std::size_t end,
-                    ratio around, int depth) {
+                    tuplet_ratio around, int depth) {
     if (depth > 0 || around.actual != 1) return;
     flow_start start;
     start.measure_length = s_.measure_length;
@@ -335,34 +244,6 @@ private:
     if (wanted.size() != got.size() || wanted == got) return;
     std::size_t n = 0;
     t.items = with_types(t.items, wanted, got, n);
-  }
-
-  static std::vector<music_ptr> with_types(const std::vector<music_ptr>& items,
-                                           const std::vector<std::optional<note_value>>& wanted,
-                                           const std::vector<std::optional<note_value>>& got,
-                                           std::size_t& n) {
-    std::vector<music_ptr> out;
-    for (const auto& m : items) {
-      if (auto inner = items_of(*m)) {
-        out.push_back(with_items(*m, with_types(*inner, wanted, got, n)));
-        continue;
-      }
-      auto c = leaf<chord_rest>(*m);
-      if (!c || c->grace) {
-        out.push_back(m);
-        continue;
-      }
-      auto at = n++;
-      if (wanted[at] == got[at]) {
-        out.push_back(m);
-        continue;
-      }
-      auto copy = *c;
-      if (!copy.tuplet) copy.tuplet = time_modification{1, 1, {}};
-      copy.tuplet->normal_type = wanted[at];
-      out.push_back(make_music(measure_content{std::move(copy)}));
-    }
-    return out;
   }
 
   /// Whether `m`, laid out where the items stand, is these items.
@@ -384,28 +265,7 @@ private:
     return true;
   }
 
-  /// Notes that last as in a tuplet but stand under no bracket.
-  static std::optional<std::size_t> unmarked_end(const range& items, std::size_t i,
-                                                 std::size_t last, ratio around) {
-    auto c = rhythm_of(items[i]);
-    auto free = [](const chord_rest& x) {
-      return std::none_of(x.notes.front().spanners.begin(), x.notes.front().spanners.end(),
-                          [](const spanner& s) { return s.kind == span_kind::tuplet; });
-    };
-    if (!c || c->grace || !c->tuplet || around.actual != 1 || !free(*c) ||
-        (c->tuplet->actual == 1 && c->tuplet->normal == 1))
-      return std::nullopt;
-    auto end = i;
-    for (auto k = i; k < last; ++k) {
-      auto x = rhythm_of(items[k]);
-      if (!x || x->grace) continue;
-      if (x->tuplet != c->tuplet || !free(*x)) break;
-      end = k + 1;
-    }
-    return end > i + 1 ? std::optional{end} : std::nullopt;
-  }
-
-  music_ptr unmarked(const range& items, std::size_t i, std::size_t end, ratio around) {
+  music_ptr unmarked(const range& items, std::size_t i, std::size_t end, tuplet_ratio around) {
     const auto& first = *rhythm_of(items[i]);
     tuplet_music t;
     t.marked = false;

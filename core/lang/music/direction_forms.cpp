@@ -268,6 +268,11 @@ void add_direction_forms(form_rows& rows) {
        "(octave-shift :8va)",
        "octave-shift",
        octave_shift_handler});
+  for (auto size : {"8", "15", "22"})
+    rows.back().elsewhere.push_back(
+        {size,
+         "sounding an octave higher is (octave-shift :8va), lower (octave-shift :8vb); two octaves "
+         ":15ma :15mb"});
   add({"dashes",
        {},
        "mark",

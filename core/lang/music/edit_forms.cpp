@@ -220,7 +220,7 @@ result<value> replace_handler(call& c) {
   auto line =
       placed(c, compiled_line(*music, measure_length(time_at(*now, {first.part, first.measure}))));
   if (!line) return fail(std::move(line.error()));
-  auto found = items_to_replace(c, *line);
+  auto found = items_to_replace(c, *all, *line);
   if (!found) return fail(std::move(found.error()));
   auto next = placed(c, replace_items(now, *found, *line));
   if (!next) return fail(std::move(next.error()));

@@ -92,16 +92,15 @@ result<std::vector<item_location>> items_to_take(call& c) {
 }
 
 result<std::vector<item_location>> items_to_replace(call& c,
+                                                    const std::vector<item_location>& taken,
                                                     const std::vector<measure_content>& line) {
-  auto found = items_to_take(c);
-  if (!found) return found;
   error fault;
   auto s = selector_in(c, fault);
   if (!s) return fail(std::move(s.error()));
-  if (s->kind || line.empty()) return found;
+  if (s->kind || line.empty()) return taken;
   auto is_note = [](const measure_content& x) { return std::holds_alternative<chord_rest>(x); };
   auto notes = std::any_of(line.begin(), line.end(), is_note);
-  auto kept = *found;
+  auto kept = taken;
   std::erase_if(kept, [&](const item_location& at) {
     return is_note(item_at(*c.state().score, at).content) != notes;
   });

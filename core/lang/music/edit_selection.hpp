@@ -25,10 +25,12 @@ result<bool> selects_whole_measures(call& c);
 /// them or when nothing else is selected, not because a note begins where they stand.
 result<std::vector<item_location>> items_to_take(call& c);
 
-/// The items that `line` takes the place of: notes that of notes, marks that of marks, so that the
+/// The items of `taken` (what `items_to_take` found: a function that selects is called once with
+/// each item) that `line` takes the place of: notes that of notes, marks that of marks, so that the
 /// words and dynamics over a passage stay when its notes are replaced. What a function picks is
 /// meant as it is.
 result<std::vector<item_location>> items_to_replace(call& c,
+                                                    const std::vector<item_location>& taken,
                                                     const std::vector<measure_content>& line);
 
 time_signature time_at(const score& s, const measure_location& at);

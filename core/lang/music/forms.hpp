@@ -26,11 +26,13 @@ void add_tempo_forms(form_rows& rows);      ///< tempo
 void add_dynamic_forms(form_rows& rows);    ///< p ... sfz, hairpins
 void add_direction_forms(
     form_rows& rows);  ///< words, rehearsal, jumps, pedal, octave-shift, direction
-void add_barline_forms(form_rows& rows);  ///< barline
-void add_harmony_forms(form_rows& rows);  ///< harmony, figured-bass
-void add_layout_forms(form_rows& rows);   ///< break, layout, sound, xml
-void add_phrase_forms(form_rows& rows);   ///< phrase
-void add_cursor_forms(form_rows& rows);   ///< cursor, defaults, key-inference, preview
+void add_barline_forms(form_rows& rows);    ///< barline
+void add_harmony_forms(form_rows& rows);    ///< harmony, figured-bass
+void add_layout_forms(form_rows& rows);     ///< break, layout, sound, xml
+void add_phrase_forms(form_rows& rows);     ///< phrase
+void add_transpose_forms(form_rows& rows);  ///< transpose, invert, sequence
+void add_rhythm_forms(form_rows& rows);     ///< zip-rhythm
+void add_cursor_forms(form_rows& rows);     ///< cursor, defaults, key-inference, preview
 
 value chord_rest_form(const chord_rest& x);
 value direction_form(const direction& x);

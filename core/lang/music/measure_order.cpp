@@ -48,6 +48,8 @@ void take_apart(attributes& from, List attributes::*member, signatures& out) {
 
 }  // namespace
 
+bool is_measure(const music_ptr& m) { return as_node<measure_music>(*m) != nullptr; }
+
 said_signatures signatures_in(const music& m) {
   said_signatures out;
   auto block = as_node<seq_music>(m);

@@ -9,6 +9,8 @@ namespace fermata {
 /// Measures that are put into another order: each needs the key, time and clef that held when it
 /// was written, wherever it stands now.
 
+bool is_measure(const music_ptr& m);
+
 /// Key, time, clef and the like in force, each as an `attributes` leaf of its own.
 using signatures = std::vector<music_ptr>;
 

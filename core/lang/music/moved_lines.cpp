@@ -118,12 +118,18 @@ private:
       }
       at_ = end;
     } else if (auto v = as_node<voice_music>(m)) {
-      auto outer = std::pair{at_, voice_};
+      auto outer = std::tuple{at_, voice_, staff_};
       if (in_measure_) at_ = quarters{v->at ? v->at->value : rational{}};
       voice_ = v->voice;
+      staff_ = v->staff.value_or(staff_);
       walk(v->items);
-      voice_ = outer.second;
-      at_ = std::max(outer.first, at_);
+      at_ = std::max(std::get<0>(outer), at_);
+      voice_ = std::get<1>(outer);
+      staff_ = std::get<2>(outer);
+    } else if (auto staff = as_node<staff_music>(m)) {
+      auto outer = std::exchange(staff_, staff->staff);
+      walk(staff->items);
+      staff_ = outer;
     } else if (auto bar = as_node<measure_music>(m)) {
       at_ = {};
       in_measure_ = true;
@@ -170,8 +176,8 @@ private:
     if (d.types.size() == 1) {
       const auto& t = d.types.front();
       if (auto sign = line_sign_of(t)) {
-        groups.back().push_back(
-            {sign->kind, sign->number, sign->start, measure_, leaf_, 0, 0, voice_, here()});
+        groups.back().push_back({sign->kind, sign->number, sign->start, measure_, leaf_, 0, 0,
+                                 voice_, here(), d.staff.value_or(staff_)});
         directions.emplace(end_key{leaf_, 0, 0}, d);
       } else if (auto line = on_the_way(t)) {
         way.back().push_back({line->first, line->second, measure_, here(), leaf_});
@@ -185,6 +191,7 @@ private:
   quarters measure_length_ = measure_length(time_signature{});
   rational scale_{1};
   std::string voice_;
+  int staff_ = 1;
   bool in_measure_ = false;
 };
 

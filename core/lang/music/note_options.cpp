@@ -37,6 +37,12 @@ param option(std::string name, arg_type type, std::string doc, words choices = {
   return p;
 }
 
+/// What a note has once: a second value would silently take the place of the first.
+param once(param p) {
+  p.repeats = false;
+  return p;
+}
+
 param flag(std::string name, std::string doc, words aliases = {}) {
   auto p = option(std::move(name), arg_type::boolean, std::move(doc), {}, {}, std::move(aliases));
   p.kind = param_kind::flag;
@@ -124,36 +130,39 @@ application attribute_into(std::string name) {
 std::vector<option_row> make_rows() {
   std::vector<option_row> rows;
   auto add = [&](param p, application a) { rows.push_back({std::move(p), std::move(a)}); };
-  add(option("voice", arg_type::text, "voice it belongs to"), text_into(&chord_rest::voice));
-  add(option("staff", arg_type::text, "staff it is drawn on"), set_staff);
-  add(flag("cue", "small, as a cue"), [](note_draft& d, const value&) {
+  add(once(option("voice", arg_type::text, "voice it belongs to")), text_into(&chord_rest::voice));
+  add(once(option("staff", arg_type::text, "staff it is drawn on")), set_staff);
+  add(once(flag("cue", "small, as a cue")), [](note_draft& d, const value&) {
     d.rhythm.cue = true;
     return std::string{};
   });
-  add(option("grace", arg_type::word, "takes no time", {"plain", "slash"}, "plain"), set_grace);
-  add(option("lasts", arg_type::number, "length in whole notes where it is not as written"),
+  add(once(option("grace", arg_type::word, "takes no time", {"plain", "slash"}, "plain")),
+      set_grace);
+  add(once(option("lasts", arg_type::number, "length in whole notes where it is not as written")),
       [](note_draft& d, const value& v) {
         if (!v.as_number() || *v.as_number() < rational{0})
           return std::string{"a length is a number of whole notes, such as 3/8"};
         d.lasts = quarters{*v.as_number() * rational{4}};
         return std::string{};
       });
-  add(flag("untyped", "no note value is written"), [](note_draft& d, const value&) {
+  add(once(flag("untyped", "no note value is written")), [](note_draft& d, const value&) {
     d.untyped = true;
     return std::string{};
   });
-  add(option("modification", arg_type::ratio, "tuplet ratio of a note outside of a tuplet form"),
+  add(once(option("modification", arg_type::ratio,
+                  "tuplet ratio of a note outside of a tuplet form")),
       set_modification);
-  add(option("normal-type", arg_type::text, "note value that the tuplet ratio counts, or none"),
+  add(once(option("normal-type", arg_type::text,
+                  "note value that the tuplet ratio counts, or none")),
       set_normal_type);
   add(option("tie", arg_type::spec, "start, stop or both"), add_tie);
-  add(option("accidental", arg_type::spec, "accidental as drawn; (sharp cautionary)",
-             drawn_words(accidental_names())),
+  add(once(option("accidental", arg_type::spec, "accidental as drawn; (sharp cautionary)",
+                  drawn_words(accidental_names()))),
       set_accidental);
-  add(option("notehead", arg_type::spec, "how its head is drawn; (diamond :filled no)",
-             drawn_words(notehead_names())),
+  add(once(option("notehead", arg_type::spec, "how its head is drawn; (diamond :filled no)",
+                  drawn_words(notehead_names()))),
       set_notehead);
-  add(option("stem", arg_type::word, "stem direction", {"up", "down", "none", "double"}),
+  add(once(option("stem", arg_type::word, "stem direction", {"up", "down", "none", "double"})),
       note_text_into(&note::stem));
   add(option("beam", arg_type::spec, "begin, continue, end; (begin begin) for two"), add_beams);
   add(option("mark", arg_type::spec, "any mark with all it says; (staccato below)"),
@@ -236,26 +245,27 @@ std::vector<option_row> make_rows() {
     add(option(std::string{row.option}, arg_type::spec, std::string{row.doc}),
         [kind = row.kind](note_draft& d, const value& v) { return add_spanner(d, kind, v); });
   add(option("lyric", arg_type::spec, "syllable; (\"hel\" begin :verse 2)"), add_lyric);
-  add(option("instrument", arg_type::text, "id of one of the part's sounds"),
+  add(once(option("instrument", arg_type::text, "id of one of the part's sounds")),
       note_text_into(&note::instrument));
-  add(option("color", arg_type::text, "colour as #RRGGBB"), [](note_draft& d, const value& v) {
-    auto text = text_of(v).value_or("");
-    // The pattern of MusicXML's type "color".
-    auto digits = std::count_if(text.begin(), text.end(),
-                                [](unsigned char c) { return std::isxdigit(c) != 0; });
-    if (!text.starts_with('#') || static_cast<std::size_t>(digits) + 1 != text.size() ||
-        (digits != 6 && digits != 8))
-      return "a colour is written \"#RRGGBB\", red, green and blue from 00 to FF, not `" + text +
-             "`";
-    for (auto& c : text)
-      c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    d.first.extra = with_attribute(d.first.extra, "color", text);
-    return std::string{};
-  });
-  add(option("id", arg_type::text, "name to refer to it by"), attribute_into("id"));
-  add(option("differs", arg_type::spec, "how a note of a chord departs from its first"),
+  add(once(option("color", arg_type::text, "colour as #RRGGBB")),
+      [](note_draft& d, const value& v) {
+        auto text = text_of(v).value_or("");
+        // The pattern of MusicXML's type "color".
+        auto digits = std::count_if(text.begin(), text.end(),
+                                    [](unsigned char c) { return std::isxdigit(c) != 0; });
+        if (!text.starts_with('#') || static_cast<std::size_t>(digits) + 1 != text.size() ||
+            (digits != 6 && digits != 8))
+          return "a colour is written \"#RRGGBB\", red, green and blue from 00 to FF, not `" +
+                 text + "`";
+        for (auto& c : text)
+          c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+        d.first.extra = with_attribute(d.first.extra, "color", text);
+        return std::string{};
+      });
+  add(once(option("id", arg_type::text, "name to refer to it by")), attribute_into("id"));
+  add(once(option("differs", arg_type::spec, "how a note of a chord departs from its first")),
       set_difference);
-  add(option("xml", arg_type::spec, "MusicXML attributes and children"),
+  add(once(option("xml", arg_type::spec, "MusicXML attributes and children")),
       [](note_draft& d, const value& v) {
         d.first.extra = preserved_of(v);
         return std::string{};
@@ -263,22 +273,8 @@ std::vector<option_row> make_rows() {
   return rows;
 }
 
-/// What a note has once: a second value would silently take the place of the first.
-bool is_said_once(std::string_view option) {
-  constexpr std::string_view once[] = {"voice",    "staff",      "cue",          "grace",
-                                       "lasts",    "untyped",    "modification", "normal-type",
-                                       "notehead", "stem",       "accidental",   "color",
-                                       "id",       "instrument", "differs",      "xml"};
-  return std::find(std::begin(once), std::end(once), option) != std::end(once);
-}
-
 const std::vector<option_row>& rows() {
-  static const auto table = [] {
-    auto made = make_rows();
-    for (auto& row : made)
-      row.p.repeats = !is_said_once(row.p.name);
-    return made;
-  }();
+  static const auto table = make_rows();
   return table;
 }
 

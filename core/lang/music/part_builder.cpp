@@ -145,16 +145,11 @@ void part_builder::add_measure(const measure_music& m, source_span span) {
     measures_.push_back(std::move(*made));
     timings_.push_back({time_, measure_length(time_)});
   }
-  if (std::exchange(forward_next_, false))
-    set_barline(index_, "left", [](barline& b) {
-      b.style = "heavy-light";
-      b.repeat = "forward";
-    });
+  if (std::exchange(forward_next_, false)) set_barline(index_, "left", begin_repeat);
   // Both halves of a double repeat: the second one stands at the next measure's left.
   for (auto& item : measures_[index_].items)
     if (auto b = std::get_if<barline>(&item.content); b && b->repeat == "both") {
-      b->repeat = "backward";
-      b->style = "light-heavy";
+      end_repeat(*b);
       forward_next_ = true;
     }
   ++index_;
@@ -198,14 +193,10 @@ void part_builder::add_repeat(const repeat_music& m, source_span span) {
   if (index_ == first)
     return fault(error{errc::misplaced, "a repeat needs a measure inside", span,
                        "write (repeat (measure ...))"});
-  set_barline(first, "left", [](barline& b) {
-    b.style = "heavy-light";
-    b.repeat = "forward";
-  });
+  set_barline(first, "left", begin_repeat);
   if (endings == 0)
     set_barline(index_ - 1, "right", [&](barline& b) {
-      b.style = "light-heavy";
-      b.repeat = "backward";
+      end_repeat(b);
       b.repeat_times = times;
     });
 }
@@ -227,8 +218,7 @@ void part_builder::add_ending(const ending_music& m, source_span span,
     b.ending_numbers = m.numbers;
     b.ending_type = repeat_times ? "stop" : "discontinue";
     if (repeat_times) {
-      b.style = "light-heavy";
-      b.repeat = "backward";
+      end_repeat(b);
       if (*repeat_times != 2) b.repeat_times = *repeat_times;
     }
   });
@@ -269,10 +259,7 @@ measure& part_builder::measure_at(std::size_t index) {
     measures_.push_back(std::move(m));
     timings_.push_back({time_, measure_length(time_)});
     if (std::exchange(forward_next_, false))
-      set_barline(measures_.size() - 1, "left", [](barline& b) {
-        b.style = "heavy-light";
-        b.repeat = "forward";
-      });
+      set_barline(measures_.size() - 1, "left", begin_repeat);
   }
   return measures_[index];
 }
@@ -361,8 +348,7 @@ bool part_builder::place(const flow_item& x, std::size_t from) {
   if (!c || l == quarters{} || at + c->length <= measure_position{l.value}) {
     m.items.push_back({at, *content});
     if (auto b = std::get_if<barline>(&m.items.back().content); b && b->repeat == "both") {
-      b->repeat = "backward";
-      b->style = "light-heavy";
+      end_repeat(*b);
       forward_next_ = true;
     }
     return true;

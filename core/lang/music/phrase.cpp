@@ -2,11 +2,11 @@
 
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
+#include "core/lang/music/phrase_item.hpp"
 #include "core/lang/music/phrase_signs.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <numeric>
 
 namespace fermata {
 
@@ -15,22 +15,6 @@ namespace {
 constexpr int most_repeats = 1000;
 /// Groups inside groups; each has its own call on the machine stack.
 constexpr int deepest_group = 64;
-
-/// One thing in a phrase while it is read: later signs may still change it.
-struct phrase_item {
-  enum class what { timed, skip, other, group, tuplet } kind = what::other;
-  chord_rest x;             ///< timed
-  quarters length;          ///< timed, skip; of a group once it is fitted
-  bool own_length = false;  ///< a duration was written
-  music_ptr other;
-  std::vector<phrase_item> inner;  ///< group, tuplet
-  int actual = 1, normal = 1;
-  std::optional<std::size_t> tied_at;  ///< where its `~` stands
-  std::string tied_place;              ///< the same as bar and beat
-  std::size_t weight = 1;              ///< items that it is made of
-};
-
-bool takes_time(const phrase_item& x) { return x.kind != phrase_item::what::other; }
 
 struct phrase_fault {
   error what;
@@ -44,7 +28,9 @@ public:
 
   std::vector<phrase_item> run() {
     auto items = sequence('\0');
-    join_ties(items);
+    if (auto loose = join_ties(items))
+      wrong(loose->tied_place, *loose->tied_at, *loose->tied_at + 1,
+            "this tie does not lead to the same pitch", errc::misplaced, "( ) is a slur");
     return items;
   }
 
@@ -211,12 +197,6 @@ private:
     return x;
   }
 
-  static void set_value(phrase_item& x, note_value v) {
-    x.x.written = v;
-    x.length = length(v);
-    x.x.length = x.length;
-  }
-
   phrase_item note_item() {
     std::vector<note> notes(1);
     notes[0].tone = read_pitch();
@@ -278,13 +258,6 @@ private:
     return items;
   }
 
-  static std::size_t weight_of(const std::vector<phrase_item>& items) {
-    std::size_t all = 1;
-    for (const auto& x : items)
-      all += x.weight;
-    return all;
-  }
-
   phrase_item group_item() {
     auto opened = at_++;
     phrase_item x;
@@ -297,53 +270,11 @@ private:
     if (std::none_of(x.inner.begin(), x.inner.end(), takes_time))
       wrong(opened, at_, "an empty group lasts nothing", errc::invalid_tuplet);
     x.length = length(value_);
-    fit(x, x.length, opened);
-    return x;
-  }
-
-  /// Gives the contents of a group values that together last `whole`.
-  void fit(phrase_item& group, quarters whole, std::size_t opened) const {
-    std::vector<phrase_item*> parts;
-    for (auto& x : group.inner)
-      if (takes_time(x)) parts.push_back(&x);
-    group.length = whole;
-    auto said =
-        std::any_of(parts.begin(), parts.end(), [](const phrase_item* x) { return x->own_length; });
-    if (said) {
-      quarters total;
-      for (auto x : parts)
-        total += x->length;
-      auto share = total / whole;
-      group.actual = static_cast<int>(share.numerator());
-      group.normal = static_cast<int>(share.denominator());
-      // 3:2 of eighths rather than of their sum: in units of the shortest value.
-      return;
-    }
-    auto n = static_cast<int>(parts.size());
-    auto undotted = [&](int m) {
-      auto v = note_value_for(whole / rational{m});
-      return v && v->dots == 0;
-    };
-    auto m = n;
-    while (m > 0 && !undotted(m))
-      --m;
-    for (auto more = n + 1; m == 0 && more <= 64; ++more)
-      if (undotted(more)) m = more;
-    if (m == 0)
+    if (auto n = fit(x, x.length))
       wrong(opened, opened + 1,
-            std::to_string(n) + " notes cannot be fitted into this duration; write {3:2 ...}",
+            std::to_string(*n) + " notes cannot be fitted into this duration; write {3:2 ...}",
             errc::invalid_tuplet);
-    auto each = *note_value_for(whole / rational{m});
-    for (auto x : parts) {
-      if (x->kind == phrase_item::what::timed)
-        set_value(*x, each);
-      else if (x->kind == phrase_item::what::group)
-        fit(*x, length(each), opened);
-      else
-        x->length = length(each);
-    }
-    group.actual = n;
-    group.normal = m;
+    return x;
   }
 
   phrase_item tuplet_item() {
@@ -508,42 +439,6 @@ private:
     return make_music(measure_content{std::move(*h)}, {origin_ + begin, origin_ + at_});
   }
 
-  // Ties reach to the same pitch of what sounds next.
-
-  void join_ties(std::vector<phrase_item>& items) {
-    phrase_item* before = nullptr;
-    join_ties(items, before);
-  }
-
-  void join_ties(std::vector<phrase_item>& items, phrase_item*& before) {
-    for (auto& x : items) {
-      if (!x.inner.empty()) {
-        join_ties(x.inner, before);
-        continue;
-      }
-      if (x.kind != phrase_item::what::timed) continue;
-      if (before && before->tied_at) join(*before, x);
-      before = &x;
-    }
-  }
-
-  void join(phrase_item& from, phrase_item& to) {
-    auto met = false;
-    for (auto& n : from.x.notes) {
-      auto same = std::find_if(to.x.notes.begin(), to.x.notes.end(),
-                               [&](const note& m) { return m.tone == n.tone; });
-      if (same != to.x.notes.end()) {
-        same->tie.stop = true;
-        met = true;
-      } else {
-        n.tie.start = false;
-      }
-    }
-    if (!met)
-      wrong(from.tied_place, *from.tied_at, *from.tied_at + 1,
-            "this tie does not lead to the same pitch", errc::misplaced, "( ) is a slur");
-  }
-
   std::string_view text_;
   std::size_t origin_;
   const key_signature* key_;
@@ -558,35 +453,13 @@ private:
   quarters in_bar_;
 };
 
-void emit(const std::vector<phrase_item>& items, std::vector<music_ptr>& out) {
-  for (const auto& x : items)
-    switch (x.kind) {
-      case phrase_item::what::timed: out.push_back(make_music(measure_content{x.x})); break;
-      case phrase_item::what::skip: out.push_back(make_music(skip_music{x.length})); break;
-      case phrase_item::what::other: out.push_back(x.other); break;
-      case phrase_item::what::group:
-      case phrase_item::what::tuplet: {
-        if (x.actual == x.normal) {
-          emit(x.inner, out);
-          break;
-        }
-        tuplet_music t;
-        t.actual = x.actual;
-        t.normal = x.normal;
-        emit(x.inner, t.items);
-        out.push_back(make_music(std::move(t)));
-        break;
-      }
-    }
-}
-
 }  // namespace
 
 result<std::vector<music_ptr>> parse_phrase(std::string_view text, std::size_t origin,
                                             const key_signature* key, std::size_t most_items) {
   try {
     std::vector<music_ptr> out;
-    emit(phrase_parser{text, origin, key, most_items}.run(), out);
+    append_phrase(phrase_parser{text, origin, key, most_items}.run(), out);
     return out;
   } catch (phrase_fault& fault) {
     return fail(std::move(fault.what));

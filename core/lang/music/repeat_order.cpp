@@ -54,8 +54,7 @@ void close(std::vector<edge_barlines>& out, std::size_t first, std::size_t last,
   if (forward || n - 1 - last > 0) {
     auto b = forward.value_or(barline{});
     b.location = "left";
-    b.style = "heavy-light";
-    b.repeat = "forward";
+    begin_repeat(b);
     out[n - 1 - last].left = std::move(b);
   }
   backward.location = "right";
@@ -161,8 +160,7 @@ void set_barlines(std::vector<loose_measure>& measures, const std::vector<edge_b
 barline turned(barline b) {
   if (b.repeat.empty() || b.repeat == "both") return b;
   auto opens = b.repeat == "backward";
-  b.repeat = opens ? "forward" : "backward";
-  b.style = opens ? "heavy-light" : "light-heavy";
+  opens ? begin_repeat(b) : end_repeat(b);
   if (b.location != "middle") b.location = opens ? "left" : "right";
   return b;
 }
@@ -185,10 +183,8 @@ std::optional<std::vector<music_ptr>> measures_with_repeat_signs(
     if (!inner || inner->empty()) return std::nullopt;
     barline forward, backward;
     forward.location = "left";
-    forward.style = "heavy-light";
-    forward.repeat = "forward";
-    backward.style = "light-heavy";
-    backward.repeat = "backward";
+    begin_repeat(forward);
+    end_repeat(backward);
     if (repeat->times != 2) backward.repeat_times = repeat->times;
     inner->front() = with(inner->front(), std::move(forward), true);
     inner->back() = with(inner->back(), std::move(backward), false);

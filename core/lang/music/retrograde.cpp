@@ -89,8 +89,6 @@ quarters end_of_notes(const measure& m) {
   return end;
 }
 
-bool is_measure(const music_ptr& m) { return as_node<measure_music>(*m) != nullptr; }
-
 /// Key, time, clef, or a block of them.
 bool is_signature(const music_ptr& m) {
   auto seq = as_node<seq_music>(*m);
@@ -269,6 +267,7 @@ private:
     own.reserve(in.size());
     for (const auto& x : in)
       own.push_back(*as_node<measure_music>(*x));
+    auto layouts = without_layouts(own);
     auto bars = without_barlines(own);
     auto loose = loosened(own);
     for (std::size_t i = 0; i < loose.size(); ++i) {
@@ -289,7 +288,25 @@ private:
       return in;
     }
     set_barlines(loose, *lines);
+    // A page or line break stands between the same two measures as before, what is said of the
+    // first page stays there.
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+      auto& items = loose[i == 0 ? 0 : layouts.size() - i].rest.items;
+      items.insert(items.begin(), layouts[i].begin(), layouts[i].end());
+    }
     return put_in_order(std::move(loose));
+  }
+
+  /// Takes breaks and page layout, which stand at the beginnings of measures, out of them.
+  static std::vector<std::vector<music_ptr>> without_layouts(std::vector<measure_music>& measures) {
+    std::vector<std::vector<music_ptr>> found;
+    for (auto& m : measures) {
+      auto& own = found.emplace_back();
+      for (const auto& x : m.items)
+        if (leaf<print_layout>(*x)) own.push_back(x);
+      std::erase_if(m.items, [](const music_ptr& x) { return leaf<print_layout>(*x); });
+    }
+    return found;
   }
 
   /// "Four measures of rest" is said in the first of them, which is now the last.

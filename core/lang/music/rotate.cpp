@@ -3,6 +3,7 @@
 #include "core/lang/music/moved_lines.hpp"
 #include "core/lang/music/repeat_order.hpp"
 #include "core/lang/music/transform.hpp"
+#include "core/music/modular.hpp"
 #include "core/score/lines.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 /// `steps` as a number of places from the front.
 std::size_t places(std::int64_t steps, std::size_t size) {
   auto n = static_cast<std::int64_t>(size);
-  return n == 0 ? 0 : static_cast<std::size_t>(((steps % n) + n) % n);
+  return n == 0 ? 0 : static_cast<std::size_t>(mod(steps, n));
 }
 
 void walk_notes(const music& m, const std::function<void(const chord_rest&)>& f) {
@@ -85,8 +86,6 @@ std::vector<music_ptr> without_ties(std::vector<music_ptr> items, bool at_start)
   return items;
 }
 
-bool is_a_measure(const music_ptr& m) { return as_node<measure_music>(*m) != nullptr; }
-
 std::vector<music_ptr> rotated_measures(const std::vector<music_ptr>& items, std::int64_t steps) {
   auto cut = places(steps, items.size());
   if (cut == 0) return items;
@@ -114,7 +113,7 @@ std::vector<music_ptr> each_rotated(const std::vector<music_ptr>& items, std::in
 }  // namespace
 
 std::vector<music_ptr> rotated(const std::vector<music_ptr>& items, std::int64_t steps) {
-  if (!items.empty() && std::all_of(items.begin(), items.end(), is_a_measure))
+  if (!items.empty() && std::all_of(items.begin(), items.end(), is_measure))
     return rotated_measures(items, steps);
   auto stays_first = [](const music_ptr& x) {
     auto seq = as_node<seq_music>(*x);

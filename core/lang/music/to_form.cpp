@@ -206,18 +206,8 @@ struct node_writer {
 
   value operator()(const score_music& x) const {
     form f{"score"};
-    // The title first, the page layout after the music.
-    score_header top = x.header;
-    score_header bottom;
-    std::swap(top.credits, bottom.credits);
-    std::swap(top.encoding, bottom.encoding);
-    std::swap(top.work_others, bottom.work_others);
-    std::swap(top.identification_others, bottom.identification_others);
-    std::swap(top.defaults, bottom.defaults);
-    write_score_options(f, top, {});
-    add_items(f, x.items);
-    write_score_options(f, bottom, x.extra);
-    return f.done();
+    write_score_options(f, x.header, x.extra);
+    return add_items(f, x.items).done();
   }
 };
 

@@ -33,8 +33,9 @@ std::optional<key_signature> key_inside(const music& m);
 /// across barlines too) exchange their ends, crescendo and diminuendo their kinds; marks and grace
 /// notes stay before the note they stood before. In measures every voice is turned for itself; in
 /// parts and scores the measures, too, with key, time and clef where they are needed, repeat signs
-/// around the same measures and the final barline at the end. Errors: `misplaced` for endings and
-/// jumps, which have no reverse (repeat_order.hpp); those of measures that are not valid.
+/// around the same measures, breaks between the same two and the final barline at the end. Errors:
+/// `misplaced` for endings and jumps, which have no reverse (repeat_order.hpp); those of measures
+/// that are not valid.
 [[nodiscard]] result<music_ptr> retrograde(const music_ptr& m);
 /// Items one after another, backwards.
 [[nodiscard]] result<std::vector<music_ptr>> retrograde(const std::vector<music_ptr>& items);

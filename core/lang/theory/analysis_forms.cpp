@@ -101,7 +101,10 @@ result<value> faults_handler(call& c) {
 }  // namespace
 
 std::vector<form_spec> analysis_forms() {
-  auto music = optional("music", arg_type::music, "what is looked at", "the session's score");
+  auto music = optional("music", arg_type::contents,
+                        "what is looked at: music, pitches, or a list of them; in a list a list "
+                        "of pitches is a chord",
+                        "the session's score");
   auto key = option("key", arg_type::key, "take the music to be in this key throughout", "found");
   return {
       {"find-key",

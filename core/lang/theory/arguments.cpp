@@ -2,9 +2,13 @@
 
 #include "core/lang/evaluate.hpp"
 #include "core/lang/evaluation_state.hpp"
+#include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
+#include "core/music/modular.hpp"
 #include "core/score/sounding.hpp"
 #include "core/theory/score_notes.hpp"
+
+#include <algorithm>
 
 namespace fermata {
 
@@ -35,7 +39,7 @@ result<void> collect_classes(call& c, const value& v, std::vector<int>& out) {
   if (auto n = v.as_number()) {
     if (!n->is_integer())
       return fail(c.wrong(errc::wrong_type, "pitch classes are whole numbers, not " + print(v)));
-    out.push_back(static_cast<int>(((n->numerator() % 12) + 12) % 12));
+    out.push_back(static_cast<int>(mod(n->numerator(), std::int64_t{12})));
     return {};
   }
   if (auto list = v.as_list()) {
@@ -55,11 +59,38 @@ result<void> collect_classes(call& c, const value& v, std::vector<int>& out) {
                           std::string{type_name(v)} + " " + print(v)));
 }
 
+/// Music, pitches, or a list of such one after another. A list of pitches within a list is a chord,
+/// which is what `rn` makes of numerals.
+result<music_ptr> music_of(call& c, std::string_view name) {
+  auto given = c.get(name);
+  auto span = c.span_of(name);
+  std::vector<value> parts{given};
+  if (auto list = given.as_list()) parts = list->items;
+  std::vector<music_ptr> items;
+  for (auto& x : parts) {
+    auto chord = x.as_list();
+    if (chord && !chord->items.empty() &&
+        std::all_of(chord->items.begin(), chord->items.end(),
+                    [](auto& tone) { return tone.as_pitch() != nullptr; })) {
+      items.push_back(*chords_of({pitches_in(x)}, note_value{}).get_if<music_ptr>());
+    } else if (auto good = append_music(c, x, span, items); !good) {
+      auto e = std::move(good.error());
+      if (x.as_string() || x.as_symbol())
+        e.diagnostics.front().hint = "numerals sound as chords in a key: (rn \"I V I\") or "
+                                     "(progression c-major I V I)";
+      return fail(std::move(e));
+    }
+  }
+  return as_one(std::move(items));
+}
+
 result<score_ptr> score_of(call& c, std::string_view name) {
   if (!c.has(name)) return c.state().score;
+  auto m = music_of(c, name);
+  if (!m) return fail(std::move(m.error()));
   environment env;
   env.defaults = c.state().env.defaults;
-  return commit(c.get(name), empty_score(), env);
+  return commit(value::of(*m), empty_score(), env);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "core/score/content_hash.hpp"
 #include "core/score/edit.hpp"
+#include "core/score/ties.hpp"
 #include "core/score/walk.hpp"
 #include "tests/core/score/notation.hpp"
 
@@ -183,4 +184,39 @@ TEST_CASE("what does not exist cannot be deleted, and nothing is") {
   CHECK(content_hash(*s) == hash);
   CHECK_FALSE(insert_measures(s, 2, 1));
   CHECK_FALSE(insert_measures(empty_score(), 0, 1));
+}
+
+TEST_CASE("a tie over a first ending of any length goes with the note that it came from") {
+  for (std::size_t length : {1u, 15u, 16u, 17u, 40u}) {
+    INFO(length << " measures in the first ending");
+    std::vector<measure> measures{bar("c4:w~", "1")};
+    lead(measures[0], with_time(4, 4));
+    auto ending = [](const char* number, const char* type, const char* location) {
+      barline b;
+      b.location = location;
+      b.ending_numbers = number;
+      b.ending_type = type;
+      return b;
+    };
+    for (std::size_t i = 0; i < length; ++i)
+      measures.push_back(bar(i == 0 ? "c4:w" : "d4:w", std::to_string(i + 2)));
+    measures.push_back(bar("c4:w", std::to_string(length + 2)));
+    auto stop_tie = [](measure& m) {
+      std::get<chord_rest>(m.items[0].content).notes[0].tie.stop = true;
+    };
+    stop_tie(measures[1]);
+    stop_tie(measures.back());
+    lead(measures[1], ending("1", "start", "left"));
+    measures[length].items.push_back({measure_position{4}, ending("1", "stop", "right")});
+    lead(measures.back(), ending("2", "start", "left"));
+    auto s = make_score({make_part(measures)});
+    REQUIRE(tied_from(*s->parts[0], {length + 1, 1, 0}) == note_place{0, 1, 0});
+    auto replaced = good(replace_measures(s, 0, 0, 1, {bar("e4:w")}));
+    CHECK_FALSE(chord(*replaced, 1, 0).notes[0].tie.stop);
+    CHECK_FALSE(chord(*replaced, length + 1, 0).notes[0].tie.stop);
+    // A note that still leads there keeps both.
+    auto kept = good(replace_measures(s, 0, 0, 1, {bar("c4:w~")}));
+    CHECK(chord(*kept, 1, 0).notes[0].tie.stop);
+    CHECK(chord(*kept, length + 1, 0).notes[0].tie.stop);
+  }
 }

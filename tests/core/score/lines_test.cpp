@@ -114,3 +114,27 @@ TEST_CASE("a broken chord is collected by ties over other notes, but not over a 
   CHECK_FALSE(tied_to(*make_part({rested}), {0, 0, 0}));
   CHECK_FALSE(tied_from(*make_part({rested}), {0, 2, 0}));
 }
+
+TEST_CASE("a hairpin of each hand at the same time is paired by staff, without numbers") {
+  auto hairpin = [](const char* type, std::uint8_t staff) {
+    direction d;
+    d.types.push_back(wedge{type, 1, {}});
+    d.staff = staff;
+    return d;
+  };
+  auto m = bar("c4:q d4:q e4:q f4:q");
+  auto put = [&](int beat, const char* type, std::uint8_t staff) {
+    m.items.push_back({measure_position{rational{beat}}, hairpin(type, staff)});
+  };
+  // The right hand grows over beats 1 to 3, the left one over beats 2 to 4.
+  put(0, "crescendo", 1);
+  put(1, "diminuendo", 2);
+  put(2, "stop", 1);
+  put(3, "stop", 2);
+  CHECK(joined(*make_part({m})) == "hairpin 0.0-0.2;hairpin 0.1-0.3;");
+  // One that runs from staff to staff is still whole.
+  auto crossing = bar("c4:w");
+  crossing.items.push_back({measure_position{}, hairpin("crescendo", 1)});
+  crossing.items.push_back({measure_position{rational{2}}, hairpin("stop", 2)});
+  CHECK(joined(*make_part({crossing})) == "hairpin 0.0-0.2;");
+}

@@ -108,3 +108,37 @@ TEST_CASE("a measure that only gets another number shares its notes") {
         pitch{step::c});
   CHECK_FALSE(a.items == b.items);
 }
+
+TEST_CASE("however often measures come and go, the list stays as short as one made at once") {
+  std::mt19937 random{5};
+  measure_list list;
+  for (int i = 0; i < 1000; ++i)
+    list.push_back(numbered(i));
+  for (int step = 0; step < 5000; ++step) {
+    auto first = random() % (list.size() + 1);
+    auto count = std::min<std::size_t>(random() % 4, list.size() - first);
+    if (list.size() < 800) count = 0;
+    std::vector<measure_ptr> with(list.size() > 1200 ? 0 : random() % 4);
+    for (auto& m : with)
+      m = numbered(step);
+    list.replace(first, count, with);
+    // Two neighbours hold more than 64: at most twice the pieces that 64 in each would need, and
+    // one that is alone.
+    REQUIRE(list.pieces() <= 2 * list.size() / 64 + 1);
+  }
+  list.replace(0, list.size(), {});
+  CHECK(list.pieces() == 0);
+}
+
+TEST_CASE("an edit leaves the pieces that it does not touch shared") {
+  measure_list before;
+  for (int i = 0; i < 640; ++i)
+    before.push_back(numbered(i));
+  auto after = before;
+  after.replace(320, 0, std::vector{numbered(1000)});
+  std::size_t same = 0;
+  for (std::size_t i = 0; i < before.size(); ++i)
+    same += shared_from(before.begin() + static_cast<std::ptrdiff_t>(i),
+                        after.begin() + static_cast<std::ptrdiff_t>(i < 320 ? i : i + 1)) > 0;
+  CHECK(same >= 640 - 64);
+}

@@ -1,8 +1,11 @@
 #include "core/score/walk.hpp"
 
+#include "core/score/draft.hpp"
 #include "tests/core/score/notation.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <random>
 
 using namespace fermata;
 using namespace fermata::testing;
@@ -105,4 +108,47 @@ TEST_CASE("a clarinet in B flat sounds a tone lower, a horn in F a fifth, a bass
   CHECK(sounding_cents(written, bass) == 6000);
   CHECK(sounding_cents(written, quarter_tone) == 7250);
   CHECK(sounding_cents(written, std::nullopt) == 7200);
+}
+
+TEST_CASE("what is in force is found the same way in a score that was edited and in a fresh one") {
+  std::mt19937 random{11};
+  std::vector<measure> measures;
+  for (int i = 0; i < 300; ++i) {
+    measures.push_back(bar("c4:w", std::to_string(i + 1)));
+    if (i == 0) lead(measures.back(), with_time(4, 4));
+  }
+  auto s = make_score({make_part(measures)});
+  for (int step = 0; step < 60; ++step) {
+    score_draft draft{s};
+    auto m = random() % s->parts[0]->measures.size();
+    switch (random() % 4) {
+      case 0:
+        draft.insert_measure(0, m, bar("d4:w", "9"));
+        if (random() % 2) lead(draft.open(0, m), with_time(3 + static_cast<int>(random() % 5), 4));
+        break;
+      case 1:
+        if (m > 0) draft.erase_measure(0, m);
+        break;
+      case 2: lead(draft.open(0, m), with_time(3 + static_cast<int>(random() % 5), 8)); break;
+      default: draft.renumber(0, m, "7");
+    }
+    // What is asked for while measures are still written to must be right, too.
+    CHECK(time_in_force(draft.view(0), m) == [&] {
+      std::optional<time_signature> t;
+      for (std::size_t i = 0; i <= std::min(m, draft.view(0).measures.size() - 1); ++i)
+        for (auto& item : draft.view(0, i).items)
+          if (auto* a = std::get_if<attributes>(&item.content)) t = a->times.front().value;
+      // Of several at one place the last one met counts in both.
+      return t;
+    }());
+    s = draft.finish();
+    auto& p = *s->parts[0];
+    part fresh;
+    for (auto& x : p.measures)
+      fresh.measures.push_back(x);
+    for (std::size_t i = 0; i < p.measures.size(); i += 23) {
+      REQUIRE(state_before(p, i) == state_before(fresh, i));
+      REQUIRE(time_in_force(p, i) == time_in_force(fresh, i));
+    }
+  }
 }

@@ -68,6 +68,27 @@ TEST_CASE("what the step is not about does not pass it") {
   }
 }
 
+TEST_CASE("a command passes its step by each of its names, with and without arguments after it") {
+  std::size_t tried = 0;
+  for (std::size_t i = 0; i < tutorial_steps().size(); ++i) {
+    auto line = std::string{tutorial_steps()[i].try_this};
+    auto spec = line.starts_with(':') ? command_of(line) : nullptr;
+    if (!spec) continue;
+    auto names = spec->aliases;
+    names.push_back(spec->name);
+    for (auto name : names) {
+      session_by_hand s;
+      for (std::size_t k = 0; k < i; ++k)
+        enter(s, std::string{tutorial_steps()[k].try_this});
+      auto written = ':' + std::string{name} + line.substr(1 + spec->name.size());
+      INFO(written);
+      CHECK(tutorial_steps()[i].is_done(*enter(s, written), s.state));
+      ++tried;
+    }
+  }
+  CHECK(tried >= 6);  // :undo and :u, :history and :hist, ...
+}
+
 TEST_CASE("every example piece is music or a value, and has a name of its own") {
   std::set<std::string_view> names;
   for (auto& piece : example_pieces()) {

@@ -475,3 +475,33 @@ TEST_CASE("repeats and endings enclose what is left of what they enclosed") {
     CHECK(signs_of_score(*s.score) == expected);
   }
 }
+
+TEST_CASE(
+    "a function that selects is called once with each item, whatever is done with what it picks") {
+  session s;
+  s.type("(measure (p) (note c4 :q) (note d4 :q) (note e4 :q) (note f4 :q))");
+  s.type("(def slow (fn [x] (do (reduce + 0 (range 500)) (note? x))))");
+  // The smallest number of steps that an evaluation gets along with.
+  auto least_steps = [&](std::string_view text) {
+    std::uint64_t low = 0, high = 1'000'000;
+    while (low + 1 < high) {
+      auto middle = (low + high) / 2;
+      evaluation_request request;
+      request.text = text;
+      request.env = s.env;
+      request.score = s.score;
+      request.budget.steps = middle;
+      (evaluate(request) ? high : low) = middle;
+    }
+    return high;
+  };
+  auto once = least_steps("(selected (select :measures 1 :where slow))");
+  REQUIRE(once > 5 * 500);
+  REQUIRE(once < 100'000);
+  for (auto text : {"(replace (select :measures 1 :where slow) (note a4 :w))",
+                    "(delete (select :measures 1 :where slow))",
+                    "(edit (select :measures 1 :where slow) (fn [x] x))"}) {
+    INFO(text);
+    CHECK(least_steps(text) < once * 3 / 2);
+  }
+}

@@ -225,3 +225,21 @@ TEST_CASE("seqs splice into what holds them") {
                     "(measure motif motif))");
   CHECK(rhythm_of(s).size() == 8);
 }
+
+TEST_CASE("everything that is said about a piece stands before its parts") {
+  const std::string music =
+      "(score :title \"Suite\" :subtitle \"for Anna\" :composer \"J. S. Bach\" :rights \"free\" "
+      ":credit (:page 2 :words \"see below\") :encoding (\"<software>Fermata</software>\") :xml "
+      "(:version \"4.0\") (part :id \"P1\" (measure (note c4 :w))))";
+  auto made = score_of(music);
+  auto text = print_score(made);
+  auto part = text.find("(part");
+  REQUIRE(part != std::string::npos);
+  for (auto option :
+       {":title", ":subtitle", ":composer", ":rights", ":credit", ":encoding", ":xml"}) {
+    INFO(text);
+    INFO(option);
+    CHECK(text.find(option) < part);
+  }
+  CHECK(score_of(text) == made);
+}

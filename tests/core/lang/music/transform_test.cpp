@@ -470,6 +470,60 @@ TEST_CASE("rotation, repetition, sequences and slurs") {
   CHECK(shown("(-> (note c4 :q) (->> (transpose +2)))") == "(note d4 :q)");
 }
 
+TEST_CASE("zip makes notes of durations and pitches, and pairs of everything else") {
+  CHECK(shown("(zip (:q :8) (c4 d4))") == "(seq (note c4 :q) (note d4 :8))");
+  CHECK(shown("(zip (list :q. :8 :h) (list c4 d4))") == "(seq (note c4 :q.) (note d4 :8))");
+  CHECK(shown("(zip (:q :8) (list (list c4 e4 g4) d4))") ==
+        "(seq (chord (c4 e4 g4) :q) (note d4 :8))");
+  CHECK(shown("(zip (:q :8) (list 1 2))") == "((:q 1) (:8 2))");
+  CHECK(shown("(zip (list :a :b) (c4 d4))") == "((:a c4) (:b d4))");
+  CHECK(shown("(zip (list 4 8) (c4 d4))") == "((4 c4) (8 d4))");
+  CHECK(shown("(zip (:q :8) (c4 d4) (list 1 2))") == "((:q c4 1) (:8 d4 2))");
+  CHECK(fault_of("(zip (:q :nonsense) (c4 d4))").code == errc::not_callable);
+  // A rhythm needs no quote in any other function of lists either.
+  CHECK(shown("(reverse (:q :8))") == "(:8 :q)");
+}
+
+TEST_CASE("backwards, hairpins of both hands at the same time each turn on their own staff") {
+  CHECK(
+      shown("(retrograde (part (measure (staves 2) (voice 1 :staff 1 (cresc) (note c5 :q) (note d5 "
+            ":q) (hairpin-stop) (note e5 :h)) (voice 5 :staff 2 (note c3 :q) (dim) (note d3 :h) "
+            "(hairpin-stop) (note e3 :q)))))") ==
+      "(part (measure (staves 2) (voice 1 :staff 1 (note e5 :h) (dim) (note d5 :q) (note c5 :q) "
+      "(hairpin-stop)) (voice 5 :staff 2 (note e3 :q) (cresc) (note d3 :h) (hairpin-stop) (note c3 "
+      ":q))))");
+  // As MusicXML has them: directions that say their staff, in one voice.
+  CHECK(shown("(retrograde (part (measure (staves 2) (cresc :staff 1) (note c5 :q) (dim :staff 2) "
+              "(note d5 :q) (hairpin-stop :staff 1) (note e5 :q) (hairpin-stop :staff 2) (note f5 "
+              ":q))))") ==
+        "(part (measure (staves 2) (note f5 :q) (cresc :staff 2) (note e5 :q) (dim :staff 1) (note "
+        "d5 :q) (hairpin-stop :staff 2) (note c5 :q) (hairpin-stop :staff 1)))");
+}
+
+TEST_CASE("backwards, a page still turns between the same two measures") {
+  const std::string music =
+      "(part (measure (break :system) (note c4 :w)) (measure (note d4 :w)) (measure (break :page) "
+      "(note e4 :w)) (measure (break :system) (note f4 :w)))";
+  // Between d and e, and between e and f; what is said of the first system stays there.
+  auto turned = shown("(retrograde " + music + ")");
+  CHECK(turned ==
+        "(part (measure (break :system) (note f4 :w)) (measure (break :system) (note e4 :w)) "
+        "(measure (break :page) (note d4 :w)) (measure (note c4 :w)))");
+  CHECK(shown("(retrograde " + turned + ")") == shown(music));
+}
+
+TEST_CASE("backwards, a measure without a time signature is turned by its own length") {
+  // Five quarters, then three: the second voice's note at the end comes first.
+  CHECK(
+      shown("(retrograde (part :plain (measure :free (voice 1 (note c4 :w) (note d4 :q)) (voice 2 "
+            ":at 4 (note e3 :q)))))") ==
+      "(part :plain (measure :free (voice 1 (note d4 :q) (note c4 :w)) (voice 2 (note e3 :q))))");
+  CHECK(
+      shown(
+          "(retrograde (part :plain (measure (voice 1 (note c4 :h.)) (voice 2 (note e3 :q)))))") ==
+      "(part :plain (measure (voice 1 (note c4 :h.)) (voice 2 :at 2 (note e3 :q))))");
+}
+
 TEST_CASE("what cannot be transformed is an error, not silence") {
   CHECK(fault_of("(transpose +2 :q)").code == errc::wrong_type);
   CHECK(fault_of("(transpose +2 \"c4\")").code == errc::wrong_type);

@@ -118,4 +118,33 @@ TEST_CASE("what theory cannot name is refused at the argument") {
   }
 }
 
+TEST_CASE(
+    "music is looked at as one value, as a list of values, as pitches, or as chords of numerals") {
+  // D major: its scale, and a perfect cadence.
+  for (auto music :
+       {"(seq (note d4) (note f#4) (note a4) (note c#5) (note d5))",
+        "(list (note d4) (note f#4) (note a4) (note c#5) (note d5))",
+        "(list (seq (note d4) (note f#4)) (seq (note a4) (note c#5) (note d5)))",
+        "(list (measure (note d4 :h) (note f#4 :h)) (measure (note a4 :h) (note c#5 :h)))",
+        "(d4 f#4 a4 c#5 d5)", "(rn \"I IV V I\" :key d-major)"}) {
+    INFO(music);
+    CHECK(evaluated("(find-key " + std::string{music} + ")") == "d-major");
+  }
+  // A list of pitches in a list is a chord: one I, one V, one I in C.
+  CHECK(evaluated("(map (fn [row] (nth 2 row)) (roman-numerals (rn \"I V I\" :key c-major) :key "
+                  "c-major))") == "(\"I\" \"V\" \"I\")");
+  CHECK(evaluated("(count (chords-in (list (c4 e4 g4) (b3 d4 g4))))") == "2");
+  CHECK(evaluated("(cadences-in (rn \"I IV V I\" :key c-major) :key c-major)").find(":authentic") !=
+        std::string::npos);
+}
+
+TEST_CASE("numerals are no music, and the error says how they become some") {
+  evaluation_request r = request_for("(find-key (list \"I\" \"V\" \"I\"))");
+  auto e = evaluate(r);
+  REQUIRE_FALSE(e);
+  CHECK(e.error().first().code == errc::wrong_type);
+  CHECK(e.error().first().hint.find("(rn ") != std::string::npos);
+  CHECK(evaluated("(find-key (list 1 2))").starts_with("error wrong-type: "));
+}
+
 }  // namespace fermata

@@ -1,0 +1,102 @@
+#include "core/lang/music/transformation.hpp"
+
+#include "core/lang/music/forms.hpp"
+#include "core/lang/music/make.hpp"
+
+#include <utility>
+
+namespace fermata {
+
+namespace {
+
+result<value> transformed(const call& c, const value& v, source_span span,
+                          const transformation& t) {
+  if (auto p = v.as_pitch(); p && t.of_pitch) return value::of(t.of_pitch(*p));
+  if (auto m = v.get_if<music_ptr>()) {
+    auto made = t.of_music(*m);
+    if (!made) {
+      for (auto& d : made.error().diagnostics)
+        if (!d.span) d.span = span;
+      return fail(std::move(made.error()));
+    }
+    return value::of(*made);
+  }
+  if (auto list = v.as_list()) {
+    std::vector<value> out;
+    for (const auto& x : list->items) {
+      auto made = transformed(c, x, span, t);
+      if (!made) return made;
+      out.push_back(std::move(*made));
+    }
+    return value::list(std::move(out));
+  }
+  auto e = c.wrong(errc::wrong_type, "music or pitches are needed here, not " +
+                                         std::string{type_name(v)} + " " + print(v));
+  e.diagnostics.front().span = span;
+  return fail(std::move(e));
+}
+
+}  // namespace
+
+result<value> all_transformed(call& c, const std::vector<value>& values, const transformation& t) {
+  if (values.empty()) return fail(c.wrong(errc::wrong_argument_count, "what is to be changed?"));
+  std::vector<value> out;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    auto span = i < c.rest_spans().size() ? c.rest_spans()[i] : c.span();
+    auto made = transformed(c, values[i], span, t);
+    if (!made) return made;
+    out.push_back(std::move(*made));
+  }
+  return together(std::move(out));
+}
+
+value together(std::vector<value> values) {
+  if (values.size() == 1) return std::move(values.front());
+  seq_music seq;
+  for (const auto& v : values) {
+    auto m = v.get_if<music_ptr>();
+    if (!m) return value::list(std::move(values));
+    seq.items.push_back(*m);
+  }
+  return music_value(std::move(seq));
+}
+
+std::optional<std::vector<music_ptr>> as_music(const std::vector<value>& values) {
+  std::vector<music_ptr> out;
+  for (const auto& v : values) {
+    if (auto m = v.get_if<music_ptr>()) {
+      out.push_back(*m);
+    } else if (auto list = v.as_list()) {
+      auto inner = as_music(list->items);
+      if (!inner || inner->empty()) return std::nullopt;
+      out.insert(out.end(), inner->begin(), inner->end());
+    } else {
+      return std::nullopt;
+    }
+  }
+  return out;
+}
+
+result<std::vector<music_ptr>> music_given(call& c) {
+  if (c.rest().empty())
+    return fail(c.wrong(errc::wrong_argument_count, "which music? notes or seqs are needed"));
+  std::vector<music_ptr> items;
+  for (std::size_t i = 0; i < c.rest().size(); ++i)
+    if (auto r = append_music(c, c.rest()[i], c.rest_spans()[i], items); !r)
+      return fail(std::move(r.error()));
+  return items;
+}
+
+result<std::vector<music_ptr>> motif_given(call& c, std::size_t times) {
+  auto items = music_given(c);
+  if (!items) return items;
+  if (items->size() == 1)
+    if (auto seq = as_node<seq_music>(*items->front()); seq && !seq->block) {
+      auto inner = seq->items;  // the seq itself goes with what held it
+      items = std::move(inner);
+    }
+  if (auto ok = c.produced(items->size() * times); !ok) return fail(std::move(ok.error()));
+  return items;
+}
+
+}  // namespace fermata

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/lang/call.hpp"
+#include "core/lang/music.hpp"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace fermata {
+
+/// What the forms that change music or pitches have in common: they take values of any number and
+/// depth, and give back as much.
+
+/// What a transformation does to a pitch and to music. Lists are done item by item.
+struct transformation {
+  std::function<pitch(const pitch&)> of_pitch;
+  std::function<result<music_ptr>(const music_ptr&)> of_music;
+};
+
+/// Each of `values`, the remaining arguments of the call, changed.
+result<value> all_transformed(call& c, const std::vector<value>& values, const transformation& t);
+
+/// One value itself; several as a seq when they are music, else as a list.
+value together(std::vector<value> values);
+
+/// All values are music, lists of it spread.
+std::optional<std::vector<music_ptr>> as_music(const std::vector<value>& values);
+
+/// The music of a call that cannot do without any.
+result<std::vector<music_ptr>> music_given(call& c);
+
+/// The same, to be written `times` times, which counts before it is done. A seq alone stands for
+/// its items.
+result<std::vector<music_ptr>> motif_given(call& c, std::size_t times);
+
+}  // namespace fermata
