@@ -19,6 +19,16 @@ std::size_t width_from(std::string_view text, std::size_t column) {
   return column - begin;
 }
 
+/// How much of a word that fits nowhere is put at once: of a list of alternatives (on|off|auto) as
+/// many as there is room for here, or else in a line of their own; any other word as a whole.
+std::size_t fitting_alternatives(std::string_view word, std::size_t here, std::size_t in_a_line) {
+  for (auto room : {here, in_a_line})
+    for (auto stroke = word.rfind('|'); stroke != word.npos && stroke > 0;
+         stroke = word.rfind('|', stroke - 1))
+      if (width_from(word.substr(0, stroke + 1), 0) <= room) return stroke + 1;
+  return word.size();
+}
+
 /// Appends one line, broken where it must be.
 void wrap_line(std::string& out, std::string_view line, std::size_t columns, std::size_t indent,
                std::size_t start) {
@@ -28,9 +38,10 @@ void wrap_line(std::string& out, std::string_view line, std::size_t columns, std
     auto word = line.find_first_not_of(' ');
     if (word == line.npos) word = line.size();
     auto end = std::min(line.find(' ', word), line.size());
-    // One that is a list of alternatives (on|off|auto) and fits nowhere is broken behind a stroke.
     if (indent + width_from(line.substr(word, end - word), 0) > columns)
-      if (auto stroke = line.find('|', word); stroke < end) end = stroke + 1;
+      end = word + fitting_alternatives(line.substr(word, end - word),
+                                        columns - std::min(column + word, columns),
+                                        columns - std::min(indent, columns));
     auto width = word + width_from(line.substr(word, end - word), column + word);
     if (!first && column + width > columns) {
       out += '\n';
@@ -45,6 +56,34 @@ void wrap_line(std::string& out, std::string_view line, std::size_t columns, std
     line.remove_prefix(end);
     first = false;
   }
+}
+
+/// What of a line fits into so many cells, one character at least.
+std::string_view begin_of(std::string_view line, std::size_t columns) {
+  std::size_t column = 0, i = 0;
+  while (i < line.size()) {
+    auto c = code_point_at(line, i);
+    column += c.valid ? cells(c.value) : 1;
+    if (column > columns && i > 0) break;
+    i += c.bytes;
+  }
+  return line.substr(0, i);
+}
+
+/// A line and the carets below it, broken at the same cells, so that each caret stays below what it
+/// points to.
+std::string broken_alike(std::string_view line, std::string_view carets, std::size_t columns) {
+  std::string out;
+  while (!line.empty() || carets.find('^') != carets.npos) {
+    auto piece = begin_of(line, columns);
+    auto below = carets.substr(0, line.size() == piece.size() ? columns : display_width(piece));
+    line.remove_prefix(piece.size());
+    carets.remove_prefix(below.size());
+    out += (out.empty() ? "" : "\n") + std::string{piece};
+    if (auto last = below.find_last_of('^'); last != below.npos)
+      out += '\n' + std::string{below.substr(0, last + 1)};
+  }
+  return out;
 }
 
 }  // namespace
@@ -85,6 +124,11 @@ std::string wrapped_lists(std::string_view text, std::size_t columns) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i > 0) out += '\n';
     auto line = lines[i];
+    if (has_carets(i + 1) && display_width(line) > columns && columns > 0) {
+      out += broken_alike(line, lines[i + 1], columns);
+      ++i;
+      continue;
+    }
     if (has_carets(i) || has_carets(i + 1)) {
       out += line;
       continue;

@@ -19,7 +19,7 @@ std::string wrapped(std::string_view text, std::size_t columns, std::size_t inde
 
 /// Prose and lists made to fit: what a line that is too long has beyond the edge goes on below its
 /// second column, where two blanks or more begin one, else below its own beginning. Where a line
-/// with carets (`^^^`) follows, both stand as they are.
+/// with carets (`^^^`) follows, both are broken at the same cells.
 std::string wrapped_lists(std::string_view text, std::size_t columns);
 
 /// The text with what is beyond `most` cells of a line replaced by an ellipsis: an error that

@@ -206,7 +206,7 @@ def test_at_thirty_columns_the_greeting_and_the_help_are_broken_by_the_program(h
     run_script(home, "(note c4 :q)\n")
     with Terminal(home, columns=30, rows=400) as t:
         for line in (":help", ":help topics", ":help display", ":set", ":set display x", ":examples", ":ai", ":branches",
-                     ":session info", ":explain unknown-form", ":explain x", ":hear 7", ":accept 7 3-1"):
+                     ":session info", ":explain unknown-form", ":explain invalid-score", ":explain x", ":hear 7", ":accept 7 3-1"):
             t.enter(line)
         wide = [line for line in raw_lines(t) if len(line) > 30 and "In[" not in line]
         assert not wide

@@ -51,8 +51,22 @@ TEST_CASE("what is too long in a list goes on below its second column") {
   CHECK(wrapped_lists("", 10).empty());
 }
 
-TEST_CASE("a line with carets below it stays as long as it is") {
+TEST_CASE("carets stay below what they point to, however narrow the terminal is") {
   CHECK(wrapped_lists("a message of many words\n  (list 1 2 3 4 5 6)\n        ^\n  some advice",
                       12) ==
-        "a message of\nmany words\n  (list 1 2 3 4 5 6)\n        ^\n  some\n  advice");
+        "a message of\nmany words\n  (list 1 2 \n        ^\n3 4 5 6)\n  some\n  advice");
+  CHECK(wrapped_lists("  (list 1 2 3 4 5 6)\n                ^^^^", 12) ==
+        "  (list 1 2 \n3 4 5 6)\n    ^^^^");
+  // Carets over the edge, and behind the end of the line.
+  CHECK(wrapped_lists("  (list 1 2 3 4 5 6\n          ^^^^", 12) ==
+        "  (list 1 2 \n          ^^\n3 4 5 6\n^^");
+  CHECK(wrapped_lists("  (list 1 2 3\n             ^", 12) == "  (list 1 2 \n3\n ^");
+  use_utf8_locale();
+  CHECK(wrapped_lists("音楽音楽音楽\n        ^^", 8) == "音楽音楽\n音楽\n^^");
+  CHECK(wrapped_lists("  (list)\n   ^^^^", 12) == "  (list)\n   ^^^^");
+}
+
+TEST_CASE("alternatives that fit nowhere are broken behind a stroke") {
+  CHECK(wrapped("on|off|auto is it", 8) == "on|off|\nauto is\nit");
+  CHECK(wrapped("say on|off", 7) == "say\non|off");
 }
