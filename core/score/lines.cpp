@@ -180,7 +180,12 @@ paired_lines pair_lines(const std::vector<line_end_place>& ends) {
         lines[{e.kind, e.number, by_staff ? e.staff : 0, by_voice ? e.voice : ""}].push_back(e);
     for (auto& [key, own] : lines) {
       if (!by_voice) std::sort(own.begin(), own.end(), earlier);
-      pair_one(own, result, result.lonely);
+      paired_lines found;
+      pair_one(own, found, found.lonely);
+      // A voice's marks are lines of their own only if nothing is left over.
+      if (by_voice && own.front().staff != 0 && !found.lonely.empty()) found = {{}, own};
+      result.pairs.insert(result.pairs.end(), found.pairs.begin(), found.pairs.end());
+      result.lonely.insert(result.lonely.end(), found.lonely.begin(), found.lonely.end());
     }
   }
   std::sort(result.lonely.begin(), result.lonely.end(), earlier);
