@@ -185,27 +185,16 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::subscribe_eve
   }
   with_session(j, c.session, [this, j, c](const session_ref& ref) {
     with_observed(j, ref, [this, j, c, slug = ref.slug](const session_snapshot& s) {
-      subscription sub;
-      sub.number = next_subscription_++;
-      sub.style = j->what.head.style;
-      sub.slug = slug;
-      sub.kinds.insert(c.kinds.begin(), c.kinds.end());
-      // Who has missed more reads it with get_history, which holds up nobody.
+      auto sub = std::make_shared<subscription>();
+      sub->style = j->what.head.style;
+      sub->slug = slug;
+      sub->kinds.insert(c.kinds.begin(), c.kinds.end());
+      // Who has missed more reads it with get_history.
       constexpr std::int64_t most_resumed = 1'000;
       const auto size = s->history.size();
-      const bool resumed = !c.since || (*c.since <= size && size - *c.since <= most_resumed);
-      sub.seen = resumed ? c.since.value_or(s->history.size()) : s->history.size();
-      answered(j, {{"subscription", sub.number},
-                   {"session", slug},
-                   {"revision", s->revision},
-                   {"entries", s->history.size()},
-                   {"resumed", resumed}});
-      auto& kept = subscriptions_[sub.number] = std::move(sub);
-      // What was missed since the last time comes first.
-      if (kept.seen < s->history.size()) {
-        send_event(kept, {.session = slug, .what = "entries", .after = s});
-        flush();
-      }
+      sub->resumed = !c.since || (*c.since <= size && size - *c.since <= most_resumed);
+      sub->seen = sub->resumed ? c.since.value_or(size) : size;
+      catch_up(j, sub);
     });
   });
 }

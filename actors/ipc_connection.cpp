@@ -12,21 +12,30 @@
 namespace fermata::actors {
 
 ipc_connection_state::ipc_connection_state(pointer ptr) : self_(ptr) {}
-ipc_connection_state::~ipc_connection_state() {
+ipc_connection_state::~ipc_connection_state() { nobody_waits(); }
+
+void ipc_connection_state::nobody_waits() {
   for (const auto& j : open_)
-    if (j->interrupted) j->interrupted->store(true);
+    j->interrupt();
 }
 
 /// A client that says no more may still listen. One that has hung up does not; the system says so
-/// only when it is asked, since we do not read from it any more.
+/// only when it is asked, since we do not read from it any more: it sends no more, or has so much
+/// to be answered that it is not read.
 void ipc_connection_state::look_whether_gone() {
-  if (!ended_ || gone_ || leaving_) return;
+  if (gone_ || leaving_) return;
   pollfd peer{static_cast<int>(hdl_.id()), 0, 0};
   gone_ = ::poll(&peer, 1, 0) > 0 && (peer.revents & (POLLHUP | POLLERR)) != 0;
   if (gone_)
-    for (const auto& j : open_)
-      if (j->interrupted) j->interrupted->store(true);
-  if (!gone_ && !long_queries_.empty()) remind(std::chrono::seconds{1}, gone_check::value);
+    nobody_waits();
+  else
+    watch_for_hanging_up();
+}
+
+/// As long as something is read for it. One reminder is on its way at a time.
+void ipc_connection_state::watch_for_hanging_up() {
+  if (long_jobs_.empty() || std::exchange(watching_for_end_, true)) return;
+  remind(settings_->look_for_client, gone_check::value);
 }
 
 // --- the socket ----------------------------------------------------------------------------------
@@ -54,12 +63,15 @@ caf::behavior ipc_connection_state::start(caf::io::connection_handle handle,
       [this](const session_event& e) { happened(e); },
       [this](atom::changed, const session_event& e) { happened(e); },
       [this](query_done, const job_ptr& j, std::string& line) { finish(j, std::move(line)); },
-      [this](long_query_over, const job_ptr& j, std::string& line) {
-        long_query_done(j, std::move(line));
+      [this](long_job_over, const job_ptr& j, std::string& line) {
+        long_job_done(j, std::move(line));
       },
       [this](wait_over, std::uint64_t id) { waited_long_enough(id); },
       [this](stall_check) { check_stall(); },
-      [this](gone_check) { look_whether_gone(); },
+      [this](gone_check) {
+        watching_for_end_ = false;
+        look_whether_gone();
+      },
       [this](hello_due) { still_a_stranger(); },
       [this](sessions_changed) { list_changed(); },
   };
@@ -83,7 +95,7 @@ void ipc_connection_state::bytes_came(std::vector<char>& buffer) {
     lines_came();
     gathering_ = false;
   }
-  look_whether_gone();
+  if (ended_) look_whether_gone();
   flush();
 }
 

@@ -33,6 +33,8 @@ struct ipc_settings {
   std::size_t max_pending = 256;      ///< unanswered requests, then the connection is not read
   std::size_t max_unsent = 1u << 20;  ///< bytes the peer has not taken, then it is not read
   std::size_t max_unsent_events = 8u << 20;  ///< bytes of a reader that takes nothing: disconnected
+  /// How often it is looked whether somebody still waits for a long query.
+  std::chrono::milliseconds look_for_client{1'000};
   std::chrono::milliseconds stall{30'000};  ///< without taking a byte of a full queue: disconnected
   /// Where sessions pin up their states. A query reads there instead of asking: two wake-ups of
   /// other threads less. May be null.
@@ -58,9 +60,9 @@ using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
 ///
 /// Ends: the client closed for writing -> all replies go out, then it is closed. The client
 /// vanished -> what it asked for is done and nobody is told, except that nothing is looked for any
-/// more. A session died -> its requests are
-/// answered with `unavailable`. Too long a line -> an error, then nothing is read as a request any
-/// more.
+/// more; while something is looked for, it is asked again and again whether the client is there. A
+/// session died -> its requests are answered with `unavailable`. Too long a line -> an error, then
+/// nothing is read as a request any more.
 class ipc_connection_state {
 public:
   using pointer = caf::stateful_actor<ipc_connection_state, caf::io::broker>*;
@@ -101,9 +103,12 @@ private:
   void begin(const job_ptr& j);
   void begin_query(const job_ptr& j);
   void run_query(const job_ptr& j);
-  void run_long_query();
-  void long_query_done(const job_ptr& j, std::string line);
+  void run_beside(const job_ptr& j);
+  void begin_long_job();
+  void long_job_done(const job_ptr& j, std::string line);
   void look_whether_gone();
+  void watch_for_hanging_up();
+  void nobody_waits();
   void fetch_list(const job_ptr& j);
   void fetch_active(const job_ptr& j);
   session_snapshot pinned_up(std::string_view wanted) const;
@@ -139,6 +144,8 @@ private:
   void happened(const session_event& e);
   void list_changed();
   void send_event(subscription& s, const session_event& e);
+  void catch_up(const job_ptr& j, const std::shared_ptr<subscription>& sub);
+  void caught_up(const job_ptr& j, subscription sub);
   void waited_long_enough(std::uint64_t id);
   void session_down(const caf::actor_addr& who);
 
@@ -179,10 +186,12 @@ private:
   /// Queries that came after writes of this client and must see them. Their replies could not leave
   /// earlier anyway, except `unordered` ones, which do not wait.
   std::deque<job_ptr> after_writes_;
-  /// Queries of entries that lie on disk in part. They block, so each has a thread, and a
-  /// connection has one of them at a time: the first of these is under way.
-  std::deque<job_ptr> long_queries_;
-  bool gone_ = false;  ///< nobody is there any more to read replies
+  /// What reads entries that lie on disk: queries, and what was missed by one who subscribes again.
+  /// They block, so each has a thread, and a connection has one of them at a time: the first of
+  /// these is under way.
+  std::deque<job_ptr> long_jobs_;
+  bool watching_for_end_ = false;  ///< a look whether the client is gone is due
+  bool gone_ = false;              ///< nobody is there any more to read replies
   std::set<caf::actor_addr> monitored_;
   std::map<std::string, observed, std::less<>> sessions_;  ///< observed ones, by slug
   std::map<std::uint64_t, waiter> waiters_;

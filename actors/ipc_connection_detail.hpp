@@ -21,7 +21,7 @@ using io::protocol::fault;
 using io::protocol::fault_code;
 
 using query_done = caf::atom_constant<caf::atom("querydone")>;
-using long_query_over = caf::atom_constant<caf::atom("longover")>;
+using long_job_over = caf::atom_constant<caf::atom("longover")>;
 using wait_over = caf::atom_constant<caf::atom("waitover")>;
 using stall_check = caf::atom_constant<caf::atom("stallcheck")>;
 using gone_check = caf::atom_constant<caf::atom("gonecheck")>;
@@ -37,6 +37,14 @@ struct ipc_connection_state::job {
   bool done = false;
   /// Set when nobody waits for it any more; null: it does not take long.
   std::shared_ptr<std::atomic<bool>> interrupted;
+  /// What a long job does on its thread; answers the line of its reply, if it makes one.
+  std::function<std::string()> work;
+  /// What is done with it instead of replying with that line. May be null.
+  std::function<void()> when_done;
+
+  void interrupt() {
+    if (interrupted) interrupted->store(true);
+  }
 };
 
 struct ipc_connection_state::waiter {
@@ -68,7 +76,11 @@ struct ipc_connection_state::subscription {
   io::protocol::envelope style = io::protocol::envelope::json_rpc;
   std::string slug;
   std::set<std::string, std::less<>> kinds;
-  std::int64_t seen = 0;    ///< index of the last entry that was sent
+  std::int64_t seen = 0;  ///< index of the last entry that was sent
+  bool resumed = true;    ///< from where its client asked for
+  /// What it missed and lies on disk, read beforehand, up to this entry; null: nothing.
+  entry_loader_ptr missed;
+  std::int64_t read_up_to = 0;
   std::int64_t events = 0;  ///< sent so far
 };
 

@@ -89,9 +89,8 @@ void ipc_connection_state::run_query(const job_ptr& j) {
   if (j->what.row->reads_entries && j->seen.session && is_partly_on_disk(*j->seen.session)) {
     j->interrupted = std::make_shared<std::atomic<bool>>(gone_);
     j->seen.session = read_until(*j->seen.session, j->interrupted);
-    long_queries_.push_back(j);
-    if (long_queries_.size() == 1) run_long_query();
-    return;
+    j->work = [work = j.get()] { return query_line(*work); };
+    return run_beside(j);
   }
   // Elsewhere: this thread serves every connection.
   self_->spawn(
@@ -101,21 +100,32 @@ void ipc_connection_state::run_query(const job_ptr& j) {
       caf::actor{self_}, j);
 }
 
-/// On a thread of its own: two that read the disk would hold up every session otherwise.
-void ipc_connection_state::run_long_query() {
-  self_->spawn<caf::detached>(
-      [](caf::event_based_actor*, const caf::actor_addr& to, const job_ptr& work) {
-        auto line = query_line(*work);
-        if (auto back = caf::actor_cast<caf::actor>(to))
-          caf::anon_send(back, long_query_over::value, work, std::move(line));
-      },
-      self_->address(), long_queries_.front());
+/// On a thread of its own, one after the other: two that read the disk would hold up every session
+/// otherwise.
+void ipc_connection_state::run_beside(const job_ptr& j) {
+  long_jobs_.push_back(j);
+  if (long_jobs_.size() == 1) begin_long_job();
+  look_whether_gone();
 }
 
-void ipc_connection_state::long_query_done(const job_ptr& j, std::string line) {
-  long_queries_.pop_front();
-  if (!long_queries_.empty()) run_long_query();
-  finish(j, std::move(line));
+void ipc_connection_state::begin_long_job() {
+  self_->spawn<caf::detached>(
+      [](caf::event_based_actor*, const caf::actor_addr& to, const job_ptr& j) {
+        auto line = j->work();
+        if (auto back = caf::actor_cast<caf::actor>(to))
+          caf::anon_send(back, long_job_over::value, j, std::move(line));
+      },
+      self_->address(), long_jobs_.front());
+}
+
+void ipc_connection_state::long_job_done(const job_ptr& j, std::string line) {
+  long_jobs_.pop_front();
+  if (!long_jobs_.empty()) begin_long_job();
+  if (j->done) return;
+  if (auto then = std::exchange(j->when_done, nullptr))
+    then();
+  else
+    finish(j, std::move(line));
 }
 
 void ipc_connection_state::fetch_list(const job_ptr& j) {
@@ -169,6 +179,7 @@ void ipc_connection_state::refused(const job_ptr& j, const caf::error& why) {
 void ipc_connection_state::finish(const job_ptr& j, std::string line) {
   if (std::exchange(j->done, true)) return;
   open_.erase(j);
+  j->interrupt();
   replies_.fill(j->to, std::move(line), out_);
   if (j->writes && --writes_ == 0)
     for (const auto& query : std::exchange(after_writes_, {}))

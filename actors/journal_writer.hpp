@@ -6,8 +6,8 @@
 
 #include <caf/all.hpp>
 
-#include <deque>
 #include <functional>
+#include <list>
 #include <string>
 #include <vector>
 
@@ -72,8 +72,8 @@ private:
   store_actor store_;
   on_shown on_shown_;
   std::int64_t entries_in_memory_ = 0;
-  entry_loader_ptr loader_;            ///< null: all entries stay in memory
-  std::deque<write_in_line> waiting_;  ///< when in flight, the first one is with the store
+  entry_loader_ptr loader_;           ///< null: all entries stay in memory
+  std::list<write_in_line> waiting_;  ///< when in flight, the first one is with the store
   bool in_flight_ = false;
   struct wanted_checkpoint {
     bool when_due;

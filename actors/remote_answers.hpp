@@ -4,8 +4,8 @@
 
 #include <caf/expected.hpp>
 
-#include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <optional>
 #include <string>
@@ -66,7 +66,7 @@ private:
   }
 
   std::map<std::string, known> by_key_;
-  std::deque<std::string> settled_;  ///< oldest first
+  std::list<std::string> settled_;  ///< oldest first
 };
 
 }  // namespace fermata::actors

@@ -278,8 +278,8 @@ caf::result<void> session_actor_state::stop() {
   auto promise = self_->make_response_promise<void>();
   stopping_ = true;
   // A turn that is being written already is answered when it is; nothing else can be done any more.
-  std::optional<running_turn> written_soon;
-  if (running_ && running_->writing) written_soon = std::exchange(running_, std::nullopt);
+  std::unique_ptr<running_turn> written_soon;
+  if (running_ && running_->writing) written_soon = std::move(running_);
   turn_lane_->shut_down();
   preview_lane_->shut_down();
   answer_everybody(closing());
@@ -316,17 +316,16 @@ void session_actor_state::down(const caf::down_msg& msg) {
 
 void session_actor_state::answer_everybody(const caf::error& reason) {
   auto running = std::move(running_);
-  running_.reset();
   auto turns = std::move(turns_);
   turns_.clear();
   // Whoever reads for one of these need not go on.
   if (running && running->interrupted) running->interrupted->store(true);
   for (auto& [number, looking] : std::exchange(aside_, {})) {
-    looking.interrupted->store(true);
-    turns.push_back(looking.turn.kind);
+    looking->interrupted->store(true);
+    turns.push_back(std::move(looking->kind));
   }
   for (auto& found : std::exchange(resuming_, {}))
-    turns.push_back(std::move(found.turn.kind));
+    turns.push_back(std::move(found.turn->kind));
   if (running) turns.push_front(std::move(running->kind));
   for (auto& waiting : turns) {
     if (auto line = std::get_if<line_turn>(&waiting); line && line->answer)

@@ -14,9 +14,10 @@
 #include <caf/all.hpp>
 
 #include <cstddef>
-#include <deque>
 #include <functional>
+#include <list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -185,18 +186,21 @@ private:
   remote_answers<message_receipt> receipts_;
   remote_answers<turn> undone_;
 
-  std::deque<turn_kind> turns_;                ///< wait
-  look_back_actor reader_;                     ///< started when it is first needed
-  std::map<std::uint64_t, turn_aside> aside_;  ///< by number, in the order in which they came
+  // Lists and pointers where mostly nothing is: an empty deque takes half a kilobyte, and there may
+  // be a thousand sessions that wait for somebody to come back.
+  std::list<turn_kind> turns_;  ///< wait
+  look_back_actor reader_;      ///< started when it is first needed
+  std::map<std::uint64_t, std::unique_ptr<running_turn>>
+      aside_;  ///< by number, in the order in which they came
   std::uint64_t next_aside_ = 1;
   struct resuming_turn {
-    running_turn turn;
+    std::unique_ptr<running_turn> turn;
     command_outcome outcome;
   };
-  std::deque<resuming_turn> resuming_;  ///< go before those that wait
-  std::optional<running_turn> running_;
-  bool advancing_ = false;            ///< next_turn is on the stack
-  std::deque<preview_job> previews_;  ///< wait
+  std::list<resuming_turn> resuming_;  ///< go before those that wait
+  std::unique_ptr<running_turn> running_;
+  bool advancing_ = false;           ///< next_turn is on the stack
+  std::list<preview_job> previews_;  ///< wait
   std::optional<preview_job> previewing_;
 
   std::int64_t checkpointed_ = 0;  ///< entries that the last checkpoint holds

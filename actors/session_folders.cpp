@@ -21,13 +21,18 @@ std::optional<caf::error> session_manager_state::refusal() const {
 }
 
 void session_manager_state::run(std::function<result<void>()> work, done then) {
+  ask(clerk_, std::move(work), std::move(then));
+}
+
+void session_manager_state::ask(const file_clerk_actor& clerk, std::function<result<void>()> work,
+                                done then) {
   ++jobs_;
   auto finished = [this, then](caf::error failed) {
     --jobs_;
     then(std::move(failed));
     finish_stop();
   };
-  self_->request(clerk_, caf::infinite, file_job{std::move(work)})
+  self_->request(clerk, caf::infinite, file_job{std::move(work)})
       .then([finished] { finished(caf::none); },
             [finished](caf::error& reason) { finished(std::move(reason)); });
 }
@@ -78,6 +83,7 @@ void session_manager_state::settle_leaving(const std::string& slug, bool moved) 
 void session_manager_state::end_and_move(const std::string& slug, bool to_trash, done then) {
   leaving_.insert_or_assign(slug, to_trash);
   auto told = [this, slug, then = std::move(then)](caf::error failed) {
+    ++moves_;
     settle_leaving(slug, !failed);
     then(std::move(failed));
   };
@@ -118,18 +124,29 @@ std::filesystem::path session_manager_state::place_for(const std::string& slug,
 
 caf::result<put_away_answer> session_manager_state::put_away(const putting_away& what) {
   if (auto no = refusal()) return std::move(*no);
-  auto target = known(what.session);
-  if (!target) return not_found(what.session);
-  auto slug = target->slug;
-  auto it = sessions_.find(slug);
-  if (it != sessions_.end() && it->second.in_memory)
-    return make_problem(problem::failed,
-                        "session " + slug +
-                            " is kept in memory only, since nothing can be written here",
-                        "It goes with the end of the program.");
-  auto from = io::session_folder(setup_.home, slug);
-  if (!from) return to_problem(from.error());
   auto promise = self_->make_response_promise<put_away_answer>();
+  with_known(
+      what.session,
+      [=, this](const session_meta& target) { begin_leaving(target.slug, what, promise); },
+      [promise](caf::error e) mutable { promise.deliver(std::move(e)); });
+  return promise;
+}
+
+void session_manager_state::begin_leaving(const std::string& slug, const putting_away& what,
+                                          caf::typed_response_promise<put_away_answer> promise) {
+  auto it = sessions_.find(slug);
+  if (it != sessions_.end() && it->second.in_memory) {
+    promise.deliver(make_problem(problem::failed,
+                                 "session " + slug +
+                                     " is kept in memory only, since nothing can be written here",
+                                 "It goes with the end of the program."));
+    return;
+  }
+  auto from = io::session_folder(setup_.home, slug);
+  if (!from) {
+    promise.deliver(to_problem(from.error()));
+    return;
+  }
   // Whoever asks from now on finds it where it is going to be.
   leaving_.insert_or_assign(slug, what.to_trash);
   auto is_ours = it != sessions_.end() && it->second.store;
@@ -153,34 +170,48 @@ caf::result<put_away_answer> session_manager_state::put_away(const putting_away&
           });
         }
       });
-  return promise;
 }
 
 /// Where the musician goes who puts away the session that he is in: to what was used last beside
 /// it, else to a new one.
 void session_manager_state::send_elsewhere(const std::string& slug,
                                            caf::typed_response_promise<put_away_answer> promise) {
-  auto all = all_known();
-  std::erase_if(all, [this](auto& m) { return leaving_.contains(m.slug); });
-  auto newest = std::max_element(all.begin(), all.end(),
-                                 [](auto& a, auto& b) { return a.modified < b.modified; });
-  auto begin_new = [this, promise, slug]() mutable {
-    open(meta_for({}), [this, promise, slug](caf::expected<session_ref> made) mutable {
-      if (!made) {
-        stays(slug);
-        promise.deliver(std::move(made.error()));
-        return;
-      }
-      make_active(made->slug);
-      promise.deliver(put_away_answer{slug, made->slug});
-    });
+  auto stuck = [this, promise, slug](caf::error e) mutable {
+    stays(slug);
+    promise.deliver(std::move(e));
   };
-  if (newest == all.end()) return begin_new();
-  open(*newest, [this, promise, slug, begin_new](caf::expected<session_ref> found) mutable {
-    if (!found) return begin_new();
-    make_active(found->slug);
-    promise.deliver(put_away_answer{slug, found->slug});
-  });
+  auto go = [this, promise, slug](const session_ref& next) mutable {
+    make_active(next.slug);
+    promise.deliver(put_away_answer{slug, next.slug});
+  };
+  auto begin_new = [=, this] {
+    with_free_name(
+        {},
+        [=, this](const home_view& disk) {
+          open(meta_for({}, disk), [=](caf::expected<session_ref> made) mutable {
+            if (made)
+              go(*made);
+            else
+              stuck(std::move(made.error()));
+          });
+        },
+        stuck);
+  };
+  look(
+      io::closeness::names,
+      [=, this](const home_view& disk) {
+        auto all = staying(disk);
+        auto newest = std::max_element(all.begin(), all.end(),
+                                       [](auto& a, auto& b) { return a.modified < b.modified; });
+        if (newest == all.end()) return begin_new();
+        open(*newest, [=](caf::expected<session_ref> found) mutable {
+          if (found)
+            go(*found);
+          else
+            begin_new();
+        });
+      },
+      stuck);
 }
 
 void session_manager_state::left(const std::string& slug, bool gone) {
@@ -200,33 +231,10 @@ void session_manager_state::left(const std::string& slug, bool gone) {
   });
 }
 
-std::vector<session_summary> session_manager_state::archived() const {
-  std::vector<session_summary> all;
-  if (setup_.home.empty()) return all;
-  for (auto& slug : io::archived_sessions(setup_.home)) {
-    session_summary s;
-    s.meta.slug = s.meta.name = slug;
-    s.folder = io::archive_folder(setup_.home) / slug;
-    if (auto stored = io::read_summary(s.folder)) {
-      s.meta = stored->meta;
-      s.score = stored->score;
-      s.entries = static_cast<std::size_t>(stored->entries);
-    }
-    all.push_back(std::move(s));
-  }
-  for (auto& [slug, to_trash] : leaving_) {
-    if (to_trash || std::any_of(all.begin(), all.end(),
-                                [&slug = slug](auto& s) { return s.meta.slug == slug; }))
-      continue;
-    for (auto& s : all_sessions())
-      if (s.meta.slug == slug) all.push_back(s);
-  }
-  return all;
-}
-
 session_meta session_manager_state::new_meta(const session_meta& like,
-                                             const std::string& session_name) const {
-  auto meta = meta_for(session_name);
+                                             const std::string& session_name,
+                                             const home_view& disk) const {
+  auto meta = meta_for(session_name, disk);
   meta.tags = like.tags;
   return meta;
 }
@@ -234,26 +242,30 @@ session_meta session_manager_state::new_meta(const session_meta& like,
 caf::result<session_ref> session_manager_state::clone(const std::string& slug,
                                                       const std::string& session_name) {
   if (auto no = refusal()) return std::move(*no);
-  auto source = known(slug);
-  if (!source) return not_found(slug);
   auto promise = self_->make_response_promise<session_ref>();
-  auto name = session_name.empty() ? source->name + " copy" : session_name;
-  after_deletion(name, [this, promise, source = *source, name] {
-    auto meta = new_meta(source, name);
-    begun_.insert_or_assign(meta.slug, meta.name);
-    auto copied = while_reading(source.slug, [this, promise, meta](caf::error failed) mutable {
-      made(meta, std::move(failed), promise);
-    });
-    flushed(source.slug, [this, copied, meta, from = source.slug](caf::error failed) {
-      auto old_folder = io::session_folder(setup_.home, from),
-           new_folder = io::session_folder(setup_.home, meta.slug);
+  auto copy = [=, this](const session_meta& source) {
+    auto made_of = std::make_shared<session_meta>();  // once it has a name
+    auto copied = while_reading(
+        source.slug, [=, this](caf::error failed) { made(*made_of, std::move(failed), promise); });
+    flushed(source.slug, [=, this](caf::error failed) {
       if (failed) return copied(std::move(failed));
-      if (!old_folder || !new_folder)
-        return copied(to_problem(!old_folder ? old_folder.error() : new_folder.error()));
-      run([from = *old_folder, to = *new_folder, meta] { return io::copy_session(from, to, meta); },
+      auto name = session_name.empty() ? source.name + " copy" : session_name;
+      with_free_name(
+          name,
+          [=, this](const home_view& disk) {
+            *made_of = new_meta(source, name, disk);
+            auto from = io::session_folder(setup_.home, source.slug),
+                 to = io::session_folder(setup_.home, made_of->slug);
+            if (!from || !to) return copied(to_problem(!from ? from.error() : to.error()));
+            begun_.insert_or_assign(made_of->slug, made_of->name);
+            run([from = *from, to = *to,
+                 meta = *made_of] { return io::copy_session(from, to, meta); },
+                copied);
+          },
           copied);
     });
-  });
+  };
+  with_known(slug, copy, answering(promise));
   return promise;
 }
 
@@ -266,44 +278,51 @@ void session_manager_state::made(const session_meta& meta, caf::error failed,
     promise.deliver(std::move(failed));
     return;
   }
-  open(meta, [this, promise](caf::expected<session_ref> ref) mutable {
-    if (ref) make_active(ref->slug);
-    static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
-  });
+  open(meta, activating(promise));
 }
 
 caf::result<session_ref> session_manager_state::bring_back(const std::string& slug_or_name) {
   if (auto no = refusal()) return std::move(*no);
-  auto all = archived();
-  auto found = std::find_if(all.begin(), all.end(), [&](auto& s) {
-    return s.meta.slug == slug_or_name || same_name(s.meta.name, slug_or_name);
-  });
-  if (found == all.end()) {
-    std::vector<std::string_view> names;
-    for (auto& s : all)
-      names.push_back(s.meta.slug);
-    auto guess = nearest(slug_or_name, names);
-    return make_problem(problem::not_found,
-                        "there is no session `" + slug_or_name + "` in the archive",
-                        guess ? "Did you mean `" + *guess + "`?"
-                              : "`:session list --archived` shows what is there.");
-  }
   auto promise = self_->make_response_promise<session_ref>();
-  auto meta = found->meta;
+  look(
+      io::closeness::names,
+      [=, this](const home_view& disk) mutable {
+        auto all = all_archived(disk);
+        auto found = std::find_if(all.begin(), all.end(), [&](auto& meta) {
+          return meta.slug == slug_or_name || same_name(meta.name, slug_or_name);
+        });
+        if (found != all.end()) return return_to_use(*found, promise);
+        std::vector<std::string_view> names;
+        for (auto& meta : all)
+          names.push_back(meta.slug);
+        auto guess = nearest(slug_or_name, names);
+        promise.deliver(make_problem(problem::not_found,
+                                     "there is no session `" + slug_or_name + "` in the archive",
+                                     guess ? "Did you mean `" + *guess + "`?"
+                                           : "`:session list --archived` shows what is there."));
+      },
+      answering(promise));
+  return promise;
+}
+
+void session_manager_state::return_to_use(const session_meta& meta,
+                                          caf::typed_response_promise<session_ref> promise) {
   auto to = io::session_folder(setup_.home, meta.slug);
-  if (!to) return to_problem(to.error());
-  auto [askers, is_first] = returning_.try_emplace(meta.slug);
-  askers->second.push_back(promise);
-  if (!is_first) return promise;
+  if (!to) {
+    promise.deliver(to_problem(to.error()));
+    return;
+  }
+  auto [back_under_way, is_first] = returning_.try_emplace(meta.slug, returning{meta, {}});
+  back_under_way->second.askers.push_back(promise);
+  if (!is_first) return;
   auto back = [this, meta](caf::error failed) {
+    ++moves_;
     auto waiting = returning_.extract(meta.slug);
-    for (auto& asked : waiting.mapped()) {
+    for (auto& asked : waiting.mapped().askers) {
       if (failed)
         asked.deliver(failed);
       else
-        open(meta, [to = asked](caf::expected<session_ref> ref) mutable {
-          static_cast<caf::response_promise&>(to).deliver(std::move(ref));
-        });
+        open(meta, answering(asked));
     }
   };
   auto bring = [this, meta, back, to = *to](bool is_there) {
@@ -312,32 +331,35 @@ caf::result<session_ref> session_manager_state::bring_back(const std::string& sl
          to] { return io::move_folder(from, to); },
         back);
   };
-  if (leaving_.contains(meta.slug))
+  if (leaves(meta))
     after_leaving_[meta.slug].push_back(std::move(bring));
   else
     bring(true);
-  return promise;
 }
 
 caf::result<std::string> session_manager_state::pack(const std::string& slug_or_name,
                                                      const std::string& file) {
   if (auto no = refusal()) return std::move(*no);
-  auto source = known(slug_or_name);
-  if (!source) return not_found(slug_or_name);
-  auto folder = io::session_folder(setup_.home, source->slug);
-  if (!folder) return to_problem(folder.error());
   auto promise = self_->make_response_promise<std::string>();
-  auto packed =
-      while_reading(source->slug, [promise, slug = source->slug](caf::error failed) mutable {
-        if (failed)
-          promise.deliver(std::move(failed));
-        else
-          promise.deliver(slug);
-      });
-  flushed(source->slug, [this, packed, file, from = *folder](caf::error failed) {
-    if (failed) return packed(std::move(failed));
-    run([from, file] { return io::write_archive(from, file); }, packed);
-  });
+  refuse refuse_it = [promise](caf::error e) mutable { promise.deliver(std::move(e)); };
+  with_known(
+      slug_or_name,
+      [=, this](const session_meta& source) {
+        auto folder = io::session_folder(setup_.home, source.slug);
+        if (!folder) return refuse_it(to_problem(folder.error()));
+        auto packed =
+            while_reading(source.slug, [promise, slug = source.slug](caf::error failed) mutable {
+              if (failed)
+                promise.deliver(std::move(failed));
+              else
+                promise.deliver(slug);
+            });
+        flushed(source.slug, [this, packed, file, from = *folder](caf::error failed) {
+          if (failed) return packed(std::move(failed));
+          run([from, file] { return io::write_archive(from, file); }, packed);
+        });
+      },
+      refuse_it);
   return promise;
 }
 
@@ -359,20 +381,23 @@ caf::result<session_ref> session_manager_state::unpack(const std::string& file,
           return;
         }
         auto name = session_name.empty() ? read->name : session_name;
-        after_deletion(name, [this, promise, read, file, name]() mutable {
-          auto meta = new_meta(*read, name);
-          meta.created = read->created;
-          auto to = io::session_folder(setup_.home, meta.slug);
-          if (!to) {
-            promise.deliver(to_problem(to.error()));
-            return;
-          }
-          begun_.insert_or_assign(meta.slug, meta.name);
-          run([file, meta, to = *to] { return io::unpack_archive(file, to, meta); },
-              [this, promise, meta](caf::error broken) mutable {
-                made(meta, std::move(broken), promise);
-              });
-        });
+        with_free_name(
+            name,
+            [=, this](const home_view& disk) mutable {
+              auto meta = new_meta(*read, name, disk);
+              meta.created = read->created;
+              auto to = io::session_folder(setup_.home, meta.slug);
+              if (!to) {
+                promise.deliver(to_problem(to.error()));
+                return;
+              }
+              begun_.insert_or_assign(meta.slug, meta.name);
+              run([file, meta, to = *to] { return io::unpack_archive(file, to, meta); },
+                  [this, promise, meta](caf::error broken) {
+                    made(meta, std::move(broken), promise);
+                  });
+            },
+            answering(promise));
       });
   return promise;
 }

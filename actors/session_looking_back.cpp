@@ -18,28 +18,25 @@ void session_actor_state::look_back(const line_turn& t, const std::string& text,
   self_->request(reader_, caf::infinite, atom::look_back_v, std::move(job))
       .then([this, number](command_outcome& outcome) { looked_back(number, std::move(outcome)); },
             [this, number](caf::error& reason) { looked_back(number, std::move(reason)); });
-  if (how == fermata::looks_back::in_turn) {
-    running_->looks_back = number;
-    running_->interrupted = std::move(interrupted);
-    return;
-  }
-  aside_.emplace(number, turn_aside{std::move(*running_), std::move(interrupted)});
-  running_.reset();
+  running_->looks_back = number;
+  running_->interrupted = std::move(interrupted);
+  if (how == fermata::looks_back::in_turn) return;
+  aside_.emplace(number, std::move(running_));
   next_turn();
 }
 
 void session_actor_state::looked_back(std::uint64_t number, caf::expected<command_outcome> found) {
   auto outcome = found ? std::move(*found) : refused(detail_of(found.error()).message);
-  auto said = [&](const std::shared_ptr<std::atomic<bool>>& interrupted) {
-    return interrupted->load(std::memory_order_relaxed)
+  auto said_in = [&](const running_turn& t) {
+    return t.interrupted->load(std::memory_order_relaxed)
                ? refused("interrupted: not everything was looked at")
                : std::move(outcome);
   };
-  if (running_ && running_->looks_back == number)
-    return finish_looking_back(said(running_->interrupted));
+  if (running_ && running_->looks_back == number) return finish_looking_back(said_in(*running_));
   auto it = aside_.find(number);
   if (it == aside_.end()) return;
-  resuming_.push_back({std::move(it->second.turn), said(it->second.interrupted)});
+  auto said = said_in(*it->second);
+  resuming_.push_back({std::move(it->second), std::move(said)});
   aside_.erase(it);
   next_turn();
 }

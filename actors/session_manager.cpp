@@ -74,54 +74,76 @@ session_manager_state::~session_manager_state() {
 void session_manager_state::start(manager_setup setup) {
   setup_ = std::move(setup);
   board_ = setup_.board;
-  clerk_ = setup_.detached ? self_->spawn<caf::linked + caf::detached>(file_clerk)
-                           : self_->spawn<caf::linked>(file_clerk);
+  for (auto clerk : {&clerk_, &reader_})
+    *clerk = setup_.detached ? self_->spawn<caf::linked + caf::detached>(file_clerk)
+                             : self_->spawn<caf::linked>(file_clerk);
 }
 
 // --- verbs ---------------------------------------------------------------------------------------
 
+session_manager_state::answer session_manager_state::answering(
+    caf::typed_response_promise<session_ref> promise) {
+  return [promise](caf::expected<session_ref> ref) mutable {
+    static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
+  };
+}
+
+session_manager_state::answer session_manager_state::activating(
+    caf::typed_response_promise<session_ref> promise) {
+  return [this, to = answering(std::move(promise))](caf::expected<session_ref> ref) {
+    if (ref) make_active(ref->slug);
+    to(std::move(ref));
+  };
+}
+
 caf::result<session_ref> session_manager_state::create(const std::string& session_name) {
   if (stopping_) return program_ends();
   auto promise = self_->make_response_promise<session_ref>();
-  after_deletion(session_name, [this, promise, session_name]() mutable {
-    open(meta_for(session_name), [this, promise](caf::expected<session_ref> ref) mutable {
-      if (ref) make_active(ref->slug);
-      static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
-    });
-  });
+  with_free_name(
+      session_name,
+      [this, to = activating(promise), session_name](const home_view& disk) {
+        open(meta_for(session_name, disk), to);
+      },
+      answering(promise));
   return promise;
 }
 
 caf::result<session_ref> session_manager_state::find(const std::string& slug_or_name) {
   if (stopping_) return program_ends();
-  auto meta = known(slug_or_name);
-  if (!meta) return not_found(slug_or_name);
   auto promise = self_->make_response_promise<session_ref>();
-  open(*meta, [promise](caf::expected<session_ref> ref) mutable {
-    static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
-  });
+  auto to = answering(promise);
+  with_known(
+      slug_or_name, [this, to](const session_meta& meta) { open(meta, to); }, to);
   return promise;
 }
 
 caf::result<session_ref> session_manager_state::active() {
   if (stopping_) return program_ends();
-  if (!active_.empty() && known(active_)) return find(active_);
   auto promise = self_->make_response_promise<session_ref>();
-  make_active_at_start([promise](caf::expected<session_ref> ref) mutable {
-    static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
-  });
+  auto to = answering(promise);
+  if (auto meta = known_as_loaded(active_)) {
+    open(*meta, to);
+    return promise;
+  }
+  look(
+      io::closeness::names,
+      [this, to](const home_view& disk) {
+        auto meta = active_.empty() ? std::nullopt : known(active_, disk);
+        if (meta)
+          open(*meta, to);
+        else
+          make_active_at_start(disk, to);
+      },
+      to);
   return promise;
 }
 
 caf::result<session_ref> session_manager_state::activate(const std::string& slug_or_name) {
   if (stopping_) return program_ends();
-  auto meta = known(slug_or_name);
-  if (!meta) return not_found(slug_or_name);
   auto promise = self_->make_response_promise<session_ref>();
-  open(*meta, [this, promise](caf::expected<session_ref> ref) mutable {
-    if (ref) make_active(ref->slug);
-    static_cast<caf::response_promise&>(promise).deliver(std::move(ref));
-  });
+  with_known(
+      slug_or_name, [this, to = activating(promise)](const session_meta& meta) { open(meta, to); },
+      answering(promise));
   return promise;
 }
 
@@ -132,15 +154,6 @@ void session_manager_state::make_active(const std::string& slug, bool remember) 
   // Where that cannot be written, sessions say so themselves.
   run([home = setup_.home, slug] { return io::remember_active_session(home, slug); },
       [](caf::error) {});
-}
-
-std::vector<session_summary> session_manager_state::list() const {
-  auto all = all_sessions();
-  std::erase_if(all, [this](auto& s) { return leaving_.contains(s.meta.slug); });
-  std::sort(all.begin(), all.end(), [](auto& a, auto& b) {
-    return std::tie(a.meta.created, a.meta.slug) < std::tie(b.meta.created, b.meta.slug);
-  });
-  return all;
 }
 
 caf::result<void> session_manager_state::stop() {
@@ -192,6 +205,7 @@ void session_manager_state::finish_stop() {
 // --- loading -------------------------------------------------------------------------------------
 
 void session_manager_state::open(const session_meta& meta, answer to) {
+  if (stopping_) return to(program_ends());
   auto [it, is_new] = sessions_.try_emplace(meta.slug);
   auto& m = it->second;
   if (m.ending)
@@ -291,9 +305,9 @@ void session_manager_state::load_failed(const std::string& slug, const caf::erro
   if (ending) finish_stop();
 }
 
-void session_manager_state::make_active_at_start(answer to) {
-  auto all = all_known();
-  auto wanted = setup_.home.empty() ? std::string{} : io::active_session(setup_.home);
+void session_manager_state::make_active_at_start(const home_view& disk, answer to) {
+  auto all = all_known(disk);
+  auto& wanted = disk.active;
   auto chosen = std::find_if(all.begin(), all.end(), [&](auto& m) { return m.slug == wanted; });
   std::string why;
   if (chosen == all.end()) {
@@ -310,12 +324,12 @@ void session_manager_state::make_active_at_start(answer to) {
     };
   };
   if (chosen == all.end()) {
-    auto meta = meta_for({});
+    auto meta = meta_for({}, disk);
     make_active(meta.slug);
     return open(meta, std::move(to));
   }
   auto slug = chosen->slug;
-  open(*chosen, [this, slug, why, told, all](caf::expected<session_ref> ref) {
+  open(*chosen, [=, this](caf::expected<session_ref> ref) {
     if (ref) {
       if (active_.empty()) make_active(slug);
       return told(why)(std::move(ref));
@@ -324,9 +338,14 @@ void session_manager_state::make_active_at_start(answer to) {
     auto note = "Session " + slug + " could not be opened: " + detail_of(ref.error()).message +
                 ". This is a new one; `:session switch " + slug + "` tries again. " +
                 others_of(all);
-    auto meta = meta_for({});
-    make_active(meta.slug, false);
-    open(meta, told(std::move(note)));
+    with_free_name(
+        {},
+        [this, then = told(std::move(note))](const home_view& now) {
+          auto meta = meta_for({}, now);
+          make_active(meta.slug, false);
+          open(meta, then);
+        },
+        to);
   });
 }
 
@@ -357,7 +376,9 @@ void session_manager_state::crashed(managed& m, const caf::error& reason) {
   if (now - m.last_crash > rest) m.crashes = 0;
   m.last_crash = now;
   m.crash_reason = caf::to_string(reason);
-  stays(m.meta.slug);  // it did not come to write down that it leaves
+  // It did not come to write down that it leaves, or what it is called.
+  stays(m.meta.slug);
+  renamed(m.meta.slug);
   if (++m.crashes > crashes_tolerated) {
     load_failed(m.meta.slug,
                 make_problem(problem::internal, "session " + m.meta.slug +
@@ -395,7 +416,11 @@ session_manager_actor::behavior_type session_manager(session_manager_state::poin
         return guarded<session_ref>([&] { return st.activate(slug_or_name); });
       },
       [&st](atom::list) {
-        return guarded<std::vector<session_summary>>([&] { return st.list(); });
+        return guarded<std::vector<session_summary>>(
+            [&] { return st.list(io::closeness::summaries); });
+      },
+      [&st](atom::list, atom::sizes) {
+        return guarded<std::vector<session_summary>>([&] { return st.list(io::closeness::sizes); });
       },
       [&st](atom::archived) {
         return guarded<std::vector<session_summary>>([&] { return st.archived(); });
@@ -419,6 +444,7 @@ session_manager_actor::behavior_type session_manager(session_manager_state::poin
       [&st](atom::rename, const std::string& slug, const std::string& wanted) {
         return guarded<std::string>([&] { return st.rename(slug, wanted); });
       },
+      [&st](atom::renamed, const std::string& slug) { st.renamed(slug); },
       [&st](atom::stop) { return guarded<void>([&] { return st.stop(); }); },
       [&st](atom::restart, const std::string& slug) { st.restart(slug); },
   };

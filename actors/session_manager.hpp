@@ -3,6 +3,7 @@
 #include "actors/file_clerk.hpp"
 #include "actors/session.hpp"
 #include "actors/snapshot_board.hpp"
+#include "io/store/session_list.hpp"
 #include "messages/session_manager.hpp"
 #include "messages/store.hpp"
 
@@ -49,10 +50,15 @@ manager_setup default_manager_setup();
 /// The active session is the one that was activated or made last; it is remembered in the home over
 /// the end of the program. Where that is not known, it is the one that was changed last.
 ///
-/// Copying, archiving, packing: a file clerk does what blocks. A session that is put away is ended
-/// first, with its store, and then its folder is moved. From the moment when that is asked for,
-/// everybody finds it where it is going to be; when it cannot be moved, or when the session that
-/// puts itself away could not write that down, it is where it was again.
+/// What lies on the disk is looked at by a clerk of its own, so that nobody who only looks waits
+/// for a copy or an archive that takes long. What is decided from what it saw is decided in one
+/// handler, together with what the manager knows itself: what is loaded, begun, leaving, coming
+/// back. Should a folder have been moved since, it looks again.
+///
+/// Copying, archiving, packing: another file clerk does what blocks. A session that is put away is
+/// ended first, with its store, and then its folder is moved. From the moment when that is asked
+/// for, everybody finds it where it is going to be; when it cannot be moved, or when the session
+/// that puts itself away could not write that down, it is where it was again.
 ///
 ///     there --put_away--> leaving --moved--> archive, trash
 ///       ^                    |                  |
@@ -78,8 +84,8 @@ public:
   caf::result<session_ref> find(const std::string& slug_or_name);
   caf::result<session_ref> active();
   caf::result<session_ref> activate(const std::string& slug_or_name);
-  std::vector<session_summary> list() const;
-  std::vector<session_summary> archived() const;
+  caf::result<std::vector<session_summary>> list(io::closeness how);
+  caf::result<std::vector<session_summary>> archived();
   caf::result<session_ref> clone(const std::string& slug, const std::string& session_name);
   caf::result<put_away_answer> put_away(const putting_away& what);
   void left(const std::string& slug, bool gone);
@@ -87,6 +93,7 @@ public:
   caf::result<std::string> pack(const std::string& slug_or_name, const std::string& file);
   caf::result<session_ref> unpack(const std::string& file, const std::string& session_name);
   caf::result<std::string> rename(const std::string& slug, const std::string& wanted);
+  void renamed(const std::string& slug);
   caf::result<void> stop();
   void restart(const std::string& slug);
   void down(const caf::down_msg& msg);
@@ -118,29 +125,54 @@ private:
 
   void crashed(managed& m, const caf::error& reason);
   void make_active(const std::string& slug, bool remember = true);
-  void make_active_at_start(answer to);
-  /// Slug and name of a session that is loaded or on disk, and not about to leave.
-  std::optional<session_meta> known(const std::string& slug_or_name) const;
-  std::vector<session_meta> all_known() const;
-  /// Those that are loaded or on disk, also those that are about to leave.
-  std::vector<session_summary> all_sessions() const;
-  /// What no other session may be called.
-  struct taken_name {
-    std::string slug, called;
+  answer answering(caf::typed_response_promise<session_ref> promise);
+  answer activating(caf::typed_response_promise<session_ref> promise);
+
+  // What lies on the disk.
+  struct home_view {
+    std::vector<io::session_on_disk> sessions, archived;
+    std::string active;  ///< the session that was active last; empty: that is not known
   };
-  std::vector<taken_name> taken_names() const;
-  session_meta meta_for(const std::string& session_name) const;
+  using looked = std::function<void(const home_view& disk)>;
+  using refuse = std::function<void(caf::error)>;
+  /// Exactly one of the two is called, later or at once. Of what is loaded only `sizes` looks at
+  /// the disk.
+  void look(io::closeness how, looked then, refuse failed);
+  /// Goes on with a session that is loaded or on disk, and not about to leave.
+  void with_known(const std::string& slug_or_name, std::function<void(const session_meta&)> then,
+                  const refuse& failed);
   /// Goes on when no session of this name is on its way to the trash: its name is free then.
-  void after_deletion(const std::string& session_name, std::function<void()> go_on);
-  caf::error not_found(const std::string& what) const;
+  void with_free_name(const std::string& session_name, looked then, const refuse& failed);
+
+  void make_active_at_start(const home_view& disk, answer to);
+  std::optional<session_meta> known(const std::string& slug_or_name, const home_view& disk) const;
+  std::optional<session_meta> known_as_loaded(const std::string& slug) const;
+  /// Those that are loaded or on disk, also those that are about to leave.
+  std::vector<session_meta> all_known(const home_view& disk) const;
+  std::vector<session_summary> all_sessions(const home_view& disk) const;
+  /// Those that do not leave.
+  std::vector<session_meta> staying(const home_view& disk) const;
+  std::vector<session_meta> all_archived(const home_view& disk) const;
+  bool leaves(const session_meta& meta) const { return leaving_.contains(meta.slug); }
+  /// Whether a session, here or in the archive, is called that.
+  std::function<bool(const std::string&)> taken_by_others(const home_view& disk,
+                                                          const std::string& except = {}) const;
+  session_meta meta_for(const std::string& session_name, const home_view& disk) const;
+  std::optional<std::string> being_deleted(const std::string& session_name,
+                                           const home_view& disk) const;
+  caf::error not_found(const std::string& what, const home_view& disk) const;
   void stopped_one(const std::string& slug);
   void finish_stop();
 
   // Folders.
   void run(std::function<result<void>()> work, done then);
+  void ask(const file_clerk_actor& clerk, std::function<result<void>()> work, done then);
   void flushed(const std::string& slug, done then);
   done while_reading(const std::string& slug, done then);
   void end_and_move(const std::string& slug, bool to_trash, done then);
+  void begin_leaving(const std::string& slug, const putting_away& what,
+                     caf::typed_response_promise<put_away_answer> promise);
+  void return_to_use(const session_meta& meta, caf::typed_response_promise<session_ref> promise);
   void send_elsewhere(const std::string& slug,
                       caf::typed_response_promise<put_away_answer> promise);
   void stays(const std::string& slug);
@@ -149,7 +181,8 @@ private:
             caf::typed_response_promise<session_ref> promise);
   std::filesystem::path place_for(const std::string& slug, bool to_trash) const;
   void gone(const std::string& slug);
-  session_meta new_meta(const session_meta& like, const std::string& session_name) const;
+  session_meta new_meta(const session_meta& like, const std::string& session_name,
+                        const home_view& disk) const;
   std::optional<caf::error> refusal() const;
   static caf::error program_ends();
 
@@ -162,7 +195,11 @@ private:
   std::map<std::string, bool> leaving_;
   std::map<std::string, std::vector<std::function<void(bool moved)>>> after_leaving_;
   /// On their way back from the archive, and who asked for them.
-  std::map<std::string, std::vector<caf::typed_response_promise<session_ref>>> returning_;
+  struct returning {
+    session_meta meta;
+    std::vector<caf::typed_response_promise<session_ref>> askers;
+  };
+  std::map<std::string, returning> returning_;
   /// Slugs and names of sessions whose folders are being made.
   std::map<std::string, std::string> begun_;
   /// Names that sessions were allowed to take, which may not have become theirs yet.
@@ -171,7 +208,9 @@ private:
   std::map<std::string, std::size_t> readers_;
   std::map<std::string, std::vector<std::function<void()>>> when_unread_;
   file_clerk_actor clerk_;
-  std::size_t jobs_ = 0;  ///< that the clerk has not answered yet
+  file_clerk_actor reader_;  ///< a clerk that only looks
+  std::size_t jobs_ = 0;     ///< that the clerks have not answered yet
+  std::size_t moves_ = 0;    ///< of folders so far
   bool stopping_ = false;
   std::vector<caf::response_promise> stop_promises_;
 };

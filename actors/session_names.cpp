@@ -4,69 +4,37 @@
 #include "core/music/name_match.hpp"
 #include "core/session/slug.hpp"
 #include "core/session/text_match.hpp"
-#include "io/store/home.hpp"
-#include "io/store/session_directory.hpp"
 #include "messages/errors.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace fermata::actors {
 
-std::vector<session_summary> session_manager_state::all_sessions() const {
-  std::vector<session_summary> all;
-  auto from_disk = [](session_summary& s) {
-    auto stored = io::read_summary(s.folder);
-    if (!stored) return;  // its meta.json is damaged; the journal may be sound
-    s.meta = std::move(stored->meta);
-    s.score = std::move(stored->score);
-    s.entries = static_cast<std::size_t>(stored->entries);
-  };
-  auto folder_of = [this](const std::string& slug) {
-    auto folder = setup_.home.empty() ? fail({errc::no_such_target, "nothing is kept"})
-                                      : io::session_folder(setup_.home, slug);
-    return folder ? std::move(*folder) : std::filesystem::path{};
-  };
-  for (auto& [slug, m] : sessions_) {
-    session_summary s;
-    s.meta = m.meta;
-    s.active = slug == active_;
-    s.folder = folder_of(slug);
-    if (auto state = board_->find(slug)) {
-      s.meta = state->meta;
-      s.score = summary(*state->score);
-      s.entries = static_cast<std::size_t>(state->history.size());
-      s.loaded = true;
-    } else if (!s.folder.empty()) {
-      from_disk(s);
-    }
-    all.push_back(std::move(s));
-  }
-  if (setup_.home.empty()) return all;
-  for (auto& slug : io::stored_sessions(setup_.home)) {
-    if (sessions_.contains(slug)) continue;
-    session_summary s;
-    s.meta.slug = s.meta.name = slug;
-    s.active = slug == active_;
-    s.folder = folder_of(slug);
-    from_disk(s);
-    all.push_back(std::move(s));
-  }
-  return all;
+namespace {
+
+/// Null: it is not there.
+const io::session_on_disk* find_in(const std::vector<io::session_on_disk>& all,
+                                   const std::string& slug) {
+  auto it = std::lower_bound(all.begin(), all.end(), slug,
+                             [](auto& s, auto& wanted) { return s.summary.meta.slug < wanted; });
+  return it != all.end() && it->summary.meta.slug == slug ? &*it : nullptr;
 }
 
-std::vector<session_meta> session_manager_state::all_known() const {
-  std::vector<session_meta> all;
-  for (auto& s : all_sessions())
-    all.push_back(std::move(s.meta));
-  return all;
+session_summary to_summary(const io::session_on_disk& stored) {
+  session_summary s;
+  s.meta = stored.summary.meta;
+  s.score = stored.summary.score;
+  if (!s.score.empty() && stored.summary.score_entries != stored.summary.entries)
+    s.score += ", at entry " + std::to_string(stored.summary.score_entries);
+  s.entries = static_cast<std::size_t>(stored.summary.entries);
+  s.bytes = stored.bytes;
+  return s;
 }
 
-std::optional<session_meta> session_manager_state::known(const std::string& slug_or_name) const {
-  // What is loaded is asked for with every request of a client; the disk is not looked at for it.
-  if (auto state = board_->find(slug_or_name); state && sessions_.contains(slug_or_name))
-    return leaving_.contains(slug_or_name) ? std::nullopt : std::optional{state->meta};
-  auto all = all_known();
-  std::erase_if(all, [this](auto& meta) { return leaving_.contains(meta.slug); });
+/// The one that is called that: by its slug, else by its name.
+std::optional<session_meta> called(const std::string& slug_or_name,
+                                   const std::vector<session_meta>& all) {
   for (auto& meta : all)
     if (meta.slug == slug_or_name) return meta;
   auto name = clean_name(slug_or_name);
@@ -75,29 +43,198 @@ std::optional<session_meta> session_manager_state::known(const std::string& slug
   return std::nullopt;
 }
 
-std::vector<session_manager_state::taken_name> session_manager_state::taken_names() const {
-  std::vector<taken_name> all;
-  for (auto& meta : all_known())
-    all.push_back({meta.slug, meta.name});
-  for (auto& s : archived())
-    all.push_back({s.meta.slug, s.meta.name});
-  for (auto& [slug, called] : begun_)
-    all.push_back({slug, called});
-  for (auto& [slug, called] : granted_)
-    if (auto state = board_->find(slug); !state || state->meta.name != called)
-      all.push_back({slug, called});
-  for (auto& [slug, waiting] : returning_)
-    all.push_back({slug, slug});
+}  // namespace
+
+// --- the disk ------------------------------------------------------------------------------------
+
+void session_manager_state::look(io::closeness how, looked then, refuse failed) {
+  if (setup_.home.empty()) return then({});
+  // What is loaded is known without the disk, but for the size of its files.
+  std::set<std::string> left_out;
+  if (how != io::closeness::sizes)
+    for (auto& [slug, m] : sessions_)
+      if (board_->find(slug)) left_out.insert(slug);
+  auto seen = std::make_shared<home_view>();
+  auto work = [seen, how, home = setup_.home, left_out]() -> result<void> {
+    seen->sessions = io::sessions_on_disk(
+        home, how, [&](const std::string& slug) { return !left_out.contains(slug); });
+    seen->archived = io::archived_on_disk(home, how);
+    seen->active = io::active_session(home);
+    return {};
+  };
+  ask(reader_, std::move(work),
+      [=, this, moves = moves_, then = std::move(then)](caf::error broken) mutable {
+        if (!broken && stopping_) broken = program_ends();
+        if (broken) return failed(std::move(broken));
+        auto is_known = [this](auto& slug) { return sessions_.contains(slug); };
+        if (moves != moves_ || !std::all_of(left_out.begin(), left_out.end(), is_known))
+          return look(how, std::move(then), std::move(failed));
+        then(*seen);
+      });
+}
+
+void session_manager_state::with_known(const std::string& slug_or_name,
+                                       std::function<void(const session_meta&)> then,
+                                       const refuse& failed) {
+  // What is loaded is asked for with every request of a client; the disk is not looked at for it.
+  if (auto meta = known_as_loaded(slug_or_name)) return then(*meta);
+  look(
+      io::closeness::names,
+      [=, this](const home_view& disk) {
+        if (auto meta = known(slug_or_name, disk))
+          then(*meta);
+        else
+          failed(not_found(slug_or_name, disk));
+      },
+      failed);
+}
+
+void session_manager_state::with_free_name(const std::string& session_name, looked then,
+                                           const refuse& failed) {
+  look(
+      io::closeness::names,
+      [=, this](const home_view& disk) {
+        if (auto slug = being_deleted(session_name, disk))
+          after_leaving_[*slug].push_back(
+              [=, this](bool) { with_free_name(session_name, then, failed); });
+        else
+          then(disk);
+      },
+      failed);
+}
+
+// --- lists ---------------------------------------------------------------------------------------
+
+std::vector<session_summary> session_manager_state::all_sessions(const home_view& disk) const {
+  std::vector<session_summary> all;
+  all.reserve(sessions_.size() + disk.sessions.size());
+  for (auto& [slug, m] : sessions_) {
+    session_summary s;
+    s.meta = m.meta;
+    auto stored = find_in(disk.sessions, slug);
+    if (stored) s = to_summary(*stored);
+    if (auto state = board_->find(slug)) {
+      s.meta = state->meta;
+      s.score = summary(*state->score);
+      s.entries = static_cast<std::size_t>(state->history.size());
+      s.loaded = true;
+    }
+    all.push_back(std::move(s));
+  }
+  for (auto& stored : disk.sessions)
+    if (!sessions_.contains(stored.summary.meta.slug)) all.push_back(to_summary(stored));
+  for (auto& s : all)
+    s.active = s.meta.slug == active_;
   return all;
 }
 
-session_meta session_manager_state::meta_for(const std::string& session_name) const {
-  auto all = taken_names();
-  auto is_taken = [&](const std::string& text) {
-    return std::any_of(all.begin(), all.end(), [&](auto& t) {
-      return same_name(t.slug, text) || same_name(t.called, text);
-    });
+std::vector<session_meta> session_manager_state::all_known(const home_view& disk) const {
+  std::vector<session_meta> all;
+  all.reserve(sessions_.size() + disk.sessions.size());
+  for (auto& [slug, m] : sessions_) {
+    auto stored = find_in(disk.sessions, slug);
+    if (auto state = board_->find(slug))
+      all.push_back(state->meta);
+    else
+      all.push_back(stored ? stored->summary.meta : m.meta);
+  }
+  for (auto& stored : disk.sessions)
+    if (!sessions_.contains(stored.summary.meta.slug)) all.push_back(stored.summary.meta);
+  return all;
+}
+
+std::vector<session_meta> session_manager_state::staying(const home_view& disk) const {
+  auto all = all_known(disk);
+  std::erase_if(all, [this](auto& meta) { return leaves(meta); });
+  return all;
+}
+
+std::vector<session_meta> session_manager_state::all_archived(const home_view& disk) const {
+  std::vector<session_meta> all;
+  for (auto& stored : disk.archived)
+    all.push_back(stored.summary.meta);
+  for (auto& meta : all_known(disk))
+    if (auto it = leaving_.find(meta.slug); it != leaving_.end() && !it->second)
+      all.push_back(std::move(meta));
+  for (auto& [slug, back] : returning_)
+    all.push_back(back.meta);
+  return all;
+}
+
+caf::result<std::vector<session_summary>> session_manager_state::list(io::closeness how) {
+  auto promise = self_->make_response_promise<std::vector<session_summary>>();
+  look(
+      how,
+      [this, promise](const home_view& disk) mutable {
+        auto all = all_sessions(disk);
+        std::erase_if(all, [this](auto& s) { return leaves(s.meta); });
+        std::sort(all.begin(), all.end(), [](auto& a, auto& b) {
+          return std::tie(a.meta.created, a.meta.slug) < std::tie(b.meta.created, b.meta.slug);
+        });
+        promise.deliver(std::move(all));
+      },
+      [promise](caf::error e) mutable { promise.deliver(std::move(e)); });
+  return promise;
+}
+
+caf::result<std::vector<session_summary>> session_manager_state::archived() {
+  auto promise = self_->make_response_promise<std::vector<session_summary>>();
+  look(
+      io::closeness::sizes,
+      [this, promise](const home_view& disk) mutable {
+        std::vector<session_summary> all;
+        for (auto& stored : disk.archived)
+          all.push_back(to_summary(stored));
+        for (auto& s : all_sessions(disk)) {
+          auto it = leaving_.find(s.meta.slug);
+          // It may have been moved already, without our having been told.
+          if (it != leaving_.end() && !it->second && !find_in(disk.archived, s.meta.slug))
+            all.push_back(std::move(s));
+        }
+        promise.deliver(std::move(all));
+      },
+      [promise](caf::error e) mutable { promise.deliver(std::move(e)); });
+  return promise;
+}
+
+// --- names ---------------------------------------------------------------------------------------
+
+std::optional<session_meta> session_manager_state::known_as_loaded(const std::string& slug) const {
+  auto state = board_->find(slug);
+  if (!state || !sessions_.contains(slug) || leaves(state->meta)) return std::nullopt;
+  return state->meta;
+}
+
+std::optional<session_meta> session_manager_state::known(const std::string& slug_or_name,
+                                                         const home_view& disk) const {
+  return called(slug_or_name, staying(disk));
+}
+
+std::function<bool(const std::string&)> session_manager_state::taken_by_others(
+    const home_view& disk, const std::string& except) const {
+  std::vector<std::string> names;
+  auto add = [&](const std::string& slug, const std::string& name) {
+    if (slug == except) return;
+    names.push_back(slug);
+    if (!name.empty()) names.push_back(name);
   };
+  for (auto& meta : all_known(disk))
+    add(meta.slug, meta.name);
+  for (auto& meta : all_archived(disk))
+    add(meta.slug, meta.name);
+  for (auto& [slug, name] : begun_)
+    add(slug, name);
+  for (auto& [slug, name] : granted_)
+    add(slug, name);
+  return [names = std::move(names)](const std::string& text) {
+    return std::any_of(names.begin(), names.end(),
+                       [&](auto& taken) { return same_name(taken, text); });
+  };
+}
+
+session_meta session_manager_state::meta_for(const std::string& session_name,
+                                             const home_view& disk) const {
+  auto is_taken = taken_by_others(disk);
   session_meta meta;
   meta.name = unique_name(clean_name(session_name), is_taken);
   meta.slug = unique_slug(meta.name, is_taken);
@@ -106,37 +243,36 @@ session_meta session_manager_state::meta_for(const std::string& session_name) co
   return meta;
 }
 
-void session_manager_state::after_deletion(const std::string& session_name,
-                                           std::function<void()> go_on) {
+std::optional<std::string> session_manager_state::being_deleted(const std::string& session_name,
+                                                                const home_view& disk) const {
   auto wanted = clean_name(session_name);
-  for (auto& [slug, to_trash] : leaving_) {
-    auto state = board_->find(slug);
-    auto is_called_that = slug == slug_of(wanted) || (state && same_name(state->meta.name, wanted));
-    if (!to_trash || !is_called_that) continue;
-    after_leaving_[slug].push_back([go_on = std::move(go_on)](bool) { go_on(); });
-    return;
+  for (auto& meta : all_known(disk)) {
+    auto it = leaving_.find(meta.slug);
+    if (it == leaving_.end() || !it->second) continue;
+    if (meta.slug == slug_of(wanted) || same_name(meta.name, wanted)) return meta.slug;
   }
-  go_on();
+  return std::nullopt;
 }
 
 caf::result<std::string> session_manager_state::rename(const std::string& slug,
                                                        const std::string& wanted) {
   if (stopping_) return program_ends();
-  auto all = taken_names();
-  std::erase_if(all, [&](auto& t) { return t.slug == slug; });
-  auto is_taken = [&](const std::string& text) {
-    return std::any_of(all.begin(), all.end(), [&](auto& t) {
-      return same_name(t.slug, text) || same_name(t.called, text);
-    });
-  };
-  auto called = unique_name(clean_name(wanted), is_taken);
-  granted_.insert_or_assign(slug, called);
-  return called;
+  auto promise = self_->make_response_promise<std::string>();
+  look(
+      io::closeness::names,
+      [=, this](const home_view& disk) mutable {
+        auto name = unique_name(clean_name(wanted), taken_by_others(disk, slug));
+        granted_.insert_or_assign(slug, name);
+        promise.deliver(std::move(name));
+      },
+      [promise](caf::error e) mutable { promise.deliver(std::move(e)); });
+  return promise;
 }
 
-caf::error session_manager_state::not_found(const std::string& what) const {
-  auto all = all_known();
-  std::erase_if(all, [this](auto& meta) { return leaving_.contains(meta.slug); });
+void session_manager_state::renamed(const std::string& slug) { granted_.erase(slug); }
+
+caf::error session_manager_state::not_found(const std::string& what, const home_view& disk) const {
+  auto all = staying(disk);
   std::vector<std::string_view> names;
   for (auto& meta : all) {
     names.push_back(meta.slug);

@@ -69,7 +69,7 @@ void session_actor_state::next_turn() {
       finish_looking_back(std::move(next.outcome));
       continue;
     }
-    running_.emplace();
+    running_ = std::make_unique<running_turn>();
     running_->kind = std::move(turns_.front());
     turns_.pop_front();
     try {

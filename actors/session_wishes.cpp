@@ -5,7 +5,6 @@
 #include "core/session/entry_text.hpp"
 #include "io/display/display.hpp"
 #include "io/json/entry_json.hpp"
-#include "io/store/session_directory.hpp"
 #include "messages/errors.hpp"
 
 #include <fmt/format.h>
@@ -129,7 +128,7 @@ void session_actor_state::ask_manager(const session_manager_actor& boss, const m
             .then([this](const std::vector<session_summary>& all) { listed(all, true); }, failed);
         return;
       }
-      self_->request(boss, caf::infinite, atom::list_v)
+      self_->request(boss, caf::infinite, atom::list_v, atom::sizes_v)
           .then([this](const std::vector<session_summary>& all) { listed(all, false); }, failed);
       return;
     case manager_wish::what_t::create:
@@ -205,6 +204,9 @@ void session_actor_state::put_away(const session_manager_actor& boss, const std:
 void session_actor_state::renamed(const std::string& wanted, const std::string& called) {
   if (!running_ || !running_->command) return;
   running_->command->events.push_back(meta_changed{called, std::nullopt});
+  running_->afterwards = [this](bool) {
+    if (auto boss = manager()) self_->send(boss, atom::renamed_v, writer_->shown()->meta.slug);
+  };
   wish_done("the session is called " + called + " now; its id stays " +
                 writer_->shown()->meta.slug +
                 (called == wanted ? "" : "\nanother session is called " + wanted + " already"),
@@ -226,8 +228,7 @@ void session_actor_state::listed(const std::vector<session_summary>& all, bool a
     lines +=
         fmt::format("{}{} {:<20} {}{}  {} entries, {}, changed {}  {}", lines.empty() ? "" : "\n",
                     s.active ? '*' : ' ', s.meta.slug, s.meta.name, tags, s.entries,
-                    size_in_words(s.folder.empty() ? 0 : io::bytes_in(s.folder)),
-                    to_text(s.meta.modified), s.score);
+                    size_in_words(s.bytes), to_text(s.meta.modified), s.score);
   }
   if (lines.empty()) lines = archived ? "the archive is empty" : "there is no session";
   wish_done(std::move(lines), true);

@@ -54,7 +54,7 @@ evaluation_outcome fault(const caf::error& e);
 
 using turn_kind = std::variant<line_turn, remote_turn, note_turn>;
 
-/// The turn under way.
+/// The turn under way; or one that has stepped aside and looks back while others go on.
 struct running_turn {
   turn_kind kind;
   std::vector<entry_ptr> entries;  ///< committed in it so far
@@ -65,13 +65,6 @@ struct running_turn {
   std::shared_ptr<std::atomic<bool>> interrupted;  ///< of that
   bool writing = false;                            ///< its last batch is on its way
   std::function<void(bool written)> afterwards;    ///< to be done before it is answered
-};
-
-/// A line that looks back while others go on: from when it has stepped aside until it is its turn
-/// again.
-struct turn_aside {
-  running_turn turn;
-  std::shared_ptr<std::atomic<bool>> interrupted;
 };
 
 /// An evaluation of a client that commits nothing by itself.

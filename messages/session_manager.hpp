@@ -2,7 +2,7 @@
 
 #include "messages/session.hpp"
 
-#include <filesystem>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,11 +11,13 @@ namespace fermata {
 /// One line of the session list.
 struct session_summary {
   session_meta meta;
-  std::string score;  ///< "2 parts, 16 measures, 4/4"
+  /// "2 parts, 16 measures, 4/4"; "..., at entry 12" when what is known of it is that old: of a
+  /// session that is open in another process, or was not ended.
+  std::string score;
   std::size_t entries = 0;
-  bool active = false;           ///< the one that clients mean who name none
-  bool loaded = false;           ///< has an actor; else only on disk
-  std::filesystem::path folder;  ///< of its files; empty: it has none
+  bool active = false;      ///< the one that clients mean who name none
+  bool loaded = false;      ///< has an actor; else only on disk
+  std::uint64_t bytes = 0;  ///< of its files, where that was asked for
 };
 
 /// An actor for a session, and its slug.
@@ -52,8 +54,11 @@ using session_manager_actor = caf::typed_actor<
     caf::replies_to<atom::active>::with<session_ref>,
     // Makes a session the active one.
     caf::replies_to<atom::activate, std::string>::with<session_ref>,
+    // Every session but those in the archive, in the order in which they were made.
     caf::replies_to<atom::list>::with<std::vector<session_summary>>,
-    // Those that were put into the archive.
+    // The same with the sizes of their files.
+    caf::replies_to<atom::list, atom::sizes>::with<std::vector<session_summary>>,
+    // Those that were put into the archive, with their sizes.
     caf::replies_to<atom::archived>::with<std::vector<session_summary>>,
     // A copy of a session (slug) under another name, with its whole timeline; it becomes the active
     // one. Errors: failed.
@@ -73,6 +78,9 @@ using session_manager_actor = caf::typed_actor<
     // The session (slug) wants to be called something. Answers what it may be called: with a number
     // behind it when another session is called that.
     caf::replies_to<atom::rename, std::string, std::string>::with<std::string>,
+    // The session (slug) has written down what it is called; or it could not, and nothing keeps the
+    // name for it any more.
+    caf::reacts_to<atom::renamed, std::string>,
     // Stops every session, writing all out; answers when all is on disk.
     caf::replies_to<atom::stop>::with<void>,
     // INTERNAL: time to make a session anew that crashed.

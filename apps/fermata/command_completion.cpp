@@ -111,7 +111,8 @@ std::vector<std::string> meanings(const command_spec& spec, std::size_t argument
 
 /// As it has to be typed: in quotes where it has blanks, or where they are begun already. What may
 /// go on (a folder) keeps them open.
-std::string as_typed(const std::string& name, bool quoted) {
+std::string as_typed(std::string name, bool quoted) {
+  std::replace(name.begin(), name.end(), '\n', ' ');  // the name of a part on two lines
   if (!quoted && name.find_first_of(" \"") == name.npos) return name;
   std::string text = "\"";
   for (char c : name) {

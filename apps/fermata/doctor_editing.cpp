@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -66,21 +65,6 @@ void examine_startup(findings& all, const fs::path& path) {
         {wrong, "editing", path.string() + " ends inside an expression", "close its parentheses"});
 }
 
-/// The first word of a command, when no program is called so.
-std::string missing_program(std::string_view command) {
-  auto word = std::string{command.substr(0, command.find_first_of(" \t;|&"))};
-  // Settings before a command (A=b less) are the shell's to understand.
-  if (word.empty() || word.find('=') != word.npos) return {};
-  auto found =
-      word.find('/') != word.npos ? ::access(word.c_str(), X_OK) == 0 : io::is_program(word);
-  return found ? std::string{} : word;
-}
-
-const char* variable(const char* name) {
-  auto text = std::getenv(name);
-  return text && *text ? text : nullptr;
-}
-
 }  // namespace
 
 findings examine_editing(const std::string& home) {
@@ -89,12 +73,12 @@ findings examine_editing(const std::string& home) {
   examine_history(all, fs::path{home} / "history");
   examine_startup(all, fs::path{home} / setting_in_force("startup-file", {}, config));
   auto setting = setting_in_force("pager", {}, config);
-  if (auto name = missing_program(io::pager_command(setting)); !name.empty())
+  if (auto name = io::missing_program(io::pager_command(setting)); !name.empty())
     all.push_back(
         {wrong, "editing", fmt::format("the pager `{}` is not there", name),
          setting == "auto" ? "set PAGER to a program that is" : "`fermata config set pager auto`"});
-  auto editor = variable("VISUAL") ? variable("VISUAL") : variable("EDITOR");
-  if (auto name = missing_program(editor ? editor : "vi"); !name.empty())
+  auto editor = io::chosen_editor();
+  if (auto name = io::missing_program(editor ? *editor : io::usual_editor); !name.empty())
     all.push_back({editor ? wrong : note, "editing",
                    fmt::format("the editor `{}` is not there, so `:edit` cannot work", name),
                    "set EDITOR to a program that is"});

@@ -1,7 +1,7 @@
 #include "apps/fermata/doctor_finding.hpp"
 #include "io/protocol/instance.hpp"
 #include "io/terminal/code_point.hpp"
-#include "io/terminal/line_editor.hpp"
+#include "io/terminal/terminal_output.hpp"
 
 #include <boost/json.hpp>
 #include <fcntl.h>

@@ -4,6 +4,7 @@
 #include "apps/fermata/mcp_command.hpp"
 #include "apps/fermata/repl_command.hpp"
 #include "apps/fermata/session_command.hpp"
+#include "io/files/standard_descriptors.hpp"
 #include "io/terminal/code_point.hpp"
 
 #include <CLI/CLI.hpp>
@@ -23,8 +24,7 @@ namespace {
 using namespace fermata::app;
 
 int run(int argc, char** argv) {
-  CLI::App app{
-      "Fermata: write, hear and think about music in a terminal, together with an assistant."};
+  CLI::App app{"Fermata: write and think about music in a terminal, together with an assistant."};
   app.set_version_flag("--version", "fermata " FERMATA_VERSION);
   app.require_subcommand(0, 1);
   app.footer("Without a subcommand the prompt starts; :help there shows what to do next.");
@@ -174,6 +174,7 @@ int printed(int status) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  fermata::io::occupy_standard_descriptors();
   // A write beyond the largest size of a file fails as on a full disk, and does not end the
   // program.
   std::signal(SIGXFSZ, SIG_IGN);

@@ -4,8 +4,8 @@
 #include "io/terminal/code_point.hpp"
 #include "io/terminal/entry_view.hpp"
 #include "io/terminal/input_assembler.hpp"
-#include "io/terminal/line_editor.hpp"
 #include "io/terminal/safe_text.hpp"
+#include "io/terminal/terminal_output.hpp"
 #include "io/terminal/wrap.hpp"
 
 #include <poll.h>

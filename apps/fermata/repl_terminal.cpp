@@ -1,19 +1,17 @@
 #include "apps/fermata/commands.hpp"
 #include "apps/fermata/prompt_assist.hpp"
+#include "apps/fermata/prompt_line.hpp"
 #include "apps/fermata/repl_run.hpp"
+#include "apps/fermata/repl_screen.hpp"
 #include "apps/fermata/startup_file.hpp"
 #include "apps/fermata/tutorial_guide.hpp"
-#include "core/session/decide.hpp"
-#include "io/terminal/code_point.hpp"
 #include "io/terminal/entry_view.hpp"
 #include "io/terminal/foreground_program.hpp"
 #include "io/terminal/history_file.hpp"
 #include "io/terminal/input_assembler.hpp"
 #include "io/terminal/line_editor.hpp"
 #include "io/terminal/nesting.hpp"
-#include "io/terminal/output_limit.hpp"
-#include "io/terminal/safe_text.hpp"
-#include "io/terminal/wrap.hpp"
+#include "io/terminal/terminal_output.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -23,8 +21,6 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
 #include <deque>
 #include <filesystem>
 #include <iterator>
@@ -53,16 +49,17 @@ public:
     : setup_(setup),
       history_(setup.history_file),
       editor_(hooks(), false, setup.accessible),
+      screen_(setup, editor_),
       startup_(setup.startup_file) {
     assist_.set_home(std::filesystem::path{setup.history_file}.parent_path());
-    apply_settings();
+    follow_settings();
   }
 
   int run() {
     if (auto inputs = history_.open())
       editor_.set_history(*inputs);
     else
-      say(io::style::error, inputs.error().first().message);
+      screen_.say(io::style::error, inputs.error().first().message);
     setup_.front_end.open(setup_.session);
     while (phase_ != phase::leaving)
       step();
@@ -82,12 +79,12 @@ private:
                       {STDIN_FILENO, POLLIN, 0}};
     // Keys typed while something runs are left in the terminal.
     nfds_t count = phase_ == phase::editing ? 3 : 2;
-    bool at_once = !put_off_.empty() || (phase_ == phase::editing && editor_.has_keys());
+    bool at_once = screen_.has_put_off() || (phase_ == phase::editing && editor_.has_keys());
     if (::poll(waits, count, at_once ? 0 : -1) < 0) return;  // interrupted; asked again
     if (waits[0].revents)
       while (auto s = setup_.signals.next())
         signalled(*s);
-    for (auto s : std::exchange(put_off_, {}))
+    for (auto s : screen_.put_off())
       signalled(s);
     if (waits[1].revents)
       for (auto& n : setup_.news.take())
@@ -149,7 +146,7 @@ private:
         if (auto words = first || remarked_ ? std::string{} : way_out('\n' + text);
             !words.empty()) {
           remarked_ = true;
-          say(io::style::hint, words);
+          screen_.say(io::style::hint, words);
         }
         return open_editor();
       }
@@ -176,7 +173,7 @@ private:
     editor_.add_to_history(text);
     if (auto done = history_.append(text); !done && !history_failed_) {
       history_failed_ = true;  // once is enough
-      say(io::style::error, done.error().first().message);
+      screen_.say(io::style::error, done.error().first().message);
     }
   }
 
@@ -186,8 +183,8 @@ private:
     line.text = std::move(text);
     line.source = {"user", "terminal"};
     line.cancelled = cancelled_;
-    line.columns = columns();
-    line.unicode = unicode_;
+    line.columns = screen_.columns();
+    line.unicode = screen_.unicode();
     phase_ = phase::waiting;
     submitted_ = std::chrono::steady_clock::now();
     setup_.front_end.submit(std::move(line));
@@ -199,12 +196,12 @@ private:
   void heard(news::opened& n) {
     bool first = !state_;
     take(n.what.after);
-    if (first) greet();
+    if (first) screen_.greet(started_);
     // What happened before is in `:history`; what waited there, or was noted while it was opened,
     // is news.
     if (!n.again) {
       shown_ = state_->history.size() - static_cast<std::int64_t>(n.what.entries.size());
-      while (shown_ > 0 && is_news(*state_->history.at(shown_)))
+      while (shown_ > 0 && is_news(*state_->history.at(shown_), started_))
         --shown_;
     }
     std::string text;
@@ -226,7 +223,7 @@ private:
   void go_on_starting() {
     auto line = startup_.next(*state_);
     for (auto& complaint : startup_.complaints())
-      say(io::style::error, complaint);
+      screen_.say(io::style::error, complaint);
     if (!line) return edit();
     phase_ = phase::starting;
     cancelled_ = line->cancelled;
@@ -244,7 +241,7 @@ private:
     auto took = std::chrono::steady_clock::now() - submitted_;
     went_wrong_ = went_wrong(n.what);
     show(n.what);
-    if (in_force("timing") == "on") show_time(n.what, took);
+    if (screen_.in_force("timing") == "on") show_time(n.what, took);
     auto& effect = n.what.effect;
     switch (effect.kind) {
       case turn_effect::kind_t::quit: phase_ = phase::leaving; return;
@@ -273,7 +270,7 @@ private:
       return go_on_starting();
     }
     went_wrong_ = true;
-    say(io::style::error, n.message);
+    screen_.say(io::style::error, n.message);
     if (phase_ != phase::editing && state_) edit();
   }
 
@@ -291,7 +288,7 @@ private:
   }
 
   void heard(news::lost& n) {
-    say(io::style::error, n.message);
+    screen_.say(io::style::error, n.message);
     exit_code_ = exit_failure;
     phase_ = phase::leaving;
   }
@@ -301,30 +298,11 @@ private:
   void take(session_snapshot s) {
     state_ = std::move(s);
     assist_.set_state(state_);
-    apply_settings();
+    screen_.set_state(state_);
+    follow_settings();
   }
 
-  std::string in_force(std::string_view setting) const {
-    static const setting_values none;
-    return setting_in_force(setting, state_ ? state_->settings : none, setup_.configured);
-  }
-
-  /// What the settings say of the screen; asked again whenever the session changed.
-  void apply_settings() {
-    auto wanted = in_force("color");
-    color_ = !setup_.no_color && wanted != "off" && !editor_.is_plain();
-    editor_.set_color(color_);
-    auto dark = in_force("dark-mode");
-    io::use_light_screen(dark == "off" ||
-                         (dark == "auto" && io::screen_is_light(std::getenv("COLORFGBG"))));
-    assist_.set_rainbow(in_force("brackets") == "rainbow");
-    display_ = in_force("display");
-  }
-
-  std::size_t columns() const {
-    auto wanted = in_force("width");
-    return wanted == "auto" ? io::size_of_terminal().columns : std::stoul(wanted);
-  }
+  void follow_settings() { assist_.set_rainbow(screen_.in_force("brackets") == "rainbow"); }
 
   // --- the tutorial
   // --------------------------------------------------------------------------------
@@ -332,7 +310,7 @@ private:
   void teach(const std::string& wish) {
     if (wish == "off" || (wish == "skip" && !tutorial_.is_on())) {
       if (!tutorial_.is_on()) {
-        say(io::style::error, "the tutorial is not on; `:tutorial` begins it");
+        screen_.say(io::style::error, "the tutorial is not on; `:tutorial` begins it");
         return edit();
       }
       return leave_tutorial();
@@ -351,20 +329,15 @@ private:
     setup_.front_end.open(std::string{tutorial_session});
   }
 
-  void show_lesson() {
-    editor_.print_above('\n' + painted(io::style::ai, prose(tutorial_.text()), color_) + '\n');
-  }
+  void show_lesson() { screen_.teach('\n' + tutorial_.text()); }
 
   /// True: the prompt is seen to.
   bool look_at_lesson(const turn& t) {
     if (t.entries.empty()) return false;
     switch (tutorial_.look(t)) {
       case tutorial_guide::progress::none:
-        editor_.print_above(painted(io::style::ai,
-                                    prose("Not yet: " + std::string{tutorial_.hint()} +
-                                          " (`:tutorial skip` goes on, `:tutorial off` leaves.)"),
-                                    color_) +
-                            '\n');
+        screen_.teach("Not yet: " + std::string{tutorial_.hint()} +
+                      " (`:tutorial skip` goes on, `:tutorial off` leaves.)");
         return false;
       case tutorial_guide::progress::passed: show_lesson(); return false;
       case tutorial_guide::progress::finished: finish_tutorial(); return true;
@@ -372,13 +345,8 @@ private:
     return false;
   }
 
-  /// Broken at words; a screen reader breaks lines as it likes.
-  std::string prose(const std::string& text) const {
-    return setup_.accessible ? text : io::wrapped_lists(text, columns());
-  }
-
   void finish_tutorial() {
-    editor_.print_above('\n' + painted(io::style::ai, prose(tutorial_farewell()), color_) + "\n");
+    screen_.teach('\n' + tutorial_farewell());
     leave_tutorial();
   }
 
@@ -390,59 +358,21 @@ private:
     setup_.front_end.open(back);
   }
 
-  bool is_news(const history_entry& e) const {
-    return std::holds_alternative<system_entry>(e.kind) && e.time >= started_;
-  }
-
-  static timestamp now() {
-    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-  }
-
   // --- the screen
   // ----------------------------------------------------------------------------------
-
-  io::entry_look look() const {
-    io::entry_look l;
-    l.color = color_;
-    l.columns = columns();
-    l.display = display_;
-    l.unicode = unicode_;
-    l.linear = setup_.accessible;
-    return l;
-  }
-
-  void greet() {
-    auto text = painted(io::style::prompt, "Fermata " FERMATA_VERSION, color_) +
-                "   :tutorial shows how, :help lists commands, Ctrl-D leaves\n";
-    if (auto n = state_->history.size(); n > 0 && !is_news(*state_->history.at(1)))
-      text += painted(io::style::system,
-                      fmt::format("{}: {}, {} {}", io::safe_text(state_->meta.name),
-                                  summary(*state_->score), n, n == 1 ? "entry" : "entries"),
-                      color_) +
-              '\n';
-    // Whoever left in the middle of the lessons opens their session again.
-    if (state_->meta.slug == tutorial_session)
-      text += painted(io::style::system,
-                      prose("This is the session of the tutorial. `:tutorial` shows its lessons, "
-                            "`:tutorial 5` the fifth; `:session list` shows your own sessions."),
-                      color_) +
-              '\n';
-    for (auto& problem : setup_.problems)
-      text += painted(io::style::error, io::safe_text(problem), color_) + '\n';
-    io::write_out(text);
-  }
 
   void show_time(const turn& t, std::chrono::steady_clock::duration took) {
     for (auto& e : t.entries)
       if (std::holds_alternative<eval_entry>(e->kind) && e->source.door == "terminal")
-        say(io::style::system,
+        screen_.say(
+            io::style::system,
             fmt::format("took {:.1f} ms", std::chrono::duration<double, std::milli>(took).count()));
   }
 
   /// Adds everything that is in the history and was not shown, up to this index: what others
   /// brought about while a line was typed.
   void show_until(std::string& text, std::int64_t last) {
-    auto l = look();
+    auto l = screen_.look();
     l.echo_input = true;
     for (; shown_ < last; ++shown_)
       if (auto e = state_->history.at(shown_ + 1)) text += entry_view(*e, l);
@@ -453,58 +383,18 @@ private:
     std::string text;
     for (auto& e : t.entries) {
       show_until(text, e->index - 1);
-      auto l = look();
+      auto l = screen_.look();
       l.echo_input = e->source.door != "terminal" || e->index != typed_index_;
       text += entry_view(*e, l);
       shown_ = std::max(shown_, e->index);
     }
-    page(text);
-  }
-
-  /// What is longer than the screen goes through the pager; without one it has a limit.
-  void page(const std::string& text) {
-    auto size = io::size_of_terminal();
-    auto long_text = !editor_.is_plain() && io::rows_of(text, size.columns) >= size.rows;
-    if (auto pager = long_text ? io::pager_command(in_force("pager")) : ""; !pager.empty()) {
-      auto done = io::show_in_pager(text, pager, &setup_.signals);
-      if (done) return;
-      say(io::style::error, done.error().first().message);
-    }
-    print(io::limited(text, std::stoul(in_force("output-lines")), size.columns,
-                      "`:set output-lines 0` shows all"));
-  }
-
-  /// Piece by piece, so that Ctrl-C ends it.
-  void print(std::string_view text) {
-    constexpr std::size_t piece = 16 * 1024;
-    for (; !text.empty(); text.remove_prefix(std::min(piece, text.size()))) {
-      if (is_interrupted()) {
-        io::write_out(color_ ? "\x1b[0m\n" : "\n");
-        return say(io::style::system, "... the rest is not shown; the timeline has all of it");
-      }
-      if (!io::write_out(text.substr(0, piece))) return;
-    }
-  }
-
-  /// Ctrl-C came; other signals are left for the loop.
-  bool is_interrupted() {
-    while (auto s = setup_.signals.next())
-      if (*s == SIGINT)
-        return true;
-      else
-        put_off_.push_back(*s);
-    return false;
-  }
-
-  /// A remark of the prompt itself, which is no entry.
-  void say(io::style s, std::string_view words) {
-    editor_.print_above(painted(s, prose(io::safe_text(words)), color_) + '\n');
+    screen_.page(text);
   }
 
   std::string edited(const std::string& text) {
     auto saved = io::edit_in_editor(text, &setup_.signals);
     if (saved) return *saved;
-    say(io::style::error, saved.error().first().message);
+    screen_.say(io::style::error, saved.error().first().message);
     return text;
   }
 
@@ -542,37 +432,13 @@ private:
       editor_.open(prompt(), continuation(), text);
   }
 
-  /// `[session-1 ✉2] In[5]: `. The number is the one that the line gets when it is entered now:
-  /// what waits is shown before it and takes numbers of its own.
   io::prompt_text prompt() {
-    auto waiting = static_cast<std::int64_t>(everything_waiting(*state_, now()).size());
-    typed_index_ = state_->history.next_index() + waiting;
-    auto messages = state_->queue.size();
-    auto proposals = std::count_if(state_->proposals.begin(), state_->proposals.end(),
-                                   [](auto& p) { return p.state == proposal::state_t::open; });
-    if (setup_.accessible) return prompt_in_words(messages, proposals);
-    io::prompt_text p{{"[" + io::safe_text(state_->meta.slug), io::style::prompt}};
-    if (messages > 0) p.push_back({fmt::format(" \u2709{}", messages), io::style::badge});
-    if (proposals > 0) p.push_back({fmt::format(" \u0394{}", proposals), io::style::badge});
-    p.push_back({fmt::format("] In[{}]: ", typed_index_), io::style::prompt});
-    return p;
+    auto now = this_moment();
+    typed_index_ = next_index(*state_, now);
+    return prompt_of(*state_, now, setup_.accessible);
   }
-
-  /// `session-1, 2 messages, 1 proposal, In 5: `
-  io::prompt_text prompt_in_words(std::size_t messages, std::ptrdiff_t proposals) const {
-    auto text = io::safe_text(state_->meta.slug);
-    if (messages > 0) text += fmt::format(", {} message{}", messages, messages == 1 ? "" : "s");
-    if (proposals > 0) text += fmt::format(", {} proposal{}", proposals, proposals == 1 ? "" : "s");
-    return {{fmt::format("{}, In {}: ", text, typed_index_), io::style::plain}};
-  }
-
-  /// Further lines stand below the beginning of the first; where that is too far to the right, at
-  /// the edge.
   std::string continuation() {
-    if (setup_.accessible) return "goes on: ";
-    auto width = io::display_width(plain_text(prompt()));
-    if (width + 30 > io::size_of_terminal().columns) return ".. ";
-    return std::string(width - 3, ' ') + ".. ";
+    return continuation_of(prompt(), io::size_of_terminal().columns, setup_.accessible);
   }
 
   /// For whoever types `:quit` into an expression that is not closed and wonders.
@@ -603,9 +469,7 @@ private:
   prompt_assist assist_;
   io::history_file history_;
   io::line_editor editor_;
-  bool color_ = false;
-  bool unicode_ = io::environment_takes_utf8();
-  std::string display_ = "fermata";
+  repl_screen screen_;
   startup_file startup_;
   tutorial_guide tutorial_;
   io::input_assembler assembler_;  ///< of a plain terminal
@@ -614,13 +478,12 @@ private:
   std::deque<std::string> further_;  ///< inputs that were entered together and have yet to run
   bool went_wrong_ = false;          ///< what ran last
 
-  timestamp started_ = now();
+  timestamp started_ = this_moment();
   session_snapshot state_;
   std::int64_t shown_ = 0;        ///< the last index on the screen
   std::int64_t typed_index_ = 0;  ///< the index in the prompt that is on the screen
   std::shared_ptr<std::atomic<bool>> cancelled_;
   std::chrono::steady_clock::time_point submitted_;
-  std::vector<int> put_off_;  ///< signals that came while something was printed
 };
 
 }  // namespace

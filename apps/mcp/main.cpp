@@ -4,10 +4,12 @@
 //
 //   fermata_mcp [SOCKET]
 
+#include "io/files/standard_descriptors.hpp"
 #include "io/mcp/stdio_loop.hpp"
 #include "io/protocol/instance.hpp"
 
 int main(int argc, char** argv) {
+  fermata::io::occupy_standard_descriptors();
   fermata::io::mcp::stdio_options o;
   o.home = fermata::io::protocol::fermata_home();
   if (argc > 1) o.socket = argv[1];

@@ -136,7 +136,8 @@ command_outcome accept(const command_call& c) {
                          "` evaluates all of it again on the current score.");
     return taken(c, p, partial->delta, {},
                  "accepted " + name + " in part: " + std::to_string(partial->taken) +
-                     " measures taken, " + std::to_string(partial->left_out) + " left out");
+                     (partial->taken == 1 ? " measure taken, " : " measures taken, ") +
+                     std::to_string(partial->left_out) + " left out");
   }
   if (still_fits(p, c.state))
     return taken(c, p, p.delta, p.env_change,

@@ -37,9 +37,21 @@ command_outcome view(const command_call& c, std::string display,
   wish.display = std::move(display);
   wish.score = c.state.score;
   wish.measures = measures;
+  std::string ids;
   for (std::size_t i = 0; part && i < c.state.score->parts.size(); ++i) {
-    if (!wish.part && is_called(*c.state.score->parts[i], *part)) wish.part = i;
+    auto& p = *c.state.score->parts[i];
+    if (same_name(p.id, *part)) {
+      wish.part = i;
+      ids.clear();
+      break;
+    }
+    if (!same_name(p.name, *part)) continue;
+    if (!wish.part) wish.part = i;
+    ids += (ids.empty() ? "" : ", ") + p.id;
   }
+  if (ids.find(',') != ids.npos)
+    return refused("several parts are called `" + *part + "`: " + ids,
+                   "Call one by this id; without a part all are shown.");
   command_outcome outcome;
   outcome.wish = std::move(wish);
   return outcome;

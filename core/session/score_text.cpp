@@ -6,6 +6,8 @@
 #include "core/score/wording.hpp"
 #include "core/session/text_match.hpp"
 
+#include <algorithm>
+
 namespace fermata {
 
 namespace {
@@ -30,8 +32,9 @@ result<std::string> measures_text(const part& p, std::pair<int, int> measures) {
   auto count = static_cast<int>(p.measures.size());
   if (measures.first > count)
     return fail({errc::no_such_target,
-                 part_label(p) + " has " + std::to_string(count) + " measures; " +
-                     std::to_string(measures.first) + " is not among them",
+                 part_label(p) + " has " + std::to_string(count) +
+                     (count == 1 ? " measure; " : " measures; ") + std::to_string(measures.first) +
+                     " is not among them",
                  std::nullopt, "Measures are counted from 1."});
   std::string text = "; " + part_label(p);
   for (auto i = measures.first - 1; i < std::min(measures.second, count); ++i) {
@@ -68,6 +71,8 @@ result<std::string> score_text(const score& s, const std::optional<std::string>&
   if (found) return text;
   if (!wanted) return std::string{"; the score is empty"};
   auto guess = nearest(*wanted, names);
+  // As it can be typed.
+  if (guess) std::replace(guess->begin(), guess->end(), '\n', ' ');
   return fail({errc::no_such_target, "there is no part `" + *wanted + '`', std::nullopt,
                guess ? "Did you mean `" + *guess + "`?" : "`:session info` names the parts."});
 }

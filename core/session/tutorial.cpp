@@ -13,6 +13,7 @@ const eval_entry* evaluated_well(const history_entry& e) {
   return eval && !eval->failure ? eval : nullptr;
 }
 
+/// A command that went well, by whichever of its names.
 bool is_command(const history_entry& e, std::string_view name) {
   auto command = std::get_if<command_entry>(&e.kind);
   return command && command->ok && command_of(command->text) == find_command(name);
@@ -31,7 +32,8 @@ bool transposed_a_result(const history_entry& e, const session_state&) {
   return eval && mentions(*eval, "transpose") && (mentions(*eval, "$Out") || mentions(*eval, "%"));
 }
 bool defined_a_name(const history_entry& e, const session_state& after) {
-  return evaluated_well(e) && after.env->bindings.contains("motif");
+  auto eval = evaluated_well(e);
+  return eval && mentions(*eval, "motif") && after.env->bindings.contains("motif");
 }
 bool used_the_name(const history_entry& e, const session_state&) {
   auto eval = evaluated_well(e);
@@ -69,10 +71,9 @@ const std::vector<tutorial_step>& tutorial_steps() {
        "C,\n:q a quarter note.",
        "(note c4 :q)", wrote_music, "Type the form with both parentheses."},
       {"A result has a number",
-       "The answer stands behind Out and its number, and keeps it for good. $Out[-1] is the last "
-       "one,\n"
-       "% is the same in one sign. Take it up a major third.",
-       "(transpose M3 $Out[-1])", transposed_a_result, "Use transpose and $Out[-1] or %."},
+       "The answer stands behind Out and its number, and keeps it for good: $Out[1] is the first.\n"
+       "% is the last one, whatever came between. Take it up a major third.",
+       "(transpose M3 %)", transposed_a_result, "Use transpose and % (or $Out[1])."},
       {"A name", "Give a motif a name. Tab completes names while you type.",
        "(def motif (seq (note g4 :8) (note g4 :8) (note g4 :8) (note eb4 :h)))", defined_a_name,
        "The name is to be motif."},

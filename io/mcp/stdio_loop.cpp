@@ -15,7 +15,9 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace fermata::io::mcp {
 
@@ -48,7 +50,7 @@ public:
   host_output(const host_output&) = delete;
   host_output& operator=(const host_output&) = delete;
 
-  /// Writes from the front of `text`. False when the host is gone.
+  /// Writes from the front of `text`. False when it cannot be written: `failure` is why.
   bool write(std::string& text) {
     std::size_t done = 0;
     while (done < text.size()) {
@@ -56,6 +58,7 @@ public:
       if (n < 0) {
         if (errno == EINTR) continue;
         if (errno == EAGAIN) break;
+        failure_ = errno;
         return false;
       }
       done += static_cast<std::size_t>(n);
@@ -63,9 +66,10 @@ public:
     text.erase(0, done);
     return true;
   }
+  int failure() const { return failure_; }
 
 private:
-  int fd_, flags_;
+  int fd_, flags_, failure_ = 0;
   bool changed_ = false;
 };
 
@@ -200,15 +204,19 @@ int serve_stdio(const stdio_options& o) {
     if (wake && now >= *wake) mcp.time_passed(now);
     links.settle();
     links.write_out();
+    // A pipe that nobody reads any more fails here as well.
     if (!mcp.out.empty()) host_gone = !output.write(mcp.out);
-    if (fds[2].revents & (POLLERR | POLLHUP)) host_gone = true;
   }
   if (!host_gone) {
     mcp.finish();
-    output.write(mcp.out);
+    host_gone = !output.write(mcp.out);
   }
   ::close(signals);
-  return 0;
+  if (!host_gone) return 0;
+  std::fprintf(stderr,
+               "fermata: cannot write to standard output: %s; the host has not got %zu bytes\n",
+               std::strerror(output.failure()), mcp.out.size());
+  return 1;
 }
 
 }  // namespace fermata::io::mcp

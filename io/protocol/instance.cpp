@@ -1,6 +1,7 @@
 #include "io/protocol/instance.hpp"
 
 #include "io/protocol/time_text.hpp"
+#include "io/store/file.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -40,22 +41,20 @@ struct descriptor {
 };
 
 error system_fault(const std::string& what, int code, std::string hint = {}) {
-  return {errc::internal, fmt::format("{}: {}", what, std::strerror(code)), std::nullopt,
+  return {errc::unwritable_file, fmt::format("{}: {}", what, std::strerror(code)), std::nullopt,
           std::move(hint)};
 }
 
 std::optional<error> make_private_folder(const fs::path& folder) {
-  std::error_code ec;
-  fs::create_directories(folder.parent_path(), ec);
-  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-    return system_fault("cannot make " + folder.string(), errno,
-                        "set FERMATA_HOME to a folder that can be written");
+  if (auto made = io::make_private_folder(folder); !made)
+    return error{made.error().first().code, made.error().first().message, std::nullopt,
+                 "set FERMATA_HOME to a folder that can be written"};
   struct stat info {};
   if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode))
-    return error{errc::internal, folder.string() + " is no folder", std::nullopt,
+    return error{errc::unwritable_file, folder.string() + " is no folder", std::nullopt,
                  "move it away or set FERMATA_HOME"};
   if (info.st_uid != ::geteuid())
-    return error{errc::internal, folder.string() + " belongs to another user", std::nullopt,
+    return error{errc::unwritable_file, folder.string() + " belongs to another user", std::nullopt,
                  "set FERMATA_HOME to a folder of your own"};
   // Whoever may enter this folder may try to connect.
   if ((info.st_mode & 0077) != 0 && ::chmod(folder.c_str(), 0700) != 0)
@@ -213,7 +212,7 @@ result<socket_file> socket_file::listen(const fs::path& home) {
   const auto first = home / "repl.sock";
   const auto own = run_folder(home) / fmt::format("{}.sock", ::getpid());
   if (!fits_socket_address(own))
-    return fail({errc::internal,
+    return fail({errc::unwritable_file,
                  fmt::format("the path of the socket is too long: {} has {} bytes", own.string(),
                              own.native().size()),
                  std::nullopt,
@@ -226,8 +225,8 @@ result<socket_file> socket_file::listen(const fs::path& home) {
   struct stat there {};
   if (::lstat(path.c_str(), &there) == 0) {
     if (!S_ISSOCK(there.st_mode))
-      return fail({errc::internal, path.string() + " is in the way and is no socket", std::nullopt,
-                   "move it away"});
+      return fail({errc::unwritable_file, path.string() + " is in the way and is no socket",
+                   std::nullopt, "move it away"});
     ::unlink(path.c_str());
   }
   const auto fd = bind_private(path);

@@ -55,8 +55,8 @@ result<loopback_address> parse_loopback(std::string_view text) {
                "127.0.0.1 and reach it from elsewhere through `ssh -L`");
 }
 
-error cannot(std::string what, int number) {
-  return {errc::internal, fmt::format("{}: {}", what, std::strerror(number)), std::nullopt, {}};
+error cannot(std::string what, int number, errc code, std::string hint) {
+  return {code, fmt::format("{}: {}", what, std::strerror(number)), std::nullopt, std::move(hint)};
 }
 
 int listening_at(const loopback_address& at) {
@@ -121,10 +121,16 @@ result<std::string> tcp_token(const std::filesystem::path& home) {
     ::close(fd);
     if (written) return token;
     ::unlink(path.c_str());
-    return fail(cannot("cannot write " + path.string(), why));
+    return fail(cannot("cannot write " + path.string(), why, errc::unwritable_file,
+                       "set FERMATA_HOME to a folder that can be written"));
   }
+  if (errno != EEXIST)
+    return fail(cannot("cannot write " + path.string(), errno, errc::unwritable_file,
+                       "set FERMATA_HOME to a folder that can be written"));
   fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (fd < 0) return fail(cannot("cannot read " + path.string(), errno));
+  if (fd < 0)
+    return fail(cannot("cannot read " + path.string(), errno, errc::unreadable_file,
+                       "remove it; a new one is made at the next start"));
   struct stat info {};
   std::array<char, 256> buffer{};
   const bool ours = ::fstat(fd, &info) == 0 && info.st_uid == ::geteuid() && S_ISREG(info.st_mode);
@@ -134,10 +140,10 @@ result<std::string> tcp_token(const std::filesystem::path& home) {
   while (!token.empty() && (token.back() == '\n' || token.back() == '\r'))
     token.pop_back();
   if (!ours || (info.st_mode & 0077) != 0)
-    return fail({errc::internal, path.string() + " can be read by others", std::nullopt,
+    return fail({errc::unreadable_file, path.string() + " can be read by others", std::nullopt,
                  "remove it; a new one is made at the next start"});
   if (token.size() < 32 || token.size() > 128)
-    return fail({errc::internal, path.string() + " holds no token", std::nullopt,
+    return fail({errc::unreadable_file, path.string() + " holds no token", std::nullopt,
                  "remove it; a new one is made at the next start"});
   return token;
 }
@@ -148,7 +154,9 @@ result<tcp_door> tcp_door::listen(std::string_view address, const std::filesyste
   auto token = tcp_token(home);
   if (!token) return fail(std::move(token.error()));
   const int fd = listening_at(*at);
-  if (fd < 0) return fail(cannot(fmt::format("cannot listen at {}", address), errno));
+  if (fd < 0)
+    return fail(cannot(fmt::format("cannot listen at {}", address), errno, errc::internal,
+                       "choose another port"));
   return tcp_door{fd,
                   (at->v6 ? '[' + at->host + ']' : at->host) + ':' + std::to_string(port_of(fd)),
                   std::move(*token)};

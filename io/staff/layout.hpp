@@ -175,6 +175,7 @@ struct excerpt {
   std::optional<std::size_t> part;         ///< index; all without one
   std::size_t first = 0, last = SIZE_MAX;  ///< measures by index, inclusive
   bool choose_clef = false;  ///< low music of a single treble staff is drawn in the bass clef
+  std::size_t columns = 80;  ///< of the terminal
 };
 staff_layout laid_out(const score& s, const excerpt& which, const glyphs& g);
 

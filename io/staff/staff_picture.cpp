@@ -22,8 +22,9 @@ class drawer {
 public:
   drawer(const score& s, const staff_options& o, const glyphs& g)
     : g_(g),
-      layout_(laid_out(s, {o.part, o.first, o.last, o.choose_clef}, g)),
       columns_(static_cast<int>(std::clamp<std::size_t>(o.columns, 20, 1'000))),
+      layout_(laid_out(
+          s, {o.part, o.first, o.last, o.choose_clef, static_cast<std::size_t>(columns_)}, g)),
       bars_(g),
       notes_(canvases_, g),
       markings_(canvases_, g, columns_) {}
@@ -268,8 +269,8 @@ private:
   }
 
   const glyphs& g_;
+  int columns_;  ///< before the layout, which wants it
   staff_layout layout_;
-  int columns_;
   std::string text_;
 
   // of the system that is being drawn

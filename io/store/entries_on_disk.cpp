@@ -74,7 +74,7 @@ result<std::shared_ptr<entries_on_disk>> entries_on_disk::open(const std::filesy
   auto entries = std::make_shared<entries_on_disk>();
   entries->path_ = path;
   entries->file_ = file_descriptor{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (!entries->file_) return fail(system_error("cannot open", path, errno));
+  if (!entries->file_) return fail(read_error("cannot open", path, errno));
   return entries;
 }
 
@@ -156,7 +156,7 @@ result<void> entries_on_disk::save_index() {
   } else {
     // A torn end makes the file shorter than it should be, which is noticed.
     file_descriptor file{::open(index_path().c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)};
-    if (!file) return fail(system_error("cannot open", index_path(), errno));
+    if (!file) return fail(write_error("cannot open", index_path(), errno));
     done = write_all(file.get(), text, index_path());
   }
   saved_ = done ? marks_.size() : 0;

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -20,25 +19,44 @@ file_descriptor::~file_descriptor() {
   if (fd_ >= 0) ::close(fd_);
 }
 
-error system_error(std::string_view doing, const std::filesystem::path& path, int code) {
-  return {errc::internal,
-          std::string{doing} + ' ' + path.string() + ": " + std::generic_category().message(code),
-          std::nullopt, code == ENOSPC ? "Make room on the disk." : "Look at the file's rights."};
+namespace {
+
+std::string what_failed(std::string_view doing, const std::filesystem::path& path, int code) {
+  return std::string{doing} + ' ' + path.string() + ": " + std::generic_category().message(code);
+}
+
+}  // namespace
+
+error read_error(std::string_view doing, const std::filesystem::path& path, int code) {
+  return {errc::unreadable_file, what_failed(doing, path, code), std::nullopt,
+          code == ENOENT ? "Look whether it was moved." : "Look at the file's rights."};
+}
+
+error write_error(std::string_view doing, const std::filesystem::path& path, int code) {
+  return {errc::unwritable_file, what_failed(doing, path, code), std::nullopt,
+          code == ENOSPC || code == EDQUOT ? "Make room on the disk."
+                                           : "Look at the file's rights."};
 }
 
 result<std::string> read_file(const std::filesystem::path& path) {
   file_descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (!file) return fail(system_error("cannot open", path, errno));
+  if (!file) return fail(read_error("cannot open", path, errno));
   std::string content;
-  std::array<char, 65536> block;
+  // Not on the stack: each page of it that a thread has once used stays with the thread.
+  struct stat about {};
+  std::size_t room = 4096, size = 0;
+  if (::fstat(file.get(), &about) == 0 && about.st_size > 0)
+    room = static_cast<std::size_t>(about.st_size) + 1;
   while (true) {
-    auto n = ::read(file.get(), block.data(), block.size());
-    if (n == 0) return content;
-    if (n > 0)
-      content.append(block.data(), static_cast<std::size_t>(n));
-    else if (errno != EINTR)
-      return fail(system_error("cannot read", path, errno));
+    if (size == content.size()) content.resize(size + room);
+    auto n = ::read(file.get(), content.data() + size, content.size() - size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail(read_error("cannot read", path, errno));
+    if (n == 0) break;
+    size += static_cast<std::size_t>(n);
   }
+  content.resize(size);
+  return content;
 }
 
 result<void> write_all(int fd, std::string_view bytes, const std::filesystem::path& path) {
@@ -47,20 +65,24 @@ result<void> write_all(int fd, std::string_view bytes, const std::filesystem::pa
     if (n >= 0)
       bytes.remove_prefix(static_cast<std::size_t>(n));
     else if (errno != EINTR)
-      return fail(system_error("cannot write", path, errno));
+      return fail(write_error("cannot write", path, errno));
   }
   return {};
 }
 
 result<void> sync_file(int fd, const std::filesystem::path& path) {
-  if (::fdatasync(fd) != 0) return fail(system_error("cannot bring to the disk", path, errno));
+  if (::fdatasync(fd) != 0) return fail(write_error("cannot bring to the disk", path, errno));
   return {};
+}
+
+std::filesystem::path above_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path{"."};
 }
 
 result<void> sync_folder(const std::filesystem::path& folder) {
   file_descriptor fd{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  if (!fd) return fail(system_error("cannot open", folder, errno));
-  if (::fsync(fd.get()) != 0) return fail(system_error("cannot bring to the disk", folder, errno));
+  if (!fd) return fail(write_error("cannot open", folder, errno));
+  if (::fsync(fd.get()) != 0) return fail(write_error("cannot bring to the disk", folder, errno));
   return {};
 }
 
@@ -70,7 +92,7 @@ result<void> replace_file(const std::filesystem::path& path, std::string_view co
   {
     file_descriptor file{
         ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-    if (!file) return fail(system_error("cannot make", temporary, errno));
+    if (!file) return fail(write_error("cannot make", temporary, errno));
     auto done = write_all(file.get(), content, temporary);
     if (done) done = sync_file(file.get(), temporary);
     if (!done) {
@@ -79,11 +101,11 @@ result<void> replace_file(const std::filesystem::path& path, std::string_view co
     }
   }
   if (::rename(temporary.c_str(), path.c_str()) != 0) {
-    auto failed = system_error("cannot replace", path, errno);
+    auto failed = write_error("cannot replace", path, errno);
     ::unlink(temporary.c_str());
     return fail(std::move(failed));
   }
-  return sync_folder(path.parent_path());
+  return sync_folder(above_of(path));
 }
 
 std::optional<file_state> look_at_file(const std::filesystem::path& path) {
@@ -99,9 +121,9 @@ result<void> can_write_in(const std::filesystem::path& folder) {
   while (!std::filesystem::exists(place, failed) && place.has_relative_path())
     place = place.parent_path();
   if (!std::filesystem::is_directory(place, failed))
-    return fail(system_error("cannot write in", place, ENOTDIR));
+    return fail(write_error("cannot write in", place, ENOTDIR));
   if (::access(place.c_str(), W_OK | X_OK) != 0)
-    return fail(system_error("cannot write in", place, errno));
+    return fail(write_error("cannot write in", place, errno));
   return {};
 }
 
@@ -114,7 +136,7 @@ result<std::string> keep_beside(const std::filesystem::path& path, std::string_v
     if (!std::filesystem::exists(copy, failed)) break;
   }
   std::filesystem::copy_file(path, copy, failed);
-  if (failed) return fail(system_error("cannot copy", path, failed.value()));
+  if (failed) return fail(write_error("cannot copy", path, failed.value()));
   auto note = copy;
   note += ".reason";
   if (auto done = replace_file(note, std::string{reason} + '\n'); !done) return fail(done.error());
@@ -126,9 +148,12 @@ result<void> make_private_folder(const std::filesystem::path& folder) {
   if (std::filesystem::is_directory(folder, failed)) return {};
   if (folder.has_parent_path() && !std::filesystem::is_directory(folder.parent_path(), failed))
     if (auto above = make_private_folder(folder.parent_path()); !above) return above;
-  if (::mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST)
-    return fail(system_error("cannot make", folder, errno));
-  return {};
+  if (::mkdir(folder.c_str(), S_IRWXU) != 0) {
+    if (errno == EEXIST) return {};
+    return fail(write_error("cannot make", folder, errno));
+  }
+  // What is saved in it is found again only when it is itself.
+  return sync_folder(above_of(folder));
 }
 
 }  // namespace fermata::io

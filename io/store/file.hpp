@@ -40,6 +40,9 @@ result<void> write_all(int fd, std::string_view bytes, const std::filesystem::pa
 /// Waits until the content is on the disk.
 result<void> sync_file(int fd, const std::filesystem::path& path);
 
+/// The folder that a file or folder is in, also when its path does not say so.
+std::filesystem::path above_of(const std::filesystem::path& path);
+
 /// Waits until names made or changed in the folder are on the disk.
 result<void> sync_folder(const std::filesystem::path& folder);
 
@@ -60,10 +63,13 @@ result<void> can_write_in(const std::filesystem::path& folder);
 /// `<name>.damaged-N.reason`. Answers the name of the copy.
 result<std::string> keep_beside(const std::filesystem::path& path, std::string_view reason);
 
-/// Makes a folder (and those above it) for this user alone; one that exists is left as it is.
+/// Makes a folder (and those above it) for this user alone, and waits until it is on the disk; one
+/// that exists is left as it is.
 result<void> make_private_folder(const std::filesystem::path& folder);
 
-/// The error of a failed system call: "history.jsonl: No space left on device".
-error system_error(std::string_view doing, const std::filesystem::path& path, int code);
+/// The error of a failed system call: "cannot write history.jsonl: No space left on device".
+/// `unreadable_file`, and `unwritable_file`.
+error read_error(std::string_view doing, const std::filesystem::path& path, int code);
+error write_error(std::string_view doing, const std::filesystem::path& path, int code);
 
 }  // namespace fermata::io

@@ -15,12 +15,12 @@ result<folder_lock> folder_lock::take(const std::filesystem::path& folder) {
   folder_lock lock;
   lock.file_ =
       file_descriptor{::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-  if (!lock.file_) return fail(system_error("cannot open", path, errno));
+  if (!lock.file_) return fail(write_error("cannot open", path, errno));
   if (::flock(lock.file_.get(), LOCK_EX | LOCK_NB) != 0) {
     auto code = errno;
-    if (code != EWOULDBLOCK) return fail(system_error("cannot lock", path, code));
+    if (code != EWOULDBLOCK) return fail(write_error("cannot lock", path, code));
     auto owner = read_file(path);
-    return fail({errc::internal,
+    return fail({errc::unwritable_file,
                  "the session in " + folder.string() + " is open in another process" +
                      (owner && !owner->empty() ? " (" + *owner + ')' : ""),
                  std::nullopt, "Attach to that one, or end it first."});

@@ -38,11 +38,13 @@ result<std::filesystem::path> session_folder(const std::filesystem::path& home,
 
 namespace {
 
-std::vector<std::string> sessions_in(const std::filesystem::path& folder) {
+std::vector<std::string> sessions_in(const std::filesystem::path& folder,
+                                     const wanted_slugs& is_wanted = nullptr) {
   std::vector<std::string> slugs;
   std::error_code failed;
   for (auto& item : std::filesystem::directory_iterator{folder, failed}) {
     auto slug = item.path().filename().string();
+    if (is_wanted && !is_wanted(slug)) continue;
     // Its journal may be what is missing: then it opens with what else is there.
     auto is_session = [&](auto name) {
       return std::filesystem::exists(item.path() / name, failed);
@@ -60,8 +62,9 @@ constexpr std::string_view active_format = "fermata-active-session";
 
 }  // namespace
 
-std::vector<std::string> stored_sessions(const std::filesystem::path& home) {
-  return sessions_in(home / "sessions");
+std::vector<std::string> stored_sessions(const std::filesystem::path& home,
+                                         const wanted_slugs& is_wanted) {
+  return sessions_in(home / "sessions", is_wanted);
 }
 
 std::filesystem::path archive_folder(const std::filesystem::path& home) { return home / "archive"; }
@@ -73,10 +76,9 @@ std::vector<std::string> archived_sessions(const std::filesystem::path& home) {
 
 result<void> move_folder(const std::filesystem::path& from, const std::filesystem::path& to) {
   std::error_code failed;
-  if (std::filesystem::exists(to, failed)) return fail(system_error("cannot move to", to, EEXIST));
+  if (std::filesystem::exists(to, failed)) return fail(write_error("cannot move to", to, EEXIST));
   if (auto made = make_private_folder(to.parent_path()); !made) return made;
-  if (::rename(from.c_str(), to.c_str()) != 0)
-    return fail(system_error("cannot move", from, errno));
+  if (::rename(from.c_str(), to.c_str()) != 0) return fail(write_error("cannot move", from, errno));
   if (auto done = sync_folder(to.parent_path()); !done) return done;
   return sync_folder(from.parent_path());
 }
@@ -92,7 +94,7 @@ result<void> can_put_folder_away(const std::filesystem::path& from, const std::f
                                  bool is_ours) {
   std::error_code failed;
   if (!std::filesystem::exists(from, failed))
-    return fail(system_error("cannot move", from, failed ? failed.value() : ENOENT));
+    return fail(write_error("cannot move", from, failed ? failed.value() : ENOENT));
   // The folder itself too: its entry for the folder above is written anew.
   for (auto& place : {from.parent_path(), from, to.parent_path()})
     if (auto can = can_write_in(place); !can) return can;

@@ -3,6 +3,7 @@
 #include "core/result.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,8 +17,11 @@ std::filesystem::path fermata_home();
 result<std::filesystem::path> session_folder(const std::filesystem::path& home,
                                              std::string_view slug);
 
-/// Slugs of the sessions that are there, in alphabetical order.
-std::vector<std::string> stored_sessions(const std::filesystem::path& home);
+/// Slugs of the sessions that are there, in alphabetical order. Folders whose names are not wanted
+/// are not looked into.
+using wanted_slugs = std::function<bool(const std::string& slug)>;
+std::vector<std::string> stored_sessions(const std::filesystem::path& home,
+                                         const wanted_slugs& is_wanted = nullptr);
 
 /// Where sessions lie that are not in use: `archive/<slug>`, to be brought back, and
 /// `trash/<slug>-<time>`, which nobody empties but the user.

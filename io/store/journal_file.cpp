@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -21,6 +20,9 @@ namespace json = boost::json;
 namespace {
 
 constexpr std::string_view format_name = "fermata-history";
+/// Read at once. Not on the stack: each page of it that a thread has once used stays with it, and
+/// every session has a thread.
+constexpr std::size_t block_size = 1 << 16;
 constexpr std::string_view newer = "it was written by a newer Fermata";
 
 error foreign(const std::filesystem::path& path, std::string what) {
@@ -66,11 +68,45 @@ result<std::string> read_piece(int fd, std::uint64_t offset, std::uint32_t lengt
     if (n > 0)
       have += static_cast<std::size_t>(n);
     else if (n == 0)
-      return fail({errc::internal, path.string() + " is shorter than it was"});
+      return fail({errc::unreadable_file, path.string() + " is shorter than it was"});
     else if (errno != EINTR)
-      return fail(system_error("cannot read", path, errno));
+      return fail(read_error("cannot read", path, errno));
   }
   return text;
+}
+
+result<std::int64_t> last_index_in(const std::filesystem::path& path) {
+  file_descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!file) return fail(read_error("cannot open", path, errno));
+  struct stat now {};
+  if (::fstat(file.get(), &now) != 0) return fail(read_error("cannot look at", path, errno));
+  constexpr std::uint64_t most_at_once = 1 << 16;
+  std::uint64_t piece = 1 << 12;  // most lines are short
+  auto begin = static_cast<std::uint64_t>(now.st_size);
+  std::string after;  // the first bytes of what was looked at before, where a line may go on
+  bool is_whole = false;
+  while (begin > 0) {
+    auto size = std::min(piece, begin);
+    begin -= size;
+    piece = most_at_once;
+    auto text = read_piece(file.get(), begin, static_cast<std::uint32_t>(size), path);
+    if (!text) return fail(text.error());
+    *text += after;
+    // Each newline but the last of the file has a line behind it, which is looked at here, where
+    // as much of it as is needed is at hand.
+    for (auto end = text->size(); end > 0;) {
+      auto newline = text->rfind('\n', std::min(end, static_cast<std::size_t>(size)) - 1);
+      if (newline == text->npos) break;
+      if (is_whole)
+        if (auto index = index_of_line(std::string_view{*text}.substr(newline + 1)); index > 0)
+          return index;
+      is_whole = true;
+      end = newline;
+    }
+    constexpr std::size_t enough_of_a_line = 40;
+    after = text->substr(0, enough_of_a_line);
+  }
+  return 0;
 }
 
 result<journal_file> journal_file::open(const std::filesystem::path& path, const session_meta& meta,
@@ -79,7 +115,9 @@ result<journal_file> journal_file::open(const std::filesystem::path& path, const
   j.path_ = path;
   auto flags = how == access::write ? O_RDWR | O_CREAT | O_APPEND : O_RDONLY;
   j.file_ = file_descriptor{::open(path.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-  if (!j.file_) return fail(system_error("cannot open", path, errno));
+  if (!j.file_)
+    return fail(how == access::write ? write_error("cannot open", path, errno)
+                                     : read_error("cannot open", path, errno));
   auto found = look_at_beginning(j.file_.get(), path);
   if (!found) return fail(found.error());
   j.first_line_damage_ = found->damage;
@@ -108,13 +146,13 @@ constexpr std::uint64_t longest_first_line = 1 << 16;
 result<std::optional<std::uint64_t>> first_transition(int fd, const std::filesystem::path& path) {
   constexpr std::string_view with_entry = "{\"index\":", without = "{\"also\":[";
   std::string text;
-  std::array<char, 1 << 16> block;
+  std::string block(block_size, '\0');
   std::uint64_t begin = 0;  // of `text` in the file
   while (true) {
     auto at = static_cast<off_t>(begin + text.size());
     auto n = ::pread(fd, block.data(), block.size(), at);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return fail(system_error("cannot read", path, errno));
+    if (n < 0) return fail(read_error("cannot read", path, errno));
     if (n == 0) return std::optional<std::uint64_t>{};
     text.append(block.data(), static_cast<std::size_t>(n));
     auto found = std::min(text.find(with_entry), text.find(without));
@@ -152,7 +190,7 @@ result<void> append_piece(int from_fd, std::uint64_t from, std::uint64_t to, int
 result<journal_beginning> look_at_beginning(int fd, const std::filesystem::path& path) {
   std::string line(longest_first_line, '\0');
   auto n = ::pread(fd, line.data(), line.size(), 0);
-  if (n < 0) return fail(system_error("cannot read", path, errno));
+  if (n < 0) return fail(read_error("cannot read", path, errno));
   line.resize(static_cast<std::size_t>(n));
   auto newline = line.find('\n');
   std::string reason = "there is no first line";
@@ -182,7 +220,7 @@ result<journal_beginning> look_at_beginning(int fd, const std::filesystem::path&
 
 result<journal_scan> scan_journal(int fd, const std::filesystem::path& path, std::uint64_t start) {
   journal_scan scan;
-  std::array<char, 1 << 16> block;
+  std::string block(block_size, '\0');
   std::string beginning;  // of the line that is being scanned
   auto line_start = start;
   scan.size = start;
@@ -190,7 +228,7 @@ result<journal_scan> scan_journal(int fd, const std::filesystem::path& path, std
   while (true) {
     auto n = ::pread(fd, block.data(), block.size(), static_cast<off_t>(scan.size));
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return fail(system_error("cannot read", path, errno));
+    if (n < 0) return fail(read_error("cannot read", path, errno));
     if (n == 0) break;
     std::string_view text{block.data(), static_cast<std::size_t>(n)};
     std::size_t from = 0;
@@ -252,7 +290,7 @@ result<void> journal_file::look_at_end(std::uint64_t size, access how) {
     kept_in_ = std::move(*kept);
   }
   if (::ftruncate(file_.get(), static_cast<off_t>(size_)) != 0)
-    return fail(system_error("cannot cut the torn last line off", path_, errno));
+    return fail(write_error("cannot cut the torn last line off", path_, errno));
   return {};
 }
 
@@ -283,7 +321,7 @@ result<void> journal_file::mend_beginning(const session_meta& meta, journal_begi
     line += '\n';
     // Not through the descriptor that appends: that writes at the end, wherever it is told to.
     file_descriptor out{::open(path_.c_str(), O_WRONLY | O_CLOEXEC)};
-    if (!out) return fail(system_error("cannot open", path_, errno));
+    if (!out) return fail(write_error("cannot open", path_, errno));
     if (auto done = write_all(out.get(), line, path_); !done) return done;
     if (auto done = sync_file(out.get(), path_); !done) return done;
   } else {
@@ -291,17 +329,17 @@ result<void> journal_file::mend_beginning(const session_meta& meta, journal_begi
     auto draft = path_;
     draft += ".new";
     struct stat now {};
-    if (::fstat(file_.get(), &now) != 0) return fail(system_error("cannot look at", path_, errno));
+    if (::fstat(file_.get(), &now) != 0) return fail(read_error("cannot look at", path_, errno));
     file_descriptor out{::open(draft.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
                                S_IRUSR | S_IWUSR)};
-    if (!out) return fail(system_error("cannot make", draft, errno));
+    if (!out) return fail(write_error("cannot make", draft, errno));
     auto done = write_all(out.get(), line, draft);
     if (done)
       done = append_piece(file_.get(), found.size, static_cast<std::uint64_t>(now.st_size),
                           out.get(), draft);
     if (done) done = sync_file(out.get(), draft);
     if (done && ::rename(draft.c_str(), path_.c_str()) != 0)
-      done = fail(system_error("cannot replace", path_, errno));
+      done = fail(write_error("cannot replace", path_, errno));
     if (!done) {
       ::unlink(draft.c_str());
       return done;
@@ -321,7 +359,7 @@ result<std::string> journal_file::read(const journal_line& line) const {
 result<std::vector<journal_line>> journal_file::append(const std::vector<std::string>& lines,
                                                        const std::vector<std::int64_t>& indices) {
   if (broken_)
-    return fail({errc::internal, path_.string() + " could not be written to and is closed",
+    return fail({errc::unwritable_file, path_.string() + " could not be written to and is closed",
                  std::nullopt, "Save elsewhere and open the session again."});
   std::string text;
   for (auto& line : lines) {
@@ -363,7 +401,7 @@ result<std::string> journal_file::keep(std::uint64_t from, std::uint64_t to,
   }
   file_descriptor out{
       ::open(copy.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-  if (!out) return fail(system_error("cannot make", copy, errno));
+  if (!out) return fail(write_error("cannot make", copy, errno));
   auto done = append_piece(file_.get(), from, to, out.get(), copy);
   if (done) done = sync_file(out.get(), copy);
   auto note = copy;
@@ -381,7 +419,7 @@ result<std::string> journal_file::cut_before(std::size_t line, std::string_view 
   auto copy = keep(from, size_, reason);
   if (!copy) return copy;
   if (::ftruncate(file_.get(), static_cast<off_t>(from)) != 0)
-    return fail(system_error("cannot cut", path_, errno));
+    return fail(write_error("cannot cut", path_, errno));
   lines_.resize(std::min(line, lines_.size()));
   count_ = begins_at_.lines + lines_.size();
   size_ = from;

@@ -133,6 +133,10 @@ private:
 /// The index of the entry in a line, from how the line begins; 0 when it has none.
 std::int64_t index_of_line(std::string_view line);
 
+/// The index of the last entry in a journal, from its last lines alone; 0 when it has none. Another
+/// process may be writing to it: a line without its newline does not count. Errors: the system's.
+result<std::int64_t> last_index_in(const std::filesystem::path& path);
+
 /// The bytes [offset, offset + length) of an open file.
 result<std::string> read_piece(int fd, std::uint64_t offset, std::uint32_t length,
                                const std::filesystem::path& path);

@@ -63,17 +63,24 @@ error no_archive(const std::filesystem::path& file, std::string why) {
           "An archive of a session is made by `:session export`."};
 }
 
+/// What is wrong with a file, for whoever knows it by another name.
+std::string why_not(const error& e, const std::filesystem::path& path) {
+  auto& text = e.first().message;
+  auto said_of_it = path.string() + ": ";
+  return text.starts_with(said_of_it) ? text.substr(said_of_it.size()) : text;
+}
+
 /// The journal in `from`, under the head that `meta` says.
 result<void> copy_journal(const std::filesystem::path& from, const std::filesystem::path& to,
                           const session_meta& meta) {
   auto source = journal_file::open(from, {}, {}, journal_file::access::read_only);
   if (!source) return fail(source.error());
   file_descriptor in{::open(from.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (!in) return fail(system_error("cannot open", from, errno));
+  if (!in) return fail(read_error("cannot open", from, errno));
   auto target = journal_file::open(to, meta);
   if (!target) return fail(target.error());
   file_descriptor out{::open(to.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)};
-  if (!out) return fail(system_error("cannot open", to, errno));
+  if (!out) return fail(write_error("cannot open", to, errno));
   constexpr std::uint64_t piece = 1 << 20;
   for (auto at = source->begins_at().offset; at < source->end().offset;) {
     auto size = std::min(piece, source->end().offset - at);
@@ -147,14 +154,6 @@ result<std::uint64_t> size_of_journal(const std::filesystem::path& file, zip_t* 
   return about.size;
 }
 
-result<void> add_member(zip_t* z, const std::filesystem::path& file, const char* name,
-                        zip_source_t* source) {
-  if (source && zip_file_add(z, name, source, ZIP_FL_OVERWRITE | ZIP_FL_ENC_UTF_8) >= 0) return {};
-  std::string reason = zip_strerror(z);
-  if (source) zip_source_free(source);
-  return fail({errc::internal, "cannot write " + file.string() + ": " + reason});
-}
-
 }  // namespace
 
 result<void> copy_session(const std::filesystem::path& from, const std::filesystem::path& to,
@@ -165,15 +164,75 @@ result<void> copy_session(const std::filesystem::path& from, const std::filesyst
     return done;
   auto summary = read_summary(from);
   auto done = write_meta_file(draft.path(), meta, summary ? summary->score : std::string{},
-                              summary ? summary->entries : 0);
+                              summary ? summary->score_entries : 0);
   if (!done) return done;
   if (::rename(draft.path().c_str(), to.c_str()) != 0)
-    return fail(system_error("cannot make", to, errno));
+    return fail(write_error("cannot make", to, errno));
   draft.finished();
-  return sync_folder(to.parent_path());
+  return sync_folder(above_of(to));
 }
 
+namespace {
+
+error cannot_write(const std::filesystem::path& file, const std::string& reason) {
+  return {errc::unwritable_file, "cannot write " + file.string() + ": " + reason, std::nullopt,
+          "Look at the folder's rights and at the room on the disk."};
+}
+
+/// Writes the archive to `draft`, in no hurry to have it on the disk. `file`: what it will be.
+result<void> write_zip(const std::filesystem::path& folder, const journal_file& journal,
+                       const std::string& manifest, const std::filesystem::path& draft,
+                       const std::filesystem::path& file) {
+  auto z = open_zip(draft, ZIP_CREATE | ZIP_TRUNCATE);
+  if (!z) return fail(cannot_write(file, why_not(z.error(), draft)));
+  auto zip = z->get();
+  auto add = [&](const char* name, zip_source_t* source) -> result<void> {
+    if (source && zip_file_add(zip, name, source, ZIP_FL_OVERWRITE | ZIP_FL_ENC_UTF_8) >= 0)
+      return {};
+    std::string reason = zip_strerror(zip);
+    if (source) zip_source_free(source);
+    return fail(cannot_write(file, reason));
+  };
+  auto done = add(manifest_name, zip_source_buffer(zip, manifest.data(), manifest.size(), 0));
+  if (done)
+    done = add(journal_name, zip_source_file(zip, (folder / journal_name).c_str(), 0,
+                                             static_cast<zip_int64_t>(journal.end().offset)));
+  std::error_code failed;
+  if (done && std::filesystem::exists(folder / score_file_name, failed))
+    done = add(score_file_name, zip_source_file(zip, (folder / score_file_name).c_str(), 0, 0));
+  if (!done) return done;
+  if (zip_close(zip) != 0) return fail(cannot_write(file, zip_strerror(zip)));
+  (void)z->release();
+  return {};
+}
+
+/// Removes a file that was begun, unless it has become the one that was wanted.
+class unfinished_file {
+public:
+  explicit unfinished_file(std::filesystem::path path) : path_(std::move(path)) {}
+  ~unfinished_file() { ::unlink(path_.c_str()); }
+  unfinished_file(const unfinished_file&) = delete;
+  unfinished_file& operator=(const unfinished_file&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+private:
+  std::filesystem::path path_;
+};
+
+}  // namespace
+
 result<void> write_archive(const std::filesystem::path& folder, const std::filesystem::path& file) {
+  std::error_code failed;
+  // A link stays one; what it leads to is replaced.
+  auto there = std::filesystem::canonical(file, failed);
+  auto& target = failed ? file : there;
+  auto before = std::filesystem::status(target, failed);
+  auto is_there = std::filesystem::exists(before);
+  if (is_there && !std::filesystem::is_regular_file(before))
+    return fail({errc::unwritable_file, "cannot write " + target.string() + ": it is no file",
+                 std::nullopt, "Name a file for the archive."});
+  if (!std::filesystem::is_directory(above_of(target), failed))
+    return fail(write_error("cannot write", target, ENOENT));
   auto journal = journal_file::open(folder / journal_name, {}, {}, journal_file::access::read_only);
   if (!journal) return fail(journal.error());
   auto meta = journal->meta();
@@ -186,27 +245,17 @@ result<void> write_archive(const std::filesystem::path& folder, const std::files
                                                {"modified", time_text(meta.modified)},
                                                {"tags", write_json(meta.tags)}}) +
                   '\n';
-  auto z = open_zip(file, ZIP_CREATE | ZIP_TRUNCATE);
-  if (!z) return fail(z.error());
-  auto zip = z->get();
-  auto first = add_member(zip, file, manifest_name,
-                          zip_source_buffer(zip, manifest.data(), manifest.size(), 0));
-  if (!first) return first;
-  auto lines = zip_source_file(zip, (folder / journal_name).c_str(), 0,
-                               static_cast<zip_int64_t>(journal->end().offset));
-  if (auto done = add_member(zip, file, journal_name, lines); !done) return done;
-  std::error_code failed;
-  if (std::filesystem::exists(folder / score_file_name, failed)) {
-    auto score = zip_source_file(zip, (folder / score_file_name).c_str(), 0, 0);
-    if (auto done = add_member(zip, file, score_file_name, score); !done) return done;
-  }
-  // libzip writes beside it and renames.
-  if (zip_close(zip) != 0)
-    return fail({errc::internal,
-                 "cannot write " + file.string() + ": " + std::string{zip_strerror(zip)},
-                 std::nullopt, "Look at the folder's rights and at the room on the disk."});
-  (void)z->release();
-  return {};
+  // Beside it, and in its place only when it is on the disk: whatever happens meanwhile, what was
+  // there is whole or the new one is.
+  unfinished_file draft{draft_of(target)};
+  if (auto done = write_zip(folder, *journal, manifest, draft.path(), target); !done) return done;
+  if (is_there) std::filesystem::permissions(draft.path(), before.permissions(), failed);
+  file_descriptor written{::open(draft.path().c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!written) return fail(write_error("cannot open", draft.path(), errno));
+  if (auto done = sync_file(written.get(), draft.path()); !done) return done;
+  if (::rename(draft.path().c_str(), target.c_str()) != 0)
+    return fail(write_error("cannot make", target, errno));
+  return sync_folder(above_of(target));
 }
 
 result<session_meta> read_archive_meta(const std::filesystem::path& file) {
@@ -253,11 +302,15 @@ result<void> unpack_archive(const std::filesystem::path& file, const std::filesy
   {
     file_descriptor out{
         ::open(journal.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-    if (!out) return fail(system_error("cannot make", journal, errno));
+    if (!out) return fail(write_error("cannot make", journal, errno));
     auto done = read_member(file, z->get(), journal_name, *size,
                             [&](std::string_view b) { return write_all(out.get(), b, journal); });
     if (!done) return done;
   }
+  // What is wrong with what was unpacked is wrong with the archive.
+  if (auto sound = journal_file::open(journal, {}, {}, journal_file::access::read_only); !sound)
+    return fail(
+        no_archive(file, std::string{journal_name} + " in it: " + why_not(sound.error(), journal)));
   return copy_session(draft.path(), to, meta);
 }
 

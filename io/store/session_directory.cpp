@@ -38,7 +38,7 @@ result<stored_summary> summary_of(const json::object& o) {
   s.meta.modified = r.time("modified");
   s.meta.tags = r.or_else<std::vector<std::string>>("tags");
   s.score = r.or_else<std::string>("score");
-  s.entries = r.or_else<std::int64_t>("entries");
+  s.entries = s.score_entries = r.or_else<std::int64_t>("entries");
   if (!r.good()) return fail(r.fault());
   return s;
 }
@@ -322,7 +322,8 @@ void session_directory::cut_journal(std::size_t next, const session_state& state
 
 result<void> session_directory::append(const std::vector<transition>& transitions) {
   if (read_only_)
-    return fail({errc::internal, folder_.string() + " was opened to be looked at only"});
+    return fail({errc::unwritable_file, folder_.string() + " was opened to be looked at only",
+                 std::nullopt, "Open it to write to it."});
   std::vector<std::string> lines;
   std::vector<std::int64_t> indices;
   for (auto& t : transitions) {
@@ -419,7 +420,10 @@ std::uint64_t bytes_in(const std::filesystem::path& folder) {
   return bytes;
 }
 
-result<stored_summary> read_summary(const std::filesystem::path& folder) {
+namespace {
+
+/// What meta.json says, and when something happened last.
+result<stored_summary> read_meta_file(const std::filesystem::path& folder) {
   auto o = read_meta_object(folder / "meta.json");
   if (!o) return fail(o.error());
   auto s = summary_of(*o);
@@ -432,6 +436,22 @@ result<stored_summary> read_summary(const std::filesystem::path& folder) {
     s->meta.modified = std::max(s->meta.modified, std::chrono::floor<std::chrono::milliseconds>(t));
   }
   s->meta.slug = folder.filename().string();
+  return s;
+}
+
+}  // namespace
+
+result<session_meta> read_meta(const std::filesystem::path& folder) {
+  auto s = read_meta_file(folder);
+  if (!s) return fail(s.error());
+  return std::move(s->meta);
+}
+
+result<stored_summary> read_summary(const std::filesystem::path& folder) {
+  auto s = read_meta_file(folder);
+  // The number in meta.json is as old as the last checkpoint, too.
+  if (s)
+    if (auto last = last_index_in(folder / "history.jsonl")) s->entries = *last;
   return s;
 }
 

@@ -112,14 +112,18 @@ inline constexpr std::string_view score_edited_remark =
     "undone; "
     "until then it is kept in score.edited.ferm.";
 
-/// What a list of sessions needs, without opening the session.
+/// What a list of sessions needs, without opening the session. Another process may have it open and
+/// be writing to it.
 struct stored_summary {
   session_meta meta;
-  std::string score;  ///< as of the last checkpoint
-  std::int64_t entries = 0;
+  std::string score;               ///< as of the last checkpoint
+  std::int64_t score_entries = 0;  ///< that there were then
+  std::int64_t entries = 0;        ///< in the journal now
 };
 /// Error: there is no session, or its meta.json is damaged.
 result<stored_summary> read_summary(const std::filesystem::path& folder);
+/// Its names and dates alone, without a look into the journal.
+result<session_meta> read_meta(const std::filesystem::path& folder);
 
 /// The size of all files in a folder.
 std::uint64_t bytes_in(const std::filesystem::path& folder);

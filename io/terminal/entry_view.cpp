@@ -23,8 +23,10 @@ bool is_for_reading(std::string_view line) {
   auto second = std::min(line.find(' ', std::min(first + 1, line.size())), line.size());
   auto command = find_command(line.substr(0, second));
   if (!command) command = find_command(line.substr(0, first));
-  return command &&
-         (command->topic == "Help" || command->topic == "Settings" || command->topic == "Sessions");
+  if (!command) return false;
+  for (std::string_view topic : {"Help", "Settings", "Sessions", "Branches"})
+    if (command->topic == topic) return true;
+  return command->name == "ai";  // the others of its topic show what is proposed
 }
 
 std::string without_last_newlines(std::string text) {

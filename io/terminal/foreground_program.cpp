@@ -1,5 +1,7 @@
 #include "io/terminal/foreground_program.hpp"
 
+#include "core/lang/token.hpp"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -104,7 +106,15 @@ result<int> run_in_shell(const std::string& command, int input, signal_source* s
   return WIFEXITED(*status) ? WEXITSTATUS(*status) : 128 + WTERMSIG(*status);
 }
 
-/// A file of our own that goes when we are done with it.
+/// How a program ended that failed, by the status that a shell gives it.
+std::string ending(int status) {
+  if (status == 127) return "cannot be found";
+  if (status == 126) return "cannot be run";
+  if (status > 128) return fmt::format("was ended by a signal ({})", ::strsignal(status - 128));
+  return fmt::format("ended with {}", status);
+}
+
+/// A file of our own that goes when we are done with it, unless it is kept.
 class temporary_file {
 public:
   explicit temporary_file(std::string_view text) {
@@ -123,7 +133,7 @@ public:
   }
   ~temporary_file() {
     if (fd_ >= 0) ::close(fd_);
-    ::unlink(path_.c_str());
+    if (!kept_) ::unlink(path_.c_str());
   }
   temporary_file(const temporary_file&) = delete;
   temporary_file& operator=(const temporary_file&) = delete;
@@ -131,10 +141,12 @@ public:
   explicit operator bool() const { return fd_ >= 0; }
   int descriptor() const { return fd_; }
   const std::string& path() const { return path_; }
+  void keep() { kept_ = true; }
 
 private:
   std::string path_;
   int fd_ = -1;
+  bool kept_ = false;
 };
 
 error no_temporary_file() {
@@ -148,21 +160,46 @@ const char* variable(const char* name) {
 }
 
 result<void> run_editor(const std::string& path, signal_source* signals) {
-  auto editor = variable("VISUAL");
-  if (!editor) editor = variable("EDITOR");
-  if (!editor) editor = "vi";
+  auto editor = chosen_editor().value_or(std::string{usual_editor});
   std::string quoted;
   for (char c : path)
     quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
+  // The value of $EDITOR is a command, so it may have arguments.
   auto status = run_in_shell(fmt::format("{} '{}'", editor, quoted), -1, signals);
   if (!status) return fail(status.error());
-  if (*status != 0)
-    return fail(
-        {errc::internal, fmt::format("{} ended with {}; the text is as it was", editor, *status)});
-  return {};
+  if (*status == 0) return {};
+  auto hint = *status == 126 || *status == 127 ? "; EDITOR says which program edits" : "";
+  return fail({errc::internal, fmt::format("the editor `{}` {}; the text is as it was{}", editor,
+                                           ending(*status), hint)});
+}
+
+/// What is in a file; nothing when it cannot be read.
+std::optional<std::string> content_of_file(const std::string& path) {
+  std::ifstream file{path, std::ios::binary};
+  if (!file) return std::nullopt;
+  return std::string{std::istreambuf_iterator<char>{file}, {}};
+}
+
+std::string without_newlines_at_end(std::string text) {
+  text.erase(text.find_last_not_of('\n') + 1);
+  return text;
 }
 
 }  // namespace
+
+std::optional<std::string> chosen_editor() {
+  for (auto name : {"VISUAL", "EDITOR"})
+    if (auto editor = variable(name)) return editor;
+  return std::nullopt;
+}
+
+std::string missing_program(std::string_view command) {
+  auto word = std::string{command.substr(0, command.find_first_of(" \t;|&"))};
+  // Settings before a command (A=b less) are the shell's to understand.
+  if (word.empty() || word.find('=') != word.npos) return {};
+  auto found = word.find('/') != word.npos ? ::access(word.c_str(), X_OK) == 0 : is_program(word);
+  return found ? std::string{} : word;
+}
 
 bool is_program(std::string_view name) {
   auto path = std::getenv("PATH");
@@ -197,13 +234,25 @@ result<void> show_in_pager(std::string_view text, const std::string& pager,
 result<std::string> edit_in_editor(std::string_view text, signal_source* signals) {
   temporary_file file{text};
   if (!file) return fail(no_temporary_file());
-  if (auto done = run_editor(file.path(), signals); !done) return fail(done.error());
+  auto done = run_editor(file.path(), signals);
   // By name: editors often replace the file.
-  std::ifstream saved{file.path(), std::ios::binary};
-  if (!saved) return fail({errc::unreadable_file, "the editor left no file behind"});
-  std::string edited{std::istreambuf_iterator<char>{saved}, {}};
-  edited.erase(edited.find_last_not_of('\n') + 1);
-  return edited;
+  auto saved = content_of_file(file.path());
+  // What was written and is not taken over stays where it is: it may be an hour's work.
+  auto refused = [&](std::string why) {
+    if (saved && *saved != text) {
+      file.keep();
+      why += fmt::format("; what the editor wrote is in {}", file.path());
+    }
+    return fail({errc::internal, std::move(why)});
+  };
+  if (!done) return refused(done.error().first().message);
+  if (!saved)
+    return fail({errc::unreadable_file, "the editor left no file behind; the text is as it was"});
+  if (find_invalid_utf8(*saved) != std::string_view::npos)
+    return refused("the editor wrote no UTF-8 text; the text is as it was");
+  if (saved->find('\0') != saved->npos)
+    return refused("the editor wrote a text with zero bytes; the text is as it was");
+  return without_newlines_at_end(std::move(*saved));
 }
 
 result<void> edit_file(const std::string& path) { return run_editor(path, nullptr); }

@@ -3,6 +3,7 @@
 #include "core/result.hpp"
 #include "io/terminal/signals.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,13 +26,22 @@ std::string pager_command(std::string_view setting);
 /// Whether a program of that name is in $PATH.
 bool is_program(std::string_view name);
 
+/// The first word of a command, when no program is called so; empty when one is, or when the shell
+/// has to find out.
+std::string missing_program(std::string_view command);
+
+/// The command that edits: `$VISUAL`, else `$EDITOR`, with arguments if it has any. Nothing: the
+/// user has not chosen, and it is `usual_editor`.
+std::optional<std::string> chosen_editor();
+inline constexpr std::string_view usual_editor = "vi";
+
 /// Shows a text with a pager. Errors: it cannot be started.
 result<void> show_in_pager(std::string_view text, const std::string& pager,
                            signal_source* signals = nullptr);
 
-/// Lets the user edit a text with `$VISUAL` or `$EDITOR` (else vi). The answer is what was saved,
-/// without newlines at the end. Errors: it cannot be started or ended with a failure, and then
-/// nothing is taken over.
+/// Lets the user edit a text. The answer is what was saved, without newlines at the end. Errors:
+/// the editor cannot be started, ended with a failure, left no file, or wrote what is no text in
+/// UTF-8; then nothing is taken over, and what it wrote stays in the file that the error names.
 result<std::string> edit_in_editor(std::string_view text, signal_source* signals = nullptr);
 
 /// Lets the user edit a file in place. Errors: as above.

@@ -1,5 +1,7 @@
 #include "io/terminal/history_file.hpp"
 
+#include "io/store/file.hpp"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -38,31 +40,17 @@ public:
     }
   }
   /// A record of its own line, whatever happened to the one before it: all of it, or nothing.
-  bool append_line(std::string line) {
+  result<void> append_line(std::string line) {
     auto size = ::lseek(fd_, 0, SEEK_END);
     char last = '\n';
-    if (size > 0 && ::pread(fd_, &last, 1, size - 1) != 1) return false;
+    if (size > 0 && ::pread(fd_, &last, 1, size - 1) != 1)
+      return fail(read_error("cannot read", path_, errno));
     if (last != '\n') line.insert(0, 1, '\n');
-    if (write_all(line + '\n')) return true;
-    auto reason = errno;  // a full disk, mostly; what got there is taken back
-    if (::ftruncate(fd_, size) != 0) return false;
-    errno = reason;
-    return false;
-  }
-
-  /// A new file takes the place of this one at once, so that a crash leaves the one or the other.
-  bool replace(std::string_view text) {
-    std::error_code failed;
-    auto real = std::filesystem::canonical(path_, failed);  // a link stays one
-    if (failed) return false;
-    auto draft = real.string() + ".new";
-    auto fd = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (fd < 0) return false;
-    bool good = write_all_to(fd, text) && ::fsync(fd) == 0;
-    good = ::close(fd) == 0 && good;
-    if (good && ::rename(draft.c_str(), real.c_str()) == 0) return true;
-    ::unlink(draft.c_str());
-    return false;
+    auto done = write_all(fd_, line + '\n', path_);
+    // A full disk, mostly; what got there is taken back.
+    if (!done && ::ftruncate(fd_, size) != 0)
+      return fail(write_error("cannot take half a line off", path_, errno));
+    return done;
   }
 
 private:
@@ -83,17 +71,6 @@ private:
   void close_it() {
     ::close(fd_);
     fd_ = -1;
-  }
-
-  bool write_all(std::string_view text) { return write_all_to(fd_, text); }
-
-  static bool write_all_to(int fd, std::string_view text) {
-    while (!text.empty()) {
-      auto n = ::write(fd, text.data(), text.size());
-      if (n < 0 && errno != EINTR) return false;
-      if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
-    }
-    return true;
   }
 
   std::filesystem::path path_;
@@ -150,8 +127,9 @@ result<std::vector<std::string>> history_file::open() {
       std::string rest;
       for (auto& l : lines)
         rest += l + '\n';
-      if (!file.replace(rest))
-        return fail(failed(errc::unwritable_file, "cannot shorten the history", path_));
+      std::error_code unreal;
+      auto real = std::filesystem::canonical(path_, unreal);  // a link stays one
+      if (auto done = replace_file(unreal ? path_ : real, rest); !done) return fail(done.error());
     }
   }
   for (auto& l : lines)
@@ -162,8 +140,8 @@ result<std::vector<std::string>> history_file::open() {
 result<bool> history_file::append(std::string_view input) {
   if (input.size() > longest || input.find_first_not_of(" \t\n") == input.npos) return false;
   locked_file file{path_};
-  if (!file || !file.append_line(history_line(input)))
-    return fail(failed(errc::unwritable_file, "cannot add to the history", path_));
+  if (!file) return fail(failed(errc::unwritable_file, "cannot add to the history", path_));
+  if (auto done = file.append_line(history_line(input)); !done) return fail(done.error());
   return true;
 }
 

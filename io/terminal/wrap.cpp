@@ -28,6 +28,9 @@ void wrap_line(std::string& out, std::string_view line, std::size_t columns, std
     auto word = line.find_first_not_of(' ');
     if (word == line.npos) word = line.size();
     auto end = std::min(line.find(' ', word), line.size());
+    // One that is a list of alternatives (on|off|auto) and fits nowhere is broken behind a stroke.
+    if (indent + width_from(line.substr(word, end - word), 0) > columns)
+      if (auto stroke = line.find('|', word); stroke < end) end = stroke + 1;
     auto width = word + width_from(line.substr(word, end - word), column + word);
     if (!first && column + width > columns) {
       out += '\n';

@@ -12,8 +12,8 @@ std::size_t display_width(std::string_view line);
 /// The text with its lines broken at blanks so that none is wider than `columns`. Lines that come
 /// of breaking, and lines after the first, start with `indent` blanks. The first line starts in
 /// column `start`. A word wider than a line is left to the terminal, so that it can be copied in
-/// one piece. Blanks at the start of a line are kept: code stays in shape. `columns` 0 breaks
-/// nothing.
+/// one piece, but for a list of alternatives (`on|off|auto`), which is broken behind a stroke.
+/// Blanks at the start of a line are kept: code stays in shape. `columns` 0 breaks nothing.
 std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent = 0,
                     std::size_t start = 0);
 

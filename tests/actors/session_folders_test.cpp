@@ -284,6 +284,40 @@ TEST_CASE("two sessions never have one name, whatever gave it to them") {
   }
 }
 
+TEST_CASE("a name that could not be written down is free for others") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  auto second = *m.create("Second");
+  m.submit(first, "(def x 1)");
+  {
+    small_disk full{std::filesystem::file_size(m.home.path() / "sessions/first/history.jsonl")};
+    CHECK_FALSE(m.submit(first, ":session rename Fugue"));
+  }
+  CHECK(m.snapshot(first)->meta.name == "First");
+  SECTION("for another session") {
+    CHECK(output_of(m.submit(second, ":session rename Fugue")).find("already") ==
+          std::string::npos);
+    CHECK(m.snapshot(second)->meta.name == "Fugue");
+  }
+  SECTION("for a new one") { CHECK(m.create("Fugue")->slug == "fugue"); }
+  SECTION("for the same one, when there is room again") {
+    CHECK(output_of(m.submit(first, ":session rename Fugue")).find("is called Fugue now") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("a name that a session asked for before it crashed is free for others") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  REQUIRE(
+      m.ask<std::string>(m.manager, atom::rename_v, std::string{"first"}, std::string{"Fugue"}));
+  CHECK(m.create("Fugue")->slug == "fugue-2");  // it is about to be called that
+  m.self->send_exit(first.actor, caf::exit_reason::kill);
+  m.sched.run();
+  m.advance(std::chrono::seconds{1});
+  CHECK(m.create("Fugue")->slug == "fugue");
+}
+
 TEST_CASE("a new name is on the disk when it is said") {
   managed_sessions m;
   auto s = *m.create("Sketch");

@@ -3,6 +3,7 @@
 #include "core/session/entry_text.hpp"
 #include "core/session/query.hpp"
 #include "tests/actors/managed_sessions.hpp"
+#include "tests/io/store/stored_session_by_hand.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -107,6 +108,26 @@ TEST_CASE("the list names every session, those on disk as well") {
   CHECK((*all)[0].entries == 0);
   CHECK((*all)[1].loaded);
   CHECK((*all)[1].active);
+}
+
+TEST_CASE("the list tells how many entries a session has that is open in another process") {
+  managed_sessions m;
+  auto one = *m.create("one");
+  REQUIRE(m.submit(one, "(note c4 :q)"));
+  m.end();
+  // The other process: it holds the lock, and has not saved since.
+  io::stored_session_by_hand other{m.home.path() / "sessions" / "one"};
+  other.line("(note d4 :q)");
+  other.line("(note e4 :q)");
+  m.begin();
+  auto two = *m.create("two");
+  auto all = m.ask<std::vector<session_summary>>(m.manager, atom::list_v);
+  REQUIRE(all);
+  CHECK((*all)[0].entries == 3);
+  CHECK((*all)[0].score.ends_with(", at entry 1"));
+  CHECK(output_of(m.submit(two, ":session list")).find("  3 entries, ") != std::string::npos);
+  other.line("(note f4 :q)");
+  CHECK(output_of(m.submit(two, ":session list")).find("  4 entries, ") != std::string::npos);
 }
 
 TEST_CASE("a command makes a session and tells the terminal to go there") {

@@ -231,7 +231,7 @@ def test_a_line_can_be_edited_in_the_editor_of_the_user(home):
 def test_an_editor_that_fails_leaves_the_line_as_it_was(home):
     with Terminal(home, EDITOR="false") as t:
         t.type("(+ 1 2)", "\x18\x05")
-        t.wait_for("false ended with 1")
+        t.wait_for("the editor `false` ended with 1")
         t.wait_for(r"In\[1\]: \(\+ 1 2\)$")
 
 

@@ -307,3 +307,31 @@ def test_wide_and_combining_characters_keep_their_cells(home):
             cells[c] = at
             at += 2 if c == "音" else 1
     assert [cells["音"], cells["e"], cells["x"]] == heads
+
+
+def test_a_part_whose_name_stands_on_two_lines_is_called_by_it_on_one(home):
+    done = run_script(home, '(score (part :name "Chant\\nVoice" (measure (note c4 :w))) (part :name "Piano" (measure (note d4 :w))))\n'
+                      ':score "Chant Voice"\n:score "chant voice" --staff\n:score "Chant Vice"\n')
+    shown, said = done.stdout.decode(), done.stderr.decode()
+    assert "Did you mean `Chant Voice`?" in said
+    assert shown.count("(note c4 :w)") == 2 and shown.count("(note d4 :w)") == 1
+    assert "○" in shown.rsplit("(part", 1)[1]
+
+
+def test_of_several_parts_with_one_name_none_is_left_out_in_silence(home):
+    score = "(score " + "".join(f'(part :id V{i} :name "Violin" (measure (note {p}4 :w)))' for i, p in enumerate("cd")) + ")"
+    done = run_script(home, f"{score}\n:score Violin --staff\n:score V1 --staff\n:score 7\n")
+    said = done.stderr.decode()
+    assert "several parts are called `Violin`: V0, V1" in said
+    assert "Violin has 1 measure; 7 is not among them" in said
+    assert "├" in done.stdout.decode()
+
+
+@pytest.mark.parametrize("columns", [20, 40, 80])
+def test_a_recitation_on_one_note_is_cut_and_named_and_makes_no_line_wider(home, columns):
+    words = "so the poor stone was left all alone with nobody to talk to but the grass and the wind"
+    done = run_script(home, f':set width {columns}\n(measure (note c5 :h :lyric "{words}") (note c5 :h :lyric "end"))\n:score --staff\n')
+    picture = done.stdout.decode().split("┌", 1)[1]
+    assert max(map(len, picture.splitlines())) <= columns
+    assert "so the" in picture and "…" in picture and "end" in picture
+    assert "not drawn: end of a long syllable" in " ".join(picture.split())

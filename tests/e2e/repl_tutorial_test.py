@@ -54,6 +54,120 @@ def test_something_else_does_not_pass_a_step_and_gets_a_hint(home):
         assert "not on" in t.enter(":tutorial off")
 
 
+# What is right as an input and is not what the step asks for.
+BESIDE = {1: "(+ 1 2)", 2: "(transpose M3 (note c4 :q))", 3: "(def other 5)", 4: "(retrograde (seq (note c4 :q)))",
+          5: "(seq (note c4 :q) (note d4 :q))", 6: "(note c4 :q)", 7: ":help note", 8: "(note c4 :q)", 9: ":score",
+          10: ":redo", 11: "(+ 1 2)", 12: ":help history"}
+
+
+@pytest.mark.parametrize("step", range(1, 13))
+def test_each_step_waits_for_the_right_thing_whatever_else_is_typed(home, step):
+    with Terminal(home, rows=60) as t:
+        t.type(":tutorial", "enter")
+        asked_for(t, 1)
+        # What the later steps speak of.
+        t.type("(note c4 :q)", "enter")
+        asked_for(t, 2)
+        t.type(":tutorial 3", "enter")
+        asked_for(t, 3)
+        t.type("(def motif (seq (note g4 :8) (note eb4 :h)))", "enter")
+        asked_for(t, 4)
+        if step != 4:
+            t.type(f":tutorial {step}", "enter")
+        lines = asked_for(t, step)
+        hints = t.text().count("Not yet: ")
+
+        def lessons():
+            return len(re.findall(rf"^{step + 1} of 12: ", t.text(), re.M))
+
+        lessons_before = lessons()
+
+        def said(count):
+            t.wait_until(lambda: t.text().count("Not yet: ") == hints + count and t.prompt(), f"hint {count}")
+
+        t.type(BESIDE[step], "enter")
+        said(1)
+        # An empty line is no answer, and nothing is said of it.
+        number = int(t.prompt()["number"])
+        t.type("enter").wait_until(lambda: len(re.findall(rf"In\[{number}\]:", t.text())) >= 2, "a fresh line")
+        t.type("enter").wait_until(lambda: len(re.findall(rf"In\[{number}\]:", t.text())) >= 3, "a fresh line")
+        assert t.text().count("Not yet: ") == hints + 1
+        mistakes = 0
+        if step != 6:  # where a mistake is what is asked for
+            t.type("(transposed M3 motif)", "enter").wait_for(r"Err\[\d+\]: unknown-form")
+            mistakes = 1
+            said(2)
+        t.type(":session info", "enter")
+        said(2 + mistakes)
+        t.type(":nonsense", "enter")
+        said(3 + mistakes)
+        # The lesson was shown once and is not passed by any of it.
+        assert lessons() == lessons_before
+        for line in lines:
+            t.type(line.strip(), "enter")
+        if step == 12:
+            t.wait_for("That was the tutorial")
+        else:
+            t.wait_until(lambda: lessons() > lessons_before, "the next lesson")
+
+
+@pytest.mark.parametrize("step", [1, 4, 6, 9, 12])
+@pytest.mark.parametrize("leave", ["ctrl-d", "kill", ":quit"])
+def test_whoever_leaves_in_a_step_can_come_back_to_it(home, step, leave):
+    with Terminal(home, rows=60) as t:
+        t.enter("(def mine 7)")
+        t.type(":tutorial", "enter")
+        asked_for(t, 1)
+        t.type("(note c4 :q)", "enter")
+        asked_for(t, 2)
+        t.type("(def motif (seq (note g4 :8) (note eb4 :h)))", "enter").wait_for("Not yet")
+        t.wait_for_prompt()
+        t.type(f":tutorial {step}", "enter")
+        asked_for(t, step)
+        if leave == "kill":
+            t.kill()
+        else:
+            t.type(leave, *(["enter"] if leave == ":quit" else []))
+            assert t.wait_for_end() == 0
+    with Terminal(home, rows=60) as t:
+        assert t.prompt()["session"] == "tutorial"
+        # Before it is asked for there are no lessons in the way of what is typed.
+        assert "Not yet" not in t.enter("(+ 1 2)")
+        t.type(f":tutorial {step}", "enter")
+        for line in asked_for(t, step):
+            t.type(line.strip(), "enter")
+        t.wait_for("That was the tutorial" if step == 12 else rf"^{step + 1} of 12: ")
+        t.wait_for_prompt()
+        if step < 12:
+            t.type(":tutorial off", "enter")
+        t.wait_for(r"^\[session-1\] In\[\d+\]:$")
+        assert re.search(r"Out\[\d+\]: 7", t.enter("mine"))
+
+
+def test_a_session_changed_to_in_a_step_ends_the_tutorial_and_it_goes_on_there_later(home):
+    with Terminal(home, rows=60) as t:
+        t.type(":tutorial", "enter")
+        asked_for(t, 1)
+        t.type("(note c4 :q)", "enter")
+        asked_for(t, 2)
+        t.type(":session switch session-1", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
+        assert "Not yet" not in t.enter("(+ 1 2)")
+        t.type(":tutorial", "enter").wait_until(lambda: len(re.findall("^2 of 12: ", t.text(), re.M)) == 2, "step 2")
+        t.wait_until(lambda: (t.prompt() or {"session": ""})["session"] == "tutorial", "the session")
+        t.type("(transpose M3 %)", "enter").wait_for("^3 of 12: ")
+
+
+def test_what_is_short_for_a_command_passes_its_step_as_well(home):
+    with Terminal(home, rows=60) as t:
+        t.type(":tutorial", "enter")
+        asked_for(t, 1)
+        t.type("(note c4 :q)", "enter")
+        asked_for(t, 2)
+        t.type(":tutorial 10", "enter")
+        asked_for(t, 10)
+        t.type(":u", "enter").wait_for("^11 of 12: ")
+
+
 def test_a_tutorial_that_was_left_in_the_middle_says_how_to_go_on_at_the_next_start(home):
     with Terminal(home, rows=50) as t:
         t.type(":tutorial", "enter")
@@ -84,3 +198,12 @@ def test_a_script_is_told_that_it_needs_a_terminal(home):
     assert done.returncode == 1
     assert b"at the prompt of a terminal only" in done.stderr
     assert done.stdout == b"3\n"
+
+
+def test_an_entry_that_has_no_value_is_not_said_to_be_missing(home):
+    done = run_script(home, "(+ 1 2)\n:help\n(list $Out[-1])\n(list $In[2])\n(list $Out[9])\n%\n")
+    said = done.stderr.decode()
+    assert "entry $Out[2] has no value" in said and "`%` is the last value" in said
+    assert "entry $In[2] is no expression" in said
+    assert "there is no entry $Out[9]" in said and "entries 1 to 4" in said
+    assert done.stdout.endswith(b"3\n")

@@ -194,3 +194,22 @@ def test_the_tutorial_is_broken_between_words(home):
         t.wait_for(r"In\[\d+\]:$")
         text = " ".join(t.text().split())
         assert "what it is, then what it is made of. c4 is middle C, :q a quarter note." in text
+
+
+def raw_lines(t):
+    """What the program wrote, as lines that it ended itself: what the terminal broke is one."""
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", t.bytes.decode())
+    return text.replace("\r", "\n").split("\n")
+
+
+def test_at_thirty_columns_the_greeting_and_the_help_are_broken_by_the_program(home):
+    run_script(home, "(note c4 :q)\n")
+    with Terminal(home, columns=30, rows=400) as t:
+        for line in (":help", ":help topics", ":help display", ":set", ":set display x", ":examples", ":ai", ":branches",
+                     ":session info", ":explain unknown-form", ":explain x", ":hear 7", ":accept 7 3-1"):
+            t.enter(line)
+        wide = [line for line in raw_lines(t) if len(line) > 30 and "In[" not in line]
+        assert not wide
+        words = " ".join(t.text().split())
+        assert "Fermata 0.1.0 :tutorial shows how, :help lists commands, Ctrl-D leaves" in words
+        assert "fermata|compact|summary|musicxml|staff|silent" in words.replace("| ", "|")

@@ -1,6 +1,7 @@
 """Archives of sessions that are damaged, or that somebody made to do harm."""
 
 import json
+import re
 import stat
 import struct
 import subprocess
@@ -44,17 +45,30 @@ def take(file):
     with Home() as other:
         got = subprocess.run([BINARY, "session", "import", file], env=other.environment(),
                              capture_output=True, timeout=PATIENCE, check=False)
-        listed = run_script(other, ":session list\n")
         files = sorted(str(p.relative_to(other.path)) for p in other.path.rglob("*"))
-        return got, listed.stdout.decode(), files
+        made = re.search(r"made (\S+);", got.stdout.decode())
+        journal = other.session(made[1]).joinpath("history.jsonl").read_bytes() if made else None
+        listed = run_script(other, ":session list\n")
+        return got, listed.stdout.decode(), files, journal
 
 
-def refused(file):
-    got, listed, files = take(file)
-    assert got.returncode == 1, got
-    assert str(file).encode() in got.stderr or b"history.jsonl" in got.stderr, got
+def entries_of(journal):
+    """Everything but its head, which has the name that the session got here."""
+    return journal.split(b"\n", 1)[1]
+
+
+# The file, and what is wrong with it: in the archive as a whole, or in one of its members.
+REFUSAL = r"(unsupported-format|input-too-large): {file}: (.+)"
+
+
+def refused(file, why=".+"):
+    got, listed, files, _ = take(file)
+    assert got.returncode == 1 and got.stdout == b"", got
+    said = re.search(REFUSAL.format(file=re.escape(str(file))), got.stderr.decode())
+    assert said and re.search(why, said[2]), (got, why)
+    assert "unpacked" not in got.stderr.decode(), got
     # Nothing of it is left, not even a folder that was begun.
-    assert [f for f in files if "sessions/" in f and "session-1" not in f] == [], files
+    assert [f for f in files if "sessions/" in f] == [], files
     assert not any("evil" in f for f in files), files
     return got.stderr.decode()
 
@@ -69,22 +83,30 @@ def test_an_archive_that_breaks_off_anywhere_is_refused(archive, home):
 
 def test_an_archive_with_a_flipped_byte_is_refused_or_the_same(archive, home):
     whole = archive.read_bytes()
+    entries = entries_of(members(archive)["history.jsonl"])
+    count = entries.count(b'{"index":')
+    assert count == 5
+    bad = same = 0
     for at in range(0, len(whole), max(1, len(whole) // 40)):
         file = home.path / "flipped.fermata"
         file.write_bytes(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1:])
-        got, listed, _ = take(file)
+        got, listed, _, journal = take(file)
         if got.returncode != 0:
-            assert b"damaged" in got.stderr or b"flipped.fermata" in got.stderr, got
+            assert re.search(REFUSAL.format(file=re.escape(str(file))), got.stderr.decode()), got
+            bad += 1
         else:
-            # Where nothing is looked at, such as the times of its members.
-            assert "#draft" in listed and " entries" in listed, listed
+            # Where nothing is looked at, such as the times of its members: it is the same.
+            assert "#draft" in listed and f" {count} entries, " in listed, listed
+            assert entries_of(journal) == entries, at
+            same += 1
+    assert bad > 20 and same > 0, (bad, same)
 
 
 def test_members_that_lead_elsewhere_go_nowhere(archive, home):
     good = members(archive)
     file = made_of(home.path / "far.fermata",
                    {**good, "../../../evil": b"x", "/tmp/evil": b"x", "sessions/evil/history.jsonl": b"x"})
-    got, listed, files = take(file)
+    got, listed, files, _ = take(file)
     assert got.returncode == 0, got
     assert not any("evil" in f for f in files)
     assert "#draft" in listed
@@ -95,9 +117,9 @@ def test_a_session_that_is_called_like_a_path_stays_in_its_folder(archive, home)
     manifest = json.loads(good["fermata-archive.json"])
     manifest.update(session="../../evil", name="../../e\u001b[2Jvil\nIn[9]: x", tags=["a\u001b[2J\nb", "ok"])
     file = made_of(home.path / "named.fermata", {**good, "fermata-archive.json": json.dumps(manifest)})
-    got, listed, files = take(file)
+    got, listed, files, _ = take(file)
     assert got.returncode == 0, got
-    assert [f for f in files if f.endswith("/history.jsonl") and "session-1" not in f] == [
+    assert [f for f in files if f.endswith("/history.jsonl")] == [
         "f/sessions/e-2jvil-in-9-x/history.jsonl"], files
     assert "\x1b" not in listed and "\nIn[9]" not in listed, listed
     assert not any(line.startswith("b") for line in listed.splitlines()), listed
@@ -118,21 +140,22 @@ def test_a_link_in_an_archive_is_not_followed(archive, home):
 
 def test_an_archive_without_a_session_is_refused(archive, home):
     good = members(archive)
-    for name, content in {
-            "empty": {},
-            "no journal": {"fermata-archive.json": good["fermata-archive.json"]},
-            "no manifest": {"history.jsonl": good["history.jsonl"]},
-            "foreign manifest": {**good, "fermata-archive.json": b'{"format":"x"}'},
-            "newer manifest": {**good, "fermata-archive.json": good["fermata-archive.json"].replace(
-                b'"version":1', b'"version":2')},
-            "manifest that is no object": {**good, "fermata-archive.json": b"[]"},
-            "huge manifest": {**good, "fermata-archive.json": b" " * (2 << 20)},
-            "foreign journal": {**good, "history.jsonl": b"hello\n"},
-            "newer journal": {**good, "history.jsonl": good["history.jsonl"].replace(
-                b'"version":1', b'"version":2', 1)},
-            "empty journal": {**good, "history.jsonl": b""}}.items():
+    for name, content, why in (
+            ("empty", {}, "."),
+            ("no journal", {"fermata-archive.json": good["fermata-archive.json"]}, "it has no history.jsonl"),
+            ("no manifest", {"history.jsonl": good["history.jsonl"]}, "it has no fermata-archive.json"),
+            ("foreign manifest", {**good, "fermata-archive.json": b'{"format":"x"}'}, "no archive of a session"),
+            ("newer manifest", {**good, "fermata-archive.json": good["fermata-archive.json"].replace(
+                b'"version":1', b'"version":2')}, "newer Fermata"),
+            ("manifest that is no object", {**good, "fermata-archive.json": b"[]"},
+             "fermata-archive.json in it is damaged"),
+            ("huge manifest", {**good, "fermata-archive.json": b" " * (2 << 20)}, "is too large"),
+            ("foreign journal", {**good, "history.jsonl": b"hello\n"}, "^history.jsonl in it: the first line"),
+            ("newer journal", {**good, "history.jsonl": good["history.jsonl"].replace(
+                b'"version":1', b'"version":2', 1)}, "^history.jsonl in it: .*newer Fermata"),
+            ("empty journal", {**good, "history.jsonl": b""}, "^history.jsonl in it: the first line")):
         refused(made_of(home.path / (name.replace(" ", "-") + ".fermata"), content,
-                        compression=zipfile.ZIP_DEFLATED))
+                        compression=zipfile.ZIP_DEFLATED), why)
 
 
 def test_a_journal_that_would_fill_the_disk_is_refused_before_it_does(archive, home):
@@ -166,5 +189,5 @@ def test_a_damaged_line_in_an_archive_costs_that_entry(archive, home):
         assert got.returncode == 0, got
         seen = run_script(other, ":history 1:4\n:score\n", "--session", "session-1")
         text = seen.stdout.decode()
-        assert "[1] [system]" in text or "could not be read" in text, text
+        assert "[1] (system) Entry 1 could not be read: line 2 of history.jsonl" in text, text
         assert "words" in text and "d4" in text, text

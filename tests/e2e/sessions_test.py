@@ -148,6 +148,18 @@ def as_nobody():
         os.setuid(65534)
 
 
+def test_the_list_counts_what_another_process_has_entered_by_now(home):
+    with Terminal(home) as t:
+        for n in range(1, 4):
+            t.enter(f"(note c{n} :q)")
+            listed = run_script(home, ":session list\n", "--session", "other") if n > 1 else \
+                run_script(home, ":session new Other\n:session list\n")
+            line = next(x for x in listed.stdout.decode().splitlines() if " session-1 " in x)
+            assert re.search(rf" {n} entr(y|ies), ", line), (n, listed)
+            # What is known of the score is older, and says so.
+            assert "at entry 0" in line, line
+
+
 def test_where_nothing_can_be_written_one_can_look_and_try(home):
     run_script(home, "(def x 5)\n(note c4 :q)\n")
     before = {p.name: p.read_bytes() for p in home.session().iterdir()}

@@ -57,6 +57,52 @@ def test_what_cannot_be_printed_is_a_failure(home, args):
         assert b"No space left on device" in done.stderr
 
 
+@pytest.mark.parametrize("args", PRINTING, ids=" ".join)
+def test_with_standard_output_closed_it_fails_and_no_file_gets_what_was_meant_for_it(home, args):
+    before = contents(home.path)
+    done = shell(home, args, stdout=None, preexec_fn=lambda: os.close(1))
+    if args[0] == "convert":
+        assert done.returncode == 1 and b"cannot write to /dev/full" in done.stderr
+        return
+    assert done.returncode == 1, done
+    assert b"cannot write to standard output" in done.stderr
+    if args[0] not in ("show", "--version", "--help"):
+        assert b"Bad file descriptor" in done.stderr
+    after = contents(home.path)
+    changed = {name for name in after if before.get(name) != after[name]}
+    assert all(name.startswith("f/") or name == "session-1.fermata" for name in changed), changed
+
+
+def test_a_script_with_standard_output_closed_says_so(home):
+    done = subprocess.run([BINARY], input=b"(def y 6)\n", stderr=subprocess.PIPE, env=home.environment(),
+                          timeout=PATIENCE, check=False, preexec_fn=lambda: os.close(1))
+    assert done.returncode == 1
+    assert b"line 1: cannot write to standard output: Bad file descriptor" in done.stderr
+
+
+PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+
+
+@pytest.mark.parametrize("how, reason", [("full", b"No space left on device"), ("a closed pipe", b"Broken pipe"),
+                                         ("closed", b"Bad file descriptor")])
+def test_an_mcp_host_that_cannot_be_answered_is_a_failure(home, how, reason):
+    reader, pipe = os.pipe()
+    os.close(reader)
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([BINARY, "mcp"], input=PING, stderr=subprocess.PIPE, env=home.environment(),
+                              timeout=PATIENCE, check=False, stdout=pipe if how == "a closed pipe" else full,
+                              preexec_fn=(lambda: os.close(1)) if how == "closed" else None)
+    os.close(pipe)
+    assert done.returncode == 1
+    assert b"cannot write to standard output: " + reason in done.stderr
+
+
+def test_an_mcp_host_that_leaves_with_everything_answered_is_no_failure(home):
+    done = subprocess.run([BINARY, "mcp"], input=PING, capture_output=True, env=home.environment(),
+                          timeout=PATIENCE, check=False)
+    assert done.returncode == 0 and done.stderr == b"" and b'"id":1' in done.stdout
+
+
 def test_a_difference_that_cannot_be_printed_is_trouble_as_for_diff(home):
     with open("/dev/full", "wb") as full:
         done = shell(home, ["diff", "{home}/song.ferm", "{home}/song.musicxml"], stdout=full)

@@ -11,7 +11,7 @@ BINARY = os.path.abspath(os.environ.get("FERMATA_BIN", ROOT / "build" / "release
 
 # How long we wait for what never takes long. It only guards: every wait ends when the awaited thing
 # is there.
-PATIENCE = 240
+PATIENCE = float(os.environ.get("FERMATA_PATIENCE", "240"))
 
 
 class Home:

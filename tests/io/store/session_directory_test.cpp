@@ -1,6 +1,7 @@
 #include "io/store/session_directory.hpp"
 
 #include "core/session/branches.hpp"
+#include "core/session/decide.hpp"
 #include "core/session/query.hpp"
 #include "io/store/home.hpp"
 #include "io/store/session_archive.hpp"
@@ -10,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -77,6 +79,47 @@ TEST_CASE("what others wrote into meta.json stays there") {
   auto summary = read_summary(folder);
   REQUIRE(summary);
   CHECK(summary->entries == 1);
+}
+
+TEST_CASE("how many entries a session has is known from the end of its journal") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  auto entries = [&] { return read_summary(folder).value().entries; };
+  auto journal = folder / "history.jsonl";
+  stored_session_by_hand s{folder};
+  CHECK(entries() == 0);
+  CHECK(last_index_in(journal) == 0);
+  // Long lines and short ones, with the end of what is read at once anywhere in them.
+  for (auto size : {1, 3'000, 5'000, 4'000, 70'000, 200'000, 2, 65'400}) {
+    s.line("(def x \"" + std::string(static_cast<std::size_t>(size), 'x') + "\")");
+    CHECK(entries() == s.state.history.size());
+  }
+  // What has no entry of its own, as a message that waits.
+  for (int i = 0; i < 50; ++i)
+    s.keep(queued(s.state, std::string(300, 'y'), {"claude", "mcp"}, s.now()));
+  CHECK(entries() == 8);
+  // A line that is being written.
+  auto whole = content_of(journal);
+  write_content(journal, whole + "{\"index\":9,\"time\"");
+  CHECK(entries() == 8);
+  write_content(journal, whole + "{\"index\":9}\n");
+  CHECK(entries() == 9);
+  // Every beginning of a journal has the entries whose lines are whole.
+  std::string few = "{\"format\":\"fermata-history\",\"version\":1}\n";
+  for (int i = 1; i <= 30; ++i)
+    few += "{\"index\":" + std::to_string(i) + ",\"text\":\"" +
+           std::string(static_cast<std::size_t>(i * 37 % 400), 'z') + "\"}\n";
+  for (std::size_t size = 0; size <= few.size(); ++size) {
+    auto text = few.substr(0, size);
+    write_content(journal, text);
+    std::int64_t expected = std::count(text.begin(), text.end(), '\n') - 1;
+    if (last_index_in(journal) != std::max<std::int64_t>(expected, 0)) {
+      INFO(size);
+      CHECK(last_index_in(journal) == std::max<std::int64_t>(expected, 0));
+    }
+  }
+  std::filesystem::remove(journal);
+  CHECK(last_index_in(journal).error().first().code == errc::unreadable_file);
 }
 
 TEST_CASE("an entry whose change is missing is evaluated again") {

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "apps/fermata/repl_run.hpp"
+#include "core/session/state.hpp"
+#include "io/terminal/entry_view.hpp"
+#include "io/terminal/line_editor.hpp"
+#include "io/terminal/style.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fermata::app {
+
+/// Whether an entry was made by itself, since then.
+bool is_news(const history_entry& e, timestamp since);
+
+/// What the prompt shows above the line that is typed, and the settings that say how: colours,
+/// widths, paging, limits. It writes through the line editor, which it does not own.
+class repl_screen {
+public:
+  repl_screen(const repl_setup& setup, io::line_editor& editor);
+
+  /// The settings of the session are asked again.
+  void set_state(session_snapshot s);
+  std::string in_force(std::string_view setting) const;
+
+  std::size_t columns() const;
+  bool unicode() const { return unicode_; }
+  io::entry_look look() const;
+
+  /// What stands above the first prompt.
+  void greet(timestamp started);
+  /// A remark of the prompt itself, which is no entry; whatever it names is made safe.
+  void say(io::style s, std::string_view words);
+  /// Words of the tutorial.
+  void teach(const std::string& words);
+  /// Finished output: what is longer than the screen goes through the pager; without one it has a
+  /// limit.
+  void page(const std::string& text);
+
+  /// Signals that came while something was printed, and are somebody else's.
+  bool has_put_off() const { return !put_off_.empty(); }
+  std::vector<int> put_off() { return std::exchange(put_off_, {}); }
+
+private:
+  void apply_settings();
+  std::string prose(const std::string& text) const;
+  void print(std::string_view text);
+  bool is_interrupted();
+
+  const repl_setup& setup_;
+  io::line_editor& editor_;
+  session_snapshot state_;
+  bool color_ = false;
+  bool unicode_ = false;
+  std::string display_ = "fermata";
+  std::vector<int> put_off_;
+};
+
+}  // namespace fermata::app

@@ -1,0 +1,92 @@
+"""Proposals with wrong numbers and ranges: each says what is wrong, and nothing is taken by mistake."""
+
+import pytest
+from support.client import Client
+from support.program import Home, ROOT, run_script
+from support.terminal import Terminal
+
+
+@pytest.fixture
+def home():
+    with Home() as h:
+        yield h
+
+
+FOUR = "(part :violin " + "(measure (note c5 :w)) " * 4 + ")"
+RAISED = "(edit (measures 3 4) (fn [m] (transpose M2 m)))"
+TWO_CHANGED = "(part :violin (measure (note d5 :w)) (measure (note e5 :w)))"
+
+# What is typed while proposal 2 waits and 1 was refused, and what is said.
+WRONG = [
+    (":accept 3", "there is no proposal 3"),
+    (":accept 0", "there is no proposal 0"),
+    (":accept -1", "there is no proposal -1"),
+    (":accept 99999999999999999999", "99999999999999999999"),
+    (":accept two", "two"),
+    (":accept 1", "Δ1 is already rejected"),
+    (":accept Δ7", "there is no proposal 7"),
+    (":accept 2 x", "x"),
+    (":accept 2 0", "0"),
+    (":accept 2 3-1", "3-1"),
+    (":accept 2 5-", "5-"),
+    (":accept 2 -", "-"),
+    (":accept 2 1.5", "1.5"),
+    (":accept 2 40-50", "measure"),
+    (":accept 2 99999999999", "99999999999"),
+    (":accept 2 5 6", "Usage: :accept [N] [MEASURES]"),
+    (":reject 9", "there is no proposal 9"),
+    (":diff 9", "there is no proposal 9"),
+    (":diff 1 2 3", "Usage: :diff"),
+    (":diff 900 901", "no entry 900"),
+    (":hear 9", "there is no proposal 9"),
+    (":hear 2 3", "Usage: :hear [N]"),
+    (":hear x", "x"),
+]
+
+
+@pytest.fixture(scope="module")
+def waiting():
+    with Home() as home, Terminal(home, columns=160, rows=50) as t, Client(home, "Claude") as c:
+        t.enter(FOUR)
+        c.call("eval", text="(def refused 1)")
+        t.wait_for(r"Δ1\]")
+        t.enter(":reject 1 no")
+        made = c.call("eval", text=TWO_CHANGED)
+        assert made["proposal"] == 2
+        t.wait_for(r"Δ1\]")
+        t.enter("(+ 1 1)")  # what the client did is shown with it
+        yield t
+
+
+@pytest.mark.parametrize("line, said", WRONG, ids=[line for line, _ in WRONG])
+def test_a_wrong_number_or_range_is_said_and_the_proposal_still_waits(waiting, line, said):
+    before = waiting.enter(":score --summary").splitlines()[1:-1]
+    shown = " ".join(waiting.enter(line).split(line, 1)[1].split())
+    assert said in shown and "accepted" not in shown and "Did you mean `" not in shown.replace(said, "")
+    assert waiting.prompt()["badge"].strip() == "Δ1"
+    assert waiting.enter(":score --summary").splitlines()[1:-1] == before
+    assert "c5" in waiting.enter(":score") and "d5" not in waiting.enter(":score violin 1-2")
+
+
+def test_a_range_that_begins_inside_and_ends_outside_takes_what_there_is(home):
+    with Terminal(home, columns=120) as t, Client(home, "Claude") as c:
+        t.enter(FOUR)
+        c.call("eval", text=RAISED)
+        t.wait_for(r"Δ1\]")
+        t.enter("(+ 1 1)")
+        said = t.enter(":accept 1 4-900")
+        assert "accepted Δ1 in part: 1 measure taken, 1 left out" in said
+        assert "no proposal is open" in t.enter(":accept")
+        # A second above c is d.
+        assert "c5" in t.enter(":score violin 3") and "d5" in t.enter(":score violin 4")
+
+
+def test_hear_says_everywhere_that_fermata_does_not_play_music_yet(home):
+    page = (ROOT / "docs" / "commands.md").read_text().split("### `:hear [N]`", 1)[1].split("###", 1)[0]
+    helped = run_script(home, ":help hear\n").stdout.decode()
+    listed = next(x for x in run_script(home, ":help\n").stdout.decode().splitlines() if x.strip().startswith(":hear"))
+    for text in (page, helped, listed):
+        assert "Fermata does not play music yet" in " ".join(text.split())
+    readme = (ROOT / "README.md").read_text()
+    assert ":hear" not in readme and "playback" not in readme
+    assert b"hear" not in run_script(home, "", "--help").stdout

@@ -1,0 +1,69 @@
+"""The program for a few milliseconds: it works off a script from a pipe until it is killed."""
+
+import os
+import select
+import subprocess
+import threading
+import time
+
+from support.program import BINARY, PATIENCE
+
+
+class ShortLife:
+    """One process. `shown` is what it has written to standard output so far."""
+
+    def __init__(self, home, *args):
+        self.shown = b""
+        self.problems = home.path / "stderr"
+        with self.problems.open("wb") as errors:
+            self.process = subprocess.Popen([BINARY, *args], stdin=subprocess.PIPE,
+                                            stdout=subprocess.PIPE, stderr=errors,
+                                            env=home.environment())
+
+    def feed(self, script, close=False):
+        """Writes the script as fast as it is read, and does not wait for that."""
+        def write():
+            try:
+                self.process.stdin.write(script.encode())
+                self.process.stdin.flush()
+                if close:
+                    self.process.stdin.close()
+            except (BrokenPipeError, ValueError):
+                pass  # killed before it had read all
+
+        threading.Thread(target=write, daemon=True).start()
+
+    def read_until(self, holds):
+        """Reads until that holds; False when the output ends before."""
+        end = time.monotonic() + PATIENCE
+        while not holds():
+            left = end - time.monotonic()
+            assert left > 0, f"nothing more after {self.shown[-500:]!r}; {self.complaints()}"
+            if select.select([self.process.stdout], [], [], left)[0]:
+                piece = os.read(self.process.stdout.fileno(), 1 << 16)
+                if not piece:
+                    return False
+                self.shown += piece
+        return True
+
+    def end(self):
+        """Reads all the rest; the exit status."""
+        self.read_until(lambda: False)
+        return self.leave()
+
+    def kill(self):
+        """kill -9 now. What was on its way through the pipe has been shown as well."""
+        self.process.kill()
+        self.end()
+
+    def leave(self):
+        self.process.wait()
+        self.process.stdout.close()
+        try:
+            self.process.stdin.close()
+        except (BrokenPipeError, ValueError):
+            pass
+        return self.process.returncode
+
+    def complaints(self):
+        return self.problems.read_text(errors="replace")[-2000:]
