@@ -285,6 +285,7 @@ result<score_ptr> applied(const score_delta& d, const score_ptr& s) {
     // From the end, so that the places before still hold.
     for (auto r = c.measures.rbegin(); r != c.measures.rend(); ++r)
       p->measures.replace(r->first, r->before.size(), r->after);
+    p->measures.seal();
     next->parts[c.index_after] = std::move(p);
   }
   return score_ptr{std::move(next)};

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 namespace fermata {
 
@@ -152,16 +153,40 @@ std::vector<line_end_place> line_ends(const part& p, std::size_t first, std::siz
 
 paired_lines pair_lines(const std::vector<line_end_place>& ends) {
   paired_lines result;
-  std::map<std::tuple<line_kind, std::uint8_t, std::string, int>, std::vector<line_end_place>>
-      by_voice;
+  using line = std::tuple<line_kind, std::uint8_t, int, std::string>;
+  // Marks that make whole lines on their staff are these lines: which voice a mark stands in is
+  // chance in most files.
+  std::map<line, std::vector<line_end_place>> on_staff;
   for (auto& e : ends)
-    by_voice[{e.kind, e.number, e.voice, e.staff}].push_back(e);
-  std::map<std::pair<line_kind, std::uint8_t>, std::vector<line_end_place>> left;
-  for (auto& [key, line] : by_voice)
-    pair_one(line, result, left[{std::get<0>(key), std::get<1>(key)}]);
-  for (auto& [key, line] : left) {
-    std::sort(line.begin(), line.end(), earlier);
-    pair_one(line, result, result.lonely);
+    if (e.staff == 0)
+      result.lonely.push_back(e);
+    else
+      on_staff[{e.kind, e.number, e.staff, ""}].push_back(e);
+  for (auto& [key, own] : on_staff) {
+    paired_lines whole;
+    pair_one(own, whole, whole.lonely);
+    if (whole.lonely.empty())
+      result.pairs.insert(result.pairs.end(), whole.pairs.begin(), whole.pairs.end());
+    else
+      result.lonely.insert(result.lonely.end(), own.begin(), own.end());
+  }
+  // What finds no partner in its voice looks for one on its staff, then anywhere in the part.
+  for (auto [by_staff, by_voice] : {std::pair{true, true}, {true, false}, {false, false}}) {
+    std::map<line, std::vector<line_end_place>> lines;
+    for (auto& e : std::exchange(result.lonely, {}))
+      if (by_staff && !by_voice && e.staff == 0)
+        result.lonely.push_back(e);  // on a note: no staff would tell it from others
+      else
+        lines[{e.kind, e.number, by_staff ? e.staff : 0, by_voice ? e.voice : ""}].push_back(e);
+    for (auto& [key, own] : lines) {
+      if (!by_voice) std::sort(own.begin(), own.end(), earlier);
+      paired_lines found;
+      pair_one(own, found, found.lonely);
+      // A voice's marks are lines of their own only if nothing is left over.
+      if (by_voice && own.front().staff != 0 && !found.lonely.empty()) found = {{}, own};
+      result.pairs.insert(result.pairs.end(), found.pairs.begin(), found.pairs.end());
+      result.lonely.insert(result.lonely.end(), found.lonely.begin(), found.lonely.end());
+    }
   }
   std::sort(result.lonely.begin(), result.lonely.end(), earlier);
   return result;

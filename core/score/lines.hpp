@@ -62,10 +62,10 @@ struct paired_lines {
   std::vector<std::pair<line_end_place, line_end_place>> pairs;  ///< start, stop
   std::vector<line_end_place> lonely;                            ///< in order of time
 };
-/// Joins ends of a kind and number: within a voice and a staff first, then across them, so that a
-/// hairpin of each hand may run at the same time without numbers. A start while the same line is
-/// already open leaves the older one lonely. At one place the old line ends before the
-/// new one starts.
+/// Joins ends of a kind and number: within a voice first, then within a staff, then anywhere; marks
+/// that make whole lines on a staff within that staff, so that a hairpin of each hand may run at
+/// the same time without numbers. A start while the same line is already open leaves the older one
+/// lonely. At one place the old line ends before the new one starts.
 paired_lines pair_lines(const std::vector<line_end_place>& ends);
 
 }  // namespace fermata

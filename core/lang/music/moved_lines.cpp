@@ -176,8 +176,10 @@ private:
     if (d.types.size() == 1) {
       const auto& t = d.types.front();
       if (auto sign = line_sign_of(t)) {
-        groups.back().push_back({sign->kind, sign->number, sign->start, measure_, leaf_, 0, 0,
-                                 voice_, here(), d.staff.value_or(staff_)});
+        // Inside a staff's voice 0 says that the mark names none, which is the first in a score.
+        auto staff = std::max<int>(d.staff.value_or(staff_), 1);
+        groups.back().push_back(
+            {sign->kind, sign->number, sign->start, measure_, leaf_, 0, 0, voice_, here(), staff});
         directions.emplace(end_key{leaf_, 0, 0}, d);
       } else if (auto line = on_the_way(t)) {
         way.back().push_back({line->first, line->second, measure_, here(), leaf_});

@@ -138,3 +138,23 @@ TEST_CASE("a hairpin of each hand at the same time is paired by staff, without n
   crossing.items.push_back({measure_position{rational{2}}, hairpin("stop", 2)});
   CHECK(joined(*make_part({crossing})) == "hairpin 0.0-0.2;");
 }
+
+TEST_CASE("hairpins of both hands stay apart also where they stand in several voices") {
+  auto end = [](bool start, int staff, const char* voice, int at) {
+    line_end_place e;
+    e.kind = line_kind::hairpin;
+    e.start = start;
+    e.staff = staff;
+    e.voice = voice;
+    e.at = measure_position{rational{at}};
+    e.item = static_cast<std::size_t>(at * 2 + staff);
+    return e;
+  };
+  // As in bar 39 of J. Lang's "Am Wasserfall": both begin at once, the upper one ends first.
+  auto lines = pair_lines(
+      {end(true, 1, "1", 0), end(true, 2, "5", 0), end(false, 1, "2", 2), end(false, 2, "6", 4)});
+  REQUIRE(lines.pairs.size() == 2);
+  CHECK(lines.lonely.empty());
+  for (auto& [start, stop] : lines.pairs)
+    CHECK(start.staff == stop.staff);
+}

@@ -500,6 +500,13 @@ TEST_CASE("backwards, hairpins of both hands at the same time each turn on their
         "d5 :q) (hairpin-stop :staff 2) (note c5 :q) (hairpin-stop :staff 1)))");
 }
 
+TEST_CASE("backwards, hairpins of two voices on one staff each turn in their own voice") {
+  CHECK(shown("(retrograde (measure (voice 1 (cresc) (note c5 :h) (hairpin-stop) (note d5 :h)) "
+              "(voice 2 (note c4 :q) (dim) (note d4 :h) (hairpin-stop) (note e4 :q))))") ==
+        "(measure (voice 1 (note d5 :h) (dim) (note c5 :h) (hairpin-stop)) (voice 2 (note e4 :q) "
+        "(cresc) (note d4 :h) (hairpin-stop) (note c4 :q)))");
+}
+
 TEST_CASE("backwards, a page still turns between the same two measures") {
   const std::string music =
       "(part (measure (break :system) (note c4 :w)) (measure (note d4 :w)) (measure (break :page) "
