@@ -1,3 +1,4 @@
+#include "core/music/name_match.hpp"
 #include "core/session/command.hpp"
 #include "core/session/command_arguments.hpp"
 #include "core/session/score_text.hpp"
