@@ -239,8 +239,8 @@ TEST_CASE("backwards, a line over a rest that fills its measure still begins bef
         std::tuple{"(octave-shift :down)", "(octave-shift :stop)", "(octave-shift :down)"},
         std::tuple{"(dashes :start)", "(dashes :stop)", "(dashes :start)"}})
     for (const auto* time : {"", "(time 3 4) "}) {
-      auto measure = [&](const char* from) {
-        return std::string{"(part (measure "} + time + from + " (rest :measure) " + stop + "))";
+      auto measure = [time, end = stop](const char* from) {
+        return std::string{"(part (measure "} + time + from + " (rest :measure) " + end + "))";
       };
       CHECK(shown("(retrograde " + measure(start) + ")") == measure(new_start));
     }
