@@ -2,6 +2,8 @@
 
 #include "core/score/wording.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -37,17 +39,22 @@ std::size_t longest_part(const score& s) {
   return longest;
 }
 
-/// "3, 5-7": numbers in ascending order.
-std::string numbers_of(const std::set<std::size_t>& indices) {
-  std::string text;
+/// "3", "5-7": numbers in ascending order.
+std::vector<std::string> ranges_of(const std::set<std::size_t>& indices) {
+  std::vector<std::string> ranges;
   for (auto it = indices.begin(); it != indices.end();) {
     auto first = *it, last = first;
     while (++it != indices.end() && *it == last + 1)
       last = *it;
-    text += (text.empty() ? "" : ", ") + std::to_string(first + 1) +
-            (last > first ? '-' + std::to_string(last + 1) : "");
+    ranges.push_back(std::to_string(first + 1) +
+                     (last > first ? '-' + std::to_string(last + 1) : ""));
   }
-  return text;
+  return ranges;
+}
+
+std::string in_words(const std::set<std::size_t>& indices) {
+  return fmt::format("{} {}", indices.size() > 1 ? "measures" : "measure",
+                     fmt::join(ranges_of(indices), ", "));
 }
 
 /// Where a branch and those it came from left their parents, the nearest first.
@@ -180,13 +187,17 @@ result<merge_outcome> merged(const session_state& s, const branch& other,
     auto place = std::find(score->parts.begin(), score->parts.end(), ours);
     if (place != score->parts.end()) *place = std::move(changed);
   }
-  if (!conflicts.empty())
-    return fail({errc::no_such_target,
-                 std::string{conflicts.size() > 1 ? "measures " : "measure "} +
-                     numbers_of(conflicts) + " changed on both branches since they parted",
-                 std::nullopt,
-                 "`:diff " + s.branch + ' ' + other.name + "` shows both; `:merge " + other.name +
-                     ' ' + numbers_of(conflicts) + " --theirs` takes them as they are there."});
+  if (!conflicts.empty()) {
+    std::vector<std::string> commands;
+    for (auto& range : ranges_of(conflicts))
+      commands.push_back(fmt::format("`:merge {} {} --theirs`", other.name, range));
+    return fail(
+        {errc::no_such_target, in_words(conflicts) + " changed on both branches since they parted",
+         std::nullopt,
+         fmt::format("`:diff {} {}` shows both; {} {} there.", s.branch, other.name,
+                     fmt::join(commands, " and "),
+                     conflicts.size() > 1 ? "take them as they are" : "takes it as it is")});
+  }
   if (!gaps.empty())
     return fail({errc::out_of_range,
                  "measure " + std::to_string(*gaps.begin() + 1) +
@@ -196,7 +207,7 @@ result<merge_outcome> merged(const session_state& s, const branch& other,
     return fail({errc::no_such_target,
                  "there is nothing to take from " + other.name +
                      (kept.empty() ? std::string{": these measures are the same here"}
-                                   : ": measures " + numbers_of(kept) + " changed here only"),
+                                   : ": " + in_words(kept) + " changed here only"),
                  std::nullopt,
                  kept.empty() ? std::string{} : "With --theirs they become as they are there."});
   outcome.score = std::move(score);

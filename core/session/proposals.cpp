@@ -6,24 +6,35 @@ namespace fermata {
 
 namespace {
 
+std::vector<measure_ptr> slice(const std::vector<measure_ptr>& measures, std::size_t from,
+                               std::size_t to) {
+  auto at = [&](std::size_t i) {
+    return measures.begin() + static_cast<std::ptrdiff_t>(std::min(i, measures.size()));
+  };
+  return {at(from), at(to)};
+}
+
 /// The stretch of one replacement that lies in [from, to), measured by indices before the change.
-result<std::optional<measure_replacement>> cut(const measure_replacement& r, std::size_t from,
-                                               std::size_t to) {
-  auto begin = r.first, end = r.first + std::max<std::size_t>(r.before.size(), 1);
+/// Behind what the part had (`grows`), measures have the indices that they get.
+result<std::optional<measure_replacement>> cut(const measure_replacement& r, bool grows,
+                                               std::size_t from, std::size_t to) {
+  auto begin = r.first;
+  auto end = begin + std::max<std::size_t>(grows ? r.after.size() : r.before.size(), 1);
   if (end <= from || begin >= to) return std::nullopt;
   if (begin >= from && end <= to) return r;
-  if (r.before.size() != r.after.size())
+  if (!grows && r.before.size() != r.after.size())
     return fail({errc::out_of_range,
                  "measures " + std::to_string(begin + 1) + " to " + std::to_string(end) +
                      " are replaced by another number of measures",
                  std::nullopt, "Take all of them or none."});
-  measure_replacement part;
-  part.first = std::max(begin, from);
-  auto skip = static_cast<std::ptrdiff_t>(part.first - begin);
-  auto count = static_cast<std::ptrdiff_t>(std::min(end, to) - part.first);
-  part.before.assign(r.before.begin() + skip, r.before.begin() + skip + count);
-  part.after.assign(r.after.begin() + skip, r.after.begin() + skip + count);
-  return part;
+  if (auto had = begin + r.before.size(); grows && from > had)
+    return fail({errc::out_of_range,
+                 "measure " + std::to_string(from + 1) +
+                     " cannot be taken: the score ends before the one in front of it",
+                 std::nullopt, "Take the measures from " + std::to_string(had + 1) + " on."});
+  auto first = std::max(begin, from) - begin, last = std::min(end, to) - begin;
+  return measure_replacement{begin + first, slice(r.before, first, last),
+                             slice(r.after, first, last)};
 }
 
 std::size_t size_of(const measure_replacement& r) {
@@ -48,7 +59,9 @@ result<partial_delta> within_measures(const score_delta& d, std::pair<int, int> 
     // Parts may come or go in the rest of the change; here all stay where they are.
     kept.index_after = kept.index_before;
     for (auto& r : change.measures) {
-      auto stretch = cut(r, from, to);
+      auto grows =
+          r.first + r.before.size() == change.measures_before && r.after.size() > r.before.size();
+      auto stretch = cut(r, grows, from, to);
       if (!stretch) return fail(stretch.error());
       auto taken = *stretch ? size_of(**stretch) : 0;
       partial.taken += taken;

@@ -13,9 +13,10 @@ namespace fermata {
 bool still_fits(const proposal& p, const session_state& s);
 
 /// What of a change lies in these measures (from 1, inclusive): measures replaced one for one are
-/// cut at the ends of the range; inserted and deleted ones are taken when they lie wholly in it.
-/// Parts that come or go and changes of titles are left out. Errors: nothing lies there; an
-/// insertion or deletion lies half in it.
+/// cut at the ends of the range, and so are those that a part gets at its end; inserted and deleted
+/// ones are taken when they lie wholly in it. Parts that come or go and changes of titles are left
+/// out. Errors: nothing lies there; an insertion or deletion lies half in it; measures at the end
+/// without those in front of them.
 struct partial_delta {
   score_delta delta;
   std::size_t taken = 0, left_out = 0;  ///< measures

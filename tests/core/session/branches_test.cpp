@@ -210,6 +210,23 @@ TEST_CASE("a measure that changed on both sides is a conflict, unless theirs is 
   CHECK(s.measure(2).find("a5") != std::string::npos);
 }
 
+TEST_CASE("each command that is advised for measures in conflict can be typed") {
+  auto s = with_four_measures();
+  s.must("branch b");
+  s.must("switch-branch b");
+  for (std::size_t m : {0, 2, 3})
+    write_measure(s, m, "d5");
+  s.must("switch-branch main");
+  for (std::size_t m : {0, 2, 3})
+    write_measure(s, m, "d3");
+  s.refuses("merge b", "measures 1, 3-4 changed on both branches");
+  s.refuses("merge b", "`:merge b 1 --theirs` and `:merge b 3-4 --theirs` take them");
+  s.must("merge b 1 --theirs");
+  s.must("merge b 3-4 --theirs");
+  for (std::size_t m : {1, 3, 4})
+    CHECK(s.measure(m).find("d5") != std::string::npos);
+}
+
 // The marks stand at measures 1 and 3, so that A is 1-2 and B is 3-4.
 TEST_CASE("a rehearsal mark says which measures of a branch are taken") {
   musician s;

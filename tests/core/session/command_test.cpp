@@ -232,6 +232,52 @@ TEST_CASE("a proposal can be taken from one rehearsal mark to the next") {
   CHECK(refusal.output.find("rehearsal mark") != std::string::npos);
 }
 
+TEST_CASE("of measures that a proposal puts at the end one takes as many as one wants") {
+  auto song = [](std::string_view measures) {
+    return "(part :piano (measure (note c4 :w)) " + std::string{measures} + ")";
+  };
+  session_by_hand s, proposed;
+  s.type(song("(measure (note d4 :h))"));
+  proposed.type(song("(measure (note d4 :h) (note e4 :h)) (measure (note f4 :w)) (measure (note g4 "
+                     ":w)) (measure (note a4 :w))"));
+  proposal made;
+  made.number = 1;
+  made.text = "(edit)";
+  made.source = {"claude", "mcp"};
+  made.delta = diff_snapshots(s.state.score, proposed.state.score);
+  s.happen({{proposal_made{made}}});
+  struct row {
+    std::string_view line;
+    std::size_t measures, notes, left_out;
+  };
+  for (auto& [line, measures, notes, left_out] :
+       {row{"accept 1 2", 2, 3, 3}, row{"accept 1 2-3", 3, 4, 2}, row{"accept 1 1-4", 4, 5, 1},
+        row{"accept 1 2-5", 5, 6, 0}, row{"accept 1 2-9", 5, 6, 0}}) {
+    INFO(line);
+    auto outcome = run(s, line);
+    REQUIRE(outcome.ok);
+    CHECK(outcome.output.find(std::to_string(left_out) + " left out") != std::string::npos);
+    auto after = applied(std::get<eval_entry>(outcome.further->kind).delta, s.state.score);
+    REQUIRE(after);
+    auto& now = (*after)->parts[0]->measures;
+    REQUIRE(now.size() == measures);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      CHECK(*now[i] == *proposed.state.score->parts[0]->measures[i]);
+      count += now[i]->items.size();
+    }
+    CHECK(count == notes + 1);  // and the time signature, which nobody wrote
+  }
+  for (std::string_view line : {"accept 1 4", "accept 1 4-9", "accept 1 5"}) {
+    INFO(line);
+    auto refusal = run(s, line);
+    CHECK_FALSE(refusal.ok);
+    CHECK(refusal.output.find("from 3 on") != std::string::npos);
+  }
+  CHECK(run(s, "accept 1 1").output.find("nothing is changed") != std::string::npos);
+  CHECK(run(s, "accept 1 6-9").output.find("nothing is changed") != std::string::npos);
+}
+
 // By hand: were each list held within the next, the fortieth would have 2^40 lines of the first.
 TEST_CASE("a list of the timeline does not hold the lists before it") {
   for (std::string_view list : {"history", "history --all", "hist 1:", "history --json"}) {
