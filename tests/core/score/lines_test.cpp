@@ -147,7 +147,7 @@ TEST_CASE("hairpins of both hands stay apart also where they stand in several vo
     e.staff = staff;
     e.voice = voice;
     e.at = measure_position{rational{at}};
-    e.item = static_cast<std::size_t>(at * 2 + staff);
+    e.item = static_cast<std::size_t>(at) * 2 + static_cast<std::size_t>(staff);
     return e;
   };
   // As in bar 39 of J. Lang's "Am Wasserfall": both begin at once, the upper one ends first.
