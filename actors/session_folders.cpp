@@ -13,6 +13,22 @@
 
 namespace fermata::actors {
 
+namespace {
+
+/// Work that makes a folder; `taken` says afterwards whether it could not be made because another
+/// process had made it first.
+std::function<result<void>()> making(const std::filesystem::path& folder,
+                                     const std::shared_ptr<bool>& taken,
+                                     std::function<result<void>()> work) {
+  return [=, work = std::move(work)] {
+    auto done = work();
+    *taken = !done && io::look_at_file(folder);
+    return done;
+  };
+}
+
+}  // namespace
+
 std::optional<caf::error> session_manager_state::refusal() const {
   if (stopping_) return program_ends();
   if (setup_.home.empty())
@@ -151,8 +167,10 @@ void session_manager_state::begin_leaving(const std::string& slug, const putting
   leaving_.insert_or_assign(slug, what.to_trash);
   auto is_ours = it != sessions_.end() && it->second.store;
   // Nobody is sent away, and no session ended, for a move that cannot be made.
-  run([from = *from, to = place_for(slug, what.to_trash),
-       is_ours] { return io::can_put_folder_away(from, to, is_ours); },
+  run(
+      [from = *from, to = place_for(slug, what.to_trash), to_trash = what.to_trash, is_ours] {
+        return io::can_put_folder_away(from, to_trash ? io::free_place(to) : to, is_ours);
+      },
       [this, promise, what, slug](caf::error no) mutable {
         if (!no && stopping_) no = program_ends();
         if (no) {
@@ -188,12 +206,13 @@ void session_manager_state::send_elsewhere(const std::string& slug,
     with_free_name(
         {},
         [=, this](const home_view& disk) {
-          open(meta_for({}, disk), [=](caf::expected<session_ref> made) mutable {
+          auto went = [=](caf::expected<session_ref> made) mutable {
             if (made)
               go(*made);
             else
               stuck(std::move(made.error()));
-          });
+          };
+          open(meta_for({}, disk), went, another_name({}, disk));
         },
         stuck);
   };
@@ -243,10 +262,15 @@ caf::result<session_ref> session_manager_state::clone(const std::string& slug,
                                                       const std::string& session_name) {
   if (auto no = refusal()) return std::move(*no);
   auto promise = self_->make_response_promise<session_ref>();
+  auto taken = std::make_shared<bool>(false);
+  std::function<void()> again = [=, this]() mutable {
+    promise.delegate(session_manager_actor{self_}, atom::clone_v, slug, session_name);
+  };
   auto copy = [=, this](const session_meta& source) {
     auto made_of = std::make_shared<session_meta>();  // once it has a name
-    auto copied = while_reading(
-        source.slug, [=, this](caf::error failed) { made(*made_of, std::move(failed), promise); });
+    auto copied = while_reading(source.slug, [=, this](caf::error failed) {
+      made(*made_of, std::move(failed), promise, *taken ? again : nullptr);
+    });
     flushed(source.slug, [=, this](caf::error failed) {
       if (failed) return copied(std::move(failed));
       auto name = session_name.empty() ? source.name + " copy" : session_name;
@@ -258,9 +282,10 @@ caf::result<session_ref> session_manager_state::clone(const std::string& slug,
                  to = io::session_folder(setup_.home, made_of->slug);
             if (!from || !to) return copied(to_problem(!from ? from.error() : to.error()));
             begun_.insert_or_assign(made_of->slug, made_of->name);
-            run([from = *from, to = *to,
-                 meta = *made_of] { return io::copy_session(from, to, meta); },
-                copied);
+            auto work = [from = *from, to = *to, meta = *made_of] {
+              return io::copy_session(from, to, meta);
+            };
+            run(making(*to, taken, work), copied);
           },
           copied);
     });
@@ -271,8 +296,13 @@ caf::result<session_ref> session_manager_state::clone(const std::string& slug,
 
 /// The folder of a session that was begun is there, or is not.
 void session_manager_state::made(const session_meta& meta, caf::error failed,
-                                 caf::typed_response_promise<session_ref> promise) {
+                                 caf::typed_response_promise<session_ref> promise,
+                                 const std::function<void()>& again) {
   begun_.erase(meta.slug);
+  if (again && !stopping_) {
+    taken_elsewhere_.insert(meta.slug);
+    return again();
+  }
   if (!failed && stopping_) failed = program_ends();
   if (failed) {
     promise.deliver(std::move(failed));
@@ -392,10 +422,14 @@ caf::result<session_ref> session_manager_state::unpack(const std::string& file,
                 return;
               }
               begun_.insert_or_assign(meta.slug, meta.name);
-              run([file, meta, to = *to] { return io::unpack_archive(file, to, meta); },
-                  [this, promise, meta](caf::error broken) {
-                    made(meta, std::move(broken), promise);
-                  });
+              auto taken = std::make_shared<bool>(false);
+              std::function<void()> again = [=, this]() mutable {
+                promise.delegate(session_manager_actor{self_}, atom::unpack_v, file, session_name);
+              };
+              auto work = [file, meta, to = *to] { return io::unpack_archive(file, to, meta); };
+              run(making(*to, taken, work), [=, this](caf::error broken) {
+                made(meta, std::move(broken), promise, *taken ? again : nullptr);
+              });
             },
             answering(promise));
       });

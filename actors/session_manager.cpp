@@ -2,6 +2,7 @@
 
 #include "actors/guarded.hpp"
 #include "actors/store.hpp"
+#include "io/store/drafts.hpp"
 #include "io/store/entries_on_disk.hpp"
 #include "io/store/home.hpp"
 #include "messages/errors.hpp"
@@ -77,6 +78,12 @@ void session_manager_state::start(manager_setup setup) {
   for (auto clerk : {&clerk_, &reader_})
     *clerk = setup_.detached ? self_->spawn<caf::linked + caf::detached>(file_clerk)
                              : self_->spawn<caf::linked>(file_clerk);
+  if (setup_.home.empty()) return;
+  auto clean_up = [sessions = setup_.home / "sessions"]() -> result<void> {
+    io::remove_dead_drafts(sessions);
+    return {};
+  };
+  run(clean_up, [](caf::error) {});
 }
 
 // --- verbs ---------------------------------------------------------------------------------------
@@ -102,7 +109,7 @@ caf::result<session_ref> session_manager_state::create(const std::string& sessio
   with_free_name(
       session_name,
       [this, to = activating(promise), session_name](const home_view& disk) {
-        open(meta_for(session_name, disk), to);
+        open(meta_for(session_name, disk), to, another_name(session_name, disk));
       },
       answering(promise));
   return promise;
@@ -204,7 +211,7 @@ void session_manager_state::finish_stop() {
 
 // --- loading -------------------------------------------------------------------------------------
 
-void session_manager_state::open(const session_meta& meta, answer to) {
+void session_manager_state::open(const session_meta& meta, answer to, naming another) {
   if (stopping_) return to(program_ends());
   auto [it, is_new] = sessions_.try_emplace(meta.slug);
   auto& m = it->second;
@@ -213,7 +220,10 @@ void session_manager_state::open(const session_meta& meta, answer to) {
                            "session " + meta.slug + " is being closed and moved"));
   if (m.session) return to(session_ref{meta.slug, m.session});
   m.waiting.push_back(std::move(to));
-  if (is_new) m.meta = meta;
+  if (is_new) {
+    m.meta = meta;
+    m.another = std::move(another);
+  }
   if (!m.loading) load(m);
 }
 
@@ -230,9 +240,11 @@ void session_manager_state::load(managed& m) {
   }
   auto folder = io::session_folder(setup_.home, slug);
   if (!folder) return load_failed(slug, to_problem(folder.error()));
+  auto is = m.another ? session_is::wanted : session_is::there;
   if (!m.store)
-    m.store = setup_.detached ? self_->spawn<caf::monitored + caf::detached>(store, *folder, m.meta)
-                              : self_->spawn<caf::monitored>(store, *folder, m.meta);
+    m.store = setup_.detached
+                  ? self_->spawn<caf::monitored + caf::detached>(store, *folder, m.meta, is)
+                  : self_->spawn<caf::monitored>(store, *folder, m.meta, is);
   self_->request(m.store, caf::infinite, atom::load_v)
       .then([this, slug](loaded_session& what) { loaded(slug, std::move(what)); },
             [this, slug](caf::error& reason) { load_failed(slug, reason); });
@@ -243,6 +255,7 @@ void session_manager_state::loaded(const std::string& slug, loaded_session what)
   if (it == sessions_.end()) return;
   auto& m = it->second;
   m.loading = false;
+  m.another = nullptr;
   if (m.ending) return stopped_one(slug);
   session_setup setup;
   setup.state = what.state;
@@ -291,6 +304,7 @@ void session_manager_state::load_failed(const std::string& slug, const caf::erro
   auto& m = it->second;
   m.loading = false;
   auto when_gone = std::move(m.when_gone);
+  auto another = std::move(m.another);
   auto waiting = std::exchange(m.waiting, {});
   auto ending = m.ending;
   if (m.store) {
@@ -298,6 +312,15 @@ void session_manager_state::load_failed(const std::string& slug, const caf::erro
     self_->send_exit(m.store, caf::exit_reason::user_shutdown);
   }
   sessions_.erase(it);
+  if (another && !ending && problem_of(reason) == problem::conflict) {
+    // Another process was first with this name; whoever waits gets the next one.
+    taken_elsewhere_.insert(slug);
+    auto meta = another();
+    if (active_ == slug) make_active(meta.slug, false);
+    for (auto& to : waiting)
+      open(meta, std::move(to), another);
+    return;
+  }
   for (auto& to : waiting)
     to(reason);
   for (auto& then : when_gone)
@@ -326,7 +349,7 @@ void session_manager_state::make_active_at_start(const home_view& disk, answer t
   if (chosen == all.end()) {
     auto meta = meta_for({}, disk);
     make_active(meta.slug);
-    return open(meta, std::move(to));
+    return open(meta, std::move(to), another_name({}, disk));
   }
   auto slug = chosen->slug;
   open(*chosen, [=, this](caf::expected<session_ref> ref) {
@@ -343,7 +366,7 @@ void session_manager_state::make_active_at_start(const home_view& disk, answer t
         [this, then = told(std::move(note))](const home_view& now) {
           auto meta = meta_for({}, now);
           make_active(meta.slug, false);
-          open(meta, then);
+          open(meta, then, another_name({}, now));
         },
         to);
   });

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -100,11 +101,15 @@ public:
 
 private:
   using answer = std::function<void(caf::expected<session_ref>)>;
+  using naming = std::function<session_meta()>;
   struct managed {
     session_meta meta;
     session_actor session;  ///< null: loading, or waiting for a restart
     store_actor store;
     std::vector<answer> waiting;  ///< for it to be loaded
+    /// Until it is loaded, when it is to be made: what it is called should another process have
+    /// taken its name meanwhile.
+    naming another;
     bool loading = false;
     int crashes = 0;  ///< without a rest between
     timestamp last_crash;
@@ -117,7 +122,8 @@ private:
   using done = std::function<void(caf::error)>;  ///< none: all is well
 
   // The steps of loading.
-  void open(const session_meta& meta, answer to);
+  /// `another`: the session is to be made, and is called that when its name is taken.
+  void open(const session_meta& meta, answer to, naming another = nullptr);
   void load(managed& m);
   void loaded(const std::string& slug, loaded_session what);
   void load_failed(const std::string& slug, const caf::error& reason);
@@ -158,6 +164,8 @@ private:
   std::function<bool(const std::string&)> taken_by_others(const home_view& disk,
                                                           const std::string& except = {}) const;
   session_meta meta_for(const std::string& session_name, const home_view& disk) const;
+  /// The same again, for when that is taken.
+  naming another_name(const std::string& session_name, const home_view& disk) const;
   std::optional<std::string> being_deleted(const std::string& session_name,
                                            const home_view& disk) const;
   caf::error not_found(const std::string& what, const home_view& disk) const;
@@ -177,8 +185,9 @@ private:
                       caf::typed_response_promise<put_away_answer> promise);
   void stays(const std::string& slug);
   void settle_leaving(const std::string& slug, bool moved);
+  /// `again`: the folder is another process's, and this tries the next name.
   void made(const session_meta& meta, caf::error failed,
-            caf::typed_response_promise<session_ref> promise);
+            caf::typed_response_promise<session_ref> promise, const std::function<void()>& again);
   std::filesystem::path place_for(const std::string& slug, bool to_trash) const;
   void gone(const std::string& slug);
   session_meta new_meta(const session_meta& like, const std::string& session_name,
@@ -202,6 +211,9 @@ private:
   std::map<std::string, returning> returning_;
   /// Slugs and names of sessions whose folders are being made.
   std::map<std::string, std::string> begun_;
+  /// Slugs that were free when that was looked for, and another process's when the folder was to be
+  /// made; until they are seen on the disk.
+  std::set<std::string> taken_elsewhere_;
   /// Names that sessions were allowed to take, which may not have become theirs yet.
   std::map<std::string, std::string> granted_;
   /// Jobs that read the folder of a session, and what waits for it to be read by none.

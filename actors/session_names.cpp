@@ -69,6 +69,9 @@ void session_manager_state::look(io::closeness how, looked then, refuse failed) 
         auto is_known = [this](auto& slug) { return sessions_.contains(slug); };
         if (moves != moves_ || !std::all_of(left_out.begin(), left_out.end(), is_known))
           return look(how, std::move(then), std::move(failed));
+        for (auto& there : {&seen->sessions, &seen->archived})
+          for (auto& s : *there)
+            taken_elsewhere_.erase(s.summary.meta.slug);
         then(*seen);
       });
 }
@@ -226,6 +229,8 @@ std::function<bool(const std::string&)> session_manager_state::taken_by_others(
     add(slug, name);
   for (auto& [slug, name] : granted_)
     add(slug, name);
+  for (auto& slug : taken_elsewhere_)
+    add(slug, {});
   return [names = std::move(names)](const std::string& text) {
     return std::any_of(names.begin(), names.end(),
                        [&](auto& taken) { return same_name(taken, text); });
@@ -241,6 +246,11 @@ session_meta session_manager_state::meta_for(const std::string& session_name,
   if (meta.name.empty()) meta.name = meta.slug;
   meta.created = meta.modified = setup_.now();
   return meta;
+}
+
+session_manager_state::naming session_manager_state::another_name(const std::string& session_name,
+                                                                  const home_view& disk) const {
+  return [this, session_name, disk] { return meta_for(session_name, disk); };
 }
 
 std::optional<std::string> session_manager_state::being_deleted(const std::string& session_name,

@@ -30,22 +30,28 @@ caf::result<void> answer(result<void> done) {
 
 }  // namespace
 
-void store_actor_state::start(std::filesystem::path folder, session_meta meta) {
+void store_actor_state::start(std::filesystem::path folder, session_meta meta, session_is is) {
   folder_ = std::move(folder);
   meta_ = std::move(meta);
+  is_ = is;
 }
 
-result<void> store_actor_state::open() {
+tl::expected<void, io::lock_failure> store_actor_state::open() {
   if (directory_) return {};
-  auto opened = io::session_directory::open(folder_, meta_);
-  if (!opened) return fail(opened.error());
+  auto opened = is_ == session_is::wanted ? io::session_directory::make(folder_, meta_)
+                                          : io::session_directory::open(folder_, meta_);
+  if (!opened) return tl::unexpected<io::lock_failure>{opened.error()};
   directory_.emplace(std::move(*opened));
   return {};
 }
 
 caf::result<loaded_session> store_actor_state::load() {
   if (auto opened = open(); !opened) {
-    // Another process that writes there is no reason to do without; a disk that takes nothing is.
+    // Another process that was first is no reason to do without; a disk that takes nothing is.
+    if (opened.error().elsewhere)
+      return is_ == session_is::wanted
+                 ? make_problem(problem::conflict, opened.error().first().message)
+                 : disk_problem(opened.error());
     auto is_new = !io::look_at_file(folder_ / "history.jsonl");
     if (auto possible = io::can_write_in(folder_); !possible)
       return load_without_writing(possible.error());
@@ -132,10 +138,10 @@ void store_actor_state::sync() {
 }
 
 store_actor::behavior_type store(store_actor_state::pointer self, std::filesystem::path folder,
-                                 session_meta meta) {
+                                 session_meta meta, session_is is) {
   auto& st = self->state;
   set_quiet_handlers(self);
-  st.start(std::move(folder), std::move(meta));
+  st.start(std::move(folder), std::move(meta), is);
   return {
       [&st](atom::load) { return guarded<loaded_session>([&] { return st.load(); }); },
       [&st](atom::append, const journal_batch& batch) {

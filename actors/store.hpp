@@ -10,6 +10,10 @@
 
 namespace fermata::actors {
 
+/// Whether the folder of a session is to be made, or was there when it was looked for last. Other
+/// processes may make, open and move folders in the same home meanwhile.
+enum class session_is { wanted, there };
+
 /// The writer of one session's folder.
 ///
 /// It owns the folder (io::session_directory) from when it is first asked to load, with the lock
@@ -22,6 +26,8 @@ namespace fermata::actors {
 /// told to the next one who asks for anything.
 ///
 /// Where nothing can be written, a session is read once and then kept in memory only; it says so.
+/// Never because another process was first: then there is another name for a wanted session
+/// (`conflict`), and one that is open there or was moved is not opened at all (`failed`).
 ///
 /// With each append it looks whether somebody else has changed score.ferm, and tells the session.
 ///
@@ -33,7 +39,7 @@ public:
 
   explicit store_actor_state(pointer self) : self_(self) {}
 
-  void start(std::filesystem::path folder, session_meta meta);
+  void start(std::filesystem::path folder, session_meta meta, session_is is);
 
   // In the order of the interface.
   caf::result<loaded_session> load();
@@ -46,13 +52,14 @@ public:
   void sync();
 
 private:
-  result<void> open();
+  tl::expected<void, io::lock_failure> open();
   caf::result<loaded_session> load_without_writing(const error& why);
   void look_at_score();
 
   pointer self_;
   std::filesystem::path folder_;
   session_meta meta_;
+  session_is is_ = session_is::there;
   std::optional<io::session_directory> directory_;
   bool sync_is_due_ = false;
   std::optional<error> sync_failed_;
@@ -61,6 +68,6 @@ static_assert(!std::is_aggregate_v<store_actor_state>);
 
 /// `meta` names a session that is not there yet.
 store_actor::behavior_type store(store_actor_state::pointer self, std::filesystem::path folder,
-                                 session_meta meta);
+                                 session_meta meta, session_is is);
 
 }  // namespace fermata::actors

@@ -69,11 +69,18 @@ int import_session_command(const session_options& o) {
   auto is_taken = [&](const std::string& text) {
     return std::any_of(names.begin(), names.end(), [&](auto& n) { return same_name(n, text); });
   };
-  meta->name = unique_name(clean_name(meta->name), is_taken);
-  meta->slug = unique_slug(meta->name, is_taken);
-  if (meta->name.empty()) meta->name = meta->slug;
-  auto done = io::unpack_archive(o.file, home / "sessions" / meta->slug, *meta);
-  if (!done) return refuse(done.error());
+  auto wanted = clean_name(meta->name);
+  while (true) {
+    meta->name = unique_name(wanted, is_taken);
+    meta->slug = unique_slug(meta->name, is_taken);
+    if (meta->name.empty()) meta->name = meta->slug;
+    auto folder = home / "sessions" / meta->slug;
+    auto done = io::unpack_archive(o.file, folder, *meta);
+    if (done) break;
+    // Another process may have made a session of this name meanwhile.
+    if (!io::look_at_file(folder)) return refuse(done.error());
+    names.push_back(meta->slug);
+  }
   say("made " + meta->slug + "; `fermata --session " + meta->slug + "` opens it");
   return exit_ok;
 }

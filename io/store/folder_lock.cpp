@@ -10,21 +10,46 @@
 
 namespace fermata::io {
 
-result<folder_lock> folder_lock::take(const std::filesystem::path& folder) {
+namespace {
+
+tl::unexpected<lock_failure> no_lock(error why, bool elsewhere) {
+  return tl::unexpected<lock_failure>{lock_failure{std::move(why), elsewhere}};
+}
+
+tl::unexpected<lock_failure> lock_was_moved(const std::filesystem::path& folder) {
+  return no_lock({errc::unwritable_file,
+                  "the session in " + folder.string() + " was moved by another process",
+                  std::nullopt, "`:session list` and `:session list --archived` show all."},
+                 true);
+}
+
+}  // namespace
+
+tl::expected<folder_lock, lock_failure> folder_lock::take(const std::filesystem::path& folder) {
   auto path = folder / "journal.lock";
   folder_lock lock;
   lock.file_ =
       file_descriptor{::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-  if (!lock.file_) return fail(write_error("cannot open", path, errno));
+  if (!lock.file_ && errno == ENOENT) return lock_was_moved(folder);
+  if (!lock.file_) return no_lock(write_error("cannot open", path, errno), false);
   if (::flock(lock.file_.get(), LOCK_EX | LOCK_NB) != 0) {
     auto code = errno;
-    if (code != EWOULDBLOCK) return fail(write_error("cannot lock", path, code));
+    if (code != EWOULDBLOCK) return no_lock(write_error("cannot lock", path, code), false);
     auto owner = read_file(path);
-    return fail({errc::unwritable_file,
-                 "the session in " + folder.string() + " is open in another process" +
-                     (owner && !owner->empty() ? " (" + *owner + ')' : ""),
-                 std::nullopt, "Attach to that one, or end it first."});
+    return no_lock({errc::unwritable_file,
+                    "the session in " + folder.string() + " is open in another process" +
+                        (owner && !owner->empty() ? " (" + *owner + ')' : ""),
+                    std::nullopt, "Attach to that one, or end it first."},
+                   true);
   }
+  // Whoever held it may have moved the folder before letting go: this is the lock of another place.
+  struct stat ours {
+  }, there{};
+  if (::fstat(lock.file_.get(), &ours) != 0)
+    return no_lock(read_error("cannot look at", path, errno), false);
+  if (::stat(path.c_str(), &there) != 0 || ours.st_ino != there.st_ino ||
+      ours.st_dev != there.st_dev)
+    return lock_was_moved(folder);
   auto owner = "process " + std::to_string(::getpid());
   // It only serves the message above: a full disk is no reason to keep a session closed.
   if (::ftruncate(lock.file_.get(), 0) == 0) (void)write_all(lock.file_.get(), owner, path);

@@ -7,12 +7,20 @@
 
 namespace fermata::io {
 
+/// Why a folder was not locked.
+struct lock_failure : error {
+  /// Another process has the session, moved it, or made it first: there is nothing wrong with the
+  /// disk.
+  bool elsewhere = false;
+};
+
 /// Holds a session's folder for one writer: an flock on `journal.lock`, which the system releases
 /// when the process ends, however it ends. The file holds the process id, for the message.
 class folder_lock {
 public:
-  /// Error: another process (or another session of this one) holds it; the message says which.
-  static result<folder_lock> take(const std::filesystem::path& folder);
+  /// Errors: another process (or another session of this one) holds it, and the message says which;
+  /// the folder is not there, or was moved while it was waited for; the system's.
+  static tl::expected<folder_lock, lock_failure> take(const std::filesystem::path& folder);
 
 private:
   file_descriptor file_;

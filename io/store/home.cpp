@@ -4,6 +4,7 @@
 #include "io/json/object_reader.hpp"
 #include "io/store/file.hpp"
 #include "io/store/folder_lock.hpp"
+#include "io/store/session_directory.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -45,13 +46,7 @@ std::vector<std::string> sessions_in(const std::filesystem::path& folder,
   for (auto& item : std::filesystem::directory_iterator{folder, failed}) {
     auto slug = item.path().filename().string();
     if (is_wanted && !is_wanted(slug)) continue;
-    // Its journal may be what is missing: then it opens with what else is there.
-    auto is_session = [&](auto name) {
-      return std::filesystem::exists(item.path() / name, failed);
-    };
-    if (slug_of(slug) == slug &&
-        (is_session("history.jsonl") || is_session("checkpoint.json") || is_session("meta.json")))
-      slugs.push_back(std::move(slug));
+    if (slug_of(slug) == slug && is_session(item.path())) slugs.push_back(std::move(slug));
   }
   std::sort(slugs.begin(), slugs.end());
   return slugs;
@@ -95,6 +90,7 @@ result<void> can_put_folder_away(const std::filesystem::path& from, const std::f
   std::error_code failed;
   if (!std::filesystem::exists(from, failed))
     return fail(write_error("cannot move", from, failed ? failed.value() : ENOENT));
+  if (std::filesystem::exists(to, failed)) return fail(write_error("cannot move to", to, EEXIST));
   // The folder itself too: its entry for the folder above is written anew.
   for (auto& place : {from.parent_path(), from, to.parent_path()})
     if (auto can = can_write_in(place); !can) return can;

@@ -2,7 +2,9 @@
 
 #include "core/session/decide.hpp"
 #include "core/session/slug.hpp"
+#include "io/json/journal_json.hpp"
 #include "io/json/object_reader.hpp"
+#include "io/store/drafts.hpp"
 #include "io/store/journal_file.hpp"
 #include "io/store/session_directory.hpp"
 
@@ -52,12 +54,6 @@ private:
   std::filesystem::path path_;
 };
 
-/// Where a folder is made before it becomes a session: nobody takes a name with a dot for one.
-std::filesystem::path draft_of(const std::filesystem::path& folder) {
-  return folder.parent_path() /
-         ("." + folder.filename().string() + '-' + std::to_string(::getpid()));
-}
-
 error no_archive(const std::filesystem::path& file, std::string why) {
   return {errc::unsupported_format, file.string() + ": " + std::move(why), std::nullopt,
           "An archive of a session is made by `:session export`."};
@@ -70,7 +66,7 @@ std::string why_not(const error& e, const std::filesystem::path& path) {
   return text.starts_with(said_of_it) ? text.substr(said_of_it.size()) : text;
 }
 
-/// The journal in `from`, under the head that `meta` says.
+/// The journal in `from`, under the head that `meta` says, with its name and tags at the end.
 result<void> copy_journal(const std::filesystem::path& from, const std::filesystem::path& to,
                           const session_meta& meta) {
   auto source = journal_file::open(from, {}, {}, journal_file::access::read_only);
@@ -89,6 +85,9 @@ result<void> copy_journal(const std::filesystem::path& from, const std::filesyst
     if (auto done = write_all(out.get(), *bytes, to); !done) return done;
     at += size;
   }
+  // What the first one was called along the way is in the journal, and would be said last.
+  auto name = transition_line({{meta_changed{meta.name, meta.tags}}}) + '\n';
+  if (auto done = write_all(out.get(), name, to); !done) return done;
   return sync_file(out.get(), to);
 }
 
@@ -158,7 +157,11 @@ result<std::uint64_t> size_of_journal(const std::filesystem::path& file, zip_t* 
 
 result<void> copy_session(const std::filesystem::path& from, const std::filesystem::path& to,
                           const session_meta& meta) {
+  std::error_code failed;
+  if (std::filesystem::exists(to, failed)) return fail(write_error("cannot make", to, EEXIST));
   unfinished_folder draft{draft_of(to)};
+  // Of a process that ended within it and had the same number.
+  std::filesystem::remove_all(draft.path(), failed);
   if (auto made = make_private_folder(draft.path()); !made) return made;
   if (auto done = copy_journal(from / journal_name, draft.path() / journal_name, meta); !done)
     return done;
@@ -206,6 +209,19 @@ result<void> write_zip(const std::filesystem::path& folder, const journal_file& 
   return {};
 }
 
+/// A link stays one: what it leads to is replaced, or made when there is nothing.
+result<std::filesystem::path> end_of_links(std::filesystem::path file) {
+  constexpr int most_links = 40;  // as the system follows
+  std::error_code failed;
+  for (int n = 0; std::filesystem::is_symlink(std::filesystem::symlink_status(file, failed)); ++n) {
+    if (n == most_links) return fail(write_error("cannot write", file, ELOOP));
+    auto next = std::filesystem::read_symlink(file, failed);
+    if (failed) return fail(write_error("cannot write", file, failed.value()));
+    file = above_of(file) / next;  // which `next` is alone when it begins at the root
+  }
+  return file;
+}
+
 /// Removes a file that was begun, unless it has become the one that was wanted.
 class unfinished_file {
 public:
@@ -223,9 +239,9 @@ private:
 
 result<void> write_archive(const std::filesystem::path& folder, const std::filesystem::path& file) {
   std::error_code failed;
-  // A link stays one; what it leads to is replaced.
-  auto there = std::filesystem::canonical(file, failed);
-  auto& target = failed ? file : there;
+  auto leads_to = end_of_links(file);
+  if (!leads_to) return fail(leads_to.error());
+  auto& target = *leads_to;
   auto before = std::filesystem::status(target, failed);
   auto is_there = std::filesystem::exists(before);
   if (is_there && !std::filesystem::is_regular_file(before))
@@ -247,6 +263,7 @@ result<void> write_archive(const std::filesystem::path& folder, const std::files
                   '\n';
   // Beside it, and in its place only when it is on the disk: whatever happens meanwhile, what was
   // there is whole or the new one is.
+  remove_dead_drafts_of(target);
   unfinished_file draft{draft_of(target)};
   if (auto done = write_zip(folder, *journal, manifest, draft.path(), target); !done) return done;
   if (is_there) std::filesystem::permissions(draft.path(), before.permissions(), failed);
@@ -293,8 +310,10 @@ result<void> unpack_archive(const std::filesystem::path& file, const std::filesy
   auto z = open_zip(file, ZIP_RDONLY | ZIP_CHECKCONS);
   if (!z) return fail(z.error());
   auto draft_path = draft_of(to);
-  draft_path += "-unpacked";
+  draft_path += unpacked_draft;
   unfinished_folder draft{draft_path};
+  std::error_code failed;
+  std::filesystem::remove_all(draft.path(), failed);
   if (auto made = make_private_folder(draft.path()); !made) return made;
   auto size = size_of_journal(file, z->get(), draft.path());
   if (!size) return fail(size.error());

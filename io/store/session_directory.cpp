@@ -9,7 +9,9 @@
 #include <boost/json/serialize.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <tuple>
 
 namespace fermata::io {
 
@@ -92,15 +94,33 @@ journal_place place_of(const result<std::optional<fermata::io::checkpoint>>& sav
 
 }  // namespace
 
-result<session_directory> session_directory::open(const std::filesystem::path& folder,
+session_directory::opened session_directory::make(const std::filesystem::path& folder,
                                                   const session_meta& meta) {
-  if (auto made = make_private_folder(folder); !made) return fail(made.error());
+  auto no = [](error why, bool elsewhere) {
+    return tl::unexpected<lock_failure>{lock_failure{std::move(why), elsewhere}};
+  };
+  if (auto made = make_private_folder(folder); !made) return no(made.error(), false);
+  // Two may have made it at once: the lock says whose it is.
   auto lock = folder_lock::take(folder);
-  if (!lock) return fail(lock.error());
+  if (!lock) return tl::unexpected<lock_failure>{lock.error()};
+  if (is_session(folder)) return no(write_error("cannot make", folder, EEXIST), true);
+  return open_locked(folder, std::move(*lock), meta);
+}
+
+session_directory::opened session_directory::open(const std::filesystem::path& folder,
+                                                  const session_meta& meta) {
+  auto lock = folder_lock::take(folder);
+  if (!lock) return tl::unexpected<lock_failure>{lock.error()};
+  return open_locked(folder, std::move(*lock), meta);
+}
+
+session_directory::opened session_directory::open_locked(const std::filesystem::path& folder,
+                                                         folder_lock lock,
+                                                         const session_meta& meta) {
   auto saved = read_checkpoint(folder);
   auto journal = journal_file::open(folder / "history.jsonl", meta, place_of(saved));
-  if (!journal) return fail(journal.error());
-  return session_directory{folder, std::move(*lock), std::move(*journal), std::move(saved)};
+  if (!journal) return tl::unexpected<lock_failure>{lock_failure{journal.error()}};
+  return session_directory{folder, std::move(lock), std::move(*journal), std::move(saved)};
 }
 
 result<session_directory> session_directory::open_read_only(const std::filesystem::path& folder) {
@@ -159,9 +179,11 @@ result<stored_session> session_directory::load() {
   load_from_checkpoint(loaded, state);
   // Names and tags as of the last checkpoint; later changes are in the journal.
   std::error_code failed;
+  auto known_from_meta = false;
   if (std::filesystem::exists(folder_ / "meta.json", failed)) {
     auto o = read_meta_object(folder_ / "meta.json");
     auto meta = o ? summary_of(*o) : fail(o.error());
+    known_from_meta = meta.has_value();
     if (meta)
       state.meta = std::move(meta->meta);
     else
@@ -170,8 +192,18 @@ result<stored_session> session_directory::load() {
   }
   // The folder is the session's id, wherever it was moved to.
   if (auto slug = folder_.filename().string(); !slug.empty()) state.meta.slug = slug;
+  auto known = std::pair{state.meta.name, state.meta.tags};
+  auto sound = loaded.remarks.size();
   replay(loaded, state);
   journal_.forget_lines();
+  // What is lost may have said its name: meta.json was written at the same moment.
+  auto renamed = std::pair{state.meta.name, state.meta.tags} != known;
+  if (loaded.remarks.size() > sound && renamed && known_from_meta) {
+    std::tie(state.meta.name, state.meta.tags) = known;
+    if (!read_only_)
+      if (auto done = append({{{meta_changed{known.first, known.second}}}}); !done)
+        return fail(done.error());
+  }
   look_at_score_after(state, loaded);
   offer_rescued_score(state, loaded);
   loaded.state = std::make_shared<const session_state>(std::move(state));
@@ -410,6 +442,13 @@ result<void> write_meta_file(const std::filesystem::path& folder, const session_
   // It is written at every start; the disk is waited for only when there is something new.
   if (before && *before == o) return {};
   return replace_file(path, json::serialize(o) + '\n');
+}
+
+bool is_session(const std::filesystem::path& folder) {
+  std::error_code failed;
+  for (auto name : {"history.jsonl", "checkpoint.json", "meta.json"})
+    if (std::filesystem::exists(folder / name, failed)) return true;
+  return false;
 }
 
 std::uint64_t bytes_in(const std::filesystem::path& folder) {

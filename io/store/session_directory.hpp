@@ -46,9 +46,13 @@ class session_directory {
 public:
   static constexpr int version = 1;
 
-  /// Makes the folder when it is not there and takes its lock. `meta` is for a new session.
-  static result<session_directory> open(const std::filesystem::path& folder,
-                                        const session_meta& meta);
+  using opened = tl::expected<session_directory, lock_failure>;
+  /// A new session: makes the folder and takes its lock. What is left of one that was never begun
+  /// is taken over. Error: `elsewhere`, when another process has begun a session there.
+  static opened make(const std::filesystem::path& folder, const session_meta& meta);
+  /// One that was there: takes its lock. `meta` is for what cannot be read. Error: `elsewhere`,
+  /// when another process has it open or has moved it; the folder is never made anew.
+  static opened open(const std::filesystem::path& folder, const session_meta& meta);
   /// To look only: nothing is made, locked or written, and `append` fails.
   static result<session_directory> open_read_only(const std::filesystem::path& folder);
 
@@ -82,6 +86,8 @@ public:
   void forget_edited_score();
 
 private:
+  static opened open_locked(const std::filesystem::path& folder, folder_lock lock,
+                            const session_meta& meta);
   session_directory(std::filesystem::path folder, folder_lock lock, journal_file journal,
                     result<std::optional<fermata::io::checkpoint>> saved);
   result<void> look_again();
@@ -122,6 +128,9 @@ struct stored_summary {
 };
 /// Error: there is no session, or its meta.json is damaged.
 result<stored_summary> read_summary(const std::filesystem::path& folder);
+/// Whether there is a session in the folder. Its journal may be what is missing: then it opens with
+/// what else is there.
+bool is_session(const std::filesystem::path& folder);
 /// Its names and dates alone, without a look into the journal.
 result<session_meta> read_meta(const std::filesystem::path& folder);
 

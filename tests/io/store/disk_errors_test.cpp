@@ -12,8 +12,8 @@ namespace fermata::io {
 
 namespace {
 
-template <class T>
-void fails_with(errc code, const std::filesystem::path& named, const result<T>& r) {
+template <class R>
+void fails_with(errc code, const std::filesystem::path& named, const R& r) {
   INFO(named);
   REQUIRE_FALSE(r);
   auto& first = r.error().first();
@@ -53,10 +53,12 @@ TEST_CASE("what the disk refuses is told as what it is, with the file and what t
     fails_with(write, at("file"), make_private_folder(at("file") / "x"));
     fails_with(write, at("file"), can_write_in(at("file")));
     fails_with(write, at("file"), session_directory::open(at("file"), meta));
+    fails_with(write, at("file"), session_directory::make(at("file"), meta));
     fails_with(write, at("file"), remember_active_session(at("file"), "s"));
     fails_with(write, at("folder"), move_folder(at("s"), at("folder")));
     fails_with(write, at("nothing"), move_folder(at("nothing"), at("elsewhere")));
     fails_with(write, at("nothing"), can_put_folder_away(at("nothing"), at("elsewhere"), false));
+    fails_with(write, at("folder"), can_put_folder_away(at("s"), at("folder"), false));
     fails_with(write, at("folder"), write_archive(at("s"), at("folder")));
     fails_with(write, at("nowhere"), write_archive(at("s"), at("nowhere") / "out.fermata"));
     fails_with(write, at("file"), copy_session(at("s"), at("file") / "copy", meta));

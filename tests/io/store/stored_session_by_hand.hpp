@@ -16,7 +16,8 @@ struct stored_session_by_hand : session_by_hand {
   std::optional<session_directory> directory;
 
   explicit stored_session_by_hand(const std::filesystem::path& folder) {
-    auto opened = session_directory::open(folder, state.meta);
+    auto opened = is_session(folder) ? session_directory::open(folder, state.meta)
+                                     : session_directory::make(folder, state.meta);
     REQUIRE(opened);
     directory.emplace(std::move(*opened));
     auto loaded = directory->load();

@@ -1,0 +1,120 @@
+"""Several processes over one home: who is first has a session, and nothing that is shown is lost."""
+
+import fcntl
+import os
+import re
+import subprocess
+
+import pytest
+from support.program import BINARY, Home, run_script
+
+
+@pytest.fixture
+def home():
+    with Home() as h:
+        yield h
+
+
+def held(folder):
+    """As a process has it that has just begun to make the session there."""
+    folder.mkdir(parents=True)
+    lock = os.open(folder / "journal.lock", os.O_RDWR | os.O_CREAT)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    return lock
+
+
+def journal(home, slug):
+    return (home.session(slug) / "history.jsonl").read_text()
+
+
+def test_what_is_entered_while_another_process_makes_the_first_session_is_kept(home):
+    lock = held(home.session("session-1"))
+    done = run_script(home, "(def mine 10)\nmine\n")
+    assert (done.returncode, done.stdout) == (0, b"mine\n10\n"), done
+    assert b"not kept" not in done.stderr
+    assert "(def mine 10)" in journal(home, "session-2")
+    assert not (home.session("session-1") / "history.jsonl").exists()
+    os.close(lock)
+
+
+@pytest.mark.parametrize("command", [":session new Song", ":session clone Song",
+                                     ":session import {archive} Song"])
+def test_a_name_that_another_process_takes_first_gives_the_next_one(home, command):
+    archive = home.path / "a.fermata"
+    run_script(home, f"(def x 7)\n:session export {archive}\n")
+    lock = held(home.session("song"))
+    done = run_script(home, f"{command.format(archive=archive)}\n(def mine 10)\n:session info\n")
+    assert done.returncode == 0, done
+    assert b"not kept" not in done.stdout + done.stderr
+    assert b"Song 2 (song-2)" in done.stdout, done
+    assert "(def mine 10)" in journal(home, "song-2")
+    assert [f.name for f in home.session("song").iterdir()] == ["journal.lock"]
+    os.close(lock)
+
+
+def test_an_import_from_the_shell_takes_the_next_name_too(home):
+    archive = home.path / "a.fermata"
+    run_script(home, f"(def x 7)\n:session export {archive}\n")
+    lock = held(home.session("song"))
+    done = subprocess.run([BINARY, "session", "import", archive, "--name", "Song"], check=False,
+                          env=home.environment(), capture_output=True)
+    assert done.returncode == 0, done
+    assert run_script(home, "x\n", "--session", "song-2").stdout == b"7\n"
+    os.close(lock)
+
+
+def test_six_processes_in_a_new_home_keep_everything(home):
+    started = [subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, env=home.environment()) for _ in range(6)]
+    for i, process in enumerate(started):
+        process.stdin.write(f"(def mine {i + 10})\nmine\n".encode())
+        process.stdin.flush()
+    ends = [process.communicate() + (process.returncode,) for process in started]
+    journals = [f.read_text() for f in home.folder.glob("sessions/*/history.jsonl")]
+    for i, (out, err, status) in enumerate(ends):
+        assert status == 0 and f"{i + 10}".encode() in out and b"not kept" not in err, ends
+        assert sum(f"(def mine {i + 10})" in text for text in journals) == 1
+
+
+def info(home, slug):
+    return run_script(home, ":session info\n", "--session", slug).stdout.decode()
+
+
+@pytest.mark.parametrize("way", ["clone", "import", "shell"])
+def test_a_copy_of_a_renamed_and_tagged_session_has_a_name_of_its_own(home, way):
+    archive = home.path / "a.fermata"
+    said = run_script(home, "(def x 1)\n:session rename Foo\n:session tag old\n"
+                            f":session export {archive}\n")
+    assert archive.exists(), said
+    if way == "clone":
+        run_script(home, ":session clone Bar\n")
+    elif way == "import":
+        run_script(home, f":session import {archive} Bar\n")
+    else:
+        subprocess.run([BINARY, "session", "import", archive, "--name", "Bar"], check=True,
+                       env=home.environment(), capture_output=True)
+    for _ in range(2):
+        assert info(home, "bar").startswith("Bar (bar)\n")
+        assert "tags: old" in info(home, "bar")
+        assert info(home, "session-1").startswith("Foo (session-1)\n")
+    run_script(home, ":session archive bar\n:session unarchive bar\n", "--session", "session-1")
+    assert info(home, "bar").startswith("Bar (bar)\n")
+    # The name leads to one session only.
+    done = run_script(home, ":session delete Foo --yes\n", "--session", "bar")
+    assert done.returncode == 0, done
+    assert [re.sub(r"-\d+$", "", p.name) for p in (home.folder / "trash").iterdir()] == ["session-1"]
+    assert home.session("bar").exists()
+
+
+def test_what_a_killed_copy_left_behind_is_cleaned_up_at_the_next_start(home):
+    run_script(home, "(def x 1)\n")
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    left = [home.session(f".copy-{ended.pid}"), home.session(f".copy-{ended.pid}-unpacked")]
+    kept = [home.session(f".copy-{os.getpid()}"), home.session(".mine")]
+    for folder in left + kept:
+        folder.mkdir()
+        (folder / "history.jsonl").write_text("")
+    assert run_script(home, "x\n").stdout == b"1\n"
+    assert not any(folder.exists() for folder in left)
+    assert all(folder.exists() for folder in kept)
