@@ -87,7 +87,7 @@ TEST_CASE("a copy and an import take the next name when another process takes th
       theirs = !std::filesystem::exists(m.place("song"));
       if (!theirs) return;
       std::filesystem::create_directories(m.place("song"));
-      io::replace_file(m.place("song") / "journal.lock", "process 1").value();
+      REQUIRE(io::replace_file(m.place("song") / "journal.lock", "process 1"));
     };
     auto made = imported ? m.meanwhile(steps, take, atom::unpack_v, file, std::string{"Song"})
                          : m.meanwhile(steps, take, atom::clone_v, std::string{"first"},

@@ -97,7 +97,10 @@ def test_an_archive_with_a_flipped_byte_is_refused_or_the_same(archive, home):
         else:
             # Where nothing is looked at, such as the times of its members: it is the same.
             assert "#draft" in listed and f" {count} entries, " in listed, listed
-            assert entries_of(journal) == entries, at
+            name = entries_of(journal).removeprefix(entries)
+            # What it is called here is said behind all of it.
+            assert entries_of(journal) == entries + name and name.count(b"\n") == 1, at
+            assert b'"index":' not in name and b'["draft"]' in name, name
             same += 1
     assert bad > 20 and same > 0, (bad, same)
 
