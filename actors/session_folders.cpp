@@ -288,10 +288,7 @@ caf::result<session_ref> session_manager_state::bring_back(const std::string& sl
       io::closeness::names,
       [=, this](const home_view& disk) mutable {
         auto all = all_archived(disk);
-        auto found = std::find_if(all.begin(), all.end(), [&](auto& meta) {
-          return meta.slug == slug_or_name || same_name(meta.name, slug_or_name);
-        });
-        if (found != all.end()) return return_to_use(*found, promise);
+        if (auto found = called(slug_or_name, all)) return return_to_use(*found, promise);
         std::vector<std::string_view> names;
         for (auto& meta : all)
           names.push_back(meta.slug);

@@ -67,6 +67,9 @@ session_manager_state::~session_manager_state() {
   for (auto& [slug, m] : sessions_)
     for (auto& to : m.waiting)
       to(program_ends());
+  for (auto& [slug, back] : returning_)
+    for (auto& asked : back.askers)
+      asked.deliver(program_ends());
   for (auto& promise : stop_promises_)
     promise.deliver(program_ends());
 }
@@ -90,10 +93,15 @@ session_manager_state::answer session_manager_state::answering(
 
 session_manager_state::answer session_manager_state::activating(
     caf::typed_response_promise<session_ref> promise) {
-  return [this, to = answering(std::move(promise))](caf::expected<session_ref> ref) {
-    if (ref) make_active(ref->slug);
-    to(std::move(ref));
-  };
+  return
+      [this, order = ++asked_, to = answering(std::move(promise))](caf::expected<session_ref> ref) {
+        // One that takes long to load does not come before what was asked for after it.
+        if (ref && order > activated_) {
+          make_active(ref->slug);
+          activated_ = order;
+        }
+        to(std::move(ref));
+      };
 }
 
 caf::result<session_ref> session_manager_state::create(const std::string& session_name) {
@@ -120,22 +128,28 @@ caf::result<session_ref> session_manager_state::find(const std::string& slug_or_
 caf::result<session_ref> session_manager_state::active() {
   if (stopping_) return program_ends();
   auto promise = self_->make_response_promise<session_ref>();
-  auto to = answering(promise);
-  if (auto meta = known_as_loaded(active_)) {
-    open(*meta, to);
-    return promise;
-  }
+  with_active(answering(promise));
+  return promise;
+}
+
+void session_manager_state::with_active(answer to) {
+  auto open_it = [this, to](const session_meta& meta) {
+    open(meta, [this, to, slug = meta.slug](caf::expected<session_ref> ref) {
+      if (!ref && leaving_.contains(slug)) return with_active(to);
+      to(std::move(ref));
+    });
+  };
+  if (auto meta = known_as_loaded(active_)) return open_it(*meta);
   look(
       io::closeness::names,
-      [this, to](const home_view& disk) {
+      [this, to, open_it](const home_view& disk) {
         auto meta = active_.empty() ? std::nullopt : known(active_, disk);
         if (meta)
-          open(*meta, to);
+          open_it(*meta);
         else
-          make_active_at_start(disk, to);
+          choose_active(disk, to);
       },
       to);
-  return promise;
 }
 
 caf::result<session_ref> session_manager_state::activate(const std::string& slug_or_name) {
@@ -149,6 +163,7 @@ caf::result<session_ref> session_manager_state::activate(const std::string& slug
 
 void session_manager_state::make_active(const std::string& slug, bool remember) {
   active_ = slug;
+  activated_ = ++asked_;
   board_->set_active(slug);
   if (!remember || setup_.home.empty()) return;
   // Where that cannot be written, sessions say so themselves.
@@ -197,6 +212,10 @@ void session_manager_state::stopped_one(const std::string& slug) {
 
 void session_manager_state::finish_stop() {
   if (!stopping_ || !sessions_.empty() || jobs_ > 0) return;
+  // Nothing is moved any more; whoever waits for it is told so.
+  while (!leaving_.empty())
+    stays(std::string{leaving_.begin()->first});
+  if (jobs_ > 0) return;
   for (auto& promise : std::exchange(stop_promises_, {}))
     promise.deliver(caf::unit);
   self_->quit();
@@ -305,13 +324,13 @@ void session_manager_state::load_failed(const std::string& slug, const caf::erro
   if (ending) finish_stop();
 }
 
-void session_manager_state::make_active_at_start(const home_view& disk, answer to) {
-  auto all = all_known(disk);
-  auto& wanted = disk.active;
+void session_manager_state::choose_active(const home_view& disk, answer to) {
+  auto all = staying(disk);
+  auto wanted = active_.empty() ? disk.active : active_;
   auto chosen = std::find_if(all.begin(), all.end(), [&](auto& m) { return m.slug == wanted; });
   std::string why;
   if (chosen == all.end()) {
-    if (!wanted.empty() && !all.empty())
+    if (!wanted.empty() && !all.empty() && !leaving_.contains(wanted))
       why = "Session " + wanted + ", which was used last, is not there any more. " + others_of(all);
     chosen = std::max_element(all.begin(), all.end(),
                               [](auto& a, auto& b) { return a.modified < b.modified; });
@@ -328,25 +347,28 @@ void session_manager_state::make_active_at_start(const home_view& disk, answer t
     make_active(meta.slug);
     return open(meta, std::move(to));
   }
-  auto slug = chosen->slug;
-  open(*chosen, [=, this](caf::expected<session_ref> ref) {
-    if (ref) {
-      if (active_.empty()) make_active(slug);
-      return told(why)(std::move(ref));
-    }
-    // Another process has it, or it cannot be read: begin a new one, and say why.
-    auto note = "Session " + slug + " could not be opened: " + detail_of(ref.error()).message +
-                ". This is a new one; `:session switch " + slug + "` tries again. " +
-                others_of(all);
-    with_free_name(
-        {},
-        [this, then = told(std::move(note))](const home_view& now) {
-          auto meta = meta_for({}, now);
-          make_active(meta.slug, false);
-          open(meta, then);
-        },
-        to);
-  });
+  // Several may ask at once, and the first to be done decides for all.
+  open(*chosen,
+       [=, this, slug = chosen->slug, asked_with = active_](caf::expected<session_ref> ref) {
+         if (ref) {
+           if (active_ == asked_with) make_active(slug);
+           return told(why)(std::move(ref));
+         }
+         if (active_ != asked_with || leaving_.contains(slug)) return with_active(to);
+         // Another process has it, or it cannot be read: begin a new one, and say why.
+         auto note = "Session " + slug + " could not be opened: " + detail_of(ref.error()).message +
+                     ". This is a new one; `:session switch " + slug + "` tries again. " +
+                     others_of(all);
+         with_free_name(
+             {},
+             [=, this, then = told(std::move(note))](const home_view& now) {
+               if (active_ != asked_with) return with_active(to);
+               auto meta = meta_for({}, now);
+               make_active(meta.slug, false);
+               open(meta, then);
+             },
+             to);
+       });
 }
 
 // --- supervision ---------------------------------------------------------------------------------

@@ -141,10 +141,17 @@ private:
   /// Goes on with a session that is loaded or on disk, and not about to leave.
   void with_known(const std::string& slug_or_name, std::function<void(const session_meta&)> then,
                   const refuse& failed);
-  /// Goes on when no session of this name is on its way to the trash: its name is free then.
+  /// Goes on when no session of this name is on its way to the trash: its name is free then. One
+  /// that is still read for a copy keeps its name.
   void with_free_name(const std::string& session_name, looked then, const refuse& failed);
 
-  void make_active_at_start(const home_view& disk, answer to);
+  /// Goes on with the active session.
+  void with_active(answer to);
+  /// The same where none is active, or the one that was is leaving: the one that was used last.
+  void choose_active(const home_view& disk, answer to);
+  /// The one that is called that: by its slug, else by its name.
+  static std::optional<session_meta> called(const std::string& slug_or_name,
+                                            const std::vector<session_meta>& all);
   std::optional<session_meta> known(const std::string& slug_or_name, const home_view& disk) const;
   std::optional<session_meta> known_as_loaded(const std::string& slug) const;
   /// Those that are loaded or on disk, also those that are about to leave.
@@ -191,6 +198,8 @@ private:
   std::shared_ptr<snapshot_board> board_;
   std::map<std::string, managed> sessions_;
   std::string active_;
+  /// Requests to make a session the active one are counted; this is the one that made it so.
+  std::size_t asked_ = 0, activated_ = 0;
   /// On their way to the archive (false) or to the trash, and what waits for them to be there.
   std::map<std::string, bool> leaving_;
   std::map<std::string, std::vector<std::function<void(bool moved)>>> after_leaving_;

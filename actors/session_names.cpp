@@ -32,17 +32,6 @@ session_summary to_summary(const io::session_on_disk& stored) {
   return s;
 }
 
-/// The one that is called that: by its slug, else by its name.
-std::optional<session_meta> called(const std::string& slug_or_name,
-                                   const std::vector<session_meta>& all) {
-  for (auto& meta : all)
-    if (meta.slug == slug_or_name) return meta;
-  auto name = clean_name(slug_or_name);
-  for (auto& meta : all)
-    if (same_name(meta.name, name)) return meta;
-  return std::nullopt;
-}
-
 }  // namespace
 
 // --- the disk ------------------------------------------------------------------------------------
@@ -132,11 +121,8 @@ std::vector<session_meta> session_manager_state::all_known(const home_view& disk
   std::vector<session_meta> all;
   all.reserve(sessions_.size() + disk.sessions.size());
   for (auto& [slug, m] : sessions_) {
-    auto stored = find_in(disk.sessions, slug);
-    if (auto state = board_->find(slug))
-      all.push_back(state->meta);
-    else
-      all.push_back(stored ? stored->summary.meta : m.meta);
+    auto state = board_->find(slug);
+    all.push_back(state ? state->meta : m.meta);
   }
   for (auto& stored : disk.sessions)
     if (!sessions_.contains(stored.summary.meta.slug)) all.push_back(stored.summary.meta);
@@ -205,6 +191,16 @@ std::optional<session_meta> session_manager_state::known_as_loaded(const std::st
   return state->meta;
 }
 
+std::optional<session_meta> session_manager_state::called(const std::string& slug_or_name,
+                                                          const std::vector<session_meta>& all) {
+  for (auto& meta : all)
+    if (meta.slug == slug_or_name) return meta;
+  auto name = clean_name(slug_or_name);
+  for (auto& meta : all)
+    if (same_name(meta.name, name)) return meta;
+  return std::nullopt;
+}
+
 std::optional<session_meta> session_manager_state::known(const std::string& slug_or_name,
                                                          const home_view& disk) const {
   return called(slug_or_name, staying(disk));
@@ -249,6 +245,8 @@ std::optional<std::string> session_manager_state::being_deleted(const std::strin
   for (auto& meta : all_known(disk)) {
     auto it = leaving_.find(meta.slug);
     if (it == leaving_.end() || !it->second) continue;
+    // What is still read may be read for a copy that is to have this very name.
+    if (readers_.contains(meta.slug)) continue;
     if (meta.slug == slug_of(wanted) || same_name(meta.name, wanted)) return meta.slug;
   }
   return std::nullopt;

@@ -5,7 +5,9 @@
 #include "core/lang/music/zip_rhythm.hpp"
 #include "core/lang/number.hpp"
 #include "core/lang/sequence.hpp"
+#include "core/lang/theory/arguments.hpp"
 #include "core/music/pitch.hpp"
+#include "core/theory/roman_numeral.hpp"
 
 #include <algorithm>
 
@@ -402,6 +404,9 @@ private:
       return;
     }
     auto hint = elsewhere(a);
+    if (auto text = a.v.as_string(); hint.empty() && p.type == arg_type::contents && text)
+      if (auto numerals = parse_roman_numerals(*text); numerals && !numerals->empty())
+        hint = numerals_as_chords;
     if (hint.empty() && p.type == arg_type::word && !p.choices.empty()) {
       auto& v = a.form == argument_form::word && !a.bound ? a.datum : a.v;
       if (auto word = word_of(v)) {

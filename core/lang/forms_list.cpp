@@ -365,8 +365,9 @@ std::vector<form_spec> list_forms() {
        {},
        cat,
        {list, lists},
-       "Lists of items with the same number, as long as the shortest; durations and pitches "
-       "become notes.",
+       "Lists of items with the same number, as long as the shortest. A list of durations and one "
+       "of pitches (or chords), in this order and no third, become notes; all else stays in "
+       "lists.",
        "(zip (:q :8) (c4 d4))",
        "list",
        zip},

@@ -1,12 +1,11 @@
 #include "core/score/delta.hpp"
 
-#include "core/score/align.hpp"
 #include "core/score/content_hash.hpp"
+#include "core/score/same_music.hpp"
 #include "core/score/wording.hpp"
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <unordered_map>
 
 namespace fermata {
@@ -18,11 +17,6 @@ bool same(const measure_ptr& a, const measure_ptr& b) { return a == b || *a == *
 bool same(const std::vector<measure_ptr>& a, const std::vector<measure_ptr>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](auto& x, auto& y) { return same(x, y); });
-}
-
-/// The very same music, though perhaps under another number: told without reading it.
-bool shares_music(const measure& a, const measure& b) {
-  return a.items.shares(b.items) && a.implicit == b.implicit && a.padded_to == b.padded_to;
 }
 
 part_ptr without_measures(const part& p) {
@@ -45,22 +39,20 @@ struct stretch {
   std::size_t i, i_end, j, j_end;
 };
 
-/// Pairs (i, j) of measures with equal keys in ascending order: a longest common subsequence when
-/// each key occurs once, which is the rule; of repeated ones the n-th is paired with the n-th.
-template <class Key>
-std::vector<std::pair<std::size_t, std::size_t>> common_measures(const measure_list& a,
-                                                                 const measure_list& b, stretch s,
-                                                                 Key key) {
-  std::unordered_map<decltype(key(a.front())), std::vector<std::size_t>> places;
+/// Pairs (i, j) of measures that both sides share, in ascending order: a longest common subsequence
+/// when each stands there once, which is the rule; of repeated ones the n-th is paired with the
+/// n-th.
+std::vector<std::pair<std::size_t, std::size_t>> shared_measures(const measure_list& a,
+                                                                 const measure_list& b, stretch s) {
+  std::unordered_map<const measure*, std::vector<std::size_t>> places;
   for (auto i = s.i_end; i-- > s.i;)
-    places[key(a[i])].push_back(i);
+    places[a[i].get()].push_back(i);
   std::vector<std::pair<std::size_t, std::size_t>> candidates;  // (i, j), j ascending
   for (auto j = s.j; j < s.j_end; ++j)
-    if (auto it = places.find(key(b[j])); it != places.end() && !it->second.empty())
-      if (auto i = it->second.back(); same(a[i], b[j])) {
-        it->second.pop_back();
-        candidates.emplace_back(i, j);
-      }
+    if (auto it = places.find(b[j].get()); it != places.end() && !it->second.empty()) {
+      candidates.emplace_back(it->second.back(), j);
+      it->second.pop_back();
+    }
   // Longest increasing subsequence of i (patience sorting).
   std::vector<std::size_t> piles;
   std::vector<std::optional<std::size_t>> previous(candidates.size());
@@ -79,6 +71,24 @@ std::vector<std::pair<std::size_t, std::size_t>> common_measures(const measure_l
     for (std::optional<std::size_t> k = piles.back(); k; k = previous[*k])
       pairs.push_back(candidates[*k]);
   std::reverse(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+/// Pairs (i, j) of equal measures among those that are the same music, numbers aside: an old
+/// measure that only looks like the new one of its number is not paired with it.
+std::vector<std::pair<std::size_t, std::size_t>> equal_measures(const measure_list& a,
+                                                                const measure_list& b, stretch s) {
+  if (s.i == s.i_end || s.j == s.j_end) return {};
+  auto hashes = [](const measure_list& list, std::size_t from, std::size_t to) {
+    std::vector<std::uint64_t> found;
+    for (auto i = from; i < to; ++i)
+      found.push_back(music_hash(*list[i]));
+    return found;
+  };
+  auto pairs = same_music(hashes(a, s.i, s.i_end), hashes(b, s.j, s.j_end));
+  for (auto& [i, j] : pairs)
+    i += s.i, j += s.j;
+  std::erase_if(pairs, [&](auto& pair) { return !same(a[pair.first], b[pair.second]); });
   return pairs;
 }
 
@@ -107,10 +117,8 @@ void align(const measure_list& a, const measure_list& b, stretch s, Emit emit) {
   auto whole = s;
   while (s.i < s.i_end && s.j < s.j_end && shares_music(*a[s.i_end - 1], *b[s.j_end - 1]))
     --s.i_end, --s.j_end;
-  auto by_pointer = [](const measure_ptr& m) { return m.get(); };
-  auto by_content = [](const measure_ptr& m) { return content_hash(*m); };
-  for_each_gap(common_measures(a, b, s, by_pointer), s, [&](stretch gap) {
-    for_each_gap(common_measures(a, b, gap, by_content), gap, [&](stretch rest) {
+  for_each_gap(shared_measures(a, b, s), s, [&](stretch gap) {
+    for_each_gap(equal_measures(a, b, gap), gap, [&](stretch rest) {
       if (rest.i_end == s.i_end && rest.j_end == s.j_end)
         rest.i_end = whole.i_end, rest.j_end = whole.j_end;
       if (rest.i < rest.i_end || rest.j < rest.j_end) emit(rest);
@@ -131,6 +139,8 @@ std::vector<measure_replacement> replacements(const measure_list& a, const measu
     align(a, b, {0, a.size(), 0, b.size()}, add);
     return found;
   }
+  std::vector<std::pair<std::size_t, std::size_t>> runs;
+  auto shifted = false, alike = false;
   auto x = a.begin(), y = b.begin();
   while (x != a.end()) {
     if (auto n = static_cast<std::ptrdiff_t>(shared_from(x, y)); n > 0) {
@@ -141,14 +151,22 @@ std::vector<measure_replacement> replacements(const measure_list& a, const measu
     for (; x != a.end() && !same(*x, *y); ++x, ++y)
       ;
     auto end = static_cast<std::size_t>(x - a.begin());
-    // A long run may be a shift, from an insertion at one end and a deletion at the other.
-    if (end - begin > 2)
-      align(a, b, {begin, end, begin, end}, add);
-    else if (end > begin)
-      add({begin, end, begin, end});
-    else
+    if (end == begin) {
+      alike |= *x != *y && !runs.empty();
       ++x, ++y;
+      continue;
+    }
+    runs.emplace_back(begin, end);
+    shifted |= end - begin > 2 || alike;
   }
+  // A long run may be a shift, from an insertion at one end and a deletion at the other; and where
+  // a measure is like the one that it took the place of, the shift looks like several runs.
+  if (shifted)
+    align(a, b, {runs.front().first, runs.back().second, runs.front().first, runs.back().second},
+          add);
+  else
+    for (auto [begin, end] : runs)
+      add({begin, end, begin, end});
   return found;
 }
 
@@ -333,184 +351,6 @@ score_delta inverted(const score_delta& d) {
   for (auto& a : d.added)
     back.ids_before[a.index] = a.value->id;
   return back;
-}
-
-// --- in numbers ----------------------------------------------------------------------------------
-
-namespace {
-
-struct note_counts {
-  std::size_t added = 0, removed = 0, changed = 0;
-};
-
-/// The notes (no rests) at each place of each voice, in order; grace notes of a place follow each
-/// other.
-using place = std::pair<std::string, rational>;
-struct placed_note {
-  const note* what;
-  const chord_rest* in;
-  /// The same note to the ear and eye; where it stands is the key.
-  friend bool operator==(const placed_note& a, const placed_note& b) {
-    return *a.what == *b.what && a.in->length == b.in->length && a.in->written == b.in->written &&
-           a.in->tuplet == b.in->tuplet && a.in->grace == b.in->grace && a.in->cue == b.in->cue &&
-           a.in->staff == b.in->staff;
-  }
-};
-
-std::map<place, std::vector<placed_note>> notes_by_place(const measure& m) {
-  std::map<place, std::vector<placed_note>> found;
-  for (auto& item : m.items)
-    if (auto* x = std::get_if<chord_rest>(&item.content); x && !is_rest(*x))
-      for (auto& n : x->notes)
-        found[{x->voice, item.at.value}].push_back({&n, x});
-  return found;
-}
-
-std::size_t count_notes(const measure& m) {
-  std::size_t n = 0;
-  for (auto& [at, notes] : notes_by_place(m))
-    n += notes.size();
-  return n;
-}
-
-void compare_notes(const measure& before, const measure& after, note_counts& counts) {
-  auto a = notes_by_place(before), b = notes_by_place(after);
-  for (auto& [at, old_notes] : a) {
-    auto found = b.find(at);
-    if (found == b.end()) {
-      counts.removed += old_notes.size();
-      continue;
-    }
-    auto fresh = found->second;
-    std::size_t unmatched = 0;
-    for (auto& n : old_notes)
-      if (auto it = std::find(fresh.begin(), fresh.end(), n); it != fresh.end())
-        fresh.erase(it);
-      else
-        ++unmatched;
-    auto changed = std::min(unmatched, fresh.size());
-    counts.changed += changed;
-    counts.removed += unmatched - changed;
-    counts.added += fresh.size() - changed;
-    b.erase(found);
-  }
-  for (auto& [at, notes] : b)
-    counts.added += notes.size();
-}
-
-/// Of the first `count` ones.
-std::vector<std::uint64_t> hashes(const std::vector<measure_ptr>& measures, std::size_t count) {
-  std::vector<std::uint64_t> found;
-  for (std::size_t i = 0; i < count; ++i)
-    found.push_back(music_hash(*measures[i]));
-  return found;
-}
-
-}  // namespace
-
-delta_summary summarize(const score_delta& d) {
-  delta_summary s;
-  note_counts notes;
-  // A measure of the piece is added, removed or changed once, in however many parts.
-  std::set<std::size_t> added, removed, changed;
-  for (auto& c : d.changed) {
-    s.parts_changed.push_back(c.name);
-    std::size_t shift_before = 0, shift_after = 0;
-    for (auto& r : c.measures) {
-      auto first_after = r.first + shift_after - shift_before;
-      // Measures that only got another number are not changed to anyone who reads or hears them.
-      auto behind_before = r.before.size(), behind_after = r.after.size();
-      while (behind_before > 0 && behind_after > 0 &&
-             shares_music(*r.before[behind_before - 1], *r.after[behind_after - 1]))
-        --behind_before, --behind_after;
-      auto kept =
-          common_subsequence(hashes(r.before, behind_before), hashes(r.after, behind_after));
-      kept.emplace_back(behind_before, behind_after);
-      std::size_t i = 0, j = 0;
-      for (auto [kept_i, kept_j] : kept) {
-        for (; i < kept_i && j < kept_j; ++i, ++j) {
-          changed.insert(first_after + j);
-          compare_notes(*r.before[i], *r.after[j], notes);
-        }
-        for (; i < kept_i; ++i) {
-          removed.insert(r.first + i);
-          notes.removed += count_notes(*r.before[i]);
-        }
-        for (; j < kept_j; ++j) {
-          added.insert(first_after + j);
-          notes.added += count_notes(*r.after[j]);
-        }
-        i = kept_i + 1;
-        j = kept_j + 1;
-      }
-      shift_before += r.before.size();
-      shift_after += r.after.size();
-    }
-  }
-  for (auto& p : d.added) {
-    s.parts_added.push_back(part_label(*p.value));
-    for (auto& m : p.value->measures)
-      notes.added += count_notes(*m);
-  }
-  for (auto& p : d.removed) {
-    s.parts_removed.push_back(part_label(*p.value));
-    for (auto& m : p.value->measures)
-      notes.removed += count_notes(*m);
-  }
-  // What stayed is in another order than before.
-  std::optional<std::size_t> last;
-  for (auto& place : d.moved_to)
-    if (place) {
-      s.parts_reordered |= last && *place < *last;
-      last = place;
-    }
-  s.header_changed = d.frame_before && d.frame_before->header != d.frame_after->header;
-  s.measures_added = added.size();
-  s.measures_removed = removed.size();
-  s.measures_changed = changed.size();
-  s.notes_added = notes.added;
-  s.notes_removed = notes.removed;
-  s.notes_changed = notes.changed;
-  return s;
-}
-
-std::string to_string(const delta_summary& s) {
-  auto joined = [](const std::vector<std::string>& names) {
-    std::string text;
-    for (std::size_t i = 0; i < names.size() && i < 3; ++i)
-      text += (i ? ", " : "") + names[i];
-    if (names.size() > 3) text += " and " + std::to_string(names.size() - 3) + " more";
-    return text;
-  };
-  auto counts = [](std::string noun, std::size_t added, std::size_t removed, std::size_t changed) {
-    std::string text;
-    auto add = [&](std::size_t n, const char* verb) {
-      if (n == 0) return;
-      text += text.empty() ? std::to_string(n) + " " + noun + (n == 1 ? "" : "s")
-                           : ", " + std::to_string(n);
-      text += std::string{" "} + verb;
-    };
-    add(added, "added");
-    add(removed, "removed");
-    add(changed, "changed");
-    return text;
-  };
-  std::vector<std::string> clauses;
-  if (!s.parts_added.empty()) clauses.push_back(joined(s.parts_added) + " added");
-  if (!s.parts_removed.empty()) clauses.push_back(joined(s.parts_removed) + " removed");
-  if (s.parts_reordered) clauses.push_back("parts reordered");
-  if (s.header_changed) clauses.push_back("title or credits changed");
-  std::string text;
-  for (auto& clause : {counts("measure", s.measures_added, s.measures_removed, s.measures_changed),
-                       counts("note", s.notes_added, s.notes_removed, s.notes_changed)})
-    if (!clause.empty()) text += (text.empty() ? "" : "; ") + clause;
-  if (!s.parts_changed.empty())
-    text = joined(s.parts_changed) + (text.empty() ? " changed" : ": " + text);
-  if (!text.empty()) clauses.push_back(text);
-  std::string all;
-  for (auto& clause : clauses)
-    all += (all.empty() ? "" : "; ") + clause;
-  return all.empty() ? "no change" : all;
 }
 
 }  // namespace fermata

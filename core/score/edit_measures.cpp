@@ -225,13 +225,9 @@ result<score_ptr> delete_measures(const score_ptr& s, const std::vector<measure_
   score_draft draft{s};
   for (auto& [p, measures] : by_part) {
     auto& before = *s->parts[p];
-    for (auto it = measures.begin(); it != measures.end();) {
-      // A run of neighbours, so that lines between them are not cut twice.
-      auto first = *it, end = first + 1;
-      for (++it; it != measures.end() && *it == end; ++it)
-        ++end;
-      cut_lines(draft, p, before, first, end, [](std::size_t, std::size_t) { return true; });
-    }
+    cut_lines(
+        draft, p, before, *measures.begin(), *measures.rbegin() + 1,
+        [&, &measures = measures](std::size_t m, std::size_t) { return measures.contains(m); });
     for (auto m : measures)
       if (!goes(m)) {
         auto t = time_in_force(before, m).value_or(time_signature{});

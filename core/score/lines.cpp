@@ -89,6 +89,17 @@ void pair_one(const std::vector<line_end_place>& ends, paired_lines& result,
   if (open) lonely.push_back(*open);
 }
 
+/// The voice that the item lies in: in front of what its voice plays there, or behind all of it.
+std::string voice_around(const shared_list<measure_item>& items, std::size_t item) {
+  const chord_rest* next = nullptr;
+  for (auto i = item + 1; i < items.size() && !next; ++i)
+    if ((next = std::get_if<chord_rest>(&items[i].content)) && items[i].at >= items[item].at)
+      return next->voice;
+  for (auto i = item; i-- > 0;)
+    if (auto* last = std::get_if<chord_rest>(&items[i].content)) return last->voice;
+  return next ? next->voice : std::string{};
+}
+
 bool earlier(const line_end_place& a, const line_end_place& b) {
   return std::tie(a.measure, a.at, a.item, a.note, a.index) <
          std::tie(b.measure, b.at, b.item, b.note, b.index);
@@ -140,7 +151,8 @@ std::vector<line_end_place> line_ends(const part& p, std::size_t first, std::siz
       } else if (auto* d = std::get_if<direction>(&items[i].content)) {
         for (std::size_t t = 0; t < d->types.size(); ++t)
           if (auto e = line_sign_of(d->types[t]))
-            found.push_back({e->kind, e->number, e->start, m, i, 0, t, "",
+            found.push_back({e->kind, e->number, e->start, m, i, 0, t,
+                             d->voice.empty() ? voice_around(items, i) : d->voice,
                              items[i].at + d->offset.value_or(quarters{}), d->staff.value_or(1)});
       }
     }
@@ -190,6 +202,21 @@ paired_lines pair_lines(const std::vector<line_end_place>& ends) {
   }
   std::sort(result.lonely.begin(), result.lonely.end(), earlier);
   return result;
+}
+
+std::vector<std::pair<line_end_place, line_end_place>> certain_pairs(
+    const std::vector<line_end_place>& ends) {
+  std::map<std::tuple<line_kind, std::uint8_t, int, std::string>, std::vector<line_end_place>> own;
+  for (auto& e : ends)
+    own[{e.kind, e.number, e.staff, e.staff == 0 ? e.voice : ""}].push_back(e);
+  paired_lines found;
+  for (auto& [key, line] : own)
+    pair_one(line, found, found.lonely);
+  // Of two ends at one place the stop may belong to a line from before.
+  std::erase_if(found.pairs, [](auto& pair) {
+    return pair.first.voice != pair.second.voice || same_place(pair.first, pair.second);
+  });
+  return std::move(found.pairs);
 }
 
 }  // namespace fermata

@@ -49,7 +49,7 @@ struct line_end_place {
   std::size_t measure = 0, item = 0;
   std::size_t note = 0;   ///< note of the chord; unused for directions
   std::size_t index = 0;  ///< into note::spanners or direction::types
-  std::string voice;      ///< empty for directions
+  std::string voice;      ///< of a direction: the one it says, else the one it lies in
   measure_position at;
   int staff = 0;  ///< of directions; 0 on notes, whose lines run from staff to staff
   bool operator==(const line_end_place&) const = default;
@@ -67,5 +67,10 @@ struct paired_lines {
 /// the same time without numbers. A start while the same line is already open leaves the older one
 /// lonely. At one place the old line ends before the new one starts.
 paired_lines pair_lines(const std::vector<line_end_place>& ends);
+
+/// The start and stop of each line that is sure to be one whatever ends there are before the first
+/// and behind the last of these: next to each other in their voice, and on their staff.
+std::vector<std::pair<line_end_place, line_end_place>> certain_pairs(
+    const std::vector<line_end_place>& ends);
 
 }  // namespace fermata

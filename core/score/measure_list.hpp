@@ -12,8 +12,8 @@
 
 namespace fermata {
 
-/// The measures of a part. Reads like a vector of pointers; copies share everything and cost a
-/// pointer for about 64 measures, and a change costs no more than that. So an edit and its undo
+/// The measures of a part. Reads like a vector of pointers; copies share everything and cost a few
+/// words for about 64 measures, and a change costs no more than that. So an edit and its undo
 /// take nearly the same time in a song and in an opera.
 ///
 /// The measures lie in pieces of at most 64, which no list changes while another one has them. Two

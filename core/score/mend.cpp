@@ -83,23 +83,23 @@ void erase_ends(score_draft& draft, std::size_t p, std::vector<line_end_place> e
     erase_end(draft, p, e);
 }
 
-/// Lines among the measures [from, to).
-struct lines_found {
-  std::size_t from, to;
-  paired_lines lines;
-};
-/// Looks around the measures [first, end) until each end that is `wanted` there has its other end,
-/// or the whole part was looked through. Most lines are short, so it looks nearby first.
+/// The lines of the ends in measures [first, end) that are `wanted`. Most lines are short, so it
+/// looks nearby first, and further until each wanted end is sure to have its other end, or the
+/// whole part was looked through: only then a line may run from staff to staff or from voice to
+/// voice, and only then there are lonely ends.
 template <class Wanted>
-lines_found lines_around(const part& p, std::size_t first, std::size_t end, Wanted wanted) {
+paired_lines lines_around(const part& p, std::size_t first, std::size_t end, Wanted wanted) {
   for (std::size_t reach = 0;; reach = reach == 0 ? 4 : reach * 4) {
-    lines_found found{
-        first > reach ? first - reach : 0, std::min(p.measures.size(), end + reach), {}};
-    found.lines = pair_lines(line_ends(p, found.from, found.to));
-    auto& lonely = found.lines.lonely;
-    if (std::none_of(lonely.begin(), lonely.end(), wanted) ||
-        (found.from == 0 && found.to == p.measures.size()))
-      return found;
+    auto from = first > reach ? first - reach : 0;
+    auto to = std::min(p.measures.size(), end + reach);
+    auto ends = line_ends(p, from, to);
+    auto open = std::count_if(ends.begin(), ends.end(), wanted);
+    if (open == 0) return {};
+    if (from == 0 && to == p.measures.size()) return pair_lines(ends);
+    paired_lines found{certain_pairs(ends), {}};
+    for (auto& [start, stop] : found.pairs)
+      open -= (wanted(start) ? 1 : 0) + (wanted(stop) ? 1 : 0);
+    if (open == 0) return found;
   }
 }
 
@@ -139,16 +139,20 @@ void cut_lines(score_draft& draft, std::size_t p, const part& before, std::size_
       if (!x || !gone(m, i)) continue;
       for (std::size_t n = 0; n < x->notes.size(); ++n) {
         note_place at{m, i, n};
-        if (auto next = tied_to(before, at); next && !gone(next->measure, next->item))
-          untie(draft, p, *next, span_end::stop);
-        if (auto last = tied_from(before, at); last && !gone(last->measure, last->item))
-          untie(draft, p, *last, span_end::start);
+        auto stays = [&](const note_place& other) { return !gone(other.measure, other.item); };
+        for (auto& next : all_tied_to(before, at))
+          if (stays(next)) untie(draft, p, next, span_end::stop);
+        // Another ending of the repeat may still need the start.
+        if (auto last = tied_from(before, at); last && stays(*last)) {
+          auto all = all_tied_to(before, *last);
+          if (std::none_of(all.begin(), all.end(), stays)) untie(draft, p, *last, span_end::start);
+        }
       }
     }
 
   auto end_gone = [&](const line_end_place& e) { return gone(e.measure, e.item); };
   std::vector<line_end_place> orphans;
-  for (auto& [start, stop] : lines_around(before, first, end, end_gone).lines.pairs)
+  for (auto& [start, stop] : lines_around(before, first, end, end_gone).pairs)
     if (end_gone(start) != end_gone(stop)) orphans.push_back(end_gone(start) ? stop : start);
   erase_ends(draft, p, std::move(orphans));
 }
@@ -165,10 +169,18 @@ void mend_edges(score_draft& draft, std::size_t p, const part& before, std::size
     });
   auto find_stops = [&](std::size_t m) {
     each_note(before, m, [&](const note_place& at) {
-      if (auto previous = tied_from(before, at); previous && previous->measure < end)
-        stops.push_back({moved(at.measure), at.item, at.note});
+      auto previous = tied_from(before, at);
+      if (!previous || previous->measure >= end) return;
+      stops.push_back({moved(at.measure), at.item, at.note});
     });
   };
+  // A tie may have led over the edge into another ending than the next.
+  for (auto m = first; m < end; ++m)
+    if (starts_ending(*before.measures[m]))
+      each_note(before, m, [&](const note_place& at) {
+        if (auto previous = tied_from(before, at); previous && previous->measure < first)
+          starts.push_back(*previous);
+      });
   find_stops(end);
   // A tie into a second ending comes from before the first one, however long that is.
   auto& all = before.measures;
@@ -195,22 +207,30 @@ void mend_edges(score_draft& draft, std::size_t p, const part& before, std::size
   if (lost == 0) return;
 
   auto in_lost = [&](const line_end_place& e) { return e.measure >= first && e.measure < end; };
-  auto [from, to, lines] = lines_around(before, first, end, in_lost);
-  auto lonely_now = pair_lines(line_ends(draft.view(p), from, to - lost + put)).lonely;
-  std::vector<line_end_place> orphans;
-  for (auto& [start, stop] : lines.pairs) {
+  std::vector<line_end_place> outer;
+  auto from = first, to = first + put;
+  for (auto& [start, stop] : lines_around(before, first, end, in_lost).pairs) {
     if (in_lost(start) == in_lost(stop)) continue;
-    auto outer = in_lost(start) ? stop : start;
-    outer.measure = moved(outer.measure);
-    for (auto& e : lonely_now) {
-      auto it_is = e == outer;
-      auto was_its_partner = e.kind == outer.kind && e.number == outer.number &&
-                             e.start != outer.start && e.measure >= first &&
-                             e.measure < first + put;
-      if ((it_is || was_its_partner) &&
-          std::find(orphans.begin(), orphans.end(), e) == orphans.end())
-        orphans.push_back(e);
-    }
+    auto& e = outer.emplace_back(in_lost(start) ? stop : start);
+    e.measure = moved(e.measure);
+    from = std::min(from, e.measure);
+    to = std::max(to, e.measure + 1);
+  }
+  auto is_outer = [&](const line_end_place& e) {
+    return std::find(outer.begin(), outer.end(), e) != outer.end();
+  };
+  auto now = lines_around(draft.view(p), from, to, is_outer);
+  std::vector<line_end_place> orphans;
+  // Two halves of different lines do not make one.
+  for (auto& [start, stop] : now.pairs)
+    if (is_outer(start) && is_outer(stop)) orphans.insert(orphans.end(), {start, stop});
+  for (auto& e : now.lonely) {
+    auto was_partner_of = [&](const line_end_place& o) {
+      return e.kind == o.kind && e.number == o.number && e.start != o.start;
+    };
+    auto put_there = e.measure >= first && e.measure < first + put;
+    if (is_outer(e) || (put_there && std::any_of(outer.begin(), outer.end(), was_partner_of)))
+      orphans.push_back(e);
   }
   erase_ends(draft, p, std::move(orphans));
 }
@@ -221,9 +241,10 @@ void mend_ties(score_draft& draft, std::size_t p, const part& before, std::size_
   if (!x) return;
   for (std::size_t n = 0; n < x->notes.size(); ++n) {
     note_place at{measure, item, n};
-    if (auto next = tied_to(before, at)) {
+    if (auto all = all_tied_to(before, at); !all.empty()) {
       cut_if_loose(draft, p, at, span_end::start);
-      cut_if_loose(draft, p, *next, span_end::stop);
+      for (auto& next : all)
+        cut_if_loose(draft, p, next, span_end::stop);
     }
     if (auto previous = tied_from(before, at)) {
       cut_if_loose(draft, p, at, span_end::stop);

@@ -12,8 +12,10 @@ namespace fermata {
 
 /// Before items are taken away: lines that are about to lose one end lose the other too (ties,
 /// slurs, hairpins, pedals, octave lines, brackets). Lines that were already broken stay as they
-/// are. `draft` still has every item of `before`, the part as it was, at its old place; `removed`
-/// says of an item in measures [first, end) whether it goes. Directions left empty are removed by
+/// are. `draft` still has every item of `before`, the part as it was, at its old place and with all
+/// that it carries: of everything that an edit takes from a part the lines are cut in one call, as
+/// a second one would look for ends where the first has taken some. `removed` says of an item in
+/// measures [first, end) whether it goes. Directions left empty are removed by
 /// `drop_empty_directions` once the items are gone.
 void cut_lines(score_draft& draft, std::size_t p, const part& before, std::size_t first,
                std::size_t end,

@@ -83,8 +83,8 @@ struct score_header {
   bool operator==(const score_header&) const = default;
 };
 
-/// A whole score. Immutable once shared: editing copies the part (a vector of pointers) and the
-/// measures that change, everything else is shared with the score before.
+/// A whole score. Immutable once shared: editing copies the part (its list of pieces of measures)
+/// and the measures that change, everything else is shared with the score before.
 struct score {
   score_header header;
   std::vector<part_list_item> part_list;

@@ -80,6 +80,33 @@ std::optional<note_place> collected(const part& p, const note_place& from, bool 
   return std::nullopt;
 }
 
+bool ends_ending(const measure& m) {
+  return std::any_of(m.items.begin(), m.items.end(), [](auto& item) {
+    auto* b = std::get_if<barline>(&item.content);
+    return b && (b->ending_type == "stop" || b->ending_type == "discontinue");
+  });
+}
+
+/// Where the endings of the row begin whose first one begins with measure `first`. They lie side by
+/// side; in a file that does not say where an ending stops it reaches as far as the next.
+std::vector<std::size_t> row_of_endings(const part& p, std::size_t first) {
+  auto& all = p.measures;
+  std::vector<std::size_t> row;
+  if (first >= all.size() || !starts_ending(*all[first])) return row;
+  row.push_back(first);
+  std::optional<std::size_t> stopped;
+  if (ends_ending(*all[first])) stopped = first;
+  for (auto m = all.next_ending(first + 1); m < all.size(); m = all.next_ending(m + 1)) {
+    if (stopped && *stopped + 1 < m) break;
+    if (starts_ending(*all[m])) {
+      row.push_back(m);
+      stopped.reset();
+    }
+    if (ends_ending(*all[m])) stopped = m;
+  }
+  return row;
+}
+
 }  // namespace
 
 bool starts_ending(const measure& m) {
@@ -92,8 +119,13 @@ bool starts_ending(const measure& m) {
 const note& note_at(const part& p, const note_place& at) { return chord_at(p, at).notes[at.note]; }
 
 std::optional<note_place> tied_to(const part& p, const note_place& at) {
+  auto all = all_tied_to(p, at);
+  return all.empty() ? std::nullopt : std::optional{all.front()};
+}
+
+std::vector<note_place> all_tied_to(const part& p, const note_place& at) {
   auto& n = note_at(p, at);
-  if (!n.tie.start) return std::nullopt;
+  if (!n.tie.start) return {};
   auto end = start_of(p, at) + length_of(p, at);
   auto begins_at = [&](std::size_t m, measure_position begin) {
     return find_note(p, m, chord_at(p, at).voice, [&](const note_place& c) {
@@ -101,11 +133,18 @@ std::optional<note_place> tied_to(const part& p, const note_place& at) {
              start_of(p, c) == begin;
     });
   };
-  if (auto found = begins_at(at.measure, end)) return found;
-  if (end - measure_position{} >= extent(*p.measures[at.measure]) &&
-      at.measure + 1 < p.measures.size())
-    return begins_at(at.measure + 1, measure_position{});
-  return collected(p, at, true, [](const note& c) { return c.tie.stop; });
+  if (auto found = begins_at(at.measure, end)) return {*found};
+  if (end - measure_position{} < extent(*p.measures[at.measure]) ||
+      at.measure + 1 >= p.measures.size()) {
+    auto found = collected(p, at, true, [](const note& c) { return c.tie.stop; });
+    return found ? std::vector{*found} : std::vector<note_place>{};
+  }
+  auto row = row_of_endings(p, at.measure + 1);
+  if (row.empty()) row.push_back(at.measure + 1);
+  std::vector<note_place> found;
+  for (auto m : row)
+    if (auto next = begins_at(m, measure_position{})) found.push_back(*next);
+  return found;
 }
 
 std::optional<note_place> tied_from(const part& p, const note_place& at) {
@@ -119,9 +158,11 @@ std::optional<note_place> tied_from(const part& p, const note_place& at) {
   if (auto found = ends_at(p, at.measure - 1, end_of_measure(at.measure - 1), at)) return found;
   if (!starts_ending(*p.measures[at.measure])) return std::nullopt;
   // The measure before the first of the endings in a row.
-  for (auto m = at.measure; m-- > 0;)
-    if (starts_ending(*p.measures[m]) && m > 0)
-      if (auto found = ends_at(p, m - 1, end_of_measure(m - 1), at)) return found;
+  for (auto m = at.measure - 1; m > 0; --m) {
+    if (ends_ending(*p.measures[m]) && !starts_ending(*p.measures[m + 1])) return std::nullopt;
+    if (!starts_ending(*p.measures[m])) continue;
+    if (auto found = ends_at(p, m - 1, end_of_measure(m - 1), at)) return found;
+  }
   return std::nullopt;
 }
 

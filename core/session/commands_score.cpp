@@ -39,18 +39,20 @@ command_outcome view(const command_call& c, std::string display,
   wish.score = c.state.score;
   wish.measures = measures;
   std::string ids;
+  auto named = 0;
   for (std::size_t i = 0; part && i < c.state.score->parts.size(); ++i) {
     auto& p = *c.state.score->parts[i];
     if (same_name(p.id, *part)) {
       wish.part = i;
-      ids.clear();
+      named = 1;
       break;
     }
     if (!same_name(p.name, *part)) continue;
     if (!wish.part) wish.part = i;
     ids += (ids.empty() ? "" : ", ") + p.id;
+    ++named;
   }
-  if (ids.find(',') != ids.npos)
+  if (named > 1)
     return refused("several parts are called `" + *part + "`: " + ids,
                    "Call one by this id; without a part all are shown.");
   command_outcome outcome;

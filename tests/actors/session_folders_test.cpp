@@ -11,6 +11,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 // Sessions that are made, named, put away and brought back, one directly after the other and
 // several at a time.
@@ -389,6 +390,100 @@ TEST_CASE("what was put away once can be put away again, and everything is kept"
   for (auto& item : std::filesystem::directory_iterator{m.home.path() / "trash"})
     kept += std::filesystem::exists(item.path() / "history.jsonl") ? 1 : 0;
   CHECK(kept == 3);
+}
+
+TEST_CASE("a copy that is to have the name of the session it is made of does not wait for itself") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  m.submit(first, "(def x 1)");
+  m.create("Other");
+  auto slug = std::string{"first"};
+  auto copied = asked<session_ref>(m, atom::clone_v, slug, std::string{"First"});
+  auto gone = asked<put_away_answer>(m, atom::put_away_v, putting_away{slug, "other", true});
+  m.sched.run();
+  auto copy = answer_of<session_ref>(copied);
+  REQUIRE(copy);
+  CHECK(output_of(m.submit(*copy, "x")) == "1");
+  REQUIRE(answer_of<put_away_answer>(gone));
+  CHECK(m.create("First")->slug == "first");
+}
+
+TEST_CASE("at the end everybody who waits for a session to move is answered") {
+  managed_sessions m;
+  m.create("First");
+  m.create("Other");
+  // It puts itself away, but its turn never ends: nothing says whether it is gone.
+  auto gone = asked<put_away_answer>(m, atom::put_away_v,
+                                     putting_away{std::string{"first"}, "first", false});
+  m.sched.run();
+  REQUIRE(answer_of<put_away_answer>(gone));
+  auto back = asked<session_ref>(m, atom::bring_back_v, std::string{"First"});
+  m.sched.run();
+  m.end();
+  auto answer = answer_of<session_ref>(back);
+  REQUIRE_FALSE(answer);
+  CHECK(detail_of(answer.error()).message == "the program is ending");
+}
+
+TEST_CASE(
+    "of two who make a session the active one the later decides, however long loading takes") {
+  managed_sessions m;
+  m.create("A");
+  m.create("B");
+  m.end();
+  m.begin();
+  m.find("a");  // loaded; b has to be read
+  auto first = asked<session_ref>(m, atom::activate_v, std::string{"b"});
+  auto second = asked<session_ref>(m, atom::activate_v, std::string{"a"});
+  m.sched.run();
+  CHECK(answer_of<session_ref>(first)->slug == "b");
+  CHECK(answer_of<session_ref>(second)->slug == "a");
+  CHECK(m.ask<session_ref>(m.manager, atom::active_v)->slug == "a");
+  CHECK(io::active_session(m.home.path()) == "a");
+}
+
+TEST_CASE("several who ask for the active session while it is open elsewhere get one new session") {
+  managed_sessions m;
+  m.create("First");
+  m.end();
+  auto other_process = io::folder_lock::take(m.home.path() / "sessions" / "first");
+  REQUIRE(other_process);
+  m.begin();
+  std::vector<decltype(asked<session_ref>(m, atom::active_v))> asking;
+  for (int i = 0; i < 3; ++i)
+    asking.push_back(asked<session_ref>(m, atom::active_v));
+  m.sched.run();
+  std::set<std::string> slugs;
+  for (auto& a : asking)
+    slugs.insert(answer_of<session_ref>(a)->slug);
+  CHECK(slugs == std::set<std::string>{"session-1"});
+}
+
+TEST_CASE("who asks for the active session while it is being put away gets the one that stays") {
+  for (bool is_loaded : {true, false}) {
+    INFO(is_loaded);
+    managed_sessions m;
+    m.create("Other");
+    m.create("First");  // the active one
+    if (!is_loaded) {
+      m.end();
+      m.begin();
+      m.find("other");
+    }
+    // Whichever comes first.
+    auto before = asked<session_ref>(m, atom::active_v);
+    auto gone = asked<put_away_answer>(m, atom::put_away_v,
+                                       putting_away{std::string{"first"}, "other", false});
+    auto after = asked<session_ref>(m, atom::active_v);
+    m.sched.run();
+    REQUIRE(answer_of<put_away_answer>(gone));
+    CHECK(answer_of<session_ref>(before));
+    CHECK(answer_of<session_ref>(after));
+    CHECK(m.ask<session_ref>(m.manager, atom::active_v)->slug == "other");
+    auto all = m.ask<std::vector<session_summary>>(m.manager, atom::list_v);
+    REQUIRE(all);
+    CHECK(all->size() == 1);
+  }
 }
 
 }  // namespace fermata::actors

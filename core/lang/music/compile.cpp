@@ -23,42 +23,8 @@ attributes* opening(measure& m) {
 
 /// Says in measure 1 what a player needs and the part did not say.
 void complete(measure& first, const part_music& p, int staves, const score_defaults& defaults) {
-  if (p.plain) return;
-  auto row = p.instrument.empty() ? nullptr : find_instrument(p.instrument);
   auto said = opening(first);
-  auto silent = !said || (said->keys.empty() && said->times.empty() && said->clefs.empty());
-  attributes add;
-  if (silent) {
-    auto key = defaults.key;
-    if (key == key_signature{}) key.mode = mode::major;
-    add.keys.push_back({{}, key, {}});
-    add.times.push_back({{}, defaults.time, {}});
-  }
-  auto wanted = std::max<int>(staves, row ? static_cast<int>(row->clefs.size()) : 1);
-  if (wanted > 1 && !(said && said->staves)) add.staves = wanted;
-  auto clef_of = [&](int staff) {
-    if (row) return *find_clef(row->clefs[std::min<std::size_t>(staff - 1, row->clefs.size() - 1)]);
-    // A clef without a line stands on its usual one.
-    auto name = name_of(defaults.clef);
-    return staff > 1 ? *find_clef("bass") : name ? *find_clef(*name) : defaults.clef;
-  };
-  if (silent || row || wanted > 1)
-    for (int staff = 1; staff <= wanted; ++staff) {
-      auto has = said && std::any_of(said->clefs.begin(), said->clefs.end(),
-                                     [&](const auto& c) { return c.staff.value_or(1) == staff; });
-      if (has) continue;
-      std::optional<std::uint8_t> number;
-      if (wanted > 1) number = static_cast<std::uint8_t>(staff);
-      add.clefs.push_back({number, clef_of(staff), {}});
-    }
-  if (row && row->transposes() && !(said && !said->transpositions.empty())) {
-    transposition t;
-    t.diatonic = row->diatonic;
-    t.diatonic_given = row->diatonic != 0;
-    t.chromatic = std::to_string(row->chromatic);
-    t.octaves = row->octaves;
-    add.transpositions.push_back({{}, t, {}});
-  }
+  auto add = completion(said, p, staves, defaults);
   if (add == attributes{}) return;
   if (said) {
     // Clefs in the order of the staves.
@@ -197,6 +163,46 @@ private:
 };
 
 }  // namespace
+
+attributes completion(const attributes* said, const part_music& p, int staves,
+                      const score_defaults& defaults) {
+  if (p.plain) return {};
+  auto row = p.instrument.empty() ? nullptr : find_instrument(p.instrument);
+  auto silent = !said || (said->keys.empty() && said->times.empty() && said->clefs.empty());
+  attributes add;
+  if (silent) {
+    auto key = defaults.key;
+    if (key == key_signature{}) key.mode = mode::major;
+    add.keys.push_back({{}, key, {}});
+    add.times.push_back({{}, defaults.time, {}});
+  }
+  auto wanted = std::max<int>(staves, row ? static_cast<int>(row->clefs.size()) : 1);
+  if (wanted > 1 && !(said && said->staves)) add.staves = wanted;
+  auto clef_of = [&](int staff) {
+    if (row) return *find_clef(row->clefs[std::min<std::size_t>(staff - 1, row->clefs.size() - 1)]);
+    // A clef without a line stands on its usual one.
+    auto name = name_of(defaults.clef);
+    return staff > 1 ? *find_clef("bass") : name ? *find_clef(*name) : defaults.clef;
+  };
+  if (silent || row || wanted > 1)
+    for (int staff = 1; staff <= wanted; ++staff) {
+      auto has = said && std::any_of(said->clefs.begin(), said->clefs.end(),
+                                     [&](const auto& c) { return c.staff.value_or(1) == staff; });
+      if (has) continue;
+      std::optional<std::uint8_t> number;
+      if (wanted > 1) number = static_cast<std::uint8_t>(staff);
+      add.clefs.push_back({number, clef_of(staff), {}});
+    }
+  if (row && row->transposes() && !(said && !said->transpositions.empty())) {
+    transposition t;
+    t.diatonic = row->diatonic;
+    t.diatonic_given = row->diatonic != 0;
+    t.chromatic = std::to_string(row->chromatic);
+    t.octaves = row->octaves;
+    add.transpositions.push_back({{}, t, {}});
+  }
+  return add;
+}
 
 void apply_instrument(part& header, std::string_view instrument) {
   auto row = find_instrument(instrument);

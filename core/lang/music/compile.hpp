@@ -47,6 +47,11 @@ time_signature time_of_measure(const flow& f, const time_signature& before);
 bool can_join(const attributes& a, const attributes& b);
 void join(attributes& a, attributes&& b);
 
+/// What a player needs and `p` does not say: key, time, clefs (of `staves` staves at least), how it
+/// transposes. `said` stands at its beginning, or null.
+attributes completion(const attributes* said, const part_music& p, int staves,
+                      const score_defaults& defaults = {});
+
 /// The header a shortcut gives: names and one sound. `id` of the part must be set for the sound's
 /// id.
 void apply_instrument(part& header, std::string_view instrument);

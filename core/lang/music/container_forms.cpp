@@ -135,6 +135,20 @@ bool begins_with_zero(std::string_view numbers) {
   return false;
 }
 
+std::string barline_of_ending(std::string_view type) {
+  return "the barline of an ending is (barline :ending 1 " + std::string{type} + ")";
+}
+
+constexpr std::string_view ending_types[] = {":start", ":stop", ":discontinue"};
+
+error not_numbered(const call& c) {
+  auto e = c.wrong(errc::wrong_type, "an ending is numbered: 1, or (1 2)", "numbers");
+  auto written = print(c.get("numbers"));
+  for (auto type : ending_types)
+    if (written == type) e.diagnostics.front().hint = barline_of_ending(type);
+  return e;
+}
+
 result<value> ending_handler(call& c) {
   ending_music e;
   if (auto list = c.get("numbers").as_list()) {
@@ -146,8 +160,7 @@ result<value> ending_handler(call& c) {
   auto valid = !e.numbers.empty() &&
                e.numbers.find_first_not_of("0123456789, ") == std::string::npos &&
                !begins_with_zero(e.numbers);
-  if (!valid)
-    return fail(c.wrong(errc::wrong_type, "an ending is numbered: 1, or (1 2)", "numbers"));
+  if (!valid) return fail(not_numbered(c));
   auto items = music_arguments(c, "ending");
   if (!items) return fail(std::move(items.error()));
   e.items = std::move(*items);
@@ -242,9 +255,8 @@ void add_container_forms(form_rows& rows) {
        "(ending 2 (measure (note c4 :w)))",
        "ending",
        ending_handler});
-  for (std::string type : {":start", ":stop", ":discontinue"})
-    rows.back().elsewhere.push_back(
-        {type, "the barline of an ending is (barline :ending 1 " + type + ")"});
+  for (auto type : ending_types)
+    rows.back().elsewhere.push_back({std::string{type}, barline_of_ending(type)});
 }
 
 }  // namespace fermata

@@ -1,6 +1,8 @@
 #include "core/lang/music/measure_order.hpp"
 
+#include "core/lang/music/compile.hpp"
 #include "core/lang/music/make.hpp"
+#include "core/music/instruments.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -25,13 +27,130 @@ int staff_of(const attributes& x) {
 }
 
 /// Changes on the way through a measure, whichever voice they stand in.
-void say_inside(signatures& in_force, const std::vector<music_ptr>& items) {
+void collect_inside(const std::vector<music_ptr>& items, int staff, signatures& out) {
   for (const auto& x : items) {
-    auto said = signatures_in(*x);
-    for (const auto& s : said.own)
-      say(in_force, s);
+    auto said = signatures_in(*x, staff);
+    out.insert(out.end(), said.own.begin(), said.own.end());
     if (auto inner = items_of(*x); inner && said.own.empty() && !said.rest)
-      say_inside(in_force, *inner);
+      collect_inside(*inner, staff_inside(*x, staff), out);
+  }
+}
+
+/// Key before time before staves before clef, each for all staves before one of them.
+bool stands_before(const music_ptr& x, const music_ptr& y) {
+  const auto& a = *leaf<attributes>(*x);
+  const auto& b = *leaf<attributes>(*y);
+  // One kind is set in each; the first that is comes first.
+  return kinds_of(a) == kinds_of(b) ? staff_of(a) < staff_of(b) : kinds_of(b) < kinds_of(a);
+}
+
+bool is_one_of(const music_ptr& x, const signatures& all) {
+  return std::any_of(all.begin(), all.end(), [&](const music_ptr& y) { return *x == *y; });
+}
+
+/// What has to be said so that `now` holds where `before` did.
+signatures changes_between(const signatures& before, const signatures& now) {
+  auto ordered = now;
+  std::stable_sort(ordered.begin(), ordered.end(), stands_before);
+  signatures out;
+  for (const auto& x : ordered) {
+    const auto& a = *leaf<attributes>(*x);
+    auto covers = [&](const music_ptr& y, bool either) {
+      const auto& b = *leaf<attributes>(*y);
+      return kinds_of(a) == kinds_of(b) && (staff_of(b) == 0 || (either && staff_of(a) == 0));
+    };
+    // One staff had its own, or all are given another one just before.
+    auto hidden = std::any_of(before.begin(), before.end(), [&](const music_ptr& y) {
+      return !is_one_of(y, now) && covers(y, true);
+    });
+    auto undone =
+        std::any_of(out.begin(), out.end(), [&](const music_ptr& y) { return covers(y, false); });
+    if (hidden || undone || !is_one_of(x, before)) out.push_back(x);
+  }
+  return out;
+}
+
+/// What a reader takes where nothing of the kind of `later` was said.
+music_ptr unsaid(const music& later) {
+  auto a = *leaf<attributes>(later);
+  for (auto& k : a.keys) {
+    k.value = {};
+    k.value.mode = mode::major;
+  }
+  for (auto& t : a.times)
+    t.value = {};
+  if (a.staves) a.staves = 1;
+  for (auto& c : a.clefs)
+    c.value = *find_clef("treble");
+  for (auto& t : a.transpositions)
+    t.value = {};
+  return make_music(measure_content{std::move(a)});
+}
+
+/// What holds before anything is said, as far as it is of another kind later.
+signatures taken_for_granted(const signatures& opening, const signatures& later,
+                             const part_music* whole) {
+  signatures out;
+  if (later.empty()) return out;
+  if (whole) {
+    attributes said;
+    for (const auto& x : opening)
+      join(said, attributes{*leaf<attributes>(*x)});
+    auto silent = said.keys.empty() && said.times.empty() && said.clefs.empty();
+    auto added = completion(&said, *whole, 0);
+    for (const auto& x : signatures_in(*make_music(measure_content{std::move(added)})).own) {
+      const auto& a = *leaf<attributes>(*x);
+      // Another measure that says something comes to stand first, and nothing is added there.
+      auto lost = silent && !a.staves && a.transpositions.empty();
+      if (lost || of_same_kind(later, *x)) out.push_back(x);
+    }
+  }
+  for (const auto& x : later)
+    if (!of_same_kind(opening, *x) && !of_same_kind(out, *x)) out.push_back(unsaid(*x));
+  return out;
+}
+
+/// A plain seq in a measure is nothing by itself.
+std::vector<music_ptr> flat(const std::vector<music_ptr>& items) {
+  std::vector<music_ptr> out;
+  for (const auto& x : items) {
+    auto seq = as_node<seq_music>(*x);
+    if (!seq || seq->block) {
+      out.push_back(x);
+      continue;
+    }
+    auto inner = flat(seq->items);
+    out.insert(out.end(), inner.begin(), inner.end());
+  }
+  return out;
+}
+
+/// Takes the signatures at the beginning out of the items of a measure or of a voice in it.
+void take_opening(std::vector<music_ptr>& items, int staff, signatures& out) {
+  auto in_voices = false;
+  for (auto item = items.begin(); item != items.end();) {
+    if (begins_with_measure(**item)) {
+      in_voices = true;
+      auto inner = flat(*items_of(**item));
+      signatures own;
+      take_opening(inner, staff_inside(**item, staff), own);
+      if (!own.empty()) *item = with_items(**item, std::move(inner));
+      out.insert(out.end(), own.begin(), own.end());
+      ++item;
+      continue;
+    }
+    auto said = signatures_in(**item, staff);
+    auto is_signature = said.rest || !said.own.empty();
+    if (in_voices || (!is_signature && (leaf<chord_rest>(**item) || items_of(**item) ||
+                                        as_node<skip_music>(**item))))
+      return;
+    out.insert(out.end(), said.own.begin(), said.own.end());
+    if (said.rest)
+      *item++ = said.rest;
+    else if (is_signature)
+      item = items.erase(item);
+    else
+      ++item;
   }
 }
 
@@ -48,7 +167,43 @@ void take_apart(attributes& from, List attributes::*member, signatures& out) {
 
 }  // namespace
 
+bool begins_with_measure(const music& m) {
+  auto voice = as_node<voice_music>(m);
+  return (voice && !voice->at) || as_node<staff_music>(m);
+}
+
 bool is_measure(const music_ptr& m) { return as_node<measure_music>(*m) != nullptr; }
+
+int staff_inside(const music& m, int staff) {
+  if (auto v = as_node<voice_music>(m)) return v->staff.value_or(staff);
+  if (auto s = as_node<staff_music>(m)) return s->staff;
+  return staff;
+}
+
+attributes as_said_in(attributes signature, int staff) {
+  if (staff == 0) return signature;
+  for (auto& c : signature.clefs)
+    if (!c.staff)
+      c.staff = 0;
+    else if (*c.staff == staff)
+      c.staff.reset();
+  return signature;
+}
+
+said_signatures signatures_in(const music& m, int staff) {
+  auto out = signatures_in(m);
+  if (staff == 0) return out;
+  for (auto& x : out.own) {
+    auto a = *leaf<attributes>(*x);
+    for (auto& c : a.clefs)
+      if (!c.staff)
+        c.staff = static_cast<std::uint8_t>(staff);
+      else if (*c.staff == 0)
+        c.staff.reset();
+    x = make_music(measure_content{std::move(a)}, x->span);
+  }
+  return out;
+}
 
 said_signatures signatures_in(const music& m) {
   said_signatures out;
@@ -91,29 +246,32 @@ music_ptr of_same_kind(const signatures& in_force, const music& signature) {
   return found == in_force.end() ? nullptr : *found;
 }
 
-std::vector<loose_measure> loosened(const std::vector<measure_music>& measures) {
+std::vector<loose_measure> loosened(const std::vector<measure_music>& measures,
+                                    const part_music* whole) {
   std::vector<loose_measure> out;
-  signatures in_force;
+  signatures opening, later;
+  std::vector<std::pair<signatures, signatures>> said;
   for (const auto& m : measures) {
-    loose_measure own{m, {}, {}};
-    auto& list = own.rest.items;
-    for (auto item = list.begin(); item != list.end();) {
-      auto said = signatures_in(**item);
-      for (const auto& s : said.own)
-        say(in_force, s);
-      if (said.rest)
-        *item++ = said.rest;
-      else if (!said.own.empty())
-        item = list.erase(item);
-      else if (leaf<barline>(**item) || leaf<print_layout>(**item))
-        ++item;
-      else
-        break;
-    }
-    own.at_begin = in_force;
-    say_inside(in_force, list);
-    own.at_end = in_force;
-    out.push_back(std::move(own));
+    auto& own = out.emplace_back(loose_measure{m, {}, {}});
+    own.rest.items = flat(m.items);
+    auto& [at_begin, inside] = said.emplace_back();
+    take_opening(own.rest.items, 0, at_begin);
+    collect_inside(own.rest.items, 0, inside);
+    if (out.size() == 1)
+      for (const auto& s : at_begin)
+        say(opening, s);
+    else
+      later.insert(later.end(), at_begin.begin(), at_begin.end());
+    later.insert(later.end(), inside.begin(), inside.end());
+  }
+  auto in_force = taken_for_granted(opening, later, whole);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    for (const auto& s : said[i].first)
+      say(in_force, s);
+    out[i].at_begin = in_force;
+    for (const auto& s : said[i].second)
+      say(in_force, s);
+    out[i].at_end = in_force;
   }
   return out;
 }
@@ -122,10 +280,7 @@ std::vector<music_ptr> put_in_order(std::vector<loose_measure> measures) {
   std::vector<music_ptr> out;
   signatures before;
   for (auto& m : measures) {
-    signatures changes;
-    for (const auto& a : m.at_begin)
-      if (std::none_of(before.begin(), before.end(), [&](const music_ptr& b) { return *a == *b; }))
-        changes.push_back(a);
+    auto changes = changes_between(before, m.at_begin);
     before = std::move(m.at_end);
     auto& items = m.rest.items;
     auto first = std::find_if(items.begin(), items.end(), [](const music_ptr& x) {

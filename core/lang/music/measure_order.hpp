@@ -10,6 +10,8 @@ namespace fermata {
 /// was written, wherever it stands now.
 
 bool is_measure(const music_ptr& m);
+/// A voice or staff in a measure that begins where the measure does.
+bool begins_with_measure(const music& m);
 
 /// Key, time, clef and the like in force, each as an `attributes` leaf of its own.
 using signatures = std::vector<music_ptr>;
@@ -21,6 +23,12 @@ struct said_signatures {
   music_ptr rest;
 };
 said_signatures signatures_in(const music& m);
+/// The same in a voice of `staff`, which a clef that names none is for; 0: of none.
+said_signatures signatures_in(const music& m, int staff);
+/// The staff of what stands inside `m`, itself in a voice of `staff`.
+int staff_inside(const music& m, int staff);
+/// A signature as a voice of `staff` says it.
+attributes as_said_in(attributes signature, int staff);
 
 /// Takes the place of what was in force of the same kind and staff.
 void say(signatures& in_force, const music_ptr& signature);
@@ -32,10 +40,14 @@ struct loose_measure {
   measure_music rest;
   signatures at_begin, at_end;
 };
-/// `measures` in the order they were written.
-std::vector<loose_measure> loosened(const std::vector<measure_music>& measures);
+/// `measures` in the order they were written, all those of `whole` where that is known. Where
+/// nothing is said of a key, time or clef that changes later, what the compiler takes is said: it
+/// has to be given back to measures that come to stand behind the change.
+std::vector<loose_measure> loosened(const std::vector<measure_music>& measures,
+                                    const part_music* whole = nullptr);
 
-/// The measures in the given order, with signatures where they are needed, counted anew.
+/// The measures in the given order, with signatures where they are needed (key, time, clef, as
+/// MusicXML has them), counted anew.
 std::vector<music_ptr> put_in_order(std::vector<loose_measure> measures);
 
 }  // namespace fermata

@@ -217,4 +217,9 @@ bool holds_measures(const music& m) {
                      [](const music_ptr& x) { return holds_measures(*x); });
 }
 
+bool is_mark_only(const music& m) {
+  return duration_of(m) == quarters{} && !holds_measures(m) && !as_node<grace_music>(m) &&
+         !(leaf<chord_rest>(m));
+}
+
 }  // namespace fermata

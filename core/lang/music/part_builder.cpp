@@ -36,11 +36,6 @@ void join_missing(attributes& into, attributes&& from, std::uint8_t staff) {
 /// Of one part; a number from outside must not become millions.
 constexpr std::size_t most_measures = 100'000;
 
-bool is_mark_only(const music& m) {
-  return duration_of(m) == quarters{} && !holds_measures(m) && !as_node<grace_music>(m) &&
-         !(leaf<chord_rest>(m));
-}
-
 /// Signs that belong before the notes of the next measure when they stand on a barline.
 bool opens_measure(const measure_content& x) {
   auto b = std::get_if<barline>(&x);

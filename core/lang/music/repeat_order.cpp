@@ -61,6 +61,54 @@ void close(std::vector<edge_barlines>& out, std::size_t first, std::size_t last,
   out[n - 1 - first].right = std::move(backward);
 }
 
+bool is_ending(const music_ptr& m) { return as_node<ending_music>(*m) != nullptr; }
+
+void set_sign(music_ptr& measure, barline b) {
+  auto inner = *items_of(*measure);
+  inner.insert(b.location == "left" ? inner.begin() : inner.end(),
+               make_music(measure_content{std::move(b)}));
+  measure = with_items(*measure, std::move(inner));
+}
+
+barline sign_at(std::string location) {
+  barline b;
+  b.location = std::move(location);
+  return b;
+}
+
+/// As the score has it: all endings but the last lead back, a single one does, too.
+std::optional<std::vector<music_ptr>> repeat_as_signs(const repeat_music& repeat) {
+  std::vector<music_ptr> out;
+  const auto endings = std::count_if(repeat.items.begin(), repeat.items.end(), is_ending);
+  auto leads_back = [&](barline b) {
+    end_repeat(b);
+    if (repeat.times != 2) b.repeat_times = repeat.times;
+    return b;
+  };
+  auto done = 0;
+  for (const auto& x : repeat.items) {
+    auto ending = as_node<ending_music>(*x);
+    auto inner = measures_with_repeat_signs(ending ? ending->items : std::vector{x});
+    if (!inner) return std::nullopt;
+    if (ending) {
+      auto back = ++done < endings || endings == 1;
+      auto start = sign_at("left"), stop = sign_at("right");
+      start.ending_numbers = stop.ending_numbers = ending->numbers;
+      start.ending_type = "start";
+      stop.ending_type = back ? "stop" : "discontinue";
+      set_sign(inner->front(), std::move(start));
+      set_sign(inner->back(), back ? leads_back(std::move(stop)) : std::move(stop));
+    }
+    out.insert(out.end(), inner->begin(), inner->end());
+  }
+  if (out.empty()) return std::nullopt;
+  auto forward = sign_at("left");
+  begin_repeat(forward);
+  set_sign(out.front(), std::move(forward));
+  if (endings == 0) set_sign(out.back(), leads_back(sign_at("right")));
+  return out;
+}
+
 }  // namespace
 
 std::optional<error> order_that_cannot_turn(const std::vector<music_ptr>& items) {
@@ -168,26 +216,24 @@ barline turned(barline b) {
 std::optional<std::vector<music_ptr>> measures_with_repeat_signs(
     const std::vector<music_ptr>& items) {
   std::vector<music_ptr> out;
-  auto with = [](const music_ptr& m, barline b, bool at_front) {
-    auto inner = *items_of(*m);
-    inner.insert(at_front ? inner.begin() : inner.end(), make_music(measure_content{std::move(b)}));
-    return with_items(*m, std::move(inner));
-  };
-  for (const auto& m : items) {
-    if (as_node<measure_music>(*m)) {
-      out.push_back(m);
+  for (auto x = items.begin(); x != items.end();) {
+    auto repeat = as_node<repeat_music>(**x);
+    if (!repeat && !is_measure(*x)) return std::nullopt;
+    if (!repeat) {
+      out.push_back(*x++);
       continue;
     }
-    auto repeat = as_node<repeat_music>(*m);
-    auto inner = repeat ? measures_with_repeat_signs(repeat->items) : std::nullopt;
-    if (!inner || inner->empty()) return std::nullopt;
-    barline forward, backward;
-    forward.location = "left";
-    begin_repeat(forward);
-    end_repeat(backward);
-    if (repeat->times != 2) backward.repeat_times = repeat->times;
-    inner->front() = with(inner->front(), std::move(forward), true);
-    inner->back() = with(inner->back(), std::move(backward), false);
+    auto whole = *repeat;
+    // Endings right behind a repeat are its own.
+    auto behind = std::find_if_not(x + 1, items.end(), is_ending);
+    if (std::none_of(whole.items.begin(), whole.items.end(), is_ending)) {
+      whole.items.insert(whole.items.end(), x + 1, behind);
+      x = behind;
+    } else {
+      ++x;
+    }
+    auto inner = repeat_as_signs(whole);
+    if (!inner) return std::nullopt;
     out.insert(out.end(), inner->begin(), inner->end());
   }
   if (out.empty()) return std::nullopt;

@@ -35,8 +35,8 @@ void set_barlines(std::vector<loose_measure>& measures, const std::vector<edge_b
 /// A barline that stands among notes, read from the other side.
 barline turned(barline b);
 
-/// Measures and repeats of measures as measures alone, with repeat signs; nothing when there is
-/// anything else among them.
+/// Measures and repeats of measures (with their endings) as measures alone, with the signs that say
+/// it; nothing when there is anything else among them.
 std::optional<std::vector<music_ptr>> measures_with_repeat_signs(
     const std::vector<music_ptr>& items);
 

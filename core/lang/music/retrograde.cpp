@@ -1,6 +1,7 @@
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/decompile.hpp"
 #include "core/lang/music/make.hpp"
+#include "core/lang/music/marks_in_measures.hpp"
 #include "core/lang/music/measure_order.hpp"
 #include "core/lang/music/moved_lines.hpp"
 #include "core/lang/music/repeat_order.hpp"
@@ -95,6 +96,77 @@ bool is_signature(const music_ptr& m) {
   return leaf<attributes>(*m) || (seq && seq->block);
 }
 
+/// What held before `change`, for the staff that it is for.
+attributes held_before(const signatures& in_force, const music& change) {
+  const auto& a = *leaf<attributes>(change);
+  auto held = of_same_kind(in_force, change);
+  if (!held) return a;
+  auto back = *leaf<attributes>(*held);
+  auto for_staff = [](auto& x, const auto& of) {
+    if (!x.empty() && !of.empty() && !x.front().staff) x.front().staff = of.front().staff;
+  };
+  for_staff(back.keys, a.keys);
+  for_staff(back.times, a.times);
+  for_staff(back.clefs, a.clefs);
+  for_staff(back.transpositions, a.transpositions);
+  return back;
+}
+
+/// Breaks and page layout at the edges of a measure.
+struct edge_layouts {
+  std::vector<music_ptr> leading, trailing;
+};
+
+bool is_layout(const music_ptr& x) { return leaf<print_layout>(*x) != nullptr; }
+bool takes_time(const music_ptr& x) {
+  return leaf<chord_rest>(*x) || items_of(*x) || as_node<skip_music>(*x);
+}
+
+std::vector<music_ptr> leading_layouts_taken(std::vector<music_ptr>& items) {
+  auto notes = std::find_if(items.begin(), items.end(),
+                            [](const music_ptr& x) { return takes_time(x) && !is_signature(x); });
+  auto kept = std::stable_partition(items.begin(), notes, is_layout);
+  std::vector<music_ptr> out{items.begin(), kept};
+  items.erase(items.begin(), kept);
+  for (auto& x : items)
+    if (begins_with_measure(*x)) {
+      auto inner = *items_of(*x);
+      auto own = leading_layouts_taken(inner);
+      if (own.empty()) continue;
+      out.insert(out.end(), own.begin(), own.end());
+      x = with_items(*x, std::move(inner));
+    }
+  return out;
+}
+
+/// What stands inside a measure is left there: it is a point in time.
+std::vector<edge_layouts> without_layouts(std::vector<measure_music>& measures) {
+  std::vector<edge_layouts> found;
+  for (auto& m : measures) {
+    auto& own = found.emplace_back();
+    own.leading = leading_layouts_taken(m.items);
+    auto end = std::find_if(m.items.rbegin(), m.items.rend(), takes_time).base();
+    auto first =
+        std::stable_partition(end, m.items.end(), [](const music_ptr& x) { return !is_layout(x); });
+    own.trailing.assign(first, m.items.end());
+    m.items.erase(first, m.items.end());
+  }
+  return found;
+}
+
+/// A page or line break stands between the same two measures as before, what is said of the first
+/// page stays there. `measures` are in reverse.
+void set_layouts(std::vector<loose_measure>& measures, const std::vector<edge_layouts>& layouts) {
+  const auto n = layouts.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    auto& behind = measures[i == 0 ? 0 : n - i].rest.items;
+    behind.insert(behind.begin(), layouts[i].leading.begin(), layouts[i].leading.end());
+    auto& before = measures[i + 1 == n ? n - 1 : n - 2 - i].rest.items;
+    auto end = before.end() - static_cast<std::ptrdiff_t>(closing_barlines(before));
+    before.insert(end, layouts[i].trailing.begin(), layouts[i].trailing.end());
+  }
+}
+
 bool is_group_of_notes(const music& m) {
   auto seq = as_node<seq_music>(m);
   return as_node<tuplet_music>(m) || (seq && !seq->block && !holds_measures(m));
@@ -156,9 +228,10 @@ private:
 
   /// One after another.
   std::vector<music_ptr> items(const std::vector<music_ptr>& in) {
-    if (!in.empty() && std::all_of(in.begin(), in.end(), is_measure)) return measures(in, false);
-    // Key, time and clef at the beginning stay there.
-    auto begin = std::find_if_not(in.begin(), in.end(), is_signature);
+    if (auto turned = as_measures(in, nullptr)) return *turned;
+    // Key, time, clef and layout at the beginning stay there.
+    auto begin = std::find_if_not(
+        in.begin(), in.end(), [](const music_ptr& x) { return is_signature(x) || is_layout(x); });
     std::vector<music_ptr> out{in.begin(), begin};
     // What stands before a note goes with it; what stands between two notes stays between them.
     struct unit {
@@ -169,7 +242,7 @@ private:
     std::vector<music_ptr> closing;  // the line under it all stays there
     for (auto x = begin; x != in.end(); ++x) {
       auto& u = units.back();
-      if (between_.contains(x->get())) {
+      if (between_.contains(x->get()) || is_layout(*x)) {
         u.between.insert(u.between.begin(), *x);
       } else if (auto b = leaf<barline>(**x)) {
         auto last = x + 1 == in.end() && b->repeat.empty();
@@ -209,7 +282,7 @@ private:
   music_ptr one(const music_ptr& m, const grace_ties& held = {}) {
     if (auto c = leaf<chord_rest>(*m))
       return make_music(measure_content{turned_chord(*c, held)}, m->span);
-    if (as_node<measure_music>(*m)) return measures({m}, false).front();
+    if (as_node<measure_music>(*m)) return measures({m}, nullptr).front();
     if (auto p = as_node<part_music>(*m)) return part(*p, m->span);
     if (auto s = as_node<score_music>(*m)) return with_items(*m, each(s->items));
     if (auto g = as_node<part_group_music>(*m)) return with_items(*m, each(g->items));
@@ -262,18 +335,18 @@ private:
 
   /// The last measure first. A change on the way through a measure leads, read backwards, to what
   /// held before it.
-  std::vector<music_ptr> measures(const std::vector<music_ptr>& in, bool whole_part) {
+  std::vector<music_ptr> measures(const std::vector<music_ptr>& in, const part_music* whole) {
     std::vector<measure_music> own;
     own.reserve(in.size());
     for (const auto& x : in)
       own.push_back(*as_node<measure_music>(*x));
     auto layouts = without_layouts(own);
     auto bars = without_barlines(own);
-    auto loose = loosened(own);
+    auto loose = loosened(own, whole);
     for (std::size_t i = 0; i < loose.size(); ++i) {
       auto& m = loose[i];
       auto in_force = m.at_begin;
-      m.rest.items = with_changes_led_back(m.rest.items, in_force);
+      m.rest.items = with_changes_led_back(m.rest.items, in_force, 0);
       m.rest = turned_measure(std::move(m.rest), full_length(m.at_end));
       std::swap(m.at_begin, m.at_end);
     }
@@ -282,31 +355,14 @@ private:
     if (loose.size() > 1 && loose.front().rest.implicit && !is_full(loose.back()))
       std::swap(loose.front().rest.implicit, loose.back().rest.implicit);
     std::reverse(loose.begin(), loose.end());
-    auto lines = turned_barlines(bars, whole_part);
+    auto lines = turned_barlines(bars, whole != nullptr);
     if (!lines) {
       if (fault.diagnostics.empty()) fault = std::move(lines.error());
       return in;
     }
     set_barlines(loose, *lines);
-    // A page or line break stands between the same two measures as before, what is said of the
-    // first page stays there.
-    for (std::size_t i = 0; i < layouts.size(); ++i) {
-      auto& items = loose[i == 0 ? 0 : layouts.size() - i].rest.items;
-      items.insert(items.begin(), layouts[i].begin(), layouts[i].end());
-    }
+    set_layouts(loose, layouts);
     return put_in_order(std::move(loose));
-  }
-
-  /// Takes breaks and page layout, which stand at the beginnings of measures, out of them.
-  static std::vector<std::vector<music_ptr>> without_layouts(std::vector<measure_music>& measures) {
-    std::vector<std::vector<music_ptr>> found;
-    for (auto& m : measures) {
-      auto& own = found.emplace_back();
-      for (const auto& x : m.items)
-        if (leaf<print_layout>(*x)) own.push_back(x);
-      std::erase_if(m.items, [](const music_ptr& x) { return leaf<print_layout>(*x); });
-    }
-    return found;
   }
 
   /// "Four measures of rest" is said in the first of them, which is now the last.
@@ -326,14 +382,14 @@ private:
   }
 
   std::vector<music_ptr> with_changes_led_back(const std::vector<music_ptr>& in,
-                                               signatures& in_force) {
+                                               signatures& in_force, int staff) {
     std::vector<music_ptr> out;
     for (const auto& x : in) {
-      auto said = signatures_in(*x);
+      auto said = signatures_in(*x, staff);
       for (const auto& s : said.own) {
-        auto held = of_same_kind(in_force, *s);
+        auto held = held_before(in_force, *s);
         say(in_force, s);
-        auto back = make_music(measure_content{*leaf<attributes>(held ? *held : *s)}, x->span);
+        auto back = make_music(measure_content{as_said_in(std::move(held), staff)}, x->span);
         between_.insert(back.get());
         kept_alive_.push_back(back);
         out.push_back(std::move(back));
@@ -343,7 +399,8 @@ private:
       } else if (!said.own.empty()) {
         continue;
       } else if (auto inner = items_of(*x); inner && !as_node<grace_music>(*x)) {
-        out.push_back(with_items(*x, with_changes_led_back(*inner, in_force)));
+        out.push_back(
+            with_items(*x, with_changes_led_back(*inner, in_force, staff_inside(*x, staff))));
       } else {
         out.push_back(x);
       }
@@ -353,9 +410,23 @@ private:
 
   music_ptr part(const part_music& p, source_span span) {
     auto out = p;
-    auto flat = measures_with_repeat_signs(p.items);
-    out.items = flat ? measures(*flat, true) : items(p.items);
+    auto turned = as_measures(p.items, &p);
+    out.items = turned ? std::move(*turned) : items(p.items);
     return make_music(std::move(out), span);
+  }
+
+  /// Measures and repeats in reverse, the barline behind them still there; nothing when there is
+  /// anything else. A repeat by itself stays one.
+  std::optional<std::vector<music_ptr>> as_measures(const std::vector<music_ptr>& in,
+                                                    const part_music* whole) {
+    auto closing = in.end() - static_cast<std::ptrdiff_t>(closing_barlines(in));
+    std::vector<music_ptr> body{in.begin(), closing};
+    if (!whole && body.size() == 1 && !is_measure(body.front())) return std::nullopt;
+    auto flat = measures_with_repeat_signs(body);
+    if (!flat) return std::nullopt;
+    auto out = measures(*flat, whole);
+    out.insert(out.end(), closing, in.end());
+    return out;
   }
 
   std::unordered_set<const music*> between_;
@@ -366,14 +437,14 @@ private:
 
 result<music_ptr> retrograde(const music_ptr& m) {
   turner t;
-  auto out = t.all({m});
+  auto out = t.all({with_marks_in_measures(m)});
   if (!t.fault.diagnostics.empty()) return fail(std::move(t.fault));
   return out.front();
 }
 
 result<std::vector<music_ptr>> retrograde(const std::vector<music_ptr>& items) {
   turner t;
-  auto out = t.all(items);
+  auto out = t.all(with_marks_in_measures(items));
   if (!t.fault.diagnostics.empty()) return fail(std::move(t.fault));
   return out;
 }

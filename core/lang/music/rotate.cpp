@@ -1,4 +1,5 @@
 #include "core/lang/music/make.hpp"
+#include "core/lang/music/marks_in_measures.hpp"
 #include "core/lang/music/measure_order.hpp"
 #include "core/lang/music/moved_lines.hpp"
 #include "core/lang/music/repeat_order.hpp"
@@ -86,7 +87,8 @@ std::vector<music_ptr> without_ties(std::vector<music_ptr> items, bool at_start)
   return items;
 }
 
-std::vector<music_ptr> rotated_measures(const std::vector<music_ptr>& items, std::int64_t steps) {
+std::vector<music_ptr> rotated_measures(const std::vector<music_ptr>& items, std::int64_t steps,
+                                        const part_music* whole) {
   auto cut = places(steps, items.size());
   if (cut == 0) return items;
   auto pieces = parted(items, cut);
@@ -97,24 +99,41 @@ std::vector<music_ptr> rotated_measures(const std::vector<music_ptr>& items, std
   own[cut - 1].items = without_ties(std::move(own[cut - 1].items), false);
   own[cut].items = without_ties(std::move(own[cut].items), true);
   auto bars = without_barlines(own);
-  auto loose = loosened(own);
+  auto loose = loosened(own, whole);
   std::rotate(loose.begin(), loose.begin() + static_cast<std::ptrdiff_t>(cut), loose.end());
   set_barlines(loose, bars);
   return put_in_order(std::move(loose));
 }
 
+std::vector<music_ptr> rotated_items(const std::vector<music_ptr>& items, std::int64_t steps,
+                                     const part_music* whole);
+music_ptr rotated_one(const music_ptr& m, std::int64_t steps);
+
 std::vector<music_ptr> each_rotated(const std::vector<music_ptr>& items, std::int64_t steps) {
   std::vector<music_ptr> out;
   for (const auto& x : items)
-    out.push_back(items_of(*x) ? rotated(x, steps) : x);
+    out.push_back(items_of(*x) ? rotated_one(x, steps) : x);
   return out;
 }
 
-}  // namespace
+/// Measures as such, the barline behind them still there; measures within repeats are measures of
+/// the whole part. Nothing when there is anything else.
+std::optional<std::vector<music_ptr>> as_rotated_measures(const std::vector<music_ptr>& items,
+                                                          std::int64_t steps,
+                                                          const part_music* whole) {
+  auto closing = items.end() - static_cast<std::ptrdiff_t>(closing_barlines(items));
+  std::vector<music_ptr> body{items.begin(), closing};
+  if (!whole && !std::all_of(body.begin(), body.end(), is_measure)) return std::nullopt;
+  auto flat = measures_with_repeat_signs(body);
+  if (!flat) return std::nullopt;
+  auto out = rotated_measures(*flat, steps, whole);
+  out.insert(out.end(), closing, items.end());
+  return out;
+}
 
-std::vector<music_ptr> rotated(const std::vector<music_ptr>& items, std::int64_t steps) {
-  if (!items.empty() && std::all_of(items.begin(), items.end(), is_measure))
-    return rotated_measures(items, steps);
+std::vector<music_ptr> rotated_items(const std::vector<music_ptr>& items, std::int64_t steps,
+                                     const part_music* whole) {
+  if (auto made = as_rotated_measures(items, steps, whole)) return *made;
   auto stays_first = [](const music_ptr& x) {
     auto seq = as_node<seq_music>(*x);
     auto b = leaf<barline>(*x);
@@ -153,19 +172,26 @@ std::vector<music_ptr> rotated(const std::vector<music_ptr>& items, std::int64_t
   return out;
 }
 
-music_ptr rotated(const music_ptr& m, std::int64_t steps) {
+music_ptr rotated_one(const music_ptr& m, std::int64_t steps) {
   auto items = items_of(*m);
   if (!items) return m;
-  // Measures within repeats are measures of the part.
-  if (as_node<part_music>(*m))
-    if (auto flat = measures_with_repeat_signs(*items))
-      return with_items(*m, rotated(*flat, steps));
   auto voices = std::any_of(items->begin(), items->end(), [](const music_ptr& x) {
     return as_node<voice_music>(*x) || as_node<staff_music>(*x);
   });
   auto several = as_node<par_music>(*m) || as_node<score_music>(*m) ||
                  as_node<part_group_music>(*m) || (as_node<measure_music>(*m) && voices);
-  return with_items(*m, several ? each_rotated(*items, steps) : rotated(*items, steps));
+  return with_items(*m, several ? each_rotated(*items, steps)
+                                : rotated_items(*items, steps, as_node<part_music>(*m)));
+}
+
+}  // namespace
+
+std::vector<music_ptr> rotated(const std::vector<music_ptr>& items, std::int64_t steps) {
+  return rotated_items(with_marks_in_measures(items), steps, nullptr);
+}
+
+music_ptr rotated(const music_ptr& m, std::int64_t steps) {
+  return rotated_one(with_marks_in_measures(m), steps);
 }
 
 }  // namespace fermata

@@ -92,7 +92,12 @@ result<value> slur_over_handler(call& c) {
   if (!given) return fail(std::move(given.error()));
   auto items = std::move(*given);
   auto slurs = slurred(items);
-  if (!slurs) return fail(c.wrong(errc::out_of_range, slurs.error().first().message));
+  if (!slurs) {
+    const auto& fault = slurs.error().first();
+    auto e = c.wrong(fault.code, fault.message);
+    e.diagnostics.front().hint = fault.hint;
+    return fail(std::move(e));
+  }
   auto& made = *slurs;
   auto changed = !std::equal(made.begin(), made.end(), items.begin(), items.end());
   if (!changed)

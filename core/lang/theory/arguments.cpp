@@ -76,8 +76,7 @@ result<music_ptr> music_of(call& c, std::string_view name) {
     } else if (auto good = append_music(c, x, span, items); !good) {
       auto e = std::move(good.error());
       if (x.as_string() || x.as_symbol())
-        e.diagnostics.front().hint = "numerals sound as chords in a key: (rn \"I V I\") or "
-                                     "(progression c-major I V I)";
+        e.diagnostics.front().hint = std::string{numerals_as_chords};
       return fail(std::move(e));
     }
   }

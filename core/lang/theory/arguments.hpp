@@ -11,6 +11,10 @@
 
 namespace fermata {
 
+/// For who writes numerals where music is needed.
+constexpr std::string_view numerals_as_chords =
+    "numerals sound as chords in a key: (rn \"I V I\") or (progression c-major I V I)";
+
 /// Between values of the language and the plain values that core/theory works on.
 
 /// All pitches of a value in order: a pitch, lists of pitches, music. Rests and marks have none.

@@ -221,4 +221,17 @@ TEST_CASE("the score is wished for in one way, with the part and the measures as
   CHECK(run("score 7 --staff").output.find("7 is not among them") != std::string::npos);
 }
 
+TEST_CASE("one part whose id holds a comma is one part") {
+  session_by_hand s;
+  s.type("(part :id \"a,b\" :name \"Violin\" (measure (note c5 :w)))");
+  auto run = [&](std::string_view text) { return run_command(text, s.state, {}, s.clock); };
+  auto wish = run("score Violin --staff").wish;
+  auto view = std::get_if<view_wish>(&wish);
+  REQUIRE(view);
+  CHECK(view->part == std::size_t{0});
+  s.type("(part :id \"c\" :name \"Violin\" (measure (note d5 :w)))");
+  CHECK(run("score Violin --staff").output.find("several parts are called `Violin`: a,b, c") !=
+        std::string::npos);
+}
+
 }  // namespace fermata

@@ -21,8 +21,13 @@ TEST_CASE("what cannot be is refused with what it was, and what to do") {
     const char *text, *what, *to_do;
   };
   for (auto [text, what, to_do] : {
+           // What belongs to another form.
+           row{"(ending :start)", "an ending is numbered", "(barline :ending 1 :start)"},
+           {"(ending :stop (measure))", "an ending is numbered", "(barline :ending 1 :stop)"},
+           {"(find-key \"I V I\")", "needs music", "(rn \"I V I\")"},
+           {"(chords-in (list \"I\" \"V\"))", "music is needed", "(rn \"I V I\")"},
            // Options in a list of pitches.
-           row{"(chord (c4 :tie start) e4)", "`start` is not defined", "(note c4 :tie start)"},
+           {"(chord (c4 :tie start) e4)", "`start` is not defined", "(note c4 :tie start)"},
            {"(chord (c4 :slur foo e4) :q)", "`foo` is not defined", "(note c4 :slur foo)"},
            {"(chord (c4 :staccato e4) :q)", ":staccato stands in a list of pitches",
             "(note c4 :staccato ...)"},

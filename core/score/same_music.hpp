@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/score/measure.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace fermata {
+
+/// Which measures of two states of a part are the same music, whatever numbers they have.
+
+/// The very same music, though perhaps under another number: told without reading it.
+bool shares_music(const measure& a, const measure& b);
+
+/// Pairs (i, j) of equal hashes of music, ascending on both sides: a longest common subsequence.
+/// Seen from the other side it is the same one, so that an undo tells what the redo does.
+std::vector<std::pair<std::size_t, std::size_t>> same_music(const std::vector<std::uint64_t>& a,
+                                                            const std::vector<std::uint64_t>& b);
+
+}  // namespace fermata
