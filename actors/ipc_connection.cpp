@@ -5,6 +5,7 @@
 #include "actors/ipc_connection_detail.hpp"
 #include "actors/unix_doorman.hpp"
 #include "io/protocol/envelope.hpp"
+#include "io/protocol/tcp_door.hpp"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -24,8 +25,12 @@ void ipc_connection_state::nobody_waits() {
 /// to be answered that it is not read.
 void ipc_connection_state::look_whether_gone() {
   if (gone_ || leaving_) return;
-  pollfd peer{static_cast<int>(hdl_.id()), 0, 0};
-  gone_ = ::poll(&peer, 1, 0) > 0 && (peer.revents & (POLLHUP | POLLERR)) != 0;
+  pollfd peer{static_cast<int>(hdl_.id()), POLLRDHUP, 0};
+  if (::poll(&peer, 1, 0) > 0)
+    gone_ = (peer.revents & (POLLHUP | POLLERR)) != 0 ||
+            // Over TCP it looks the same to hang up and to say no more.
+            (!settings_->token.empty() && (peer.revents & POLLRDHUP) != 0 &&
+             io::protocol::local_peer_hung_up(peer.fd));
   if (gone_)
     nobody_waits();
   else
@@ -62,7 +67,7 @@ caf::behavior ipc_connection_state::start(caf::io::connection_handle handle,
       // An observer answers an event by returning from its handler.
       [this](const session_event& e) { happened(e); },
       [this](atom::changed, const session_event& e) { happened(e); },
-      [this](query_done, const job_ptr& j, std::string& line) { finish(j, std::move(line)); },
+      [this](query_done, const job_ptr& j, std::string& line) { worked(j, std::move(line)); },
       [this](long_job_over, const job_ptr& j, std::string& line) {
         long_job_done(j, std::move(line));
       },
@@ -161,16 +166,17 @@ void ipc_connection_state::flush() {
 void ipc_connection_state::bytes_left(std::size_t count) {
   unsent_ -= std::min(unsent_, count);
   taken_ += count;
-  throttle();
+  send_all_due();
+  flush();
 }
 
 void ipc_connection_state::throttle() {
   if (leaving_) return;
-  if (unsent_ > settings_->max_unsent_events) {
-    disconnect("takes no events");
+  if (unsent_ > settings_->max_unsent_replies) {
+    disconnect("takes nothing of what it is sent");
     return;
   }
-  const bool all_said = replies_.pending() == 0 && unsent_ == 0;
+  const bool all_said = replies_.pending() == 0 && unsent_ == 0 && !owes_events();
   if (ended_) {
     if (all_said) {
       leaving_ = true;
@@ -191,7 +197,7 @@ void ipc_connection_state::throttle() {
   }
   const bool full = replies_.pending() >= settings_->max_pending ||
                     unsent_ > settings_->max_unsent ||
-                    replies_.held_bytes() > settings_->max_unsent_events;
+                    replies_.held_bytes() > settings_->max_unsent_replies;
   if (full == halted_) return;
   halted_ = full;
   if (full)

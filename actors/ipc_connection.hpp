@@ -32,7 +32,8 @@ struct ipc_settings {
   std::string cwd;
   std::size_t max_pending = 256;      ///< unanswered requests, then the connection is not read
   std::size_t max_unsent = 1u << 20;  ///< bytes the peer has not taken, then it is not read
-  std::size_t max_unsent_events = 8u << 20;  ///< bytes of a reader that takes nothing: disconnected
+  std::size_t max_unsent_replies =
+      8u << 20;  ///< bytes of replies to one that takes nothing: disconnected
   /// How often it is looked whether somebody still waits for a long query.
   std::chrono::milliseconds look_for_client{1'000};
   std::chrono::milliseconds stall{30'000};  ///< without taking a byte of a full queue: disconnected
@@ -55,8 +56,9 @@ using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
 /// that order. A query sees what the writes before it did.
 ///
 /// Bounds: with `max_pending` requests unanswered or `max_unsent` bytes untaken, no more is
-/// read from the socket, so the kernel holds the client back. A client that takes nothing of a full
-/// queue for `stall` is disconnected.
+/// read from the socket, so the kernel holds the client back. Events are made as the client takes
+/// them: with half of `max_unsent` untaken, what happens waits as one event that stands for all. A
+/// client that takes nothing of a full queue for `stall` is disconnected.
 ///
 /// Ends: the client closed for writing -> all replies go out, then it is closed. The client
 /// vanished -> what it asked for is done and nobody is told, except that nothing is looked for any
@@ -106,6 +108,8 @@ private:
   void run_beside(const job_ptr& j);
   void begin_long_job();
   void long_job_done(const job_ptr& j, std::string line);
+  void worked(const job_ptr& j, std::string line);
+  void refuse_broken(const job_ptr& j);
   void look_whether_gone();
   void watch_for_hanging_up();
   void nobody_waits();
@@ -143,7 +147,11 @@ private:
   // what happens in sessions
   void happened(const session_event& e);
   void list_changed();
-  void send_event(subscription& s, const session_event& e);
+  void send_due(subscription& s);
+  void send_all_due();
+  bool owes_events() const;
+  void read_on(subscription& s);
+  void end_subscription(std::int64_t number);
   void catch_up(const job_ptr& j, const std::shared_ptr<subscription>& sub);
   void caught_up(const job_ptr& j, subscription sub);
   void waited_long_enough(std::uint64_t id);

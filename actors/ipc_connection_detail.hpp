@@ -41,6 +41,8 @@ struct ipc_connection_state::job {
   std::function<std::string()> work;
   /// What is done with it instead of replying with that line. May be null.
   std::function<void()> when_done;
+  /// Why its work came to no end, when that threw; empty: it did not.
+  std::string broken;
 
   void interrupt() {
     if (interrupted) interrupted->store(true);
@@ -82,6 +84,10 @@ struct ipc_connection_state::subscription {
   entry_loader_ptr missed;
   std::int64_t read_up_to = 0;
   std::int64_t events = 0;  ///< sent so far
+  /// What the client is still to be told: everything after `seen`. It grows no longer than one
+  /// event while the client takes nothing, however much happens.
+  std::optional<session_event> due;
+  bool reading = false;  ///< entries it has not been told of are read from the disk
 };
 
 struct ipc_connection_state::observed {

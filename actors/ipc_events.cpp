@@ -8,6 +8,26 @@
 
 namespace fermata::actors {
 
+namespace {
+
+/// One more event that a client is to be told of: several become one, with the kinds of all.
+void owe(std::optional<session_event>& due, const session_event& e) {
+  if (!due) {
+    due = e;
+  } else {
+    const auto known = event_kinds(*due);
+    auto what = due->what;
+    for (auto kind : event_kinds(e))
+      if (std::find(known.begin(), known.end(), kind) == known.end()) what.append(" ").append(kind);
+    due->what = std::move(what);
+    due->sequence = e.sequence;
+    due->after = e.after;
+  }
+  due->entries.clear();  // they are taken from the timeline
+}
+
+}  // namespace
+
 void ipc_connection_state::happened(const session_event& e) {
   if (auto known = sessions_.find(e.session); known != sessions_.end())
     known->second.last = e.after;
@@ -35,10 +55,13 @@ void ipc_connection_state::happened(const session_event& e) {
           return sub.kinds.find(kind) != sub.kinds.end();
         });
     if (sub.slug != e.session) continue;
-    if (wanted)
-      send_event(sub, e);
-    else
+    if (wanted) {
+      owe(sub.due, e);
+      send_due(sub);
+    } else if (!sub.due) {
+      // With something due these entries come after it, wanted or not: there is never a gap.
       sub.seen = e.after->history.size();
+    }
   }
   flush();
 }
@@ -91,6 +114,7 @@ std::int64_t on_disk(const history& h) { return h.size() - h.resident(); }
 /// Reads beside what the client has missed and lies on disk. When that takes so long that more has
 /// gone to the disk meanwhile, reads again.
 void ipc_connection_state::catch_up(const job_ptr& j, const std::shared_ptr<subscription>& sub) {
+  if (!j->broken.empty()) return refuse_broken(j);
   const auto known = sessions_.find(sub->slug);
   if (known == sessions_.end()) return;  // it died, and so the request was answered
   const auto now = known->second.last;
@@ -120,29 +144,105 @@ void ipc_connection_state::caught_up(const job_ptr& j, subscription sub) {
                {"entries", now->history.size()},
                {"resumed", kept.resumed}});
   if (kept.seen < now->history.size()) {
-    send_event(kept, {.session = kept.slug, .what = "entries", .after = now});
+    owe(kept.due, {.session = kept.slug, .what = "entries", .after = now});
+    send_due(kept);
     flush();
   }
 }
 
-void ipc_connection_state::send_event(subscription& s, const session_event& e) {
-  constexpr std::size_t entries_at_once = 50;
-  if (s.missed && s.seen < s.read_up_to && e.after->history.loader() != s.missed) {
-    auto with_missed = e;
+/// As much as the client may leave untaken without holding up its replies. The rest follows when it
+/// has taken some of that.
+void ipc_connection_state::send_due(subscription& s) {
+  constexpr std::int64_t entries_at_once = 50;
+  const auto has_room = [this] { return out_.size() + unsent_ < settings_->max_unsent / 2; };
+  if (!s.due || s.reading || !has_room()) return;
+  if (s.seen >= s.read_up_to) s.missed.reset();
+  auto e = *s.due;
+  if (s.missed) {
     auto state = *e.after;
     state.history = state.history.read_through(s.missed);
-    with_missed.after = std::make_shared<const session_state>(std::move(state));
-    return send_event(s, with_missed);
+    e.after = std::make_shared<const session_state>(std::move(state));
   }
-  if (s.seen >= s.read_up_to) s.missed.reset();
-  do {
-    auto params = event_params(e, s.seen, entries_at_once);
+  const auto last_on_disk = on_disk(e.after->history);
+  while (has_room()) {
+    auto most = entries_at_once;
+    if (s.seen < last_on_disk) {
+      if (s.seen >= s.read_up_to) return read_on(s);
+      most = std::min(most, s.read_up_to - s.seen);
+    }
+    auto params = event_params(e, s.seen, static_cast<std::size_t>(most));
     params["subscription"] = s.number;
     params["number"] = ++s.events;
     out_ += io::protocol::notification_line(s.style, "events.event", params);
     out_ += '\n';
-    // With more than it may leave untaken a reader is disconnected; the next event brings the rest.
-  } while (s.seen < e.after->history.size() && out_.size() < settings_->max_unsent_events / 2);
+    if (s.seen < e.after->history.size()) continue;
+    s.due.reset();
+    s.missed.reset();
+    return;
+  }
+}
+
+void ipc_connection_state::send_all_due() {
+  if (leaving_) return;
+  for (auto& [number, sub] : subscriptions_)
+    send_due(sub);
+}
+
+bool ipc_connection_state::owes_events() const {
+  return std::any_of(subscriptions_.begin(), subscriptions_.end(),
+                     [](const auto& s) { return s.second.due.has_value(); });
+}
+
+/// The client is so far behind that what comes next has gone to the disk since: reads some of it
+/// beside. It is no request: nothing is answered.
+void ipc_connection_state::read_on(subscription& s) {
+  constexpr std::int64_t entries_at_once = 1'000;
+  struct found {
+    entry_loader_ptr entries;
+  };
+  const auto& now = s.due->after;
+  const auto to = std::min(on_disk(now->history), s.seen + entries_at_once);
+  auto j = std::make_shared<job>();
+  auto read = std::make_shared<found>();
+  j->interrupted = std::make_shared<std::atomic<bool>>(gone_);
+  j->work = [read, after = s.seen, to, from = read_until(*now, j->interrupted),
+             others = now->history.loader()]() -> std::string {
+    read->entries = std::make_shared<entries_at_hand>(from->history, after, to, others);
+    return {};
+  };
+  j->when_done = [this, number = s.number, read, to, j = std::weak_ptr{j}] {
+    const auto done = j.lock();
+    open_.erase(done);
+    const auto at = subscriptions_.find(number);
+    if (at == subscriptions_.end()) return;  // it was ended meanwhile
+    auto& sub = at->second;
+    sub.reading = false;
+    if (done && done->broken.empty()) {
+      sub.missed = read->entries;
+      sub.read_up_to = to;
+      send_due(sub);
+    } else {
+      end_subscription(number);
+    }
+    flush();
+  };
+  s.reading = true;
+  open_.insert(j);  // so that it ends with the connection
+  run_beside(j);
+}
+
+/// It tells from where on to begin again.
+void ipc_connection_state::end_subscription(std::int64_t number) {
+  const auto at = subscriptions_.find(number);
+  if (at == subscriptions_.end()) return;
+  const auto& s = at->second;
+  out_ += io::protocol::notification_line(s.style, "events.ended",
+                                          {{"subscription", number},
+                                           {"session", s.slug},
+                                           {"since", s.seen},
+                                           {"hint", "subscribe again with this `since`"}});
+  out_ += '\n';
+  subscriptions_.erase(at);
 }
 
 void ipc_connection_state::waited_long_enough(std::uint64_t id) {
@@ -170,19 +270,11 @@ void ipc_connection_state::session_down(const caf::actor_addr& who_died) {
       continue;
     }
     std::erase_if(waiters_, [&](const auto& w) { return w.second.slug == it->first; });
-    for (auto sub = subscriptions_.begin(); sub != subscriptions_.end();) {
-      if (sub->second.slug == it->first) {
-        out_ += io::protocol::notification_line(sub->second.style, "events.ended",
-                                                {{"subscription", sub->first},
-                                                 {"session", it->first},
-                                                 {"since", sub->second.seen},
-                                                 {"hint", "subscribe again with this `since`"}});
-        out_ += '\n';
-        sub = subscriptions_.erase(sub);
-      } else {
-        ++sub;
-      }
-    }
+    std::vector<std::int64_t> ended;
+    for (const auto& [number, sub] : subscriptions_)
+      if (sub.slug == it->first) ended.push_back(number);
+    for (auto number : ended)
+      end_subscription(number);
     it = sessions_.erase(it);
   }
   flush();

@@ -18,6 +18,20 @@ std::string query_line(ipc_connection_state::job& j) {
                 : io::protocol::fault_line(j.what.head, result.error());
 }
 
+/// Does the work of a job on whatever thread. What it throws (no memory, a fault of ours) is kept:
+/// its client waits for an answer, and those behind it for their turn.
+template <class Work>
+std::string guarded(ipc_connection_state::job& j, Work work) {
+  try {
+    return work();
+  } catch (const std::exception& e) {
+    j.broken = e.what();
+  } catch (...) {
+  }
+  if (j.broken.empty()) j.broken = "it ended without a reason";
+  return {};
+}
+
 }  // namespace
 
 session_snapshot ipc_connection_state::pinned_up(std::string_view wanted) const {
@@ -83,7 +97,7 @@ void ipc_connection_state::begin_query(const job_ptr& j) {
 
 void ipc_connection_state::run_query(const job_ptr& j) {
   if (!j->what.row->heavy) {
-    finish(j, query_line(*j));
+    worked(j, guarded(*j, [&] { return query_line(*j); }));
     return;
   }
   if (j->what.row->reads_entries && j->seen.session && is_partly_on_disk(*j->seen.session)) {
@@ -95,7 +109,8 @@ void ipc_connection_state::run_query(const job_ptr& j) {
   // Elsewhere: this thread serves every connection.
   self_->spawn(
       [](caf::event_based_actor*, const caf::actor& back, const job_ptr& work) {
-        caf::anon_send(back, query_done::value, work, query_line(*work));
+        caf::anon_send(back, query_done::value, work,
+                       guarded(*work, [&] { return query_line(*work); }));
       },
       caf::actor{self_}, j);
 }
@@ -111,7 +126,7 @@ void ipc_connection_state::run_beside(const job_ptr& j) {
 void ipc_connection_state::begin_long_job() {
   self_->spawn<caf::detached>(
       [](caf::event_based_actor*, const caf::actor_addr& to, const job_ptr& j) {
-        auto line = j->work();
+        auto line = guarded(*j, j->work);
         if (auto back = caf::actor_cast<caf::actor>(to))
           caf::anon_send(back, long_job_over::value, j, std::move(line));
       },
@@ -125,7 +140,20 @@ void ipc_connection_state::long_job_done(const job_ptr& j, std::string line) {
   if (auto then = std::exchange(j->when_done, nullptr))
     then();
   else
+    worked(j, std::move(line));
+}
+
+void ipc_connection_state::worked(const job_ptr& j, std::string line) {
+  if (j->broken.empty())
     finish(j, std::move(line));
+  else
+    refuse_broken(j);
+}
+
+void ipc_connection_state::refuse_broken(const job_ptr& j) {
+  refused(j,
+          fault{fault_code::internal, "this could not be done: " + j->broken,
+                "try again, or ask for less; what was asked for only reads, so nothing changed"});
 }
 
 void ipc_connection_state::fetch_list(const job_ptr& j) {

@@ -30,7 +30,7 @@ using std::chrono::milliseconds;
 constexpr std::size_t max_unwritten = 16u << 20;
 /// Longest line from a host.
 constexpr std::size_t max_host_line = 16u << 20;
-/// Time for what is under way when the input ends.
+/// Time for what is under way when the input ends, or for the host when a signal comes.
 constexpr milliseconds grace{80};
 
 /// Standard output that never blocks. Pipes and sockets are switched to non-blocking, which is
@@ -134,6 +134,27 @@ int timeout_until(std::optional<instant> t, instant now) {
   return static_cast<int>(std::chrono::duration_cast<milliseconds>(*t - now).count()) + 1;
 }
 
+/// Waits while the host takes what is left. Ends when all is written, when nobody reads any more,
+/// when the host has taken nothing for `patience`, and soon after a signal. False when it cannot be
+/// written to.
+bool drain(host_output& to, std::string& text, int fd, int signals, bool stopped,
+           milliseconds patience) {
+  auto until = server::clock::now() + (stopped ? grace : patience);
+  for (;;) {
+    const auto before = text.size();
+    if (!to.write(text)) return false;
+    const auto now = server::clock::now();
+    if (text.size() < before && !stopped) until = now + patience;
+    if (text.empty() || now >= until) return true;
+    pollfd fds[] = {{fd, POLLOUT, 0}, {stopped ? -1 : signals, POLLIN, 0}};
+    if (::poll(fds, 2, timeout_until(until, now)) < 0 && errno != EINTR) return true;
+    if (fds[1].revents) {
+      stopped = true;
+      until = server::clock::now() + grace;
+    }
+  }
+}
+
 }  // namespace
 
 int serve_stdio(const stdio_options& o) {
@@ -163,7 +184,7 @@ int serve_stdio(const stdio_options& o) {
     auto now = server::clock::now();
     while (links.settle())
       links.write_out();
-    if (leave && ((mcp.in_flight() == 0 && mcp.out.empty()) || now >= *leave)) break;
+    if (leave && (mcp.in_flight() == 0 || now >= *leave)) break;
     if (mcp.watches_instances() && o.socket.empty() && folder.begin(o.home)) {
       links.look_again();
       mcp.look_again(now);
@@ -209,13 +230,13 @@ int serve_stdio(const stdio_options& o) {
   }
   if (!host_gone) {
     mcp.finish();
-    host_gone = !output.write(mcp.out);
+    host_gone = !drain(output, mcp.out, o.out, signals, stopped, o.patience);
   }
   ::close(signals);
-  if (!host_gone) return 0;
-  std::fprintf(stderr,
-               "fermata: cannot write to standard output: %s; the host has not got %zu bytes\n",
-               std::strerror(output.failure()), mcp.out.size());
+  if (mcp.out.empty()) return 0;
+  std::fprintf(
+      stderr, "fermata: cannot write to standard output: %s; the host has not got %zu bytes\n",
+      host_gone ? std::strerror(output.failure()) : "the host takes nothing", mcp.out.size());
   return 1;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 
@@ -10,12 +11,15 @@ struct stdio_options {
   std::string socket;          ///< talk only to this one; empty: find them
   std::string version;         ///< of the program
   int in = 0, out = 1;         ///< descriptors of the host
+  /// How long a host that takes nothing is waited for after the end of its input.
+  std::chrono::milliseconds patience{60'000};
 };
 
 /// Serves a host on two descriptors until its end of input, until it cannot be written to, or until
-/// SIGINT, SIGTERM or SIGHUP; then it is gone within a tenth of a second. Writes nothing but
-/// protocol to `out`. Blocks SIGINT, SIGTERM and SIGHUP in this thread. Returns the exit code: 1,
-/// with words on standard error, when an answer could not be written.
+/// SIGINT, SIGTERM or SIGHUP. After the end of input it stays until the host has taken all answers,
+/// as long as it takes any within `patience`; after a signal it is gone within a tenth of a second.
+/// Writes nothing but protocol to `out`. Blocks SIGINT, SIGTERM and SIGHUP in this thread. Returns
+/// the exit code: 1, with words on standard error, when an answer could not be written.
 int serve_stdio(const stdio_options& o);
 
 }  // namespace fermata::io::mcp

@@ -57,7 +57,9 @@ first line that looks like HTTP ends the connection.
 - Method names are accepted with `repl_` in front, as the tools for MCP clients are called.
 - A client may stop sending (half-close) and gets all replies before the connection closes.
 - With {pending} requests unanswered, or a megabyte that it has not read, a client is not read any further
-  until it catches up. One that takes nothing at all for half a minute is disconnected.
+  until it catches up. One that takes nothing at all for half a minute is disconnected. Events wait
+  meanwhile: what happened until the client takes them comes as one event with the kinds of all, or
+  as several with up to 50 entries each, and none is left out.
 
 ## Order and permission
 

@@ -14,6 +14,8 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 #include <utility>
 
 namespace fermata::io::protocol {
@@ -172,6 +174,48 @@ tcp_door::tcp_door(tcp_door&& other) noexcept
 
 tcp_door::~tcp_door() {
   if (fd_ >= 0) ::close(fd_);
+}
+
+namespace {
+
+/// An end of a connection as /proc/net/tcp writes it: the words of the address in the order of the
+/// machine, then the port.
+std::string as_listed(const sockaddr_storage& s) {
+  std::array<std::uint32_t, 4> words{};
+  const bool v6 = s.ss_family == AF_INET6;
+  const auto& six = reinterpret_cast<const sockaddr_in6&>(s);
+  const auto& four = reinterpret_cast<const sockaddr_in&>(s);
+  if (v6)
+    std::memcpy(words.data(), &six.sin6_addr, sizeof six.sin6_addr);
+  else
+    words[0] = four.sin_addr.s_addr;
+  std::string out;
+  for (std::size_t i = 0; i < (v6 ? 4u : 1u); ++i)
+    out += fmt::format("{:08X}", words[i]);
+  return out + fmt::format(":{:04X}", ntohs(v6 ? six.sin6_port : four.sin_port));
+}
+
+}  // namespace
+
+bool local_peer_hung_up(int fd) {
+  sockaddr_storage ours{}, theirs{};
+  socklen_t size = sizeof ours;
+  if (::getsockname(fd, reinterpret_cast<sockaddr*>(&ours), &size) != 0) return false;
+  size = sizeof theirs;
+  if (::getpeername(fd, reinterpret_cast<sockaddr*>(&theirs), &size) != 0) return false;
+  if (ours.ss_family != AF_INET && ours.ss_family != AF_INET6) return false;
+  std::ifstream list{ours.ss_family == AF_INET6 ? "/proc/net/tcp6" : "/proc/net/tcp"};
+  const auto local = as_listed(theirs), remote = as_listed(ours);
+  for (std::string line; std::getline(list, line);) {
+    std::istringstream words{line};
+    std::string number, from, to, skipped;
+    if (!(words >> number >> from >> to) || from != local || to != remote) continue;
+    for (int i = 0; i < 6; ++i)
+      words >> skipped;  // state, queues, timer, retransmits, user, timeout
+    std::uint64_t inode = 1;
+    return (words >> inode) && inode == 0;
+  }
+  return false;
 }
 
 int tcp_door::release() { return std::exchange(fd_, -1); }

@@ -38,4 +38,10 @@ private:
 /// The secret in `home/tcp.token`; made when there is none. Error: others can read the file.
 [[nodiscard]] result<std::string> tcp_token(const std::filesystem::path& home);
 
+/// Whether the program at the other end of a loopback connection has closed it, and not only said
+/// that it sends no more: TCP tells the two apart to nobody before something is written, but on the
+/// same machine the kernel lists the other end as well, and whether a program still has it open.
+/// False when that cannot be found out.
+[[nodiscard]] bool local_peer_hung_up(int fd);
+
 }  // namespace fermata::io::protocol

@@ -11,6 +11,7 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <catch2/catch.hpp>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -61,6 +62,7 @@ struct memory_manager_state {
   std::string active = "one";
   std::shared_ptr<snapshot_board> board;
   history old;  ///< of session one
+  session_limits limits{};
   std::vector<caf::typed_response_promise<session_ref>> withheld;
 
   caf::result<session_ref> make(const std::string& slug) {
@@ -74,6 +76,7 @@ struct memory_manager_state {
     setup.loader = state.history.loader();
     setup.state = std::make_shared<const session_state>(std::move(state));
     setup.evaluate = word_evaluator;
+    setup.limits = limits;
     setup.now = [] {
       return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
     };
@@ -108,9 +111,10 @@ struct memory_manager_state {
 
 inline session_manager_actor::behavior_type memory_manager(
     session_manager_actor::stateful_pointer<memory_manager_state> self,
-    std::shared_ptr<snapshot_board> board, history old) {
+    std::shared_ptr<snapshot_board> board, history old, session_limits limits) {
   auto& st = self->state;
   st.old = std::move(old);
+  st.limits = limits;
   st.board = std::move(board);
   if (st.board) st.board->set_active(st.active);
   st.make("one");
@@ -200,16 +204,16 @@ struct served_sessions {
   /// With a board, as the program runs; without one, queries go to the sessions.
   explicit served_sessions(
       ipc_options options = {},
-      std::shared_ptr<snapshot_board> board = std::make_shared<snapshot_board>(),
-      history old = {}) {
+      std::shared_ptr<snapshot_board> board = std::make_shared<snapshot_board>(), history old = {},
+      session_limits limits = {}) {
     auto name = (std::filesystem::temp_directory_path() / "fermata-ipc-XXXXXX").string();
     REQUIRE(::mkdtemp(name.data()));
     home = name;
-    manager = sys.spawn(memory_manager, board, std::move(old));
+    manager = sys.spawn(memory_manager, board, std::move(old), limits);
     options.home = home;
     options.version = "9.9";
     options.connection.board = board;
-    options.connection.log = [](const std::string&) {};
+    if (!options.connection.log) options.connection.log = [](const std::string&) {};
     auto opened = open_ipc(sys, manager, options);
     REQUIRE(opened);
     listener = opened->listener;
@@ -253,6 +257,14 @@ public:
   explicit socket_client(const served_sessions& s)
     : fd_(io::protocol::connect_socket(s.record.socket)) {
     REQUIRE(fd_ >= 0);
+  }
+  /// Over TCP, to a port of this machine.
+  explicit socket_client(std::uint16_t port) : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_port = htons(port);
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    REQUIRE(::connect(fd_, reinterpret_cast<const sockaddr*>(&at), sizeof at) == 0);
   }
   ~socket_client() { close(); }
   socket_client(const socket_client&) = delete;

@@ -7,6 +7,9 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <set>
+#include <stdexcept>
+#include <thread>
 
 // Searches in what lies on disk, and what happens meanwhile.
 
@@ -21,7 +24,9 @@ public:
   result<entry_ptr> load(std::int64_t index) const override {
     std::unique_lock lock{mutex_};
     ++asked_;
+    askers_.insert(std::this_thread::get_id());
     changed_.notify_all();
+    if (broken_) throw std::runtime_error{"the disk has come off"};
     changed_.wait(lock, [this] { return !slow_ || let_go_ > 0; });
     if (slow_) --let_go_;
     auto entry = std::make_shared<history_entry>();
@@ -33,6 +38,15 @@ public:
     std::lock_guard lock{mutex_};
     slow_ = slow;
     changed_.notify_all();
+  }
+  /// Whoever asks meets with what nobody reckons with.
+  void be_broken(bool broken) {
+    std::lock_guard lock{mutex_};
+    broken_ = broken;
+  }
+  std::set<std::thread::id> askers() const {
+    std::lock_guard lock{mutex_};
+    return askers_;
   }
   /// One more entry is read, however slow it is.
   void let_one_go() {
@@ -55,7 +69,8 @@ private:
   mutable std::condition_variable changed_;
   mutable std::int64_t asked_ = 0;
   mutable std::int64_t let_go_ = 0;
-  bool slow_ = false;
+  mutable std::set<std::thread::id> askers_;
+  bool slow_ = false, broken_ = false;
 };
 
 /// The disk is slow as long as this lives: also when a check fails meanwhile, since nobody who
@@ -341,6 +356,121 @@ TEST_CASE(
   disk->be_slow(false);
   CHECK(s.sys.registry().running() == before);
   CHECK(disk->asked() < many / 2);
+}
+
+TEST_CASE("over TCP, too, hanging up is told from sending no more") {
+  auto disk = std::make_shared<old_entries>();
+  auto name = (std::filesystem::temp_directory_path() / "fermata-tcp-XXXXXX").string();
+  REQUIRE(::mkdtemp(name.data()));
+  auto door = io::protocol::tcp_door::listen("0", name);
+  std::filesystem::remove_all(name);
+  REQUIRE(door);
+  const auto token = door->token();
+  ipc_options options;
+  options.connection.look_for_client = std::chrono::milliseconds{10};
+  options.tcp = std::make_shared<io::protocol::tcp_door>(std::move(*door));
+  served_sessions s{options, std::make_shared<snapshot_board>(), history::on_disk(many, disk)};
+  const auto port =
+      static_cast<std::uint16_t>(std::stoi(s.record.tcp.substr(s.record.tcp.rfind(':') + 1)));
+  s.submit("one", "a line of the musician");
+  socket_client other{s};
+  REQUIRE(other.ask("system.ping").as_object().contains("result"));
+  auto before = s.sys.registry().running();
+  auto slow = std::make_unique<slow_while>(*disk);
+  const auto asked_before = disk->asked();
+  socket_client a{port};
+  REQUIRE(a.ask("system.hello", R"({"client":"x","version":"1","token":")" + token + R"("})")
+              .as_object()
+              .contains("result"));
+  REQUIRE(a.send(R"({"id":7,"method":"get_history","params":{"session":"one","words":["5"]}})"
+                 "\n"));
+  disk->wait_until_asked(asked_before + 1);
+  a.stop_sending();
+  SECTION("who has sent all gets the answer") {
+    for (int i = 0; i < 100; ++i) {
+      disk->let_one_go();
+      REQUIRE(other.ask("system.ping").as_object().contains("result"));
+    }
+    slow.reset();
+    auto found = a.read().as_object();
+    CHECK(found.at("id") == 7);
+    CHECK(found.at("result").at("total") == many + 1);
+  }
+  SECTION("who has hung up is not searched for any more") {
+    a.close();
+    for (std::int64_t i = 0; i < many + 100 && s.sys.registry().running() != before; ++i) {
+      disk->let_one_go();
+      other.ask("system.ping");
+    }
+    slow.reset();
+    CHECK(s.sys.registry().running() == before);
+    CHECK(disk->asked() < many / 2);
+  }
+}
+
+TEST_CASE("what fails in a way that nobody reckoned with is answered, and so is what comes next") {
+  auto disk = std::make_shared<old_entries>();
+  served_sessions s{{}, std::make_shared<snapshot_board>(), history::on_disk(many, disk)};
+  socket_client c{s};
+  const auto since = R"({"session":"one","since":)" + std::to_string(many - 3) + '}';
+  disk->be_broken(true);
+  for (auto [method, params] :
+       {std::pair<std::string, std::string>{"get_history", R"({"session":"one","words":["5"]})"},
+        {"events.subscribe", since}}) {
+    const auto refused = c.ask(method, params).at("error");
+    CHECK(refused.at("code") == "internal");
+    CHECK(std::string{refused.at("message").as_string()}.find("the disk has come off") !=
+          std::string::npos);
+    CHECK_FALSE(refused.at("data").at("hint").as_string().empty());
+  }
+  disk->be_broken(false);
+  CHECK(c.ask("events.subscribe", since).at("result").at("resumed") == true);
+  CHECK(c.read().at("params").at("entries").as_array().size() == 3);
+  CHECK(
+      c.ask("get_history", R"({"session":"one","words":["249999"]})").at("result").at("matching") ==
+      1);
+}
+
+TEST_CASE("who is so far behind that it lies on the disk by then is told all, and nobody waits") {
+  auto disk = std::make_shared<old_entries>();
+  session_limits limits;
+  limits.entries_in_memory = 10;
+  served_sessions s{{}, std::make_shared<snapshot_board>(), history::on_disk(many, disk), limits};
+  socket_client behind{s}, other{s};
+  REQUIRE(behind.ask("events.subscribe", R"({"session":"one","kinds":["entries"]})")
+              .as_object()
+              .contains("result"));
+  // More than the socket holds and than is kept for a client.
+  for (int i = 0; i < 200; ++i)
+    s.submit("one", std::string(5'000, 'x'));
+  // So many more that those before go to the disk.
+  constexpr std::int64_t small = 2'500;
+  for (int i = 0; i < small; ++i)
+    s.submit("one", "word");
+  CHECK(disk->asked() == 0);
+  auto slow = std::make_unique<slow_while>(*disk);
+  auto all = std::async(std::launch::async, [&] {
+    std::vector<std::int64_t> indices;
+    for (std::int64_t number = 1; indices.size() < 200 + small; ++number) {
+      auto e = boost::json::parse(behind.line());
+      if (e.at("params").at("number") != number) break;
+      for (auto& entry : e.at("params").at("entries").as_array())
+        indices.push_back(entry.at("index").as_int64());
+    }
+    return indices;
+  });
+  disk->wait_until_asked(1);
+  for (int i = 0; i < 20; ++i)
+    CHECK(other.ask("system.ping").at("result").at("pong") == true);
+  slow.reset();
+  const auto indices = all.get();
+  REQUIRE(indices.size() == 200 + small);
+  for (std::size_t i = 0; i < indices.size(); ++i)
+    REQUIRE(indices[i] == many + 1 + static_cast<std::int64_t>(i));
+  // It reads in a thread of its own each time, and the network's is none of them.
+  std::promise<std::thread::id> network;
+  s.sys.middleman().backend().post([&] { network.set_value(std::this_thread::get_id()); });
+  CHECK(disk->askers().count(network.get_future().get()) == 0);
 }
 
 TEST_CASE("nobody reads on for a client that is gone") {

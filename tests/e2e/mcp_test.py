@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import signal
+import subprocess
 import tempfile
 import threading
 import time
@@ -91,6 +92,38 @@ def test_replies_under_way_still_go_out_when_the_input_ends(home):
         assert host.read() is None
         host.exit_time(5)
     stub.die()
+
+
+def test_a_host_that_reads_late_gets_every_answer_whole(home):
+    with Host(home) as host:
+        host.initialize()
+        # Several pipes full.
+        wanted = [host.request("tools/list") for _ in range(20)]
+        host.process.stdin.close()
+        with pytest.raises(subprocess.TimeoutExpired):
+            host.process.wait(0.5)
+        assert [host.read()["id"] for _ in wanted] == wanted
+        assert host.read() is None
+        host.exit_time(5)
+        assert host.process.returncode == 0 and host.process.stderr.read() == b""
+
+
+@pytest.mark.parametrize("how", ["leaves", signal.SIGTERM])
+def test_answers_that_nobody_took_are_no_success(home, how):
+    with Host(home) as host:
+        host.initialize()
+        for _ in range(20):
+            host.request("tools/list")
+        host.read()
+        host.process.stdin.close()
+        if how == "leaves":
+            host.process.stdout.close()
+        else:
+            host.process.send_signal(how)
+        host.exit_time(5)
+        assert host.process.returncode == 1
+        said = host.process.stderr.read().decode()
+        assert "cannot write to standard output" in said and "has not got" in said
 
 
 def test_a_host_that_closes_its_end_is_left(home):

@@ -70,8 +70,14 @@ class Musician:
 
     def wait(self, life, size, seconds=0.004):
         """For so many bytes, and a moment more."""
-        life.read_until(lambda: len(life.shown) >= size)
+        assert life.read_until(lambda: len(life.shown) >= size), "it ended by itself"
         time.sleep(self.dice.random() * seconds)
+
+    @staticmethod
+    def failures(text):
+        """The messages of failures, of which each begins with the number of a line of the script."""
+        whole = text[:text.rfind("\n") + 1]
+        return [found[1] for found in re.finditer(r"^line(?::\d+:\d+: [\w-]+| \d+): (.*)$", whole, re.M)]
 
     def sound(self):
         """Nothing was put aside as damaged."""
@@ -85,7 +91,7 @@ class OfOneSession(Musician):
     def __init__(self, home, dice):
         super().__init__(home, dice)
         self.last = 1  # an entry that is known to be there
-        self.open = []  # (mark, what was shown behind it), not yet compared
+        self.open = []  # (mark, what was shown behind it, failures), not yet compared
         self.branches = ["main"]
 
     def line(self, number):
@@ -109,7 +115,7 @@ class OfOneSession(Musician):
             return f":switch-branch {self.dice.choice(self.branches[-3:] + ['main'])}"
         if pick < 0.95:
             return f":merge {self.dice.choice(self.branches[-3:])} 1 --theirs"
-        return self.dice.choice([":session save", f":session tag t{number}", f"(no-form {number})"])
+        return self.dice.choice([":session save", f":session tag t{number}", f"(no-form-{number})"])
 
     def listing(self):
         return f":history {self.last}: --json --limit 10000000\n"
@@ -118,35 +124,40 @@ class OfOneSession(Musician):
         self.mark = 1_000_000 + self.round
         script = "".join(self.line(self.round * 1000 + i) + "\n" for i in range(200))
         life.feed(f"{self.listing()}(+ {self.mark} 0)\n{script}")
-        if self.dice.random() < 0.1:  # while it starts and reads what is there
+        self.early = self.dice.random() < 0.1  # while it starts and reads what is there
+        if self.early:
             return self.wait(life, 0, 0.08)
         mark = f"{self.mark}\n".encode()
-        life.read_until(lambda: mark in life.shown)
+        assert life.read_until(lambda: mark in life.shown), "it ended by itself"
         self.wait(life, len(life.shown) + self.dice.randrange(1, 1500))
 
     def killed(self, life):
-        text = life.shown.decode()
+        text = "\n" + life.shown.decode()  # the first life has nothing to list before the mark
         listed, mark, behind = text.partition(f"\n{self.mark}\n")
         if not mark:
+            assert self.early, text[-500:]
             return  # it did not come as far as to show anything new
         if self.round > 1:
             self.compare(listed)
-        self.open = [(self.mark, behind)]
+        self.open = [(self.mark, behind, self.failures(life.refused()))]
 
     def compare(self, listed):
         entries = [json.loads(line) for line in listed.splitlines() if line.startswith("{")]
         indices = [e["index"] for e in entries]
         assert indices == list(range(indices[0], indices[0] + len(indices)))
-        for mark, behind in self.open:
+        for mark, behind, failures in self.open:
             begin = next(i for i, e in enumerate(entries) if e.get("text") == f"(+ {mark} 0)")
-            recorded = ""
+            recorded, failed = "", []
             for e in entries[begin + 1:]:
                 if e["text"].startswith(":history"):
                     break
                 if e.get("ok") and e.get("output"):
                     recorded += e["output"] + "\n"
+                if e.get("ok") is False:
+                    failed.append(e["error"]["message"] if "error" in e else e["output"].split("\n")[0])
             assert recorded.startswith(behind), f"shown: {behind!r}\nrecorded: {recorded!r}"
-            self.checked += behind.count("\n")
+            assert failed[:len(failures)] == failures, f"shown: {failures}\nrecorded: {failed}"
+            self.checked += behind.count("\n") + len(failures)
         self.last = indices[-1]
 
     def look_back(self):
@@ -202,6 +213,7 @@ class OfManySessions(Musician):
     def killed(self, life):
         self.facts = {}
         slug = None
+        assert self.failures(life.refused()) == []  # each of these commands can be done
         for line in life.shown.decode().split("\n")[:-1]:
             if found := re.fullmatch(r"made (s\d+-\d+)", line):
                 slug = found[1]
@@ -215,8 +227,10 @@ class OfManySessions(Musician):
             elif found := re.fullmatch(r"(s\d+-\d+) goes to the (archive|trash);.*", line):
                 # It says so itself and is moved when it is closed; until then it is where it was.
                 self.facts[found[1]]["soon"] = found[2]
+            elif line == "(note c4 :q)":
+                self.facts[slug]["note"] = line
             else:
-                assert line in ("(note c4 :q)", "changed to session-1"), life.shown
+                assert line == "changed to session-1", life.shown
         self.compare()
 
     def places(self, slug):
@@ -242,6 +256,9 @@ class OfManySessions(Musician):
             timeline = (folder / "history.jsonl").read_text()
             if "value" in fact:
                 assert f'"output":"{fact["value"]}"' in timeline
+            if "note" in fact:
+                entries = [json.loads(line) for line in timeline.splitlines()[1:]]
+                assert any(e.get("text") == e.get("output") == fact["note"] for e in entries), timeline
             if "name" in fact and place != "trash":
                 assert re.search(rf"^[* ] {slug} +{fact['name']} ", listed.stdout.decode(), re.M)
             self.checked += 1 + len(fact)
@@ -265,8 +282,7 @@ class OfProposals(Musician):
 
     def spend(self, life):
         life.feed("(quote up)\n")
-        if not life.read_until(lambda: b"up\n" in life.shown):
-            return
+        assert life.read_until(lambda: b"up\n" in life.shown), "it ended by itself"
         until = time.monotonic() + self.dice.random() * 0.06
         try:
             with Client(self.home, "Claude") as c:

@@ -2,6 +2,7 @@
 
 import os
 import select
+import signal
 import subprocess
 import threading
 import time
@@ -52,9 +53,12 @@ class ShortLife:
         return self.leave()
 
     def kill(self):
-        """kill -9 now. What was on its way through the pipe has been shown as well."""
+        """kill -9 now. What was on its way through the pipe has been shown as well. It was still
+        alive: whoever ends by itself, whether it crashes or leaves, is not what this is about."""
         self.process.kill()
-        self.end()
+        status = self.end()
+        assert status == -signal.SIGKILL, \
+            f"it ended by itself with {status} after {self.shown[-500:]!r}; {self.complaints()}"
 
     def leave(self):
         self.process.wait()
@@ -65,5 +69,9 @@ class ShortLife:
             pass
         return self.process.returncode
 
+    def refused(self):
+        """What it has shown of failures on standard error: the whole text."""
+        return self.problems.read_text(errors="replace")
+
     def complaints(self):
-        return self.problems.read_text(errors="replace")[-2000:]
+        return self.refused()[-2000:]

@@ -1,4 +1,6 @@
-"""Every step that the program takes on the disk: to look at them, or to end it before one of them."""
+"""Every step that the program takes on the disk: to look at them, or to end it before one of them.
+What its end leaves is what was written until then, synced or not; what the end of the power would
+leave is judged by the syncs among the steps."""
 
 import os
 import pathlib

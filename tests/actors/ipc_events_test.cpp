@@ -1,0 +1,112 @@
+#include "tests/actors/ipc_fixture.hpp"
+
+#include <atomic>
+#include <future>
+#include <memory>
+
+// Streams of events whose readers are slow or late.
+
+namespace fermata::actors {
+
+namespace {
+
+/// So much that neither the socket nor what is kept for a client holds it: about three megabytes.
+constexpr std::int64_t much = 600;
+
+history long_timeline() {
+  history out;
+  for (std::int64_t i = 1; i <= much; ++i) {
+    auto entry = std::make_shared<history_entry>();
+    entry->index = i;
+    entry->kind = user_message_entry{std::string(5'000, 'x')};
+    out.append(std::move(entry));
+  }
+  return out;
+}
+
+/// Reads events until the entry `last` has come; each entry comes once and in order after `from`.
+void read_entries(socket_client& c, std::int64_t from, std::int64_t last, std::int64_t& number) {
+  while (from < last) {
+    auto e = c.read();
+    REQUIRE(e.at("method") == "events.event");
+    REQUIRE(e.at("params").at("number") == ++number);
+    for (auto& entry : e.at("params").at("entries").as_array())
+      REQUIRE(entry.at("index") == ++from);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("who comes back gets all that was promised, though nothing else happens") {
+  served_sessions s{{}, std::make_shared<snapshot_board>(), long_timeline()};
+  socket_client c{s};
+  auto sub = c.ask("events.subscribe", R"({"since":1})").at("result");
+  CHECK(sub.at("resumed") == true);
+  CHECK(sub.at("entries") == much);
+  std::int64_t number = 0;
+  read_entries(c, 1, much, number);
+  CHECK(c.ask("system.ping").at("result").at("pong") == true);
+}
+
+TEST_CASE("who comes back and says no more gets all that was promised before the end") {
+  served_sessions s{{}, std::make_shared<snapshot_board>(), long_timeline()};
+  socket_client c{s};
+  c.send(R"({"id":1,"method":"events.subscribe","params":{"since":1}})"
+         "\n");
+  c.stop_sending();
+  REQUIRE(c.read().at("id") == 1);
+  std::int64_t number = 0;
+  read_entries(c, 1, much, number);
+  CHECK(c.ended());
+}
+
+TEST_CASE("what nobody asked for does not take the place of what was promised") {
+  served_sessions s{{}, std::make_shared<snapshot_board>(), long_timeline()};
+  socket_client c{s}, other{s};
+  CHECK(
+      c.ask("events.subscribe", R"({"since":1,"kinds":["entries"]})").at("result").at("resumed") ==
+      true);
+  // A message of a client waits for the musician: that is no entry.
+  for (int i = 0; i < 3; ++i)
+    REQUIRE(other.ask("send_message", R"({"text":"hello"})").as_object().contains("result"));
+  std::int64_t number = 0;
+  read_entries(c, 1, much, number);
+  s.submit("one", "measure");
+  read_entries(c, much, much + 4, number);  // the three messages are shown with it
+}
+
+TEST_CASE("a stream whose reader pauses goes on where it was, and others do not notice") {
+  served_sessions s;
+  socket_client pausing{s}, other{s};
+  for (auto* c : {&pausing, &other})
+    REQUIRE(c->ask("events.subscribe", R"({"kinds":["entries"]})").as_object().contains("result"));
+  std::int64_t at_other = 0, at_pausing = 0;
+  for (std::int64_t i = 1; i <= much; ++i) {
+    s.submit("one", std::string(5'000, 'x'));
+    if (i % 50 == 0) read_entries(other, i - 50, i, at_other);
+  }
+  read_entries(pausing, 0, much, at_pausing);
+  CHECK(pausing.ask("events.unsubscribe", R"({"subscription":1})").at("result").at("changed") ==
+        true);
+}
+
+TEST_CASE("a subscriber that takes nothing any more is disconnected") {
+  std::promise<std::string> said;
+  std::atomic<bool> once{false};
+  ipc_options o;
+  o.connection.stall = std::chrono::milliseconds{100};
+  o.connection.log = [&](const std::string& line) {
+    if (!once.exchange(true)) said.set_value(line);
+  };
+  served_sessions s{o};
+  socket_client lazy{s}, other{s};
+  REQUIRE(lazy.ask("events.subscribe").as_object().contains("result"));
+  for (std::int64_t i = 1; i <= much; ++i)
+    s.submit("one", std::string(5'000, 'x'));
+  CHECK(said.get_future().get().find("disconnected") != std::string::npos);
+  while (!lazy.ended()) {
+  }
+  CHECK(other.ask("system.ping").at("result").at("pong") == true);
+}
+
+}  // namespace fermata::actors
