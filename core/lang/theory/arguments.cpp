@@ -62,7 +62,7 @@ result<void> collect_classes(call& c, const value& v, std::vector<int>& out) {
 /// Music, pitches, or a list of such one after another. A list of pitches within a list is a chord,
 /// which is what `rn` makes of numerals.
 result<music_ptr> music_of(call& c, std::string_view name) {
-  auto given = c.get(name);
+  const auto& given = c.get(name);
   auto span = c.span_of(name);
   std::vector<value> parts{given};
   if (auto list = given.as_list()) parts = list->items;
