@@ -2,10 +2,10 @@
 
 #include "core/score/preserved.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -173,7 +173,7 @@ private:
         return;
       }
     }
-    std::memcpy(block_.data() + used_, piece.data(), piece.size());
+    std::copy(piece.begin(), piece.end(), block_.data() + used_);  // also of no piece at all
     used_ += piece.size();
   }
   void hand_on() {
