@@ -45,6 +45,16 @@ session_by_hand with_everything() {
   return s;
 }
 
+/// An assistant proposes, as number 1, that the score become this.
+void propose(session_by_hand& s, const score_ptr& changed) {
+  proposal made;
+  made.number = 1;
+  made.text = "(edit)";
+  made.source = {"claude", "mcp"};
+  made.delta = diff_snapshots(s.state.score, changed);
+  s.happen({{proposal_made{made}}});
+}
+
 }  // namespace
 
 TEST_CASE("every command is documented, found by all its names, and its example works") {
@@ -182,12 +192,7 @@ TEST_CASE("a proposal can be taken in part") {
     p->measures.set(i, m);
   }
   changed->parts[0] = p;
-  proposal made;
-  made.number = 1;
-  made.text = "(edit)";
-  made.source = {"claude", "mcp"};
-  made.delta = diff_snapshots(s.state.score, changed);
-  s.happen({{proposal_made{made}}});
+  propose(s, changed);
   auto outcome = run(s, "accept 1 3");
   REQUIRE(outcome.ok);
   REQUIRE(outcome.further);
@@ -212,12 +217,7 @@ TEST_CASE("a proposal can be taken from one rehearsal mark to the next") {
     p->measures.set(i, m);
   }
   changed->parts[0] = p;
-  proposal made;
-  made.number = 1;
-  made.text = "(edit)";
-  made.source = {"claude", "mcp"};
-  made.delta = diff_snapshots(s.state.score, changed);
-  s.happen({{proposal_made{made}}});
+  propose(s, changed);
   auto outcome = run(s, "accept 1 B");
   REQUIRE(outcome.ok);
   REQUIRE(outcome.further);
@@ -240,12 +240,7 @@ TEST_CASE("of measures that a proposal puts at the end one takes as many as one 
   s.type(song("(measure (note d4 :h))"));
   proposed.type(song("(measure (note d4 :h) (note e4 :h)) (measure (note f4 :w)) (measure (note g4 "
                      ":w)) (measure (note a4 :w))"));
-  proposal made;
-  made.number = 1;
-  made.text = "(edit)";
-  made.source = {"claude", "mcp"};
-  made.delta = diff_snapshots(s.state.score, proposed.state.score);
-  s.happen({{proposal_made{made}}});
+  propose(s, proposed.state.score);
   struct row {
     std::string_view line;
     std::size_t measures, notes, left_out;
