@@ -47,6 +47,18 @@ const std::vector<clef_name>& clef_table() {
   return table;
 }
 
+const std::vector<std::string_view>& clef_signs() {
+  static const std::vector<std::string_view> signs{"G",   "F",      "C",   "percussion",
+                                                   "TAB", "jianpu", "none"};
+  return signs;
+}
+
+std::optional<std::string_view> find_clef_sign(std::string_view name) {
+  for (auto sign : clef_signs())
+    if (same_name(name, sign)) return sign;
+  return std::nullopt;
+}
+
 std::optional<clef> find_clef(std::string_view name) {
   for (const auto& row : clef_table()) {
     if (same_name(name, row.name)) return row.value;

@@ -16,6 +16,11 @@ struct clef {
   bool operator==(const clef&) const = default;
 };
 
+/// The signs of MusicXML's type "clef-sign".
+const std::vector<std::string_view>& clef_signs();
+/// The sign of that name, in capitals or not.
+std::optional<std::string_view> find_clef_sign(std::string_view name);
+
 /// One row per named clef; names as the language accepts them, first is canonical.
 struct clef_name {
   std::string_view name;

@@ -1,6 +1,7 @@
 #include "core/music/duration.hpp"
 
 #include "core/music/name_match.hpp"
+#include "core/music/note_value_names.hpp"
 
 #include <array>
 #include <bit>
@@ -92,6 +93,20 @@ std::optional<note_value> parse_note_value(std::string_view text) {
   auto base = find_base(text.substr(0, last + 1));
   if (!base) return std::nullopt;
   return note_value{*base, static_cast<std::uint8_t>(dots)};
+}
+
+std::vector<std::string_view> note_value_names() {
+  std::vector<std::string_view> names;
+  auto add = [&](std::string_view name) {
+    if (name.size() > 1) names.push_back(name);
+  };
+  for (const auto& row : note_base_table) {
+    add(row.keyword);
+    add(row.musicxml);
+    for (auto other : row.others)
+      add(other);
+  }
+  return names;
 }
 
 std::optional<note_value> note_value_for(quarters q) {

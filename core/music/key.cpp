@@ -19,6 +19,13 @@ constexpr int max_signature_fifths = 7;
 
 }  // namespace
 
+std::vector<std::string_view> mode_names() {
+  std::vector<std::string_view> names;
+  for (auto& row : mode_table)
+    if (row.name != to_string(mode::none)) names.push_back(row.name);
+  return names;
+}
+
 std::string_view to_string(mode m) { return mode_table[static_cast<std::size_t>(m)].name; }
 
 std::optional<mode> parse_mode(std::string_view text) {

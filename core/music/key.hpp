@@ -24,6 +24,8 @@ enum class mode : std::uint8_t {
 };
 std::string_view to_string(mode m);
 std::optional<mode> parse_mode(std::string_view text);
+/// All but `none`.
+std::vector<std::string_view> mode_names();
 /// Fifths relative to the major key on the same tonic: minor -3, lydian +1; none counts as major.
 int fifths_offset(mode m);
 

@@ -72,6 +72,15 @@ std::string_view to_string(cadence_kind k) {
   return cadence_table()[static_cast<std::size_t>(k)].name;
 }
 
+std::vector<std::string_view> cadence_names() {
+  std::vector<std::string_view> names;
+  for (const auto& row : cadence_table()) {
+    names.push_back(row.name);
+    names.insert(names.end(), row.aliases.begin(), row.aliases.end());
+  }
+  return names;
+}
+
 std::optional<cadence_kind> parse_cadence_kind(std::string_view name) {
   for (const auto& row : cadence_table())
     if (same_name(row.name, name) ||

@@ -13,6 +13,8 @@ namespace fermata {
 
 enum class cadence_kind : std::uint8_t { authentic, half, plagal, deceptive, phrygian };
 std::string_view to_string(cadence_kind k);
+/// All of them, with their other names.
+std::vector<std::string_view> cadence_names();
 /// By name: authentic (perfect, full), half (imperfect, semi), plagal (amen), deceptive
 /// (interrupted, false), phrygian. The second names are British or older usage.
 std::optional<cadence_kind> parse_cadence_kind(std::string_view name);

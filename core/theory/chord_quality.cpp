@@ -63,9 +63,12 @@ public:
     remove(number);
     add(number, semitones);
   }
-  void add(int number, int semitones) {
+  /// Whether it was not there yet.
+  bool add(int number, int semitones) {
     interval i{number - 1, semitones};
-    if (std::find(tones_.begin(), tones_.end(), i) == tones_.end()) tones_.push_back(i);
+    if (std::find(tones_.begin(), tones_.end(), i) != tones_.end()) return false;
+    tones_.push_back(i);
+    return true;
   }
   std::vector<interval> ascending() const {
     auto result = tones_;
@@ -208,11 +211,11 @@ private:
     if (n == 2 || (n == 4 && shift != 0) || (n == 6 && shift != 0 && tones_.has(7))) n += 7;
     if (n == 13 && shift == 0 && !tones_.has(7)) n = 6;
     bool replaces = shift != 0 && !added && altered_ != n;
+    altered_ = n;
     if (replaces)
       tones_.set(n, natural(n) + shift);
-    else
-      tones_.add(n, natural(n) + shift);
-    altered_ = n;
+    else  // what is there already was typed twice by mistake: "Dm99"
+      return tones_.add(n, natural(n) + shift);
     return true;
   }
 

@@ -50,6 +50,13 @@ std::string_view to_string(key_profile p) {
   return profile_table[static_cast<std::size_t>(p)].name;
 }
 
+std::vector<std::string_view> key_profile_names() {
+  std::vector<std::string_view> names;
+  for (const auto& row : profile_table)
+    names.push_back(row.name);
+  return names;
+}
+
 std::optional<key_profile> parse_key_profile(std::string_view name) {
   if (same_name(name, "temperley-kostka-payne")) return key_profile::temperley;
   for (const auto& row : profile_table)

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace fermata {
 
@@ -17,6 +18,8 @@ enum class key_profile : std::uint8_t {
 };
 /// "albrecht-shanahan", "krumhansl-kessler", ...
 std::string_view to_string(key_profile p);
+/// All of them.
+std::vector<std::string_view> key_profile_names();
 /// By that name or the authors' initials: "a-s" "k-k" "a-e" "b-b" "t"; also
 /// "temperley-kostka-payne".
 std::optional<key_profile> parse_key_profile(std::string_view name);

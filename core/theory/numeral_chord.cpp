@@ -61,8 +61,9 @@ pitch_name seventh_of(const roman_numeral& n, pitch_name root, const tonality& k
   // On a root that the key does not have, its tone may be no seventh at all.
   switch (semitones_between(root, diatonic)) {
     case 9: return is_lower_case(n.quality) ? diatonic : transposed(root, minor);
-    case 10:
-    case 11: return diatonic;
+    case 10: return diatonic;
+    // A minor triad with the major seventh of a major key is borrowed, as its third is.
+    case 11: return is_lower_case(n.quality) ? transposed(root, minor) : diatonic;
     case 8: return transposed(root, minor);
     default: return transposed(root, major);
   }
@@ -161,6 +162,7 @@ result<numeral_chord> chord_of(const roman_numeral& n, const tonality& key) {
   numeral_chord chord;
   for (std::size_t i = 0; i < tones.size(); ++i) {
     chord.tones.push_back(tones[i].name);
+    chord.numbers.push_back(tones[i].number);
     if (tones[i].number == bass_number) chord.bass = i;
     // Letters beyond ten accidentals come from keys no one writes and overflow the alteration.
     if (tones[i].name.cents > 1000 || tones[i].name.cents < -1000)
@@ -170,21 +172,31 @@ result<numeral_chord> chord_of(const roman_numeral& n, const tonality& key) {
 }
 
 std::vector<pitch> chord_pitches(const numeral_chord& c, int octave) {
-  std::vector<pitch> pitches;
   auto above = [](pitch_name name, pitch low) {
     pitch p{name.letter, name.cents, static_cast<std::int16_t>(low.octave - 1)};
     while (midi_cents(p) <= midi_cents(low))
       ++p.octave;
     return p;
   };
+  auto lower = [](pitch a, pitch b) { return midi_cents(a) < midi_cents(b); };
   auto bass = c.bass_tone();
   pitch low{bass.letter, bass.cents, static_cast<std::int16_t>(octave)};
   if (semitones_above_c(bass.letter) * 100 + bass.cents > 600) --low.octave;
-  pitches.push_back(low);
+  std::vector<pitch> pitches{low};
+  std::vector<stacked_tone> upper;
   for (std::size_t i = 0; i < c.tones.size(); ++i)
-    if (i != c.bass) pitches.push_back(above(c.tones[i], low));
-  std::sort(pitches.begin() + 1, pitches.end(),
-            [](pitch a, pitch b) { return midi_cents(a) < midi_cents(b); });
+    if (i == c.bass)
+      continue;
+    else if (c.numbers[i] > 7)
+      upper.push_back({c.numbers[i], c.tones[i]});
+    else
+      pitches.push_back(above(c.tones[i], low));
+  std::sort(pitches.begin() + 1, pitches.end(), lower);
+  std::stable_sort(upper.begin(), upper.end(), [](const stacked_tone& a, const stacked_tone& b) {
+    return a.number < b.number;
+  });
+  for (const auto& tone : upper)
+    pitches.push_back(above(tone.name, pitches.back()));
   return pitches;
 }
 

@@ -62,7 +62,8 @@ std::string to_string(const roman_numeral& n);
 /// A chord in a key: its tones, root first, in thirds upwards.
 struct numeral_chord {
   std::vector<pitch_name> tones;
-  std::size_t bass = 0;  ///< which of the tones is lowest
+  std::vector<int> numbers;  ///< the place of each in the stack: 1 the root, 3, 5, 7, 9 ...
+  std::size_t bass = 0;      ///< which of the tones is lowest
   pitch_name root() const { return tones.front(); }
   pitch_name bass_tone() const { return tones[bass]; }
   bool operator==(const numeral_chord&) const = default;
@@ -71,18 +72,21 @@ struct numeral_chord {
 /// The spelled chord that a numeral means.
 ///
 /// Third and fifth follow from the written quality, sevenths and ninths from the key (o7 and /o7
-/// carry their own). In minor the sixth and seventh degrees depend on the quality, as in music21's
-/// CAUTIONARY setting: VI and VII stand on the natural degrees, vi, vio, vii, viio on the raised
-/// ones; # before a capital raises, b before a small numeral lowers, and #vi, bVI are the same as
-/// without. So in C minor VI is Ab C Eb, #VI is A C# E, vi is A C E and bvi is Ab Cb Eb. A plain
-/// vii takes its fifth from the key (diminished in major and minor).
+/// carry their own, and a minor triad with a fifth of its own that the key would give a major
+/// seventh, iv7 in C major, is borrowed from minor with its seventh: F Ab C Eb; "ivmaj7" says E).
+/// In minor the sixth and seventh degrees depend on the quality, as in music21's CAUTIONARY
+/// setting: VI and VII stand on the natural degrees, vi, vio, vii, viio on the raised ones; #
+/// before a capital raises, b before a small numeral lowers, and #vi, bVI are the same as without.
+/// So in C minor VI is Ab C Eb, #VI is A C# E, vi is A C E and bvi is Ab Cb Eb. A plain vii takes
+/// its fifth from the key (diminished in major and minor).
 result<numeral_chord> chord_of(const roman_numeral& n, const tonality& key);
 
 /// The key in which a numeral after a slash is read: for the "ii" of V/ii in C major, D minor.
 result<tonality> tonicized_key(const roman_numeral& target, const tonality& key);
 
 /// Close position upwards from the bass, which lies in octave `octave` or, when that is higher than
-/// the octave's F sharp, one below: C major I6 with 4 is e4 g4 c5.
+/// the octave's F sharp, one below: C major I6 with 4 is e4 g4 c5. Ninths, elevenths and
+/// thirteenths lie above all that: C major V9 is g3 b3 d4 f4 a4.
 std::vector<pitch> chord_pitches(const numeral_chord& c, int octave = 4);
 
 }  // namespace fermata

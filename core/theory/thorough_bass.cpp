@@ -16,6 +16,35 @@ struct figure {
   std::optional<int> shift = 0;  ///< semitones against the key; nothing: the natural letter
 };
 
+struct bass_sign {
+  std::string_view sign;
+  std::optional<int> shift;  ///< as in `figure`
+};
+/// Longest first: "bb7" is a seventh lowered twice, not a flat and then "b7".
+constexpr bass_sign bass_signs[] = {
+    {"\u266f\u266f", 2},
+    {"\u266d\u266d", -2},
+    {"\U0001d12a", 2},
+    {"\U0001d12b", -2},
+    {"\u266f", 1},
+    {"\u266d", -1},
+    {"\u266e", {}},
+    {"##", 2},
+    {"bb", -2},
+    {"x", 2},
+    {"#", 1},
+    {"+", 1},
+    {"\\", 1},
+    {"b", -1},
+    {"n", {}},
+};
+
+const bass_sign* bass_sign_at(std::string_view text) {
+  for (auto& row : bass_signs)
+    if (text.starts_with(row.sign)) return &row;
+  return nullptr;
+}
+
 std::optional<std::vector<figure>> read_figures(std::string_view text) {
   std::vector<figure> figures;
   std::optional<figure> sign;  ///< an accidental that waits for its number
@@ -28,18 +57,9 @@ std::optional<std::vector<figure>> read_figures(std::string_view text) {
   while (!text.empty()) {
     auto taken = std::size_t{1};
     std::optional<figure> accidental;
-    if (text.starts_with('#') || text.starts_with('+') || text.starts_with('\\'))
-      accidental = figure{3, 1};
-    else if (text.starts_with('b'))
-      accidental = figure{3, -1};
-    else if (text.starts_with('n'))
-      accidental = figure{3, std::nullopt};
-    else if (text.starts_with("\u266f") || text.starts_with("\u266d") ||
-             text.starts_with("\u266e")) {
-      accidental = figure{3, text[2] == '\xaf'   ? std::optional{1}
-                             : text[2] == '\xad' ? std::optional{-1}
-                                                 : std::nullopt};
-      taken = 3;
+    if (auto row = bass_sign_at(text)) {
+      accidental = figure{3, row->shift};
+      taken = row->sign.size();
     }
     auto c = text.front();
     if (accidental) {

@@ -30,13 +30,20 @@ std::string to_string(row_form f) {
          std::to_string(f.number);
 }
 
+std::vector<row_form> all_row_forms() {
+  std::vector<row_form> forms;
+  for (auto operation : all_row_operations)
+    for (int n = 0; n < 12; ++n)
+      forms.push_back({operation, n});
+  return forms;
+}
+
 result<row_form> parse_row_form(std::string_view text) {
   std::string upper;
   for (char c : text.substr(0, 8))
     upper += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  for (auto operation : all_row_operations)
-    for (int n = 0; n < 12; ++n)
-      if (row_form f{operation, n}; to_string(f) == upper) return f;
+  for (auto f : all_row_forms())
+    if (to_string(f) == upper) return f;
   return fail({errc::wrong_type, "not a row form: `" + std::string{text.substr(0, 40)} + "`",
                std::nullopt, "row forms are P0 to P11, I0 to I11, R0 to R11 and RI0 to RI11"});
 }

@@ -24,6 +24,8 @@ struct row_form {
 std::string to_string(row_form f);
 /// Reads the names above, in either case.
 result<row_form> parse_row_form(std::string_view text);
+/// All 48.
+std::vector<row_form> all_row_forms();
 
 /// All twelve pitch classes in an order.
 class twelve_tone_row {

@@ -84,9 +84,14 @@ result<value> progression_handler(call& c) {
 
 result<value> cadence_handler(call& c) {
   auto kind = parse_cadence_kind(c.text("kind").value_or("authentic"));
-  if (!kind)
-    return fail(c.wrong(errc::out_of_range,
-                        "cadences are authentic, half, plagal, deceptive and phrygian", "kind"));
+  if (!kind) {
+    auto e = c.wrong(errc::out_of_range,
+                     "cadences are authentic, half, plagal, deceptive and phrygian", "kind");
+    if (auto near = nearest(c.text("kind").value_or(""),
+                            {"authentic", "half", "plagal", "deceptive", "phrygian"}))
+      e.diagnostics.front().hint = "did you mean :" + *near + "?";
+    return fail(std::move(e));
+  }
   auto set = cadence(*kind, key_of(c, "key"));
   if (!set) return fail(at(c, set.error(), "kind"));
   return chords_of(*set, value_each(c));
@@ -134,8 +139,9 @@ std::vector<form_spec> numeral_forms() {
       {"cadence",
        {},
        "theory",
-       {optional("kind", arg_type::text, "authentic, half, plagal, deceptive or phrygian",
-                 "authentic"),
+       {offering(optional("kind", arg_type::text, "authentic, half, plagal, deceptive or phrygian",
+                          "authentic"),
+                 cadence_words),
         key, each},
        "A cadence set for four voices.",
        "(cadence :authentic :key c-major)",

@@ -50,9 +50,13 @@ result<consonant_triad> triad_in(call& c, std::string_view name) {
 result<value> neo(call& c) {
   auto triad = pitches_in(c.get("triad"));
   auto moved = neo_riemannian(c.text("operations").value_or(""), triad);
-  if (!moved)
-    return fail(c.wrong(errc::invalid_chord, moved.error().first().message,
-                        triad_of(triad) ? "operations" : "triad"));
+  if (!moved) {
+    auto& why = moved.error().first();
+    auto e = c.wrong(errc::invalid_chord, why.message, triad_of(triad) ? "operations" : "triad");
+    if (!why.hint.empty())
+      e.diagnostics.front().hint = why.hint + "\n" + e.diagnostics.front().hint;
+    return fail(std::move(e));
+  }
   return list_of(*moved);
 }
 
@@ -82,8 +86,10 @@ std::vector<form_spec> row_and_neo_forms() {
       {"row-form",
        {},
        "row",
-       {required("form", arg_type::text,
-                 "P0 to P11, I, R, RI; the number is the first class, of R and RI the last"),
+       {offering(
+            required("form", arg_type::text,
+                     "P0 to P11, I, R, RI; the number is the first class, of R and RI the last"),
+            row_form_words),
         classes},
        "A form of a twelve-tone row.",
        "(row-form :RI11 " + webern + ")",
