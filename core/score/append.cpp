@@ -1,10 +1,15 @@
+#include "core/score/append.hpp"
+
+#include "core/score/divided_tuplet.hpp"
 #include "core/score/draft.hpp"
 #include "core/score/edit.hpp"
 #include "core/score/fill.hpp"
+#include "core/score/mend_tuplets.hpp"
 #include "core/score/metric_spelling.hpp"
 #include "core/score/numbering.hpp"
 #include "core/score/opening.hpp"
 #include "core/score/placing.hpp"
+#include "core/score/staves.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
 
@@ -22,41 +27,6 @@ constexpr std::size_t most_pieces = 10'000;
 /// Of a part that grows by notes, for the same reason.
 constexpr std::size_t most_measures = 100'000;
 
-/// Whether something that takes no time belongs to the end of a full measure, not to the next one.
-struct ends_something {
-  bool operator()(const chord_rest&) const { return false; }
-  bool operator()(const attributes&) const { return false; }
-  bool operator()(const harmony&) const { return false; }
-  bool operator()(const figured_bass&) const { return false; }
-  bool operator()(const print_layout&) const { return false; }
-  bool operator()(const fragment&) const { return false; }
-  bool operator()(const barline& b) const { return b.location != "left"; }
-  bool operator()(const sound& s) const {
-    for (auto name : {"fine", "dacapo", "dalsegno", "tocoda"})
-      if (!s.attribute(name).empty()) return true;
-    return false;
-  }
-  bool operator()(const direction& d) const {
-    if (d.sound && (*this)(*d.sound)) return true;
-    return !d.types.empty() && std::all_of(d.types.begin(), d.types.end(),
-                                           [](auto& t) { return std::visit(type_ends{}, t); });
-  }
-
-  struct type_ends {
-    bool operator()(const wedge& x) const { return x.type == "stop"; }
-    bool operator()(const pedal& x) const { return x.type == "stop"; }
-    bool operator()(const octave_shift& x) const { return x.type == "stop"; }
-    bool operator()(const line_end& x) const { return x.type == "stop"; }
-    bool operator()(const dynamics&) const { return false; }
-    bool operator()(const words&) const { return false; }
-    bool operator()(const rehearsal_mark&) const { return false; }
-    bool operator()(const segno_mark&) const { return false; }
-    bool operator()(const coda_mark&) const { return false; }
-    bool operator()(const metronome&) const { return false; }
-    bool operator()(const fragment&) const { return false; }
-  };
-};
-
 bool changes_metre(const measure& m) {
   return std::any_of(m.items.begin(), m.items.end(), [](auto& item) {
     auto* a = std::get_if<attributes>(&item.content);
@@ -68,7 +38,7 @@ bool changes_metre(const measure& m) {
 class writer {
 public:
   writer(const score_ptr& s, const score_cursor& at, const score_defaults& defaults)
-    : draft_(s), at_(at), defaults_(defaults) {}
+    : before_(s), draft_(s), at_(at), first_(at.measure), defaults_(defaults) {}
 
   outcome start() {
     if (at_.part > draft_.view().parts.size())
@@ -87,6 +57,12 @@ public:
     return {};
   }
 
+  outcome write(const std::vector<measure_content>& line) {
+    if (auto ok = start(); !ok) return ok;
+    for (auto& c : line)
+      if (auto ok = write(c); !ok) return ok;
+    return {};
+  }
   outcome write(const measure_content& c) {
     if (at_.part < parts() && draft_.view(at_.part).measures.size() > most_measures)
       return fail(
@@ -95,7 +71,7 @@ public:
            {},
            "is the time signature what it should be?"});
     auto put_it = [this](auto& x) { return put(x); };
-    if (!std::visit(ends_something{}, c)) {
+    if (!belongs_to_end(c)) {
       make_room();
       return std::visit(put_it, c);
     }
@@ -113,7 +89,14 @@ public:
     return std::visit(put_it, c);
   }
 
+  /// Rests that gave way may have held ends of brackets.
+  void mend_brackets() {
+    if (at_.part < before_->parts.size())
+      mend_tuplets(draft_, at_.part, *before_->parts[at_.part], first_, at_.measure + 1);
+  }
   result<edited> finish() {
+    for (auto& [m, position] : divided_)
+      settle_unit(draft_.open(at_.part, m), at_.voice, position);
     draft_.for_each_written(settle_right_barlines);
     if (metre_changed_)
       if (auto ok = check_metre(); !ok) return tl::unexpected(ok.error());
@@ -128,7 +111,7 @@ private:
   /// The part and measure that the cursor names exist.
   void make_measure() {
     if (at_.part == parts()) {
-      auto opening = opening_attributes(draft_.view(), defaults_);
+      auto opening = opening_attributes(draft_.view(), at_.part, defaults_);
       auto p = draft_.add_part(default_part(draft_.view(), defaults_));
       at_.measure = 0;
       add_measure(p);
@@ -138,7 +121,7 @@ private:
       add_measure(at_.part);
       if (first)
         place_attributes(here(), measure_position{}, at_.voice,
-                         opening_attributes(draft_.view(), defaults_));
+                         opening_attributes(draft_.view(), at_.part, defaults_));
     }
   }
 
@@ -207,6 +190,7 @@ private:
     if (auto ok = clear(at_.position, at_.position + x.length); !ok) return ok;
     reopen_tuplets(x);
     follow_tuplets(x);
+    go_on_behind_barline();
     auto length = x.length;
     place_timed(here(), at_.position, std::move(x));
     at_.position += length;
@@ -215,13 +199,6 @@ private:
 
   /// It crosses one barline or more.
   outcome put_across(const chord_rest& x) {
-    if (x.tuplet)
-      return fail({errc::overfull_measure,
-                   where() + ": the tuplet " + std::to_string(x.tuplet->actual) + ":" +
-                       std::to_string(x.tuplet->normal) + " crosses the barline within " +
-                       name_of(x),
-                   {},
-                   "begin the tuplet so that the barline falls between two of its notes"});
     for (auto& n : x.notes)
       if (n.differs && n.differs->length)
         return fail({errc::overfull_measure,
@@ -230,6 +207,7 @@ private:
                          "length",
                      {},
                      "write its notes in voices of their own"});
+    if (x.tuplet) return put_tuplet_across(x);
     struct piece {
       std::size_t measure;
       measure_position at;
@@ -279,6 +257,37 @@ private:
     return {};
   }
 
+  /// Tied inside the ratio of its tuplet.
+  outcome put_tuplet_across(const chord_rest& x) {
+    auto& measures = draft_.view(at_.part).measures;
+    std::vector<quarters> lengths;
+    auto full = full_length();
+    auto room = full - (at_.position - measure_position{});
+    auto left = x.length;
+    for (auto m = at_.measure + 1; left > quarters{} && lengths.size() < most_pieces; ++m) {
+      lengths.push_back(full == quarters{} ? left : std::min(left, room));
+      left = left - lengths.back();
+      if (m < measures.size())
+        full = measure_length(
+            time_in_force(draft_.view(at_.part), m, at_.staff).value_or(defaults_.time));
+      room = full;
+    }
+    auto pieces = tuplet_pieces(x, lengths);
+    if (pieces.empty() || left > quarters{})
+      return fail({errc::overfull_measure,
+                   where() + ": the tuplet " + std::to_string(x.tuplet->actual) + ":" +
+                       std::to_string(x.tuplet->normal) + " crosses the barline within " +
+                       name_of(x),
+                   {},
+                   "begin the tuplet so that the barline falls between two of its notes"});
+    for (auto& piece : pieces) {
+      make_room();
+      divided_.push_back({at_.measure, at_.position});
+      if (auto ok = put_whole(std::move(piece)); !ok) return ok;
+    }
+    return {};
+  }
+
   outcome put_measure_rest(chord_rest x) {
     if (at_.position != measure_position{})
       return fail({errc::misplaced,
@@ -306,14 +315,37 @@ private:
       for (auto& c : own.clefs)
         if (!c.staff) c.staff = at_.staff;
     }
+    for (auto& c : own.clefs)
+      open_staff(c.staff.value_or(1));
     place_attributes(here(), at_.position, at_.voice, own);
     time_ = std::nullopt;
     return {};
   }
 
   outcome put(const barline& b) {
-    place_barline(here(), at_.position, at_.voice, b);
+    auto own = b;
+    auto given = take_given_side(own);
+    auto full = measure_position{} + full_length();
+    auto end = measure_position{} + extent(here());
+    // Where a repeat begins inside a measure more music is meant to follow.
+    if (own.location == "left" && at_.position < full) end = full;
+    if (!given && is_inner_barline(own, at_.position, end)) own.location = "middle";
+    place_barline(here(), at_.position, at_.voice, own);
     return {};
+  }
+
+  /// A barline behind which the measure goes on stood inside it. A final one closes it still.
+  void go_on_behind_barline() {
+    auto is_passed = [&](const measure_item& item) {
+      auto b = std::get_if<barline>(&item.content);
+      return b && b->location == "right" && b->ending_type.empty() && item.at == at_.position &&
+             (b->style != "light-heavy" || !b->repeat.empty());
+    };
+    if (at_.position == measure_position{} ||
+        std::none_of(here().items.begin(), here().items.end(), is_passed))
+      return;
+    for (auto& item : here().items)
+      if (is_passed(item)) std::get<barline>(item.content).location = "middle";
   }
   outcome put(direction d) {
     give_staff(d.staff);
@@ -333,27 +365,20 @@ private:
     return {};
   }
 
-  void give_staff(std::optional<std::uint8_t>& staff) const {
+  void give_staff(std::optional<std::uint8_t>& staff) {
     if (!staff && at_.staff > 1) staff = at_.staff;
+    open_staff(staff.value_or(1));
   }
 
-  /// A staff that the part does not have yet: declared from the first measure on, with a bass clef
-  /// for the second one below a treble staff.
+  /// A staff that the part does not have yet is declared from the first measure on.
   void open_staff(std::uint8_t staff) {
     if (staff <= std::max(known_staves_, 1)) return;
     auto& p = draft_.view(at_.part);
     auto state = state_at(p, at_.measure, at_.position);
     known_staves_ = state.staves();
     if (staff <= known_staves_) return;
-    attributes a;
-    a.staves = staff;
-    for (auto s = state.staves() + 1; s <= staff; ++s) {
-      auto above = state.clef_or_default(1);
-      a.clefs.push_back({static_cast<std::uint8_t>(s),
-                         above.sign == "G" && s == 2 ? clef{"F", 4, 0} : above,
-                         {}});
-    }
-    place_attributes(draft_.open(at_.part, 0), measure_position{}, at_.voice, a);
+    place_attributes(draft_.open(at_.part, 0), measure_position{}, at_.voice,
+                     staves_up_to(staff, state));
     known_staves_ = staff;
   }
 
@@ -399,10 +424,8 @@ private:
   void reopen_tuplets(chord_rest& x) {
     if (x.grace) return;
     auto& spanners = x.notes.front().spanners;
-    for (auto& bracket : to_reopen_) {
-      // A bracket that would hold nothing but this last note still needs both its ends.
-      spanners.insert(spanners.begin(), bracket);
-    }
+    // A bracket that would hold nothing but this last note still needs both its ends.
+    spanners.insert(spanners.begin(), to_reopen_.begin(), to_reopen_.end());
     to_reopen_.clear();
   }
 
@@ -428,8 +451,10 @@ private:
     return {};
   }
 
+  score_ptr before_;
   score_draft draft_;
   score_cursor at_;
+  std::size_t first_;  ///< measure that the writing began in
   const score_defaults& defaults_;
   std::optional<std::pair<std::size_t, time_signature>> time_;  ///< in force, by measure
   std::optional<std::size_t> metre_changed_;                    ///< first measure with a new one
@@ -437,6 +462,7 @@ private:
   std::map<std::uint8_t, spanner> open_tuplets_;
   std::vector<spanner> to_reopen_;
   std::optional<std::pair<std::size_t, measure_position>> last_timed_;
+  std::vector<std::pair<std::size_t, measure_position>> divided_;  ///< pieces of tuplets
 };
 
 }  // namespace
@@ -445,9 +471,16 @@ result<edited> append_content(const score_ptr& s, const score_cursor& at,
                               const score_defaults& defaults,
                               const std::vector<measure_content>& line) {
   writer w{s, at, defaults};
-  if (auto ok = w.start(); !ok) return tl::unexpected(ok.error());
-  for (auto& c : line)
-    if (auto ok = w.write(c); !ok) return tl::unexpected(ok.error());
+  if (auto ok = w.write(line); !ok) return tl::unexpected(ok.error());
+  w.mend_brackets();
+  return w.finish();
+}
+
+result<edited> append_in_edit(const score_ptr& s, const score_cursor& at,
+                              const score_defaults& defaults,
+                              const std::vector<measure_content>& line) {
+  writer w{s, at, defaults};
+  if (auto ok = w.write(line); !ok) return tl::unexpected(ok.error());
   return w.finish();
 }
 

@@ -4,6 +4,7 @@
 #include "core/score/numbering.hpp"
 #include "core/score/opening.hpp"
 #include "core/score/placing.hpp"
+#include "core/score/staves.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
 
@@ -41,7 +42,12 @@ attributes missing_from(const measure& m, attributes defaults) {
     if (auto* a = std::get_if<attributes>(&item.content); a && item.at == measure_position{}) {
       if (!a->keys.empty()) defaults.keys.clear();
       if (!a->times.empty()) defaults.times.clear();
-      if (!a->clefs.empty()) defaults.clefs.clear();
+      std::erase_if(defaults.clefs, [&](const auto& c) {
+        return std::any_of(a->clefs.begin(), a->clefs.end(), [&](const auto& said) {
+          return said.staff.value_or(1) == c.staff.value_or(1);
+        });
+      });
+      if (a->staves) defaults.staves.reset();
       if (!a->transpositions.empty()) defaults.transpositions.clear();
     }
   return defaults;
@@ -61,7 +67,7 @@ result<edited> append_measures(const score_ptr& s, const score_cursor& at,
   if (measures.empty()) return edited{s, at};
   score_draft draft{s};
   auto cursor = at;
-  auto opening = opening_attributes(*s, defaults);
+  auto opening = opening_attributes(*s, at.part, defaults);
   if (at.part == s->parts.size()) cursor.part = draft.add_part(default_part(*s, defaults));
   auto first_new = draft.view(cursor.part).measures.size();
   bool first_of_part = first_new == 0;
@@ -71,7 +77,12 @@ result<edited> append_measures(const score_ptr& s, const score_cursor& at,
   } else if (auto& last = draft.view(cursor.part, first_new - 1); !has_notes(last)) {
     // It got a key or a clef, but no music yet: this is the measure it was meant for.
     measure filled = last;
-    if (!measures.front().number.empty()) filled.number = measures.front().number;
+    auto is_counted = !last.implicit &&
+                      last.number == next_measure_number(draft.view(cursor.part), first_new - 1);
+    if (!measures.front().number.empty())
+      filled.number = measures.front().number;
+    else if (measures.front().implicit && is_counted)
+      filled.number.clear();  // the count knows no pickup yet
     filled.implicit |= measures.front().implicit;
     if (measures.front().extra) filled.extra = measures.front().extra;
     filled.padded_to = measures.front().padded_to;
@@ -88,13 +99,13 @@ result<edited> append_measures(const score_ptr& s, const score_cursor& at,
   for (auto& m : measures) {
     auto place = draft.view(cursor.part).measures.size();
     if (m.number.empty())
-      m.number =
-          m.implicit && place == 0 ? "0" : next_measure_number(draft.view(cursor.part), place);
+      m.number = next_measure_number(draft.view(cursor.part), place, m.implicit);
     settle_right_barlines(m);
     draft.insert_measure(cursor.part, place, std::move(m));
   }
   cursor.measure = draft.view(cursor.part).measures.size();
   cursor.position = {};
+  declare_staves(draft, cursor.part, first_new, cursor.measure);
   if (auto faults = faults_of(draft.view(), cursor.part, first_new, check, defaults.time))
     return fail(*faults);
   return edited{draft.finish(), cursor};
@@ -116,6 +127,23 @@ result<edited> append_part(const score_ptr& s, part p, measure_check check) {
   cursor.part = index;
   cursor.measure = draft.view(index).measures.size();
   return edited{draft.finish(), cursor};
+}
+
+std::string voice_of_staff(const part& p, std::size_t near, int staff) {
+  auto usual = std::to_string((staff - 1) * 4 + 1);
+  for (auto m = std::min(near + 1, p.measures.size()); m-- > (near > 0 ? near - 1 : 0);) {
+    std::vector<std::string> here, elsewhere;
+    for (auto& item : p.measures[m]->items)
+      if (auto* x = std::get_if<chord_rest>(&item.content))
+        (x->staff == staff ? here : elsewhere).push_back(x->voice);
+    auto has = [](const std::vector<std::string>& voices, const std::string& voice) {
+      return std::find(voices.begin(), voices.end(), voice) != voices.end();
+    };
+    if (has(here, usual)) return usual;
+    for (auto& voice : here)
+      if (!has(elsewhere, voice)) return voice;
+  }
+  return usual;
 }
 
 score_cursor end_of(const score& s, std::size_t part_number, const std::string& voice,

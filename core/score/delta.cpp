@@ -1,12 +1,14 @@
 #include "core/score/delta.hpp"
 
 #include "core/score/content_hash.hpp"
+#include "core/score/numbering.hpp"
 #include "core/score/same_music.hpp"
 #include "core/score/wording.hpp"
 
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 namespace fermata {
 
@@ -17,6 +19,17 @@ bool same(const measure_ptr& a, const measure_ptr& b) { return a == b || *a == *
 bool same(const std::vector<measure_ptr>& a, const std::vector<measure_ptr>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](auto& x, auto& y) { return same(x, y); });
+}
+
+/// How much higher the number of `b` is, when it is `a` otherwise, told without reading the music;
+/// nothing: it is not.
+std::optional<int> rise(const measure_ptr& a, const measure_ptr& b) {
+  if (same(a, b)) return 0;
+  if (!shares_music(*a, *b) || a->extra != b->extra) return std::nullopt;
+  auto from = plain_number(*a), to = plain_number(*b);
+  if (!from || !to) return std::nullopt;
+  auto by = std::int64_t{*to} - *from;
+  return std::in_range<int>(by) ? std::optional{static_cast<int>(by)} : std::nullopt;
 }
 
 part_ptr without_measures(const part& p) {
@@ -39,18 +52,25 @@ struct stretch {
   std::size_t i, i_end, j, j_end;
 };
 
-/// Pairs (i, j) of measures that both sides share, in ascending order: a longest common subsequence
-/// when each stands there once, which is the rule; of repeated ones the n-th is paired with the
-/// n-th.
-std::vector<std::pair<std::size_t, std::size_t>> shared_measures(const measure_list& a,
-                                                                 const measure_list& b, stretch s) {
-  std::unordered_map<const measure*, std::vector<std::size_t>> places;
+/// Pairs (i, j) of measures of both sides, ascending.
+using measure_pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+
+/// What a measure and its renumbered copies have in common: their items, where there are any.
+const void* identity(const measure& m) {
+  if (m.items.empty()) return &m;
+  return m.items.all().data();
+}
+
+/// The measures that both sides share, renumbered or not: a longest common subsequence when each
+/// stands there once, which is the rule; of repeated ones the n-th is paired with the n-th.
+measure_pairs shared_measures(const measure_list& a, const measure_list& b, stretch s) {
+  std::unordered_map<const void*, std::vector<std::size_t>> places;
   for (auto i = s.i_end; i-- > s.i;)
-    places[a[i].get()].push_back(i);
-  std::vector<std::pair<std::size_t, std::size_t>> candidates;  // (i, j), j ascending
+    places[identity(*a[i])].push_back(i);
+  measure_pairs candidates;  // j ascending
   for (auto j = s.j; j < s.j_end; ++j)
-    if (auto it = places.find(b[j].get()); it != places.end() && !it->second.empty()) {
-      candidates.emplace_back(it->second.back(), j);
+    if (auto it = places.find(identity(*b[j])); it != places.end() && !it->second.empty()) {
+      if (auto i = it->second.back(); rise(a[i], b[j])) candidates.emplace_back(i, j);
       it->second.pop_back();
     }
   // Longest increasing subsequence of i (patience sorting).
@@ -66,7 +86,7 @@ std::vector<std::pair<std::size_t, std::size_t>> shared_measures(const measure_l
     else
       *pile = k;
   }
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  measure_pairs pairs;
   if (!piles.empty())
     for (std::optional<std::size_t> k = piles.back(); k; k = previous[*k])
       pairs.push_back(candidates[*k]);
@@ -74,10 +94,9 @@ std::vector<std::pair<std::size_t, std::size_t>> shared_measures(const measure_l
   return pairs;
 }
 
-/// Pairs (i, j) of equal measures among those that are the same music, numbers aside: an old
+/// The equal and the renumbered measures among those that are the same music, numbers aside: an old
 /// measure that only looks like the new one of its number is not paired with it.
-std::vector<std::pair<std::size_t, std::size_t>> equal_measures(const measure_list& a,
-                                                                const measure_list& b, stretch s) {
+measure_pairs equal_measures(const measure_list& a, const measure_list& b, stretch s) {
   if (s.i == s.i_end || s.j == s.j_end) return {};
   auto hashes = [](const measure_list& list, std::size_t from, std::size_t to) {
     std::vector<std::uint64_t> found;
@@ -88,14 +107,13 @@ std::vector<std::pair<std::size_t, std::size_t>> equal_measures(const measure_li
   auto pairs = same_music(hashes(a, s.i, s.i_end), hashes(b, s.j, s.j_end));
   for (auto& [i, j] : pairs)
     i += s.i, j += s.j;
-  std::erase_if(pairs, [&](auto& pair) { return !same(a[pair.first], b[pair.second]); });
+  std::erase_if(pairs, [&](auto& pair) { return !rise(a[pair.first], b[pair.second]); });
   return pairs;
 }
 
 /// Calls `visit(stretch)` for what lies between the pairs.
 template <class Visitor>
-void for_each_gap(const std::vector<std::pair<std::size_t, std::size_t>>& pairs, stretch s,
-                  Visitor visit) {
+void for_each_gap(const measure_pairs& pairs, stretch s, Visitor visit) {
   for (auto [i, j] : pairs) {
     visit(stretch{s.i, i, s.j, j});
     s.i = i + 1;
@@ -104,39 +122,71 @@ void for_each_gap(const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
   visit(s);
 }
 
-/// What differs within `s`. Shared measures are found by pointer; only what lies between them is
-/// compared by content, so that distant edits do not read the music between them.
-template <class Emit>
-void align(const measure_list& a, const measure_list& b, stretch s, Emit emit) {
+/// What became of the measures of a part.
+struct differences {
+  std::vector<measure_replacement> replaced;
+  std::vector<renumbering> renumbered;
+};
+
+void add_replacement(differences& found, const measure_list& a, const measure_list& b, stretch s) {
+  auto slice = [](const measure_list& list, std::size_t from, std::size_t to) {
+    return std::vector<measure_ptr>(list.begin() + static_cast<std::ptrdiff_t>(from),
+                                    list.begin() + static_cast<std::ptrdiff_t>(to));
+  };
+  found.replaced.push_back({s.i, slice(a, s.i, s.i_end), slice(b, s.j, s.j_end)});
+}
+
+/// Neighbours whose numbers rise by the same are told in one, with what does not count among them.
+void add_renumberings(differences& found, const measure_list& a, const measure_list& b,
+                      const measure_pairs& kept) {
+  auto goes_on = false;
+  std::size_t next_i = 0, next_j = 0;
+  for (auto [i, j] : kept) {
+    goes_on = goes_on && i == next_i && j == next_j;
+    next_i = i + 1;
+    next_j = j + 1;
+    auto by = *rise(a[i], b[j]);
+    if (by == 0) {
+      goes_on = goes_on && !plain_number(*a[i]);
+    } else if (goes_on && found.renumbered.back().by == by) {
+      found.renumbered.back().count = next_i - found.renumbered.back().first;
+    } else {
+      found.renumbered.push_back({i, 1, by});
+      goes_on = true;
+    }
+  }
+}
+
+/// Adds what differs within `s`. Shared measures are found by pointer; only what lies between them
+/// is compared by content, so that distant edits do not read the music between them.
+void align(differences& found, const measure_list& a, const measure_list& b, stretch s) {
   while (s.i < s.i_end && s.j < s.j_end && same(a[s.i], b[s.j]))
     ++s.i, ++s.j;
   while (s.i < s.i_end && s.j < s.j_end && same(a[s.i_end - 1], b[s.j_end - 1]))
     --s.i_end, --s.j_end;
   // What follows an insertion or deletion only got other numbers. It is told from the measures
-  // before it without a look into the music, and belongs to the last stretch that differs.
+  // before it without a look into the music.
   auto whole = s;
   while (s.i < s.i_end && s.j < s.j_end && shares_music(*a[s.i_end - 1], *b[s.j_end - 1]))
     --s.i_end, --s.j_end;
+  measure_pairs kept;
   for_each_gap(shared_measures(a, b, s), s, [&](stretch gap) {
-    for_each_gap(equal_measures(a, b, gap), gap, [&](stretch rest) {
-      if (rest.i_end == s.i_end && rest.j_end == s.j_end)
-        rest.i_end = whole.i_end, rest.j_end = whole.j_end;
-      if (rest.i < rest.i_end || rest.j < rest.j_end) emit(rest);
-    });
+    auto equal = equal_measures(a, b, gap);
+    kept.insert(kept.end(), equal.begin(), equal.end());
+    if (gap.i_end < s.i_end) kept.emplace_back(gap.i_end, gap.j_end);  // the pair that ends it
   });
+  for (; s.i_end < whole.i_end; ++s.i_end, ++s.j_end)
+    if (rise(a[s.i_end], b[s.j_end])) kept.emplace_back(s.i_end, s.j_end);
+  for_each_gap(kept, whole, [&](stretch rest) {
+    if (rest.i < rest.i_end || rest.j < rest.j_end) add_replacement(found, a, b, rest);
+  });
+  add_renumberings(found, a, b, kept);
 }
 
-std::vector<measure_replacement> replacements(const measure_list& a, const measure_list& b) {
-  std::vector<measure_replacement> found;
-  auto slice = [](auto& v, std::size_t from, std::size_t to) {
-    return std::vector<measure_ptr>(v.begin() + static_cast<std::ptrdiff_t>(from),
-                                    v.begin() + static_cast<std::ptrdiff_t>(to));
-  };
-  auto add = [&](stretch s) {
-    found.push_back({s.i, slice(a, s.i, s.i_end), slice(b, s.j, s.j_end)});
-  };
+differences differences_of(const measure_list& a, const measure_list& b) {
+  differences found;
   if (a.size() != b.size()) {
-    align(a, b, {0, a.size(), 0, b.size()}, add);
+    align(found, a, b, {0, a.size(), 0, b.size()});
     return found;
   }
   std::vector<std::pair<std::size_t, std::size_t>> runs;
@@ -157,16 +207,17 @@ std::vector<measure_replacement> replacements(const measure_list& a, const measu
       continue;
     }
     runs.emplace_back(begin, end);
-    shifted |= end - begin > 2 || alike;
+    shifted |= end - begin > 2 || alike || shares_music(*a[begin], *b[begin]);
   }
-  // A long run may be a shift, from an insertion at one end and a deletion at the other; and where
-  // a measure is like the one that it took the place of, the shift looks like several runs.
+  // A long run may be a shift, from an insertion at one end and a deletion at the other, or new
+  // numbers; and where a measure is like the one that it took the place of, the shift looks like
+  // several runs.
   if (shifted)
-    align(a, b, {runs.front().first, runs.back().second, runs.front().first, runs.back().second},
-          add);
+    align(found, a, b,
+          {runs.front().first, runs.back().second, runs.front().first, runs.back().second});
   else
     for (auto [begin, end] : runs)
-      add({begin, end, begin, end});
+      add_replacement(found, a, b, {begin, end, begin, end});
   return found;
 }
 
@@ -199,7 +250,7 @@ bool operator==(const measure_replacement& a, const measure_replacement& b) {
 bool operator==(const part_change& a, const part_change& b) {
   return a.id == b.id && a.index_before == b.index_before && a.index_after == b.index_after &&
          a.name == b.name && a.measures_before == b.measures_before && a.measures == b.measures &&
-         a.header.has_value() == b.header.has_value() &&
+         a.renumbered == b.renumbered && a.header.has_value() == b.header.has_value() &&
          (!a.header ||
           (*a.header->before == *b.header->before && *a.header->after == *b.header->after));
 }
@@ -232,10 +283,13 @@ score_delta diff_snapshots(const score_ptr& before, const score_ptr& after) {
     change.index_after = j;
     change.name = part_label(*b);
     change.measures_before = a->measures.size();
-    change.measures = replacements(a->measures, b->measures);
+    auto differences = differences_of(a->measures, b->measures);
+    change.measures = std::move(differences.replaced);
+    change.renumbered = std::move(differences.renumbered);
     if (!same_header(*a, *b))
       change.header = part_change::header_change{without_measures(*a), without_measures(*b)};
-    if (change.header || !change.measures.empty()) d.changed.push_back(std::move(change));
+    if (change.header || !change.measures.empty() || !change.renumbered.empty())
+      d.changed.push_back(std::move(change));
   }
   for (std::size_t j = 0; j < kept.size(); ++j)
     if (!kept[j]) d.added.push_back({j, after->parts[j]});
@@ -258,8 +312,10 @@ result<score_ptr> applied(const score_delta& d, const score_ptr& s) {
   if (d.empty()) return s;
   // All checks come before the first change.
   if (s->parts.size() != d.ids_before.size())
-    return unexpected_score("it has " + std::to_string(s->parts.size()) + " parts, " +
-                            std::to_string(d.ids_before.size()) + " are expected");
+    return unexpected_score("it has " + std::to_string(s->parts.size()) +
+                            (s->parts.size() == 1 ? " part, " : " parts, ") +
+                            std::to_string(d.ids_before.size()) +
+                            (d.ids_before.size() == 1 ? " is expected" : " are expected"));
   for (std::size_t i = 0; i < s->parts.size(); ++i)
     if (s->parts[i]->id != d.ids_before[i])
       return unexpected_score("part " + std::to_string(i + 1) + " is " + s->parts[i]->id + ", " +
@@ -268,14 +324,25 @@ result<score_ptr> applied(const score_delta& d, const score_ptr& s) {
     auto& p = *s->parts[c.index_before];
     if (p.measures.size() != c.measures_before)
       return unexpected_score(part_label(p) + " has " + std::to_string(p.measures.size()) +
-                              " measures, " + std::to_string(c.measures_before) + " are expected");
+                              (p.measures.size() == 1 ? " measure, " : " measures, ") +
+                              std::to_string(c.measures_before) +
+                              (c.measures_before == 1 ? " is expected" : " are expected"));
     if (c.header && !same_header(p, *c.header->before))
       return unexpected_score("name or instruments of " + part_label(p) + " differ");
-    for (auto& r : c.measures)
+    auto reaches_out = [&](std::size_t first, std::size_t count) {
+      return first > p.measures.size() || count > p.measures.size() - first;
+    };
+    for (auto& n : c.renumbered)
+      if (reaches_out(n.first, n.count))
+        return unexpected_score(part_label(p) + " has no measures to renumber there");
+    for (auto& r : c.measures) {
+      if (reaches_out(r.first, r.before.size()))
+        return unexpected_score(part_label(p) + " has no measures to replace there");
       for (std::size_t i = 0; i < r.before.size(); ++i)
         if (!same(p.measures[r.first + i], r.before[i]))
           return unexpected_score(measure_name(*p.measures[r.first + i], r.first + i) + " of " +
                                   part_label(p) + " differs");
+    }
   }
   for (auto& r : d.removed)
     if (!(s->parts[r.index] == r.value || *s->parts[r.index] == *r.value))
@@ -300,6 +367,15 @@ result<score_ptr> applied(const score_delta& d, const score_ptr& s) {
     auto& old = *s->parts[c.index_before];
     auto p = std::make_shared<part>(c.header ? *c.header->after : *without_measures(old));
     p->measures = old.measures;
+    for (auto& n : c.renumbered)
+      for (auto i = n.first; i < n.first + n.count; ++i) {
+        auto m = renumbered(old.measures[i], n.by);
+        if (!m)
+          return unexpected_score(measure_name(*old.measures[i], i) + " of " + part_label(old) +
+                                  " cannot have a number that is different by " +
+                                  std::to_string(n.by));
+        if (m != old.measures[i]) p->measures.set(i, std::move(m));
+      }
     // From the end, so that the places before still hold.
     for (auto r = c.measures.rbegin(); r != c.measures.rend(); ++r)
       p->measures.replace(r->first, r->before.size(), r->after);
@@ -318,12 +394,21 @@ score_delta inverted(const score_delta& d) {
     r.index_after = c.index_before;
     r.name = c.name;
     r.measures_before = c.measures_before;
+    auto renumbering = c.renumbered.begin();
+    auto add_renumberings_before = [&](std::size_t end) {
+      for (; renumbering != c.renumbered.end() && renumbering->first < end; ++renumbering)
+        r.renumbered.push_back({renumbering->first + r.measures_before - c.measures_before,
+                                renumbering->count,
+                                static_cast<int>(-std::int64_t{renumbering->by})});
+    };
     for (auto& m : c.measures) {
+      add_renumberings_before(m.first);
       // Indices of the other side: shifted by what the replacements before this one added.
       auto first = m.first + r.measures_before - c.measures_before;
       r.measures.push_back({first, m.after, m.before});
       r.measures_before += m.after.size() - m.before.size();
     }
+    add_renumberings_before(c.measures_before);
     if (c.header) {
       r.header = part_change::header_change{c.header->after, c.header->before};
       r.name = part_label(*c.header->before);

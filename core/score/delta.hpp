@@ -22,14 +22,24 @@ struct measure_replacement {
   friend bool operator==(const measure_replacement& a, const measure_replacement& b);
 };
 
+/// Measures [first, first + count) of the part as it was got numbers higher by `by`, and nothing
+/// else of them changed; those without a plain number (numbering.hpp) stayed as they were. One
+/// measure that goes renumbers all that follow, and they need not be held for that.
+struct renumbering {
+  std::size_t first = 0, count = 0;
+  int by = 0;
+  bool operator==(const renumbering&) const = default;
+};
+
 /// A part that exists on both sides and changed. Replacements are in ascending order, disjoint, and
-/// never touch each other.
+/// never touch each other; so are renumberings, which may touch, and no measure is in both.
 struct part_change {
   std::string id;
   std::size_t index_before = 0, index_after = 0;  ///< into score::parts
   std::string name;                               ///< for messages: the part's name afterwards
   std::size_t measures_before = 0;                ///< how many measures the part had
   std::vector<measure_replacement> measures;
+  std::vector<renumbering> renumbered;
   /// Everything but the measures, when that changed; `measures` of both are empty.
   struct header_change {
     part_ptr before, after;
@@ -71,22 +81,23 @@ struct score_delta {
 };
 
 /// What has to be done to `before` to get `after`. Parts are recognised by id (the n-th of an id by
-/// its place), measures by pointer, and by content where the pointers differ. Takes time in
-/// proportion to the number of measure pointers plus the content that differs.
+/// its place), measures by pointer, and by content where the pointers differ; renumbered ones by
+/// the items that both sides share. Takes time in proportion to the number of measure pointers plus
+/// the content that differs.
 [[nodiscard]] score_delta diff_snapshots(const score_ptr& before, const score_ptr& after);
 
 /// The score after the change. Error `invalid_score` when `s` is not what the delta was made from:
-/// other parts, other numbers of measures, or other content where the change lies; nothing is
-/// applied then. (Content elsewhere is not compared. Not called `apply`, which on a shared pointer
-/// finds std::apply.)
+/// other parts, another count of measures, or other content where the change lies; nothing is
+/// applied then. (Content elsewhere is not compared, nor that of renumbered measures. Not called
+/// `apply`, which on a shared pointer finds std::apply.)
 [[nodiscard]] result<score_ptr> applied(const score_delta& d, const score_ptr& s);
 
 /// The change that undoes `d`.
 [[nodiscard]] score_delta inverted(const score_delta& d);
 
-/// A delta in numbers. A measure counts once however many parts changed in it, and not at all when
-/// only its number changed. A note is changed when something at its place in its voice took its
-/// place: another pitch, length, tie or mark.
+/// A delta in numbers. A measure counts once however many parts changed in it, gained or lost it,
+/// and not at all when only its number changed. A note is changed when something at its place in
+/// its voice took its place: another pitch, length, tie or mark.
 struct delta_summary {
   std::vector<std::string> parts_added, parts_removed, parts_changed;  ///< names for messages
   bool parts_reordered = false, header_changed = false;

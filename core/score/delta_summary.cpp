@@ -1,4 +1,3 @@
-#include "core/score/content_hash.hpp"
 #include "core/score/delta.hpp"
 #include "core/score/same_music.hpp"
 #include "core/score/wording.hpp"
@@ -70,12 +69,8 @@ void compare_notes(const measure& before, const measure& after, note_counts& cou
     counts.added += notes.size();
 }
 
-/// Of the first `count` ones.
-std::vector<std::uint64_t> hashes(const std::vector<measure_ptr>& measures, std::size_t count) {
-  std::vector<std::uint64_t> found;
-  for (std::size_t i = 0; i < count; ++i)
-    found.push_back(music_hash(*measures[i]));
-  return found;
+std::vector<measure_ptr> first_of(const std::vector<measure_ptr>& measures, std::size_t count) {
+  return {measures.begin(), measures.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
 }  // namespace
@@ -83,10 +78,11 @@ std::vector<std::uint64_t> hashes(const std::vector<measure_ptr>& measures, std:
 delta_summary summarize(const score_delta& d) {
   delta_summary s;
   note_counts notes;
-  // A measure of the piece is added, removed or changed once, in however many parts.
-  std::set<std::size_t> added, removed, changed;
+  // A measure of the piece is changed once, in however many parts.
+  std::set<std::size_t> changed;
   for (auto& c : d.changed) {
     s.parts_changed.push_back(c.name);
+    std::size_t added = 0, removed = 0;
     std::size_t shift_before = 0, shift_after = 0;
     for (auto& r : c.measures) {
       auto first_after = r.first + shift_after - shift_before;
@@ -95,7 +91,7 @@ delta_summary summarize(const score_delta& d) {
       while (behind_before > 0 && behind_after > 0 &&
              shares_music(*r.before[behind_before - 1], *r.after[behind_after - 1]))
         --behind_before, --behind_after;
-      auto kept = same_music(hashes(r.before, behind_before), hashes(r.after, behind_after));
+      auto kept = same_measures(first_of(r.before, behind_before), first_of(r.after, behind_after));
       kept.emplace_back(behind_before, behind_after);
       std::size_t i = 0, j = 0;
       for (auto [kept_i, kept_j] : kept) {
@@ -104,11 +100,11 @@ delta_summary summarize(const score_delta& d) {
           compare_notes(*r.before[i], *r.after[j], notes);
         }
         for (; i < kept_i; ++i) {
-          removed.insert(r.first + i);
+          ++removed;
           notes.removed += count_notes(*r.before[i]);
         }
         for (; j < kept_j; ++j) {
-          added.insert(first_after + j);
+          ++added;
           notes.added += count_notes(*r.after[j]);
         }
         i = kept_i + 1;
@@ -117,6 +113,10 @@ delta_summary summarize(const score_delta& d) {
       shift_before += r.before.size();
       shift_after += r.after.size();
     }
+    // Parts lie beside each other, so the one that gained or lost most says how many measures the
+    // piece did. Where that was cannot be compared: among rests each part tells it differently.
+    s.measures_added = std::max(s.measures_added, added);
+    s.measures_removed = std::max(s.measures_removed, removed);
   }
   for (auto& p : d.added) {
     s.parts_added.push_back(part_label(*p.value));
@@ -136,8 +136,6 @@ delta_summary summarize(const score_delta& d) {
       last = place;
     }
   s.header_changed = d.frame_before && d.frame_before->header != d.frame_after->header;
-  s.measures_added = added.size();
-  s.measures_removed = removed.size();
   s.measures_changed = changed.size();
   s.notes_added = notes.added;
   s.notes_removed = notes.removed;

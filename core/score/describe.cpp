@@ -1,5 +1,7 @@
 #include "core/score/describe.hpp"
 
+#include "core/score/attribute_of.hpp"
+
 #include <algorithm>
 
 namespace fermata {
@@ -134,7 +136,7 @@ struct content_text {
     auto text = x.root ? to_string(*x.root) : x.function;
     text += " " + (x.kind_text.empty() ? x.kind : x.kind_text);
     for (auto& d : x.degrees)
-      text += " " + d.type + " " + std::to_string(d.value);
+      if (!is_hidden(d.extra)) text += " " + d.type + " " + std::to_string(d.value);
     if (x.bass) text += "/" + to_string(*x.bass);
     return "chord symbol " + text;
   }

@@ -1,8 +1,8 @@
 #include "core/score/diff.hpp"
 
-#include "core/score/align.hpp"
 #include "core/score/content_hash.hpp"
 #include "core/score/describe.hpp"
+#include "core/score/same_music.hpp"
 #include "core/score/selector.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
@@ -171,12 +171,10 @@ std::vector<std::pair<std::size_t, std::size_t>> pair_by_likeness(const part& a,
 }
 
 std::vector<measure_change> measure_changes(const part& a, const part& b) {
-  std::vector<std::uint64_t> hashes_a, hashes_b;
-  for (auto& m : a.measures)
-    hashes_a.push_back(music_hash(*m));
-  for (auto& m : b.measures)
-    hashes_b.push_back(music_hash(*m));
-  auto matches = common_subsequence(hashes_a, hashes_b);
+  auto all = [](const part& p) {
+    return std::vector<measure_ptr>{p.measures.begin(), p.measures.end()};
+  };
+  auto matches = same_measures(all(a), all(b));
   matches.emplace_back(a.measures.size(), b.measures.size());
 
   std::vector<measure_change> changes;

@@ -2,12 +2,17 @@
 
 #include "core/score/score.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace fermata {
+
+class score_draft;
+void number_new_hairpins(score_draft& draft);  // hairpin_numbers.hpp
 
 /// A score being changed: copies a part or a measure the first time it is written to, shares all
 /// the rest with the score it came from. Nobody else sees it before `finish()`, so a failing edit
@@ -72,9 +77,24 @@ public:
       f(*m);
   }
 
+  /// The parts that have a measure which was opened or inserted and for which `is` holds.
+  template <class Predicate>
+  std::vector<std::size_t> parts_with_written(Predicate is) const {
+    std::vector<std::size_t> out;
+    if (std::none_of(measures_.begin(), measures_.end(),
+                     [&](const auto& m) { return is(*m.second); }))
+      return out;
+    for (auto& [index, p] : parts_)
+      if (std::any_of(p->measures.begin(), p->measures.end(),
+                      [&](const measure_ptr& m) { return measures_.contains(m.get()) && is(*m); }))
+        out.push_back(index);
+    return out;
+  }
+
   /// The finished score; the draft must not be used any more.
   score_ptr finish() {
     if (parts_.empty() && next_ == *from_) return from_;
+    number_new_hairpins(*this);
     for (auto& [unused, p] : parts_)
       p->measures.seal();
     return std::make_shared<const score>(std::move(next_));

@@ -32,7 +32,7 @@ struct edited {
 /// - A note or chord that crosses the barline is split and tied, spelt so that the metre shows
 ///   (metric_spelling.hpp); a rest is split without a tie. Slurs start on the first and end on the
 ///   last piece; a fermata or breath goes to the last, other marks and the lyrics to the first.
-/// - A tuplet may be divided by the barline only between its notes; otherwise `overfull_measure`.
+/// - A tuplet is divided there, too, a note of it inside the ratio; else `overfull_measure`.
 /// - Rests in the way are written over. A note in the way is an error, `misplaced`.
 /// - A part or a first measure that is missing is made from `defaults` (metre and key of the other
 ///   parts come before those of the defaults).
@@ -66,6 +66,10 @@ enum class measure_check {
 [[nodiscard]] score_cursor end_of(const score& s, std::size_t part_index,
                                   const std::string& voice = "1", std::uint8_t staff = 1);
 
+/// The voice that a staff is written in near a measure: the first that notation programs give it
+/// (1, 5, 9, ...), unless another one plays on this staff only, there or in the measure before.
+[[nodiscard]] std::string voice_of_staff(const part& p, std::size_t measure, int staff);
+
 // --- whole measures ------------------------------------------------------------------------------
 
 /// Inserts `count` measures of rest before measure `index` (from 0; the number of measures: at the
@@ -77,6 +81,10 @@ enum class measure_check {
 /// parts stay together.
 [[nodiscard]] result<score_ptr> insert_measures(const score_ptr& s, std::size_t part_index,
                                                 std::size_t index, std::vector<measure> measures);
+
+/// A measure of rest for a place in a part, with a rest on each staff, as long as the measure of
+/// another part that it accompanies and with its number.
+[[nodiscard]] measure rest_beside(const part& p, std::size_t index, const measure& lead);
 
 /// Deletes measures. Key, time, clef and transposition that hold for what follows stay in force;
 /// ties, slurs and lines that lose one end lose the other; repeat signs and endings enclose what
@@ -107,7 +115,8 @@ enum class measure_check {
                                               const std::vector<measure_content>& line);
 
 /// Replaces each selected item by what `change` makes of it, in place. A result of another length
-/// must still fit.
+/// must still fit; a shorter one leaves rests. In a tuplet, a plain note value is one of the
+/// tuplet, and so are the rests. Error `misplaced`: a note would stand where something else is.
 [[nodiscard]] result<score_ptr> edit_items(
     const score_ptr& s, const std::vector<item_location>& which,
     const std::function<result<measure_content>(const measure_content&)>& change);

@@ -1,8 +1,12 @@
+#include "core/score/append.hpp"
 #include "core/score/draft.hpp"
 #include "core/score/edit.hpp"
 #include "core/score/fill.hpp"
+#include "core/score/hairpin_numbers.hpp"
 #include "core/score/mend.hpp"
+#include "core/score/mend_tuplets.hpp"
 #include "core/score/placing.hpp"
+#include "core/score/tell_apart.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
 
@@ -37,15 +41,21 @@ time_signature metre(const part& p, std::size_t m) {
   return time_in_force(p, m).value_or(time_signature{});
 }
 
+std::vector<spanner> bracket_ends(const chord_rest& x) {
+  std::vector<spanner> ends;
+  for (auto& n : x.notes)
+    for (auto& s : n.spanners)
+      if (s.kind == span_kind::tuplet) ends.push_back(s);
+  return ends;
+}
+
 /// What remains of a note that was taken away: its time, and the brackets of tuplets it stands in.
 chord_rest silence(const chord_rest& x) {
   chord_rest r = x;
   r.cue = false;
   note n;
   n.tone = rest{};
-  for (auto& old : x.notes)
-    for (auto& s : old.spanners)
-      if (s.kind == span_kind::tuplet) n.spanners.push_back(s);
+  n.spanners = bracket_ends(x);
   r.notes.clear();
   r.notes.push_back(std::move(n));
   return r;
@@ -126,6 +136,94 @@ bool take_out(measure& m, const std::string& voice, Goes goes) {
   return true;
 }
 
+/// A note value that is put in the place of one in a tuplet is meant as the values beside it are.
+void join_tuplet(chord_rest& made, const chord_rest& was) {
+  if (!was.tuplet || made.tuplet || made.grace || !made.written || made.notes.empty()) return;
+  if (made.length != length(*made.written)) return;
+  made.tuplet = was.tuplet;
+  made.length = quarters{made.length.value * rational{was.tuplet->normal, was.tuplet->actual}};
+  if (bracket_ends(made).empty())
+    for (auto& s : bracket_ends(was))
+      made.notes.front().spanners.push_back(s);
+}
+
+/// Another value than the one that stood there says which value the tuplet counts.
+void say_counted_value(chord_rest& made, const chord_rest& was) {
+  if (!made.tuplet || !was.tuplet || made.tuplet->normal_type || !was.written ||
+      made.tuplet->actual != was.tuplet->actual || made.written == was.written)
+    return;
+  made.tuplet->normal_type = note_value{was.written->base, 0};
+}
+
+/// What a note left open that became shorter in its place.
+struct gap {
+  std::size_t part, measure;
+  chord_rest was;
+  measure_position from, to;
+};
+
+/// In a tuplet, rests that divide time as it does; the last of them gets the end of a bracket that
+/// the shorter note had.
+void fill_in_tuplet(measure& m, const gap& g) {
+  auto rests = silence(g.was);
+  rests.notes.front().spanners.clear();
+  auto open = g.to - g.from;
+  auto ratio = rational{g.was.tuplet->normal, g.was.tuplet->actual};
+  auto values = tied_note_values(quarters{open.value / ratio});
+  auto at = g.from;
+  auto place = [&](quarters length, std::optional<note_value> value) {
+    rests.length = length;
+    rests.written = value;
+    rests.tuplet = g.was.tuplet;
+    say_counted_value(rests, g.was);
+    if (at + length == g.to)
+      for (auto& item : m.items.own()) {
+        auto* x = std::get_if<chord_rest>(&item.content);
+        if (!x || x->grace || x->voice != g.was.voice || item.at + g.was.length != g.to) continue;
+        if (item.at == g.from) continue;
+        for (auto& n : x->notes)
+          std::erase_if(n.spanners, [&](auto& s) {
+            auto goes = s.kind == span_kind::tuplet && s.end == span_end::stop;
+            if (goes) rests.notes.front().spanners.push_back(s);
+            return goes;
+          });
+      }
+    place_timed(m, at, rests);
+    at += length;
+  };
+  if (values.empty()) place(open, std::nullopt);
+  // Short ones first, as they are written behind something short.
+  for (auto value = values.rbegin(); value != values.rend(); ++value)
+    place(quarters{length(*value).value * ratio}, *value);
+}
+
+/// Lines that an edit wrote into measures [first, end) of a part, which kept their places: under a
+/// line of the same number they get one of their own. `before` has what stood there and stayed.
+void tell_new_lines_apart(score_draft& draft, std::size_t p, const part& before, std::size_t first,
+                          std::size_t end) {
+  number_new_hairpins(draft);
+  // Brackets of tuplets are mended by themselves.
+  auto lines_in = [](const part& of, std::size_t from, std::size_t to) {
+    auto ends = line_ends(of, from, to);
+    std::erase_if(ends, [](const line_end_place& e) { return e.kind == line_kind::tuplet; });
+    return ends;
+  };
+  auto fresh = lines_in(draft.view(p), first, end);
+  // What is put at the same place comes after what stands there.
+  for (auto& old : lines_in(before, first, end)) {
+    auto same = std::find_if(fresh.begin(), fresh.end(),
+                             [&](const line_end_place& e) { return same_end(e, old); });
+    if (same != fresh.end()) fresh.erase(same);
+  }
+  auto came = pair_lines(fresh).pairs;
+  if (came.empty()) return;
+  auto stayed = pair_lines(lines_in(before, 0, before.measures.size())).pairs;
+  std::vector<line_end_place> orphans;
+  for (auto& [start, stop] : tell_apart(draft, p, stayed, std::move(came)))
+    orphans.insert(orphans.end(), {start, stop});
+  erase_ends(draft, p, std::move(orphans));
+}
+
 /// Faults that the edit brought into a measure; what was overfull before may stay so.
 outcome check(const score& s, std::size_t p, std::size_t m, const measure& before) {
   auto t = metre(*s.parts[p], m);
@@ -157,11 +255,13 @@ result<score_ptr> delete_items(const score_ptr& s, const std::vector<item_locati
     auto& before = *s->parts[p];
     auto first = measures.begin()->first, end = measures.rbegin()->first + 1;
     auto& chosen_in = measures;
-    // Tuplet brackets stay on the rests, so they are not cut.
-    cut_lines(draft, p, before, first, end, [&](std::size_t m, std::size_t i) {
-      auto found = chosen_in.find(m);
-      return found != chosen_in.end() && found->second.contains(i);
-    });
+    cut_lines(
+        draft, p, before, first, end,
+        [&](std::size_t m, std::size_t i) {
+          auto found = chosen_in.find(m);
+          return found != chosen_in.end() && found->second.contains(i);
+        },
+        tuplet_brackets::keep);
     for (auto& [m, items] : measures) {
       auto& now = draft.open(p, m);
       std::set<std::string> voices_hit;
@@ -182,6 +282,7 @@ result<score_ptr> delete_items(const score_ptr& s, const std::vector<item_locati
         unite_rests(now, v, metre(before, m));
       }
     }
+    mend_tuplets(draft, p, before, first, end);
   }
   draft.for_each_written(drop_empty_directions);
   return draft.finish();
@@ -278,7 +379,7 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
     auto& item = before.measures[m]->items[i];
     return in_stretch(m, item) || (measures.contains(m) && measures.at(m).contains(i));
   };
-  cut_lines(draft, p, before, at.measure, last_measure + 1, goes);
+  cut_lines(draft, p, before, at.measure, last_measure + 1, goes, tuplet_brackets::keep);
   std::set<std::size_t> emptied;
   for (auto m = at.measure; m <= last_measure; ++m) {
     auto& now = draft.open(p, m);
@@ -294,7 +395,8 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
       x->staff = at.staff;
       x->staff_given = staff_given;
     }
-  auto put = append_content(draft.finish(), at, defaults, written);
+  auto cut = draft.finish();
+  auto put = append_in_edit(cut, at, defaults, written);
   if (!put) return tl::unexpected(put.error());
   auto& end = put->cursor;
   // Rests fill what the new music leaves open.
@@ -307,11 +409,13 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
     place_rests(filled.open(p, m), at.voice, at.staff, position, until, t);
     position = {};
   }
+  tell_new_lines_apart(filled, p, *cut->parts[p], at.measure, last_measure + 1);
   for (auto m : emptied)
     erase_if(filled.open(p, m).items, [&](const measure_item& item) {
       auto* x = std::get_if<chord_rest>(&item.content);
       return x && x->voice == at.voice && !x->grace && x->length == quarters{};
     });
+  mend_tuplets(filled, p, before, at.measure, last_measure + 1);
   filled.for_each_written(settle_right_barlines);
   for (auto m = at.measure; m <= last_measure; ++m)
     if (auto ok = check(filled.view(), p, m, *before.measures[m]); !ok)
@@ -325,6 +429,7 @@ result<score_ptr> edit_items(
   auto selection = chosen(*s, which);
   if (!selection) return tl::unexpected(selection.error());
   score_draft draft{s};
+  std::vector<gap> gaps;
   for (auto& [p, measures] : *selection)
     for (auto& [m, items] : measures) {
       auto& before = *s->parts[p]->measures[m];
@@ -335,8 +440,21 @@ result<score_ptr> edit_items(
         auto& now = draft.open(p, m);
         auto* was = std::get_if<chord_rest>(&before.items[i].content);
         auto* is = std::get_if<chord_rest>(&*made);
+        if (is && !was)
+          return fail({errc::misplaced,
+                       place_name(*s, p, m) + ": a note cannot take the place of what is no note",
+                       {},
+                       "select notes or rests to make notes of"});
+        if (is) {
+          join_tuplet(*is, *was);
+          say_counted_value(*is, *was);
+        }
         bool rhythm_changed =
             was && is && (was->length != is->length || was->written != is->written);
+        auto lasts = is ? is->length : quarters{};
+        if (was && lasts < was->length)
+          gaps.push_back(
+              {p, m, *was, before.items[i].at + lasts, before.items[i].at + was->length});
         now.items[i].content = std::move(*made);
         if (rhythm_changed) forget_beams(now, was->voice);
       }
@@ -346,6 +464,19 @@ result<score_ptr> edit_items(
     for (auto& [m, items] : measures)
       for (auto i : items)
         mend_ties(draft, p, *s->parts[p], m, i);
+  // What got shorter leaves rests.
+  for (auto& g : gaps)
+    if (auto& m = draft.open(g.part, g.measure); g.was.tuplet)
+      fill_in_tuplet(m, g);
+    else
+      place_rests(
+          m, g.was.voice, g.was.staff, g.from, g.to,
+          time_in_force(draft.view(g.part), g.measure, g.was.staff).value_or(time_signature{}));
+  for (auto& [p, measures] : *selection) {
+    auto first = measures.begin()->first, end = measures.rbegin()->first + 1;
+    tell_new_lines_apart(draft, p, *s->parts[p], first, end);
+    mend_tuplets(draft, p, *s->parts[p], first, end);
+  }
   draft.for_each_written(settle_right_barlines);
   for (auto& [p, measures] : *selection)
     for (auto& [m, items] : measures)

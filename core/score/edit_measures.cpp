@@ -1,10 +1,12 @@
 #include "core/score/draft.hpp"
 #include "core/score/edit.hpp"
 #include "core/score/fill.hpp"
+#include "core/score/hairpin_numbers.hpp"
 #include "core/score/mend.hpp"
 #include "core/score/mend_repeats.hpp"
 #include "core/score/numbering.hpp"
 #include "core/score/placing.hpp"
+#include "core/score/staves.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
 
@@ -15,16 +17,6 @@
 namespace fermata {
 
 namespace {
-
-/// The voice that plays on a staff near a place, so that rests go where notes were.
-std::string voice_of_staff(const part& p, std::size_t near, int staff) {
-  for (auto m : {near > 0 ? near - 1 : near, near})
-    if (m < p.measures.size())
-      for (auto& item : p.measures[m]->items)
-        if (auto* x = std::get_if<chord_rest>(&item.content); x && x->staff == staff)
-          return x->voice;
-  return std::to_string((staff - 1) * 4 + 1);
-}
 
 /// A measure of rest for a place in a part, with a rest on each staff. A senza-misura measure stays
 /// empty: it has no length to rest for.
@@ -38,18 +30,32 @@ measure rest_measure(const part& p, std::size_t index) {
   return m;
 }
 
-/// Adds `by` to the number of every counted measure from `index` on.
-void renumber(score_draft& draft, std::size_t p, std::size_t index, int by) {
-  if (by == 0) return;
-  for (auto i = index; i < draft.view(p).measures.size(); ++i)
-    if (auto n = counted_number(draft.view(p, i)); n && !draft.view(p, i).implicit)
-      draft.renumber(p, i, std::to_string(*n + by));
+/// How many measures come or go.
+struct tally {
+  int counted = 0, uncounted = 0;
+  void add(const measure& m, int n) {
+    if (!m.implicit && counted_number(m)) counted += n;
+    if (uncounted_number(m)) uncounted += n;
+  }
+};
+
+/// Numbers the measures from `index` on as others have come or gone before them.
+void renumber(score_draft& draft, std::size_t p, std::size_t index, const tally& by) {
+  if (by.counted == 0 && by.uncounted == 0) return;
+  for (auto i = index; i < draft.view(p).measures.size(); ++i) {
+    auto& m = draft.view(p, i);
+    if (auto n = counted_number(m); n && !m.implicit && by.counted != 0)
+      draft.renumber(p, i, std::to_string(std::int64_t{*n} + by.counted));
+    else if (auto x = uncounted_number(m); x && *x + by.uncounted > 0 && by.uncounted != 0)
+      draft.renumber(p, i, "X" + std::to_string(std::int64_t{*x} + by.uncounted));
+  }
 }
 
-int counted_among(const std::vector<measure_ptr>& measures) {
-  return static_cast<int>(std::count_if(measures.begin(), measures.end(), [](auto& m) {
-    return !m->implicit && counted_number(*m);
-  }));
+tally tally_of(const std::vector<measure_ptr>& measures, int n) {
+  tally t;
+  for (auto& m : measures)
+    t.add(*m, n);
+  return t;
 }
 
 tl::unexpected<error> no_such_measure(const score& s, std::size_t p, std::size_t index) {
@@ -130,16 +136,17 @@ void put_in(score_draft& draft, const score& before, std::size_t p, std::size_t 
     place_attributes(m, {}, "1", opening);
     place_attributes(m, {}, "1", own);
   }
-  int counted = 0;
+  tally more;
   auto count = measures.size();
   for (std::size_t i = 0; i < count; ++i) {
     auto& m = measures[i];
-    if (m.number.empty()) m.number = next_measure_number(draft.view(p), index + i);
-    if (!m.implicit && counted_number(m)) ++counted;
+    if (m.number.empty()) m.number = next_measure_number(draft.view(p), index + i, m.implicit);
+    more.add(m, 1);
     settle_right_barlines(m);
     draft.insert_measure(p, index + i, std::move(m));
   }
-  renumber(draft, p, index + count, counted);
+  renumber(draft, p, index + count, more);
+  number_new_hairpins(draft);
   mend_edges(draft, p, was, index, 0, count);
   if (at_front)
     drop_repeated_opening(draft, p, index + count);
@@ -148,6 +155,17 @@ void put_in(score_draft& draft, const score& before, std::size_t p, std::size_t 
 }
 
 }  // namespace
+
+measure rest_beside(const part& p, std::size_t index, const measure& lead) {
+  auto state = state_at(p, index, measure_position{});
+  measure m;
+  m.number = lead.number;
+  m.implicit = lead.implicit;
+  for (int staff = 1; staff <= state.staves(); ++staff)
+    place_rests(m, voice_of_staff(p, index, staff), static_cast<std::uint8_t>(staff), {},
+                measure_position{} + extent(lead), state.time_or_default());
+  return m;
+}
 
 result<score_ptr> insert_measures(const score_ptr& s, std::size_t index, std::size_t count) {
   if (s->parts.empty())
@@ -185,22 +203,13 @@ result<score_ptr> insert_measures(const score_ptr& s, std::size_t part_number, s
   put_in(draft, *s, part_number, index, std::move(measures));
   for (std::size_t p = 0; p < s->parts.size(); ++p) {
     if (p == part_number) continue;
+    auto& own = *s->parts[p];
     std::vector<measure> rests;
-    for (std::size_t i = 0; i < count; ++i) {
-      // As long as the measure that they accompany.
-      auto& lead = draft.view(part_number, index + i);
-      auto& own = *s->parts[p];
-      auto state = state_at(own, index, measure_position{});
-      measure m;
-      m.number = lead.number;
-      m.implicit = lead.implicit;
-      for (int staff = 1; staff <= state.staves(); ++staff)
-        place_rests(m, voice_of_staff(own, index, staff), static_cast<std::uint8_t>(staff), {},
-                    measure_position{} + extent(lead), state.time_or_default());
-      rests.push_back(std::move(m));
-    }
+    for (std::size_t i = 0; i < count; ++i)
+      rests.push_back(rest_beside(own, index, draft.view(part_number, index + i)));
     put_in(draft, *s, p, index, std::move(rests));
   }
+  declare_staves(draft, part_number, index, index + count);
   if (auto faults = overfull(draft.view(), part_number, index, index + count)) return fail(*faults);
   return draft.finish();
 }
@@ -260,7 +269,7 @@ result<score_ptr> delete_measures(const score_ptr& s, const std::vector<measure_
       for (auto i = end; i-- > first;)
         draft.erase_measure(p, i);
       keep_context(draft, p, first, wanted);
-      renumber(draft, p, first, -counted_among(lost));
+      renumber(draft, p, first, tally_of(lost, -1));
     }
   }
   draft.for_each_written(drop_empty_directions);
@@ -300,24 +309,26 @@ result<score_ptr> replace_measures(const score_ptr& s, std::size_t part_number, 
     place_attributes(m, {}, "1", own);
   }
   auto added = measures.size();
-  int counted = 0;
+  auto more = tally_of(lost, -1);
   for (std::size_t i = 0; i < added; ++i) {
     auto& m = measures[i];
-    if (m.number.empty() && i < lost.size()) {
+    if (m.number.empty() && i < lost.size() && (lost[i]->implicit || !m.implicit)) {
       // In the place of a measure it has that measure's number.
       m.number = lost[i]->number;
       m.implicit |= lost[i]->implicit;
     } else if (m.number.empty()) {
-      m.number = next_measure_number(draft.view(part_number), first + i);
+      m.number = next_measure_number(draft.view(part_number), first + i, m.implicit);
     }
-    if (!m.implicit && counted_number(m)) ++counted;
+    more.add(m, 1);
     settle_right_barlines(m);
     draft.insert_measure(part_number, first + i, std::move(m));
   }
-  renumber(draft, part_number, first + added, counted - counted_among(lost));
+  renumber(draft, part_number, first + added, more);
+  number_new_hairpins(draft);
   mend_edges(draft, part_number, before, first, count, added);
   keep_context(draft, part_number, first + added, wanted);
   draft.for_each_written(drop_empty_directions);
+  declare_staves(draft, part_number, first, first + added);
   if (auto faults = overfull(draft.view(), part_number, first, first + added)) return fail(*faults);
   return draft.finish();
 }

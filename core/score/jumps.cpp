@@ -68,7 +68,7 @@ public:
   void operator()(const sound& s) { read(s); }
 
   void operator()(const direction& d) {
-    if (d.sound && read(*d.sound)) return;
+    if (d.sound && (!d.sound->extra || read(*d.sound))) return;  // nothing, or what it says
     std::optional<word_sign> words_say;
     bool coda_sign = false;
     for (auto& t : d.types) {

@@ -62,9 +62,28 @@ bool same_place(const line_end_place& a, const line_end_place& b) {
   return a.measure == b.measure && a.at == b.at;
 }
 
+/// Tuplets stand inside each other, also without numbers that tell them apart: what was opened last
+/// is closed first.
+void pair_nested(const std::vector<line_end_place>& ends, paired_lines& result,
+                 std::vector<line_end_place>& lonely) {
+  std::vector<line_end_place> open;
+  for (auto& e : ends)
+    if (e.start) {
+      open.push_back(e);
+    } else if (open.empty()) {
+      lonely.push_back(e);
+    } else {
+      result.pairs.emplace_back(open.back(), e);
+      open.pop_back();
+    }
+  lonely.insert(lonely.end(), open.begin(), open.end());
+}
+
 /// Pairs one kind and number (of one voice and staff, or of all); what is left goes to `lonely`.
 void pair_one(const std::vector<line_end_place>& ends, paired_lines& result,
               std::vector<line_end_place>& lonely) {
+  if (!ends.empty() && ends.front().kind == line_kind::tuplet)
+    return pair_nested(ends, result, lonely);
   std::optional<line_end_place> open;
   for (std::size_t i = 0; i < ends.size();) {
     // All ends at one place: an open line ends there first, whatever their order in the file.
@@ -134,6 +153,11 @@ std::optional<line_sign> line_sign_of(const spanner& s) {
 
 std::optional<line_sign> line_sign_of(const direction_type& t) {
   return std::visit(direction_end{}, t);
+}
+
+bool same_end(const line_end_place& a, const line_end_place& b) {
+  return a.kind == b.kind && a.number == b.number && a.start == b.start && a.measure == b.measure &&
+         a.at == b.at && a.voice == b.voice && a.staff == b.staff;
 }
 
 std::vector<line_end_place> line_ends(const part& p, std::size_t first, std::size_t end) {

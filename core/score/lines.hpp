@@ -55,6 +55,9 @@ struct line_end_place {
   bool operator==(const line_end_place&) const = default;
 };
 
+/// The same end of the same line, whatever else came or went around it.
+bool same_end(const line_end_place& a, const line_end_place& b);
+
 /// The ends in measures [first, end) in order of time. Ends that only continue a line are left out.
 std::vector<line_end_place> line_ends(const part& p, std::size_t first, std::size_t end);
 
@@ -65,7 +68,7 @@ struct paired_lines {
 /// Joins ends of a kind and number: within a voice first, then within a staff, then anywhere; marks
 /// that make whole lines on a staff within that staff, so that a hairpin of each hand may run at
 /// the same time without numbers. A start while the same line is already open leaves the older one
-/// lonely. At one place the old line ends before the new one starts.
+/// lonely, but tuplets nest. At one place the old line ends before the new one starts.
 paired_lines pair_lines(const std::vector<line_end_place>& ends);
 
 /// The start and stop of each line that is sure to be one whatever ends there are before the first

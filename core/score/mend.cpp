@@ -2,9 +2,13 @@
 
 #include "core/score/lines.hpp"
 #include "core/score/placing.hpp"
+#include "core/score/tell_apart.hpp"
 #include "core/score/ties.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 
 namespace fermata {
 
@@ -13,16 +17,6 @@ namespace {
 /// The drawn half of a tie goes with its sounding half.
 void erase_tied(note& n, span_end end) {
   std::erase_if(n.spanners, [&](auto& s) { return s.kind == span_kind::tied && s.end == end; });
-}
-
-/// Takes one end of a note's tie away.
-void untie(score_draft& draft, std::size_t p, const note_place& at, span_end end) {
-  auto& n = std::get<chord_rest>(draft.open(p, at.measure).items[at.item].content).notes[at.note];
-  if (end == span_end::start)
-    n.tie.start = n.tie.start_undrawn = false;
-  else
-    n.tie.stop = n.tie.stop_undrawn = false;
-  erase_tied(n, end);
 }
 
 const chord_rest* chord_at(const part& p, std::size_t m, std::size_t item) {
@@ -54,6 +48,16 @@ void each_note(const part& p, std::size_t m, F f) {
         f(note_place{m, i, n});
 }
 
+/// Some order of ends in which those are alike that are the same end.
+struct earlier_end {
+  static auto key(const line_end_place& e) {
+    return std::tie(e.measure, e.at, e.kind, e.number, e.start, e.staff, e.voice);
+  }
+  bool operator()(const line_end_place& a, const line_end_place& b) const {
+    return key(a) < key(b);
+  }
+};
+
 void erase_type(direction& d, std::size_t index) {
   d.types.erase(d.types.begin() + static_cast<std::ptrdiff_t>(index));
   for (std::size_t i = 0, end = 0; i < d.grouping.size(); ++i) {
@@ -76,13 +80,6 @@ void erase_end(score_draft& draft, std::size_t p, const line_end_place& e) {
   }
 }
 
-void erase_ends(score_draft& draft, std::size_t p, std::vector<line_end_place> ends) {
-  // From behind, so that indices within a note or direction stay right.
-  std::sort(ends.begin(), ends.end(), [](auto& a, auto& b) { return a.index > b.index; });
-  for (auto& e : ends)
-    erase_end(draft, p, e);
-}
-
 /// The lines of the ends in measures [first, end) that are `wanted`. Most lines are short, so it
 /// looks nearby first, and further until each wanted end is sure to have its other end, or the
 /// whole part was looked through: only then a line may run from staff to staff or from voice to
@@ -101,6 +98,23 @@ paired_lines lines_around(const part& p, std::size_t first, std::size_t end, Wan
       open -= (wanted(start) ? 1 : 0) + (wanted(stop) ? 1 : 0);
     if (open == 0) return found;
   }
+}
+
+/// Lines of the measures that were put there, under lines that reach over them.
+void number_what_came(score_draft& draft, std::size_t p, const part& before, std::size_t first,
+                      std::size_t lost, std::size_t put) {
+  auto came = pair_lines(line_ends(draft.view(p), first, first + put)).pairs;
+  if (came.empty()) return;
+  std::vector<standing_line> around;
+  for (auto [start, stop] : pair_lines(line_ends(before, 0, before.measures.size())).pairs) {
+    if (start.measure >= first || stop.measure < first + lost) continue;
+    stop.measure = stop.measure - lost + put;
+    around.emplace_back(std::move(start), std::move(stop));
+  }
+  std::vector<line_end_place> orphans;
+  for (auto& [start, stop] : tell_apart(draft, p, around, std::move(came)))
+    orphans.insert(orphans.end(), {start, stop});
+  erase_ends(draft, p, std::move(orphans));
 }
 
 template <class T>
@@ -130,8 +144,25 @@ void drop_what_is_set(std::vector<for_staff<T>>& changes, const std::vector<for_
 
 }  // namespace
 
+void untie(score_draft& draft, std::size_t p, const note_place& at, span_end end) {
+  auto& n = std::get<chord_rest>(draft.open(p, at.measure).items[at.item].content).notes[at.note];
+  if (end == span_end::start)
+    n.tie.start = n.tie.start_undrawn = false;
+  else
+    n.tie.stop = n.tie.stop_undrawn = false;
+  erase_tied(n, end);
+}
+
+void erase_ends(score_draft& draft, std::size_t p, std::vector<line_end_place> ends) {
+  // From behind, so that indices within a note or direction stay right.
+  std::sort(ends.begin(), ends.end(), [](auto& a, auto& b) { return a.index > b.index; });
+  for (auto& e : ends)
+    erase_end(draft, p, e);
+}
+
 void cut_lines(score_draft& draft, std::size_t p, const part& before, std::size_t first,
-               std::size_t end, const std::function<bool(std::size_t, std::size_t)>& removed) {
+               std::size_t end, const std::function<bool(std::size_t, std::size_t)>& removed,
+               tuplet_brackets tuplets) {
   auto gone = [&](std::size_t m, std::size_t i) { return m >= first && m < end && removed(m, i); };
   for (auto m = first; m < end; ++m)
     for (std::size_t i = 0; i < before.measures[m]->items.size(); ++i) {
@@ -150,7 +181,10 @@ void cut_lines(score_draft& draft, std::size_t p, const part& before, std::size_
       }
     }
 
-  auto end_gone = [&](const line_end_place& e) { return gone(e.measure, e.item); };
+  auto end_gone = [&](const line_end_place& e) {
+    if (e.kind == line_kind::tuplet && tuplets == tuplet_brackets::keep) return false;
+    return gone(e.measure, e.item);
+  };
   std::vector<line_end_place> orphans;
   for (auto& [start, stop] : lines_around(before, first, end, end_gone).pairs)
     if (end_gone(start) != end_gone(stop)) orphans.push_back(end_gone(start) ? stop : start);
@@ -204,6 +238,7 @@ void mend_edges(score_draft& draft, std::size_t p, const part& before, std::size
     for (auto& at : inside)
       cut_if_loose(draft, p, at, span_end::start);
   }
+  number_what_came(draft, p, before, first, lost, put);
   if (lost == 0) return;
 
   auto in_lost = [&](const line_end_place& e) { return e.measure >= first && e.measure < end; };
@@ -251,6 +286,40 @@ void mend_ties(score_draft& draft, std::size_t p, const part& before, std::size_
       cut_if_loose(draft, p, *previous, span_end::start);
     }
   }
+}
+
+void mend_lines(score_draft& draft, std::size_t p, const part& before, std::size_t first,
+                std::size_t end) {
+  const auto& part_now = draft.view(p);
+  std::vector<line_end_place> touched;
+  for (auto& e : line_ends(before, first, end)) {
+    auto& item = before.measures[e.measure]->items[e.item];
+    auto& now = part_now.measures[e.measure]->items;
+    if (std::find(now.begin(), now.end(), item) == now.end()) touched.push_back(e);
+  }
+  std::set<line_end_place, earlier_end> touched_ends(touched.begin(), touched.end());
+  auto is_touched = [&](const line_end_place& e) { return touched_ends.contains(e); };
+  // Which line has the end.
+  std::map<line_end_place, std::size_t, earlier_end> starts, stops;
+  auto from = first, to = end;
+  for (auto& [start, stop] : lines_around(before, first, end, is_touched).pairs) {
+    if (!is_touched(start) && !is_touched(stop)) continue;
+    from = std::min(from, start.measure);
+    to = std::max(to, stop.measure + 1);
+    auto line = starts.size() + stops.size();
+    starts.emplace(start, line);
+    stops.emplace(stop, line);
+  }
+  auto was_whole = [&](const line_end_place& e) { return (e.start ? starts : stops).contains(e); };
+  auto now = lines_around(part_now, from, to, was_whole);
+  std::vector<line_end_place> orphans;
+  for (auto& e : now.lonely)
+    if (was_whole(e)) orphans.push_back(e);
+  // Two halves of different lines do not make one.
+  for (auto& [start, stop] : now.pairs)
+    if (was_whole(start) && was_whole(stop) && starts.at(start) != stops.at(stop))
+      orphans.insert(orphans.end(), {start, stop});
+  erase_ends(draft, p, std::move(orphans));
 }
 
 void drop_empty_directions(measure& m) {

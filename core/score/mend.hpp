@@ -1,10 +1,13 @@
 #pragma once
 
 #include "core/score/draft.hpp"
+#include "core/score/lines.hpp"
+#include "core/score/ties.hpp"
 #include "core/score/walk.hpp"
 
 #include <cstddef>
 #include <functional>
+#include <vector>
 
 namespace fermata {
 
@@ -17,14 +20,27 @@ namespace fermata {
 /// a second one would look for ends where the first has taken some. `removed` says of an item in
 /// measures [first, end) whether it goes. Directions left empty are removed by
 /// `drop_empty_directions` once the items are gone.
+enum class tuplet_brackets { cut, keep };  ///< keep: `mend_tuplets` follows
 void cut_lines(score_draft& draft, std::size_t p, const part& before, std::size_t first,
                std::size_t end,
-               const std::function<bool(std::size_t measure, std::size_t item)>& removed);
+               const std::function<bool(std::size_t measure, std::size_t item)>& removed,
+               tuplet_brackets tuplets = tuplet_brackets::cut);
 void drop_empty_directions(measure& m);
+
+/// After items in measures [first, end) of `before` were changed, taken or written over, while the
+/// measures kept their places: lines and tuplet brackets that were whole and have lost one end lose
+/// the other. What is written anew with one end only stays, the other end may come later.
+void mend_lines(score_draft& draft, std::size_t p, const part& before, std::size_t first,
+                std::size_t end);
+
+/// Takes one end of a note's tie away, or ends of lines; `ends` are as they stand in the draft.
+void untie(score_draft& draft, std::size_t p, const note_place& at, span_end end);
+void erase_ends(score_draft& draft, std::size_t p, std::vector<line_end_place> ends);
 
 /// After measures [first, first + lost) of `before` became the measures [first, first + put) of the
 /// draft: ties, slurs, hairpins and their like that crossed an edge and find their other end there
-/// no more are taken away, inside and outside. Those that still meet stay.
+/// no more are taken away, inside and outside. Those that still meet stay. Lines that came under a
+/// line of the same number get another one (tell_apart.hpp).
 void mend_edges(score_draft& draft, std::size_t p, const part& before, std::size_t first,
                 std::size_t lost, std::size_t put);
 

@@ -246,6 +246,37 @@ void place_barline(measure& m, measure_position at, const std::string& voice, co
     place_beside(m, at, voice, b);
 }
 
+bool is_inner_barline(const barline& b, measure_position at, measure_position end) {
+  return at > measure_position{} && at < end && b.ending_type.empty() && b.repeat != "both";
+}
+
+namespace {
+
+// Marked by the attribute of MusicXML that would say it; a barline keeps it in a member of its own.
+constexpr const char* side = "location";
+
+}  // namespace
+
+bool has_given_side(const barline& b) {
+  return b.extra && std::any_of(b.extra->attributes.begin(), b.extra->attributes.end(),
+                                [](const auto& a) { return a.first == side; });
+}
+
+void give_side(barline& b) {
+  auto extra = b.extra ? *b.extra : preserved_xml{};
+  extra.attributes.emplace_back(side, b.location);
+  b.extra = preserved{std::move(extra)};
+}
+
+bool take_given_side(barline& b) {
+  if (!has_given_side(b)) return false;
+  auto extra = *b.extra;
+  std::erase_if(extra.attributes, [](const auto& a) { return a.first == side; });
+  b.extra = extra.attributes.empty() && extra.children.empty() ? preserved{}
+                                                               : preserved{std::move(extra)};
+  return true;
+}
+
 void settle_right_barlines(measure& m) {
   auto end = measure_position{} + extent(m);
   std::stable_partition(m.items.begin(), m.items.end(),

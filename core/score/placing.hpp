@@ -24,6 +24,16 @@ void place_attributes(measure& m, measure_position at, const std::string& voice,
 /// A barline joins the one at the same side: what it says replaces, what it leaves open stays.
 void place_barline(measure& m, measure_position at, const std::string& voice, const barline& b);
 
+/// Whether a barline at `at` divides a measure that ends at `end`. Brackets of endings never do.
+bool is_inner_barline(const barline& b, measure_position at, measure_position end);
+
+/// Of music that is no score yet: the side of the barline was said, so it holds wherever the
+/// barline stands. In a score the side always holds, and this is not kept.
+void give_side(barline& b);
+bool has_given_side(const barline& b);
+/// Whether it was said; then it is no longer marked.
+bool take_given_side(barline& b);
+
 /// Right barlines last and behind all notes, whatever was added since they were placed.
 void settle_right_barlines(measure& m);
 

@@ -1,8 +1,12 @@
 #include "core/score/same_music.hpp"
 
 #include "core/score/align.hpp"
+#include "core/score/content_hash.hpp"
+#include "core/score/walk.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 namespace fermata {
 
@@ -31,6 +35,57 @@ std::vector<std::uint64_t> picked(const std::vector<std::uint64_t>& hashes,
   return found;
 }
 
+/// Says nothing but what is in force from here on.
+bool only_opens(const measure_item& item) {
+  auto* said = std::get_if<attributes>(&item.content);
+  return said && item.at == measure_position{} && !said->multiple_rest && said->others.empty() &&
+         !said->extra;
+}
+
+std::uint64_t hash_without_opening(const measure& m) {
+  if (std::none_of(m.items.begin(), m.items.end(), only_opens)) return music_hash(m);
+  auto rest = m;
+  std::vector<measure_item> items;
+  std::copy_if(m.items.begin(), m.items.end(), std::back_inserter(items),
+               [](auto& item) { return !only_opens(item); });
+  rest.items = shared_list<measure_item>(std::move(items));
+  return music_hash(rest);
+}
+
+/// A number for each music with what is in force in it, as far as these measures say it.
+class known_music {
+public:
+  std::vector<std::uint64_t> numbers(const std::vector<measure_ptr>& measures) {
+    std::vector<std::uint64_t> found;
+    part_state state;
+    for (auto& m : measures) {
+      auto here = state;
+      here.apply(*m, measure_position{});
+      found.push_back(number(hash_without_opening(*m), here));
+      state.apply(*m);
+    }
+    return found;
+  }
+
+private:
+  std::uint64_t number(std::uint64_t hash, const part_state& state) {
+    auto& alike = known_[hash];
+    auto it = std::find_if(alike.begin(), alike.end(), [&](auto& x) { return x.first == state; });
+    if (it != alike.end()) return it->second;
+    alike.emplace_back(state, ++last_);
+    return last_;
+  }
+
+  std::map<std::uint64_t, std::vector<std::pair<part_state, std::uint64_t>>> known_;
+  std::uint64_t last_ = 0;
+};
+
+std::vector<std::uint64_t> slice_of(const std::vector<std::uint64_t>& all, std::size_t begin,
+                                    std::size_t end) {
+  return {all.begin() + static_cast<std::ptrdiff_t>(begin),
+          all.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
 }  // namespace
 
 bool shares_music(const measure& a, const measure& b) {
@@ -48,6 +103,31 @@ std::vector<std::pair<std::size_t, std::size_t>> same_music(const std::vector<st
     if (turned) std::swap(i, j);
     i = places_a[i];
     j = places_b[j];
+  }
+  return pairs;
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> same_measures(const std::vector<measure_ptr>& a,
+                                                               const std::vector<measure_ptr>& b) {
+  auto hashes = [](const std::vector<measure_ptr>& measures) {
+    std::vector<std::uint64_t> found;
+    for (auto& m : measures)
+      found.push_back(music_hash(*m));
+    return found;
+  };
+  // What is alike as it stands first; between that, what is alike as it sounds.
+  auto exact = same_music(hashes(a), hashes(b));
+  known_music music;
+  auto in_a = music.numbers(a), in_b = music.numbers(b);
+  exact.emplace_back(a.size(), b.size());
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  std::size_t i = 0, j = 0;
+  for (auto [next_i, next_j] : exact) {
+    for (auto [x, y] : same_music(slice_of(in_a, i, next_i), slice_of(in_b, j, next_j)))
+      pairs.emplace_back(i + x, j + y);
+    if (next_i < a.size() && next_j < b.size()) pairs.emplace_back(next_i, next_j);
+    i = next_i + 1;
+    j = next_j + 1;
   }
   return pairs;
 }

@@ -19,4 +19,10 @@ bool shares_music(const measure& a, const measure& b);
 std::vector<std::pair<std::size_t, std::size_t>> same_music(const std::vector<std::uint64_t>& a,
                                                             const std::vector<std::uint64_t>& b);
 
+/// The same of measures that follow each other in two states of a part. Measures are the same, too,
+/// when the clef, key and metre in force are, whichever measure says them: where the first measure
+/// is taken away, what it said moves into the next one, and that stays what it was.
+std::vector<std::pair<std::size_t, std::size_t>> same_measures(const std::vector<measure_ptr>& a,
+                                                               const std::vector<measure_ptr>& b);
+
 }  // namespace fermata

@@ -1,5 +1,6 @@
 #include "core/score/selector.hpp"
 
+#include "core/score/part_names.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
 
@@ -54,6 +55,7 @@ public:
   result<std::vector<std::size_t>> operator()(const part_word& p) const {
     auto found = by_id(p.text);
     if (found.empty()) found = by_name(p.text);
+    if (found.empty()) found = parts_called(score_, p.text);
     return found.empty() ? unknown(p.text) : found;
   }
 
@@ -187,10 +189,14 @@ const measure_item& item_at(const score& s, const item_location& at) {
   return s.parts.at(at.part)->measures.at(at.measure)->items.at(at.item);
 }
 
+result<std::vector<std::size_t>> selected_parts(const part_selector& s, const score& in) {
+  return std::visit(part_resolver{in}, s);
+}
+
 result<std::vector<measure_location>> selected_measures(const selector& s, const score& in) {
   std::vector<std::size_t> parts;
   if (s.part) {
-    auto named = std::visit(part_resolver{in}, *s.part);
+    auto named = selected_parts(*s.part, in);
     if (!named) return tl::unexpected(named.error());
     parts = *named;
   } else {

@@ -28,7 +28,8 @@ struct part_name {
 struct part_index {
   int number = 1;
 };
-/// By id if there is one, else by name: what a user means by a bare word.
+/// By id if there is one, else by name, else by the instrument (part_names.hpp): what a user means
+/// by a bare word.
 struct part_word {
   std::string text;
 };
@@ -79,6 +80,10 @@ struct item_location {
   std::size_t part = 0, measure = 0, item = 0;
   auto operator<=>(const item_location&) const = default;
 };
+
+/// The parts of that name, ascending; also those without measures. Error `no_such_target`.
+[[nodiscard]] result<std::vector<std::size_t>> selected_parts(const part_selector& s,
+                                                              const score& in);
 
 /// The measures that `s` selects (staff, voice, beats and kind do not count), by part, ascending,
 /// each once. Error `no_such_target`: a part or measure that is named does not exist, with the

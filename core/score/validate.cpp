@@ -49,7 +49,8 @@ public:
       auto kind =
           e.kind == line_kind::tuplet ? finding_kind::unclosed_tuplet : finding_kind::unclosed_line;
       report(kind, e.measure,
-             "a " + std::string{name_of(e.kind)} + (e.start ? " begins" : " ends") + on_note(e) +
+             (name_of(e.kind).front() == 'o' ? "an " : "a ") + std::string{name_of(e.kind)} +
+                 (e.start ? " begins" : " ends") + on_note(e) +
                  (e.start ? " and does not end" : " and has not begun"));
     }
   }
@@ -233,10 +234,39 @@ void check_parts(const score& s, std::vector<finding>& found) {
     auto here = s.parts[p]->measures.size(), first = s.parts[0]->measures.size();
     if (here != first)
       found.push_back({finding_kind::unequal_parts,
-                       part_label(*s.parts[p]) + " has " + std::to_string(here) + " measures, " +
-                           part_label(*s.parts[0]) + " " + std::to_string(first),
+                       part_label(*s.parts[p]) + " has " + std::to_string(here) +
+                           (here == 1 ? " measure, " : " measures, ") + part_label(*s.parts[0]) +
+                           " " + std::to_string(first),
                        p, std::min(here, first)});
   }
+}
+
+/// The id of a note, or null.
+const std::string* id_of(const note& n) {
+  if (n.extra)
+    for (auto& [name, text] : n.extra->attributes)
+      if (name == "id") return &text;
+  return nullptr;
+}
+
+void check_note_ids(const score& s, std::vector<finding>& found) {
+  std::map<std::string_view, std::string> places;
+  for (std::size_t p = 0; p < s.parts.size(); ++p)
+    for (std::size_t m = 0; m < s.parts[p]->measures.size(); ++m)
+      for (auto& item : s.parts[p]->measures[m]->items) {
+        auto* x = std::get_if<chord_rest>(&item.content);
+        if (!x) continue;
+        for (auto& n : x->notes) {
+          auto* id = id_of(n);
+          if (!id) continue;
+          auto here = place_name(s, p, m);
+          auto [it, fresh] = places.emplace(*id, here);
+          if (!fresh)
+            found.push_back(
+                {finding_kind::duplicate_id,
+                 here + ": the id " + *id + " is that of a note in " + it->second + ", too", p, m});
+        }
+      }
 }
 
 void check_part_list(const score& s, std::vector<finding>& found) {
@@ -317,6 +347,7 @@ std::vector<finding> validate_measures(const score& s, std::size_t part_index, s
 std::vector<finding> validate(const score& s) {
   std::vector<finding> found;
   check_parts(s, found);
+  check_note_ids(s, found);
   check_part_list(s, found);
   check_jumps(s, found);
   for (std::size_t p = 0; p < s.parts.size(); ++p) {
