@@ -1,208 +1,20 @@
 #include "core/lang/bind.hpp"
 
 #include "core/lang/evaluation_state.hpp"
+#include "core/lang/letter_case.hpp"
 #include "core/lang/literals.hpp"
+#include "core/lang/music/xml_text.hpp"
 #include "core/lang/music/zip_rhythm.hpp"
 #include "core/lang/number.hpp"
 #include "core/lang/sequence.hpp"
 #include "core/lang/theory/arguments.hpp"
+#include "core/music/note_value_names.hpp"
 #include "core/music/pitch.hpp"
 #include "core/theory/roman_numeral.hpp"
 
 #include <algorithm>
 
 namespace fermata {
-
-namespace {
-
-constexpr std::size_t longest_quoted = 40;
-
-bool takes_word(arg_type t) {
-  switch (t) {
-    case arg_type::symbol:
-    case arg_type::word:
-    case arg_type::duration:
-    case arg_type::interval:
-    case arg_type::key:
-    case arg_type::ratio:
-    case arg_type::time:
-    case arg_type::text:
-    case arg_type::spec: return true;
-    default: return false;
-  }
-}
-bool takes_literal_list(arg_type t) {
-  return t == arg_type::ratio || t == arg_type::time || t == arg_type::spec;
-}
-
-std::string lower(std::string_view s) {
-  std::string out{s};
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
-/// A keyword, symbol or string as a word.
-const std::string* word_of(const value& v) {
-  if (auto k = v.as_keyword()) return k;
-  if (auto s = v.as_symbol()) return s;
-  return v.as_string();
-}
-
-std::optional<value> word_among(const value& v, const std::vector<std::string>& choices) {
-  auto word = word_of(v);
-  // Numbers may be among the choices too: (ending 1).
-  std::string number;
-  if (word == nullptr && v.as_number()) {
-    number = print(v);
-    word = &number;
-  }
-  if (word == nullptr) return std::nullopt;
-  if (choices.empty()) return v;
-  auto same = std::find(choices.begin(), choices.end(), *word);
-  if (same != choices.end()) return v;
-  auto folded = lower(*word);
-  for (auto& choice : choices)
-    if (lower(choice) == folded) return value::kw(choice);
-  return std::nullopt;
-}
-
-/// A word that stands for no value.
-bool is_unknown(const argument& a) { return !a.bound && a.v.is_nil(); }
-
-bool is_music_kind(const value& v, std::string_view kind) {
-  return v.as_music() && type_name(v) == kind;
-}
-
-}  // namespace
-
-std::optional<value> converted(const argument& a, const param& p) {
-  // A word that names a form, or nothing, is itself where words are wanted.
-  bool literal = takes_word(p.type) && (a.form == argument_form::form_word ||
-                                        (a.form == argument_form::word && !a.bound));
-  if (a.form == argument_form::literal_list) {
-    bool good = p.type == arg_type::spec || (p.type == arg_type::time && parse_time(a.datum)) ||
-                (p.type == arg_type::ratio && parse_ratio(a.datum)) ||
-                (p.type == arg_type::list && is_rhythm(a.datum));
-    return good ? std::optional{a.datum} : std::nullopt;
-  }
-  if (is_unknown(a) && !literal) return std::nullopt;
-  const auto& v = literal ? a.datum : a.v;
-  auto only_if = [&v](bool yes) { return yes ? std::optional{v} : std::nullopt; };
-  switch (p.type) {
-    case arg_type::any:
-    case arg_type::spec: return v;
-    case arg_type::boolean: return only_if(v.get_if<bool>());
-    case arg_type::number: return only_if(is_number(v));
-    case arg_type::integer: return only_if(v.as_number() && v.as_number()->is_integer());
-    case arg_type::string: return only_if(v.as_string());
-    case arg_type::list: {
-      if (v.as_list()) return v;
-      auto items = items_of(v);
-      return items ? std::optional{value::list(std::move(*items))} : std::nullopt;
-    }
-    case arg_type::function: {
-      auto c = v.get_if<callable_ptr>();
-      return only_if(c != nullptr && (*c)->what != callable::kind::macro);
-    }
-    case arg_type::music: return only_if(v.as_music());
-    case arg_type::contents:
-      return only_if(v.as_music() || v.as_pitch() || v.as_list() || v.is_nil());
-    case arg_type::symbol: return only_if(v.as_symbol());
-    case arg_type::keyword: return only_if(v.as_keyword());
-    case arg_type::word: return word_among(v, p.choices);
-    case arg_type::pitch: return only_if(v.as_pitch());
-    case arg_type::pitches: return only_if(v.as_pitch() || v.as_list() || v.as_music());
-    case arg_type::duration: {
-      if (v.get_if<note_value>()) return v;
-      auto word = v.as_string() ? nullptr : word_of(v);
-      return only_if(word != nullptr && parse_note_value(*word));
-    }
-    case arg_type::interval: {
-      if (v.get_if<interval>()) return v;
-      // Where an interval is wanted, A4 and d5 are the augmented fourth and the diminished fifth.
-      if (auto written = v.as_pitch(); written != nullptr && a.form == argument_form::pitch &&
-                                       written->cents == 0 &&
-                                       (written->letter == step::a || written->letter == step::d)) {
-        auto letter = written->letter == step::a ? "A" : "d";
-        auto i = parse_interval(letter + std::to_string(written->octave), true);
-        return i ? std::optional{value::of(*i)} : std::nullopt;
-      }
-      auto word = v.as_keyword() ? nullptr : word_of(v);
-      auto i = word != nullptr ? parse_interval(*word, true) : std::nullopt;
-      return i ? std::optional{value::of(*i)} : std::nullopt;
-    }
-    case arg_type::key: {
-      if (is_music_kind(v, "key")) return v;
-      if (auto n = v.as_number())
-        return only_if(n->is_integer() && n->numerator() >= -7 && n->numerator() <= 7);
-      auto word = word_of(v);
-      return only_if(word != nullptr && parse_key(*word));
-    }
-    case arg_type::ratio: return only_if(parse_ratio(v).has_value());
-    case arg_type::time: return only_if(is_music_kind(v, "time") || parse_time(v));
-    case arg_type::selector: return v;
-    case arg_type::text:
-      return only_if(word_of(v) != nullptr || v.as_number() || v.as_pitch() || v.get_if<double>());
-  }
-  return std::nullopt;
-}
-
-bool looks_like_interval(std::string_view name) {
-  if (name.starts_with('-')) name.remove_prefix(1);
-  for (std::string_view quality : {"P", "m", "M", "A", "d", "aug", "dim"})
-    if (name.starts_with(quality) && name.size() > quality.size())
-      return name.find_first_not_of("0123456789", quality.size()) == std::string_view::npos;
-  return false;
-}
-
-std::string describe(const param& p) {
-  switch (p.type) {
-    case arg_type::any:
-    case arg_type::spec: return "a value";
-    case arg_type::boolean: return "true or false";
-    case arg_type::number: return "a number";
-    case arg_type::integer: return "a whole number";
-    case arg_type::string: return "a string";
-    case arg_type::list: return "a list";
-    case arg_type::function: return "a function";
-    case arg_type::music:
-    case arg_type::contents: return "music";
-    case arg_type::symbol: return "a name";
-    case arg_type::keyword: return "a keyword";
-    case arg_type::word: {
-      if (p.choices.empty()) return "a word";
-      std::string s = p.choices.size() > 1 ? "one of" : "the word";
-      for (std::size_t i = 0; i < p.choices.size(); ++i) {
-        if (i == 12) {
-          s += " ...";
-          break;
-        }
-        s += " :" + p.choices[i];
-      }
-      return s;
-    }
-    case arg_type::pitch: return "a pitch such as c4";
-    case arg_type::pitches: return "pitches: a pitch, a list of pitches, or music";
-    case arg_type::duration: return "a duration such as :q";
-    case arg_type::interval: return "an interval such as M3";
-    case arg_type::key: return "a key such as c-major";
-    case arg_type::ratio: return "a ratio such as 3:2";
-    case arg_type::time: return "a metre such as (4 4)";
-    case arg_type::selector: return "a selector";
-    case arg_type::text: return "a text";
-  }
-  return "a value";
-}
-
-std::string describe(const value& v) {
-  if (v.is_nil()) return "nil";
-  if (v.get_if<callable_ptr>()) return "the " + std::string{type_name(v)} + " " + print(v);
-  auto kind = std::string{type_name(v)};
-  auto shown = v.as_music() ? std::optional<std::string>{} : print_within(v, longest_quoted);
-  if (v.as_list() && v.as_list()->items.empty()) return "the empty list";
-  return shown ? "the " + kind + " " + *shown : "a " + kind;
-}
 
 namespace {
 
@@ -219,11 +31,35 @@ public:
         if (auto& param = spec_.params[p]; param.kind == param_kind::required && !call_.has(p))
           report(errc::wrong_argument_count, upper(param.name) + " is missing: " + describe(param),
                  call_.span());
+    if (faults_.diagnostics.empty()) refuse_twice_said();
     if (!faults_.diagnostics.empty()) return fail(std::move(faults_));
     return {};
   }
 
 private:
+  /// `(p :above :below)`: the second would silently take the place of the first.
+  void refuse_twice_said() {
+    const auto& given = call_.in_order();
+    auto name_of = [](const param& p) { return (is_named(p) ? ":" : "") + p.name; };
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const auto& p = spec_.params[given[i].param];
+      if (p.thing.empty()) continue;
+      for (std::size_t other = 0; other < spec_.params.size(); ++other) {
+        const auto& q = spec_.params[other];
+        // Of two named ones the later is at fault; of a named and a positional one the named.
+        auto before =
+            is_named(q) ? std::any_of(given.begin(), given.begin() + static_cast<std::ptrdiff_t>(i),
+                                      [&](const auto& x) { return x.param == other; })
+                        : call_.has(other);
+        if (other == given[i].param || q.thing != p.thing || !before) continue;
+        report(errc::wrong_argument_count,
+               name_of(q) + " and " + name_of(p) + " both say the " + p.thing + "; leave one out",
+               given[i].span);
+        return;
+      }
+    }
+  }
+
   void report(errc code, std::string message, source_span at, std::string hint = {}) {
     auto line = "usage: " + usage(spec_);
     faults_.diagnostics.push_back({code, spec_.name + ": " + std::move(message), at,
@@ -253,6 +89,7 @@ private:
       }
       if (param.kind == param_kind::flag) {
         call_.set(*p, value::of(true), a.span);
+        if (i + 1 < args_.size() && !named(args_[i + 1].v)) after_flag_ = {&args_[i + 1], &param};
         return i + 1;
       }
       return take_option(*p, i);
@@ -269,6 +106,9 @@ private:
       if (auto v = converted(*next, param)) {
         // `:voice :staff 2`: the value is missing, although a keyword could be one.
         if (!(named(next->v) && param.choices.empty())) {
+          auto fault = param.type == arg_type::xml ? fault_of_xml(*v) : std::string{};
+          if (!fault.empty())
+            report(errc::invalid_xml, ":" + param.name + ": " + fault, next->span);
           call_.set(p, std::move(*v), next->span);
           return i + 2;
         }
@@ -276,6 +116,10 @@ private:
       }
     }
     if (may_stand_alone) {
+      if (next != nullptr && !fits_a_position(*next) && !is_another_option(*next, param)) {
+        mismatch(*next, param, ":" + param.name);
+        return i + 2;
+      }
       call_.set(p, value::kw(param.default_text), args_[i].span);
       return i + 1;
     }
@@ -286,6 +130,27 @@ private:
     }
     mismatch(*next, param, ":" + param.name);
     return i + 2;
+  }
+
+  /// Whether what stands behind an option is rather another one, misspelt. It is no word of `p`.
+  bool is_another_option(const argument& a, const param& p) const {
+    auto k = a.v.as_keyword();
+    if (k == nullptr || a.form == argument_form::word) return false;
+    return named(a.v) || (!near_choice(a, p) && near_option(*k));
+  }
+
+  bool fits_a_position(const argument& a) const {
+    return std::any_of(positional_.begin() + static_cast<std::ptrdiff_t>(next_), positional_.end(),
+                       [&](std::size_t p) { return converted(a, spec_.params[p]).has_value(); });
+  }
+
+  /// The choice of `p` that a misspelt word is near to.
+  static std::optional<std::string> near_choice(const argument& a, const param& p) {
+    auto& v = a.form == argument_form::word && !a.bound ? a.datum : a.v;
+    auto word = word_of(v);
+    if (word == nullptr) return std::nullopt;
+    if (p.type == arg_type::duration) return nearest(*word, note_value_names());
+    return nearest(*word, {p.choices.begin(), p.choices.end()});
   }
 
   void take_positional(argument& a) {
@@ -307,6 +172,13 @@ private:
       if (expected == nullptr) expected = &param;
       if (param.kind != param_kind::optional) break;
     }
+    if (auto given = expected == nullptr ? given_duration(a) : nullptr) {
+      report(errc::wrong_argument_count,
+             "a duration is there already, " + print(*given) + "; " + describe_argument(a) +
+                 " came too",
+             a.span);
+      return;
+    }
     if (a.v.as_keyword() && a.form != argument_form::word &&
         (expected == nullptr || !wants_keyword(*expected) || near_option(*a.v.as_keyword()))) {
       unknown_keyword(a, expected);
@@ -316,10 +188,12 @@ private:
       std::size_t most = positional_.size();
       if (!too_many_)
         report(errc::wrong_argument_count,
-               most == 0 ? "no argument is taken here, but " + describe_argument(a) + " came"
-                         : "at most " + std::to_string(most) +
-                               (most == 1 ? " argument is" : " arguments are") + " taken, but " +
-                               describe_argument(a) + " came too",
+               after_flag_.first == &a ? ":" + after_flag_.second->name + " takes no value, but " +
+                                             describe_argument(a) + " stands behind it"
+               : most == 0 ? "no argument is taken here, but " + describe_argument(a) + " came"
+                           : "at most " + std::to_string(most) +
+                                 (most == 1 ? " argument is" : " arguments are") + " taken, but " +
+                                 describe_argument(a) + " came too",
                a.span, elsewhere(a));
       too_many_ = true;
       return;
@@ -331,14 +205,48 @@ private:
     if (expected->kind != param_kind::rest) ++next_;
   }
 
+  /// The duration that was given, where `a` is one more.
+  const value* given_duration(const argument& a) const {
+    for (auto p : positional_)
+      if (auto& param = spec_.params[p];
+          param.type == arg_type::duration && call_.has(p) && converted(a, param))
+        return &call_.get(param.name);
+    return nullptr;
+  }
+
   /// A letter, something, and a number at the end: h4, c&5.
   static bool is_like_a_pitch(std::string_view name) {
     return name.size() > 1 && name.size() < 8 && name.back() >= '0' && name.back() <= '9' &&
            ((name[0] >= 'a' && name[0] <= 'z') || (name[0] >= 'A' && name[0] <= 'Z'));
   }
 
+  /// The pitch that Germans, Dutch and Scandinavians call by a syllable: fis4 is f#4, bes4 is bb4.
+  static std::optional<std::string> pitch_in_syllables(std::string_view name) {
+    auto octave = name.find_first_of("-0123456789", 1);
+    if (octave == std::string_view::npos) return std::nullopt;
+    auto syllables = in_small_letters(name.substr(0, octave));
+    auto letter = syllables.front();
+    if (letter < 'a' || letter > 'g') return std::nullopt;
+    std::string_view ending{syllables};
+    ending.remove_prefix(1);
+    // After a vowel the e of "es" may fall out. "as" and "es" alone are a and e with s for sharp.
+    auto vowel = letter == 'a' || letter == 'e';
+    auto sign = ending == "is"                                   ? "#"
+                : ending == "isis"                               ? "x"
+                : ending == "es"                                 ? "b"
+                : ending == "eses" || (vowel && ending == "ses") ? "bb"
+                                                                 : "";
+    if (*sign == 0) return std::nullopt;
+    auto written = letter + std::string{sign} + std::string{name.substr(octave)};
+    return parse_pitch(written) ? std::optional{written} : std::nullopt;
+  }
+
   /// What keeps a word that is like a pitch from being one.
   static std::string fault_of_pitch(std::string_view name) {
+    if (auto meant = pitch_in_syllables(name))
+      return "the note called " +
+             std::string{name.substr(0, name.find_first_of("-0123456789", 1))} +
+             " elsewhere is written with a sign: " + *meant;
     auto letter = name[0] | 0x20;
     if (letter == 'h') return "the note that Germans call h is b, and their b is bb";
     if (letter < 'a' || letter > 'g') return "a pitch begins with a letter from a to g";
@@ -366,7 +274,8 @@ private:
 
   static bool wants_keyword(const param& p) {
     return p.type == arg_type::word || p.type == arg_type::duration ||
-           p.type == arg_type::keyword || p.type == arg_type::spec;
+           p.type == arg_type::keyword || p.type == arg_type::named || p.type == arg_type::spec ||
+           p.type == arg_type::xml;
   }
 
   std::string describe_argument(const argument& a) const {
@@ -392,6 +301,11 @@ private:
                a.span, fault_of_pitch(name));
         return;
       }
+      if (auto tone = p.type == arg_type::pitch ? parse_pitch_name(name) : std::nullopt) {
+        report(errc::invalid_pitch, where + " needs " + describe(p) + ", not `" + name + "`",
+               a.span, "a pitch needs its octave: " + to_string(*tone) + "4");
+        return;
+      }
       if (looks_like_interval(name)) {
         faults_.diagnostics.push_back({errc::invalid_interval, "`" + name + "` is no interval",
                                        a.span, std::string{which_intervals}});
@@ -407,13 +321,9 @@ private:
     if (auto text = a.v.as_string(); hint.empty() && p.type == arg_type::contents && text)
       if (auto numerals = parse_roman_numerals(*text); numerals && !numerals->empty())
         hint = numerals_as_chords;
-    if (hint.empty() && p.type == arg_type::word && !p.choices.empty()) {
-      auto& v = a.form == argument_form::word && !a.bound ? a.datum : a.v;
-      if (auto word = word_of(v)) {
-        std::vector<std::string_view> choices{p.choices.begin(), p.choices.end()};
-        if (auto near = nearest(*word, choices)) hint = "did you mean :" + *near + "?";
-      }
-    }
+    if (hint.empty() && (p.type == arg_type::duration || p.type == arg_type::named ||
+                         (p.type == arg_type::word && !p.choices.empty())))
+      if (auto near = near_choice(a, p)) hint = "did you mean :" + *near + "?";
     report(error_for(p.type), where + " needs " + describe(p) + ", not " + describe_argument(a),
            a.span, std::move(hint));
   }
@@ -462,6 +372,7 @@ private:
   const std::vector<std::size_t>& positional_;
   std::size_t next_ = 0;  ///< of positional_
   bool too_many_ = false;
+  std::pair<const argument*, const param*> after_flag_{};  ///< what stands behind a flag
   error faults_;
 };
 

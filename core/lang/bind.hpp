@@ -18,10 +18,19 @@ struct argument {
   bool bound = true;  ///< a word: false when nothing has that name
 };
 
+/// A word that stands for no value.
+inline bool is_unknown(const argument& a) { return !a.bound && a.v.is_nil(); }
+
 /// Binds arguments to the parameters of a form as form_spec.hpp describes and checks their types.
 /// All faults of one call are reported together, each with the place of the argument and the usage
 /// line.
 result<void> bind_arguments(call& c, std::span<argument> args);
+
+/// Whether a bare word, or a list that begins with a number, stands for itself (form_spec.hpp).
+bool takes_word(arg_type t);
+bool takes_literal_list(arg_type t);
+/// A keyword, symbol or string as a word; null for anything else.
+const std::string* word_of(const value& v);
 
 /// The value as the parameter keeps it when it is of the type, else nothing.
 std::optional<value> converted(const argument& a, const param& p);

@@ -58,6 +58,10 @@ public:
   result<value> apply(const value& function, std::span<const value> args);
   /// Counts `n` produced elements against the budget.
   result<void> produced(std::size_t n);
+  /// Counts `notes` copied notes, elements as well as memory.
+  result<void> copied(std::uint64_t notes);
+  /// An error when the evaluation is to stop: what takes long asks this now and then.
+  result<void> goes_on();
   /// An error at this call, with the usage line as hint.
   error wrong(errc code, std::string message, std::string_view param = {}) const;
 

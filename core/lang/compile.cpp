@@ -2,6 +2,7 @@
 #include "core/lang/compiler.hpp"
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/reader.hpp"
+#include "core/music/name_match.hpp"
 
 #include <unordered_map>
 
@@ -125,13 +126,23 @@ bool compiler::find_lexical(const function_scope* scope, const std::string& name
   return false;
 }
 
+/// With the key inferred, `f1` may mean F sharp: who typed it knows it as `f1`.
+std::string compiler::pitch_as_typed(const pitch& p, source_span at) const {
+  auto plain = p;
+  plain.cents = 0;
+  auto known = to_string(plain);
+  if (!state_.text || at.end > state_.text->size() || at.begin >= at.end) return to_string(p);
+  auto typed = std::string_view{*state_.text}.substr(at.begin, at.end - at.begin);
+  return same_name(typed, known) ? std::string{typed} : to_string(p);
+}
+
 std::optional<std::string> compiler::bindable(const value& v, source_span at, bool top_level) {
   auto reserved = [&](std::string message, std::string hint = {}) {
     wrong(errc::reserved_name, std::move(message), at, std::move(hint));
     return std::nullopt;
   };
   if (auto p = v.as_pitch())
-    return reserved(to_string(*p) + " is a pitch and cannot be bound",
+    return reserved(pitch_as_typed(*p, at) + " is a pitch and cannot be bound",
                     "choose a name that is no letter, accidental and octave");
   if (auto k = v.as_keyword()) return reserved(":" + *k + " is a keyword and cannot be bound");
   auto name = v.as_symbol();

@@ -77,7 +77,8 @@ bool compiler::is_word_list(const value& v) {
 bool compiler::follows_spec_option(const form& f, std::size_t i, const form_spec& row) {
   auto k = i > 1 ? f[i - 1].as_keyword() : nullptr;
   return k != nullptr && std::any_of(row.params.begin(), row.params.end(), [&](const param& p) {
-           return p.kind == param_kind::option && p.type == arg_type::spec &&
+           return p.kind == param_kind::option &&
+                  (p.type == arg_type::spec || p.type == arg_type::xml) &&
                   (p.name == *k ||
                    std::find(p.aliases.begin(), p.aliases.end(), *k) != p.aliases.end());
          });

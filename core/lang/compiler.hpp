@@ -91,6 +91,7 @@ private:
   static bool find_lexical(const function_scope* scope, const std::string& name);
 
   /// The name to bind, or nothing and an error. At top level the forms keep their names.
+  std::string pitch_as_typed(const pitch& p, source_span at) const;
   std::optional<std::string> bindable(const value& v, source_span at, bool top_level);
 
   // --- expressions ---

@@ -3,6 +3,7 @@
 #include "core/lang/callable.hpp"
 #include "core/lang/code.hpp"
 #include "core/lang/environment.hpp"
+#include "core/lang/offered_words.hpp"
 #include "core/lang/token.hpp"
 #include "core/music/duration.hpp"
 
@@ -113,30 +114,51 @@ public:
     } else if (list != nullptr && !list->option.empty()) {
       auto p = named_param(row, list->option);
       out.parameter = p->name;
-      values(*p);
+      values(*row, *p);
+      if (takes_values(*p) && !is_keyword()) expressions();
+      // An option that has a value of its own may be followed by the next one.
+      if (!p->default_text.empty() && is_keyword()) options(*row, *list);
     } else {
+      auto takes_duration = true;
       if (row != nullptr) {
         auto p = positional(*row, list->positional);
+        takes_duration = p != nullptr && may_be_duration(*p);
         if (p != nullptr) {
           out.parameter = p->name;
-          values(*p);
+          values(*row, *p);
         }
-        if (!where_.word.empty() && where_.word[0] == ':') options(*row, *list);
+        if (is_keyword()) options(*row, *list);
       }
-      if (where_.word.empty() || where_.word[0] != ':') {
-        names(false);
-        if (!where_.word.empty()) {
-          pitches();
-          forms();
-        }
-      } else {
+      if (!is_keyword())
+        expressions();
+      else if (takes_duration)
         durations();
-      }
     }
     out.candidates = std::move(found_);
   }
 
 private:
+  bool is_keyword() const { return where_.word.starts_with(':'); }
+
+  /// Whether a note value, which is a keyword, has a meaning there.
+  static bool may_be_duration(const param& p) {
+    switch (p.type) {
+      case arg_type::any:
+      case arg_type::list:
+      case arg_type::keyword:
+      case arg_type::duration: return true;
+      case arg_type::spec: return p.offered == nullptr && p.choices.empty();
+      default: return false;
+    }
+  }
+
+  /// Whether something evaluated may stand there, and not only certain words.
+  static bool takes_values(const param& p) {
+    auto takes_words = p.offered != nullptr || !p.choices.empty();
+    return p.type != arg_type::word && p.type != arg_type::named && p.type != arg_type::text &&
+           !(p.type == arg_type::spec && takes_words);
+  }
+
   static const param* positional(const form_spec& row, std::size_t n) {
     for (auto& p : row.params) {
       if (p.kind == param_kind::option || p.kind == param_kind::flag) continue;
@@ -187,13 +209,33 @@ private:
     }
   }
 
-  void values(const param& p) {
+  void values(const form_spec& row, const param& p) {
+    auto add_word = [&](const std::string& word) {
+      // A keyword that names an option goes there: (group :symbol bracket), not :bracket.
+      auto is_option = find_option(row, word).has_value();
+      if (is_keyword() && is_option) return;
+      auto as_keyword = is_keyword() || (where_.word.empty() && !is_option);
+      add(as_keyword ? ":" + word : word, "value", p.doc);
+    };
     for (auto& choice : p.choices)
-      if (where_.word.empty() || where_.word[0] == ':')
-        add(":" + choice, "value", p.doc);
-      else
-        add(choice, "value", p.doc);
+      add_word(choice);
+    auto offered = p.offered;
+    // Wherever a key or a metre is wanted, whoever wrote the row.
+    if (offered == nullptr && p.type == arg_type::time) offered = time_words;
+    if (offered == nullptr && p.type == arg_type::key && !where_.word.empty() && !is_keyword())
+      offered = key_words;
+    if (offered != nullptr)
+      for (auto& word : offered(where_.word))
+        add_word(word);
     if (p.type == arg_type::duration) durations();
+  }
+
+  /// What may stand where something is evaluated.
+  void expressions() {
+    names(false);
+    if (where_.word.empty()) return;
+    pitches();
+    forms();
   }
 
   void durations() {

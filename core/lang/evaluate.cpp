@@ -5,6 +5,10 @@
 #include "core/lang/music.hpp"
 #include "core/lang/music/key_inference.hpp"
 #include "core/lang/reader.hpp"
+#include "core/score/diff.hpp"
+#include "core/score/opening.hpp"
+
+#include <utility>
 
 namespace fermata {
 
@@ -63,19 +67,20 @@ public:
     evaluation out;
     auto before = state_.score;
     for (auto& [datum, span] : text.forms) {
+      auto is_last = &datum == &text.forms.back().datum;
       auto kept_score = state_.score;
       auto kept_cursor = state_.env.cursor;
-      state_.preview = false;
       auto v = one(datum, span);
-      auto commits = may_commit() && !state_.preview;
-      if (!commits) {
+      if (!may_commit()) {
         state_.score = kept_score;
         state_.env.cursor = kept_cursor;
       }
       if (v && is_too_large(*v))
         v = fail(
             {errc::budget_exceeded, "the value is too large to keep", span, "nothing was changed"});
-      if (v && commits) v = committed(std::move(*v), span);
+      // A request that commits nothing does so for the forms that follow.
+      if (v && may_commit() && !state_.preview && (state_.request.commit || !is_last))
+        v = committed(std::move(*v), span);
       if (!v) {
         if (!went_wrong(v.error(), datum)) break;
         continue;
@@ -97,32 +102,97 @@ private:
     return e;
   }
 
-  bool may_commit() const {
-    return state_.request.commit && !state_.env.scratch && errors_.diagnostics.empty();
-  }
+  bool may_commit() const { return !state_.env.scratch && errors_.diagnostics.empty(); }
 
   /// One form. The forms inside a `do` at top level are top-level forms too: a macro can be used
   /// after its definition, and music is in the score for the forms that follow.
   result<value> one(const value& datum, source_span span) {
-    if (auto block = list_with_head(datum, "do"); block != nullptr && block->items.size() > 1) {
-      result<value> last = value{};
-      for (std::size_t i = 1; i < block->items.size() && last; ++i) {
-        auto at = i < block->spans.size() ? block->spans[i] : span;
-        last = one(block->items[i], at);
-        // The last value is the block's; `run` commits it.
-        if (last && i + 1 < block->items.size() && may_commit() && !state_.preview)
-          last = committed(std::move(*last), at);
-      }
-      return last;
-    }
+    if (auto block = list_with_head(datum, "do"); block != nullptr && block->items.size() > 1)
+      return in_steps(*block, span);
+    if (auto block = list_with_head(datum, "preview");
+        block != nullptr && block->items.size() == 2 && list_with_head(block->items[1], "do"))
+      return previewed(*block, span);
     state_.failure = {};
-    auto code =
-        compile(state_.env.key_inference ? with_inferred_key(datum, span, *state_.text,
-                                                             key_at(*state_.score, state_.env))
-                                         : datum,
-                span, state_);
+    state_.preview = false;
+    auto code = compile(state_.env.key_inference ? in_its_keys(datum, span) : datum, span, state_);
     if (!code) return fail(std::move(state_.failure));
-    return state_.run(code);
+    auto kept_score = state_.score;
+    auto kept_cursor = state_.env.cursor;
+    auto v = state_.run(code);
+    if (state_.preview) {
+      state_.score = kept_score;
+      state_.env.cursor = kept_cursor;
+    }
+    edited_ = edited_ || state_.score != kept_score;
+    return v;
+  }
+
+  /// The forms of a `do`. The last value is the block's, which is not committed here.
+  result<value> in_steps(const list_data& block, source_span span) {
+    result<value> last = value{};
+    for (std::size_t i = 1; i < block.items.size() && last; ++i) {
+      auto at = i < block.spans.size() ? block.spans[i] : span;
+      last = one(block.items[i], at);
+      if (last && i + 1 < block.items.size() && !state_.preview)
+        last = committed(std::move(*last), at);
+    }
+    return last;
+  }
+
+  /// `(preview (do ...))`: its forms find what those before them have put into the score, as they
+  /// would without the preview. Then everything is taken back.
+  result<value> previewed(const list_data& block, source_span span) {
+    auto kept_score = state_.score;
+    auto kept_env = state_.env;
+    auto kept_names = state_.keep_names();
+    auto edited_before = std::exchange(edited_, false);
+    auto v = in_steps(block, span);
+    if (v && edited_ && !state_.preview) v = committed(std::move(*v), span);
+    auto after = state_.score;
+    auto edits = std::exchange(edited_, edited_before);
+    state_.score = kept_score;
+    state_.env = std::move(kept_env);
+    state_.restore(kept_names);
+    state_.preview = true;
+    if (v && edits) return value::string(to_text(musical_diff(*kept_score, *after)));
+    return v;
+  }
+
+  /// For `(key-inference on)`.
+  value in_its_keys(const value& datum, source_span span) {
+    const auto& score = *state_.score;
+    const auto& defaults = state_.env.defaults;
+    typed_keys keys;
+    keys.at_cursor = key_at(score, state_.env);
+    keys.of_new_part = opening_attributes(score, score.parts.size(), defaults).keys.front().value;
+    keys.of_new_score = defaults.key;
+    keys.meaning = [this](const value& form) { return key_said(print(form)); };
+    keys.at_place = [this](std::string_view head, const value& where) {
+      auto said =
+          key_said("(key-at " + print(where) + (head == "insert-measure" ? " :before)" : ")"));
+      return said ? std::optional{said->value} : std::nullopt;
+    };
+    return with_inferred_key(datum, span, *state_.text, keys);
+  }
+
+  /// The key that a form is, evaluated here and now; nothing when it is none or needs what is bound
+  /// further in.
+  std::optional<for_staff<key_signature>> key_said(std::string text) {
+    auto plain = std::make_shared<environment>(state_.env);
+    plain->key_inference = false;
+    if (state_.request.env) plain->bindings = state_.request.env->bindings;
+    for (const auto& d : state_.definitions)
+      plain->bindings[d.name] = {state_.find_cell(d.name)->v, d.source};
+    auto request = state_.request;
+    request.text = std::move(text);
+    request.env = plain;
+    request.score = state_.score;
+    request.commit = false;
+    auto r = evaluate(request);
+    auto m = r && r->values.size() == 1 ? r->values.front().as_music() : nullptr;
+    auto content = m ? std::get_if<measure_content>(&m->data) : nullptr;
+    auto a = content ? std::get_if<attributes>(content) : nullptr;
+    return a && !a->keys.empty() ? std::optional{a->keys.front()} : std::nullopt;
   }
 
   result<value> committed(value v, source_span span) {
@@ -179,6 +249,7 @@ private:
   }
 
   evaluation_state state_;
+  bool edited_ = false;  ///< a form has changed the score by itself
   error errors_;
 };
 

@@ -40,6 +40,27 @@ bool is_nested_deeper(const value& v, std::size_t limit) {
   return false;
 }
 
+/// Notes and pitches in values, as often as they are reached.
+std::uint64_t notes_in(std::span<const argument> args) {
+  constexpr auto most = std::uint64_t{1} << 40;
+  std::uint64_t sum = 0;
+  std::vector<const value*> todo;
+  for (auto& a : args)
+    todo.push_back(&a.v);
+  while (!todo.empty() && sum < most) {
+    auto v = todo.back();
+    todo.pop_back();
+    if (auto list = v->as_list())
+      for (auto& item : list->items)
+        todo.push_back(&item);
+    else if (auto m = v->as_music())
+      sum += m->weight;
+    else
+      sum += v->as_pitch() ? 1 : 0;
+  }
+  return sum;
+}
+
 }  // namespace
 
 status evaluation_state::wrong_count(const callable& closure, std::size_t given,
@@ -47,9 +68,13 @@ status evaluation_state::wrong_count(const callable& closure, std::size_t given,
   auto& code = *closure.code;
   auto wanted = code.params.size() - (code.has_rest ? 1 : 0);
   auto name = closure.name.empty() ? std::string{"the function"} : "`" + closure.name + "`";
-  std::string shape = "(" + (closure.name.empty() ? std::string{"fn"} : closure.name);
+  std::string names;
   for (std::size_t i = 0; i < code.params.size(); ++i)
-    shape += (code.has_rest && i + 1 == code.params.size() ? " & " : " ") + code.params[i];
+    names += (i == 0 ? "" : " ") +
+             std::string{code.has_rest && i + 1 == code.params.size() ? "& " : ""} + code.params[i];
+  // One without a name is shown as it is made.
+  auto shape = closure.name.empty() ? "(fn [" + names + "] ..."
+                                    : "(" + closure.name + (names.empty() ? "" : " ") + names;
   return fail_with(errc::wrong_argument_count,
                    name + " takes " + (code.has_rest ? "at least " : "") + std::to_string(wanted) +
                        (wanted == 1 ? " argument" : " arguments") + ", not " +
@@ -148,6 +173,10 @@ status evaluation_state::call_builtin(const form_spec& form, std::span<argument>
                            std::to_string(deepest_argument) + " deep",
                        a.span);
     }
+  if (form.facts.copies_music && !copied(notes_in(args))) {
+    leave();
+    return status::failed;
+  }
   call c{form, *this, at};
   auto s = status::done;
   if (auto good = bind_arguments(c, args); !good) {

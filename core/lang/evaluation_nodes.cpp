@@ -12,6 +12,14 @@ namespace fermata {
 namespace {
 /// Of one definition.
 constexpr std::size_t longest_source = 50'000'000;
+
+/// What may stand behind an option, with a blank before it; nothing where nothing must.
+std::string sample_value(const param& p) {
+  if (p.kind == param_kind::flag || !p.default_text.empty()) return {};
+  if (!p.choices.empty()) return " " + p.choices.front();
+  auto is_line = p.doc.find("start") != std::string::npos;
+  return is_line ? " start" : " ...";
+}
 }  // namespace
 
 status evaluation_state::eval_global(const global_node& n, frame& f, value& out) {
@@ -35,8 +43,9 @@ status evaluation_state::eval_global(const global_node& n, frame& f, value& out)
   // (fermata), (staccato): what a note has stands in the note.
   auto note = n.is_head ? find_form("note") : nullptr;
   auto near = suggestion(name);
-  std::string hint = note && find_option(*note, name)
-                         ? "it belongs to a note: (note c4 :q :" + name + ")"
+  auto option = note ? find_option(*note, name) : std::nullopt;
+  std::string hint = option ? "it belongs to a note: (note c4 :q :" + name +
+                                  sample_value(note->params[*option]) + ")"
                      : near      ? "did you mean `" + *near + "`?"
                      : n.is_head ? "`fermata show forms` lists all forms"
                                  : "define it first: (def " + name + " ...)";

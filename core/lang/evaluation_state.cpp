@@ -1,8 +1,10 @@
 #include "core/lang/evaluation_state.hpp"
 
+#include "core/lang/music.hpp"
 #include "core/lang/reference.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fermata {
 
@@ -11,6 +13,12 @@ namespace {
 /// How far the machine stack may grow below the start of an evaluation. Threads have 8 MiB on
 /// Linux; the rest is room for one handler and for code without calls.
 constexpr std::ptrdiff_t machine_stack = 4 << 20;
+
+/// So many elements take as long to make as a call.
+constexpr std::uint64_t elements_in_step = 16;
+
+/// What a copied note takes, roughly: itself, and the music around it.
+constexpr std::uint64_t bytes_of_note = sizeof(music) + sizeof(note);
 
 /// How often `interrupted` is asked, in steps.
 constexpr std::uint64_t steps_between_checks = 4096;
@@ -67,6 +75,22 @@ const global_cell* evaluation_state::find_cell(const std::string& name) {
   return c.bound ? &c : nullptr;
 }
 
+void evaluation_state::restore(const kept_names& then) {
+  for (auto i = then.definitions; i < definitions.size(); ++i) {
+    auto& c = cells_.at(definitions[i].name);
+    replaced_.push_back(std::move(c.v));
+    c = {};
+    if (auto was = then.cells.find(definitions[i].name); was != then.cells.end()) {
+      c = was->second;
+    } else if (request.env) {
+      auto b = request.env->bindings.find(definitions[i].name);
+      if (b != request.env->bindings.end()) c = {b->second.bound, true, false};
+    }
+  }
+  definitions.erase(definitions.begin() + static_cast<std::ptrdiff_t>(then.definitions),
+                    definitions.end());
+}
+
 std::vector<std::string_view> evaluation_state::bound_names() const {
   std::vector<std::string_view> names;
   if (request.env)
@@ -83,7 +107,12 @@ std::optional<std::string> evaluation_state::suggestion(std::string_view name) c
   auto candidates = bound_names();
   auto forms = form_names();
   candidates.insert(candidates.end(), forms.begin(), forms.end());
-  return nearest(name, candidates);
+  if (auto near = nearest(name, candidates)) return near;
+  // Names are written small: NOTE is note.
+  std::string small{name};
+  for (auto& c : small)
+    c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return small == name ? std::nullopt : nearest(small, candidates);
 }
 
 global_cell* const* evaluation_state::find_links(const code_unit& unit) {
@@ -128,7 +157,7 @@ status evaluation_state::located(const node& n, const frame& f, std::string_view
 status evaluation_state::over_budget(std::string_view what) {
   return fail_with(errc::budget_exceeded,
                    "the evaluation " + std::string{what} + "; nothing was changed", std::nullopt,
-                   "look for a loop or recursion that does not end");
+                   "look for a loop or recursion that does not end, or make less at once");
 }
 
 bool evaluation_state::check_budget() {
@@ -136,17 +165,24 @@ bool evaluation_state::check_budget() {
     over_budget("took more than " + std::to_string(request.budget.steps) + " steps");
     return false;
   }
-  if (request.interrupted)
-    if (auto why = request.interrupted()) {
-      if (*why == errc::cancelled)
-        fail_with(errc::cancelled, "the evaluation was interrupted; nothing was changed",
-                  std::nullopt);
-      else
-        over_budget("took too long");
-      return false;
-    }
+  if (is_interrupted()) return false;
   next_check_ = std::min(steps_ + steps_between_checks, request.budget.steps);
   return true;
+}
+
+bool evaluation_state::is_interrupted() {
+  auto why = request.interrupted ? request.interrupted() : std::nullopt;
+  if (!why) return false;
+  if (*why == errc::cancelled)
+    fail_with(errc::cancelled, "the evaluation was interrupted; nothing was changed", std::nullopt);
+  else
+    over_budget("took too long");
+  return true;
+}
+
+result<void> evaluation_state::goes_on() {
+  if (is_interrupted()) return fermata::fail(failure);
+  return {};
 }
 
 bool evaluation_state::too_deep() {
@@ -156,8 +192,9 @@ bool evaluation_state::too_deep() {
 
 result<void> evaluation_state::produced(std::size_t n) {
   elements_ += std::min<std::uint64_t>(n, request.budget.elements + 1);
-  // Producing costs time too.
-  steps_ += n / 16;
+  // Producing costs time too, and a little of it many times as much as all at once.
+  unpaid_ += n;
+  steps_ += std::exchange(unpaid_, unpaid_ % elements_in_step) / elements_in_step;
   if (elements_ > request.budget.elements) {
     over_budget("made more than " + std::to_string(request.budget.elements) +
                 " list items or notes");
@@ -167,13 +204,21 @@ result<void> evaluation_state::produced(std::size_t n) {
   return {};
 }
 
-result<void> evaluation_state::produced_bytes(std::size_t n) {
-  bytes_ += std::min<std::uint64_t>(n, request.budget.bytes + 1);
+result<void> evaluation_state::produced_bytes(std::uint64_t n) {
+  bytes_ += std::min(n, request.budget.bytes + 1);
   if (bytes_ > request.budget.bytes) {
-    over_budget("made more than " + std::to_string(request.budget.bytes) + " bytes of text");
+    over_budget("made more than " + std::to_string(request.budget.bytes) +
+                " bytes of text and music");
     return fermata::fail(failure);
   }
   return {};
+}
+
+result<void> evaluation_state::copied(std::uint64_t notes) {
+  // Far beyond any budget, and far from an overflow of what is counted.
+  notes = std::min(notes, std::uint64_t{1} << 40);
+  if (auto ok = produced(notes); !ok) return ok;
+  return produced_bytes(notes * bytes_of_note);
 }
 
 }  // namespace fermata

@@ -100,7 +100,11 @@ struct evaluation_state {
   /// One step, which is a call. False: out of budget or interrupted, with `failure` set.
   bool step() { return ++steps_ < next_check_ || check_budget(); }
   result<void> produced(std::size_t elements);
-  result<void> produced_bytes(std::size_t bytes);
+  result<void> produced_bytes(std::uint64_t bytes);
+  /// Notes that are made of others, with the memory that they take.
+  result<void> copied(std::uint64_t notes);
+  /// Asks whether the evaluation was interrupted, at once.
+  result<void> goes_on();
   std::uint64_t elements_left() const { return request.budget.elements - elements_; }
 
   // --- running ---
@@ -123,7 +127,15 @@ struct evaluation_state {
     std::string source;
   };
   std::vector<definition> definitions;  ///< made so far, in order
-  std::uint64_t fresh_names = 0;        ///< handed out by gensym
+  /// What names stood for at a moment of the evaluation.
+  struct kept_names {
+    std::unordered_map<std::string, global_cell> cells;
+    std::size_t definitions;
+  };
+  kept_names keep_names() const { return {cells_, definitions.size()}; }
+  /// Takes the definitions back that were made since.
+  void restore(const kept_names& then);
+  std::uint64_t fresh_names = 0;  ///< handed out by gensym
 
   error failure;
   status fail_with(errc code, std::string message, std::optional<source_span> at,
@@ -172,6 +184,7 @@ private:
   bool too_deep();
   void leave() { --depth_; }
   bool check_budget();
+  bool is_interrupted();  ///< with `failure` set
   status over_budget(std::string_view what);
   /// Gives diagnostics from code of earlier inputs a place in this text.
   status located(const node& n, const frame& f, std::string_view in = {});
@@ -191,6 +204,7 @@ private:
     value* slots = nullptr;
   } next_call_;
   std::uint64_t steps_ = 0, next_check_ = 4096, elements_ = 0, bytes_ = 0;
+  std::uint64_t unpaid_ = 0;  ///< elements that have not cost a step yet
   std::uint32_t depth_ = 0;
   const char* stack_end_ = nullptr;  ///< the machine stack must not grow below
 

@@ -45,6 +45,7 @@ enum class arg_type : std::uint8_t {
   symbol,  ///< WORD
   keyword,
   word,      ///< WORD: a keyword, symbol or string naming one of `choices`
+  named,     ///< WORD: the same, but any text may stand in quotes, as another program wrote it
   pitch,     ///< a pitch literal or value
   pitches,   ///< a pitch, a list of pitches, or music that has pitches
   duration,  ///< WORD: :q, q., a duration value
@@ -58,6 +59,7 @@ enum class arg_type : std::uint8_t {
   spec,  ///< WORD, LITERAL: a word, string or number, or a list of such that stands for itself, as
          ///< `:slur (start 2)`, `:xml (:default-x "83")`; a list is evaluated only when its head
          ///< names a form or something bound
+  xml,   ///< as `spec`: attributes and elements of MusicXML, which are looked at
 };
 
 struct param {
@@ -68,7 +70,12 @@ struct param {
   std::string doc;
   std::vector<std::string> choices;  ///< the only ones of `word`; of others those that help shows
   std::vector<std::string> aliases;  ///< further names of an option or flag
-  bool repeats = false;              ///< an option or flag that may be given several times
+  /// Words that it takes out of a table, for completion (core/lang/offered_words.hpp); `typed` is
+  /// what stands at the cursor. Unlike `choices` they are not listed in help.
+  std::vector<std::string> (*offered)(std::string_view typed) = nullptr;
+  bool repeats = false;  ///< an option or flag that may be given several times
+  /// Parameters of the same thing say it in different ways; one of them is given. Empty: its own.
+  std::string thing{};
 };
 
 /// An option or a flag.
@@ -84,6 +91,9 @@ struct call_facts {
   std::unordered_map<std::string_view, std::size_t> named;  ///< options and flags, aliases too
   bool takes_any_depth = false;  ///< its lists may be nested however deeply
   bool moves_pitches = false;    ///< its result may hold pitches that cannot be written
+  /// Makes its notes anew, so that music which shares its parts takes all the memory it seems to:
+  /// every note and pitch given counts against the budget before it is called.
+  bool copies_music = false;
 };
 
 /// What musicians try in a form that has no such argument, and what they mean instead.

@@ -67,6 +67,7 @@ call_facts facts_of(const form_spec& f) {
   // What only looks at lists, or walks over them without calling itself.
   facts.takes_any_depth = is_of({"core", "number", "list", "function", "text", "kind", "help"});
   facts.moves_pitches = is_of({"transform", "theory", "neo"});
+  facts.copies_music = is_of({"transform"});
   return facts;
 }
 

@@ -85,7 +85,8 @@ std::vector<item> parse(std::string_view text) {
         break;
     }
     newlines = 0;
-    after_something = true;
+    // Right behind an opener a comment begins the list and ends no line of code.
+    after_something = t.kind != token_kind::open;
   }
 }
 

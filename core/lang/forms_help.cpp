@@ -142,6 +142,19 @@ std::vector<form_spec> help_forms() {
          auto& parts = c.rest();
          for (std::size_t i = 0; i < parts.size(); i += 3) {
            auto code = parts[i].as_keyword() ? find_error(*parts[i].as_keyword()) : nullptr;
+           if (auto word = parts[i].as_keyword(); word && code == nullptr) {
+             std::vector<std::string_view> names;
+             for (auto& row : error_table())
+               names.push_back(row.name);
+             auto near = nearest(*word, names);
+             auto unknown = c.wrong(errc::wrong_type, "there is no error code :" + *word);
+             unknown.diagnostics.front().span = c.rest_spans()[i];
+             unknown.diagnostics.front().hint =
+                 (near ? "did you mean :" + *near + "?\n"
+                       : std::string{"one's own faults have the code :user-error\n"}) +
+                 unknown.diagnostics.front().hint;
+             return fail(std::move(unknown));
+           }
            if (code == nullptr || i + 2 >= parts.size() || !parts[i + 1].as_string() ||
                !parts[i + 2].as_string())
              return fail(c.wrong(errc::wrong_type,

@@ -1,6 +1,7 @@
 #include "core/lang/bind.hpp"
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/forms.hpp"
+#include "core/lang/letter_case.hpp"
 #include "core/lang/reader.hpp"
 #include "core/lang/row.hpp"
 
@@ -40,14 +41,6 @@ std::size_t byte_of(std::string_view s, std::int64_t n) {
       ++at;
     while (at < s.size() && (s[at] & 0xc0) == 0x80);
   return at;
-}
-
-/// The ASCII letters; others stay, for changing case depends on the language.
-value with_case(const std::string& s, char from, char to) {
-  auto out = s;
-  for (char& c : out)
-    if (c >= from && c <= from + 25) c = static_cast<char>(c - from + to);
-  return value::string(std::move(out));
 }
 
 result<value> split(call& c) {
@@ -128,7 +121,9 @@ std::vector<form_spec> text_forms() {
        "The string in capital letters.",
        "(upper \"mf\")",
        "string",
-       [](call& c) -> result<value> { return with_case(*c.get("string").as_string(), 'a', 'A'); }},
+       [](call& c) -> result<value> {
+         return value::string(in_capitals(*c.get("string").as_string()));
+       }},
       {"lower",
        {},
        cat,
@@ -136,7 +131,9 @@ std::vector<form_spec> text_forms() {
        "The string in small letters.",
        "(lower \"MF\")",
        "string",
-       [](call& c) -> result<value> { return with_case(*c.get("string").as_string(), 'A', 'a'); }},
+       [](call& c) -> result<value> {
+         return value::string(in_small_letters(*c.get("string").as_string()));
+       }},
       {"substring",
        {},
        cat,

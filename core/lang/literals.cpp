@@ -49,21 +49,21 @@ std::optional<std::vector<int>> beats_of(const value& v) {
   return std::nullopt;
 }
 
+struct time_word {
+  std::string_view name;
+  time_signature value;
+};
+const std::vector<time_word>& time_table() {
+  static const std::vector<time_word> table{{"common", {{{{4}, 4}}, "common", ""}},
+                                            {"cut", {{{{2}, 2}}, "cut", ""}},
+                                            {"senza-misura", {{}, "", ""}}};
+  return table;
+}
+
 std::optional<time_signature> parse_time_word(std::string_view s) {
-  time_signature t;
-  if (s == "common") {
-    t.symbol = "common";
-    return t;
-  }
-  if (s == "cut") {
-    t.fractions = {{{2}, 2}};
-    t.symbol = "cut";
-    return t;
-  }
-  if (s == "senza-misura" || s == "senza") {
-    t.fractions.clear();
-    return t;
-  }
+  if (s == "senza") s = "senza-misura";
+  for (auto& row : time_table())
+    if (row.name == s) return row.value;
   auto slash = s.find('/');
   if (slash == std::string_view::npos) return std::nullopt;
   return one_fraction(additive(s.substr(0, slash)), whole(s.substr(slash + 1)));
@@ -79,6 +79,13 @@ std::optional<key_signature> parse_key(std::string_view text) {
   auto m = parse_mode(text.substr(dash + 1));
   if (!tonic || !m || *m == mode::none) return std::nullopt;
   return key_on(*tonic, *m);
+}
+
+std::vector<std::string_view> time_word_names() {
+  std::vector<std::string_view> names;
+  for (auto& row : time_table())
+    names.push_back(row.name);
+  return names;
 }
 
 std::optional<time_signature> parse_time(const value& v) {

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace fermata {
 
@@ -15,6 +16,8 @@ std::optional<key_signature> parse_key(std::string_view text);
 /// A metre as an argument writes it: `:common`, `:cut`, `:senza-misura`, `3/4`, `6/8`, `(4 4)`,
 /// `(3+2 8)`, `((3 8) (2 4))`. Beats and beat types are 1 to 1024.
 std::optional<time_signature> parse_time(const value& v);
+/// common, cut, senza-misura.
+std::vector<std::string_view> time_word_names();
 
 /// A ratio as an argument writes it: `3:2`, `3/2`, `6/4`, `(3 2)`, `3` (in the time of the next
 /// lower power of two). Both numbers are positive.

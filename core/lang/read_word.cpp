@@ -72,6 +72,9 @@ bool is_set_class_name(std::string_view s) {
   return digits(s.substr(0, hyphen)) && digits(s.substr(hyphen + 1));
 }
 
+constexpr const char* exact_limits =
+    "exact numbers reach to 9223372036854775807, above and below zero";
+
 /// Numbers: nothing when `s` is not one.
 std::optional<word_result> read_number(std::string_view s) {
   auto body = s.starts_with('+') || s.starts_with('-') ? s.substr(1) : s;
@@ -82,7 +85,7 @@ std::optional<word_result> read_number(std::string_view s) {
   if (first_other == body.end()) {
     if (auto n = parse_rational(s)) return value::of(*n);
     return word_error{errc::number_too_large, "the number " + std::string{s} + " is too large",
-                      "exact numbers have up to 18 digits"};
+                      exact_limits};
   }
   if (*first_other == '/') {
     std::string_view below = body.substr(static_cast<std::size_t>(first_other - body.begin()) + 1);
@@ -93,7 +96,7 @@ std::optional<word_result> read_number(std::string_view s) {
     auto n = parse_rational(s);
     if (!n)
       return word_error{errc::number_too_large, "the number " + std::string{s} + " is too large",
-                        "exact numbers have up to 18 digits"};
+                        exact_limits};
     // 6/8 is a metre and 6/4 a tuplet ratio before it is a number: what is not in lowest terms
     // stays a word, which evaluates to the number where a number is wanted.
     if (s == to_string(*n)) return value::of(*n);

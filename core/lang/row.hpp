@@ -2,6 +2,7 @@
 
 #include "core/lang/call.hpp"
 #include "core/lang/form_spec.hpp"
+#include "core/lang/offered_words.hpp"
 
 #include <string>
 #include <utility>

@@ -1,98 +1,394 @@
 #include "core/lang/music/make.hpp"
+#include "core/lang/music/tied_run.hpp"
 #include "core/lang/music/transform.hpp"
 #include "core/score/placing.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+#include <utility>
 
 namespace fermata {
 
 namespace {
 
+/// What hinders a number from being a sum of halves: 3 for 5/6.
+std::int64_t odd_part(std::int64_t n) {
+  while (n != 0 && n % 2 == 0)
+    n /= 2;
+  return n;
+}
+std::int64_t odd_part(rational x) { return odd_part(x.denominator()); }
+bool is_power_of_two(rational x) {
+  return odd_part(x.numerator()) == 1 && odd_part(x.denominator()) == 1;
+}
+
+/// Tuplets of more notes are not made.
+constexpr std::int64_t most_in_tuplet = 1024;
+/// A tuplet is looked for within so many notes and marks.
+constexpr std::size_t longest_tuplet = 64;
+
+/// What an item is to a tuplet that is being made.
+struct tuplet_share {
+  bool fits = false;       ///< may stand in it
+  quarters time;           ///< how much of it is taken; none: a mark or grace note
+  std::int64_t needs = 1;  ///< so many notes (or a multiple) its tuplet must have; 1: needs none
+};
+
+/// All lengths times one factor. `scale` is what written lengths are taken by where one is: the
+/// factor, but for the tuplets that are made or dissolved around it.
 class stretcher {
 public:
-  explicit stretcher(rational factor) : factor_(factor) {}
+  using counter = std::function<result<void>(std::size_t)>;
 
-  std::vector<music_ptr> items(const std::vector<music_ptr>& in) {
+  stretcher(rational factor, const counter* produced, bool dissolves)
+    : factor_(factor), produced_(produced), dissolves_(dissolves) {}
+
+  std::vector<music_ptr> row(const std::vector<music_ptr>& in, rational scale) {
+    auto items = joined(opened(in, scale), scale);
     std::vector<music_ptr> out;
-    for (const auto& x : in)
-      add(x, out);
+    for (std::size_t i = 0; i < items.size() && !failed();) {
+      auto [size, actual] = tuplet_at(items, i, scale);
+      if (size == 0) {
+        auto last = i + 1 == items.size();
+        auto t = last ? as_node<tuplet_music>(*items[i]) : nullptr;
+        if (auto plain = t ? dissolved(items[i], *t, scale, true) : std::nullopt)
+          out.insert(out.end(), plain->begin(), plain->end());
+        else
+          add(items[i], scale, out);
+        ++i;
+        continue;
+      }
+      auto first = items.begin() + static_cast<std::ptrdiff_t>(i);
+      auto normal = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(actual)));
+      tuplet_music made;
+      made.actual = static_cast<int>(actual);
+      made.normal = static_cast<int>(normal);
+      made.items =
+          row({first, first + static_cast<std::ptrdiff_t>(size)}, scale * rational{actual, normal});
+      out.push_back(make_music(std::move(made), items[i]->span));
+      i += size;
+    }
     return out;
   }
 
   error fault;
 
 private:
-  void add(const music_ptr& m, std::vector<music_ptr>& out) {
-    if (auto c = leaf<chord_rest>(*m)) return add(*c, m->span, out);
+  bool failed() const { return !fault.diagnostics.empty(); }
+
+  /// Counts what is made, before it is; false: it is too much.
+  bool counts(std::size_t n) {
+    if (failed()) return false;
+    if (produced_)
+      if (auto ok = (*produced_)(n); !ok) fault = std::move(ok.error());
+    return !failed();
+  }
+
+  /// What stands in plain seqs beside what they stand in, where notes may have to be tied or put
+  /// into tuplets across their ends. Bar checks name moments that are others now, but for those in
+  /// a part, whose time signature changes with them.
+  std::vector<music_ptr> opened(const std::vector<music_ptr>& in, rational scale) {
+    std::vector<music_ptr> out;
+    open(in, is_power_of_two(scale), out);
+    return out;
+  }
+  void open(const std::vector<music_ptr>& in, bool keeps_seqs, std::vector<music_ptr>& out) {
+    if (!counts(in.size())) return;
+    for (const auto& x : in) {
+      auto seq = as_node<seq_music>(*x);
+      if (seq && !seq->block && !keeps_seqs)
+        open(seq->items, keeps_seqs, out);
+      else if (!as_node<bar_check_music>(*x) || parts_ > 0 || factor_ == rational{1})
+        out.push_back(x);
+    }
+  }
+
+  /// Runs of tied notes that are one note from now on, as one that is as long as before.
+  std::vector<music_ptr> joined(std::vector<music_ptr> items, rational scale) {
+    std::vector<music_ptr> out;
+    std::vector<const chord_rest*> pieces;
+    for (std::size_t i = 0; i < items.size();) {
+      pieces.clear();
+      for (auto at = i; at < items.size() && pieces.size() < longest_run; ++at) {
+        auto c = leaf<chord_rest>(*items[at]);
+        if (!c || (!pieces.empty() && !may_follow(*pieces.back()))) break;
+        pieces.push_back(c);
+      }
+      auto run = pieces.size() < 2 ? std::nullopt : run_at(pieces, scale);
+      if (!run) {
+        out.push_back(items[i++]);
+        continue;
+      }
+      auto made = make_music(measure_content{std::move(run->whole)}, items[i]->span);
+      joined_.insert(made);
+      out.push_back(std::move(made));
+      i += run->count;
+    }
+    return out;
+  }
+  static bool may_follow(const chord_rest& x) {
+    return is_rest(x) || (!x.notes.empty() && x.notes.front().tie.start);
+  }
+
+  /// Length of a note, chord or rest that is written as it lasts, or that was joined from such.
+  std::optional<quarters> plain_length(const music_ptr& m) const {
+    auto c = leaf<chord_rest>(*m);
+    if (!c || !(is_plain(*c) || joined_.contains(m))) return std::nullopt;
+    return c->length;
+  }
+
+  /// Whether all that is in a tuplet has values at that scale, so that it can stay as it is.
+  bool fits_inside(const tuplet_music& t, rational scale) {
+    auto items = joined(t.items, scale);
+    return std::all_of(items.begin(), items.end(), [&](const music_ptr& x) {
+      if (auto own = plain_length(x)) return odd_part((*own * scale).value) == 1;
+      auto inner = as_node<tuplet_music>(*x);
+      return inner ? fits_inside(*inner, scale) : duration_of(*x) == quarters{};
+    });
+  }
+
+  tuplet_share share_of(const music_ptr& m, rational scale) {
+    if (auto own = plain_length(m)) {
+      auto time = *own * scale;
+      return {true, time, odd_part(time.value)};
+    }
+    if (auto t = as_node<tuplet_music>(*m)) {
+      auto own = duration_of(*m);
+      auto time = own * scale;
+      auto odd = odd_part(time.value);
+      auto needs = fits_inside(*t, scale) ? 1 : odd / std::gcd(odd, odd_part(own.value));
+      return {true, time, needs};
+    }
+    auto a = leaf<attributes>(*m);
+    auto is_clef = a && a->keys.empty() && a->times.empty();
+    return {is_grace(*m) || leaf<direction>(*m) || leaf<harmony>(*m) || leaf<figured_bass>(*m) ||
+                is_clef,
+            {},
+            1};
+  }
+
+  struct found_tuplet {
+    std::size_t size = 0;  ///< items; 0: no tuplet is needed
+    std::int64_t actual = 1;
+  };
+  /// The shortest tuplet from item `i` on after which the rhythm is back on halves; where there is
+  /// none, as many as have no value without one.
+  found_tuplet tuplet_at(const std::vector<music_ptr>& items, std::size_t i, rational scale) {
+    if (odd_part(scale) == 1 || share_of(items[i], scale).needs == 1) return {};
+    found_tuplet whole{0, 1}, broken{0, 1};
+    quarters sum;
+    auto needy = true;
+    auto end = std::min(items.size(), i + longest_tuplet);
+    for (auto at = i; at < end; ++at) {
+      auto share = share_of(items[at], scale);
+      if (!share.fits) break;
+      whole.actual = std::lcm(whole.actual, share.needs);
+      if (whole.actual > most_in_tuplet) break;
+      sum += share.time;
+      auto timed = share.time > quarters{};
+      needy = needy && (!timed || share.needs > 1);
+      if (needy && timed) broken = {at + 1 - i, whole.actual};
+      whole.size = at + 1 - i;
+      if (timed && odd_part(sum.value) == 1) return whole;
+    }
+    return broken;
+  }
+
+  void add(const music_ptr& m, rational scale, std::vector<music_ptr>& out) {
+    // Held by the given row and by the one that is being read, and by no other.
+    if (m.use_count() <= 2) {
+      std::vector<music_ptr> own;
+      make(m, scale, own);
+      append(own, out);
+      return;
+    }
+    auto key = std::tuple{m, scale.numerator(), scale.denominator(), dissolves_};
+    auto known = made_.find(key);
+    if (known == made_.end()) {
+      std::vector<music_ptr> own;
+      make(m, scale, own);
+      known = made_.emplace(std::move(key), std::move(own)).first;
+    }
+    append(known->second, out);
+  }
+  void append(const std::vector<music_ptr>& made, std::vector<music_ptr>& out) {
+    if (counts(made.size())) out.insert(out.end(), made.begin(), made.end());
+  }
+
+  void make(const music_ptr& m, rational scale, std::vector<music_ptr>& out) {
+    auto put = [&](music::node&& made) { out.push_back(make_music(std::move(made), m->span)); };
+    auto put_leaf = [&](auto content) { put(measure_content{std::move(content)}); };
+    if (leaf<chord_rest>(*m)) return make_note(m, scale, out);
     if (auto a = leaf<attributes>(*m)) {
       auto copy = *a;
       for (auto& t : copy.times)
-        scale(t.value);
-      out.push_back(make_music(measure_content{std::move(copy)}, m->span));
-      return;
+        scale_time(t.value);
+      return put_leaf(std::move(copy));
     }
     if (auto b = leaf<figured_bass>(*m)) {
       auto copy = *b;
       copy.length = copy.length * factor_;
-      out.push_back(make_music(measure_content{std::move(copy)}, m->span));
-      return;
+      return put_leaf(std::move(copy));
     }
-    if (auto s = as_node<skip_music>(*m)) {
-      out.push_back(make_music(skip_music{s->distance * factor_}, m->span));
-      return;
-    }
-    if (as_node<grace_music>(*m)) {
-      out.push_back(m);
-      return;
-    }
+    if (auto h = leaf<harmony>(*m)) return put_leaf(with_offset(*h));
+    if (auto d = leaf<direction>(*m)) return put_leaf(with_offset(*d));
+    if (auto s = as_node<skip_music>(*m)) return put(skip_music{s->distance * factor_});
     auto inner = items_of(*m);
-    if (!inner) {
+    if (!inner || as_node<grace_music>(*m)) {
       out.push_back(m);
       return;
     }
-    auto made = with_items(*m, items(*inner));
+    if (auto t = as_node<tuplet_music>(*m)) {
+      if (auto plain = dissolved(m, *t, scale, false)) {
+        out = std::move(*plain);
+        return;
+      }
+      auto kept = [&] {
+        auto copy = *t;
+        if (t->unit) copy.unit = note_value_for(length(*t->unit) * scale);
+        copy.items = row(*inner, scale);
+        return make_music(std::move(copy), m->span);
+      };
+      out.push_back(kept());
+      // Without a tuplet in it that has become plain notes, the way back may be another one.
+      if (failed() || !dissolves_ || !holds_tuplet(*inner) || leads_back(out, m, scale)) return;
+      auto outer = std::exchange(dissolves_, false);
+      out.back() = kept();
+      dissolves_ = outer;
+      return;
+    }
+    auto is_part = as_node<part_music>(*m) != nullptr;
+    parts_ += is_part ? 1 : 0;
+    auto made = with_items(*m, row(*inner, scale));
+    parts_ -= is_part ? 1 : 0;
     if (auto v = as_node<voice_music>(*made); v && v->at) {
       auto copy = *v;
       copy.at = measure_position{copy.at->value * factor_};
-      made = make_music(std::move(copy), m->span);
-    } else if (auto t = as_node<tuplet_music>(*made); t && t->unit) {
-      auto copy = *t;
-      copy.unit = note_value_for(length(*t->unit) * factor_);
-      made = make_music(std::move(copy), m->span);
-    } else if (auto x = as_node<measure_music>(*made); x && x->padded_to) {
+      return put(std::move(copy));
+    }
+    if (auto x = as_node<measure_music>(*made); x && x->padded_to) {
       auto copy = *x;
       copy.padded_to = measure_position{copy.padded_to->value * factor_};
-      made = make_music(std::move(copy), m->span);
-    } else if (auto p = as_node<part_music>(*made)) {
-      made = with_time(*p, m->span);
+      return put(std::move(copy));
     }
+    if (auto p = as_node<part_music>(*made)) return put(with_time(*p));
     out.push_back(std::move(made));
   }
 
-  void add(const chord_rest& x, source_span span, std::vector<music_ptr>& out) {
-    auto copy = x;
-    copy.length = x.length * factor_;
-    for (auto& n : copy.notes)
-      n.beams.clear();
-    if (x.written && !x.grace) {
-      auto written = length(*x.written) * factor_;
-      copy.written = note_value_for(written);
-      auto plain = !x.tuplet && x.length == length(*x.written);
-      if (!copy.written && plain) {
-        // Two notes say it: a quarter and an eighth times five thirds, tied.
-        auto values = tied_note_values(written);
-        if (!values.empty()) {
-          for (auto& piece : tied_pieces(copy, values))
-            out.push_back(make_music(measure_content{std::move(piece)}, span));
-          return;
-        }
-      }
+  template <class T>
+  T with_offset(T x) const {
+    if (x.offset) x.offset = *x.offset * factor_;
+    return x;
+  }
+
+  void make_note(const music_ptr& m, rational scale, std::vector<music_ptr>& out) {
+    auto copy = *leaf<chord_rest>(*m);
+    auto put = [&] { out.push_back(make_music(measure_content{std::move(copy)}, m->span)); };
+    if (copy.grace) {
+      out.push_back(m);
+      return;
     }
-    out.push_back(make_music(measure_content{std::move(copy)}, span));
+    auto plain = plain_length(m);
+    copy.length = copy.length * scale;
+    for (auto& n : copy.notes) {
+      n.beams.clear();
+      if (!n.differs) continue;
+      auto own = *n.differs;
+      if (own.length) own.length = *own.length * scale;
+      if (own.written) own.written = note_value_for(length(*own.written) * scale);
+      n.differs = std::move(own);
+    }
+    if (!plain) {
+      if (copy.written) copy.written = note_value_for(length(*copy.written) * scale);
+      return put();
+    }
+    copy.written = note_value_for(copy.length);
+    if (copy.written) return put();
+    // Two notes say it: a quarter and an eighth times five thirds, tied.
+    auto values = tied_note_values(copy.length);
+    if (values.empty()) {
+      if (!failed())
+        fault =
+            error{errc::out_of_range,
+                  "a note of " + to_string((copy.length * rational{1, 4}).value) +
+                      " of a whole note cannot be written",
+                  m->span, "note values go from the 1024th to the maxima, tuplets to 1024 notes"};
+      return;
+    }
+    if (counts(values.size())) add_pieces(copy, values, m->span, out);
+  }
+
+  /// Equal pieces between the first and the last are one value: a long note in many pieces is made
+  /// of few.
+  static void add_pieces(const chord_rest& x, const std::vector<note_value>& values,
+                         source_span span, std::vector<music_ptr>& out) {
+    std::vector<note_value> different;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (i < 2 || i + 1 == values.size() || values[i] != values[i - 1])
+        different.push_back(values[i]);
+    std::vector<music_ptr> pieces;
+    for (auto& piece : tied_pieces(x, different))
+      pieces.push_back(make_music(measure_content{std::move(piece)}, span));
+    std::size_t piece = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      auto again = i >= 2 && i + 1 < values.size() && values[i] == values[i - 1];
+      if (i > 0 && !again) ++piece;
+      out.push_back(pieces[piece]);
+    }
+  }
+
+  /// The items of a tuplet that is none any more, three eighths in the time of two taken three
+  /// times: where making them shorter again would give just this tuplet. One that is not full, or
+  /// tied to its neighbours, would be made of more then; at the end of all there is no more.
+  std::optional<std::vector<music_ptr>> dissolved(const music_ptr& m, const tuplet_music& t,
+                                                  rational scale, bool last) {
+    auto plain = scale * rational{t.normal, t.actual};
+    if (!dissolves_ || odd_part(plain) != 1 || odd_part(std::int64_t{t.actual}) == 1 ||
+        (!last && odd_part(duration_of(*m).value) != 1) || is_tied_outwards(t))
+      return std::nullopt;
+    auto items = row(t.items, plain);
+    if (failed()) return std::nullopt;
+    if (leads_back(items, m, scale)) return items;
+    if (!holds_tuplet(t.items)) return std::nullopt;
+    dissolves_ = false;
+    items = row(t.items, plain);
+    dissolves_ = true;
+    if (failed() || !leads_back(items, m, scale)) return std::nullopt;
+    return items;
+  }
+
+  /// Whether making `items` as long as before gives just `m`.
+  bool leads_back(const std::vector<music_ptr>& items, const music_ptr& m, rational scale) const {
+    stretcher back{rational{1} / factor_, nullptr, false};
+    auto again = back.row(items, rational{1} / scale);
+    return !back.failed() && again.size() == 1 && *again.front() == *m;
+  }
+
+  static bool holds_tuplet(const std::vector<music_ptr>& items) {
+    return std::any_of(items.begin(), items.end(), [](const music_ptr& x) {
+      auto inner = items_of(*x);
+      return as_node<tuplet_music>(*x) || (inner && holds_tuplet(*inner));
+    });
+  }
+
+  static bool is_tied_outwards(const tuplet_music& t) {
+    const chord_rest* last = nullptr;
+    bool in = false;
+    auto first = true;
+    for (const auto& x : t.items)
+      if (auto c = leaf<chord_rest>(*x); c && !c->grace && !c->notes.empty()) {
+        if (std::exchange(first, false)) in = c->notes.front().tie.stop;
+        last = c;
+      }
+    return in || (last && last->notes.front().tie.start);
   }
 
   /// 4/4 twice as slow is 4/2; where the lower number does not divide, the beats are multiplied.
-  void scale(time_signature& t) {
+  void scale_time(time_signature& t) {
     for (auto& f : t.fractions) {
       auto type = rational{f.beat_type} / factor_;
       auto power = type.is_integer() && type.numerator() > 0 &&
@@ -104,7 +400,7 @@ private:
       for (auto& b : f.beats) {
         auto beats = rational{b} * factor_;
         if (!beats.is_integer()) {
-          if (fault.diagnostics.empty())
+          if (!failed())
             fault = error{errc::out_of_range,
                           to_string(t) + " times " + to_string(factor_) + " is no time signature"};
           return;
@@ -116,17 +412,16 @@ private:
   }
 
   /// A part that says no time signature has 4/4, which changes too.
-  music_ptr with_time(const part_music& p, source_span span) {
+  part_music with_time(part_music p) {
     auto says = !p.items.empty() && has_time(*p.items.front());
-    auto copy = p;
-    if (!says && !copy.items.empty()) {
+    if (!says && !p.items.empty()) {
       time_signature t;
-      scale(t);
+      scale_time(t);
       attributes a;
       a.times.push_back({{}, std::move(t), {}});
-      copy.items.insert(copy.items.begin(), make_music(measure_content{std::move(a)}));
+      p.items.insert(p.items.begin(), make_music(measure_content{std::move(a)}));
     }
-    return make_music(std::move(copy), span);
+    return p;
   }
 
   static bool has_time(const music& m) {
@@ -137,15 +432,30 @@ private:
   }
 
   rational factor_;
+  const counter* produced_;
+  bool dissolves_;
+  int parts_ = 0;  ///< parts around the place
+  std::set<music_ptr> joined_;
+  /// Music may share its parts, and what is made of it shares them again.
+  std::map<std::tuple<music_ptr, std::int64_t, std::int64_t, bool>, std::vector<music_ptr>> made_;
 };
 
 }  // namespace
 
-result<music_ptr> augmented(const music_ptr& m, rational factor) {
-  stretcher s{factor};
-  auto items = s.items({m});
+result<std::vector<music_ptr>> augmented(const std::vector<music_ptr>& items, rational factor,
+                                         const std::function<result<void>(std::size_t)>& produced) {
+  // No piece is longer than a dotted maxima: what would be too many of them is not begun.
+  quarters length_of_all;
+  for (const auto& x : items)
+    length_of_all += duration_of(*x);
+  auto longest = length(note_value{note_base::maxima, 1});
+  auto pieces = floor(length_of_all * factor / longest);
+  if (auto ok = produced(static_cast<std::size_t>(std::max(pieces, std::int64_t{0}))); !ok)
+    return fail(std::move(ok.error()));
+  stretcher s{factor, &produced, true};
+  auto out = s.row(items, factor);
   if (!s.fault.diagnostics.empty()) return fail(std::move(s.fault));
-  return as_one(std::move(items));
+  return out;
 }
 
 }  // namespace fermata

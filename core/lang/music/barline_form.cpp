@@ -1,5 +1,6 @@
 #include "core/lang/music/drawn_names.hpp"
 #include "core/lang/music/forms.hpp"
+#include "core/score/placing.hpp"
 
 #include <algorithm>
 
@@ -43,6 +44,15 @@ const barline_name* find_barline(std::string_view name) {
   return nullptr;
 }
 
+offered_words barline_words(std::string_view) {
+  offered_words words;
+  for (const auto& row : barline_table()) {
+    words.emplace_back(row.name);
+    words.insert(words.end(), row.aliases.begin(), row.aliases.end());
+  }
+  return words;
+}
+
 const drawn_names& bar_styles() {
   static const drawn_names names{"regular",     "dotted",      "dashed",      "heavy",
                                  "light-light", "light-heavy", "heavy-light", "heavy-heavy",
@@ -74,11 +84,31 @@ result<value> barline_handler(call& c) {
     words.erase(words.begin(), words.begin() + 2);
     spans.erase(spans.begin(), spans.begin() + 2);
   }
-  if (c.has("ending")) b.ending_numbers = ending_numbers(c.get("ending"));
+  if (c.has("ending")) {
+    if (!b.ending_numbers.empty())
+      return fail(c.wrong(errc::wrong_argument_count, "which ending is meant is said twice"));
+    b.ending_numbers = ending_numbers(c.get("ending"));
+  }
+  if (begins_with_zero(b.ending_numbers))
+    return fail(c.wrong(errc::out_of_range, "endings are counted from 1, not " + b.ending_numbers));
+  const barline_name* named = nullptr;
+  auto set_type = [&](const std::string& type) {
+    auto twice = !b.ending_type.empty() && b.ending_type != type;
+    b.ending_type = type;
+    return !twice;
+  };
+  auto two = [&](std::string_view first, std::string_view second) {
+    return fail(
+        c.wrong(errc::wrong_argument_count,
+                "one barline is not both " + std::string{first} + " and " + std::string{second}));
+  };
   for (const auto& w : words)
     if (w == "start" || w == "stop" || w == "discontinue") {
-      b.ending_type = w;
+      auto before = b.ending_type;
+      if (!set_type(w)) return two(before, w);
     } else if (auto row = find_barline(w)) {
+      if (named && named != row) return two(named->name, row->name);
+      named = row;
       b.location = row->location;
       b.style = row->style;
       b.repeat = row->repeat;
@@ -92,34 +122,55 @@ result<value> barline_handler(call& c) {
       return fail(unknown_keyword(c, w, at, std::move(names)));
     }
   for (auto type : {"start", "stop", "discontinue"})
-    if (c.flag(type)) b.ending_type = type;
+    if (c.flag(type)) {
+      auto before = b.ending_type;
+      if (!set_type(type)) return two(before, type);
+    }
   if (!b.ending_type.empty() && b.ending_numbers.empty() && !c.has("ending"))
     return fail(c.wrong(errc::wrong_argument_count, "which ending? (barline :ending 1 :start)"));
   if (!b.ending_numbers.empty() && b.ending_type.empty())
     return fail(c.wrong(errc::wrong_argument_count,
                         "an ending starts, stops or is discontinued: (barline :ending 1 :start)"));
-  if (words.empty() && b.ending_type.empty() && !c.has("style") && !c.has("repeat"))
-    b.style = "regular";
-  if (b.ending_type == "start" && words.empty()) b.location = "left";
-  if (c.has("location")) b.location = c.text("location").value_or("");
+  if (!named && b.ending_type.empty() && !c.has("style") && !c.has("repeat")) b.style = "regular";
+  if (b.ending_type == "start" && !named) b.location = "left";
+  if (c.has("location")) {
+    b.location = c.text("location").value_or("");
+  }
   if (c.has("style")) {
     auto style = drawn_text(c.get("style"), bar_styles());
     if (!style)
       return fail(c.wrong(errc::wrong_type, no_such_name(c.get("style"), bar_styles(), "bar style"),
                           "style"));
+    // The name of a repeat says its usual drawing, the others nothing but how they are drawn.
+    if (named && named->repeat.empty() && !named->style.empty() && *style != named->style)
+      return two(named->name, *style);
     b.style = *style;
   }
-  if (c.has("repeat")) b.repeat = c.text("repeat").value_or("");
-  if (auto n = c.integer("times")) b.repeat_times = static_cast<int>(*n);
+  if (c.has("repeat")) {
+    auto repeat = c.text("repeat").value_or("");
+    if (named && !named->repeat.empty() && repeat != named->repeat) return two(named->name, repeat);
+    b.repeat = std::move(repeat);
+  }
+  if (auto n = c.integer("times")) {
+    if (b.repeat.empty())
+      return fail(c.wrong(errc::misplaced, "only the barline of a repeat says how often", "times"));
+    if (*n < 0 || *n > 1'000'000)
+      return fail(c.wrong(errc::out_of_range, "a repeat is played a number of times", "times"));
+    b.repeat_times = static_cast<int>(*n);
+  }
   b.after_jump = c.text("after-jump").value_or("");
   b.ending_text = c.text("ending-text").value_or("");
   if (c.has("xml")) b.extra = preserved_of(c.get("xml"));
+  take_given_side(b);
+  if (c.has("location") && b.location != "middle") give_side(b);
   return music_answer(c, measure_content{std::move(b)});
 }
 
 }  // namespace
 
-value barline_form(const barline& x) {
+value barline_form(const barline& b) {
+  auto x = b;
+  const auto side_given = take_given_side(x);
   form f{"barline"};
   auto row =
       std::find_if(barline_table().begin(), barline_table().end(), [&](const barline_name& r) {
@@ -128,14 +179,15 @@ value barline_form(const barline& x) {
   if (row != barline_table().end()) {
     if (row->name != "plain" || x.ending_type.empty()) f.word(row->name);
   } else {
-    if (x.location != (x.ending_type == "start" ? "left" : "right"))
+    if (side_given || x.location != (x.ending_type == "start" ? "left" : "right"))
       f.option("location", word_value(x.location));
     if (!x.style.empty()) f.option("style", drawn_value(x.style, bar_styles()));
     if (!x.repeat.empty()) f.option("repeat", word_value(x.repeat));
     if (x.style.empty() && x.repeat.empty() && x.ending_type.empty())
       f.option("style", value::string(""));
   }
-  if (row != barline_table().end() && row->name == "plain" && x.ending_type == "start")
+  if (row != barline_table().end() &&
+      (side_given || (row->name == "plain" && x.ending_type == "start")))
     f.option("location", word_value(x.location));
   if (!x.ending_numbers.empty() || !x.ending_type.empty()) {
     f.option("ending", text_value(x.ending_numbers));
@@ -154,17 +206,19 @@ void add_barline_forms(form_rows& rows) {
       {"barline",
        {},
        "mark",
-       {rest_param("type", arg_type::spec,
-                   "double, final, repeat-start, repeat-end, repeat-both, ..."),
+       {offering(rest_param("type", arg_type::spec,
+                            "double, final, repeat-start, repeat-end, repeat-both, ..."),
+                 barline_words),
         option_param("ending", arg_type::spec, "number of an ending that starts or stops here"),
-        flag_param("start", "the ending starts"), flag_param("stop", "the ending stops"),
-        flag_param("discontinue", "the ending stops without a hook"),
+        one_of("end of the bracket", flag_param("start", "the ending starts")),
+        one_of("end of the bracket", flag_param("stop", "the ending stops")),
+        one_of("end of the bracket", flag_param("discontinue", "the ending stops without a hook")),
         option_param("ending-text", arg_type::text, "what the ending shows"),
         option_param("times", arg_type::integer, "how often the repeat is played"),
         word_option("location", "left, right or middle", {"left", "right", "middle"}), style,
         word_option("repeat", "forward or backward", {"forward", "backward"}),
-        option_param("after-jump", arg_type::text, "yes when repeated after a jump, too"),
-        option_param("xml", arg_type::spec, "MusicXML attributes and children")},
+        named_option("after-jump", "whether it is repeated after a jump, too", {"yes", "no"}),
+        option_param("xml", arg_type::xml, "MusicXML attributes and children")},
        "A barline where it stands.",
        "(barline :double)",
        "barline",

@@ -5,25 +5,18 @@
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/part_builder.hpp"
 #include "core/score/opening.hpp"
+#include "core/score/placing.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fermata {
 
 namespace {
 
 using outcome = result<edited>;
-
-bool is_part(const music& m) { return as_node<part_music>(m) || as_node<part_group_music>(m); }
-
-bool holds_parts(const music& m) {
-  if (is_part(m)) return true;
-  auto s = as_node<seq_music>(m);
-  return s && std::any_of(s->items.begin(), s->items.end(),
-                          [](const music_ptr& x) { return holds_parts(*x); });
-}
 
 /// The parts inside `m` that have no id get one that the score does not have yet.
 music_ptr with_free_ids(const music& m, score& taken) {
@@ -43,21 +36,9 @@ music_ptr with_free_ids(const music& m, score& taken) {
   return with_items(m, std::move(out));
 }
 
-/// Metre and key of the other parts come before those of the defaults.
-score_defaults beside(const score& s, score_defaults defaults) {
-  for (const auto& p : s.parts) {
-    if (p->measures.empty()) continue;
-    auto state = state_at(*p, 0, {});
-    defaults.time = state.staff(1).time.value_or(defaults.time);
-    if (!state.staff(1).transpose) defaults.key = state.staff(1).key.value_or(defaults.key);
-    break;
-  }
-  return defaults;
-}
-
 outcome add_parts(const music& m, const score_ptr& s, const score_defaults& defaults) {
   auto taken = *s;
-  auto more = compile_score(*with_free_ids(m, taken), beside(*s, defaults));
+  auto more = compile_score(*with_free_ids(m, taken), defaults, opening_of(*s));
   if (!more) return fail(std::move(more.error()));
   auto next = *s;
   for (const auto& p : more->parts)
@@ -143,29 +124,61 @@ std::vector<chunk> chunks_of(const flow& f, const std::string& main_voice) {
   return out;
 }
 
-std::optional<error> check_bar(const flow_item& claim, const score& s, const score_cursor& at,
-                               const score_defaults& defaults) {
-  auto full = quarters{};
-  std::string number = "1";
-  if (at.part < s.parts.size() && at.measure < s.parts[at.part]->measures.size()) {
-    const auto& p = *s.parts[at.part];
-    full = measure_length(time_in_force(p, at.measure, at.staff).value_or(defaults.time));
-    number = p.measures[at.measure]->number;
-  }
+/// Where the bar began that a bar check closes.
+struct bar_start {
+  quarters at;  ///< counted from where the line begins
+  std::size_t measure = 0;
+};
+
+quarters length_of_measure(const score& s, std::size_t part, std::size_t measure, int staff,
+                           const score_defaults& defaults) {
+  return measure_length(time_in_force(*s.parts[part], measure, staff).value_or(defaults.time));
+}
+
+std::optional<error> check_bar(const flow_item& claim, bar_start& begun, const score& s,
+                               const score_cursor& at, const score_defaults& defaults) {
+  auto is_there = at.part < s.parts.size() && at.measure < s.parts[at.part]->measures.size();
+  auto full = is_there ? length_of_measure(s, at.part, at.measure, at.staff, defaults) : quarters{};
+  auto number = is_there ? s.parts[at.part]->measures[at.measure]->number : "1";
   const auto& expected = std::get<bar_claim>(claim.content).number;
   if (expected && *expected != number)
     return error{errc::bar_not_full, "this barline closes measure " + number + ", not " + *expected,
                  claim.span};
   auto gone = at.position - measure_position{};
-  if (gone == quarters{} || full == quarters{} || gone == full) return std::nullopt;
+  auto begun_before =
+      std::exchange(begun, bar_start{claim.at, gone == quarters{} ? at.measure : at.measure + 1});
+  // A pickup is full when it ends.
+  if (gone == quarters{} || full == quarters{} || gone == full ||
+      (is_there && s.parts[at.part]->measures[at.measure]->implicit))
+    return std::nullopt;
+  if (begun_before.measure < at.measure) {
+    auto length = length_of_measure(s, at.part, begun_before.measure, at.staff, defaults);
+    return error{errc::bar_not_full,
+                 "measure " + s.parts[at.part]->measures[begun_before.measure]->number + ": " +
+                     length_in_words(claim.at - begun_before.at - length) +
+                     " too long before this barline",
+                 claim.span};
+  }
   return error{errc::bar_not_full,
                "measure " + number + ": the bar is not full here, " + length_in_words(full - gone) +
                    " is missing",
                claim.span};
 }
 
-outcome add_line(const music& m, const score_ptr& s, const score_cursor& at,
+/// `(staff 2 ...)` as the voice that the staff is written in; null for anything else.
+music_ptr staff_as_voice(const music& m, const score& s, const score_cursor& at) {
+  auto x = as_node<staff_music>(m);
+  if (!x) return nullptr;
+  auto staff = std::max<std::uint8_t>(x->staff, 1);
+  auto known = at.part < s.parts.size() ? *s.parts[at.part] : part{};
+  auto voice = staff == at.staff ? at.voice : voice_of_staff(known, at.measure, staff);
+  return make_music(voice_music{std::move(voice), staff, {}, x->items}, m.span);
+}
+
+outcome add_line(const music& given, const score_ptr& s, const score_cursor& at,
                  const score_defaults& defaults) {
+  const auto of_staff = staff_as_voice(given, *s, at);
+  const auto& m = of_staff ? *of_staff : given;
   flow_start start;
   start.voice = at.voice;
   auto time = at.part < s->parts.size() && at.measure < s->parts[at.part]->measures.size()
@@ -189,6 +202,14 @@ outcome add_line(const music& m, const score_ptr& s, const score_cursor& at,
     if (c.voice == at.voice && c.at == now.cursor.position - measure_position{}) place = now.cursor;
     place = c.at == quarters{} ? place : moved(*now.score, place, c.at, defaults);
     std::size_t done = 0;
+    // Its first bar may have begun before the line.
+    auto begun = bar_start{c.at - (place.position - measure_position{}), place.measure};
+    if (auto p = place.part;
+        p < now.score->parts.size() && place.measure < now.score->parts[p]->measures.size() &&
+        place.position != measure_position{} &&
+        place.position - measure_position{} ==
+            length_of_measure(*now.score, p, place.measure, place.staff, defaults))
+      begun = {c.at, place.measure + 1};
     auto write = [&](std::size_t upto) -> result<void> {
       if (upto == done) return {};
       auto next = append_content(now.score, place, defaults,
@@ -202,7 +223,7 @@ outcome add_line(const music& m, const score_ptr& s, const score_cursor& at,
     };
     for (const auto& [after, claim] : c.claims) {
       if (auto ok = write(after); !ok) return fail(std::move(ok.error()));
-      if (auto fault = check_bar(*claim, *now.score, place, defaults))
+      if (auto fault = check_bar(*claim, begun, *now.score, place, defaults))
         return fail(std::move(*fault));
     }
     if (auto ok = write(c.line.size()); !ok) return fail(std::move(ok.error()));
@@ -240,7 +261,10 @@ result<std::vector<measure_content>> compiled_line(const std::vector<music_ptr>&
     return fail(error{errc::misplaced, "only one voice without gaps can be put there",
                       items.empty() ? source_span{} : items.front()->span,
                       "replace voice by voice"});
-  return chunks.empty() ? std::vector<measure_content>{} : std::move(chunks.front().line);
+  if (chunks.empty()) return std::vector<measure_content>{};
+  for (auto& x : chunks.front().line)
+    if (auto b = std::get_if<barline>(&x)) take_given_side(*b);
+  return std::move(chunks.front().line);
 }
 
 result<edited> add_music(const music& m, const score_ptr& s, const score_cursor& at,

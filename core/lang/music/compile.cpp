@@ -3,7 +3,9 @@
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/part_builder.hpp"
 #include "core/music/instruments.hpp"
+#include "core/score/hairpin_numbers.hpp"
 #include "core/score/opening.hpp"
+#include "core/score/staves.hpp"
 
 #include <algorithm>
 
@@ -41,10 +43,45 @@ void complete(measure& first, const part_music& p, int staves, const score_defau
   first.items.insert(place, measure_item{{}, std::move(add)});
 }
 
+/// Reads what parts say before their first note.
+class opening_reader {
+public:
+  void read(const std::vector<music_ptr>& items) {
+    auto bare = true;  // nothing of the part that stands in no part has been played yet
+    for (const auto& x : items) {
+      if (auto p = as_node<part_music>(*x)) {
+        auto row = p->instrument.empty() ? nullptr : find_instrument(p->instrument);
+        for (const auto& item : p->items)
+          if (!goes_on(*item, row)) break;
+        bare = true;
+      } else if (holds_parts(*x)) {
+        read(*items_of(*x));
+      } else if (bare) {
+        bare = goes_on(*x, nullptr);
+      }
+    }
+  }
+  const system_opening& found() const { return found_; }
+
+private:
+  /// Whether what follows can still be the beginning.
+  bool goes_on(const music& m, const instrument_info* row) {
+    if (leaf<chord_rest>(m)) return false;
+    if (auto a = leaf<attributes>(m)) found_.add(*a, row);
+    if (auto items = items_of(m))
+      for (const auto& x : *items)
+        if (!goes_on(*x, row)) return false;
+    return !as_node<measure_music>(m);
+  }
+
+  system_opening found_;
+};
+
 /// Gathers the parts of a score.
 class score_builder {
 public:
-  explicit score_builder(const score_defaults& defaults) : defaults_(defaults) {}
+  score_builder(const score_defaults& defaults, system_opening common)
+    : defaults_(defaults), common_(std::move(common)) {}
 
   void add(const std::vector<music_ptr>& items) {
     for (const auto& x : items)
@@ -75,21 +112,13 @@ public:
       close_bare();
       return add_group(*g);
     }
-    if (auto s = as_node<seq_music>(*m); s && holds_parts(*s)) return add(s->items);
+    if (auto s = as_node<seq_music>(*m); s && holds_parts(*m)) return add(s->items);
     if (as_node<score_music>(*m))
       return fault({errc::misplaced, "a score cannot hold a score", m->span, {}});
     bare_.push_back(m);
   }
 
 private:
-  static bool holds_parts(const seq_music& s) {
-    return std::any_of(s.items.begin(), s.items.end(), [](const music_ptr& x) {
-      auto inner = as_node<seq_music>(*x);
-      return as_node<part_music>(*x) || as_node<part_group_music>(*x) ||
-             (inner && holds_parts(*inner));
-    });
-  }
-
   /// Music that stands in no part: marks wait for the next part, anything else is a part.
   void close_bare() {
     if (bare_.empty()) return;
@@ -122,14 +151,26 @@ private:
       if (other->id == own.header.id)
         return fault({errc::invalid_score, "two parts have the id " + own.header.id, span,
                       "leave :id out, or give each part its own"});
-    auto made = compile_part(own, out_.parts.size(), defaults_);
+    auto made = compile_part(own, out_.parts.size(), defaults_of(own));
     if (!made) {
       for (auto& d : made.error().diagnostics)
         faults_.diagnostics.push_back(std::move(d));
       made = part{};
     }
     out_.part_list.emplace_back(out_.parts.size());
+    made->measures.seal();
     out_.parts.push_back(std::make_shared<const part>(std::move(*made)));
+  }
+
+  /// The staves of a system begin with the same metre, in the same key. A plain part says what it
+  /// says.
+  score_defaults defaults_of(const part_music& p) const {
+    auto own = defaults_;
+    if (p.plain) return own;
+    if (common_.time) own.time = *common_.time;
+    auto row = p.instrument.empty() ? nullptr : find_instrument(p.instrument);
+    if (common_.key) own.key = written_key(*common_.key, row);
+    return own;
   }
 
   void add_group(const part_group_music& g) {
@@ -154,6 +195,7 @@ private:
   void fault(diagnostic d) { faults_.diagnostics.push_back(std::move(d)); }
 
   const score_defaults& defaults_;
+  system_opening common_;
   score out_;
   std::vector<music_ptr> bare_;    ///< stands in no part
   std::vector<music_ptr> before_;  ///< marks that wait for the next part
@@ -168,31 +210,29 @@ attributes completion(const attributes* said, const part_music& p, int staves,
                       const score_defaults& defaults) {
   if (p.plain) return {};
   auto row = p.instrument.empty() ? nullptr : find_instrument(p.instrument);
-  auto silent = !said || (said->keys.empty() && said->times.empty() && said->clefs.empty());
   attributes add;
-  if (silent) {
-    auto key = defaults.key;
-    if (key == key_signature{}) key.mode = mode::major;
-    add.keys.push_back({{}, key, {}});
-    add.times.push_back({{}, defaults.time, {}});
-  }
+  if (!said || said->keys.empty()) add.keys.push_back({{}, key_of_new_part(defaults), {}});
+  if (!said || said->times.empty()) add.times.push_back({{}, defaults.time, {}});
   auto wanted = std::max<int>(staves, row ? static_cast<int>(row->clefs.size()) : 1);
-  if (wanted > 1 && !(said && said->staves)) add.staves = wanted;
+  if (said && said->staves) wanted = std::max(staves, *said->staves);
+  if (wanted > 1 && !(said && said->staves && *said->staves >= wanted)) add.staves = wanted;
   auto clef_of = [&](int staff) {
+    // Below the treble staff of one who has no second one stands the bass, as everywhere.
+    if (row && row->clefs.size() == 1 && row->clefs.front() == "treble" && staff == 2)
+      return *find_clef("bass");
     if (row) return *find_clef(row->clefs[std::min<std::size_t>(staff - 1, row->clefs.size() - 1)]);
     // A clef without a line stands on its usual one.
     auto name = name_of(defaults.clef);
     return staff > 1 ? *find_clef("bass") : name ? *find_clef(*name) : defaults.clef;
   };
-  if (silent || row || wanted > 1)
-    for (int staff = 1; staff <= wanted; ++staff) {
-      auto has = said && std::any_of(said->clefs.begin(), said->clefs.end(),
-                                     [&](const auto& c) { return c.staff.value_or(1) == staff; });
-      if (has) continue;
-      std::optional<std::uint8_t> number;
-      if (wanted > 1) number = static_cast<std::uint8_t>(staff);
-      add.clefs.push_back({number, clef_of(staff), {}});
-    }
+  for (int staff = 1; staff <= wanted; ++staff) {
+    auto has = said && std::any_of(said->clefs.begin(), said->clefs.end(),
+                                   [&](const auto& c) { return c.staff.value_or(1) == staff; });
+    if (has) continue;
+    std::optional<std::uint8_t> number;
+    if (wanted > 1) number = static_cast<std::uint8_t>(staff);
+    add.clefs.push_back({number, clef_of(staff), {}});
+  }
   if (row && row->transposes() && !(said && !said->transpositions.empty())) {
     transposition t;
     t.diatonic = row->diatonic;
@@ -230,20 +270,44 @@ result<part> compile_part(const part_music& p, std::size_t index, const score_de
   builder.finish();
   if (!builder.faults().diagnostics.empty()) return fail(std::move(builder.faults()));
   auto& measures = builder.measures();
-  if (!measures.empty()) complete(measures.front(), p, builder.staves(), defaults);
-  for (auto& m : measures)
-    out.measures.push_back(std::make_shared<const measure>(std::move(m)));
+  if (!measures.empty()) {
+    auto row = p.instrument.empty() ? nullptr : find_instrument(p.instrument);
+    auto staves = std::max<int>(builder.staves(), row ? static_cast<int>(row->clefs.size()) : 1);
+    staff_count count{staves};
+    for (const auto& m : measures)
+      count.pass(m);
+    complete(measures.front(), p, std::max(builder.staves(), count.missing()), defaults);
+  }
+  auto unnumbered = std::any_of(measures.begin(), measures.end(), has_unnumbered_hairpin);
+  std::vector<std::shared_ptr<measure>> made;
+  for (auto& m : measures) {
+    made.push_back(std::make_shared<measure>(std::move(m)));
+    out.measures.push_back(made.back());
+  }
+  if (!unnumbered) return out;
+  for (const auto& x : hairpin_numbers(out)) {
+    if (x.number > most_hairpins)
+      return fail({errc::out_of_range,
+                   "measure " + made[x.measure]->number + ": more than " +
+                       std::to_string(most_hairpins) + " hairpins are open here on one staff",
+                   std::nullopt, "end some of them: (hairpin-stop)"});
+    set_number(*made[x.measure], x);
+  }
   return out;
 }
 
-result<score> compile_score(const music& m, const score_defaults& defaults) {
-  score_builder builder{defaults};
-  if (auto s = as_node<score_music>(m)) {
-    builder.add(s->items);
-    return std::move(builder).finish(s->header, s->extra);
-  }
-  builder.add({std::make_shared<const music>(m)});
-  return std::move(builder).finish({}, {});
+result<score> compile_score(const music& m, const score_defaults& defaults,
+                            const system_opening& beside) {
+  auto s = as_node<score_music>(m);
+  const auto items = s ? s->items : std::vector{std::make_shared<const music>(m)};
+  opening_reader opening;
+  opening.read(items);
+  auto common = opening.found();
+  if (!common.time) common.time = beside.time;
+  if (!common.key) common.key = beside.key;
+  score_builder builder{defaults, std::move(common)};
+  builder.add(items);
+  return s ? std::move(builder).finish(s->header, s->extra) : std::move(builder).finish({}, {});
 }
 
 }  // namespace fermata

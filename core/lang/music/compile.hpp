@@ -4,6 +4,7 @@
 #include "core/lang/music.hpp"
 #include "core/lang/music/flow.hpp"
 #include "core/result.hpp"
+#include "core/score/opening.hpp"
 #include "core/score/score.hpp"
 
 #include <cstddef>
@@ -19,8 +20,11 @@ namespace fermata {
 /// Errors carry the span of the item at fault. Faults in different measures are all listed.
 
 /// A whole score from any music: parts and groups as written; what stands outside a part is part 1.
-/// Marks before the first part hold for it; key, time and clef among them for all parts.
-[[nodiscard]] result<score> compile_score(const music& m, const score_defaults& defaults = {});
+/// Marks before the first part hold for it; key, time and clef among them for all parts. A part
+/// that says no key or time has those of the others, then those of `beside`, then those of the
+/// defaults.
+[[nodiscard]] result<score> compile_score(const music& m, const score_defaults& defaults = {},
+                                          const system_opening& beside = {});
 
 /// One part. `index` counts from 0 and gives the id P1, P2, ... where none is written.
 [[nodiscard]] result<part> compile_part(const part_music& p, std::size_t index,
@@ -35,6 +39,9 @@ namespace fermata {
 /// Checks the bar claims against `length` (zero: none).
 [[nodiscard]] result<std::vector<measure_item>> measure_items(flow&& f, quarters length,
                                                               std::string_view number);
+
+/// A barline that stands between the notes of a measure, its side not said, is drawn there.
+void settle_inner_barlines(measure& m);
 
 /// The time signature in a measure: its own at its start, or the one before.
 time_signature time_of_measure(const flow& f, const time_signature& before);

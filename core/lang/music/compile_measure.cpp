@@ -1,4 +1,5 @@
 #include "core/lang/music/compile.hpp"
+#include "core/score/placing.hpp"
 #include "core/score/wording.hpp"
 
 #include <algorithm>
@@ -79,6 +80,16 @@ result<std::vector<measure_item>> measure_items(flow&& f, quarters length,
   return items;
 }
 
+void settle_inner_barlines(measure& m) {
+  const auto end = measure_position{} + extent(m);
+  for (auto& item : m.items) {
+    auto b = std::get_if<barline>(&item.content);
+    if (!b) continue;
+    auto given = take_given_side(*b);
+    if (!given && is_inner_barline(*b, item.at, end)) b->location = "middle";
+  }
+}
+
 std::optional<diagnostic> overfull(const flow& f, const time_signature& time,
                                    std::string_view number) {
   auto length = measure_length(time);
@@ -120,6 +131,25 @@ time_signature time_of_measure(const flow& f, const time_signature& before) {
   return before;
 }
 
+namespace {
+
+/// A time signature behind notes, where nothing would follow it. Imported measures that have one
+/// are `free`.
+std::optional<diagnostic> late_time(const flow& f, std::string_view number) {
+  for (const auto& x : f.items) {
+    auto content = std::get_if<measure_content>(&x.content);
+    auto a = content ? std::get_if<attributes>(content) : nullptr;
+    if (a && !a->times.empty() && x.at > quarters{})
+      return diagnostic{errc::misplaced,
+                        "measure " + std::string{number} +
+                            ": a time signature stands at the start of a measure",
+                        x.span, "begin a new measure with it"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 result<measure> compile_measure(const measure_music& m, std::string number,
                                 const time_signature& time) {
   flow_start start;
@@ -127,15 +157,19 @@ result<measure> compile_measure(const measure_music& m, std::string number,
   auto f = lay_out(m.items, start);
   if (!f) return fail(std::move(f.error()));
   auto own_time = time_of_measure(*f, time);
-  if (!m.free)
+  if (!m.free) {
     if (auto fault = overfull(*f, own_time, number)) return fail(error{std::move(*fault)});
+    if (auto fault = late_time(*f, number)) return fail(error{std::move(*fault)});
+  }
   auto skipped_to = f->skipped_to;
-  auto items = measure_items(std::move(*f), m.free ? quarters{} : measure_length(own_time), number);
+  auto items = measure_items(std::move(*f),
+                             m.free || m.implicit ? quarters{} : measure_length(own_time), number);
   if (!items) return fail(std::move(items.error()));
   measure out;
   out.number = std::move(number);
   out.implicit = m.implicit;
   out.items = std::move(*items);
+  settle_inner_barlines(out);
   // A gap at the end of the measure is kept when nothing else reaches so far.
   if (m.padded_to)
     out.padded_to = *m.padded_to;

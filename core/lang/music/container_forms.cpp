@@ -30,12 +30,24 @@ result<value> measure_handler(call& c) {
     a.times.push_back({{}, *t, {}});
     say(std::move(a));
   }
-  if (auto name = c.text("clef")) {
+  if (auto made = c.get("clef").as_music()) {
+    auto a = leaf<attributes>(*made);
+    if (!a || a->clefs.size() != 1)
+      return fail(c.wrong(errc::invalid_clef,
+                          "a clef is a name such as bass, or (clef ...), not a " +
+                              std::string{type_name(c.get("clef"))},
+                          "clef"));
+    say(*a);
+  } else if (auto name = text_of(c.get("clef"))) {
     auto clef = find_clef(*name);
     if (!clef) return fail(c.wrong(errc::invalid_clef, "there is no clef `" + *name + "`", "clef"));
     attributes a;
     a.clefs.push_back({{}, *clef, {}});
     say(std::move(a));
+  } else if (c.has("clef")) {
+    return fail(c.wrong(errc::invalid_clef,
+                        "a clef is a name such as bass, or (clef ...), not " + print(c.get("clef")),
+                        "clef"));
   }
   auto items = music_arguments(c, "measure");
   if (!items) return fail(std::move(items.error()));
@@ -65,12 +77,7 @@ result<value> part_handler(call& c) {
       auto name = v.as_keyword() ? *v.as_keyword() : *v.as_symbol();
       auto row = find_instrument(name);
       if (!row) {
-        std::vector<std::string_view> names;
-        for (const auto& x : instrument_table()) {
-          names.push_back(x.name);
-          names.insert(names.end(), x.aliases.begin(), x.aliases.end());
-        }
-        auto e = unknown_keyword(c, name, span, std::move(names));
+        auto e = no_such_instrument(c, name, span);
         e.diagnostics.front().message = "part: there is no instrument or option :" + name;
         return fail(std::move(e));
       }
@@ -114,6 +121,12 @@ result<value> score_handler(call& c) {
   return music_answer(c, std::move(s));
 }
 
+bool holds_repeat(const music_ptr& m) {
+  auto items = items_of(*m);
+  return as_node<repeat_music>(*m) ||
+         (items && std::any_of(items->begin(), items->end(), holds_repeat));
+}
+
 result<value> repeat_handler(call& c) {
   repeat_music r;
   if (auto n = c.integer("times")) {
@@ -123,16 +136,13 @@ result<value> repeat_handler(call& c) {
   }
   auto items = music_arguments(c, "repeat");
   if (!items) return fail(std::move(items.error()));
+  if (std::any_of(items->begin(), items->end(), holds_repeat)) {
+    auto e = c.wrong(errc::misplaced, "a repeat inside a repeat has no repeat signs of its own");
+    e.diagnostics.front().hint = "write the measures of the inner one as often as they are played";
+    return fail(std::move(e));
+  }
   r.items = std::move(*items);
   return music_answer(c, std::move(r));
-}
-
-/// "0", "1, 02": endings are counted from 1.
-bool begins_with_zero(std::string_view numbers) {
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    if (numbers[i] == '0' && (i == 0 || numbers[i - 1] == ' ' || numbers[i - 1] == ','))
-      return true;
-  return false;
 }
 
 std::string barline_of_ending(std::string_view type) {
@@ -169,6 +179,17 @@ result<value> ending_handler(call& c) {
 
 }  // namespace
 
+error no_such_instrument(const call& c, const std::string& name, source_span span) {
+  std::vector<std::string_view> names;
+  for (const auto& x : instrument_table()) {
+    names.push_back(x.name);
+    names.insert(names.end(), x.aliases.begin(), x.aliases.end());
+  }
+  auto e = unknown_keyword(c, name, span, std::move(names));
+  e.diagnostics.front().message = c.spec().name + ": there is no instrument :" + name;
+  return e;
+}
+
 void add_container_forms(form_rows& rows) {
   form_spec score{
       "score",
@@ -186,8 +207,9 @@ void add_container_forms(form_rows& rows) {
   form_spec part{"part",
                  {},
                  "structure",
-                 {rest_param("contents", arg_type::spec,
-                             "an instrument such as :piano, a name, measures or notes")},
+                 {offering(rest_param("contents", arg_type::spec,
+                                      "an instrument such as :piano, a name, measures or notes"),
+                           instrument_words)},
                  "One player's music. An instrument sets name, clefs, transposition and sound.",
                  "(part :horn (measure (note c5 :w)))",
                  "part",
@@ -200,37 +222,40 @@ void add_container_forms(form_rows& rows) {
                   {"part-group"},
                   "structure",
                   {rest_param("parts", arg_type::contents, "parts and groups"),
-                   flag_param("bracket", "square bracket before the staves"),
-                   flag_param("brace", "curly bracket before the staves"),
-                   option_param("symbol", arg_type::text, "bracket, brace, line, square, none"),
+                   one_of("symbol", flag_param("bracket", "square bracket before the staves")),
+                   one_of("symbol", flag_param("brace", "curly bracket before the staves")),
+                   one_of("symbol", named_option("symbol", "what stands before the staves",
+                                                 {"bracket", "brace", "line", "square", "none"})),
                    option_param("name", arg_type::text, "before the first system"),
                    option_param("abbr", arg_type::text, "before the others", {"abbreviation"}),
-                   option_param("barline", arg_type::text, "yes, no or Mensurstrich"),
+                   named_option("barline", "whether barlines go through the staves",
+                                {"yes", "no", "Mensurstrich"}),
                    option_param("number", arg_type::text, "tells overlapping groups apart"),
-                   flag_param("start", "opens a group that (group :stop) closes"),
-                   flag_param("stop", "closes a group"),
-                   option_param("xml", arg_type::spec, "MusicXML attributes and children")},
+                   one_of("end", flag_param("start", "opens a group that (group :stop) closes")),
+                   one_of("end", flag_param("stop", "closes a group")),
+                   option_param("xml", arg_type::xml, "MusicXML attributes and children")},
                   "Parts that belong together.",
                   "(score (group :bracket :name \"Strings\" (part :violin) (part :cello)))",
                   "group",
                   group_handler});
-  rows.push_back({"measure",
-                  {},
-                  "structure",
-                  {rest_param("elements", arg_type::contents, "notes, voices, staves, marks"),
-                   option_param("number", arg_type::text, "where it is not counted"),
-                   flag_param("pickup", "not counted", {"implicit"}),
-                   flag_param("free", "may hold more than its time signature"),
-                   option_param("time", arg_type::time, "(4 4), :common"),
-                   option_param("key", arg_type::key, "c-major"),
-                   option_param("clef", arg_type::text, "treble, bass, ..."),
-                   option_param("padded-to", arg_type::number,
-                                "quarter notes to which a gap at its end reaches"),
-                   option_param("xml", arg_type::spec, "MusicXML attributes and children")},
-                  "One measure.",
-                  "(measure :time (3 4) (note c4 :h.))",
-                  "measure",
-                  measure_handler});
+  rows.push_back(
+      {"measure",
+       {},
+       "structure",
+       {rest_param("elements", arg_type::contents, "notes, voices, staves, marks"),
+        option_param("number", arg_type::text, "where it is not counted"),
+        flag_param("pickup", "not counted: 0 at the beginning, later X1, X2 ...", {"implicit"}),
+        flag_param("free", "may hold more than its time signature"),
+        option_param("time", arg_type::time, "(4 4), :common"),
+        option_param("key", arg_type::key, "c-major"),
+        offering(option_param("clef", arg_type::spec, "treble, bass, ..., (clef ...)"), clef_words),
+        option_param("padded-to", arg_type::number,
+                     "quarter notes to which a gap at its end reaches"),
+        option_param("xml", arg_type::xml, "MusicXML attributes and children")},
+       "One measure.",
+       "(measure :time (3 4) (note c4 :h.))",
+       "measure",
+       measure_handler});
   rows.push_back({"repeat",
                   {},
                   "structure",

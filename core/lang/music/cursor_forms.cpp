@@ -1,7 +1,9 @@
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/music/decompile.hpp"
+#include "core/lang/music/edit_selection.hpp"
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/selector_value.hpp"
+#include "core/music/instruments.hpp"
 #include "core/score/diff.hpp"
 #include "core/score/edit.hpp"
 #include "core/score/walk.hpp"
@@ -12,47 +14,55 @@ namespace fermata {
 
 namespace {
 
+/// Moves to a measure of the cursor's part.
+result<void> go_to_measure(call& c, const score& s, score_cursor& at) {
+  error fault;
+  auto only = selector_of(c, measures_selector(c.get("measure"), {}), fault);
+  if (!only) return fail(std::move(only.error()));
+  only->part = part_index{static_cast<int>(at.part) + 1};
+  auto found = selected_measures(*only, s);
+  if (!found) return fail(std::move(found.error()));
+  at.measure = found->front().measure;
+  at.position = {};
+  return {};
+}
+
 result<value> cursor_handler(call& c) {
   auto& state = c.state();
   auto at = state.env.cursor;
   const auto& s = *state.score;
   if (c.has("part")) {
-    selector only;
     const auto& v = c.get("part");
-    if (auto n = int_of(v); n && v.as_number())
-      only.part = part_index{*n};
-    else
-      only.part = part_word{text_of(v).value_or("")};
-    auto found = selected_measures(only, s);
+    part_selector named = part_word{text_of(v).value_or("")};
+    if (auto n = int_of(v); n && v.as_number()) named = part_index{*n};
+    auto found = selected_parts(named, s);
     if (!found) return fail(std::move(found.error()));
-    at = end_of(s, found->front().part);
+    at = end_of(s, found->front());
   }
+  if (c.has("measure"))
+    if (auto r = go_to_measure(c, s, at); !r) return fail(std::move(r.error()));
   if (auto n = c.integer("staff")) {
-    if (*n < 1 || *n > 64)
-      return fail(c.wrong(errc::out_of_range, "a staff is a number from 1 to 64", "staff"));
+    if (*n < 1 || *n > most_staves)
+      return fail(c.wrong(errc::out_of_range, staff_range(), "staff"));
+    // Another staff is written in its own voice.
+    if (at.staff != *n && at.part < s.parts.size())
+      at.voice = voice_of_staff(*s.parts[at.part], at.measure, static_cast<int>(*n));
     at.staff = static_cast<std::uint8_t>(*n);
   }
   if (auto v = c.text("voice")) at.voice = *v;
   if (c.flag("end") || ((c.has("voice") || c.has("staff")) && !c.has("measure")))
     at = end_of(s, at.part, at.voice, at.staff);
-  if (c.has("measure")) {
-    error fault;
-    auto only = selector_of(c, measures_selector(c.get("measure"), {}), fault);
-    if (!only) return fail(std::move(only.error()));
-    only->part = part_index{static_cast<int>(at.part) + 1};
-    auto found = selected_measures(*only, s);
-    if (!found) return fail(std::move(found.error()));
-    at.measure = found->front().measure;
-    at.position = {};
-  }
   if (auto beat = c.get("beat").as_number()) {
-    if (*beat < rational{1})
-      return fail(c.wrong(errc::out_of_range, "beats are counted from 1", "beat"));
     auto time = state.env.defaults.time;
     if (at.part < s.parts.size() && !s.parts[at.part]->measures.empty())
       time = time_in_force(*s.parts[at.part],
                            std::min(at.measure, s.parts[at.part]->measures.size() - 1))
                  .value_or(time);
+    auto held = at.part < s.parts.size() && at.measure < s.parts[at.part]->measures.size()
+                    ? extent(*s.parts[at.part]->measures[at.measure])
+                    : quarters{};
+    if (auto fault = no_such_beat(*beat, time, held))
+      return fail(c.wrong(errc::out_of_range, *fault, "beat"));
     at.position = position_of_beat(*beat, time);
   }
   state.env.cursor = at;
@@ -74,7 +84,11 @@ result<value> defaults_handler(call& c) {
     if (!clef) return fail(c.wrong(errc::invalid_clef, "there is no clef `" + *name + "`", "clef"));
     d.clef = *clef;
   }
-  if (auto name = c.text("instrument")) d.instrument = *name;
+  if (auto name = c.text("instrument")) {
+    auto row = find_instrument(*name);
+    if (!row) return fail(no_such_instrument(c, *name, c.span_of("instrument")));
+    d.instrument = row->name;
+  }
   if (auto n = c.get("tempo").as_number()) {
     if (*n <= rational{0})
       return fail(c.wrong(errc::invalid_tempo, "a tempo is faster than nothing", "tempo"));
@@ -107,26 +121,28 @@ result<value> preview_handler(call& c) {
 }  // namespace
 
 void add_cursor_forms(form_rows& rows) {
-  rows.push_back({"cursor",
-                  {},
-                  "edit",
-                  {option_param("part", arg_type::text, "name, id or number"),
-                   option_param("staff", arg_type::integer, "number of the staff"),
-                   option_param("voice", arg_type::text, "name of the voice"),
-                   option_param("measure", arg_type::text, "number, or :last"),
-                   option_param("beat", arg_type::number, "from 1"),
-                   flag_param("end", "behind the last note")},
-                  "Moves the cursor, and says where it is.",
-                  "(cursor)",
-                  "list",
-                  cursor_handler});
+  rows.push_back(
+      {"cursor",
+       {},
+       "edit",
+       {option_param("part", arg_type::text, "name, id or number"),
+        option_param("staff", arg_type::integer, "number of the staff"),
+        option_param("voice", arg_type::text, "name of the voice"),
+        one_of("measure", offering(option_param("measure", arg_type::text, "number, or :last"),
+                                   [](std::string_view) { return offered_words{"last"}; })),
+        option_param("beat", arg_type::number, "from 1"),
+        one_of("measure", flag_param("end", "behind the last note"))},
+       "Moves the cursor, and says where it is.",
+       "(cursor)",
+       "list",
+       cursor_handler});
   rows.push_back({"defaults",
                   {},
                   "edit",
                   {option_param("key", arg_type::key, "c-major"),
                    option_param("time", arg_type::time, "(3 4)"),
-                   option_param("clef", arg_type::text, "treble"),
-                   option_param("instrument", arg_type::text, "piano"),
+                   offering(option_param("clef", arg_type::text, "treble"), clef_words),
+                   offering(option_param("instrument", arg_type::text, "piano"), instrument_words),
                    option_param("tempo", arg_type::number, "quarter notes a minute")},
                   "What new parts and measures get.",
                   "(defaults :time (3 4))",
@@ -142,14 +158,15 @@ void add_cursor_forms(form_rows& rows) {
                   "(key-inference on)",
                   "nil",
                   key_inference_handler});
-  rows.push_back({"preview",
-                  {},
-                  "edit",
-                  {required("form", arg_type::function, "what to try")},
-                  "Evaluates without committing; of an edit it shows the changes.",
-                  "(preview (note c4 :q))",
-                  "any",
-                  preview_handler});
+  rows.push_back(
+      {"preview",
+       {},
+       "edit",
+       {required("form", arg_type::function, "what to try")},
+       "Evaluates without committing, a do step by step; of an edit it shows the changes.",
+       "(preview (note c4 :q))",
+       "any",
+       preview_handler});
 }
 
 }  // namespace fermata

@@ -3,38 +3,16 @@
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/music/instruments.hpp"
+#include "core/score/hairpin_numbers.hpp"
+#include "core/score/numbering.hpp"
 #include "core/score/opening.hpp"
+#include "core/score/staves.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace fermata {
 
 namespace {
-
-/// Counts measures the way the compiler does.
-class measure_counter {
-public:
-  /// Whether a measure would get this number by itself.
-  bool implies(const measure& m) {
-    auto expected = m.implicit && first_ ? "0" : std::to_string(next_);
-    first_ = false;
-    auto same = expected == m.number;
-    int n = 0;
-    auto end = m.number.data() + m.number.size();
-    if (std::from_chars(m.number.data(), end, n).ptr == end && !m.number.empty())
-      next_ = n + 1;
-    else if (!any_)
-      ++next_;
-    any_ = any_ || next_ > 1;
-    return same;
-  }
-
-private:
-  int next_ = 1;
-  bool first_ = true;
-  bool any_ = false;
-};
 
 /// Whether a part with this header and this first measure compiles to the beginning of `p`.
 bool begins_like(part_music header, const music_ptr& first, const part& p) {
@@ -108,11 +86,13 @@ private:
 
 music_ptr to_music(const part& p, bool id_is_implied) {
   part_music out;
-  measure_counter count;
+  measure_count count;
   time_signature time;
-  for (const auto& m : p.measures) {
-    auto implied = count.implies(*m);
-    out.items.push_back(to_music(*m, time, implied));
+  const auto typed = without_hairpin_numbers(p);
+  for (const auto& m : typed.measures) {
+    auto implied = m->number == count.next(m->implicit);
+    count.pass(*m);
+    out.items.push_back(to_music_as_numbered(*m, time, implied));
     for (const auto& item : m->items)
       if (auto a = std::get_if<attributes>(&item.content))
         for (const auto& t : a->times)
@@ -120,8 +100,10 @@ music_ptr to_music(const part& p, bool id_is_implied) {
   }
   out.header.id = id_is_implied ? "" : p.id;
   auto first = out.items.empty() ? nullptr : out.items.front();
+  // Staves that are missing would be made.
+  const auto is_whole = missing_staff(p) == 0;
   // By its instrument, if that says all of it.
-  if (auto row = find_instrument(p.name)) {
+  if (auto row = find_instrument(p.name); row && is_whole) {
     part_music short_header;
     short_header.header.id = p.id;
     short_header.instrument = row->name;
@@ -136,7 +118,7 @@ music_ptr to_music(const part& p, bool id_is_implied) {
   out.header.extra = p.extra;
   auto header = out;
   header.items.clear();
-  out.plain = !begins_like(header, first, p);
+  out.plain = !is_whole || !begins_like(header, first, p);
   return make_music(std::move(out));
 }
 

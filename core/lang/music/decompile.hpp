@@ -27,6 +27,10 @@ music_ptr to_music(const part& p, bool id_is_implied);
 /// `time`: in force before the measure. `number_is_implied`: counting gives it its number.
 music_ptr to_music(const measure& m, const time_signature& time, bool number_is_implied);
 
+/// The same with just the numbers that its hairpins have (core/score/hairpin_numbers.hpp).
+music_ptr to_music_as_numbered(const measure& m, const time_signature& time,
+                               bool number_is_implied);
+
 /// The form that evaluates to `m`.
 value to_form(const music& m, print_style style = print_style::explicit_forms);
 

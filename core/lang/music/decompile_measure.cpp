@@ -2,6 +2,8 @@
 #include "core/lang/music/decompile.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/source_tuplet.hpp"
+#include "core/score/hairpin_numbers.hpp"
+#include "core/score/placing.hpp"
 
 #include <algorithm>
 #include <map>
@@ -294,21 +296,36 @@ struct run {
 
 std::vector<run> runs_of(const measure& m) {
   std::vector<run> runs;
-  std::vector<source_item> before;
+  std::vector<source_item> before;  // of the first run, or of one that may begin with what follows
+  measure_position reached;
   for (const auto& item : m.items) {
     source_item x{item.at, &item.content};
     if (auto c = rhythm_of(x)) {
+      auto first = before.begin();
       if (runs.empty()) {
-        runs.push_back({c->voice, std::exchange(before, {})});
+        runs.push_back({c->voice, {}});
       } else if (runs.back().voice != c->voice) {
+        // What stands behind the first note of the next voice is not before it.
+        first = std::find_if(before.rbegin(), before.rend(), [&](const source_item& b) {
+                  return b.at > x.at;
+                }).base();
+        runs.back().items.insert(runs.back().items.end(), before.begin(), first);
         runs.push_back({c->voice, {}});
       }
-      runs.back().items.push_back(x);
+      auto& own = runs.back().items;
+      own.insert(own.end(), first, before.end());
+      before.clear();
+      own.push_back(x);
+      reached = x.at + c->length;
+    } else if (runs.empty() || !before.empty() || x.at < reached) {
+      // Marks that go back stand before the notes of the next voice.
+      before.push_back(x);
     } else {
-      (runs.empty() ? before : runs.back().items).push_back(x);
+      runs.back().items.push_back(x);
     }
   }
-  if (runs.empty()) runs.push_back({"1", std::move(before)});
+  if (runs.empty()) runs.push_back({"1", {}});
+  runs.back().items.insert(runs.back().items.end(), before.begin(), before.end());
   return runs;
 }
 
@@ -419,25 +436,50 @@ bool gives(measure_music& made, const measure& m, const time_signature& time) {
   return false;
 }
 
-}  // namespace
+/// A measure in which the sides of barlines are said that do not follow from their places.
+std::optional<measure> with_sides(const measure& m) {
+  const auto end = measure_position{} + extent(m);
+  auto is_inner = [&](const measure_item& x) {
+    auto b = std::get_if<barline>(&x.content);
+    return b && b->location != "middle" && is_inner_barline(*b, x.at, end);
+  };
+  if (std::none_of(m.items.begin(), m.items.end(), is_inner)) return std::nullopt;
+  auto said = m;
+  for (auto& x : said.items)
+    if (is_inner(x)) give_side(std::get<barline>(x.content));
+  return said;
+}
 
-music_ptr to_music(const measure& m, const time_signature& time, bool number_is_implied) {
+music_ptr to_music_with(const measure& said, const measure& m, const time_signature& time,
+                        bool number_is_implied) {
   auto length = measure_length(time_in(m, time));
   auto finish = [&](measure_music x) {
     x.implicit = m.implicit;
     x.extra = m.extra;
     return x;
   };
-  auto made = finish(by_voices(m, length, true));
+  auto made = finish(by_voices(said, length, true));
   if (!gives(made, m, time)) {
-    made = finish(by_voices(m, length, false));
+    made = finish(by_voices(said, length, false));
     if (!gives(made, m, time)) {
-      made = finish(item_by_item(m));
+      made = finish(item_by_item(said));
       gives(made, m, time);
     }
   }
   if (!number_is_implied) made.number = m.number;
   return make_music(std::move(made));
+}
+
+}  // namespace
+
+music_ptr to_music_as_numbered(const measure& m, const time_signature& time,
+                               bool number_is_implied) {
+  auto said = with_sides(m);
+  return to_music_with(said ? *said : m, m, time, number_is_implied);
+}
+
+music_ptr to_music(const measure& m, const time_signature& time, bool number_is_implied) {
+  return to_music_as_numbered(without_hairpin_numbers(m), time, number_is_implied);
 }
 
 }  // namespace fermata

@@ -55,17 +55,38 @@ result<value> pedal_handler(call& c) {
   return direction_answer(c, pedal{c.text("type").value_or("start"), {}}, "below");
 }
 
+/// MusicXML's type "number-level".
+result<std::uint8_t> number_of_line(const call& c) {
+  auto n = c.integer("number").value_or(1);
+  if (n < 1 || n > 16)
+    return fail(c.wrong(errc::out_of_range, "overlapping lines are numbered 1 to 16", "number"));
+  return static_cast<std::uint8_t>(n);
+}
+
 result<value> octave_shift_handler(call& c) {
   octave_shift o;
   o.type = c.text("type").value_or("");
-  o.size = static_cast<int>(c.integer("size").value_or(8));
+  if (c.has("size")) {
+    // In quotes stands what a file says; MusicXML's type is any whole number above zero.
+    auto size = int_of(c.get("size"));
+    if (!size || *size < 1 || *size > 1000)
+      return fail(c.wrong(errc::out_of_range, "an octave line is 8, 15 or 22 notes away", "size"));
+    o.size = *size;
+  }
   if (o.type == "8va" || o.type == "15ma" || o.type == "8vb" || o.type == "15mb") {
-    o.size = o.type.starts_with("15") ? 15 : 8;
+    auto size = o.type.starts_with("15") ? 15 : 8;
+    if (c.has("size") && o.size != size)
+      return fail(c.wrong(errc::wrong_argument_count,
+                          o.type + " says its size, " + std::to_string(size) +
+                              "; leave :size out, or write up or down",
+                          "size"));
+    o.size = size;
     // The notes are drawn an octave lower under an 8va line, hence "down".
     o.type = o.type.ends_with('a') ? "down" : "up";
   }
-  if (auto n = c.integer("number"))
-    o.number = static_cast<std::uint8_t>(std::clamp<std::int64_t>(*n, 1, 16));
+  auto number = number_of_line(c);
+  if (!number) return fail(std::move(number.error()));
+  o.number = *number;
   return direction_answer(c, std::move(o), "");
 }
 
@@ -73,8 +94,9 @@ result<value> line_handler(call& c) {
   line_end l;
   l.dashes = c.spec().name == "dashes";
   l.type = c.text("type").value_or("start");
-  if (auto n = c.integer("number"))
-    l.number = static_cast<std::uint8_t>(std::clamp<std::int64_t>(*n, 1, 16));
+  auto number = number_of_line(c);
+  if (!number) return fail(std::move(number.error()));
+  l.number = *number;
   return direction_answer(c, std::move(l), "");
 }
 
@@ -93,9 +115,21 @@ result<value> direction_handler(call& c) {
   }
   auto d = read_direction(c, std::move(types), "");
   if (!d) return fail(std::move(d.error()));
-  if (auto list = c.get("grouping").as_list())
-    for (const auto& x : list->items)
-      d->grouping.push_back(static_cast<std::uint8_t>(int_of(x).value_or(1)));
+  if (c.has("grouping")) {
+    auto list = c.get("grouping").as_list();
+    auto wrong = [&](const value& x) {
+      return fail(
+          c.wrong(errc::wrong_type,
+                  "the grouping is a list of how many marks go together, (1 2), not " + print(x),
+                  "grouping"));
+    };
+    if (!list) return wrong(c.get("grouping"));
+    for (const auto& x : list->items) {
+      auto n = int_of(x);
+      if (!n || *n < 1 || *n > 255) return wrong(x);
+      d->grouping.push_back(static_cast<std::uint8_t>(*n));
+    }
+  }
   if (c.has("xml")) d->extra = preserved_of(c.get("xml"));
   return music_answer(c, measure_content{std::move(*d)});
 }
@@ -143,7 +177,10 @@ struct type_writer {
   form operator()(const octave_shift& x) {
     form f{"octave-shift"};
     f.word(x.type);
-    if (x.size != 8) f.option("size", value::of(std::int64_t{x.size}));
+    auto usual = x.size == 15 || x.size == 22;
+    if (x.size != 8)
+      f.option("size",
+               usual ? value::of(std::int64_t{x.size}) : value::string(std::to_string(x.size)));
     if (x.number != 1) f.option("number", value::of(std::int64_t{x.number}));
     return std::move(f.xml(x.extra));
   }
@@ -263,7 +300,7 @@ void add_direction_forms(form_rows& rows) {
        {"ottava"},
        "mark",
        {word("type", {"8va", "8vb", "15ma", "15mb", "up", "down", "stop", "continue"}),
-        option_param("size", arg_type::integer, "8, 15 or 22"), number},
+        named_option("size", "notes between written and sounding", {"8", "15", "22"}), number},
        "An octave line; the pitches below it stay what they are.",
        "(octave-shift :8va)",
        "octave-shift",

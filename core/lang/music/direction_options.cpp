@@ -1,19 +1,23 @@
 #include "core/lang/music/direction_options.hpp"
 
 #include "core/lang/music/make.hpp"
+#include "core/lang/music/xml_text.hpp"
 
 namespace fermata {
 
 std::vector<param> direction_option_params() {
-  return {flag_param("above", "above the staff"),
-          flag_param("below", "below the staff"),
-          word_option("placement", "above, below or none", {"above", "below", "none"}),
+  return {one_of("placement", flag_param("above", "above the staff")),
+          one_of("placement", flag_param("below", "below the staff")),
+          one_of("placement",
+                 word_option("placement", "above, below or none", {"above", "below", "none"})),
           option_param("staff", arg_type::text, "staff it belongs to"),
           option_param("voice", arg_type::text, "voice it belongs to"),
           option_param("offset", arg_type::number, "whole notes by which it is drawn later"),
-          option_param("sound", arg_type::spec, "what it does to playback, or none"),
-          option_param("xml", arg_type::spec, "MusicXML attributes and children"),
-          option_param("direction-xml", arg_type::spec, "the same of the direction around it")};
+          option_param(
+              "sound", arg_type::spec,
+              "what it does to playback; none: nothing; implied: what its words and signs say"),
+          option_param("xml", arg_type::xml, "MusicXML attributes and children"),
+          option_param("direction-xml", arg_type::xml, "the same of the direction around it")};
 }
 
 form_spec with_direction_options(form_spec row) {
@@ -36,18 +40,25 @@ result<direction> read_direction(const call& c, std::vector<direction_type> type
   if (c.flag("below")) d.placement = "below";
   if (c.has("staff")) {
     auto n = c.text("staff") == "none" ? std::optional{0} : int_of(c.get("staff"));
-    if (!n || *n < 0 || *n > 64)
-      return fail(c.wrong(errc::out_of_range, "a staff is a number from 1 to 64", "staff"));
+    if (!n || *n < 0 || *n > most_staves)
+      return fail(c.wrong(errc::out_of_range, staff_range(), "staff"));
     d.staff = static_cast<std::uint8_t>(*n);
   }
   d.voice = c.text("voice").value_or("");
   if (auto n = c.get("offset").as_number()) d.offset = quarters{*n * rational{4}};
   d.sound = std::move(sounds);
   if (c.has("sound")) {
+    // Said to do nothing is not the same as not said, where whoever plays goes by words and signs.
     if (c.text("sound") == "none")
+      d.sound = sound{};
+    else if (c.text("sound") == "implied")
       d.sound.reset();
     else
       d.sound = sound{preserved_of(c.get("sound"))};
+    auto fault = d.sound && d.sound->extra ? fault_of_sound(c.get("sound")) : std::string{};
+    if (d.sound && !d.sound->extra && !c.get("sound").as_list() && c.text("sound") != "none")
+      fault = "a sound is a list such as (:tempo 96), or none, not " + print(c.get("sound"));
+    if (!fault.empty()) return fail(c.wrong(errc::wrong_type, std::move(fault), "sound"));
   }
   if (c.has("direction-xml")) d.extra = preserved_of(c.get("direction-xml"));
   return d;
@@ -69,6 +80,8 @@ void write_direction_options(form& f, const direction& x, std::string_view place
   if (x.offset) f.option("offset", value::of(x.offset->value / rational{4}));
   if (x.sound != sounds) {
     if (!x.sound)
+      f.option("sound", value::kw("implied"));
+    else if (!x.sound->extra)
       f.option("sound", value::kw("none"));
     else
       f.option("sound", spec_of(x.sound->extra));

@@ -127,6 +127,66 @@ const drawn_names& arrow_names() {
   return names;
 }
 
+const drawn_names& chord_kind_names() {
+  static const drawn_names names{"major",
+                                 "minor",
+                                 "augmented",
+                                 "diminished",
+                                 "dominant",
+                                 "major-seventh",
+                                 "minor-seventh",
+                                 "diminished-seventh",
+                                 "augmented-seventh",
+                                 "half-diminished",
+                                 "major-minor",
+                                 "major-sixth",
+                                 "minor-sixth",
+                                 "dominant-ninth",
+                                 "major-ninth",
+                                 "minor-ninth",
+                                 "dominant-11th",
+                                 "major-11th",
+                                 "minor-11th",
+                                 "dominant-13th",
+                                 "major-13th",
+                                 "minor-13th",
+                                 "suspended-second",
+                                 "suspended-fourth",
+                                 "Neapolitan",
+                                 "Italian",
+                                 "French",
+                                 "German",
+                                 "pedal",
+                                 "power",
+                                 "Tristan",
+                                 "other",
+                                 "none"};
+  return names;
+}
+
+const drawn_names& degree_type_names() {
+  static const drawn_names names{"add", "alter", "subtract"};
+  return names;
+}
+
+/// MusicXML says of <prefix>: "plus and the accidental values sharp, flat, natural, double-sharp,
+/// flat-flat, and sharp-sharp".
+const drawn_names& figure_prefix_names() {
+  static const drawn_names names{"plus",         "sharp",     "flat",       "natural",
+                                 "double-sharp", "flat-flat", "sharp-sharp"};
+  return names;
+}
+
+/// ... and of <suffix>: these, and "slash, back-slash and vertical".
+const drawn_names& figure_suffix_names() {
+  static const drawn_names names = [] {
+    auto all = figure_prefix_names();
+    all.insert(all.end(), {"slash", "back-slash", "vertical"});
+    return all;
+  }();
+  return names;
+}
+
 std::optional<std::string> drawn_text(const value& v, const drawn_names& names) {
   if (auto s = v.as_string()) return *s;
   auto word = text_of(v).value_or("");
@@ -138,6 +198,11 @@ std::optional<std::string> drawn_text(const value& v, const drawn_names& names) 
 value drawn_value(std::string_view text, const drawn_names& names) {
   auto known = std::find(names.begin(), names.end(), text) != names.end();
   return known ? value::kw(hyphened(text)) : value::string(std::string{text});
+}
+
+value named_value(std::string_view text, const drawn_names& names) {
+  auto known = std::find(names.begin(), names.end(), text) != names.end();
+  return known ? value::kw(std::string{text}) : value::string(std::string{text});
 }
 
 std::vector<std::string> drawn_words(const drawn_names& names) {

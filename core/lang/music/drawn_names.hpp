@@ -18,11 +18,19 @@ const drawn_names& notehead_names();
 const drawn_names& accidental_names();
 const drawn_names& handbell_names();
 const drawn_names& arrow_names();
+/// Kinds of chord symbols, and what their degrees do.
+const drawn_names& chord_kind_names();
+const drawn_names& degree_type_names();
+/// Signs before and behind the number of a figure.
+const drawn_names& figure_prefix_names();
+const drawn_names& figure_suffix_names();
 
 /// The text that `v` means: a word is one of `names`, a string itself. Nothing: an unknown word.
 std::optional<std::string> drawn_text(const value& v, const drawn_names& names);
 /// The way back.
 value drawn_value(std::string_view text, const drawn_names& names);
+/// The same where the names are words of the language as they are.
+value named_value(std::string_view text, const drawn_names& names);
 /// All of them as the language writes them.
 std::vector<std::string> drawn_words(const drawn_names& names);
 /// "`foo` is no notehead; did you mean `fa`?"

@@ -57,7 +57,7 @@ const std::vector<hairpin>& hairpins() {
 result<value> hairpin_handler(call& c) {
   auto row = std::find_if(hairpins().begin(), hairpins().end(),
                           [&](const hairpin& h) { return h.name == c.spec().name; });
-  wedge w{std::string{row->type}, 1, {}};
+  wedge w{std::string{row->type}, 0, {}};
   if (auto n = c.integer("number")) {
     if (*n < 1 || *n > 16)
       return fail(c.wrong(errc::out_of_range, "hairpins are numbered 1 to 16", "number"));
@@ -73,6 +73,8 @@ result<value> hairpin_handler(call& c) {
 }
 
 }  // namespace
+
+offered_words dynamic_words(std::string_view) { return {std::begin(marks), std::end(marks)}; }
 
 bool is_dynamic(std::string_view name) {
   return std::find(std::begin(marks), std::end(marks), name) != std::end(marks);
@@ -97,7 +99,7 @@ form wedge_form(const wedge& x) {
   auto row = std::find_if(hairpins().begin(), hairpins().end(),
                           [&](const hairpin& h) { return h.type == x.type; });
   form f{row->name};
-  if (x.number != 1) f.option("number", value::of(std::int64_t{x.number}));
+  if (x.number != 0) f.option("number", value::of(std::int64_t{x.number}));
   return std::move(f.xml(x.extra));
 }
 
@@ -115,7 +117,8 @@ void add_dynamic_forms(form_rows& rows) {
       {"dynamics",
        {"dynamic", "other-dynamics"},
        "mark",
-       {rest_param("marks", arg_type::spec, "ff, or any text; several stand side by side")},
+       {offering(rest_param("marks", arg_type::spec, "ff, or any text; several stand side by side"),
+                 dynamic_words)},
        "Dynamics by name.",
        "(dynamic ff)",
        "dynamics",
@@ -125,7 +128,8 @@ void add_dynamic_forms(form_rows& rows) {
         {std::string{h.name},
          h.aliases,
          "mark",
-         {option_param("number", arg_type::integer, "tells overlapping hairpins apart"),
+         {option_param("number", arg_type::integer,
+                       "tells hairpins apart; those that overlap get one by themselves"),
           flag_param("niente", "from or to nothing")},
          std::string{h.doc},
          "(" + std::string{h.name} + ")",

@@ -6,8 +6,13 @@
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/selector_value.hpp"
+#include "core/score/append.hpp"
+#include "core/score/hairpin_numbers.hpp"
 #include "core/score/mend_repeats.hpp"
+#include "core/score/opening.hpp"
+#include "core/score/placing.hpp"
 #include "core/score/walk.hpp"
+#include "core/score/wording.hpp"
 
 #include <algorithm>
 
@@ -64,10 +69,45 @@ result<value> selected_handler(call& c) {
   } else {
     auto found = items_in(c);
     if (!found) return fail(std::move(found.error()));
-    for (const auto& at : *found)
-      out.push_back(music_value(measure_content{item_at(s, at).content}));
+    for (const auto& at : *found) {
+      measure only;
+      only.items.push_back(item_at(s, at));
+      out.push_back(
+          music_value(measure_content{without_hairpin_numbers(only).items.front().content}));
+    }
   }
   return value::list(std::move(out));
+}
+
+/// The key that holds where music comes to stand.
+result<value> key_at_handler(call& c) {
+  error fault;
+  auto s = selector_in(c, fault);
+  if (!s) return fail(std::move(s.error()));
+  auto found = measures_in(c);
+  if (!found) return fail(std::move(found.error()));
+  auto at = found->front();
+  auto staff = s->staff.value_or(1);
+  measure_position position;
+  if (s->beats) {
+    position = position_of_beat(s->beats->first, time_at(*c.state().score, at));
+  } else if (!s->whole_measures()) {
+    auto items = items_in(c);
+    if (!items) return fail(std::move(items.error()));
+    if (!items->empty()) {
+      const auto& first = items->front();
+      const auto& item = item_at(*c.state().score, first);
+      at = {first.part, first.measure};
+      position = item.at;
+      if (auto x = std::get_if<chord_rest>(&item.content)) staff = x->staff;
+    }
+  }
+  const auto& p = *c.state().score->parts[at.part];
+  auto before = c.flag("before") && at.measure > 0;
+  auto state = before ? state_before(p, at.measure) : state_at(p, at.measure, position);
+  attributes a;
+  a.keys.push_back({{}, state.key_or_default(staff), {}});
+  return music_answer(c, measure_content{std::move(a)});
 }
 
 // Edits.
@@ -80,6 +120,30 @@ result<std::vector<music_ptr>> given_music(call& c) {
   return items;
 }
 
+/// Why music cannot stand at a place of a measure: it brings measures of its own.
+std::optional<error> no_place_for(const call& c, const std::vector<music_ptr>& items) {
+  for (const auto& x : items) {
+    auto whole = as_node<score_music>(*x) || holds_parts(*x);
+    if (!whole && !holds_measures(*x)) continue;
+    auto e = c.wrong(errc::misplaced, "a " + std::string{type_name(value::of(x))} +
+                                          " cannot stand inside a measure");
+    if (x->span != source_span{}) e.diagnostics.front().span = x->span;
+    e.diagnostics.front().hint =
+        whole ? "write it by itself"
+              : "(insert-measure WHERE ...) or (replace WHERE ...) take measures";
+    return e;
+  }
+  return std::nullopt;
+}
+
+/// Whether all of it has its place at the end of a full measure, as a barline does.
+bool is_for_the_end(const music& m) {
+  if (auto content = std::get_if<measure_content>(&m.data)) return belongs_to_end(*content);
+  auto items = items_of(m);
+  return !items || std::all_of(items->begin(), items->end(),
+                               [](const music_ptr& x) { return is_for_the_end(*x); });
+}
+
 result<value> at_handler(call& c) {
   error fault;
   auto s = selector_in(c, fault);
@@ -88,6 +152,8 @@ result<value> at_handler(call& c) {
   if (!music) return fail(std::move(music.error()));
   auto found = measures_in(c);
   if (!found) return fail(std::move(found.error()));
+  if (auto refusal = no_place_for(c, *music)) return fail(std::move(*refusal));
+  auto m = as_one(*music);
   auto now = c.state().score;
   // One place in each part: the first of its measures.
   std::optional<std::size_t> part;
@@ -97,15 +163,38 @@ result<value> at_handler(call& c) {
     score_cursor cursor;
     cursor.part = at.part;
     cursor.measure = at.measure;
-    cursor.voice = s->voice.value_or("1");
     cursor.staff = s->staff.value_or(1);
-    if (s->beats) cursor.position = position_of_beat(s->beats->first, time_at(*now, at));
-    auto m = as_one(*music);
+    cursor.voice = s->voice   ? *s->voice
+                   : s->staff ? voice_of_staff(*now->parts[at.part], at.measure, cursor.staff)
+                              : "1";
+    if (s->beats) {
+      const auto time = time_at(*now, at);
+      const auto held = extent(*now->parts[at.part]->measures[at.measure]);
+      auto beat = s->beats->first;
+      auto refusal = no_such_beat(beat, time, held);
+      cursor.position = position_of_beat(beat, time);
+      // Behind the last beat there is room for barlines and for what ends there.
+      auto full = std::max(measure_length(time), held);
+      if (!refusal && full > quarters{} && !is_for_the_end(*m) &&
+          cursor.position - measure_position{} >= full)
+        refusal = "beat " + to_string(beat) + " is its end; write in the measure that follows";
+      if (refusal)
+        return fail(c.wrong(errc::out_of_range,
+                            place_name(*now, at.part, at.measure) + ": " + *refusal, "where"));
+    }
     auto next = placed(c, add_music(*m, now, cursor, c.state().env.defaults));
     if (!next) return fail(std::move(next.error()));
     now = next->score;
   }
   return edited_answer(c, now);
+}
+
+/// Measures come in every part.
+std::vector<measures_moved> inserted(const score& s, std::size_t index, std::size_t count) {
+  std::vector<measures_moved> out;
+  for (std::size_t p = 0; p < s.parts.size(); ++p)
+    out.push_back({p, index, 0, count});
+  return out;
 }
 
 result<value> insert_measure_handler(call& c) {
@@ -121,13 +210,14 @@ result<value> insert_measure_handler(call& c) {
       return fail(c.wrong(errc::out_of_range, "1 to 10000 measures are inserted", "count"));
     auto next = placed(c, insert_measures(now, at.measure, static_cast<std::size_t>(count)));
     if (!next) return fail(std::move(next.error()));
-    return edited_answer(c, *next);
+    return edited_answer(c, *next, inserted(*now, at.measure, static_cast<std::size_t>(count)));
   }
   auto made = placed(c, compiled_measures(*music, time_before(*now, at)));
   if (!made) return fail(std::move(made.error()));
+  const auto count = made->size();
   auto next = placed(c, insert_measures(now, at.part, at.measure, std::move(*made)));
   if (!next) return fail(std::move(next.error()));
-  return edited_answer(c, *next);
+  return edited_answer(c, *next, inserted(*now, at.measure, count));
 }
 
 /// The score without a part; the list of parts closes up.
@@ -146,27 +236,82 @@ score_ptr without_part(const score& s, std::size_t part) {
   return std::make_shared<const score>(std::move(next));
 }
 
+/// The parts that notes got by themselves, on one staff, and that have lost all their measures.
+/// They go, too, for there is nothing of the musician's in them; what is written next would get the
+/// two staves of a piano that was asked for.
+std::vector<std::size_t> left_of_nothing(const score& before, const score& next) {
+  auto says_staves = [](const measure_item& x) {
+    auto a = std::get_if<attributes>(&x.content);
+    return a && a->staves.value_or(1) > 1;
+  };
+  auto on_one_staff = [&](const part& p) {
+    return std::none_of(p.measures.begin(), p.measures.end(), [&](const measure_ptr& m) {
+      return std::any_of(m->items.begin(), m->items.end(), says_staves);
+    });
+  };
+  std::vector<std::size_t> out;
+  for (std::size_t p = 0; p < next.parts.size(); ++p) {
+    const auto& was = *before.parts[p];
+    if (was.measures.empty() || !next.parts[p]->measures.empty() || !on_one_staff(was)) continue;
+    auto nobodys = default_part({}, {});
+    nobodys.id = was.id;
+    nobodys.instruments.front().id = was.id + "-I1";
+    if (*next.parts[p] == nobodys) out.push_back(p);
+  }
+  return out;
+}
+
+/// The measures `gone`, and with them `parts`. A cursor in one of these goes on in a part that is
+/// made anew, as this one was.
+result<value> answer_without(call& c, const score_ptr& next,
+                             const std::vector<measures_moved>& gone,
+                             const std::vector<std::size_t>& parts) {
+  if (parts.empty()) return edited_answer(c, next, gone);
+  auto before = c.state().score;
+  auto& cursor = c.state().env.cursor;
+  auto anew = std::find(parts.begin(), parts.end(), cursor.part) != parts.end();
+  if (auto moved = edited_answer(c, next, gone); !moved) return moved;
+  auto rest = next;
+  for (auto p = parts.rbegin(); p != parts.rend(); ++p)
+    rest = without_part(*rest, *p);
+  c.state().score = before;  // the answer tells of all of it
+  auto out = edited_answer(c, rest, parts);
+  if (anew) {
+    cursor = {};
+    cursor.part = rest->parts.size();
+  }
+  return out;
+}
+
 result<value> delete_handler(call& c) {
   error fault;
   auto s = selector_in(c, fault);
   if (!s) return fail(std::move(s.error()));
+  if (s->whole_measures() && s->part && s->measures.empty()) {
+    // Nothing but a part is named: the part goes.
+    auto parts = selected_parts(*s->part, *c.state().score);
+    if (!parts) {
+      for (auto& d : parts.error().diagnostics)
+        if (!d.span) d.span = c.span_of("where");
+      return fail(std::move(parts.error()));
+    }
+    auto now = c.state().score;
+    for (auto p = parts->rbegin(); p != parts->rend(); ++p)
+      now = without_part(*now, *p);
+    return edited_answer(c, now, *parts);
+  }
   if (s->whole_measures()) {
     auto found = measures_in(c);
-    if (s->part && s->measures.empty() && (found || !c.state().score->parts.empty())) {
-      // Nothing but a part is named: the part goes.
-      if (!found) return fail(std::move(found.error()));
-      auto now = c.state().score;
-      std::vector<std::size_t> parts;
-      for (const auto& at : *found)
-        if (parts.empty() || parts.back() != at.part) parts.push_back(at.part);
-      for (auto p = parts.rbegin(); p != parts.rend(); ++p)
-        now = without_part(*now, *p);
-      return edited_answer(c, now);
-    }
     if (!found) return fail(std::move(found.error()));
-    auto next = placed(c, delete_measures(c.state().score, *found));
+    auto before = c.state().score;
+    auto next = placed(c, delete_measures(before, *found));
     if (!next) return fail(std::move(next.error()));
-    return edited_answer(c, *next);
+    std::vector<measures_moved> gone;
+    for (auto at = found->rbegin(); at != found->rend(); ++at)
+      // In a part that keeps its measures they are rests now.
+      if ((*next)->parts[at->part]->measures.size() < before->parts[at->part]->measures.size())
+        gone.push_back({at->part, at->measure, 1, 0});
+    return answer_without(c, *next, gone, left_of_nothing(*before, **next));
   }
   auto found = items_to_take(c);
   if (!found) return fail(std::move(found.error()));
@@ -200,19 +345,17 @@ result<value> replace_handler(call& c) {
     auto found = measures_in(c);
     if (!found) return fail(std::move(found.error()));
     auto runs = runs_of(*found);
+    std::vector<measures_moved> changes;
     for (auto r = runs.rbegin(); r != runs.rend(); ++r) {
       auto made = placed(c, compiled_measures(*music, time_before(*now, {r->part, r->first})));
       if (!made) return fail(std::move(made.error()));
-      // A measure keeps its number unless the new one says another.
-      for (std::size_t i = 0; i < made->size() && i < r->count; ++i)
-        if ((*made)[i].number.empty())
-          (*made)[i].number = now->parts[r->part]->measures[r->first + i]->number;
+      if (made->size() != r->count) changes.push_back({r->part, r->first, r->count, made->size()});
       now = keep_barlines(now, r->part, r->first, r->count, *made);
       auto next = placed(c, replace_measures(now, r->part, r->first, r->count, std::move(*made)));
       if (!next) return fail(std::move(next.error()));
       now = *next;
     }
-    return edited_answer(c, now);
+    return edited_answer(c, now, changes);
   }
   auto all = items_to_take(c);
   if (!all) return fail(std::move(all.error()));
@@ -240,6 +383,7 @@ result<value> edit_whole_measures(call& c) {
   if (!found) return fail(std::move(found.error()));
   auto now = c.state().score;
   auto runs = runs_of(*found);
+  std::vector<measures_moved> changes;
   // From the end, so that places hold; a run at once, so that its lines and its key stay whole.
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
     std::vector<measure> measures;
@@ -254,26 +398,29 @@ result<value> edit_whole_measures(call& c) {
       if (auto r = append_music(c, *v, c.span(), items); !r) return fail(std::move(r.error()));
       auto made = placed(c, compiled_measures(items, new_time));
       if (!made) return fail(std::move(made.error()));
-      if (!made->empty() && made->front().number.empty()) made->front().number = old.number;
+      if (!made->empty() && made->front().number.empty() && old.implicit == made->front().implicit)
+        made->front().number = old.number;
       old_time = time_behind(old, old_time);
       for (auto& x : *made) {
         new_time = time_behind(x, new_time);
         measures.push_back(std::move(x));
       }
     }
+    if (measures.size() != run->count)
+      changes.push_back({run->part, run->first, run->count, measures.size()});
     auto next =
         placed(c, replace_measures(now, run->part, run->first, run->count, std::move(measures)));
     if (!next) return fail(std::move(next.error()));
     now = *next;
   }
-  return edited_answer(c, now);
+  return edited_answer(c, now, changes);
 }
 
 result<value> edit_handler(call& c) {
   auto whole = selects_whole_measures(c);
   if (!whole) return fail(std::move(whole.error()));
   if (*whole) return edit_whole_measures(c);
-  auto found = items_in(c);
+  auto found = items_to_edit(c);
   if (!found) return fail(std::move(found.error()));
   std::vector<item_location> gone;
   auto change = [&](const measure_content& x) -> result<measure_content> {
@@ -290,6 +437,7 @@ result<value> edit_handler(call& c) {
                               " of an item, not a note, rest or mark",
                           "function"));
     auto made = *content;
+    if (auto b = std::get_if<barline>(&made)) take_given_side(*b);
     if (auto old = std::get_if<chord_rest>(&x))
       if (auto made_chord = std::get_if<chord_rest>(&made); made_chord && made_chord->voice.empty())
         made_chord->voice = old->voice;
@@ -310,7 +458,8 @@ std::vector<form_spec> edit_forms() {
   rows.push_back({"measures",
                   {},
                   "edit",
-                  {required("first", arg_type::text, "number of a measure, or :last"),
+                  {offering(required("first", arg_type::text, "number of a measure, or :last"),
+                            [](std::string_view) { return offered_words{"last"}; }),
                    optional_param("last", arg_type::text, "number of the last one")},
                   "Selects measures by their numbers, -1 being the last.",
                   "(measures 5 8)",
@@ -338,6 +487,14 @@ std::vector<form_spec> edit_forms() {
                   "(do (note c4 :w) (selected (measures 1)))",
                   "list",
                   selected_handler});
+  rows.push_back({"key-at",
+                  {},
+                  "edit",
+                  {where, flag_param("before", "that before the measure, where one is inserted")},
+                  "The key that holds at a place.",
+                  "(do (measure (key d :major) (note d4 :w)) (key-at 1))",
+                  "key",
+                  key_at_handler});
   rows.push_back({"at",
                   {},
                   "edit",

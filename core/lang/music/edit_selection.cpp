@@ -18,19 +18,67 @@ bool is_ground(const measure_content& x) {
          std::holds_alternative<print_layout>(x);
 }
 
-}  // namespace
-
-result<value> edited_answer(call& c, const score_ptr& next) {
+/// What changed, in words; the next score is the session's.
+result<value> answer(call& c, const score_ptr& next) {
   auto& state = c.state();
   auto text = to_string(summarize(diff_snapshots(state.score, next)));
   state.score = next;
-  // The cursor may have lost its place.
-  auto& at = state.env.cursor;
-  if (at.part >= next->parts.size() || at.measure > next->parts[at.part]->measures.size()) {
-    at.part = std::min(at.part, next->parts.empty() ? 0 : next->parts.size() - 1);
-    at = end_of(*next, at.part, at.voice, at.staff);
-  }
   return value::string(std::move(text));
+}
+
+}  // namespace
+
+result<value> edited_answer(call& c, const score_ptr& next,
+                            const std::vector<measures_moved>& changes) {
+  auto& at = c.state().env.cursor;
+  const auto& before = *c.state().score;
+  if (at.part >= next->parts.size() || at.part >= before.parts.size()) {
+    at = end_of(*next, next->parts.empty() ? 0 : next->parts.size() - 1);
+    return answer(c, next);
+  }
+  const auto& measures = next->parts[at.part]->measures;
+  if (at.measure == before.parts[at.part]->measures.size() && at.position == measure_position{}) {
+    at.measure = measures.size();
+    return answer(c, next);
+  }
+  auto behind_all = at == end_of(before, at.part, at.voice, at.staff);
+  for (const auto& x : changes) {
+    if (x.part != at.part || at.measure < x.first) continue;
+    if (at.measure >= x.first + x.removed) {
+      at.measure = at.measure - x.removed + x.added;
+    } else {
+      // Its measure is another one now.
+      at.measure = x.first;
+      at.position = {};
+    }
+  }
+  if (behind_all || at.measure >= measures.size()) at = end_of(*next, at.part, at.voice, at.staff);
+  return answer(c, next);
+}
+
+result<value> edited_answer(call& c, const score_ptr& next,
+                            const std::vector<std::size_t>& parts_gone) {
+  auto& at = c.state().env.cursor;
+  auto own = std::find(parts_gone.begin(), parts_gone.end(), at.part);
+  auto place =
+      at.part - static_cast<std::size_t>(std::count_if(parts_gone.begin(), parts_gone.end(),
+                                                       [&](std::size_t p) { return p < at.part; }));
+  if (own == parts_gone.end())
+    at.part = place;
+  else
+    at = end_of(*next, next->parts.empty() ? 0 : std::min(place, next->parts.size() - 1));
+  return answer(c, next);
+}
+
+std::optional<std::string> no_such_beat(rational beat, const time_signature& t, quarters held) {
+  if (beat < rational{1}) return "beats are counted from 1";
+  auto length = measure_length(t);
+  auto end = std::max(length, held);
+  if (length == quarters{} || position_of_beat(beat, t) - measure_position{} <= end)
+    return std::nullopt;
+  auto last = beat_at(measure_position{} + end, t) - rational{1};
+  return "there is no beat " + to_string(beat) + " in " + to_string(t) + ", which has beats 1 to " +
+         to_string(last);
 }
 
 result<selector> selector_in(call& c, error& fault) {
@@ -89,6 +137,20 @@ result<std::vector<item_location>> items_to_take(call& c) {
     return is_ground(item_at(*c.state().score, at).content);
   });
   return kept.empty() ? *found : kept;
+}
+
+result<std::vector<item_location>> items_to_edit(call& c) {
+  auto found = items_to_take(c);
+  if (!found) return found;
+  error fault;
+  auto s = selector_in(c, fault);
+  if (!s) return fail(std::move(s.error()));
+  if (s->kind) return found;
+  auto notes = *found;
+  std::erase_if(notes, [&](const item_location& at) {
+    return !std::holds_alternative<chord_rest>(item_at(*c.state().score, at).content);
+  });
+  return notes.empty() ? *found : notes;
 }
 
 result<std::vector<item_location>> items_to_replace(call& c,

@@ -3,6 +3,8 @@
 #include "core/lang/call.hpp"
 #include "core/score/selector.hpp"
 
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,8 +14,22 @@ namespace fermata {
 /// the answer they give. Edits change the score of the evaluation at once, so that the next form of
 /// the text sees them; the session gets all of it when the whole text has succeeded, or nothing.
 
-/// Takes the next score over; answers what changed, in words.
-result<value> edited_answer(call& c, const score_ptr& next);
+/// Measures of a part that an edit took away and put there.
+struct measures_moved {
+  std::size_t part, first, removed, added;
+};
+
+/// Takes the next score over; answers what changed, in words. The cursor stays where it was in the
+/// music: behind all of it, or in its measure, wherever `changes` (from the last to the first) have
+/// moved that.
+result<value> edited_answer(call& c, const score_ptr& next,
+                            const std::vector<measures_moved>& changes = {});
+/// The same after whole parts, ascending, have gone.
+result<value> edited_answer(call& c, const score_ptr& next,
+                            const std::vector<std::size_t>& parts_gone);
+
+/// Why a beat is none of a measure in time `t` that holds `held`; beat 5 of 4/4 is its end.
+std::optional<std::string> no_such_beat(rational beat, const time_signature& t, quarters held);
 
 /// The argument `where` of the call. `fault` is what a predicate in it found wrong later on.
 result<selector> selector_in(call& c, error& fault);
@@ -32,6 +48,10 @@ result<std::vector<item_location>> items_to_take(call& c);
 result<std::vector<item_location>> items_to_replace(call& c,
                                                     const std::vector<item_location>& taken,
                                                     const std::vector<measure_content>& line);
+
+/// The items that a function changes: notes and rests if there are any, the key and the words
+/// beside them stay. What a function picks is meant as it is.
+result<std::vector<item_location>> items_to_edit(call& c);
 
 time_signature time_at(const score& s, const measure_location& at);
 time_signature time_before(const score& s, const measure_location& at);

@@ -231,9 +231,7 @@ private:
         }
     if (!begin) return;
     auto number = static_cast<std::uint8_t>(tuplet_depth_);
-    auto nested = number > 1 || std::any_of(x.items.begin(), x.items.end(), [](const music_ptr& i) {
-                    return as_node<tuplet_music>(*i) != nullptr;
-                  });
+    auto nested = number > 1 || holds_tuplet(x.items);
     auto& spanners = begin->notes.front().spanners;
     // Outer brackets open before inner ones.
     auto place = std::find_if(spanners.begin(), spanners.end(), [&](const spanner& s) {
@@ -244,6 +242,14 @@ private:
         spanner{span_kind::tuplet, span_end::start, number, {}, nested ? with_ratio(x) : x.extra});
     end->notes.front().spanners.push_back(
         spanner{span_kind::tuplet, span_end::stop, number, {}, {}});
+  }
+
+  /// Directly or in what groups them, such as a phrase.
+  static bool holds_tuplet(const std::vector<music_ptr>& items) {
+    return std::any_of(items.begin(), items.end(), [](const music_ptr& i) {
+      auto inner = items_of(*i);
+      return as_node<tuplet_music>(*i) || (inner && holds_tuplet(*inner));
+    });
   }
 
   /// Inside each other the brackets must say their own ratios: the notes only know the product.

@@ -30,11 +30,22 @@ param option_param(std::string name, arg_type type, std::string doc,
   return p;
 }
 
+param one_of(std::string thing, param p) {
+  p.thing = std::move(thing);
+  return p;
+}
+
 param word_option(std::string name, std::string doc, std::vector<std::string> choices,
                   std::string default_text) {
   auto p = make_param(std::move(name), param_kind::option, arg_type::word, std::move(doc));
   p.choices = std::move(choices);
   p.default_text = std::move(default_text);
+  return p;
+}
+
+param named_option(std::string name, std::string doc, std::vector<std::string> choices) {
+  auto p = make_param(std::move(name), param_kind::option, arg_type::named, std::move(doc));
+  p.choices = std::move(choices);
   return p;
 }
 

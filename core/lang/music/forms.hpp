@@ -51,6 +51,10 @@ param option_param(std::string name, arg_type type, std::string doc,
                    std::vector<std::string> aliases = {});
 param word_option(std::string name, std::string doc, std::vector<std::string> choices,
                   std::string default_text = {});
+/// An option that takes one of these words, or any text in quotes.
+param named_option(std::string name, std::string doc, std::vector<std::string> choices);
+/// One of several parameters that say the same thing: only one of them is given.
+param one_of(std::string thing, param p);
 param flag_param(std::string name, std::string doc, std::vector<std::string> aliases = {});
 param rest_param(std::string name, arg_type type, std::string doc);
 
@@ -67,6 +71,9 @@ result<void> append_music(const call& c, const value& v, source_span span,
 /// An unknown keyword among rest arguments, with the nearest option as hint.
 error unknown_keyword(const call& c, const std::string& name, source_span span,
                       std::vector<std::string_view> further = {});
+
+/// A word that names no instrument, with the nearest one as hint.
+error no_such_instrument(const call& c, const std::string& name, source_span span);
 
 /// A pitch, also when it is written as a symbol or keyword inside data.
 std::optional<pitch> pitch_of(const value& v);

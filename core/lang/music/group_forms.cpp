@@ -47,11 +47,17 @@ result<value> voice_handler(call& c) {
   voice_music v;
   v.voice = c.text("name").value_or("1");
   if (auto staff = c.integer("staff")) {
-    if (*staff < 0 || *staff > 64)
-      return fail(c.wrong(errc::out_of_range, "a staff is a number from 1 to 64", "staff"));
+    if (*staff < 0 || *staff > most_staves)
+      return fail(c.wrong(errc::out_of_range, staff_range(), "staff"));
     v.staff = static_cast<std::uint8_t>(*staff);
   }
-  if (auto at = c.get("at").as_number()) v.at = measure_position{*at};
+  if (auto at = c.get("at").as_number()) {
+    if (*at < rational{0})
+      return fail(c.wrong(
+          errc::out_of_range,
+          "a voice cannot begin before its measure; :at counts quarter notes from 0", "at"));
+    v.at = measure_position{*at};
+  }
   auto items = music_arguments(c, "voice");
   if (!items) return fail(std::move(items.error()));
   v.items = std::move(*items);
@@ -65,8 +71,7 @@ result<value> staff_handler(call& c) {
   if (!items) return fail(std::move(items.error()));
   s.items = std::move(*items);
   if (auto n = int_of(c.get("name"))) {
-    if (*n < 1 || *n > 64)
-      return fail(c.wrong(errc::out_of_range, "a staff is a number from 1 to 64", "name"));
+    if (*n < 1 || *n > most_staves) return fail(c.wrong(errc::out_of_range, staff_range(), "name"));
     s.staff = static_cast<std::uint8_t>(*n);
     return music_answer(c, std::move(s));
   }
@@ -173,7 +178,7 @@ void add_group_forms(form_rows& rows) {
                    optional_param("normal", arg_type::integer, "second number of the ratio"), items,
                    option_param("unit", arg_type::duration, "note value that the ratio counts"),
                    flag_param("unmarked", "neither bracket nor number"),
-                   option_param("xml", arg_type::spec, "MusicXML attributes and children")},
+                   option_param("xml", arg_type::xml, "MusicXML attributes and children")},
                   "Notes in the time of others; may hold tuplets.",
                   "(tuplet 3:2 (note c4 :8) (note d4 :8) (note e4 :8))",
                   "tuplet",
@@ -193,7 +198,8 @@ void add_group_forms(form_rows& rows) {
        {},
        "structure",
        {required("name", arg_type::text, "number, or the clef of the next staff"), items},
-       "What stands on a staff: measures in a part, notes in a measure.",
+       "What stands on a staff: measures in a part, notes in a measure; by itself, under the last "
+       "music.",
        "(part :piano (staff 1 (measure (note c5 :w))) (staff 2 (measure (note c3 :w))))",
        "staff",
        staff_handler});

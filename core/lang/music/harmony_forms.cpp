@@ -1,9 +1,12 @@
+#include "core/lang/music/drawn_names.hpp"
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/phrase_signs.hpp"
+#include "core/lang/music/xml_text.hpp"
+#include "core/theory/chord_degrees.hpp"
 #include "core/theory/chord_symbol.hpp"
 
 #include <algorithm>
-#include <map>
+#include <optional>
 
 namespace fermata {
 
@@ -22,9 +25,33 @@ result<harmony> harmony_from(std::string_view text) {
     h.kind_text = text;
     return h;
   }
-  auto type = type_of(*symbol);
-  h.kind = type && !type->musicxml_kind.empty() ? std::string{type->musicxml_kind} : "other";
+  auto divided = chord_as_degrees(symbol->intervals);
+  h.kind = divided.kind;
+  // What is read is the symbol, which names them.
+  const preserved unseen = preserved_xml{{{"print-object", "no"}}, {}};
+  for (const auto& d : divided.degrees)
+    h.degrees.push_back({d.number, d.cents, std::string{d.type}, unseen});
   return h;
+}
+
+/// `(add 9)`, `(alter 5 :cents -100)`; answers what is wrong, or nothing.
+std::string read_degree(const value& v, harmony::degree& d) {
+  spec s{v, {"cents", "xml"}};
+  if (auto more = s.beyond(2); !more.empty()) return more;
+  const char* shape = "a degree is written (add 9), (alter 5 :cents -100) or (subtract 3)";
+  if (s.size() == 0) return shape;
+  auto type = drawn_text(s.words()[0], degree_type_names());
+  if (!type) return no_such_name(s.words()[0], degree_type_names(), "degree") + "; " + shape;
+  d.type = *type;
+  auto number = s.size() > 1 ? int_of(s.words()[1]) : std::nullopt;
+  if (!number) return shape;
+  d.value = *number;
+  auto cents = s.integer("cents");
+  if (s.named("cents") && !cents)
+    return ":cents is a whole number, not " + print(*s.named("cents"));
+  d.cents = cents.value_or(0);
+  d.extra = s.xml();
+  return {};
 }
 
 result<value> harmony_handler(call& c) {
@@ -37,6 +64,13 @@ result<value> harmony_handler(call& c) {
                           "symbol"));
     h = std::move(*made);
   }
+  for (auto part : {"kind", "text"})
+    if (c.has("symbol") && c.has(part))
+      return fail(c.wrong(errc::wrong_argument_count,
+                          "the symbol says the " + std::string{part} + "; leave one out", part));
+  if (h.bass && c.has("bass"))
+    return fail(
+        c.wrong(errc::wrong_argument_count, "the symbol says the bass; leave one out", "bass"));
   auto name = [&](const char* param, std::optional<pitch_name>& into) {
     if (!c.has(param)) return true;
     into = parse_pitch_name(c.text(param).value_or(""));
@@ -45,24 +79,31 @@ result<value> harmony_handler(call& c) {
   if (!name("root", h.root) || !name("bass", h.bass))
     return fail(c.wrong(errc::invalid_chord, "a root is a letter with its sign: c, f#, bb"));
   if (c.has("function")) h.function = c.text("function").value_or("");
-  if (c.has("numeral")) h.numeral = fragment{c.text("numeral").value_or("")};
+  if (c.has("numeral")) {
+    h.numeral = fragment{c.text("numeral").value_or("")};
+    if (auto fault = fault_of_element(h.numeral.xml); !fault.empty())
+      return fail(c.wrong(errc::invalid_xml, std::move(fault), "numeral"));
+  }
   if (c.has("kind")) h.kind = c.text("kind").value_or("");
   if (c.has("text")) h.kind_text = c.text("text").value_or("");
   if (auto n = c.integer("inversion")) h.inversion = static_cast<int>(*n);
   for (const auto& x : c.in_order())
     if (c.spec().params[x.param].name == "degree") {
-      spec s{x.given, {"cents", "xml"}};
       harmony::degree d;
-      d.type = s.word(0);
-      d.value = s.size() > 1 ? int_of(s.words()[1]).value_or(0) : 0;
-      d.cents = s.integer("cents").value_or(0);
-      d.extra = s.xml();
+      if (auto fault = read_degree(x.given, d); !fault.empty()) {
+        auto e = c.wrong(errc::invalid_chord, std::move(fault));
+        e.diagnostics.front().span = x.span;
+        return fail(std::move(e));
+      }
       h.degrees.push_back(std::move(d));
     }
   if (auto n = c.get("offset").as_number()) h.offset = quarters{*n * rational{4}};
-  if (c.has("staff"))
-    h.staff = static_cast<std::uint8_t>(
-        c.text("staff") == "none" ? 0 : int_of(c.get("staff")).value_or(1));
+  if (c.has("staff")) {
+    auto n = c.text("staff") == "none" ? std::optional{0} : int_of(c.get("staff"));
+    if (!n || *n < 0 || *n > 64)
+      return fail(c.wrong(errc::out_of_range, "a staff is a number from 1 to 64", "staff"));
+    h.staff = static_cast<std::uint8_t>(*n);
+  }
   if (c.has("xml")) h.extra = preserved_of(c.get("xml"));
   if (!h.root && h.function.empty() && h.numeral.xml.empty() && h.kind != "none" && !c.has("kind"))
     return fail(c.wrong(errc::wrong_argument_count, "which chord? (harmony \"Dm7\")"));
@@ -71,42 +112,92 @@ result<value> harmony_handler(call& c) {
 
 // figured bass
 
-const std::map<std::string, std::string, std::less<>>& signs() {
-  static const std::map<std::string, std::string, std::less<>> table{
-      {"#", "sharp"}, {"b", "flat"}, {"n", "natural"}, {"x", "double-sharp"}, {"bb", "flat-flat"}};
-  return table;
+struct figure_sign {
+  std::string_view sign, name;
+};
+/// Signs on both sides of a number. Of several for one name the first is printed.
+constexpr figure_sign figure_signs[] = {
+    {"#", "sharp"},
+    {"b", "flat"},
+    {"n", "natural"},
+    {"x", "double-sharp"},
+    {"##", "double-sharp"},
+    {"bb", "flat-flat"},
+    {"+", "plus"},
+    {"\u266f", "sharp"},
+    {"\u266d", "flat"},
+    {"\u266e", "natural"},
+    {"\U0001d12a", "double-sharp"},
+    {"\U0001d12b", "flat-flat"},
+    {"\u266f\u266f", "double-sharp"},
+    {"\u266d\u266d", "flat-flat"},
+};
+/// Strokes through a number: before it or behind it, they are written behind.
+constexpr figure_sign figure_strokes[] = {{"/", "slash"}, {"\\", "back-slash"}, {"|", "vertical"}};
+
+template <std::size_t N>
+std::optional<std::string> sign_meaning(const figure_sign (&table)[N], std::string_view sign) {
+  for (auto& row : table)
+    if (row.sign == sign) return std::string{row.name};
+  return std::nullopt;
+}
+template <std::size_t N>
+std::optional<std::string> sign_meant(const figure_sign (&table)[N], std::string_view name) {
+  for (auto& row : table)
+    if (row.name == name) return std::string{row.sign};
+  return std::nullopt;
 }
 
-figured_bass::figure figure_from(const value& v) {
+/// `(:prefix sharp :number 6 :suffix slash)`; answers what is wrong, or nothing.
+std::string read_figure_in_words(const value& v, figured_bass::figure& f) {
+  spec s{v, {"prefix", "number", "suffix", "xml"}};
+  if (auto more = s.beyond(s.named("number") ? 0 : 1); !more.empty()) return more;
+  auto word = [&](const char* name, const drawn_names& names, std::string& into) -> std::string {
+    auto said = s.named(name);
+    auto known = said ? drawn_text(*said, names) : std::nullopt;
+    if (said && !known) return no_such_name(*said, names, name);
+    if (known) into = *known;
+    return {};
+  };
+  if (auto fault = word("prefix", figure_prefix_names(), f.prefix); !fault.empty()) return fault;
+  if (auto fault = word("suffix", figure_suffix_names(), f.suffix); !fault.empty()) return fault;
+  f.number = s.named("number") ? s.text("number") : s.word(0);
+  f.extra = s.xml();
+  return {};
+}
+
+figured_bass::figure figure_from(std::string_view text) {
   figured_bass::figure f;
-  if (v.as_list()) {
-    spec s{v, {"prefix", "number", "suffix", "xml"}};
-    f.prefix = s.text("prefix");
-    f.number = s.named("number") ? s.text("number") : s.word(0);
-    f.suffix = s.text("suffix");
-    f.extra = s.xml();
+  auto first = text.find_first_of("0123456789");
+  if (first == std::string_view::npos) {
+    // A sign alone is that of the third.
+    if (auto sign = sign_meaning(figure_signs, text))
+      f.prefix = *sign;
+    else
+      f.number = text;
     return f;
   }
-  auto text = text_of(v).value_or("");
-  auto digits = text.find_first_of("0123456789");
-  auto sign = signs().find(text.substr(0, digits));
-  if (sign != signs().end()) {
-    f.prefix = sign->second;
-    text.erase(0, sign->first.size());
-  }
-  f.number = text;
+  auto last = std::min(text.find_first_not_of("0123456789", first), text.size());
+  auto before = text.substr(0, first), behind = text.substr(last);
+  f.number = text.substr(first, last - first);
+  auto prefix = sign_meaning(figure_signs, before);
+  auto stroke = before.empty() || prefix ? std::nullopt : sign_meaning(figure_strokes, before);
+  auto suffix = sign_meaning(figure_signs, behind);
+  if (!suffix) suffix = sign_meaning(figure_strokes, behind);
+  // What is nothing of this kind stays the text it is.
+  if ((!before.empty() && !prefix && !stroke) || (!behind.empty() && !suffix) || (stroke && suffix))
+    return {{}, std::string{text}, {}, {}};
+  f.prefix = prefix.value_or("");
+  f.suffix = suffix ? *suffix : stroke.value_or("");
   return f;
 }
 
 value figure_to(const figured_bass::figure& x) {
-  if (x.suffix.empty() && !x.extra) {
-    auto sign = std::find_if(signs().begin(), signs().end(),
-                             [&](const auto& s) { return s.second == x.prefix; });
-    auto plain = x.prefix.empty()        ? x.number
-                 : sign != signs().end() ? sign->first + x.number
-                                         : std::string{};
-    auto read = figure_from(value::string(plain));
-    if (!plain.empty() && read == x) return text_value(plain);
+  if (!x.extra) {
+    auto stroke = sign_meant(figure_strokes, x.suffix);
+    auto plain = sign_meant(figure_signs, x.prefix).value_or("") + x.number +
+                 (stroke ? *stroke : sign_meant(figure_signs, x.suffix).value_or(""));
+    if (!plain.empty() && figure_from(plain) == x) return text_value(plain);
   }
   form f;
   f.text("prefix", x.prefix).text("number", x.number).text("suffix", x.suffix).xml(x.extra);
@@ -118,6 +209,11 @@ result<value> figured_bass_handler(call& c) {
   for (std::size_t i = 0; i < c.rest().size(); ++i) {
     const auto& v = c.rest()[i];
     if (auto d = v.as_keyword() ? duration_value_of(v) : std::nullopt) {
+      if (b.length != quarters{} || c.has("lasts")) {
+        auto e = c.wrong(errc::wrong_argument_count, "how long the figures last is said twice");
+        e.diagnostics.front().span = c.rest_spans()[i];
+        return fail(std::move(e));
+      }
       b.length = length(*d);
       continue;
     }
@@ -134,7 +230,17 @@ result<value> figured_bass_handler(call& c) {
         e.diagnostics.front().span = c.rest_spans()[i];
         return fail(std::move(e));
       }
-      b.figures.push_back(figure_from(x));
+      if (!x.as_list()) {
+        b.figures.push_back(figure_from(text_of(x).value_or("")));
+        continue;
+      }
+      figured_bass::figure f;
+      if (auto fault = read_figure_in_words(x, f); !fault.empty()) {
+        auto e = c.wrong(errc::wrong_type, std::move(fault));
+        e.diagnostics.front().span = c.rest_spans()[i];
+        return fail(std::move(e));
+      }
+      b.figures.push_back(std::move(f));
     }
   }
   if (auto n = c.get("lasts").as_number()) b.length = quarters{*n * rational{4}};
@@ -162,23 +268,30 @@ value harmony_form(const harmony& x) {
   form f{"harmony"};
   auto plain = x;
   plain.inversion.reset();
-  plain.degrees.clear();
   plain.offset.reset();
   plain.staff.reset();
   plain.extra = {};
-  if (auto written = harmony_symbol(plain)) {
+  auto written = harmony_symbol(plain);
+  auto named = plain.degrees.size();  // how many degrees the symbol says
+  if (!written) {
+    plain.degrees.clear();
+    named = 0;
+    written = harmony_symbol(plain);
+  }
+  if (written) {
     f.add(value::string(*written));
   } else {
     if (x.root) f.option("root", value::kw(to_string(*x.root)));
     f.text("function", x.function).text("numeral", x.numeral.xml);
-    f.option("kind", word_value(x.kind));
+    f.option("kind", named_value(x.kind, chord_kind_names()));
     f.text("text", x.kind_text);
     if (x.bass) f.option("bass", value::kw(to_string(*x.bass)));
   }
   if (x.inversion) f.option("inversion", value::of(std::int64_t{*x.inversion}));
-  for (const auto& d : x.degrees) {
+  for (auto i = named; i < x.degrees.size(); ++i) {
+    const auto& d = x.degrees[i];
     form one;
-    one.word(d.type).add(value::of(std::int64_t{d.value}));
+    one.add(named_value(d.type, degree_type_names())).add(value::of(std::int64_t{d.value}));
     if (d.cents != 0) one.option("cents", value::of(std::int64_t{d.cents}));
     f.option("degree", one.xml(d.extra).done());
   }
@@ -202,36 +315,37 @@ value figured_bass_form(const figured_bass& x) {
 void add_harmony_forms(form_rows& rows) {
   auto degree = option_param("degree", arg_type::spec, "(add 9), (alter 5 :cents -100)");
   degree.repeats = true;
-  rows.push_back({"harmony",
-                  {"chord-symbol"},
-                  "mark",
-                  {optional_param("symbol", arg_type::string, "\"Dm7\", \"F#7/A#\""),
-                   option_param("root", arg_type::text, "c, f#, bb"),
-                   option_param("function", arg_type::text, "instead of a root: I, V7"),
-                   option_param("numeral", arg_type::string, "<numeral> as MusicXML"),
-                   option_param("kind", arg_type::text, "MusicXML kind: minor-seventh"),
-                   option_param("text", arg_type::text, "how the kind is shown"),
-                   option_param("bass", arg_type::text, "bass note"),
-                   option_param("inversion", arg_type::integer, "0 root position"), degree,
-                   option_param("offset", arg_type::number, "whole notes by which it stands later"),
-                   option_param("staff", arg_type::text, "staff it belongs to"),
-                   option_param("xml", arg_type::spec, "MusicXML attributes and children")},
-                  "A chord symbol above the staff.",
-                  "(harmony \"Dm7\")",
-                  "harmony",
-                  harmony_handler});
   rows.push_back(
-      {"figured-bass",
-       {},
+      {"harmony",
+       {"chord-symbol"},
        "mark",
-       {rest_param("figures", arg_type::spec, "6, \"#6\", (:number 6 :suffix slash), a duration"),
-        option_param("lasts", arg_type::number, "length in whole notes"),
-        flag_param("parentheses", "in parentheses"),
-        option_param("xml", arg_type::spec, "MusicXML attributes and children")},
-       "Figures under a bass note, from the top.",
-       "(figured-bass 6 4)",
-       "figured-bass",
-       figured_bass_handler});
+       {one_of("root", optional_param("symbol", arg_type::string, "\"Dm7\", \"F#7/A#\"")),
+        one_of("root", option_param("root", arg_type::text, "c, f#, bb")),
+        one_of("root", option_param("function", arg_type::text, "instead of a root: I, V7")),
+        one_of("root", option_param("numeral", arg_type::string, "<numeral> as MusicXML")),
+        named_option("kind", "MusicXML kind: minor-seventh", drawn_words(chord_kind_names())),
+        option_param("text", arg_type::text, "how the kind is shown"),
+        option_param("bass", arg_type::text, "bass note"),
+        option_param("inversion", arg_type::integer, "0 root position"), degree,
+        option_param("offset", arg_type::number, "whole notes by which it stands later"),
+        option_param("staff", arg_type::text, "staff it belongs to"),
+        option_param("xml", arg_type::xml, "MusicXML attributes and children")},
+       "A chord symbol above the staff.",
+       "(harmony \"Dm7\")",
+       "harmony",
+       harmony_handler});
+  rows.push_back({"figured-bass",
+                  {},
+                  "mark",
+                  {rest_param("figures", arg_type::spec,
+                              "6, \"#6\", \"4+\", (:number 6 :suffix slash), a duration"),
+                   option_param("lasts", arg_type::number, "length in whole notes"),
+                   flag_param("parentheses", "in parentheses"),
+                   option_param("xml", arg_type::xml, "MusicXML attributes and children")},
+                  "Figures under a bass note, from the top.",
+                  "(figured-bass 6 4)",
+                  "figured-bass",
+                  figured_bass_handler});
 }
 
 }  // namespace fermata

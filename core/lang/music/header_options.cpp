@@ -1,6 +1,8 @@
 #include "core/lang/music/header_options.hpp"
 
+#include "core/lang/music/drawn_names.hpp"
 #include "core/lang/music/forms.hpp"
+#include "core/lang/music/xml_text.hpp"
 
 #include <algorithm>
 
@@ -11,8 +13,18 @@ namespace {
 /// People by the option that names them; `type` as MusicXML has it.
 constexpr std::string_view people[] = {"composer", "lyricist", "arranger", "poet", "translator"};
 
-std::vector<fragment> fragments_of(const value& v) {
+std::vector<fragment> fragments_of(const value& v, std::string& fault) {
   std::vector<fragment> out;
+  auto look = [&](const value& x) {
+    auto what = x.as_string() ? fault_of_element(*x.as_string())
+                              : "an element is a text in quotes, not " + print(x);
+    if (fault.empty()) fault = std::move(what);
+  };
+  if (auto list = v.as_list())
+    for (const auto& x : list->items)
+      look(x);
+  else
+    look(v);
   if (auto list = v.as_list()) {
     for (const auto& x : list->items)
       out.push_back({text_of(x).value_or("")});
@@ -31,8 +43,9 @@ void write_fragments(form& f, std::string_view name, const std::vector<fragment>
 }
 
 /// `("J. S. Bach" :type "composer" :xml (...))`
-typed_text text_from(const value& v, std::string type = {}) {
+typed_text text_from(const value& v, std::string& fault, std::string type = {}) {
   spec s{v, {"type", "xml"}};
+  if (fault.empty()) fault = s.beyond(1);
   typed_text t;
   t.text = s.word(0);
   t.type = s.named("type") ? s.text("type") : std::move(type);
@@ -49,24 +62,34 @@ value text_to(const typed_text& t, bool with_type) {
 }
 
 /// `(:page 1 :type "title" :words "Etude" :xml (...))`
-credit credit_from(const value& v) {
+credit credit_from(const value& v, std::string& fault) {
   credit out;
   auto list = v.as_list();
   if (!list) {
     out.words.push_back({"", text_of(v).value_or(""), {}});
     return out;
   }
-  for (std::size_t i = 0; i + 1 < list->items.size(); i += 2) {
-    auto name = text_of(list->items[i]).value_or("");
+  auto wrong = [&](std::string what) {
+    if (fault.empty()) fault = std::move(what);
+  };
+  for (std::size_t i = 0; i < list->items.size(); i += 2) {
+    auto name = text_of(list->items[i]).value_or(print(list->items[i]));
+    if (i + 1 == list->items.size()) {
+      wrong("`" + name + "` has no value");
+      break;
+    }
     const auto& x = list->items[i + 1];
     if (name == "page")
       out.page = text_of(x).value_or("");
     else if (name == "type")
       out.types.push_back(text_of(x).value_or(""));
     else if (name == "words")
-      out.words.push_back(text_from(x));
-    else if (name == "xml")
+      out.words.push_back(text_from(x, fault));
+    else if (name == "xml") {
+      if (auto what = fault_of_xml(x); !what.empty()) wrong(what);
       out.extra = preserved_of(x);
+    } else
+      wrong("a credit has no `" + name + "`" + meant(name, {"page", "type", "words", "xml"}));
   }
   return out;
 }
@@ -83,10 +106,21 @@ value credit_to(const credit& c) {
 }
 
 /// `("P1-I1" "Piano" :sound "keyboard.piano" :channel 1 :program 1 ...)`
-part_instrument instrument_from(const value& v) {
+part_instrument instrument_from(const value& v, std::string& fault) {
   spec s{v,
          {"abbr", "sound", "channel", "program", "bank", "unpitched", "volume", "pan", "elevation",
           "xml", "midi-xml"}};
+  fault = s.beyond(2);
+  for (auto name : {"channel", "program", "bank", "unpitched"})
+    if (s.named(name) && !s.integer(name) && fault.empty())
+      fault = ":" + std::string{name} + " is a whole number, not " + print(*s.named(name));
+  for (auto name : {"volume", "pan", "elevation"}) {
+    auto said = s.named(name);
+    auto number = said && (said->as_string() || said->as_number() || said->get_if<double>());
+    if (said && !number && fault.empty())
+      fault = ":" + std::string{name} + " is a number, not " + print(*said);
+  }
+  if (auto x = s.named("midi-xml"); x && fault.empty()) fault = fault_of_xml(*x);
   part_instrument i;
   i.id = s.word(0);
   i.name = s.word(1);
@@ -163,13 +197,14 @@ std::vector<param> score_option_params() {
         option_param("encoding", arg_type::spec, "children of <encoding>"),
         option_param("identification-xml", arg_type::spec, "further children of <identification>"),
         option_param("defaults", arg_type::spec, "page layout as MusicXML"),
-        option_param("xml", arg_type::spec, "MusicXML attributes and children")})
+        option_param("xml", arg_type::xml, "MusicXML attributes and children")})
     out.push_back(std::move(p));
   return out;
 }
 
 result<void> read_score_options(const call& c, score_music& s) {
   auto& h = s.header;
+  std::string fault;
   for (const auto& x : c.in_order()) {
     const auto& name = c.spec().params[x.param].name;
     const auto& v = x.given;
@@ -179,9 +214,9 @@ result<void> read_score_options(const call& c, score_music& s) {
     else if (name == "subtitle")
       h.credits.push_back(subtitle(text()));
     else if (name == "creator")
-      h.creators.push_back(text_from(v));
+      h.creators.push_back(text_from(v, fault));
     else if (name == "rights")
-      h.rights.push_back(text_from(v));
+      h.rights.push_back(text_from(v, fault));
     else if (name == "number")
       h.work_number = text();
     else if (name == "movement")
@@ -191,19 +226,24 @@ result<void> read_score_options(const call& c, score_music& s) {
     else if (name == "source")
       h.source = text();
     else if (name == "credit")
-      h.credits.push_back(credit_from(v));
+      h.credits.push_back(credit_from(v, fault));
     else if (name == "work-xml")
-      h.work_others = fragments_of(v);
+      h.work_others = fragments_of(v, fault);
     else if (name == "encoding")
-      h.encoding = fragments_of(v);
+      h.encoding = fragments_of(v, fault);
     else if (name == "identification-xml")
-      h.identification_others = fragments_of(v);
+      h.identification_others = fragments_of(v, fault);
     else if (name == "defaults")
-      h.defaults = fragments_of(v);
+      h.defaults = fragments_of(v, fault);
     else if (name == "xml")
       s.extra = preserved_of(v);
     else
-      h.creators.push_back(text_from(v, name));
+      h.creators.push_back(text_from(v, fault, name));
+    if (!fault.empty()) {
+      auto e = c.wrong(errc::wrong_type, name + ": " + fault);
+      e.diagnostics.front().span = x.span;
+      return fail(std::move(e));
+    }
   }
   return {};
 }
@@ -237,7 +277,7 @@ std::vector<param> part_option_params() {
           flag_param("plain", "no key, time and clef are added to measure 1"),
           repeated(option_param("sound", arg_type::spec,
                                 "(\"P1-I1\" \"Piano\" :sound \"keyboard.piano\" :program 1)")),
-          option_param("xml", arg_type::spec, "MusicXML attributes and children")};
+          option_param("xml", arg_type::xml, "MusicXML attributes and children")};
 }
 
 result<void> read_part_options(const call& c, part_music& p) {
@@ -251,8 +291,15 @@ result<void> read_part_options(const call& c, part_music& p) {
   p.plain = c.flag("plain");
   if (c.has("xml")) p.header.extra = preserved_of(c.get("xml"));
   for (const auto& x : c.in_order())
-    if (c.spec().params[x.param].name == "sound")
-      p.header.instruments.push_back(instrument_from(x.given));
+    if (c.spec().params[x.param].name == "sound") {
+      std::string fault;
+      p.header.instruments.push_back(instrument_from(x.given, fault));
+      if (!fault.empty()) {
+        auto e = c.wrong(errc::wrong_type, "sound: " + fault);
+        e.diagnostics.front().span = x.span;
+        return fail(std::move(e));
+      }
+    }
   return {};
 }
 

@@ -1,4 +1,6 @@
+#include "core/lang/music/drawn_names.hpp"
 #include "core/lang/music/forms.hpp"
+#include "core/lang/music/xml_text.hpp"
 
 namespace fermata {
 
@@ -20,15 +22,22 @@ result<value> layout_handler(call& c) {
 
 result<value> sound_handler(call& c) {
   sound s;
-  if (c.has("what")) s.extra = preserved_of(c.get("what"));
+  if (c.has("what")) {
+    if (auto fault = fault_of_sound(c.get("what")); !fault.empty())
+      return fail(c.wrong(errc::wrong_type, std::move(fault), "what"));
+    s.extra = preserved_of(c.get("what"));
+  }
   return music_answer(c, measure_content{std::move(s)});
 }
 
 result<value> xml_handler(call& c) {
   auto text = c.text("element").value_or("");
-  if (!text.starts_with('<') || !text.ends_with('>'))
-    return fail(c.wrong(errc::wrong_type, "an element of MusicXML begins with < and ends with >",
-                        "element"));
+  if (auto fault = fault_of_element(text); !fault.empty()) {
+    auto e = c.wrong(errc::invalid_xml, std::move(fault), "element");
+    e.diagnostics.front().hint = "what no form says stands here as MusicXML has it, such as "
+                                 "(xml \"<bookmark id=\\\"b1\\\"/>\"); text is (words ...)";
+    return fail(std::move(e));
+  }
   return music_answer(c, measure_content{fragment{text}});
 }
 
@@ -38,8 +47,8 @@ value layout_form(const print_layout& x) {
   if (x == print_layout{"yes", "", {}}) return form{"break"}.flag("system").done();
   if (x == print_layout{"", "yes", {}}) return form{"break"}.flag("page").done();
   form f{"layout"};
-  if (!x.new_system.empty()) f.option("system", word_value(x.new_system));
-  if (!x.new_page.empty()) f.option("page", word_value(x.new_page));
+  if (!x.new_system.empty()) f.option("system", named_value(x.new_system, {"yes", "no"}));
+  if (!x.new_page.empty()) f.option("page", named_value(x.new_page, {"yes", "no"}));
   return f.xml(x.extra).done();
 }
 
@@ -63,9 +72,9 @@ void add_layout_forms(form_rows& rows) {
   rows.push_back({"layout",
                   {},
                   "mark",
-                  {option_param("system", arg_type::text, "yes or no"),
-                   option_param("page", arg_type::text, "yes or no"),
-                   option_param("xml", arg_type::spec, "MusicXML attributes and children")},
+                  {named_option("system", "whether a new one begins", {"yes", "no"}),
+                   named_option("page", "whether a new one begins", {"yes", "no"}),
+                   option_param("xml", arg_type::xml, "MusicXML attributes and children")},
                   "What MusicXML says of the page in <print>.",
                   "(layout :system yes)",
                   "layout",

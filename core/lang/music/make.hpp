@@ -51,6 +51,9 @@ bool takes_place(const music& m);
 /// Whether `m` is, or holds (through seqs, voices, staves, repeats and endings), a measure.
 bool holds_measures(const music& m);
 
+/// Whether `m` is, or holds (through seqs), a part or a group of parts.
+bool holds_parts(const music& m);
+
 /// Whether `m` is nothing but signs: before a measure they belong to its beginning.
 bool is_mark_only(const music& m);
 

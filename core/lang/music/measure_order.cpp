@@ -5,6 +5,7 @@
 #include "core/music/instruments.hpp"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -26,14 +27,70 @@ int staff_of(const attributes& x) {
   return 0;
 }
 
-/// Changes on the way through a measure, whichever voice they stand in.
-void collect_inside(const std::vector<music_ptr>& items, int staff, signatures& out) {
-  for (const auto& x : items) {
-    auto said = signatures_in(*x, staff);
-    out.insert(out.end(), said.own.begin(), said.own.end());
-    if (auto inner = items_of(*x); inner && said.own.empty() && !said.rest)
-      collect_inside(*inner, staff_inside(*x, staff), out);
+struct timed_signature {
+  quarters at;
+  music_ptr said;
+};
+
+/// Finds the changes on the way through a measure, whichever voice they stand in, as they are met.
+class change_finder {
+public:
+  std::vector<timed_signature> found;
+
+  void walk(const std::vector<music_ptr>& items, int staff) {
+    for (const auto& x : items)
+      walk(*x, staff);
   }
+
+private:
+  void walk(const music& m, int staff) {
+    auto said = signatures_in(m, staff);
+    for (const auto& s : said.own)
+      found.push_back({at_, s});
+    if (said.rest || !said.own.empty()) return;
+    auto inner = items_of(m);
+    if (!inner) {
+      at_ += as_node<skip_music>(m) ? duration_of(m) : duration_of(m) * scale_;
+      return;
+    }
+    const auto begin = at_;
+    const auto outer = scale_;
+    if (is_layer(m)) {
+      auto v = as_node<voice_music>(m);
+      at_ = quarters{v && v->at ? v->at->value : rational{}};
+    } else if (auto t = as_node<tuplet_music>(m)) {
+      scale_ = scale_ * rational{t->normal, t->actual};
+    }
+    if (as_node<par_music>(m)) {
+      auto end = begin;
+      for (const auto& x : *inner) {
+        at_ = begin;
+        walk(*x, staff);
+        end = std::max(end, at_);
+      }
+      at_ = end;
+    } else {
+      walk(*inner, staff_inside(m, staff));
+    }
+    scale_ = outer;
+    if (as_node<grace_music>(m)) at_ = begin;
+    if (is_layer(m)) at_ = std::max(begin, at_);
+  }
+
+  quarters at_;
+  rational scale_{1};
+};
+
+/// As a reader meets them, moment after moment.
+signatures in_order_of_time(const std::vector<music_ptr>& items) {
+  change_finder finder;
+  finder.walk(items, 0);
+  std::stable_sort(finder.found.begin(), finder.found.end(),
+                   [](const auto& a, const auto& b) { return a.at < b.at; });
+  signatures out;
+  for (auto& x : finder.found)
+    out.push_back(std::move(x.said));
+  return out;
 }
 
 /// Key before time before staves before clef, each for all staves before one of them.
@@ -96,13 +153,10 @@ signatures taken_for_granted(const signatures& opening, const signatures& later,
     attributes said;
     for (const auto& x : opening)
       join(said, attributes{*leaf<attributes>(*x)});
-    auto silent = said.keys.empty() && said.times.empty() && said.clefs.empty();
     auto added = completion(&said, *whole, 0);
     for (const auto& x : signatures_in(*make_music(measure_content{std::move(added)})).own) {
-      const auto& a = *leaf<attributes>(*x);
-      // Another measure that says something comes to stand first, and nothing is added there.
-      auto lost = silent && !a.staves && a.transpositions.empty();
-      if (lost || of_same_kind(later, *x)) out.push_back(x);
+      // The rest is added again to the measure that comes to stand first.
+      if (of_same_kind(later, *x)) out.push_back(x);
     }
   }
   for (const auto& x : later)
@@ -174,6 +228,20 @@ bool begins_with_measure(const music& m) {
 
 bool is_measure(const music_ptr& m) { return as_node<measure_music>(*m) != nullptr; }
 
+bool is_signature(const music_ptr& m) {
+  auto seq = as_node<seq_music>(*m);
+  return leaf<attributes>(*m) || (seq && seq->block);
+}
+
+bool is_layer(const music& m) { return as_node<voice_music>(m) || as_node<staff_music>(m); }
+
+bool holds_layers(const std::vector<music_ptr>& items) {
+  return std::any_of(items.begin(), items.end(), [](const music_ptr& x) {
+    auto seq = as_node<seq_music>(*x);
+    return is_layer(*x) || (seq && holds_layers(seq->items));
+  });
+}
+
 int staff_inside(const music& m, int staff) {
   if (auto v = as_node<voice_music>(m)) return v->staff.value_or(staff);
   if (auto s = as_node<staff_music>(m)) return s->staff;
@@ -237,13 +305,56 @@ void say(signatures& in_force, const music_ptr& signature) {
 }
 
 music_ptr of_same_kind(const signatures& in_force, const music& signature) {
-  auto found = std::find_if(in_force.begin(), in_force.end(), [&](const music_ptr& x) {
+  auto all = all_of_same_kind(in_force, signature);
+  return all.empty() ? nullptr : all.front();
+}
+
+signatures all_of_same_kind(const signatures& in_force, const music& signature) {
+  const auto& b = *leaf<attributes>(signature);
+  signatures for_all, own;
+  for (const auto& x : in_force) {
     const auto& a = *leaf<attributes>(*x);
-    const auto& b = *leaf<attributes>(signature);
-    return kinds_of(a) == kinds_of(b) &&
-           (staff_of(a) == 0 || staff_of(b) == 0 || staff_of(a) == staff_of(b));
-  });
-  return found == in_force.end() ? nullptr : *found;
+    if (kinds_of(a) != kinds_of(b)) continue;
+    if (staff_of(a) == 0)
+      for_all.push_back(x);
+    else if (staff_of(b) == 0 || staff_of(a) == staff_of(b))
+      own.push_back(x);
+  }
+  if (staff_of(b) != 0) return own.empty() ? for_all : own;
+  for_all.insert(for_all.end(), own.begin(), own.end());
+  return for_all;
+}
+
+std::vector<change_inside> changes_inside(const std::vector<music_ptr>& items,
+                                          signatures& in_force) {
+  change_finder finder;
+  finder.walk(items, 0);
+  std::vector<change_inside> out;
+  std::map<quarters, std::vector<std::size_t>> moments;
+  for (const auto& x : finder.found) {
+    moments[x.at].push_back(out.size());
+    out.push_back({x.said, {}});
+  }
+  for (const auto& [at, here] : moments) {
+    const auto before = in_force;
+    for (auto i : here) {
+      out[i].before = before;
+      say(in_force, out[i].said);
+    }
+  }
+  return out;
+}
+
+bool changes_on_the_way(const std::vector<music_ptr>& items) {
+  auto has_measures = [](const music_ptr& x) {
+    return holds_measures(*x) || as_node<part_music>(*x) || as_node<part_group_music>(*x) ||
+           as_node<score_music>(*x);
+  };
+  if (std::any_of(items.begin(), items.end(), has_measures)) return false;
+  auto own = flat(items);
+  signatures opening;
+  take_opening(own, 0, opening);
+  return !in_order_of_time(own).empty();
 }
 
 std::vector<loose_measure> loosened(const std::vector<measure_music>& measures,
@@ -256,7 +367,7 @@ std::vector<loose_measure> loosened(const std::vector<measure_music>& measures,
     own.rest.items = flat(m.items);
     auto& [at_begin, inside] = said.emplace_back();
     take_opening(own.rest.items, 0, at_begin);
-    collect_inside(own.rest.items, 0, inside);
+    inside = in_order_of_time(own.rest.items);
     if (out.size() == 1)
       for (const auto& s : at_begin)
         say(opening, s);

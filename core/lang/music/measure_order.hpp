@@ -13,6 +13,13 @@ bool is_measure(const music_ptr& m);
 /// A voice or staff in a measure that begins where the measure does.
 bool begins_with_measure(const music& m);
 
+/// A voice or staff: among measures a layer, which begins where they do.
+bool is_layer(const music& m);
+bool holds_layers(const std::vector<music_ptr>& items);
+
+/// Key, time, clef, or a block of them.
+bool is_signature(const music_ptr& m);
+
 /// Key, time, clef and the like in force, each as an `attributes` leaf of its own.
 using signatures = std::vector<music_ptr>;
 
@@ -34,6 +41,22 @@ attributes as_said_in(attributes signature, int staff);
 void say(signatures& in_force, const music_ptr& signature);
 /// What was in force of the kind and staff of `signature`, or null.
 music_ptr of_same_kind(const signatures& in_force, const music& signature);
+/// For one staff: its own, else that of all staves. For all: that of all, then what single staves
+/// have of their own.
+signatures all_of_same_kind(const signatures& in_force, const music& signature);
+
+/// A change on the way through a measure, and what held before that moment.
+struct change_inside {
+  music_ptr said;
+  signatures before;
+};
+/// The changes as they are written, voice by voice, in whatever order they are met in time.
+/// `in_force` holds at the beginning; it becomes what holds at the end.
+std::vector<change_inside> changes_inside(const std::vector<music_ptr>& items,
+                                          signatures& in_force);
+
+/// Whether key, time or clef change behind the beginning of notes that stand in no measure.
+bool changes_on_the_way(const std::vector<music_ptr>& items);
 
 /// A measure without the signatures at its beginning, and what holds at its beginning and its end.
 struct loose_measure {

@@ -1,6 +1,7 @@
 #include "core/lang/music/moved_lines.hpp"
 
 #include "core/lang/music/make.hpp"
+#include "core/score/hairpin_numbers.hpp"
 #include "core/score/lines.hpp"
 
 #include <algorithm>
@@ -178,8 +179,8 @@ private:
       if (auto sign = line_sign_of(t)) {
         // Inside a staff's voice 0 says that the mark names none, which is the first in a score.
         auto staff = std::max<int>(d.staff.value_or(staff_), 1);
-        groups.back().push_back(
-            {sign->kind, sign->number, sign->start, measure_, leaf_, 0, 0, voice_, here(), staff});
+        groups.back().push_back({sign->kind, sign->number, sign->start, measure_, leaf_, 0, 0,
+                                 d.voice.empty() ? voice_ : d.voice, here(), staff});
         directions.emplace(end_key{leaf_, 0, 0}, d);
       } else if (auto line = on_the_way(t)) {
         way.back().push_back({line->first, line->second, measure_, here(), leaf_});
@@ -240,6 +241,7 @@ paired_lines paired(std::vector<line_end_place> ends) {
   std::stable_sort(ends.begin(), ends.end(), [](const auto& a, const auto& b) {
     return std::tie(a.measure, a.at) < std::tie(b.measure, b.at);
   });
+  number_hairpins(ends);
   return pair_lines(ends);
 }
 

@@ -217,6 +217,13 @@ bool holds_measures(const music& m) {
                      [](const music_ptr& x) { return holds_measures(*x); });
 }
 
+bool holds_parts(const music& m) {
+  if (as_node<part_music>(m) || as_node<part_group_music>(m)) return true;
+  auto s = as_node<seq_music>(m);
+  return s && std::any_of(s->items.begin(), s->items.end(),
+                          [](const music_ptr& x) { return holds_parts(*x); });
+}
+
 bool is_mark_only(const music& m) {
   return duration_of(m) == quarters{} && !holds_measures(m) && !as_node<grace_music>(m) &&
          !(leaf<chord_rest>(m));

@@ -78,7 +78,22 @@ result<value> grace_of_music(const call& c, const music& m, bool slash) {
       c, grace_music{seq ? seq->items : std::vector{std::make_shared<const music>(m)}, slash});
 }
 
+/// Numbers as the file has them; a word is none.
+result<void> refuse_words(const call& c, std::initializer_list<std::string_view> names) {
+  for (auto name : names) {
+    const auto& v = c.get(name);
+    if (v.is_nil() || v.as_number() || v.get_if<double>() || v.as_string()) continue;
+    if (!parse_rational(c.text(name).value_or("")))
+      return fail(c.wrong(errc::wrong_type,
+                          ":" + std::string{name} + " needs a number, not `" + print(v) + "`",
+                          name));
+  }
+  return {};
+}
+
 result<value> grace_handler(call& c) {
+  if (auto r = refuse_words(c, {"steal-previous", "steal-following", "make-time"}); !r)
+    return fail(std::move(r.error()));
   auto d = draft_of(c, "value");
   if (!c.has("value")) d.rhythm.written = note_value{note_base::eighth, 0};
   if (auto length = c.duration("written")) d.rhythm.written = *length;
@@ -175,7 +190,7 @@ void add_note_forms(form_rows& rows) {
         optional_param("value", arg_type::duration, "how it is drawn", ":8"),
         flag_param("slash", "an acciaccatura"),
         option_param("written", arg_type::duration, "how it is drawn", {"duration"}),
-        option_param("slash-text", arg_type::text, "slash as the file says it"),
+        named_option("slash-text", "slash as the file says it", {"yes", "no"}),
         option_param("steal-previous", arg_type::text, "per cent taken from the note before"),
         option_param("steal-following", arg_type::text, "per cent taken from the note after"),
         option_param("make-time", arg_type::text, "time added to the measure")},

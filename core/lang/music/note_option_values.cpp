@@ -2,6 +2,7 @@
 
 #include "core/lang/music/phrase_signs.hpp"
 #include "core/lang/music/spanner_names.hpp"
+#include "core/lang/music/xml_text.hpp"
 
 #include <algorithm>
 
@@ -15,8 +16,25 @@ std::string_view child_of(mark_kind kind) {
     case mark_kind::hole: return "hole-closed";
     case mark_kind::harmon_mute: return "harmon-closed";
     case mark_kind::arrow: return "arrow-direction";
+    case mark_kind::bend: return "bend-alter";
     default: return {};
   }
+}
+
+/// How far a string is bent, in semitones, and as MusicXML writes it.
+struct bend_size {
+  std::string_view said, written;
+};
+constexpr bend_size bend_sizes[] = {
+    {"1/4", "0.25"}, {"1/2", "0.5"}, {"3/4", "0.75"}, {"1", "1"},     {"3/2", "1.5"},
+    {"2", "2"},      {"5/2", "2.5"}, {"3", "3"},      {"7/2", "3.5"}, {"4", "4"},
+};
+
+std::vector<std::string> bend_words() {
+  std::vector<std::string> words{"plain"};
+  for (auto& size : bend_sizes)
+    words.emplace_back(size.said);
+  return words;
 }
 
 }  // namespace
@@ -33,8 +51,18 @@ const std::map<mark_kind, std::vector<std::string>>& mark_choices() {
       {mark_kind::caesura, {"plain", "normal", "thick", "short", "curved", "single"}},
       {mark_kind::hole, {"plain", "yes", "no", "half"}},
       {mark_kind::harmon_mute, {"plain", "yes", "no", "half"}},
+      {mark_kind::bend, bend_words()},
   };
   return table;
+}
+
+const drawn_names* names_of_mark(mark_kind kind) {
+  switch (kind) {
+    case mark_kind::ornament_accidental:
+    case mark_kind::accidental_notation: return &accidental_names();
+    case mark_kind::handbell: return &handbell_names();
+    default: return nullptr;
+  }
 }
 
 std::string add_mark(note_draft& d, mark_kind kind, std::string text) {
@@ -47,6 +75,9 @@ std::string add_mark(note_draft& d, mark_kind kind, std::string text) {
     m.text.clear();
     m.extra = with_attribute({}, "type", "inverted");
   }
+  if (kind == mark_kind::bend)
+    for (auto& size : bend_sizes)
+      if (m.text == size.said) m.text = size.written;
   if (auto child = child_of(kind); !child.empty() && !m.text.empty()) {
     preserved_xml inside;
     inside.children.push_back(
@@ -65,6 +96,32 @@ std::string add_drawn_mark(note_draft& d, mark_kind kind, const value& v,
   return add_mark(d, kind, *known);
 }
 
+/// What a text behind the name of a mark must be: a word among those there are, a number, or
+/// nothing. What stands in quotes came from a file as it is.
+std::string read_mark_text(mark_kind kind, const value& v, std::string& into) {
+  const auto& row = info(kind);
+  into = text_of(v).value_or(print(v));
+  if (row.value == mark_value::none)
+    return "`" + into + "` says nothing about " + std::string{row.option} +
+           "; what it holds in MusicXML is written :xml (\"<...>\")";
+  if (v.as_string()) return {};
+  if (auto names = names_of_mark(kind)) {
+    auto known = drawn_text(v, *names);
+    if (!known) return no_such_name(v, *names, row.xml_name);
+    into = *known;
+  } else if (auto words = mark_words(kind)) {
+    if (std::find(words->begin(), words->end(), into) == words->end())
+      return "`" + into + "` is no " + std::string{row.xml_name} +
+             meant(into, {words->begin(), words->end()});
+    if (into == words->front() || (into == "none" && kind == mark_kind::arpeggiate)) into.clear();
+  } else if (kind == mark_kind::dynamics_notation && !is_dynamic(into)) {
+    return no_such_dynamic(into);
+  } else if (row.value == mark_value::number && !int_of(v)) {
+    return "a whole number is needed here, not `" + into + "`";
+  }
+  return {};
+}
+
 std::string add_exact_mark(note_draft& d, const value& v) {
   spec s{v, {"xml"}, {"above", "below"}};
   if (auto more = s.beyond(2); !more.empty()) return more;
@@ -75,11 +132,25 @@ std::string add_exact_mark(note_draft& d, const value& v) {
       known.push_back(row.option);
     return "`" + s.word(0) + "` is no mark of a note" + meant(s.word(0), known);
   }
-  mark m{*kind, s.word(1), s.xml()};
+  mark m{*kind, {}, s.xml()};
+  if (s.size() > 1)
+    if (auto fault = read_mark_text(*kind, s.words()[1], m.text); !fault.empty()) return fault;
+  if (*kind == mark_kind::fermata_mark && m.text == "inverted") {
+    m.text.clear();
+    m.extra = with_attribute(m.extra, "type", "inverted");
+  }
   if (s.flag("above") || s.flag("below"))
     m.extra = with_attribute(m.extra, "placement", s.flag("above") ? "above" : "below");
   d.first.marks.push_back(std::move(m));
   return {};
+}
+
+offered_words tie_words(std::string_view) {
+  return {"start", "stop", "both", "start-undrawn", "stop-undrawn"};
+}
+
+offered_words beam_words(std::string_view) {
+  return {"begin", "continue", "end", "forward-hook", "backward-hook"};
 }
 
 std::string add_tie(note_draft& d, const value& v) {
@@ -87,14 +158,13 @@ std::string add_tie(note_draft& d, const value& v) {
   spec s{v, {}};
   for (const auto& w : s.words()) {
     auto text = text_of(w).value_or(print(w));
+    if (auto known = tie_words({}); std::find(known.begin(), known.end(), text) == known.end())
+      return "a tie is start, stop or both, not `" + text + "`" +
+             meant(text, {known.begin(), known.end()});
     if (text == "start" || text == "both") t.start = true;
     if (text == "stop" || text == "both") t.stop = true;
     if (text == "start-undrawn") t.start = t.start_undrawn = true;
     if (text == "stop-undrawn") t.stop = t.stop_undrawn = true;
-    if (text != "start" && text != "stop" && text != "both" && text != "start-undrawn" &&
-        text != "stop-undrawn")
-      return "a tie is start, stop or both, not `" + text + "`" +
-             meant(text, {"start", "stop", "both", "start-undrawn", "stop-undrawn"});
   }
   return {};
 }
@@ -105,15 +175,35 @@ std::string add_spanner(note_draft& d, span_kind kind, const value& v) {
   spanner x;
   x.kind = kind;
   auto end = parse_span_end(s.word(0));
-  if (!end)
-    return "`" + s.word(0) + "` is not start, stop or continue" +
-           meant(s.word(0), {"start", "stop", "continue"});
+  auto row = std::find_if(span_names().begin(), span_names().end(),
+                          [kind](const span_name& r) { return r.kind == kind; });
+  auto& ends = row->ends;
+  if (!end || std::find(ends.begin(), ends.end(), *end) == ends.end()) {
+    std::string all;
+    drawn_names known;
+    for (auto e : ends) {
+      all += (all.empty() ? "" : e == ends.back() ? " or " : ", ") + std::string{name_of(e)};
+      known.push_back(name_of(e));
+    }
+    return "`" + s.word(0) + "` is not " + all + meant(s.word(0), known);
+  }
   x.end = *end;
-  auto number = s.size() > 1 ? int_of(s.words()[1]) : s.integer("number");
-  if ((s.size() > 1 || s.named("number")) && (!number || *number < 1 || *number > 16))
+  x.text = s.text("text");
+  auto number = s.integer("number");
+  auto numbered = s.named("number") != nullptr;
+  if (s.size() > 1 && kind == span_kind::tremolo_double) {
+    // MusicXML's type "tremolo-marks".
+    auto strokes = int_of(s.words()[1]);
+    if (!strokes || *strokes < 0 || *strokes > 8)
+      return "a tremolo has from 0 to 8 strokes, not " + s.word(1);
+    x.text = std::to_string(*strokes);
+  } else if (s.size() > 1) {
+    number = int_of(s.words()[1]);
+    numbered = true;
+  }
+  if (numbered && (!number || *number < 1 || *number > 16))
     return "the number is a whole number from 1 to 16";
   x.number = static_cast<std::uint8_t>(number.value_or(1));
-  x.text = s.text("text");
   x.extra = s.xml();
   if (s.flag("above") || s.flag("below"))
     x.extra = with_attribute(x.extra, "placement", s.flag("above") ? "above" : "below");
@@ -134,18 +224,19 @@ std::string add_beams(note_draft& d, const value& v) {
     }
     auto word = text_of(items[i]).value_or(print(items[i]));
     if (word == "xml" && items[i].as_keyword() && i + 1 < items.size() && !d.first.beams.empty()) {
+      if (auto fault = fault_of_xml(items[i + 1]); !fault.empty()) return fault;
       d.first.beams.back().extra = preserved_of(items[++i]);
       continue;
     }
+    if (number > 8) return "a note has at most eight beams, one for each level";
     beam b;
     b.number = static_cast<std::uint8_t>(number++);
     b.value = word == "start" ? "begin" : word == "stop" ? "end" : word;
-    if (word == "forward-hook" || word == "backward-hook") b.value[word.find('-')] = ' ';
-    static const std::vector<std::string> known{"begin", "continue", "end", "forward hook",
-                                                "backward hook"};
+    auto known = beam_words({});
     if (std::find(known.begin(), known.end(), b.value) == known.end())
       return "a beam is begin, continue, end, forward-hook or backward-hook, not `" + word + "`" +
-             meant(word, {"begin", "continue", "end", "forward-hook", "backward-hook"});
+             meant(word, {known.begin(), known.end()});
+    std::replace(b.value.begin(), b.value.end(), '-', ' ');
     d.first.beams.push_back(std::move(b));
   }
   return {};
@@ -183,8 +274,10 @@ std::string add_lyric(note_draft& d, const value& v) {
       l.syllables.back().syllabic = word;
     } else if (word == "elision") {
       elision = text_of(next()).value_or("");
-    } else if (word == "text-xml" && !l.syllables.empty()) {
-      l.syllables.back().extra = preserved_of(next());
+    } else if ((word == "text-xml" && !l.syllables.empty()) || word == "xml") {
+      auto xml = next();
+      if (auto fault = fault_of_xml(xml); !fault.empty()) return fault;
+      (word == "xml" ? l.extra : l.syllables.back().extra) = preserved_of(xml);
     } else if (word == "verse") {
       // An imported lyric may have an empty number.
       auto verse = text_of(next());
@@ -204,8 +297,6 @@ std::string add_lyric(note_draft& d, const value& v) {
       l.end_line = true;
     } else if (word == "end-paragraph") {
       l.end_paragraph = true;
-    } else if (word == "xml") {
-      l.extra = preserved_of(next());
     } else {
       return "`" + word + "` says nothing about a lyric" +
              meant(word, {"single", "begin", "middle", "end", "none", "elision", "verse", "extend",
@@ -247,6 +338,10 @@ std::string set_notehead(note_draft& d, const value& v) {
   if (s.size() == 0) return "which notehead? :notehead diamond";
   auto known = drawn_text(s.words()[0], notehead_names());
   if (!known) return no_such_name(s.words()[0], notehead_names(), "notehead");
+  const drawn_names yes_or_no{"yes", "no"};
+  for (auto what : {"filled", "parentheses"})
+    if (auto said = s.named(what); said && !drawn_text(*said, yes_or_no))
+      return ":" + std::string{what} + " is yes or no, not `" + print(*said) + "`";
   d.first.notehead = notehead{*known, s.text("filled"), s.text("parentheses"), s.xml()};
   return {};
 }
@@ -262,6 +357,11 @@ std::optional<std::string> word_in_child(const mark& m) {
   if (m.kind == mark_kind::arrow) {
     auto word = drawn_value(xml, arrow_names());
     return word.as_keyword() ? std::optional{*word.as_keyword()} : std::nullopt;
+  }
+  if (m.kind == mark_kind::bend) {
+    for (auto& size : bend_sizes)
+      if (size.written == xml) return std::string{size.said};
+    return std::nullopt;
   }
   auto& choices = mark_choices().at(m.kind);
   auto known = std::find(choices.begin() + 1, choices.end(), xml) != choices.end();

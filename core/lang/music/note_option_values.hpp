@@ -2,6 +2,7 @@
 
 #include "core/lang/music/drawn_names.hpp"
 #include "core/lang/music/note_options.hpp"
+#include "core/lang/offered_words.hpp"
 
 #include <map>
 #include <string>
@@ -16,10 +17,16 @@ namespace fermata {
 const std::map<mark_kind, std::vector<std::string>>& mark_choices();
 
 std::string add_mark(note_draft& d, mark_kind kind, std::string text);
+/// The names of which MusicXML has one in marks of that kind; null where there are none.
+const drawn_names* names_of_mark(mark_kind kind);
 /// A word among the names of one kind of mark.
 std::string add_drawn_mark(note_draft& d, mark_kind kind, const value& v, const drawn_names& names);
 /// `:mark (:staccato "text" :above :xml (...))`: any mark exactly.
 std::string add_exact_mark(note_draft& d, const value& v);
+
+/// What may be said of a tie, and of a beam.
+offered_words tie_words(std::string_view typed);
+offered_words beam_words(std::string_view typed);
 
 /// `start`, `stop`, `both`, or several of them.
 std::string add_tie(note_draft& d, const value& v);

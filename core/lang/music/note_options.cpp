@@ -4,6 +4,7 @@
 #include "core/lang/music/note_option_values.hpp"
 #include "core/lang/music/phrase_signs.hpp"
 #include "core/lang/music/spanner_names.hpp"
+#include "core/lang/music/xml_text.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -12,6 +13,23 @@
 namespace fermata {
 
 namespace {
+
+/// Completion of the ends that a kind of line has: start, stop, continue, let-ring, the first two
+/// at least.
+template <std::size_t Count>
+offered_words first_span_ends(std::string_view) {
+  static constexpr span_end all[] = {span_end::start, span_end::stop, span_end::continue_,
+                                     span_end::let_ring};
+  offered_words words;
+  for (std::size_t i = 0; i < Count; ++i)
+    words.emplace_back(name_of(all[i]));
+  return words;
+}
+auto span_end_words(const std::vector<span_end>& ends) {
+  return ends.size() == 2   ? first_span_ends<2>
+         : ends.size() == 3 ? first_span_ends<3>
+                            : first_span_ends<4>;
+}
 
 /// Applies a value to the draft; answers what is wrong with it, or nothing.
 using application = std::function<std::string(note_draft&, const value&)>;
@@ -62,7 +80,7 @@ words split_words(std::string_view text) {
 std::string set_staff(note_draft& d, const value& v) {
   auto n = int_of(v);
   if (text_of(v) == "none") n = 0;
-  if (!n || *n < 0 || *n > 64) return "a staff is a number from 1 to 64";
+  if (!n || *n < 0 || *n > most_staves) return staff_range();
   d.rhythm.staff = static_cast<std::uint8_t>(*n);
   d.rhythm.staff_given = *n != 0;
   return {};
@@ -120,13 +138,6 @@ application note_text_into(std::string note::*member) {
   };
 }
 
-application attribute_into(std::string name) {
-  return [name](note_draft& d, const value& v) {
-    d.first.extra = with_attribute(d.first.extra, name, text_of(v).value_or(""));
-    return std::string{};
-  };
-}
-
 std::vector<option_row> make_rows() {
   std::vector<option_row> rows;
   auto add = [&](param p, application a) { rows.push_back({std::move(p), std::move(a)}); };
@@ -155,7 +166,7 @@ std::vector<option_row> make_rows() {
   add(once(option("normal-type", arg_type::text,
                   "note value that the tuplet ratio counts, or none")),
       set_normal_type);
-  add(option("tie", arg_type::spec, "start, stop or both"), add_tie);
+  add(offering(option("tie", arg_type::spec, "start, stop or both"), tie_words), add_tie);
   add(once(option("accidental", arg_type::spec, "accidental as drawn; (sharp cautionary)",
                   drawn_words(accidental_names()))),
       set_accidental);
@@ -164,7 +175,9 @@ std::vector<option_row> make_rows() {
       set_notehead);
   add(once(option("stem", arg_type::word, "stem direction", {"up", "down", "none", "double"})),
       note_text_into(&note::stem));
-  add(option("beam", arg_type::spec, "begin, continue, end; (begin begin) for two"), add_beams);
+  add(offering(option("beam", arg_type::spec, "begin, continue, end; (begin begin) for two"),
+               beam_words),
+      add_beams);
   add(option("mark", arg_type::spec, "any mark with all it says; (staccato below)"),
       add_exact_mark);
   for (const auto& row : mark_table()) {
@@ -173,10 +186,11 @@ std::vector<option_row> make_rows() {
     auto aliases = split_words(row.aliases);
     switch (row.value) {
       case mark_value::none:
-        if (kind == mark_kind::hole || kind == mark_kind::harmon_mute) {
+        if (mark_words(kind)) {
           const auto& choices = mark_choices().at(kind);
-          add(option(name, arg_type::word, std::string{row.xml_name}, choices, choices.front(),
-                     aliases),
+          auto doc = std::string{row.xml_name};
+          if (kind == mark_kind::bend) doc += ", by so many semitones";
+          add(option(name, arg_type::word, std::move(doc), choices, choices.front(), aliases),
               [kind](note_draft& d, const value& v) {
                 return add_mark(d, kind, text_of(v).value_or(""));
               });
@@ -197,17 +211,18 @@ std::vector<option_row> make_rows() {
             [kind](note_draft& d, const value&) { return add_mark(d, kind, {}); });
         break;
       case mark_value::text: {
-        if (kind == mark_kind::handbell) {
-          add(option(name, arg_type::spec, std::string{row.xml_name}, drawn_words(handbell_names()),
-                     {}, aliases),
-              [kind](note_draft& d, const value& v) {
-                return add_drawn_mark(d, kind, v, handbell_names());
+        if (auto names = names_of_mark(kind)) {
+          add(option(name, arg_type::spec, std::string{row.xml_name}, drawn_words(*names), {},
+                     aliases),
+              [kind, names](note_draft& d, const value& v) {
+                return add_drawn_mark(d, kind, v, *names);
               });
           break;
         }
         if (kind == mark_kind::dynamics_notation) {
-          add(option(name, arg_type::spec, "a dynamic: p, mf, sfz; any other text in quotes", {},
-                     {}, aliases),
+          add(offering(option(name, arg_type::spec,
+                              "a dynamic: p, mf, sfz; any other text in quotes", {}, {}, aliases),
+                       dynamic_words),
               [kind](note_draft& d, const value& v) {
                 auto text = text_of(v).value_or(print(v));
                 if (!v.as_string() && !is_dynamic(text)) return no_such_dynamic(text);
@@ -242,7 +257,8 @@ std::vector<option_row> make_rows() {
     }
   }
   for (const auto& row : span_names())
-    add(option(std::string{row.option}, arg_type::spec, std::string{row.doc}),
+    add(offering(option(std::string{row.option}, arg_type::spec, std::string{row.doc}),
+                 span_end_words(row.ends)),
         [kind = row.kind](note_draft& d, const value& v) { return add_spanner(d, kind, v); });
   add(option("lyric", arg_type::spec, "syllable; (\"hel\" begin :verse 2)"), add_lyric);
   add(once(option("instrument", arg_type::text, "id of one of the part's sounds")),
@@ -262,10 +278,16 @@ std::vector<option_row> make_rows() {
         d.first.extra = with_attribute(d.first.extra, "color", text);
         return std::string{};
       });
-  add(once(option("id", arg_type::text, "name to refer to it by")), attribute_into("id"));
+  add(once(option("id", arg_type::text, "name to refer to it by")),
+      [](note_draft& d, const value& v) {
+        auto text = text_of(v).value_or("");
+        if (!is_xml_id(text)) return no_such_id(text);
+        d.first.extra = with_attribute(d.first.extra, "id", text);
+        return std::string{};
+      });
   add(once(option("differs", arg_type::spec, "how a note of a chord departs from its first")),
       set_difference);
-  add(once(option("xml", arg_type::spec, "MusicXML attributes and children")),
+  add(once(option("xml", arg_type::xml, "MusicXML attributes and children")),
       [](note_draft& d, const value& v) {
         d.first.extra = preserved_of(v);
         return std::string{};

@@ -1,4 +1,5 @@
 #include "core/lang/music/drawn_names.hpp"
+#include "core/lang/music/note_option_values.hpp"
 #include "core/lang/music/note_options.hpp"
 #include "core/lang/music/spanner_names.hpp"
 
@@ -65,7 +66,8 @@ value lyric_value(const lyric& l) {
 void write_mark(form& f, const mark& m) {
   const auto& row = info(m.kind);
   if (auto word = word_in_child(m)) {
-    f.option(row.option, value::kw(*word));
+    auto number = parse_rational(*word);
+    f.option(row.option, number ? value::of(*number) : value::kw(*word));
     return;
   }
   if (!m.extra) {
@@ -80,8 +82,8 @@ void write_mark(form& f, const mark& m) {
       f.option(row.option, value::kw(m.text));
       return;
     }
-    if (m.kind == mark_kind::handbell && !m.text.empty()) {
-      f.option(row.option, drawn_value(m.text, handbell_names()));
+    if (auto names = names_of_mark(m.kind); names && !m.text.empty()) {
+      f.option(row.option, drawn_value(m.text, *names));
       return;
     }
     if (row.value != mark_value::none && !choices && !m.text.empty()) {
@@ -111,8 +113,14 @@ void write_spanner(form& f, const spanner& s) {
                           [&](const span_name& x) { return x.kind == s.kind; });
   form inner;
   inner.word(name_of(s.end));
-  if (s.number != 1) inner.add(value::of(std::int64_t{s.number}));
-  inner.text("text", s.text);
+  auto strokes = s.kind == span_kind::tremolo_double && s.text.size() == 1 && s.text[0] >= '0' &&
+                 s.text[0] <= '8';
+  if (strokes) inner.add(text_value(s.text));
+  if (s.kind == span_kind::tremolo_double && s.number != 1)
+    inner.option("number", value::of(std::int64_t{s.number}));
+  else if (s.number != 1)
+    inner.add(value::of(std::int64_t{s.number}));
+  if (!strokes) inner.text("text", s.text);
   write_extra(inner, s.extra);
   f.option(row->option, inner.one_or_list());
 }

@@ -1,6 +1,8 @@
 #include "core/lang/music/part_builder.hpp"
 
 #include "core/lang/music/make.hpp"
+#include "core/lang/music/marks_in_measures.hpp"
+#include "core/lang/music/spec.hpp"
 #include "core/score/metric_spelling.hpp"
 #include "core/score/placing.hpp"
 #include "core/score/wording.hpp"
@@ -13,14 +15,16 @@ namespace fermata {
 namespace {
 
 /// The part of the key, time and clef of a second staff's measure that the measure does not have.
+/// What the first says otherwise is for the second staff alone.
 void join_missing(attributes& into, attributes&& from, std::uint8_t staff) {
   auto missing = [&](auto& have, auto&& more) {
+    const auto said = !have.empty();
     for (auto& x : more) {
       auto same = [&](const auto& y) {
         return y.value == x.value && (!y.staff || y.staff == x.staff);
       };
       if (std::any_of(have.begin(), have.end(), same)) continue;
-      if (!x.staff && staff > 1) x.staff = staff;
+      if (!x.staff && staff > 1 && said) x.staff = staff;
       have.push_back(std::move(x));
     }
   };
@@ -33,13 +37,27 @@ void join_missing(attributes& into, attributes&& from, std::uint8_t staff) {
   if (from.staves) into.staves = from.staves;
 }
 
-/// Of one part; a number from outside must not become millions.
-constexpr std::size_t most_measures = 100'000;
+bool holds_for_first_staff(const for_staff<time_signature>& t) { return !t.staff || t.staff == 1; }
 
-/// Signs that belong before the notes of the next measure when they stand on a barline.
-bool opens_measure(const measure_content& x) {
-  auto b = std::get_if<barline>(&x);
-  return !b || b->location == "left";
+/// The first round of a repeat that none of its endings is for. A single ending leads back; the
+/// last round then goes on behind it.
+std::optional<int> round_without_ending(const std::vector<music_ptr>& items, int times) {
+  std::set<int> rounds;
+  auto endings = 0;
+  for (const auto& x : items)
+    if (auto e = as_node<ending_music>(*x)) {
+      ++endings;
+      const auto end = e->numbers.data() + e->numbers.size();
+      for (auto at = e->numbers.data(); at < end;) {
+        auto n = 0;
+        auto r = std::from_chars(at, end, n);
+        if (r.ec == std::errc{}) rounds.insert(n);
+        at = std::max(r.ptr, at + 1);
+      }
+    }
+  for (auto round = 1; round <= times - (endings == 1 ? 1 : 0); ++round)
+    if (!rounds.contains(round)) return round;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -67,14 +85,26 @@ void part_builder::add(const music_ptr& m) {
   if (auto x = as_node<repeat_music>(*m)) return add_repeat(*x, m->span);
   if (auto x = as_node<ending_music>(*m)) return add_ending(*x, m->span, std::nullopt);
   if (auto x = as_node<staff_music>(*m)) {
+    if (x->staff == 0 && staff_forms_ >= most_staves)
+      return fault(error{errc::out_of_range,
+                         "a part has at most " + std::to_string(most_staves) + " staves", m->span,
+                         "write further staves into another part"});
     auto staff = x->staff == 0 ? static_cast<std::uint8_t>(staff_forms_ + 1) : x->staff;
     staff_forms_ = std::max<int>(staff_forms_ + (x->staff == 0), staff);
     staves_ = std::max<int>(staves_, staff);
     return add_layer(x->items, std::to_string((staff - 1) * 4 + 1), staff);
   }
-  if (auto x = as_node<voice_music>(*m))
-    return add_layer(x->items, x->voice, x->staff.value_or(staff_));
-  if (auto x = as_node<seq_music>(*m); x && holds_measures(*m)) return add(x->items);
+  if (auto x = as_node<voice_music>(*m)) {
+    if (!x->at || x->at == measure_position{})
+      return add_layer(x->items, x->voice, x->staff.value_or(staff_));
+    if (holds_measures(*m))
+      return fault(error{errc::misplaced, "measures begin where the part does, not :at a beat",
+                         m->span, "write :at in a voice of notes, or begin with measures of rest"});
+    auto items = x->items;
+    items.insert(items.begin(), make_music(skip_music{quarters{x->at->value}}, m->span));
+    return add_layer(items, x->voice, x->staff.value_or(staff_));
+  }
+  if (auto x = as_node<seq_music>(*m); x && !x->block) return add(x->items);
   if (auto x = as_node<lyrics_music>(*m); x && holds_measures(*m)) {
     auto items = with_lyrics(*x, m->span);
     if (!items) return fault(std::move(items.error()));
@@ -91,6 +121,7 @@ void part_builder::add_layer(const std::vector<music_ptr>& items, std::string vo
   close_run();
   auto outer = std::tuple{index_, voice_, staff_};
   index_ = 0;
+  take_up_time();
   voice_ = std::move(voice);
   staff_ = staff;
   add(items);
@@ -98,19 +129,38 @@ void part_builder::add_layer(const std::vector<music_ptr>& items, std::string vo
   auto reached = index_;
   std::tie(index_, voice_, staff_) = outer;
   index_ = std::max(index_, reached);
+  if (index_ > 0) time_ = timings_[index_ - 1].time;
+}
+
+void part_builder::take_up_time() {
+  if (index_ < timings_.size()) time_ = timings_[index_].time;
+}
+
+/// Time signatures are said once for all layers: what one says holds in those laid over it, too.
+void part_builder::set_time(std::size_t index, const time_signature& time) {
+  auto says_its_own = [](const measure& m) {
+    return std::any_of(m.items.begin(), m.items.end(), [](const measure_item& x) {
+      auto a = std::get_if<attributes>(&x.content);
+      return a && std::any_of(a->times.begin(), a->times.end(), holds_for_first_staff);
+    });
+  };
+  time_ = time;
+  for (auto i = index; i < timings_.size() && (i == index || !says_its_own(measures_[i])); ++i)
+    timings_[i] = {time, measure_length(time)};
 }
 
 void part_builder::add_measure(const measure_music& m, source_span span) {
   std::vector<music_ptr> before;
+  close_measure_before();
   // Marks that stand before a measure belong to its start.
   if (std::all_of(run_.begin(), run_.end(), [](const music_ptr& x) { return is_mark_only(*x); }))
     before = std::exchange(run_, {});
   else
     close_run();
+  take_up_time();
   auto number = m.number                    ? *m.number
                 : index_ < measures_.size() ? measures_[index_].number
-                : m.implicit && index_ == 0 ? std::string{"0"}
-                                            : next_number();
+                                            : count_.next(m.implicit);
   if (m.number) numbered_.insert(index_);
   auto compiled = [&] {
     if (before.empty() && staff_ == 0 && voice_ == "1") return compile_measure(m, number, time_);
@@ -133,21 +183,45 @@ void part_builder::add_measure(const measure_music& m, source_span span) {
   for (const auto& item : made->items)
     if (auto a = std::get_if<attributes>(&item.content))
       for (const auto& t : a->times)
-        if (!t.staff || t.staff == 1) time_ = t.value;
+        if (holds_for_first_staff(t)) set_time(index_, t.value);
   if (index_ < measures_.size()) {
     lay_over(index_, std::move(*made));
   } else {
+    count_.pass(*made);
     measures_.push_back(std::move(*made));
     timings_.push_back({time_, measure_length(time_)});
   }
   if (std::exchange(forward_next_, false)) set_barline(index_, "left", begin_repeat);
-  // Both halves of a double repeat: the second one stands at the next measure's left.
-  for (auto& item : measures_[index_].items)
+  divide_double_repeat(index_);
+  ++index_;
+}
+
+/// Both halves of a double repeat: the second one stands at the next measure's left.
+void part_builder::divide_double_repeat(std::size_t index) {
+  for (auto& item : measures_[index].items)
     if (auto b = std::get_if<barline>(&item.content); b && b->repeat == "both") {
       end_repeat(*b);
       forward_next_ = true;
     }
-  ++index_;
+}
+
+/// Barlines behind a measure are its own, as if they stood at its end.
+void part_builder::close_measure_before() {
+  if (index_ == 0) return;
+  auto behind = std::find_if_not(run_.begin(), run_.end(), ends_measure);
+  if (behind == run_.begin()) return;
+  auto& m = measures_[index_ - 1];
+  for (auto x = run_.begin(); x != behind; ++x)
+    add_barline(m, {measure_position{extent(m).value}, *leaf<barline>(**x)});
+  run_.erase(run_.begin(), behind);
+  divide_double_repeat(index_ - 1);
+}
+
+/// Layers that are laid over each other may all say what ends the measure.
+void part_builder::add_barline(measure& m, measure_item&& item) {
+  auto said = std::any_of(m.items.begin(), m.items.end(),
+                          [&](const measure_item& x) { return x.content == item.content; });
+  if (!said) m.items.push_back(std::move(item));
 }
 
 void part_builder::lay_over(std::size_t index, measure&& m) {
@@ -163,7 +237,10 @@ void part_builder::lay_over(std::size_t index, measure&& m) {
         continue;
       }
     }
-    into.items.push_back(std::move(item));
+    if (std::holds_alternative<barline>(item.content))
+      add_barline(into, std::move(item));
+    else
+      into.items.push_back(std::move(item));
   }
 }
 
@@ -174,6 +251,11 @@ void part_builder::add_repeat(const repeat_music& m, source_span span) {
   auto endings = std::count_if(m.items.begin(), m.items.end(), is_ending);
   std::optional<int> times;
   if (m.times != 2) times = m.times;
+  if (endings > 0)
+    if (auto round = round_without_ending(m.items, m.times))
+      return fault(error{errc::misplaced, "round " + std::to_string(*round) + " has no ending",
+                         span,
+                         "number it in one of them, as (ending (1 2) ...), or change :times"});
   auto ending = 0;
   for (const auto& x : m.items) {
     if (auto e = as_node<ending_music>(*x)) {
@@ -235,13 +317,17 @@ void part_builder::set_barline(std::size_t index, const std::string& location,
 }
 
 void part_builder::close_run() {
+  close_measure_before();
   if (run_.empty()) return;
+  take_up_time();
   auto run = std::exchange(run_, {});
   fill(run);
 }
 
 void part_builder::finish() {
   close_run();
+  for (auto index : barred_)
+    settle_inner_barlines(measures_[index]);
   if (forward_next_)
     fault(error{errc::misplaced, "a repeat on both sides needs a measure after it", std::nullopt,
                 "write (barline :repeat-end) at the end of a part"});
@@ -250,164 +336,14 @@ void part_builder::finish() {
 measure& part_builder::measure_at(std::size_t index) {
   while (measures_.size() <= index) {
     measure m;
-    m.number = next_number();
+    m.number = count_.next(false);
+    count_.pass(m);
     measures_.push_back(std::move(m));
     timings_.push_back({time_, measure_length(time_)});
     if (std::exchange(forward_next_, false))
       set_barline(measures_.size() - 1, "left", begin_repeat);
   }
   return measures_[index];
-}
-
-void part_builder::fill(const std::vector<music_ptr>& run) {
-  flow_start start;
-  start.voice = voice_;
-  start.staff = staff_;
-  start.inside_voice = staff_ != 0 || voice_ != "1";
-  start.measure_length = measure_length(time_);
-  auto f = lay_out(run, start);
-  if (!f) return fault(std::move(f.error()));
-  auto from = index_;
-  place_hint_ = {from, from, {}};
-  for (const auto& x : f->items)
-    if (!place(x, from)) return;
-  // The run reaches as far as its longest voice.
-  quarters at;
-  auto index = from;
-  while (index < timings_.size() && at + timings_[index].length <= f->end &&
-         timings_[index].length > quarters{})
-    at += timings_[index++].length;
-  if (at < f->end || (index < timings_.size() && timings_[index].length == quarters{})) ++index;
-  index_ = std::max(from, std::min(index, measures_.size()));
-}
-
-bool part_builder::place(const flow_item& x, std::size_t from) {
-  // Items come mostly in order, so the search goes on where the last one ended.
-  if (place_hint_.from != from || x.at <= place_hint_.begin) place_hint_ = {from, from, {}};
-  auto& [_, index, begin] = place_hint_;
-  auto& reached = index;  // a lambda may not refer to the binding itself
-  auto content = std::get_if<measure_content>(&x.content);
-  // A closing barline and a bar check look back at the measure that ends here.
-  auto closes = !content || !opens_measure(*content);
-  auto length = [&] {
-    measure_at(reached);
-    return timings_[reached].length;
-  };
-  while (true) {
-    if (index >= most_measures) return too_many_measures(x.span);
-    auto l = length();
-    if (l == quarters{} || x.at < begin + l || (closes && x.at == begin + l)) break;
-    begin += l;
-    ++index;
-  }
-  const auto l = timings_[index].length;
-  measure_position at{(x.at - begin).value};
-  place_at_ = at;
-  auto& m = measures_[index];
-  if (!content) {
-    const auto& claim = std::get<bar_claim>(x.content);
-    if (l > quarters{} && at.value != l.value && at.value != rational{0}) {
-      fault(error{errc::bar_not_full,
-                  "measure " + m.number + ": the bar is not full here, " +
-                      length_in_words(l - (at - measure_position{})) + " is missing",
-                  x.span});
-      return false;
-    }
-    if (claim.number && *claim.number != m.number) {
-      fault(error{errc::bar_not_full,
-                  "this barline closes measure " + m.number + ", not " + *claim.number, x.span});
-      return false;
-    }
-    return true;
-  }
-  if (auto a = std::get_if<attributes>(content)) {
-    for (const auto& t : a->times)
-      if (!t.staff || t.staff == 1) {
-        if (at.value != rational{0}) {
-          fault(error{errc::misplaced,
-                      "measure " + m.number + ": a time signature stands at the start of a measure",
-                      x.span, "fill the measure before it first"});
-          return false;
-        }
-        time_ = t.value;
-        timings_[index] = {time_, measure_length(time_)};
-      }
-    if (!m.items.empty() && m.items.back().at == at)
-      if (auto last = std::get_if<attributes>(&m.items.back().content);
-          last && can_join(*last, *a)) {
-        join(*last, attributes{*a});
-        return true;
-      }
-  }
-  auto c = std::get_if<chord_rest>(content);
-  if (!c || l == quarters{} || at + c->length <= measure_position{l.value}) {
-    m.items.push_back({at, *content});
-    if (auto b = std::get_if<barline>(&m.items.back().content); b && b->repeat == "both") {
-      end_repeat(*b);
-      forward_next_ = true;
-    }
-    return true;
-  }
-  return place_tied(*c, x.span);
-}
-
-/// A note that crosses barlines is written in pieces that are tied, spelt in each measure's metre.
-bool part_builder::place_tied(const chord_rest& x, source_span span) {
-  const auto name = measures_[place_hint_.index].number;
-  auto wrong = [&] {
-    fault(error{errc::overfull_measure,
-                "measure " + name + ": " + name_of(x) +
-                    " crosses the barline and cannot be divided there",
-                span, "close the tuplet before the barline"});
-    return false;
-  };
-  if (x.tuplet || x.grace) return wrong();
-  struct piece {
-    std::size_t index;
-    measure_position at;
-  };
-  std::vector<note_value> values;
-  std::vector<piece> places;
-  auto index = place_hint_.index;
-  auto at = place_at_;
-  auto left = x.length;
-  while (left > quarters{}) {
-    if (index >= most_measures) return too_many_measures(span);
-    measure_at(index);
-    const auto& time = timings_[index];
-    auto here =
-        time.length == quarters{} ? left : std::min(left, measure_position{time.length.value} - at);
-    auto pieces =
-        metric_pieces(at, here, time.time, is_rest(x) ? spelled_as::rest : spelled_as::note);
-    if (pieces.empty()) return wrong();
-    for (const auto& p : pieces) {
-      values.push_back(p.value);
-      places.push_back({index, p.at});
-    }
-    left = left - here;
-    at = {};
-    ++index;
-  }
-  auto pieces = tied_pieces(x, values);
-  for (std::size_t i = 0; i < pieces.size(); ++i)
-    measures_[places[i].index].items.push_back({places[i].at, std::move(pieces[i])});
-  return true;
-}
-
-bool part_builder::too_many_measures(source_span span) {
-  fault(error{errc::out_of_range,
-              "the part gets more than " + std::to_string(most_measures) + " measures", span,
-              "is the length what it should be?"});
-  return false;
-}
-
-std::string part_builder::next_number() const {
-  for (auto m = measures_.rbegin(); m != measures_.rend(); ++m) {
-    int n = 0;
-    auto end = m->number.data() + m->number.size();
-    if (std::from_chars(m->number.data(), end, n).ptr == end) return std::to_string(n + 1);
-  }
-  return std::to_string(measures_.size() + 1);
 }
 
 void part_builder::fault(error e) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/lang/music/compile.hpp"
+#include "core/score/numbering.hpp"
 
 #include <functional>
 #include <optional>
@@ -40,10 +41,17 @@ private:
   void fill(const std::vector<music_ptr>& run);
   bool place(const flow_item& x, std::size_t from);
   bool place_tied(const chord_rest& x, source_span span);
+  bool place_tuplet_tied(const chord_rest& x);
+  void divide_tuplets(const flow& f, std::size_t first);
   bool too_many_measures(source_span span);
   void lay_over(std::size_t index, measure&& m);
+  void add_barline(measure& m, measure_item&& item);
+  void close_measure_before();
+  void divide_double_repeat(std::size_t index);
+  void set_time(std::size_t index, const time_signature& time);
+  /// The time signature of a measure that is there already.
+  void take_up_time();
   measure& measure_at(std::size_t index);
-  std::string next_number() const;
   void fault(error e);
   void set_barline(std::size_t index, const std::string& location,
                    const std::function<void(barline&)>& change);
@@ -55,6 +63,7 @@ private:
 
   time_signature time_;  ///< in force after the last measure reached
   std::vector<measure> measures_;
+  measure_count count_;          ///< of `measures_`
   std::vector<timing> timings_;  ///< of each measure
   std::size_t index_ = 0;        ///< the next measure
   std::vector<music_ptr> run_;   ///< what waits to be filled into measures
@@ -66,9 +75,20 @@ private:
     std::size_t from = 0, index = 0;
     quarters begin;  ///< of measure `index`, counted from measure `from`
   } place_hint_;
+  struct bar_start {
+    quarters at;               ///< counted from where the run begins
+    std::size_t index = 0;     ///< of its measure
+  } bar_begin_;                ///< behind the last bar check
   measure_position place_at_;  ///< of the last item placed, in its measure
   bool forward_next_ = false;  ///< the next measure begins with a repeat sign
+  struct divided_piece {
+    std::size_t index;  ///< of its measure
+    measure_position at;
+    std::string voice;
+  };
+  std::vector<divided_piece> divided_;  ///< pieces of notes in tuplets, of the run being filled
   std::set<std::size_t> numbered_;
+  std::set<std::size_t> barred_;  ///< measures with a barline that stood among loose notes
   error faults_;
 };
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace fermata {
 
@@ -15,6 +16,8 @@ namespace {
 constexpr int most_repeats = 1000;
 /// Groups inside groups; each has its own call on the machine stack.
 constexpr int deepest_group = 64;
+/// MusicXML numbers them 1 to 16.
+constexpr std::uint8_t most_lines = 16;
 
 struct phrase_fault {
   error what;
@@ -28,6 +31,8 @@ public:
 
   std::vector<phrase_item> run() {
     auto items = sequence('\0');
+    if (!waiting_.empty())
+      wrong(waiting_.back(), waiting_.back() + 1, "this slur begins on no note", errc::misplaced);
     if (auto loose = join_ties(items))
       wrong(loose->tied_place, *loose->tied_at, *loose->tied_at + 1,
             "this tie does not lead to the same pitch", errc::misplaced, "( ) is a slur");
@@ -69,6 +74,7 @@ private:
   std::vector<phrase_item> sequence(char closer) {
     std::vector<phrase_item> out;
     auto opened = at_ == 0 ? 0 : at_ - 1;
+    const auto outer = std::exchange(sequence_, ++sequences_);
     while (true) {
       auto attached = !done() && !blank(peek());
       skip_blanks();
@@ -85,6 +91,7 @@ private:
       }
       one(c, attached && !out.empty(), out, closer != '\0');
     }
+    sequence_ = outer;
     return out;
   }
 
@@ -137,10 +144,9 @@ private:
   void add(phrase_item x, std::vector<phrase_item>& out, bool nested) {
     count(1, at_ == 0 ? 0 : at_ - 1);
     if (!nested) in_bar_ += x.length;
-    if (slur_waits_ && x.kind == phrase_item::what::timed) {
-      start_slur(x);
-      slur_waits_ = false;
-    }
+    if (x.kind == phrase_item::what::timed)
+      for (auto at : std::exchange(waiting_, {}))
+        start_slur(x, at, out.size());
     out.push_back(std::move(x));
   }
 
@@ -324,22 +330,43 @@ private:
       n.tie.start = true;
   }
 
-  static void start_slur(phrase_item& x) {
-    x.x.notes.front().spanners.push_back({span_kind::slur, span_end::start, 1, {}, {}});
+  /// A slur that has not ended. Slurs inside each other, or that overlap, have numbers of their
+  /// own.
+  struct open_slur {
+    std::uint8_t number;
+    std::optional<std::size_t> first;  ///< of what its parentheses enclose, in its sequence
+    int sequence;
+  };
+
+  void start_slur(phrase_item& x, std::size_t at, std::optional<std::size_t> first) {
+    std::uint8_t number = 1;
+    while (std::any_of(slurs_.begin(), slurs_.end(),
+                       [&](const open_slur& s) { return s.number == number; }))
+      ++number;
+    if (number > most_lines)
+      wrong(at, at + 1, "more than " + std::to_string(most_lines) + " slurs are open here",
+            errc::out_of_range);
+    slurs_.push_back({number, first, sequence_});
+    x.x.notes.front().spanners.push_back({span_kind::slur, span_end::start, number, {}, {}});
   }
 
   void slur_start(bool attached, std::vector<phrase_item>& out) {
     if (attached && out.back().kind == phrase_item::what::timed)
-      start_slur(out.back());
+      start_slur(out.back(), at_, std::nullopt);
     else
-      slur_waits_ = true;
+      waiting_.push_back(at_);
     ++at_;
   }
 
   void slur_stop(std::vector<phrase_item>& out) {
-    last_timed(out, ")").x.notes.front().spanners.push_back(
-        {span_kind::slur, span_end::stop, 1, {}, {}});
+    auto& x = last_timed(out, ")");
+    // One that no sign has opened here may have begun before the phrase.
+    auto slur = slurs_.empty() ? open_slur{1, std::nullopt, 0} : slurs_.back();
+    if (!slurs_.empty()) slurs_.pop_back();
+    x.x.notes.front().spanners.push_back({span_kind::slur, span_end::stop, slur.number, {}, {}});
     ++at_;
+    enclosed_ = slur.first && slur.sequence == sequence_ ? std::pair{at_, *slur.first}
+                                                         : std::pair{std::size_t{0}, out.size()};
   }
 
   void articulation(std::vector<phrase_item>& out) {
@@ -350,19 +377,29 @@ private:
     at_ += 2;
   }
 
+  /// `*3` repeats the note, group or tuplet before it, or all that the slur encloses which has just
+  /// been closed. The ends of a slur that leads out of what is repeated are not repeated.
   void repeat(std::vector<phrase_item>& out, bool nested) {
     if (out.empty() || !takes_time(out.back()))
       wrong("* stands after a note, a group or a tuplet", errc::misplaced);
+    auto first = enclosed_.first == at_ ? enclosed_.second : out.size() - 1;
     auto begin = at_++;
     int n = 0;
     auto r = std::from_chars(text_.data() + at_, text_.data() + text_.size(), n);
     at_ = static_cast<std::size_t>(r.ptr - text_.data());
     if (n < 1 || n > most_repeats)
       wrong(begin, at_, "a repetition is written *4, at most *1000", errc::out_of_range);
-    count(out.back().weight * static_cast<std::size_t>(n - 1), begin);
-    auto x = out.back();
+    std::vector<phrase_item> again(out.begin() + static_cast<std::ptrdiff_t>(first), out.end());
+    std::size_t weight = 0;
+    for (const auto& x : again)
+      weight += x.weight;
+    count(weight * static_cast<std::size_t>(n - 1), begin);
+    keep_whole_slurs(again);
     for (int i = 1; i < n; ++i)
-      add(x, out, nested);
+      for (const auto& x : again) {
+        add(x, out, nested);
+        if (x.other && as_node<bar_check_music>(*x.other)) begin_bar();
+      }
   }
 
   void bar(std::vector<phrase_item>& out, bool nested) {
@@ -381,6 +418,10 @@ private:
     phrase_item x;
     x.other = make_music(std::move(check), {origin_ + begin, origin_ + begin + 1});
     out.push_back(std::move(x));
+    begin_bar();
+  }
+
+  void begin_bar() {
     ++bars_;
     bar_ = std::to_string(bars_ + 1);
     in_bar_ = {};
@@ -417,7 +458,35 @@ private:
     if (!d)
       wrong(begin, at_, "`!" + std::string{name} + "` is no dynamic", errc::invalid_token,
             "write !p, !mf, !sfz, !cresc, !dim, !stop");
+    if (auto w = std::get_if<wedge>(&d->types.front())) {
+      w->number = 1;
+      number(*w);
+      // One that overlaps with none inside the phrase may do so with those around it.
+      if (w->number == 1) w->number = 0;
+    }
     return make_music(measure_content{std::move(*d)}, {origin_ + begin, origin_ + at_});
+  }
+
+  /// Hairpins that overlap have numbers of their own. Where fewer ends follow than have begun, one
+  /// hairpin is followed by the next.
+  void number(wedge& w) {
+    if (w.type == "stop") {
+      if (hairpins_.empty()) return;
+      w.number = hairpins_.back();
+      hairpins_.pop_back();
+      return;
+    }
+    std::size_t ends = 0;
+    for (auto at = text_.find("!stop", at_); at != std::string_view::npos;
+         at = text_.find("!stop", at + 1))
+      ++ends;
+    if (ends <= hairpins_.size()) hairpins_.clear();
+    while (std::find(hairpins_.begin(), hairpins_.end(), w.number) != hairpins_.end())
+      ++w.number;
+    if (w.number > most_lines)
+      wrong("more than " + std::to_string(most_lines) + " hairpins are open here",
+            errc::out_of_range);
+    hairpins_.push_back(w.number);
   }
 
   music_ptr symbol() {
@@ -447,7 +516,11 @@ private:
   std::size_t at_ = 0;
   int octave_ = 4;
   note_value value_;
-  bool slur_waits_ = false;
+  std::vector<std::size_t> waiting_;  ///< where the signs of slurs stand whose first note follows
+  std::vector<open_slur> slurs_;
+  std::vector<std::uint8_t> hairpins_;
+  std::pair<std::size_t, std::size_t> enclosed_;  ///< behind a slur that closed: its first item
+  int sequence_ = 0, sequences_ = 0;              ///< the one that is read, and how many there were
   int bars_ = 0;
   std::string bar_ = "1";
   quarters in_bar_;

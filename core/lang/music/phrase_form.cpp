@@ -14,9 +14,10 @@ result<value> phrase_handler(call& c) {
   auto extra = span.end - span.begin >= text.size() ? span.end - span.begin - text.size() : 0;
   auto exact = extra == 2 || extra == 4;
   const auto& state = c.state();
-  auto key = key_at(*state.score, state.env);
-  auto items = parse_phrase(text, span.begin + (extra == 4 ? 3 : 1),
-                            state.env.key_inference ? &key : nullptr, state.elements_left());
+  auto key = c.key("key");
+  if (!key && state.env.key_inference) key = key_at(*state.score, state.env);
+  auto items = parse_phrase(text, span.begin + (extra == 4 ? 3 : 1), key ? &*key : nullptr,
+                            state.elements_left());
   if (!items) {
     auto e = std::move(items.error());
     if (!exact)
@@ -34,9 +35,11 @@ void add_phrase_forms(form_rows& rows) {
   rows.push_back({"phrase",
                   {},
                   "music",
-                  {required("text", arg_type::string, "the music")},
+                  {required("text", arg_type::string, "the music"),
+                   option_param("key", arg_type::key, "has f as f sharp when it is d-major")},
                   "A line of music with sticky octaves and durations; #p\"...\" for short. "
-                  "| checks the bar, [ ]:q fits, {3:2 } is a tuplet, ~ ties, ( ) slurs.",
+                  "| checks the bar, [ ]:q fits, {3:2 } is a tuplet, ~ ties, ( ) slurs, "
+                  "*2 repeats a note, a group or what a slur encloses.",
                   "(phrase \"c4:q d e:8 f [g a b]:q | <c4 e g>:h. r:q |\")",
                   "seq",
                   phrase_handler});

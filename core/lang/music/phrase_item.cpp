@@ -38,6 +38,30 @@ const phrase_item* join_ties(std::vector<phrase_item>& items, phrase_item*& befo
   return nullptr;
 }
 
+using slur_end = std::pair<note*, std::size_t>;  ///< a note and its spanner
+
+/// Starts that are still `open` at the end, and stops that nothing has opened.
+void collect_loose_slurs(std::vector<phrase_item>& items, std::vector<slur_end>& open,
+                         std::vector<slur_end>& loose) {
+  for (auto& x : items) {
+    collect_loose_slurs(x.inner, open, loose);
+    for (auto& n : x.x.notes)
+      for (std::size_t i = 0; i < n.spanners.size(); ++i) {
+        const auto& s = n.spanners[i];
+        if (s.kind != span_kind::slur) continue;
+        auto start = std::find_if(open.rbegin(), open.rend(), [&](const slur_end& o) {
+          return o.first->spanners[o.second].number == s.number;
+        });
+        if (s.end == span_end::start)
+          open.emplace_back(&n, i);
+        else if (start != open.rend())
+          open.erase(std::next(start).base());
+        else
+          loose.emplace_back(&n, i);
+      }
+  }
+}
+
 }  // namespace
 
 bool takes_time(const phrase_item& x) { return x.kind != phrase_item::what::other; }
@@ -101,6 +125,17 @@ std::optional<int> fit(phrase_item& group, quarters whole) {
 const phrase_item* join_ties(std::vector<phrase_item>& items) {
   phrase_item* before = nullptr;
   return join_ties(items, before);
+}
+
+void keep_whole_slurs(std::vector<phrase_item>& items) {
+  std::vector<slur_end> open, loose;
+  collect_loose_slurs(items, open, loose);
+  loose.insert(loose.end(), open.begin(), open.end());
+  // From the last of each note, so that places hold.
+  std::sort(loose.begin(), loose.end(),
+            [](const auto& a, const auto& b) { return a.second > b.second; });
+  for (auto& [n, i] : loose)
+    n->spanners.erase(n->spanners.begin() + static_cast<std::ptrdiff_t>(i));
 }
 
 void append_phrase(const std::vector<phrase_item>& items, std::vector<music_ptr>& out) {

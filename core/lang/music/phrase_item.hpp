@@ -37,6 +37,9 @@ std::optional<int> fit(phrase_item& group, quarters whole);
 /// tie leads nowhere, or null.
 const phrase_item* join_ties(std::vector<phrase_item>& items);
 
+/// Takes away the ends of slurs whose other end is not among the items.
+void keep_whole_slurs(std::vector<phrase_item>& items);
+
 /// The music that the items are.
 void append_phrase(const std::vector<phrase_item>& items, std::vector<music_ptr>& out);
 

@@ -38,7 +38,7 @@ std::optional<direction> phrase_dynamic(std::string_view name) {
   d.placement = "below";
   for (auto& row : phrase_hairpins)
     if (row.name == name) {
-      d.types.push_back(wedge{std::string{row.type}, 1, {}});
+      d.types.push_back(wedge{std::string{row.type}, 0, {}});
       return d;
     }
   if (!is_dynamic(name)) return std::nullopt;
@@ -56,6 +56,9 @@ std::optional<std::string> phrase_dynamic_name(const direction& d) {
     name = x->values.front();
   }
   auto same = name.empty() ? std::nullopt : phrase_dynamic(name);
+  // Numbers come from the order of the signs.
+  if (auto w = same ? std::get_if<wedge>(&same->types.front()) : nullptr)
+    w->number = std::get<wedge>(d.types.front()).number;
   return same && *same == d ? std::optional{name} : std::nullopt;
 }
 

@@ -27,6 +27,8 @@ std::optional<std::string> harmony_symbol(const harmony& h);
 
 /// Whether a name is one of MusicXML's dynamics.
 bool is_dynamic(std::string_view name);
+/// All of them.
+std::vector<std::string> dynamic_words(std::string_view typed);
 /// What is wrong with a word that is none.
 std::string no_such_dynamic(std::string_view word);
 

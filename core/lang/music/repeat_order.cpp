@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <tuple>
 
 namespace fermata {
 
@@ -63,10 +64,24 @@ void close(std::vector<edge_barlines>& out, std::size_t first, std::size_t last,
 
 bool is_ending(const music_ptr& m) { return as_node<ending_music>(*m) != nullptr; }
 
+/// A barline that stands there already says it, too, as in the compiler.
 void set_sign(music_ptr& measure, barline b) {
   auto inner = *items_of(*measure);
-  inner.insert(b.location == "left" ? inner.begin() : inner.end(),
-               make_music(measure_content{std::move(b)}));
+  for (auto& x : inner) {
+    auto there = leaf<barline>(*x);
+    if (!there || there->location != b.location) continue;
+    auto both = *there;
+    if (!b.style.empty()) both.style = b.style;
+    if (!b.repeat.empty())
+      std::tie(both.repeat, both.repeat_times) = std::tie(b.repeat, b.repeat_times);
+    if (!b.ending_type.empty())
+      std::tie(both.ending_type, both.ending_numbers) = std::tie(b.ending_type, b.ending_numbers);
+    x = make_music(measure_content{std::move(both)}, x->span);
+    measure = with_items(*measure, std::move(inner));
+    return;
+  }
+  auto place = b.location == "left" ? inner.begin() : inner.end();
+  inner.insert(place, make_music(measure_content{std::move(b)}));
   measure = with_items(*measure, std::move(inner));
 }
 

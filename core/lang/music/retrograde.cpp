@@ -4,54 +4,17 @@
 #include "core/lang/music/marks_in_measures.hpp"
 #include "core/lang/music/measure_order.hpp"
 #include "core/lang/music/moved_lines.hpp"
+#include "core/lang/music/page_breaks.hpp"
 #include "core/lang/music/repeat_order.hpp"
 #include "core/lang/music/transform.hpp"
+#include "core/lang/music/turned_notes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fermata {
 
 namespace {
-
-std::string other_beam(const std::string& value) {
-  return value == "begin"           ? "end"
-         : value == "end"           ? "begin"
-         : value == "forward hook"  ? "backward hook"
-         : value == "backward hook" ? "forward hook"
-                                    : value;
-}
-
-/// Pitches whose tie comes from a grace note that stays before them.
-using grace_ties = std::vector<pitch>;
-
-/// Ties and beams read backwards; lines are done before (moved_lines.hpp).
-chord_rest turned_chord(chord_rest x, const grace_ties& from_grace) {
-  for (auto& n : x.notes) {
-    auto p = std::get_if<pitch>(&n.tone);
-    auto held =
-        p && std::find(from_grace.begin(), from_grace.end(), *p) != from_grace.end() && n.tie.stop;
-    std::swap(n.tie.start, n.tie.stop);
-    std::swap(n.tie.start_undrawn, n.tie.stop_undrawn);
-    if (held) {
-      n.tie.stop = true;
-      n.tie.start = false;
-      n.tie.start_undrawn = false;
-    }
-    for (auto& b : n.beams)
-      b.value = other_beam(b.value);
-  }
-  return x;
-}
-
-void add_grace_ties(const music& m, grace_ties& out) {
-  if (auto c = leaf<chord_rest>(m)) {
-    for (const auto& n : c->notes)
-      if (auto p = std::get_if<pitch>(&n.tone); p && n.tie.start) out.push_back(*p);
-  } else if (auto g = as_node<grace_music>(m)) {
-    for (const auto& x : g->items)
-      add_grace_ties(*x, out);
-  }
-}
 
 /// As long as its time signature says; turned, so what held at its end is `at_begin`.
 bool is_full(const loose_measure& m) {
@@ -81,6 +44,17 @@ quarters time_taken(const std::vector<music_ptr>& items, quarters full) {
   return at;
 }
 
+/// Where the notes of a layer end, counted from where all layers begin.
+quarters end_of_layer(const music& m) {
+  const auto& items = *items_of(m);
+  auto v = as_node<voice_music>(m);
+  quarters end{v && v->at ? v->at->value : rational{}};
+  if (!holds_layers(items)) return end + time_taken(items, measure_length(time_signature{}));
+  for (const auto& x : spliced(items))
+    end = std::max(end, is_layer(*x) ? end_of_layer(*x) : duration_of(*x));
+  return end;
+}
+
 /// Where the last note or rest of a measure ends.
 quarters end_of_notes(const measure& m) {
   quarters end;
@@ -90,81 +64,24 @@ quarters end_of_notes(const measure& m) {
   return end;
 }
 
-/// Key, time, clef, or a block of them.
-bool is_signature(const music_ptr& m) {
-  auto seq = as_node<seq_music>(*m);
-  return leaf<attributes>(*m) || (seq && seq->block);
-}
-
-/// What held before `change`, for the staff that it is for.
-attributes held_before(const signatures& in_force, const music& change) {
+/// What held before `change` on the staves that it is for: one thing for all of them, and what some
+/// had of their own.
+std::vector<attributes> held_before(const signatures& in_force, const music& change) {
   const auto& a = *leaf<attributes>(change);
-  auto held = of_same_kind(in_force, change);
-  if (!held) return a;
-  auto back = *leaf<attributes>(*held);
-  auto for_staff = [](auto& x, const auto& of) {
-    if (!x.empty() && !of.empty() && !x.front().staff) x.front().staff = of.front().staff;
-  };
-  for_staff(back.keys, a.keys);
-  for_staff(back.times, a.times);
-  for_staff(back.clefs, a.clefs);
-  for_staff(back.transpositions, a.transpositions);
-  return back;
-}
-
-/// Breaks and page layout at the edges of a measure.
-struct edge_layouts {
-  std::vector<music_ptr> leading, trailing;
-};
-
-bool is_layout(const music_ptr& x) { return leaf<print_layout>(*x) != nullptr; }
-bool takes_time(const music_ptr& x) {
-  return leaf<chord_rest>(*x) || items_of(*x) || as_node<skip_music>(*x);
-}
-
-std::vector<music_ptr> leading_layouts_taken(std::vector<music_ptr>& items) {
-  auto notes = std::find_if(items.begin(), items.end(),
-                            [](const music_ptr& x) { return takes_time(x) && !is_signature(x); });
-  auto kept = std::stable_partition(items.begin(), notes, is_layout);
-  std::vector<music_ptr> out{items.begin(), kept};
-  items.erase(items.begin(), kept);
-  for (auto& x : items)
-    if (begins_with_measure(*x)) {
-      auto inner = *items_of(*x);
-      auto own = leading_layouts_taken(inner);
-      if (own.empty()) continue;
-      out.insert(out.end(), own.begin(), own.end());
-      x = with_items(*x, std::move(inner));
-    }
+  std::vector<attributes> out;
+  for (const auto& x : all_of_same_kind(in_force, change)) {
+    out.push_back(*leaf<attributes>(*x));
+    auto for_staff = [](auto& held, const auto& of) {
+      if (!held.empty() && !of.empty() && !held.front().staff)
+        held.front().staff = of.front().staff;
+    };
+    for_staff(out.back().keys, a.keys);
+    for_staff(out.back().times, a.times);
+    for_staff(out.back().clefs, a.clefs);
+    for_staff(out.back().transpositions, a.transpositions);
+  }
+  if (out.empty()) out.push_back(a);
   return out;
-}
-
-/// What stands inside a measure is left there: it is a point in time.
-std::vector<edge_layouts> without_layouts(std::vector<measure_music>& measures) {
-  std::vector<edge_layouts> found;
-  for (auto& m : measures) {
-    auto& own = found.emplace_back();
-    own.leading = leading_layouts_taken(m.items);
-    auto end = std::find_if(m.items.rbegin(), m.items.rend(), takes_time).base();
-    auto first =
-        std::stable_partition(end, m.items.end(), [](const music_ptr& x) { return !is_layout(x); });
-    own.trailing.assign(first, m.items.end());
-    m.items.erase(first, m.items.end());
-  }
-  return found;
-}
-
-/// A page or line break stands between the same two measures as before, what is said of the first
-/// page stays there. `measures` are in reverse.
-void set_layouts(std::vector<loose_measure>& measures, const std::vector<edge_layouts>& layouts) {
-  const auto n = layouts.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    auto& behind = measures[i == 0 ? 0 : n - i].rest.items;
-    behind.insert(behind.begin(), layouts[i].leading.begin(), layouts[i].leading.end());
-    auto& before = measures[i + 1 == n ? n - 1 : n - 2 - i].rest.items;
-    auto end = before.end() - static_cast<std::ptrdiff_t>(closing_barlines(before));
-    before.insert(end, layouts[i].trailing.begin(), layouts[i].trailing.end());
-  }
 }
 
 bool is_group_of_notes(const music& m) {
@@ -174,16 +91,16 @@ bool is_group_of_notes(const music& m) {
 
 class turner {
 public:
+  explicit turner(copying& walk) : walk_(walk) {}
+
   std::vector<music_ptr> all(const std::vector<music_ptr>& in) {
-    auto refused = order_that_cannot_turn(in);
-    if (refused) {
-      fault = std::move(*refused);
-      return in;
-    }
     time_signature time;
-    auto lines = turn_lines(written_out(in, time));
+    auto own = written_out(in, time);
+    if (!walk_.asks()) return in;
+    auto lines = turn_lines(own);
+    if (!walk_.asks()) return in;
     between_ = std::move(lines.between);
-    return items(lines.items);
+    return row(lines.items, nullptr);
   }
 
   error fault;
@@ -194,6 +111,7 @@ private:
     std::vector<music_ptr> out;
     out.reserve(in.size());
     for (const auto& m : in) {
+      if (!walk_.goes_on()) return in;
       auto inner = items_of(*m);
       if (as_node<part_music>(*m)) time = {};
       out.push_back(is_measure(m) ? written_out_measure(m, time)
@@ -224,6 +142,26 @@ private:
     written.free = own.free || (full > quarters{} && end_of_notes(*made) <= full &&
                                 quarters{extent(*made).value} > full);
     return make_music(std::move(written), m->span);
+  }
+
+  /// Measures, layers, or notes that stand in no measure: there key, time and clef hold over the
+  /// same notes as before, as they do in measures.
+  std::vector<music_ptr> row(const std::vector<music_ptr>& in, const part_music* whole) {
+    if (inside_row_) return items(in);
+    if (auto turned = as_measures(in, whole)) return *turned;
+    if (in.size() == 1 && !is_layer(*in.front())) return items(in);
+    if (holds_layers(in)) return layers(spliced(in));
+    if (!changes_on_the_way(in)) return items(in);
+    measure_music all;
+    all.items = in;
+    auto loose = loosened({std::move(all)}, whole);
+    auto& only = loose.front();
+    only.rest.items = with_changes_led_back(only.rest.items, only.at_begin);
+    inside_row_ = true;
+    only.rest.items = items(only.rest.items);
+    inside_row_ = false;
+    std::swap(only.at_begin, only.at_end);
+    return *items_of(*put_in_order(std::move(loose)).front());
   }
 
   /// One after another.
@@ -280,6 +218,7 @@ private:
   }
 
   music_ptr one(const music_ptr& m, const grace_ties& held = {}) {
+    if (!walk_.goes_on()) return m;
     if (auto c = leaf<chord_rest>(*m))
       return make_music(measure_content{turned_chord(*c, held)}, m->span);
     if (as_node<measure_music>(*m)) return measures({m}, nullptr).front();
@@ -287,7 +226,7 @@ private:
     if (auto s = as_node<score_music>(*m)) return with_items(*m, each(s->items));
     if (auto g = as_node<part_group_music>(*m)) return with_items(*m, each(g->items));
     if (auto inner = items_of(*m))
-      return with_items(*m, as_node<par_music>(*m) ? each(*inner) : items(*inner));
+      return with_items(*m, as_node<par_music>(*m) ? each(*inner) : row(*inner, nullptr));
     return m;
   }
 
@@ -296,6 +235,122 @@ private:
     for (const auto& x : in)
       out.push_back(one(x));
     return out;
+  }
+
+  /// Rows of notes that begin together: what ended last begins first. Notes in front of the layers,
+  /// between and behind them are one row more, which begins where the layers do.
+  std::vector<music_ptr> layers(const std::vector<music_ptr>& in) {
+    auto [row_of_loose, end_of_loose, rest, in_front] = loose_notes(in);
+    auto reach = end_of_loose;
+    for (const auto& x : rest)
+      if (is_layer(*x)) reach = std::max(reach, end_of_layer(*x));
+    auto out = layers({rest.begin(), rest.begin() + in_front}, reach);
+    if (!row_of_loose.empty())
+      for (auto& x : delayed(row(row_of_loose, nullptr), reach - end_of_loose))
+        out.push_back(std::move(x));
+    for (auto& x : layers({rest.begin() + in_front, rest.end()}, reach))
+      out.push_back(std::move(x));
+    return out;
+  }
+
+  struct divided_layers {
+    std::vector<music_ptr> loose;  ///< notes that stand in no layer, silence where layers go on
+    quarters end;                  ///< of these
+    std::vector<music_ptr> rest;   ///< layers, and marks beside them
+    std::ptrdiff_t in_front = 0;   ///< marks before the first layer
+  };
+  static divided_layers loose_notes(const std::vector<music_ptr>& in) {
+    divided_layers out;
+    std::vector<music_ptr> marks;
+    quarters at;
+    auto in_run = false, seen_layer = false;
+    auto put_marks = [&] {
+      auto& into = in_run ? out.loose : out.rest;
+      into.insert(into.end(), marks.begin(), marks.end());
+      marks.clear();
+    };
+    for (const auto& x : in) {
+      if (is_layer(*x)) {
+        put_marks();
+        if (!std::exchange(seen_layer, true))
+          out.in_front = static_cast<std::ptrdiff_t>(out.rest.size());
+        at = std::max(at, end_of_layer(*x));
+        in_run = false;
+        out.rest.push_back(x);
+        continue;
+      }
+      auto length = time_taken({x}, measure_length(time_signature{}));
+      marks.push_back(x);
+      if (length == quarters{}) continue;
+      if (at > out.end && !out.loose.empty())
+        out.loose.push_back(make_music(skip_music{at - out.end}));
+      in_run = true;
+      put_marks();
+      at += length;
+      out.end = at;
+    }
+    put_marks();
+    return out;
+  }
+
+  /// With silence in front.
+  static std::vector<music_ptr> delayed(std::vector<music_ptr> items, quarters silence) {
+    auto notes = std::find_if_not(items.begin(), items.end(), is_signature);
+    if (silence > quarters{}) items.insert(notes, make_music(skip_music{silence}));
+    return items;
+  }
+
+  std::vector<music_ptr> layers(const std::vector<music_ptr>& in, quarters reach) {
+    std::vector<music_ptr> out;
+    for (const auto& x : in)
+      out.push_back(is_layer(*x) ? layer(x, reach) : one(x));
+    return out;
+  }
+
+  music_ptr layer(const music_ptr& m, quarters reach) {
+    const auto& inner = *items_of(*m);
+    if (holds_layers(inner)) return with_items(*m, layers(spliced(inner), reach));
+    auto begin = reach - end_of_layer(*m);
+    auto turned = row(inner, nullptr);
+    auto v = as_node<voice_music>(*m);
+    if (!v) return with_items(*m, delayed(std::move(turned), begin));
+    auto copy = *v;
+    copy.at.reset();
+    if (begin > quarters{}) copy.at = measure_position{begin.value};
+    copy.items = std::move(turned);
+    return make_music(std::move(copy), m->span);
+  }
+
+  /// Chord symbols, figures and the like in front of the voices are written before the first note
+  /// of the first, with which they go. `items` hold a voice.
+  static void stand_in_first_voice(std::vector<music_ptr>& items) {
+    auto first = std::find_if(items.begin(), items.end(),
+                              [](const music_ptr& x) { return as_node<voice_music>(*x); });
+    auto own = std::stable_partition(
+        items.begin(), first, [](const music_ptr& x) { return is_signature(x) || is_layout(x); });
+    if (own == first) return;
+    auto voice = *as_node<voice_music>(**first);
+    std::vector<music_ptr> inner;
+    for (auto x = own; x != first; ++x)
+      inner.push_back(said_on_staff(*x, voice.staff));
+    if (voice.at) inner.push_back(make_music(skip_music{quarters{voice.at->value}}));
+    voice.at.reset();
+    inner.insert(inner.end(), voice.items.begin(), voice.items.end());
+    voice.items = std::move(inner);
+    *first = make_music(std::move(voice), (*first)->span);
+    items.erase(own, first);
+  }
+
+  /// What stands outside of a staff, as it is said inside.
+  static music_ptr said_on_staff(const music_ptr& x, std::optional<std::uint8_t> staff) {
+    auto h = leaf<harmony>(*x);
+    if (!h || !staff) return x;
+    auto copy = *h;
+    if (!h->staff)
+      copy.staff = 0;
+    else if (h->staff == staff)
+      copy.staff.reset();
+    return make_music(measure_content{std::move(copy)}, x->span);
   }
 
   /// Voice by voice, so that they stay together. `full` is what a rest without a length fills.
@@ -313,6 +368,7 @@ private:
       }
       return m;
     }
+    stand_in_first_voice(m.items);
     std::vector<music_ptr> out;
     for (const auto& x : m.items) {
       auto v = as_node<voice_music>(*x);
@@ -345,9 +401,10 @@ private:
     auto loose = loosened(own, whole);
     for (std::size_t i = 0; i < loose.size(); ++i) {
       auto& m = loose[i];
-      auto in_force = m.at_begin;
-      m.rest.items = with_changes_led_back(m.rest.items, in_force, 0);
+      m.rest.items = with_changes_led_back(m.rest.items, m.at_begin);
+      auto outer = std::exchange(inside_row_, true);
       m.rest = turned_measure(std::move(m.rest), full_length(m.at_end));
+      inside_row_ = outer;
       std::swap(m.at_begin, m.at_end);
     }
     move_measure_rests(loose);
@@ -381,26 +438,37 @@ private:
       measures[place].rest.items.insert(measures[place].rest.items.begin(), x);
   }
 
+  /// `in_force` holds at the beginning.
   std::vector<music_ptr> with_changes_led_back(const std::vector<music_ptr>& in,
-                                               signatures& in_force, int staff) {
+                                               signatures in_force) {
+    auto changes = changes_inside(in, in_force);
+    auto next = changes.cbegin();
+    return with_changes_led_back(in, next, 0);
+  }
+
+  std::vector<music_ptr> with_changes_led_back(const std::vector<music_ptr>& in,
+                                               std::vector<change_inside>::const_iterator& next,
+                                               int staff) {
     std::vector<music_ptr> out;
     for (const auto& x : in) {
       auto said = signatures_in(*x, staff);
-      for (const auto& s : said.own) {
-        auto held = held_before(in_force, *s);
-        say(in_force, s);
-        auto back = make_music(measure_content{as_said_in(std::move(held), staff)}, x->span);
-        between_.insert(back.get());
-        kept_alive_.push_back(back);
-        out.push_back(std::move(back));
+      for (std::size_t i = 0; i < said.own.size(); ++i, ++next) {
+        auto held = held_before(next->before, *next->said);
+        // They stand in reverse when the music is turned: what is for all staves comes first.
+        for (auto h = held.rbegin(); h != held.rend(); ++h) {
+          auto back = make_music(measure_content{as_said_in(std::move(*h), staff)}, x->span);
+          between_.insert(back.get());
+          kept_alive_.push_back(back);
+          out.push_back(std::move(back));
+        }
       }
       if (said.rest) {
         out.push_back(said.rest);
       } else if (!said.own.empty()) {
         continue;
-      } else if (auto inner = items_of(*x); inner && !as_node<grace_music>(*x)) {
-        out.push_back(
-            with_items(*x, with_changes_led_back(*inner, in_force, staff_inside(*x, staff))));
+      } else if (auto inner = items_of(*x)) {
+        auto led = with_changes_led_back(*inner, next, staff_inside(*x, staff));
+        out.push_back(as_node<grace_music>(*x) ? x : with_items(*x, std::move(led)));
       } else {
         out.push_back(x);
       }
@@ -410,8 +478,7 @@ private:
 
   music_ptr part(const part_music& p, source_span span) {
     auto out = p;
-    auto turned = as_measures(p.items, &p);
-    out.items = turned ? std::move(*turned) : items(p.items);
+    out.items = row(p.items, &p);
     return make_music(std::move(out), span);
   }
 
@@ -429,24 +496,37 @@ private:
     return out;
   }
 
+  copying& walk_;
+  bool inside_row_ = false;  ///< of notes, whose changes are led back already
   std::unordered_set<const music*> between_;
   std::vector<music_ptr> kept_alive_;  ///< so that no two in `between_` have one address
 };
 
-}  // namespace
-
-result<music_ptr> retrograde(const music_ptr& m) {
-  turner t;
-  auto out = t.all({with_marks_in_measures(m)});
-  if (!t.fault.diagnostics.empty()) return fail(std::move(t.fault));
-  return out.front();
-}
-
-result<std::vector<music_ptr>> retrograde(const std::vector<music_ptr>& items) {
-  turner t;
-  auto out = t.all(with_marks_in_measures(items));
+result<std::vector<music_ptr>> turned(const std::vector<music_ptr>& items, copying& walk) {
+  if (!walk.asks()) return fail(walk.why());
+  turner t{walk};
+  auto out = t.all(items);
+  if (walk.is_stopped()) return fail(walk.why());
   if (!t.fault.diagnostics.empty()) return fail(std::move(t.fault));
   return out;
+}
+
+}  // namespace
+
+result<std::vector<music_ptr>> retrograde(const std::vector<music_ptr>& items, copying& walk) {
+  if (auto refused = order_that_cannot_turn(items)) return fail(std::move(*refused));
+  auto own = with_marks_in_measures(items);
+  if (!own) return fail(std::move(own.error()));
+  return turned(*own, walk);
+}
+
+result<music_ptr> retrograde(const music_ptr& m, copying& walk) {
+  if (auto refused = order_that_cannot_turn({m})) return fail(std::move(*refused));
+  auto own = with_marks_in_measures(m);
+  if (!own) return fail(std::move(own.error()));
+  auto out = turned({*own}, walk);
+  if (!out) return fail(std::move(out.error()));
+  return out->front();
 }
 
 }  // namespace fermata

@@ -28,7 +28,8 @@ public:
   selector_reader(call& c, error& fault) : c_(c), fault_(fault) {}
 
   result<selector> read(const value& v) {
-    if (v.as_number()) {
+    auto word = v.as_keyword();
+    if (v.as_number() || (word && (*word == "last" || *word == "first"))) {
       if (auto r = measures(v); !r) return fail(std::move(r.error()));
       return std::move(s_);
     }
@@ -67,7 +68,7 @@ private:
     }
     if (key == "staff") {
       auto n = int_of(v);
-      if (!n || *n < 1 || *n > 64) return wrong("a staff is a number from 1 to 64");
+      if (!n || *n < 1 || *n > most_staves) return wrong(staff_range());
       s_.staff = static_cast<std::uint8_t>(*n);
       return {};
     }

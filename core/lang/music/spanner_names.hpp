@@ -13,19 +13,24 @@ struct span_name {
   span_kind kind;
   std::string_view option;
   std::string_view doc;
+  std::vector<span_end> ends;  ///< those that MusicXML's type for it has
 };
 
 inline const std::vector<span_name>& span_names() {
+  static const std::vector<span_end> both_ends{span_end::start, span_end::stop},
+      over_lines{span_end::start, span_end::stop, span_end::continue_},
+      of_ties{span_end::start, span_end::stop, span_end::continue_, span_end::let_ring};
   static const std::vector<span_name> table{
-      {span_kind::slur, "slur", "start or stop; (start 2) for a second one"},
-      {span_kind::tied, "tied", "drawn tie apart from the sound"},
-      {span_kind::tuplet, "tuplet", "tuplet bracket apart from the form"},
-      {span_kind::glissando, "glissando", "start or stop"},
-      {span_kind::slide, "slide", "start or stop"},
-      {span_kind::wavy_line, "wavy-line", "start, continue or stop"},
-      {span_kind::hammer_on, "hammer-on", "start or stop"},
-      {span_kind::pull_off, "pull-off", "start or stop"},
-      {span_kind::tremolo_double, "double-tremolo", "tremolo between two notes; start or stop"},
+      {span_kind::slur, "slur", "start or stop; (start 2) for a second one", over_lines},
+      {span_kind::tied, "tied", "drawn tie apart from the sound", of_ties},
+      {span_kind::tuplet, "tuplet", "tuplet bracket apart from the form", both_ends},
+      {span_kind::glissando, "glissando", "start or stop", both_ends},
+      {span_kind::slide, "slide", "start or stop", both_ends},
+      {span_kind::wavy_line, "wavy-line", "start, continue or stop", over_lines},
+      {span_kind::hammer_on, "hammer-on", "start or stop", both_ends},
+      {span_kind::pull_off, "pull-off", "start or stop", both_ends},
+      {span_kind::tremolo_double, "double-tremolo",
+       "tremolo between two notes; start or stop, (start 2) with two strokes, 0 to 8", both_ends},
   };
   return table;
 }

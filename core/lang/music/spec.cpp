@@ -1,5 +1,7 @@
 #include "core/lang/music/spec.hpp"
 
+#include "core/lang/music/xml_text.hpp"
+
 #include <algorithm>
 #include <charconv>
 
@@ -99,7 +101,9 @@ std::optional<int> spec::integer(std::string_view name) const {
 }
 
 std::string spec::beyond(std::size_t most) const {
-  return words_.size() > most ? "`" + print(words_[most]) + "` says nothing here" : std::string{};
+  if (words_.size() > most) return "`" + print(words_[most]) + "` says nothing here";
+  auto xml = named("xml");
+  return xml ? fault_of_xml(*xml) : std::string{};
 }
 
 bool spec::flag(std::string_view name) const {
@@ -132,8 +136,12 @@ preserved preserved_of(const value& v) {
 value spec_of(const preserved& p) {
   form f;
   if (p) {
-    for (const auto& [name, text] : p->attributes)
-      f.word(name).add(text_value(text));
+    for (const auto& [name, text] : p->attributes) {
+      auto said = text_value(text);
+      if (!is_plain_sound_value(name, said)) said = value::string(text);
+      f.add(is_plain_attribute(name, text) ? word_value(name) : value::string(name))
+          .add(std::move(said));
+    }
     for (const auto& child : p->children)
       f.add(value::string(child.xml));
   }
@@ -167,6 +175,13 @@ value text_value(std::string_view text) {
   auto r = std::from_chars(text.data(), end, n);
   if (r.ec == std::errc{} && r.ptr == end && std::to_string(n) == text) return value::of(n);
   return value::string(std::string{text});
+}
+
+bool begins_with_zero(std::string_view numbers) {
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (numbers[i] == '0' && (i == 0 || numbers[i - 1] == ' ' || numbers[i - 1] == ','))
+      return true;
+  return false;
 }
 
 }  // namespace fermata

@@ -14,6 +14,14 @@
 
 namespace fermata {
 
+/// Staves of a part. MusicXML sets no limit; the score keeps their numbers in a byte, and imports
+/// warn of higher ones.
+constexpr int most_staves = 255;
+/// For messages.
+inline std::string staff_range() {
+  return "a staff is a number from 1 to " + std::to_string(most_staves);
+}
+
 /// Options such as `:slur (start 2 :xml (:placement "above"))` are small data: a word, or a list of
 /// words and named values. These functions take them apart and put them together.
 
@@ -21,6 +29,8 @@ namespace fermata {
 std::optional<std::string> text_of(const value& v);
 /// The same for a whole number.
 std::optional<int> int_of(const value& v);
+/// Whether numbers of endings, "1, 2", do not count from 1: "0", "1, 02".
+bool begins_with_zero(std::string_view numbers);
 
 /// What an option says: its positional words in order, and its named values.
 class spec {
@@ -38,7 +48,8 @@ public:
   std::string text(std::string_view name) const;  ///< of a named value, or empty
   std::optional<int> integer(std::string_view name) const;
   bool flag(std::string_view name) const;
-  /// What is wrong when there are more than `most` words: nothing that is written is passed over.
+  /// What is wrong when there are more than `most` words, or with its `:xml`: nothing that is
+  /// written is passed over.
   std::string beyond(std::size_t most) const;
   /// The `:xml` of the spec, or null.
   preserved xml() const;

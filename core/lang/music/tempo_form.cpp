@@ -4,6 +4,9 @@ namespace fermata {
 
 namespace {
 
+/// Beats a minute: beyond, nothing plays that could be told from a mistake.
+constexpr double slowest = 0.01, fastest = 10'000;
+
 /// Text, beat, number in any order; a second beat is the right side of an equation.
 result<value> tempo_handler(call& c) {
   std::string text;
@@ -31,10 +34,9 @@ result<value> tempo_handler(call& c) {
       }
     } else if (v.as_number() || v.get_if<double>()) {
       if (!per_minute.empty()) return wrong("a tempo has one number", i);
-      auto number = v.as_number() ? *v.as_number() : rational{};
-      if ((v.as_number() && number <= rational{0}) ||
-          (v.get_if<double>() && *v.get_if<double>() <= 0))
-        return wrong("a tempo is faster than nothing", i);
+      auto number = v.as_number() ? v.as_number()->to_double() : *v.get_if<double>();
+      if (!(number >= slowest && number <= fastest))
+        return wrong("a tempo is from 1/100 to 10000 beats a minute, not " + print(v), i);
       per_minute = text_of(v).value_or("");
     } else if (auto d = duration_value_of(v)) {
       if (beat && equals) return wrong("at most two beats stand in a tempo", i);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/lang/music.hpp"
+#include "core/lang/music/copying.hpp"
 #include "core/music/interval.hpp"
 #include "core/music/key.hpp"
 #include "core/result.hpp"
@@ -13,18 +14,18 @@
 namespace fermata {
 
 /// Music made from music. Marks stay where they make sense: what belongs to a note goes with it,
-/// what is true of the old pitches only (displayed accidentals, strings, frets) goes away.
-
-/// `m` with each leaf replaced by what `change` makes of it.
-music_ptr mapped(const music_ptr& m,
-                 const std::function<measure_content(const measure_content&)>& change);
+/// what is true of the old pitches only (displayed accidentals, strings, frets) goes away. Each can
+/// be stopped on its way (`copying`), and answers why.
 
 /// How pitches move: each to another, and keys with them by an interval where they do.
 struct pitch_move {
   std::function<pitch(const pitch&)> of_pitch;
-  std::optional<interval> of_keys;  ///< keys and chord symbols move by this
+  /// Keys and chord symbols move by this. A key that would have more than seven accidentals is
+  /// written enharmonically, and so are the notes and chord symbols in it: they move by the
+  /// interval to the same sound that takes their key there.
+  std::optional<interval> of_keys;
 };
-music_ptr moved(const music_ptr& m, const pitch_move& move);
+[[nodiscard]] result<music_ptr> moved(const music_ptr& m, const pitch_move& move, copying& walk);
 
 /// The first key signature inside, if any.
 std::optional<key_signature> key_inside(const music& m);
@@ -36,25 +37,36 @@ std::optional<key_signature> key_inside(const music& m);
 /// around the same measures, breaks between the same two and the final barline at the end. Errors:
 /// `misplaced` for endings and jumps, which have no reverse (repeat_order.hpp); those of measures
 /// that are not valid.
-[[nodiscard]] result<music_ptr> retrograde(const music_ptr& m);
+[[nodiscard]] result<music_ptr> retrograde(const music_ptr& m, copying& walk);
 /// Items one after another, backwards.
-[[nodiscard]] result<std::vector<music_ptr>> retrograde(const std::vector<music_ptr>& items);
+[[nodiscard]] result<std::vector<music_ptr>> retrograde(const std::vector<music_ptr>& items,
+                                                        copying& walk);
 
 /// Begins `steps` notes further on (backwards when negative); what was before comes last. Notes
 /// that are tied count as one, marks go with their notes; key, time and clef at the beginning stay
 /// there. In measures each voice is rotated, in parts and scores whole measures, with key, time and
 /// clef where they are needed and barlines where they were. Lines that would end before they begin,
-/// and ties between measures that part, go away.
-music_ptr rotated(const music_ptr& m, std::int64_t steps);
+/// and ties between measures that part, go away. Errors: those of measures that are not valid.
+[[nodiscard]] result<music_ptr> rotated(const music_ptr& m, std::int64_t steps, copying& walk);
 /// Items one after another.
-std::vector<music_ptr> rotated(const std::vector<music_ptr>& items, std::int64_t steps);
+[[nodiscard]] result<std::vector<music_ptr>> rotated(const std::vector<music_ptr>& items,
+                                                     std::int64_t steps, copying& walk);
 
-/// All lengths times `factor` (above zero). Lengths without a note value become tied notes. Time
-/// signatures are scaled with what they measure. Error `out_of_range` when one cannot be.
-[[nodiscard]] result<music_ptr> augmented(const music_ptr& m, rational factor);
+/// All lengths of items one after another times `factor` (above zero), offsets of chord symbols and
+/// directions with them. A length without a note value becomes tied notes, or, where it is no sum
+/// of halves, a tuplet with its neighbours; both become what they were when the same factor is
+/// taken back, as far as note values go (a maxima made longer is tied dotted maximas). Time
+/// signatures are scaled with what they measure; bar checks outside of parts go away. `produced`
+/// is told of items before they are made, and stops them with an error. Error `out_of_range` for
+/// what has no note value and for time signatures that there are not.
+[[nodiscard]] result<std::vector<music_ptr>> augmented(
+    const std::vector<music_ptr>& items, rational factor,
+    const std::function<result<void>(std::size_t)>& produced);
 
-/// A slur over everything: from the first note or chord to the last. Error `out_of_range` when all
-/// sixteen numbers of slurs (MusicXML's number-level) are in use there.
-[[nodiscard]] result<std::vector<music_ptr>> slurred(const std::vector<music_ptr>& items);
+/// A slur over everything: from the first note or chord to the last. In voices that go together
+/// each has its own; where only some of the music is in several, the first goes on. Error
+/// `out_of_range` when all sixteen numbers of slurs (MusicXML's number-level) are in use there.
+[[nodiscard]] result<std::vector<music_ptr>> slurred(const std::vector<music_ptr>& items,
+                                                     copying& walk);
 
 }  // namespace fermata

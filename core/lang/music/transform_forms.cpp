@@ -12,15 +12,41 @@ namespace {
 
 constexpr std::int64_t most_copies = 100'000;
 
+bool holds_bar_checks(const music& m) {
+  auto items = items_of(m);
+  return as_node<bar_check_music>(m) ||
+         (items && std::any_of(items->begin(), items->end(),
+                               [](const music_ptr& x) { return holds_bar_checks(*x); }));
+}
+
+/// A bar check is bound to a moment: in another order of things it would complain of what nobody
+/// wrote.
+std::vector<music_ptr> without_bar_checks(const std::vector<music_ptr>& items) {
+  std::vector<music_ptr> out;
+  for (const auto& x : items)
+    if (!holds_bar_checks(*x))
+      out.push_back(x);
+    else if (auto inner = items_of(*x))
+      out.push_back(with_items(*x, without_bar_checks(*inner)));
+  return out;
+}
+
+/// The same in a value, or nothing when it is a bar check itself.
+music_ptr without_bar_checks(const music_ptr& m) {
+  return as_one(without_bar_checks(std::vector{m}));
+}
+
 result<value> retrograde_handler(call& c) {
   if (c.rest().empty()) return fail(c.wrong(errc::wrong_argument_count, "what is to be turned?"));
   if (auto items = as_music(c.rest())) {
+    auto walk = copying_for(c);
+    *items = without_bar_checks(*items);
     if (items->size() == 1) {
-      auto made = retrograde(items->front());
+      auto made = retrograde(items->front(), walk);
       if (!made) return fail(std::move(made.error()));
       return value::of(*made);
     }
-    auto made = retrograde(*items);
+    auto made = retrograde(*items, walk);
     if (!made) return fail(std::move(made.error()));
     return music_answer(c, seq_music{std::move(*made)});
   }
@@ -39,9 +65,32 @@ result<value> stretch(call& c, bool longer) {
     return fail(c.wrong(errc::out_of_range, "the factor is a number above zero: 2, 3/2", "factor"));
   if (*factor > rational{1024} || *factor < rational{1, 1024})
     return fail(c.wrong(errc::out_of_range, "the factor is from 1/1024 to 1024", "factor"));
+  auto by = longer ? *factor : rational{1} / *factor;
+  auto walk = copying_for(c);
+  auto produced = [&](std::size_t n) -> result<void> {
+    if (auto ok = c.produced(n); !ok) return ok;
+    if (!walk.goes_on()) return fail(walk.why());
+    return {};
+  };
+  auto is_music = [](const value& v) { return v.as_music() != nullptr; };
+  if (auto items = as_music(c.rest());
+      items && items->size() > 1 && std::all_of(c.rest().begin(), c.rest().end(), is_music)) {
+    // Together: a triplet may come of three notes.
+    auto made = augmented(*items, by, produced);
+    if (!made) return fail(std::move(made.error()));
+    if (made->size() == 1) return value::of(made->front());
+    return music_answer(c, seq_music{std::move(*made)});
+  }
   transformation t;
-  t.of_music = [by = longer ? *factor : rational{1} / *factor](const music_ptr& m) {
-    return augmented(m, by);
+  t.of_music = [&](const music_ptr& m) -> result<music_ptr> {
+    auto made = augmented({m}, by, produced);
+    if (!made) return fail(std::move(made.error()));
+    // A seq stays one, unless its notes were the pieces of one note.
+    auto seq = as_node<seq_music>(*m);
+    auto is_seq = made->size() == 1 && as_node<seq_music>(*made->front());
+    if (seq && !is_seq && (made->size() != 1 || seq->items.size() == 1))
+      return with_items(*m, std::move(*made));
+    return as_one(std::move(*made));
   };
   return all_transformed(c, c.rest(), t);
 }
@@ -52,10 +101,13 @@ result<value> rotate_handler(call& c) {
   auto n = c.integer("steps").value_or(1);
   auto values = c.rest();
   if (values.empty()) return fail(c.wrong(errc::wrong_argument_count, "what is to be rotated?"));
+  auto walk = copying_for(c);
   if (values.size() == 1)
     if (auto m = values.front().get_if<music_ptr>()) {
       if (!items_of(**m)) return fail(c.wrong(errc::wrong_type, "a list or a seq is needed here"));
-      return value::of(rotated(*m, n));
+      auto made = rotated(without_bar_checks(*m), n, walk);
+      if (!made) return fail(std::move(made.error()));
+      return value::of(*made);
     }
   auto list = values.size() == 1 ? values.front().as_list() : nullptr;
   if (list) values = list->items;
@@ -64,7 +116,9 @@ result<value> rotate_handler(call& c) {
     if (auto m = v.get_if<music_ptr>()) items.push_back(*m);
   if (!items.empty() && items.size() == values.size()) {
     std::vector<value> out;
-    for (auto& m : rotated(items, n))
+    auto made = rotated(without_bar_checks(items), n, walk);
+    if (!made) return fail(std::move(made.error()));
+    for (auto& m : *made)
       out.push_back(value::of(std::move(m)));
     return list ? value::list(std::move(out)) : together(std::move(out));
   }
@@ -91,7 +145,9 @@ result<value> slur_over_handler(call& c) {
   auto given = music_given(c);
   if (!given) return fail(std::move(given.error()));
   auto items = std::move(*given);
-  auto slurs = slurred(items);
+  auto walk = copying_for(c);
+  auto slurs = slurred(items, walk);
+  if (!slurs && walk.is_stopped()) return fail(walk.why());
   if (!slurs) {
     const auto& fault = slurs.error().first();
     auto e = c.wrong(fault.code, fault.message);
@@ -120,8 +176,8 @@ std::vector<form_spec> transform_forms() {
        "transform",
        {music},
        "Backwards. Lines begin where they ended, a crescendo is a diminuendo; repeat signs "
-       "enclose the same measures. Endings and jumps (D.C., segno, ...) are refused: "
-       "they have no reverse.",
+       "enclose the same measures, bar checks go away. Endings and jumps (D.C., segno, ...) are "
+       "refused: they have no reverse.",
        "(retrograde (note c4 :q) (note d4 :h))",
        "music",
        retrograde_handler});
@@ -130,7 +186,8 @@ std::vector<form_spec> transform_forms() {
                   {},
                   "transform",
                   {factor, music},
-                  "Makes it longer.",
+                  "Makes it longer. Where no note value lasts as long, tied notes or tuplets do; "
+                  "tied notes that one value can say are joined. Bar checks stay in parts only.",
                   "(augment 2 (note c4 :q))",
                   "music",
                   augment_handler});
@@ -138,7 +195,7 @@ std::vector<form_spec> transform_forms() {
                   {"diminute"},
                   "transform",
                   {factor, music},
-                  "Makes it shorter.",
+                  "Makes it shorter, the opposite of augment: three quarters by 3 are a triplet.",
                   "(diminish 2 (note c4 :h))",
                   "music",
                   diminish_handler});
@@ -148,8 +205,9 @@ std::vector<form_spec> transform_forms() {
        "transform",
        {required("steps", arg_type::integer, "how many go from the front to the end"), music},
        "Begins further on; what was before comes last. Tied notes count as one, marks go with "
-       "their "
-       "notes; a slur or hairpin that would end before it begins is left out.",
+       "their notes; a slur or hairpin that would end before it begins is left out, and so are bar "
+       "checks. Staves and voices each move on by their own notes, where their time signature does "
+       "not change.",
        "(rotate 1 (c4 d4 e4))",
        "music",
        rotate_handler});
@@ -161,14 +219,15 @@ std::vector<form_spec> transform_forms() {
                   "(times 3 (note c4 :8))",
                   "seq",
                   times_handler});
-  rows.push_back({"slur-over",
-                  {},
-                  "transform",
-                  {some},
-                  "A slur from the first note to the last.",
-                  "(slur-over (note c4 :q) (note d4 :q))",
-                  "seq",
-                  slur_over_handler});
+  rows.push_back(
+      {"slur-over",
+       {},
+       "transform",
+       {some},
+       "A slur from the first note to the last; where several voices go together, in each.",
+       "(slur-over (note c4 :q) (note d4 :q))",
+       "seq",
+       slur_over_handler});
   add_rhythm_forms(rows);
   return rows;
 }

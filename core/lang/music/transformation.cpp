@@ -1,5 +1,6 @@
 #include "core/lang/music/transformation.hpp"
 
+#include "core/lang/evaluation_state.hpp"
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
 
@@ -37,6 +38,10 @@ result<value> transformed(const call& c, const value& v, source_span span,
 }
 
 }  // namespace
+
+copying copying_for(call& c) {
+  return copying{[&c] { return c.goes_on(); }};
+}
 
 result<value> all_transformed(call& c, const std::vector<value>& values, const transformation& t) {
   if (values.empty()) return fail(c.wrong(errc::wrong_argument_count, "what is to be changed?"));
@@ -95,7 +100,10 @@ result<std::vector<music_ptr>> motif_given(call& c, std::size_t times) {
       auto inner = seq->items;  // the seq itself goes with what held it
       items = std::move(inner);
     }
-  if (auto ok = c.produced(items->size() * times); !ok) return fail(std::move(ok.error()));
+  auto written = std::uint64_t{items->size()} * times;
+  if (auto ok = c.produced(written); !ok) return fail(std::move(ok.error()));
+  if (auto ok = c.state().produced_bytes(written * sizeof(music_ptr)); !ok)
+    return fail(std::move(ok.error()));
   return items;
 }
 

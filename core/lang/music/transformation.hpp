@@ -2,6 +2,7 @@
 
 #include "core/lang/call.hpp"
 #include "core/lang/music.hpp"
+#include "core/lang/music/copying.hpp"
 
 #include <functional>
 #include <optional>
@@ -11,6 +12,9 @@ namespace fermata {
 
 /// What the forms that change music or pitches have in common: they take values of any number and
 /// depth, and give back as much.
+
+/// Stops when the evaluation is to.
+copying copying_for(call& c);
 
 /// What a transformation does to a pitch and to music. Lists are done item by item.
 struct transformation {

@@ -2,6 +2,7 @@
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/key_inference.hpp"
 #include "core/lang/music/make.hpp"
+#include "core/lang/music/mirrored_harmony.hpp"
 #include "core/lang/music/pitch_range.hpp"
 #include "core/lang/music/transform.hpp"
 #include "core/lang/music/transformation.hpp"
@@ -29,7 +30,7 @@ struct distance {
   std::optional<std::int64_t> steps;
 };
 
-transformation transposing(const call& c, distance d, int times) {
+transformation transposing(const call& c, distance d, int times, copying& walk) {
   auto key_of = [&c](const music* m) { return key_for(c, m); };
   auto pitch_in = [d, times](const tonality& key) -> std::function<pitch(const pitch&)> {
     if (d.steps)
@@ -49,7 +50,7 @@ transformation transposing(const call& c, distance d, int times) {
   };
   transformation t;
   t.of_pitch = pitch_in(key_of(nullptr));
-  t.of_music = [=](const music_ptr& m) -> result<music_ptr> {
+  t.of_music = [=, &walk](const music_ptr& m) -> result<music_ptr> {
     auto key = key_of(m.get());
     pitch_move move{pitch_in(key), {}};
     if (d.by) {
@@ -60,7 +61,8 @@ transformation transposing(const call& c, distance d, int times) {
       if (key_inside(*m))
         move.of_pitch = [i = *move.of_keys](const pitch& p) { return transposed(p, i); };
     }
-    return moved(m, move);
+    if (d.steps) return moved(with_stepped_harmonies(m, move.of_pitch, walk), move, walk);
+    return moved(m, move, walk);
   };
   return t;
 }
@@ -155,7 +157,8 @@ result<value> transpose_handler(call& c) {
         d.semitones.reset();
       }
   }
-  return all_transformed(c, values, transposing(c, d, 1));
+  auto walk = copying_for(c);
+  return all_transformed(c, values, transposing(c, d, 1, walk));
 }
 
 result<value> invert_handler(call& c) {
@@ -165,7 +168,10 @@ result<value> invert_handler(call& c) {
     return tonal ? mirrored_in_key(p, axis, key) : mirrored(p, axis);
   };
   t.of_pitch = mirror;
-  t.of_music = [=](const music_ptr& m) -> result<music_ptr> { return moved(m, {mirror, {}}); };
+  auto walk = copying_for(c);
+  t.of_music = [=, &walk](const music_ptr& m) -> result<music_ptr> {
+    return moved(with_mirrored_harmonies(m, mirror, walk), {mirror, {}}, walk);
+  };
   return all_transformed(c, c.rest(), t);
 }
 
@@ -184,9 +190,16 @@ result<value> sequence_handler(call& c) {
                         "by how much each time? :steps 1, :by M2 or :semitones 2"));
   auto items = motif_given(c, static_cast<std::size_t>(n));
   if (!items) return fail(std::move(items.error()));
+  // Once is counted already.
+  std::uint64_t notes = 0;
+  for (const auto& m : *items)
+    notes += m->weight;
+  if (auto ok = c.copied(notes * static_cast<std::uint64_t>(n - 1)); !ok)
+    return fail(std::move(ok.error()));
+  auto walk = copying_for(c);
   seq_music out;
   for (int i = 0; i < n; ++i) {
-    auto t = transposing(c, d, i);
+    auto t = transposing(c, d, i, walk);
     for (const auto& m : *items) {
       auto made = i == 0 ? result<music_ptr>{m} : t.of_music(m);
       if (!made) return fail(std::move(made.error()));
@@ -212,19 +225,23 @@ void add_transpose_forms(form_rows& rows) {
        {optional_param("semitones", arg_type::integer, "+2, -12"),
         optional_param("interval", arg_type::interval, "M2, -P5; keeps the spelling"), music,
         option_param("steps", arg_type::integer, "steps of the key's scale"), key},
-       "Moves pitches: by semitones spelt in the key, by an interval, or by steps.",
+       "Moves pitches: by semitones spelt in the key, by an interval, or by steps. Fret diagrams "
+       "of "
+       "chord symbols that move go away.",
        "(transpose +2 (note c4 :q))",
        "music",
        transpose_handler});
-  rows.push_back({"invert",
-                  {},
-                  "transform",
-                  {required("axis", arg_type::pitch, "pitch that stays"), music,
-                   option_param("key", arg_type::key, "inverts by steps of this key")},
-                  "Mirrors pitches about an axis.",
-                  "(invert c4 (note e4 :q))",
-                  "music",
-                  invert_handler});
+  rows.push_back(
+      {"invert",
+       {},
+       "transform",
+       {required("axis", arg_type::pitch, "pitch that stays"), music,
+        option_param("key", arg_type::key, "inverts by steps of this key")},
+       "Mirrors pitches about an axis, and chord symbols where the mirrored chord has a name; "
+       "the others go away, and so do fret diagrams.",
+       "(invert c4 (note e4 :q))",
+       "music",
+       invert_handler});
   rows.push_back({"sequence",
                   {},
                   "transform",

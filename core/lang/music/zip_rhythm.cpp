@@ -2,6 +2,7 @@
 
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
+#include "core/lang/music/transformation.hpp"
 
 #include <algorithm>
 
@@ -9,26 +10,122 @@ namespace fermata {
 
 namespace {
 
-/// Note values from durations, or from the notes of music.
-bool add_values(const value& v, std::vector<note_value>& out) {
+/// Notes without pitches from durations, or from music: its notes, rests, ties and tuplets.
+bool add_rhythm(const value& v, copying& walk, std::vector<music_ptr>& out) {
+  if (!walk.goes_on()) return true;
+  auto put = [&](chord_rest x) { out.push_back(make_music(measure_content{std::move(x)})); };
   if (auto d = duration_value_of(v)) {
-    out.push_back(*d);
+    chord_rest x;
+    x.voice.clear();
+    x.written = *d;
+    x.length = length(*d);
+    x.notes.emplace_back();
+    put(std::move(x));
     return true;
   }
   if (auto list = v.as_list())
     return std::all_of(list->items.begin(), list->items.end(),
-                       [&](const value& x) { return add_values(x, out); });
+                       [&](const value& x) { return add_rhythm(x, walk, out); });
   auto m = v.as_music();
   if (!m) return false;
   if (auto x = leaf<chord_rest>(*m)) {
-    if (x->written && !x->grace) out.push_back(*x->written);
+    if (x->grace || x->notes.empty()) return true;
+    chord_rest own;
+    own.voice.clear();
+    own.written = x->written;
+    own.length = x->length;
+    own.tuplet = x->tuplet;
+    note n;
+    if (is_rest(*x))
+      n.tone = x->notes.front().tone;
+    else
+      n.tie = x->notes.front().tie;
+    own.notes.push_back(std::move(n));
+    put(std::move(own));
     return true;
   }
-  if (auto items = items_of(*m))
-    for (const auto& x : *items)
-      add_values(value::of(x), out);
+  auto items = items_of(*m);
+  if (!items) return true;
+  std::vector<music_ptr> inner;
+  for (const auto& x : *items)
+    add_rhythm(value::of(x), walk, inner);
+  if (as_node<tuplet_music>(*m))
+    out.push_back(with_items(*m, std::move(inner)));
+  else
+    out.insert(out.end(), inner.begin(), inner.end());
   return true;
 }
+
+/// Whether pitches go into it: a tied note keeps those of the note before.
+bool takes_pitches(const chord_rest& x) { return !is_rest(x) && !x.notes.front().tie.stop; }
+
+std::size_t places_in(const std::vector<music_ptr>& rhythm) {
+  std::size_t n = 0;
+  for (const auto& m : rhythm)
+    if (auto x = leaf<chord_rest>(*m))
+      n += takes_pitches(*x) ? 1 : 0;
+    else
+      n += places_in(*items_of(*m));
+  return n;
+}
+
+/// Gives the places of a rhythm their tones.
+class rhythm_filler {
+public:
+  rhythm_filler(const std::vector<std::vector<note>>& tones, std::size_t places, copying& walk)
+    : tones_(tones), walk_(walk), left_(places) {}
+
+  /// Up to the first place for which nothing is left; a tuplet that is begun is filled with rests.
+  void fill(const std::vector<music_ptr>& rhythm, bool in_tuplet, std::vector<music_ptr>& out) {
+    for (const auto& m : rhythm) {
+      if (!walk_.goes_on()) return;
+      auto x = leaf<chord_rest>(*m);
+      if (!x) {
+        if (left_ == 0 && !in_tuplet) return;
+        std::vector<music_ptr> inner;
+        fill(*items_of(*m), true, inner);
+        out.push_back(with_items(*m, std::move(inner)));
+        continue;
+      }
+      auto place = takes_pitches(*x);
+      if (place && left_ == 0) over_ = true;
+      if (over_ && !in_tuplet) return;
+      out.push_back(make_music(measure_content{filled(*x, place)}));
+    }
+  }
+
+private:
+  chord_rest filled(chord_rest x, bool place) {
+    if (is_rest(x)) return x;
+    auto tie = x.notes.front().tie;
+    if (over_) {
+      x.notes.front() = note{};
+      x.notes.front().tone = rest{};
+      return x;
+    }
+    if (place) {
+      --left_;
+      ++next_;
+    }
+    // A tie that comes from outside has no tones to keep.
+    x.notes = tones_[next_ == 0 ? 0 : (next_ - 1) % tones_.size()];
+    for (auto& n : x.notes) {
+      n.tie = tie;
+      if (place) continue;
+      note held;
+      held.tone = n.tone;
+      held.tie = tie;
+      n = std::move(held);
+    }
+    return x;
+  }
+
+  const std::vector<std::vector<note>>& tones_;
+  copying& walk_;
+  std::size_t next_ = 0;
+  std::size_t left_;
+  bool over_ = false;
+};
 
 /// Tones from pitches, lists of them, or the notes of music; a list inside is a chord.
 bool add_tones(const value& v, bool outermost, std::vector<std::vector<note>>& out) {
@@ -57,7 +154,15 @@ bool add_tones(const value& v, bool outermost, std::vector<std::vector<note>>& o
   auto m = v.as_music();
   if (!m) return false;
   if (auto x = leaf<chord_rest>(*m)) {
-    if (!is_rest(*x)) out.push_back(x->notes);
+    // Tied notes are one.
+    auto tied =
+        std::any_of(x->notes.begin(), x->notes.end(), [](const note& n) { return n.tie.stop; });
+    if (is_rest(*x) || (tied && !x->grace)) return true;
+    auto& notes = out.emplace_back(x->notes);
+    for (auto& n : notes) {
+      n.beams.clear();
+      n.differs.reset();
+    }
     return true;
   }
   if (auto items = items_of(*m))
@@ -94,23 +199,26 @@ bool is_pitches(const value& v) {
 }
 
 result<value> zipped_with_rhythm(call& c, const value& rhythm, const value& pitches, bool cycle) {
-  std::vector<note_value> values;
+  std::vector<music_ptr> places;
   std::vector<std::vector<note>> tones;
-  if (!add_values(rhythm, values) || values.empty())
+  auto walk = copying_for(c);
+  auto has_rhythm = add_rhythm(rhythm, walk, places);
+  if (walk.is_stopped()) return fail(walk.why());
+  if (!has_rhythm || places_in(places) == 0)
     return fail(
         c.wrong(errc::invalid_duration, "a rhythm is a list of durations, or music", "rhythm"));
   if (!add_tones(pitches, true, tones) || tones.empty())
     return fail(c.wrong(errc::invalid_pitch, "pitches are needed here", "pitches"));
-  auto n = cycle ? std::max(values.size(), tones.size()) : std::min(values.size(), tones.size());
+  auto in_rhythm = places_in(places);
+  auto n = cycle ? std::max(in_rhythm, tones.size()) : std::min(in_rhythm, tones.size());
+  rhythm_filler filler{tones, n, walk};
+  auto rounds = (n + in_rhythm - 1) / in_rhythm;
+  // What is given is counted; here what the shorter one becomes.
+  if (auto ok = c.copied(rounds * places.size()); !ok) return fail(std::move(ok.error()));
   seq_music out;
-  for (std::size_t i = 0; i < n; ++i) {
-    chord_rest x;
-    x.voice.clear();
-    x.written = values[i % values.size()];
-    x.length = length(*x.written);
-    x.notes = tones[i % tones.size()];
-    out.items.push_back(make_music(measure_content{std::move(x)}));
-  }
+  for (std::size_t i = 0; i < rounds; ++i)
+    filler.fill(places, false, out.items);
+  if (walk.is_stopped()) return fail(walk.why());
   return music_answer(c, std::move(out));
 }
 
@@ -122,7 +230,8 @@ void add_rhythm_forms(form_rows& rows) {
        {required("rhythm", arg_type::spec, "durations, or music that has them"),
         required("pitches", arg_type::spec, "pitches, or music; a list inside is a chord"),
         flag_param("cycle", "the shorter one begins anew until the longer one ends")},
-       "Notes of a rhythm and pitches, as many as the shorter one has.",
+       "Notes of a rhythm and pitches, as many as the shorter one has. Rests, ties and tuplets of "
+       "the rhythm stay: a tied note keeps its pitch.",
        "(zip-rhythm (:q :8 :8) (c4 d4 e4))",
        "seq",
        zip_rhythm_handler});

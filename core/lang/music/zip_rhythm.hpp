@@ -13,7 +13,8 @@ bool is_rhythm(const value& v);
 bool is_pitches(const value& v);
 
 /// Notes, as many as the shorter one has; with `cycle` the shorter one begins anew until the longer
-/// one ends. Both may be music too.
+/// one ends. Both may be music too: of the rhythm its notes, rests, ties and tuplets are taken, of
+/// the pitches all but ties and lengths.
 result<value> zipped_with_rhythm(call& c, const value& rhythm, const value& pitches, bool cycle);
 
 }  // namespace fermata

@@ -1,0 +1,180 @@
+#include "core/lang/literals.hpp"
+#include "core/lang/music/drawn_names.hpp"
+#include "core/lang/music/make.hpp"
+#include "core/lang/music/signature_forms.hpp"
+#include "core/theory/tonality.hpp"
+
+#include <algorithm>
+
+namespace fermata {
+
+namespace {
+
+/// What is wrong with it, or nothing.
+std::string read_alteration(const value& v, key_alteration& into) {
+  spec s{v, {"accidental", "octave"}};
+  if (auto more = s.beyond(1); !more.empty()) return more;
+  auto name = parse_pitch_name(s.word(0));
+  if (!name) return "an alteration is a letter with its sign, such as f#, not " + print(v);
+  into.name = *name;
+  if (auto sign = s.named("accidental")) {
+    auto known = drawn_text(*sign, accidental_names());
+    if (!known) return no_such_name(*sign, accidental_names(), "accidental");
+    into.accidental = *known;
+  }
+  into.octave = s.integer("octave");
+  if (s.named("octave") && !into.octave)
+    return "an octave is a whole number, not " + print(*s.named("octave"));
+  return {};
+}
+
+}  // namespace
+
+result<value> key_handler(call& c) {
+  key_signature k;
+  const auto& words = c.rest();
+  auto wrong = [&](const std::string& message) {
+    return fail(c.wrong(errc::invalid_key, message));
+  };
+  if (c.has("alterations")) {
+    auto list = c.get("alterations").as_list();
+    std::vector<value> one{c.get("alterations")};
+    for (const auto& x : list ? list->items : one) {
+      key_alteration a;
+      if (auto fault = read_alteration(x, a); !fault.empty()) return wrong(fault);
+      k.alterations.push_back(std::move(a));
+    }
+  } else if (words.empty()) {
+    return wrong("a key has a tonic and a mode: (key c :major)");
+  }
+  if (!words.empty()) {
+    if (auto n = words[0].as_number()) {
+      if (!n->is_integer()) return wrong("a number of sharps or flats is whole");
+      if (abs(*n) > rational{127})
+        return wrong("a key has at most seven sharps or flats, in theory at most 127");
+      if (abs(*n) > rational{7} && !c.flag("theoretical"))
+        return wrong(
+            "a key has at most seven sharps or flats; one with more exists in theory only: "
+            "(key " +
+            print(words[0]) + " :theoretical)");
+      k.fifths = static_cast<int>(n->numerator());
+      if (words.size() > 1)
+        return wrong("after a number of sharps or flats the mode is written :mode major");
+    } else {
+      auto text = text_of(words[0]).value_or("");
+      if (words.size() > 2) return wrong("a key has a tonic and a mode: (key c :major)");
+      auto option = c.text("mode").value_or("");
+      auto mode_text = words.size() == 2    ? text_of(words[1]).value_or("")
+                       : parse_mode(option) ? option
+                                            : std::string{"major"};
+      auto name = parse_pitch_name(text);
+      if (!name) {
+        // (key "c minor") is (key c-minor).
+        if (words[0].as_string()) std::replace(text.begin(), text.end(), ' ', '-');
+        auto whole = words.size() == 1 ? parse_key(text) : std::nullopt;
+        if (!whole)
+          return fail(wrong_word(c, errc::invalid_key,
+                                 "`" + text + "` is no tonic; write c, f#, bb or c-minor", 0));
+        k = *whole;
+      } else {
+        for (auto& ch : mode_text)
+          ch = static_cast<char>(ch >= 'A' && ch <= 'Z' ? ch - 'A' + 'a' : ch);
+        auto m = parse_mode(mode_text);
+        if (!m || *m == mode::none) {
+          auto e = wrong_word(c, errc::invalid_key, "`" + mode_text + "` is no mode", 1);
+          auto near = nearest(mode_text, mode_names());
+          if (auto word = words[1].as_keyword(); word && near)
+            return fail(unknown_keyword(c, *word, c.rest_spans()[1], {*near}));
+          e.diagnostics.front().hint =
+              near ? "did you mean " + *near + "?"
+                   : "modes are :major :minor :ionian :dorian :phrygian :lydian :mixolydian "
+                     ":aeolian :locrian";
+          return fail(std::move(e));
+        }
+        auto on = key_on(*name, *m);
+        if (!on && name->cents % 100 == 0 && c.flag("theoretical")) on = signature_of({*name, *m});
+        if (!on)
+          return wrong(to_string(*name) + " " + mode_text +
+                       " would need more than seven accidentals; it exists in theory only: (key " +
+                       print(words[0]) + " :" + mode_text + " :theoretical)");
+        k = *on;
+      }
+    }
+  }
+  if (auto m = c.text("mode")) {
+    if (words.size() == 2 || (k.mode != mode::none && parse_mode(*m)))
+      if (auto other = parse_mode(*m); other && *other != k.mode)
+        return wrong("the mode is said twice, " + std::string{to_string(k.mode)} + " and " + *m);
+    if (auto known = parse_mode(*m))
+      k.mode = *known;
+    else
+      k.other_mode = *m;
+  }
+  if (auto n = c.integer("cancel"); n && (*n < -127 || *n > 127))
+    return wrong("a number of sharps or flats is at most 7");
+  else if (n)
+    k.cancel = static_cast<int>(*n);
+  k.cancel_location = c.text("cancel-location").value_or("");
+  if (c.has("octaves")) {
+    auto list = c.get("octaves").as_list();
+    if (!list) return wrong("octaves are pairs, ((1 5) (2 4)): the first alteration in octave 5");
+    for (const auto& x : list->items) {
+      auto pair = x.as_list();
+      auto sign = pair && pair->items.size() == 2 ? int_of(pair->items[0]) : std::nullopt;
+      auto octave = sign ? int_of(pair->items[1]) : std::nullopt;
+      if (!octave)
+        return wrong("octaves are pairs, ((1 5) (2 4)): the first alteration in octave 5; not " +
+                     print(x));
+      k.key_octaves.emplace_back(*sign, *octave);
+    }
+  }
+  return for_staff_answer(c, &attributes::keys, std::move(k));
+}
+
+std::vector<std::string> modes_and_none() {
+  auto names = mode_names();
+  std::vector<std::string> words{names.begin(), names.end()};
+  words.emplace_back(to_string(mode::none));
+  return words;
+}
+
+form key_form(const key_signature& k) {
+  form f{"key"};
+  auto on = k.alterations.empty() && k.mode != mode::none && k.fifths >= -7 && k.fifths <= 7
+                ? key_on(tonic(k), k.mode)
+                : std::nullopt;
+  if (on) {
+    // As keywords, because a variable may be called c.
+    auto name = to_string(tonic(k));
+    f.add(value::kw(name));
+    f.word(to_string(k.mode));
+  } else {
+    if (k.alterations.empty() || k.fifths != 0) f.add(value::of(std::int64_t{k.fifths}));
+    if (k.fifths < -7 || k.fifths > 7) f.flag("theoretical");
+    if (k.mode != mode::none) f.option("mode", word_value(to_string(k.mode)));
+  }
+  f.text("mode", k.other_mode);
+  if (k.cancel) f.option("cancel", value::of(std::int64_t{*k.cancel}));
+  f.text("cancel-location", k.cancel_location);
+  if (!k.alterations.empty()) {
+    form list;
+    for (const auto& a : k.alterations) {
+      form one;
+      one.add(value::string(to_string(a.name)));
+      one.text("accidental", a.accidental);
+      if (a.octave) one.option("octave", value::of(std::int64_t{*a.octave}));
+      list.add(one.one_or_list());
+    }
+    f.option("alterations", list.done());
+  }
+  if (!k.key_octaves.empty()) {
+    form list;
+    for (const auto& [number, octave] : k.key_octaves)
+      list.add(
+          form{}.add(value::of(std::int64_t{number})).add(value::of(std::int64_t{octave})).done());
+    f.option("octaves", list.done());
+  }
+  return f;
+}
+
+}  // namespace fermata
