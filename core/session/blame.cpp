@@ -1,39 +1,21 @@
 #include "core/session/blame.hpp"
 
 #include "core/music/duration.hpp"
-#include "core/score/wording.hpp"
+#include "core/score/same_places.hpp"
 #include "core/session/branches.hpp"
-#include "core/session/touches.hpp"
+#include "core/session/measure_past.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <optional>
 
 namespace fermata {
 
 namespace {
 
-/// What makes a note this one.
-struct note_identity {
-  measure_position at;
-  std::string voice;
-  quarters length;
-  fermata::tone tone;
-  bool operator==(const note_identity&) const = default;
-};
-
 std::string tone_text(const tone& t) {
   if (auto p = std::get_if<pitch>(&t)) return to_string(*p);
   return "percussion";
-}
-
-std::vector<note_identity> notes_in(const measure& m) {
-  std::vector<note_identity> all;
-  for (auto& item : m.items)
-    if (auto x = std::get_if<chord_rest>(&item.content))
-      for (auto& n : x->notes)
-        if (!std::holds_alternative<rest>(n.tone))
-          all.push_back({item.at, x->voice, x->length, n.tone});
-  return all;
 }
 
 std::vector<note_origin> unexplained(const measure& m) {
@@ -47,36 +29,11 @@ std::vector<note_origin> unexplained(const measure& m) {
   return all;
 }
 
-bool contains(const std::vector<note_identity>& notes, const note_identity& n) {
-  return std::find(notes.begin(), notes.end(), n) != notes.end();
-}
-
-bool contains(const undo_steps& steps, std::int64_t entry) {
-  // Steps are in ascending order.
-  std::size_t low = 0, high = steps.size();
-  while (low < high) {
-    auto middle = (low + high) / 2;
-    if (steps[middle] < entry)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < steps.size() && steps[low] == entry;
-}
-
-/// Steps that can be made again are few and in descending order.
-bool contains_step(const undo_steps& steps, std::int64_t entry) {
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    if (steps[i] == entry) return true;
-  return false;
-}
-
 /// What one entry did to the measure.
 struct effect_on_measure {
   bool touched = false;
-  bool made_part = false;
   std::vector<note_identity> before, after;
-  std::optional<std::size_t> index_before;
+  std::optional<std::size_t> index_before;  ///< nothing: the entry made it
 };
 
 effect_on_measure effect_of(const score_delta& d, const std::string& part_id, std::size_t index) {
@@ -84,92 +41,159 @@ effect_on_measure effect_of(const score_delta& d, const std::string& part_id, st
   effect.index_before = index;
   for (auto& added : d.added)
     if (added.value->id == part_id && index < added.value->measures.size()) {
-      effect.touched = effect.made_part = true;
+      effect.touched = true;
+      effect.index_before.reset();
       effect.after = notes_in(*added.value->measures[index]);
     }
   for (auto& change : d.changed) {
     if (change.id != part_id) continue;
-    std::ptrdiff_t shift = 0;
+    auto before = index;  // so far as the replacements passed have moved it
     for (auto& r : change.measures) {
-      auto first = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(r.first) + shift);
-      if (index >= first && index < first + r.after.size()) {
+      if (before < r.first) break;
+      if (before < r.first + r.after.size()) {
+        auto in_stretch = before - r.first;
         effect.touched = true;
-        effect.after = notes_in(*r.after[index - first]);
-        for (std::size_t i = 0; i < r.before.size(); ++i)
-          if (r.before.size() != r.after.size() || i == index - first) {
-            auto notes = notes_in(*r.before[i]);
-            effect.before.insert(effect.before.end(), notes.begin(), notes.end());
-          }
+        effect.after = notes_in(*r.after[in_stretch]);
+        auto was = formers(r)[in_stretch];
+        if (was && same_music_in(*r.before[*was], *r.after[in_stretch])) effect.touched = false;
+        effect.index_before = was ? std::optional{r.first + *was} : std::nullopt;
+        if (was) effect.before = notes_in(*r.before[*was]);
+        return effect;
       }
-      shift += static_cast<std::ptrdiff_t>(r.after.size()) -
-               static_cast<std::ptrdiff_t>(r.before.size());
+      before = before - r.after.size() + r.before.size();
     }
-    effect.index_before = index_before(change, index);
+    effect.index_before = before;
   }
   return effect;
 }
 
-/// `:undo` and `:redo` write nothing of their own.
-bool moves_steps(const history_entry& e) {
-  auto command = std::get_if<command_entry>(&e.kind);
-  if (!command) return false;
-  auto word = command->text.substr(0, command->text.find_first_of(" \t"));
-  return word == ":undo" || word == ":u" || word == ":redo";
-}
+/// Follows a measure back through the entries of a branch.
+class tracker {
+public:
+  tracker(const session_state& s, std::vector<note_identity> notes,
+          std::vector<std::int64_t>* touched)
+    : s_(s), notes_(std::move(notes)), writers_(notes_.size()), touched_(touched) {}
 
-}  // namespace
-
-namespace {
-
-/// Whether an evaluation was taken back on its branch, and not made again.
-bool was_taken_back(const session_state& s, const std::string& branch_name,
-                    const history_entry& entry) {
-  auto b = find_branch(s, branch_name);
-  auto& undo = branch_name == s.branch || !b ? s.undo : b->undo;
-  auto& redo = branch_name == s.branch || !b ? s.redo : b->redo;
-  if (contains_step(redo, entry.index)) return true;
-  // Steps older than those that are kept hold.
-  return std::holds_alternative<eval_entry>(entry.kind) && !undo.empty() &&
-         entry.index >= undo[0] && !contains(undo, entry.index);
-}
-
-/// Follows the measure back and gives notes that have no writer yet to the newest entry that
-/// brought them. `all`: also to what was taken back later, on the branch that this one left before.
-void find_writers(const session_state& s, const part& p, std::size_t measure, bool all,
-                  measure_origin& origin) {
-  auto identities = notes_in(*p.measures[measure]);
-  auto index = std::optional{measure};
-  for (auto& stretch : lineage(s)) {
-    for (auto i = stretch.last; i >= stretch.first && index; --i) {
-      auto entry = s.history.at(i);
-      auto delta = delta_of(*entry);
-      if (!delta || delta->empty()) continue;
-      auto effect = effect_of(*delta, p.id, *index);
-      if (effect.touched && !all) origin.entries.push_back(i);
-      if (effect.touched && !moves_steps(*entry) &&
-          (all || !was_taken_back(s, stretch.branch, *entry)))
-        for (std::size_t n = 0; n < identities.size(); ++n)
-          if (origin.notes[n].entry == 0 && contains(effect.after, identities[n]) &&
-              !contains(effect.before, identities[n]))
-            origin.notes[n].entry = i;
-      // A part that `:undo` or `:redo` brought back had been made before.
-      if (!moves_steps(*entry))
-        index = effect.made_part ? std::nullopt : effect.index_before;
-      else if (!effect.made_part)
+  /// The entry that wrote each note, as things stood on the branch after entry `last`; 0: none.
+  std::vector<std::int64_t> writers(const std::string& branch, std::int64_t last,
+                                    const std::string& part_id, std::size_t measure) {
+    auto index = std::optional{measure};
+    for (auto& stretch : lineage(s_, branch, last)) {
+      for (auto i = std::min(stretch.last, last); i >= stretch.first && index && is_looking();) {
+        auto entry = s_.history.at_if(i, what_changed_the_score());
+        if (!entry) {
+          --i;
+          continue;
+        }
+        auto same = same_state_as(*entry);
+        auto delta = delta_of(*entry);
+        auto effect = delta ? effect_of(*delta, part_id, *index) : effect_on_measure{};
+        if (effect.touched && touched_) touched_->push_back(i);
+        if (same) {
+          // What lies between was taken back, and the measure stood then where it stands now.
+          i = last = *same;
+          continue;
+        }
+        --i;
+        if (!delta || delta->empty()) continue;
+        if (effect.touched) wrote(*entry, effect, part_id, *index);
         index = effect.index_before;
+      }
+      if (!index || !is_looking()) break;
     }
-    if (!index) return;
+    return writers_;
   }
-}
+
+private:
+  bool is_looking() const {
+    return touched_ || std::find(writers_.begin(), writers_.end(), 0) != writers_.end();
+  }
+
+  void wrote(const history_entry& entry, const effect_on_measure& effect,
+             const std::string& part_id, std::size_t index) {
+    std::vector<std::size_t> brought;
+    for (std::size_t n = 0; n < notes_.size(); ++n)
+      if (writers_[n] == 0 && contains(effect.after, notes_[n]) &&
+          !contains(effect.before, notes_[n]))
+        brought.push_back(n);
+    auto merge = std::find_if(s_.merges.begin(), s_.merges.end(),
+                              [&](auto& m) { return m.entry == entry.index; });
+    auto origins = merge != s_.merges.end() ? written_elsewhere(*merge, brought, part_id, index)
+                                            : std::vector<std::int64_t>(brought.size());
+    for (std::size_t k = 0; k < brought.size(); ++k)
+      writers_[brought[k]] = origins[k] != 0 ? origins[k] : entry.index;
+  }
+
+  /// Who wrote notes on the branch that a merge took them from; 0: not found there.
+  std::vector<std::int64_t> written_elsewhere(const branch_merge& merge,
+                                              const std::vector<std::size_t>& brought,
+                                              const std::string& part_id, std::size_t index) const {
+    std::vector<note_identity> notes;
+    for (auto n : brought)
+      notes.push_back(notes_[n]);
+    // The measure there that has most of them; of several the one that is the same place.
+    struct likeness {
+      std::ptrdiff_t notes = 0, place = 0;
+      auto operator<=>(const likeness&) const = default;
+    } best;
+    const part* there = nullptr;
+    std::size_t measure = 0;
+    std::optional<std::optional<std::size_t>> place;  // looked up when it matters
+    auto nearness = [&](std::size_t m) -> std::ptrdiff_t {
+      if (!place) place = place_before(merge, index);
+      if (*place == m) return 1;
+      auto distance = static_cast<std::ptrdiff_t>(m) - static_cast<std::ptrdiff_t>(index);
+      return distance < 0 ? distance : -distance;
+    };
+    for (auto& p : merge.head->parts) {
+      for (std::size_t m = 0; m < p->measures.size(); ++m) {
+        auto known = notes_in(*p->measures[m]);
+        auto common =
+            std::count_if(notes.begin(), notes.end(), [&](auto& n) { return contains(known, n); });
+        likeness found{2 * common + (p->id == part_id ? 1 : 0)};
+        if (common == 0 || found.notes < best.notes) continue;
+        if (found.notes == best.notes) {
+          best.place = nearness(measure);
+          found.place = nearness(m);
+        }
+        if (!there || found > best) {
+          best = found;
+          there = p.get();
+          measure = m;
+        }
+      }
+    }
+    if (!there) return std::vector<std::int64_t>(notes.size());
+    return tracker{s_, std::move(notes), nullptr}.writers(merge.from, merge.entry - 1, there->id,
+                                                          measure);
+  }
+
+  /// The measure of the other branch that stands at this index after the merge; nothing: it is not
+  /// known.
+  std::optional<std::size_t> place_before(const branch_merge& merge, std::size_t index) const {
+    auto after = state_after(s_, merge.entry);
+    if (!after) return std::nullopt;
+    auto& head = *merge.head;
+    for (auto& [there, here] : same_columns(head, *after->score, same_parts(head, *after->score)))
+      if (here == index) return there;
+    return std::nullopt;
+  }
+
+  const session_state& s_;
+  std::vector<note_identity> notes_;
+  std::vector<std::int64_t> writers_;
+  std::vector<std::int64_t>* touched_;
+};
 
 }  // namespace
 
 measure_origin origin_of(const session_state& s, const part& p, std::size_t measure) {
   measure_origin origin;
   origin.notes = unexplained(*p.measures[measure]);
-  find_writers(s, p, measure, false, origin);
-  if (std::any_of(origin.notes.begin(), origin.notes.end(), [](auto& n) { return n.entry == 0; }))
-    find_writers(s, p, measure, true, origin);
+  tracker track{s, notes_in(*p.measures[measure]), &origin.entries};
+  auto writers = track.writers(s.branch, s.history.size(), p.id, measure);
+  for (std::size_t n = 0; n < writers.size(); ++n)
+    origin.notes[n].entry = writers[n];
   return origin;
 }
 

@@ -33,28 +33,8 @@ struct entry_stretch {
 };
 std::vector<entry_stretch> lineage(const session_state& s);
 
-/// The score that the current branch and another one have in common; where they are no parent and
-/// child, that of the earlier one of their ways apart.
-score_ptr common_base(const session_state& s, const branch& other);
-
-/// Measures of a branch taken into the current score, part by part, by number. With the common base
-/// in sight: what only the other one changed is taken, what only this one changed stays, what both
-/// changed is a conflict and refused, unless `theirs` takes everything as it is there.
-struct merge_outcome {
-  score_ptr score;
-  std::size_t taken = 0;                 ///< measures, those of several parts counted once
-  std::size_t kept = 0;                  ///< changed here only
-  std::vector<std::string> whole_parts;  ///< that were not here
-  std::vector<std::string> left_out;     ///< parts that only the other branch has
-};
-/// Errors: conflicts, with the measures; the other branch has no such measures; measures that would
-/// leave a gap at the end; nothing to take. Without measures: all, and parts that are new there.
-result<merge_outcome> merged(const session_state& s, const branch& other,
-                             std::optional<std::pair<int, int>> measures, bool theirs);
-
-/// `base` with those of these measures (from 1, inclusive) that are the same in both scores.
-score_ptr with_common_measures(const score_ptr& base, const score& a, const score& b,
-                               std::pair<int, int> measures);
+/// The same for any branch, as it was after entry `last`.
+std::vector<entry_stretch> lineage(const session_state& s, std::string name, std::int64_t last);
 
 /// Whether a branch can be called so: letters, digits, `-`, `_`, `.`, not a number alone, at most
 /// 64 bytes.

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "core/result.hpp"
+#include "core/session/entry_listing.hpp"
 #include "core/session/event.hpp"
 #include "core/session/turn_effect.hpp"
+#include "core/session/wall_clock.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -26,7 +28,16 @@ struct command_option {
   std::string_view help;
 };
 
+/// The option as it is typed: `--grep`; of one letter: `-o`.
+std::string typed(const command_option& o);
+
 struct command_spec;
+
+/// How whoever entered a line is told.
+struct way_of_telling {
+  wall_clock clock{};     ///< by which times are shown and read
+  bool in_words = false;  ///< words instead of signs, for who hears or feels the text
+};
 
 /// A command line taken apart and checked against its row.
 struct parsed_command {
@@ -47,6 +58,7 @@ struct command_call {
   timestamp now;
   entry_source source;
   const parsed_command& given;
+  way_of_telling telling{};
 };
 
 /// An expression is to be evaluated in this turn, after which the command is complete.
@@ -56,6 +68,9 @@ struct evaluation_wish {
   std::optional<std::int64_t> proposal;  ///< accepted by it
   std::string remark;                    ///< printed when it went well
   bool timed = false;                    ///< say how long it took
+  /// What comes of it: an entry; of a proposal also one unless it writes over what its diff did not
+  /// show; or, for `:diff`, words behind the remark.
+  enum class use_t : std::uint8_t { commit, commit_unless_lost, show } use = use_t::commit;
 };
 /// Something that only the one who knows all sessions can do.
 struct manager_wish {
@@ -67,22 +82,21 @@ struct manager_wish {
     clone,    ///< of this session; `argument`: the name of the copy
     archive,  ///< put aside, to be brought back
     unarchive,
-    remove,       ///< into the trash
-    export_to,    ///< `file`; `argument`: a session, else this one
+    remove,       ///< into the trash, when it is `confirmed`; else that is asked
+    export_to,    ///< `file`, or as the session is called; `argument`: a session, else this one
     import_from,  ///< `file`; `argument`: the name, else the one it had
   } what = what_t::list;
   std::string argument;
   std::string file;
+  std::string perhaps;    ///< `export_to`: when a session is called so, that one, and no `file`
   bool archived = false;  ///< list those that were put aside
+  bool confirmed =
+      false;  ///< `remove`: was asked; `export_to`: also when something is there already
 };
 /// Everything is to be on the disk before the answer.
 struct save_wish {};
 /// The text of score.ferm as somebody else edited it is to become the score, as one change.
 struct reload_wish {};
-/// The entries are to be printed as JSON, one line each.
-struct json_wish {
-  std::vector<entry_ptr> entries;
-};
 /// A score is to be shown in one of the ways of the setting `display`.
 struct view_wish {
   std::string display;
@@ -90,8 +104,8 @@ struct view_wish {
   std::optional<std::size_t> part;                ///< index; all without one
   std::optional<std::pair<int, int>> measures{};  ///< from 1, inclusive
 };
-using command_wish = std::variant<std::monostate, evaluation_wish, manager_wish, save_wish,
-                                  reload_wish, json_wish, view_wish>;
+using command_wish =
+    std::variant<std::monostate, evaluation_wish, manager_wish, save_wish, reload_wish, view_wish>;
 
 /// An entry that a command makes beside its own, such as the change of an accepted proposal.
 struct further_entry {
@@ -111,6 +125,8 @@ struct command_outcome {
   std::optional<further_entry> further;  ///< after the command's entry
   turn_effect effect;
   command_wish wish;
+  /// For the one who asked, in place of `output`, which is all that the timeline keeps; or null.
+  entry_listing_ptr listing;
   bool recorded = true;  ///< false: no entry, as for `:quit`
 };
 
@@ -152,6 +168,8 @@ const std::vector<command_spec>& command_table();
 const command_spec* find_command(std::string_view name);
 /// The command that a line begins with (with or without its colon), whatever follows; null: none.
 const command_spec* command_of(std::string_view line);
+/// The commands of two words that begin with this one, which may also be short: `session`, `s`.
+std::vector<const command_spec*> command_family(std::string_view word);
 /// `:history [RANGE] [--code] ...`
 std::string usage(const command_spec& c);
 
@@ -159,9 +177,10 @@ std::string usage(const command_spec& c);
 /// nearest name, missing or surplus arguments with the usage line, an open quote.
 result<parsed_command> parse_command(std::string_view text);
 
-/// Parses and runs. What went wrong becomes an outcome that is not ok and says so.
+/// Parses and runs. What went wrong becomes an outcome that is not ok and says so. `telling` is
+/// how whoever entered the line is told.
 command_outcome run_command(std::string_view text, const session_state& s,
-                            const entry_source& source, timestamp now);
+                            const entry_source& source, timestamp now, way_of_telling telling = {});
 
 /// The reference page in Markdown.
 std::string command_reference();

@@ -3,6 +3,7 @@
 #include "core/music/name_match.hpp"
 #include "core/score/section.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <string>
@@ -25,9 +26,9 @@ std::optional<T> number(std::string_view text) {
   return n;
 }
 
-/// `In[7]`, `$Out[7]` and `7` name the same entry.
+/// `In[7]`, `$Out[7]`, `[7]` and `7` name the same entry.
 std::string_view bare_index(std::string_view text) {
-  for (std::string_view head : {"$In[", "In[", "$Out[", "Out[", "Err["})
+  for (std::string_view head : {"$In[", "In[", "$Out[", "Out[", "Err[", "["})
     if (text.substr(0, head.size()) == head && text.back() == ']')
       return text.substr(head.size(), text.size() - head.size() - 1);
   return text;
@@ -56,29 +57,6 @@ std::optional<std::chrono::seconds> span_of_time(std::string_view text) {
   for (auto& row : units)
     if (row.name == unit && n && *n < 1'000'000'000) return row.length * *n;
   return std::nullopt;
-}
-
-/// "2026-02-01T14:03:07": the parts that are there.
-std::optional<timestamp> moment(std::string_view text) {
-  using namespace std::chrono;
-  if (text.size() < 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
-  auto y = number<int>(text.substr(0, 4));
-  auto m = number<unsigned>(text.substr(5, 2)), d = number<unsigned>(text.substr(8, 2));
-  if (!y || !m || !d) return std::nullopt;
-  year_month_day date{year{*y}, month{*m}, day{*d}};
-  if (!date.ok()) return std::nullopt;
-  timestamp t{sys_days{date}};
-  auto rest = text.substr(10);
-  if (!rest.empty() && rest.back() == 'Z') rest.remove_suffix(1);
-  if (rest.empty()) return t;
-  if ((rest.front() != 'T' && rest.front() != ' ') || (rest.size() != 6 && rest.size() != 9) ||
-      rest[3] != ':' || (rest.size() == 9 && rest[6] != ':'))
-    return std::nullopt;
-  auto hour = number<int>(rest.substr(1, 2)), minute = number<int>(rest.substr(4, 2));
-  auto second = rest.size() == 9 ? number<int>(rest.substr(7, 2)) : 0;
-  if (!hour || !minute || !second || *hour > 23 || *minute > 59 || *second > 60)
-    return std::nullopt;
-  return t + hours{*hour} + minutes{*minute} + seconds{*second};
 }
 
 }  // namespace
@@ -111,17 +89,40 @@ result<index_range> parse_index_range(std::string_view text) {
   return range;
 }
 
-result<std::pair<int, int>> parse_measures(std::string_view text) {
-  auto wrong = fail(unreadable("a range of measures", text, "5 or 5-8"));
-  auto middle = text.find_first_of("-:", 1);
-  auto first = number<int>(text.substr(0, middle));
-  auto last = middle == text.npos ? first : number<int>(text.substr(middle + 1));
-  if (!first || !last || *first < 1 || *last < *first) return wrong;
-  return std::pair{*first, *last};
+result<std::pair<int, int>> parse_measure_numbers(std::string_view text, const score& s) {
+  auto wrong = fail(unreadable("a range of measures", text, measure_forms));
+  std::size_t size = 0;
+  for (auto& p : s.parts)
+    size = std::max(size, p->measures.size());
+  auto count = static_cast<int>(size);
+  auto middle = text.find(':');
+  auto from_the_end = middle != text.npos;
+  if (!from_the_end) middle = text.find('-');
+  auto first = text.substr(0, middle), last = middle == text.npos ? first : text.substr(middle + 1);
+  if (first.empty() && last.empty()) return wrong;
+  // Nothing where it cannot be read or lies in front of the first measure.
+  auto bound = [&](std::string_view digits, int open) -> std::optional<int> {
+    if (digits.empty()) return open;
+    auto n = number<int>(digits);
+    if (n && *n < 0 && from_the_end) n = count + 1 + *n;
+    return n && *n >= 1 ? n : std::nullopt;
+  };
+  auto from = bound(first, 1), to = bound(last, to_the_end);
+  if (from_the_end &&
+      ((!from && number<int>(first).value_or(0) < 0) || (!to && number<int>(last).value_or(0) < 0)))
+    return fail({errc::out_of_range,
+                 "`" + std::string{text} + "` counts back further than the " +
+                     std::to_string(count) + (count == 1 ? " measure" : " measures") + " there are",
+                 std::nullopt, "`1-` are all."});
+  if (!from || !to) return wrong;
+  if (*to < *from)
+    return fail({errc::out_of_range, "`" + std::string{text} + "` ends before it begins",
+                 std::nullopt, "The lower number comes first."});
+  return std::pair{*from, *to};
 }
 
 result<std::pair<int, int>> parse_measures(std::string_view text, const score& s) {
-  auto range = parse_measures(text);
+  auto range = parse_measure_numbers(text, s);
   if (range) return range;
   if (auto named = find_section(s, text)) return std::pair{named->first, named->last};
   auto sections = sections_of(s);
@@ -131,17 +132,33 @@ result<std::pair<int, int>> parse_measures(std::string_view text, const score& s
   for (auto& x : sections)
     names.push_back(x.name);
   auto& d = failure.diagnostics.front();
-  d.message += " and no rehearsal mark";
+  if (d.code == errc::wrong_type) d.message += " and no rehearsal mark";
   auto guess = nearest(text, names);
   d.hint = guess ? "Did you mean `" + *guess + "`?"
-                 : "Write 5, 5-8 or a rehearsal mark such as `" + sections.front().name + "`.";
+                 : "Write " + std::string{measure_forms} + ", or a rehearsal mark such as `" +
+                       sections.front().name + "`.";
   return fail(failure);
 }
 
-result<timestamp> parse_time(std::string_view text, timestamp now) {
+namespace {
+
+using moment_reader = std::optional<timestamp> (*)(std::string_view, wall_clock);
+
+result<timestamp> read_time(std::string_view text, timestamp now, wall_clock clock,
+                            moment_reader read_moment) {
   if (auto back = span_of_time(text)) return now - *back;
-  if (auto t = moment(text)) return *t;
+  if (auto t = read_moment(text, clock)) return *t;
   return fail(unreadable("a time", text, "10m, 2h, 3d or 2026-02-01T14:03"));
+}
+
+}  // namespace
+
+result<timestamp> parse_time(std::string_view text, timestamp now, wall_clock clock) {
+  return read_time(text, now, clock, parse_moment);
+}
+
+result<timestamp> parse_end_time(std::string_view text, timestamp now, wall_clock clock) {
+  return read_time(text, now, clock, parse_end_of_moment);
 }
 
 result<bool> parse_switch(std::string_view text) {

@@ -1,10 +1,13 @@
 #pragma once
 
 #include "core/result.hpp"
+#include "core/score/score.hpp"
 #include "core/session/entry.hpp"
+#include "core/session/wall_clock.hpp"
 
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -22,15 +25,27 @@ struct index_range {
 };
 result<index_range> parse_index_range(std::string_view text);
 
-/// Measures: `5`, `5-8`, `5:8`; counted from 1, both ends inclusive.
-result<std::pair<int, int>> parse_measures(std::string_view text);
-
-/// The same, or the name of a rehearsal mark of the score: the measures until the next one.
+/// Measures of a score, counted from 1 as they stand, both ends inclusive: `5`, `5-8`, `6-` to the
+/// end, `-4` from the beginning; with a colon too, where a number below zero counts from the end as
+/// it does with entries: `5:8`, `6:`, `:4`, `-2:` for the last two. Or the name of a rehearsal
+/// mark: the measures until the next one. What is open behind ends at `to_the_end`.
 result<std::pair<int, int>> parse_measures(std::string_view text, const score& s);
 
+/// The same without rehearsal marks.
+result<std::pair<int, int>> parse_measure_numbers(std::string_view text, const score& s);
+
+/// Behind every measure there is, also those that a change adds.
+constexpr int to_the_end = std::numeric_limits<int>::max();
+
+/// How measures are written, for messages and help.
+constexpr std::string_view measure_forms = "5, 5-8, 6-, -4 or -2: for the last two";
+
 /// A time that lies back from `now`: `90s`, `10m`, `2h`, `3d`, `"10 minutes"`; or a day or moment
-/// in UTC: `2026-02-01`, `2026-02-01T14:03`, `2026-02-01T14:03:07`.
-result<timestamp> parse_time(std::string_view text, timestamp now);
+/// as `parse_moment` reads it.
+result<timestamp> parse_time(std::string_view text, timestamp now, wall_clock clock = {});
+
+/// The same as an end: of a day, a minute or a second it is the last instant.
+result<timestamp> parse_end_time(std::string_view text, timestamp now, wall_clock clock = {});
 
 /// `on` or `off`.
 result<bool> parse_switch(std::string_view text);

@@ -1,5 +1,5 @@
+#include "core/lang/letter_case.hpp"
 #include "core/session/command.hpp"
-#include "core/session/text_match.hpp"
 
 #include <algorithm>
 
@@ -70,13 +70,17 @@ std::vector<std::string_view> all_names() {
   return names;
 }
 
-/// The second words of commands that begin with this one: new, list, ... of `:session`.
+/// Whether this is a name of two words, of which `word` is the first.
+bool begins_with_word(std::string_view name, std::string_view word) {
+  return name.size() > word.size() && name.starts_with(word) && name[word.size()] == ' ';
+}
+
+/// The second words of commands that begin with this one: new, list, ... of `:session`, and of
+/// `:s`.
 std::vector<std::string_view> family_of(std::string_view word) {
   std::vector<std::string_view> seconds;
-  for (auto& row : command_table())
-    if (row.name.size() > word.size() && row.name.substr(0, word.size()) == word &&
-        row.name[word.size()] == ' ')
-      seconds.push_back(row.name.substr(word.size() + 1));
+  for (auto name : all_names())
+    if (begins_with_word(name, word)) seconds.push_back(name.substr(word.size() + 1));
   return seconds;
 }
 
@@ -86,18 +90,22 @@ error unknown_command(std::string_view text) {
     auto second = trimmed(text.substr(word.size()));
     second = second.substr(0, second.find_first_of(blanks));
     std::string all;
-    for (auto name : family)
+    // Other words for the same only make the list longer.
+    for (auto row : command_family(word)) {
+      auto name = row->name;
+      name.remove_prefix(name.find(' ') + 1);
       all += (all.empty() ? "" : ", ") + std::string{name};
+    }
     auto guess = nearest(second, family);
     return {errc::unknown_name,
-            "`:" + word + "` is followed by one of " + all + ", not by `" + std::string{second} +
-                '`',
+            "there is no `:" + word + ' ' + std::string{second} + "`; `:" + word +
+                "` is followed by one of " + all,
             std::nullopt,
             guess ? "Did you mean `:" + word + ' ' + *guess + "`?"
                   : "`:help " + word + "` shows them."};
   }
   // `:Help`, `::help`
-  auto plain = lower_case(text);
+  auto plain = in_small_letters(text);
   plain.erase(0, std::min(plain.find_first_not_of(": \t"), plain.size()));
   if (plain.empty())
     return {errc::unknown_name, "a colon begins a command, and its name is missing", std::nullopt,
@@ -130,6 +138,40 @@ error unknown_option(const command_spec& spec, const std::string& name) {
                    (guess ? "; did you mean --" + *guess + "?" : ""));
 }
 
+bool takes_expression(const command_spec& spec) { return spec.arguments.starts_with("EXPRESSION"); }
+
+/// The first word of a name without quotes that looks like an option: `--yes`. A dash between words
+/// is none.
+std::string option_in(std::string_view name) {
+  if (name.starts_with('"')) return {};
+  for (std::size_t at = 0; (at = name.find("--", at)) != name.npos; at += 2) {
+    auto begins = at == 0 || blanks.find(name[at - 1]) != blanks.npos;
+    auto next = at + 2 < name.size() ? name[at + 2] : ' ';
+    if (begins && next >= 'a' && next <= 'z')
+      return std::string{name.substr(at, name.find_first_of(blanks, at) - at)};
+  }
+  return {};
+}
+
+error option_in_name(const command_spec& spec, const std::string& option) {
+  return {errc::unknown_keyword, "`:" + std::string{spec.name} + "` has no option " + option,
+          std::nullopt,
+          "In quotes it is part of the name: :" + std::string{spec.name} + " \"" + option + "\""};
+}
+
+error one_too_many(const command_spec& spec, const std::string& word) {
+  auto e = wrong(spec, errc::wrong_argument_count,
+                 "`:" + std::string{spec.name} + "` does not take `" + word + '`');
+  e.diagnostics.front().hint += "\nWhat has blanks stands in quotes: \"like this\".";
+  return e;
+}
+
+/// A shell takes them for quotes.
+bool has_single_quotes(std::string_view text) {
+  auto begin = text.find(" '");
+  return begin != text.npos && text.find('\'', begin + 2) != text.npos;
+}
+
 result<void> take_option(parsed_command& parsed, const std::vector<std::string>& words,
                          std::size_t& i) {
   auto& spec = *parsed.spec;
@@ -142,11 +184,11 @@ result<void> take_option(parsed_command& parsed, const std::vector<std::string>&
   auto option = option_of(spec, name);
   if (!option) return fail(unknown_option(spec, name));
   if (option->value.empty() && value)
-    return fail(wrong(spec, errc::wrong_argument_count, "--" + name + " takes no value"));
+    return fail(wrong(spec, errc::wrong_argument_count, typed(*option) + " takes no value"));
   if (!option->value.empty() && !value) {
     if (i + 1 == words.size())
       return fail(wrong(spec, errc::wrong_argument_count,
-                        "--" + name + " needs " + std::string{option->value}));
+                        typed(*option) + " needs " + std::string{option->value}));
     value = words[++i];
   }
   parsed.options[std::string{option->name}].push_back(value.value_or(""));
@@ -182,17 +224,29 @@ const command_spec* find_command(std::string_view name) {
   return nullptr;
 }
 
+std::vector<const command_spec*> command_family(std::string_view word) {
+  std::vector<const command_spec*> rows;
+  auto belongs = [word](std::string_view name) { return begins_with_word(name, word); };
+  for (auto& row : command_table())
+    if (belongs(row.name) || std::any_of(row.aliases.begin(), row.aliases.end(), belongs))
+      rows.push_back(&row);
+  return rows;
+}
+
 const command_spec* command_of(std::string_view line) {
   if (line.starts_with(':')) line.remove_prefix(1);
   return command_at(line).spec;
+}
+
+std::string typed(const command_option& o) {
+  return (o.name.size() == 1 ? "-" : "--") + std::string{o.name};
 }
 
 std::string usage(const command_spec& c) {
   auto text = ':' + std::string{c.name};
   if (!c.arguments.empty()) text += ' ' + std::string{c.arguments};
   for (auto& o : c.options)
-    text +=
-        " [--" + std::string{o.name} + (o.value.empty() ? "" : ' ' + std::string{o.value}) + ']';
+    text += " [" + typed(o) + (o.value.empty() ? "" : ' ' + std::string{o.value}) + ']';
   return text;
 }
 
@@ -206,6 +260,8 @@ result<parsed_command> parse_command(std::string_view given) {
   parsed.rest = std::string{trimmed(text.substr(length))};
   // Free text (an expression) is not taken apart.
   if (spec->most_arguments < 0 && spec->options.empty()) {
+    if (auto option = option_in(parsed.rest); !option.empty() && !takes_expression(*spec))
+      return fail(option_in_name(*spec, option));
     if (!parsed.rest.empty()) parsed.args.push_back(parsed.rest);
   } else {
     auto words = words_of(text.substr(length));
@@ -229,9 +285,7 @@ result<parsed_command> parse_command(std::string_view given) {
   if (count > 0 && spec->most_arguments == 0 && !family_of(text.substr(0, length)).empty())
     return fail(unknown_command(text));
   if (spec->most_arguments >= 0 && count > spec->most_arguments)
-    return fail(wrong(*spec, errc::wrong_argument_count,
-                      "`:" + std::string{spec->name} + "` does not take `" +
-                          parsed.args[static_cast<std::size_t>(spec->most_arguments)] + '`'));
+    return fail(one_too_many(*spec, parsed.args[static_cast<std::size_t>(spec->most_arguments)]));
   return parsed;
 }
 
@@ -246,10 +300,13 @@ command_outcome refused(std::string message, std::string_view advice) {
 command_outcome refused(const error& e) { return refused(e.first().message, e.first().hint); }
 
 command_outcome run_command(std::string_view text, const session_state& s,
-                            const entry_source& source, timestamp now) {
+                            const entry_source& source, timestamp now, way_of_telling telling) {
   auto parsed = parse_command(text);
-  if (!parsed) return refused(parsed.error().first().message, parsed.error().first().hint);
-  return parsed->spec->run({s, now, source, *parsed});
+  auto outcome =
+      parsed ? parsed->spec->run({s, now, source, *parsed, telling}) : refused(parsed.error());
+  if (!outcome.ok && has_single_quotes(text))
+    outcome.output += "\nSingle quotes quote nothing here; \"double ones\" do.";
+  return outcome;
 }
 
 std::string command_reference() {
@@ -272,9 +329,8 @@ std::string command_reference() {
     if (!row.options.empty()) {
       page += "\n| option | meaning |\n|---|---|\n";
       for (auto& o : row.options)
-        page += "| `--" + std::string{o.name} +
-                (o.value.empty() ? "" : ' ' + std::string{o.value}) + "` | " + std::string{o.help} +
-                " |\n";
+        page += "| `" + typed(o) + (o.value.empty() ? "" : ' ' + std::string{o.value}) + "` | " +
+                std::string{o.help} + " |\n";
     }
     page += "\nExample: `" + std::string{row.example} + "`\n";
   }

@@ -1,6 +1,10 @@
+#include "core/score/edit.hpp"
+#include "core/score/same_places.hpp"
+#include "core/session/branch_merging.hpp"
 #include "core/session/branches.hpp"
 #include "core/session/command.hpp"
 #include "core/session/command_arguments.hpp"
+#include "core/session/cursor_place.hpp"
 #include "core/session/decide.hpp"
 #include "core/session/entry_text.hpp"
 #include "core/session/score_text.hpp"
@@ -40,7 +44,7 @@ command_outcome list_branches(const command_call& c) {
       outcome.output +=
           "  from " + b->parent +
           (b->from > 0 ? " after entry " + std::to_string(b->from) : " at its beginning") + ", " +
-          to_text(b->made);
+          to_text(b->made, c.telling.clock);
     outcome.output += "  " + summary(current ? *s.score : *b->score);
   }
   return outcome;
@@ -119,27 +123,21 @@ command_outcome merge(const command_call& c) {
     auto given = parse_measures(c.given.args[1], *b->score);
     if (!given) return refused(given.error());
     measures = *given;
+    // All that the branch has; in front of its end it says itself what is not there.
+    if (measures->second == to_the_end)
+      measures->second = std::max(measures->first, static_cast<int>(columns_of(*b->score)));
   }
   auto taken = merged(s, *b, measures, c.given.has("theirs"));
   if (!taken) return refused(taken.error());
-  auto last = 1;
-  for (auto& p : b->score->parts)
-    last = std::max(last, static_cast<int>(p->measures.size()));
-  auto range = measures.value_or(std::pair{1, last});
+  auto range = measures.value_or(std::pair{1, branch_merged::all_measures});
   command_outcome outcome;
   outcome.delta = diff_snapshots(s.score, taken->score);
+  auto env = *s.env;
+  env.cursor = same_place_in(*taken->score, *s.score, s.env->cursor);
+  outcome.env_change = difference(*s.env, env);
   outcome.events.push_back(step_made{});
   outcome.events.push_back(branch_merged{name, range.first, range.second});
-  std::string what;
-  if (taken->taken > 0 || taken->whole_parts.empty())
-    what = std::to_string(taken->taken) + (taken->taken == 1 ? " measure" : " measures");
-  for (auto& p : taken->whole_parts)
-    what += (what.empty() ? "part " : " and part ") + p;
-  outcome.output = "took " + what + " from " + name;
-  if (taken->kept > 0)
-    outcome.output += "; " + std::to_string(taken->kept) + " changed here only and stay";
-  for (auto& p : taken->left_out)
-    outcome.output += "\npart " + p + " is not in this score and was left out";
+  outcome.output = merge_report(*taken, name);
   return outcome;
 }
 
@@ -189,8 +187,9 @@ std::vector<command_spec> branch_commands() {
        .arguments = "BRANCH [MEASURES]",
        .least_arguments = 1,
        .most_arguments = 2,
-       .options = {{"theirs", "", "as they are there, also where both sides changed"}},
-       .help = "Takes measures of another branch into this one, as one change.",
+       .options = {{"theirs", "", "as it is there, where both sides changed something"}},
+       .help =
+           "Takes what another branch has into this one, or some of its measures, as one change.",
        .example = ":merge sketch 1 --theirs",
        .topic = topic,
        .run = merge},

@@ -59,6 +59,7 @@ std::vector<command_spec> editing_commands() {
        .example = ":edit 1",
        .topic = "Timeline",
        .scope = command_scope::front_end,
+       .back = looks_back::in_turn,
        .run = edit},
   };
 }

@@ -44,7 +44,7 @@ std::string all_topics() {
 std::string help_on(const command_spec& row) {
   auto text = usage(row) + '\n' + std::string{row.help};
   for (auto& o : row.options) {
-    auto head = "  --" + std::string{o.name} + (o.value.empty() ? "" : ' ' + std::string{o.value});
+    auto head = "  " + typed(o) + (o.value.empty() ? "" : ' ' + std::string{o.value});
     head.resize(std::max<std::size_t>(head.size() + 2, 24), ' ');
     text += '\n' + head + std::string{o.help};
   }
@@ -71,9 +71,8 @@ std::string help_on(const form_spec& form) {
 /// Commands that begin with this word: `:help session`.
 std::string help_on_family(std::string_view word) {
   std::string text;
-  for (auto& row : command_table())
-    if (row.name.substr(0, word.size() + 1) == std::string{word} + ' ')
-      text += (text.empty() ? "" : "\n") + usage(row) + "\n    " + std::string{row.help};
+  for (auto row : command_family(word))
+    text += (text.empty() ? "" : "\n") + usage(*row) + "\n    " + std::string{row->help};
   return text;
 }
 
@@ -93,10 +92,8 @@ command_outcome help(const command_call& c) {
   auto add = [&outcome](std::string text) {
     outcome.output += (outcome.output.empty() ? "" : "\n\n") + std::move(text);
   };
-  if (auto row = find_command(bare))
-    add(help_on(*row));
-  else if (auto family = help_on_family(bare); !family.empty())
-    add(family);
+  if (auto row = find_command(bare)) add(help_on(*row));
+  if (auto family = help_on_family(bare); !family.empty()) add(family);
   if (auto form = find_form(word)) add(help_on(*form));
   if (auto topic = find_help_topic(word)) add(to_text(*topic));
   if (outcome.output.empty())

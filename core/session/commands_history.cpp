@@ -3,9 +3,12 @@
 #include "core/session/command.hpp"
 #include "core/session/command_arguments.hpp"
 #include "core/session/decide.hpp"
+#include "core/session/entry_listing.hpp"
 #include "core/session/entry_text.hpp"
+#include "core/session/measure_past.hpp"
 #include "core/session/query.hpp"
 #include "core/session/score_text.hpp"
+#include "core/session/step_report.hpp"
 
 #include <algorithm>
 
@@ -46,64 +49,55 @@ result<history_query> query_of(const command_call& c) {
   q.errors_only = given.has("errors");
   if (auto words = given.options.find("grep"); words != given.options.end())
     q.words = words->second;
-  q.part = given.option("part");
+  if (auto name = given.option("part")) q.part = wanted_part::of(*name, *c.state.score);
   q.author = given.option("author");
-  for (auto [option, when] : {std::pair{"since", &q.since}, std::pair{"until", &q.until}})
-    if (auto text = given.option(option)) {
-      auto t = parse_time(*text, c.now);
-      if (!t) return fail(t.error());
-      *when = *t;
-    }
+  if (auto text = given.option("since")) {
+    auto t = parse_time(*text, c.now, c.telling.clock);
+    if (!t) return fail(t.error());
+    q.since = *t;
+  }
+  if (auto text = given.option("until")) {
+    auto t = parse_end_time(*text, c.now, c.telling.clock);
+    if (!t) return fail(t.error());
+    q.until = *t;
+  }
   if (auto text = given.option("measures")) {
     auto measures = parse_measures(*text, *c.state.score);
     if (!measures) return fail(measures.error());
     q.measures = *measures;
   }
   if (auto text = given.option("limit")) {
+    auto digits = !text->empty() && text->find_first_not_of("0123456789") == text->npos;
     auto n = parse_number(*text);
-    if (!n || *n < 1)
+    if (!digits || (n && *n < 1))
       return fail({errc::out_of_range, "--limit " + *text + " is not a number above 0"});
-    q.limit = static_cast<std::size_t>(*n);
-  } else if (given.args.empty()) {
+    // More than can be counted is no limit.
+    if (n) q.limit = static_cast<std::size_t>(*n);
+  } else if (given.args.empty() && !has_conditions(q)) {
+    // Whoever says what they look for wants all of it.
     q.limit = entries_shown_by_default;
   }
   return q;
 }
 
-/// Lists of the timeline are entries of it. What they printed is not printed again within another:
-/// each would hold all before it, and twice as much every time.
-entry_ptr without_list(const entry_ptr& entry) {
-  auto command = std::get_if<command_entry>(&entry->kind);
-  if (!command || command->output.empty() || !command->ok) return entry;
-  auto spec = command_of(command->text);
-  if (!spec || !spec->lists_entries) return entry;
-  auto lines = std::count(command->output.begin(), command->output.end(), '\n') + 1;
-  auto shortened = *entry;
-  std::get<command_entry>(shortened.kind).output =
-      "(" + std::to_string(lines) + (lines == 1 ? " line" : " lines") + " of the timeline)";
-  return std::make_shared<const history_entry>(std::move(shortened));
-}
-
 command_outcome history_command(const command_call& c) {
   auto q = query_of(c);
   if (!q) return refused(q.error().first().message, q.error().first().hint);
-  auto found = select(c.state.history, *q);
-  for (auto& entry : found)
-    entry = without_list(entry);
+  auto found = listing_of(c.state.history, with_measures_followed(*q, c.state));
+  if (found.size() == 0 && q->part && !was_ever_there(c.state, *q->part))
+    return refused(never_was_there(c.state, q->part->name));
+  found.as_json = c.given.has("json");
+  found.in_words = c.telling.in_words;
   command_outcome outcome;
-  if (c.given.has("json")) {
-    outcome.wish = json_wish{std::move(found)};
-    return outcome;
-  }
-  for (auto& entry : found)
-    outcome.output += (outcome.output.empty() ? "" : "\n") + to_text(*entry);
-  if (found.empty()) outcome.output = "no entry matches";
+  // Nothing is no JSON.
+  if (!found.as_json || found.size() > 0) outcome.output = summary_of(found);
+  outcome.listing = std::make_shared<const entry_listing>(std::move(found));
   return outcome;
 }
 
 using change_function = result<step_change> (*)(const session_state&, std::int64_t);
 
-command_outcome change_steps(const command_call& c, change_function change, std::string_view what) {
+command_outcome change_steps(const command_call& c, change_function change, step_way way) {
   std::int64_t n = 1;
   if (!c.given.args.empty()) {
     auto given = parse_number(c.given.args.front());
@@ -113,11 +107,8 @@ command_outcome change_steps(const command_call& c, change_function change, std:
   auto changed = change(c.state, n);
   if (!changed) return refused(changed.error().first().message, changed.error().first().hint);
   command_outcome outcome;
-  outcome.output = std::string{what};
-  for (auto entry : changed->entries)
-    outcome.output +=
-        (entry == changed->entries.front() ? " In[" : ", In[") + std::to_string(entry) + ']';
-  outcome.output += ": " + change_summary(changed->delta, changed->env_change);
+  outcome.output = to_text(moved_steps{way, changed->entries}, c.telling.in_words) + ": " +
+                   change_summary(changed->delta, changed->env_change);
   if (static_cast<std::int64_t>(changed->entries.size()) < n)
     outcome.output += "; there were no more";
   outcome.delta = std::move(changed->delta);
@@ -127,19 +118,22 @@ command_outcome change_steps(const command_call& c, change_function change, std:
 }
 
 command_outcome undo_command(const command_call& c) {
-  return change_steps(c, undo_change, "took back");
+  return change_steps(c, undo_change, step_way::back);
 }
 
 command_outcome redo_command(const command_call& c) {
-  return change_steps(c, redo_change, "made again");
+  return change_steps(c, redo_change, step_way::forth);
 }
 
-/// The part that `--part` names, or the only one, or the first.
-const part* chosen_part(const command_call& c) {
-  auto wanted = c.given.args.size() > 1 ? std::optional{c.given.args[1]} : std::nullopt;
-  for (auto& p : c.state.score->parts)
-    if (!wanted || p->id == *wanted || p->name == *wanted) return p.get();
-  return nullptr;
+/// The part that is named, or the only one, or the first.
+result<const part*> chosen_part(const command_call& c) {
+  auto& parts = c.state.score->parts;
+  if (parts.empty() && c.given.args.size() < 2)
+    return fail({errc::no_such_target, "the score has no part"});
+  auto chosen = c.given.args.size() < 2 ? result<std::size_t>{0}
+                                        : the_part_called(*c.state.score, c.given.args[1]);
+  if (!chosen) return fail(chosen.error());
+  return parts[*chosen].get();
 }
 
 /// "2", "2 1/2": where in the measure, counted in the beats of its metre.
@@ -152,46 +146,93 @@ std::string beat_text(measure_position at, const time_signature& t) {
 }
 
 /// "In[3]  you  2026-02-01 14:03:07"
-std::string origin_text(const history& h, std::int64_t index) {
+std::string origin_text(const history& h, std::int64_t index, const way_of_telling& telling) {
   auto entry = h.at(index);
   auto eval = std::get_if<eval_entry>(&entry->kind);
-  return (eval ? "In[" : "[") + std::to_string(index) + "]  " + to_text(entry->source) +
-         (eval && eval->proposal ? " \u0394" + std::to_string(*eval->proposal) : "") + "  " +
-         to_text(entry->time);
+  auto number = std::to_string(index);
+  return (telling.in_words ? (eval ? "In " : "entry ") + number + ": "
+                           : (eval ? "In[" : "[") + number + "]  ") +
+         to_text(entry->source) +
+         (eval && eval->proposal
+              ? (telling.in_words ? " proposal " : " \u0394") + std::to_string(*eval->proposal)
+              : "") +
+         "  " + to_text(entry->time, telling.clock);
+}
+
+/// "In[3]: (note c4 :q)": what was entered, its first line and as far as it has room beside others.
+std::string beginning_of(const history_entry& e, bool in_words) {
+  constexpr std::size_t most = 60;
+  std::string text;
+  auto number = std::to_string(e.index);
+  auto label = in_words ? "entry " + number : '[' + number + ']';
+  if (auto eval = std::get_if<eval_entry>(&e.kind)) {
+    text = eval->text;
+    label = in_words ? "In " + number : "In" + label;
+  } else if (auto command = std::get_if<command_entry>(&e.kind)) {
+    text = command->text;
+  }
+  if (auto end = std::min(text.find('\n'), most); end < text.size()) {
+    // Not within a character.
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+      --end;
+    text = text.substr(0, end) + " ...";
+  }
+  return label + ": " + text;
 }
 
 /// Who wrote each note of a measure, and the entries that touched it.
-command_outcome blame(const command_call& c) {
-  auto n = parse_number(c.given.args.front());
-  if (!n) return refused(n.error().first().message, n.error().first().hint);
-  auto part = chosen_part(c);
-  if (!part)
-    return refused(c.given.args.size() > 1 ? "there is no part `" + c.given.args[1] + '`'
-                                           : "the score has no part",
-                   "`:score` shows the parts.");
-  if (*n < 1 || *n > static_cast<std::int64_t>(part->measures.size()))
-    return refused("measure " + std::to_string(*n) + " is not there; " +
-                   (part->name.empty() ? part->id : part->name) + " has " +
-                   std::to_string(part->measures.size()));
-  auto index = static_cast<std::size_t>(*n - 1);
-  auto origin = origin_of(c.state, *part, index);
-  auto time = time_in_force(*part, index).value_or(time_signature{});
-  command_outcome outcome;
+std::string blame_of(const command_call& c, const part& p, std::size_t index) {
+  auto origin = origin_of(c.state, p, index);
+  auto time = time_in_force(p, index).value_or(time_signature{});
+  std::string said;
   for (auto& note : origin.notes) {
     auto head = "beat " + beat_text(note.at, time);
     head.resize(std::max<std::size_t>(head.size(), 10), ' ');
     auto text = note.text;
     text.resize(std::max<std::size_t>(text.size(), 10), ' ');
-    outcome.output += (outcome.output.empty() ? "" : "\n") + head + "  " + text + "  " +
-                      (note.entry > 0 ? origin_text(c.state.history, note.entry)
-                                      : std::string{"from before the timeline"});
+    said += (said.empty() ? "" : "\n") + head + "  " + text + "  " +
+            (note.entry > 0 ? origin_text(c.state.history, note.entry, c.telling)
+                            : std::string{"from before the timeline"});
   }
-  if (origin.notes.empty()) outcome.output = "there are no notes in it";
-  if (!origin.entries.empty()) outcome.output += "\n\nentries that changed it, newest first:";
-  for (auto i : origin.entries) {
-    auto entry = c.state.history.at(i);
-    outcome.output +=
-        '\n' + to_text(entry->time) + "  " + to_text(entry->source) + '\n' + to_text(*entry);
+  if (origin.notes.empty()) said = "there are no notes in it";
+  // Its own entry holds what it prints: not what others say already (decision 9).
+  constexpr std::size_t most_entries = 10;
+  if (!origin.entries.empty()) said += "\n\nentries that changed it, newest first:";
+  for (std::size_t i = 0; i < std::min(origin.entries.size(), most_entries); ++i) {
+    auto entry = c.state.history.at(origin.entries[i]);
+    said += '\n' + to_text(entry->time, c.telling.clock) + "  " + to_text(entry->source) + "  " +
+            beginning_of(*entry, c.telling.in_words);
+  }
+  if (origin.entries.size() > most_entries)
+    said += "\n... " + std::to_string(origin.entries.size() - most_entries) +
+            " more; `:history --measures " + std::to_string(index + 1) + "` shows all in full";
+  return said;
+}
+
+command_outcome blame(const command_call& c) {
+  auto range = parse_measures(c.given.args.front(), *c.state.score);
+  if (!range) return refused(range.error());
+  auto chosen = chosen_part(c);
+  if (!chosen) return refused(chosen.error());
+  auto part = *chosen;
+  auto [first, last] = *range;
+  auto size = static_cast<int>(part->measures.size());
+  if (first > size || (last > size && last != to_the_end))
+    return refused("measure " + std::to_string(first > size ? first : last) + " is not there; " +
+                   (part->name.empty() ? part->id : part->name) + " has " + std::to_string(size));
+  last = std::min(last, size);
+  // Each is followed back through the timeline.
+  constexpr int most = 64;
+  if (last - first >= most)
+    return refused("these are " + std::to_string(last - first + 1) + " measures, and `:blame` " +
+                       "follows up to " + std::to_string(most) + " at a time",
+                   "`:blame " + std::to_string(first) + "-" + std::to_string(first + most - 1) +
+                       "` are the first of them.");
+  command_outcome outcome;
+  for (auto m = first; m <= last; ++m) {
+    if (last > first)
+      outcome.output += (m == first ? "measure " : "\n\nmeasure ") + std::to_string(m) + '\n';
+    outcome.output += blame_of(c, *part, static_cast<std::size_t>(m - 1));
   }
   return outcome;
 }
@@ -205,22 +246,28 @@ std::vector<command_spec> history_commands() {
        .aliases = {"hist"},
        .arguments = "[RANGE]",
        .most_arguments = 1,
-       .options = {{"code", "", "evaluations"},
-                   {"chat", "", "messages of both sides"},
-                   {"commands", "", "commands"},
-                   {"ai", "", "messages of clients"},
-                   {"system", "", "what happened by itself"},
-                   {"all", "", "every kind, which is the rule"},
-                   {"errors", "", "what failed"},
-                   {"grep", "WORD", "with this word in input or output; several: with all of them"},
-                   {"since", "TIME", "not before: 10m, 2h, 3d, 2026-02-01T14:03"},
-                   {"until", "TIME", "not after"},
-                   {"part", "NAME", "that changed this part"},
-                   {"measures", "MEASURES",
-                    "that changed these measures: 5, 5-8, a rehearsal mark"},
-                   {"author", "NAME", "by this author"},
-                   {"limit", "N", "the last N that match; 20 when no range is given"},
-                   {"json", "", "as JSON, one entry a line"}},
+       .options =
+           {{"code", "", "evaluations"},
+            {"chat", "", "messages of both sides"},
+            {"commands", "", "commands"},
+            {"ai", "", "messages of clients"},
+            {"system", "", "what happened by itself"},
+            {"all", "", "every kind, which is the rule"},
+            {"errors", "", "what failed"},
+            {"grep", "WORD", "with this word in input or output; several: with all of them"},
+            {"since", "TIME",
+             "not before: 10m, 2h, 3d, 2026-02-01T14:03 (as the clock here shows it; Z or +01:00 "
+             "behind it says otherwise)"},
+            {"until", "TIME",
+             "not after; a day, minute or second that is named belongs to it as a whole"},
+            {"part", "NAME", "that changed this part"},
+            {"measures", "MEASURES",
+             "that changed what these measures are now: 5, 5-8, 6-, -4, -2: for the last two, a "
+             "rehearsal mark"},
+            {"author", "NAME", "by this author"},
+            {"limit", "N",
+             "the last N that match; of a timeline that nothing narrows down 20, else all"},
+            {"json", "", "as JSON, one entry a line"}},
        .help = "Shows entries of the timeline: 42, 10:20, 5:, :15, -5: (the last five).",
        .example = ":history 1:10 --code",
        .topic = topic,
@@ -245,10 +292,10 @@ std::vector<command_spec> history_commands() {
        .back = looks_back::in_turn,
        .run = redo_command},
       {.name = "blame",
-       .arguments = "MEASURE [PART]",
+       .arguments = "MEASURES [PART]",
        .least_arguments = 1,
        .most_arguments = 2,
-       .help = "Tells who wrote each note of a measure, and in which entry.",
+       .help = "Tells who wrote each note of some measures, and in which entry.",
        .example = ":blame 1",
        .topic = topic,
        .back = looks_back::aside,

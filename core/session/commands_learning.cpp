@@ -18,13 +18,13 @@ command_outcome tutorial(const command_call& c) {
   outcome.effect.kind = turn_effect::kind_t::tutorial;
   if (c.given.args.empty()) return outcome;
   auto& word = c.given.args.front();
-  if (word != "skip" && word != "off") {
+  if (word != "skip" && word != "off" && word != "restart") {
     auto step = parse_number(word);
     auto last = static_cast<std::int64_t>(tutorial_steps().size());
     if (!step || *step < 1 || *step > last)
       return refused("`" + word + "` is no step of the tutorial",
                      "Steps are 1 to " + std::to_string(last) +
-                         "; `skip` passes one, `off` leaves.");
+                         "; `skip` passes one, `restart` begins anew, `off` leaves.");
   }
   outcome.effect.argument = word;
   return outcome;
@@ -88,9 +88,10 @@ std::vector<command_spec> learning_commands() {
   constexpr std::string_view topic = "Help";
   return {
       {.name = "tutorial",
-       .arguments = "[STEP|skip|off]",
+       .arguments = "[STEP|skip|restart|off]",
        .most_arguments = 1,
-       .help = "The first ten minutes, step by step, in a session of its own.",
+       .help = "The first ten minutes, step by step, in a session of its own; goes on where it was "
+               "left.",
        .example = ":tutorial",
        .topic = topic,
        .scope = command_scope::front_end,

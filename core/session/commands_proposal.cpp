@@ -1,6 +1,8 @@
+#include "core/session/author.hpp"
 #include "core/session/command.hpp"
 #include "core/session/command_arguments.hpp"
 #include "core/session/entry_text.hpp"
+#include "core/session/proposal_now.hpp"
 #include "core/session/proposals.hpp"
 #include "core/session/score_text.hpp"
 
@@ -12,7 +14,9 @@ namespace fermata {
 
 namespace {
 
-std::string name_of_proposal(std::int64_t number) { return "\u0394" + std::to_string(number); }
+std::string name_of_proposal(std::int64_t number, const command_call& c) {
+  return (c.telling.in_words ? "proposal " : "\u0394") + std::to_string(number);
+}
 
 std::string_view state_name(proposal::state_t state) {
   switch (state) {
@@ -23,32 +27,39 @@ std::string_view state_name(proposal::state_t state) {
   return "";
 }
 
+result<const proposal*> only_open_proposal(const command_call& c) {
+  const proposal* found = nullptr;
+  for (auto& p : c.state.proposals)
+    if (p.state == proposal::state_t::open) {
+      if (found)
+        return fail({errc::wrong_argument_count, "several proposals are open", std::nullopt,
+                     "Say which one; `:proposals` lists them."});
+      found = &p;
+    }
+  if (!found) return fail({errc::no_such_entry, "no proposal is open"});
+  return found;
+}
+
+/// "accepted", "accepted (measures 2 to 3 only, 1 left out)"
+std::string state_text(const proposal& p) {
+  return std::string{state_name(p.state)} + (p.reason.empty() ? "" : " (" + p.reason + ')');
+}
+
 /// The proposal that the first argument names: `3` or `Δ3`. Without one, the only open one.
 result<const proposal*> chosen_proposal(const command_call& c, bool must_be_open) {
-  const proposal* found = nullptr;
-  if (c.given.args.empty()) {
-    for (auto& p : c.state.proposals)
-      if (p.state == proposal::state_t::open) {
-        if (found)
-          return fail({errc::wrong_argument_count, "several proposals are open", std::nullopt,
-                       "Say which one; `:proposals` lists them."});
-        found = &p;
-      }
-    if (!found) return fail({errc::no_such_entry, "no proposal is open"});
-    return found;
-  }
+  if (c.given.args.empty()) return only_open_proposal(c);
   std::string_view text = c.given.args.front();
   constexpr std::string_view sign = "\u0394";
   if (text.substr(0, sign.size()) == sign) text.remove_prefix(sign.size());
   auto number = parse_number(text);
   if (!number) return fail(number.error());
-  found = find_proposal(c.state, *number);
+  auto found = find_proposal(c.state, *number);
   if (!found)
     return fail({errc::no_such_entry, "there is no proposal " + std::string{text}, std::nullopt,
                  "`:proposals` lists them."});
   if (must_be_open && found->state != proposal::state_t::open)
-    return fail({errc::no_such_entry, name_of_proposal(found->number) + " is already " +
-                                          std::string{state_name(found->state)}});
+    return fail({errc::no_such_entry,
+                 name_of_proposal(found->number, c) + " is already " + state_text(*found)});
   return found;
 }
 
@@ -56,9 +67,8 @@ command_outcome list_proposals(const command_call& c) {
   command_outcome outcome;
   for (auto& p : c.state.proposals) {
     if (p.state != proposal::state_t::open && !c.given.has("all")) continue;
-    outcome.output += (outcome.output.empty() ? "" : "\n") + name_of_proposal(p.number) + "  " +
-                      to_text(p.source) + "  " + std::string{state_name(p.state)} +
-                      (p.reason.empty() ? "" : " (" + p.reason + ')') + "  " + p.text + "  " +
+    outcome.output += (outcome.output.empty() ? "" : "\n") + name_of_proposal(p.number, c) + "  " +
+                      to_text(p.source) + "  " + state_text(p) + "  " + p.text + "  " +
                       change_summary(p.delta, p.env_change);
   }
   if (outcome.output.empty()) outcome.output = "no proposal is open";
@@ -77,18 +87,22 @@ command_outcome diff(const command_call& c) {
   if (!names_a_proposal(c.given.args)) return compare_sides(c);
   auto p = chosen_proposal(c, false);
   if (!p) return refused(p.error());
+  auto& chosen = **p;
   command_outcome outcome;
-  outcome.output = (*p)->text;
-  if (!(*p)->output_text.empty() && (*p)->output_text != (*p)->text)
-    outcome.output += "\n= " + (*p)->output_text;
-  auto changes = delta_text((*p)->delta);
-  auto definitions = definitions_text((*p)->env_change);
-  if (!changes.empty()) outcome.output += '\n' + changes;
-  if (!definitions.empty()) outcome.output += '\n' + definitions;
-  if (changes.empty() && definitions.empty())
-    outcome.output += '\n' + change_summary((*p)->delta, (*p)->env_change);
-  if ((*p)->state == proposal::state_t::open && !still_fits(**p, c.state))
-    outcome.output += "\nThe score has changed since; `:accept` evaluates it again.";
+  auto now = chosen.state == proposal::state_t::open ? as_it_fits(chosen, c.state) : std::nullopt;
+  outcome.output = now ? proposal_text(chosen, now->delta, now->env_change)
+                       : proposal_text(chosen, chosen.delta, chosen.env_change);
+  if (now && now->moved) {
+    for (auto& sentence : now->mended)
+      outcome.output += '\n' + sentence;
+    outcome.output += "\nThe score has changed since it was made; this is what `:accept " +
+                      std::to_string(chosen.number) + "` changes now.";
+  }
+  if (!now && chosen.state == proposal::state_t::open) {
+    evaluation_wish wish{chosen.text, chosen.source, chosen.number, std::move(outcome.output)};
+    wish.use = evaluation_wish::use_t::show;
+    outcome.wish = std::move(wish);
+  }
   return outcome;
 }
 
@@ -97,20 +111,22 @@ command_outcome hear(const command_call& c) {
   auto p = chosen_proposal(c, false);
   if (!p) return refused(p.error());
   auto number = std::to_string((*p)->number);
-  return refused("Fermata does not play music yet, so " + name_of_proposal((*p)->number) +
+  return refused("Fermata does not play music yet, so " + name_of_proposal((*p)->number, c) +
                      " cannot be heard",
                  "`:diff " + number + "` shows what it would change.");
 }
 
-/// Accepted in whole or in part: what it changes becomes an entry of its author.
+/// Accepted in whole or in part: what it changes becomes an entry of its author, with the answer to
+/// it.
 command_outcome taken(const command_call& c, const proposal& p, score_delta delta,
-                      environment_delta env_change, std::string output) {
+                      environment_delta env_change, std::string answer, std::string output,
+                      std::string in_part = {}) {
   command_outcome outcome;
   outcome.output = std::move(output);
-  outcome.events.push_back(proposal_resolved{p.number, true, {}});
+  outcome.events.push_back(proposal_resolved{p.number, true, std::move(in_part)});
   eval_entry entry;
   entry.text = p.text;
-  entry.output_text = p.output_text;
+  entry.output_text = std::move(answer);
   entry.proposal = p.number;
   entry.revision_before = c.state.revision;
   entry.revision_after = c.state.revision + (delta.empty() ? 0 : 1);
@@ -120,44 +136,136 @@ command_outcome taken(const command_call& c, const proposal& p, score_delta delt
   return outcome;
 }
 
+/// "adds part Flute and takes part Oboe away"; empty: all parts stay.
+std::string whole_parts(const score_delta& d) {
+  std::string text;
+  auto add = [&](const std::string& what) { text += (text.empty() ? "" : " and ") + what; };
+  auto label = [](const part& p) { return "part " + (p.name.empty() ? p.id : p.name); };
+  for (auto& p : d.added)
+    add("adds " + label(*p.value));
+  for (auto& p : d.removed)
+    add("takes " + label(*p.value) + " away");
+  return text;
+}
+
+/// What of a proposal is in no measure and in no part that comes or goes, and so is not taken with
+/// some measures: "definition x, the titles of the score"; empty: there is nothing of that kind.
+std::string beside_measures(const proposal& p) {
+  std::string text;
+  auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
+  auto& d = p.delta;
+  for (auto& b : p.env_change.bindings)
+    add((b.after ? "the definition of " : "that it forgets ") + b.name);
+  if (p.env_change.defaults) add("what music starts with");
+  if (d.frame_before && d.frame_before->header != d.frame_after->header)
+    add("the titles and other words about the score");
+  if (d.frame_before && (d.frame_before->part_list != d.frame_after->part_list ||
+                         d.frame_before->extra != d.frame_after->extra))
+    add("the groups of parts");
+  if (d.added.empty() && d.removed.empty() && !d.moved_to.empty()) add("the order of the parts");
+  for (auto& change : d.changed)
+    if (change.header)
+      add("name, instruments or layout of part " + (change.name.empty() ? change.id : change.name));
+  return text;
+}
+
+/// "measures 2 to 3 only, 1 left out": which of them were taken, for whoever asks later.
+std::string in_part(std::pair<int, int> measures, std::size_t left_out) {
+  auto [first, last] = measures;
+  auto text = first == last ? "measure " + std::to_string(first)
+                            : "measures " + std::to_string(first) + " to " +
+                                  (last == to_the_end ? "the end" : std::to_string(last));
+  return text + " only, " + std::to_string(left_out) + " left out";
+}
+
+/// What of a proposal lies in some measures.
+command_outcome accept_measures(const command_call& c, const proposal& p, const proposal_now& now,
+                                const std::string& text) {
+  auto name = name_of_proposal(p.number, c);
+  auto number = std::to_string(p.number);
+  auto measures = parse_measures(text, *now.score);
+  if (!measures) return refused(measures.error());
+  auto partial = within_measures(now.delta, *measures, *c.state.score);
+  auto whole = whole_parts(now.delta);
+  if (!partial && !whole.empty() && partial.error().first().code == errc::no_such_target)
+    return refused((now.delta.changed.empty() ? "" : partial.error().first().message + "; ") +
+                       name + ' ' + whole + "; parts come and go whole",
+                   "`:accept " + number + "` takes all of it.");
+  if (!partial) return refused(partial.error());
+  auto fitted = taken_within(now.delta, *partial, *measures, c.state.score);
+  auto delta = diff_snapshots(c.state.score, fitted.score);
+  std::string mended;
+  for (auto& sentence : fitted.mended)
+    mended += '\n' + sentence;
+  if (delta.empty())
+    return refused("of " + name + " nothing would be left in these measures, so it still waits",
+                   mended.empty() ? "`:diff " + number + "` shows what it changes."
+                                  : std::string_view{mended}.substr(1));
+  auto rest = beside_measures(p);
+  if (partial->left_out == 0 && whole.empty() && rest.empty())
+    return taken(c, p, now.delta, now.env_change, p.output_text,
+                 "accepted " + name + ": " + std::to_string(partial->taken) +
+                     (partial->taken == 1 ? " measure taken, " : " measures taken, ") +
+                     "0 left out");
+  auto output = "accepted " + name + " in part: " + std::to_string(partial->taken) +
+                (partial->taken == 1 ? " measure taken, " : " measures taken, ") +
+                std::to_string(partial->left_out) + " left out" + mended;
+  if (!whole.empty()) output += "\nleft out, as parts come and go whole: that it " + whole;
+  if (!rest.empty()) output += "\nleft out, as it is in no measure: " + rest;
+  // What the text gave was said of all of it.
+  auto answer = "taken in part: " + change_summary(delta, {});
+  auto env_change = cursor_change(p, now, c.state, *fitted.score);
+  return taken(c, p, std::move(delta), std::move(env_change), std::move(answer), std::move(output),
+               in_part(*measures, partial->left_out));
+}
+
 command_outcome accept(const command_call& c) {
   auto chosen = chosen_proposal(c, true);
   if (!chosen) return refused(chosen.error());
   auto& p = **chosen;
-  auto name = name_of_proposal(p.number);
-  if (c.given.args.size() > 1) {
-    auto measures = parse_measures(c.given.args[1], *c.state.score);
-    if (!measures) return refused(measures.error());
-    auto partial = within_measures(p.delta, *measures);
-    if (!partial) return refused(partial.error());
-    if (!applied(partial->delta, c.state.score))
-      return refused("these measures have changed since " + name + " was made",
-                     "`:accept " + std::to_string(p.number) +
-                         "` evaluates all of it again on the current score.");
-    return taken(c, p, partial->delta, {},
-                 "accepted " + name + " in part: " + std::to_string(partial->taken) +
-                     (partial->taken == 1 ? " measure taken, " : " measures taken, ") +
-                     std::to_string(partial->left_out) + " left out");
+  auto name = name_of_proposal(p.number, c);
+  auto number = std::to_string(p.number);
+  auto again = c.given.has("again");
+  auto in_part = c.given.args.size() > 1;
+  if (again && in_part)
+    return refused("what is evaluated again is taken whole",
+                   "`:accept " + number + " --again` takes all of it.");
+  auto now = again ? std::nullopt : as_it_fits(p, c.state, in_part);
+  if (in_part && !now)
+    return refused("these measures have changed since " + name + " was made",
+                   "`:diff " + number + "` shows what it would change now, `:accept " + number +
+                       "` takes that.");
+  if (in_part) return accept_measures(c, p, *now, c.given.args[1]);
+  if (now) {
+    auto output = "accepted " + name +
+                  (now->moved ? ", in the same places of the score as it is now: " : ": ") +
+                  change_summary(now->delta, now->env_change);
+    for (auto& sentence : now->mended)
+      output += '\n' + sentence;
+    return taken(c, p, std::move(now->delta), std::move(now->env_change), p.output_text,
+                 std::move(output));
   }
-  if (still_fits(p, c.state))
-    return taken(c, p, p.delta, p.env_change,
-                 "accepted " + name + ": " + change_summary(p.delta, p.env_change));
+  evaluation_wish wish{p.text, p.source, p.number,
+                       "accepted " + name +
+                           "; the score has changed since it was made, so it was evaluated again " +
+                           "on the current one"};
+  wish.use = again ? evaluation_wish::use_t::commit : evaluation_wish::use_t::commit_unless_lost;
   command_outcome outcome;
-  outcome.wish = evaluation_wish{
-      p.text, p.source, p.number,
-      "accepted " + name + "; the score has changed since it was made, so it was evaluated again " +
-          "on the current one"};
+  outcome.wish = std::move(wish);
   return outcome;
 }
 
 command_outcome reject(const command_call& c) {
-  auto chosen = chosen_proposal(c, true);
+  auto& args = c.given.args;
+  // Without a number all of it is the reason.
+  auto is_named = args.empty() || args.front().starts_with("\u0394") || parse_number(args.front());
+  auto chosen = is_named ? chosen_proposal(c, true) : only_open_proposal(c);
   if (!chosen) return refused(chosen.error());
   std::string reason;
-  for (std::size_t i = 1; i < c.given.args.size(); ++i)
+  for (std::size_t i = is_named ? 1 : 0; i < c.given.args.size(); ++i)
     reason += (reason.empty() ? "" : " ") + c.given.args[i];
   command_outcome outcome;
-  outcome.output = "rejected " + name_of_proposal((*chosen)->number);
+  outcome.output = "rejected " + name_of_proposal((*chosen)->number, c);
   outcome.events.push_back(proposal_resolved{(*chosen)->number, false, reason});
   return outcome;
 }
@@ -173,25 +281,57 @@ std::string_view meaning(remote_policy p) {
   return "";
 }
 
+/// A policy as the musician writes it: the socket says `deny` where the command says `off`.
+std::string_view word_for(remote_policy p) {
+  return p == remote_policy::deny ? "off" : to_string(p);
+}
+
+std::string rule_text(std::string_view client, remote_policy p) {
+  return std::string{client} + ": " + std::string{word_for(p)} + ", " + std::string{meaning(p)};
+}
+
+/// What was said of single clients, a line each with a newline before it.
+std::string rules_of_single_clients(const session_state& s) {
+  std::string text;
+  for (auto& [client, policy] : s.client_policies)
+    text += '\n' + rule_text(client, policy);
+  for (auto& [client, policy] : s.policies_before_off)
+    text += '\n' + client + ": off like all, and " + std::string{word_for(policy)} +
+            " again when clients are no longer off";
+  return text;
+}
+
+/// A rule for somebody who was never here may be meant, or misspelt.
+std::string remark_on(const std::string& client, const session_state& s) {
+  auto known = known_clients(s);
+  if (std::find(known.begin(), known.end(), client) != known.end()) return {};
+  auto guess = nearest(client, {known.begin(), known.end()});
+  return "\nno client called `" + client + "` has been here yet" +
+         (guess ? "; did you mean `" + *guess + "`?" : "");
+}
+
 command_outcome ai(const command_call& c) {
   command_outcome outcome;
   if (c.given.args.empty()) {
-    outcome.output = "clients: " + std::string{to_string(c.state.policy)} + ", " +
-                     std::string{meaning(c.state.policy)};
-    for (auto& [client, policy] : c.state.client_policies)
-      outcome.output += '\n' + client + ": " + std::string{to_string(policy)} + ", " +
-                        std::string{meaning(policy)};
+    outcome.output = rule_text("clients", c.state.policy) + rules_of_single_clients(c.state);
     return outcome;
   }
   auto policy = parse_remote_policy(c.given.args.front());
   if (!policy)
     return refused("`" + c.given.args.front() + "` is no policy",
-                   "It is one of off, ask, preview, allow.");
-  auto client = c.given.args.size() > 1 ? c.given.args[1] : std::string{};
+                   "It is one of off, ask, preview, allow; clients see off as deny.");
+  if (c.given.args.size() > 1) {
+    auto client = client_named(c.given.args[1]);
+    outcome.events.push_back(policy_changed{client, *policy, false});
+    outcome.output = client + ": " + std::string{meaning(*policy)} + remark_on(client, c.state);
+    return outcome;
+  }
   // `off` stops everybody at once, whatever was said of single clients before.
-  auto everybody = client.empty() && *policy == remote_policy::deny;
-  outcome.events.push_back(policy_changed{client, *policy, everybody});
-  outcome.output = (client.empty() ? "clients" : client) + ": " + std::string{meaning(*policy)};
+  outcome.events.push_back(policy_changed{{}, *policy, *policy == remote_policy::deny});
+  outcome.output = "clients: " + std::string{meaning(*policy)};
+  // For some it may be otherwise, and that is to be seen before it is felt.
+  if (auto next = apply(c.state, transition{outcome.events}))
+    outcome.output += rules_of_single_clients(*next);
   return outcome;
 }
 
@@ -210,7 +350,7 @@ std::vector<command_spec> proposal_commands() {
       {.name = "diff",
        .arguments = "[N] | A [B]",
        .most_arguments = 2,
-       .help = "Shows what a proposal would change, or how branches or entries differ.",
+       .help = "Shows what a proposal changes now, or how branches or entries differ.",
        .example = ":diff 1",
        .topic = topic,
        .back = looks_back::aside,
@@ -225,9 +365,14 @@ std::vector<command_spec> proposal_commands() {
       {.name = "accept",
        .arguments = "[N] [MEASURES]",
        .most_arguments = 2,
-       .help = "Takes a proposal, or what of it lies in some measures.",
+       .options = {{"again", "",
+                    "evaluated again on the score as it is now, also where that writes over what "
+                    "came since"}},
+       .help = "Takes a proposal, or what of it lies in some measures, as `:diff` counts them: 5, "
+               "5-8, 6-, -4.",
        .example = ":accept 1",
        .topic = topic,
+       .back = looks_back::in_turn,
        .run = accept},
       {.name = "reject",
        .arguments = "[N] [REASON]",

@@ -1,9 +1,7 @@
-#include "core/music/name_match.hpp"
+#include "core/score/part_names.hpp"
 #include "core/session/command.hpp"
 #include "core/session/command_arguments.hpp"
 #include "core/session/score_text.hpp"
-
-#include <algorithm>
 
 // The score, as text.
 
@@ -23,8 +21,11 @@ result<std::string> display_of(const parsed_command& given) {
   return display;
 }
 
-bool names_a_part(const score& s, std::string_view name) {
-  return std::any_of(s.parts.begin(), s.parts.end(), [&](auto& p) { return is_called(*p, name); });
+bool names_a_part(const score& s, std::string_view name) { return !parts_called(s, name).empty(); }
+
+/// Digits and what ranges are written with: a range, if a wrong one, and no part.
+bool looks_like_a_range(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789-:,;.") == text.npos;
 }
 
 /// What is drawn or converted is not done here: it takes what lies beyond the core.
@@ -38,23 +39,11 @@ command_outcome view(const command_call& c, std::string display,
   wish.display = std::move(display);
   wish.score = c.state.score;
   wish.measures = measures;
-  std::string ids;
-  auto named = 0;
-  for (std::size_t i = 0; part && i < c.state.score->parts.size(); ++i) {
-    auto& p = *c.state.score->parts[i];
-    if (same_name(p.id, *part)) {
-      wish.part = i;
-      named = 1;
-      break;
-    }
-    if (!same_name(p.name, *part)) continue;
-    if (!wish.part) wish.part = i;
-    ids += (ids.empty() ? "" : ", ") + p.id;
-    ++named;
+  if (part) {
+    auto one = the_part_called(*c.state.score, *part);
+    if (!one) return refused(one.error());
+    wish.part = *one;
   }
-  if (named > 1)
-    return refused("several parts are called `" + *part + "`: " + ids,
-                   "Call one by this id; without a part all are shown.");
   command_outcome outcome;
   outcome.wish = std::move(wish);
   return outcome;
@@ -66,10 +55,15 @@ command_outcome show_score(const command_call& c) {
   for (auto& given : c.given.args) {
     // A number or a range means measures, everything else a part, unless there is only a rehearsal
     // mark of that name.
-    auto range = names_a_part(*c.state.score, given) ? parse_measures(given)
+    auto range = names_a_part(*c.state.score, given) ? parse_measure_numbers(given, *c.state.score)
                                                      : parse_measures(given, *c.state.score);
     if (range && !measures)
       measures = *range;
+    else if (range && !names_a_part(*c.state.score, given))
+      return refused("`" + given + "` is one range of measures too many",
+                     "`:score [PART] [MEASURES]`; measures that follow each other: 5-8.");
+    else if (looks_like_a_range(given) && !names_a_part(*c.state.score, given))
+      return refused(range.error());
     else if (!part)
       part = given;
     else
@@ -97,8 +91,8 @@ std::vector<command_spec> score_commands() {
                    {"compact", "", "as phrases where they say the same"},
                    {"summary", "", "in a few words"},
                    {"musicxml", "", "as MusicXML"}},
-       .help = "Shows the score as Fermata text, or one part, or some measures: 5, 5-8, a "
-               "rehearsal mark.",
+       .help = "Shows the score as Fermata text, or one part, or some measures: 5, 5-8, 6-, "
+               "-4, -2: for the last two, a rehearsal mark.",
        .example = ":score 1",
        .topic = "Score",
        .run = show_score},

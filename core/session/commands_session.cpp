@@ -15,9 +15,10 @@ command_outcome info_on_session(const command_call& c) {
   auto& s = c.state;
   command_outcome outcome;
   outcome.output =
-      s.meta.name + " (" + s.meta.slug + ")\ncreated " + to_text(s.meta.created) + ", changed " +
-      to_text(s.meta.modified) + "\nscore: " + summary(*s.score) + ", revision " +
-      std::to_string(s.revision) + "\nentries: " + std::to_string(s.history.size()) +
+      s.meta.name + " (" + s.meta.slug + ")\ncreated " + to_text(s.meta.created, c.telling.clock) +
+      ", changed " + to_text(s.meta.modified, c.telling.clock) + "\nscore: " + summary(*s.score) +
+      ", revision " + std::to_string(s.revision) +
+      "\nentries: " + std::to_string(s.history.size()) +
       (s.branches.empty() ? ""
                           : "\nbranch: " + s.branch + " of " + std::to_string(s.branches.size())) +
       "\ndefinitions: " + std::to_string(s.env->bindings.size());
@@ -29,6 +30,10 @@ command_outcome info_on_session(const command_call& c) {
   auto open = std::count_if(s.proposals.begin(), s.proposals.end(),
                             [](auto& p) { return p.state == proposal::state_t::open; });
   if (open > 0) outcome.output += "\nopen proposals: " + std::to_string(open);
+  if (!s.written_by.empty())
+    outcome.output += "\nread-only: " + s.written_by +
+                      " writes to it, this is how it was at entry " +
+                      std::to_string(s.history.size());
   return outcome;
 }
 

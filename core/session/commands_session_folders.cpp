@@ -1,6 +1,7 @@
 #include "core/lang/literals.hpp"
 #include "core/lang/reader.hpp"
 #include "core/music/instruments.hpp"
+#include "core/score/opening.hpp"
 #include "core/session/command.hpp"
 #include "core/session/command_arguments.hpp"
 
@@ -41,32 +42,31 @@ command_outcome unarchive_session(const command_call& c) {
 }
 
 command_outcome delete_session(const command_call& c) {
-  auto name = joined(c.given.args);
-  if (c.given.has("yes")) return wished({.what = manager_wish::what_t::remove, .argument = name});
-  auto which = name.empty() ? c.state.meta.slug : name;
-  auto confirmed = ":session delete " + which + " --yes";
-  if (c.source.door != "terminal")
-    return refused("session " + which + " is deleted only when it is confirmed",
-                   "Write `" + confirmed + "`. Its folder goes to the trash.");
-  command_outcome outcome;
-  outcome.output = "Delete session " + which +
-                   "? Its folder goes to the trash. Enter does it; empty " + "the line to keep it.";
-  outcome.effect = {turn_effect::kind_t::insert, confirmed};
-  return outcome;
+  return wished({.what = manager_wish::what_t::remove,
+                 .argument = joined(c.given.args),
+                 .confirmed = c.given.has("yes")});
 }
 
+/// The id of a session has neither a dot nor a stroke; a name may.
+bool is_file(std::string_view word) { return word.find_first_of("./") != word.npos; }
+
 command_outcome export_session(const command_call& c) {
-  auto file = c.given.option("o");
   auto args = c.given.args;
-  if (!file) {
-    // `:session export FILE` as well: a name of a session never has a dot.
-    if (args.size() != 1 || args.front().find('.') == std::string::npos)
-      return refused("where to write the archive is missing",
-                     "For example: :session export -o " + c.state.meta.slug + ".fermata");
-    file = args.front();
-    args.clear();
+  auto file = c.given.option("o");
+  std::string perhaps;
+  if (!file && !args.empty() && is_file(args.back())) {
+    perhaps = joined(args);
+    file = args.back();
+    args.pop_back();
   }
-  return wished({.what = manager_wish::what_t::export_to, .argument = joined(args), .file = *file});
+  if (file && file->empty())
+    return refused("the archive has to be called something",
+                   "For example: :session export -o " + c.state.meta.slug + ".fermata");
+  return wished({.what = manager_wish::what_t::export_to,
+                 .argument = joined(args),
+                 .file = file.value_or(""),
+                 .perhaps = perhaps,
+                 .confirmed = c.given.has("yes")});
 }
 
 command_outcome import_session(const command_call& c) {
@@ -90,6 +90,7 @@ struct default_row {
   /// Sets it; false: the text is no such thing.
   bool (*set)(score_defaults& d, const std::string& text);
   std::string (*show)(const score_defaults& d);
+  void (*reset)(score_defaults& d);
 };
 
 std::string hyphenated(std::string text) {
@@ -106,13 +107,16 @@ const std::array<default_row, 5>& default_rows() {
                     return key.has_value();
                   },
                   [](const score_defaults& d) {
-                    auto mode = d.key.mode == mode::none ? mode::major : d.key.mode;
-                    auto in_mode = d.key;
-                    in_mode.mode = mode;
-                    return to_string(tonic(in_mode)) + '-' + std::string{to_string(mode)};
-                  }},
+                    auto key = key_of_new_part(d);
+                    if (key.mode == mode::none) key.mode = mode::major;
+                    return to_string(tonic(key)) + '-' + std::string{to_string(key.mode)};
+                  },
+                  [](score_defaults& d) { d.key = score_defaults{}.key; }},
       default_row{"time", "3/4, 6/8, common", "metre of new parts",
-                  [](score_defaults& d, const std::string& text) {
+                  [](score_defaults& d, const std::string& given) {
+                    // As the form has it: `3 4` is (time 3 4).
+                    auto text = given;
+                    if (auto blank = text.find(' '); blank != text.npos) text[blank] = '/';
                     auto forms = read(text).forms;
                     auto time = forms.size() == 1 ? parse_time(forms.front().datum) : std::nullopt;
                     if (!time) {
@@ -122,7 +126,8 @@ const std::array<default_row, 5>& default_rows() {
                     if (time) d.time = *time;
                     return time.has_value();
                   },
-                  [](const score_defaults& d) { return to_string(d.time); }},
+                  [](const score_defaults& d) { return to_string(d.time); },
+                  [](score_defaults& d) { d.time = score_defaults{}.time; }},
       default_row{
           "clef", "treble, bass, alto", "clef of new parts",
           [](score_defaults& d, const std::string& text) {
@@ -130,7 +135,8 @@ const std::array<default_row, 5>& default_rows() {
             if (found) d.clef = *found;
             return found.has_value();
           },
-          [](const score_defaults& d) { return std::string{name_of(d.clef).value_or("treble")}; }},
+          [](const score_defaults& d) { return std::string{name_of(d.clef).value_or("treble")}; },
+          [](score_defaults& d) { d.clef = score_defaults{}.clef; }},
       default_row{"part", "piano, violin, flute", "instrument of a part that music has to make",
                   [](score_defaults& d, const std::string& text) {
                     auto found = find_instrument(hyphenated(text));
@@ -138,7 +144,8 @@ const std::array<default_row, 5>& default_rows() {
                     if (found) d.instrument = std::string{found->name};
                     return found != nullptr;
                   },
-                  [](const score_defaults& d) { return d.instrument; }},
+                  [](const score_defaults& d) { return d.instrument; },
+                  [](score_defaults& d) { d.instrument = score_defaults{}.instrument; }},
       default_row{"tempo", "quarter notes a minute, 10 to 1000", "tempo where the score says none",
                   [](score_defaults& d, const std::string& text) {
                     double tempo = 0;
@@ -154,7 +161,8 @@ const std::array<default_row, 5>& default_rows() {
                     text.erase(text.find_last_not_of('0') + 1);
                     if (text.back() == '.') text.pop_back();
                     return text;
-                  }}};
+                  },
+                  [](score_defaults& d) { d.tempo = score_defaults{}.tempo; }}};
   return rows;
 }
 
@@ -187,9 +195,12 @@ command_outcome set_default(const command_call& c) {
     outcome.output = std::string{row->name} + " = " + row->show(now);
     return outcome;
   }
-  if (!row->set(next, text))
+  if (text == "default")
+    row->reset(next);
+  else if (!row->set(next, text))
     return refused("`" + text + "` is no " + std::string{row->name},
-                   "For example: " + std::string{row->values} + '.');
+                   "For example: " + std::string{row->values} +
+                       "; `default` takes back what was set.");
   outcome.output = std::string{row->name} + " = " + row->show(next);
   if (next != now) outcome.env_change.defaults = before_after<score_defaults>{now, next};
   return outcome;
@@ -204,7 +215,8 @@ std::vector<command_spec> session_folder_commands() {
        .aliases = {"s set"},
        .arguments = "[key|time|clef|part|tempo] [VALUE]",
        .most_arguments = 1'000,
-       .help = "Lists what this session gives to music that does not say it, or changes one.",
+       .help = "Lists what this session gives to music that does not say it, or changes one; "
+               "the value `default` takes that back.",
        .example = ":session set key d minor",
        .topic = topic,
        .run = set_default},
@@ -250,8 +262,10 @@ std::vector<command_spec> session_folder_commands() {
        .aliases = {"s export"},
        .arguments = "[SESSION] [FILE]",
        .most_arguments = 1'000,
-       .options = {{"o", "FILE", "where to write it"}},
-       .help = "Writes a session with its whole timeline to one file.",
+       .options = {{"o", "FILE", "where to write it; SESSION.fermata when nothing says where"},
+                   {"yes", "", "in place of another file of that name"}},
+       .help =
+           "Writes a session with its whole timeline, this one when none is named, to one file.",
        .example = ":session export sketch.fermata",
        .topic = topic,
        .scope = command_scope::manager,

@@ -100,6 +100,10 @@ command_outcome key_inference(const command_call& c) {
 
 command_outcome time_expression(const command_call& c) {
   if (c.given.rest == "on" || c.given.rest == "off") return set_to("timing", c.given.rest);
+  if (c.given.rest.starts_with(':') && command_of(c.given.rest))
+    return refused("`:time` tells how long an expression takes, and `" + c.given.rest +
+                       "` is a command",
+                   "`:set timing on` tells it of every input.");
   command_outcome outcome;
   outcome.wish = evaluation_wish{c.given.rest, c.source, std::nullopt, {}, true};
   return outcome;
@@ -129,7 +133,7 @@ std::vector<command_spec> setting_commands() {
       {.name = "scratch",
        .arguments = "[on|off]",
        .most_arguments = 1,
-       .help = "While it is on, nothing that is evaluated changes the score.",
+       .help = "While it is on, nothing that is evaluated changes the score; definitions are kept.",
        .example = ":scratch on",
        .topic = topic,
        .run = scratch},

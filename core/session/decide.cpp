@@ -1,7 +1,9 @@
 #include "core/session/decide.hpp"
 
+#include "core/lang/reader.hpp"
 #include "core/session/entry_text.hpp"
 #include "core/session/score_text.hpp"
+#include "core/session/step_report.hpp"
 
 #include <algorithm>
 
@@ -42,8 +44,6 @@ std::optional<value> last_of(const std::vector<value>& values) {
   if (values.empty()) return std::nullopt;
   return values.back();
 }
-
-enum class step_way { back, forth };
 
 result<step_change> change_of_steps(const session_state& s, std::int64_t n, step_way way) {
   auto steps = way == step_way::back ? s.undo : s.redo;
@@ -146,6 +146,9 @@ transition evaluated(const session_state& s, const evaluation_origin& origin,
   entry.revision_before = entry.revision_after = s.revision;
   if (!outcome) {
     entry.failure = outcome.error();
+    // What failed can be asked for as data all the same ($In[n]), to be mended.
+    auto forms = read(origin.text);
+    if (forms.complete() && !forms.forms.empty()) entry.input = forms.forms.back().datum;
     return committed(s, std::move(entry), origin.source, now);
   }
   entry.input = last_of(outcome->forms);

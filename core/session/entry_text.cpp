@@ -16,42 +16,73 @@ std::string indented(std::string_view text, std::size_t columns) {
   return result;
 }
 
-std::string label(std::string_view name, std::int64_t index) {
-  return fmt::format("{}[{}]: ", name, index);
-}
+struct label_maker {
+  const history_entry& e;
+  bool in_words;
 
-std::string labelled(const std::string& label, std::string_view text) {
-  return label + indented(text, label.size());
-}
+  std::string operator()(const ai_message_entry&) const {
+    return fmt::format(fmt::runtime(in_words ? "Message {} from {}: " : "[{}] [{}]: "), e.index,
+                       to_text(e.source));
+  }
+  std::string operator()(const user_message_entry&) const {
+    return fmt::format(fmt::runtime(in_words ? "You, {}: " : "[{}] [you]: "), e.index);
+  }
+  std::string operator()(const system_entry&) const {
+    return fmt::format(fmt::runtime(in_words ? "System, {}: " : "[{}] (system) "), e.index);
+  }
+  std::string operator()(const command_entry&) const {
+    // The colons of commands stand below each other while the numbers have at most five digits.
+    if (!in_words) return fmt::format("{:<8}", fmt::format("[{}] ", e.index));
+    return fmt::format("Command {}: ", e.index);
+  }
+  std::string operator()(const eval_entry&) const { return part("In"); }
+  std::string part(std::string_view name) const {
+    if (in_words && name == "Err") name = "Error";
+    return fmt::format(fmt::runtime(in_words ? "{} {}: " : "{}[{}]: "), name, e.index);
+  }
+};
 
 struct to_lines {
   const history_entry& e;
+  bool in_words;
+  label_maker label{e, in_words};
+
+  std::string labelled(const std::string& head, std::string_view text) const {
+    return head + indented(text, in_words ? 0 : head.size());
+  }
+  /// A line that belongs to what stands above it.
+  std::string below(std::string_view text) const {
+    constexpr std::size_t column = 8;
+    return in_words ? '\n' + std::string{text}
+                    : '\n' + std::string(column, ' ') + indented(text, column);
+  }
 
   std::string operator()(const eval_entry& x) const {
-    auto text = labelled(label("In", e.index), x.text);
+    auto text = labelled(label(x), x.text);
     if (e.source.door != "terminal") text += "   ; " + to_text(e.source);
-    if (x.proposal) text += fmt::format("   ; accepted \u0394{}", *x.proposal);
+    if (x.proposal)
+      text += fmt::format(
+          fmt::runtime(in_words ? "   ; accepted proposal {}" : "   ; accepted \u0394{}"),
+          *x.proposal);
     if (x.failure)
-      text += '\n' + labelled(label("Err", e.index), message(*x.failure));
+      text += '\n' + labelled(label.part("Err"), message(*x.failure));
     else if (!x.output_text.empty())
-      text += '\n' + labelled(label("Out", e.index), x.output_text);
-    if (!x.delta.empty()) text += "\n        \u0394 " + to_string(summarize(x.delta));
+      text += '\n' + labelled(label.part("Out"), x.output_text);
+    if (!x.delta.empty())
+      text += below((in_words ? "changes: " : "\u0394 ") + to_string(summarize(x.delta)));
     return text;
   }
   std::string operator()(const command_entry& x) const {
-    // The colons of commands stand below each other while the numbers have at most five digits.
-    auto text = fmt::format("{:<7} ", fmt::format("[{}]", e.index)) + indented(x.text, 8);
-    if (!x.output.empty()) text += "\n        " + indented(x.output, 8);
+    auto text = labelled(label(x), x.text);
+    if (!x.output.empty()) text += below(x.output);
     return text;
   }
-  std::string operator()(const ai_message_entry& x) const {
-    return labelled(fmt::format("[{}] [{}]: ", e.index, to_text(e.source)), x.content);
-  }
+  std::string operator()(const ai_message_entry& x) const { return labelled(label(x), x.content); }
   std::string operator()(const user_message_entry& x) const {
-    return labelled(fmt::format("[{}] [you]: ", e.index), x.content);
+    return labelled(label(x), x.content);
   }
   std::string operator()(const system_entry& x) const {
-    return labelled(fmt::format("[{}] (system) ", e.index), x.text);
+    return labelled(label(x), words_of(x, in_words));
   }
 
   static std::string message(const error& failure) {
@@ -92,21 +123,24 @@ std::vector<std::string_view> texts_of(const history_entry& e) {
   return std::visit(collect_texts{}, e.kind);
 }
 
-std::string to_text(const history_entry& e) { return std::visit(to_lines{e}, e.kind); }
+std::string to_text(const history_entry& e, bool in_words) {
+  return std::visit(to_lines{e, in_words}, e.kind);
+}
+
+std::string message_label(const history_entry& e, bool in_words) {
+  return std::visit(label_maker{e, in_words}, e.kind);
+}
 
 std::string to_text(const entry_source& s) {
   if (s.door == "terminal" && s.author == "user") return "you";
   return fmt::format("{} ({})", s.author, s.door);
 }
 
-std::string to_text(timestamp t) {
-  using namespace std::chrono;
-  auto days = floor<std::chrono::days>(t);
-  year_month_day date{days};
-  hh_mm_ss time{floor<seconds>(t - days)};
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     time.hours().count(), time.minutes().count(), time.seconds().count());
+std::string words_of(const system_entry& said, bool in_words) {
+  constexpr std::string_view sign = " proposes \u0394";
+  auto at = said.text.find(sign);
+  if (!in_words || said.event != "proposal" || at == std::string::npos) return said.text;
+  return said.text.substr(0, at) + " proposes proposal " + said.text.substr(at + sign.size());
 }
 
 }  // namespace fermata

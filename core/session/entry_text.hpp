@@ -21,12 +21,23 @@ std::vector<std::string_view> texts_of(const history_entry& e);
 /// An evaluation from elsewhere names its author, one that changed the score says what it changed.
 /// Lines after the first are indented. Without colours and without a newline at the end; control
 /// characters of the content are left as they are.
-std::string to_text(const history_entry& e);
+///
+/// In words, for who hears or feels it, labels have no brackets and no sign, and no line is
+/// indented:
+///
+///     In 4: (note c4 :q)           Message 7 from claude (mcp): try B flat
+///     Out 4: (note c4 :q)          You, 8: yes
+///     Command 5: :score            System, 6: restored
+std::string to_text(const history_entry& e, bool in_words = false);
 
-/// "terminal" for the musician, else "claude (mcp)".
+/// What stands before a message or a System entry there.
+std::string message_label(const history_entry& e, bool in_words);
+
+/// What it says; of a proposal that comes, `Δ2` is "proposal 2" in words, and what follows it is
+/// the client's own.
+std::string words_of(const system_entry& said, bool in_words);
+
+/// "you" for the musician at the terminal, else "claude (mcp)".
 std::string to_text(const entry_source& s);
-
-/// UTC, "2026-02-01 14:03:07".
-std::string to_text(timestamp t);
 
 }  // namespace fermata

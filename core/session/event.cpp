@@ -1,5 +1,6 @@
 #include "core/session/event.hpp"
 
+#include "core/session/branch_merging.hpp"
 #include "core/session/branches.hpp"
 
 #include <algorithm>
@@ -86,15 +87,30 @@ struct reducer {
     return done;
   }
 
-  result<void> operator()(const undone& e) { return move_step(e.entry, s.undo, s.redo); }
-  result<void> operator()(const redone& e) { return move_step(e.entry, s.redo, s.undo); }
+  result<void> operator()(const undone& e) {
+    take_merge_back(e.entry, true);
+    return move_step(e.entry, s.undo, s.redo);
+  }
+  result<void> operator()(const redone& e) {
+    take_merge_back(e.entry, false);
+    return move_step(e.entry, s.redo, s.undo);
+  }
 
   result<void> operator()(const policy_changed& e) {
-    if (e.for_everybody) s.client_policies.clear();
-    if (e.client.empty())
-      s.policy = e.policy;
-    else
+    if (!e.client.empty()) {
       s.client_policies.insert_or_assign(e.client, e.policy);
+      s.policies_before_off.erase(e.client);
+      return {};
+    }
+    s.policy = e.policy;
+    if (e.for_everybody) {
+      for (auto& [client, policy] : s.client_policies)
+        if (policy != remote_policy::allow) s.policies_before_off.insert_or_assign(client, policy);
+      s.client_policies.clear();
+    } else {
+      s.client_policies.merge(s.policies_before_off);
+      s.policies_before_off.clear();
+    }
     return {};
   }
 
@@ -158,13 +174,17 @@ struct reducer {
   }
 
   result<void> operator()(const branch_merged& e) {
-    auto other = branch_named(e.name), here = branch_named(s.branch);
-    if (!other || !here) return fail(damaged("there is no branch " + e.name));
-    // Of two that left the same third one, each keeps what it has in common with that one.
-    auto* base = other->parent == s.branch ? &other->base
-                 : here->parent == e.name  ? &here->base
-                                           : nullptr;
-    if (base) *base = with_common_measures(*base, *s.score, *other->score, {e.first, e.last});
+    auto other = branch_named(e.name);
+    if (!other || e.name == s.branch) return fail(damaged("there is no branch " + e.name));
+    auto base = common_base(s, *other);
+    auto common = common_after_merge(base, other->score, e.first, e.last);
+    // A merge that was taken back, and what was built on it, is no longer in common.
+    auto of_both = [&](const branch_merge& m) { return is_between(m, s.branch, e.name); };
+    auto gone = std::find_if(s.merges.begin(), s.merges.end(),
+                             [&](auto& m) { return of_both(m) && m.taken_back; });
+    s.merges.erase(std::remove_if(gone, s.merges.end(), of_both), s.merges.end());
+    s.merges.push_back(
+        {s.history.size(), s.branch, e.name, other->score, std::move(common), false});
     return {};
   }
 
@@ -185,6 +205,11 @@ private:
     for (auto i = s.undo.size() - steps_kept; i < s.undo.size(); ++i)
       kept.push_back(s.undo[i]);
     s.undo = std::move(kept);
+  }
+
+  void take_merge_back(std::int64_t entry, bool back) {
+    for (auto& m : s.merges)
+      if (m.entry == entry) m.taken_back = back;
   }
 
   branch* branch_named(std::string_view name) { return const_cast<branch*>(find_branch(s, name)); }

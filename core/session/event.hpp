@@ -4,6 +4,7 @@
 #include "core/session/state.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <variant>
@@ -67,7 +68,7 @@ struct redone {
 struct policy_changed {
   std::string client;
   remote_policy policy = remote_policy::ask;
-  bool for_everybody = false;  ///< also those that had one of their own
+  bool for_everybody = false;  ///< also those that have one of their own, while it lasts
 };
 
 /// `:set`. Empty: back to the default.
@@ -101,9 +102,11 @@ struct branch_switched {
 };
 
 /// Measures of a branch were taken into the current one (by the entry of the same transition): both
-/// have them in common now. Counted from 1, inclusive.
+/// have them in common now. Counted from 1 as they stand there, inclusive; up to `all_measures`:
+/// everything that is there.
 struct branch_merged {
   std::string name;
+  static constexpr int all_measures = std::numeric_limits<int>::max();
   int first = 1, last = 1;
 };
 

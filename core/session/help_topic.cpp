@@ -102,11 +102,15 @@ const std::vector<help_topic>& help_topics() {
        "what an assistant may do to your score",
        "An assistant that is connected can look at everything and speak. What it wants to change "
        "waits\n"
-       "as a proposal, Δ1 in the prompt. `:proposals` lists them, `:diff 1` shows what would "
+       "as a proposal, [session Δ1] in the prompt. `:proposals` lists them, `:diff 1` shows what "
+       "would "
        "change,\n"
-       "`:accept 1` takes it (`:accept 1 5-8` only those measures), `:reject 1 too high` declines "
-       "and\n"
-       "tells why. `:ai off` ends it, `:ai allow` needs no asking.",
+       "`:accept 1` takes it, `:accept 1 5-8` only those measures (`6-`, `-4`, a rehearsal mark): "
+       "slurs,\n"
+       "ties, repeats, key and metre at the edges are mended so that the score stays whole, and it "
+       "says\n"
+       "how. `:reject 1 too high` declines and tells why. `:ai off` ends it, `:ai allow` needs no "
+       "asking.",
        "",
        "chat, :help :ai, :accept"},
       {"sessions",

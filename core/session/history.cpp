@@ -47,6 +47,10 @@ entry_ptr history::at_if(std::int64_t index, const history_query& q) const {
   return loaded ? *loaded : unreadable(index, loaded.error());
 }
 
+bool history::is_on_disk(std::int64_t index) const {
+  return loader_ && index >= 1 && index <= size() && !entries_[static_cast<std::size_t>(index - 1)];
+}
+
 void history::append(entry_ptr entry) { entries_.push_back(std::move(entry)); }
 
 history history::read_through(entry_loader_ptr loader) const {

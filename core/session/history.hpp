@@ -52,6 +52,8 @@ public:
   const entry_loader_ptr& loader() const { return loader_; }
   /// The same timeline, whose entries on disk are read through another source.
   history read_through(entry_loader_ptr loader) const;
+  /// Whether `at(index)` reads it from there, which takes its time.
+  bool is_on_disk(std::int64_t index) const;
   /// The last entry; null when there is none.
   entry_ptr last() const { return at(size()); }
 

@@ -2,6 +2,8 @@
 
 #include "core/lang/music/decompile.hpp"
 #include "core/music/name_match.hpp"
+#include "core/score/part_names.hpp"
+#include "core/score/same_music.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
 #include "core/session/text_match.hpp"
@@ -28,6 +30,56 @@ std::string signed_lines(char sign, const std::string& text) {
   return result + '\n';
 }
 
+std::string numbered_measures(std::size_t first, std::size_t count) {
+  return (count == 1 ? "measure " : "measures ") + std::to_string(first + 1) +
+         (count == 1 ? "" : " to " + std::to_string(first + count));
+}
+
+/// "measure 5, where measure 3 was": where a replacement is found afterwards, `shift` behind where
+/// it was; what goes, where it was.
+std::string place_text(const measure_replacement& r, std::ptrdiff_t shift) {
+  auto before = numbered_measures(r.first, r.before.size());
+  if (r.after.empty()) return before + ", deleted";
+  auto after = numbered_measures(r.first + static_cast<std::size_t>(shift), r.after.size());
+  if (r.before.empty()) return after + ", new";
+  return after == before ? after
+                         : after + ", where " + before + (r.before.size() == 1 ? " was" : " were");
+}
+
+std::string renumbering_text(const renumbering& n) {
+  return numbered_measures(n.first, n.count) + (n.by > 0 ? ": number +" : ": number ") +
+         std::to_string(n.by);
+}
+
+/// What is the same before and after is left out.
+std::string replacement_text(const measure_replacement& r, std::ptrdiff_t shift) {
+  auto kept = same_measures(r.before, r.after);
+  kept.emplace_back(r.before.size(), r.after.size());
+  std::string text;
+  std::size_t i = 0, j = 0;
+  for (auto [kept_i, kept_j] : kept) {
+    auto piece = [](const auto& all, std::size_t from, std::size_t to) {
+      return std::vector(all.begin() + static_cast<std::ptrdiff_t>(from),
+                         all.begin() + static_cast<std::ptrdiff_t>(to));
+    };
+    measure_replacement change;
+    change.first = r.first + i;
+    change.before = piece(r.before, i, kept_i);
+    change.after = piece(r.after, j, kept_j);
+    if (!change.before.empty() || !change.after.empty())
+      text += place_text(change,
+                         shift + static_cast<std::ptrdiff_t>(j) - static_cast<std::ptrdiff_t>(i)) +
+              '\n';
+    for (auto& m : change.before)
+      text += signed_lines('-', text_of(*m, {}));
+    for (auto& m : change.after)
+      text += signed_lines('+', text_of(*m, {}));
+    i = kept_i + 1;
+    j = kept_j + 1;
+  }
+  return text;
+}
+
 result<std::string> measures_text(const part& p, std::pair<int, int> measures) {
   auto count = static_cast<int>(p.measures.size());
   if (measures.first > count)
@@ -47,8 +99,52 @@ result<std::string> measures_text(const part& p, std::pair<int, int> measures) {
 
 }  // namespace
 
-bool is_called(const part& p, std::string_view name) {
-  return same_name(p.id, name) || same_name(p.name, name);
+std::string name_to_type(const score& s, const part& p) {
+  auto alike = std::count_if(s.parts.begin(), s.parts.end(),
+                             [&](auto& other) { return is_called(*other, p.name); });
+  auto name = p.name.empty() || alike > 1 ? p.id : p.name;
+  std::replace(name.begin(), name.end(), '\n', ' ');
+  return name;
+}
+
+error no_such_part(const score& s, const std::string& name) {
+  error e{errc::no_such_target, "there is no part `" + name + '`', std::nullopt,
+          "The score is empty."};
+  if (s.parts.empty()) return e;
+  std::vector<std::string_view> names;
+  for (auto& p : s.parts) {
+    names.push_back(p->id);
+    names.push_back(p->name);
+  }
+  if (auto guess = nearest(name, names)) {
+    std::replace(guess->begin(), guess->end(), '\n', ' ');
+    e.diagnostics.front().hint = "Did you mean `" + *guess + "`?";
+    return e;
+  }
+  // Of an orchestra so many that one sees how they are called.
+  constexpr std::size_t most = 12;
+  auto shown = std::min(s.parts.size(), most), more = s.parts.size() - shown;
+  std::string hint = s.parts.size() == 1 ? "The only part is " : "The parts are ";
+  for (std::size_t i = 0; i < shown; ++i) {
+    auto is_last = i + 1 == shown && more == 0;
+    hint += (i == 0 ? "" : is_last ? " and " : ", ") + name_to_type(s, *s.parts[i]);
+  }
+  if (more > 0) hint += " and " + std::to_string(more) + " more";
+  e.diagnostics.front().hint = hint + '.';
+  return e;
+}
+
+result<std::size_t> the_part_called(const score& s, const std::string& word) {
+  auto found = parts_called(s, word);
+  if (found.empty()) return fail(no_such_part(s, word));
+  std::string ids;
+  for (auto i : found) {
+    if (same_name(s.parts[i]->id, word)) return i;
+    ids += (ids.empty() ? "" : ", ") + s.parts[i]->id;
+  }
+  if (found.size() == 1) return found.front();
+  return fail({errc::no_such_target, "several parts are called `" + word + "`: " + ids,
+               std::nullopt, "Call one by its id."});
 }
 
 result<std::string> score_text(const score& s, const std::optional<std::string>& wanted,
@@ -56,25 +152,22 @@ result<std::string> score_text(const score& s, const std::optional<std::string>&
   if (!wanted && !measures)
     return s.parts.empty() ? std::string{"; the score is empty"} : print_score(s);
   std::string text;
-  bool found = false;
-  std::vector<std::string_view> names;
-  for (auto& p : s.parts) {
-    names.push_back(p->id);
-    names.push_back(p->name);
-    if (wanted && !is_called(*p, *wanted)) continue;
-    found = true;
-    auto piece = measures ? measures_text(*p, *measures)
-                          : result<std::string>{print_form(to_form(*to_music(*p, false)))};
+  std::vector<std::size_t> shown;
+  if (wanted)
+    shown = parts_called(s, *wanted);
+  else
+    for (std::size_t i = 0; i < s.parts.size(); ++i)
+      shown.push_back(i);
+  for (auto i : shown) {
+    auto& p = *s.parts[i];
+    auto piece = measures ? measures_text(p, *measures)
+                          : result<std::string>{print_form(to_form(*to_music(p, false)))};
     if (!piece) return fail(piece.error());
     text += (text.empty() ? "" : "\n") + *piece;
   }
-  if (found) return text;
+  if (!shown.empty()) return text;
   if (!wanted) return std::string{"; the score is empty"};
-  auto guess = nearest(*wanted, names);
-  // As it can be typed.
-  if (guess) std::replace(guess->begin(), guess->end(), '\n', ' ');
-  return fail({errc::no_such_target, "there is no part `" + *wanted + '`', std::nullopt,
-               guess ? "Did you mean `" + *guess + "`?" : "`:session info` names the parts."});
+  return fail(no_such_part(s, *wanted));
 }
 
 std::string delta_text(const score_delta& d) {
@@ -82,13 +175,13 @@ std::string delta_text(const score_delta& d) {
   for (auto& change : d.changed) {
     text += (change.name.empty() ? change.id : change.name) + '\n';
     if (change.header) text += "  name, instruments or layout of the part\n";
+    std::ptrdiff_t shift = 0;
     for (auto& r : change.measures) {
-      text += "measure " + std::to_string(r.first + 1) + '\n';
-      for (auto& m : r.before)
-        text += signed_lines('-', text_of(*m, {}));
-      for (auto& m : r.after)
-        text += signed_lines('+', text_of(*m, {}));
+      text += replacement_text(r, shift);
+      shift += std::ssize(r.after) - std::ssize(r.before);
     }
+    for (auto& n : change.renumbered)
+      text += renumbering_text(n) + '\n';
   }
   for (auto& p : d.removed)
     text += signed_lines('-', print_form(to_form(*to_music(*p.value, false))));
@@ -105,6 +198,10 @@ std::string change_summary(const score_delta& d, const environment_delta& env) {
   for (auto& b : env.bindings)
     add(b.name + (!b.before ? " defined" : b.after ? " defined anew" : " forgotten"));
   if (env.defaults) add("defaults changed");
+  if (env.key_inference) add(env.key_inference->after ? "key inference on" : "key inference off");
+  if (env.scratch) add(env.scratch->after ? "scratch on" : "scratch off");
+  // It moves with everything that is written: worth a word only by itself.
+  if (text.empty() && env.cursor) add("cursor moved");
   return text.empty() ? to_string(summarize(d)) : text;
 }
 

@@ -11,15 +11,23 @@
 
 namespace fermata {
 
-/// Whether a part goes by this id or name, as `same_name` says.
-bool is_called(const part& p, std::string_view name);
+/// What a part is called by where one types it: its name, or its id when that says more.
+std::string name_to_type(const score& s, const part& p);
 
-/// A score, one of its parts (by id or name), or some measures (from 1, inclusive), as Fermata
-/// text. Errors: no such part, no such measures.
+/// That there is no part of this name; the hint is a name like it, or the names there are.
+error no_such_part(const score& s, const std::string& name);
+
+/// The one part that is meant by a word: the one with this id, or the only one of `parts_called`.
+/// Errors: no such part; several, by their ids.
+result<std::size_t> the_part_called(const score& s, const std::string& word);
+
+/// A score, one of its parts (as `parts_called` says), or some measures (from 1, inclusive), as
+/// Fermata text. Errors: no such part, no such measures.
 result<std::string> score_text(const score& s, const std::optional<std::string>& part = {},
                                std::optional<std::pair<int, int>> measures = {});
 
-/// What a change takes away (`-`) and puts there (`+`), measure by measure.
+/// What a change takes away (`-`) and puts there (`+`), measure by measure. These are counted as
+/// they stand after it, but for those that it deletes.
 std::string delta_text(const score_delta& d);
 
 /// What a change does to score and definitions, in a few words: "Piano: 1 note added; y defined".

@@ -3,6 +3,7 @@
 #include "core/lang/token.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace fermata {
 
@@ -14,6 +15,33 @@ constexpr std::size_t longest_name = 200;
 /// Bytes of the character that begins with this one, as far as that says.
 std::size_t bytes_of(unsigned char first) {
   return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+/// Letters with marks, each as UTF-8, and what they are without.
+const std::map<std::string_view, std::string_view>& plain_letters() {
+  static const auto table = [] {
+    std::map<std::string_view, std::string_view> letters;
+    auto add = [&](std::string_view plain, std::string_view marked) {
+      while (!marked.empty()) {
+        auto length = bytes_of(static_cast<unsigned char>(marked.front()));
+        letters.emplace(marked.substr(0, length), plain);
+        marked.remove_prefix(length);
+      }
+    };
+#define PLAIN(plain, marked) add(plain, marked);
+#include "core/session/plain_letters.inc"
+#undef PLAIN
+    return letters;
+  }();
+  return table;
+}
+
+/// U+0300 to U+036F, a mark over the letter before it, as some systems write names of files.
+bool is_combining(std::string_view character) {
+  if (character.size() != 2) return false;
+  auto first = static_cast<unsigned char>(character[0]);
+  auto second = static_cast<unsigned char>(character[1]);
+  return first == 0xcc || (first == 0xcd && second < 0xb0);
 }
 
 /// C0 and C1, ends of lines and paragraphs, and what turns the direction of writing.
@@ -30,11 +58,17 @@ bool is_unseemly(std::string_view character) {
 
 std::string slug_of(std::string_view name) {
   std::string slug;
-  for (char c : name) {
+  for (std::size_t i = 0; i < name.size();) {
+    auto length = std::min(bytes_of(static_cast<unsigned char>(name[i])), name.size() - i);
+    auto character = name.substr(i, length);
+    i += length;
+    auto c = character.front();
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
       slug += c;
-    else if (!slug.empty() && slug.back() != '-')
+    else if (auto plain = plain_letters().find(character); plain != plain_letters().end())
+      slug += plain->second;
+    else if (!is_combining(character) && !slug.empty() && slug.back() != '-')
       slug += '-';
   }
   if (slug.size() > longest_slug) slug.resize(longest_slug);

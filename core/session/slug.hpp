@@ -7,8 +7,9 @@
 namespace fermata {
 
 /// The slug of a name: the id of a session, its directory, what a client writes. Letters a to z in
-/// lower case and digits stay, everything else becomes `-`, runs of `-` collapse, ends are trimmed,
-/// 64 characters at most. "My Session #1" is my-session-1. Empty when nothing is left.
+/// lower case and digits stay, Latin letters lose their marks ("Dvořák" is dvorak, "Weiß" weiss),
+/// everything else becomes `-`, runs of `-` collapse, ends are trimmed, 64 characters at most.
+/// "My Session #1" is my-session-1. Empty when nothing is left.
 std::string slug_of(std::string_view name);
 
 /// A name as it is kept and shown: one line of UTF-8 without control characters and without signs

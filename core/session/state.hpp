@@ -69,8 +69,8 @@ struct branch {
   std::int64_t from = 0;     ///< it left its parent after this entry; 0: before the first one
   std::int64_t made_by = 0;  ///< the entry of the command; 0: it was always there
   timestamp made;
-  /// The score that it has in common with its parent: as it was at `from`, and where measures were
-  /// merged since, as they were then.
+  /// The score that it has in common with its parent: as it was at `from`. What was merged since is
+  /// in `session_state::merges`.
   score_ptr base;
   score_ptr score;
   environment_ptr env;
@@ -84,6 +84,15 @@ struct branch_move {
   bool operator==(const branch_move&) const = default;
 };
 
+/// Measures of one branch were taken into another.
+struct branch_merge {
+  std::int64_t entry = 0;
+  std::string into, from;
+  score_ptr head;    ///< of the branch that they were taken from
+  score_ptr common;  ///< what both have in common from then on
+  bool taken_back = false;
+};
+
 /// What a client was answered under an idempotency key, so that the same key does nothing again,
 /// also after a restart.
 struct kept_answer {
@@ -92,6 +101,7 @@ struct kept_answer {
   std::string output_text, delta_summary;
   std::uint64_t revision = 0;
   bool changed = false;
+  std::string text{};  ///< what was asked; empty: of an older journal, which does not say
   bool operator==(const kept_answer&) const = default;
 };
 
@@ -111,10 +121,18 @@ struct session_state {
   std::string branch{main_branch};  ///< the current one
   std::vector<fermata::branch> branches;  ///< all, the current one too; empty: there is only main
   std::vector<branch_move> branch_moves;  ///< in order
+  std::vector<branch_merge> merges;       ///< in order
   std::shared_ptr<const std::vector<kept_answer>> answers;  ///< the last 256, oldest first; or null
   remote_policy policy = remote_policy::ask;
   std::map<std::string, remote_policy, std::less<>> client_policies;
+  /// What was said of single clients before all were stopped, permissions aside: it holds again
+  /// when clients may do something again, so that who was barred by name stays barred.
+  std::map<std::string, remote_policy, std::less<>> policies_before_off;
   std::map<std::string, std::string, std::less<>> settings;  ///< `:set`: display, ...
+  /// Who else writes to the session ("process 12", "another process"): here it is only looked at,
+  /// and nothing can be changed. Empty: nobody. It holds for whoever has opened it; no event says
+  /// it.
+  std::string written_by;
 };
 using session_snapshot = std::shared_ptr<const session_state>;
 

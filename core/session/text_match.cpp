@@ -10,12 +10,6 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 
 }  // namespace
 
-std::string lower_case(std::string_view text) {
-  std::string result{text};
-  std::transform(result.begin(), result.end(), result.begin(), lower);
-  return result;
-}
-
 std::string joined_lines(std::string_view text) {
   std::string joined;
   for (std::size_t i = 0; i < text.size(); ++i) {

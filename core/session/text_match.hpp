@@ -5,9 +5,6 @@
 
 namespace fermata {
 
-/// Letters A to Z made small; everything else, other alphabets included, stays.
-std::string lower_case(std::string_view text);
-
 /// Lines that source code broke joined again, so that whoever shows them breaks them where it must:
 /// a newline stays before an empty line and before one that begins with a blank.
 std::string joined_lines(std::string_view text);

@@ -1,6 +1,7 @@
 #include "core/session/touches.hpp"
 
 #include "core/music/name_match.hpp"
+#include "core/score/part_names.hpp"
 #include "core/session/text_match.hpp"
 
 #include <algorithm>
@@ -11,8 +12,23 @@ namespace {
 
 int from_one(std::size_t index) { return static_cast<int>(index) + 1; }
 
-bool is_named(std::string_view id, std::string_view name, std::string_view wanted) {
-  return same_name(id, wanted) || same_name(name, wanted);
+bool is_named(std::string_view id, std::string_view name, const wanted_part& wanted) {
+  return same_name(id, wanted.name) || same_name(name, wanted.name) ||
+         std::any_of(wanted.also.begin(), wanted.also.end(),
+                     [&](auto& other) { return same_name(name, other); }) ||
+         (wanted.or_instrument && is_name_of_instrument(name, wanted.name));
+}
+
+bool is_meant(const part& p, const wanted_part& wanted) {
+  return is_named(p.id, p.name, wanted) ||
+         (wanted.or_instrument && is_for_instrument(p, wanted.name));
+}
+
+/// A change of the name lies in the part of either name.
+bool is_meant(const part_change& change, const wanted_part& wanted) {
+  return is_named(change.id, change.name, wanted) ||
+         (change.header &&
+          (is_meant(*change.header->before, wanted) || is_meant(*change.header->after, wanted)));
 }
 
 void add_whole_part(std::vector<touched_stretch>& all, const part& p) {
@@ -40,31 +56,43 @@ std::vector<touched_stretch> touched(const score_delta& d) {
   return all;
 }
 
-bool touches(const score_delta& d, std::optional<std::string_view> part,
-             std::optional<std::pair<int, int>> measures) {
-  auto stretches = touched(d);
-  auto hit = std::any_of(stretches.begin(), stretches.end(), [&](const touched_stretch& s) {
-    return (!part || is_named(s.part_id, s.part_name, *part)) &&
-           (!measures || (s.first <= measures->second && measures->first <= s.last));
-  });
-  if (hit || measures) return hit;
-  if (!part) return !d.empty();
-  return std::any_of(d.changed.begin(), d.changed.end(),
-                     [&](auto& change) { return is_named(change.id, change.name, *part); });
+wanted_part wanted_part::of(std::string word, const score& now) {
+  wanted_part wanted{std::move(word)};
+  for (auto i : parts_called(now, wanted.name)) {
+    auto& p = *now.parts[i];
+    if (is_called(p, wanted.name))
+      wanted.or_instrument = false;
+    else
+      wanted.also.push_back(p.name);
+  }
+  return wanted;
 }
 
-std::optional<std::size_t> index_before(const part_change& change, std::size_t index) {
-  auto before = index;  // so far as the replacements passed have moved it
-  for (auto& r : change.measures) {
-    if (before < r.first) break;
-    if (before < r.first + r.after.size()) {
-      // Replacements of equal length change measures in place; others make new ones.
-      if (r.before.size() == r.after.size()) return before;
-      return std::nullopt;
-    }
-    before = before - r.after.size() + r.before.size();
+bool touches(const score_delta& d, const std::optional<wanted_part>& part,
+             std::optional<std::pair<int, int>> measures) {
+  auto in_measures = [&](int first, int last) {
+    return !measures || (first <= measures->second && measures->first <= last);
+  };
+  if (!part && !measures) return !d.empty();
+  if (!part) {
+    auto stretches = touched(d);
+    return std::any_of(stretches.begin(), stretches.end(),
+                       [&](auto& s) { return in_measures(s.first, s.last); });
   }
-  return before;
+  auto whole = [&](const placed_part& p) {
+    return is_meant(*p.value, *part) &&
+           in_measures(1, std::max(from_one(p.value->measures.size()) - 1, 1));
+  };
+  auto changed = [&](const part_change& change) {
+    if (!is_meant(change, *part)) return false;
+    if (!measures) return true;
+    score_delta alone;
+    alone.changed.push_back(change);
+    return touches(alone, std::nullopt, measures);
+  };
+  return std::any_of(d.changed.begin(), d.changed.end(), changed) ||
+         std::any_of(d.removed.begin(), d.removed.end(), whole) ||
+         std::any_of(d.added.begin(), d.added.end(), whole);
 }
 
 }  // namespace fermata

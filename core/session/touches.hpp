@@ -3,6 +3,7 @@
 #include "core/score/delta.hpp"
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -17,16 +18,26 @@ struct touched_stretch {
 };
 
 /// Everything a change lies in, in the order of the delta. A change of a part's name or of the
-/// score's title lies in no measure and is not listed.
+/// score's title lies in no measure and is not listed, nor are measures that only got other
+/// numbers because some came or went before them.
 std::vector<touched_stretch> touched(const score_delta& d);
 
-/// Whether the change touches this part (by id or name, case-insensitive; empty: any) within these
-/// measures (empty: anywhere, the part's own name and place included).
-bool touches(const score_delta& d, std::optional<std::string_view> part,
-             std::optional<std::pair<int, int>> measures);
+/// A part as one asks for what changed it: by id or name, or by the instrument when the score has
+/// no part of that name. A part that was called something else counts under the name it had then.
+struct wanted_part {
+  std::string name;
+  /// The parts of the score that the word means as an instrument, by their names.
+  std::vector<std::string> also;
+  bool or_instrument = true;  ///< the word may mean an instrument
 
-/// Where the measure with this index (from 0) of the part was before the change: nothing when the
-/// change made it. `index` counts after the change.
-std::optional<std::size_t> index_before(const part_change& change, std::size_t index);
+  wanted_part(std::string word) : name(std::move(word)) {}
+  wanted_part(const char* word) : name(word) {}
+  static wanted_part of(std::string word, const score& now);
+};
+
+/// Whether the change touches this part (empty: any) within these measures (empty: anywhere, the
+/// part's own name and place included).
+bool touches(const score_delta& d, const std::optional<wanted_part>& part,
+             std::optional<std::pair<int, int>> measures);
 
 }  // namespace fermata

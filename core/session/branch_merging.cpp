@@ -1,0 +1,195 @@
+#include "core/session/branch_merging.hpp"
+
+#include "core/score/delta.hpp"
+#include "core/score/same_places.hpp"
+#include "core/session/branches.hpp"
+#include "core/session/event.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace fermata {
+
+namespace {
+
+using range = std::pair<std::size_t, std::size_t>;  // [first, end)
+
+/// "3, 5-7"; ranges that touch are one.
+std::vector<std::string> range_texts(std::vector<range> ranges) {
+  std::sort(ranges.begin(), ranges.end());
+  std::vector<range> joined;
+  for (auto& r : ranges)
+    if (!joined.empty() && r.first <= joined.back().second)
+      joined.back().second = std::max(joined.back().second, r.second);
+    else
+      joined.push_back(r);
+  std::vector<std::string> texts;
+  for (auto& [first, end] : joined)
+    texts.push_back(std::to_string(first + 1) + (end > first + 1 ? '-' + std::to_string(end) : ""));
+  return texts;
+}
+
+std::string in_words(const std::vector<range>& ranges) {
+  auto one = ranges.size() == 1 && ranges[0].second == ranges[0].first + 1;
+  return fmt::format("{} {}", one ? "measure" : "measures", fmt::join(range_texts(ranges), ", "));
+}
+
+std::string in_a_row(const std::vector<std::string>& sentences, std::string_view separator) {
+  return fmt::format("{}", fmt::join(sentences, separator));
+}
+
+error conflict_error(const session_state& s, const branch& other, const merged_score& m) {
+  // Each kind in one sentence: numbers that are the same on both sides, others, and what is on one
+  // side only.
+  std::vector<range> both, moved_here, moved_there, only_here, only_there, theirs;
+  auto advisable = m.other_conflicts.empty();
+  for (auto& c : m.conflicts) {
+    range here{c.ours, c.ours_end}, there{c.theirs, c.theirs_end};
+    if (c.theirs == c.theirs_end) {
+      only_here.push_back(here);
+      advisable = false;
+      continue;
+    }
+    theirs.push_back(there);
+    if (c.ours == c.ours_end) {
+      only_there.push_back(there);
+    } else if (here == there) {
+      both.push_back(here);
+    } else {
+      moved_here.push_back(here);
+      moved_there.push_back(there);
+    }
+  }
+  std::vector<std::string> what;
+  if (!both.empty()) what.push_back(in_words(both) + " changed on both branches since they parted");
+  if (!moved_here.empty())
+    what.push_back(in_words(moved_here) + " here and " + in_words(moved_there) + " of " +
+                   other.name + " are the same place and changed on both branches");
+  if (!only_here.empty())
+    what.push_back(in_words(only_here) + " changed here and went in " + other.name);
+  if (!only_there.empty())
+    what.push_back(in_words(only_there) + " of " + other.name + " changed there and went here");
+  if (!m.other_conflicts.empty())
+    what.push_back(in_a_row(m.other_conflicts, ", ") + " changed on both branches");
+  std::vector<std::string> commands;
+  for (auto& text : range_texts(theirs))
+    commands.push_back(fmt::format("`:merge {} {} --theirs`", other.name, text));
+  if (!advisable) commands = {"`:merge " + other.name + " --theirs`"};
+  auto several = commands.size() > 1 || m.conflicts.size() + m.other_conflicts.size() > 1;
+  return {errc::no_such_target, in_a_row(what, "; "), std::nullopt,
+          fmt::format("`:diff {} {}` shows both; {} {} there.", s.branch, other.name,
+                      fmt::join(commands, " and "),
+                      commands.size() > 1 ? "take them as they are"
+                      : several           ? "takes them as they are"
+                                          : "takes it as it is")};
+}
+
+error nothing_to_take(const branch& other, const merged_score& m) {
+  std::vector<range> kept;
+  for (auto i : m.kept)
+    kept.emplace_back(i, i + 1);
+  auto why = kept.empty() ? std::string{"these measures are the same here"}
+                          : in_words(kept) + " changed here only";
+  for (auto& part : m.parts_left_out)
+    why += "; the part " + part + " is taken with all of " + other.name + ", not by measures";
+  return {errc::no_such_target, "there is nothing to take from " + other.name + ": " + why};
+}
+
+/// Where a branch and those it came from left their parents, the nearest first.
+std::vector<const branch*> ancestry(const session_state& s, std::string_view name) {
+  std::vector<const branch*> line;
+  for (auto b = find_branch(s, name); b; b = find_branch(s, b->parent))
+    line.push_back(b);
+  return line;
+}
+
+score_ptr where_they_parted(const session_state& s, const branch& other) {
+  auto here = ancestry(s, s.branch), there = ancestry(s, other.name);
+  // From the first branch down, as long as both lines are the same.
+  while (!here.empty() && !there.empty() && here.back() == there.back()) {
+    here.pop_back();
+    there.pop_back();
+  }
+  auto ours = here.empty() ? nullptr : here.back(), theirs = there.empty() ? nullptr : there.back();
+  if (!ours || (theirs && theirs->from < ours->from)) std::swap(ours, theirs);
+  return ours ? ours->base : empty_score();
+}
+
+std::string counted(std::size_t n, const std::string& what) {
+  return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
+}
+
+}  // namespace
+
+bool is_between(const branch_merge& m, std::string_view a, std::string_view b) {
+  return (m.into == a && m.from == b) || (m.into == b && m.from == a);
+}
+
+score_ptr common_base(const session_state& s, const branch& other) {
+  score_ptr common;
+  for (auto& m : s.merges) {
+    if (!is_between(m, s.branch, other.name)) continue;
+    if (m.taken_back) break;
+    common = m.common;
+  }
+  return common ? common : where_they_parted(s, other);
+}
+
+score_ptr common_after_merge(const score_ptr& base, const score_ptr& theirs, int first, int last) {
+  if (last == branch_merged::all_measures) return theirs;
+  merge_request request;
+  request.measures = {static_cast<std::size_t>(first - 1), static_cast<std::size_t>(last)};
+  auto common = merge_scores(base, base, theirs, request);
+  return common ? common->score : base;
+}
+
+result<merged_score> merged(const session_state& s, const branch& other,
+                            std::optional<std::pair<int, int>> measures, bool theirs) {
+  auto longest = columns_of(*other.score);
+  merge_request request;
+  request.theirs_wins = theirs;
+  if (measures) {
+    request.measures = {static_cast<std::size_t>(measures->first - 1),
+                        static_cast<std::size_t>(measures->second)};
+    if (request.measures->second > longest)
+      return fail({errc::no_such_target,
+                   "measure " + std::to_string(measures->second) + " is not there; " + other.name +
+                       " has " + counted(longest, "measure"),
+                   std::nullopt,
+                   "Measures are counted from 1, as they stand in " + other.name + '.'});
+  }
+  auto done = merge_scores(common_base(s, other), s.score, other.score, request);
+  if (!done) return fail(done.error());
+  if (!done->conflicts.empty() || !done->other_conflicts.empty())
+    return fail(conflict_error(s, other, *done));
+  if (diff_snapshots(s.score, done->score).empty()) return fail(nothing_to_take(other, *done));
+  return done;
+}
+
+std::string merge_report(const merged_score& m, const std::string& from) {
+  std::vector<std::string> what;
+  if (m.taken > 0) what.push_back(counted(m.taken, "measure"));
+  if (m.deleted > 0) what.push_back(counted(m.deleted, "deletion"));
+  for (auto& p : m.parts_added)
+    what.push_back("part " + p);
+  for (auto& p : m.parts_removed)
+    what.push_back("that part " + p + " is gone");
+  what.insert(what.end(), m.texts.begin(), m.texts.end());
+  if (what.empty()) what.push_back("0 measures");
+  auto last = what.back();
+  what.pop_back();
+  auto text =
+      "took " + (what.empty() ? "" : in_a_row(what, ", ") + " and ") + last + " from " + from;
+  if (!m.kept.empty())
+    text += "; " + std::to_string(m.kept.size()) + " changed here only and stay" +
+            (m.kept.size() == 1 ? "s" : "");
+  for (auto& sentence : m.mended)
+    text += '\n' + sentence;
+  for (auto& p : m.parts_left_out)
+    text += "\npart " + p + " is not in this score and was left out";
+  return text;
+}
+
+}  // namespace fermata

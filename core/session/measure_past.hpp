@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/score/delta.hpp"
+#include "core/session/entry.hpp"
+#include "core/session/query.hpp"
+#include "core/session/state.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fermata {
+
+/// Following measures back through the timeline: what `:blame` and `:history --measures` share.
+
+/// What makes a note this one: a slur or an accent added later does not make it another.
+struct note_identity {
+  measure_position at;
+  std::string voice;
+  quarters length;
+  fermata::tone tone;
+  bool operator==(const note_identity&) const = default;
+};
+std::vector<note_identity> notes_in(const measure& m);
+bool contains(const std::vector<note_identity>& notes, const note_identity& n);
+
+/// Nothing is different but the number.
+bool same_music_in(const measure& a, const measure& b);
+
+/// For each measure that a replacement puts there, the one that it was before: the one in the same
+/// place, else the one that has most of its notes. Nothing: it is new.
+std::vector<std::optional<std::size_t>> formers(const measure_replacement& r);
+
+/// The entry after which the score was as it is after this `:undo` or `:redo`: taking back 7 and 5
+/// goes back to what was before 5, making again 5 and 7 to what was after 7. Nothing for other
+/// entries, and where no step was moved.
+std::optional<std::int64_t> same_state_as(const history_entry& e);
+
+/// Entries that did something to the score, or moved steps: what following measures back needs of
+/// those on disk.
+const history_query& what_changed_the_score();
+
+/// `q` with its measures followed: those that have these numbers today, through insertions and
+/// deletions in front of them, on whatever branch (of a part that is gone: that had them when it
+/// went). Each entry that touched them is found, also one that was taken back since. The numbers
+/// stay those of the time where no part of today is meant.
+history_query with_measures_followed(history_query q, const session_state& s);
+
+}  // namespace fermata
