@@ -136,6 +136,14 @@ toml::table sound_part(std::string_view text, std::string_view name,
   return table ? std::move(*table) : toml::table{};
 }
 
+/// All of the text, which is to be changed and so has to be sound.
+result<toml::table> whole_table(std::string_view text) {
+  auto whole = parsed(text);
+  if (auto fault = std::get_if<toml::parse_error>(&whole))
+    return fail(no_toml(*fault, "config.toml"));
+  return std::get<toml::table>(std::move(whole));
+}
+
 }  // namespace
 
 std::filesystem::path config_path(const std::filesystem::path& home) {
@@ -186,12 +194,9 @@ result<std::string> with_setting(std::string_view text, std::string_view name,
   if (!row) return fail(unknown_setting(name));
   auto value = setting_value(*row, given);
   if (!value) return fail(value.error());
-  toml::table table;
-  try {
-    table = toml::parse(text);
-  } catch (const toml::parse_error& fault) {
-    return fail(no_toml(fault, "config.toml"));
-  }
+  auto read = whole_table(text);
+  if (!read) return fail(read.error());
+  auto& table = *read;
   auto written = toml_value(*row, *value);
   std::string changed{text};
   if (auto node = table.get(name)) {
@@ -209,6 +214,20 @@ result<std::string> with_setting(std::string_view text, std::string_view name,
   auto line = fmt::format("{} = {}\n", row->name, written);
   if (at > 0 && changed[at - 1] != '\n') line.insert(0, 1, '\n');
   return changed.insert(at, line);
+}
+
+result<std::string> without_setting(std::string_view text, std::string_view name) {
+  if (!find_setting(name)) return fail(unknown_setting(name));
+  auto table = whole_table(text);
+  if (!table) return fail(table.error());
+  std::string changed{text};
+  for (auto&& [key, node] : *table) {
+    if (key.str() != name) continue;
+    auto begin = offset_of(text, key.source().begin), end = offset_of(text, node.source().end);
+    end = std::min(text.find('\n', end), text.size() - 1) + 1;
+    return changed.erase(begin, end - begin);
+  }
+  return changed;
 }
 
 }  // namespace fermata::io

@@ -31,4 +31,8 @@ configuration read_config(const std::filesystem::path& path);
 result<std::string> with_setting(std::string_view text, std::string_view name,
                                  std::string_view value);
 
+/// The text without a setting, so that its default holds again; the rest stays. Errors: there is no
+/// such setting, or the text is no TOML.
+result<std::string> without_setting(std::string_view text, std::string_view name);
+
 }  // namespace fermata::io

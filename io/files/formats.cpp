@@ -15,19 +15,25 @@ namespace fermata::io {
 
 namespace {
 
+/// What is sound as a file may still be odd music; a musician wants to know both.
+void add_findings(document& d) {
+  for (auto& f : validate(*d.score))
+    d.warnings.push_back({errc::invalid_score, f.message, std::nullopt, {}});
+}
+
 result<document> read_fermata(std::string_view bytes, std::string_view) {
   auto made = score_from_program(bytes);
   if (!made) return fail(made.error());
-  return document{*made, {}, {}, {}};
+  document d{*made, {}, {}, {}};
+  add_findings(d);
+  return d;
 }
 
 result<document> read_musicxml(std::string_view bytes, std::string_view origin) {
   auto read = musicxml::read(bytes, origin);
   if (!read) return fail(read.error());
   document d{read->score, std::move(read->warnings), read->report.text(), read->report.json()};
-  // What was read faithfully may still be odd music; a musician wants to know both.
-  for (auto& f : validate(*d.score))
-    d.warnings.push_back({errc::invalid_score, f.message, std::nullopt, {}});
+  add_findings(d);
   return d;
 }
 

@@ -274,8 +274,8 @@ struct read_entry_as {
       if (!e) return fail(e.error());
       x.failure = std::move(*e);
     }
-    auto forms = read(x.text).forms;
-    if (!forms.empty() && !x.failure) x.input = forms.back().datum;
+    auto forms = read(x.text);
+    if (forms.complete() && !forms.forms.empty()) x.input = forms.forms.back().datum;
     if (auto stored = o.if_contains("value")) {
       auto is_printed = stored->is_string() && stored->get_string() == "printed";
       auto v = is_printed ? value_of_text(x.output_text) : read_value(*stored);

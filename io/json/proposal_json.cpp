@@ -85,6 +85,7 @@ json::object write_answer(const kept_answer& a) {
                  {"summary", a.delta_summary}, {"revision", a.revision}, {"changed", a.changed}};
   if (a.proposal) o["proposal"] = *a.proposal;
   if (a.entry) o["entry"] = *a.entry;
+  if (!a.text.empty()) o["text"] = a.text;
   return o;
 }
 
@@ -97,6 +98,7 @@ result<kept_answer> read_answer(const json::object& o) {
   a.delta_summary = r.or_else<std::string>("summary");
   a.revision = r.or_else<std::uint64_t>("revision");
   a.changed = r.or_else<bool>("changed");
+  a.text = r.or_else<std::string>("text");
   a.proposal = r.maybe<std::int64_t>("proposal");
   a.entry = r.maybe<std::int64_t>("entry");
   if (!r.good()) return fail(r.fault());

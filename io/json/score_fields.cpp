@@ -183,6 +183,7 @@ bool json_codec<part_ptr>::read(const json::value& v, part_ptr& x) {
   part p;
   json_fault ignored;
   if (!read_json(v, p, ignored)) return false;
+  p.measures.seal();
   x = std::make_shared<const part>(std::move(p));
   return true;
 }

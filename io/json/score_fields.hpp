@@ -290,6 +290,9 @@ inline constexpr auto fields_of<measure_replacement> =
     std::tuple{FERMATA_F(measure_replacement, first), FERMATA_F(measure_replacement, before),
                FERMATA_F(measure_replacement, after)};
 template <>
+inline constexpr auto fields_of<renumbering> = std::tuple{
+    FERMATA_F(renumbering, first), FERMATA_F(renumbering, count), FERMATA_F(renumbering, by)};
+template <>
 inline constexpr auto fields_of<placed_part> =
     std::tuple{FERMATA_F(placed_part, index), FERMATA_F(placed_part, value)};
 template <>
@@ -306,6 +309,7 @@ inline constexpr auto fields_of<part_change> = std::tuple{FERMATA_F(part_change,
                                                           FERMATA_F(part_change, name),
                                                           FERMATA_F(part_change, measures_before),
                                                           FERMATA_F(part_change, measures),
+                                                          FERMATA_F(part_change, renumbered),
                                                           FERMATA_F(part_change, header)};
 template <>
 inline constexpr auto fields_of<score_delta> =

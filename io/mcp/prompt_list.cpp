@@ -16,7 +16,8 @@ using protocol::field;
 constexpr field session_argument{.name = "session",
                                  .doc = "which session; default: the active one"};
 constexpr field measures_argument{.name = "measures", .doc = "such as 9-16; default: all"};
-constexpr field part_argument{.name = "part", .doc = "id, name or number of a part; default: all"};
+constexpr field part_argument{.name = "part",
+                              .doc = "id, name, number or instrument; default: all"};
 
 /// "measures 9-16 of part Violin I in session bach"
 std::string passage(const arguments& a) {

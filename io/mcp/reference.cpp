@@ -33,6 +33,9 @@ Both generations are spoken on one connection, decided for each message: the sta
 {modern}, and the revisions with a handshake {legacy}. Discovery, the handshake and all lists are
 answered from constant text, without a running Fermata.
 
+When the host ends its input, calls under way are still answered, each within five seconds, before the
+program ends; a wait for changes is answered at once.
+
 ## Which Fermata
 
 - One runs: it is used. None: the result is an error that says how to start one; the next call finds it.

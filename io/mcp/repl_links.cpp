@@ -1,6 +1,7 @@
 #include "io/mcp/repl_links.hpp"
 
 #include "io/mcp/json_text.hpp"
+#include "io/protocol/client_name.hpp"
 #include "io/protocol/instance.hpp"
 #include "io/protocol/line_decoder.hpp"
 #include "io/protocol/method.hpp"
@@ -85,7 +86,9 @@ repl_links::link* repl_links::open(const repl_instance& i) {
   l->to = i;
   l->fd = fd;
   l->out = R"({"jsonrpc":"2.0","id":0,"method":"system.hello","params":{"client":)";
-  append_string(l->out, client_name_);
+  // A host may be called anything; that name is the musician's or the program's.
+  append_string(l->out, protocol::is_anothers_name(client_name_) ? client_name_ + " (client)"
+                                                                 : client_name_);
   l->out += R"(,"version":)";
   append_string(l->out, client_version_);
   l->out += fmt::format(R"(,"protocol_version":"{}","door":"mcp"}}}})", protocol::protocol_version);

@@ -300,6 +300,13 @@ std::optional<server::instant> server::wake_at() const {
   return first;
 }
 
+void server::input_ended(instant now) {
+  input_ended_ = true;
+  for (const auto& [id, f] : flights_)
+    f->deadline = std::min(f->deadline, f->waits_for_others ? now : now + options_.last_answers);
+  time_passed(now);
+}
+
 void server::finish() {
   for (const auto& [id, l] : listeners_) {
     out += R"({"jsonrpc":"2.0","id":)" + id +

@@ -41,6 +41,8 @@ public:
     std::vector<std::string> folders;  ///< of the host: where its user works; picks among several
     std::chrono::milliseconds deadline{54'000};  ///< of a call: hosts give up at 60 seconds
     std::chrono::milliseconds progress{4'500};   ///< between two signs of life
+    /// For calls that are under way when the host says nothing any more.
+    std::chrono::milliseconds last_answers{5'000};
   };
 
   server(repl_backend& backend, options o);
@@ -55,7 +57,10 @@ public:
   std::optional<instant> wake_at() const;
   /// The set of instances may have changed.
   void look_again(instant now);
-  /// No more lines will come: open streams are ended in order.
+  /// No more lines will come. What waits for the host's person, or for something to happen, is
+  /// answered now as when its time is over; every other call within `last_answers`.
+  void input_ended(instant now);
+  /// Open streams are ended in order.
   void finish();
 
   /// Lines to write, each with its LF; the owner takes from the front.
@@ -84,6 +89,7 @@ private:
     instant deadline, next_progress;
     int progress = 0;
     bool ended = false;
+    bool waits_for_others = false;  ///< not for Fermata's work: it may take for ever
     std::vector<std::uint64_t> calls;
     std::function<void()> too_late;
   };
@@ -217,7 +223,7 @@ private:
   repl_backend& backend_;
   options options_;
   instant now_;
-  bool initialized_ = false;
+  bool initialized_ = false, input_ended_ = false;
   std::optional<int> log_level_;
   std::map<std::string, flight_ptr, std::less<>> flights_;
   bool looked_ = false;

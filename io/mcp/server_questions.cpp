@@ -38,7 +38,7 @@ std::string form(std::string_view text) {
 }  // namespace
 
 bool server::ask_person(const std::shared_ptr<tool_call>& c, const std::string& body) {
-  if (body.find(R"("proposal":)") == std::string::npos) return false;
+  if (input_ended_ || body.find(R"("proposal":)") == std::string::npos) return false;
   boost::system::error_code ec;
   const auto parsed = json::parse(body, ec);
   const auto* result = ec ? nullptr : parsed.if_object();
@@ -85,6 +85,7 @@ bool server::ask_person(const std::shared_ptr<tool_call>& c, const std::string& 
     drop_question(c->f);
     if (land(c->f)) tool_result(*c, result_of_call);
   };
+  c->f->waits_for_others = true;
   asked_.emplace(id, asked_person{c, std::move(q)});
   return true;
 }
@@ -153,6 +154,7 @@ void server::decide(const std::shared_ptr<tool_call>& c, const question& q,
   }
   // From here on it is a write like any other, whose loss leaves its outcome unknown.
   c->repeated = true;
+  c->f->waits_for_others = false;
   std::string params = R"({"session":)";
   append_string(params, q.session);
   params += fmt::format(R"(,"proposal":{},"accept":{}}})", q.proposal, decision == "accept");

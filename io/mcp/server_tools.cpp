@@ -46,8 +46,18 @@ void server::call_tool(const request& r) {
   }
   if (answer_came(r, c)) return;
   c->f = take_off(r);
+  c->f->waits_for_others = row->name == "wait_for_change";
   c->f->too_late = [this, c] {
     if (!land(c->f)) return;
+    // Waiting changes nothing, and it was not Fermata that was slow.
+    if (input_ended_ && c->row->name == "wait_for_change") {
+      tool_error(*c, {"timed_out",
+                      "nothing changed before the input ended",
+                      "keep the input open while you wait",
+                      true,
+                      {}});
+      return;
+    }
     const bool reads = c->row->access_kind == protocol::access::read;
     tool_error(*c, {"timed_out", "Fermata did not answer in time",
                     reads ? "call again" : "look with repl_get_session whether it took effect",

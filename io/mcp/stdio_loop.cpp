@@ -30,7 +30,7 @@ using std::chrono::milliseconds;
 constexpr std::size_t max_unwritten = 16u << 20;
 /// Longest line from a host.
 constexpr std::size_t max_host_line = 16u << 20;
-/// Time for what is under way when the input ends, or for the host when a signal comes.
+/// Time for the host when a signal comes.
 constexpr milliseconds grace{80};
 
 /// Standard output that never blocks. Pipes and sockets are switched to non-blocking, which is
@@ -164,19 +164,20 @@ int serve_stdio(const stdio_options& o) {
   server mcp{links, {.version = o.version, .folders = host_folders()}};
   protocol::line_decoder lines{max_host_line};
   folder_watch folder;
-  std::optional<instant> leave;  ///< set once the input has ended
   std::vector<pollfd> fds;
   std::string buffer(65536, '\0');
-  bool stopped = false, host_gone = false;
+  bool stopped = false, host_gone = false, input_ended = false;
 
   auto take_lines = [&](instant now) {
     while (auto line = lines.next())
       mcp.line_came(*line, now);
+    if (input_ended) mcp.input_ended(now);
     // Nobody can say where the next message would begin.
     if (lines.overflowed()) {
       mcp.out += R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"line too long"}})";
       mcp.out += '\n';
-      leave = now;
+      input_ended = true;
+      mcp.input_ended(now);
     }
   };
 
@@ -184,7 +185,7 @@ int serve_stdio(const stdio_options& o) {
     auto now = server::clock::now();
     while (links.settle())
       links.write_out();
-    if (leave && (mcp.in_flight() == 0 || now >= *leave)) break;
+    if (input_ended && mcp.in_flight() == 0) break;
     if (mcp.watches_instances() && o.socket.empty() && folder.begin(o.home)) {
       links.look_again();
       mcp.look_again(now);
@@ -192,13 +193,13 @@ int serve_stdio(const stdio_options& o) {
     const bool full = mcp.out.size() > max_unwritten;
     fds.clear();
     fds.push_back({signals, POLLIN, 0});
-    fds.push_back({leave || full ? -1 : o.in, POLLIN, 0});
-    fds.push_back({mcp.out.empty() ? -1 : o.out, POLLOUT, 0});
+    fds.push_back({input_ended || full ? -1 : o.in, POLLIN, 0});
+    // Also where nothing is to be written: whether there is still somebody who reads.
+    fds.push_back({o.out, static_cast<short>(mcp.out.empty() ? 0 : POLLOUT), 0});
     fds.push_back({folder.fd(), POLLIN, 0});
     const auto first_link = fds.size();
     if (!full) links.want(fds);
-    auto wake = mcp.wake_at();
-    if (leave) wake = wake ? std::min(*wake, *leave) : *leave;
+    const auto wake = mcp.wake_at();
     if (::poll(fds.data(), fds.size(), timeout_until(wake, now)) < 0 && errno != EINTR) return 1;
     now = server::clock::now();
 
@@ -210,8 +211,8 @@ int serve_stdio(const stdio_options& o) {
         take_lines(now);
       } else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
         lines.finish();
+        input_ended = true;
         take_lines(now);
-        leave = now + grace;
       }
     }
     if (fds[3].revents) {
@@ -225,18 +226,25 @@ int serve_stdio(const stdio_options& o) {
     if (wake && now >= *wake) mcp.time_passed(now);
     links.settle();
     links.write_out();
-    // A pipe that nobody reads any more fails here as well.
-    if (!mcp.out.empty()) host_gone = !output.write(mcp.out);
+    host_gone = (fds[2].revents & (POLLERR | POLLHUP)) != 0;
+    if (!mcp.out.empty() && !output.write(mcp.out)) host_gone = true;
   }
+  const auto unanswered = host_gone ? mcp.in_flight() : 0;
   if (!host_gone) {
     mcp.finish();
     host_gone = !drain(output, mcp.out, o.out, signals, stopped, o.patience);
   }
   ::close(signals);
-  if (mcp.out.empty()) return 0;
-  std::fprintf(
-      stderr, "fermata: cannot write to standard output: %s; the host has not got %zu bytes\n",
-      host_gone ? std::strerror(output.failure()) : "the host takes nothing", mcp.out.size());
+  if (mcp.out.empty() && unanswered == 0) return 0;
+  const auto reason = !host_gone              ? "the host takes nothing"
+                      : output.failure() != 0 ? std::strerror(output.failure())
+                                              : "the host has closed it";
+  std::fprintf(stderr, "fermata: cannot write to standard output: %s; the host has not got ",
+               reason);
+  if (mcp.out.empty())
+    std::fprintf(stderr, "the answers to %zu calls\n", unanswered);
+  else
+    std::fprintf(stderr, "%zu bytes\n", mcp.out.size());
   return 1;
 }
 

@@ -16,10 +16,12 @@ struct stdio_options {
 };
 
 /// Serves a host on two descriptors until its end of input, until it cannot be written to, or until
-/// SIGINT, SIGTERM or SIGHUP. After the end of input it stays until the host has taken all answers,
-/// as long as it takes any within `patience`; after a signal it is gone within a tenth of a second.
-/// Writes nothing but protocol to `out`. Blocks SIGINT, SIGTERM and SIGHUP in this thread. Returns
-/// the exit code: 1, with words on standard error, when an answer could not be written.
+/// SIGINT, SIGTERM or SIGHUP. After the end of input every call under way is still answered
+/// (server::input_ended), and it stays until the host has taken all answers, as long as it takes
+/// any within `patience`; after a signal it is gone within a tenth of a second, and at once when
+/// nobody reads any more. Writes nothing but protocol to `out`. Blocks SIGINT, SIGTERM and SIGHUP
+/// in this thread. Returns the exit code: 1, with words on standard error, when an answer could not
+/// be written.
 int serve_stdio(const stdio_options& o);
 
 }  // namespace fermata::io::mcp

@@ -144,6 +144,7 @@ score_ptr read_score(import_context& c, pugi::xml_node root) {
       read_music(c, p, found->second);
     else
       c.warn(list, "the part \"" + p.id + "\" is listed but has no music");
+    p.measures.seal();  // once, instead of at the first edit, and again for each proposal
     s->parts.push_back(std::make_shared<const part>(std::move(p)));
   }
   s->extra = kept.take();

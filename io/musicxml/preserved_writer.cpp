@@ -20,7 +20,13 @@ bool attribute_fits(export_context& c, const schema_element* e, std::string_view
                     const std::string& value) {
   auto* a = e ? e->attribute(name) : nullptr;
   if (!a || !is_valid(*a->type, value)) return false;
-  if (is_id(*a->type)) return c.ids.all.insert(value).second;
+  if (is_id(*a->type)) {
+    auto fresh = c.ids.all.insert(value).second;
+    if (!fresh)
+      c.problem("the id " + value +
+                " is there twice; the second time it is kept for Fermata alone");
+    return fresh;
+  }
   return !is_id_reference(*a->type) || c.ids.all.contains(value);
 }
 
@@ -55,8 +61,11 @@ void write_checked(export_context& c, const fragment& f, child_sequence* sibling
     canonical = canonical_element(xml);
     if (canonical) fresh_ids = ids_if_fitting(xml = *canonical, c.ids.all);
   }
-  if (!fresh_ids || (siblings && !siblings->take(element_name(xml))))
+  if (!fresh_ids || (siblings && !siblings->take(element_name(xml)))) {
+    c.problem("MusicXML has no place for " + std::string{f.xml.substr(0, 60)} +
+              (f.xml.size() > 60 ? "..." : "") + " here; it is kept for Fermata alone");
     return write_wrapped(c, f.xml);
+  }
   c.ids.all.insert(fresh_ids->begin(), fresh_ids->end());
   c.out.element(xml);
 }

@@ -27,7 +27,7 @@ constexpr std::size_t most_rows = 120;
 constexpr field analyze_params[] = {
     session_param,
     {.name = "part",
-     .doc = "part id, name or number from 1; default: all",
+     .doc = "id, name, instrument or number from 1; default: all",
      .max = 200,
      .plain = true},
     {.name = "from",

@@ -1,5 +1,7 @@
 #include "io/protocol/envelope.hpp"
 
+#include "core/error.hpp"
+#include "io/protocol/json_members.hpp"
 #include "io/protocol/line_decoder.hpp"
 
 #include <boost/json/array.hpp>
@@ -17,6 +19,7 @@ namespace fermata::io::protocol {
 namespace {
 
 constexpr std::size_t max_depth = 64;
+constexpr std::size_t max_id = 1024;
 
 fault unreadable(std::string_view line, const boost::system::error_code& ec, std::size_t at) {
   if (auto bad = find_invalid_utf8(line))
@@ -35,9 +38,23 @@ fault unreadable(std::string_view line, const boost::system::error_code& ec, std
           {{"at", at}}};
 }
 
+constexpr std::string_view known_members[] = {"jsonrpc", "id", "method", "params", "unordered"};
+
+std::optional<std::string_view> unknown_member(const json::object& members) {
+  for (const auto& m : members)
+    if (std::find(std::begin(known_members), std::end(known_members), std::string_view{m.key()}) ==
+        std::end(known_members))
+      return std::string_view{m.key()};
+  return std::nullopt;
+}
+
 }  // namespace
 
-std::shared_ptr<incoming> incoming::read(std::string_view line) {
+envelope envelope_of_unreadable(std::string_view beginning, envelope otherwise) {
+  return beginning.find("\"jsonrpc\"") == std::string_view::npos ? otherwise : envelope::json_rpc;
+}
+
+std::shared_ptr<incoming> incoming::read(std::string_view line, envelope otherwise) {
   std::shared_ptr<incoming> out{new incoming};
   json::parse_options options;
   options.max_depth = max_depth;
@@ -50,9 +67,7 @@ std::shared_ptr<incoming> incoming::read(std::string_view line) {
   if (ec || tail != std::string_view::npos) {
     // Whoever sent this did not get as far as naming an id; both envelopes answer with null.
     request bad;
-    bad.head = {line.find("\"jsonrpc\"") == std::string_view::npos ? envelope::short_form
-                                                                   : envelope::json_rpc,
-                "null", true};
+    bad.head = {envelope_of_unreadable(line, otherwise), "null", true};
     bad.bad = unreadable(line, ec, ec ? used : tail);
     out->requests_.push_back(std::move(bad));
     return out;
@@ -60,7 +75,7 @@ std::shared_ptr<incoming> incoming::read(std::string_view line) {
   out->root_ = parser.release();
   auto* batch = out->root_.if_array();
   if (!batch) {
-    out->take(out->root_, false);
+    out->take(out->root_, line, false, otherwise);
     return out;
   }
   if (batch->empty() || batch->size() > max_batch) {
@@ -75,20 +90,26 @@ std::shared_ptr<incoming> incoming::read(std::string_view line) {
   }
   out->batch_ = true;
   out->requests_.reserve(batch->size());
-  for (auto& item : *batch)
-    out->take(item, true);
+  const auto texts = items_in(line);
+  for (std::size_t i = 0; i < batch->size(); ++i)
+    out->take((*batch)[i], texts.at(i), true, envelope::json_rpc);
   return out;
 }
 
-void incoming::take(json::value& v, bool in_batch) {
+void incoming::take(json::value& v, std::string_view text, bool in_batch, envelope otherwise) {
   auto& r = requests_.emplace_back();
-  auto refuse = [&](std::string text, std::string_view hint) {
-    if (!r.bad) r.bad = fault{fault_code::invalid_request, std::move(text), hint};
+  auto refuse = [&](std::string words, std::string_view hint) {
+    if (!r.bad) r.bad = fault{fault_code::invalid_request, std::move(words), hint};
+  };
+  // Not recognizable as a notification, so it is answered (JSON-RPC 2.0, section 5).
+  auto answer_anyway = [&] {
+    if (r.head.style == envelope::json_rpc && r.head.id.empty()) r.head.id = "null";
+    r.head.wanted = true;
   };
   auto* members = v.if_object();
   if (!members) {
     r.head.id = "null";
-    r.head.style = in_batch ? envelope::json_rpc : envelope::short_form;
+    r.head.style = otherwise;
     refuse("a request is an object", R"(send {"id":1,"method":"system.ping"})");
     return;
   }
@@ -99,12 +120,21 @@ void incoming::take(json::value& v, bool in_batch) {
     refuse("`jsonrpc` must be \"2.0\"",
            R"(write "jsonrpc":"2.0", or leave it out outside batches)");
   if (const auto* id = members->if_contains("id")) {
-    if (id->is_double() && !std::isfinite(id->get_double())) {
+    const auto written = member_in(text, "id").value_or(std::string_view{});
+    if (is_doubled(text, "id")) {
+      r.head.id = "null";
+      refuse("`id` stands twice", "give each request one id");
+    } else if (written.size() > max_id) {
+      r.head.id = "null";
+      refuse(fmt::format("`id` has {} bytes; it may have {}", written.size(), max_id),
+             "number the requests 1, 2, 3, or use short strings");
+    } else if (id->is_double() && !std::isfinite(id->get_double())) {
       // Beyond what a number of 64 bits holds: it could not be repeated as JSON.
       r.head.id = "null";
       refuse("`id` is too large a number", "number the requests 1, 2, 3, or use strings");
     } else if (id->is_string() || id->is_number() || id->is_null()) {
-      r.head.id = id->is_int64() ? fmt::format_int(id->get_int64()).str() : json::serialize(*id);
+      // A number as it is written: its value may not have survived.
+      r.head.id = id->is_number() ? std::string{written} : json::serialize(*id);
     } else {
       r.head.id = "null";
       refuse("`id` must be a string, a number or null", "repeat nothing but plain ids");
@@ -116,14 +146,27 @@ void incoming::take(json::value& v, bool in_batch) {
   if (method && method->is_string()) {
     r.method = method->get_string();
   } else {
-    // Not recognizable as a notification either, so it is answered (JSON-RPC 2.0, section 5).
-    if (r.head.id.empty()) r.head.id = "null";
-    r.head.wanted = true;
+    answer_anyway();
     refuse(method ? "`method` must be a string" : "`method` is missing",
            "rpc.discover lists the methods");
   }
-  if (const auto* u = members->if_contains("unordered"))
+  if (const auto* u = members->if_contains("unordered")) {
     r.unordered = u->is_bool() && u->get_bool();
+    if (!u->is_bool())
+      refuse("`unordered` must be true or false", "leave it out to be answered in order");
+  }
+  if (auto unknown = unknown_member(*members)) {
+    if (!r.bad) answer_anyway();  // it may be a mistyped `id`
+    auto near = nearest(*unknown, {std::begin(known_members), std::end(known_members)});
+    refuse(fmt::format("there is no member `{}` beside `method`", clipped(*unknown, 60)),
+           near ? fmt::format("did you mean `{}`?", *near)
+                : std::string{"put what the method takes into `params`"});
+  }
+  if (auto twice = doubled_member(text)) {
+    if (!r.bad) answer_anyway();
+    refuse(fmt::format("`{}` stands twice in one object", clipped(*twice, 60)),
+           "leave one of them out: it cannot be told which is meant");
+  }
   if (auto* params = members->if_contains("params"); params && !params->is_null()) {
     if (!params->is_structured())
       refuse("`params` must be an object", "give parameters by name");

@@ -39,8 +39,10 @@ struct request {
 /// A line with the memory its parsed form lives in. Not movable; shared by whoever answers.
 class incoming {
 public:
-  /// Parses a line. Never fails: what is wrong lies in `requests()` as faults to answer.
-  static std::shared_ptr<incoming> read(std::string_view line);
+  /// Parses a line. Never fails: what is wrong lies in `requests()` as faults to answer. What does
+  /// not say its envelope, because it is no JSON or no object, is answered in `otherwise`.
+  static std::shared_ptr<incoming> read(std::string_view line,
+                                        envelope otherwise = envelope::short_form);
 
   std::vector<request>& requests() { return requests_; }
   /// The replies go out together as one array (JSON-RPC 2.0).
@@ -48,7 +50,7 @@ public:
 
 private:
   incoming() : memory_(first_block_, sizeof first_block_) {}
-  void take(boost::json::value& v, bool in_batch);
+  void take(boost::json::value& v, std::string_view text, bool in_batch, envelope otherwise);
 
   unsigned char first_block_[2048];
   boost::json::monotonic_resource memory_;
@@ -56,6 +58,10 @@ private:
   std::vector<request> requests_;
   bool batch_ = false;
 };
+
+/// In which envelope a line is answered that nobody can read: in JSON-RPC where it is named, else
+/// in `otherwise`, which is what its connection has spoken.
+envelope envelope_of_unreadable(std::string_view beginning, envelope otherwise);
 
 /// Most requests that one batch may hold.
 inline constexpr std::size_t max_batch = 256;

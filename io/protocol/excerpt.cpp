@@ -1,6 +1,7 @@
 #include "io/protocol/excerpt.hpp"
 
 #include "core/error.hpp"
+#include "core/score/part_names.hpp"
 #include "core/score/walk.hpp"
 
 #include <boost/json/array.hpp>
@@ -16,6 +17,24 @@ std::size_t measure_count(const score& s) {
   for (const auto& p : s.parts)
     n = std::max(n, p->measures.size());
   return n;
+}
+
+tl::unexpected<fault> no_such_part_fault(const score& s, std::string_view part,
+                                         std::string message) {
+  boost::json::array known;
+  std::vector<std::string_view> names;
+  for (const auto& p : s.parts) {
+    known.push_back(boost::json::object{{"id", p->id}, {"name", p->name}});
+    names.push_back(p->name);
+    names.push_back(p->id);
+  }
+  auto near = nearest(part, names);
+  boost::json::object data{{"param", "part"}, {"got", part}, {"parts", std::move(known)}};
+  return refuse({fault_code::not_found, std::move(message),
+                 s.parts.empty() ? "the score has no parts yet"
+                 : near          ? fmt::format("did you mean `{}`?", *near)
+                                 : "give the id, the name, or the number of a part from 1",
+                 std::move(data)});
 }
 
 answer<std::vector<std::size_t>> find_parts(const score& s, std::string_view part) {
@@ -35,20 +54,8 @@ answer<std::vector<std::size_t>> find_parts(const score& s, std::string_view par
   if (ec == std::errc{} && end == part.data() + part.size() && number >= 1 &&
       number <= s.parts.size())
     return std::vector{number - 1};
-  boost::json::array known;
-  std::vector<std::string_view> names;
-  for (const auto& p : s.parts) {
-    known.push_back(boost::json::object{{"id", p->id}, {"name", p->name}});
-    names.push_back(p->name);
-    names.push_back(p->id);
-  }
-  auto near = nearest(part, names);
-  boost::json::object data{{"param", "part"}, {"got", part}, {"parts", std::move(known)}};
-  return refuse({fault_code::not_found, fmt::format("there is no part `{}`", part),
-                 s.parts.empty() ? "the score has no parts yet"
-                 : near          ? fmt::format("did you mean `{}`?", *near)
-                                 : "give the id, the name, or the number of a part from 1",
-                 std::move(data)});
+  if (out = parts_called(s, part); !out.empty()) return out;
+  return no_such_part_fault(s, part, fmt::format("there is no part `{}`", part));
 }
 
 answer<excerpt_range> excerpt_of(const score& s, const arguments& args) {

@@ -21,9 +21,12 @@ struct excerpt_range {
 /// How many measures the longest part has.
 std::size_t measure_count(const score& s);
 
-/// The parts that `part` names: by id, name or number from 1; all when empty. Fault `not_found`
-/// with the names that there are.
+/// The parts that `part` names: by id, name, number from 1 or instrument; all when empty. Fault
+/// `not_found` with the names that there are.
 answer<std::vector<std::size_t>> find_parts(const score& s, std::string_view part);
+/// That fault, in the given words.
+tl::unexpected<fault> no_such_part_fault(const score& s, std::string_view part,
+                                         std::string message);
 
 /// Parameters `part`, `from`, `to` (measures counted from 1, inclusive) against a score.
 answer<excerpt_range> excerpt_of(const score& s, const arguments& args);

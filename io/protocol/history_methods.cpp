@@ -1,8 +1,12 @@
 // The timeline: what was typed, said and done, in the order in which it was shown.
 
+#include "core/session/history.hpp"
+#include "core/session/measure_past.hpp"
 #include "core/session/query.hpp"
+#include "core/session/state.hpp"
 #include "io/json/entry_json.hpp"
 #include "io/protocol/common_fields.hpp"
+#include "io/protocol/excerpt.hpp"
 #include "io/protocol/line_decoder.hpp"
 #include "io/protocol/method.hpp"
 #include "io/protocol/page_cursor.hpp"
@@ -24,10 +28,10 @@ constexpr std::int64_t default_entries = 50;
 
 constexpr field history_params[] = {
     session_param,
-    {.name = "from", .type = json_type::integer, .doc = "first index; negative: from the end"},
+    {.name = "from", .type = json_type::integer, .doc = "first; negative: from the end"},
     {.name = "to", .type = json_type::integer, .doc = "last index, inclusive", .plain = true},
     {.name = "since", .doc = "ISO time, or an age: 10m, 2h, 3d", .max = 40},
-    {.name = "until", .doc = "like since", .max = 40, .plain = true},
+    {.name = "until", .doc = "like since, inclusive", .max = 40, .plain = true},
     {.name = "kinds",
      .type = json_type::array,
      .doc = "only these",
@@ -41,17 +45,20 @@ constexpr field history_params[] = {
      .doc = "all must occur",
      .max = 20,
      .items = json_type::string},
-    {.name = "part", .doc = "only what touched this part", .max = 200, .plain = true},
+    {.name = "part",
+     .doc = "only what touched it: id, name, instrument",
+     .max = 200,
+     .plain = true},
     {.name = "measures",
      .type = json_type::array,
-     .doc = "[first, last] touched",
+     .doc = "[first, last] as now",
      .min = 1,
      .max = 2,
      .items = json_type::integer},
     {.name = "author", .doc = "only by this one", .max = 100, .plain = true},
     {.name = "limit",
      .type = json_type::integer,
-     .doc = "the last N that match (default 50)",
+     .doc = "last N that match (default 50)",
      .min = 1,
      .max = 10'000},
     cursor_param,
@@ -77,9 +84,9 @@ constexpr field history_result[] = {
 };
 
 answer<std::optional<timestamp>> time_param(const arguments& args, std::string_view name,
-                                            timestamp now) {
+                                            timestamp now, decltype(&parse_time) read) {
   if (!args.has(name)) return std::nullopt;
-  auto t = parse_time(args.text(name), now);
+  auto t = read(args.text(name), now);
   if (!t)
     return refuse({fault_code::invalid_params,
                    fmt::format("`{}` is no time", name),
@@ -88,7 +95,7 @@ answer<std::optional<timestamp>> time_param(const arguments& args, std::string_v
   return t;
 }
 
-answer<history_query> query_of(const arguments& args, timestamp now) {
+answer<history_query> query_of(const arguments& args, const score& present, timestamp now) {
   history_query q;
   q.from = args.integer("from");
   q.to = args.integer("to");
@@ -103,16 +110,16 @@ answer<history_query> query_of(const arguments& args, timestamp now) {
                    fmt::format("`from` {} comes after `to` {}", *q.from, *q.to),
                    "give the lower index as `from`",
                    {{"param", "from"}, {"max", *q.to}, {"got", *q.from}}});
-  auto since = time_param(args, "since", now);
+  auto since = time_param(args, "since", now, parse_time);
   if (!since) return refuse(std::move(since.error()));
   q.since = *since;
-  auto until = time_param(args, "until", now);
+  auto until = time_param(args, "until", now, parse_end_time);
   if (!until) return refuse(std::move(until.error()));
   q.until = *until;
   q.kinds = args.texts("kinds");
   q.errors_only = args.flag("errors_only");
   q.words = args.texts("words");
-  q.part = args.optional_text("part");
+  if (auto part = args.optional_text("part")) q.part = wanted_part::of(*part, present);
   q.author = args.optional_text("author");
   if (const auto* m = args.find("measures")) {
     const auto& pair = m->get_array();
@@ -130,7 +137,7 @@ answer<history_query> query_of(const arguments& args, timestamp now) {
 
 answer<json::object> get_history(const query& q, const arguments& args) {
   const auto& state = *q.session;
-  auto wanted = query_of(args, q.now);
+  auto wanted = query_of(args, *state.score, q.now);
   if (!wanted) return refuse(std::move(wanted.error()));
   const auto total = static_cast<std::int64_t>(state.history.size());
   // A cursor holds the next index and the last one of the first page's selection: entries that were
@@ -146,9 +153,13 @@ answer<json::object> get_history(const query& q, const arguments& args) {
   }
   const auto limit = static_cast<std::size_t>(args.integer("limit").value_or(default_entries));
   // A later page lies in the stretch of the first one, which had no more than that.
+  *wanted = with_measures_followed(std::move(*wanted), state);
   auto page = at ? history_page{select(state.history, *wanted), 0}
                  : select_last(state.history, *wanted, limit);
   auto& found = page.entries;
+  if (found.empty() && wanted->part && !was_ever_there(state, *wanted->part))
+    return no_such_part_fault(*state.score, wanted->part->name,
+                              fmt::format("no part `{}` is or was there", wanted->part->name));
   const auto matching = at ? found.size() : page.matching;
   json::array rows;
   std::size_t used = 0;

@@ -16,10 +16,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 namespace fs = std::filesystem;
 namespace json = boost::json;
@@ -112,6 +114,7 @@ result<fs::path> write_record(const fs::path& home, const instance_record& recor
                        {"version", record.version},
                        {"protocol_version", record.protocol}};
   if (!record.tcp.empty()) members["tcp"] = record.tcp;
+  if (record.has_prompt) members["prompt"] = true;
   const auto text = json::serialize(members) + '\n';
   const auto path = folder / fmt::format("{}.json", record.pid);
   const auto draft = folder / fmt::format(".{}.json", record.pid);
@@ -132,7 +135,11 @@ result<fs::path> write_record(const fs::path& home, const instance_record& recor
 
 namespace {
 
-std::optional<instance_record> read_record(const fs::path& path) {
+bool is_alive(std::int64_t pid) {
+  return ::kill(static_cast<pid_t>(pid), 0) == 0 || errno != ESRCH;
+}
+
+std::optional<instance_record> read_record(const fs::path& path, bool also_dead = false) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0 || info.st_uid != ::geteuid() ||
       info.st_size > off_t{64} * 1024)
@@ -158,8 +165,9 @@ std::optional<instance_record> read_record(const fs::path& path) {
   out.version = word("version");
   out.protocol = word("protocol_version");
   out.started = parse_time(word("started"), {}).value_or(timestamp{});
-  if (out.socket.empty() || (::kill(static_cast<pid_t>(out.pid), 0) != 0 && errno == ESRCH))
-    return std::nullopt;
+  const auto* prompt = members->if_contains("prompt");
+  out.has_prompt = prompt && prompt->is_bool() && prompt->get_bool();
+  if (out.socket.empty() || (!also_dead && !is_alive(out.pid))) return std::nullopt;
   return out;
 }
 
@@ -178,6 +186,50 @@ std::vector<instance_record> read_records(const fs::path& home) {
   });
   return out;
 }
+
+namespace {
+
+/// The process whose number begins this name, when it is one that we give: `12.json`, `.12.json`,
+/// `12.sock`.
+std::optional<std::int64_t> owner_of(const fs::path& file) {
+  auto name = file.stem().string();
+  if (!name.empty() && name.front() == '.') name.erase(0, 1);
+  std::int64_t pid = 0;
+  auto [end, ec] = std::from_chars(name.data(), name.data() + name.size(), pid);
+  const auto kind = file.extension();
+  if (ec != std::errc{} || end != name.data() + name.size() || pid <= 0 ||
+      (kind != ".json" && kind != ".sock"))
+    return std::nullopt;
+  return pid;
+}
+
+/// Removes what killed instances have left; the lock of the folder is held. A number that is none
+/// here may be a living process of another container with the same home: then its socket is
+/// answered, and no process that we see calls it its own.
+void remove_remains(const fs::path& home) {
+  std::set<std::string> sockets_of_living;
+  for (const auto& r : read_records(home))
+    sockets_of_living.insert(r.socket);
+  auto is_anothers = [&](const fs::path& socket) {
+    return is_answered(socket) && !sockets_of_living.contains(socket.string());
+  };
+  std::error_code ec;
+  std::vector<fs::path> remains;
+  for (fs::directory_iterator it{run_folder(home), ec}, end; !ec && it != end; it.increment(ec)) {
+    const auto pid = owner_of(it->path());
+    if (!pid || is_alive(*pid)) continue;
+    const auto record = read_record(it->path(), true);
+    if (is_anothers(it->path().extension() == ".sock" ? it->path()
+                    : record                          ? fs::path{record->socket}
+                                                      : fs::path{}))
+      continue;
+    remains.push_back(it->path());
+  }
+  for (const auto& file : remains)
+    ::unlink(file.c_str());
+}
+
+}  // namespace
 
 bool fits_socket_address(const fs::path& path) {
   return path.native().size() < sizeof(sockaddr_un{}.sun_path);
@@ -221,12 +273,13 @@ result<socket_file> socket_file::listen(const fs::path& home) {
   descriptor lock{::open((run_folder(home) / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
   if (lock.fd < 0 || ::flock(lock.fd, LOCK_EX) != 0)
     return fail(system_fault("cannot lock " + run_folder(home).string(), errno));
+  remove_remains(home);
   const auto& path = is_answered(first) ? own : first;
   struct stat there {};
   if (::lstat(path.c_str(), &there) == 0) {
     if (!S_ISSOCK(there.st_mode))
       return fail({errc::unwritable_file, path.string() + " is in the way and is no socket",
-                   std::nullopt, "move it away"});
+                   std::nullopt, "move it away; until then no client can connect"});
     ::unlink(path.c_str());
   }
   const auto fd = bind_private(path);
@@ -254,11 +307,16 @@ socket_file::socket_file(socket_file&& other) noexcept
   other.path_.clear();
 }
 
+bool socket_file::is_there() const {
+  struct stat info {};
+  return inode_ != 0 && ::lstat(path_.c_str(), &info) == 0 && info.st_dev == device_ &&
+         info.st_ino == inode_;
+}
+
 socket_file::~socket_file() {
   if (fd_ >= 0) ::close(fd_);
   struct stat info {};
-  if (inode_ != 0 && ::lstat(path_.c_str(), &info) == 0 && info.st_dev == device_ &&
-      info.st_ino == inode_ && info.st_ctim.tv_sec == made_seconds_ &&
+  if (is_there() && ::lstat(path_.c_str(), &info) == 0 && info.st_ctim.tv_sec == made_seconds_ &&
       info.st_ctim.tv_nsec == made_nanoseconds_)
     ::unlink(path_.c_str());
 }

@@ -17,11 +17,12 @@ struct instance_record {
   std::string id;  ///< differs between runs, also when the pid is used again
   std::int64_t pid = 0;
   timestamp started;
-  std::string socket;    ///< absolute path
-  std::string tcp;       ///< address and port; empty: TCP is off
-  std::string cwd;       ///< folder in which it was started
-  std::string version;   ///< of the program
-  std::string protocol;  ///< of the protocol
+  std::string socket;       ///< absolute path
+  std::string tcp;          ///< address and port; empty: TCP is off
+  std::string cwd;          ///< folder in which it was started
+  std::string version;      ///< of the program
+  std::string protocol;     ///< of the protocol
+  bool has_prompt = false;  ///< somebody types there; else lines come from a file or a program
   bool operator==(const instance_record&) const = default;
 };
 
@@ -55,7 +56,8 @@ class socket_file {
 public:
   /// Makes `home` and `home/run` (0700), then binds (0600). The first instance gets
   /// `home/repl.sock`, replacing what a dead one left; while another one answers there, this one
-  /// gets `home/run/<pid>.sock`. Errors say what to do, e.g. that the path is too long.
+  /// gets `home/run/<pid>.sock`. What killed instances have left in `run` is removed. Errors say
+  /// what to do, e.g. that the path is too long.
   [[nodiscard]] static result<socket_file> listen(const std::filesystem::path& home);
 
   socket_file(socket_file&& other) noexcept;
@@ -63,6 +65,9 @@ public:
   ~socket_file();
 
   const std::filesystem::path& path() const { return path_; }
+  /// Whether it lies there still, and is not another one. Its number is not used again as long as
+  /// the descriptor is open.
+  bool is_there() const;
   /// Gives the descriptor away; the file is still removed at the end.
   int release();
 

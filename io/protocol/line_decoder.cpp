@@ -25,6 +25,7 @@ std::optional<std::string_view> line_decoder::next() {
     // A CR may still belong to the end of the line, so it is allowed beyond the limit.
     if (end - begin_ > limit_ + 1 || (end - begin_ == limit_ + 1 && buffer_[end - 1] != '\r')) {
       overflowed_ = true;
+      beginning_ = buffer_.substr(begin_, 256);
       buffer_.clear();
       begin_ = seen_ = 0;
       return std::nullopt;

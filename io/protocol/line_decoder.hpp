@@ -26,6 +26,8 @@ public:
   std::optional<std::string_view> next();
   /// A line was longer than the limit; `next` gives nothing any more.
   bool overflowed() const { return overflowed_; }
+  /// How that line began.
+  const std::string& overlong_beginning() const { return beginning_; }
   /// Bytes held back because their line is not complete.
   std::size_t held() const { return buffer_.size() - begin_; }
 
@@ -35,6 +37,7 @@ private:
   std::size_t begin_ = 0;  ///< of the first line that was not given out
   std::size_t seen_ = 0;   ///< up to here there is no LF after `begin_`
   bool overflowed_ = false;
+  std::string beginning_;
   bool finished_ = false;
 };
 

@@ -27,8 +27,9 @@ printf '{"id":1,"method":"get_active_session"}\n' | socat - UNIX:$HOME/.fermata/
 socket (0600), and only processes of the same user are let in. When several Fermatas run, the first
 one owns `repl.sock` and each further one has `run/<pid>.sock`. Each describes itself in
 `run/<pid>.json`: `id` (differs between runs), `pid`, `started`, `socket`, `cwd`, `version`,
-`protocol_version`. The file goes away with the process; one that was left behind by a crash says
-nothing: only an answer to `system.hello` does.
+`protocol_version`, and `prompt` where somebody types. Socket and file go away with the process, and
+are made again when somebody removes them meanwhile. What a crash left behind says nothing, only an
+answer to `system.hello` does; the next start removes it.
 
 ### Over TCP
 
@@ -48,14 +49,24 @@ first line that looks like HTTP ends the connection.
   notifications and never answered, an array is a batch of at most {max_batch} requests.
 - Without it, it is the short form: `{"id":"a","method":"get_score","params":{}}` is answered by
   `{"id":"a","result":{}}` or `{"id":"a","error":{"code":"not_found","message":"..."}}`.
-- Both may be mixed. An `id` is repeated as it was: 0, a large number, a string.
+- Both may be mixed. An `id` is repeated as it was: 0, a string, a number in all its digits. It has
+  at most 1024 bytes.
+- What does not say which form it has (no JSON, no object, a line that is too long) is answered like
+  the request before it on this connection; in the short form when it is the first, unless
+  `"jsonrpc"` can be found in it.
+- Beside `id`, `method` and `params` there are `jsonrpc` and `unordered`. Any other member is an error,
+  and so is one that stands twice in an object.
 - Replies leave in the order of their requests, and a query sees what the writes before it on the same
   connection did. A request with `"unordered":true` beside its `id` is answered as soon as it is ready:
   use it for `wait_for_change`, which otherwise holds up the replies after it.
 - Parameters go by name; an array gives them by position. `null` means not given. An unknown
   parameter is an error that names the nearest one.
 - Method names are accepted with `repl_` in front, as the tools for MCP clients are called.
-- A client may stop sending (half-close) and gets all replies before the connection closes.
+- A client may stop sending (half-close) and gets all replies before the connection closes. One that
+  hangs up ends the evaluations that it has asked for: nothing of them is kept, and with the same
+  `idempotency_key` they can be asked for again over a new connection.
+- Each connection has one `eval_preview` or proposal at work at a time. One that takes long begins anew
+  with more time, beside the others' first tries: what is quick never waits for somebody's loop.
 - With {pending} requests unanswered, or a megabyte that it has not read, a client is not read any further
   until it catches up. One that takes nothing at all for half a minute is disconnected. Events wait
   meanwhile: what happened until the client takes them comes as one event with the kinds of all, or
@@ -69,7 +80,8 @@ the session's policy, which the musician sets for all clients or for one by name
 it becomes a proposal), `preview`, `allow`, `deny`. Pass the `revision` you saw as `expect_rev`; when
 the score has moved on, the answer is `conflict` with the current one. With an `idempotency_key` a
 message, an evaluation or an undo may be repeated safely, also over a new connection: the same key of
-the same client is answered the same and does nothing more.
+the same client is answered the same and does nothing more. With another request it is refused as
+`invalid_params`.
 
 A proposal is decided by the musician (`:accept`, `:reject`). Where an MCP client can put a form before
 its user, `fermata mcp` asks there too and passes the answer on with `answer_proposal`.

@@ -53,6 +53,22 @@ std::string_view type_of(const json::value& v) {
   return "nothing";
 }
 
+/// The bounds of a row, in words.
+std::string bounds_of(const field& row) {
+  if (row.min && row.max) return fmt::format("{} to {}", *row.min, *row.max);
+  if (row.min) return fmt::format("at least {}", *row.min);
+  return row.max ? fmt::format("at most {}", *row.max) : std::string{};
+}
+
+/// What to do about a text of this many bytes.
+std::string hint_on_length(const std::string& name, const field& row, std::size_t bytes) {
+  if (row.min && bytes < static_cast<std::size_t>(*row.min))
+    return fmt::format("give `{}`: {}", name, row.doc);
+  constexpr std::int64_t worth_splitting = 1'000;
+  return fmt::format("shorten it to {} bytes{}", *row.max,
+                     *row.max >= worth_splitting ? ", or split it over several calls" : "");
+}
+
 std::string choices_text(const field& row) {
   std::string out;
   for (auto choice : row.choices)
@@ -128,6 +144,8 @@ std::optional<fault> check_choice(const std::string& name, const field& row, con
   if (row.type == json_type::array) {
     out.message = fmt::format("`{}` must be one of {}, not {}", name, choices_text(row), shown(v));
     out.data["expected"] = "one of " + choices_text(row);
+    out.data["hint"] = fmt::format("give `{}` as one of {}{}", name, choices_text(row),
+                                   near ? fmt::format("; did you mean \"{}\"?", *near) : "");
   }
   return out;
 }
@@ -145,9 +163,9 @@ std::optional<fault> check_value(const std::string& name, const field& row, cons
         if (auto f = check_range(name + "` (its length) `", row,
                                  static_cast<double>(v.get_string().size()), length)) {
           f->message = fmt::format("`{}` has {} bytes; it must have {}", name,
-                                   v.get_string().size(), expected(row));
+                                   v.get_string().size(), bounds_of(row));
           f->data["param"] = name;
-          f->data["hint"] = "shorten it, or split it over several calls";
+          f->data["hint"] = hint_on_length(name, row, v.get_string().size());
           return f;
         }
       }
@@ -157,7 +175,7 @@ std::optional<fault> check_value(const std::string& name, const field& row, cons
       const auto& items = v.get_array();
       if (auto f = check_range(name, row, static_cast<double>(items.size()), v)) {
         f->message =
-            fmt::format("`{}` has {} items; it must be {}", name, items.size(), expected(row));
+            fmt::format("`{}` has {} items; it must have {}", name, items.size(), bounds_of(row));
         f->data["got"] = items.size();
         return f;
       }

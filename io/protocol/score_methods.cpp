@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view formats[] = {"fermata", "musicxml", "summary"};
 
 constexpr field part_param{.name = "part",
-                           .doc = "part id, name or number from 1; default: all",
+                           .doc = "id, name, instrument or number from 1; default: all",
                            .max = 200,
                            .plain = true};
 constexpr field from_param{.name = "from",

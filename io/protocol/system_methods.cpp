@@ -18,7 +18,8 @@ constexpr std::string_view client_doors[] = {"ipc", "mcp"};
 
 constexpr field hello_params[] = {
     {.name = "client",
-     .doc = "name of the program that calls; it signs what it writes",
+     .doc =
+         "name of the program that calls; it signs what it writes; not user, you, system, fermata",
      .required = true,
      .min = 1,
      .max = 64},

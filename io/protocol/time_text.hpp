@@ -16,4 +16,7 @@ std::string to_text(timestamp t);
 /// ("90s" "10m" "2h" "3d") counted back from `now`.
 std::optional<timestamp> parse_time(std::string_view text, timestamp now);
 
+/// The same as an end: of a day, a minute or a second it is the last instant.
+std::optional<timestamp> parse_end_time(std::string_view text, timestamp now);
+
 }  // namespace fermata::io::protocol

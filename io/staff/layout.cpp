@@ -1,5 +1,6 @@
 #include "io/staff/layout.hpp"
 
+#include "core/score/attribute_of.hpp"
 #include "io/musicxml/export.hpp"
 #include "io/musicxml/part_progress.hpp"
 #include "io/staff/column_spacing.hpp"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace fermata::io::staff {
 
@@ -54,14 +56,17 @@ public:
                  left_out_counts& left_out)
     : block_(block), first_stave_(first_stave), g_(g), left_out_(left_out) {}
 
-  void run(const measure& m, const part_state& before,
+  void run(const part& p, std::size_t number, const part_state& before,
            const std::vector<musicxml::detail::completed_chord>& completed, const clef* chosen) {
+    auto& m = *p.measures[number];
     state_ = before;
     chosen_ = chosen;
+    part_ = &p;
     number_graces(m);
-    std::size_t index = 0;
+    std::size_t index = 0, next_item = 0;
     measure_position at{};
     for (auto& item : m.items) {
+      auto item_index = next_item++;
       if (item.at != at) {  // the clef at that place decides
         at = item.at;
         state_ = before;
@@ -73,6 +78,7 @@ public:
         if (item.at > measure_position{}) changed(item.at, *a, old);
         add_attributes(*a, left_out_);
       } else if (auto* x = std::get_if<chord_rest>(&item.content)) {
+        here_ = {number, item_index, 0};
         add(*x, item.at, completed[index], index);
         ++index;
       } else if (auto* d = std::get_if<direction>(&item.content)) {
@@ -137,6 +143,8 @@ private:
     d.dots = value.dots;
     d.grace = x.grace.has_value();
     auto c = clef_on(x.staff);
+    d.hidden = std::all_of(x.notes.begin(), x.notes.end(),
+                           [](const note& n) { return is_hidden(n.extra); });
     if (auto* r = x.notes.empty() ? nullptr : std::get_if<rest>(&x.notes.front().tone)) {
       d.whole_measure = r->whole_measure;
       if (r->whole_measure) {
@@ -149,12 +157,19 @@ private:
               ? place_of({*r->display_step, 0, static_cast<std::int16_t>(r->display_octave)}, c)
               : usual;
       rest_is_placed_.push_back(r->display_step.has_value());
+      stem_is_given_.push_back(true);
     } else {
       rest_is_placed_.push_back(false);
-      for (std::size_t i = 0; i < x.notes.size(); ++i)
+      for (std::size_t i = 0; i < x.notes.size(); ++i) {
+        if (is_hidden(x.notes[i].extra)) continue;
         d.heads.push_back(head_of(x.notes[i], d, c,
                                   i < completed.accidentals.size() ? completed.accidentals[i]
                                                                    : std::string_view{}));
+        auto& h = d.heads.back();
+        h.here = here_;
+        h.here.note = i;
+        if (h.tie_start) h.tie_to = drawn_end(h.here, x.staff);
+      }
       std::stable_sort(d.heads.begin(), d.heads.end(),
                        [](auto& a, auto& b) { return a.place < b.place; });
       auto& first = x.notes.front();
@@ -165,7 +180,6 @@ private:
       d.stem = first.stem == "up" ? 1 : first.stem == "down" ? -1 : 0;
       stem_is_given_.push_back(!first.stem.empty());
     }
-    if (d.heads.empty()) stem_is_given_.push_back(true);
     for (auto& n : x.notes)
       for (auto& s : n.spanners)
         if (s.kind == span_kind::tuplet) {
@@ -181,13 +195,11 @@ private:
     head h;
     if (auto* p = std::get_if<pitch>(&n.tone)) {
       h.place = place_of(*p, c);
-      h.sound = {p->diatonic_index(), p->cents};
     } else if (auto* u = std::get_if<unpitched>(&n.tone)) {
       h.place =
           u->display_step
               ? place_of({*u->display_step, 0, static_cast<std::int16_t>(u->display_octave)}, c)
               : middle_line;
-      h.sound = {h.place, 0};
     }
     h.shape = d.grace                     ? head_shape::grace
               : d.base < note_base::whole ? head_shape::breve
@@ -198,8 +210,15 @@ private:
     if (n.accidental) sign = n.accidental->value;
     if (!sign.empty()) h.accidental = accidental_sign(sign, g_);
     h.tie_start = n.tie.start && !n.tie.start_undrawn;
-    h.tie_stop = n.tie.stop && !n.tie.stop_undrawn;
     return h;
+  }
+
+  /// The note that the tie from here leads to, where that is seen on the same staff.
+  std::optional<note_place> drawn_end(const note_place& at, std::uint8_t staff) const {
+    auto to = tied_to(*part_, at);
+    if (!to || is_hidden(note_at(*part_, *to).extra)) return std::nullopt;
+    auto& item = part_->measures[to->measure]->items[to->item];
+    return std::get<chord_rest>(item.content).staff == staff ? to : std::nullopt;
   }
 
   // --- stems
@@ -238,14 +257,44 @@ private:
     std::map<std::string, std::vector<std::size_t>> open;
     for (auto i : chords_) {
       auto& d = block_.chords[i];
-      if (d.heads.empty()) continue;
       auto letter = d.beams[0];
       auto& group = open[d.voice + (d.grace ? "g" : "")];
       if (letter == 'b') group = {i};
       if ((letter == 'c' || letter == 'e') && !group.empty()) group.push_back(i);
-      if (letter == 'e' && group.size() > 1 && !d.grace) block_.beam_groups.push_back(group);
-      if (letter == 'e') group.clear();
+      if (letter != 'e') continue;
+      auto seen = without_hidden(std::exchange(group, {}));
+      if (seen.size() > 1 && !d.grace) block_.beam_groups.push_back(std::move(seen));
     }
+  }
+
+  /// What is seen of a beam when the hidden notes are out of it: it begins and ends at notes that
+  /// are seen, and one that is left alone has flags.
+  std::vector<std::size_t> without_hidden(std::vector<std::size_t> group) {
+    auto is_seen = [this](std::size_t i) { return !block_.chords[i].heads.empty(); };
+    auto first = std::find_if(group.begin(), group.end(), is_seen);
+    if (std::all_of(group.begin(), group.end(), is_seen) || first == group.end()) {
+      if (first == group.end()) group.clear();
+      return group;
+    }
+    for (std::size_t level = 0; level < block_.chords[*first].beams.size(); ++level) {
+      auto letter = [&](std::size_t i) -> char& { return block_.chords[i].beams[level]; };
+      std::vector<std::size_t> joined;
+      for (auto i : group) {
+        if (letter(i) == 'b') joined.clear();
+        if (is_seen(i) && (letter(i) == 'b' || letter(i) == 'c' || letter(i) == 'e'))
+          joined.push_back(i);
+        if (letter(i) != 'e') continue;
+        for (auto j : joined)
+          letter(j) = joined.size() == 1    ? (j == *first ? 'f' : 'k')
+                      : j == joined.front() ? 'b'
+                      : j == joined.back()  ? 'e'
+                                            : 'c';
+        joined.clear();
+      }
+    }
+    std::erase_if(group, [&](auto i) { return !is_seen(i); });
+    if (group.size() == 1) block_.chords[group.front()].beams = {};
+    return group;
   }
 
   /// The note farthest from the middle line decides; at equal distance stems go down (Read, ch. 5).
@@ -319,6 +368,8 @@ private:
   left_out_counts& left_out_;
   part_state state_;
   const clef* chosen_ = nullptr;
+  const part* part_ = nullptr;
+  note_place here_;  ///< the chord that is being laid out
   std::vector<int> orders_;
   std::vector<std::size_t> chords_;                   ///< of this part, indices into the block
   std::vector<bool> rest_is_placed_, stem_is_given_;  ///< per entry of `chords_`
@@ -406,7 +457,7 @@ staff_layout laid_out(const score& s, const excerpt& which, const glyphs& g) {
         b.full.push_back(std::move(full));
         b.time.push_back(std::move(times));
       }
-      measure_layout{b, first_stave, g, out.left_out}.run(m, before, completed, chosen);
+      measure_layout{b, first_stave, g, out.left_out}.run(part, i, before, completed, chosen);
       auto length =
           std::max(extent(m), m.implicit ? quarters{} : measure_length(now.time_or_default()));
       ends[i - which.first] = std::max(ends[i - which.first], length);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/score/ties.hpp"
 #include "core/score/walk.hpp"
 #include "io/staff/glyphs.hpp"
 
@@ -39,8 +40,9 @@ struct head {
   std::string accidental;  ///< the sign as drawn
   head_shape shape = head_shape::filled;
   int displaced = 0;  ///< columns to the right (1) or left (-1) of the stem
-  bool tie_start = false, tie_stop = false;
-  std::pair<int, int> sound;  ///< diatonic index and cents, by which ties find their other end
+  bool tie_start = false;
+  note_place here;                   ///< of the part
+  std::optional<note_place> tie_to;  ///< where the tie leads on this staff; nothing: into the open
 };
 
 /// A sign or a word at a note.
@@ -71,6 +73,7 @@ struct drawn_chord {
   slice_key at;
   std::string voice;
   std::vector<head> heads;  ///< from the lowest; empty for a rest
+  bool hidden = false;      ///< it takes its place and is not drawn (MusicXML print-object="no")
   note_base base = note_base::quarter;
   int dots = 0;
   bool whole_measure = false;  ///< a rest that stands in the middle

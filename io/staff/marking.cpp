@@ -1,6 +1,7 @@
 #include "io/staff/marking.hpp"
 
 #include "core/music/pitch.hpp"
+#include "core/score/attribute_of.hpp"
 #include "io/staff/mark_sign.hpp"
 #include "io/staff/signature.hpp"
 
@@ -253,6 +254,7 @@ std::string chord_symbol(const harmony& x, const glyphs& g) {
   else
     text += ' ' + one_line(x.kind);
   for (auto& d : x.degrees) {
+    if (is_hidden(d.extra)) continue;  // the text of the kind says it
     auto sign = d.cents > 0 ? "#" : d.cents < 0 ? "b" : "";
     auto verb = d.type == "add" ? "add" : d.type == "subtract" ? "omit" : "";
     text += '(' + std::string{verb} + sign + std::to_string(d.value) + ')';

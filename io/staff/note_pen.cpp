@@ -16,7 +16,7 @@ void note_pen::end_system() {
   // Ties that go on in the next system.
   for (auto& [key, tie] : ties_)
     if (tie.column >= 0) {
-      curve(std::get<0>(key), tie, tie.column, width_ - 1, false, false);
+      curve(key.first, tie, tie.column, width_ - 1, false, false);
       tie.column = -1;
     }
   for (auto& [key, t] : tuplets_)
@@ -129,32 +129,39 @@ void note_pen::rest_sign(const drawn_chord& d, int column) {
     c.put(place, column + 1 + i, g_.dot);
 }
 
-/// The curve lies where the stem is not; in a chord the upper half bends up, the lower half down.
+/// The curve lies where the stem is not; in a chord the upper half bends up, the lower half down. A
+/// tie that leads nowhere is a short one, as of what is left to ring.
 void note_pen::ties(const drawn_chord& d, std::size_t i, int column) {
   auto& h = d.heads[i];
   column += h.displaced;
-  auto key = std::tuple{d.stave, h.sound.first, h.sound.second};
-  if (h.tie_stop) {
-    if (auto found = ties_.find(key); found != ties_.end()) {
-      auto& tie = found->second;
-      auto from = tie.column < 0 ? notes_begin_ : tie.column;
-      curve(d.stave, tie, from, column - 1, tie.column >= 0, true);
-      ties_.erase(found);
-    }
+  if (auto found = ties_.find({d.stave, h.here}); found != ties_.end()) {
+    auto& tie = found->second;
+    auto from = tie.column < 0 ? notes_begin_ : tie.column;
+    curve(d.stave, tie, from, column - 1, tie.column >= 0, true);
+    ties_.erase(found);
   }
   if (!h.tie_start) return;
   open_tie tie;
   tie.column = column;
   tie.above = d.heads.size() > 1 ? 2 * i >= d.heads.size() : d.stem < 0;
   tie.place = h.place + (tie.above ? 1 : -1);
-  ties_[key] = tie;
+  constexpr int short_one = 2;
+  if (h.tie_to)
+    ties_[{d.stave, *h.tie_to}] = tie;
+  else
+    curve(d.stave, tie, column, std::min(column + short_one, width_ - 2), true, false);
 }
 
+/// Between what stands at both ends in its row, such as stems and the other notes of chords.
 void note_pen::curve(std::size_t stave, const open_tie& tie, int from, int to, bool begins,
                      bool ends) {
   auto& signs = tie.above ? g_.tie_above : g_.tie_below;
   auto& c = canvases_[stave];
   begins = begins || !ends;
+  while (from < to && !c.is_free(tie.place, from))
+    ++from;
+  while (ends && from < to && !c.is_free(tie.place, to))
+    --to;
   for (auto x = from; x <= to; ++x)
     c.put_behind(tie.place, x,
                  x == from && begins ? signs[0]
@@ -169,13 +176,14 @@ void note_pen::tuplet(const drawn_chord& d, int column) {
   if (found == tuplets_.end()) return;
   auto& t = found->second;
   t.last = column;
+  t.is_seen = t.is_seen || !d.hidden;
   if (!d.heads.empty()) {
     t.high = std::max({t.high, d.heads.back().place, d.stem > 0 ? d.stem_end : -100});
     t.low = std::min({t.low, d.heads.front().place, d.stem < 0 ? d.stem_end : 100});
     if (d.stem != 0) t.stem = d.stem;
   }
   if (!d.tuplet_stop) return;
-  number(d.stave, t);
+  if (t.is_seen) number(d.stave, t);
   tuplets_.erase(found);
 }
 

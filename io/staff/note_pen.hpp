@@ -6,7 +6,6 @@
 #include <functional>
 #include <map>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -46,6 +45,7 @@ private:
 
   struct open_tuplet {
     int number = 3, column = 0, last = 0, high = -100, low = 100, stem = 0;
+    bool is_seen = false;  ///< not all of it is hidden
   };
 
   bool is_beam(const canvas& c, int place, int column) const;
@@ -58,7 +58,7 @@ private:
   std::vector<canvas>& canvases_;
   const glyphs& g_;
   int width_ = 0, notes_begin_ = 0;
-  std::map<std::tuple<std::size_t, int, int>, open_tie> ties_;
+  std::map<std::pair<std::size_t, note_place>, open_tie> ties_;  ///< by staff and where they lead
   std::map<std::pair<std::size_t, std::string>, open_tuplet> tuplets_;
 };
 

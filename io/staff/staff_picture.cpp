@@ -137,7 +137,7 @@ private:
       auto column = column_of(d.at) + d.shift;
       if (d.heads.empty()) {
         if (d.whole_measure && b.slices.size() == 1) column = x + b.width / 2 - 1;
-        notes_.rest_sign(d, column);
+        if (!d.hidden) notes_.rest_sign(d, column);
       } else {
         notes_.chord(d, column, beamed[i]);
       }

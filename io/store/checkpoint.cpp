@@ -45,6 +45,27 @@ undo_steps steps_of(const std::vector<std::int64_t>& entries) {
   return steps;
 }
 
+using client_policies = decltype(session_state::client_policies);
+
+json::object write_policies(const client_policies& policies) {
+  json::object o;
+  for (auto& [client, policy] : policies)
+    o[client] = json::string{to_string(policy)};
+  return o;
+}
+
+/// What cannot be read bars: it may have been a bar.
+client_policies read_policies(object_reader& r, std::string_view name) {
+  client_policies policies;
+  if (auto written = r.inner(name))
+    for (auto& pair : *written)
+      if (pair.value().is_string())
+        policies.insert_or_assign(std::string{pair.key()},
+                                  parse_remote_policy(std::string_view{pair.value().get_string()})
+                                      .value_or(remote_policy::deny));
+  return policies;
+}
+
 json::object write_env_change(const environment& from, const environment& to) {
   return write_change(difference(from, to));
 }
@@ -91,6 +112,33 @@ result<branch> read_branch(const session_state& s, std::string_view current,
   }
   if (!r.good()) return fail(r.fault());
   return b;
+}
+
+json::object write_merge(const session_state& s, const branch_merge& m) {
+  json::object o{
+      {"entry", m.entry}, {"into", m.into}, {"from", m.from}, {"taken_back", m.taken_back}};
+  o["head"] = write_json(diff_snapshots(s.score, m.head));
+  if (m.common != m.head) o["common"] = write_json(diff_snapshots(s.score, m.common));
+  return o;
+}
+
+result<branch_merge> read_merge(const session_state& s, const json::object& o) {
+  object_reader r{o};
+  branch_merge m;
+  m.entry = r.need<std::int64_t>("entry");
+  m.into = r.need<std::string>("into");
+  m.from = r.need<std::string>("from");
+  m.taken_back = r.need<bool>("taken_back");
+  auto head = applied(r.need<score_delta>("head"), s.score);
+  if (!head) return fail(head.error());
+  m.head = m.common = *head;
+  if (o.contains("common")) {
+    auto common = applied(r.need<score_delta>("common"), s.score);
+    if (!common) return fail(common.error());
+    m.common = *common;
+  }
+  if (!r.good()) return fail(r.fault());
+  return m;
 }
 
 error damaged(const std::filesystem::path& path, std::string_view what) {
@@ -177,6 +225,10 @@ result<std::string> write_checkpoint(const std::filesystem::path& folder, const 
     rest["branch"] = s.branch;
     rest["branches"] = std::move(branches);
     rest["branch_moves"] = std::move(moves);
+    json::array merges;
+    for (auto& m : s.merges)
+      merges.push_back(write_merge(s, m));
+    if (!merges.empty()) rest["merges"] = std::move(merges);
   }
   if (s.answers) {
     json::array answers;
@@ -189,12 +241,12 @@ result<std::string> write_checkpoint(const std::filesystem::path& folder, const 
   rest["proposals"] = std::move(proposals);
   rest["next_proposal"] = s.next_proposal;
   rest["policy"] = json::string{to_string(s.policy)};
-  json::object policies, settings;
-  for (auto& [client, policy] : s.client_policies)
-    policies[client] = json::string{to_string(policy)};
+  json::object settings;
   for (auto& [name, value] : s.settings)
     settings[name] = value;
-  rest["client_policies"] = std::move(policies);
+  rest["client_policies"] = write_policies(s.client_policies);
+  if (!s.policies_before_off.empty())
+    rest["policies_before_off"] = write_policies(s.policies_before_off);
   rest["settings"] = std::move(settings);
   auto done = replace_file(folder / "checkpoint.json", with_checksum(json::serialize(rest)) + '\n');
   if (!done) return fail(done.error());
@@ -257,6 +309,9 @@ result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& f
           if (!m.good()) return fail(m.fault());
           return move;
         });
+    if (rest->contains("merges"))
+      s.merges =
+          read_list<branch_merge>(r, *rest, "merges", [&](auto& o) { return read_merge(s, o); });
   }
   if (rest->contains("answers"))
     s.answers = std::make_shared<const std::vector<kept_answer>>(
@@ -267,13 +322,8 @@ result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& f
   s.next_proposal = r.need<std::int64_t>("next_proposal");
   auto policy = parse_remote_policy(r.need<std::string>("policy"));
   s.policy = policy.value_or(remote_policy::deny);
-  if (auto policies = r.inner("client_policies"))
-    for (auto& pair : *policies)
-      if (pair.value().is_string())
-        s.client_policies.insert_or_assign(
-            std::string{pair.key()},
-            parse_remote_policy(std::string_view{pair.value().get_string()})
-                .value_or(remote_policy::deny));
+  s.client_policies = read_policies(r, "client_policies");
+  s.policies_before_off = read_policies(r, "policies_before_off");
   if (auto settings = r.inner("settings"))
     for (auto& pair : *settings)
       if (pair.value().is_string())

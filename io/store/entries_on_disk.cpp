@@ -1,6 +1,8 @@
 #include "io/store/entries_on_disk.hpp"
 
+#include "core/session/author.hpp"
 #include "core/session/query.hpp"
+#include "core/session/step_report.hpp"
 #include "core/session/text_match.hpp"
 #include "io/json/journal_json.hpp"
 #include "io/json/time_json.hpp"
@@ -48,6 +50,13 @@ std::string_view member(std::string_view line, std::string_view name) {
   return line.substr(at, line.find('"', at) - at);
 }
 
+/// False only when it is certainly somebody else's.
+bool may_be_by(std::string_view line, std::string_view name) {
+  auto author = member(line, "\"author\":\""), door = member(line, "\"door\":\"");
+  if (author.empty() || door.empty() || !is_plain(author) || !is_plain(door)) return true;
+  return is_by({std::string{author}, std::string{door}}, name);
+}
+
 /// False only when the entry certainly does not match. Much cheaper than reading the line.
 bool may_match(std::string_view line, const history_query& q) {
   if (!q.kinds.empty()) {
@@ -62,7 +71,12 @@ bool may_match(std::string_view line, const history_query& q) {
                           (q.until && time > std::string_view{time_text(*q.until)})))
       return false;
   }
-  if ((q.part || q.measures) && line.find("\"change\":") == line.npos) return false;
+  auto has_change = [line] { return line.find("\"change\":") != line.npos; };
+  if ((q.part || q.measures) && !has_change()) return false;
+  if (q.changes_only && !has_change() &&
+      !(member(line, "\"kind\":\"") == "command" && may_tell_of_moved_steps(line)))
+    return false;
+  if (q.author && !may_be_by(line, *q.author)) return false;
   return std::all_of(q.words.begin(), q.words.end(), [line](const std::string& word) {
     return !is_plain(word) || contains_word(line, word);
   });

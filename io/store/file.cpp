@@ -127,20 +127,40 @@ result<void> can_write_in(const std::filesystem::path& folder) {
   return {};
 }
 
-result<std::string> keep_beside(const std::filesystem::path& path, std::string_view reason) {
+namespace {
+
+std::filesystem::path place_beside(const std::filesystem::path& path) {
   std::error_code failed;
-  std::filesystem::path copy;
   for (int n = 1;; ++n) {
-    copy = path;
-    copy += ".damaged-" + std::to_string(n);
-    if (!std::filesystem::exists(copy, failed)) break;
+    auto place = path;
+    place += ".damaged-" + std::to_string(n);
+    if (!std::filesystem::exists(place, failed)) return place;
   }
-  std::filesystem::copy_file(path, copy, failed);
-  if (failed) return fail(write_error("cannot copy", path, failed.value()));
-  auto note = copy;
+}
+
+result<std::string> with_reason(const std::filesystem::path& kept, std::string_view reason) {
+  auto note = kept;
   note += ".reason";
   if (auto done = replace_file(note, std::string{reason} + '\n'); !done) return fail(done.error());
-  return copy.filename().string();
+  return kept.filename().string();
+}
+
+}  // namespace
+
+result<std::string> move_beside(const std::filesystem::path& path, std::string_view reason) {
+  auto place = place_beside(path);
+  std::error_code failed;
+  std::filesystem::rename(path, place, failed);
+  if (failed) return fail(write_error("cannot move", path, failed.value()));
+  return with_reason(place, reason);
+}
+
+result<std::string> keep_beside(const std::filesystem::path& path, std::string_view reason) {
+  auto copy = place_beside(path);
+  std::error_code failed;
+  std::filesystem::copy_file(path, copy, failed);
+  if (failed) return fail(write_error("cannot copy", path, failed.value()));
+  return with_reason(copy, reason);
 }
 
 result<void> make_private_folder(const std::filesystem::path& folder) {

@@ -59,8 +59,10 @@ std::optional<file_state> look_at_file(const std::filesystem::path& path);
 /// one above it that is. The reason is the system's.
 result<void> can_write_in(const std::filesystem::path& folder);
 
-/// Copies the file to the first free `<name>.damaged-N` beside it, with the reason in
-/// `<name>.damaged-N.reason`. Answers the name of the copy.
+/// Moves whatever has this name to the first free `<name>.damaged-N` beside it, with the reason in
+/// `<name>.damaged-N.reason`. Answers its name there.
+result<std::string> move_beside(const std::filesystem::path& path, std::string_view reason);
+/// Copies the file there.
 result<std::string> keep_beside(const std::filesystem::path& path, std::string_view reason);
 
 /// Makes a folder (and those above it) for this user alone, and waits until it is on the disk; one

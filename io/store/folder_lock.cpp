@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <string>
+#include <utility>
 
 namespace fermata::io {
 
@@ -35,12 +36,16 @@ tl::expected<folder_lock, lock_failure> folder_lock::take(const std::filesystem:
   if (::flock(lock.file_.get(), LOCK_EX | LOCK_NB) != 0) {
     auto code = errno;
     if (code != EWOULDBLOCK) return no_lock(write_error("cannot lock", path, code), false);
-    auto owner = read_file(path);
-    return no_lock({errc::unwritable_file,
-                    "the session in " + folder.string() + " is open in another process" +
-                        (owner && !owner->empty() ? " (" + *owner + ')' : ""),
-                    std::nullopt, "Attach to that one, or end it first."},
-                   true);
+    auto owner = read_file(path).value_or(std::string{});
+    lock_failure failure{{errc::unwritable_file,
+                          "the session in " + folder.string() + " is open in another process" +
+                              (owner.empty() ? "" : " (" + owner + ')'),
+                          std::nullopt,
+                          "Go on there; or leave Fermata there with `:quit`, and it can be opened "
+                          "here."},
+                         true,
+                         owner.empty() ? "another process" : owner};
+    return tl::unexpected<lock_failure>{std::move(failure)};
   }
   // Whoever held it may have moved the folder before letting go: this is the lock of another place.
   struct stat ours {

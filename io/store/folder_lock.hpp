@@ -8,10 +8,14 @@
 namespace fermata::io {
 
 /// Why a folder was not locked.
-struct lock_failure : error {
+struct lock_failure {
+  error why;
   /// Another process has the session, moved it, or made it first: there is nothing wrong with the
   /// disk.
   bool elsewhere = false;
+  /// Who has it, when that is why: "process 12", "another process" where that is not known. Empty:
+  /// nobody has it.
+  std::string holder = {};
 };
 
 /// Holds a session's folder for one writer: an flock on `journal.lock`, which the system releases

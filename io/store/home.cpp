@@ -29,6 +29,12 @@ std::filesystem::path fermata_home() {
   return std::filesystem::path{user ? user->pw_dir : "/"} / ".fermata";
 }
 
+std::string with_home(const std::string& file) {
+  auto home = std::getenv("HOME");
+  auto is_meant = file == "~" || file.starts_with("~/");
+  return is_meant && home && *home ? home + file.substr(1) : file;
+}
+
 result<std::filesystem::path> session_folder(const std::filesystem::path& home,
                                              std::string_view slug) {
   if (slug.empty() || slug_of(slug) != slug)
@@ -81,7 +87,7 @@ result<void> move_folder(const std::filesystem::path& from, const std::filesyste
 result<void> put_folder_away(const std::filesystem::path& from, const std::filesystem::path& to) {
   // Held while it is moved: whoever opens it meanwhile would write to two places.
   auto lock = folder_lock::take(from);
-  if (!lock) return fail(lock.error());
+  if (!lock) return fail(lock.error().why);
   return move_folder(from, to);
 }
 
@@ -96,7 +102,7 @@ result<void> can_put_folder_away(const std::filesystem::path& from, const std::f
     if (auto can = can_write_in(place); !can) return can;
   if (is_ours) return {};
   auto lock = folder_lock::take(from);
-  if (!lock) return fail(lock.error());
+  if (!lock) return fail(lock.error().why);
   return {};
 }
 

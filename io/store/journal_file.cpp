@@ -49,6 +49,20 @@ result<session_meta> read_first_line(std::string_view line, const std::filesyste
   return meta;
 }
 
+/// The place of the one digit of a version before ours in a first line that could be read.
+std::optional<std::uint64_t> old_version_in(std::string_view line) {
+  static_assert(journal_file::version == 2, "more than one older version");
+  constexpr std::string_view blank = " \t\r", name = "\"version\"";
+  for (auto at = line.find(name); at != line.npos; at = line.find(name, at + 1)) {
+    auto colon = line.find_first_not_of(blank, at + name.size());
+    if (colon == line.npos || line[colon] != ':') continue;
+    auto digit = line.find_first_not_of(blank, colon + 1);
+    if (digit != line.npos && line[digit] == '1') return digit;
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::int64_t index_of_line(std::string_view line) {
@@ -127,6 +141,8 @@ result<journal_file> journal_file::open(const std::filesystem::path& path, const
     if (auto done = j.mend_beginning(meta, *found); !done) return fail(done.error());
     if (found->size != size) known = {};  // every line stands elsewhere now
   }
+  if (found->old_version_at && how == access::write)
+    if (auto done = j.raise_version(*found->old_version_at); !done) return fail(done.error());
   j.first_line_ = found->size;
   if (auto done = j.scan(known, how); !done) return fail(done.error());
   if (j.first_line_ == 0) {
@@ -200,7 +216,7 @@ result<journal_beginning> look_at_beginning(int fd, const std::filesystem::path&
     end = newline + 1;
     line.resize(newline);
     auto meta = read_first_line(line, path);
-    if (meta) return journal_beginning{std::move(*meta), end, {}};
+    if (meta) return journal_beginning{std::move(*meta), end, {}, old_version_in(line)};
     reason = meta.error().first().message;
     if (reason.ends_with(newer)) return fail(meta.error());
     for (std::string_view sign :
@@ -215,7 +231,17 @@ result<journal_beginning> look_at_beginning(int fd, const std::filesystem::path&
   if (!*next && newline == line.npos && (is_short || is_blank)) return journal_beginning{};
   if (!*next && !was_ours)
     return fail(foreign(path, "the first line does not say that it is a history of Fermata"));
-  return journal_beginning{{}, *next ? **next : end, reason};
+  return journal_beginning{{}, *next ? **next : end, reason, {}};
+}
+
+bool is_no_journal(const std::filesystem::path& path) {
+  std::error_code failed;
+  if (std::filesystem::is_directory(path, failed)) return true;
+  file_descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!file) return false;
+  auto found = look_at_beginning(file.get(), path);
+  return !found && found.error().first().code == errc::unsupported_format &&
+         !found.error().first().message.ends_with(newer);
 }
 
 result<journal_scan> scan_journal(int fd, const std::filesystem::path& path, std::uint64_t start) {
@@ -296,6 +322,7 @@ result<void> journal_file::look_at_end(std::uint64_t size, access how) {
 
 result<void> journal_file::begin(const session_meta& meta) {
   meta_ = meta;
+  is_new_ = true;
   auto line = head_line(meta, true) + '\n';
   if (auto done = write_all(file_.get(), line, path_); !done) {
     // Half a first line would be taken for something else.
@@ -307,6 +334,18 @@ result<void> journal_file::begin(const session_meta& meta) {
   synced_ = false;
   if (auto done = sync(); !done) return fail(done.error());
   return sync_folder(path_.parent_path());
+}
+
+/// One byte is written or not: whatever happens meanwhile, the first line stays whole.
+result<void> journal_file::raise_version(std::uint64_t at) {
+  static_assert(version < 10, "one digit");
+  // Not through the descriptor that appends: that writes at the end, wherever it is told to.
+  file_descriptor out{::open(path_.c_str(), O_WRONLY | O_CLOEXEC)};
+  if (!out) return fail(write_error("cannot open", path_, errno));
+  auto digit = static_cast<char>('0' + version);
+  if (::pwrite(out.get(), &digit, 1, static_cast<off_t>(at)) != 1)
+    return fail(write_error("cannot write", path_, errno));
+  return sync_file(out.get(), path_);
 }
 
 /// Writes the first line anew: where it was when there is room, so that every line stays where it

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,11 +14,16 @@
 namespace fermata::io {
 
 /// `history.jsonl`: the journal of a session, one transition a line, only ever appended to. The
-/// first line says what it is: {"format": "fermata-history", "version": 1, "session": slug, "name":
+/// first line says what it is: {"format": "fermata-history", "version": 2, "session": slug, "name":
 /// ..., "created": time}.
 ///
 /// A line counts when its newline is there: what follows the last newline was being written when
-/// the process or the machine stopped, and was never shown. It is cut off on opening, and said so.
+/// the process or the machine stopped. It is cut off on opening, and said so. When the process was
+/// killed it had never been shown; after a power cut it may have been.
+///
+/// Version 2 knows changes with renumbered measures. A journal of version 1 is one of version 2
+/// without any, so one that is opened for writing becomes that: the digit is changed where it
+/// stands.
 
 /// Where a line lies in the file.
 struct journal_line {
@@ -47,14 +53,20 @@ struct journal_beginning {
   session_meta meta;
   std::uint64_t size = 0;  ///< bytes before the first transition; 0: there is not even a first line
   std::string damage;      ///< why `meta` is empty although transitions follow
+  /// Where the digit of an older version than ours stands.
+  std::optional<std::uint64_t> old_version_at;
 };
+/// Whether something else than a journal has its name: a file without anything of one, or a folder.
+/// A journal of a newer Fermata is one, and so is what cannot be read at all.
+bool is_no_journal(const std::filesystem::path& path);
+
 /// A first line that cannot be read, but after which transitions of ours stand, or which was ours
 /// once, is damage. Errors: the file is something else, or of a newer Fermata.
 result<journal_beginning> look_at_beginning(int fd, const std::filesystem::path& path);
 
 class journal_file {
 public:
-  static constexpr int version = 1;
+  static constexpr int version = 2;
 
   enum class access { write, read_only };
 
@@ -65,6 +77,8 @@ public:
                                    journal_place known = {}, access how = access::write);
 
   const std::filesystem::path& path() const { return path_; }
+  /// It was begun when it was opened: there was none, or nothing in it.
+  bool is_new() const { return is_new_; }
   bool is_fresh() const { return begins_at_.lines == 0 && lines_.empty(); }
   /// Slug, name and date of birth, as the first line has them.
   const session_meta& meta() const { return meta_; }
@@ -108,6 +122,7 @@ public:
 private:
   result<void> scan(journal_place known, access how);
   result<void> look_at_end(std::uint64_t size, access how);
+  result<void> raise_version(std::uint64_t at);
   result<void> mend_beginning(const session_meta& meta, journal_beginning& found);
   result<void> begin(const session_meta& meta);
   /// Puts the bytes [from, to) into a file beside it, the reason into another.
@@ -123,6 +138,7 @@ private:
   std::uint64_t size_ = 0;
   std::uint64_t cut_off_ = 0;
   bool synced_ = true;
+  bool is_new_ = false;
   bool broken_ = false;
   bool shorter_ = false;
   bool end_is_damaged_ = false;

@@ -4,9 +4,12 @@
 #include "core/session/slug.hpp"
 #include "io/json/journal_json.hpp"
 #include "io/json/object_reader.hpp"
+#include "io/store/archive_contents.hpp"
+#include "io/store/checkpoint.hpp"
 #include "io/store/drafts.hpp"
 #include "io/store/journal_file.hpp"
 #include "io/store/session_directory.hpp"
+#include "io/terminal/safe_text.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -37,23 +40,6 @@ constexpr std::uint64_t largest_journal = std::uint64_t{16} << 30;
 constexpr std::uint64_t greatest_ratio = 100;
 constexpr std::uint64_t short_journal = std::uint64_t{4} << 20;
 
-/// Removes a folder that was begun, unless it became a session.
-class unfinished_folder {
-public:
-  explicit unfinished_folder(std::filesystem::path path) : path_(std::move(path)) {}
-  ~unfinished_folder() {
-    std::error_code failed;
-    if (!path_.empty()) std::filesystem::remove_all(path_, failed);
-  }
-  unfinished_folder(const unfinished_folder&) = delete;
-  unfinished_folder& operator=(const unfinished_folder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-  void finished() { path_.clear(); }
-
-private:
-  std::filesystem::path path_;
-};
-
 error no_archive(const std::filesystem::path& file, std::string why) {
   return {errc::unsupported_format, file.string() + ": " + std::move(why), std::nullopt,
           "An archive of a session is made by `:session export`."};
@@ -66,29 +52,28 @@ std::string why_not(const error& e, const std::filesystem::path& path) {
   return text.starts_with(said_of_it) ? text.substr(said_of_it.size()) : text;
 }
 
+/// Where the transitions of two journals begin.
+struct beginnings {
+  std::uint64_t before = 0, now = 0;
+};
+
 /// The journal in `from`, under the head that `meta` says, with its name and tags at the end.
-result<void> copy_journal(const std::filesystem::path& from, const std::filesystem::path& to,
-                          const session_meta& meta) {
+result<beginnings> copy_journal(const std::filesystem::path& from, const std::filesystem::path& to,
+                                const session_meta& meta) {
   auto source = journal_file::open(from, {}, {}, journal_file::access::read_only);
   if (!source) return fail(source.error());
-  file_descriptor in{::open(from.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (!in) return fail(read_error("cannot open", from, errno));
   auto target = journal_file::open(to, meta);
   if (!target) return fail(target.error());
   file_descriptor out{::open(to.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)};
   if (!out) return fail(write_error("cannot open", to, errno));
-  constexpr std::uint64_t piece = 1 << 20;
-  for (auto at = source->begins_at().offset; at < source->end().offset;) {
-    auto size = std::min(piece, source->end().offset - at);
-    auto bytes = read_piece(in.get(), at, static_cast<std::uint32_t>(size), from);
-    if (!bytes) return fail(bytes.error());
-    if (auto done = write_all(out.get(), *bytes, to); !done) return done;
-    at += size;
-  }
+  auto where = beginnings{source->begins_at().offset, target->begins_at().offset};
+  auto done = append_bytes(from, where.before, source->end().offset, out, to);
   // What the first one was called along the way is in the journal, and would be said last.
   auto name = transition_line({{meta_changed{meta.name, meta.tags}}}) + '\n';
-  if (auto done = write_all(out.get(), name, to); !done) return done;
-  return sync_file(out.get(), to);
+  if (done) done = write_all(out.get(), name, to);
+  if (done) done = sync_file(out.get(), to);
+  if (!done) return fail(done.error());
+  return where;
 }
 
 // --- zip -----------------------------------------------------------------------------------------
@@ -100,7 +85,22 @@ struct zip_discarder {
 using archive = std::unique_ptr<zip_t, zip_discarder>;
 using member = std::unique_ptr<zip_file_t, zip_discarder>;
 
+/// Whether it is a file, and not a pipe, which would be waited for, or a device, which may not end.
+result<void> can_be_read(const std::filesystem::path& file) {
+  file_descriptor there{::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
+  if (!there) return fail(read_error("cannot open", file, errno));
+  struct stat about {};
+  if (::fstat(there.get(), &about) != 0) return fail(read_error("cannot look at", file, errno));
+  if (S_ISREG(about.st_mode)) return {};
+  return fail({errc::unreadable_file,
+               "cannot read " + file.string() +
+                   (S_ISDIR(about.st_mode) ? ": it is a folder" : ": it is no file"),
+               std::nullopt, "Name an archive, as `:session export` makes one."});
+}
+
 result<archive> open_zip(const std::filesystem::path& file, int flags) {
+  if (flags & ZIP_RDONLY)
+    if (auto is_one = can_be_read(file); !is_one) return fail(is_one.error());
   int code = 0;
   if (auto z = zip_open(file.c_str(), flags, &code)) return archive{z};
   zip_error_t fault;
@@ -130,17 +130,17 @@ result<void> read_member(const std::filesystem::path& file, zip_t* z, const char
   }
 }
 
-/// Whether the journal in an archive can be unpacked in this folder, from what the archive says of
-/// its size.
-result<std::uint64_t> size_of_journal(const std::filesystem::path& file, zip_t* z,
-                                      const std::filesystem::path& folder) {
+/// Whether a member of an archive can be unpacked in this folder, from what the archive says of its
+/// size.
+result<std::uint64_t> size_of_member(const std::filesystem::path& file, zip_t* z, const char* name,
+                                     const std::filesystem::path& folder) {
   zip_stat_t about;
   zip_stat_init(&about);
   constexpr zip_uint64_t needed = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE;
-  if (zip_stat(z, journal_name, 0, &about) != 0 || (about.valid & needed) != needed)
-    return fail(no_archive(file, std::string{"it has no "} + journal_name));
+  if (zip_stat(z, name, 0, &about) != 0 || (about.valid & needed) != needed)
+    return fail(no_archive(file, std::string{"it has no "} + name));
   auto too_large = [&](const std::string& why) {
-    return fail({errc::input_too_large, file.string() + ": " + journal_name + " in it " + why});
+    return fail({errc::input_too_large, file.string() + ": " + name + " in it " + why});
   };
   if (about.size > largest_journal) return too_large("is too large");
   if (about.size > short_journal && about.size / greatest_ratio > about.comp_size)
@@ -153,21 +153,42 @@ result<std::uint64_t> size_of_journal(const std::filesystem::path& file, zip_t* 
   return about.size;
 }
 
+result<void> unpack_member(const std::filesystem::path& file, zip_t* z, const char* name,
+                           const std::filesystem::path& folder) {
+  auto size = size_of_member(file, z, name, folder);
+  if (!size) return fail(size.error());
+  auto path = folder / name;
+  file_descriptor out{
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+  if (!out) return fail(write_error("cannot make", path, errno));
+  auto unpacked = read_member(file, z, name, *size, [&](std::string_view bytes) {
+    return write_all(out.get(), bytes, path);
+  });
+  // More comes out than the archive says: a byte of it has changed.
+  if (!unpacked && unpacked.error().first().code == errc::input_too_large)
+    return fail(no_archive(file, std::string{name} + " in it is damaged"));
+  return unpacked;
+}
+
 }  // namespace
 
 result<void> copy_session(const std::filesystem::path& from, const std::filesystem::path& to,
                           const session_meta& meta) {
   std::error_code failed;
   if (std::filesystem::exists(to, failed)) return fail(write_error("cannot make", to, EEXIST));
-  unfinished_folder draft{draft_of(to)};
-  // Of a process that ended within it and had the same number.
-  std::filesystem::remove_all(draft.path(), failed);
-  if (auto made = make_private_folder(draft.path()); !made) return made;
-  if (auto done = copy_journal(from / journal_name, draft.path() / journal_name, meta); !done)
-    return done;
+  auto begun = draft_folder::beside(to);
+  if (!begun) return fail(begun.error());
+  auto& draft = *begun;
+  auto where = copy_journal(from / journal_name, draft.path() / journal_name, meta);
+  if (!where) return fail(where.error());
+  auto copied = copy_checkpoint(from, draft.path(), where->before, where->now);
+  if (!copied) return fail(copied.error());
+  // An archive has no summary beside its checkpoint.
   auto summary = read_summary(from);
-  auto done = write_meta_file(draft.path(), meta, summary ? summary->score : std::string{},
-                              summary ? summary->score_entries : 0);
+  auto shown = summary   ? copied_score{summary->score, summary->score_entries}
+               : *copied ? **copied
+                         : copied_score{};
+  auto done = write_meta_file(draft.path(), meta, shown.summary, shown.entries);
   if (!done) return done;
   if (::rename(draft.path().c_str(), to.c_str()) != 0)
     return fail(write_error("cannot make", to, errno));
@@ -182,10 +203,18 @@ error cannot_write(const std::filesystem::path& file, const std::string& reason)
           "Look at the folder's rights and at the room on the disk."};
 }
 
-/// Writes the archive to `draft`, in no hurry to have it on the disk. `file`: what it will be.
-result<void> write_zip(const std::filesystem::path& folder, const journal_file& journal,
-                       const std::string& manifest, const std::filesystem::path& draft,
-                       const std::filesystem::path& file) {
+/// Where what goes into the archive cannot be written, the archive cannot.
+error of_archive(const error& e, const std::filesystem::path& file) {
+  auto& what = e.first();
+  if (what.code != errc::unwritable_file) return e;
+  auto colon = what.message.rfind(": ");
+  return colon == std::string::npos ? e : cannot_write(file, what.message.substr(colon + 2));
+}
+
+/// Writes what is in `folder` to `draft`, in no hurry to have it on the disk. `file`: what it will
+/// be.
+result<void> write_zip(const std::filesystem::path& folder, const std::string& manifest,
+                       const std::filesystem::path& draft, const std::filesystem::path& file) {
   auto z = open_zip(draft, ZIP_CREATE | ZIP_TRUNCATE);
   if (!z) return fail(cannot_write(file, why_not(z.error(), draft)));
   auto zip = z->get();
@@ -197,12 +226,9 @@ result<void> write_zip(const std::filesystem::path& folder, const journal_file& 
     return fail(cannot_write(file, reason));
   };
   auto done = add(manifest_name, zip_source_buffer(zip, manifest.data(), manifest.size(), 0));
-  if (done)
-    done = add(journal_name, zip_source_file(zip, (folder / journal_name).c_str(), 0,
-                                             static_cast<zip_int64_t>(journal.end().offset)));
-  std::error_code failed;
-  if (done && std::filesystem::exists(folder / score_file_name, failed))
-    done = add(score_file_name, zip_source_file(zip, (folder / score_file_name).c_str(), 0, 0));
+  for (auto name : {journal_name, score_file_name, "env.json", "checkpoint.json"})
+    if (done && look_at_file(folder / name))
+      done = add(name, zip_source_file(zip, (folder / name).c_str(), 0, 0));
   if (!done) return done;
   if (zip_close(zip) != 0) return fail(cannot_write(file, zip_strerror(zip)));
   (void)z->release();
@@ -222,22 +248,19 @@ result<std::filesystem::path> end_of_links(std::filesystem::path file) {
   return file;
 }
 
-/// Removes a file that was begun, unless it has become the one that was wanted.
-class unfinished_file {
-public:
-  explicit unfinished_file(std::filesystem::path path) : path_(std::move(path)) {}
-  ~unfinished_file() { ::unlink(path_.c_str()); }
-  unfinished_file(const unfinished_file&) = delete;
-  unfinished_file& operator=(const unfinished_file&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
-private:
-  std::filesystem::path path_;
-};
+/// In a folder made for it.
+result<std::vector<std::string>> gathered(const std::filesystem::path& folder,
+                                          const std::filesystem::path& contents,
+                                          const unwritten_part& unwritten) {
+  if (auto made = make_private_folder(contents); !made) return fail(made.error());
+  return gather_session(folder, contents, unwritten);
+}
 
 }  // namespace
 
-result<void> write_archive(const std::filesystem::path& folder, const std::filesystem::path& file) {
+result<std::vector<std::string>> write_archive(const std::filesystem::path& folder,
+                                               const std::filesystem::path& file,
+                                               const unwritten_part& unwritten) {
   std::error_code failed;
   auto leads_to = end_of_links(file);
   if (!leads_to) return fail(leads_to.error());
@@ -249,10 +272,31 @@ result<void> write_archive(const std::filesystem::path& folder, const std::files
                  std::nullopt, "Name a file for the archive."});
   if (!std::filesystem::is_directory(above_of(target), failed))
     return fail(write_error("cannot write", target, ENOENT));
-  auto journal = journal_file::open(folder / journal_name, {}, {}, journal_file::access::read_only);
-  if (!journal) return fail(journal.error());
-  auto meta = journal->meta();
+  // Beside it, and in its place only when it is on the disk: whatever happens meanwhile, what was
+  // there is whole or the new one is. So nothing is needed of the disk that the session is on.
+  remove_dead_drafts_of(target);
+  auto begun = draft_folder::beside(target);
+  if (!begun) return fail(begun.error());
+  // What goes into it takes several times its room, which may be all that the target's disk has.
+  auto common = std::filesystem::temp_directory_path(failed);
+  if (failed) common = above_of(target);
+  remove_dead_drafts_of(common / "fermata-export");
+  auto apart = draft_folder::beside(common / "fermata-export");
+  auto contents = (apart ? *apart : *begun).path() / "contents";
+  auto remarks = gathered(folder, contents, unwritten);
+  if (!remarks && apart) {
+    contents = begun->path() / "contents";
+    remarks = gathered(folder, contents, unwritten);
+  }
+  if (!remarks) return fail(of_archive(remarks.error(), target));
+  auto meta = unwritten.meta;
   if (auto summary = read_summary(folder)) meta = summary->meta;
+  if (meta.slug.empty()) {
+    auto journal =
+        journal_file::open(contents / journal_name, {}, {}, journal_file::access::read_only);
+    if (!journal) return fail(journal.error());
+    meta = journal->meta();
+  }
   auto manifest = json::serialize(json::object{{"format", archive_format},
                                                {"version", archive_version},
                                                {"session", meta.slug},
@@ -261,18 +305,32 @@ result<void> write_archive(const std::filesystem::path& folder, const std::files
                                                {"modified", time_text(meta.modified)},
                                                {"tags", write_json(meta.tags)}}) +
                   '\n';
-  // Beside it, and in its place only when it is on the disk: whatever happens meanwhile, what was
-  // there is whole or the new one is.
-  remove_dead_drafts_of(target);
-  unfinished_file draft{draft_of(target)};
-  if (auto done = write_zip(folder, *journal, manifest, draft.path(), target); !done) return done;
-  if (is_there) std::filesystem::permissions(draft.path(), before.permissions(), failed);
-  file_descriptor written{::open(draft.path().c_str(), O_RDONLY | O_CLOEXEC)};
-  if (!written) return fail(write_error("cannot open", draft.path(), errno));
-  if (auto done = sync_file(written.get(), draft.path()); !done) return done;
-  if (::rename(draft.path().c_str(), target.c_str()) != 0)
+  auto draft = begun->path() / "archive";
+  if (auto done = write_zip(contents, manifest, draft, target); !done) return fail(done.error());
+  if (is_there) std::filesystem::permissions(draft, before.permissions(), failed);
+  file_descriptor written{::open(draft.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!written) return fail(write_error("cannot open", draft, errno));
+  if (auto done = sync_file(written.get(), draft); !done) return fail(done.error());
+  if (::rename(draft.c_str(), target.c_str()) != 0)
     return fail(write_error("cannot make", target, errno));
-  return sync_folder(above_of(target));
+  if (auto done = sync_folder(above_of(target)); !done) return fail(done.error());
+  return remarks;
+}
+
+result<void> may_replace(const std::filesystem::path& file, const session_meta& session) {
+  std::error_code failed;
+  // What is no file cannot be replaced at all, and that is said elsewhere.
+  if (!std::filesystem::is_regular_file(file, failed)) return {};
+  auto there = read_archive_meta(file);
+  auto has_its_id = there && there->slug == session.slug;
+  // As the archive writes it.
+  if (has_its_id && time_text(there->created) == time_text(session.created)) return {};
+  return fail({errc::unwritable_file,
+               file.string() + (has_its_id ? " is there already, an archive of another session " +
+                                                 there->slug + ", which was made at another time"
+                                : there ? " is there already, an archive of session " + there->slug
+                                        : " is there already and is no archive of a session"),
+               std::nullopt, "`--yes` writes it in its place; or choose another name."});
 }
 
 result<session_meta> read_archive_meta(const std::filesystem::path& file) {
@@ -300,37 +358,72 @@ result<session_meta> read_archive_meta(const std::filesystem::path& file) {
   meta.created = r.time("created");
   meta.modified = r.time("modified");
   for (auto& tag : r.or_else<std::vector<std::string>>("tags"))
-    if (auto clean = clean_name(tag); !clean.empty()) meta.tags.push_back(std::move(clean));
+    if (auto clean = clean_name(safe_text(tag)); !clean.empty())
+      meta.tags.push_back(std::move(clean));
   if (!r.good()) return fail(r.fault());
   return meta;
 }
 
-result<void> unpack_archive(const std::filesystem::path& file, const std::filesystem::path& to,
-                            const session_meta& meta) {
+namespace {
+
+/// What can be made from the journal again. Nothing is left of it when it cannot be taken.
+result<std::vector<std::string>> unpack_derived(const std::filesystem::path& file, zip_t* z,
+                                                const std::filesystem::path& folder) {
+  std::vector<std::string> remarks;
+  // Older archives have no checkpoint.
+  for (auto name : {score_file_name, "env.json", "checkpoint.json"}) {
+    if (zip_name_locate(z, name, 0) < 0) continue;
+    auto done = unpack_member(file, z, name, folder);
+    if (done) continue;
+    auto& why = done.error().first();
+    if (why.code == errc::unwritable_file) return fail(done.error());
+    std::error_code failed;
+    std::filesystem::remove(folder / name, failed);
+    if (failed) return fail(write_error("cannot remove", folder / name, failed.value()));
+    remarks.push_back("Left out, as the timeline has it: " + why_not(done.error(), file) + '.');
+  }
+  return remarks;
+}
+
+/// That the timeline ends before what was saved with it; empty: it does not.
+std::string lost_entries(const std::filesystem::path& folder, const journal_file& journal) {
+  auto saved = read_checkpoint(folder);
+  if (!saved || !*saved || (*saved)->place.offset <= journal.end().offset) return {};
+  auto last = last_index_in(journal.path());
+  auto entries = (*saved)->entries - last.value_or(0);
+  auto how_many = entries <= 0   ? std::string{"lines"}
+                  : entries == 1 ? std::string{"the last entry"}
+                                 : "the last " + std::to_string(entries) + " entries";
+  return "Its timeline is shorter than it was when it was saved: " + how_many +
+         (entries == 1 ? " is lost." : " are lost.");
+}
+
+}  // namespace
+
+result<std::vector<std::string>> unpack_archive(const std::filesystem::path& file,
+                                                const std::filesystem::path& to,
+                                                const session_meta& meta) {
   auto z = open_zip(file, ZIP_RDONLY | ZIP_CHECKCONS);
   if (!z) return fail(z.error());
-  auto draft_path = draft_of(to);
-  draft_path += unpacked_draft;
-  unfinished_folder draft{draft_path};
-  std::error_code failed;
-  std::filesystem::remove_all(draft.path(), failed);
-  if (auto made = make_private_folder(draft.path()); !made) return made;
-  auto size = size_of_journal(file, z->get(), draft.path());
-  if (!size) return fail(size.error());
+  auto begun = draft_folder::beside(to);
+  if (!begun) return fail(begun.error());
+  auto& draft = *begun;
+  if (auto done = unpack_member(file, z->get(), journal_name, draft.path()); !done)
+    return fail(done.error());
+  auto remarks = unpack_derived(file, z->get(), draft.path());
+  if (!remarks) return remarks;
   auto journal = draft.path() / journal_name;
-  {
-    file_descriptor out{
-        ::open(journal.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-    if (!out) return fail(write_error("cannot make", journal, errno));
-    auto done = read_member(file, z->get(), journal_name, *size,
-                            [&](std::string_view b) { return write_all(out.get(), b, journal); });
-    if (!done) return done;
-  }
   // What is wrong with what was unpacked is wrong with the archive.
-  if (auto sound = journal_file::open(journal, {}, {}, journal_file::access::read_only); !sound)
+  auto sound = journal_file::open(journal, {}, {}, journal_file::access::read_only);
+  if (!sound)
     return fail(
         no_archive(file, std::string{journal_name} + " in it: " + why_not(sound.error(), journal)));
-  return copy_session(draft.path(), to, meta);
+  if (sound->cut_off() > 0)
+    remarks->push_back("The last line of its timeline is torn and was left out.");
+  auto lost = lost_entries(draft.path(), *sound);
+  if (!lost.empty()) remarks->push_back(std::move(lost));
+  if (auto done = copy_session(draft.path(), to, meta); !done) return fail(done.error());
+  return remarks;
 }
 
 }  // namespace fermata::io

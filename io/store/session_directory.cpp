@@ -1,70 +1,19 @@
 #include "io/store/session_directory.hpp"
 
 #include "io/json/journal_json.hpp"
-#include "io/json/object_reader.hpp"
 #include "io/store/checkpoint.hpp"
 #include "io/store/score_file.hpp"
 
-#include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
-
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <tuple>
 
 namespace fermata::io {
 
-namespace json = boost::json;
-
 namespace {
-
-constexpr std::string_view meta_format = "fermata-session";
-
-result<json::object> read_meta_object(const std::filesystem::path& path) {
-  auto text = read_file(path);
-  if (!text) return fail(text.error());
-  json::error_code failed;
-  auto v = json::parse({text->data(), text->size()}, failed);
-  if (failed || !v.is_object())
-    return fail({errc::wrong_type, path.string() + " is no JSON object"});
-  return std::move(v.get_object());
-}
-
-result<stored_summary> summary_of(const json::object& o) {
-  object_reader r{o};
-  stored_summary s;
-  s.meta.slug = r.need<std::string>("slug");
-  s.meta.name = r.need<std::string>("name");
-  s.meta.created = r.time("created");
-  s.meta.modified = r.time("modified");
-  s.meta.tags = r.or_else<std::vector<std::string>>("tags");
-  s.score = r.or_else<std::string>("score");
-  s.entries = s.score_entries = r.or_else<std::int64_t>("entries");
-  if (!r.good()) return fail(r.fault());
-  return s;
-}
 
 result<void> write_meta(const std::filesystem::path& folder, const session_state& s) {
   return write_meta_file(folder, s.meta, summary(*s.score), s.history.size());
-}
-
-/// What is said of a file that could not be used.
-std::string kept_beside(const std::filesystem::path& path, std::string_view reason) {
-  auto what = path.filename().string() + " could not be used (" + std::string{reason} + ')';
-  auto copy = keep_beside(path, reason);
-  return copy ? what + "; a copy and the reason are in " + *copy : what;
-}
-
-/// A checkpoint that does not hold: its files are kept beside and taken away.
-std::string checkpoint_kept_beside(const std::filesystem::path& folder, std::string_view reason) {
-  std::error_code failed;
-  for (auto name : {"env.json", "score.ferm"})
-    if (std::filesystem::exists(folder / name, failed)) (void)keep_beside(folder / name, reason);
-  auto what = kept_beside(folder / "checkpoint.json", reason) +
-              ". Everything was replayed from the journal.";
-  std::filesystem::remove(folder / "checkpoint.json", failed);
-  return what;
 }
 
 /// The revision that an entry was made on, when it says so.
@@ -88,6 +37,14 @@ session_directory::session_directory(std::filesystem::path folder, folder_lock l
 
 namespace {
 
+/// Whether something beside the journal says that a session is in this folder.
+bool knows_a_session(const std::filesystem::path& folder) {
+  std::error_code failed;
+  return std::filesystem::exists(folder / "meta.json", failed) ||
+         std::filesystem::exists(folder / "checkpoint.json", failed) ||
+         std::filesystem::exists(folder / score_name, failed);
+}
+
 journal_place place_of(const result<std::optional<fermata::io::checkpoint>>& saved) {
   return saved && *saved ? (*saved)->place : journal_place{};
 }
@@ -104,32 +61,71 @@ session_directory::opened session_directory::make(const std::filesystem::path& f
   auto lock = folder_lock::take(folder);
   if (!lock) return tl::unexpected<lock_failure>{lock.error()};
   if (is_session(folder)) return no(write_error("cannot make", folder, EEXIST), true);
-  return open_locked(folder, std::move(*lock), meta);
+  auto made = open_locked(folder, *lock, meta);
+  auto done = made ? write_meta_file(folder, meta, summary(*empty_score()), 0) : result<void>{};
+  if (made && done) return made;
+  // Nothing is left of what could not be begun. The lock is held until then: these files are not
+  // those of somebody who begins a session here meanwhile.
+  std::error_code failed;
+  for (auto name : {"history.jsonl", "meta.json", "journal.lock"})
+    std::filesystem::remove(folder / name, failed);
+  std::filesystem::remove(folder, failed);
+  if (made) return no(done.error(), false);
+  return made;
 }
 
 session_directory::opened session_directory::open(const std::filesystem::path& folder,
                                                   const session_meta& meta) {
   auto lock = folder_lock::take(folder);
   if (!lock) return tl::unexpected<lock_failure>{lock.error()};
-  return open_locked(folder, std::move(*lock), meta);
+  auto was_there = is_session(folder);
+  auto opened = open_locked(folder, *lock, meta);
+  if (opened) opened->journal_lost_ = was_there && opened->journal_.is_new();
+  return opened;
 }
 
 session_directory::opened session_directory::open_locked(const std::filesystem::path& folder,
-                                                         folder_lock lock,
+                                                         folder_lock& lock,
                                                          const session_meta& meta) {
   auto saved = read_checkpoint(folder);
   auto journal = journal_file::open(folder / "history.jsonl", meta, place_of(saved));
+  std::string set_aside;
+  if (!journal && knows_a_session(folder) && is_no_journal(folder / "history.jsonl"))
+    if (auto kept = move_beside(folder / "history.jsonl", journal.error().first().message)) {
+      set_aside = *kept;
+      journal = journal_file::open(folder / "history.jsonl", meta, {});
+    }
   if (!journal) return tl::unexpected<lock_failure>{lock_failure{journal.error()}};
-  return session_directory{folder, std::move(lock), std::move(*journal), std::move(saved)};
+  session_directory opened{folder, std::move(lock), std::move(*journal), std::move(saved)};
+  opened.journal_set_aside_ = std::move(set_aside);
+  return opened;
 }
 
-result<session_directory> session_directory::open_read_only(const std::filesystem::path& folder) {
+namespace {
+
+/// The files of a checkpoint are replaced one after the other: when they do not belong together
+/// because another process is just doing that, they do a moment later.
+result<std::optional<fermata::io::checkpoint>> read_checkpoint_being_written(
+    const std::filesystem::path& folder) {
+  constexpr int attempts = 5;
   auto saved = read_checkpoint(folder);
+  for (int i = 1; i < attempts && !(saved && (!*saved || (*saved)->state.score)); ++i)
+    saved = read_checkpoint(folder);
+  return saved;
+}
+
+}  // namespace
+
+result<session_directory> session_directory::open_read_only(const std::filesystem::path& folder,
+                                                            bool another_writes) {
+  // Before the journal: a checkpoint never knows more than that.
+  auto saved = another_writes ? read_checkpoint_being_written(folder) : read_checkpoint(folder);
   auto journal = journal_file::open(folder / "history.jsonl", {}, place_of(saved),
                                     journal_file::access::read_only);
   if (!journal) return fail(journal.error());
   session_directory directory{folder, {}, std::move(*journal), std::move(saved)};
   directory.read_only_ = true;
+  directory.another_writes_ = another_writes;
   return directory;
 }
 
@@ -147,30 +143,14 @@ result<stored_session> session_directory::load() {
   if (std::exchange(loaded_, true))
     if (auto done = look_again(); !done) return fail(done.error());
   stored_session loaded;
+  fit_checkpoint(loaded);
   loaded.fresh = journal_.is_fresh();
   if (auto& damage = journal_.first_line_damage(); !damage.empty())
     loaded.remarks.push_back("The first line of history.jsonl could not be read (" + damage + ')' +
                              (read_only_ ? std::string{"."}
                                          : " and was written anew; the old one is in " +
                                                journal_.first_line_kept_in() + '.'));
-  if (journal_.is_shorter())
-    loaded.remarks.push_back(
-        "history.jsonl is shorter than it was when the session was saved last: entries at its end "
-        "are lost" +
-        (journal_.kept_in().empty()
-             ? std::string{"."}
-             : ". Half a line of it is kept in " + journal_.kept_in() + '.'));
-  else if (journal_.end_is_damaged())
-    loaded.remarks.push_back(
-        "history.jsonl did not end with a line, as it does not after a power cut: what was entered "
-        "in the last second before may be lost. " +
-        std::to_string(journal_.cut_off()) + " bytes at its end are left out" +
-        (journal_.kept_in().empty() ? std::string{"."}
-                                    : " and kept in " + journal_.kept_in() + '.'));
-  else if (journal_.cut_off() > 0)
-    loaded.remarks.push_back("The last line of history.jsonl was torn (" +
-                             std::to_string(journal_.cut_off()) +
-                             " bytes) and is left out; it had never been shown.");
+  tell_of_the_end(loaded);
   auto opened = entries_on_disk::open(journal_.path());
   if (!opened) return fail(opened.error());
   entries_ = std::move(*opened);
@@ -181,13 +161,12 @@ result<stored_session> session_directory::load() {
   std::error_code failed;
   auto known_from_meta = false;
   if (std::filesystem::exists(folder_ / "meta.json", failed)) {
-    auto o = read_meta_object(folder_ / "meta.json");
-    auto meta = o ? summary_of(*o) : fail(o.error());
+    auto meta = read_meta_json(folder_);
     known_from_meta = meta.has_value();
     if (meta)
       state.meta = std::move(meta->meta);
     else
-      loaded.remarks.push_back(kept_beside(folder_ / "meta.json", meta.error().first().message) +
+      loaded.remarks.push_back(set_aside(folder_ / "meta.json", meta.error().first().message) +
                                ". Name and dates come from the journal.");
   }
   // The folder is the session's id, wherever it was moved to.
@@ -213,11 +192,92 @@ result<stored_session> session_directory::load() {
   return loaded;
 }
 
+/// What stood behind the last whole line.
+void session_directory::tell_of_the_end(stored_session& loaded) {
+  // A line that is being written is whole a moment later.
+  if (another_writes_ && journal_.cut_off() > 0) return;
+  // A session that was saved before anything was written to it has only lost its first line.
+  auto had_nothing = saved_ && *saved_ && (*saved_)->place.lines == 0;
+  if (journal_.is_shorter() && !had_nothing)
+    loaded.remarks.push_back(
+        "history.jsonl is shorter than it was when the session was saved last: entries at its end "
+        "are lost" +
+        (journal_.kept_in().empty()
+             ? std::string{"."}
+             : ". Half a line of it is kept in " + journal_.kept_in() + '.'));
+  else if (journal_.end_is_damaged())
+    loaded.remarks.push_back(
+        "history.jsonl did not end with a line, as it does not after a power cut: what was entered "
+        "in the last second before may be lost. " +
+        std::to_string(journal_.cut_off()) + " bytes at its end are left out" +
+        (journal_.kept_in().empty() ? std::string{"."}
+                                    : " and kept in " + journal_.kept_in() + '.'));
+  else if (journal_.cut_off() > 0)
+    loaded.remarks.push_back("The last line of history.jsonl was torn (" +
+                             std::to_string(journal_.cut_off()) +
+                             " bytes) and is left out: it was being written when Fermata or the "
+                             "machine stopped. After a power cut, what was entered in the last "
+                             "second before may be lost.");
+  else
+    look_for_what_is_lost(loaded);
+}
+
+/// A journal that is there as if nothing had ever been written to it, in a folder that knows
+/// better.
+void session_directory::look_for_what_is_lost(stored_session& loaded) {
+  if (!journal_.is_fresh()) return;
+  auto known = read_meta_json(folder_);
+  auto entries = known ? known->entries : 0;
+  if (saved_ && *saved_) entries = std::max(entries, (*saved_)->entries);
+  auto saved_score = read_file(folder_ / score_name);
+  auto had_music = saved_score && *saved_score != text_of_score(*empty_score());
+  // A session that was begun and never written to has lost nothing. Where a file that would know
+  // cannot be read, there may have been something.
+  std::error_code failed;
+  auto knows_nothing =
+      !saved_ || (!known && !*saved_ && std::filesystem::exists(folder_ / "meta.json", failed));
+  if (entries == 0 && !(journal_lost_ && (had_music || knows_nothing))) {
+    journal_lost_ = false;
+    return;
+  }
+  journal_lost_ = true;
+  loaded.remarks.push_back(
+      (journal_set_aside_.empty()
+           ? std::string{"history.jsonl was empty or not there"}
+           : "history.jsonl was no history of Fermata any more; it is kept in " +
+                 journal_set_aside_) +
+      ": the timeline of this session is lost" +
+      (entries == 0   ? std::string{"."}
+       : entries == 1 ? std::string{"; it had one entry."}
+                      : "; it had " + std::to_string(entries) + " entries or more."));
+}
+
+/// What is said of a file that could not be used. It is copied to the side where that is allowed.
+std::string session_directory::set_aside(const std::filesystem::path& path,
+                                         std::string_view reason) const {
+  auto what = path.filename().string() + " could not be used (" + std::string{reason} + ')';
+  if (read_only_) return what;
+  auto copy = keep_beside(path, reason);
+  return copy ? what + "; a copy and the reason are in " + *copy : what;
+}
+
+/// A checkpoint that does not hold: its files are kept beside and taken away.
+std::string session_directory::set_checkpoint_aside(std::string_view reason) const {
+  std::error_code failed;
+  for (auto name : {"env.json", "score.ferm"})
+    if (!read_only_ && std::filesystem::exists(folder_ / name, failed))
+      (void)keep_beside(folder_ / name, reason);  // no copy, no harm: they stay where they are
+  auto what = set_aside(folder_ / "checkpoint.json", reason) +
+              ". Everything was replayed from the journal.";
+  if (!read_only_) std::filesystem::remove(folder_ / "checkpoint.json", failed);
+  return what;
+}
+
 /// Takes the state from the checkpoint when its files belong together and to this journal.
 void session_directory::load_from_checkpoint(stored_session& loaded, session_state& state) {
   auto saved = std::exchange(saved_, std::optional<fermata::io::checkpoint>{});
   if (!saved) {
-    loaded.remarks.push_back(checkpoint_kept_beside(folder_, saved.error().first().message));
+    loaded.remarks.push_back(set_checkpoint_aside(saved.error().first().message));
     score_file_ = look_at_file(folder_ / score_name);
     return;
   }
@@ -231,7 +291,7 @@ void session_directory::load_from_checkpoint(stored_session& loaded, session_sta
                entries_->know(c.entries, c.place.offset);
   if (!known) {
     if (!read_only_) rescued_ = text_of_score(*c.state.score);
-    loaded.remarks.push_back(checkpoint_kept_beside(folder_, "it does not fit the journal"));
+    loaded.remarks.push_back(set_checkpoint_aside("it does not fit the journal"));
     score_file_ = look_at_file(folder_ / score_name);
     return;
   }
@@ -250,6 +310,8 @@ void session_directory::look_at_score_after(const session_state& state, stored_s
   if (text && *text == text_of_score(*state.score)) {
     score_text_ = score_text_hash(*text);
     score_file_ = now;
+  } else if (text && journal_lost_) {
+    rescued_ = std::move(*text);
   } else if (score_was_edited()) {
     loaded.remarks.push_back(std::string{score_edited_remark});
   }
@@ -263,7 +325,9 @@ void session_directory::offer_rescued_score(const session_state& state, stored_s
   if (!text || *text == text_of_score(*state.score)) return;
   if (std::filesystem::exists(folder_ / edited_name, failed)) return;  // an edit waits already
   if (!replace_file(folder_ / edited_name, *text)) return;
-  loaded.remarks.push_back("The score as it was saved last is in " + std::string{edited_name} +
+  auto what = rescued_from_rest_ ? "The score with what came after it, as far as that stands alone,"
+                                 : "The score as it was saved last";
+  loaded.remarks.push_back(std::string{what} + " is in " + std::string{edited_name} +
                            ": `:reload` takes it, as one change that can be undone.");
 }
 
@@ -280,6 +344,7 @@ void session_directory::replay(stored_session& loaded, session_state& state) {
     auto text = journal_.read(lines[next]);
     auto t = text ? read_transition(*text, state) : fail(text.error());
     auto after = t ? apply(state, *t) : fail(t.error());
+    if (!after && t) after = follow_after_gap(next, *t, state, loaded);
     if (!after) {
       auto reason = "line " + std::to_string(journal_.begins_at().lines + next + 2) +
                     " of history.jsonl: " + after.error().first().message;
@@ -333,12 +398,14 @@ bool session_directory::step_over(std::size_t next, session_state& state, const 
                           : "entries " + std::to_string(expected) + " to " +
                                 std::to_string(expected + lost - 1);
   loaded.remarks.push_back("A line of the journal could not be read (" + reason + "): " + what +
-                           " is lost; what came after it is there.");
+                           (lost > 1 ? " are" : " is") + " lost; what came after it is there.");
   return true;
 }
 
 void session_directory::cut_journal(std::size_t next, const session_state& state,
                                     const std::string& reason, stored_session& loaded) {
+  loaded.breaks_off = true;
+  auto rest = read_only_ ? std::nullopt : score_of_the_rest(next, state);
   auto copy = read_only_ ? result<std::string>{"the file"} : journal_.cut_before(next, reason);
   loaded.remarks.push_back(
       "The journal is sound up to entry " + std::to_string(state.history.size()) + " (" + reason +
@@ -350,6 +417,10 @@ void session_directory::cut_journal(std::size_t next, const session_state& state
   if (!rescued_ && !read_only_ && journal_.begins_at().lines == 0)
     if (auto text = read_file(folder_ / score_name); text && score_of_text(*text))
       rescued_ = std::move(*text);
+  if (!rescued_ && rest) {
+    rescued_ = std::move(rest);
+    rescued_from_rest_ = true;
+  }
 }
 
 result<void> session_directory::append(const std::vector<transition>& transitions) {
@@ -422,76 +493,6 @@ result<std::string> session_directory::edited_score() const {
 void session_directory::forget_edited_score() {
   std::error_code failed;
   std::filesystem::remove(folder_ / edited_name, failed);
-}
-
-result<void> write_meta_file(const std::filesystem::path& folder, const session_meta& meta,
-                             std::string_view score, std::int64_t entries) {
-  auto path = folder / "meta.json";
-  // What others, or a newer version, have written there stays.
-  auto before = read_meta_object(path);
-  auto o = before.value_or(json::object{});
-  o["format"] = meta_format;
-  o["version"] = session_directory::version;
-  o["slug"] = meta.slug;
-  o["name"] = meta.name;
-  o["created"] = time_text(meta.created);
-  o["modified"] = time_text(meta.modified);
-  o["tags"] = write_json(meta.tags);
-  o["score"] = score;
-  o["entries"] = entries;
-  // It is written at every start; the disk is waited for only when there is something new.
-  if (before && *before == o) return {};
-  return replace_file(path, json::serialize(o) + '\n');
-}
-
-bool is_session(const std::filesystem::path& folder) {
-  std::error_code failed;
-  for (auto name : {"history.jsonl", "checkpoint.json", "meta.json"})
-    if (std::filesystem::exists(folder / name, failed)) return true;
-  return false;
-}
-
-std::uint64_t bytes_in(const std::filesystem::path& folder) {
-  std::uint64_t bytes = 0;
-  std::error_code failed;
-  for (auto& item : std::filesystem::directory_iterator{folder, failed})
-    if (auto state = look_at_file(item.path())) bytes += state->size;
-  return bytes;
-}
-
-namespace {
-
-/// What meta.json says, and when something happened last.
-result<stored_summary> read_meta_file(const std::filesystem::path& folder) {
-  auto o = read_meta_object(folder / "meta.json");
-  if (!o) return fail(o.error());
-  auto s = summary_of(*o);
-  if (!s) return s;
-  // meta.json is as old as the last checkpoint; the journal knows when something happened last.
-  std::error_code failed;
-  auto written = std::filesystem::last_write_time(folder / "history.jsonl", failed);
-  if (!failed) {
-    auto t = std::chrono::file_clock::to_sys(written);
-    s->meta.modified = std::max(s->meta.modified, std::chrono::floor<std::chrono::milliseconds>(t));
-  }
-  s->meta.slug = folder.filename().string();
-  return s;
-}
-
-}  // namespace
-
-result<session_meta> read_meta(const std::filesystem::path& folder) {
-  auto s = read_meta_file(folder);
-  if (!s) return fail(s.error());
-  return std::move(s->meta);
-}
-
-result<stored_summary> read_summary(const std::filesystem::path& folder) {
-  auto s = read_meta_file(folder);
-  // The number in meta.json is as old as the last checkpoint, too.
-  if (s)
-    if (auto last = last_index_in(folder / "history.jsonl")) s->entries = *last;
-  return s;
 }
 
 }  // namespace fermata::io

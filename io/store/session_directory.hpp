@@ -6,6 +6,7 @@
 #include "io/store/entries_on_disk.hpp"
 #include "io/store/folder_lock.hpp"
 #include "io/store/journal_file.hpp"
+#include "io/store/session_summary.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -20,6 +21,7 @@ struct stored_session {
   session_snapshot state;
   bool fresh = false;                ///< nothing has ever been written
   std::vector<std::string> remarks;  ///< what was damaged and what was done about it
+  bool breaks_off = false;           ///< the journal goes on, but cannot be followed
   entry_loader_ptr loader;           ///< reads entries by index from the journal
   /// Why nothing can be written; what happens from now on is kept in memory only.
   std::optional<std::string> read_only;
@@ -39,13 +41,12 @@ struct stored_session {
 /// Loading takes the checkpoint and replays what the journal has after it; without a checkpoint
 /// that is sound it replays everything. What is damaged is kept beside, with the reason, and the
 /// session opens with what is sound: a first line is written anew, a line that changed no score is
-/// stepped over, and where a change of the score is lost the journal ends before it. A checkpoint
+/// stepped over or may be missing, and where a change of the score is lost the journal ends before
+/// it, and what can be made of the rest without it is offered. A checkpoint
 /// is three files that are replaced one after the other; each names the line that it belongs to,
 /// and only three of the same line count.
 class session_directory {
 public:
-  static constexpr int version = 1;
-
   using opened = tl::expected<session_directory, lock_failure>;
   /// A new session: makes the folder and takes its lock. What is left of one that was never begun
   /// is taken over. Error: `elsewhere`, when another process has begun a session there.
@@ -53,8 +54,10 @@ public:
   /// One that was there: takes its lock. `meta` is for what cannot be read. Error: `elsewhere`,
   /// when another process has it open or has moved it; the folder is never made anew.
   static opened open(const std::filesystem::path& folder, const session_meta& meta);
-  /// To look only: nothing is made, locked or written, and `append` fails.
-  static result<session_directory> open_read_only(const std::filesystem::path& folder);
+  /// To look only: nothing is made, locked, moved or written, and `append` fails. `another_writes`:
+  /// another process has the lock, and what it is writing at this moment is no damage.
+  static result<session_directory> open_read_only(const std::filesystem::path& folder,
+                                                  bool another_writes = false);
 
   result<stored_session> load();
 
@@ -86,17 +89,26 @@ public:
   void forget_edited_score();
 
 private:
-  static opened open_locked(const std::filesystem::path& folder, folder_lock lock,
+  /// Takes the lock over when it succeeds.
+  static opened open_locked(const std::filesystem::path& folder, folder_lock& lock,
                             const session_meta& meta);
   session_directory(std::filesystem::path folder, folder_lock lock, journal_file journal,
                     result<std::optional<fermata::io::checkpoint>> saved);
   result<void> look_again();
+  void tell_of_the_end(stored_session& loaded);
+  std::string set_aside(const std::filesystem::path& path, std::string_view reason) const;
+  std::string set_checkpoint_aside(std::string_view reason) const;
+  void fit_checkpoint(stored_session& loaded);
   void load_from_checkpoint(stored_session& loaded, session_state& state);
   void replay(stored_session& loaded, session_state& state);
+  result<session_state> follow_after_gap(std::size_t next, const transition& t,
+                                         const session_state& state, stored_session& loaded);
+  std::optional<std::string> score_of_the_rest(std::size_t next, const session_state& state) const;
   bool step_over(std::size_t next, session_state& state, const std::string& reason,
                  stored_session& loaded);
   void cut_journal(std::size_t next, const session_state& state, const std::string& reason,
                    stored_session& loaded);
+  void look_for_what_is_lost(stored_session& loaded);
   void look_at_score_after(const session_state& state, stored_session& loaded);
   void offer_rescued_score(const session_state& state, stored_session& loaded);
 
@@ -104,12 +116,16 @@ private:
   folder_lock lock_;
   journal_file journal_;
   result<std::optional<fermata::io::checkpoint>> saved_;  ///< until it is loaded
-  bool read_only_ = false, loaded_ = false;
+  bool read_only_ = false, another_writes_ = false, loaded_ = false;
+  /// Where history.jsonl lies now that was no journal, and why it was none.
+  std::string journal_set_aside_;
+  bool journal_lost_ = false;  ///< there was a session here, and nothing is left of its journal
   std::shared_ptr<entries_on_disk> entries_;
   std::optional<file_state> score_file_;  ///< as we know it
   std::string score_text_;                ///< hash of its text
   std::uint64_t checkpoint_ends_ = 0;     ///< where in the journal the last checkpoint was made
   std::optional<std::string> rescued_;    ///< of a checkpoint that knew more than the journal
+  bool rescued_from_rest_ = false;        ///< of the journal where it could not be followed
 };
 
 /// What the musician is told of a score.ferm that somebody else changed.
@@ -117,28 +133,5 @@ inline constexpr std::string_view score_edited_remark =
     "score.ferm was changed outside of Fermata. `:reload` takes it, as one change that can be "
     "undone; "
     "until then it is kept in score.edited.ferm.";
-
-/// What a list of sessions needs, without opening the session. Another process may have it open and
-/// be writing to it.
-struct stored_summary {
-  session_meta meta;
-  std::string score;               ///< as of the last checkpoint
-  std::int64_t score_entries = 0;  ///< that there were then
-  std::int64_t entries = 0;        ///< in the journal now
-};
-/// Error: there is no session, or its meta.json is damaged.
-result<stored_summary> read_summary(const std::filesystem::path& folder);
-/// Whether there is a session in the folder. Its journal may be what is missing: then it opens with
-/// what else is there.
-bool is_session(const std::filesystem::path& folder);
-/// Its names and dates alone, without a look into the journal.
-result<session_meta> read_meta(const std::filesystem::path& folder);
-
-/// The size of all files in a folder.
-std::uint64_t bytes_in(const std::filesystem::path& folder);
-
-/// meta.json of a session that is not open. What others have written there stays.
-result<void> write_meta_file(const std::filesystem::path& folder, const session_meta& meta,
-                             std::string_view score, std::int64_t entries);
 
 }  // namespace fermata::io

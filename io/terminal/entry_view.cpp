@@ -4,6 +4,7 @@
 #include "core/session/entry_text.hpp"
 #include "io/display/display.hpp"
 #include "io/terminal/safe_text.hpp"
+#include "io/terminal/spoken_signs.hpp"
 #include "io/terminal/style.hpp"
 #include "io/terminal/wrap.hpp"
 
@@ -15,18 +16,30 @@ namespace fermata::io {
 
 namespace {
 
-/// Whether what a command prints is prose and lists; what others print is code or a picture, whose
-/// lines are broken by the terminal at most, so that they can be copied.
+/// Whether what a command prints is music or data.
+bool is_code(std::string_view line) {
+  auto command = fermata::command_of(line);
+  return command && (command->topic == "Score" || line.find(" --json") != line.npos);
+}
+
+/// Whether what a command prints is prose and lists; what others print is code, data or a picture,
+/// whose lines are broken by the terminal at most, so that they can be copied.
 bool is_for_reading(std::string_view line) {
-  line.remove_prefix(std::min(line.find_first_not_of(": "), line.size()));
-  auto first = std::min(line.find(' '), line.size());
-  auto second = std::min(line.find(' ', std::min(first + 1, line.size())), line.size());
-  auto command = find_command(line.substr(0, second));
-  if (!command) command = find_command(line.substr(0, first));
+  auto command = fermata::command_of(line);
   if (!command) return false;
   for (std::string_view topic : {"Help", "Settings", "Sessions", "Branches"})
     if (command->topic == topic) return true;
-  return command->name == "ai";  // the others of its topic show what is proposed
+  if (command->lists_entries) return !is_code(line);
+  for (std::string_view name : {"ai", "proposals", "blame"})
+    if (command->name == name) return true;
+  return false;
+}
+
+/// Whether all that a command prints is ours: what others print has the musician's own words in it,
+/// so they are told what it is for and make words themselves.
+bool is_help(std::string_view line) {
+  auto command = fermata::command_of(line);
+  return command && command->name == "help";
 }
 
 std::string without_last_newlines(std::string text) {
@@ -52,6 +65,11 @@ struct to_screen {
            '\n';
   }
 
+  /// What is ours, with its signs as words where they are heard.
+  std::string in_signs(std::string text) const {
+    return look.linear ? with_signs_in_words(text) : text;
+  }
+
   std::string input(const std::string& text) const {
     std::string remark;
     if (e.source.door != "terminal" && e.source.door != "script")
@@ -63,7 +81,7 @@ struct to_screen {
     std::string shown;
     if (look.echo_input) {
       auto remark = x.proposal ? fmt::format("   ; accepted \u0394{}", *x.proposal) : "";
-      shown += input(x.text + remark);
+      shown += input(x.text + in_signs(remark));
     }
     if (x.failure)
       shown += failure(*x.failure, x.text);
@@ -112,22 +130,20 @@ struct to_screen {
     if (look.echo_input) shown += input(x.text);
     auto text = without_last_newlines(safe_text(x.output));
     if (text.empty()) return shown;
+    if (x.ok && is_help(x.text)) text = in_signs(std::move(text));
     if (!look.linear && (!x.ok || is_for_reading(x.text))) text = wrapped_lists(text, look.columns);
     return shown + painted(x.ok ? style::plain : style::error, text, look.color) + '\n';
   }
   std::string operator()(const ai_message_entry& x) const {
-    return prose(fmt::format(fmt::runtime(look.linear ? "Message {} from {}: " : "[{}] [{}]: "),
-                             e.index, to_text(e.source)),
-                 style::ai, x.content);
+    return prose(message_label(e, look.linear), style::ai, x.content);
   }
   std::string operator()(const user_message_entry& x) const {
-    return prose(fmt::format(fmt::runtime(look.linear ? "You, {}: " : "[{}] [you]: "), e.index),
-                 style::user, x.content);
+    return prose(message_label(e, look.linear), style::user, x.content);
   }
   std::string operator()(const system_entry& x) const {
-    return prose(
-        fmt::format(fmt::runtime(look.linear ? "System, {}: " : "[{}] (system) "), e.index),
-        style::system, x.text);
+    auto text = words_of(x, look.linear);
+    auto label = look.linear ? "System: " : "(system) ";
+    return prose(e.index == 0 ? label : message_label(e, look.linear), style::system, text);
   }
 };
 

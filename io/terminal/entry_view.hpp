@@ -26,6 +26,7 @@ struct entry_look {
 ///     [5] [Claude (mcp)]: try B flat
 ///     [6] [you]: yes
 ///     [7] (system) restored
+///     (system) nothing can be saved      of index 0: it is not in the timeline
 ///
 /// With `linear`:
 ///

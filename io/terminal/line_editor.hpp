@@ -31,6 +31,7 @@ struct line_editor_hooks {
   std::function<std::string(std::string_view text, std::size_t cursor)> hint;  ///< one line
   /// A line to be shown below the text when Enter goes on; once for each input. Empty: none.
   std::function<std::string(std::string_view text)> remark;
+  std::string stays = {};  ///< the same where Ctrl-D leaves an unfinished input as it is
 };
 
 /// What came of a key.

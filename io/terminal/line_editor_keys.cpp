@@ -51,6 +51,15 @@ int line_editor::impl::on_alt_enter(int, int) {
   return 0;
 }
 
+/// Ctrl-D behind an input that goes on: it leaves on an empty line only.
+int line_editor::impl::on_end_of_input(int count, int key) {
+  if (rl_point < rl_end || !self->hooks.is_incomplete || !self->hooks.is_incomplete(text()))
+    return rl_delete(count, key);
+  self->remark = self->hooks.stays;
+  request_redraw();
+  return 0;
+}
+
 int line_editor::impl::on_hint(int, int) {
   if (self->plain) {
     // Below the line, once; then the line again.
@@ -162,6 +171,7 @@ void line_editor::impl::bind_keys() {
   rl_bind_keyseq_in_map("\x1b\r", on_alt_enter, emacs_standard_keymap);
   rl_bind_keyseq_in_map("\x1b\n", on_alt_enter, emacs_standard_keymap);
   rl_bind_keyseq_in_map("\x1bh", on_hint, emacs_standard_keymap);
+  rl_bind_keyseq_in_map("\x04", on_end_of_input, emacs_standard_keymap);
 }
 
 void line_editor::impl::bind_plain_keys() {

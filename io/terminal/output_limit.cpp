@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace fermata::io {
 
@@ -38,10 +39,11 @@ std::size_t rows_of(std::string_view text, std::size_t columns) {
   return rows;
 }
 
-std::string limited(std::string_view text, std::size_t most, std::size_t columns,
-                    std::string_view advice) {
-  columns = std::max<std::size_t>(columns, 1);
-  if (most == 0 || rows_of(text, columns) <= most) return std::string{text};
+namespace {
+
+/// The first lines that take at most so many rows, and how many lines are not among them.
+std::pair<std::string, std::size_t> cut_after(std::string_view text, std::size_t most,
+                                              std::size_t columns) {
   std::string kept;
   std::size_t rows = 0, left = 0;
   for_each_line(text, [&](auto begin, auto end) {
@@ -53,7 +55,22 @@ std::string limited(std::string_view text, std::size_t most, std::size_t columns
       kept = clipped(safe_text(line), most * columns - 1) + '\n';  // one line that is too long
     return true;
   });
-  return kept + fmt::format("... {} more {}; {}\n", left, left == 1 ? "line" : "lines", advice);
+  return {std::move(kept), left};
+}
+
+}  // namespace
+
+std::string first_rows(std::string_view text, std::size_t most, std::size_t columns) {
+  return cut_after(text, most, std::max<std::size_t>(columns, 1)).first;
+}
+
+std::string limited(std::string_view text, std::size_t most, std::size_t columns,
+                    std::string_view advice) {
+  columns = std::max<std::size_t>(columns, 1);
+  if (most == 0 || rows_of(text, columns) <= most) return std::string{text};
+  auto [kept, left] = cut_after(text, most, columns);
+  auto remark = fmt::format("... {} more {}; {}", left, left == 1 ? "line" : "lines", advice);
+  return kept + wrapped(remark, columns) + '\n';
 }
 
 }  // namespace fermata::io

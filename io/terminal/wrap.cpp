@@ -29,21 +29,48 @@ std::size_t fitting_alternatives(std::string_view word, std::size_t here, std::s
   return word.size();
 }
 
+/// What of a line fits into so many cells, one character at least.
+std::string_view begin_of(std::string_view line, std::size_t columns) {
+  std::size_t column = 0, i = 0;
+  while (i < line.size()) {
+    auto c = code_point_at(line, i);
+    column += c.valid ? cells(c.value) : 1;
+    if (column > columns && i > 0) break;
+    i += c.bytes;
+  }
+  return line.substr(0, i);
+}
+
+/// What becomes of a word that is wider than a line.
+enum class wide_words { stay, are_broken };
+
+/// Where a word that fits nowhere is broken: behind what fits into a line.
+std::size_t first_piece(std::string_view word, std::size_t here, std::size_t in_a_line,
+                        wide_words wide) {
+  auto fitting = fitting_alternatives(word, here, in_a_line);
+  if (fitting < word.size() || wide == wide_words::stay || word.find('/') != word.npos)
+    return fitting;
+  return begin_of(word, std::max<std::size_t>(in_a_line, 1)).size();
+}
+
 /// Appends one line, broken where it must be.
 void wrap_line(std::string& out, std::string_view line, std::size_t columns, std::size_t indent,
-               std::size_t start) {
+               std::size_t start, wide_words wide) {
   auto column = start;
   bool first = true;
   while (!line.empty()) {
     auto word = line.find_first_not_of(' ');
     if (word == line.npos) word = line.size();
     auto end = std::min(line.find(' ', word), line.size());
-    if (indent + width_from(line.substr(word, end - word), 0) > columns)
-      end = word + fitting_alternatives(line.substr(word, end - word),
-                                        columns - std::min(column + word, columns),
-                                        columns - std::min(indent, columns));
+    auto stands = first ? column + word : indent;
+    if (stands + width_from(line.substr(word, end - word), 0) > columns) {
+      auto here = columns - std::min(column + word, columns);
+      auto in_a_line = first ? here : columns - std::min(indent, columns);
+      end = word + first_piece(line.substr(word, end - word), here, in_a_line, wide);
+    }
     auto width = word + width_from(line.substr(word, end - word), column + word);
-    if (!first && column + width > columns) {
+    // Also in front of the first word, where a label fills the line.
+    if ((!first || start > indent) && column + width > columns) {
       out += '\n';
       out.append(indent, ' ');
       column = indent;
@@ -56,18 +83,6 @@ void wrap_line(std::string& out, std::string_view line, std::size_t columns, std
     line.remove_prefix(end);
     first = false;
   }
-}
-
-/// What of a line fits into so many cells, one character at least.
-std::string_view begin_of(std::string_view line, std::size_t columns) {
-  std::size_t column = 0, i = 0;
-  while (i < line.size()) {
-    auto c = code_point_at(line, i);
-    column += c.valid ? cells(c.value) : 1;
-    if (column > columns && i > 0) break;
-    i += c.bytes;
-  }
-  return line.substr(0, i);
 }
 
 /// A line and the carets below it, broken at the same cells, so that each caret stays below what it
@@ -86,12 +101,17 @@ std::string broken_alike(std::string_view line, std::string_view carets, std::si
   return out;
 }
 
-}  // namespace
+/// Cells of the label that a line begins with: `In[3]: `, `[4] [Claude (mcp)]: `. 0: it has none.
+std::size_t label_of(std::string_view line) {
+  constexpr std::string_view end_of_label = "]: ";
+  auto end = line.find(end_of_label);
+  auto open = line.find('[');
+  if (end == line.npos || open > line.find(' ') || line.find("  ") < end) return 0;
+  return width_from(line.substr(0, end + end_of_label.size()), 0);
+}
 
-std::size_t display_width(std::string_view line) { return width_from(line, 0); }
-
-std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent,
-                    std::size_t start) {
+std::string broken(std::string_view text, std::size_t columns, std::size_t indent,
+                   std::size_t start, wide_words wide) {
   // Where nothing sensible fits beside the indentation, it is given up.
   if (columns != 0 && indent * 2 > columns) indent = 0;
   std::string out;
@@ -102,11 +122,20 @@ std::string wrapped(std::string_view text, std::size_t columns, std::size_t inde
     if (columns == 0)
       out += line;
     else
-      wrap_line(out, line, columns, indent, first ? start : indent);
+      wrap_line(out, line, columns, indent, first ? start : indent, wide);
     if (end == text.size()) return out;
     out += '\n';
     text.remove_prefix(end + 1);
   }
+}
+
+}  // namespace
+
+std::size_t display_width(std::string_view line) { return width_from(line, 0); }
+
+std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent,
+                    std::size_t start) {
+  return broken(text, columns, indent, start, wide_words::stay);
 }
 
 std::string wrapped_lists(std::string_view text, std::size_t columns) {
@@ -134,11 +163,17 @@ std::string wrapped_lists(std::string_view text, std::size_t columns) {
       continue;
     }
     auto own = std::min(line.find_first_not_of(' '), line.size());
+    // Of a line that stands far in, what is in front of it is given up before what is in it.
+    if (own * 2 > columns && columns > 0 && own < line.size()) {
+      line.remove_prefix(own - columns / 2);
+      own = columns / 2;
+    }
     auto gap = line.find("  ", own);
     auto second = gap == line.npos ? gap : line.find_first_not_of(' ', gap);
     auto indent = second == line.npos ? own : display_width(line.substr(0, second));
+    if (auto label = label_of(line); label > 0) indent = label;
     if (indent * 2 > columns) indent = own;
-    out += wrapped(line, columns, indent);
+    out += broken(line, columns, indent, 0, wide_words::are_broken);
   }
   return out;
 }

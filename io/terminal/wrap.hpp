@@ -17,9 +17,11 @@ std::size_t display_width(std::string_view line);
 std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent = 0,
                     std::size_t start = 0);
 
-/// Prose and lists made to fit: what a line that is too long has beyond the edge goes on below its
-/// second column, where two blanks or more begin one, else below its own beginning. Where a line
-/// with carets (`^^^`) follows, both are broken at the same cells.
+/// Prose and lists made to fit: what a line that is too long has beyond the edge goes on below what
+/// a label (`In[3]: `, `[4] [you]: `) stands before, else below its second column, where two blanks
+/// or more begin one, else below its own beginning. A word wider than a line is broken at cells,
+/// but for paths and addresses, which are left to the terminal. Where a line with carets (`^^^`)
+/// follows, both are broken at the same cells.
 std::string wrapped_lists(std::string_view text, std::size_t columns);
 
 /// The text with what is beyond `most` cells of a line replaced by an ellipsis: an error that

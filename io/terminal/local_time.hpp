@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/session/wall_clock.hpp"
+
+namespace fermata::io {
+
+/// The clock on the musician's wall: the rules of the system's zone (the variable TZ, else
+/// /etc/localtime), also for times long ago. May be asked from any thread.
+wall_clock local_clock();
+
+}  // namespace fermata::io
