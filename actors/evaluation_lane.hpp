@@ -13,8 +13,8 @@ namespace fermata::actors {
 
 /// A lane in which a session evaluates: one worker, one job at a time, watched.
 ///
-/// The session has two: in one the turns of the timeline follow each other, in the other clients'
-/// previews and proposals do, so that neither waits for the other. The worker is started when it is
+/// The session has one in which the turns of the timeline follow each other, and a few for clients'
+/// previews and proposals, so that neither waits for the other. The worker is started when it is
 /// first needed.
 ///
 /// When the worker dies, its DOWN and the bounce of a job that it never read arrive in either

@@ -9,22 +9,33 @@ namespace fermata::actors {
 namespace {
 
 /// What tells an evaluation to stop: the flag that Ctrl-C or a client sets, or the clock.
-std::function<std::optional<errc>()> interruption(const evaluation_job& job) {
+std::function<std::optional<errc>()> interruption(const evaluation_job& job, bool& out_of_time) {
   auto deadline = std::chrono::steady_clock::now() + job.wall_time;
-  return [flag = job.cancelled, deadline]() -> std::optional<errc> {
-    if (flag && flag->load(std::memory_order_relaxed)) return errc::cancelled;
-    if (std::chrono::steady_clock::now() >= deadline) return errc::budget_exceeded;
-    return std::nullopt;
+  return [flag = job.cancelled, deadline, &out_of_time]() -> std::optional<errc> {
+    if (is_set(flag)) return errc::cancelled;
+    out_of_time = std::chrono::steady_clock::now() >= deadline;
+    return out_of_time ? std::optional{errc::budget_exceeded} : std::nullopt;
   };
 }
 
 }  // namespace
 
+bool is_set(const std::shared_ptr<std::atomic<bool>>& flag) {
+  return flag && flag->load(std::memory_order_relaxed);
+}
+
+result<evaluation> given_up() {
+  return fail({errc::cancelled, "the evaluation was interrupted; nothing was changed"});
+}
+
 evaluation_outcome run(const evaluation_job& job, const evaluate_function& evaluate) {
   auto begin = std::chrono::steady_clock::now();
   auto request = job.request;
-  request.interrupted = interruption(job);
-  evaluation_outcome outcome{evaluate(request), {}};
+  evaluation_outcome outcome;
+  request.interrupted = interruption(job, outcome.out_of_time);
+  // A short one comes to its end without looking: who has seen ^C finds nothing changed.
+  outcome.what = is_set(job.cancelled) ? given_up() : evaluate(request);
+  if (outcome.what && is_set(job.cancelled)) outcome.what = given_up();
   outcome.took = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - begin);
   return outcome;

@@ -20,6 +20,12 @@ using evaluate_function = std::function<result<evaluation>(const evaluation_requ
 /// with the request: waiting costs the musician nothing.
 evaluator_actor::behavior_type evaluator(evaluator_actor::pointer self, evaluate_function evaluate);
 
+/// Whether somebody has set this flag, if there is one.
+bool is_set(const std::shared_ptr<std::atomic<bool>>& flag);
+
+/// What comes of an evaluation that was told to stop.
+result<evaluation> given_up();
+
 /// Runs the job, in this thread.
 evaluation_outcome run(const evaluation_job& job, const evaluate_function& evaluate);
 

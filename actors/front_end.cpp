@@ -12,7 +12,7 @@ namespace news = front_end_news;
 
 class front_end_state {
 public:
-  using pointer = caf::stateful_actor<front_end_state>*;
+  using pointer = front_end_actor::stateful_pointer<front_end_state>;
   static inline const char* name = "front_end";
 
   explicit front_end_state(pointer self) : self_(self) {}
@@ -50,6 +50,10 @@ public:
               [this](caf::error& e) { tell(news::refused{words(e)}); });
   }
 
+  void interrupt() {
+    if (session_) self_->send(session_, atom::cancel_v);
+  }
+
   void answered(turn& t) {
     // The session sends us elsewhere, perhaps because it ends: its end is no loss.
     if (t.effect.kind == turn_effect::kind_t::switch_session && session_)
@@ -70,10 +74,24 @@ private:
   void tell(front_end_event e) { out_->put(std::move(e)); }
 
   void make_when_missing(const std::string& session_name, const caf::error& e) {
-    if (problem_of(e) != problem::not_found) return tell(news::lost{words(e)});
+    // Who is somewhere wants to go on; at the start it is said which session it would have been.
+    auto is_archived = problem_of(e) == problem::invalid_state;
+    if (problem_of(e) != problem::not_found && !(session_ && is_archived)) {
+      if (!is_archived) return not_opened(e);
+      // There is no prompt where that could be typed.
+      auto detail = detail_of(e);
+      return tell(news::lost{detail.message + ". Start `fermata` without --session: there " +
+                             detail.advice});
+    }
     self_->request(manager_, caf::infinite, atom::create_v, session_name)
         .then([this](const session_ref& made) { use(made, false); },
-              [this](caf::error& failed) { tell(news::lost{words(failed)}); });
+              [this](caf::error& failed) { not_opened(failed); });
+  }
+
+  /// Where there is a session, lines go on to it.
+  void not_opened(const caf::error& e) {
+    if (session_) return tell(news::refused{words(e)});
+    tell(news::lost{words(e)});
   }
 
   /// Observes the session from now on, then enters an empty line: what has waited there is shown at
@@ -84,7 +102,9 @@ private:
     slug_ = found.slug;
     self_->monitor(session_);
     auto failed = [this](caf::error& e) { tell(news::refused{words(e)}); };
-    self_->request(session_, caf::infinite, atom::observe_v, caf::actor_cast<caf::actor>(self_))
+    self_
+        ->request(session_, caf::infinite, atom::observe_v,
+                  session_observer_actor{front_end_actor{self_}})
         .then([](session_snapshot&) {}, failed);
     self_->request(session_, caf::infinite, atom::submit_v, submission{})
         .then(
@@ -114,7 +134,10 @@ private:
     self_->request(manager_, caf::infinite, atom::find_v, slug_)
         .then([this](const session_ref& found) { use(found, true); },
               [this](caf::error& e) {
-                if (problem_of(e) != problem::not_found) return tell(news::lost{words(e)});
+                // In the archive, or gone altogether.
+                auto why = problem_of(e);
+                if (why != problem::not_found && why != problem::invalid_state)
+                  return tell(news::lost{words(e)});
                 // Somebody else has put it away: go where everybody else is.
                 open({});
               });
@@ -128,14 +151,15 @@ private:
 };
 static_assert(!std::is_aggregate_v<front_end_state>);
 
-caf::behavior behavior_of(front_end_state::pointer self, session_manager_actor manager,
-                          front_end::inbox* out) {
+front_end_actor::behavior_type behavior_of(front_end_state::pointer self,
+                                           session_manager_actor manager, front_end::inbox* out) {
   auto& st = self->state;
   st.start(std::move(manager), *out);
   return {
       [&st](atom::find, const std::string& name) { st.open(name); },
       [&st](atom::activate, const std::string& slug) { st.change_to(slug); },
       [&st](atom::submit, submission& line) { st.submit(line); },
+      [&st](atom::cancel) { st.interrupt(); },
       [&st](session_event& e) { st.happened(e); },
   };
 }
@@ -154,5 +178,7 @@ void front_end::change_to(std::string slug) {
 }
 
 void front_end::submit(submission line) { caf::anon_send(actor_, atom::submit_v, std::move(line)); }
+
+void front_end::interrupt() { caf::anon_send(actor_, atom::cancel_v); }
 
 }  // namespace fermata::actors

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "io/terminal/inbox.hpp"
-#include "messages/session.hpp"
+#include "messages/front_end.hpp"
 #include "messages/session_manager.hpp"
 
 #include <caf/all.hpp>
@@ -27,7 +27,8 @@ struct opened {
 struct answered {
   turn what;
 };
-/// The line was not taken: the session is busy, or something broke. The session is as it was.
+/// The line was not taken, or another session could not be opened: it is busy, or something broke.
+/// The session is as it was.
 struct refused {
   std::string message;
 };
@@ -69,15 +70,18 @@ public:
   front_end& operator=(const front_end&) = delete;
 
   /// Opens the session that was used last, or the one with this name, which is made when there is
-  /// none. Answered by `opened` or `lost`.
+  /// none. One of that name in the archive stays there: once a session is open another is made, and
+  /// the first one is refused. Answered by `opened`, or by `lost`; by `refused` once one is open.
   void open(std::string name);
   /// Lines go to this session from now on. Answered by `opened` or `refused`.
   void change_to(std::string slug);
   /// Answered by `answered` or `refused`. One at a time.
   void submit(submission line);
+  /// The flag of the line that was submitted is set: when it waits for others, it is given up.
+  void interrupt();
 
 private:
-  caf::actor actor_;
+  front_end_actor actor_;
 };
 
 }  // namespace fermata::actors

@@ -3,7 +3,9 @@
 #include "actors/ipc_connection_detail.hpp"
 #include "core/session/entry_text.hpp"
 #include "core/session/slug.hpp"
+#include "io/protocol/client_name.hpp"
 #include "io/protocol/line_decoder.hpp"
+#include "io/terminal/safe_text.hpp"
 
 #include <unistd.h>
 
@@ -28,9 +30,17 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::say_hello& c)
                      "give as `token` what $FERMATA_HOME/tcp.token holds"});
     return;
   }
-  admitted_ = true;
   // It stands in front of what the client says.
-  auto client = clean_name(c.client);
+  auto client = clean_name(io::safe_text(c.client));
+  if (io::protocol::is_anothers_name(client)) {
+    refused(j, fault{fault_code::invalid_params,
+                     fmt::format("a client cannot be called `{}`: so the timeline calls others",
+                                 client),
+                     "give the name of the program as `client`",
+                     {{"param", "client"}, {"got", client}}});
+    return;
+  }
+  admitted_ = true;
   who_ = {client.empty() ? who_.author : client, over_tcp ? "tcp" : c.door};
   answered(j, {{"server", "fermata"},
                {"version", settings_->version},
@@ -70,6 +80,10 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::evaluate_text
   wanted.expected_revision = c.expect_rev;
   wanted.idempotency_key = std::move(c.idempotency_key);
   wanted.always_propose = c.mode == mode::propose;
+  wanted.caller = std::to_string(self_->id());
+  // Nobody waits for it any more when the client is gone.
+  j->interrupted = std::make_shared<std::atomic<bool>>(gone_);
+  wanted.cancelled = j->interrupted;
   const bool preview = c.mode == mode::preview;
   with_session(j, c.session, [this, j, preview, wanted](const session_ref& ref) {
     auto done = [this, j, preview, slug = ref.slug](const remote_outcome& outcome) {
@@ -170,7 +184,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::wait_for_chan
       }
       const auto id = next_waiter_++;
       waiters_.emplace(id, std::move(w));
-      remind(c.timeout, wait_over::value, id);
+      remind(c.timeout, atom::wait_over::value, id);
     });
   });
 }

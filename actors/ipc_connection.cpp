@@ -10,6 +10,8 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
+
 namespace fermata::actors {
 
 ipc_connection_state::ipc_connection_state(pointer ptr) : self_(ptr) {}
@@ -37,17 +39,19 @@ void ipc_connection_state::look_whether_gone() {
     watch_for_hanging_up();
 }
 
-/// As long as something is read for it. One reminder is on its way at a time.
+/// As long as something is read or evaluated for it. One reminder is on its way at a time.
 void ipc_connection_state::watch_for_hanging_up() {
-  if (long_jobs_.empty() || std::exchange(watching_for_end_, true)) return;
-  remind(settings_->look_for_client, gone_check::value);
+  auto takes_long = [](const job_ptr& j) { return j->interrupted != nullptr; };
+  if (long_jobs_.empty() && std::none_of(open_.begin(), open_.end(), takes_long)) return;
+  if (std::exchange(watching_for_end_, true)) return;
+  remind(settings_->look_for_client, atom::look_gone::value);
 }
 
 // --- the socket ----------------------------------------------------------------------------------
 
-caf::behavior ipc_connection_state::start(caf::io::connection_handle handle,
-                                          session_manager_actor session_manager,
-                                          ipc_settings_ptr how) {
+ipc_connection_actor::behavior_type ipc_connection_state::start(
+    caf::io::connection_handle handle, session_manager_actor session_manager,
+    ipc_settings_ptr how) {
   hdl_ = handle;
   manager_ = std::move(session_manager);
   settings_ = std::move(how);
@@ -58,7 +62,7 @@ caf::behavior ipc_connection_state::start(caf::io::connection_handle handle,
   if (!settings_->token.empty()) {
     admitted_ = false;
     who_.door = "tcp";
-    remind(settings_->patience, hello_due::value);
+    remind(settings_->patience, atom::hello_due::value);
   }
   return {
       [this](caf::io::new_data_msg& msg) { bytes_came(msg.buf); },
@@ -66,19 +70,18 @@ caf::behavior ipc_connection_state::start(caf::io::connection_handle handle,
       [this](const caf::io::connection_closed_msg&) { self_->quit(); },
       // An observer answers an event by returning from its handler.
       [this](const session_event& e) { happened(e); },
-      [this](atom::changed, const session_event& e) { happened(e); },
-      [this](query_done, const job_ptr& j, std::string& line) { worked(j, std::move(line)); },
-      [this](long_job_over, const job_ptr& j, std::string& line) {
+      [this](atom::worked, const job_ptr& j, std::string& line) { worked(j, std::move(line)); },
+      [this](atom::has_read, const job_ptr& j, std::string& line) {
         long_job_done(j, std::move(line));
       },
-      [this](wait_over, std::uint64_t id) { waited_long_enough(id); },
-      [this](stall_check) { check_stall(); },
-      [this](gone_check) {
+      [this](atom::wait_over, std::uint64_t id) { waited_long_enough(id); },
+      [this](atom::look_stall) { check_stall(); },
+      [this](atom::look_gone) {
         watching_for_end_ = false;
         look_whether_gone();
       },
-      [this](hello_due) { still_a_stranger(); },
-      [this](sessions_changed) { list_changed(); },
+      [this](atom::hello_due) { still_a_stranger(); },
+      [this](atom::listed) { list_changed(); },
   };
 }
 
@@ -120,8 +123,9 @@ void ipc_connection_state::line_came(std::string_view line) {
     disconnect("an HTTP client");
     return;
   }
-  auto memory = io::protocol::incoming::read(line);
+  auto memory = io::protocol::incoming::read(line, spoken_);
   auto& requests = memory->requests();
+  spoken_ = requests.front().head.style;
   std::shared_ptr<io::protocol::reply_queue::slot> slot;
   const bool unordered = !memory->is_batch() && requests.front().unordered;
   if (!unordered) slot = replies_.reserve(requests.size(), memory->is_batch());
@@ -137,7 +141,8 @@ void ipc_connection_state::line_came(std::string_view line) {
 void ipc_connection_state::line_too_long() {
   refusing_ = true;
   auto slot = replies_.reserve(1, false);
-  const io::protocol::reply_head head{io::protocol::envelope::json_rpc, "null", true};
+  const auto style = io::protocol::envelope_of_unreadable(in_.overlong_beginning(), spoken_);
+  const io::protocol::reply_head head{style, "null", true};
   replies_.fill({slot, 0},
                 io::protocol::fault_line(
                     head, {fault_code::invalid_request,
@@ -200,10 +205,9 @@ void ipc_connection_state::throttle() {
                     replies_.held_bytes() > settings_->max_unsent_replies;
   if (full == halted_) return;
   halted_ = full;
-  if (full)
-    self_->halt(hdl_);
-  else
-    self_->trigger(hdl_);
+  if (!full) return self_->trigger(hdl_);
+  self_->halt(hdl_);
+  look_whether_gone();  // from now on that is not seen by itself
 }
 
 void ipc_connection_state::still_a_stranger() {
@@ -214,7 +218,7 @@ void ipc_connection_state::watch_for_stall() {
   if (watching_) return;
   watching_ = true;
   taken_then_ = taken_;
-  remind(settings_->stall, stall_check::value);
+  remind(settings_->stall, atom::look_stall::value);
 }
 
 void ipc_connection_state::check_stall() {
@@ -235,9 +239,10 @@ void ipc_connection_state::disconnect(const std::string& why) {
   self_->quit();
 }
 
-caf::behavior ipc_connection(caf::stateful_actor<ipc_connection_state, caf::io::broker>* self,
-                             caf::io::connection_handle hdl, session_manager_actor sessions,
-                             ipc_settings_ptr settings) {
+ipc_connection_actor::behavior_type ipc_connection(ipc_connection_state::pointer self,
+                                                   caf::io::connection_handle hdl,
+                                                   session_manager_actor sessions,
+                                                   ipc_settings_ptr settings) {
   return self->state.start(hdl, std::move(sessions), std::move(settings));
 }
 

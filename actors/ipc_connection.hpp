@@ -4,9 +4,10 @@
 #include "io/protocol/dispatch.hpp"
 #include "io/protocol/line_decoder.hpp"
 #include "io/protocol/reply_queue.hpp"
+#include "messages/ipc_connection.hpp"
 #include "messages/session_manager.hpp"
 
-#include <caf/io/broker.hpp>
+#include <caf/io/typed_broker.hpp>
 #include <caf/send.hpp>
 #include <caf/stateful_actor.hpp>
 
@@ -42,8 +43,6 @@ struct ipc_settings {
   std::shared_ptr<snapshot_board> board;
   std::function<void(const std::string&)> log;  ///< for the operator, one line
 };
-/// From the listener to its connections: a session came or went.
-using sessions_changed = caf::atom_constant<caf::atom("listed")>;
 using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
 
 /// One client of the socket: one broker each, because connection handles are descriptors and are
@@ -61,26 +60,26 @@ using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
 /// client that takes nothing of a full queue for `stall` is disconnected.
 ///
 /// Ends: the client closed for writing -> all replies go out, then it is closed. The client
-/// vanished -> what it asked for is done and nobody is told, except that nothing is looked for any
-/// more; while something is looked for, it is asked again and again whether the client is there. A
-/// session died -> its requests are answered with `unavailable`. Too long a line -> an error, then
-/// nothing is read as a request any more.
+/// vanished -> what it asked for is done and nobody is told, except that nothing is looked for or
+/// evaluated any more; while something is, it is asked again and again whether the client is there.
+/// A session died -> its requests are answered with `unavailable`. Too long a line -> an error,
+/// then nothing is read as a request any more.
 class ipc_connection_state {
 public:
-  using pointer = caf::stateful_actor<ipc_connection_state, caf::io::broker>*;
+  using pointer = ipc_connection_actor::stateful_broker_pointer<ipc_connection_state>;
   static inline const char* name = "ipc_connection";
 
   /// A request on its way: lives until it is answered.
-  struct job;
-  using job_ptr = std::shared_ptr<job>;
+  using job = ipc_request;
+  using job_ptr = ipc_request_ptr;
 
   explicit ipc_connection_state(pointer ptr);
   ~ipc_connection_state();
   ipc_connection_state(const ipc_connection_state&) = delete;
   ipc_connection_state& operator=(const ipc_connection_state&) = delete;
 
-  caf::behavior start(caf::io::connection_handle handle, session_manager_actor sessions,
-                      ipc_settings_ptr how);
+  ipc_connection_actor::behavior_type start(caf::io::connection_handle handle,
+                                            session_manager_actor sessions, ipc_settings_ptr how);
 
 private:
   struct waiter;
@@ -91,7 +90,7 @@ private:
   /// comes after its end (CAF 0.17.6), and would keep itself with a message from itself.
   template <class Duration, class... What>
   void remind(Duration after, What... what) {
-    caf::delayed_anon_send(caf::actor_cast<caf::actor>(self_), after, std::move(what)...);
+    caf::delayed_anon_send(ipc_connection_actor{self_}, after, std::move(what)...);
   }
 
   // what comes from the socket
@@ -172,6 +171,8 @@ private:
 
   io::protocol::line_decoder in_;
   bool first_line_ = true;
+  /// The last envelope that came: what says none itself is answered in it.
+  io::protocol::envelope spoken_ = io::protocol::envelope::short_form;
   bool admitted_ = true;   ///< false on TCP until the token came
   bool ended_ = false;     ///< the client sends no more
   bool refusing_ = false;  ///< a line was too long: input is thrown away until the client stops
@@ -209,8 +210,9 @@ private:
 };
 
 /// The broker of one connection, made by the listener with `fork`.
-caf::behavior ipc_connection(caf::stateful_actor<ipc_connection_state, caf::io::broker>* self,
-                             caf::io::connection_handle hdl, session_manager_actor sessions,
-                             ipc_settings_ptr settings);
+ipc_connection_actor::behavior_type ipc_connection(ipc_connection_state::pointer self,
+                                                   caf::io::connection_handle hdl,
+                                                   session_manager_actor sessions,
+                                                   ipc_settings_ptr settings);
 
 }  // namespace fermata::actors

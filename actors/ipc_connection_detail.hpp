@@ -20,14 +20,11 @@ namespace json = boost::json;
 using io::protocol::fault;
 using io::protocol::fault_code;
 
-using query_done = caf::atom_constant<caf::atom("querydone")>;
-using long_job_over = caf::atom_constant<caf::atom("longover")>;
-using wait_over = caf::atom_constant<caf::atom("waitover")>;
-using stall_check = caf::atom_constant<caf::atom("stallcheck")>;
-using gone_check = caf::atom_constant<caf::atom("gonecheck")>;
-using hello_due = caf::atom_constant<caf::atom("hellodue")>;
+}  // namespace fermata::actors
 
-struct ipc_connection_state::job {
+namespace fermata {
+
+struct ipc_request {
   std::shared_ptr<io::protocol::incoming> memory;  ///< holds what `what` points into
   io::protocol::call what;
   io::protocol::reply_queue::place to;
@@ -48,6 +45,10 @@ struct ipc_connection_state::job {
     if (interrupted) interrupted->store(true);
   }
 };
+
+}  // namespace fermata
+
+namespace fermata::actors {
 
 struct ipc_connection_state::waiter {
   job_ptr of;
@@ -141,7 +142,9 @@ void ipc_connection_state::with_observed(const job_ptr& j, const session_ref& re
     next(known->second.last);
     return;
   }
-  self_->request(ref.actor, caf::infinite, atom::observe::value, caf::actor{self_})
+  self_
+      ->request(ref.actor, caf::infinite, atom::observe::value,
+                session_observer_actor{ipc_connection_actor{self_}})
       .then(
           [this, j, next, slug = ref.slug,
            address = ref.actor.address()](const session_snapshot& s) {
@@ -157,5 +160,3 @@ void ipc_connection_state::rely_on(const job_ptr& j, const Handle& actor) {
 }
 
 }  // namespace fermata::actors
-
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::actors::ipc_connection_state::job_ptr)

@@ -1,10 +1,11 @@
 #include "actors/ipc_listener.hpp"
 
 #include "actors/unix_doorman.hpp"
+#include "io/protocol/file_watch.hpp"
 #include "io/protocol/method.hpp"
 
-#include <caf/io/broker.hpp>
 #include <caf/io/middleman.hpp>
+#include <caf/io/typed_broker.hpp>
 #include <caf/send.hpp>
 #include <caf/stateful_actor.hpp>
 
@@ -23,18 +24,89 @@ namespace fermata::actors {
 
 namespace {
 
-/// What the listener leaves in the file system.
-struct ipc_files {
-  io::protocol::socket_file socket;
-  std::filesystem::path record;
-  ipc_files(io::protocol::socket_file s, std::filesystem::path r)
-    : socket(std::move(s)), record(std::move(r)) {}
+namespace fs = std::filesystem;
+
+/// How long after one of our files was removed it is made again: who removes a whole folder is not
+/// held up, and finds nothing new in it.
+constexpr std::chrono::milliseconds before_making_again{200};
+
+/// What the listener leaves in the file system, and by which clients find it.
+class ipc_files {
+public:
+  static result<std::shared_ptr<ipc_files>> make(const fs::path& home,
+                                                 io::protocol::instance_record record) {
+    std::shared_ptr<ipc_files> out{new ipc_files{home, std::move(record)}};
+    if (auto fault = out->make_socket()) return fail(std::move(*fault));
+    if (auto fault = out->make_record()) return fail(std::move(*fault));
+    return out;
+  }
   ipc_files(const ipc_files&) = delete;
   ipc_files& operator=(const ipc_files&) = delete;
   ~ipc_files() {
+    watch_.reset();
     std::error_code ec;
-    std::filesystem::remove(record, ec);
+    fs::remove(record_file_, ec);
   }
+
+  const io::protocol::instance_record& record() const { return record_; }
+  int release_socket() { return socket_->release(); }
+
+  /// `removed` is called, on another thread, when one of the files is no longer what it was.
+  void watch(std::function<void()> removed) {
+    removed_ = std::move(removed);
+    watch_again();
+  }
+
+  enum class found : std::uint8_t { nothing, record_made, socket_made };
+  /// Makes again what is not there any more. With a new socket there is a new descriptor.
+  result<found> look() {
+    auto made = found::nothing;
+    std::error_code ec;
+    // Looks once more when it watches again: meanwhile nobody has told what was removed.
+    for (int times = 0; times < 3; ++times) {
+      // Somebody has done away with all of it.
+      if (!fs::is_directory(home_, ec)) break;
+      const bool has_socket = socket_->is_there();
+      if (has_socket && fs::exists(record_file_, ec)) break;
+      if (!has_socket)
+        if (auto fault = make_socket()) return fail(std::move(*fault));
+      if (!has_socket) made = found::socket_made;
+      if (auto fault = make_record()) return fail(std::move(*fault));
+      if (made == found::nothing) made = found::record_made;
+      watch_again();
+    }
+    return made;
+  }
+
+private:
+  ipc_files(fs::path home, io::protocol::instance_record record)
+    : home_(std::move(home)), record_(std::move(record)) {}
+
+  std::optional<error> make_socket() {
+    auto made = io::protocol::socket_file::listen(home_);
+    if (!made) return std::move(made.error());
+    socket_.emplace(std::move(*made));
+    std::error_code ec;
+    record_.socket = fs::absolute(socket_->path(), ec).string();
+    return std::nullopt;
+  }
+  std::optional<error> make_record() {
+    auto written = io::protocol::write_record(home_, record_);
+    if (!written) return std::move(written.error());
+    record_file_ = std::move(*written);
+    return std::nullopt;
+  }
+  void watch_again() {
+    watch_.reset();
+    if (removed_) watch_.emplace(std::vector{socket_->path(), record_file_}, removed_);
+  }
+
+  fs::path home_;
+  io::protocol::instance_record record_;
+  std::optional<io::protocol::socket_file> socket_;
+  fs::path record_file_;
+  std::function<void()> removed_;
+  std::optional<io::protocol::file_watch> watch_;
 };
 
 /// What a listener is started with.
@@ -50,22 +122,26 @@ struct listener_setup {
 
 class ipc_listener_state {
 public:
-  using pointer = caf::stateful_actor<ipc_listener_state, caf::io::broker>*;
+  using pointer = ipc_listener_actor::stateful_broker_pointer<ipc_listener_state>;
   static inline const char* name = "ipc_listener";
 
   explicit ipc_listener_state(pointer ptr) : self_(ptr) {}
 
-  caf::behavior start(listener_setup with) {
+  ipc_listener_actor::behavior_type start(listener_setup with) {
     what_ = std::move(with);
     doors_.push_back(
-        {add_unix_doorman(*self_, what_.files->socket.release()), what_.settings, true, {}});
+        {add_unix_doorman(*self_, what_.files->release_socket()), what_.settings, true, {}});
+    what_.files->watch([to = self_->address()] {
+      if (auto listener = caf::actor_cast<ipc_listener_actor>(to))
+        caf::delayed_anon_send(listener, before_making_again, atom::look_files::value);
+    });
     if (what_.tcp)
       doors_.push_back(
           {add_unix_doorman(*self_, what_.tcp->release()), what_.tcp_settings, false, {}});
     if (what_.board)
-      what_.board->on_change([to = caf::actor_cast<caf::actor_addr>(self_)] {
-        if (auto listener = caf::actor_cast<caf::actor>(to))
-          caf::anon_send(listener, sessions_changed::value);
+      what_.board->on_change([to = self_->address()] {
+        if (auto listener = caf::actor_cast<ipc_listener_actor>(to))
+          caf::anon_send(listener, atom::listed::value);
       });
     self_->set_default_handler(caf::drop);
     self_->set_down_handler([this](caf::down_msg& msg) { client_left(msg.source); });
@@ -73,11 +149,12 @@ public:
     return {
         [this](const caf::io::new_connection_msg& msg) { client_came(msg.source, msg.handle); },
         [this](const caf::io::acceptor_closed_msg&) { self_->quit(); },
-        [this](sessions_changed) {
+        [this](atom::listed) {
           for (const auto& d : doors_)
             for (const auto& client : d.clients)
-              self_->send(client, sessions_changed::value);
+              self_->send(client, atom::listed::value);
         },
+        [this](atom::look_files) { look_files(); },
     };
   }
 
@@ -86,7 +163,7 @@ private:
     caf::io::accept_handle handle;
     ipc_settings_ptr settings;
     bool knows_user = false;  ///< the kernel says who connects
-    std::set<caf::actor> clients;
+    std::set<ipc_connection_actor> clients;
   };
 
   void client_came(caf::io::accept_handle at, caf::io::connection_handle hdl) {
@@ -108,13 +185,30 @@ private:
   void client_left(const caf::actor_addr& source) {
     for (auto& d : doors_) {
       auto it = std::find_if(d.clients.begin(), d.clients.end(),
-                             [&](auto& client) { return client->address() == source; });
+                             [&](auto& client) { return client.address() == source; });
       if (it == d.clients.end()) continue;
       d.clients.erase(it);
       if (!end_ && d.clients.size() + 1 == what_.max_clients) self_->trigger(d.handle);
       break;
     }
     end_when_alone();
+  }
+  /// Clients that are connected stay so, whatever becomes of the files.
+  void look_files() {
+    if (end_) return;
+    auto made = what_.files->look();
+    if (!made) {
+      auto& why = made.error().first();
+      what_.settings->log("the socket was removed and cannot be made again: " + why.message);
+      return;
+    }
+    if (*made != ipc_files::found::socket_made) return;
+    auto& door = doors_.front();
+    self_->close(door.handle);
+    door.handle = add_unix_doorman(*self_, what_.files->release_socket());
+    if (door.clients.size() >= what_.max_clients) self_->halt(door.handle);
+    what_.settings->log("the socket was removed; it was made again at " +
+                        what_.files->record().socket);
   }
   void stop(const caf::error& reason) {
     if (end_) return;
@@ -144,8 +238,8 @@ private:
 };
 static_assert(!std::is_aggregate_v<ipc_listener_state>);
 
-caf::behavior ipc_listener(caf::stateful_actor<ipc_listener_state, caf::io::broker>* self,
-                           const std::shared_ptr<listener_setup>& setup) {
+ipc_listener_actor::behavior_type ipc_listener(ipc_listener_state::pointer self,
+                                               const std::shared_ptr<listener_setup>& setup) {
   return self->state.start(std::move(*setup));
 }
 
@@ -167,22 +261,20 @@ result<ipc_endpoint> open_ipc(caf::actor_system& sys, session_manager_actor sess
                               ipc_options options) {
   if (!sys.has_middleman())
     return fail({errc::internal, "the actor system runs without its network module"});
-  auto socket = io::protocol::socket_file::listen(options.home);
-  if (!socket) return fail(std::move(socket.error()));
   std::error_code ec;
   io::protocol::instance_record record;
   record.id = new_instance_id();
   record.pid = ::getpid();
   record.started =
       std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
-  record.socket = std::filesystem::absolute(socket->path(), ec).string();
   record.cwd = std::filesystem::current_path(ec).string();
   if (options.tcp) record.tcp = options.tcp->address();
   record.version = options.version;
   record.protocol = io::protocol::protocol_version;
-  auto written = io::protocol::write_record(options.home, record);
-  if (!written) return fail(std::move(written.error()));
-  auto files = std::make_shared<ipc_files>(std::move(*socket), std::move(*written));
+  record.has_prompt = options.has_prompt;
+  auto files = ipc_files::make(options.home, std::move(record));
+  if (!files) return fail(std::move(files.error()));
+  record = (*files)->record();
   auto settings = std::make_shared<ipc_settings>(std::move(options.connection));
   settings->instance = record.id;
   settings->version = record.version;
@@ -192,7 +284,7 @@ result<ipc_endpoint> open_ipc(caf::actor_system& sys, session_manager_actor sess
       std::fprintf(stderr, "fermata: socket: %s\n", line.c_str());
     };
   auto setup = std::make_shared<listener_setup>();
-  setup->files = std::move(files);
+  setup->files = std::move(*files);
   setup->sessions = std::move(sessions);
   setup->settings = settings;
   setup->board = settings->board;

@@ -4,8 +4,8 @@
 #include "core/result.hpp"
 #include "io/protocol/instance.hpp"
 #include "io/protocol/tcp_door.hpp"
+#include "messages/ipc_listener.hpp"
 
-#include <caf/actor.hpp>
 #include <caf/actor_system.hpp>
 
 #include <filesystem>
@@ -17,6 +17,7 @@ namespace fermata::actors {
 struct ipc_options {
   std::filesystem::path home = io::protocol::fermata_home();
   std::string version;            ///< of the program
+  bool has_prompt = false;        ///< somebody types here: said in the record
   std::size_t max_clients = 256;  ///< further ones wait in the queue of the socket
   ipc_settings connection{};      ///< instance, version and cwd are filled in
   /// The same protocol over TCP as well; null: not. Its clients are counted by themselves, so that
@@ -26,12 +27,14 @@ struct ipc_options {
 
 /// The socket while it is open.
 struct ipc_endpoint {
-  caf::actor listener;  ///< `anon_send_exit(listener, user_shutdown)` closes socket and connections
+  /// `anon_send_exit(listener, user_shutdown)` closes socket and connections.
+  ipc_listener_actor listener;
   io::protocol::instance_record record;
 };
 
 /// Opens the socket of this process and writes its record under `run/`; both go away with the
-/// listener. The first instance owns `repl.sock`, a second one has a socket of its own name.
+/// listener. The first instance owns `repl.sock`, a second one has a socket of its own name. When
+/// somebody removes one of the two meanwhile, it is made again.
 ///
 /// The listener accepts clients of our own user only (SO_PEERCRED; over TCP, whoever shows the
 /// token) and forks a connection for each.

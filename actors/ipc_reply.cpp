@@ -99,11 +99,22 @@ json::object evaluation_result(std::string_view session, const remote_outcome& o
 
 namespace {
 
+/// Whether the entry changes the score, or what names mean.
+bool changes_something(const history_entry& e) {
+  if (const auto* command = std::get_if<command_entry>(&e.kind))
+    return !command->delta.empty() || !command->env_change.empty();
+  if (const auto* eval = std::get_if<eval_entry>(&e.kind))
+    return !eval->delta.empty() || !eval->env_change.empty();
+  return false;
+}
+
 /// Session, revisions and entries of a turn that consists of one command.
 json::object turn_result(const turn& t) {
   auto before = t.after->revision;
   json::array entries;
+  bool changed = false;
   for (const auto& e : t.entries) {
+    changed |= changes_something(*e);
     if (const auto* command = std::get_if<command_entry>(&e->kind);
         command && command->revision_before != command->revision_after)
       before = std::min(before, command->revision_before);
@@ -114,7 +125,7 @@ json::object turn_result(const turn& t) {
   }
   return {{"session", t.after->meta.slug},
           {"revision", t.after->revision},
-          {"changed", t.after->revision != before},
+          {"changed", changed || t.after->revision != before},
           {"before", before},
           {"after", t.after->revision},
           {"entries", std::move(entries)}};

@@ -108,11 +108,11 @@ void ipc_connection_state::run_query(const job_ptr& j) {
   }
   // Elsewhere: this thread serves every connection.
   self_->spawn(
-      [](caf::event_based_actor*, const caf::actor& back, const job_ptr& work) {
-        caf::anon_send(back, query_done::value, work,
+      [](caf::event_based_actor*, const ipc_connection_actor& back, const job_ptr& work) {
+        caf::anon_send(back, atom::worked::value, work,
                        guarded(*work, [&] { return query_line(*work); }));
       },
-      caf::actor{self_}, j);
+      ipc_connection_actor{self_}, j);
 }
 
 /// On a thread of its own, one after the other: two that read the disk would hold up every session
@@ -127,8 +127,8 @@ void ipc_connection_state::begin_long_job() {
   self_->spawn<caf::detached>(
       [](caf::event_based_actor*, const caf::actor_addr& to, const job_ptr& j) {
         auto line = guarded(*j, j->work);
-        if (auto back = caf::actor_cast<caf::actor>(to))
-          caf::anon_send(back, long_job_over::value, j, std::move(line));
+        if (auto back = caf::actor_cast<ipc_connection_actor>(to))
+          caf::anon_send(back, atom::has_read::value, j, std::move(line));
       },
       self_->address(), long_jobs_.front());
 }

@@ -42,6 +42,8 @@ void journal_writer::send_next() {
   while (!store_ && !waiting_.empty()) {
     auto next = std::move(waiting_.front());
     waiting_.pop_front();
+    auto& done = next.batch.transitions;
+    if (keeps_unwritten_) unwritten_.insert(unwritten_.end(), done.begin(), done.end());
     show(std::move(next));
   }
   // Here what is shown is exactly what was appended.

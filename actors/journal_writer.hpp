@@ -38,6 +38,10 @@ public:
   const session_snapshot& planned() const { return planned_; }
   const session_snapshot& shown() const { return shown_; }
 
+  /// Nothing can be written: what is shown is kept, for whoever wants to save it elsewhere.
+  void keep_unwritten() { keeps_unwritten_ = true; }
+  const std::vector<transition>& unwritten() const { return unwritten_; }
+
   /// Plans the transitions and writes them. `then` is called once; without a store, before this
   /// returns.
   void write(std::vector<transition> transitions, done then);
@@ -75,6 +79,8 @@ private:
   entry_loader_ptr loader_;           ///< null: all entries stay in memory
   std::list<write_in_line> waiting_;  ///< when in flight, the first one is with the store
   bool in_flight_ = false;
+  bool keeps_unwritten_ = false;
+  std::vector<transition> unwritten_;
   struct wanted_checkpoint {
     bool when_due;
     std::function<void(caf::error)> then;

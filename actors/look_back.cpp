@@ -11,7 +11,7 @@ look_back_actor::behavior_type look_back(look_back_actor::pointer self) {
   return {
       [](atom::look_back, const look_back_job& job) {
         return guarded<command_outcome>(
-            [&] { return run_command(job.text, *job.on, job.source, job.now); });
+            [&] { return run_command(job.text, *job.on, job.source, job.now, job.telling); });
       },
   };
 }

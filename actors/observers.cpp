@@ -33,7 +33,7 @@ void merge(session_event& earlier, const session_event& later, std::size_t entri
   }
 }
 
-void observers::add(const caf::actor& who) {
+void observers::add(const session_observer_actor& who) {
   auto known = std::any_of(all_.begin(), all_.end(), [&](auto& o) { return o.who == who; });
   if (known) return;
   self_->monitor(who);

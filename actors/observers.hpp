@@ -23,7 +23,7 @@ public:
 
   explicit observers(session_actor::pointer self) : self_(self) {}
 
-  void add(const caf::actor& who);
+  void add(const session_observer_actor& who);
   /// Gives the event its number and sends it to everybody.
   void tell(session_event e);
   void down(const caf::down_msg& msg);
@@ -31,7 +31,7 @@ public:
 
 private:
   struct observer {
-    caf::actor who;
+    session_observer_actor who;
     std::size_t unanswered = 0;
     std::optional<session_event> merged;  ///< waits until an answer comes
   };

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "actors/evaluation_lane.hpp"
+#include "actors/fair_queue.hpp"
+#include "actors/file_clerk.hpp"
 #include "actors/journal_writer.hpp"
 #include "actors/observers.hpp"
 #include "actors/remote_answers.hpp"
@@ -13,6 +15,7 @@
 
 #include <caf/all.hpp>
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <list>
@@ -30,10 +33,15 @@ struct session_limits {
   std::size_t turns_waiting = 64;
   std::size_t messages_waiting = 256;
   std::size_t message_bytes = std::size_t{64} * 1024;
+  /// Of one client; of all together four times as many, beyond which each may have one.
   std::size_t previews_waiting = 64;
   std::size_t open_proposals = 100;
   std::chrono::milliseconds wall_time{10'000};        ///< of the musician's evaluations
   std::chrono::milliseconds remote_wall_time{5'000};  ///< of those of clients
+  /// What a preview or proposal may take for the first and for the second time, before it waits for
+  /// a lane in which it may take the whole time (fair_queue.hpp).
+  std::array<std::chrono::milliseconds, 2> preview_slices{std::chrono::milliseconds{50},
+                                                          std::chrono::milliseconds{500}};
   std::int64_t entries_between_checkpoints = 100;
   std::int64_t entries_in_memory = 10'000;
 };
@@ -50,6 +58,7 @@ struct session_setup {
   evaluate_function evaluate;
   history_lookup other_sessions;                         ///< for `$Out[slug:n]`; may be null
   std::function<timestamp()> now;                        ///< the clock
+  wall_clock clock{};                                    ///< by which the musician lives
   std::function<void(const session_snapshot&)> publish;  ///< told what is shown; may be null
   session_limits limits;
   bool detached = true;  ///< workers get threads of their own; tests say no
@@ -77,14 +86,26 @@ struct session_setup {
 ///
 ///     begin --looks back--> aside --looked_back--> resuming --next_turn--> writing
 ///
-/// Evaluations run in a worker, on a snapshot. Meanwhile every query is answered at once from the
-/// state that the store has last acknowledged. Previews and proposals have a lane of their own and
-/// never hold up the musician.
+/// A client that repeats a request whose entry has gone to the disk is answered by another worker,
+/// which a search does not hold up.
 ///
-/// Nothing is shown before it is written (journal_writer). Nothing is lost when a worker dies
-/// (evaluation_lane). Every promise is answered: by its turn, by `stop`, or, when the session
-/// itself is killed, by the destructor of this state. The manager then makes a new session from the
-/// journal.
+/// Evaluations run in a worker, on a snapshot. Meanwhile every query is answered at once from the
+/// state that the store has last acknowledged. Previews and proposals have lanes of their own: they
+/// never hold up the musician, and those of one client never another's (fair_queue.hpp).
+///
+/// Ctrl-C while a line waits gives it up: it comes first then, with nothing run, and the evaluation
+/// of a client that it has waited for is stopped. What a client that has hung up asked for is
+/// stopped as well.
+///
+/// A session that another process writes to is looked at: what shows something is answered, as
+/// entries without a number; what would change anything is refused. So the timeline here is what
+/// that process has, as of when it was read. It goes on in place when it is opened again.
+///
+/// Nothing is shown before it is written (journal_writer); but where nothing can be written, a
+/// command that only shows what is there does so, outside of the timeline. Nothing is lost when a
+/// worker dies (evaluation_lane). Every promise is answered: by its turn, by `stop`, or, when the
+/// session itself is killed, by the destructor of this state. The manager then makes a new session
+/// from the journal.
 class session_actor_state {
 public:
   using pointer = session_actor::stateful_pointer<session_actor_state>;
@@ -105,10 +126,13 @@ public:
   caf::result<remote_outcome> preview(remote_evaluation what);
   caf::result<turn> undo(remote_undo what);
   caf::result<turn> resolve(proposal_answer what);
-  session_snapshot observe(const caf::actor& who);
+  session_snapshot observe(const session_observer_actor& who);
+  void interrupt();
   caf::result<void> flush();
+  unwritten_transitions unwritten() const { return {writer_->unwritten()}; }
   caf::result<void> stop();
   void note(std::string what, std::string text);
+  void open_again(opened_again what);
   void restarted(std::uint32_t lane);
   void down(const caf::down_msg& msg);
 
@@ -118,13 +142,15 @@ private:
   void begin(line_turn& t);
   void begin(remote_turn& t);
   void begin(note_turn& t);
+  void give_up(line_turn& t);
   void begin_command(const line_turn& t, const std::string& text, std::vector<transition> waiting);
   void apply_command(const line_turn& t, command_outcome outcome, std::vector<transition> waiting);
   void look_back(const line_turn& t, const std::string& text, fermata::looks_back how);
   void looked_back(std::uint64_t number, caf::expected<command_outcome> outcome);
   void finish_looking_back(command_outcome outcome);
   void show_first(std::vector<transition> waiting);
-  void evaluate(std::string text, bool remote, std::shared_ptr<std::atomic<bool>> cancelled);
+  void evaluate(std::string text, bool remote, std::shared_ptr<std::atomic<bool>> cancelled,
+                bool commits_anyway = false);
   void evaluated(caf::expected<evaluation_outcome> outcome);
   void finish(line_turn& t, const evaluation_outcome& outcome);
   void finish(remote_turn& t, const evaluation_outcome& outcome);
@@ -136,6 +162,7 @@ private:
   void written(caf::expected<session_snapshot> after_it);
   caf::expected<remote_outcome> outcome_of(const remote_turn& t, const session_state& s) const;
   void answer(caf::error reason);
+  void answer_unwritten(const caf::error& reason);
   void do_afterwards(bool written);
   void end_turn();
 
@@ -145,7 +172,6 @@ private:
   void do_wish(const line_turn& t, manager_wish& wish);
   void do_wish(const line_turn& t, save_wish& wish);
   void do_wish(const line_turn& t, reload_wish& wish);
-  void do_wish(const line_turn& t, json_wish& wish);
   void ask_manager(const session_manager_actor& boss, const manager_wish& wish);
   void put_away(const session_manager_actor& boss, const std::string& session, bool to_trash);
   void reloaded(const std::string& text, caf::expected<evaluation_outcome> outcome);
@@ -153,13 +179,28 @@ private:
   void renamed(const std::string& wanted, const std::string& called);
   void changed_to(const session_ref& other, std::string_view what);
   void listed(const std::vector<session_summary>& all, bool archived);
+  void ask_for_confirmation(const session_manager_actor& boss, const std::string& session);
   void wish_done(std::string output, bool ok);
   session_manager_actor manager() const;
 
-  // The lane of previews and proposals.
+  // What clients evaluate (session_proposing.cpp).
+  caf::result<remote_outcome> answer_again(const kept_answer& before,
+                                           const remote_evaluation& what);
+  void read_for(const kept_answer& before, const std::string& key, answer_remote to);
+  void entry_read(std::uint64_t number, const kept_answer& before, caf::expected<entry_ptr> entry);
   caf::result<remote_outcome> enter_preview(remote_evaluation what, bool may_propose);
   void next_preview();
-  void previewed(session_snapshot base, caf::expected<evaluation_outcome> outcome);
+  void begin_preview(std::uint32_t lane, preview_job job);
+  void previewed(std::uint32_t lane, session_snapshot base,
+                 caf::expected<evaluation_outcome> outcome);
+  void evaluator_died(const caf::error& reason);
+
+  // While another process writes to the session (session_beside.cpp).
+  bool is_only_read() const { return !writer_->shown()->written_by.empty(); }
+  caf::error only_read() const;
+  void say_beside(const note_turn& t);
+  void answer_beside(const std::vector<transition>& batch);
+  void go_on_with_what_was_read();
 
   evaluation_request request_for(std::string text, session_snapshot on) const;
   void shown(const journal_batch& batch);
@@ -173,6 +214,7 @@ private:
   pointer self_;
   session_limits limits_;
   std::function<timestamp()> now_;
+  wall_clock clock_;
   history_lookup other_sessions_;
   std::function<void(const session_snapshot&)> publish_;
   caf::weak_actor_ptr manager_;
@@ -181,7 +223,8 @@ private:
 
   std::optional<journal_writer> writer_;
   std::optional<observers> observers_;
-  std::optional<evaluation_lane> turn_lane_, preview_lane_;
+  evaluate_function evaluate_;
+  std::optional<evaluation_lane> turn_lane_;
   remote_answers<remote_outcome> answers_;
   remote_answers<message_receipt> receipts_;
   remote_answers<turn> undone_;
@@ -199,9 +242,22 @@ private:
   };
   std::list<resuming_turn> resuming_;  ///< go before those that wait
   std::unique_ptr<running_turn> running_;
-  bool advancing_ = false;           ///< next_turn is on the stack
-  std::list<preview_job> previews_;  ///< wait
-  std::optional<preview_job> previewing_;
+  bool advancing_ = false;  ///< next_turn is on the stack
+  /// Two for what takes its whole time, one for what may take half a second, one for what comes
+  /// for the first time. Each has a thread from when it is first needed.
+  static constexpr std::uint32_t preview_lane_count = 4;
+  struct preview_lane {
+    std::unique_ptr<evaluation_lane> worker;
+    std::optional<preview_job> job;  ///< under way
+  };
+  std::array<preview_lane, preview_lane_count> preview_lanes_;
+  fair_queue<preview_job> previews_{3};                 ///< wait
+  file_clerk_actor clerk_;                              ///< while somebody waits for it
+  std::map<std::uint64_t, answer_remote> remembering_;  ///< wait for an entry on disk, by number
+  std::uint64_t next_remembering_ = 1;
+
+  std::vector<entry_ptr> said_beside_;      ///< notes that no timeline has, for the next answer
+  std::optional<opened_again> read_again_;  ///< waits for the turn under way
 
   std::int64_t checkpointed_ = 0;  ///< entries that the last checkpoint holds
   bool stopping_ = false;

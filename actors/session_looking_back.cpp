@@ -14,7 +14,11 @@ void session_actor_state::look_back(const line_turn& t, const std::string& text,
     reader_ = detached_ ? self_->spawn<caf::detached>(actors::look_back)
                         : self_->spawn(actors::look_back);
   auto number = next_aside_++;
-  look_back_job job{text, read_until(*writer_->planned(), interrupted), t.line.source, now_()};
+  look_back_job job{text,
+                    read_until(*writer_->planned(), interrupted),
+                    t.line.source,
+                    now_(),
+                    {clock_, t.line.in_words}};
   self_->request(reader_, caf::infinite, atom::look_back_v, std::move(job))
       .then([this, number](command_outcome& outcome) { looked_back(number, std::move(outcome)); },
             [this, number](caf::error& reason) { looked_back(number, std::move(reason)); });

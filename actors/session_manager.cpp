@@ -1,10 +1,9 @@
 #include "actors/session_manager.hpp"
 
 #include "actors/guarded.hpp"
-#include "actors/store.hpp"
 #include "io/store/drafts.hpp"
-#include "io/store/entries_on_disk.hpp"
 #include "io/store/home.hpp"
+#include "io/terminal/local_time.hpp"
 #include "messages/errors.hpp"
 
 #include <algorithm>
@@ -22,32 +21,6 @@ std::chrono::milliseconds restart_delay(int crashes) {
                   std::chrono::milliseconds{1000});
 }
 
-/// What else there is to go on with.
-std::string others_of(const std::vector<session_meta>& all) {
-  std::string names;
-  for (auto& m : all)
-    names += (names.empty() ? "" : ", ") + m.slug;
-  return all.empty() ? std::string{} : "There are: " + names + '.';
-}
-
-std::optional<history_value> value_of(const entry_ptr& entry) {
-  auto eval = entry ? std::get_if<eval_entry>(&entry->kind) : nullptr;
-  if (!eval) return std::nullopt;
-  return history_value{eval->input, eval->output};
-}
-
-/// `$Out[slug:n]`: from the sessions on the board, else from the journal on disk.
-history_lookup lookup_on(std::shared_ptr<snapshot_board> board, std::filesystem::path home) {
-  return [=](std::string_view slug, std::int64_t index) -> std::optional<history_value> {
-    if (auto state = board->find(slug)) return value_of(state->history.at(index));
-    auto folder = io::session_folder(home, slug);
-    if (home.empty() || !folder) return std::nullopt;
-    auto entries = io::entries_on_disk::of_file(*folder / "history.jsonl");
-    auto entry = entries ? (*entries)->load(index) : fail(entries.error());
-    return entry ? value_of(*entry) : std::nullopt;
-  };
-}
-
 }  // namespace
 
 caf::error session_manager_state::program_ends() {
@@ -61,6 +34,7 @@ manager_setup default_manager_setup() {
   setup.now = [] {
     return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
   };
+  setup.clock = io::local_clock();
   return setup;
 }
 
@@ -126,9 +100,15 @@ caf::result<session_ref> session_manager_state::create(const std::string& sessio
 caf::result<session_ref> session_manager_state::find(const std::string& slug_or_name) {
   if (stopping_) return program_ends();
   auto promise = self_->make_response_promise<session_ref>();
-  auto to = answering(promise);
-  with_known(
-      slug_or_name, [this, to](const session_meta& meta) { open(meta, to); }, to);
+  auto go = [this, slug_or_name, to = answering(promise)] {
+    if (stopping_) return to(program_ends());
+    with_known(
+        slug_or_name, [this, to](const session_meta& meta) { open(meta, to); }, to);
+  };
+  if (auto it = arriving_.find(slug_or_name); it != arriving_.end())
+    it->second.push_back(go);
+  else
+    go();
   return promise;
 }
 
@@ -163,7 +143,8 @@ caf::result<session_ref> session_manager_state::activate(const std::string& slug
   if (stopping_) return program_ends();
   auto promise = self_->make_response_promise<session_ref>();
   with_known(
-      slug_or_name, [this, to = activating(promise)](const session_meta& meta) { open(meta, to); },
+      slug_or_name,
+      [this, to = activating(promise)](const session_meta& meta) { open_again(meta, to); },
       answering(promise));
   return promise;
 }
@@ -183,6 +164,9 @@ caf::result<void> session_manager_state::stop() {
   stop_promises_.push_back(static_cast<caf::response_promise&>(promise));
   if (stopping_) return promise;
   stopping_ = true;
+  for (auto& [slug, waiting] : std::exchange(arriving_, {}))
+    for (auto& go_on : waiting)
+      go_on();
   std::vector<std::string> slugs;
   for (auto& [slug, m] : sessions_) {
     for (auto& to : std::exchange(m.waiting, {}))
@@ -226,172 +210,6 @@ void session_manager_state::finish_stop() {
   for (auto& promise : std::exchange(stop_promises_, {}))
     promise.deliver(caf::unit);
   self_->quit();
-}
-
-// --- loading -------------------------------------------------------------------------------------
-
-void session_manager_state::open(const session_meta& meta, answer to, naming another) {
-  if (stopping_) return to(program_ends());
-  auto [it, is_new] = sessions_.try_emplace(meta.slug);
-  auto& m = it->second;
-  if (m.ending)
-    return to(make_problem(problem::invalid_state,
-                           "session " + meta.slug + " is being closed and moved"));
-  if (m.session) return to(session_ref{meta.slug, m.session});
-  m.waiting.push_back(std::move(to));
-  if (is_new) {
-    m.meta = meta;
-    m.another = std::move(another);
-  }
-  if (!m.loading) load(m);
-}
-
-void session_manager_state::load(managed& m) {
-  m.loading = true;
-  auto slug = m.meta.slug;
-  if (setup_.home.empty() || m.in_memory) {
-    // Nothing is kept; after a crash the board still has what was shown.
-    auto last = board_->find(slug);
-    loaded_session what;
-    what.fresh = !last;
-    what.state = last ? last : std::make_shared<const session_state>(empty_session(m.meta));
-    return loaded(slug, std::move(what));
-  }
-  auto folder = io::session_folder(setup_.home, slug);
-  if (!folder) return load_failed(slug, to_problem(folder.error()));
-  auto is = m.another ? session_is::wanted : session_is::there;
-  if (!m.store)
-    m.store = setup_.detached
-                  ? self_->spawn<caf::monitored + caf::detached>(store, *folder, m.meta, is)
-                  : self_->spawn<caf::monitored>(store, *folder, m.meta, is);
-  self_->request(m.store, caf::infinite, atom::load_v)
-      .then([this, slug](loaded_session& what) { loaded(slug, std::move(what)); },
-            [this, slug](caf::error& reason) { load_failed(slug, reason); });
-}
-
-void session_manager_state::loaded(const std::string& slug, loaded_session what) {
-  auto it = sessions_.find(slug);
-  if (it == sessions_.end()) return;
-  auto& m = it->second;
-  m.loading = false;
-  m.another = nullptr;
-  if (m.ending) return stopped_one(slug);
-  session_setup setup;
-  setup.state = what.state;
-  // Where nothing can be written, the session does without a store: all stays in memory.
-  m.in_memory = m.in_memory || what.read_only;
-  if (what.read_only) m.unkept = *what.read_only;
-  if (!m.in_memory) {
-    setup.store = m.store;
-    setup.loader = what.loader;
-  } else {
-    setup.unkept = m.unkept;
-  }
-  setup.manager = caf::actor_cast<caf::weak_actor_ptr>(self_->ctrl());
-  setup.evaluate = setup_.evaluate;
-  setup.other_sessions = lookup_on(board_, setup_.home);
-  setup.now = setup_.now;
-  setup.publish = [board = board_](const session_snapshot& s) { board->pin(s); };
-  setup.limits = setup_.limits;
-  setup.detached = setup_.detached;
-  m.meta = what.state->meta;
-  m.session = self_->spawn<caf::monitored>(session, std::move(setup));
-  tell(slug, what);
-  for (auto& to : std::exchange(m.waiting, {}))
-    to(session_ref{slug, m.session});
-}
-
-void session_manager_state::tell(const std::string& slug, const loaded_session& what) {
-  auto& m = sessions_.at(slug);
-  auto note = [&](const char* what_happened, std::string text) {
-    self_->send(m.session, atom::note_v, std::string{what_happened}, std::move(text));
-  };
-  for (auto& remark : what.remarks)
-    note("restored", remark);
-  if (what.read_only)
-    note("read-only", "Nothing can be written here (" + *what.read_only +
-                          "): you can look and try things, but what happens now is not kept.");
-  if (!m.crash_reason.empty())
-    note("session-restarted", "The session ended unexpectedly (" +
-                                  std::exchange(m.crash_reason, {}) +
-                                  ") and was restored from its journal.");
-}
-
-void session_manager_state::load_failed(const std::string& slug, const caf::error& reason) {
-  auto it = sessions_.find(slug);
-  if (it == sessions_.end()) return;
-  auto& m = it->second;
-  m.loading = false;
-  auto when_gone = std::move(m.when_gone);
-  auto another = std::move(m.another);
-  auto waiting = std::exchange(m.waiting, {});
-  auto ending = m.ending;
-  if (m.store) {
-    self_->demonitor(m.store.address());
-    self_->send_exit(m.store, caf::exit_reason::user_shutdown);
-  }
-  sessions_.erase(it);
-  if (another && !ending && problem_of(reason) == problem::conflict) {
-    // Another process was first with this name; whoever waits gets the next one.
-    taken_elsewhere_.insert(slug);
-    auto meta = another();
-    if (active_ == slug) make_active(meta.slug, false);
-    for (auto& to : waiting)
-      open(meta, std::move(to), another);
-    return;
-  }
-  for (auto& to : waiting)
-    to(reason);
-  for (auto& then : when_gone)
-    then();
-  if (ending) finish_stop();
-}
-
-void session_manager_state::choose_active(const home_view& disk, answer to) {
-  auto all = staying(disk);
-  auto wanted = active_.empty() ? disk.active : active_;
-  auto chosen = std::find_if(all.begin(), all.end(), [&](auto& m) { return m.slug == wanted; });
-  std::string why;
-  if (chosen == all.end()) {
-    if (!wanted.empty() && !all.empty() && !leaving_.contains(wanted))
-      why = "Session " + wanted + ", which was used last, is not there any more. " + others_of(all);
-    chosen = std::max_element(all.begin(), all.end(),
-                              [](auto& a, auto& b) { return a.modified < b.modified; });
-  }
-  auto told = [this, to](std::string note) {
-    return [this, to, note = std::move(note)](caf::expected<session_ref> ref) {
-      if (ref && !note.empty())
-        self_->send(ref->actor, atom::note_v, std::string{"restore-failed"}, note);
-      to(std::move(ref));
-    };
-  };
-  if (chosen == all.end()) {
-    auto meta = meta_for({}, disk);
-    make_active(meta.slug);
-    return open(meta, std::move(to), another_name({}, disk));
-  }
-  // Several may ask at once, and the first to be done decides for all.
-  open(*chosen,
-       [=, this, slug = chosen->slug, asked_with = active_](caf::expected<session_ref> ref) {
-         if (ref) {
-           if (active_ == asked_with) make_active(slug);
-           return told(why)(std::move(ref));
-         }
-         if (active_ != asked_with || leaving_.contains(slug)) return with_active(to);
-         // Another process has it, or it cannot be read: begin a new one, and say why.
-         auto note = "Session " + slug + " could not be opened: " + detail_of(ref.error()).message +
-                     ". This is a new one; `:session switch " + slug + "` tries again. " +
-                     others_of(all);
-         with_free_name(
-             {},
-             [=, this, then = told(std::move(note))](const home_view& now) {
-               if (active_ != asked_with) return with_active(to);
-               auto meta = meta_for({}, now);
-               make_active(meta.slug, false);
-               open(meta, then, another_name({}, now));
-             },
-             to);
-       });
 }
 
 // --- supervision ---------------------------------------------------------------------------------
@@ -480,8 +298,8 @@ session_manager_actor::behavior_type session_manager(session_manager_state::poin
       [&st](atom::bring_back, const std::string& slug_or_name) {
         return guarded<session_ref>([&] { return st.bring_back(slug_or_name); });
       },
-      [&st](atom::pack, const std::string& slug_or_name, const std::string& file) {
-        return guarded<std::string>([&] { return st.pack(slug_or_name, file); });
+      [&st](atom::pack, const packing& what) {
+        return guarded<packed_session>([&] { return st.pack(what); });
       },
       [&st](atom::unpack, const std::string& file, const std::string& session_name) {
         return guarded<session_ref>([&] { return st.unpack(file, session_name); });

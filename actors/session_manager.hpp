@@ -3,6 +3,8 @@
 #include "actors/file_clerk.hpp"
 #include "actors/session.hpp"
 #include "actors/snapshot_board.hpp"
+#include "actors/store.hpp"
+#include "io/store/archive_contents.hpp"
 #include "io/store/session_list.hpp"
 #include "messages/session_manager.hpp"
 #include "messages/store.hpp"
@@ -24,6 +26,7 @@ struct manager_setup {
   std::filesystem::path home;  ///< where sessions are kept; empty: nothing is kept
   evaluate_function evaluate;
   std::function<timestamp()> now;
+  wall_clock clock{};  ///< on the musician's wall
   session_limits limits;
   bool detached = true;  ///< stores and evaluators get threads of their own; tests say no
   /// Where sessions pin up their states; whoever shares it reads without asking.
@@ -47,6 +50,10 @@ manager_setup default_manager_setup();
 /// without a minute's rest between, it is left alone until somebody asks for it again. Its store is
 /// kept over the crash, and with it the lock of the folder; a store that dies takes its session
 /// with it, so that both are made anew.
+///
+/// A session that another process writes to is loaded all the same, to be looked at; without a
+/// store that writes. Its store tries for the lock again whenever the session is made the active
+/// one, and the session goes on with what was read then.
 ///
 /// The active session is the one that was activated or made last; it is remembered in the home over
 /// the end of the program. Where that is not known, it is the one that was changed last.
@@ -91,7 +98,7 @@ public:
   caf::result<put_away_answer> put_away(const putting_away& what);
   void left(const std::string& slug, bool gone);
   caf::result<session_ref> bring_back(const std::string& slug_or_name);
-  caf::result<std::string> pack(const std::string& slug_or_name, const std::string& file);
+  caf::result<packed_session> pack(const packing& what);
   caf::result<session_ref> unpack(const std::string& file, const std::string& session_name);
   caf::result<std::string> rename(const std::string& slug, const std::string& wanted);
   void renamed(const std::string& slug);
@@ -110,6 +117,8 @@ private:
     /// Until it is loaded, when it is to be made: what it is called should another process have
     /// taken its name meanwhile.
     naming another;
+    session_is is = session_is::there;  ///< until it is loaded
+    std::string written_by;             ///< another process, while it is only looked at here
     bool loading = false;
     int crashes = 0;  ///< without a rest between
     timestamp last_crash;
@@ -124,6 +133,12 @@ private:
   // The steps of loading.
   /// `another`: the session is to be made, and is called that when its name is taken.
   void open(const session_meta& meta, answer to, naming another = nullptr);
+  /// Only where it can be written to. Errors: conflict when another process does.
+  void open_to_write(const session_meta& meta, answer to);
+  /// One that is only looked at is read again, and perhaps can be written to now.
+  void open_again(const session_meta& meta, answer to);
+  void read_again(const std::string& slug, loaded_session what);
+  void not_read_again(const std::string& slug, const caf::error& why);
   void load(managed& m);
   void loaded(const std::string& slug, loaded_session what);
   void load_failed(const std::string& slug, const caf::error& reason);
@@ -184,17 +199,28 @@ private:
   void ask(const file_clerk_actor& clerk, std::function<result<void>()> work, done then);
   void flushed(const std::string& slug, done then);
   done while_reading(const std::string& slug, done then);
+  void with_unwritten(const std::string& slug, std::function<void(io::unwritten_part)> then,
+                      const refuse& failed);
   void end_and_move(const std::string& slug, bool to_trash, done then);
   void begin_leaving(const std::string& slug, const putting_away& what,
                      caf::typed_response_promise<put_away_answer> promise);
   void return_to_use(const session_meta& meta, caf::typed_response_promise<session_ref> promise);
   void send_elsewhere(const std::string& slug,
                       caf::typed_response_promise<put_away_answer> promise);
+  void tell_of_parting(const std::string& next, const std::string& slug, bool to_trash,
+                       const caf::error& failed);
+  /// `as`: what it is called now, should another process have taken its id.
+  void bring_from_archive(const std::string& slug, const session_meta& as);
+  void is_back(const std::string& slug, const session_meta& as, caf::error failed);
+  void call(const session_actor& session, const std::string& name, std::function<void()> then);
+  std::string name_for_return(const session_meta& meta, const home_view& disk) const;
   void stays(const std::string& slug);
   void settle_leaving(const std::string& slug, bool moved);
-  /// `again`: the folder is another process's, and this tries the next name.
+  /// `again`: the folder is another process's, and this tries the next name. `remarks` go along
+  /// with the answer.
   void made(const session_meta& meta, caf::error failed,
-            caf::typed_response_promise<session_ref> promise, const std::function<void()>& again);
+            caf::typed_response_promise<session_ref> promise, const std::function<void()>& again,
+            const std::vector<std::string>& remarks = {});
   std::filesystem::path place_for(const std::string& slug, bool to_trash) const;
   void gone(const std::string& slug);
   session_meta new_meta(const session_meta& like, const std::string& session_name,
@@ -212,6 +238,10 @@ private:
   /// On their way to the archive (false) or to the trash, and what waits for them to be there.
   std::map<std::string, bool> leaving_;
   std::map<std::string, std::vector<std::function<void(bool moved)>>> after_leaving_;
+  /// Where the musician goes who puts away a session (slug) that he is in.
+  std::map<std::string, std::string> going_to_;
+  /// Who asks for such a place before it is said there what became of the session that was left.
+  std::map<std::string, std::vector<std::function<void()>>> arriving_;
   /// On their way back from the archive, and who asked for them.
   struct returning {
     session_meta meta;

@@ -4,6 +4,7 @@
 #include "core/music/name_match.hpp"
 #include "core/session/slug.hpp"
 #include "core/session/text_match.hpp"
+#include "io/terminal/safe_text.hpp"
 #include "messages/errors.hpp"
 
 #include <algorithm>
@@ -12,6 +13,9 @@
 namespace fermata::actors {
 
 namespace {
+
+/// A name as a session keeps it, and is found by.
+std::string kept_name(const std::string& given) { return clean_name(io::safe_text(given)); }
 
 /// Null: it is not there.
 const io::session_on_disk* find_in(const std::vector<io::session_on_disk>& all,
@@ -25,7 +29,10 @@ session_summary to_summary(const io::session_on_disk& stored) {
   session_summary s;
   s.meta = stored.summary.meta;
   s.score = stored.summary.score;
-  if (!s.score.empty() && stored.summary.score_entries != stored.summary.entries)
+  // It was killed in its first second, or another process began it just now.
+  if (stored.summary.score_entries == 0 && stored.summary.entries > 0)
+    s.score = "score unknown until it is opened";
+  else if (!s.score.empty() && stored.summary.score_entries != stored.summary.entries)
     s.score += ", at entry " + std::to_string(stored.summary.score_entries);
   s.entries = static_cast<std::size_t>(stored.summary.entries);
   s.bytes = stored.bytes;
@@ -110,6 +117,11 @@ std::vector<session_summary> session_manager_state::all_sessions(const home_view
       s.score = summary(*state->score);
       s.entries = static_cast<std::size_t>(state->history.size());
       s.loaded = true;
+      s.messages = state->queue.size();
+      s.proposals = static_cast<std::size_t>(
+          std::count_if(state->proposals.begin(), state->proposals.end(),
+                        [](auto& p) { return p.state == proposal::state_t::open; }));
+      s.written_by = state->written_by;
     }
     all.push_back(std::move(s));
   }
@@ -198,7 +210,7 @@ std::optional<session_meta> session_manager_state::called(const std::string& slu
                                                           const std::vector<session_meta>& all) {
   for (auto& meta : all)
     if (meta.slug == slug_or_name) return meta;
-  auto name = clean_name(slug_or_name);
+  auto name = kept_name(slug_or_name);
   for (auto& meta : all)
     if (same_name(meta.name, name)) return meta;
   return std::nullopt;
@@ -237,7 +249,7 @@ session_meta session_manager_state::meta_for(const std::string& session_name,
                                              const home_view& disk) const {
   auto is_taken = taken_by_others(disk);
   session_meta meta;
-  meta.name = unique_name(clean_name(session_name), is_taken);
+  meta.name = unique_name(kept_name(session_name), is_taken);
   meta.slug = unique_slug(meta.name, is_taken);
   if (meta.name.empty()) meta.name = meta.slug;
   meta.created = meta.modified = setup_.now();
@@ -251,7 +263,7 @@ session_manager_state::naming session_manager_state::another_name(const std::str
 
 std::optional<std::string> session_manager_state::being_deleted(const std::string& session_name,
                                                                 const home_view& disk) const {
-  auto wanted = clean_name(session_name);
+  auto wanted = kept_name(session_name);
   for (auto& meta : all_known(disk)) {
     auto it = leaving_.find(meta.slug);
     if (it == leaving_.end() || !it->second) continue;
@@ -269,7 +281,7 @@ caf::result<std::string> session_manager_state::rename(const std::string& slug,
   look(
       io::closeness::names,
       [=, this](const home_view& disk) mutable {
-        auto name = unique_name(clean_name(wanted), taken_by_others(disk, slug));
+        auto name = unique_name(kept_name(wanted), taken_by_others(disk, slug));
         granted_.insert_or_assign(slug, name);
         promise.deliver(std::move(name));
       },
@@ -280,6 +292,9 @@ caf::result<std::string> session_manager_state::rename(const std::string& slug,
 void session_manager_state::renamed(const std::string& slug) { granted_.erase(slug); }
 
 caf::error session_manager_state::not_found(const std::string& what, const home_view& disk) const {
+  if (auto put_aside = called(what, all_archived(disk)))
+    return make_problem(problem::invalid_state, "session " + put_aside->slug + " is in the archive",
+                        "`:session unarchive " + put_aside->slug + "` brings it back.");
   auto all = staying(disk);
   std::vector<std::string_view> names;
   for (auto& meta : all) {

@@ -4,6 +4,7 @@
 #include "core/session/classify.hpp"
 #include "core/session/decide.hpp"
 #include "core/session/entry_text.hpp"
+#include "core/session/proposal_now.hpp"
 #include "core/session/score_text.hpp"
 #include "messages/errors.hpp"
 
@@ -30,6 +31,49 @@ session_state after(session_state s, const std::vector<transition>& transitions)
   return s;
 }
 
+/// Whether the wish of a command is done, or leaves everything as it is, also where this session
+/// cannot be written to. A new session says itself that it is not kept; another one that was put
+/// away or brought back is where it is then. What becomes of this session is done afterwards, and
+/// only when it is written.
+struct needs_no_entry {
+  bool operator()(std::monostate) const { return true; }
+  bool operator()(const evaluation_wish& wish) const {
+    return wish.use == evaluation_wish::use_t::show;
+  }
+  bool operator()(const manager_wish& wish) const {
+    using what_t = manager_wish::what_t;
+    return wish.what == what_t::list || wish.what == what_t::export_to ||
+           wish.what == what_t::change_to || wish.what == what_t::create ||
+           wish.what == what_t::import_from || wish.what == what_t::clone ||
+           wish.what == what_t::archive || wish.what == what_t::unarchive ||
+           wish.what == what_t::remove;
+  }
+  bool operator()(const save_wish&) const { return true; }
+  bool operator()(const reload_wish&) const { return true; }
+  bool operator()(const view_wish&) const { return true; }
+};
+
+/// Whether a wish is about this session being written. What an evaluation changes shows when it is
+/// done.
+struct is_about_writing {
+  bool operator()(std::monostate) const { return false; }
+  bool operator()(const evaluation_wish&) const { return false; }
+  bool operator()(const manager_wish& wish) const {
+    return wish.what == manager_wish::what_t::rename;
+  }
+  bool operator()(const save_wish&) const { return true; }
+  bool operator()(const reload_wish&) const { return true; }
+  bool operator()(const view_wish&) const { return false; }
+};
+
+/// The environment in which nothing, or all, that is evaluated changes the score.
+environment_ptr with_scratch(const environment_ptr& env, bool scratch) {
+  if (env->scratch == scratch) return env;
+  auto other = std::make_shared<environment>(*env);
+  other->scratch = scratch;
+  return other;
+}
+
 /// The output of a command whose evaluation went wrong.
 std::string message_of(const error& e) {
   std::string text;
@@ -38,7 +82,39 @@ std::string message_of(const error& e) {
   return text;
 }
 
+/// What is said of a proposal that was evaluated again and is only shown, or not taken as it is.
+std::optional<command_outcome> instead_of_taking(const session_state& s,
+                                                 const evaluation_wish& wish,
+                                                 const result<evaluation>& again) {
+  using use_t = evaluation_wish::use_t;
+  auto p = wish.proposal && wish.use != use_t::commit ? find_proposal(s, *wish.proposal) : nullptr;
+  if (!p) return std::nullopt;
+  if (wish.use == use_t::show) {
+    command_outcome shown;
+    shown.output = wish.remark + text_of_evaluation(*p, s, again);
+    return shown;
+  }
+  auto what = again ? overwritten_by(again->delta, *p) : std::nullopt;
+  if (!what) return std::nullopt;
+  auto number = std::to_string(p->number);
+  return refused("the score has changed in the same places since it was made, and evaluated again "
+                 "it would write over what came since: " +
+                     *what,
+                 "`:diff " + number + "` shows both; `:accept " + number +
+                     " --again` takes it all the same.");
+}
+
 }  // namespace
+
+entry_ptr what_only_shows(const running_turn& t, const std::vector<transition>& batch) {
+  auto line = std::get_if<line_turn>(&t.kind);
+  if (!line || !line->shows_waiting || !t.command || t.afterwards) return nullptr;
+  if (batch.empty() || batch.back().events.size() != 1) return nullptr;
+  if (!std::visit(needs_no_entry{}, t.command->wish)) return nullptr;
+  auto entry = entry_of(batch.back());
+  auto command = entry ? std::get_if<command_entry>(&entry->kind) : nullptr;
+  return command && command->delta.empty() && command->env_change.empty() ? entry : nullptr;
+}
 
 caf::error unexpected(const std::exception& e) {
   return make_problem(problem::internal, std::string{"an unexpected fault: "} + e.what());
@@ -83,11 +159,58 @@ void session_actor_state::next_turn() {
 
 // --- begin ---------------------------------------------------------------------------------------
 
+/// Ctrl-C while a line waits. What is given up may come first: it does nothing.
+void session_actor_state::interrupt() {
+  auto is_given_up = [](auto& t) {
+    auto line = std::get_if<line_turn>(&t);
+    return line && is_set(line->line.cancelled);
+  };
+  auto last = turns_.begin();
+  for (auto t = turns_.begin(); t != turns_.end();) {
+    auto next = std::next(t);
+    if (is_given_up(*t)) {
+      if (t == last)
+        ++last;
+      else
+        turns_.splice(last, turns_, t);
+    }
+    t = next;
+  }
+  auto held_up = last != turns_.begin();
+  auto holds = running_ ? std::get_if<remote_turn>(&running_->kind) : nullptr;
+  if (held_up && holds && holds->what.cancelled) holds->what.cancelled->store(true);
+}
+
+/// A line whose turn has come after Ctrl-C: nothing of it is run.
+void session_actor_state::give_up(line_turn& t) {
+  auto waiting = t.shows_waiting && !is_only_read()
+                     ? everything_waiting(*writer_->planned(), now_())
+                     : std::vector<transition>{};
+  switch (classify(t.line.text).kind) {
+    case input_kind::empty: return write_and_answer(std::move(waiting));
+    case input_kind::chat:
+      return answer(make_problem(problem::failed, "the words were given up before they were said",
+                                 "The arrow key brings the line back."));
+    case input_kind::command: {
+      running_->command = command_outcome{};
+      running_->command->ok = false;
+      running_->command->output = "interrupted before it began; nothing was changed";
+      for (auto& more : command_transitions(after(*writer_->planned(), waiting), t))
+        waiting.push_back(std::move(more));
+      return write_and_answer(std::move(waiting));
+    }
+    case input_kind::expression: show_first(std::move(waiting)); return finish(t, {given_up()});
+  }
+}
+
 void session_actor_state::begin(line_turn& t) {
+  if (is_set(t.line.cancelled)) return give_up(t);
   auto& planned = *writer_->planned();
   if (t.expected_revision && *t.expected_revision != planned.revision)
     return answer(conflict(*t.expected_revision, planned.revision));
-  auto waiting = t.shows_waiting ? everything_waiting(planned, now_()) : std::vector<transition>{};
+  // What waits in a session that another process writes to is shown there.
+  auto shows_waiting = t.shows_waiting && !is_only_read();
+  auto waiting = shows_waiting ? everything_waiting(planned, now_()) : std::vector<transition>{};
   auto input = classify(t.line.text);
   if (t.line.preview) return evaluate(input.text, false, t.line.cancelled);
   switch (input.kind) {
@@ -106,6 +229,9 @@ void session_actor_state::begin(line_turn& t) {
 
 void session_actor_state::begin(remote_turn& t) {
   auto& planned = *writer_->planned();
+  // Its client is gone.
+  if (is_set(t.what.cancelled)) return answer(to_problem(given_up().error(), t.what.text));
+  if (!t.what.cancelled) t.what.cancelled = std::make_shared<std::atomic<bool>>(false);
   // While it waited, the musician may have changed both.
   if (auto policy = policy_for(planned, t.what.source.author); policy != remote_policy::allow)
     return answer(
@@ -118,6 +244,7 @@ void session_actor_state::begin(remote_turn& t) {
 }
 
 void session_actor_state::begin(note_turn& t) {
+  if (is_only_read()) return say_beside(t);
   write_and_answer({noted(*writer_->planned(), t.what, t.text, now_())});
 }
 
@@ -131,11 +258,14 @@ void session_actor_state::begin_command(const line_turn& t, const std::string& t
       return writer_->write(std::move(waiting), [this, text, how = parsed->spec->back](
                                                     caf::expected<session_snapshot> written) {
         if (!running_) return;
-        if (!written) return answer(std::move(written.error()));
+        // On a full disk they go on waiting; what there is to be seen is seen.
+        if (!written && problem_of(written.error()) != problem::failed)
+          return answer(std::move(written.error()));
         look_back(std::get<line_turn>(running_->kind), text, how);
       });
     }
-  apply_command(t, run_command(text, state, t.line.source, now_()), std::move(waiting));
+  apply_command(t, run_command(text, state, t.line.source, now_(), {clock_, t.line.in_words}),
+                std::move(waiting));
 }
 
 void session_actor_state::apply_command(const line_turn& t, command_outcome outcome,
@@ -143,6 +273,8 @@ void session_actor_state::apply_command(const line_turn& t, command_outcome outc
   auto state = after(*writer_->planned(), waiting);
   running_->effect = outcome.effect;
   running_->command = std::move(outcome);
+  if (is_only_read() && std::visit(is_about_writing{}, running_->command->wish))
+    return answer(only_read());
   if (!std::holds_alternative<std::monostate>(running_->command->wish)) {
     show_first(std::move(waiting));
     auto wish = running_->command->wish;
@@ -161,9 +293,11 @@ void session_actor_state::show_first(std::vector<transition> waiting) {
 }
 
 void session_actor_state::evaluate(std::string text, bool remote,
-                                   std::shared_ptr<std::atomic<bool>> cancelled) {
+                                   std::shared_ptr<std::atomic<bool>> cancelled,
+                                   bool commits_anyway) {
   evaluation_job job;
   job.request = request_for(std::move(text), writer_->planned());
+  if (commits_anyway) job.request.env = with_scratch(job.request.env, false);
   job.cancelled = std::move(cancelled);
   job.wall_time = remote ? limits_.remote_wall_time : limits_.wall_time;
   turn_lane_->start(std::move(job), [this](caf::expected<evaluation_outcome> outcome) {
@@ -203,13 +337,14 @@ void session_actor_state::finish(line_turn& t, const evaluation_outcome& outcome
 void session_actor_state::finish(remote_turn& t, const evaluation_outcome& outcome) {
   auto made = fermata::evaluated(*writer_->planned(), {t.what.text, t.what.source, {}},
                                  outcome.what, now_());
-  if (!t.what.idempotency_key.empty()) {
+  auto was_stopped = !outcome.what && outcome.what.error().first().code == errc::cancelled;
+  if (!t.what.idempotency_key.empty() && !was_stopped) {
     auto entry = entry_of(made);
     auto& eval = std::get<eval_entry>(entry->kind);
-    made.events.push_back(
-        answer_given{{t.what.source.author, t.what.idempotency_key, std::nullopt, entry->index,
-                      eval.output_text, change_summary(eval.delta, eval.env_change),
-                      eval.revision_after, !eval.delta.empty() || !eval.env_change.empty()}});
+    made.events.push_back(answer_given{
+        {t.what.source.author, t.what.idempotency_key, std::nullopt, entry->index, eval.output_text,
+         change_summary(eval.delta, eval.env_change), eval.revision_after,
+         !eval.delta.empty() || !eval.env_change.empty(), t.what.text}});
   }
   write_and_answer({std::move(made)});
 }
@@ -221,16 +356,26 @@ void session_actor_state::finish(note_turn&, const evaluation_outcome&) {
 void session_actor_state::finish_command(const line_turn& t, const evaluation_wish& wish,
                                          const evaluation_outcome& outcome) {
   auto& command = *running_->command;
-  command.ok = outcome.what.has_value();
-  command.output = command.ok ? wish.remark : message_of(outcome.what.error());
+  auto what = outcome.what;
+  auto& planned = *writer_->planned();
+  if (what && wish.proposal) what->env = with_scratch(what->env, planned.env->scratch);
+  if (auto said = instead_of_taking(planned, wish, what))
+    return wish_done(std::move(said->output), said->ok);
+  command.ok = what.has_value();
+  // Without a proposal the entry of the evaluation says what is wrong.
+  command.output = command.ok      ? wish.remark
+                   : wish.proposal ? message_of(what.error())
+                                   : std::string{};
+  if (command.ok && wish.proposal)
+    command.output += ": " + change_summary(what->delta, difference(*planned.env, *what->env));
   if (wish.timed)
     command.output += fmt::format("{}took {:.3f} ms", command.output.empty() ? "" : "\n",
                                   static_cast<double>(outcome.took.count()) / 1000.0);
-  auto batch = command_transitions(*writer_->planned(), t);
+  auto batch = command_transitions(planned, t);
   // A proposal that does not evaluate any more stays open; nothing of it becomes an entry.
   if (command.ok || !wish.proposal) {
-    auto made = fermata::evaluated(after(*writer_->planned(), batch),
-                                   {wish.text, wish.source, wish.proposal}, outcome.what, now_());
+    auto made = fermata::evaluated(after(planned, batch), {wish.text, wish.source, wish.proposal},
+                                   what, now_());
     if (wish.proposal) made.events.push_back(proposal_resolved{*wish.proposal, true, {}});
     batch.push_back(std::move(made));
   }
@@ -266,7 +411,9 @@ std::vector<transition> session_actor_state::command_transitions(const session_s
 // --- written -------------------------------------------------------------------------------------
 
 void session_actor_state::write_and_answer(std::vector<transition> batch) {
+  if (is_only_read()) return answer_beside(batch);
   running_->writing = true;
+  running_->only_shows = what_only_shows(*running_, batch);
   if (batch.empty()) return written(writer_->shown());
   writer_->write(std::move(batch), [this](caf::expected<session_snapshot> after_it) {
     if (running_) written(std::move(after_it));
@@ -274,10 +421,14 @@ void session_actor_state::write_and_answer(std::vector<transition> batch) {
 }
 
 void session_actor_state::written(caf::expected<session_snapshot> after_it) {
-  if (!after_it) return answer(std::move(after_it.error()));
+  if (!after_it) {
+    auto goes_on = running_->only_shows && problem_of(after_it.error()) == problem::failed;
+    return goes_on ? answer_unwritten(after_it.error()) : answer(std::move(after_it.error()));
+  }
   do_afterwards(true);
   if (auto line = std::get_if<line_turn>(&running_->kind))
-    line->answer(turn{running_->entries, *after_it, running_->effect});
+    line->answer(turn{running_->entries, *after_it, running_->effect,
+                      running_->command ? running_->command->listing : nullptr});
   else if (auto remote = std::get_if<remote_turn>(&running_->kind))
     remote->answer(outcome_of(*remote, **after_it));
   end_turn();
@@ -306,6 +457,25 @@ void session_actor_state::answer(caf::error reason) {
   end_turn();
 }
 
+/// The disk takes nothing: what there is to be seen is seen, as entries without a number. What
+/// waited goes on waiting.
+void session_actor_state::answer_unwritten(const caf::error& reason) {
+  auto said = std::make_shared<history_entry>(*running_->only_shows);
+  auto remark = std::make_shared<history_entry>();
+  said->index = remark->index = 0;
+  remark->time = said->time;
+  remark->source = {"fermata", "system"};
+  remark->kind = system_entry{"not-written", "The timeline does not have this, and nothing can be "
+                                             "saved: " +
+                                                 detail_of(reason).message + '.'};
+  running_->entries.push_back(std::move(said));
+  running_->entries.push_back(std::move(remark));
+  std::get<line_turn>(running_->kind)
+      .answer(
+          turn{running_->entries, writer_->shown(), running_->effect, running_->command->listing});
+  end_turn();
+}
+
 /// Before the answer: whoever has it finds that everything has been said to the others.
 void session_actor_state::do_afterwards(bool written) {
   if (auto afterwards = std::exchange(running_->afterwards, nullptr)) afterwards(written);
@@ -313,6 +483,7 @@ void session_actor_state::do_afterwards(bool written) {
 
 void session_actor_state::end_turn() {
   running_.reset();
+  go_on_with_what_was_read();
   next_turn();
 }
 

@@ -2,9 +2,10 @@
 // disk, by the display, or by the one who knows all sessions.
 
 #include "actors/session.hpp"
+#include "core/session/cursor_place.hpp"
 #include "core/session/entry_text.hpp"
 #include "io/display/display.hpp"
-#include "io/json/entry_json.hpp"
+#include "io/store/home.hpp"
 #include "messages/errors.hpp"
 
 #include <fmt/format.h>
@@ -17,6 +18,11 @@ namespace {
 std::string in_words(const caf::error& e) {
   auto detail = detail_of(e);
   return detail.message + (detail.advice.empty() ? "" : '\n' + detail.advice);
+}
+
+/// ", 2 unread messages"; nothing when there are none.
+std::string waiting_in_words(std::size_t n, std::string_view what) {
+  return n == 0 ? std::string{} : fmt::format(", {} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 /// "312 B", "4.5 KB", "2.1 MB".
@@ -35,14 +41,8 @@ std::string size_in_words(std::uint64_t bytes) {
 void session_actor_state::do_wish(const line_turn&, std::monostate) {}
 
 void session_actor_state::do_wish(const line_turn& t, evaluation_wish& wish) {
-  evaluate(wish.text, false, t.line.cancelled);
-}
-
-void session_actor_state::do_wish(const line_turn&, json_wish& wish) {
-  std::string lines;
-  for (auto& entry : wish.entries)
-    lines += (lines.empty() ? "" : "\n") + io::to_json_line(*entry);
-  wish_done(std::move(lines), true);
+  // What the musician accepts is taken, also while what is entered is only tried.
+  evaluate(wish.text, false, t.line.cancelled, wish.proposal.has_value());
 }
 
 void session_actor_state::do_wish(const line_turn& t, view_wish& wish) {
@@ -94,13 +94,17 @@ void session_actor_state::reloaded(const std::string& text,
     return wish_done("score.ferm, as it was changed, cannot be taken\n" +
                          render(what.what.error(), text, "score.ferm"),
                      false);
-  auto delta = diff_snapshots(writer_->planned()->score, what.what->score);
+  auto before = writer_->planned();
+  auto delta = diff_snapshots(before->score, what.what->score);
   running_->afterwards = [this](bool written) {
     if (written) writer_->score_taken();
   };
   if (delta.empty()) return wish_done("score.ferm says what the score is already", true);
   auto words = "took score.ferm: " + to_string(summarize(delta));
   running_->command->delta = std::move(delta);
+  auto env = *before->env;
+  env.cursor = same_place_in(*what.what->score, *before->score, before->env->cursor);
+  running_->command->env_change = difference(*before->env, env);
   running_->command->events.push_back(step_made{});
   wish_done(std::move(words), true);
 }
@@ -109,12 +113,10 @@ void session_actor_state::do_wish(const line_turn&, manager_wish& wish) {
   auto boss = manager();
   if (!boss) return wish_done("sessions are not managed here", false);
   if (wish.what != manager_wish::what_t::export_to) return ask_manager(boss, wish);
-  if (!unkept_.empty()) return wish_done(in_words(not_kept()), false);
-  // For the score as text in the archive.
-  writer_->checkpoint([this, boss, wish](caf::error failed) {
-    if (!running_) return;
-    if (failed) return wish_done(in_words(failed), false);
-    ask_manager(boss, wish);
+  // What is here is on the disk before it is packed, where the disk takes it; the archive may be
+  // for another one, and the only way to save anything.
+  writer_->checkpoint([this, boss, wish](caf::error) {
+    if (running_) ask_manager(boss, wish);
   });
 }
 
@@ -151,29 +153,56 @@ void session_actor_state::ask_manager(const session_manager_actor& boss, const m
     case manager_wish::what_t::archive:
       return put_away(boss, wish.argument.empty() ? here : wish.argument, false);
     case manager_wish::what_t::remove:
+      if (!wish.confirmed) return ask_for_confirmation(boss, wish.argument);
       return put_away(boss, wish.argument.empty() ? here : wish.argument, true);
     case manager_wish::what_t::unarchive:
       self_->request(boss, caf::infinite, atom::bring_back_v, wish.argument)
           .then(
               [this](const session_ref& back) {
-                wish_done(back.slug + " is back; `:session switch " + back.slug + "` goes there",
-                          true);
+                auto words = back.slug + " is back; `:session switch " + back.slug + "` goes there";
+                if (!back.instead_of.empty())
+                  words +=
+                      "\nit was " + back.instead_of + ", which another session is called meanwhile";
+                wish_done(std::move(words), true);
               },
               failed);
       return;
     case manager_wish::what_t::export_to:
       self_
-          ->request(boss, caf::infinite, atom::pack_v, wish.argument.empty() ? here : wish.argument,
-                    wish.file)
-          .then([this, file = wish.file](
-                    const std::string& slug) { wish_done("wrote " + slug + " to " + file, true); },
-                failed);
+          ->request(boss, caf::infinite, atom::pack_v,
+                    packing{wish.argument.empty() ? here : wish.argument, io::with_home(wish.file),
+                            wish.confirmed, wish.perhaps})
+          .then(
+              [this](const packed_session& packed) {
+                auto words = "wrote " + packed.slug + " to " + packed.file;
+                for (auto& remark : packed.remarks)
+                  words += '\n' + remark;
+                wish_done(std::move(words), true);
+              },
+              failed);
       return;
     case manager_wish::what_t::import_from:
-      self_->request(boss, caf::infinite, atom::unpack_v, wish.file, wish.argument)
+      self_->request(boss, caf::infinite, atom::unpack_v, io::with_home(wish.file), wish.argument)
           .then([this](const session_ref& made) { changed_to(made, "made "); }, failed);
       return;
   }
+}
+
+void session_actor_state::ask_for_confirmation(const session_manager_actor& boss,
+                                               const std::string& session) {
+  auto here = writer_->shown()->meta.slug;
+  putting_away what{session.empty() ? here : session, here, true, true};
+  self_->request(boss, caf::infinite, atom::put_away_v, what)
+      .then(
+          [this](const put_away_answer& found) {
+            if (!running_) return;
+            // Not put into the line: an Enter too many would delete.
+            wish_done("session " + found.slug +
+                          " is deleted only when it is confirmed\nWrite `:session delete " +
+                          found.slug + " --yes`. Its folder goes to the trash.",
+                      false);
+          },
+          [this](caf::error& e) { wish_done(in_words(e), false); });
 }
 
 void session_actor_state::put_away(const session_manager_actor& boss, const std::string& session,
@@ -183,20 +212,16 @@ void session_actor_state::put_away(const session_manager_actor& boss, const std:
       .then(
           [this, to_trash](const put_away_answer& answer) {
             if (!running_) return;
-            // This session itself is moved when everybody has left it.
-            auto leaves = !answer.next.empty();
-            auto words =
-                answer.slug + (leaves ? " goes to the " : " was moved to the ") +
-                (to_trash ? "trash; its folder is kept there"
-                          : "archive; `:session unarchive " + answer.slug + "` brings it back");
-            if (leaves) {
-              running_->effect = {turn_effect::kind_t::switch_session, answer.next};
-              running_->afterwards = [this, slug = answer.slug](bool written) {
-                if (auto again = manager()) self_->send(again, atom::left_v, slug, written);
-              };
-              words += "\nchanged to " + answer.next;
-            }
-            wish_done(std::move(words), true);
+            if (answer.next.empty())
+              return wish_done(
+                  answer.slug + " was moved to the " + where_it_lies(answer.slug, to_trash), true);
+            // This session itself is moved when everybody has left it; what came of that is said
+            // where the musician is then.
+            running_->effect = {turn_effect::kind_t::switch_session, answer.next};
+            running_->afterwards = [this, slug = answer.slug](bool written) {
+              if (auto again = manager()) self_->send(again, atom::left_v, slug, written);
+            };
+            wish_done("changed to " + answer.next, true);
           },
           [this](caf::error& e) { wish_done(in_words(e), false); });
 }
@@ -216,7 +241,10 @@ void session_actor_state::renamed(const std::string& wanted, const std::string& 
 void session_actor_state::changed_to(const session_ref& other, std::string_view what) {
   if (!running_) return;
   running_->effect = {turn_effect::kind_t::switch_session, other.slug};
-  wish_done(std::string{what} + other.slug, true);
+  auto words = std::string{what} + other.slug;
+  for (auto& remark : other.remarks)
+    words += '\n' + remark;
+  wish_done(std::move(words), true);
 }
 
 void session_actor_state::listed(const std::vector<session_summary>& all, bool archived) {
@@ -225,10 +253,13 @@ void session_actor_state::listed(const std::vector<session_summary>& all, bool a
     std::string tags;
     for (auto& tag : s.meta.tags)
       tags += " #" + tag;
-    lines +=
-        fmt::format("{}{} {:<20} {}{}  {} entries, {}, changed {}  {}", lines.empty() ? "" : "\n",
-                    s.active ? '*' : ' ', s.meta.slug, s.meta.name, tags, s.entries,
-                    size_in_words(s.bytes), to_text(s.meta.modified), s.score);
+    lines += fmt::format("{}{} {:<20} {}{}  {} {}, {}, changed {}  {}", lines.empty() ? "" : "\n",
+                         s.active ? '*' : ' ', s.meta.slug, s.meta.name, tags, s.entries,
+                         s.entries == 1 ? "entry" : "entries", size_in_words(s.bytes),
+                         to_text(s.meta.modified, clock_), s.score);
+    lines += waiting_in_words(s.messages, "unread message");
+    lines += waiting_in_words(s.proposals, "open proposal");
+    if (!s.written_by.empty()) lines += ", read-only: " + s.written_by + " writes to it";
   }
   if (lines.empty()) lines = archived ? "the archive is empty" : "there is no session";
   wish_done(std::move(lines), true);
@@ -236,10 +267,12 @@ void session_actor_state::listed(const std::vector<session_summary>& all, bool a
 
 void session_actor_state::wish_done(std::string output, bool ok) {
   if (!running_ || !running_->command) return;
-  if (running_->broken) return answer(*running_->broken);
   running_->command->output = std::move(output);
   running_->command->ok = ok;
-  write_and_answer(command_transitions(*writer_->planned(), std::get<line_turn>(running_->kind)));
+  auto batch = command_transitions(*writer_->planned(), std::get<line_turn>(running_->kind));
+  if (!running_->broken) return write_and_answer(std::move(batch));
+  running_->only_shows = what_only_shows(*running_, batch);
+  written(*running_->broken);
 }
 
 session_manager_actor session_actor_state::manager() const {

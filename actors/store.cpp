@@ -5,6 +5,7 @@
 #include "messages/session.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fermata::actors {
 
@@ -48,15 +49,18 @@ tl::expected<void, io::lock_failure> store_actor_state::open() {
 caf::result<loaded_session> store_actor_state::load() {
   if (auto opened = open(); !opened) {
     // Another process that was first is no reason to do without; a disk that takes nothing is.
-    if (opened.error().elsewhere)
-      return is_ == session_is::wanted
-                 ? make_problem(problem::conflict, opened.error().first().message)
-                 : disk_problem(opened.error());
+    if (opened.error().elsewhere) {
+      auto& why = opened.error();
+      if (is_ == session_is::there && !why.holder.empty()) return load_beside(why);
+      return is_ == session_is::wanted || !why.holder.empty()
+                 ? make_problem(problem::conflict, why.why.first().message, why.why.first().hint)
+                 : disk_problem(why.why);
+    }
     auto is_new = !io::look_at_file(folder_ / "history.jsonl");
     if (auto possible = io::can_write_in(folder_); !possible)
       return load_without_writing(possible.error());
-    if (is_new) return load_without_writing(opened.error());
-    return disk_problem(opened.error());
+    if (is_new) return load_without_writing(opened.error().why);
+    return disk_problem(opened.error().why);
   }
   auto loaded = directory_->load();
   if (!loaded) return disk_problem(loaded.error());
@@ -79,6 +83,19 @@ caf::result<loaded_session> store_actor_state::load_without_writing(const error&
   return loaded;
 }
 
+caf::result<loaded_session> store_actor_state::load_beside(const io::lock_failure& why) {
+  constexpr auto another_writes = true;
+  auto opened = io::session_directory::open_read_only(folder_, another_writes);
+  // It is only just being begun there.
+  if (!opened) return disk_problem(why.why);
+  auto loaded = opened->load();
+  if (!loaded) return disk_problem(loaded.error());
+  auto state = *loaded->state;
+  state.written_by = why.holder;
+  loaded->state = std::make_shared<const session_state>(std::move(state));
+  return std::move(*loaded);
+}
+
 void store_actor_state::look_at_score() {
   if (!directory_->score_was_edited()) return;
   if (auto session = caf::actor_cast<session_actor>(self_->current_sender()))
@@ -92,7 +109,7 @@ caf::result<void> store_actor_state::append(const journal_batch& batch) {
     sync_failed_.reset();
     return disk_problem(e);
   }
-  if (auto opened = open(); !opened) return disk_problem(opened.error());
+  if (auto opened = open(); !opened) return disk_problem(opened.error().why);
   auto done = directory_->append(batch.transitions);
   if (done && !sync_is_due_) {
     sync_is_due_ = true;
@@ -100,18 +117,19 @@ caf::result<void> store_actor_state::append(const journal_batch& batch) {
   }
   // The journal has it already: should it fail, the next checkpoint writes it again.
   if (done && renames(batch)) (void)directory_->remember_meta(*batch.after);
+  if (done) latest_ = batch.after;
   look_at_score();
   return answer(std::move(done));
 }
 
 caf::result<void> store_actor_state::checkpoint(const session_snapshot& s) {
-  if (auto opened = open(); !opened) return disk_problem(opened.error());
+  if (auto opened = open(); !opened) return disk_problem(opened.error().why);
   look_at_score();
   return answer(directory_->checkpoint(*s));
 }
 
 caf::result<void> store_actor_state::checkpoint_when_due(const session_snapshot& s) {
-  if (auto opened = open(); !opened) return disk_problem(opened.error());
+  if (auto opened = open(); !opened) return disk_problem(opened.error().why);
   return directory_->is_checkpoint_due() ? checkpoint(s) : caf::result<void>{caf::unit};
 }
 
@@ -121,7 +139,7 @@ caf::result<void> store_actor_state::flush() {
 }
 
 caf::result<std::string> store_actor_state::edited_score() {
-  if (auto opened = open(); !opened) return disk_problem(opened.error());
+  if (auto opened = open(); !opened) return disk_problem(opened.error().why);
   (void)directory_->score_was_edited();
   auto text = directory_->edited_score();
   if (!text) return disk_problem(text.error());
@@ -134,7 +152,11 @@ void store_actor_state::score_taken() {
 
 void store_actor_state::sync() {
   sync_is_due_ = false;
-  if (auto done = directory_->sync(); !done) sync_failed_ = done.error();
+  auto done = directory_->sync();
+  if (!done) sync_failed_ = done.error();
+  // Where it cannot be written, the next checkpoint says so; nothing but a list depends on it.
+  if (auto latest = std::exchange(latest_, nullptr); latest && done)
+    (void)directory_->remember_meta(*latest);
 }
 
 store_actor::behavior_type store(store_actor_state::pointer self, std::filesystem::path folder,

@@ -10,9 +10,10 @@
 
 namespace fermata::actors {
 
-/// Whether the folder of a session is to be made, or was there when it was looked for last. Other
-/// processes may make, open and move folders in the same home meanwhile.
-enum class session_is { wanted, there };
+/// Whether the folder of a session is to be made, or was there when it was looked for last; or was
+/// there and is of use only when it can be written to. Other processes may make, open and move
+/// folders in the same home meanwhile.
+enum class session_is { wanted, there, to_be_written };
 
 /// The writer of one session's folder.
 ///
@@ -27,7 +28,13 @@ enum class session_is { wanted, there };
 ///
 /// Where nothing can be written, a session is read once and then kept in memory only; it says so.
 /// Never because another process was first: then there is another name for a wanted session
-/// (`conflict`), and one that is open there or was moved is not opened at all (`failed`).
+/// (`conflict`), and one that was moved is not opened at all (`failed`). One that is open there is
+/// read up to the last whole line of its journal, without the lock and without a change to any
+/// file; who has it is said (`session_state::written_by`), and whoever asks to load it again tries
+/// for the lock again. Where only writing is of use, it is refused (`conflict`).
+///
+/// With each sync lists of sessions get to know what the score has become (meta.json), so that they
+/// are right a second later, also in other processes and after this one was killed.
 ///
 /// With each append it looks whether somebody else has changed score.ferm, and tells the session.
 ///
@@ -54,6 +61,7 @@ public:
 private:
   tl::expected<void, io::lock_failure> open();
   caf::result<loaded_session> load_without_writing(const error& why);
+  caf::result<loaded_session> load_beside(const io::lock_failure& why);
   void look_at_score();
 
   pointer self_;
@@ -63,6 +71,7 @@ private:
   std::optional<io::session_directory> directory_;
   bool sync_is_due_ = false;
   std::optional<error> sync_failed_;
+  session_snapshot latest_;  ///< what lists are to say, as soon as that is written
 };
 static_assert(!std::is_aggregate_v<store_actor_state>);
 

@@ -22,6 +22,7 @@ system_config::system_config() {
                        return to_string(static_cast<problem>(code)) + ": " + detail.message;
                      });
   add_message_type<session_actor>("fermata::session_actor");
+  add_message_type<session_observer_actor>("fermata::session_observer_actor");
   add_message_type<session_manager_actor>("fermata::session_manager_actor");
 }
 

@@ -64,14 +64,21 @@ struct running_turn {
   std::uint64_t looks_back = 0;                    ///< number of what it has a worker read
   std::shared_ptr<std::atomic<bool>> interrupted;  ///< of that
   bool writing = false;                            ///< its last batch is on its way
-  std::function<void(bool written)> afterwards;    ///< to be done before it is answered
+  entry_ptr only_shows;  ///< of a command that changes nothing: its entry, to be shown anyway
+  std::function<void(bool written)> afterwards;  ///< to be done before it is answered
 };
+
+/// The entry of a command that changes nothing, when the batch ends with that and it is the
+/// musician's; else null.
+entry_ptr what_only_shows(const running_turn& t, const std::vector<transition>& batch);
 
 /// An evaluation of a client that commits nothing by itself.
 struct preview_job {
   remote_evaluation what;
   bool may_propose = false;
   answer_remote answer;
+  std::string caller = {};
+  std::size_t level = 0;  ///< how often it has been put back (fair_queue.hpp)
 };
 
 }  // namespace fermata::actors

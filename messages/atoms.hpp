@@ -41,8 +41,17 @@ using bring_back = caf::atom_constant<caf::atom("bringback")>;
 using archived = caf::atom_constant<caf::atom("archived")>;
 using pack = caf::atom_constant<caf::atom("pack")>;
 using unpack = caf::atom_constant<caf::atom("unpack")>;
+using unwritten = caf::atom_constant<caf::atom("unwritten")>;
 using reload = caf::atom_constant<caf::atom("reload")>;
 using taken = caf::atom_constant<caf::atom("taken")>;
+using listed = caf::atom_constant<caf::atom("listed")>;
+using worked = caf::atom_constant<caf::atom("worked")>;
+using has_read = caf::atom_constant<caf::atom("hasread")>;
+using wait_over = caf::atom_constant<caf::atom("waitover")>;
+using look_stall = caf::atom_constant<caf::atom("lookstall")>;
+using look_gone = caf::atom_constant<caf::atom("lookgone")>;
+using look_files = caf::atom_constant<caf::atom("lookfiles")>;
+using hello_due = caf::atom_constant<caf::atom("hellodue")>;
 
 // The verbs as values, to write them into messages: self->request(session, ..., submit_v, line).
 constexpr submit submit_v{};
@@ -81,7 +90,16 @@ constexpr bring_back bring_back_v{};
 constexpr archived archived_v{};
 constexpr pack pack_v{};
 constexpr unpack unpack_v{};
+constexpr unwritten unwritten_v{};
 constexpr reload reload_v{};
 constexpr taken taken_v{};
+constexpr listed listed_v{};
+constexpr worked worked_v{};
+constexpr has_read has_read_v{};
+constexpr wait_over wait_over_v{};
+constexpr look_stall look_stall_v{};
+constexpr look_gone look_gone_v{};
+constexpr look_files look_files_v{};
+constexpr hello_due hello_due_v{};
 
 }  // namespace fermata::atom

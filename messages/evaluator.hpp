@@ -25,11 +25,13 @@ struct evaluation_job {
 struct evaluation_outcome {
   result<evaluation> what;
   std::chrono::microseconds took{0};
+  bool out_of_time = false;  ///< the wall time was over
 };
 
 /// A worker: runs one evaluation after another, holds nothing in between.
 using evaluator_actor = caf::typed_actor<
-    // INTERNAL. Evaluates; cancel flag and wall time are looked at every few thousand steps.
+    // INTERNAL. Evaluates; cancel flag and wall time are looked at every few thousand steps. With
+    // the flag set before it begins, nothing is run.
     caf::replies_to<atom::evaluate, evaluation_job>::with<evaluation_outcome>>;
 
 }  // namespace fermata

@@ -19,6 +19,7 @@ struct look_back_job {
   session_snapshot on;
   entry_source source;
   timestamp now;
+  way_of_telling telling;
 };
 
 /// Reads for a session: one command after another, holds nothing in between. Blocks on the disk, so

@@ -1,9 +1,12 @@
 #pragma once
 
 #include "core/lang/evaluate.hpp"
+#include "core/session/entry_listing.hpp"
+#include "core/session/event.hpp"
 #include "core/session/state.hpp"
 #include "core/session/turn_effect.hpp"
 #include "messages/atoms.hpp"
+#include "messages/store.hpp"
 
 #include <caf/allowed_unsafe_message_type.hpp>
 #include <caf/fwd.hpp>
@@ -32,6 +35,7 @@ struct submission {
   /// it shows nothing else.
   std::size_t columns = 80;
   bool unicode = true;
+  bool in_words = false;  ///< who waits hears or feels the answer: words instead of signs
 };
 
 /// The answer to one submission: everything that happened in it, in order. Queued messages come
@@ -40,6 +44,9 @@ struct turn {
   std::vector<entry_ptr> entries;
   session_snapshot after;
   turn_effect effect;
+  /// What the command of the line lists; to be shown in place of its output, which only counts it.
+  /// Null: it lists nothing.
+  entry_listing_ptr listing = nullptr;
 };
 
 /// Words for the musician from outside.
@@ -65,6 +72,8 @@ struct remote_evaluation {
   /// Set by the door from any thread when the client cancels or is gone; may be null.
   std::shared_ptr<std::atomic<bool>> cancelled = nullptr;
   bool always_propose = false;  ///< waits for the musician also where the policy would allow it
+  /// Which connection asks: several share what there is fairly. Empty: told apart by their names.
+  std::string caller = {};
 };
 
 /// Taking back, asked for by a client.
@@ -108,6 +117,24 @@ struct session_event {
   session_snapshot after;
 };
 
+/// What has happened in a session and is not kept, since nothing could be written; in order.
+struct unwritten_transitions {
+  std::vector<transition> all;
+};
+
+/// Whoever is told what happens in a session.
+using session_observer_actor = caf::typed_actor<
+    // It happened. Sent as a request: returning from the handler says that more may come.
+    caf::reacts_to<session_event>>;
+
+/// A session that another process wrote to, as it was read again.
+struct opened_again {
+  session_snapshot state;  ///< `written_by` says whether that process still has it
+  store_actor store;       ///< null: it has, or nothing can be written
+  entry_loader_ptr loader;
+  std::string unkept;  ///< why nothing can be written
+};
+
 /// One session: score, environment, timeline, queue, proposals. Its mailbox is the order of the
 /// timeline; submissions are taken strictly one after another while queries are answered at once.
 using session_actor = caf::typed_actor<
@@ -132,13 +159,20 @@ using session_actor = caf::typed_actor<
     // `session_event`s go to this actor from now on, as requests, until it ends: each is answered
     // by returning from its handler. With 32 unanswered ones further ones are merged. Answers the
     // snapshot they start from.
-    caf::replies_to<atom::observe, caf::actor>::with<session_snapshot>,
+    caf::replies_to<atom::observe, session_observer_actor>::with<session_snapshot>,
+    // A front-end has set the flag of its line (Ctrl-C). One that waits is given up now, and a
+    // client's evaluation that holds it up is stopped.
+    caf::reacts_to<atom::cancel>,
     // Writes everything out, fsync included, then answers.
     caf::replies_to<atom::flush>::with<void>,
+    // INTERNAL. What is in memory only; nothing where there is a store.
+    caf::replies_to<atom::unwritten>::with<unwritten_transitions>,
     // INTERNAL to the end of the program: flush, answer, quit.
     caf::replies_to<atom::stop>::with<void>,
     // Something happened by itself: a System entry with this short name and sentence.
     caf::reacts_to<atom::note, std::string, std::string>,
+    // INTERNAL. Goes on with this, as soon as no turn is under way that was begun before.
+    caf::reacts_to<opened_again>,
     // INTERNAL: time to start a new evaluator in this lane.
     caf::reacts_to<atom::restart, std::uint32_t>>;
 
@@ -154,4 +188,6 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::remote_undo)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::proposal_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::remote_outcome)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::session_event)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::unwritten_transitions)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::opened_again)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::session_snapshot)

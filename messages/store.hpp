@@ -26,8 +26,9 @@ using loaded_session = io::stored_session;
 
 /// The writer of one session's directory. Blocks on the disk, so it has a thread of its own.
 using store_actor = caf::typed_actor<
-    // Reads the session, as far as it is sound. Errors: failed when the folder cannot be read or
-    // another process writes there.
+    // Reads the session, as far as it is sound. One that another process writes to is read as it is
+    // at this moment (`session_state::written_by`). Errors: failed when the folder cannot be read;
+    // conflict when another process has it and only writing is of use.
     caf::replies_to<atom::load>::with<loaded_session>,
     // Answered when it is written (it then survives the end of the process); on the disk itself at
     // most a second later. Errors: failed, with nothing of the batch written.

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/session/state.hpp"
+#include "messages/errors.hpp"
+
+#include <caf/expected.hpp>
+#include <caf/typed_response_promise.hpp>
+
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace fermata::actors {
+
+/// What the files of a session say in the same words, and how they answer.
+
+inline caf::error busy(std::string what) {
+  problem_detail detail;
+  detail.message = std::move(what);
+  detail.advice = "Try again a little later.";
+  detail.retry_after_ms = 200;
+  return make_problem(problem::busy, std::move(detail));
+}
+
+inline caf::error closing() {
+  return make_problem(problem::invalid_state, "the session is closing",
+                      "Open it again and repeat the request.");
+}
+
+inline caf::error not_permitted(remote_policy p, const entry_source& source) {
+  return make_problem(problem::not_permitted,
+                      "the policy for " + source.author + " is `" + std::string{to_string(p)} + "`",
+                      "The musician can change it with `:ai allow " + source.author + "`.");
+}
+
+/// Keys of different clients are different; an empty one is none.
+inline std::string key_of(const entry_source& source, const std::string& key) {
+  return key.empty() ? "" : source.author + '\n' + key;
+}
+
+/// The caller of an asynchronous answer.
+template <class T>
+std::function<void(caf::expected<T>)> answering(caf::typed_response_promise<T> promise) {
+  return [promise](caf::expected<T> answer) mutable {
+    if (answer)
+      promise.deliver(std::move(*answer));
+    else
+      promise.deliver(std::move(answer.error()));
+  };
+}
+
+}  // namespace fermata::actors

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/result.hpp"
+
+#include <caf/allowed_unsafe_message_type.hpp>
+#include <caf/fwd.hpp>
+#include <caf/replies_to.hpp>
+#include <caf/typed_actor.hpp>
+
+#include <functional>
+
+namespace fermata {
+
+/// Something to be done with files.
+struct file_job {
+  std::function<result<void>()> run;
+};
+
+/// Does work on files for an actor that must not block, one job after another, on a thread of its
+/// own.
+using file_clerk_actor = caf::typed_actor<
+    // INTERNAL. Does it, then answers. Errors: failed, with what the system said.
+    caf::replies_to<file_job>::with<void>>;
+
+}  // namespace fermata
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::file_job)
