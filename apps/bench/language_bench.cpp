@@ -8,8 +8,10 @@
 #include "core/score/edit.hpp"
 #include "core/session/decide.hpp"
 #include "core/session/event.hpp"
+#include "io/json/score_fields.hpp"
 
 #include <benchmark/benchmark.h>
+#include <boost/json/serialize.hpp>
 #include <malloc.h>
 
 namespace fermata::bench {
@@ -106,8 +108,21 @@ void delete_a_measure(benchmark::State& state) {
     auto without = replace_measures(whole.score, 0, 1, 1, {});
     benchmark::DoNotOptimize(diff_snapshots(whole.score, *without));
   }
+  auto change = diff_snapshots(whole.score, *replace_measures(whole.score, 0, 1, 1, {}));
+  state.counters["journal_bytes"] =
+      static_cast<double>(boost::json::serialize(io::write_json(change)).size());
 }
 BENCHMARK(delete_a_measure)->Arg(100)->Arg(10'000)->Unit(benchmark::kMicrosecond);
+
+/// Such a measure comes back.
+void undo_of_deleting_a_measure(benchmark::State& state) {
+  auto whole = must(fresh(explicit_score(static_cast<std::size_t>(state.range(0)) * 16)));
+  auto without = replace_measures(whole.score, 0, 1, 1, {});
+  auto back = inverted(diff_snapshots(whole.score, *without));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(applied(back, *without));
+}
+BENCHMARK(undo_of_deleting_a_measure)->Arg(100)->Arg(10'000)->Unit(benchmark::kMicrosecond);
 
 /// One note more in a score of `range` measures, and taking it back.
 void edit_and_undo(benchmark::State& state) {

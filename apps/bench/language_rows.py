@@ -23,7 +23,7 @@ def seconds(command, expected):
 
 
 def rows(binary, _home):
-    b = inside.measured("tokenize|read_only|score_of|edit|delete")
+    b = inside.measured("tokenize|read_only|score_of|edit|delet")
     floor = b["tokenize"]["bytes_per_second"] / 1e6
     yield "read explicit forms", b["read_only"]["bytes_per_second"] / 1e6, "MB/s", "tokens only", floor
     for name, label in [("score_of_explicit_forms", "read, evaluate, commit: explicit forms"),
@@ -31,9 +31,13 @@ def rows(binary, _home):
         yield label, b[name]["notes_per_s"] / 1e6, "Mnotes/s", "reading only", \
             b["read_only"]["notes_per_s"] / 1e6
     yield "memory held by a score", b["score_of_explicit_forms"]["bytes_per_note"], "B/note", None, None
-    for name, label in [("edit", "one note more"), ("delete_a_measure", "deleting a measure")]:
+    for name, label in [("edit", "one note more"), ("delete_a_measure", "deleting a measure"),
+                        ("undo_of_deleting_a_measure", "undo of that")]:
         yield f"{label}, 10,000 measures", b[f"{name}/10000"]["real_time"], "us", \
             "the same in 100 measures", b[f"{name}/100"]["real_time"]
+    yield "journal of deleting a measure, 10,000 measures", \
+        b["delete_a_measure/10000"]["journal_bytes"], "B", "the same in 100 measures", \
+        b["delete_a_measure/100"]["journal_bytes"]
     yield "undo of an edit, 10,000 measures", b["edit_and_undo/10000"]["real_time"], "us", \
         "the same in 100 measures", b["edit_and_undo/100"]["real_time"]
     ours = seconds([binary, "eval", "-e", FIB], "75025")

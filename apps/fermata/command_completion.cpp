@@ -2,13 +2,14 @@
 
 #include "core/lang/complete.hpp"
 #include "core/lang/form_spec.hpp"
+#include "core/lang/letter_case.hpp"
 #include "core/lang/reference.hpp"
 #include "core/score/section.hpp"
+#include "core/session/author.hpp"
 #include "core/session/command.hpp"
 #include "core/session/example_piece.hpp"
 #include "core/session/help_topic.hpp"
 #include "core/session/setting_table.hpp"
-#include "core/session/text_match.hpp"
 #include "io/store/home.hpp"
 
 #include <algorithm>
@@ -130,7 +131,7 @@ public:
   std::vector<std::string> run() && {
     if (c_.option)
       mean(c_.option->name == "part"     ? "PART"
-           : c_.option->name == "author" ? "CLIENT"
+           : c_.option->name == "author" ? "AUTHOR"
                                          : std::string{c_.option->value});
     else
       for (auto& m : meanings(*c_.spec, c_.argument))
@@ -146,7 +147,7 @@ private:
   void add(std::string_view word) {
     if (word.starts_with(typed_.text))
       words_.push_back(as_typed(std::string{word}, typed_.quoted));
-    else if (lower_case(word).starts_with(lower_case(typed_.text)))
+    else if (in_small_letters(word).starts_with(in_small_letters(typed_.text)))
       other_case_.push_back(as_typed(std::string{word}, typed_.quoted));
   }
 
@@ -171,6 +172,8 @@ private:
       proposals();
     else if (m == "CLIENT")
       clients();
+    else if (m == "AUTHOR")
+      authors();
     else if (m == "TAG" || m == "-TAG")
       tags();
     else if (m == "COMMAND")
@@ -228,9 +231,16 @@ private:
 
   void branches() {
     if (!state_) return;
-    add(main_branch);
+    // The one that one is on is nothing to take from, and what is compared with another is not it.
+    auto name = c_.spec->name;
+    auto is_second = name == "diff" && c_.argument > 0;
+    auto offer = [&](std::string_view branch) {
+      if (branch == state_->branch && (name == "merge" || is_second)) return;
+      if (!is_second || branch != c_.first_argument) add(branch);
+    };
+    offer(main_branch);
     for (auto& b : state_->branches)
-      add(b.name);
+      offer(b.name);
   }
 
   void proposals() {
@@ -241,12 +251,14 @@ private:
 
   void clients() {
     if (!state_) return;
-    for (auto& [client, policy] : state_->client_policies)
+    for (auto& client : known_clients(*state_))
       add(client);
-    for (auto& p : state_->proposals)
-      add(p.source.author);
-    for (auto& message : state_->queue)
-      add(message.source.author);
+  }
+
+  void authors() {
+    if (!state_) return;
+    for (auto& author : known_authors(*state_))
+      add(author);
   }
 
   void tags() {
@@ -343,8 +355,7 @@ io::completions complete_command_line(std::string_view before, const command_sur
     return found;
   }
   for (auto& o : command.spec->options)
-    if (auto name = "--" + std::string{o.name}; name.starts_with(word.text))
-      found.words.push_back(std::move(name));
+    if (auto name = typed(o); name.starts_with(word.text)) found.words.push_back(std::move(name));
   std::sort(found.words.begin(), found.words.end());
   return found;
 }

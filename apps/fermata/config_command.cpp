@@ -58,7 +58,9 @@ int list(const io::configuration& c, bool json) {
 int get(const io::configuration& c, const std::string& name) {
   if (!find_setting(name)) return refuse(unknown_setting(name));
   print_line(setting_in_force(name, {}, c.values));
-  return report(c);
+  // What else is wrong in the file is said, but the question has its answer.
+  report(c);
+  return exit_ok;
 }
 
 /// The text of the file; empty when there is none yet.
@@ -82,13 +84,19 @@ result<void> make_home(const fs::path& path) {
 int set(const fs::path& path, const std::string& name, const std::string& value) {
   auto before = text_of(path);
   if (!before) return refuse(before.error());
-  auto after = io::with_setting(*before, name, value);
+  auto to_default = value == "default";
+  auto after =
+      to_default ? io::without_setting(*before, name) : io::with_setting(*before, name, value);
   if (!after) return refuse(after.error());
   if (auto made = make_home(path); !made) return refuse(made.error());
   if (auto written = io::write_file(path.string(), *after); !written)
     return refuse(written.error());
-  print_line(fmt::format("{} = {}", name, *setting_value(*find_setting(name), value)));
-  return report(io::read_config(path));
+  auto now = io::read_config(path);
+  print_line(fmt::format("{} = {}{}", name, setting_in_force(name, {}, now.values),
+                         to_default ? " (default)" : ""));
+  // What else is wrong in the file is said, but this is done.
+  report(now);
+  return exit_ok;
 }
 
 int edit(const fs::path& path) {

@@ -2,9 +2,12 @@
 #include "apps/fermata/doctor_finding.hpp"
 #include "io/store/home.hpp"
 #include "io/terminal/safe_text.hpp"
+#include "io/terminal/terminal_output.hpp"
+#include "io/terminal/wrap.hpp"
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -21,6 +24,12 @@ std::string_view name_of(finding::level_t l) {
     case finding::level_t::wrong: return "wrong";
   }
   return {};
+}
+
+/// A text that goes on below its own beginning.
+void put_below(const std::string& head, const std::string& text, std::size_t columns) {
+  auto width = io::display_width(head);
+  std::puts((head + io::wrapped(text, columns, width, width)).c_str());
 }
 
 }  // namespace
@@ -49,10 +58,12 @@ int doctor_command(const doctor_options& o) {
     boost::json::object report{{"home", home}, {"wrong", wrong}, {"findings", std::move(list)}};
     std::puts(boost::json::serialize(report).c_str());
   } else {
+    // A file gets whole lines; a terminal gets them broken.
+    auto columns = ::isatty(STDOUT_FILENO) == 1 ? io::size_of_terminal().columns : 0;
     for (auto& f : all) {
-      std::puts(
-          fmt::format("{:<6} {:<9} {}", name_of(f.level), f.area, io::safe_text(f.text)).c_str());
-      if (!f.advice.empty()) std::puts(fmt::format("{:16} -> {}", "", f.advice).c_str());
+      auto text = fmt::format("{:<6} {:<9} ", name_of(f.level), f.area);
+      put_below(text, io::safe_text(f.text), columns);
+      if (!f.advice.empty()) put_below(fmt::format("{:16} -> ", ""), f.advice, columns);
     }
     std::puts(
         wrong == 0

@@ -1,13 +1,9 @@
 #include "apps/fermata/doctor_finding.hpp"
 #include "core/session/setting_table.hpp"
 #include "io/config/config_file.hpp"
-#include "io/json/journal_json.hpp"
 #include "io/store/home.hpp"
-#include "io/store/journal_file.hpp"
 #include "io/store/session_directory.hpp"
 
-#include <boost/json.hpp>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -18,7 +14,7 @@
 #include <filesystem>
 #include <system_error>
 
-// What lies on the disk: the home, its configuration, the sessions.
+// What lies on the disk: the home, its configuration, the sessions (doctor_session.cpp).
 
 namespace fermata::app {
 
@@ -46,55 +42,6 @@ void examine_private(findings& all, const fs::path& path, std::string_view what)
                    fmt::format("chmod go-rwx {}", path.string())});
   else
     all.push_back({fine, "home", fmt::format("{}: {}, yours alone", path.string(), what), ""});
-}
-
-/// The journal of a session, line by line.
-finding examine_session(const fs::path& folder) {
-  auto slug = folder.filename().string();
-  auto bad = [&](const std::string& why, const std::string& advice) {
-    return finding{wrong, "sessions", fmt::format("{}: {}", slug, why), advice};
-  };
-  auto path = folder / "history.jsonl";
-  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) {
-    if (errno == ENOENT)
-      return {note, "sessions", fmt::format("{}: nothing was ever written", slug), ""};
-    return bad(fmt::format("{}: {}", path.string(), std::strerror(errno)),
-               fmt::format("chmod u+rw {}", path.string()));
-  }
-  io::file_descriptor file{fd};
-  auto scan = io::scan_journal(fd, path, 0);
-  if (!scan) return bad(scan.error().first().message, "");
-  std::int64_t entries = 0;
-  for (std::size_t i = 0; i < scan->lines.size(); ++i) {
-    auto& line = scan->lines[i];
-    auto text = io::read_piece(fd, line.offset, line.length, path);
-    if (!text) return bad(text.error().first().message, "");
-    std::string fault;
-    if (line.index > 0) {
-      if (auto read = io::read_entry(*text); !read) fault = read.error().first().message;
-    } else {
-      boost::system::error_code no_json;
-      boost::json::parse(*text, no_json);
-      if (no_json) fault = no_json.message();
-    }
-    if (!fault.empty())
-      return bad(fmt::format("line {} of history.jsonl is damaged: {}", i + 1, fault),
-                 fmt::format("`fermata --session {}` opens what is sound and keeps the rest beside",
-                             slug));
-    if (line.index > 0) ++entries;
-  }
-  if (scan->complete < scan->size)
-    return {note, "sessions",
-            fmt::format("{}: {} entries; {} bytes at the end were being written when it stopped",
-                        slug, entries, scan->size - scan->complete),
-            "nothing of it was ever shown; the next start cuts it off"};
-  if (auto summary = io::read_summary(folder); !summary)
-    return {note, "sessions",
-            fmt::format("{}: {} entries; meta.json cannot be read: {}", slug, entries,
-                        summary.error().first().message),
-            "opening the session writes it again"};
-  return {fine, "sessions", fmt::format("{}: {} entries, all readable", slug, entries), ""};
 }
 
 }  // namespace
@@ -154,7 +101,9 @@ findings examine_sessions(const std::string& home) {
     return {{wrong, "sessions", place.string() + " is not a folder, so no session can be kept",
              "move it away; the next start makes the folder"}};
   for (auto& slug : io::stored_sessions(home))
-    if (auto folder = io::session_folder(home, slug)) all.push_back(examine_session(*folder));
+    if (auto folder = io::session_folder(home, slug))
+      for (auto& f : examine_session(*folder))
+        all.push_back(std::move(f));
   if (all.empty()) all.push_back({fine, "sessions", "there are none yet", ""});
   return all;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ findings examine_home(const std::string& home);
 findings examine_config(const std::string& home);
 findings examine_instances(const std::string& home);
 findings examine_sessions(const std::string& home);
+/// The files of one session: whether each can be read, and whether they know the same.
+findings examine_session(const std::filesystem::path& folder);
 /// The history of inputs, the start-up file, pager and editor.
 findings examine_editing(const std::string& home);
 findings examine_terminal();

@@ -56,6 +56,13 @@ int eval_command(const eval_options& o) {
   };
   int failures = 0;
   for (auto& text : o.expressions) {
+    if (text.find_first_not_of(" \t\r\n") == text.npos) {
+      std::fputs("fermata eval: an expression is empty; give one, such as -e '(note c4 :q)'\n",
+                 stderr);
+      return exit_usage;
+    }
+  }
+  for (auto& text : o.expressions) {
     auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{60};
     request.text = text;
     request.next_index = static_cast<std::int64_t>(outputs.size()) + 1;
@@ -66,10 +73,12 @@ int eval_command(const eval_options& o) {
     auto done = evaluate(request);
     if (!done) {
       ++failures;
-      if (o.json)
+      if (o.json) {
         std::puts(json::serialize(to_json(done.error(), text)).c_str());
-      else
+      } else {
+        std::fflush(stdout);  // both may go to the same place, and keep their order there
         complain(done.error(), text, {});
+      }
       continue;
     }
     if (o.json)

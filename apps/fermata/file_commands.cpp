@@ -26,6 +26,13 @@ result<const io::score_format*> chosen_format(const std::string& name, const std
   return io::format_of_path(path);
 }
 
+/// What a program leaves that is no music goes nowhere.
+void remark_on(const score& made, std::string_view input) {
+  if (made.parts.empty())
+    std::fprintf(stderr, "%s: note: the program writes no music; the score is empty\n",
+                 input == "-" ? "standard input" : std::string{input}.c_str());
+}
+
 /// What reading kept and dropped, and what writing left out, as one object on a line.
 std::string whole_report(const std::string& of_reading, const std::vector<diagnostic>& left_out) {
   boost::json::object report;
@@ -46,6 +53,7 @@ int compile_command(const compile_options& o) {
   if (!target) return failed(target.error(), {}, {});
   auto made = io::score_from_program(*text);
   if (!made) return failed(made.error(), *text, o.input);
+  remark_on(**made, o.input);
   auto out = (*target)->write(**made, io::writing::completed);
   if (!out) return failed(out.error(), {}, {});
   warn(out->left_out, {}, o.output);

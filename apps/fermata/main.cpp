@@ -116,9 +116,13 @@ int run(int argc, char** argv) {
   session_options session;
   auto* sessions = app.add_subcommand("session", "stored sessions as files");
   sessions->require_subcommand(1);
+  auto* listed = sessions->add_subcommand("list", "the stored sessions");
+  listed->add_option("--home", session.home, "where sessions live instead of ~/.fermata");
+  listed->callback([&] { status = list_sessions_command(session); });
   auto* pack = sessions->add_subcommand("export", "a session with its timeline to one file");
   pack->add_option("session", session.session, "id or name")->required();
   pack->add_option("-o,--output", session.file, "the file; <session>.fermata when not given");
+  pack->add_flag("--yes", session.replaces, "in place of another file of that name");
   pack->add_option("--home", session.home, "where sessions live instead of ~/.fermata");
   pack->callback([&] { status = export_session_command(session); });
   auto* unpack = sessions->add_subcommand("import", "a session out of such a file");

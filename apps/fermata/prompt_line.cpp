@@ -2,6 +2,7 @@
 
 #include "core/session/decide.hpp"
 #include "io/terminal/safe_text.hpp"
+#include "io/terminal/spoken_signs.hpp"
 #include "io/terminal/wrap.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +17,8 @@ timestamp this_moment() {
 }
 
 std::int64_t next_index(const session_state& s, timestamp now) {
+  // Nothing is written to one that is only looked at, and what waits there is shown elsewhere.
+  if (!s.written_by.empty()) return s.history.next_index();
   return s.history.next_index() + static_cast<std::int64_t>(everything_waiting(s, now).size());
 }
 
@@ -26,12 +29,12 @@ io::prompt_text prompt_of(const session_state& s, timestamp now, bool in_words) 
                                  [](auto& p) { return p.state == proposal::state_t::open; });
   auto slug = io::safe_text(s.meta.slug);
   if (in_words) {
-    auto text = slug;
-    if (messages > 0) text += fmt::format(", {} message{}", messages, messages == 1 ? "" : "s");
-    if (proposals > 0) text += fmt::format(", {} proposal{}", proposals, proposals == 1 ? "" : "s");
-    return {{fmt::format("{}, In {}: ", text, index), io::style::plain}};
+    auto waits = io::badges_in_words(messages, static_cast<std::size_t>(proposals));
+    auto only_read = s.written_by.empty() ? "" : ", read-only";
+    return {{fmt::format("{}{}{}, In {}: ", slug, only_read, waits, index), io::style::plain}};
   }
   io::prompt_text p{{"[" + slug, io::style::prompt}};
+  if (!s.written_by.empty()) p.push_back({" read-only", io::style::badge});
   if (messages > 0) p.push_back({fmt::format(" \u2709{}", messages), io::style::badge});
   if (proposals > 0) p.push_back({fmt::format(" \u0394{}", proposals), io::style::badge});
   p.push_back({fmt::format("] In[{}]: ", index), io::style::prompt});

@@ -6,8 +6,11 @@
 #include "actors/system_config.hpp"
 #include "apps/fermata/commands.hpp"
 #include "apps/fermata/repl_run.hpp"
-#include "core/session/entry_text.hpp"
+#include "core/session/wall_clock.hpp"
 #include "io/config/config_file.hpp"
+#include "io/protocol/instance.hpp"
+#include "io/store/file.hpp"
+#include "io/store/home.hpp"
 #include "io/terminal/safe_text.hpp"
 #include "io/terminal/signals.hpp"
 
@@ -22,6 +25,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace fermata::app {
@@ -39,7 +43,8 @@ std::function<void(const std::string&)> log_file(std::filesystem::path path) {
   return [path = std::move(path)](const std::string& line) {
     if (auto file = std::fopen(path.c_str(), "ae")) {
       auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-      std::fputs((to_text(now) + " socket: " + io::safe_text(line) + '\n').c_str(), file);
+      std::fputs((to_text(now, wall_clock{}) + " socket: " + io::safe_text(line) + '\n').c_str(),
+                 file);
       std::fclose(file);
     }
   };
@@ -48,6 +53,17 @@ std::function<void(const std::string&)> log_file(std::filesystem::path path) {
 bool set(const char* variable) {
   auto text = std::getenv(variable);
   return text && *text;
+}
+
+/// The process at whose prompt this session is open; nothing when there is none.
+std::optional<std::int64_t> prompt_with(const std::filesystem::path& home,
+                                        const std::string& slug) {
+  auto folder = io::session_folder(home, slug);
+  auto owner = folder ? io::read_file(*folder / "journal.lock") : std::string{};
+  if (!owner) return std::nullopt;
+  for (auto& r : io::protocol::read_records(home))
+    if (r.has_prompt && *owner == "process " + std::to_string(r.pid)) return r.pid;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -66,6 +82,15 @@ int repl_command(const repl_options& o) {
   const auto home = setup.home;
   const auto board = setup.board;
   auto config = io::read_config(io::config_path(home));
+  // Lines that say no session are for the one used last. Who types there would not see them.
+  if (!on_terminal && o.session.empty() && setting_in_force("session", {}, config.values) == "last")
+    if (auto slug = io::active_session(home); !slug.empty())
+      if (auto pid = prompt_with(home, slug)) {
+        remark(slug + " is open at the prompt of process " + std::to_string(*pid) +
+               "; nothing was run. Enter the lines there, or say with `--session NAME` which other "
+               "session they are for: one that is there or a new one.");
+        return exit_failure;
+      }
   std::shared_ptr<io::protocol::tcp_door> tcp;
   if (!o.tcp.empty()) {
     auto door = io::protocol::tcp_door::listen(o.tcp, home);
@@ -94,13 +119,14 @@ int repl_command(const repl_options& o) {
     door.version = FERMATA_VERSION;
     door.connection.board = board;
     door.tcp = std::move(tcp);
+    door.has_prompt = on_terminal;
     door.connection.log = log_file(home / "fermata.log");
-    caf::actor listener;
+    ipc_listener_actor listener;
     // Without the socket nobody can join, but one can work.
     if (auto endpoint = actors::open_ipc(system, roots.sessions(), std::move(door)))
       listener = endpoint->listener;
     else
-      remark(endpoint.error().first().message);
+      remark(endpoint.error().first().message + "; " + endpoint.error().first().hint);
 
     repl_setup run{front_end, news, signals};
     run.session = o.session;

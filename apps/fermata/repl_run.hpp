@@ -4,10 +4,14 @@
 #include "core/session/setting_table.hpp"
 #include "io/terminal/signals.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace fermata::app {
+
+/// How many entries of a turn are in the timeline. Others are shown and in none.
+std::int64_t numbered_entries(const turn& t);
 
 /// What a prompt is run with. Everything outlives the call.
 struct repl_setup {

@@ -3,6 +3,7 @@
 #include "apps/fermata/tutorial_guide.hpp"
 #include "io/terminal/code_point.hpp"
 #include "io/terminal/foreground_program.hpp"
+#include "io/terminal/listing_view.hpp"
 #include "io/terminal/output_limit.hpp"
 #include "io/terminal/safe_text.hpp"
 #include "io/terminal/terminal_output.hpp"
@@ -13,9 +14,14 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <utility>
 #include <variant>
 
 namespace fermata::app {
+
+std::int64_t numbered_entries(const turn& t) {
+  return std::count_if(t.entries.begin(), t.entries.end(), [](auto& e) { return e->index > 0; });
+}
 
 bool is_news(const history_entry& e, timestamp since) {
   return std::holds_alternative<system_entry>(e.kind) && e.time >= since;
@@ -102,26 +108,103 @@ std::string repl_screen::prose(const std::string& text) const {
 
 void repl_screen::page(const std::string& text) {
   auto size = io::size_of_terminal();
-  auto long_text = !editor_.is_plain() && io::rows_of(text, size.columns) >= size.rows;
-  if (auto pager = long_text ? io::pager_command(in_force("pager")) : ""; !pager.empty()) {
-    auto done = io::show_in_pager(text, pager, &setup_.signals);
-    if (done) return;
-    say(io::style::error, done.error().first().message);
-  }
+  auto long_text = io::rows_of(text, size.columns) >= size.rows;
+  if (auto command = long_text ? pager() : ""; !command.empty() && show_in_pager(text, command))
+    return;
   print(io::limited(text, std::stoul(in_force("output-lines")), size.columns,
                     "`:set output-lines 0` shows all"));
 }
 
+/// The command; empty: there is none, or none that starts, which is said once.
+std::string repl_screen::pager() {
+  auto command = editor_.is_plain() ? std::string{} : io::pager_command(in_force("pager"));
+  auto missing = io::missing_program(command);
+  if (missing.empty()) return command == no_pager_ ? std::string{} : command;
+  cannot_start(command);
+  return {};
+}
+
+void repl_screen::cannot_start(const std::string& command) {
+  if (std::exchange(no_pager_, command) == command) return;
+  say(io::style::error, fmt::format("the pager is `{}`, which cannot be run; what is long is shown "
+                                    "here, and `:set pager off` always does so",
+                                    command));
+}
+
+/// False: it does not start.
+bool repl_screen::show_in_pager(const std::string& text, const std::string& command) {
+  if (io::show_in_pager(text, command, &setup_.signals)) return true;
+  cannot_start(command);
+  return false;
+}
+
+void repl_screen::page(std::string text, const history_entry& command,
+                       const entry_listing& listing) {
+  /// Nobody pages through more, and it is held in memory.
+  constexpr auto most_for_pager = std::size_t{4} << 20;
+  auto size = io::size_of_terminal();
+  auto rows = io::rows_of(text, size.columns);
+  std::vector<std::size_t> ends;  // in rows, of each that was taken
+  std::size_t next = 0;
+  auto take = [&] {
+    auto piece = io::listed_view(command, listing, next++, look());
+    rows += io::rows_of(piece, size.columns);
+    ends.push_back(rows);
+    text += piece;
+  };
+  while (next < listing.size() && rows < size.rows)
+    take();
+  if (rows < size.rows) return page(text);
+  if (auto program = pager(); !program.empty()) {
+    while (next < listing.size() && text.size() < most_for_pager)
+      take();
+    auto more = listing.size() - next;
+    auto rest = more == 0 ? std::string{}
+                          : fmt::format("... {} more {}; `:history {}:` goes on from there\n", more,
+                                        more == 1 ? "entry" : "entries", listing.indices[next]);
+    if (show_in_pager(text + rest, program)) return;
+  }
+  print_list(std::move(text), std::move(ends), command, listing);
+}
+
+/// Without a pager: up to the limit, or all of it piece by piece. `text` has the first entries,
+/// which end at these rows of it.
+void repl_screen::print_list(std::string text, std::vector<std::size_t> ends,
+                             const history_entry& command, const entry_listing& listing) {
+  constexpr auto piece = std::size_t{16} * 1024;
+  auto columns = io::size_of_terminal().columns;
+  auto most = std::stoul(in_force("output-lines"));
+  auto rows = io::rows_of(text, columns);
+  auto next = ends.size();
+  while (next < listing.size() && (most == 0 || rows <= most)) {
+    auto more = io::listed_view(command, listing, next++, look());
+    rows += io::rows_of(more, columns);
+    ends.push_back(rows);
+    text += more;
+    if (most > 0 || text.size() < piece) continue;
+    if (!print(std::exchange(text, {}))) return;
+  }
+  if (most == 0 || rows <= most) return void(print(text));
+  // One that is not shown whole is one of them.
+  auto shown = std::upper_bound(ends.begin(), ends.end(), most) - ends.begin();
+  auto left = listing.size() - static_cast<std::size_t>(shown);
+  auto remark = fmt::format("... {} more {}; `:set output-lines 0` shows all", left,
+                            left == 1 ? "entry" : "entries");
+  print(io::first_rows(text, most, columns) + io::wrapped(remark, columns) + '\n');
+}
+
 /// Piece by piece, so that Ctrl-C ends it.
-void repl_screen::print(std::string_view text) {
+bool repl_screen::print(std::string_view text) {
   constexpr auto piece = std::size_t{16} * 1024;
   for (; !text.empty(); text.remove_prefix(std::min(piece, text.size()))) {
     if (is_interrupted()) {
       io::write_out(color_ ? "\x1b[0m\n" : "\n");
-      return say(io::style::system, "... the rest is not shown; the timeline has all of it");
+      say(io::style::system, "... the rest is not shown; the timeline has all of it");
+      return false;
     }
-    if (!io::write_out(text.substr(0, piece))) return;
+    if (!io::write_out(text.substr(0, piece))) return false;
   }
+  return true;
 }
 
 /// Ctrl-C came; other signals are left for the loop.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "apps/fermata/repl_run.hpp"
+#include "core/session/entry_listing.hpp"
 #include "core/session/state.hpp"
 #include "io/terminal/entry_view.hpp"
 #include "io/terminal/line_editor.hpp"
@@ -39,6 +40,8 @@ public:
   /// Finished output: what is longer than the screen goes through the pager; without one it has a
   /// limit.
   void page(const std::string& text);
+  /// The same of this text and what a command lists. What is not shown is not read either.
+  void page(std::string text, const history_entry& command, const entry_listing& listing);
 
   /// Signals that came while something was printed, and are somebody else's.
   bool has_put_off() const { return !put_off_.empty(); }
@@ -47,7 +50,13 @@ public:
 private:
   void apply_settings();
   std::string prose(const std::string& text) const;
-  void print(std::string_view text);
+  std::string pager();
+  void cannot_start(const std::string& command);
+  bool show_in_pager(const std::string& text, const std::string& command);
+  void print_list(std::string text, std::vector<std::size_t> ends, const history_entry& command,
+                  const entry_listing& listing);
+  /// False: it was interrupted, or nobody reads any more.
+  bool print(std::string_view text);
   bool is_interrupted();
 
   const repl_setup& setup_;
@@ -57,6 +66,7 @@ private:
   bool unicode_ = false;
   std::string display_ = "fermata";
   std::vector<int> put_off_;
+  std::string no_pager_;  ///< the command that was said not to start
 };
 
 }  // namespace fermata::app

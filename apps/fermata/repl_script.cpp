@@ -1,6 +1,8 @@
 #include "apps/fermata/commands.hpp"
+#include "apps/fermata/opening_word.hpp"
 #include "apps/fermata/repl_run.hpp"
 #include "io/display/display.hpp"
+#include "io/json/listing_text.hpp"
 #include "io/terminal/code_point.hpp"
 #include "io/terminal/entry_view.hpp"
 #include "io/terminal/input_assembler.hpp"
@@ -15,11 +17,14 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace fermata::app {
 
@@ -142,7 +147,15 @@ private:
     while (!answered_ && !leaving_) {
       pollfd waits[] = {{setup_.signals.descriptor(), POLLIN, 0},
                         {setup_.news.descriptor(), POLLIN, 0}};
-      if (::poll(waits, 2, -1) < 0) continue;
+      auto ready = ::poll(waits, 2, !state_ && !told_to_wait_ ? opening_patience : -1);
+      if (ready < 0) continue;
+      if (ready == 0) {
+        told_to_wait_ = true;
+        auto home = std::filesystem::path{setup_.history_file}.parent_path();
+        if (auto word = opening_word(home, setup_.session); !word.empty())
+          std::fputs(("fermata: " + io::safe_text(word) + '\n').c_str(), stderr);
+        continue;
+      }
       if (waits[0].revents) signals();
       if (waits[1].revents)
         for (auto& n : setup_.news.take())
@@ -164,20 +177,27 @@ private:
     answered_ = true;
     // What was noted at the start is in no turn of ours.
     auto& history = n.what.after->history;
-    auto first = history.size() - static_cast<std::int64_t>(n.what.entries.size());
+    auto first = history.size() - numbered_entries(n.what);
     auto is_news = [&](const history_entry& e) {
       return e.time >= started_ && std::holds_alternative<system_entry>(e.kind);
     };
-    while (first >= 1 && is_news(*history.at(first)))
+    auto& known = known_[state_->meta.slug];
+    while (first > known && is_news(*history.at(first)))
       --first;
     for (auto i = first + 1; i <= history.size(); ++i)
       print_what_waited(*history.at(i));
-    started_ = this_moment() + std::chrono::milliseconds{1};
+    known = history.size();
+    for (auto& e : n.what.entries)
+      if (e->index == 0) print_what_waited(*e);
   }
   void heard(news::answered& n) {
     state_ = n.what.after;
+    known_[state_->meta.slug] = state_->history.size();
     for (auto& e : n.what.entries)
-      print(*e);
+      if (n.what.listing && n.what.listing->size() > 0 && is_listing(*e))
+        print(*n.what.listing);
+      else
+        print(*e);
     auto& effect = n.what.effect;
     // These want a terminal.
     if (effect.kind == turn_effect::kind_t::edit || effect.kind == turn_effect::kind_t::insert ||
@@ -210,7 +230,8 @@ private:
 
   void complain(const std::string& message) {
     exit_code_ = exit_failure;
-    auto line = current_ ? "line " + std::to_string(current_->first_line) + ": " : std::string{};
+    // As the place of a fault in an expression is said, which has a column as well.
+    auto line = current_ ? "line:" + std::to_string(current_->first_line) + ": " : std::string{};
     std::fputs((line + io::safe_text(message) + '\n').c_str(), stderr);
   }
 
@@ -232,9 +253,24 @@ private:
         complain(command->output);
       else if (!command->output.empty())
         out(io::safe_text(command->output) + '\n');
+    } else if (std::holds_alternative<system_entry>(e.kind) && e.index == 0) {
+      print_what_waited(e);
     } else if (!std::holds_alternative<user_message_entry>(e.kind)) {
       out(io::entry_view(e, {}));
     }
+  }
+
+  /// Each entry is read when it is its turn, and let go then.
+  void print(const entry_listing& listing) {
+    constexpr auto piece = std::size_t{64} * 1024;
+    std::string text;
+    for (std::size_t i = 0; i < listing.size() && !leaving_; ++i) {
+      text += io::safe_text(io::listed_text(listing, i)) + '\n';
+      if (text.size() < piece) continue;
+      signals();
+      out(std::exchange(text, {}));
+    }
+    if (!text.empty() && !leaving_) out(text);
   }
 
   std::size_t columns() const {
@@ -254,12 +290,14 @@ private:
   }
 
   const repl_setup& setup_;
-  timestamp started_ = this_moment();  ///< or when a session was entered last
+  timestamp started_ = this_moment();
+  std::map<std::string, std::int64_t> known_;  ///< how many entries of each session were seen
   line_reader lines_;
   io::input_assembler assembler_;
   std::optional<io::input_assembler::input> current_;
   std::shared_ptr<std::atomic<bool>> cancelled_;
   session_snapshot state_;
+  bool told_to_wait_ = false;
   bool answered_ = false, leaving_ = false;
   int exit_code_ = exit_ok;
 };

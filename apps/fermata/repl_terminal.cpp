@@ -1,11 +1,13 @@
 #include "apps/fermata/commands.hpp"
+#include "apps/fermata/opening_word.hpp"
 #include "apps/fermata/prompt_assist.hpp"
 #include "apps/fermata/prompt_line.hpp"
 #include "apps/fermata/repl_run.hpp"
 #include "apps/fermata/repl_screen.hpp"
+#include "apps/fermata/shown_timeline.hpp"
 #include "apps/fermata/startup_file.hpp"
 #include "apps/fermata/tutorial_guide.hpp"
-#include "io/terminal/entry_view.hpp"
+#include "io/store/home.hpp"
 #include "io/terminal/foreground_program.hpp"
 #include "io/terminal/history_file.hpp"
 #include "io/terminal/input_assembler.hpp"
@@ -56,10 +58,12 @@ public:
   }
 
   int run() {
-    if (auto inputs = history_.open())
+    if (auto inputs = history_.open()) {
       editor_.set_history(*inputs);
-    else
+    } else {
+      history_failed_ = true;  // to say it once is enough
       screen_.say(io::style::error, inputs.error().first().message);
+    }
     setup_.front_end.open(setup_.session);
     while (phase_ != phase::leaving)
       step();
@@ -80,7 +84,16 @@ private:
     // Keys typed while something runs are left in the terminal.
     nfds_t count = phase_ == phase::editing ? 3 : 2;
     bool at_once = screen_.has_put_off() || (phase_ == phase::editing && editor_.has_keys());
-    if (::poll(waits, count, at_once ? 0 : -1) < 0) return;  // interrupted; asked again
+    auto patience = !state_ && !told_to_wait_ ? opening_patience : -1;
+    auto ready = ::poll(waits, count, at_once ? 0 : patience);
+    if (ready < 0) return;  // interrupted; asked again
+    if (ready == 0 && !at_once) {
+      told_to_wait_ = true;
+      auto home = std::filesystem::path{setup_.history_file}.parent_path();
+      if (auto word = opening_word(home, setup_.session); !word.empty())
+        screen_.say(io::style::hint, word);
+      return;
+    }
     if (waits[0].revents)
       while (auto s = setup_.signals.next())
         signalled(*s);
@@ -99,6 +112,7 @@ private:
         if (cancelled_) {
           // The terminal has shown ^C; what comes of it begins on a line of its own.
           if (!cancelled_->exchange(true)) io::write_out("\n");
+          setup_.front_end.interrupt();
         } else if (phase_ == phase::editing) {
           interrupt();
         }
@@ -185,6 +199,7 @@ private:
     line.cancelled = cancelled_;
     line.columns = screen_.columns();
     line.unicode = screen_.unicode();
+    line.in_words = setup_.accessible;
     phase_ = phase::waiting;
     submitted_ = std::chrono::steady_clock::now();
     setup_.front_end.submit(std::move(line));
@@ -194,18 +209,12 @@ private:
   // ----------------------------------------------------------------------------------------
 
   void heard(news::opened& n) {
+    if (tutorial_.is_on() && !n.what.after->written_by.empty())
+      return turn_back(n.what.after->written_by);
     bool first = !state_;
     take(n.what.after);
     if (first) screen_.greet(started_);
-    // What happened before is in `:history`; what waited there, or was noted while it was opened,
-    // is news.
-    if (!n.again) {
-      shown_ = state_->history.size() - static_cast<std::int64_t>(n.what.entries.size());
-      while (shown_ > 0 && is_news(*state_->history.at(shown_), started_))
-        --shown_;
-    }
-    std::string text;
-    show_until(text, state_->history.size());
+    auto text = shown_.opened(n.what, n.again, started_);
     if (!text.empty()) editor_.print_above(text);
     if (phase_ == phase::opening) {
       if (tutorial_.is_on()) {
@@ -234,7 +243,7 @@ private:
     cancelled_ = nullptr;
     if (phase_ == phase::starting) {
       take(n.what.after);
-      shown_ = state_->history.size();
+      shown_.passes(*state_);
       startup_.answered(n.what);
       return go_on_starting();
     }
@@ -270,6 +279,7 @@ private:
       return go_on_starting();
     }
     went_wrong_ = true;
+    if (phase_ == phase::opening) tutorial_.end();  // its session could not be opened
     screen_.say(io::style::error, n.message);
     if (phase_ != phase::editing && state_) edit();
   }
@@ -280,8 +290,7 @@ private:
     if (phase_ != phase::editing) return;
     // Nothing is printed into what somebody types: what happened is shown at the next Enter.
     if (editor_.text().empty() && !assembler_.is_open()) {
-      std::string text;
-      show_until(text, state_->history.size());
+      auto text = shown_.rest_of(*state_);
       if (!text.empty()) editor_.print_above(text);
     }
     editor_.set_prompt(prompt(), continuation());
@@ -318,7 +327,7 @@ private:
     if (wish == "skip") {
       if (!tutorial_.skip()) return finish_tutorial();
     } else if (!wish.empty()) {
-      tutorial_.go_to(std::stoul(wish));
+      tutorial_.go_to(wish == "restart" ? 1 : std::stoul(wish));
     }
     tutorial_.begin(state_->meta.slug);
     if (state_->meta.slug == tutorial_.session()) {
@@ -329,7 +338,19 @@ private:
     setup_.front_end.open(std::string{tutorial_session});
   }
 
-  void show_lesson() { screen_.teach('\n' + tutorial_.text()); }
+  /// Lessons cannot be done in a session that is only looked at.
+  void turn_back(const std::string& writer) {
+    screen_.say(io::style::error, "the session of the tutorial is open in another process (" +
+                                      writer + "); leave it there, then `:tutorial` goes on here");
+    leave_tutorial();
+  }
+
+  void show_lesson() {
+    screen_.teach('\n' + tutorial_.text());
+    if (auto trouble = tutorial_.take_trouble())
+      screen_.say(io::style::error,
+                  "which step you are at is not kept: " + trouble->first().message);
+  }
 
   /// True: the prompt is seen to.
   bool look_at_lesson(const turn& t) {
@@ -354,8 +375,8 @@ private:
     tutorial_.end();
     phase_ = phase::opening;
     // Without another session there is nowhere to go: a first one is made.
-    auto back = tutorial_.came_from().empty() ? std::string{"session-1"} : tutorial_.came_from();
-    setup_.front_end.open(back);
+    auto back = tutorial_.came_from();
+    setup_.front_end.open(back.empty() ? "session-1" : std::move(back));
   }
 
   // --- the screen
@@ -369,26 +390,9 @@ private:
             fmt::format("took {:.1f} ms", std::chrono::duration<double, std::milli>(took).count()));
   }
 
-  /// Adds everything that is in the history and was not shown, up to this index: what others
-  /// brought about while a line was typed.
-  void show_until(std::string& text, std::int64_t last) {
-    auto l = screen_.look();
-    l.echo_input = true;
-    for (; shown_ < last; ++shown_)
-      if (auto e = state_->history.at(shown_ + 1)) text += entry_view(*e, l);
-  }
-
   void show(const turn& t) {
     take(t.after);
-    std::string text;
-    for (auto& e : t.entries) {
-      show_until(text, e->index - 1);
-      auto l = screen_.look();
-      l.echo_input = e->source.door != "terminal" || e->index != typed_index_;
-      text += entry_view(*e, l);
-      shown_ = std::max(shown_, e->index);
-    }
-    screen_.page(text);
+    shown_.show(t);
   }
 
   std::string edited(const std::string& text) {
@@ -434,7 +438,7 @@ private:
 
   io::prompt_text prompt() {
     auto now = this_moment();
-    typed_index_ = next_index(*state_, now);
+    shown_.prompts_for(next_index(*state_, now));
     return prompt_of(*state_, now, setup_.accessible);
   }
   std::string continuation() {
@@ -459,19 +463,22 @@ private:
                             std::size_t at) { return assist_.highlight(text, at); },
         .hint = [this](std::string_view text, std::size_t at) { return assist_.hint(text, at); },
         .remark = way_out,
+        .stays = "the expression goes on here; Ctrl-C gives it up, then Ctrl-D leaves",
     };
   }
 
   const repl_setup& setup_;
   phase phase_ = phase::opening;
+  bool told_to_wait_ = false;
   int exit_code_ = exit_ok;
 
   prompt_assist assist_;
   io::history_file history_;
   io::line_editor editor_;
   repl_screen screen_;
+  shown_timeline shown_{screen_};
   startup_file startup_;
-  tutorial_guide tutorial_;
+  tutorial_guide tutorial_{io::fermata_home()};
   io::input_assembler assembler_;  ///< of a plain terminal
   bool remarked_ = false;          ///< that what is in it is no command
   bool history_failed_ = false;
@@ -480,8 +487,6 @@ private:
 
   timestamp started_ = this_moment();
   session_snapshot state_;
-  std::int64_t shown_ = 0;        ///< the last index on the screen
-  std::int64_t typed_index_ = 0;  ///< the index in the prompt that is on the screen
   std::shared_ptr<std::atomic<bool>> cancelled_;
   std::chrono::steady_clock::time_point submitted_;
 };

@@ -2,14 +2,22 @@
 
 #include "apps/fermata/commands.hpp"
 #include "core/music/name_match.hpp"
+#include "core/session/entry_text.hpp"
 #include "core/session/slug.hpp"
 #include "io/store/home.hpp"
 #include "io/store/session_archive.hpp"
 #include "io/store/session_directory.hpp"
+#include "io/terminal/local_time.hpp"
+#include "io/terminal/safe_text.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace fermata::app {
 
@@ -28,28 +36,70 @@ void say(const std::string& line) { std::puts(line.c_str()); }
 
 }  // namespace
 
+namespace {
+
+/// The one of these, folders below `folder`, that is called so: by id, else by name.
+std::optional<std::string> called(const std::string& session, const std::vector<std::string>& slugs,
+                                  const std::filesystem::path& folder) {
+  auto found = std::find(slugs.begin(), slugs.end(), session);
+  if (found == slugs.end())
+    found = std::find_if(slugs.begin(), slugs.end(), [&](auto& slug) {
+      auto stored = io::read_summary(folder / slug);
+      return stored && same_name(stored->meta.name, session);
+    });
+  if (found == slugs.end()) return std::nullopt;
+  return *found;
+}
+
+error not_found(const std::string& session, const std::vector<std::string>& slugs,
+                const std::filesystem::path& home) {
+  if (auto aside = called(session, io::archived_sessions(home), io::archive_folder(home)))
+    return {errc::no_such_target, "session " + *aside + " is in the archive", std::nullopt,
+            "`:session unarchive " + *aside + "` at the prompt brings it back."};
+  auto guess = nearest(session, {slugs.begin(), slugs.end()});
+  return {errc::no_such_target, "there is no session `" + session + '`', std::nullopt,
+          guess ? "Did you mean `" + *guess + "`?" : "`:session list` at the prompt shows them."};
+}
+
+}  // namespace
+
+int list_sessions_command(const session_options& o) {
+  auto home = home_of(o);
+  auto slugs = io::stored_sessions(home);
+  auto active = io::active_session(home);
+  for (auto& slug : slugs) {
+    auto stored = io::read_summary(home / "sessions" / slug);
+    auto star = slug == active ? '*' : ' ';
+    if (stored)
+      say(io::safe_text(
+          fmt::format("{} {:<20} {}  {} {}, changed {}  {}", star, slug, stored->meta.name,
+                      stored->entries, stored->entries == 1 ? "entry" : "entries",
+                      to_text(stored->meta.modified, io::local_clock()), stored->score)));
+    else
+      say(fmt::format("{} {:<20} meta.json cannot be read; opening it writes it again", star,
+                      slug));
+  }
+  if (slugs.empty()) say("there is no session");
+  return exit_ok;
+}
+
 int export_session_command(const session_options& o) {
   auto home = home_of(o);
   auto slugs = io::stored_sessions(home);
-  auto found = std::find(slugs.begin(), slugs.end(), o.session);
-  if (found == slugs.end()) {
-    // By name as well.
-    found = std::find_if(slugs.begin(), slugs.end(), [&](auto& slug) {
-      auto stored = io::read_summary(home / "sessions" / slug);
-      return stored && same_name(stored->meta.name, o.session);
-    });
+  auto slug = called(o.session, slugs, home / "sessions");
+  if (!slug) return refuse(not_found(o.session, slugs, home));
+  auto folder = home / "sessions" / *slug;
+  auto file = o.file.empty() ? *slug + ".fermata" : o.file;
+  if (!o.replaces) {
+    auto summary = io::read_summary(folder);
+    auto meta = summary ? summary->meta : session_meta{.slug = *slug};
+    if (auto may = io::may_replace(file, meta); !may) return refuse(may.error());
   }
-  if (found == slugs.end()) {
-    std::vector<std::string_view> names(slugs.begin(), slugs.end());
-    auto guess = nearest(o.session, names);
-    return refuse(
-        {errc::no_such_target, "there is no session `" + o.session + '`', std::nullopt,
-         guess ? "Did you mean `" + *guess + "`?" : "`:session list` at the prompt shows them."});
-  }
-  auto file = o.file.empty() ? *found + ".fermata" : o.file;
-  auto done = io::write_archive(home / "sessions" / *found, file);
+  auto done = io::write_archive(folder, file);
   if (!done) return refuse(done.error());
-  say("wrote " + *found + " to " + file);
+  say("wrote " + *slug + " to " + file);
+  for (auto& remark : *done)
+    say(remark);
   return exit_ok;
 }
 
@@ -70,18 +120,24 @@ int import_session_command(const session_options& o) {
     return std::any_of(names.begin(), names.end(), [&](auto& n) { return same_name(n, text); });
   };
   auto wanted = clean_name(meta->name);
+  std::vector<std::string> remarks;
   while (true) {
     meta->name = unique_name(wanted, is_taken);
     meta->slug = unique_slug(meta->name, is_taken);
     if (meta->name.empty()) meta->name = meta->slug;
     auto folder = home / "sessions" / meta->slug;
     auto done = io::unpack_archive(o.file, folder, *meta);
-    if (done) break;
+    if (done) {
+      remarks = std::move(*done);
+      break;
+    }
     // Another process may have made a session of this name meanwhile.
     if (!io::look_at_file(folder)) return refuse(done.error());
     names.push_back(meta->slug);
   }
   say("made " + meta->slug + "; `fermata --session " + meta->slug + "` opens it");
+  for (auto& remark : remarks)
+    say(remark);
   return exit_ok;
 }
 

@@ -65,6 +65,11 @@ startup_file::startup_file(std::filesystem::path path) : name_(path.filename().s
 }
 
 std::optional<submission> startup_file::next(const session_state& state) {
+  if (!state.written_by.empty() && at_ < inputs_.size()) {
+    complaints_.push_back(name_ + " is not run: the session is only looked at here, and nothing "
+                                  "can be defined or set");
+    at_ = inputs_.size();
+  }
   for (; at_ < inputs_.size(); ++at_) {
     auto& in = inputs_[at_];
     auto kind = classify(in.text);
@@ -72,6 +77,14 @@ std::optional<submission> startup_file::next(const session_state& state) {
     if (kind.kind == input_kind::command && changes_nothing(kind.text, state)) continue;
     if (kind.kind == input_kind::chat) {
       complain("messages are not sent from the start-up file");
+      continue;
+    }
+    if (auto command = kind.kind == input_kind::command ? command_of(kind.text) : nullptr;
+        command && command->scope != command_scope::session) {
+      complain(
+          fmt::format("`:{}` is not run from the start-up file, which sets up the session that "
+                      "is opened",
+                      command->name));
       continue;
     }
     submission line;

@@ -1,0 +1,26 @@
+#include "apps/fermata/opening_word.hpp"
+
+#include "core/session/slug.hpp"
+#include "io/store/home.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <system_error>
+
+namespace fermata::app {
+
+std::string opening_word(const std::filesystem::path& home, const std::string& session) {
+  constexpr std::uintmax_t short_one = 1'000'000, megabyte = 1'000'000;
+  auto slug = session.empty() ? io::active_session(home) : slug_of(session);
+  auto folder = io::session_folder(home, slug);
+  if (!folder) return {};
+  std::error_code failed;
+  auto size = std::filesystem::file_size(*folder / "history.jsonl", failed);
+  if (failed || size < short_one) return {};
+  return fmt::format(
+      "Opening {}: its timeline ({} MB) is read from the disk, which takes a moment.", slug,
+      size / megabyte);
+}
+
+}  // namespace fermata::app

@@ -1,0 +1,57 @@
+#include "apps/fermata/shown_timeline.hpp"
+
+#include "core/session/entry_listing.hpp"
+#include "io/terminal/entry_view.hpp"
+#include "io/terminal/listing_view.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fermata::app {
+
+/// Everything that is in the history and was not shown, up to this index.
+void shown_timeline::add_until(std::string& text, const session_state& s, std::int64_t last) {
+  auto l = screen_.look();
+  l.echo_input = true;
+  for (; shown_ < last; ++shown_)
+    if (auto e = s.history.at(shown_ + 1)) text += entry_view(*e, l);
+}
+
+std::string shown_timeline::rest_of(const session_state& s) {
+  std::string text;
+  add_until(text, s, s.history.size());
+  return text;
+}
+
+std::string shown_timeline::opened(const turn& t, bool again, timestamp started) {
+  auto& s = *t.after;
+  if (!again) {
+    shown_ = s.history.size() - numbered_entries(t);
+    while (shown_ > 0 && is_news(*s.history.at(shown_), started))
+      --shown_;
+  }
+  auto text = rest_of(s);
+  // What no timeline has: that another process writes to the session.
+  for (auto& e : t.entries)
+    if (e->index == 0) text += entry_view(*e, screen_.look());
+  return text;
+}
+
+void shown_timeline::show(const turn& t) {
+  std::string text;
+  for (auto& e : t.entries) {
+    add_until(text, *t.after, e->index - 1);
+    auto l = screen_.look();
+    l.echo_input = e->source.door != "terminal" || (e->index > 0 && e->index != typed_index_);
+    shown_ = std::max(shown_, e->index);
+    if (t.listing && t.listing->size() > 0 && is_listing(*e)) {
+      text += io::listing_head(*e, l);
+      screen_.page(std::exchange(text, {}), *e, *t.listing);
+      continue;
+    }
+    text += entry_view(*e, l);
+  }
+  if (!text.empty()) screen_.page(text);
+}
+
+}  // namespace fermata::app
