@@ -107,7 +107,7 @@ TEST_CASE("too long a line is answered with an error, then the connection closes
   }};
   auto v = c.read();
   sender.join();
-  CHECK(v.at("error").at("code") == -32600);
+  CHECK(v.at("error").at("code") == "invalid_request");
   CHECK(c.ended());
   socket_client next{s};
   CHECK(next.ask("system.ping").at("result").at("pong") == true);
@@ -423,6 +423,8 @@ TEST_CASE("a message or an undo with a key is done once") {
   s.submit("one", "measure");
   s.submit("one", "measure");
   const auto before = a.ask("get_session").at("result").at("measures").as_int64();
+  const auto reused = a.ask("send_message", R"({"text":"y","idempotency_key":"k"})");
+  CHECK(reused.at("error").at("code") == "invalid_params");
   const auto once = a.ask("undo", R"({"idempotency_key":"u"})");
   CHECK(once.at("result").at("changed") == true);
   CHECK(a.ask("undo", R"({"idempotency_key":"u"})") == once);
@@ -442,4 +444,65 @@ TEST_CASE("an undo is refused when the score has moved on") {
   auto e = a.ask("undo", R"({"expect_rev":0})").at("error");
   CHECK(e.at("code") == "conflict");
   CHECK(e.at("data").at("revision") == 1);
+}
+
+// --- those who leave, and those who speak unclearly
+// ------------------------------------------------
+
+TEST_CASE("a client that hangs up in mid-evaluation does not hold the musician's line") {
+  session_limits limits;
+  limits.remote_wall_time = std::chrono::hours{1};
+  for (bool half_closes : {false, true}) {
+    ipc_options o;
+    o.connection.look_for_client = std::chrono::milliseconds{5};
+    served_sessions s{o, std::make_shared<snapshot_board>(), {}, limits};
+    {
+      socket_client c{s}, watching{s};
+      c.ask("system.hello", R"({"client":"friend","version":"1"})");
+      watching.ask("system.hello", R"({"client":"friend","version":"1"})");
+      c.send("{\"id\":1,\"method\":\"eval\",\"params\":{\"text\":\"loop\"}}\n");
+      // Behind it in the line of the session.
+      watching.send("{\"id\":1,\"method\":\"eval\",\"params\":{\"text\":\"measure\"}}\n");
+      if (half_closes) c.stop_sending();
+      c.close();
+      CHECK(watching.read().at("result").at("outcome") == "done");
+    }
+    s.submit("one", "x");
+  }
+}
+
+TEST_CASE("nobody signs as the musician or as the program") {
+  served_sessions s;
+  socket_client c{s};
+  for (std::string name : {"user", "You", "SYSTEM", " fermata "}) {
+    auto e = c.ask("system.hello", "{\"client\":\"" + name + "\",\"version\":\"1\"}").at("error");
+    CHECK(e.at("code") == "invalid_params");
+    CHECK(e.at("data").at("param") == "client");
+  }
+  CHECK(c.ask("system.hello", R"({"client":"user agent","version":"1"})")
+            .as_object()
+            .contains("result"));
+}
+
+TEST_CASE("a line that cannot be read is answered in the envelope that was spoken before") {
+  served_sessions s;
+  const std::string long_line(io::protocol::max_line + 10, 'x');
+  for (bool json_rpc : {false, true}) {
+    for (const auto& bad : {std::string{"{bad"}, std::string{"7"}, long_line}) {
+      socket_client c{s};
+      c.send(json_rpc ? "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"system.ping\"}\n"
+                      : "{\"id\":1,\"method\":\"system.ping\"}\n");
+      c.read();
+      c.send(bad + "\n");
+      auto e = c.read();
+      CHECK(e.at("error").at("code").is_int64() == json_rpc);
+      CHECK(e.as_object().contains("jsonrpc") == json_rpc);
+    }
+  }
+  // As the first line, one that is too long says it itself or is of the short form.
+  for (bool says_so : {false, true}) {
+    socket_client c{s};
+    c.send((says_so ? R"({"jsonrpc":"2.0",)" : "") + long_line + "\n");
+    CHECK(c.read().at("error").at("code").is_int64() == says_so);
+  }
 }

@@ -25,9 +25,12 @@
 
 namespace fermata::actors {
 
-/// Evaluates three words: "measure" appends a measure, "fail" fails, anything else is its own
-/// value.
+/// Evaluates four words: "measure" appends a measure, "fail" fails, "loop" turns until it is told
+/// to stop, anything else is its own value.
 inline result<evaluation> word_evaluator(const evaluation_request& r) {
+  if (r.text == "loop")
+    while (true)
+      if (auto why = r.interrupted()) return fermata::fail({*why, "stopped"});
   if (r.text == "fail")
     return fermata::fail(
         error{errc::unknown_name, "`fail` is not bound", source_span{0, 4}, "define it"});
@@ -145,7 +148,7 @@ inline session_manager_actor::behavior_type memory_manager(
       [](atom::bring_back, const std::string&) -> caf::result<session_ref> {
         return make_problem(problem::failed, "no disk");
       },
-      [](atom::pack, const std::string&, const std::string&) -> caf::result<std::string> {
+      [](atom::pack, const packing&) -> caf::result<packed_session> {
         return make_problem(problem::failed, "no disk");
       },
       [](atom::unpack, const std::string&, const std::string&) -> caf::result<session_ref> {
@@ -197,7 +200,7 @@ struct served_sessions {
   network_at_rest rest{sys};  ///< before those who hold actors, so that it goes after them
   caf::scoped_actor self{sys, true};
   session_manager_actor manager;
-  caf::actor listener;
+  ipc_listener_actor listener;
   io::protocol::instance_record record;
   std::vector<std::string> logged;
 

@@ -1,6 +1,10 @@
 #include "tests/actors/ipc_fixture.hpp"
 
 #include <sys/stat.h>
+#include <sys/un.h>
+
+#include <set>
+#include <thread>
 
 using namespace fermata;
 using namespace fermata::actors;
@@ -127,4 +131,65 @@ TEST_CASE("records of processes that are gone are passed over") {
   dead.id = "dead";
   REQUIRE(io::protocol::write_record(s.home, dead));
   CHECK(io::protocol::read_records(s.home).size() == 1);
+}
+
+TEST_CASE("a socket or record that somebody removes is made again, and nobody is disconnected") {
+  served_sessions s;
+  socket_client before{s};
+  before.ask("system.ping");
+  const auto record = io::protocol::run_folder(s.home) / (std::to_string(s.record.pid) + ".json");
+  auto wait_for = [&](auto condition) {
+    // The limit of the whole test run is the limit here.
+    while (!condition())
+      std::this_thread::yield();
+  };
+  auto answers = [&] {
+    auto fd = io::protocol::connect_socket(s.home / "repl.sock");
+    if (fd >= 0) ::close(fd);
+    return fd >= 0;
+  };
+  for (auto remove : {+[](const fs::path& p) { fs::remove(p); },
+                      +[](const fs::path& p) { fs::rename(p, p.string() + ".away"); }}) {
+    remove(s.home / "repl.sock");
+    wait_for(answers);
+    socket_client after{s};
+    CHECK(after.ask("system.ping").at("result").at("pong") == true);
+    CHECK(before.ask("system.ping").at("result").at("pong") == true);
+    remove(record);
+    wait_for([&] { return fs::exists(record); });
+    CHECK(io::protocol::read_records(s.home) == std::vector{s.record});
+  }
+  s.close();
+  CHECK_FALSE(fs::exists(s.home / "repl.sock"));
+  CHECK_FALSE(fs::exists(record));
+}
+
+TEST_CASE("what killed instances have left is removed at the next start, and nothing else") {
+  served_sessions s;  // whose record is one of a living process
+  const auto run = io::protocol::run_folder(s.home);
+  auto dead = s.record;
+  dead.pid = 4'194'304;
+  dead.id = "dead";
+  dead.socket = (run / "4194304.sock").string();
+  REQUIRE(io::protocol::write_record(s.home, dead));
+  for (auto name : {"4194304.sock", ".4194304.json", "mine.json", "notes.txt"})
+    std::fclose(std::fopen((run / name).c_str(), "w"));
+  // Of a number that is none here, but somebody answers: a living one of another container.
+  auto far_away = dead;
+  far_away.pid = 4'194'303;
+  far_away.socket = (s.home / "far.sock").string();
+  REQUIRE(io::protocol::write_record(s.home, far_away));
+  const auto listening = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un at{};
+  at.sun_family = AF_UNIX;
+  far_away.socket.copy(at.sun_path, sizeof at.sun_path - 1);
+  REQUIRE(::bind(listening, reinterpret_cast<sockaddr*>(&at), sizeof at) == 0);
+  REQUIRE(::listen(listening, 1) == 0);
+  REQUIRE(io::protocol::socket_file::listen(s.home));
+  std::set<std::string> left;
+  for (auto& f : fs::directory_iterator{run})
+    left.insert(f.path().filename().string());
+  CHECK(left == std::set<std::string>{".lock", std::to_string(s.record.pid) + ".json",
+                                      "4194303.json", "mine.json", "notes.txt"});
+  ::close(listening);
 }

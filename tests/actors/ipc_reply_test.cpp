@@ -30,6 +30,25 @@ TEST_CASE("a refusal keeps its message and advice, and what a program needs to g
   CHECK(busy.data.at("retry_after_ms") == 50);
 }
 
+TEST_CASE("what changes a name and no note is a change all the same") {
+  session_meta meta;
+  meta.slug = "test";
+  turn t;
+  t.after = std::make_shared<const session_state>(empty_session(meta));
+  auto e = std::make_shared<history_entry>();
+  e->index = 1;
+  command_entry undone{.text = ":undo", .output = "took back In[1]: x forgotten"};
+  undone.env_change.bindings.push_back({"x", binding{}, std::nullopt});
+  e->kind = undone;
+  t.entries = {e};
+  CHECK(undo_result(t).at("changed") == true);
+  CHECK(undo_result(t).at("revision") == 0);
+  // Nothing was left to be taken back.
+  undone.env_change = {};
+  e->kind = undone;
+  CHECK(undo_result(t).at("changed") == false);
+}
+
 TEST_CASE("an event gives the entries after the last one seen, in portions") {
   session_meta meta;
   meta.slug = "test";

@@ -2,6 +2,8 @@
 #include "core/session/entry_text.hpp"
 #include "io/store/folder_lock.hpp"
 #include "io/store/home.hpp"
+#include "io/store/session_archive.hpp"
+#include "io/store/session_list.hpp"
 #include "tests/actors/managed_sessions.hpp"
 
 #include <catch2/catch.hpp>
@@ -104,6 +106,41 @@ TEST_CASE("a session that puts itself away is in the archive for everybody at on
   CHECK(has(listed(m), "first"));
   CHECK(aside(m).empty());
   CHECK(output_of(m.submit(*m.find("first"), "x")) == "1");
+}
+
+TEST_CASE("who asks for a session in the archive is told where it is and makes no other") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  auto second = *m.create("Second");
+  REQUIRE(m.submit(second, ":session archive first"));
+  for (auto name : {"first", "First"}) {
+    INFO(name);
+    auto there = m.find(name);
+    REQUIRE_FALSE(there);
+    CHECK(problem_of(there.error()) == problem::invalid_state);
+    auto words = detail_of(there.error());
+    CHECK(words.message == "session first is in the archive");
+    CHECK(words.advice.find("`:session unarchive first`") != std::string::npos);
+    auto said = m.submit(second, ":session switch " + std::string{name});
+    CHECK(output_of(said).find("is in the archive") != std::string::npos);
+  }
+  CHECK(m.ask<std::vector<session_summary>>(m.manager, atom::list_v)->size() == 1);
+  auto other = m.find("firts");
+  REQUIRE_FALSE(other);
+  CHECK(problem_of(other.error()) == problem::not_found);
+}
+
+TEST_CASE("a session that was left without being closed is listed as it is") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  REQUIRE(m.submit(first, "(part :piano (measure (note c4 :w)) (measure (note d4 :w)))"));
+  REQUIRE(m.submit(first, ":session new Second"));
+  m.advance(std::chrono::seconds{2});
+  // As another process sees it, or the next one after this was killed.
+  auto seen = io::sessions_on_disk(m.home.path(), io::closeness::summaries);
+  REQUIRE(seen.size() == 2);
+  CHECK(seen[0].summary.score == summary(*m.snapshot(first)->score));
+  CHECK(seen[0].summary.score_entries == seen[0].summary.entries);
 }
 
 TEST_CASE("a session that cannot write down that it goes stays") {
@@ -211,12 +248,48 @@ TEST_CASE("a terminal whose session is put away from elsewhere goes where the ot
   CHECK(now == "second");
 }
 
+TEST_CASE("whoever has a session open keeps it when another one cannot be opened") {
+  front_end::inbox inbox;
+  managed_sessions m;
+  m.create("First");
+  auto second = *m.create("Second");
+  REQUIRE(command_of(m.submit(*m.find("first"), ":session archive second")).ok);
+  auto opened = [&](front_end& end, const std::string& name) {
+    end.open(name);
+    m.sched.run();
+    std::string where = "nowhere";
+    for (auto& n : inbox.take()) {
+      if (auto now = std::get_if<front_end_news::opened>(&n)) where = now->what.after->meta.slug;
+      if (std::holds_alternative<front_end_news::lost>(n)) where = "lost";
+      if (std::holds_alternative<front_end_news::refused>(n)) where = "refused";
+    }
+    return where;
+  };
+  // At the start the musician is told; later there is another one of that name.
+  front_end begins{m.sys, m.manager, inbox};
+  CHECK(opened(begins, "Second") == "lost");
+  front_end end{m.sys, m.manager, inbox};
+  REQUIRE(opened(end, "First") == "first");
+  CHECK(opened(end, "Second") == "second-2");
+  // What is no journal is left alone.
+  auto foreign = m.home.path() / "sessions" / "foreign";
+  std::filesystem::create_directories(foreign);
+  REQUIRE(io::replace_file(foreign / "history.jsonl", "Dear Clara\n"));
+  CHECK(opened(end, "foreign") == "refused");
+  end.submit({"(+ 1 2)", {"user", "terminal"}, nullptr, false});
+  m.sched.run();
+  bool is_answered = false;
+  for (auto& n : inbox.take())
+    is_answered |= std::holds_alternative<front_end_news::answered>(n);
+  CHECK(is_answered);
+}
+
 TEST_CASE("copies and imports that are made at the same time all have names of their own") {
   managed_sessions m;
   auto first = *m.create("First");
   m.submit(first, "(def x 1)");
   auto file = (m.home.path() / "first.fermata").string();
-  REQUIRE(m.ask<std::string>(m.manager, atom::pack_v, std::string{"first"}, file));
+  REQUIRE(m.ask<packed_session>(m.manager, atom::pack_v, packing{"first", file}));
   auto slug = std::string{"first"};
   auto a = asked<session_ref>(m, atom::clone_v, slug, std::string{});
   auto b = asked<session_ref>(m, atom::clone_v, slug, std::string{"First copy"});
@@ -277,6 +350,17 @@ TEST_CASE("two sessions never have one name, whatever gave it to them") {
     m.submit(other, ":session archive bach");
     CHECK(output_of(m.submit(other, ":session import " + file)) == "made bach-2");
     CHECK(name_of("bach-2") == "Bach 2");
+  }
+  SECTION("back from the archive") {
+    m.submit(other, ":session archive bach");
+    // Somebody has copied the folder of a session of that name here.
+    auto theirs = m.home.path() / "sessions" / "copied";
+    REQUIRE(io::copy_session(m.home.path() / "archive" / "bach", theirs,
+                             {"copied", "Bach", {}, {}, {}}));
+    m.submit(other, ":session unarchive bach");
+    CHECK(name_of("bach") == "Bach 2");
+    CHECK(name_of("copied") == "Bach");
+    CHECK(m.find("Bach 2")->slug == "bach");
   }
   SECTION("an id is a name too") {
     m.submit(bach, ":session rename Fugue");
@@ -340,11 +424,11 @@ TEST_CASE("a session that is being read is not moved before it has been read") {
   m.create("Second");
   auto slug = std::string{"first"}, file = (m.home.path() / "f.fermata").string();
   auto copied = asked<session_ref>(m, atom::clone_v, slug, std::string{"Copy"});
-  auto packed = asked<std::string>(m, atom::pack_v, slug, file);
+  auto packed = asked<packed_session>(m, atom::pack_v, packing{slug, file});
   auto gone = asked<put_away_answer>(m, atom::put_away_v, putting_away{slug, "second", true});
   m.sched.run();
   REQUIRE(answer_of<session_ref>(copied));
-  REQUIRE(answer_of<std::string>(packed));
+  REQUIRE(answer_of<packed_session>(packed));
   REQUIRE(answer_of<put_away_answer>(gone));
   CHECK(output_of(m.submit(*m.find("copy"), "x")) == "1");
   CHECK(std::filesystem::exists(file));

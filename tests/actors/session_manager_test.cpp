@@ -91,7 +91,9 @@ TEST_CASE("a second process does not write into my session") {
   auto meta = session_meta{"sketch", "sketch", {}, {}, {}};
   auto other = io::session_directory::open(m.home.path() / "sessions" / "sketch", meta);
   REQUIRE_FALSE(other);
-  CHECK(other.error().first().message.find("another process") != std::string::npos);
+  CHECK(other.error().why.first().message.find("another process") != std::string::npos);
+  // What it tells to do can be done.
+  CHECK(other.error().why.first().hint.find("`:quit`") != std::string::npos);
 }
 
 TEST_CASE("the list names every session, those on disk as well") {
@@ -156,7 +158,9 @@ TEST_CASE("a long session keeps its old entries on disk, where they are found") 
   CHECK(state->history.size() == 1'300);
   CHECK(state->history.resident() < 400);
   CHECK(std::get<user_message_entry>(state->history.at(2)->kind).content == "2");
-  CHECK(output_of(m.submit(s, ":history 3")) == "[3] [you]: 3");
+  auto third = m.submit(s, ":history 3");
+  CHECK(output_of(third) == "(1 entry of the timeline)");
+  CHECK(to_text(*third->listing->at(0)) == "[3] [you]: 3");
 }
 
 TEST_CASE("values of another session are at hand") {
@@ -205,7 +209,13 @@ TEST_CASE("a session that is put aside is out of the list, and comes back as it 
     auto t = m.submit(first, ":session archive");
     REQUIRE(t);
     CHECK(t->effect == turn_effect{turn_effect::kind_t::switch_session, "second"});
+    // Not there yet, so not said; where the musician is then it is said once it is.
+    CHECK(output_of(t) == "changed to second");
     m.sched.run();
+    auto& last = m.snapshot(second)->history.last()->kind;
+    REQUIRE(std::holds_alternative<system_entry>(last));
+    CHECK(std::get<system_entry>(last).text ==
+          "Session first was moved to the archive; `:session unarchive first` brings it back");
   }
   CHECK_FALSE(m.find("first"));
   CHECK(std::filesystem::exists(m.home.path() / "archive" / "first" / "history.jsonl"));
@@ -225,9 +235,10 @@ TEST_CASE("a session is deleted only when it is confirmed, and lies in the trash
   managed_sessions m;
   auto first = *m.create("First");
   auto second = *m.create("Second");
-  // At a terminal the confirmation is put into the line.
+  // Not even put into the line: an Enter too many would do it.
   auto asked = m.submit(second, ":session delete first");
-  CHECK(asked->effect == turn_effect{turn_effect::kind_t::insert, ":session delete first --yes"});
+  CHECK(asked->effect == turn_effect{});
+  CHECK(output_of(asked).find("`:session delete first --yes`") != std::string::npos);
   CHECK(m.find("first"));
   submission from_script{":session delete first", {"user", "script"}, nullptr, false};
   auto refused = m.ask<turn>(second.actor, atom::submit_v, from_script);
@@ -264,7 +275,10 @@ TEST_CASE("a session goes through an archive file") {
   CHECK(output_of(m.submit(first, ":session import " + file)) == "made first-2");
   CHECK(output_of(m.submit(first, ":session import /nowhere/x.fermata")).find("/nowhere") !=
         std::string::npos);
-  CHECK(output_of(m.submit(first, ":session export")).find("missing") != std::string::npos);
+  auto other = output_of(m.submit(first, ":session export brought-back " + file));
+  CHECK(other.find("is there already, an archive of session first") != std::string::npos);
+  CHECK(output_of(m.submit(first, ":session export brought-back " + file + " --yes"))
+            .find("wrote brought-back") == 0);
 }
 
 TEST_CASE(
@@ -361,7 +375,7 @@ TEST_CASE("a session that a client names in several lines is shown in one") {
   managed_sessions m;
   auto made = *m.create("a\x1b[2Jb\nIn[9]: (score)");
   auto name = m.snapshot(made)->meta.name;
-  CHECK(name == "a [2Jb In[9]: (score)");
+  CHECK(name == "ab In[9]: (score)");
   // It is found by what was said, and by what is shown.
   CHECK(m.find("a\x1b[2Jb\nIn[9]: (score)")->slug == made.slug);
   CHECK(m.find(name)->slug == made.slug);

@@ -68,6 +68,30 @@ TEST_CASE("a proposal on a score that has changed is evaluated again, and I am t
   CHECK(notes_in(*accepted->after) == 2);
 }
 
+TEST_CASE("what I accept is taken, also while what I enter is only tried") {
+  for (bool outdated : {false, true}) {
+    INFO(outdated);
+    session_under_test t;
+    t.start();
+    REQUIRE(t.propose("(note c4 :q)"));
+    if (outdated) REQUIRE(t.submit("(note g4 :q)"));
+    REQUIRE(t.submit(":scratch on"));
+    REQUIRE(t.submit("(note a4 :q)"));
+    auto before = notes_in(*t.snapshot());
+    auto accepted = t.submit(":accept 1");
+    REQUIRE(accepted);
+    CHECK(command_of(*accepted).output.find("accepted") == 0);
+    CHECK(command_of(*accepted).output.find("1 note added") != std::string::npos);
+    CHECK(notes_in(*accepted->after) == before + 1);
+    // It goes on being only tried.
+    CHECK(accepted->after->env->scratch);
+    REQUIRE(t.submit("(note b4 :q)"));
+    CHECK(notes_in(*t.snapshot()) == before + 1);
+    REQUIRE(t.submit(":undo"));
+    CHECK(notes_in(*t.snapshot()) == before);
+  }
+}
+
 TEST_CASE("a proposal that no longer evaluates stays open and changes nothing") {
   session_under_test t;
   t.start();
@@ -192,6 +216,38 @@ TEST_CASE("the same key again does nothing and answers the same") {
   CHECK(notes_in(*t.snapshot()) == 1);
 }
 
+TEST_CASE("a key that comes again with another request is refused, and nothing is done") {
+  for (auto policy : {":ai allow", ":ai ask"}) {
+    session_under_test t;
+    t.start();
+    REQUIRE(t.submit(policy));
+    auto what = evaluation_of("(note c4 :q)");
+    what.idempotency_key = "k1";
+    REQUIRE(t.ask<remote_outcome>(t.session, atom::propose_v, what));
+    auto before = t.snapshot();
+    auto other = what;
+    other.text = "(note d4 :q)";
+    auto is_refused = [&](session_under_test& in) {
+      auto refused = in.ask<remote_outcome>(in.session, atom::propose_v, other);
+      REQUIRE_FALSE(refused);
+      CHECK(problem_of(refused.error()) == problem::invalid_params);
+      CHECK(detail_of(refused.error()).message.find("another request") != std::string::npos);
+      // The first request is still answered as it was, and of another client it is another key.
+      CHECK(in.ask<remote_outcome>(in.session, atom::propose_v, what));
+    };
+    is_refused(t);
+    CHECK(t.snapshot()->history.size() == before->history.size());
+    CHECK(t.snapshot()->proposals.size() == before->proposals.size());
+    // Also after a restart.
+    session_under_test later;
+    later.setup.state = before;
+    later.start();
+    is_refused(later);
+    other.source.author = "somebody";
+    CHECK(later.ask<remote_outcome>(later.session, atom::propose_v, other));
+  }
+}
+
 TEST_CASE("a proposal that changes nothing is refused with what it says instead of waiting") {
   session_under_test t;
   t.start();
@@ -273,8 +329,9 @@ TEST_CASE("observers hear everything in order; a slow one hears it merged") {
   auto asleep = std::make_shared<bool>(false);
   auto waiting = std::make_shared<std::vector<caf::response_promise>>();
   // An argument, because CAF dereferences a null tuple of arguments for functions without one.
-  auto listen = [=](caf::event_based_actor* self,
-                    std::shared_ptr<std::vector<session_event>> to) -> caf::behavior {
+  using listener = session_observer_actor::extend<caf::reacts_to<atom::flush>>;
+  auto listen = [=](listener::pointer self,
+                    std::shared_ptr<std::vector<session_event>> to) -> listener::behavior_type {
     return {[=](const session_event& e) -> caf::result<void> {
               to->push_back(e);
               if (*asleep) {
@@ -291,7 +348,7 @@ TEST_CASE("observers hear everything in order; a slow one hears it merged") {
             }};
   };
   auto observer = t.sys.spawn(listen, heard);
-  REQUIRE(t.ask<session_snapshot>(t.session, atom::observe_v, observer));
+  REQUIRE(t.ask<session_snapshot>(t.session, atom::observe_v, session_observer_actor{observer}));
   REQUIRE(t.submit("(+ 1 1)"));
   REQUIRE(t.message("hello"));
   REQUIRE(t.submit("(note c4 :q)"));

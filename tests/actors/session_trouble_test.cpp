@@ -155,6 +155,77 @@ TEST_CASE("on a full disk a line is refused and nothing has happened") {
   t.setup.store = nullptr;
 }
 
+TEST_CASE("on a full disk what there is can be seen, and nothing is said to be kept") {
+  session_under_test t;
+  auto disk = std::make_shared<full_disk>();
+  t.setup.store = t.sys.spawn(store_on, disk);
+  t.start();
+  REQUIRE(t.submit("(part :piano (measure (note c4 :w)))"));
+  REQUIRE(t.submit(":history"));
+  disk->full = true;
+  struct row {
+    std::string line, shows;
+  };
+  for (auto& r : {row{":score", "c4"}, row{":score --summary", "1 part"}, row{":help undo", "undo"},
+                  row{":history", "(2 entries of the timeline)"}, row{":blame 1", "c4"},
+                  row{":set display", "display"}, row{":redo", "nothing to make again"},
+                  row{":histroy", ":history"}, row{":session info", "test"}, row{":ai", ""},
+                  row{":reload", "nobody has changed it"}}) {
+    INFO(r.line);
+    auto seen = t.submit(r.line);
+    REQUIRE(seen);
+    REQUIRE(seen->entries.size() == 2);
+    auto& command = std::get<command_entry>(seen->entries[0]->kind);
+    CHECK(command.output.find(r.shows) != std::string::npos);
+    auto& remark = std::get<system_entry>(seen->entries[1]->kind);
+    CHECK(remark.event == "not-written");
+    CHECK(remark.text.find("No space left on device") != std::string::npos);
+    // They are in no timeline, so they have no number.
+    CHECK(seen->entries[0]->index == 0);
+    CHECK(seen->entries[1]->index == 0);
+    CHECK(seen->after->history.size() == 2);
+    if (r.line == ":history") {
+      REQUIRE(seen->listing);
+      CHECK(seen->listing->size() == 2);
+    }
+  }
+  for (auto line : {":undo", ":set display summary", ":session tag draft", ":ai off", ":branch b",
+                    ":time (+ 1 2)", "// words", "(+ 1 2)"}) {
+    INFO(line);
+    auto refused = t.submit(line);
+    REQUIRE_FALSE(refused);
+    CHECK(problem_of(refused.error()) == problem::failed);
+  }
+  CHECK(t.snapshot()->history.size() == 2);
+  disk->full = false;
+  auto again = t.submit(":score");
+  REQUIRE(again);
+  CHECK(again->entries.size() == 1);
+  CHECK(again->entries[0]->index == 3);
+  t.self->send_exit(t.setup.store, caf::exit_reason::user_shutdown);
+  t.setup.store = nullptr;
+}
+
+TEST_CASE("a session that nothing can be written of has all of it for whoever saves it elsewhere") {
+  session_under_test t;
+  t.setup.unkept = "the disk is read-only";
+  t.start();
+  REQUIRE(t.submit("(def x 1)"));
+  REQUIRE(t.submit(":session tag draft"));
+  REQUIRE(t.submit("(note c4 :q)"));
+  auto rest = t.ask<unwritten_transitions>(t.session, atom::unwritten_v);
+  REQUIRE(rest);
+  auto state = empty_session(t.setup.state->meta);
+  for (auto& what : rest->all) {
+    auto next = apply(state, what);
+    REQUIRE(next);
+    state = *next;
+  }
+  CHECK(*state.score == *t.snapshot()->score);
+  CHECK(state.history.size() == 3);
+  CHECK(state.meta.tags == std::vector<std::string>{"draft"});
+}
+
 TEST_CASE("at the end everybody who waits is answered") {
   for (bool killed : {false, true}) {
     session_under_test t;

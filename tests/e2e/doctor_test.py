@@ -84,6 +84,56 @@ def test_a_journal_that_was_being_written_is_only_noted(home):
     assert any("17 bytes at the end" in t for t in texts(findings, "note"))
 
 
+DAMAGE = [
+    ("history.jsonl", lambda b: b.split(b"\n")[0] + b"\n", "history.jsonl has 0 entries, where 2 entries were saved"),
+    ("history.jsonl", lambda b: b"", "history.jsonl has 0 entries, where 2 entries were saved"),
+    ("history.jsonl", lambda b: None, "history.jsonl is not there; it had 2 entries"),
+    ("history.jsonl", lambda b: bytes(len(b)), "history.jsonl has 0 entries, where 2 entries were saved"),
+    ("history.jsonl", lambda b: b"garbage\n" * 50, "the first line does not say that it is a history of Fermata"),
+    ("history.jsonl", lambda b: b.replace(b"fermata-history", b"fermata-hystery", 1), "the first line of history.jsonl"),
+    ("history.jsonl", lambda b: b[:-1] + b"\0" * 300, "history.jsonl has 1 entry, where 2 entries were saved"),
+    ("history.jsonl", lambda b: b + bytes(300), "300 bytes of history.jsonl at its end are no entries"),
+    ("history.jsonl", lambda b: b"\n".join(b.split(b"\n")[:1] + b.split(b"\n")[2:]),
+     "line 2 of history.jsonl is damaged: entry 2 stands where entry 1 should be"),
+    ("checkpoint.json", lambda b: b"{", "the saved state cannot be used"),
+    ("checkpoint.json", lambda b: b[:len(b) // 2], "the saved state cannot be used"),
+    ("checkpoint.json", lambda b: b"", "the saved state cannot be used"),
+    ("env.json", lambda b: b"", "the saved state cannot be used"),
+    ("env.json", lambda b: None, "the saved state cannot be used"),
+    ("score.ferm", lambda b: b"garbage (", "score.ferm cannot be read as a score"),
+]
+
+
+@pytest.mark.parametrize("name, damage, says", DAMAGE, ids=[f"{n}-{i}" for i, (n, _, _) in enumerate(DAMAGE)])
+def test_whatever_is_damaged_or_emptied_of_a_session_is_found_and_left_alone(home, name, damage, says):
+    run_script(home, "(part :violin (measure (note c5 :w)))\n(def a 1)\n")
+    assert texts(found(home), "wrong") == []
+    assert any("session-1: 2 entries, all readable" in t for t in texts(found(home), "ok"))
+    file = home.session() / name
+    now = damage(file.read_bytes())
+    if now is None:
+        file.unlink()
+    else:
+        file.write_bytes(now)
+    files = {f.name: f.read_bytes() for f in home.session().iterdir()}
+    findings = found(home)
+    wrong = [f for f in findings if f["level"] == "wrong"]
+    assert [f for f in wrong if says in f["text"] and f["advice"]], findings
+    assert not any("all readable" in f["text"] for f in findings)
+    assert "nothing is wrong" not in doctor(home).stdout
+    assert files == {f.name: f.read_bytes() for f in home.session().iterdir()}
+
+
+def test_a_score_that_was_edited_outside_is_noted_and_one_entry_is_one_entry(home):
+    run_script(home, "(part :violin (measure (note c5 :w)))\n")
+    assert any("session-1: 1 entry, all readable" in t for t in texts(found(home), "ok"))
+    score = home.session() / "score.ferm"
+    score.write_text(score.read_text().replace("c5", "d5"))
+    findings = found(home)
+    assert not texts(findings, "wrong")
+    assert any("score.ferm was changed outside" in t for t in texts(findings, "note"))
+
+
 def test_faults_of_the_configuration_are_findings(home):
     home.folder.mkdir(mode=0o700)
     (home.folder / "config.toml").write_text("display = \"loud\"\n")
@@ -135,3 +185,18 @@ def test_what_editing_needs_is_looked_at(home, fault, says, environment):
     wrong = [f for f in findings if f["level"] == "wrong"]
     assert any(says in f["text"] and f["advice"] for f in wrong), findings
     assert len(wrong) == 1
+
+
+@pytest.mark.parametrize("columns", [20, 30, 40, 80])
+def test_at_a_terminal_its_lines_are_broken_by_itself_and_in_a_file_they_are_whole(home, columns):
+    run_script(home, "(+ 1 2)\n")
+    home.folder.chmod(0o755)
+    assert "\n" + " " * 16 + " -> " in doctor(home).stdout
+    findings = [f for f in found(home) if f["area"] != "terminal"]
+    with Terminal(home, "doctor", columns=columns, rows=200, ready=False) as t:
+        t.wait_for_end()
+        lines = t.bytes.decode().replace("\r", "").split("\n")
+        # Nothing is lost; a path or an address is left in one piece, whatever its length.
+        shown = "".join(lines).replace(" ", "")
+        assert all((f["text"] + f["advice"]).replace(" ", "") in shown.replace("->", "") for f in findings), lines
+        assert not [line for line in lines if len(line) > columns and "/" not in line.split()[-1]]

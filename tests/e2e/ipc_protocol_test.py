@@ -148,7 +148,7 @@ def test_a_line_of_just_a_mebibyte_is_taken_and_one_byte_more_is_not(session):
         with Client(session) as c:
             c.send(head + "x" * (size - len(head) - len(tail)) + tail + "\n")
             error = c.read()["error"]
-            assert error["code"] == ("invalid_params" if fits else -32600)
+            assert error["code"] == ("invalid_params" if fits else "invalid_request")
             if not fits:
                 c.socket.shutdown(socket.SHUT_WR)
                 assert c.read() is None

@@ -205,7 +205,7 @@ def test_clients_that_vanish_leave_no_trace(session):
 def test_two_megabytes_in_a_line_are_refused_and_the_next_client_is_served(session):
     with Client(session) as c:
         c.send(b'{"id":1,"method":"send_message","params":{"text":"' + b"x" * (2 << 20) + b'"}}\n')
-        assert c.read()["error"]["code"] == -32600
+        assert c.read()["error"]["code"] == "invalid_request"
         c.socket.shutdown(socket.SHUT_WR)
         assert c.read() is None
     with Client(session) as c:

@@ -133,3 +133,10 @@ def test_definitions_survive_a_process_that_is_killed(home):
         t.enter("(defmacro twice [x] `(list ,x ,x))")
         t.kill(signal.SIGKILL)
     assert lines(home, "(third c4)", "(cell 5)", "(twice (cell 2))") == ["e4", "15", "(6 6)"]
+
+
+def test_what_failed_can_be_taken_back_as_data_and_mended(home):
+    run_script(home, "(/ 1 0)\n")
+    # In the same program and in a later one, read from the journal again.
+    assert run_script(home, "(/ 3 0)\n(nth 1 $In[2])\n").stdout == b"3\n"
+    assert run_script(home, "$In[1]\n").stdout == b"(/ 1 0)\n"

@@ -53,6 +53,30 @@ def cases():
         yield f"<bar-style>{word}<|<measure", f"(note c4 :w) (barline :{word})"
     for word in words("clef-sign"):
         yield f"<sign>{word}<", f"(clef :sign \"{word}\" :line 2) (note c4 :w)"
+        yield f"<sign>{word}<", f"(clef :sign {word.swapcase()} :line 2) (note c4 :w)"
+    for word in words("kind-value"):
+        yield f">{word}</kind>", f"(harmony :root c :kind {word}) (note c4 :w)"
+    for word in words("degree-type-value"):
+        yield f">{word}</degree-type>", (f"(harmony :root c :kind major :degree ({word} 5)) "
+                                         "(note c4 :w)")
+    for strokes in range(9):
+        yield f'<tremolo type="start">{strokes}<', (
+            f"(note c4 :h :double-tremolo (start {strokes})) "
+            f"(note e4 :h :double-tremolo (stop {strokes}))")
+    for typed, alter in (("2", "2"), ("1/2", "0.5")):
+        yield f"<bend-alter>{alter}<", f"(note c4 :w :bend {typed})"
+    # What MusicXML says of <prefix> and <suffix>: accidental values, plus, slash, back-slash.
+    for figure, wanted in (("##4", "<prefix>double-sharp</prefix>"),
+                           ("bb7", "<prefix>flat-flat</prefix>"),
+                           ("x4", "<prefix>double-sharp</prefix>"),
+                           ("n6", "<prefix>natural</prefix>"),
+                           ("+4", "<prefix>plus</prefix>"),
+                           ("6+", "<suffix>plus</suffix>"),
+                           ("6#", "<suffix>sharp</suffix>"),
+                           ("/5", "<suffix>slash</suffix>"),
+                           ("5/", "<suffix>slash</suffix>"),
+                           ("5\\\\", "<suffix>back-slash</suffix>")):
+        yield wanted, f'(figured-bass "{figure}") (note c4 :w)'
 
 
 CASES = list(cases())
@@ -96,3 +120,30 @@ def test_a_word_that_is_none_is_refused(option):
     with Home() as home:
         done = run_script(home, f"(note c4 :w :{option} :nonsense)\n")
     assert done.returncode == 1 and b"nonsense" in done.stderr
+
+
+@pytest.mark.parametrize("form", [
+    "(clef :sign x)", "(note c4 :double-tremolo (start 9))", "(note c4 :mark (staccato sideways))",
+    "(octave-shift :down :size 10)", "(key -3 :mode majr)", "(sound (:tempo fast))",
+    "(sound (:tempoo 90))", "(note c4 :accidental-mark foo)", "(note c4 :ornament-accidental foo)",
+    "(note c4 :notehead (x :filled maybe))", "(harmony :root c :kind minr)",
+    "(harmony :root c :degree (ad 9))", "(layout :system maybe)",
+    "(key c :major :cancel-location nowhere)", "(xml \"<note>\")", "(xml \"<foo/>\")",
+    "(xml \"<!-- x -->\")", "(note c4 :xml (:foo \"x\"))", "(note c4 :id \"a b\")",
+    "(defaults :instrument hron)", "(note c4 :breath-mark foo)", "(note c4 :arpeggiate sideways)",
+])
+def test_nothing_is_taken_that_would_be_lost_in_the_file(form):
+    with Home() as home:
+        done = run_script(home, form + "\n:score\n")
+    assert done.returncode == 1 and done.stderr
+    assert b"(part" not in done.stdout, "nothing was added to the score"
+
+
+def test_two_notes_with_one_id_are_told_of():
+    with Home() as home:
+        source = home.path / "ids.ferm"
+        source.write_text("(measure (note c4 :h :id a1) (note d4 :h :id a1))\n")
+        checked = run_script(home, "", "check", str(source))
+        assert b"the id a1" in checked.stdout + checked.stderr
+        done = run_script(home, "", "compile", str(source), "-o", str(home.path / "ids.musicxml"))
+        assert b"the id a1" in done.stderr

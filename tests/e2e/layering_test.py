@@ -71,3 +71,30 @@ def test_what_lies_below_messages_names_no_actors(folder):
         if FORBIDDEN_BELOW_MESSAGES.match(what)
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def sources_and_tests():
+    """Folders that somebody has to find his way in: with code, tests or pages of our own."""
+    wanted = {".cpp", ".hpp", ".inc", ".py", ".mjs", ".md", ".cmake", ".supp"}
+    skipped = {"build", ".git", ".ci", "corpus", "decisions", "support", "cmake", "sanitizers", "conformance"}
+    for path in [ROOT, *sorted(ROOT.rglob("*"))]:
+        inside = path.relative_to(ROOT).parts
+        if path.is_dir() and not skipped & set(inside) and inside[:2] != ("tests", "data"):
+            if any(file.suffix in wanted and file.name != "README.md" for file in path.iterdir()):
+                yield path.relative_to(ROOT)
+
+
+def test_every_folder_says_what_lives_there_and_names_only_what_there_is():
+    wrong = []
+    for folder in sources_and_tests():
+        if folder.parts[:1] == ("tests",) and len(folder.parts) > 2:
+            continue  # these mirror the folders that they test
+        page = ROOT / folder / "README.md"
+        if not page.exists():
+            wrong.append(f"{folder} has no README.md")
+            continue
+        for name in re.findall(r"`([\w/.-]+\.(?:hpp|cpp|inc|py|mjs|md|txt|json))`", page.read_text(encoding="utf-8")):
+            if not any((base / name).exists() for base in (ROOT / folder, ROOT)) and \
+                    not list(ROOT.glob(f"{folder}/**/{name}")):
+                wrong.append(f"{folder}/README.md names {name}, which is not there")
+    assert not wrong, "\n".join(wrong)

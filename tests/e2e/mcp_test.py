@@ -73,10 +73,62 @@ def test_it_ends_at_once_also_while_a_call_waits(home, how):
         stub.wait_for("wait_for_change")
         if how == "eof":
             host.process.stdin.close()
+            # Nobody knows when something happens, so it is told at once that nothing has.
+            assert host.read(4)["result"]["structuredContent"]["error"] == "timed_out"
         else:
             host.process.send_signal(how)
-        host.exit_time(5)
+        assert host.exit_time(5) < 4
         assert host.process.returncode == 0
+    stub.die()
+
+
+def test_a_call_that_takes_its_time_is_answered_after_the_input_has_ended(home):
+    stub = ReplStub(home)
+    gate = threading.Event()
+
+    def slow(_):
+        gate.wait(10)
+        return {"slow": True}
+
+    stub.answers["get_score"] = slow
+    with Host(home) as host:
+        host.initialize()
+        asked = host.request("tools/call", {"name": "repl_get_score", "arguments": {}})
+        stub.wait_for("get_score")
+        host.process.stdin.close()
+        with pytest.raises(subprocess.TimeoutExpired):
+            host.process.wait(0.5)
+        gate.set()
+        answer = host.read()
+        assert answer["id"] == asked and answer["result"]["structuredContent"]["slow"]
+        assert host.read() is None
+        host.exit_time(5)
+        assert host.process.returncode == 0 and host.process.stderr.read() == b""
+    stub.die()
+
+
+@pytest.mark.parametrize("input_ends", [True, False])
+def test_it_ends_at_once_when_nobody_reads_the_answer_to_a_slow_call(home, input_ends):
+    stub = ReplStub(home)
+    gate = threading.Event()
+
+    def slow(_):
+        gate.wait(20)
+        return {"slow": True}
+
+    stub.answers["get_score"] = slow
+    with Host(home) as host:
+        host.initialize()
+        host.request("tools/call", {"name": "repl_get_score", "arguments": {}})
+        stub.wait_for("get_score")
+        if input_ends:
+            host.process.stdin.close()
+        host.process.stdout.close()
+        # Sooner than the five seconds that the call would have had.
+        assert host.exit_time(4) < 4
+        assert host.process.returncode == 1
+        assert "the answers to 1 calls" in host.process.stderr.read().decode()
+    gate.set()
     stub.die()
 
 

@@ -122,7 +122,9 @@ def test_tab_knows_branches_tags_and_parts(home):
         t.enter(":branch brighter")
         t.enter(":session tag sketch")
         assert complete(t, ":switch-branch mai") == ":switch-branch main "
-        assert complete(t, ":merge mai") == ":merge main "
+        # The branch that one is on is nothing to take from.
+        assert complete(t, ":merge mai") == ":merge mai"
+        assert complete(t, ":merge brig") == ":merge brighter "
         assert complete(t, ":diff brig") == ":diff brighter "
         assert complete(t, ":session tag -sk") == ":session tag -sketch "
         assert complete(t, ":history --par") == ":history --part "
@@ -167,6 +169,57 @@ def test_tab_quotes_files_with_blanks_and_keeps_other_letters(home):
         assert complete(t, f":session import {folder}/a", 2) == f':session import "{folder}/a folder/音楽.fermata" '
         assert complete(t, f'(list "{folder}/él') == f'(list "{folder}/élégie.fermata"'
         assert complete(t, f'(list "{folder}/a f') == f'(list "{folder}/a folder/'
+
+
+def test_tab_knows_whoever_was_here(home):
+    with Terminal(home, columns=120) as t:
+        with Client(home, "Claude Code") as c:
+            c.call("send_message", text="hello")
+        t.wait_for("✉1")
+        t.enter("(+ 1 2)")
+        for line in (":history --author ", ":history --author Cl", ":ai off ", ":ai preview Cla"):
+            expected = re.sub(r"Cl?a?$", "", line)
+            if line != ":history --author ":  # there it is one of several
+                assert complete(t, line) == expected + '"Claude Code" '
+        assert complete(t, ":history --author yo") == ":history --author you "
+        # As it is shown, it is found.
+        for author in ('"Claude Code"', '"claude code (ipc)"'):
+            assert "hello" in t.enter(f":history --author {author}")
+        assert "In[2]: (+ 1 2)" in t.enter(":history --author you --code")
+
+
+# Words of a form are those of the tables that it looks in.
+@pytest.mark.parametrize("typed, becomes", [
+    ("(key d :min", "(key d :minor"),
+    ("(key d :ma", "(key d :major"),
+    ("(clef :ten", "(clef :tenor"),
+    ("(part :violi", "(part :violin"),
+    ("(barline :fi", "(barline :final"),
+    ("(time :co", "(time :common"),
+    ("(note c4 :q :tie both", "(note c4 :q :tie both"),
+    ("(note c4 :q :slur con", "(note c4 :q :slur continue"),
+    ("(scale d :dor", "(scale d :dorian"),
+    ("(row-form :RI10", "(row-form :RI10"),
+    ("(cadence :pla", "(cadence :plagal"),
+])
+def test_tab_completes_the_words_of_a_form(prompt, typed, becomes):
+    assert complete(prompt, typed).rstrip() == becomes
+
+
+def test_tab_offers_no_note_values_where_none_are_taken(prompt):
+    for typed in ("(score :", "(scale d :", "(row-form :P1", "(repeat :"):
+        prompt.type(typed, "tab", "tab", "~").wait_for(r"~$")
+        shown = prompt.text()
+        prompt.type("ctrl-c").wait_until(prompt.prompt, "the prompt")
+        assert ":maxima" not in shown and ":breve" not in shown
+
+
+def test_a_second_word_that_is_none_is_told_the_nearest(home):
+    for line, says in [(":s sav", "Did you mean `:s save`?"), (":s frob", "there is no `:s frob`"),
+                       (":session frob", "followed by one of info, new, list"),
+                       (":help session", ":session switch SESSION"), (":help s", ":session new [NAME]")]:
+        done = run_script(home, line + "\n")
+        assert says in (done.stdout + done.stderr).decode()
 
 
 @pytest.mark.parametrize("typed, becomes", [

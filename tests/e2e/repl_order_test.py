@@ -148,8 +148,10 @@ def test_three_prompts_on_one_home_and_clients_do_not_get_in_each_others_way(hom
                 Client(home, "One") as one, Client(home, "Two") as two:
             names = [t.prompt()["session"] for t in (a, b, c)]
             assert names == ["session-1", "session-2", "session-3"]
-            assert "is open in another process" in b.enter(":session switch session-1")
-            assert b.prompt()["session"] == "session-2"
+            # One that another has is only looked at.
+            b.type(":session switch session-1", "enter").wait_for(r"^\[session-1 read-only\] In\[2\]:$")
+            assert "nothing can be changed here" in b.enter("(def x 2)")
+            b.type(":session switch session-2", "enter").wait_for(r"^\[session-2\] In\[\d+\]:$")
             # What clients say goes to the one they are connected to, and counts there.
             for i in range(3):
                 one.call("send_message", text=f"alpha {i}")
@@ -165,9 +167,10 @@ def test_three_prompts_on_one_home_and_clients_do_not_get_in_each_others_way(hom
             # Nobody puts away what another one has open, but everybody their own.
             assert "is open in another process" in a.enter(":session archive session-2")
             a.enter(":session archive")
-            a.wait_for(r"^\[session-4\] In\[1\]:$")
-            # It goes when everybody has left it.
-            a.wait_until(lambda: (home.folder / "archive" / "session-1" / "meta.json").exists(), "the move")
+            # It goes when everybody has left it, and is said to be there when it is.
+            a.wait_for(r"^\[session-4\] In\[2\]:$")
+            assert "Session session-1 was moved to the archive" in a.text()
+            assert (home.folder / "archive" / "session-1" / "meta.json").exists()
             assert "session-1 is back" in b.enter(":session unarchive session-1")
             b.type(":session switch session-1", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
             assert re.search(r"Out\[\d+\]: 1$", b.enter("x"), re.M)

@@ -28,10 +28,11 @@ WRONG = [
     (":accept 2 x", "x"),
     (":accept 2 0", "0"),
     (":accept 2 3-1", "3-1"),
-    (":accept 2 5-", "5-"),
+    (":accept 2 -2:-3", "-2:-3"),
+    (":accept 2 40-", "parts come and go whole"),
     (":accept 2 -", "-"),
     (":accept 2 1.5", "1.5"),
-    (":accept 2 40-50", "measure"),
+    (":accept 2 40-50", "parts come and go whole"),
     (":accept 2 99999999999", "99999999999"),
     (":accept 2 5 6", "Usage: :accept [N] [MEASURES]"),
     (":reject 9", "there is no proposal 9"),
@@ -90,3 +91,43 @@ def test_hear_says_everywhere_that_fermata_does_not_play_music_yet(home):
     readme = (ROOT / "README.md").read_text()
     assert ":hear" not in readme and "playback" not in readme
     assert b"hear" not in run_script(home, "", "--help").stdout
+
+
+def test_who_is_barred_by_name_stays_barred_when_all_are_let_in_again(home):
+    with Terminal(home, columns=120) as t, Client(home, "claude") as c, Client(home, "other") as o:
+        for line in (":ai off claude", ":ai off", ":ai allow"):
+            t.enter(line)
+        assert o.call("eval", text="(def from-other 1)")["outcome"] == "done"
+        with pytest.raises(AssertionError, match="not_permitted"):
+            c.call("eval", text="(part :violin (measure (note c5 :w)))")
+        assert "claude: off" in t.enter(":ai")
+        t.type("ctrl-d")
+        t.wait_for_end()
+    # And after a restart, from the checkpoint.
+    with Terminal(home, columns=120) as t, Client(home, "claude") as c:
+        t.enter(":ai off")
+        t.enter(":session save")
+        t.type("ctrl-d")
+        t.wait_for_end()
+    with Terminal(home, columns=120) as t, Client(home, "claude") as c:
+        t.enter(":ai allow")
+        with pytest.raises(AssertionError, match="not_permitted"):
+            c.call("eval", text="(part :violin (measure (note c5 :w)))")
+        assert "no client called `cluade` has been here yet; did you mean `claude`?" in t.enter(":ai off cluade")
+
+
+def test_a_key_that_comes_again_with_another_request_is_refused(home):
+    with Terminal(home, columns=120) as t, Client(home, "claude") as c:
+        first = c.call("eval", text="(def a 1)", idempotency_key="k")
+        assert c.call("eval", text="(def a 1)", idempotency_key="k") == first
+        with pytest.raises(AssertionError, match="another request"):
+            c.call("eval", text="(def b 2)", idempotency_key="k")
+        t.wait_for(r"Δ1\]")
+
+
+def test_the_name_of_a_client_keeps_nothing_of_an_escape_sequence(home):
+    with Terminal(home, columns=120) as t, Client(home, "\x1b[31mred\x1b[0m") as c:
+        c.call("send_message", text="\x1b[31mhello")
+        t.wait_for("✉1")
+        assert "[red (ipc)]: hello" in t.enter("(+ 1 2)")
+        assert "31m" not in t.text()

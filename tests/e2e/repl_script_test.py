@@ -51,7 +51,7 @@ def test_commands_work_and_wrong_ones_fail(home):
     done = run_script(home, "(def x 1)\n:history\n:histroy\n")
     assert "In[1]: (def x 1)" in done.stdout.decode()
     assert done.returncode == 1
-    assert "line 3" in done.stderr.decode()
+    assert "line:3: " in done.stderr.decode()
 
 
 def test_quit_ends_the_script(home):

@@ -47,6 +47,23 @@ def test_wrong_names_values_and_words_are_refused(home):
     assert not (home.folder / "config.toml").exists()
 
 
+def test_what_else_is_wrong_in_the_file_does_not_fail_what_was_asked(home):
+    (home.folder / "config.toml").write_text('widht = 3\n')
+    done = config(home, "set", "width", "60")
+    assert done.returncode == 0 and done.stdout == "width = 60\n" and "config.toml:1:" in done.stderr
+    done = config(home, "get", "width")
+    assert done.returncode == 0 and done.stdout == "60\n" and "config.toml:1:" in done.stderr
+    assert config(home).returncode == 1  # whoever looks at all of it is told
+
+
+def test_a_setting_goes_back_to_its_default_as_it_does_at_the_prompt(home):
+    config(home, "set", "width", "60")
+    done = config(home, "set", "width", "default")
+    assert done.returncode == 0 and re.fullmatch(r"width = \w+ \(default\)\n", done.stdout)
+    assert (home.folder / "config.toml").read_text() == ""
+    assert config(home, "set", "widht", "default").returncode == 1
+
+
 def test_a_fault_in_the_file_is_shown_with_its_line_and_ends_nothing(home):
     (home.folder / "config.toml").write_text('display = "summary"\nwidht = 3\n')
     with Terminal(home) as t:
@@ -96,6 +113,33 @@ def test_a_fault_in_the_start_up_file_is_shown_with_its_place_and_ends_nothing(h
         assert "empty" in t.enter(":score")
 
 
+def test_the_start_up_file_says_what_it_does_not_do(home):
+    (home.folder / "init.ferm").write_text("(def a 1)\n:quit\n:session new other\n:clear\n(def b 2)\n")
+    with Terminal(home, rows=40) as t:
+        text = t.text()
+        for line, command in ((2, ":quit"), (3, ":session new"), (4, ":clear")):
+            assert f"init.ferm:{line}: `{command}` is not run from the start-up file" in " ".join(text.split())
+        assert "(1 2)" in t.enter("(list a b)")
+        assert "other" not in t.enter(":session list")
+
+
+def test_a_screen_reader_is_spared_brackets_in_the_timeline_too(home):
+    with Terminal(home, "--accessible", ready=False, rows=40) as t:
+        t.wait_for(r"In 1:$")
+        t.type("(def a 1)", "enter").wait_for(r"In 2:$")
+        t.type("(nte c4)", "enter").wait_for(r"In 3:$")
+        t.type("// hm", "enter").wait_for(r"In 4:$")
+        t.type("(part :violin (measure (note c5 :w)))", "enter").wait_for(r"In 5:$")
+        t.type(":undo", "enter").wait_for(r"In 6:$")
+        before = len(t.lines())
+        t.type(":history", "enter").wait_for(r"In 7:$")
+        shown = "\n".join(t.lines()[before:])
+        for line in ("In 1: (def a 1)", "Out 1: a", "Error 2: unknown-form", "You, 3: hm",
+                     "Command 5: :undo", "took back In 4"):
+            assert line in shown
+        assert not re.search(r"\[\d+\]", shown)
+
+
 def test_long_output_goes_through_less_when_there_is_no_pager(home):
     tools = home.path / "bin"
     tools.mkdir()
@@ -113,6 +157,26 @@ def test_long_output_goes_through_less_when_there_is_no_pager(home):
         t.type(":set pager off", "enter").wait_for_prompt(4)
         t.type(":help", "enter").wait_for_prompt(5)
         assert not (home.path / "paged").exists()
+
+
+@pytest.mark.parametrize("pager", ["/nonexistent", "/nonexistent --with options", "no-such-pager", "/etc/passwd",
+                                   "exit 127"])
+def test_where_the_pager_cannot_start_the_output_is_shown_and_that_is_said_once(home, pager):
+    """By hand: 40 evaluations are listed, ten rows are shown, each has two."""
+    run_script(home, "".join(f"(+ {i} 0)\n" for i in range(40)))
+    with Terminal(home, PAGER=pager, rows=24, columns=120) as t:
+        t.enter(":set output-lines 10")
+        shown = t.enter(":history 1:40")
+        whole = len(re.findall(r"^Out\[\d+\]: \d+$", shown, re.M))
+        assert 0 < whole <= 5, shown
+        assert f"... {40 - whole} more entries; `:set output-lines 0` shows all" in shown, shown
+        help = t.enter(":help")
+        assert re.search(r"^\.\.\. \d+ more lines; `:set output-lines 0` shows all$", help, re.M), help
+        text = t.text()
+        assert text.count("which cannot be run; what is long is shown here") == 1, text
+        assert "not found" not in text, text  # what the shell would say besides
+        t.enter(":set output-lines 0")
+        assert "In[40]: (+ 39 0)" in t.enter(":history 1:40")
 
 
 def test_without_a_pager_a_long_result_is_cut_and_says_so(home):
@@ -185,6 +249,24 @@ def test_the_accessible_prompt_writes_each_line_once_in_words(home, how):
         # No escape sequence at all, and no sign that has to be seen.
         assert "\x1b" not in words_of(t)
         assert not re.search(r"\^\^|✉|Δ|\] In\[", words_of(t))
+
+
+def test_the_accessible_prompt_leaves_the_musicians_own_words_alone(home):
+    with Terminal(home, "--accessible", columns=200, rows=60, ready=False) as t:
+        t.wait_for(r"^session-1, In 1:")
+        number = 1
+        for line, answer in (("// try F \u03947 then (\u03949)", r"^You, 1: try F \u03947 then \(\u03949\)$"),
+                             ('(list "\u03947 chord")', r'^Out 2: \("\u03947 chord"\)$'),
+                             ("(part :flute (measure (note c4 :w)))", r"^Out 3: "),
+                             (":history", r"^You, 1: try F \u03947 then \(\u03949\)\r?\n(.|\n)*^changes: "),
+                             (":session rename \u03947 blues", r"called \u03947 blues now"),
+                             (":session list", r"session-1 +\u03947 blues "),
+                             (":accept \u03943", r"there is no proposal 3")):
+            t.wait_for(rf"^session-1, In {number}:")
+            t.type(line, "enter").wait_for(answer)
+            number += 1
+        # What is ours is said in words, and what is theirs is not.
+        assert not re.search(r"proposal [79]", t.text()), t.text()
 
 
 def test_the_accessible_prompt_says_how_many_messages_wait(home):

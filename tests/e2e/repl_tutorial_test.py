@@ -111,6 +111,34 @@ def test_each_step_waits_for_the_right_thing_whatever_else_is_typed(home, step):
             t.wait_until(lambda: lessons() > lessons_before, "the next lesson")
 
 
+@pytest.mark.parametrize("leave", ["ctrl-d", "kill"])
+def test_whoever_comes_back_to_the_tutorial_leaves_it_for_where_they_were_before(home, leave):
+    with Terminal(home, rows=60) as t:
+        t.enter("(def mine 7)")
+        t.type(":session new Second", "enter").wait_for(r"^\[second\] In\[\d+\]:$")
+        t.type(":tutorial", "enter")
+        asked_for(t, 1)
+        if leave == "kill":
+            t.kill()
+        else:
+            t.type(leave)
+            t.wait_for_end()
+    # By name: which session was used last is written beside, and a kill may come before that.
+    with Terminal(home, "--session", "tutorial", rows=60) as t:
+        t.type(":tutorial", "enter")
+        asked_for(t, 1)
+        t.type(":tutorial off", "enter").wait_for(r"^\[second\] In\[\d+\]:$")
+        # One that was put away meanwhile is not made anew.
+        t.type(":tutorial", "enter")
+        asked_for(t, 1)
+    run_script(home, ":session delete second --yes\n", "--session", "session-1")
+    with Terminal(home, "--session", "tutorial", rows=60) as t:
+        t.type(":tutorial", "enter")
+        asked_for(t, 1)
+        t.type(":tutorial off", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
+    assert not home.session("second").exists()
+
+
 @pytest.mark.parametrize("step", [1, 4, 6, 9, 12])
 @pytest.mark.parametrize("leave", ["ctrl-d", "kill", ":quit"])
 def test_whoever_leaves_in_a_step_can_come_back_to_it(home, step, leave):
@@ -122,7 +150,7 @@ def test_whoever_leaves_in_a_step_can_come_back_to_it(home, step, leave):
         asked_for(t, 2)
         t.type("(def motif (seq (note g4 :8) (note eb4 :h)))", "enter").wait_for("Not yet")
         t.wait_for_prompt()
-        t.type(f":tutorial {step}", "enter")
+        t.enter(f":tutorial {step}")  # a first step stands above already
         asked_for(t, step)
         if leave == "kill":
             t.kill()
@@ -142,6 +170,45 @@ def test_whoever_leaves_in_a_step_can_come_back_to_it(home, step, leave):
             t.type(":tutorial off", "enter")
         t.wait_for(r"^\[session-1\] In\[\d+\]:$")
         assert re.search(r"Out\[\d+\]: 7", t.enter("mine"))
+
+
+@pytest.mark.parametrize("leave", ["ctrl-d", "kill", ":quit"])
+def test_it_goes_on_where_it_was_left_another_day(home, leave):
+    with Terminal(home, rows=60) as t:
+        t.type(":tutorial", "enter")
+        asked_for(t, 1)
+        t.type("(note c4 :q)", "enter")
+        asked_for(t, 2)
+        t.type(":tutorial skip", "enter")
+        asked_for(t, 3)
+        if leave == "kill":
+            t.kill()
+        else:
+            t.type(leave, *(["enter"] if leave == ":quit" else []))
+            assert t.wait_for_end() == 0
+    with Terminal(home, rows=60) as t:
+        t.type(":tutorial", "enter")
+        for line in asked_for(t, 3):
+            t.type(line.strip(), "enter")
+        asked_for(t, 4)
+        t.type(":tutorial restart", "enter")
+        asked_for(t, 1)
+        t.type(":tutorial 12", "enter")
+        for line in asked_for(t, 12):
+            t.type(line.strip(), "enter")
+        t.wait_for("That was the tutorial")
+        t.wait_for(r"^\[session-1\] In\[\d+\]:$")
+        # Who is through begins anew.
+        t.type(":tutorial", "enter").wait_until(lambda: t.text().count("\n1 of 12: ") == 2, "the first step")
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"step":0}', '{"step":-5}', '{"step":99}', '{"step":"x"}',
+                                     '{"step":1e300}'])
+def test_a_damaged_note_of_the_step_is_no_reason_to_stay_away(home, content):
+    home.folder.mkdir(0o700)
+    (home.folder / "tutorial.json").write_text(content)
+    with Terminal(home, rows=60) as t:
+        t.type(":tutorial", "enter").wait_for(r"^12? of 12: ")
 
 
 def test_a_session_changed_to_in_a_step_ends_the_tutorial_and_it_goes_on_there_later(home):
@@ -191,6 +258,41 @@ def test_the_tutorial_is_there_again_after_its_session_was_put_into_the_archive(
         assert t.text().count("\n1 of 12: ") == 2
         t.type("(note c4 :q)", "enter").wait_for("^2 of 12: ")
         t.type(":tutorial off", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
+
+
+def test_a_tutorial_in_the_archive_is_one_of_two_from_whereever_it_was_put_there(home):
+    with Terminal(home, rows=50) as t:
+        t.type(":tutorial", "enter")
+        asked_for(t, 1)
+        t.type(":tutorial off", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
+        assert "archive" in t.enter(":session archive tutorial")
+        t.type(":tutorial", "enter").wait_for(r"^\[tutorial-2\] In\[1\]:$")
+        # The session it came from is put away meanwhile: there is another one to go back to.
+        assert "archive" in t.enter(":session archive session-1")
+        t.type(":tutorial off", "enter").wait_for(r"^\[session-1-2\] In\[1\]:$")
+
+
+def test_a_tutorial_that_another_fermata_has_open_is_refused_and_one_goes_on(home):
+    with Terminal(home, rows=50) as first, Terminal(home, rows=50) as second:
+        first.type(":tutorial", "enter")
+        asked_for(first, 1)
+        before = second.prompt()["session"]
+        assert "is open in another process" in second.enter(":tutorial").replace("\n", " ")
+        assert second.prompt()["session"] == before
+        # No lesson is in the way.
+        assert re.search(r"Out\[\d+\]: 3", second.enter("(+ 1 2)"))
+        assert "Not yet" not in second.text()
+        first.type(":quit", "enter")
+        assert first.wait_for_end() == 0
+        second.type(":tutorial", "enter")
+        asked_for(second, 1)
+
+
+def test_a_start_in_a_session_of_the_archive_says_where_it_is(home):
+    run_script(home, ":session new Aside\n:session archive\n")
+    done = run_script(home, "(+ 1 2)\n", "--session", "aside")
+    assert done.returncode != 0 and b"is in the archive" in done.stderr
+    assert b"3" not in done.stdout
 
 
 def test_a_script_is_told_that_it_needs_a_terminal(home):

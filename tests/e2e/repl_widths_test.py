@@ -7,6 +7,7 @@ import re
 import unicodedata
 
 import pytest
+from support.client import Client
 from support.program import Home, run_script
 from support.terminal import Terminal
 
@@ -167,6 +168,16 @@ def test_the_accessible_prompt_reads_in_order_and_never_goes_back(home):
         assert not re.search(rb"\x1b\[\d*[ABHJ]", t.bytes), "the cursor went somewhere else"
 
 
+def test_the_accessible_help_says_what_the_accessible_prompt_says(home):
+    with Terminal(home, "--accessible", rows=200, ready=False) as t:
+        t.wait_for(r"^session-1, In 1:")
+        for number, topic in enumerate(("chat", "proposals", "topics", ":proposals"), 2):
+            t.type(f":help {topic}", "enter").wait_for(rf"^session-1, In {number}:")
+        words = " ".join(t.text().split())
+        assert "[session, 2 messages]" in words and "[session, 1 proposal] in the prompt" in words
+        assert "Δ" not in words and "✉" not in words
+
+
 @pytest.mark.parametrize("columns", [40, 60, 80])
 @pytest.mark.parametrize("topic", ["notes", "editing", "configuration", "topics", "session", "note"])
 def test_help_is_broken_between_words(home, columns, topic):
@@ -213,3 +224,53 @@ def test_at_thirty_columns_the_greeting_and_the_help_are_broken_by_the_program(h
         words = " ".join(t.text().split())
         assert "Fermata 0.1.0 :tutorial shows how, :help lists commands, Ctrl-D leaves" in words
         assert "fermata|compact|summary|musicxml|staff|silent" in words.replace("| ", "|")
+
+
+def cells_of(line):
+    return sum(cells(c) for c in unicodedata.normalize("NFC", line))
+
+
+def output_of(t, line):
+    """What a command wrote, as lines that the program ended itself: what comes between two prompts."""
+    before = len(t.bytes)
+    t.type(line, "enter")
+
+    def written():
+        # The line editor says when it stops taking keys, and when it begins again.
+        return re.search(rb"\x1b\[\?2004l(.*)\x1b\[\?2004h", t.bytes[before:], re.S)
+
+    t.wait_until(written, f"the end of {line}")
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written()[1].decode())
+    return text.replace("\r", "").split("\n")
+
+
+LISTS = [":history", ":history --code", ":history 1:3", ":session list", ":proposals", ":branches", ":help",
+         ":help topics", ":help history", ":ai", ":blame 1", ":set", ":examples"]
+# What says more when more was typed.
+CHANGING = (":history", ":history --code", ":session list")
+
+
+@pytest.mark.parametrize("columns", [20, 30, 40, 80])
+def test_what_a_list_shows_is_broken_by_the_program_and_nothing_of_it_is_lost(home, columns):
+    run_script(home, "// 音楽は音の芸術である音楽は音の芸術である音楽は音の芸術である\n"
+                     "(def e\u0301le\u0301gie-e\u0301le\u0301gie-e\u0301le\u0301gie-e\u0301le\u0301gie 1)\n"
+                     "(seq (note c4 :q) (note d4 :q) (note e4 :q) (note f4 :q))\n"
+                     "(def a-name-without-a-blank-that-is-longer-than-a-narrow-line 7)\n"
+                     "(list 1 (list 2 (list 3\n (list 4 \"音楽は 音の 芸術\"))))\n:branch early from 3\n"
+                     ":session rename 音楽の主題と変奏\n:help overfull-measure\n(nte c4 :q)\n:ai allow x\n")
+    with Terminal(home, columns=200, rows=400) as wide:
+        with Client(home, "Claude") as c:
+            c.call("eval", text="(def proposed-by-a-client-in-one-long-word 1)")
+        wide.wait_for(r"Δ1\]")
+        wide.enter("(+ 1 2)")
+        whole = {line: output_of(wide, line) for line in LISTS}
+        wide.type("ctrl-d")
+        assert wide.wait_for_end() == 0
+    with Terminal(home, columns=columns, rows=400, ready=False) as t:
+        t.wait_until(lambda: b"\x1b[?2004h" in t.bytes, "the prompt")
+        for line in LISTS:
+            lines = output_of(t, line)
+            over = [part for part in lines if cells_of(part) > columns]
+            assert not over, (line, over)
+            if line not in CHANGING:
+                assert "".join("".join(lines).split()) == "".join("".join(whole[line]).split()), line

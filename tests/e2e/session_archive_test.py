@@ -1,6 +1,7 @@
 """Archives of sessions that are damaged, or that somebody made to do harm."""
 
 import json
+import os
 import re
 import stat
 import struct
@@ -95,14 +96,15 @@ def test_an_archive_with_a_flipped_byte_is_refused_or_the_same(archive, home):
             assert re.search(REFUSAL.format(file=re.escape(str(file))), got.stderr.decode()), got
             bad += 1
         else:
-            # Where nothing is looked at, such as the times of its members: it is the same.
+            # Where nothing is looked at, such as the times of its members, or in what is made from the
+            # journal: it is the same.
             assert "#draft" in listed and f" {count} entries, " in listed, listed
             name = entries_of(journal).removeprefix(entries)
             # What it is called here is said behind all of it.
             assert entries_of(journal) == entries + name and name.count(b"\n") == 1, at
             assert b'"index":' not in name and b'["draft"]' in name, name
             same += 1
-    assert bad > 20 and same > 0, (bad, same)
+    assert bad > 5 and same > 5, (bad, same)
 
 
 def test_members_that_lead_elsewhere_go_nowhere(archive, home):
@@ -155,7 +157,7 @@ def test_an_archive_without_a_session_is_refused(archive, home):
             ("huge manifest", {**good, "fermata-archive.json": b" " * (2 << 20)}, "is too large"),
             ("foreign journal", {**good, "history.jsonl": b"hello\n"}, "^history.jsonl in it: the first line"),
             ("newer journal", {**good, "history.jsonl": good["history.jsonl"].replace(
-                b'"version":1', b'"version":2', 1)}, "^history.jsonl in it: .*newer Fermata"),
+                b'"version":2', b'"version":3', 1)}, "^history.jsonl in it: .*newer Fermata"),
             ("empty journal", {**good, "history.jsonl": b""}, "^history.jsonl in it: the first line")):
         refused(made_of(home.path / (name.replace(" ", "-") + ".fermata"), content,
                         compression=zipfile.ZIP_DEFLATED), why)
@@ -181,8 +183,10 @@ def test_a_journal_that_would_fill_the_disk_is_refused_before_it_does(archive, h
     refused(liar)
 
 
-def test_a_damaged_line_in_an_archive_costs_that_entry(archive, home):
-    good = members(archive)
+# As archives were made once, and as they are: the checkpoint knows what the line said.
+@pytest.mark.parametrize("without", (("checkpoint.json", "env.json"), ()))
+def test_a_damaged_line_in_an_archive_costs_that_entry(archive, home, without):
+    good = {name: data for name, data in members(archive).items() if name not in without}
     lines = good["history.jsonl"].splitlines(keepends=True)
     lines[1] = lines[1].replace(b"def", b"dxf")
     file = made_of(home.path / "worn.fermata", {**good, "history.jsonl": b"".join(lines)})
@@ -192,5 +196,139 @@ def test_a_damaged_line_in_an_archive_costs_that_entry(archive, home):
         assert got.returncode == 0, got
         seen = run_script(other, ":history 1:4\n:score\n", "--session", "session-1")
         text = seen.stdout.decode()
-        assert "[1] (system) Entry 1 could not be read: line 2 of history.jsonl" in text, text
+        assert "[1] (system) Entry 1 could not be read: " in text, text
+        assert ("line 2 of history.jsonl" in text) == bool(without)
         assert "words" in text and "d4" in text, text
+
+
+def flipped_in(file, name, to):
+    """The archive with one byte of a member's packed data changed: its checksum is wrong then."""
+    raw = bytearray(file.read_bytes())
+    with zipfile.ZipFile(file) as z:
+        about = z.getinfo(name)
+    name_length, extra_length = struct.unpack("<HH", raw[about.header_offset + 26:about.header_offset + 30])
+    raw[about.header_offset + 30 + name_length + extra_length + about.compress_size // 2] ^= 0x55
+    to.write_bytes(raw)
+    return to
+
+
+DERIVED = ("score.ferm", "env.json", "checkpoint.json")
+
+
+def in_another_home(file, *lines):
+    with Home() as other:
+        got = subprocess.run([BINARY, "session", "import", file], env=other.environment(),
+                             capture_output=True, timeout=PATIENCE, check=False)
+        return got, run_script(other, "".join(line + "\n" for line in lines), "--session", "session-1")
+
+
+@pytest.mark.parametrize("name", DERIVED)
+def test_damage_in_what_is_made_from_the_timeline_does_not_keep_a_session_away(archive, home, name):
+    bad = flipped_in(archive, name, home.path / "bad.fermata")
+    got, seen = in_another_home(bad, "x", ":score", ":history --limit 9")
+    # What is unpacked of it breaks off, is something else, or does not end.
+    assert got.returncode == 0, got
+    assert re.search(rf"{re.escape(name)} in it is (damaged|too large)", got.stdout.decode()), got
+    text = seen.stdout.decode()
+    assert text.startswith("41\n") and "c4" in text and "d4" in text and "words" in text, seen
+    assert seen.returncode == 0 and seen.stderr == b"", seen
+    # At the prompt it is said as well.
+    said = run_script(home, f":session import {bad} Again\nx\n").stdout.decode()
+    assert re.search(rf"^made again\nLeft out, .*{re.escape(name)} in it is ", said, re.M), said
+    assert said.endswith("41\n"), said
+
+
+def test_damage_in_the_timeline_itself_is_refused(archive, home):
+    refused(flipped_in(archive, "history.jsonl", home.path / "bad.fermata"), "history.jsonl in it is damaged")
+
+
+def test_a_score_that_is_packed_like_a_bomb_is_left_out_and_the_session_is_there(archive, home):
+    """A long piece that is always the same may be packed so small; a journal may not."""
+    good = members(archive)
+    file = made_of(home.path / "long.fermata", {**good, "score.ferm": b"; the same again\n" * (1 << 19)},
+                   compression=zipfile.ZIP_DEFLATED)
+    with zipfile.ZipFile(file) as z:
+        about = z.getinfo("score.ferm")
+        assert about.file_size > 100 * about.compress_size and about.file_size > 4 << 20
+    got, seen = in_another_home(file, "x", ":score")
+    assert got.returncode == 0 and re.search(r"Left out, .*score\.ferm in it", got.stdout.decode()), got
+    assert seen.stdout.startswith(b"41\n") and b"c4" in seen.stdout and b"same" not in seen.stdout, seen
+
+
+def test_an_imported_session_is_listed_with_its_score_before_it_is_opened(archive, home):
+    got, listed, _, _ = take(archive)
+    assert got.returncode == 0
+    # By hand: two quarters in one measure of one part.
+    assert re.search(r"session-1 .*5 entries, .*1 part, 1 measure", listed) and "unknown" not in listed, listed
+
+
+def test_one_entry_is_no_entries(home):
+    listed = run_script(home, "(+ 1 2)\n:session list\n").stdout.decode()
+    assert re.search(r"session-1 .* 1 entry, ", listed), listed
+
+
+@pytest.mark.parametrize("what", ("pipe", "folder", "device"))
+def test_what_is_no_file_is_no_archive_and_is_not_waited_for(home, what):
+    place = home.path / what
+    if what == "pipe":
+        os.mkfifo(place)
+    elif what == "folder":
+        place.mkdir()
+    else:
+        place = "/dev/zero"
+    got = subprocess.run([BINARY, "session", "import", place], env=home.environment(),
+                         capture_output=True, timeout=PATIENCE, check=False)
+    assert got.returncode == 1 and b"unreadable-file" in got.stderr and str(place).encode() in got.stderr, got
+    done = run_script(home, f":session import {place}\n(+ 1 2)\n")
+    assert done.returncode == 1 and b"cannot read" in done.stderr and done.stdout == b"3\n", done
+
+
+def pack(home, session, file, *more):
+    return subprocess.run([BINARY, "session", "export", session, "-o", file, *more], env=home.environment(),
+                          capture_output=True, timeout=PATIENCE, check=False)
+
+
+def test_the_shell_writes_over_no_file_but_an_earlier_archive_of_the_session(home):
+    run_script(home, "(def x 1)\n:session new Second\n(def x 2)\n:session archive\n")
+    letter, file = home.path / "letter.txt", home.path / "one.fermata"
+    letter.write_text("Dear Clara")
+    assert pack(home, "session-1", file).returncode == 0
+    run_script(home, "(def x 3)\n", "--session", "session-1")
+    assert pack(home, "session-1", file).returncode == 0
+    no = pack(home, "session-1", letter)
+    assert no.returncode == 1 and b"is no archive" in no.stderr and b"--yes" in no.stderr, no
+    assert letter.read_text() == "Dear Clara"
+    assert pack(home, "session-1", letter, "--yes").returncode == 0
+    assert zipfile.is_zipfile(letter)
+    aside = pack(home, "Second", home.path / "two.fermata")
+    assert aside.returncode == 1 and b"session second is in the archive" in aside.stderr, aside
+
+
+@pytest.mark.parametrize("door", ("prompt", "shell"))
+def test_the_archive_of_a_deleted_session_stays_when_another_has_its_id(home, door):
+    file = home.path / "kept.fermata"
+    run_script(home, f"(def x 41)\n:session export {file}\n:session new Other\n:session delete session-1 --yes\n")
+    made = run_script(home, ":session new session-1\n(def x 42)\n")
+    assert b"made session-1" in made.stdout, made
+    before = file.read_bytes()
+    if door == "prompt":
+        no = run_script(home, f":session export {file}\n", "--session", "session-1")
+    else:
+        no = pack(home, "session-1", file)
+    assert no.returncode == 1 and b"another session session-1" in no.stderr, no
+    assert file.read_bytes() == before
+
+
+def test_a_session_with_a_dot_in_its_name_is_exported_by_its_name(home):
+    where = home.path / "out"
+    where.mkdir()
+    lines = (":session new Sonata Op.5\n(def x 5)\n:session new Other\n(def x 6)\n"
+             ':session export "Sonata Op.5"\n:session export Sonata Op.5\n'
+             f':session export "Sonata Op.5" {where}/named.fermata\n:session export {where}/here.fermata\n')
+    done = subprocess.run([BINARY], input=lines.encode(), env=home.environment(), cwd=where,
+                          capture_output=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 0, done
+    assert sorted(p.name for p in where.iterdir()) == ["here.fermata", "named.fermata", "sonata-op-5.fermata"]
+    for name, session in (("here", "other"), ("named", "sonata-op-5"), ("sonata-op-5", "sonata-op-5")):
+        manifest = json.loads(members(where / f"{name}.fermata")["fermata-archive.json"])
+        assert manifest["session"] == session, name

@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 from support.program import BINARY, Home, run_script
+from support.terminal import Terminal
 
 
 @pytest.fixture
@@ -110,11 +111,36 @@ def test_what_a_killed_copy_left_behind_is_cleaned_up_at_the_next_start(home):
     run_script(home, "(def x 1)\n")
     ended = subprocess.Popen(["true"])
     ended.wait()
-    left = [home.session(f".copy-{ended.pid}"), home.session(f".copy-{ended.pid}-unpacked")]
-    kept = [home.session(f".copy-{os.getpid()}"), home.session(".mine")]
+    # Older versions wrote the number of the process behind the name.
+    left = [home.session(".copy.draft-aB3dEf"), home.session(".copy-2.draft-000000"),
+            home.session(f".copy-{ended.pid}")]
+    kept = [home.session(".copy.draft-worked"), home.session(".mine"), home.session(f".copy-{os.getpid()}"),
+            home.session(f".letters-{ended.pid}"), home.session(f".No-Slug-{ended.pid}"),
+            home.session(f".held-{ended.pid}")]
     for folder in left + kept:
         folder.mkdir()
         (folder / "history.jsonl").write_text("")
+    (kept[3] / "to Clara.txt").write_text("")
+    lock = os.open(kept[5] / "journal.lock", os.O_RDWR | os.O_CREAT)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    # Who works at one holds its lock; what number his process has says nothing in another container.
+    held = os.open(kept[0], os.O_RDONLY | os.O_DIRECTORY)
+    fcntl.flock(held, fcntl.LOCK_EX)
     assert run_script(home, "x\n").stdout == b"1\n"
+    os.close(held)
+    os.close(lock)
     assert not any(folder.exists() for folder in left)
     assert all(folder.exists() for folder in kept)
+
+
+def test_what_is_advised_for_a_session_that_is_open_elsewhere_is_what_helps(home):
+    run_script(home, "(def x 7)\n:session new Second\n")
+    with Terminal(home, "--session", "session-1", columns=200) as there:
+        refused = run_script(home, ":session archive session-1\n", "--session", "second")
+        assert b"is open in another process" in refused.stderr, refused
+        advised = set(re.findall(rb"`(:[^`]+)`", refused.stderr))
+        assert advised == {b":quit"}, refused
+        there.type(":quit", "enter")
+        assert there.wait_for_end() == 0
+    done = run_script(home, ":session switch session-1\nx\n", "--session", "second")
+    assert done.returncode == 0 and done.stdout.endswith(b"7\n"), done

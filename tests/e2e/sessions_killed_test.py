@@ -123,9 +123,9 @@ def test_what_is_said_to_be_exported_or_imported_is_on_the_disk(home, steps, the
         file.write_bytes(b"something else")
         os.chmod(file, 0o640)
     if by == "prompt":
-        done, taken = steps.run(text=f":session export {file}\n")
+        done, taken = steps.run(text=f":session export {file}{' --yes' if there else ''}\n")
     else:
-        done, taken = steps.run("session", "export", "session-1", "-o", file)
+        done, taken = steps.run("session", "export", "session-1", "-o", file, *["--yes"] * there)
     assert done.returncode == 0 and b"wrote session-1" in done.stdout, done
     assert is_whole_archive(file)
     assert survives(taken, file), taken
@@ -161,8 +161,8 @@ def test_a_new_home_and_a_new_session_are_on_the_disk_with_the_first_line(home, 
     assert survives(taken, home.session() / "meta.json"), taken
 
 
-def export(home, file, **how):
-    return subprocess.run([BINARY, "session", "export", "session-1", "-o", file], env=home.environment(),
+def export(home, file, *more, **how):
+    return subprocess.run([BINARY, "session", "export", "session-1", "-o", file, *more], env=home.environment(),
                           capture_output=True, timeout=PATIENCE, check=False, **how)
 
 
@@ -209,5 +209,5 @@ def test_an_archive_takes_the_place_of_no_folder_and_no_device(home):
     assert (home.path / "folder").is_dir() and (home.path / "pipe").is_fifo()
     (home.path / "link").symlink_to(home.path / "old.fermata")
     (home.path / "old.fermata").write_bytes(b"")
-    assert export(home, home.path / "link").returncode == 0
+    assert export(home, home.path / "link", "--yes").returncode == 0
     assert (home.path / "link").is_symlink() and is_whole_archive(home.path / "old.fermata")

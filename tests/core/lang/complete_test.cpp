@@ -38,6 +38,122 @@ TEST_CASE("options of the form around are offered once") {
   CHECK_FALSE(offers(at_bar("(sort (c4 d4) :down :d|)"), ":down"));
 }
 
+namespace {
+
+std::vector<std::string> values_at(const std::string& text) {
+  std::vector<std::string> words;
+  for (auto& c : at_bar(text).candidates)
+    if (c.kind == "value") words.push_back(c.text);
+  return words;
+}
+
+bool is_taken(const std::string& text) {
+  auto request = request_for(text);
+  request.commit = false;
+  return evaluate(request).has_value();
+}
+
+}  // namespace
+
+TEST_CASE("the words that a form takes are completed") {
+  struct row {
+    const char* text;
+    const char* word;
+  };
+  for (auto& [text, word] : {row{"(key d :mi|", ":minor"},
+                             row{"(key d :mi|", ":mixolydian"},
+                             row{"(key d-mi|", "d-minor"},
+                             row{"(clef :tr|", ":treble"},
+                             row{"(clef :bass-8|", ":bass-8vb"},
+                             row{"(part :vi|", ":violin"},
+                             row{"(part :fre|", ":french-horn"},
+                             row{"(barline :fi|", ":final"},
+                             row{"(barline :repeat-f|", ":repeat-forward"},
+                             row{"(barline :style :light-h|", ":light-heavy"},
+                             row{"(time :co|", ":common"},
+                             row{"(time 2 2 :symbol cu|", "cut"},
+                             row{"(note c4 :q :tie st|", "start"},
+                             row{"(note c4 :q :tie :st|", ":stop"},
+                             row{"(note c4 :q :slur |", ":start"},
+                             row{"(note c4 :q :beam fo|", "forward-hook"},
+                             row{"(note c4 :q :notehead di|", "diamond"},
+                             row{"(note c4 :q :stem u|", "up"},
+                             row{"(scale d :harm|", ":harmonic-minor"},
+                             row{"(deg d 3 :dor|", ":dorian"},
+                             row{"(row-form :RI1|", ":RI11"},
+                             row{"(cadence :pl|", ":plagal"},
+                             row{"(chord-voicing c4 :dom|", ":dom7"},
+                             row{"(find-key x :profile kr|", "krumhansl-kessler"},
+                             row{"(measure :clef al|", "alto"},
+                             row{"(measure :time :cu|", ":cut"},
+                             row{"(measure :key f#-mi|", "f#-minor"},
+                             row{"(defaults :instrument ob|", "oboe"},
+                             row{"(numeral x :key bb-ma|", "bb-major"},
+                             row{"(group :symbol br|", "bracket"},
+                             row{"(key-inference o|", "off"},
+                             row{"(dynamic m|", "mf"}}) {
+    INFO(text);
+    CHECK(offers(at_bar(text), word));
+  }
+}
+
+TEST_CASE("where a form takes no note value, none is offered") {
+  for (auto text : {"(key d :ma|", "(clef :|", "(score :|", "(scale d :|", "(row-form :|",
+                    "(repeat :|", "(measure :|", "(barline :|"}) {
+    INFO(text);
+    for (auto& c : at_bar(text).candidates)
+      CHECK(c.kind != "duration");
+  }
+  CHECK(values_at("(key d :ma|") == std::vector<std::string>{":major"});
+  for (auto text : {"(note c4 :|", "(list :|", "(tempo :|", ":|", "(my-own :|", "[:|"}) {
+    INFO(text);
+    CHECK(offers(at_bar(text), ":q"));
+  }
+}
+
+// What is offered has to be accepted, in each place that takes words out of a table.
+TEST_CASE("every word that is completed is taken by its form") {
+  struct place {
+    const char* before;
+    const char* after;
+  };
+  for (auto& [before, after] :
+       {place{"(key c ", ")"},
+        place{"(clef ", ")"},
+        place{"(part ", " (measure (note c5 :w)))"},
+        place{"(barline ", ")"},
+        place{"(time ", ")"},
+        place{"(time 2 2 :symbol ", ")"},
+        place{"(note c4 :q :tie ", ")"},
+        place{"(note c4 :q :slur ", ")"},
+        place{"(note c4 :q :tied ", ")"},
+        place{"(note c4 :8 :beam ", ")"},
+        place{"(note c4 :q :dyn ", ")"},
+        place{"(scale c ", ")"},
+        place{"(deg c 2 ", ")"},
+        place{"(row-form ", " 11 10 2 3 7 6 8 4 5 0 1 9)"},
+        place{"(cadence ", " :key c-major)"},
+        place{"(chord-voicing c4 ", ")"},
+        place{"(find-key (seq (note d4) (note f#4) (note a4)) :profile ", ")"},
+        place{"(measure :clef ", " (note c4 :w))"},
+        place{"(measure :time ", ")"},
+        place{"(defaults :instrument ", ")"},
+        place{"(defaults :clef ", ")"},
+        place{"(dynamic ", ")"},
+        place{"(group :symbol ", " (part :violin))"}}) {
+    auto words = values_at(before + std::string{"|"});
+    INFO(before);
+    CHECK_FALSE(words.empty());
+    for (auto& word : words) {
+      INFO(word);
+      CHECK(is_taken(before + word + after));
+    }
+  }
+  // Keys are words without a colon.
+  for (auto& word : values_at("(measure :key c|"))
+    CHECK(is_taken("(measure :key " + word + " (note c4 :w))"));
+}
+
 TEST_CASE("durations and pitches are offered") {
   CHECK(offers(at_bar("(list :q|"), ":q."));
   CHECK(offers(at_bar("(list f#|"), "f#4"));

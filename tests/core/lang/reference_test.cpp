@@ -6,12 +6,11 @@
 #include "core/music/instruments.hpp"
 #include "core/music/key.hpp"
 #include "core/score/mark.hpp"
+#include "tests/support/doc_page.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 #include <iterator>
 
 using namespace fermata;
@@ -27,12 +26,7 @@ const reference_item* find_item(const reference_topic& t, std::string_view keywo
 }  // namespace
 
 TEST_CASE("the page on the language says what the tables say") {
-  // With FERMATA_WRITE_DOCS set the page is written instead.
-  auto path = std::string{FERMATA_TEST_DATA} + "/../../docs/language.md";
-  if (std::getenv("FERMATA_WRITE_DOCS")) std::ofstream{path} << reference_markdown();
-  std::ifstream page{path};
-  std::string text{std::istreambuf_iterator<char>{page}, {}};
-  CHECK(text == reference_markdown());
+  fermata::test::check_page("language.md", reference_markdown());
 }
 
 TEST_CASE("every topic can be asked for and has something to say") {

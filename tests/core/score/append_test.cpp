@@ -169,11 +169,12 @@ std::vector<measure_content> triplet(std::string_view pitches, rational each) {
 
 }  // namespace
 
-TEST_CASE("a tuplet that the barline would cut inside a note is refused, and nothing is changed") {
-  auto [s, at] = added(empty_score(), {}, contents("c4:h."));
+TEST_CASE("a tuplet is refused where the barline would leave no note value of it") {
+  // A sixteenth is left: three eighths of a quarter of the ratio, and five behind the barline.
+  auto [s, at] = added(empty_score(), {}, contents("c4:h. c4:8."));
   auto hash = content_hash(*s);
   auto r = append_content(s, at, in_time(4, 4), triplet("d4:q e4:q f4:q", rational{2, 3}));
-  CHECK(fault(r) == "measure 1: the tuplet 3:2 crosses the barline within e4");
+  CHECK(fault(r) == "measure 1: the tuplet 3:2 crosses the barline within d4");
   CHECK(r.error().first().code == errc::overfull_measure);
   CHECK(content_hash(*s) == hash);
 }
@@ -241,15 +242,18 @@ TEST_CASE("marks stand before the next note, ends of things stay in the full mea
   CHECK(std::holds_alternative<direction>(v->parts[0]->measures[1]->items[0].content));
 }
 
-TEST_CASE("a barline typed in the middle of a measure ends up behind its last note") {
+TEST_CASE("a barline typed between notes stands there, a final one behind the last note") {
   barline b;
-  b.style = "light-light";
+  b.style = GENERATE("light-light", "light-heavy");
   auto [s, at] = added(empty_score(), {}, contents("c4:h"));
   auto [t, at2] = added(s, at, {b});
   auto u = added(t, at2, contents("d4:h")).score;
   auto& items = u->parts[0]->measures[0]->items;
-  REQUIRE(std::holds_alternative<barline>(items.back().content));
-  CHECK(items.back().at == measure_position{4});
+  auto bars = all<barline>(*u->parts[0]->measures[0]);
+  REQUIRE(bars.size() == 1);
+  auto is_final = b.style == "light-heavy";
+  CHECK(std::holds_alternative<barline>(items.back().content) == is_final);
+  CHECK(bars[0].second.location == (is_final ? "right" : "middle"));
 }
 
 TEST_CASE("a second voice goes beside the first, and a second staff is declared") {

@@ -80,6 +80,40 @@ TEST_CASE("a measure inserted in every part counts once") {
   CHECK(to_string(summarize(diff_snapshots(a, b))) == "Flute, Cello: 1 measure added");
 }
 
+TEST_CASE(
+    "a row of measures counts once, though among rests each part tells its place differently") {
+  // Music that differs everywhere, nothing but rests, two bars in turn, and rests at the end: 8
+  // measures each. 3 measures of rest come in front of measure 4; measures 3 and 4 go.
+  auto make = [](const std::vector<std::string>& bars, const std::string& id) {
+    std::vector<measure> measures;
+    for (std::size_t i = 0; i < bars.size(); ++i)
+      measures.push_back(bar(bars[i], std::to_string(i + 1)));
+    return make_part(std::move(measures), id, id);
+  };
+  auto a = make_score({make({"c4:w", "d4:w", "e4:w", "f4:w", "g4:w", "a4:w", "b4:w", "c5:w"}, "P1"),
+                       make({"r:w", "r:w", "r:w", "r:w", "r:w", "r:w", "r:w", "r:w"}, "P2"),
+                       make({"c4:w", "r:w", "c4:w", "r:w", "c4:w", "r:w", "c4:w", "r:w"}, "P3"),
+                       make({"c4:w", "d4:w", "r:w", "r:w", "r:w", "r:w", "r:w", "r:w"}, "P4")});
+  auto inserted = insert_measures(a, 3, 3);
+  REQUIRE(inserted);
+  auto told = summarize(diff_snapshots(a, *inserted));
+  CHECK(told.measures_added == 3);
+  CHECK(told.measures_removed == 0);
+  CHECK(told.measures_changed == 0);
+  auto back = summarize(diff_snapshots(*inserted, a));
+  CHECK(back.measures_added == 0);
+  CHECK(back.measures_removed == 3);
+  std::vector<measure_location> which;
+  for (std::size_t p = 0; p < 4; ++p)
+    for (std::size_t m : {2, 3})
+      which.push_back({p, m});
+  auto deleted = delete_measures(a, which);
+  REQUIRE(deleted);
+  // With the notes in them: e4 and f4 of the first part, c4 of the third.
+  CHECK(to_string(summarize(diff_snapshots(a, *deleted))) ==
+        "P1, P2, P3 and 1 more: 2 measures removed; 3 notes removed");
+}
+
 TEST_CASE("measures that are only numbered on are not told as changed") {
   auto a = one_part({"c4:w", "d4:w", "e4:w", "f4:w", "g4:w"});
   auto deleted = delete_measures(a, {{0, 1}});

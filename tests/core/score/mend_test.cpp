@@ -4,6 +4,7 @@
 #include "core/score/ties.hpp"
 #include "core/score/validate.hpp"
 #include "tests/core/score/notation.hpp"
+#include "tests/core/score/score_after.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -19,22 +20,6 @@ using namespace fermata::testing;
 // a line or tie is whole or gone: gone when the edit takes one of its ends, else as it was.
 
 namespace {
-
-score_ptr after(const std::vector<std::string>& texts) {
-  score_ptr score = empty_score();
-  auto env = std::make_shared<const environment>();
-  for (auto& text : texts) {
-    evaluation_request request;
-    request.text = text;
-    request.env = env;
-    request.score = score;
-    auto r = evaluate(request);
-    if (!r) FAIL(render(r.error(), text));
-    score = r->score;
-    env = r->env;
-  }
-  return score;
-}
 
 std::string written(const score& s) {
   std::string text;
@@ -332,4 +317,38 @@ TEST_CASE("the voice that a mark says counts more than the one it lies in") {
   // Each runs for two beats.
   for (auto& [start, stop] : lines.pairs)
     CHECK(stop.at - start.at == quarters{2});
+}
+
+TEST_CASE("measures with a line that are put under a line of the same number leave both whole") {
+  const std::string slurred = "(measure (note c5 :h :slur start) (note d5 :h :slur stop))";
+  const std::string under_slur =
+      "(score (part \"P\" (measure (note c4 :w :slur start)) (measure (note d4 :w)) (measure (note "
+      "e4 :w :slur stop))))";
+  const std::string growing = "(measure (cresc) (note c5 :w) (hairpin-stop))";
+  const std::string under_hairpin = "(score (part \"P\" (measure (dim) (note c4 :w)) (measure "
+                                    "(note d4 :w)) (measure (note e4 :w) "
+                                    "(hairpin-stop))))";
+  struct row {
+    std::string music, edit, lines;
+  };
+  for (auto& r : std::vector<row>{
+           {under_slur, "(replace (measures 2) " + slurred + ")", "0-2 1-1"},
+           {under_slur, "(replace (measures 2) " + slurred + slurred + ")", "0-3 1-1 2-2"},
+           {under_slur, "(insert-measure 2 " + slurred + ")", "0-3 1-1"},
+           {under_slur, "(insert-measure 1 " + slurred + ")", "0-0 1-3"},
+           {under_hairpin, "(replace (measures 2) " + growing + ")", "0-2 1-1"},
+           {under_hairpin, "(insert-measure 3 " + growing + ")", "0-3 2-2"}}) {
+    INFO(r.edit);
+    auto s = after({r.music, r.edit});
+    auto found = pair_lines(line_ends(*s->parts[0], 0, 10));
+    CHECK(found.lonely.empty());
+    std::set<std::string> lines;
+    for (auto& [start, stop] : found.pairs)
+      lines.insert(std::to_string(start.measure) + "-" + std::to_string(stop.measure));
+    std::string text;
+    for (auto& line : lines)
+      text += (text.empty() ? "" : " ") + line;
+    CHECK(text == r.lines);
+    CHECK(loose_ends(*s) == "");
+  }
 }

@@ -1,60 +1,17 @@
 #include "core/session/branches.hpp"
 
 #include "core/score/content_hash.hpp"
+#include "core/score/walk.hpp"
 #include "core/session/blame.hpp"
 #include "core/session/command.hpp"
 #include "core/session/score_text.hpp"
-#include "tests/core/session/session_values.hpp"
+#include "tests/core/session/musician.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace fermata {
 
 namespace {
-
-/// A musician who types commands as well.
-struct musician : session_by_hand {
-  command_outcome command(const std::string& text, entry_source source = {}) {
-    auto outcome = run_command(text, state, source, now());
-    INFO(outcome.output);
-    command_entry entry;
-    entry.text = ':' + text;
-    entry.output = outcome.output;
-    entry.ok = outcome.ok;
-    entry.delta = outcome.delta;
-    entry.env_change = outcome.env_change;
-    entry.revision_before = state.revision;
-    entry.revision_after = state.revision + (outcome.delta.empty() ? 0 : 1);
-    auto t = committed(state, entry, source, now());
-    t.events.insert(t.events.end(), outcome.events.begin(), outcome.events.end());
-    happen(t);
-    if (outcome.further)
-      happen(committed(state, outcome.further->kind, outcome.further->source, now()));
-    return outcome;
-  }
-  void must(const std::string& text) {
-    auto outcome = command(text);
-    INFO(text << '\n' << outcome.output);
-    REQUIRE(outcome.ok);
-  }
-  /// Refused, with this in the words, and without any effect.
-  void refuses(const std::string& text, const std::string& says) {
-    auto hash = content_hash(*state.score);
-    auto branch = state.branch;
-    auto outcome = command(text);
-    INFO(text << '\n' << outcome.output);
-    CHECK_FALSE(outcome.ok);
-    CHECK(outcome.output.find(says) != std::string::npos);
-    CHECK(content_hash(*state.score) == hash);
-    CHECK(state.branch == branch);
-  }
-  std::string measure(int n) const {
-    auto text = score_text(*state.score, {}, std::pair{n, n});
-    REQUIRE(text);
-    return text->substr(text->find('\n') + 1);
-  }
-  std::uint64_t hash() const { return content_hash(*state.score); }
-};
 
 /// Entries 1: four measures c d e f.
 musician with_four_measures() {
@@ -253,6 +210,52 @@ TEST_CASE("a rehearsal mark says which measures of a branch are taken") {
   CHECK(s.measure(5).find("g5") != std::string::npos);
 }
 
+TEST_CASE("measures merged from a branch fit between those that stay") {
+  musician s;
+  auto bars = [](const std::string& second, const std::string& third) {
+    return "(score (part :piano (measure (key c major) (note c4 :w)) (measure " + second +
+           ") (measure " + third + ") (measure (note f4 :w))))";
+  };
+  s.type(bars("(note d4 :w)", "(note e4 :w)"));
+  s.must("branch b");
+  s.must("switch-branch b");
+  s.type(bars("(key d major) (note d5 :w :slur start)", "(note e5 :w :slur stop)"));
+  s.must("switch-branch main");
+  auto in_force = [&](std::size_t m) {
+    return state_at(*s.state.score->parts[0], m, {}).key_or_default().fifths;
+  };
+  auto half = s.command("merge b 3");
+  REQUIRE(half.ok);
+  CHECK(half.output == "took 1 measure from b\nleft out at the edges: a slur into measure 3\n"
+                       "measure 3 begins with the new key\nmeasure 4 goes back to the former key");
+  CHECK(s.measure(3).find("e5") != std::string::npos);
+  CHECK(s.measure(3).find("slur") == std::string::npos);
+  CHECK((in_force(1) == 0 && in_force(2) == 2 && in_force(3) == 0));
+  // All of it together: the slur is whole, and the key goes on to the end as it does there.
+  s.must("undo");
+  auto all = s.command("merge b");
+  REQUIRE(all.ok);
+  CHECK(all.output == "took 2 measures from b");
+  CHECK(content_hash(*s.state.score) == content_hash(*find_branch(s.state, "b")->score));
+}
+
+TEST_CASE("a key that was changed here stays when notes come from a branch that has the old one") {
+  musician s;
+  s.type(
+      "(score (part :piano (measure (note c4 :w)) (measure (note d4 :w)) (measure (note e4 :w))))");
+  s.must("branch b");
+  s.must("switch-branch b");
+  write_measure(s, 1, "d5");
+  s.must("switch-branch main");
+  s.type("(score (part :piano (measure (key d major) (note c4 :w)) (measure (note d4 :w)) (measure "
+         "(note e4 :w))))");
+  auto outcome = s.command("merge b 2");
+  REQUIRE(outcome.ok);
+  CHECK(outcome.output == "took 1 measure from b");
+  for (std::size_t m : {0, 1, 2})
+    CHECK(state_at(*s.state.score->parts[0], m, {}).key_or_default().fifths == 2);
+}
+
 TEST_CASE("a part that only the other branch has is taken as a whole, and that is said") {
   auto s = with_four_measures();
   s.must("branch b");
@@ -296,7 +299,7 @@ TEST_CASE("what is wrong with a branch is said, and nothing changes") {
   s.refuses("merge main 1", "the branch you are on");
   s.refuses("merge nowhere 1", "no branch");
   s.refuses("merge sketch 9", "has 4 measures");
-  s.refuses("merge sketch x", "5 or 5-8");
+  s.refuses("merge sketch x", "Write 5, 5-8, 6-, -4");
   s.refuses("merge sketch 1", "nothing to take");
   s.refuses("diff sketch nowhere", "no branch");
   CHECK_FALSE(find_branch(s.state, "x"));

@@ -2,12 +2,11 @@
 
 #include "core/session/command_arguments.hpp"
 #include "core/session/entry_text.hpp"
-#include "tests/core/session/session_values.hpp"
+#include "tests/core/session/musician.hpp"
+#include "tests/support/doc_page.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <set>
 
@@ -19,40 +18,31 @@ command_outcome run(const session_by_hand& s, std::string_view text) {
   return run_command(text, s.state, {}, s.clock);
 }
 
+/// What a command lists, as the prompt shows it.
+std::string listed(const session_by_hand& s, std::string_view text) {
+  auto outcome = run(s, text);
+  REQUIRE(outcome.listing);
+  std::string shown;
+  for (std::size_t i = 0; i < outcome.listing->size(); ++i)
+    shown += (i > 0 ? "\n" : "") + to_text(*outcome.listing->at(i));
+  return shown;
+}
+
 /// A session in which the example of every command works: music, something to take back and to make
 /// again, an open proposal, and a branch with a measure of its own.
 session_by_hand with_everything() {
-  session_by_hand s;
+  musician s;
   s.type("(part :piano (measure (note c4 :w)) (measure (note d4 :w)))");
   s.type("(def x 1)");
   auto e = s.run("(note c5 :q)");
   REQUIRE(e);
   s.happen(proposed(s.state, 1, "(note c5 :q)", {"claude", "mcp"}, 1, *e, s.now()));
-  auto change = undo_change(s.state, 1);
-  REQUIRE(change);
-  command_entry undo_entry{":undo", "", true};
-  undo_entry.env_change = change->env_change;
-  auto t = committed(s.state, undo_entry, {}, s.now());
-  t.events.insert(t.events.end(), change->steps.begin(), change->steps.end());
-  s.happen(t);
-  auto brighter = std::make_shared<score>(*s.state.score);
-  auto p = std::make_shared<part>(*brighter->parts[0]);
-  auto m = std::make_shared<measure>(*p->measures[0]);
-  m->number = "1a";
-  p->measures.set(0, m);
-  brighter->parts[0] = p;
-  s.happen({{branch_made{"sketch", 1, s.now(), diff_snapshots(s.state.score, brighter), {}}}});
+  s.must("undo");
+  s.must("branch sketch");
+  s.must("switch-branch sketch");
+  s.type("(replace (measures 1) (measure (note e5 :w)))");
+  s.must("switch-branch main");
   return s;
-}
-
-/// An assistant proposes, as number 1, that the score become this.
-void propose(session_by_hand& s, const score_ptr& changed) {
-  proposal made;
-  made.number = 1;
-  made.text = "(edit)";
-  made.source = {"claude", "mcp"};
-  made.delta = diff_snapshots(s.state.score, changed);
-  s.happen({{proposal_made{made}}});
 }
 
 }  // namespace
@@ -84,12 +74,7 @@ TEST_CASE("every command is documented, found by all its names, and its example 
 }
 
 TEST_CASE("the page on commands says what the table says") {
-  // With FERMATA_WRITE_DOCS set the page is written instead.
-  auto path = std::string{FERMATA_TEST_DATA} + "/../../docs/commands.md";
-  if (std::getenv("FERMATA_WRITE_DOCS")) std::ofstream{path} << command_reference();
-  std::ifstream page{path};
-  std::string text{std::istreambuf_iterator<char>{page}, {}};
-  CHECK(text == command_reference());
+  fermata::test::check_page("commands.md", command_reference());
 }
 
 TEST_CASE("a misspelt command, option or argument is refused with what was meant") {
@@ -147,6 +132,77 @@ TEST_CASE("ranges of entries are written as in the reference") {
     CHECK_FALSE(parse_index_range(text));
 }
 
+TEST_CASE("ranges of measures are open where ranges of entries are, and count from the end") {
+  session_by_hand s;
+  s.type("(part :piano " + [] {
+    std::string bars;
+    for (int i = 0; i < 8; ++i)
+      bars += "(measure (note c4 :w))";
+    return bars;
+  }() + ")");
+  auto& eight = *s.state.score;
+  using range = std::pair<int, int>;
+  for (auto& [text, wanted] : std::vector<std::pair<std::string, range>>{{"5", {5, 5}},
+                                                                         {"5-8", {5, 8}},
+                                                                         {"5:8", {5, 8}},
+                                                                         {"6-", {6, to_the_end}},
+                                                                         {"6:", {6, to_the_end}},
+                                                                         {"-4", {1, 4}},
+                                                                         {":4", {1, 4}},
+                                                                         {"-2:", {7, to_the_end}},
+                                                                         {"-3:-2", {6, 7}},
+                                                                         {"5:-1", {5, 8}},
+                                                                         {":-3", {1, 6}},
+                                                                         {"9-12", {9, 12}}}) {
+    INFO(text);
+    auto got = parse_measures(text, eight);
+    REQUIRE(got);
+    CHECK(*got == wanted);
+  }
+  for (auto& [text, said] : std::vector<std::pair<std::string, std::string>>{
+           {"-", "is not a range of measures"},
+           {":", "is not a range of measures"},
+           {"", "is not a range of measures"},
+           {"0", "is not a range of measures"},
+           {"0-", "is not a range of measures"},
+           {"1-0", "is not a range of measures"},
+           {"x-", "is not a range of measures"},
+           {"5-x", "is not a range of measures"},
+           {"1.5", "is not a range of measures"},
+           {"--4", "is not a range of measures"},
+           {"99999999999", "is not a range of measures"},
+           {"8-5", "`8-5` ends before it begins"},
+           {"-2:-3", "`-2:-3` ends before it begins"},
+           {":-9", "`:-9` counts back further than the 8 measures there are"},
+           {"-9:", "`-9:` counts back further than the 8 measures there are"}}) {
+    INFO(text);
+    auto got = parse_measures(text, eight);
+    REQUIRE_FALSE(got);
+    CHECK(got.error().first().message.find(said) != std::string::npos);
+  }
+}
+
+TEST_CASE("every command that takes measures takes open ranges") {
+  auto s = with_everything();
+  s.type("(score (part :piano (measure (note c4 :w)) (measure (note d4 :w)) (measure (note e4 :w)) "
+         "(measure (note f4 :w))))");
+  auto output = [&](const std::string& line) {
+    auto done = run(s, line);
+    INFO(line << "\n" << done.output);
+    CHECK(done.ok);
+    return done.output;
+  };
+  CHECK(output("score 3-").find("d4") == std::string::npos);
+  CHECK(output("score 3-").find("f4") != std::string::npos);
+  CHECK(output("score -2").find("d4") != std::string::npos);
+  CHECK(output("score -2").find("e4") == std::string::npos);
+  CHECK(output("score -1:").find("f4") != std::string::npos);
+  CHECK(output("blame 3-").find("measure 4\nbeat 1      f4 :w") != std::string::npos);
+  CHECK(output("blame -2").find("measure 3") == std::string::npos);
+  CHECK(listed(s, "history --measures 4-").find("f4") != std::string::npos);
+  CHECK(listed(s, "history --measures -1").find("d4") != std::string::npos);
+}
+
 TEST_CASE("times are given as spans or moments") {
   timestamp now{std::chrono::sys_days{std::chrono::year{2026} / 2 / 1} + std::chrono::hours{12}};
   CHECK(*parse_time("10m", now) == now - std::chrono::minutes{10});
@@ -164,113 +220,155 @@ TEST_CASE("the default history is the last twenty entries") {
   session_by_hand s;
   for (int i = 0; i < 30; ++i)
     s.happen(committed(s.state, user_message_entry{"m" + std::to_string(i + 1)}, {}, s.now()));
-  auto shown = run(s, "history").output;
+  auto shown = listed(s, "history");
   CHECK(shown.find("[11] [you]: m11") == 0);
-  CHECK(run(s, "history 1:").output.find("[1] [you]: m1") == 0);
-  CHECK(run(s, "history --grep m30").output == "[30] [you]: m30");
+  CHECK(listed(s, "history 1:").find("[1] [you]: m1") == 0);
+  CHECK(listed(s, "history --grep m30") == "[30] [you]: m30");
 }
 
-TEST_CASE("`:ai off` stops everybody, whatever was said of single clients") {
+TEST_CASE("an author is found by name and as the timeline signs") {
   session_by_hand s;
-  auto happen = [&](std::string_view text) { s.happen({run(s, text).events}); };
-  happen("ai allow claude");
-  CHECK(policy_for(s.state, "claude") == remote_policy::allow);
-  CHECK(policy_for(s.state, "other") == remote_policy::ask);
-  happen("ai off");
-  CHECK(policy_for(s.state, "claude") == remote_policy::deny);
-  CHECK(policy_for(s.state, "other") == remote_policy::deny);
-}
-
-TEST_CASE("a proposal can be taken in part") {
-  session_by_hand s;
-  s.type("(part :piano (measure (note c4 :w)) (measure (note d4 :w)) (measure (note e4 :w)))");
-  auto changed = std::make_shared<score>(*s.state.score);
-  auto p = std::make_shared<part>(*changed->parts[0]);
-  for (auto i : {std::size_t{0}, std::size_t{2}}) {
-    auto m = std::make_shared<measure>(*p->measures[i]);
-    m->number += "x";
-    p->measures.set(i, m);
-  }
-  changed->parts[0] = p;
-  propose(s, changed);
-  auto outcome = run(s, "accept 1 3");
-  REQUIRE(outcome.ok);
-  REQUIRE(outcome.further);
-  auto& entry = std::get<eval_entry>(outcome.further->kind);
-  auto after = applied(entry.delta, s.state.score);
-  REQUIRE(after);
-  CHECK((*after)->parts[0]->measures[0]->number == "1");
-  CHECK((*after)->parts[0]->measures[2]->number == "3x");
-  CHECK(outcome.further->source.author == "claude");
-  CHECK_FALSE(run(s, "accept 1 2").ok);
-}
-
-TEST_CASE("a proposal can be taken from one rehearsal mark to the next") {
-  session_by_hand s;
-  s.type("(part :piano (measure (rehearsal \"A\") (note c4 :w)) (measure (note d4 :w)) "
-         "(measure (rehearsal \"B\") (note e4 :w)) (measure (note f4 :w)))");
-  auto changed = std::make_shared<score>(*s.state.score);
-  auto p = std::make_shared<part>(*changed->parts[0]);
-  for (std::size_t i = 0; i < 4; ++i) {
-    auto m = std::make_shared<measure>(*p->measures[i]);
-    m->number += "x";
-    p->measures.set(i, m);
-  }
-  changed->parts[0] = p;
-  propose(s, changed);
-  auto outcome = run(s, "accept 1 B");
-  REQUIRE(outcome.ok);
-  REQUIRE(outcome.further);
-  auto after = applied(std::get<eval_entry>(outcome.further->kind).delta, s.state.score);
-  REQUIRE(after);
-  std::string numbers;
-  for (auto& m : (*after)->parts[0]->measures)
-    numbers += m->number + ' ';
-  CHECK(numbers == "1 2 3x 4x ");
-  auto refusal = run(s, "accept 1 C");
-  CHECK_FALSE(refusal.ok);
-  CHECK(refusal.output.find("rehearsal mark") != std::string::npos);
-}
-
-TEST_CASE("of measures that a proposal puts at the end one takes as many as one wants") {
-  auto song = [](std::string_view measures) {
-    return "(part :piano (measure (note c4 :w)) " + std::string{measures} + ")";
+  s.type("(def a 1)");
+  s.type("(def b 1)", {"claude", "ipc"});
+  s.type("(def c 1)", {"Bob B", "mcp"});
+  s.happen(committed(s.state, user_message_entry{"hm"}, {"user", "script"}, s.now()));
+  auto found = [&](const std::string& author) {
+    auto shown = listed(s, "history --author \"" + author + '"');
+    return shown.empty() ? "no entry matches" : shown;
   };
-  session_by_hand s, proposed;
-  s.type(song("(measure (note d4 :h))"));
-  proposed.type(song("(measure (note d4 :h) (note e4 :h)) (measure (note f4 :w)) (measure (note g4 "
-                     ":w)) (measure (note a4 :w))"));
-  propose(s, proposed.state.score);
-  struct row {
-    std::string_view line;
-    std::size_t measures, notes, left_out;
-  };
-  for (auto& [line, measures, notes, left_out] :
-       {row{"accept 1 2", 2, 3, 3}, row{"accept 1 2-3", 3, 4, 2}, row{"accept 1 1-4", 4, 5, 1},
-        row{"accept 1 2-5", 5, 6, 0}, row{"accept 1 2-9", 5, 6, 0}}) {
+  CHECK(found("you") == "In[1]: (def a 1)\nOut[1]: a\n[4] [you]: hm");
+  CHECK(found("user") == found("you"));
+  for (auto name : {"claude", "Claude", "claude (ipc)"})
+    CHECK(found(name) == "In[2]: (def b 1)   ; claude (ipc)\nOut[2]: b");
+  CHECK(found("Bob B (mcp)").find("In[3]") == 0);
+  CHECK(found("claude (mcp)") == "no entry matches");
+  CHECK(listed(s, "history [2]") == found("claude"));
+}
+
+TEST_CASE("a command whose second word is wrong is told which there are") {
+  session_by_hand s;
+  for (std::string word : {"session", "s"}) {
+    auto frob = run(s, word + " frob").output;
+    INFO(frob);
+    CHECK(frob.find("there is no `:" + word + " frob`") == 0);
+    for (auto second : {"new", "list", "switch", "delete", "export", "reload"})
+      CHECK(frob.find(second) != std::string::npos);
+    CHECK(run(s, word + " sav").output.find("Did you mean `:" + word + " save`?") !=
+          std::string::npos);
+    CHECK(run(s, word + " cpoy").output.find("Did you mean `:" + word + " copy`?") !=
+          std::string::npos);
+    auto help = run(s, "help " + word).output;
+    for (auto second : {"session new", "session list", "session delete", "session set"})
+      CHECK(help.find(second) != std::string::npos);
+  }
+}
+
+TEST_CASE("an option is not taken for a name") {
+  session_by_hand s;
+  for (auto line : {"session new --yes", "session new Foo --yes", "session rename --archived",
+                    "session clone --yes", "session archive --yes", "session switch --archived"}) {
     INFO(line);
     auto outcome = run(s, line);
-    REQUIRE(outcome.ok);
-    CHECK(outcome.output.find(std::to_string(left_out) + " left out") != std::string::npos);
-    auto after = applied(std::get<eval_entry>(outcome.further->kind).delta, s.state.score);
-    REQUIRE(after);
-    auto& now = (*after)->parts[0]->measures;
-    REQUIRE(now.size() == measures);
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      CHECK(*now[i] == *proposed.state.score->parts[0]->measures[i]);
-      count += now[i]->items.size();
+    CHECK_FALSE(outcome.ok);
+    CHECK(outcome.output.find("has no option --") != std::string::npos);
+    CHECK(outcome.output.find("In quotes") != std::string::npos);
+  }
+  auto named = [&](const char* line) { return std::get<manager_wish>(run(s, line).wish).argument; };
+  CHECK(named("session new \"--yes\"") == "--yes");
+  CHECK(named("session new Sonata -- a sketch") == "Sonata -- a sketch");
+  CHECK(named("session new Opus 1--2") == "Opus 1--2");
+}
+
+TEST_CASE("a listing in words has no brackets and no signs in front") {
+  session_by_hand s;
+  s.type("(list 1\n 2)");
+  s.type("(nte c4)");
+  s.happen(committed(s.state, command_entry{":set", "a\nb"}, {}, s.now()));
+  s.happen(committed(s.state, ai_message_entry{"try"}, {"claude", "mcp"}, s.now()));
+  s.happen(committed(s.state, user_message_entry{"yes"}, {}, s.now()));
+  s.happen(
+      committed(s.state, system_entry{"restored", "restored"}, {"fermata", "system"}, s.now()));
+  s.happen(committed(s.state, system_entry{"proposal", "claude proposes \u03941: \u03947"},
+                     {"fermata", "system"}, s.now()));
+  s.happen(committed(s.state, user_message_entry{"\u0394 7, \u03947"}, {}, s.now()));
+  auto in_words = run_command("history", s.state, {}, s.clock, {{}, true}).listing;
+  REQUIRE(in_words);
+  CHECK(in_words->in_words);
+  std::string shown;
+  for (std::size_t i = 0; i < in_words->size(); ++i)
+    shown += (i > 0 ? "\n" : "") + to_text(*in_words->at(i), true);
+  CHECK(shown == "In 1: (list 1\n 2)\nOut 1: (1 2)\n"
+                 "In 2: (nte c4)\nError 2: unknown-form: there is no form or function `nte`\n"
+                 "Command 3: :set\na\nb\n"
+                 "Message 4 from claude (mcp): try\n"
+                 "You, 5: yes\n"
+                 "System, 6: restored\n"
+                 "System, 7: claude proposes proposal 1: \u03947\n"
+                 "You, 8: \u0394 7, \u03947");
+  s.type("(part :piano (measure (note c4 :w)))");
+  auto& last = *s.state.history.at(9);
+  CHECK(to_text(last, true).find("\nchanges: ") != std::string::npos);
+  CHECK(to_text(last, true).find("\u0394") == std::string::npos);
+  CHECK(to_text(last, false).find("\u0394 ") != std::string::npos);
+}
+
+TEST_CASE("a range of measures that is wrong is no part that is missing") {
+  session_by_hand s;
+  s.type("(part :piano (measure (note c4 :w)) (measure (note d4 :w)) (measure (note e4 :w)))");
+  for (auto& [typed, says] : std::vector<std::pair<std::string, std::string>>{
+           {"3-1", "`3-1` ends before it begins"},
+           {"3:1", "`3:1` ends before it begins"},
+           {"1,2", "`1,2` is not a range of measures"},
+           {"0", "`0` is not a range of measures"},
+           {"-", "`-` is not a range of measures"},
+           {"1.5", "`1.5` is not a range of measures"},
+           {"-9:", "`-9:` counts back further than the 3 measures there are"},
+           {"piano 3-1", "`3-1` ends before it begins"},
+           {"3-1 piano", "`3-1` ends before it begins"},
+           {"1 2", "`2` is one range of measures too many"}})
+    for (auto how : {"", " --staff", " --summary"}) {
+      INFO(typed << how);
+      auto outcome = run(s, "score " + typed + how);
+      INFO(outcome.output);
+      CHECK_FALSE(outcome.ok);
+      CHECK(outcome.output.find(says) != std::string::npos);
+      CHECK(outcome.output.find("no part") == std::string::npos);
     }
-    CHECK(count == notes + 1);  // and the time signature, which nobody wrote
+  CHECK(run(s, "score -1").ok);
+  // A part may be called by a number all the same.
+  s.type("(part \"3-1\" (measure (note c5 :w)))");
+  CHECK(run(s, "score 3-1").output.find("c5") != std::string::npos);
+}
+
+TEST_CASE("whoever names a part that is not there hears which there are") {
+  session_by_hand s;
+  for (auto command : {"score viola", "score viola --staff"})
+    CHECK(run(s, command).output == "there is no part `viola`\nThe score is empty.");
+  auto hears = [&](const std::string& hint) {
+    for (auto command : {"score xyzzy", "score xyzzy 1", "score xyzzy --staff", "blame 1 xyzzy"}) {
+      INFO(command);
+      auto outcome = run(s, command);
+      CHECK_FALSE(outcome.ok);
+      CHECK(outcome.output == "there is no part `xyzzy`\n" + hint);
+    }
+  };
+  s.type("(part :piano (measure (note c4 :w)))");
+  hears("The only part is Piano.");
+  s.type("(part :flute (measure (note c5 :w)))");
+  s.type("(part :oboe (measure (note c5 :w)))");
+  hears("The parts are Piano, Flute and Oboe.");
+  auto crowd = std::make_shared<score>(*s.state.score);
+  for (int i = 4; i <= 14; ++i) {
+    auto p = std::make_shared<part>(*crowd->parts[0]);
+    p->id = "P" + std::to_string(i);
+    p->name = i == 4 ? "" : i == 5 ? "Flute" : "Voice " + std::to_string(i);
+    crowd->parts.push_back(p);
+    crowd->part_list.push_back(crowd->parts.size() - 1);
   }
-  for (std::string_view line : {"accept 1 4", "accept 1 4-9", "accept 1 5"}) {
-    INFO(line);
-    auto refusal = run(s, line);
-    CHECK_FALSE(refusal.ok);
-    CHECK(refusal.output.find("from 3 on") != std::string::npos);
-  }
-  CHECK(run(s, "accept 1 1").output.find("nothing is changed") != std::string::npos);
-  CHECK(run(s, "accept 1 6-9").output.find("nothing is changed") != std::string::npos);
+  s.state.score = crowd;
+  // Two are called Flute, one has no name: these go by their ids.
+  hears("The parts are Piano, P2, Oboe, P4, P5, Voice 6, Voice 7, Voice 8, Voice 9, Voice 10, "
+        "Voice 11, Voice 12 and 2 more.");
 }
 
 // By hand: were each list held within the next, the fortieth would have 2^40 lines of the first.
@@ -282,26 +380,55 @@ TEST_CASE("a list of the timeline does not hold the lists before it") {
     for (int i = 0; i < 40; ++i) {
       auto outcome = run(s, list);
       REQUIRE(outcome.ok);
-      auto output = outcome.output;
-      // Here what the session makes of the entries is as long as what they hold.
-      if (auto wish = std::get_if<json_wish>(&outcome.wish))
-        for (auto& entry : wish->entries)
-          for (auto text : texts_of(*entry))
-            output += std::string{text} + '\n';
-      longest = std::max(longest, output.size());
+      REQUIRE(outcome.listing);
+      auto shown = listed(s, list);
+      longest = std::max(longest, shown.size());
       command_entry entry;
       entry.text = ':' + std::string{list};
-      entry.output = output;
+      // As timelines written before have them, every other time.
+      entry.output = i % 2 ? shown : outcome.output;
       s.happen(committed(s.state, entry, {}, s.now()));
     }
     INFO(list);
     CHECK(longest < 41 * 200);
-    auto last = std::get<command_entry>(s.state.history.at(41)->kind);
-    CHECK(last.output.find("of the timeline)") != std::string::npos);
-    // What is looked for in it is not lost: the entry has all that was shown.
-    CHECK(std::get<command_entry>(s.state.history.at(2)->kind).output.find("(note c4 :q)") !=
-          std::string::npos);
+    CHECK(run(s, list).output.size() < 80);
   }
+}
+
+TEST_CASE("a session and a file to export are told apart as the usage says") {
+  struct row {
+    std::string_view line, session, file;
+    /// All of it may be a name that has a dot: whoever knows the sessions looks for that first.
+    std::string_view perhaps;
+    bool confirmed = false;
+  };
+  for (auto& r :
+       {row{"session export", "", "", ""},
+        row{"session export a.fermata", "", "a.fermata", "a.fermata"},
+        row{"session export session-1", "session-1", "", ""},
+        row{"s export session-1 a.fermata", "session-1", "a.fermata", "session-1 a.fermata"},
+        row{"s export My Sketch usb/sketch", "My Sketch", "usb/sketch", "My Sketch usb/sketch"},
+        row{"s export \"Sonata Op.5\"", "", "Sonata Op.5", "Sonata Op.5"},
+        row{"s export Sonata Op.5", "Sonata", "Op.5", "Sonata Op.5"},
+        row{"s export ~/sketch", "", "~/sketch", "~/sketch"},
+        row{"s export -o sketch", "", "sketch", ""},
+        row{"s export second -o x.y", "second", "x.y", ""},
+        row{"s export a.fermata --yes", "", "a.fermata", "a.fermata", true}}) {
+    INFO(r.line);
+    session_by_hand s;
+    auto outcome = run(s, r.line);
+    REQUIRE(outcome.ok);
+    auto& wish = std::get<manager_wish>(outcome.wish);
+    CHECK(wish.what == manager_wish::what_t::export_to);
+    CHECK(wish.perhaps == r.perhaps);
+    CHECK(wish.argument == r.session);
+    CHECK(wish.file == r.file);
+    CHECK(wish.confirmed == r.confirmed);
+  }
+  auto help = run(session_by_hand{}, "help session export").output;
+  CHECK(help.find(" -o FILE") != std::string::npos);
+  CHECK(help.find("--o ") == std::string::npos);
+  CHECK(help.find("--yes") != std::string::npos);
 }
 
 TEST_CASE("a session is called what can be shown in one line") {

@@ -1,10 +1,9 @@
 #include "core/session/setting_table.hpp"
 
+#include "tests/support/doc_page.hpp"
+
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 namespace fermata {
@@ -64,12 +63,7 @@ TEST_CASE("a text is one line that can be kept in a file and shown on a terminal
 }
 
 TEST_CASE("the page on the configuration says what the table says") {
-  // With FERMATA_WRITE_DOCS set the page is written instead.
-  auto path = std::string{FERMATA_TEST_DATA} + "/../../docs/configuration.md";
-  if (std::getenv("FERMATA_WRITE_DOCS")) std::ofstream{path} << configuration_reference();
-  std::ifstream page{path};
-  std::string text{std::istreambuf_iterator<char>{page}, {}};
-  CHECK(text == configuration_reference());
+  fermata::test::check_page("configuration.md", configuration_reference());
 }
 
 }  // namespace fermata

@@ -168,17 +168,42 @@ TEST_CASE("figures above a bass mean what thorough-bass tutors say") {
     const char *bass, *figures, *key, *expected;
   };
   for (auto [bass, figures, key, expected] :
-       {row{"c3", "", "C", "c3 e3 g3"},    {"e3", "6", "C", "e3 g3 c4"},
-        {"c3", "64", "C", "c3 f3 a3"},     {"c3", "6/4", "C", "c3 f3 a3"},
-        {"c3", "6 4", "C", "c3 f3 a3"},    {"g2", "7", "C", "g2 b2 d3 f3"},
-        {"b2", "65", "C", "b2 d3 f3 g3"},  {"d3", "43", "C", "d3 f3 g3 b3"},
-        {"f3", "42", "C", "f3 g3 b3 d4"},  {"f3", "2", "C", "f3 g3 b3 d4"},
-        {"g2", "#", "c", "g2 b2 d3"},      {"e2", "#", "a", "e2 g#2 b2"},
-        {"d3", "6#", "F", "d3 f3 b3"},     {"f3", "#6", "a", "f3 a3 d#4"},
-        {"c3", "b7", "C", "c3 e3 g3 bb3"}, {"c3", "4", "C", "c3 f3 g3"},
-        {"c3", "9", "C", "c3 e3 g3 d4"},   {"f3", "4+ 2", "Bb", "f3 g3 b3 d4"},
-        {"g2", "n", "c", "g2 b2 d3"},      {"ab3", "6", "c", "ab3 c4 f4"},
-        {"c3", "5/3", "F", "c3 e3 g3"}}) {
+       {row{"c3", "", "C", "c3 e3 g3"},
+        {"e3", "6", "C", "e3 g3 c4"},
+        {"c3", "64", "C", "c3 f3 a3"},
+        {"c3", "6/4", "C", "c3 f3 a3"},
+        {"c3", "6 4", "C", "c3 f3 a3"},
+        {"g2", "7", "C", "g2 b2 d3 f3"},
+        {"b2", "65", "C", "b2 d3 f3 g3"},
+        {"d3", "43", "C", "d3 f3 g3 b3"},
+        {"f3", "42", "C", "f3 g3 b3 d4"},
+        {"f3", "2", "C", "f3 g3 b3 d4"},
+        {"g2", "#", "c", "g2 b2 d3"},
+        {"e2", "#", "a", "e2 g#2 b2"},
+        {"d3", "6#", "F", "d3 f3 b3"},
+        {"f3", "#6", "a", "f3 a3 d#4"},
+        {"c3", "b7", "C", "c3 e3 g3 bb3"},
+        {"c3", "4", "C", "c3 f3 g3"},
+        {"c3", "9", "C", "c3 e3 g3 d4"},
+        {"f3", "4+ 2", "Bb", "f3 g3 b3 d4"},
+        {"g2", "n", "c", "g2 b2 d3"},
+        {"ab3", "6", "c", "ab3 c4 f4"},
+        {"c3", "5/3", "F", "c3 e3 g3"},
+        // Double signs change the key's tone by two semitones, before a number and behind it.
+        {"c3", "bb7", "C", "c3 e3 g3 bbb3"},
+        {"c3", "7bb", "C", "c3 e3 g3 bbb3"},
+        {"c3", "\u266d\u266d7", "C", "c3 e3 g3 bbb3"},
+        {"c3", "\U0001d12b7", "C", "c3 e3 g3 bbb3"},
+        {"c3", "##4", "C", "c3 f##3 g3"},
+        {"c3", "x4", "C", "c3 f##3 g3"},
+        {"c3", "4##", "C", "c3 f##3 g3"},
+        {"c3", "\u266f\u266f4", "C", "c3 f##3 g3"},
+        {"c3", "\U0001d12a4", "C", "c3 f##3 g3"},
+        {"c3", "bb", "C", "c3 ebb3 g3"},
+        {"c3", "x", "C", "c3 e##3 g3"},
+        {"d3", "bb7 b5", "D", "d3 f#3 ab3 cb4"},
+        {"c3", "b7 b", "C", "c3 eb3 g3 bb3"},
+        {"c3", "b b7", "C", "c3 eb3 g3 bb3"}}) {
     INFO(bass << " " << figures << " in " << key);
     auto pitches = realize_figures(parse_pitch(bass).value(), figures, parse_tonality(key).value());
     REQUIRE(pitches.has_value());
@@ -187,7 +212,7 @@ TEST_CASE("figures above a bass mean what thorough-bass tutors say") {
       out += (out.empty() ? "" : " ") + to_string(p);
     CHECK(out == expected);
   }
-  for (auto figures : {"x", "0", "6-", "64!", "66666666666666666666666666666666666666"})
+  for (auto figures : {"y", "0", "6-", "64!", "66666666666666666666666666666666666666"})
     CHECK_FALSE(realize_figures(*parse_pitch("c3"), figures, *parse_tonality("C")).has_value());
 }
 

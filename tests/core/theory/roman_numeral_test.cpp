@@ -399,4 +399,45 @@ TEST_CASE("a numeral is voiced in close position above its bass") {
   CHECK(voiced("viio64", "C") == "f4 b4 d5");
   CHECK(voiced("V7", "C") == "g3 b3 d4 f4");
   CHECK(voiced("Ger65", "C") == "ab3 c4 eb4 f#4");
+  // Ninths, elevenths and thirteenths are intervals of more than an octave: they lie on top.
+  CHECK(voiced("V9", "C") == "g3 b3 d4 f4 a4");
+  CHECK(voiced("V11", "C") == "g3 b3 d4 f4 a4 c5");
+  CHECK(voiced("V13", "C") == "g3 b3 d4 f4 a4 c5 e5");
+  CHECK(voiced("V65[add9]", "C") == "b3 d4 f4 g4 a4");
+  CHECK(voiced("V9[no5]", "C") == "g3 b3 f4 a4");
+}
+
+TEST_CASE("in root position every ninth chord and larger stands in thirds above its root") {
+  for (const auto& key : all_keys())
+    for (auto root : {"I", "ii", "iii", "IV", "V", "vi", "VI", "bII", "i", "iv"})
+      for (auto figures : {"9", "11", "13"}) {
+        INFO(root << figures << " in " << key);
+        auto chord = chord_of(parse_roman_numeral(std::string{root} + figures).value(), in(key));
+        REQUIRE(chord.has_value());
+        auto pitches = chord_pitches(*chord);
+        for (std::size_t i = 1; i < pitches.size(); ++i)
+          CHECK(pitches[i].diatonic_index() - pitches[i - 1].diatonic_index() == 2);
+      }
+}
+
+TEST_CASE("a seventh chord borrowed from minor has the seventh of minor") {
+  // Mode mixture as harmony books have it: iv7 in C major is F Ab C Eb, i7 is C Eb G Bb.
+  CHECK(tones("iv7", "C") == "f ab c eb");
+  CHECK(tones("i7", "C") == "c eb g bb");
+  CHECK(tones("ivmaj7", "C") == "f ab c e");
+  CHECK(named({"f4", "ab4", "c5", "eb5"}, "C") == "iv7");
+  CHECK(named({"f4", "ab4", "c5", "e5"}, "C") == "ivmaj7");
+  // As in the key it is borrowed from, in every key.
+  for (std::string key : {"C", "G", "D", "A", "E", "F", "Bb", "Eb", "Ab"}) {
+    auto minor = key;
+    minor[0] = static_cast<char>(minor[0] - 'A' + 'a');
+    for (auto numeral : {"iv7", "i7", "v7", "iv65", "iv43", "i42"}) {
+      INFO(numeral << " in " << key);
+      CHECK(tones(numeral, key) == tones(numeral, minor));
+    }
+  }
+  // What the key has of its own stays: no sevenths of the major scale on ii, iii and vi.
+  CHECK(tones("ii7", "C") == "d f a c");
+  CHECK(tones("vii7", "c") == "b d f ab");
+  CHECK(tones("IV7", "C") == "f a c e");
 }

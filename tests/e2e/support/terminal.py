@@ -56,10 +56,17 @@ class Terminal:
         """Types a line, Enter, and waits for the next prompt. Returns what the screen gained."""
         number = self.wait_for_prompt().prompt()["number"]
         before = len(self.lines())
+        # A prompt may come anew before the line is taken, where a message from outside stands above
+        # it: what was typed has to be seen, its end at least, however the line was broken.
+        end = "".join(text.split())[-8:] if text.isprintable() else ""
+
+        def taken():
+            behind = self.lines()[before - 1:]
+            return self.prompt() and (self.prompt()["number"] != number or len(behind) > 1) and \
+                end in "".join("".join(behind[:-1]).split())
+
         self.type(text, "enter")
-        self.wait_until(lambda: self.prompt() and self.prompt()["number"] != number
-                        or len(self.lines()) > before and self.prompt(),
-                        f"a prompt after {text!r}")
+        self.wait_until(taken, f"a prompt after {text!r}")
         return "\n".join(self.lines()[before - 1:])
 
     # --- reading --------------------------------------------------------------------------------

@@ -128,6 +128,33 @@ TEST_CASE("whatever a setting takes can be read back from the file, and the rest
     }
 }
 
+TEST_CASE("a setting that goes back to its default takes its line along and nothing else") {
+  struct row {
+    const char* before;
+    const char* name;
+    const char* after;
+  };
+  for (auto& r : {
+           row{"", "width", ""},
+           row{"# why\nwidth = 60  # narrow\ncolor = \"off\"\n", "width",
+               "# why\ncolor = \"off\"\n"},
+           row{"color = \"off\"\nwidth = 60", "width", "color = \"off\"\n"},
+           row{"color = \"off\"\n", "width", "color = \"off\"\n"},
+           row{"é = 1\nwidth = 60\n[later]\ny = 2\n", "width", "é = 1\n[later]\ny = 2\n"},
+       }) {
+    // A bare key of TOML has no accents; the row with one is no TOML and is refused.
+    INFO(r.before);
+    auto after = without_setting(r.before, r.name);
+    if (r.before[0] == '\xc3') {
+      CHECK_FALSE(after);
+      continue;
+    }
+    REQUIRE(after);
+    CHECK(*after == r.after);
+  }
+  CHECK_FALSE(without_setting("", "widht"));
+}
+
 TEST_CASE("a wrong value, an unknown name and a broken file are refused") {
   CHECK_FALSE(with_setting("", "display", "loud"));
   CHECK_FALSE(with_setting("", "dsplay", "staff"));

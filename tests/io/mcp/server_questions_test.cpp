@@ -231,4 +231,23 @@ TEST_CASE("a listener is told when a session comes, under its id") {
   CHECK(h.read().size() == 1);
 }
 
+TEST_CASE(
+    "a person who can say nothing any more is not waited for; the proposal waits at the prompt") {
+  for (bool asked_before : {true, false}) {
+    host h;
+    shake_hands(h, R"({"elicitation":{}})");
+    h.backend.start(1);
+    h.call_tool(9, "repl_eval", R"x({"text":"(note c4 :q)"})x");
+    if (asked_before) h.backend.result(proposed);
+    h.read();
+    h.mcp.input_ended(h.now);
+    if (!asked_before) h.backend.result(proposed);
+    auto lines = h.read();
+    REQUIRE(!lines.empty());
+    CHECK(structured(lines.back()).at("outcome") == "proposed");
+    CHECK(lines.back().at("id") == 9);
+    CHECK(h.mcp.in_flight() == 0);
+  }
+}
+
 }  // namespace fermata::io::mcp

@@ -74,6 +74,39 @@ TEST_CASE("calls do not wait for each other") {
   CHECK(h.read().front().at("id") == 1);
 }
 
+TEST_CASE(
+    "what is under way when the host says no more is answered, at the latest after five seconds") {
+  host h;
+  h.backend.start(100);
+  h.call_tool(1, "repl_wait_for_change");
+  h.call_tool(2, "repl_get_score");
+  h.call_tool(3, "repl_eval", R"x({"text":"(note c4 :q)"})x");
+  h.call_tool(4, "repl_get_history");
+  auto soon = std::move(h.backend.asked.back());
+  h.mcp.input_ended(h.now);
+  auto told = h.read();
+  REQUIRE(told.size() == 1);  // nobody knows when something happens
+  CHECK(told.front().at("id") == 1);
+  CHECK(structured(told.front()).at("error") == "timed_out");
+  // Fermata was not slow.
+  CHECK(structured(told.front()).at("message") == "nothing changed before the input ended");
+  h.pass(4'999ms);
+  CHECK(h.read().empty());
+  soon.then({call_outcome::kind_t::result, R"({"entries":[]})"});
+  CHECK(h.read().front().at("id") == 4);
+  CHECK(h.mcp.in_flight() == 2);
+  CHECK(h.mcp.wake_at() == h.now + 1ms);
+  h.pass(1ms);
+  CHECK(h.mcp.in_flight() == 0);
+  told = h.read();
+  REQUIRE(told.size() == 2);
+  for (auto& answer : told) {
+    CHECK(structured(answer).at("error") == "timed_out");
+    // Whether a write took effect nobody knows.
+    CHECK(structured(answer).as_object().contains("outcome") == (answer.at("id") == 3));
+  }
+}
+
 TEST_CASE("an unknown tool and wrong arguments are protocol errors, bad values are results") {
   host h;
   h.backend.start(100);

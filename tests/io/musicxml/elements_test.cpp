@@ -1,6 +1,7 @@
 #include "io/musicxml/schema.hpp"
 #include "schema_check.hpp"
 #include "support.hpp"
+#include "tests/support/doc_page.hpp"
 
 #include <catch2/catch.hpp>
 #include <pugixml.hpp>
@@ -76,13 +77,7 @@ std::string table() {
 }  // namespace
 
 TEST_CASE("the table of elements in the documentation is current") {
-  auto page = fs::path{FERMATA_TEST_DATA} / ".." / ".." / "docs" / "musicxml-elements.md";
-  auto now = table();
-  if (std::getenv("FERMATA_WRITE_DOCS")) {
-    fs::create_directories(page.parent_path());
-    std::ofstream{page, std::ios::binary} << now;
-  }
-  CHECK(bytes_of(page) == now);
+  fermata::test::check_page("musicxml-elements.md", table());
 }
 
 TEST_CASE("every element of the schema is met in the test files, and none is lost") {

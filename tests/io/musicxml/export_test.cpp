@@ -223,6 +223,34 @@ TEST_CASE("a tempo mark is also played, and signs are jumped to") {
   CHECK(sounds == "tempo=99.75 segno=segno dalsegno=segno fine=yes tocoda=coda ");
 }
 
+TEST_CASE("a part id that XML does not allow is told of when it becomes another") {
+  for (auto [id, written_id] : {std::pair{"P7", "P7"}, {"1 2", "P1_2"}, {"a:b", "a_b"}}) {
+    INFO(id);
+    auto s = score_of({measure_of({of(p(step::c, 0, 4), whole)})});
+    auto player = *s.parts[0];
+    player.id = id;
+    s.parts[0] = std::make_shared<const part>(player);
+    std::vector<diagnostic> told;
+    auto xml = write(s, {}, &told);
+    CHECK(xml.find("<score-part id=\"" + std::string{written_id} + "\"") != std::string::npos);
+    REQUIRE(told.size() == (std::string{id} == written_id ? 0 : 1));
+    if (!told.empty())
+      CHECK(told[0].message.find("\"" + std::string{id} + "\"") != std::string::npos);
+  }
+}
+
+TEST_CASE("what is said to do nothing to playback is not completed") {
+  measure m = measure_of({of(p(step::c, 0, 4), whole)});
+  direction d;
+  d.types.push_back(segno_mark{});
+  d.sound = sound{};
+  m.items.insert(m.items.begin(), {measure_position{}, d});
+  auto doc = written(score_of({m}));
+  auto found = doc.select_nodes("//direction/sound");
+  REQUIRE(found.size() == 1);
+  CHECK(found.first().node().first_attribute().empty());
+}
+
 TEST_CASE("an empty score and a part without measures still make a valid file") {
   CHECK(schema_complaints(write(*empty_score())) == "");
   score s;

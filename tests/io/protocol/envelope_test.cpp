@@ -60,6 +60,78 @@ TEST_CASE("id 0, string ids, null and large ids come back exactly") {
         "{\"jsonrpc\":\"2.0\",\"id\":\"a\\\"\xe2\x99\xaf\",\"result\":{\"ok\":true}}");
 }
 
+// RFC 8259, section 6: what a number means to its sender stands in its digits.
+TEST_CASE("a number as id comes back in all its digits") {
+  for (std::string id : {"123456789012345678901", "1.0", "1e3", "1E+3", "0.1", "-0",
+                         "18446744073709551616", "3.14159265358979323846264338327950288"}) {
+    CHECK(answered("{\"id\" : " + id + " ,\"method\":\"m\"}") ==
+          "{\"id\":" + id + ",\"result\":{\"ok\":true}}");
+    CHECK(
+        answered(
+            "[{\"jsonrpc\":\"2.0\",\"method\":\"n\"},{\"jsonrpc\":\"2.0\",\"params\":{\"id\":[7]},"
+            "\"method\":\"m\",\"\\u0069d\":" +
+            id + "}]") == "[{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":{\"ok\":true}}]");
+  }
+}
+
+TEST_CASE("an id that fills the line is refused") {
+  for (const auto& id : {std::string(2'000, '1'), '"' + std::string(2'000, 'x') + '"'}) {
+    auto v = json::parse(answered("{\"id\":" + id + ",\"method\":\"m\"}"));
+    CHECK(v.at("id").is_null());
+    CHECK(v.at("error").at("code") == "invalid_request");
+  }
+}
+
+TEST_CASE("a member that is not known, or stands twice, is an error and not passed over") {
+  struct row {
+    std::string line, message, hint;
+  };
+  for (auto& r : {
+           row{R"({"id":3,"method":"m","unorderd":true})", "no member `unorderd`", "`unordered`"},
+           row{R"({"id":3,"method":"m","params":{},"extra":null})", "no member `extra`",
+               "`params`"},
+           row{R"({"id":3,"method":"m","unordered":1})", "`unordered` must be true or false", ""},
+           row{R"({"id":3,"method":"m","method":"n"})", "`method` stands twice", ""},
+           row{R"({"id":3,"method":"m","params":{"text":"a","text":"b"}})", "`text` stands twice",
+               ""},
+           row{R"({"id":3,"method":"m","params":{"a":[{"x":1,"\u0078":2}]}})", "`x` stands twice",
+               ""},
+       }) {
+    INFO(r.line);
+    auto v = json::parse(answered(r.line));
+    CHECK(v.at("id") == 3);
+    auto& e = v.at("error");
+    CHECK(e.at("code") == "invalid_request");
+    CHECK(std::string{e.at("message").as_string()}.find(r.message) != std::string::npos);
+    CHECK(std::string{e.at("data").at("hint").as_string()}.find(r.hint) != std::string::npos);
+  }
+  // Nobody can say which of two ids is meant.
+  auto v = json::parse(answered(R"({"id":1,"id":2,"method":"m"})"));
+  CHECK(v.at("id").is_null());
+  CHECK(v.at("error").at("message") == "`id` stands twice");
+  // With a mistyped id it looks like a notification, which would be done in silence.
+  CHECK(code(R"({"jsonrpc":"2.0","idd":1,"method":"m"})") == -32600);
+  // The same name in different objects is no doubled one.
+  CHECK(json::parse(
+            answered(R"({"id":1,"method":"m","params":{"id":1,"a":{"id":2},"b":["id","id"]}})"))
+            .as_object()
+            .contains("result"));
+}
+
+TEST_CASE("what does not say its envelope is answered in that of its connection") {
+  for (std::string line : {"{bad", "5", "\"x\"", "{\"id\":1,\"method\":\"\xff\"}"}) {
+    auto of = [&](envelope spoken) {
+      auto in = incoming::read(line, spoken);
+      auto& r = in->requests().front();
+      REQUIRE(r.bad);
+      return json::parse(fault_line(r.head, *r.bad)).at("error").at("code").is_string();
+    };
+    CHECK(of(envelope::short_form));
+    CHECK_FALSE(of(envelope::json_rpc));
+  }
+  CHECK(envelope_of_unreadable(R"({"jsonrpc":"2.0",)", envelope::short_form) == envelope::json_rpc);
+}
+
 TEST_CASE("a notification is not answered, not even with an error") {
   CHECK(answered(R"({"jsonrpc":"2.0","method":"m"})").empty());
   CHECK(answered(R"({"jsonrpc":"2.0","method":"m","params":3})").empty());

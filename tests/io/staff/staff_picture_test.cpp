@@ -2,9 +2,11 @@
 
 #include "core/lang/evaluate.hpp"
 #include "core/lang/music/compile.hpp"
+#include "io/musicxml/import.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 
 using namespace fermata;
@@ -115,6 +117,130 @@ TEST_CASE("rests have their signs and places, and a dot lies in a space") {
 |                   |
 |-------------------|
 )");
+}
+
+/// One measure of MusicXML, notes alone, four divisions in a quarter.
+std::string ascii_of_xml(const std::string& notes) {
+  auto read = musicxml::read(
+      "<score-partwise version=\"4.0\"><part-list><score-part id=\"P1\"><part-name/></score-part>"
+      "</part-list><part id=\"P1\"><measure number=\"1\"><attributes><divisions>4</divisions>"
+      "<time><beats>4</beats><beat-type>4</beat-type></time></attributes>" +
+          notes + "</measure></part></score-partwise>",
+      "test.musicxml");
+  REQUIRE(read);
+  staff_options o;
+  o.unicode = false;
+  return '\n' + staff_picture(*read->score, o);
+}
+
+std::string xml_note(const std::string& attributes, const std::string& tone, int length,
+                     const std::string& type, const std::string& behind = "") {
+  return "<note" + attributes + '>' + tone + "<duration>" + std::to_string(length) +
+         "</duration><voice>1</voice><type>" + type + "</type>" + behind + "</note>";
+}
+
+// MusicXML 4.0, "print-object attribute group": whether to print the object; "print-spacing" says
+// whether room is left for it, and it is unless it says no.
+TEST_CASE("what is hidden leaves its room and is not drawn") {
+  const std::string hidden = " print-object=\"no\"", seen;
+  const std::string g = "<pitch><step>G</step><octave>4</octave></pitch>", silence = "<rest/>";
+  struct length {
+    int divisions;
+    const char* type;
+    const char* behind;
+  };
+  for (auto& each : {length{1, "16th", ""}, length{2, "eighth", ""}, length{4, "quarter", ""},
+                     length{6, "quarter", "<dot/>"}, length{8, "half", ""}}) {
+    for (auto& tone : {silence, g}) {
+      auto with = [&](const std::string& how) {
+        return ascii_of_xml(xml_note(how, tone, each.divisions, each.type, each.behind) +
+                            xml_note(seen, g, 4, "quarter"));
+      };
+      auto shown = with(seen), left_out = with(hidden);
+      INFO(shown << left_out);
+      CHECK(shown != left_out);
+      CHECK(std::count(left_out.begin(), left_out.end(), '@') == 1);
+      CHECK(left_out.find_first_of("}7._") == std::string::npos);
+      // What is not seen is no matter: a hidden note is as a hidden rest, and what stands behind it
+      // has its stem and its flag.
+      if (tone == g)
+        CHECK(left_out ==
+              ascii_of_xml(xml_note(hidden, silence, each.divisions, each.type, each.behind) +
+                           xml_note(seen, g, 4, "quarter")));
+      // A flag, too, is not drawn, and needs no room.
+      if (tone == g) continue;
+      // As wide, and the note behind it stands where it stood.
+      CHECK(widest_line(shown) == widest_line(left_out));
+      CHECK(shown.rfind('@') - shown.rfind('\n', shown.rfind('@')) ==
+            left_out.rfind('@') - left_out.rfind('\n', left_out.rfind('@')));
+    }
+  }
+  auto empty =
+      ascii_of_xml("<note print-object=\"no\"><rest measure=\"yes\"/><duration>16</duration>"
+                   "<voice>1</voice></note>");
+  CHECK(empty.find('"') == std::string::npos);
+  // Of a chord only what is hidden is left out.
+  auto e = std::string{"<chord/><pitch><step>E</step><octave>4</octave></pitch>"};
+  auto two = ascii_of_xml(xml_note(seen, g, 4, "quarter") + xml_note(seen, e, 4, "quarter"));
+  auto one = ascii_of_xml(xml_note(seen, g, 4, "quarter") + xml_note(hidden, e, 4, "quarter"));
+  CHECK(std::count(two.begin(), two.end(), '@') == 2);
+  CHECK(std::count(one.begin(), one.end(), '@') == 1);
+}
+
+// What a hidden note leaves of a beam is beamed as it would be written without it; the letters of
+// the second column are that, by hand. Each letter is one beam of a note: begin, continue, end,
+// forward and backward hook; `-` is a rest, in capitals the note is hidden.
+TEST_CASE("a hidden note leaves the beam to the others of its group") {
+  struct notes_case {
+    std::vector<std::string> with_hidden, seen_alone;
+  };
+  auto spelt = [](const std::vector<std::string>& notes) {
+    constexpr std::string_view letters = "bcefk";
+    const std::array words{"begin", "continue", "end", "forward hook", "backward hook"};
+    std::string text;
+    int step = 0;
+    for (auto& letters_of_note : notes) {
+      std::string beams;
+      auto is_hidden = std::isupper(static_cast<unsigned char>(letters_of_note.front())) != 0;
+      for (std::size_t level = 0; level < letters_of_note.size(); ++level) {
+        auto letter = static_cast<char>(std::tolower(letters_of_note[level]));
+        if (letters.find(letter) == letters.npos) continue;
+        beams += "<beam number=\"" + std::to_string(level + 1) + "\">" +
+                 words[letters.find(letter)] + "</beam>";
+      }
+      auto tone =
+          letters_of_note == "-" || letters_of_note == "--"
+              ? std::string{"<rest/>"}
+              : "<pitch><step>" + std::string{"GABG"[step]} + "</step><octave>4</octave></pitch>";
+      auto is_rest = tone == "<rest/>";
+      auto sixteenth = letters_of_note.size() == 2;
+      text += xml_note(is_hidden || is_rest ? " print-object=\"no\"" : "", tone, sixteenth ? 1 : 2,
+                       sixteenth ? "16th" : "eighth", beams);
+      ++step;
+    }
+    return text;
+  };
+  for (auto& each : {
+           notes_case{{"B", "c", "c", "e"}, {"-", "b", "c", "e"}},
+           notes_case{{"B", "e"}, {"-", "x"}},
+           notes_case{{"b", "E"}, {"x", "-"}},
+           notes_case{{"b", "C", "e"}, {"b", "-", "e"}},
+           notes_case{{"b", "c", "E"}, {"b", "e", "-"}},
+           notes_case{{"B", "C", "c", "e"}, {"-", "-", "b", "e"}},
+           notes_case{{"B", "c", "E"}, {"-", "x", "-"}},
+           notes_case{{"BB", "cc", "cc", "ee"}, {"--", "bb", "cc", "ee"}},
+           // The second beam breaks in the middle: what is left of a half has a hook.
+           notes_case{{"BB", "ce", "cb", "ee"}, {"--", "bf", "cb", "ee"}},
+           notes_case{{"bb", "CE", "cb", "ee"}, {"bf", "--", "cb", "ee"}},
+           notes_case{{"bb", "ce", "CB", "ee"}, {"bb", "ce", "--", "ek"}},
+           notes_case{{"bb", "ce", "cb", "EE"}, {"bb", "ce", "ek", "--"}},
+           notes_case{{"B", "E", "b", "e"}, {"-", "-", "b", "e"}},
+       }) {
+    auto shown = ascii_of_xml(spelt(each.with_hidden)),
+         expected = ascii_of_xml(spelt(each.seen_alone));
+    CHECK(shown == expected);
+    CHECK(shown.find('|', shown.find('@')) != shown.npos);
+  }
 }
 
 TEST_CASE("a whole rest hangs from the fourth line") {

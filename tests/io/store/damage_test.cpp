@@ -312,6 +312,11 @@ TEST_CASE("a journal that breaks off anywhere loses at most the line that was be
     CHECK(again.state.history.size() == states[sound].history.size());
     CHECK(content_hash(*again.state.score) == content_hash(*states[sound].score));
     CHECK(again.remarks.empty() == (ends[sound] == size));
+    for (auto& remark : again.remarks) {
+      // Nobody knows whether it was the process or the power that went.
+      CHECK(remark.find("power cut") != std::string::npos);
+      CHECK(remark.find("never been shown") == std::string::npos);
+    }
     // It goes on from there.
     auto next = again.line("(+ 1 1)");
     CHECK(next->index == states[sound].history.next_index());
@@ -361,10 +366,93 @@ TEST_CASE("a damaged or foreign file beside the journal is kept and replaced fro
   }
 }
 
+TEST_CASE("whatever of a session is left when its journal is gone, it says so") {
+  // Which files are left; an empty journal stands for one that was emptied.
+  struct row {
+    std::set<std::string> left;
+    bool empty_journal, has_score;
+  };
+  std::set<std::string> all{"checkpoint.json", "env.json", "history.index", "meta.json",
+                            "score.ferm"};
+  for (auto& r : {row{{"meta.json"}, true, false}, row{{"meta.json"}, false, false},
+                  row{{"meta.json", "score.ferm"}, true, true},
+                  row{{"meta.json", "score.ferm"}, false, true}, row{{"score.ferm"}, true, true},
+                  row{{"score.ferm"}, false, true}, row{all, true, true}, row{all, false, true}}) {
+    temporary_folder home;
+    auto folder = home.path() / "s";
+    std::string saved;
+    {
+      stored_session_by_hand s{folder};
+      s.line("(part :piano (measure (note c4 :w)))");
+      s.line("(note d4 :w)");
+      REQUIRE(s.directory->checkpoint(s.state));
+      saved = content_of(folder / "score.ferm");
+    }
+    std::string names;
+    for (auto& item : std::filesystem::directory_iterator{folder})
+      if (!r.left.contains(item.path().filename().string()))
+        std::filesystem::remove(item.path());
+      else
+        names += item.path().filename().string() + ' ';
+    if (r.empty_journal) write_content(folder / "history.jsonl", "");
+    INFO(names << (r.empty_journal ? "and an empty journal" : ""));
+    REQUIRE(is_session(folder));
+    {
+      stored_session_by_hand again{folder};
+      std::string remarks;
+      for (auto& remark : again.remarks)
+        remarks += remark + '\n';
+      INFO(remarks);
+      CHECK(remarks.find("lost") != std::string::npos);
+      CHECK(remarks.find("changed outside") == std::string::npos);
+      CHECK((remarks.find(":reload") != std::string::npos) == r.has_score);
+      auto offered = again.directory->edited_score();
+      REQUIRE(offered.has_value() == r.has_score);
+      if (r.has_score) CHECK(*offered == saved);
+    }
+    // Said once.
+    for (auto& remark : stored_session_by_hand{folder}.remarks) {
+      INFO(remark);
+      CHECK(remark.find("timeline of this session is lost") == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("a session that was begun and never written to has lost nothing") {
+  struct row {
+    std::set<std::string> left;
+    bool empty_journal, closed;
+  };
+  for (auto& r : {row{{}, true, false}, row{{"meta.json"}, true, false},
+                  row{{"meta.json"}, false, false}, row{{"meta.json", "score.ferm"}, true, true},
+                  row{{"meta.json", "score.ferm", "env.json", "checkpoint.json"}, true, true}}) {
+    temporary_folder home;
+    auto folder = home.path() / "s";
+    {
+      stored_session_by_hand s{folder};
+      if (r.closed) REQUIRE(s.directory->checkpoint(s.state));
+    }
+    std::string names;
+    for (auto& item : std::filesystem::directory_iterator{folder})
+      if (!r.left.contains(item.path().filename().string()))
+        std::filesystem::remove(item.path());
+      else
+        names += item.path().filename().string() + ' ';
+    if (r.empty_journal) write_content(folder / "history.jsonl", "");
+    INFO(names << (r.empty_journal ? "and an empty journal" : ""));
+    stored_session_by_hand again{folder};
+    for (auto& remark : again.remarks) {
+      INFO(remark);
+      CHECK(remark.find("lost") == std::string::npos);
+    }
+    CHECK_FALSE(again.directory->edited_score());
+  }
+}
+
 TEST_CASE("a file of something else is not taken for a journal, nor one of a newer Fermata") {
   temporary_folder home;
   for (std::string_view first : {"hello\n", "{\"format\":\"x\"}\n",
-                                 "{\"format\":\"fermata-history\",\"version\":2,"
+                                 "{\"format\":\"fermata-history\",\"version\":3,"
                                  "\"session\":\"s\",\"created\":\"2026-02-01T00:00:00.000Z\"}\n"}) {
     auto folder = home.path() / "s";
     std::filesystem::create_directories(folder);

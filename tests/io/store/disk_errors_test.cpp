@@ -12,11 +12,14 @@ namespace fermata::io {
 
 namespace {
 
+const error& why(const error& e) { return e; }
+const error& why(const lock_failure& e) { return e.why; }
+
 template <class R>
 void fails_with(errc code, const std::filesystem::path& named, const R& r) {
   INFO(named);
   REQUIRE_FALSE(r);
-  auto& first = r.error().first();
+  auto& first = why(r.error()).first();
   INFO(first.message);
   CHECK(std::string{info(first.code).name} == info(code).name);
   CHECK(first.message.find(named.string()) != std::string::npos);

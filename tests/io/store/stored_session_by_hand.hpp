@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/session/branch_merging.hpp"
 #include "core/session/branches.hpp"
 #include "io/store/session_directory.hpp"
 #include "tests/core/session/session_values.hpp"
@@ -73,7 +74,8 @@ inline void make_music(stored_session_by_hand& s) {
   REQUIRE(e);
   s.keep(proposed(s.state, 1, "(note b4 :q)", {"claude", "mcp"}, 1, *e, s.now()));
   s.keep({{setting_changed{"display", "summary"}}});
-  s.keep({{answer_given{{"claude", "key-1", 1, std::nullopt, "x", "no change", 1, false}}}});
+  s.keep({{answer_given{
+      {"claude", "key-1", 1, std::nullopt, "x", "no change", 1, false, "(note b4 :q)"}}}});
   // Two branches beside this one, one of them entered and left again.
   auto past = state_after(s.state, 1);
   REQUIRE(past);
@@ -102,9 +104,12 @@ inline void make_music(stored_session_by_hand& s) {
   go_to("main");
   auto merge = merged(s.state, *find_branch(s.state, "early"), std::nullopt, true);
   REQUIRE(merge);
-  command({step_made{}, branch_merged{"early", 1, 2}}, diff_snapshots(s.state.score, merge->score));
+  command({step_made{}, branch_merged{"early", 1, branch_merged::all_measures}},
+          diff_snapshots(s.state.score, merge->score));
   go_to("here");
   go_to("main");
+  s.keep({{policy_changed{"other", remote_policy::preview, false}}});
+  s.keep({{policy_changed{{}, remote_policy::deny, true}}});
   s.keep({{policy_changed{"claude", remote_policy::allow, false}}});
   s.keep({{meta_changed{"Another name", std::vector<std::string>{"sketch"}}}});
 }
@@ -182,11 +187,22 @@ inline void check_same(const session_state& a, const session_state& b) {
     CHECK(x.undo.size() == y.undo.size());
     CHECK(x.redo.size() == y.redo.size());
   }
+  REQUIRE(a.merges.size() == b.merges.size());
+  for (std::size_t i = 0; i < a.merges.size(); ++i) {
+    auto &x = a.merges[i], &y = b.merges[i];
+    CHECK(x.entry == y.entry);
+    CHECK(x.into == y.into);
+    CHECK(x.from == y.from);
+    CHECK(x.taken_back == y.taken_back);
+    CHECK(*x.head == *y.head);
+    CHECK(*x.common == *y.common);
+  }
   REQUIRE(static_cast<bool>(a.answers) == static_cast<bool>(b.answers));
   if (a.answers) CHECK(*a.answers == *b.answers);
   CHECK(a.settings == b.settings);
   CHECK(a.policy == b.policy);
   CHECK(a.client_policies == b.client_policies);
+  CHECK(a.policies_before_off == b.policies_before_off);
 }
 
 }  // namespace fermata::io

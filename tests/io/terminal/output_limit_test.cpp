@@ -22,6 +22,14 @@ TEST_CASE("what is too long is cut, and it is said how much") {
   CHECK(limited("a\nb\nc\n", 2, 80, "see") == "a\nb\n... 1 more line; see\n");
   CHECK(limited("a\nb\nc\nd\n", 2, 80, "see") == "a\nb\n... 2 more lines; see\n");
   auto one_line = limited(std::string(1'000, 'x') + '\n', 2, 10, "see");
-  CHECK(one_line.find("more line; see") != std::string::npos);
-  CHECK(rows_of(one_line, 1'000) == 2);
+  // What is said of it fits into the terminal, too.
+  CHECK(one_line.ends_with("\n... 1 more\nline; see\n"));
+  CHECK(rows_of(one_line, 1'000) == 3);
+}
+
+TEST_CASE("the first rows of a text end where a line ends") {
+  CHECK(first_rows("a\nb\nc\n", 2, 80) == "a\nb\n");
+  CHECK(first_rows("a\nb\nc\n", 5, 80) == "a\nb\nc\n");
+  CHECK(first_rows("a\n0123456789ab\nc\n", 2, 10) == "a\n");  // the second line takes two
+  CHECK(rows_of(first_rows(std::string(1'000, 'x') + '\n', 2, 10), 1'000) == 1);
 }

@@ -49,6 +49,18 @@ TEST_CASE("what is too long in a list goes on below its second column") {
         "  :help [WORD]\n  tells what there\n  is");
   CHECK(wrapped_lists("plain words here", 11) == "plain words\nhere");
   CHECK(wrapped_lists("", 10).empty());
+  // Behind a label.
+  CHECK(wrapped_lists("In[3]: (seq c d e f g)", 16) == "In[3]: (seq c d\n       e f g)");
+  CHECK(wrapped_lists("[4] [you]: shall we go on", 22) == "[4] [you]: shall we go\n           on");
+  CHECK(wrapped_lists("[4]     :help [5]: x and y", 22) == "[4]     :help [5]: x\n        and y");
+  // A line that stands far in keeps at least half of the width.
+  CHECK(wrapped_lists("              (note c4 :q)", 20) == "          (note c4\n          :q)");
+  use_utf8_locale();
+  // A word wider than a line is broken at cells, a letter with its accents never; paths are not.
+  CHECK(wrapped_lists("a abcdefghijk l", 4) == "a\nabcd\nefgh\nijk\nl");
+  CHECK(wrapped_lists("音楽音楽音", 5) == "音楽\n音楽\n音");
+  CHECK(wrapped_lists("ae\u0301ie\u0301o", 2) == "ae\u0301\nie\u0301\no");
+  CHECK(wrapped_lists("in /home/anna/music it is", 8) == "in\n/home/anna/music\nit is");
 }
 
 TEST_CASE("carets stay below what they point to, however narrow the terminal is") {

@@ -1,3 +1,4 @@
+#include "core/score/diff.hpp"
 #include "typed_session.hpp"
 
 using namespace fermata;
@@ -53,6 +54,50 @@ TEST_CASE("a preview commits nothing and shows what would change") {
   auto shown = s.type("(preview (delete (measures 1)))");
   CHECK(s.score == before);
   CHECK(shown.as_string());
+}
+
+TEST_CASE("a preview goes as far as the thing itself, step by step") {
+  // language.md section 6: preview evaluates without committing, the rest alike.
+  for (auto text : {"(do (note c4 :w) (delete (measures 1)))",
+                    "(do (note c4 :w) (note d4 :w) (replace (measures 1) (measure (note e4 :w))))",
+                    "(do (part :flute) (note c4 :w) (at (measures 1) (p)))",
+                    "(do (note c4 :q) (do (note d4 :q) (edit (select :measures 1) (fn [n] n))))",
+                    "(do (note c4 :w) (delete (measures 1)) (note d4 :w))",
+                    "(do (note c4 :w) (delete (measures 2)))",
+                    "(do (note c4 :h) (measure (note d4 :w.)) (note e4 :q))"}) {
+    session previewed, done;
+    for (auto s : {&previewed, &done})
+      s->type("(part :violin (measure (note g4 :w)))");
+    auto before = previewed.score;
+    auto env = previewed.env;
+    auto preview = previewed.try_type("(preview " + std::string{text} + ")");
+    auto real = done.try_type(text);
+    INFO(text);
+    CHECK(preview.has_value() == real.has_value());
+    if (!preview && !real) CHECK(preview.error().first().message == real.error().first().message);
+    if (preview && real)
+      CHECK(*preview->values.back().as_string() == to_text(musical_diff(*before, *done.score)));
+    CHECK(previewed.score == before);
+    CHECK(previewed.env->cursor == env->cursor);
+  }
+}
+
+TEST_CASE("what a preview defines is gone behind it") {
+  session s;
+  s.type("(def old 1)");
+  CHECK(print(s.type("(preview (do (def old 2) (def fresh 5) (+ old fresh)))")) == "7");
+  CHECK(print(s.type("old")) == "1");
+  CHECK(s.fault("fresh") == errc::unknown_name);
+  CHECK(print(s.type("(do (def fresh 3) (preview (do (def fresh 4))) fresh)")) == "3");
+  CHECK(print(s.type("fresh")) == "3");
+}
+
+TEST_CASE("a preview inside a do takes back what it did, and the rest stays") {
+  session s;
+  s.type("(do (note c4 :q) (preview (do (note d4 :q) (delete (measures 1)))) (note e4 :q))");
+  CHECK(rhythm_of(*s.score).size() == 2);
+  s.type("(do (note f4 :q) (preview (note g4 :q)))");
+  CHECK(rhythm_of(*s.score).size() == 3);
 }
 
 TEST_CASE("marks stand at the cursor, before the next note") {
@@ -161,7 +206,7 @@ TEST_CASE(
 TEST_CASE("music typed into an empty session gets a clef with a name") {
   edited s;
   s.type("(note c4 :w)");
-  CHECK(s.measure(0) == "(measure (key 0) (time 4 4) (clef :treble) (note c4 :w))");
+  CHECK(s.measure(0) == "(measure (key :c :major) (time 4 4) (clef :treble) (note c4 :w))");
 }
 
 TEST_CASE(

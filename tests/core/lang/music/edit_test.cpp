@@ -268,3 +268,180 @@ TEST_CASE("repeats and endings enclose what is left of what they enclosed") {
     CHECK(signs_of_score(*s.score) == expected);
   }
 }
+
+TEST_CASE("notes that a function makes shorter leave rests") {
+  session s;
+  s.type("(measure (note c4 :h) (note d4 :h))");
+  s.type("(edit (select :where note?) (fn [n] (augment 1/2 n)))");
+  CHECK(s.measure(0).ends_with("(note c4 :q) (rest :q) (note d4 :q) (rest :q))"));
+}
+
+TEST_CASE("a function that edits what stands on a beat gets the notes, and the key stays") {
+  const std::string there = "(measure (key d major) (time 3/4) (clef bass) (f) (note c#3 :h.))";
+  session s;
+  s.type(there);
+  s.type("(edit (select :measures 1 :beats 1) (fn [n] (note g3 :h.)))");
+  const std::string higher = "(measure (key :d :major) (time 3 4) (clef :bass) (f) (note g3 :h.))";
+  CHECK(s.measure(0) == higher);
+  // What is picked is meant as it is, but no note can stand for a key or a mark.
+  CHECK(s.fault(
+            "(edit (select :measures 1 :where (fn [x] (not (note? x)))) (fn [x] (note a3 :q)))") ==
+        errc::misplaced);
+  CHECK(s.measure(0) == higher);
+}
+
+TEST_CASE("when the only measures are deleted, music begins again as it did the first time") {
+  // On one staff with a treble clef, as (note d4 :w) does in an empty session.
+  session fresh;
+  fresh.type("(note d4 :w)");
+  for (const auto* before : {"(note c4 :w)", "(do (note c4 :w) (note c4 :w))",
+                             "(do (key d major) (note c4 :w))", "(phrase \"c4:w\")"}) {
+    INFO(before);
+    session s;
+    s.type(before);
+    s.type("(delete (measures 1 -1))");
+    s.type("(note d4 :w)");
+    CHECK(*s.score == *fresh.score);
+  }
+  // A piano that was asked for keeps its two staves, and its name.
+  for (const auto* piano : {"(score (part :piano (measure (note c4 :w))))",
+                            "(score (part :piano \"Left\" (measure (staff 1 (note c4 :w)))))"}) {
+    INFO(piano);
+    session s;
+    s.type(piano);
+    const auto name = s.score->parts.at(0)->name;
+    s.type("(delete (measures 1))");
+    REQUIRE(s.score->parts.size() == 1);
+    s.type("(note d4 :w)");
+    CHECK(s.score->parts.at(0)->name == name);
+    CHECK(s.measure(0).find("(staves 2)") != std::string::npos);
+  }
+}
+
+TEST_CASE("when all parts lose their measures, the part that nobody asked for begins again") {
+  // Its one staff, whatever stands beside it; a part that was asked for stays.
+  session s;
+  s.type("(note c4 :w)");
+  s.type("(part :violin (measure (note e5 :w)))");
+  s.type("(cursor :part 1)");
+  s.type("(delete (measures 1 -1))");
+  REQUIRE(s.score->parts.size() == 1);
+  CHECK(s.score->parts[0]->name == "Violin");
+  s.type("(note d4 :w)");
+  REQUIRE(s.score->parts.size() == 2);
+  CHECK(s.score->parts[1]->name == "Piano");
+  CHECK(s.measure(0, 1).find("(staves") == std::string::npos);
+  CHECK(s.measure(0, 1).find("(note d4 :w)") != std::string::npos);
+  // A cursor in the other part stays there.
+  session other;
+  other.type("(note c4 :w)");
+  other.type("(part :violin (measure (note e5 :w)))");
+  other.type("(delete (measures 1 -1))");
+  other.type("(note g5 :w)");
+  REQUIRE(other.score->parts.size() == 1);
+  CHECK(other.score->parts[0]->name == "Violin");
+  CHECK(other.measure(0).find("(note g5 :w)") != std::string::npos);
+  // A piano that was asked for is no such part.
+  session asked;
+  asked.type("(score (part :piano (measure (note c4 :w))) (part :violin (measure (note e5 :w))))");
+  asked.type("(delete (measures 1 -1))");
+  CHECK(asked.score->parts.size() == 2);
+  asked.type("(cursor :part 1)");
+  asked.type("(note d4 :w)");
+  CHECK(asked.measure(0).find("(staves 2)") != std::string::npos);
+}
+
+namespace {
+
+/// The ends of slurs in a part as they are met: "(1 (2 )2 )1".
+std::string slurs(const score& s) {
+  std::string out;
+  for (const auto& m : s.parts.at(0)->measures)
+    for (const auto& item : m->items)
+      if (auto x = std::get_if<chord_rest>(&item.content))
+        for (const auto& n : x->notes)
+          for (const auto& l : n.spanners)
+            if (l.kind == span_kind::slur)
+              out += (out.empty() ? "" : " ") + std::string{l.end == span_end::start ? "(" : ")"} +
+                     std::to_string(l.number);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("notes with a slur under a slur get a number of their own, as measures do") {
+  // MusicXML tells slurs that are open at a time apart by their numbers.
+  const std::string under = "(note f4 :q :slur start) (note g4 :q :slur stop)";
+  auto typed = [] {
+    edited s;
+    s.type("(seq (note c4 :h :slur start) (note d4 :q) (note d4 :q) (note e4 :w :slur stop))");
+    return s;
+  };
+  auto notes = typed();
+  notes.type("(replace (select :measures 1 :beats (3 5)) " + under + ")");
+  CHECK(slurs(*notes.score) == "(1 (2 )2 )1");
+  // As whole measures always did.
+  auto measures = typed();
+  measures.type("(insert-measure 2 (measure (note f4 :h :slur start) (note g4 :h :slur stop)))");
+  CHECK(slurs(*measures.score) == "(1 (2 )2 )1");
+  // Each by itself, by a function.
+  auto each = typed();
+  each.type("(edit (select :measures 1 :beats (3 5)) (fn [n] (if (= n (note d4 :q)) n n)))");
+  CHECK(slurs(*each.score) == "(1 )1");
+  // Where no slur runs there is nothing to tell apart.
+  edited alone;
+  alone.type("(seq (note c4 :h) (note d4 :q) (note d4 :q) (note e4 :w))")
+      .type("(replace (select :measures 1 :beats (3 5)) " + under + ")");
+  CHECK(slurs(*alone.score) == "(1 )1");
+  // A slur that loses an end to the new notes goes, and theirs keeps its number.
+  auto lost = typed();
+  lost.type("(replace (select :measures 2 :beats (1 5)) (note f4 :h :slur start) (note g4 :h :slur "
+            "stop))");
+  CHECK(slurs(*lost.score) == "(1 )1");
+}
+
+TEST_CASE("a part has as many staves as an imported score may have, and no more") {
+  // MusicXML: <staff> is a positive integer, <staves> is not negative, neither has a limit; the
+  // score keeps 255.
+  CHECK(score_of("(part (staves 255) (measure (staff 255 (note c4 :w))))").parts.size() == 1);
+  CHECK(score_of(print_score(score_of("(part (staves 100) (measure (note c4 :w :staff 100)))"))) ==
+        score_of("(part (staves 100) (measure (note c4 :w :staff 100)))"));
+  for (const std::string text :
+       {"(staves 256)", "(staves 0)", "(staff 256 (note c4))", "(staff 0 (note c4))",
+        "(voice 1 :staff 256 (note c4))", "(note c4 :q :staff 256)", "(p :staff 256)",
+        "(clef :bass :staff 256)", "(select :staff 256)", "(cursor :staff 256)"}) {
+    INFO(text);
+    CHECK(fault_of(text).message.find("1 to 255") != std::string::npos);
+  }
+  std::string many;
+  for (int i = 0; i < 256; ++i)
+    many += " (staff :treble (note c4 :w))";
+  CHECK(compile_fault_of("(part" + many + ")").code == errc::out_of_range);
+}
+
+TEST_CASE("at the end of a full measure stands only what ends there") {
+  const std::string two =
+      "(score (part :flute (measure (note c4 :w)) (measure (note d4 :w)) (measure (note e4 :w))))";
+  for (const auto* what :
+       {"(f)", "(words \"dolce\")", "(cresc)", "(tempo 90)", "(key d major)", "(clef :bass)",
+        "(harmony \"C\")", "(note d4 :q)", "(grace (note d4 :8))", "(barline :repeat-start)",
+        "(seq (barline :double) (f))"})
+    for (const auto* measure : {"1", "2", "3"}) {
+      session s;
+      s.type(two);
+      auto text = std::string{"(at (select :measures "} + measure + " :beats 5) " + what + ")";
+      INFO(text);
+      CHECK(s.fault(text) == errc::out_of_range);
+    }
+  for (const auto* what : {"(barline :double)", "(barline :repeat-end)", "(hairpin-stop)"})
+    for (std::size_t m : {0, 1, 2}) {
+      session s;
+      s.type(two);
+      INFO(what << " in measure " << m + 1);
+      const auto before = s.score;
+      s.type("(at (select :measures " + std::to_string(m + 1) + " :beats 5) " + what + ")");
+      REQUIRE(s.score->parts[0]->measures.size() == 3);
+      for (std::size_t i : {0, 1, 2})
+        CHECK((*s.score->parts[0]->measures[i] == *before->parts[0]->measures[i]) == (i != m));
+    }
+}

@@ -126,6 +126,28 @@ TEST_CASE("backwards, a line of the left hand stays with the left hand") {
   }
 }
 
+TEST_CASE("backwards, a mark at the start of the left hand's measure stays in its voice") {
+  // What begins with the first note of a hand ends behind its last one when it is read back, and
+  // begins there again when it is read back once more: printed in the voice it is in each time.
+  for (const auto* voice : {"5 :staff 2", "2 :staff 1", "2"})
+    for (const auto* line :
+         {"(cresc) (note c3 :h) (hairpin-stop)", "(dim) (note c3 :h) (hairpin-stop)",
+          "(octave-shift :8vb) (note c3 :h) (octave-shift :stop)",
+          "(pedal :start) (note c3 :h) (pedal :stop)", "(p) (note c3 :h)",
+          "(tempo :q 60) (note c3 :h)", "(clef :alto) (note c3 :h)"}) {
+      const auto text =
+          std::string{"(retrograde (part :piano (measure (voice 1 :staff 1 (note c5 :h) "
+                      "(note e5 :h)) (voice "} +
+          voice + " " + line + " (note d3 :h)))))";
+      INFO(text);
+      const auto once = shown(text);
+      INFO(once);
+      CHECK(once.find("(backup") == std::string::npos);
+      CHECK(once.find(":at") == std::string::npos);
+      CHECK(shown("(retrograde (retrograde " + text + "))") == once);
+    }
+}
+
 TEST_CASE("backwards, hairpins of both hands at the same time each turn on their own staff") {
   CHECK(
       shown("(retrograde (part (measure (staves 2) (voice 1 :staff 1 (cresc) (note c5 :q) (note d5 "

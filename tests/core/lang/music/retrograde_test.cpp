@@ -208,3 +208,59 @@ TEST_CASE("backwards, a measure without a time signature is turned by its own le
           "(retrograde (part :plain (measure (voice 1 (note c4 :h.)) (voice 2 (note e3 :q)))))") ==
       "(part :plain (measure (voice 1 (note c4 :h.)) (voice 2 :at 2 (note e3 :q))))");
 }
+
+TEST_CASE("backwards, the syllables of a word still begin, go on and end it") {
+  // As they are sung: the hyphens stand between the same notes as before.
+  auto sung = [](const std::string& text) {
+    std::string out;
+    const auto part = score_of(text).parts.at(0);
+    for (const auto& m : part->measures)
+      for (const auto& item : m->items)
+        if (auto x = std::get_if<chord_rest>(&item.content))
+          for (const auto& l : x->notes.front().lyrics) {
+            for (const auto& s : l.syllables)
+              out += s.elision + s.text + ":" + s.syllabic + " ";
+            if (!l.extend.empty()) out += l.extend + " ";
+          }
+    return out;
+  };
+  const std::string three = "(note c4 :q) (note d4 :q) (note e4 :q)";
+  const auto words = "(lyrics \"a- b c\" " + three + ")";
+  CHECK(sung("(retrograde " + words + ")") == "c:single b:begin a:end ");
+  CHECK(sung("(retrograde (lyrics \"a- b- c\" " + three + "))") == "c:begin b:middle a:end ");
+  CHECK(sung("(retrograde (retrograde " + words + "))") == sung(words));
+  CHECK(sung("(retrograde (part (measure " + words + " (rest :q))))") == "c:single b:begin a:end ");
+  // Two syllables on one note change places.
+  CHECK(sung("(retrograde (note c4 :q :lyric (\"a\" end :elision \"_\" \"b\" begin)))") ==
+        "b:end _a:begin ");
+}
+
+TEST_CASE("backwards, a chord symbol goes with its note in music of several voices and staves") {
+  // What one voice does by itself is what each of several must do (decision 0007: marks stay before
+  // the note they stood before).
+  for (auto mark : {"(harmony \"C\")", "(figured-bass 6)", "(sound (:tempo 90))",
+                    "(xml \"<bookmark id=\\\"b1\\\"/>\")", "(words \"dolce\")", "(p)"}) {
+    INFO(mark);
+    auto m = std::string{mark};
+    auto forwards = m + " (note d4 :h.) (note c4 :q)",
+         back = "(note c4 :q) " + m + " (note d4 :h.)";
+    CHECK(shown("(retrograde (measure (voice 1 " + forwards + ") (voice 2 (note f4 :w))))") ==
+          shown("(measure (voice 1 " + back + ") (voice 2 (note f4 :w)))"));
+    CHECK(score_of("(retrograde (measure (staff 1 " + forwards + ") (staff 2 (note f3 :w))))") ==
+          score_of("(measure (staff 1 " + back + ") (staff 2 (note f3 :w)))"));
+    CHECK(score_of("(retrograde (part :piano (measure (staff 1 " + forwards +
+                   ") (staff 2 (note f3 :w)))))") ==
+          score_of("(part :piano (measure (staff 1 " + back + ") (staff 2 (note f3 :w))))"));
+  }
+  for (auto music :
+       {"(measure (voice 1 (harmony \"C\") (note d4 :h.) (harmony \"G\") (note c4 :q)) (voice 2 "
+        "(note f4 :w)))",
+        "(measure (voice 1 (harmony \"C\") (note d4 :h.) (note c4 :q)) (voice 2 (harmony \"F\") "
+        "(note f4 :h) (note e4 :h)))",
+        "(part :piano (measure (staff 1 (harmony \"C\") (note d5 :h.) (note c5 :q)) (staff 2 "
+        "(figured-bass 6) (note f3 :w))) (measure (staff 1 (note e5 :w)) (staff 2 (note c3 :w))))",
+        "(measure (voice 1 :at 1 (harmony \"C\") (note d4 :h.)) (voice 2 (note f4 :w)))"}) {
+    INFO(music);
+    CHECK(score_of("(retrograde (retrograde " + std::string{music} + "))") == score_of(music));
+  }
+}

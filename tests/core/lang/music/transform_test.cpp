@@ -1,3 +1,5 @@
+#include "core/theory/chord_symbol.hpp"
+#include "core/theory/chord_type.hpp"
 #include "evaluated.hpp"
 
 using namespace fermata;
@@ -96,6 +98,27 @@ TEST_CASE("a part with a repeat is rotated by its measures, and its signs keep t
         "(measure (note c4 :h.) (barline :repeat-end)))");
 }
 
+TEST_CASE("a repeat that is rotated by its whole length keeps its signs in front and behind") {
+  // As the compiler writes them.
+  for (const auto* repeat :
+       {"(repeat (measure (note c5 :w)))", "(repeat :times 3 (measure (note c5 :w)))",
+        "(repeat (measure (note c5 :w)) (measure (note d5 :w)))",
+        "(repeat (ending 1 (measure (note c5 :w))) (ending 2 (measure (note d5 :w))))"})
+    for (const auto* steps : {"0", "2", "-2"}) {
+      const auto part = std::string{"(part :violin "} + repeat + ")";
+      const auto turned = std::string{"(rotate "} + steps + " " + part + ")";
+      INFO(turned);
+      CHECK(score_of(turned) == score_of(part));
+    }
+  CHECK(score_of("(rotate 1 (part :violin (repeat (measure (note c5 :w)))))") ==
+        score_of("(part :violin (repeat (measure (note c5 :w))))"));
+  // Signs keep their places, those of the first ending as well.
+  CHECK(score_of("(rotate 1 (part :violin (repeat (ending 1 (measure (note c5 :w))) (ending 2 "
+                 "(measure (note d5 :w))))))") ==
+        score_of("(part :violin (repeat (ending 1 (measure (note d5 :w))) (ending 2 (measure (note "
+                 "c5 :w)))))"));
+}
+
 TEST_CASE("a slur over slurs takes the lowest number that is free") {
   CHECK(
       shown("(slur-over (note c4 :slur (start 1)) (note d4 :slur (stop 1)) (note e4))") ==
@@ -186,4 +209,172 @@ TEST_CASE("what cannot be transformed is an error, not silence") {
   CHECK(fault_of("(transpose +2 \"c4\")").code == errc::wrong_type);
   CHECK(fault_of("(transpose c4)").code == errc::wrong_argument_count);
   CHECK(fault_of("(augment 0 (note c4))").code == errc::out_of_range);
+}
+
+namespace {
+
+/// The chord symbols of music, in order.
+std::string symbols_in(std::string_view text) {
+  std::string out;
+  std::string all = shown(text);
+  for (auto at = all.find("(harmony"); at != std::string::npos; at = all.find("(harmony", at + 1))
+    out += (out.empty() ? "" : " ") + all.substr(at + 10, all.find('"', at + 10) - at - 10);
+  return out;
+}
+
+std::string quoted(const std::string& symbol) { return "(harmony \"" + symbol + "\")"; }
+
+}  // namespace
+
+TEST_CASE("chord symbols are mirrored with the notes") {
+  // By hand: C E G about C is C Ab F; C E G Bb is C Ab F D; D F A C about C is Bb G Eb C.
+  CHECK(symbols_in("(invert c4 (measure (harmony \"C\") (chord (c4 e4 g4) :w)))") == "Fm");
+  CHECK(symbols_in("(invert c4 (seq (harmony \"C7\") (note c4)))") == "Dm7b5");
+  CHECK(symbols_in("(invert c4 (seq (harmony \"Dm\") (note c4)))") == "Eb");
+  // C E G over E: the lowest of C Ab F is the image of the highest, C.
+  CHECK(symbols_in("(invert c4 (seq (harmony \"C/E\") (note c4)))") == "Fm/C");
+  // By the steps of C major, C E G is C A F.
+  CHECK(symbols_in("(invert c4 (seq (harmony \"C\") (note c4)) :key c-major)") == "F");
+  // No chord is none, and what has no name in the mirror goes away.
+  CHECK(symbols_in("(invert c4 (seq (harmony \"N.C.\") (note c4)))") == "N.C.");
+  CHECK(symbols_in("(invert c4 (seq (harmony \"C/D\") (note c4)))").empty());
+}
+
+TEST_CASE("mirroring chord symbols twice gives them again, and goes with transposition") {
+  // Group laws: I after I is nothing; T by n after I about a is I about a after T by -n.
+  for (std::string root : {"C", "F#", "Bb", "E"})
+    for (std::string kind : {"", "m", "7", "m7b5", "maj7", "dim", "m7", "dim7", "m7/"}) {
+      auto over = kind.ends_with("/");
+      auto symbol = root + (over ? kind.substr(0, kind.size() - 1) : kind);
+      if (over && root == "E") symbol += "/B";
+      auto x = "(seq " + quoted(symbol) + " (note c4))";
+      INFO(symbol);
+      CHECK(symbols_in("(invert d4 (invert d4 " + x + "))") == symbol);
+      CHECK_FALSE(symbols_in("(invert d4 " + x + ")").empty());
+      CHECK(symbols_in("(transpose M2 (invert d4 " + x + "))") ==
+            symbols_in("(invert d4 (transpose -M2 " + x + "))"));
+      CHECK(symbols_in("(transpose m3 (invert d4 " + x + "))") ==
+            symbols_in("(invert d4 (transpose -m3 " + x + "))"));
+    }
+}
+
+TEST_CASE("every chord symbol that has a mirror comes back from it") {
+  // Mirroring twice about one axis is nothing. Tones may have two names: C Eb G Bb over Eb is
+  // Cm7/Eb and Eb6.
+  CHECK(symbols_in("(invert c4 (invert c4 (seq (harmony \"Cm7/Eb\") (note c4))))") == "Cm7/Eb");
+  CHECK(symbols_in("(invert c4 (invert c4 (seq (harmony \"Eb6\") (note c4))))") == "Eb6");
+  auto tried = 0;
+  for (const auto& type : chord_table()) {
+    auto kind = type.symbol == "M" ? std::string{} : std::string{type.symbol};
+    for (const auto& bass : chord_names({step::c, 0}, type.intervals)) {
+      auto symbol = "C" + kind;
+      if (bass != pitch_name{step::c, 0}) symbol += "/" + symbol_name(bass);
+      auto x = "(seq " + quoted(symbol) + " (note c4))";
+      auto once = symbols_in("(invert c4 " + x + ")");
+      if (once.empty()) continue;
+      ++tried;
+      INFO(symbol << " to " << once);
+      CHECK(symbols_in("(invert c4 (invert c4 " + x + "))") == symbols_in(x));
+    }
+  }
+  CHECK(tried > 100);
+}
+
+TEST_CASE("a chord symbol that moves leaves its fret diagram behind") {
+  // The diagram shows the fingering of the old chord; an octave away it is the same chord.
+  const std::string c = "(seq (harmony \"C\" :xml (\"<frame><frame-strings>6</frame-strings>"
+                        "<frame-frets>4</frame-frets></frame>\")) (note c4))";
+  CHECK(shown(c).find("<frame>") != std::string::npos);
+  for (const std::string by : {"M2", "-P5", "+1"}) {
+    auto moved = shown("(transpose " + by + " " + c + ")");
+    INFO(moved);
+    CHECK(moved.find("<frame>") == std::string::npos);
+    CHECK(moved.find("(harmony \"") != std::string::npos);
+  }
+  CHECK(shown("(transpose P8 " + c + ")").find("<frame>") != std::string::npos);
+  CHECK(shown("(invert c4 " + c + ")").find("<frame>") == std::string::npos);
+}
+
+TEST_CASE("a key that has to be written enharmonically takes its notes along") {
+  // C sharp major a tone higher is D sharp major with nine sharps: E flat major, and its scale.
+  CHECK(shown("(transpose M2 (measure (key c# :major) (harmony \"C#\") (note c#4 :q) (note e#4 :q) "
+              "(note b#4 :h)))") ==
+        "(measure (key :eb :major) (harmony \"Eb\") (note eb4 :q) (note g4 :q) (note d5 :h))");
+  CHECK(shown("(transpose -M2 (measure (key cb :major) (note cb5 :q) (note gb4 :q) (rest :h)))") ==
+        "(measure (key :a :major) (note a4 :q) (note e4 :q) (rest :h))");
+  // Only as far as that key holds, in every voice; the next part begins anew.
+  CHECK(shown("(transpose M2 (score (part (measure (key c :major) (note c4 :w)) (measure (key c# "
+              ":major) (voice 1 (note c#4 :w)) (voice 2 (note e#4 :w))) (measure (note c#4 :w)) "
+              "(measure (key f :major) (note f4 :w))) (part (measure (note c4 :w)))))") ==
+        shown("(score (part (measure (key d :major) (note d4 :w)) (measure (key eb :major) (voice "
+              "1 (note eb4 :w)) (voice 2 (note g4 :w))) (measure (note eb4 :w)) (measure (key g "
+              ":major) (note g4 :w))) (part (measure (note d4 :w))))"));
+  // Every key, by every interval: no note of its scale needs an accidental afterwards.
+  for (std::string tonic :
+       {"cb", "gb", "db", "ab", "eb", "bb", "f", "c", "g", "d", "a", "e", "b", "f#", "c#"})
+    for (std::string by : {"M2", "m2", "m3", "M3", "P4", "aug4", "P5", "m6", "M7", "-m2", "-M3"}) {
+      auto text = "(transpose " + by + " (measure (key " + tonic +
+                  " :major) (apply seq (map (fn [p] (note p :8)) (scale " + tonic + " :major)))))";
+      INFO(text);
+      auto s = score_of("(score (part " + text + "))");
+      auto key = first_in<attributes>(s).keys.at(0).value;
+      CHECK(std::abs(key.fifths) <= 7);
+      for (const auto& [at, x] : rhythm_of(s)) {
+        auto p = std::get<pitch>(x.notes.at(0).tone);
+        CHECK(p.cents == alteration(key, p.letter));
+      }
+    }
+}
+
+TEST_CASE("a signature of any tones moves with its notes") {
+  // The acoustic scale C D E F# G A Bb a tone higher: D E F# G# A B C.
+  CHECK(shown("(transpose 2 (measure (key :alterations (f# bb)) (note f#4 :h) (note bb4 :h)))") ==
+        shown("(measure (key :alterations (g# f#)) (note g#4 :h) (note c5 :h))"));
+  CHECK(shown("(transpose P8 (key :alterations (f# bb)))") == shown("(key :alterations (f# bb))"));
+}
+
+TEST_CASE("a rhythm from music keeps its rests, ties and tuplets") {
+  CHECK(shown("(zip-rhythm (tuplet 3:2 (note c4 :8) (note d4 :8) (note e4 :8)) (g4 a4 b4))") ==
+        "(seq (tuplet 3:2 (note g4 :8) (note a4 :8) (note b4 :8)))");
+  CHECK(shown("(zip-rhythm (seq (note c4 :q) (rest :q) (note d4 :8)) (g4 a4))") ==
+        "(seq (note g4 :q) (rest :q) (note a4 :8))");
+  CHECK(shown("(zip-rhythm (seq (note c4 :h :tie start) (note c4 :8 :tie stop) (note d4 :q)) (g4 "
+              "a4))") == "(seq (note g4 :h :tie :start) (note g4 :8 :tie :stop) (note a4 :q))");
+  CHECK(shown("(zip-rhythm (:q :8) (seq (note c4 :h :tie start) (note c4 :8 :tie stop) (note d4 "
+              ":q)))") == "(seq (note c4 :q) (note d4 :8))");
+  // A tuplet for which pitches are missing is still as long.
+  CHECK(shown("(zip-rhythm (seq (note c4 :q) (tuplet 3:2 (note c4 :8) (note d4 :8) (note e4 :8))) "
+              "(g4 a4))") == "(seq (note g4 :q) (tuplet 3:2 (note a4 :8) (rest :8) (rest :8)))");
+  CHECK(shown("(zip-rhythm (seq (note c4 :8) (rest :8)) (g4 a4 b4) :cycle)") ==
+        "(seq (note g4 :8) (rest :8) (note a4 :8) (rest :8) (note b4 :8) (rest :8))");
+  CHECK(shown("(zip-rhythm (seq (note c4 :8) (note c4 :q)) (list (list c4 e4) g4))") ==
+        "(seq (chord (c4 e4) :8) (note g4 :q))");
+  CHECK(fault_of("(zip-rhythm (seq (rest :q)) (c4))").code == errc::invalid_duration);
+}
+
+TEST_CASE("a slur leads through one voice") {
+  // Two notes at the same moment have nothing to slur.
+  CHECK(fault_of("(slur-over (par (note c4 :h) (note e4 :h)))").code == errc::wrong_argument_count);
+  CHECK(
+      shown("(slur-over (par (seq (note c4 :q) (note d4 :q)) (seq (note e4 :q) (note f4 :q))))") ==
+      "(par (seq (note c4 :q :slur :start) (note d4 :q :slur :stop)) (seq (note e4 :q :slur "
+      "(:start 2)) (note f4 :q :slur (:stop 2))))");
+  CHECK(shown("(slur-over (note c4 :q) (par (note d4 :q) (note f4 :q)) (note e4 :q))") ==
+        "(seq (note c4 :q :slur :start) (par (note d4 :q) (note f4 :q)) (note e4 :q :slur :stop))");
+  CHECK(
+      shown("(slur-over (measure (voice 1 (note c5 :w)) (voice 2 (note e4 :w))) (measure (voice 1 "
+            "(note d5 :w)) (voice 2 (note f4 :w))))") ==
+      "(seq (measure (voice 1 (note c5 :w :slur :start)) (voice 2 (note e4 :w :slur (:start 2)))) "
+      "(measure (voice 1 (note d5 :w :slur :stop)) (voice 2 (note f4 :w :slur (:stop 2)))))");
+}
+
+TEST_CASE("a key beyond seven sharps can be named where it is said to be theoretical") {
+  // G sharp major has eight sharps, F flat major eight flats, B sharp minor nine sharps.
+  CHECK(shown("(key g# :major :theoretical)") == shown("(key 8 :theoretical :mode major)"));
+  CHECK(shown("(key fb :major :theoretical)") == shown("(key -8 :theoretical :mode major)"));
+  CHECK(shown("(key b# :minor :theoretical)") == shown("(key 9 :theoretical :mode minor)"));
+  CHECK(shown("(key d :major :theoretical)") == shown("(key d :major)"));
+  auto refused = fault_of("(key g# :major)");
+  CHECK(refused.code == errc::invalid_key);
+  CHECK(refused.message.find(":theoretical") != std::string::npos);
 }

@@ -44,7 +44,11 @@ TEST_CASE("numerals keep their accidentals in minor") {
                   row{"(rn vii/ii :key c-major)", "((c#4 e4 g4))"},
                   row{"(numeral (b3 d4 f4) :key c-major)", "\"viio\""},
                   row{"(numeral (rn viio64 :key c-major) :key c-major)", "\"viio64\""},
-                  row{"(realize c3 \"64\" :key c-major)", "(c3 f3 a3)"}}) {
+                  row{"(realize c3 \"64\" :key c-major)", "(c3 f3 a3)"},
+                  // Double signs: b in C major lowered twice, f raised twice.
+                  row{"(realize c3 \"bb7\" :key c-major)", "(c3 e3 g3 bbb3)"},
+                  row{"(realize c3 \"##4\" :key c-major)", "(c3 f##3 g3)"},
+                  row{"(realize c3 \"x4\" :key c-major)", "(c3 f##3 g3)"}}) {
     CAPTURE(r.text);
     CHECK(evaluated(r.text) == r.result);
   }

@@ -1,0 +1,171 @@
+"""What Ctrl-C stops, what ends with a client that hangs up, and whom a slow preview delays; and the ways
+out of what cannot go on."""
+
+import json
+import os
+import select
+
+import pytest
+from support.client import Client
+from support.program import BINARY, Home, run_script
+from support.terminal import Terminal
+
+LOOP = "(defn lp [n] (lp (+ n 1))) (lp 0)"
+
+
+@pytest.fixture
+def home():
+    with Home() as h:
+        yield h
+
+
+def ask(client, method, **params):
+    """Sends a request and does not wait for its answer."""
+    client.file.write(json.dumps({"id": "later", "method": method, "params": params}).encode() + b"\n")
+    client.file.flush()
+
+
+def is_at_work(client):
+    """Once the session answers what came after it on another connection, the evaluation has begun."""
+    client.call("get_session")
+
+
+def waits_in_vain(home, line):
+    """A line, given up while a client's evaluation holds it up; False: the line was there first."""
+    with Terminal(home) as t, Client(home, "c") as c, Client(home) as other:
+        t.enter("(note g4 :w)")
+        t.enter(":ai allow c")
+        before = other.call("get_session")
+        ask(c, "eval", text=LOOP)
+        is_at_work(other)
+        t.type(line).wait_until(lambda: t.lines()[-1].endswith(line), "the line")
+        # Taken: the cursor is below it. If it came first, its result and the prompt may be there already.
+        t.type("enter").wait_until(lambda: t.cursor()[1] == 0 or t.prompt(), "the line to be taken")
+        t.type("ctrl-c").wait_for_prompt()
+        answer = json.loads(c.file.readline())
+        entries = [e["text"] for e in other.call("get_history", limit=2)["entries"]]
+        assert sorted(entries) == sorted([LOOP, line])
+        if entries != [LOOP, line]:
+            return False
+        assert other.call("get_session")["revision"] == before["revision"]
+        assert answer["error"]["data"]["code"] == "cancelled", answer
+        assert "3" in t.enter("(+ 1 2)")
+        return True
+
+
+@pytest.mark.parametrize("line", ["(note c4 :w)", "(+ 1 1)", ":undo"])
+def test_ctrl_c_gives_up_a_line_that_waits_behind_a_client(line):
+    # Nobody is told when an evaluation begins, so the line may come before it: then once more.
+    for _ in range(20):
+        with Home() as home:
+            if waits_in_vain(home, line):
+                return
+    raise AssertionError("the line never came behind the client's evaluation")
+
+
+def test_a_client_that_hangs_up_lets_the_line_go_on(home):
+    with Terminal(home) as t, Client(home, "c") as c, Client(home) as other:
+        t.enter(":ai allow c")
+        ask(c, "eval", text=LOOP)
+        is_at_work(other)
+        c.__exit__()
+        t.enter("(+ 6 6)")
+        entries = {e["text"]: e for e in other.call("get_history", limit=3)["entries"]}
+        assert "12" in t.text()
+        if LOOP in entries:  # else it hung up before it was begun
+            assert "cancelled" in json.dumps(entries[LOOP])
+
+
+def test_endless_previews_of_others_do_not_hold_up_mine(home):
+    with Terminal(home), Client(home, "quick") as quick:
+        slow = [Client(home, "slow") for _ in range(4)]
+        try:
+            for c in slow:
+                ask(c, "eval_preview", text=LOOP)
+                is_at_work(quick)
+            assert quick.call("eval_preview", text="(+ 1 1)")["output"] == "2"
+            assert quick.call("eval", text="(note d4 :w)")["proposal"] == 1
+            # Not one of them has come to its end.
+            assert select.select([c.socket for c in slow], [], [], 0)[0] == []
+        finally:
+            for c in slow:
+                c.__exit__()
+
+
+def test_what_changes_only_names_is_a_change_and_says_which(home):
+    with Terminal(home) as t, Client(home, "c") as c:
+        made = c.call("eval", text="(key-inference on)")
+        assert made["delta"] == "key inference on"
+        t.wait_for(r"Δ1\]")
+        assert "key inference on" in t.enter(":diff 1")
+        t.enter(":ai allow c")
+        assert c.call("eval", text="(def zz 9)")["changed"] is True
+        undone = c.call("undo")
+        assert undone["changed"] is True and undone["before"] == undone["after"], undone
+
+
+def test_a_socket_that_was_removed_is_there_again(home):
+    with Terminal(home) as t, Client(home) as before:
+        before.call("system.ping")
+        (home.folder / "repl.sock").unlink()
+        with Client(home) as after:  # waits for the socket
+            assert after.call("system.ping")["pong"]
+        assert before.call("system.ping")["pong"]
+        t.type(":quit", "enter")
+        assert t.wait_for_end() == 0
+    assert not (home.folder / "repl.sock").exists()
+
+
+def test_what_killed_prompts_have_left_goes_with_the_next_start(home):
+    for _ in range(2):
+        with Terminal(home), Terminal(home):
+            pass
+    left = sorted(p.name for p in (home.folder / "run").iterdir())
+    assert len(left) > 2
+    run_script(home, "(+ 1 2)\n")
+    assert [p.name for p in (home.folder / "run").iterdir() if p.suffix] == []
+
+
+def test_a_script_does_not_write_beside_an_open_prompt(home):
+    with Terminal(home) as t:
+        t.enter("(def x 1)")
+        done = run_script(home, "(note c4)\n")
+        assert (done.returncode, done.stdout) == (1, b"")
+        said = done.stderr.decode()
+        assert f"session-1 is open at the prompt of process {t.child.pid}" in said
+        assert "--session" in said
+        assert os.listdir(home.folder / "sessions") == ["session-1"]
+        # What it says works.
+        assert run_script(home, "(+ 1 2)\n", "--session", "other").stdout == b"3\n"
+    assert run_script(home, "(+ 1 2)\n", "--session", "session-1").returncode == 0
+
+
+def test_ctrl_d_in_an_unfinished_expression_says_how_to_leave(home):
+    with Terminal(home) as t:
+        t.type("(note c4", "enter", "ctrl-d").wait_for("Ctrl-C gives it up, then Ctrl-D leaves")
+        t.type("ctrl-c").wait_until(t.prompt, "the prompt")
+        # Behind a character it deletes as ever.
+        t.type("(+ 1 23)", "left", "left", "ctrl-d").wait_for(r"\(\+ 1 2\)$")
+        t.type("ctrl-c").wait_until(t.prompt, "the prompt")
+        t.type("ctrl-d")
+        assert t.wait_for_end() == 0
+
+
+def test_errors_stand_where_they_belong_among_the_results():
+    import subprocess
+    done = subprocess.run([BINARY, "eval", "-e", "(+ 1 1)", "-e", "(nte)", "-e", "(+ 2 2)"],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    lines = done.stdout.decode().splitlines()
+    assert lines[0] == "2" and lines[-1] == "4" and "unknown-form" in lines[1]
+    empty = subprocess.run([BINARY, "eval", "-e", " "], capture_output=True, check=False)
+    assert empty.returncode == 2 and b"is empty" in empty.stderr
+
+
+def test_a_program_without_music_is_compiled_with_a_word(home):
+    import subprocess
+    (home.path / "sum.ferm").write_text("(+ 1 2)\n")
+    done = subprocess.run([BINARY, "compile", home.path / "sum.ferm"], capture_output=True, check=False)
+    assert done.returncode == 0 and b"writes no music" in done.stderr
+    (home.path / "note.ferm").write_text("(note c4 :w)\n")
+    done = subprocess.run([BINARY, "compile", home.path / "note.ferm"], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")

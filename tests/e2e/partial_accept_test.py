@@ -1,0 +1,111 @@
+"""Measures of a proposal: what is taken fits between what stays, and it is said what was mended.
+
+What is expected follows from the rules of core/score/take_measures.hpp by hand: a slur, tie or repeat
+is whole or gone, signatures outside the measures taken are as they were.
+"""
+
+import pytest
+from support.client import Client
+from support.program import Home
+from support.terminal import Terminal
+
+SIX = "(score (part :violin (measure (key c major) (time 4/4) (note c4 :w)) " + "(measure (note c4 :w)) " * 5 + "))"
+
+# What is proposed, which measures are taken, what is said, and what then stands in measures 3 to 5.
+PROPOSED = [
+    ("(replace (measures 2 5) (measure (note d4 :w :slur start)) (measure (note e4 :w)) "
+     "(measure (note f4 :w :slur stop)) (measure (note g4 :w)))",
+     "3-4", "left out at the edges: a slur into measure 4", ["c4", "e4", "f4", "c4"]),
+    ("(replace (measures 2 5) (measure (note d4 :w)) (measure (note d4 :w :tie start)) "
+     "(measure (note d4 :w :tie stop)) (measure (note d4 :w)))",
+     "-3", "left out at the edges: a tie out of measure 3", ["d4", "d4", "c4", "c4"]),
+    ("(replace (measures 2 5) (measure (key d major) (note d4 :w)) (measure (note e4 :w)) "
+     "(measure (note f#4 :w)) (measure (note g4 :w)))",
+     "3-4", "measure 3 begins with the new key measure 5 goes back to the former key",
+     ["c4", "e4", "f#4", "c4"]),
+    ("(replace (measures 2 5) (measure (time 3/4) (note d4 :h.)) (measure (note e4 :h.)) "
+     "(measure (note f4 :h.)) (measure (note g4 :h.)))",
+     "4-", "measure 4 begins with the new metre", ["c4", "c4", "f4", "g4"]),
+]
+
+
+@pytest.mark.parametrize("proposal, measures, said, notes", PROPOSED, ids=["slur", "tie", "key", "metre"])
+def test_a_part_of_a_proposal_is_mended_at_its_edges_and_that_is_said(proposal, measures, said, notes):
+    with Home() as home, Terminal(home, columns=160, rows=50) as t, Client(home, "Claude") as c:
+        t.enter(SIX)
+        made = c.call("eval", text=proposal)
+        assert made["proposal"] == 1
+        t.wait_for(r"Δ1\]")
+        t.enter("(+ 1 1)")
+        shown = " ".join(t.enter(f":accept 1 {measures}").split())
+        assert "accepted Δ1 in part" in shown and said in shown
+        # The entry answers with what was taken, not with what all of it would have changed.
+        assert "]: taken in part: Violin: " in shown and "4 measures changed" not in shown
+        for number, note in enumerate(notes, start=2):
+            text = t.enter(f":score violin {number}").split(f":score violin {number}", 1)[1]
+            assert f"(note {note} " in text
+            assert "slur" not in text and "tie" not in text
+        # As one change it is taken back, and brought back.
+        t.enter(":undo")
+        assert "(note c4" in t.enter(":score violin 3-4")
+        t.enter(":redo")
+        again = t.enter(":score violin 3")
+        assert f"(note {notes[1]} " in again
+
+
+def test_what_is_in_no_measure_is_left_out_and_that_is_said():
+    with Home() as home, Terminal(home, columns=160, rows=50) as t, Client(home, "Claude") as c:
+        t.enter(SIX)
+        c.call("eval", text='(do (def motif 7) (score :title "Song" (part :violin '
+               "(measure (key c major) (time 4/4) (note c4 :w)) (measure (note d4 :w)) " + "(measure (note c4 :w)) " * 4 + ")))")
+        t.wait_for(r"Δ1\]")
+        t.enter("(+ 1 1)")
+        shown = " ".join(t.enter(":accept 1 2").split())
+        assert "left out, as it is in no measure: the definition of motif, the titles" in shown, shown
+        assert "unknown-name" in t.enter("motif")
+        assert "left out, as it is in no measure" in t.enter(":history -3:")
+
+
+def test_what_is_accepted_while_entries_are_only_tried_is_taken():
+    with Home() as home, Terminal(home, columns=160, rows=50) as t, Client(home, "Claude") as c:
+        t.enter(SIX)
+        c.call("eval", text="(replace (measures 2) (measure (note d4 :w)))")
+        t.wait_for(r"Δ1\]")
+        t.enter("(replace (measures 2) (measure (note e4 :w)))")
+        t.enter(":scratch on")
+        shown = " ".join(t.enter(":accept 1 --again").split())
+        assert "evaluated again" in shown
+        assert "(note d4" in t.enter(":score violin 2")
+
+
+def test_all_measures_of_a_proposal_need_no_mending():
+    with Home() as home, Terminal(home, columns=160, rows=50) as t, Client(home, "Claude") as c:
+        t.enter(SIX)
+        c.call("eval", text=PROPOSED[0][0])
+        t.wait_for(r"Δ1\]")
+        t.enter("(+ 1 1)")
+        shown = t.enter(":accept 1 1-")
+        assert "4 measures taken, 0 left out" in shown and "left out at the edges" not in shown
+        assert ":slur :start" in t.enter(":score violin 2") and ":slur :stop" in t.enter(":score violin -3:-3")
+
+
+@pytest.mark.parametrize("command", [":score 5-", ":score -2", ":score -1:", ":score 2:3", ":blame 5-", ":history --measures 5-",
+                                     ":history --measures -2"])
+def test_open_ranges_of_measures_are_understood(command):
+    with Home() as home, Terminal(home, columns=120, rows=50) as t:
+        t.enter(SIX)
+        shown = t.enter(command).split(command, 1)[1]
+        assert "c4" in shown and "is not a range" not in shown
+
+
+def test_open_ranges_of_a_branch_are_merged():
+    with Home() as home, Terminal(home, columns=120, rows=50) as t:
+        t.enter(SIX)
+        t.enter(":branch b")
+        t.enter(":switch-branch b")
+        t.enter("(replace (measures 3 6) " + "(measure (note e4 :w))" * 4 + ")")
+        t.enter(":switch-branch main")
+        assert "took 2 measures from b" in t.enter(":merge b 5-")
+        assert "(note c4" in t.enter(":score 4") and "(note e4" in t.enter(":score 5")
+        assert "took 2 measures from b" in t.enter(":merge b -4")
+        assert "(note e4" in t.enter(":score 3")
