@@ -82,7 +82,7 @@ void examine_leftovers(findings& all, const fs::path& home,
     bool alive = std::any_of(running.begin(), running.end(), [&](auto& r) { return r.pid == pid; });
     if (!alive)
       all.push_back({note, "socket", path.string() + " was left by a Fermata that is gone",
-                     "rm " + path.string()});
+                     "nothing: the next start removes it"});
   }
   auto socket = home / "repl.sock";
   if (!fs::exists(socket, failed)) return;

@@ -51,10 +51,11 @@ int compile_command(const compile_options& o) {
   if (!text) return failed(text.error(), {}, {});
   auto target = chosen_format(o.target, o.output, "musicxml");
   if (!target) return failed(target.error(), {}, {});
-  auto made = io::score_from_program(*text);
-  if (!made) return failed(made.error(), *text, o.input);
-  remark_on(**made, o.input);
-  auto out = (*target)->write(**made, io::writing::completed);
+  auto read = io::format_by_name("fermata")->read(*text, o.input);
+  if (!read) return failed(read.error(), *text, o.input);
+  warn(read->warnings, *text, o.input);
+  remark_on(*read->score, o.input);
+  auto out = (*target)->write(*read->score, io::writing::completed);
   if (!out) return failed(out.error(), {}, {});
   warn(out->left_out, {}, o.output);
   if (auto done = io::write_file(o.output, out->bytes); !done) return failed(done.error(), {}, {});

@@ -37,6 +37,9 @@ namespace {
 
 namespace news = actors::front_end_news;
 
+/// At Ctrl-D where an expression is not closed.
+constexpr auto stays = "the expression goes on here; Ctrl-C gives it up, then Ctrl-D leaves";
+
 /// The prompt's life:
 ///
 ///     opening --opened--> starting --the start-up file is done--> editing
@@ -144,11 +147,17 @@ private:
   }
 
   void typed(io::edit_result& result) {
-    if (result.kind == io::edit_result::kind_t::end_of_input) {
+    using kind_t = io::edit_result::kind_t;
+    if (result.kind == kind_t::end_of_input && assembler_.is_open()) {
+      screen_.say(io::style::hint, stays);
+      return open_editor();
+    }
+    if (result.kind == kind_t::end_of_input || result.kind == kind_t::gone) {
+      remember(unfinished());
       phase_ = phase::leaving;
       return;
     }
-    if (result.kind == io::edit_result::kind_t::elsewhere) return edit(edited(result.text));
+    if (result.kind == kind_t::elsewhere) return edit(edited(result.text));
     auto text = std::move(result.text);
     // Where Readline draws, it gives lines; an input may take several.
     if (editor_.is_plain()) {
@@ -463,7 +472,7 @@ private:
                             std::size_t at) { return assist_.highlight(text, at); },
         .hint = [this](std::string_view text, std::size_t at) { return assist_.hint(text, at); },
         .remark = way_out,
-        .stays = "the expression goes on here; Ctrl-C gives it up, then Ctrl-D leaves",
+        .stays = stays,
     };
   }
 

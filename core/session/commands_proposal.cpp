@@ -301,12 +301,12 @@ std::string rules_of_single_clients(const session_state& s) {
   return text;
 }
 
-/// A rule for somebody who was never here may be meant, or misspelt.
+/// A rule for somebody who has done nothing here may be meant, or misspelt.
 std::string remark_on(const std::string& client, const session_state& s) {
   auto known = known_clients(s);
   if (std::find(known.begin(), known.end(), client) != known.end()) return {};
   auto guess = nearest(client, {known.begin(), known.end()});
-  return "\nno client called `" + client + "` has been here yet" +
+  return "\nnothing has come from a client called `" + client + "` yet" +
          (guess ? "; did you mean `" + *guess + "`?" : "");
 }
 

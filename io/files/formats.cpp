@@ -21,6 +21,24 @@ void add_findings(document& d) {
     d.warnings.push_back({errc::invalid_score, f.message, std::nullopt, {}});
 }
 
+/// A whole program of the language, evaluated from nothing, and the score it leaves. Errors carry
+/// spans into `text`.
+result<score_ptr> score_from_program(std::string_view text) {
+  evaluation_request request;
+  request.text = text;
+  request.env = std::make_shared<const environment>();
+  request.score = empty_score();
+  request.history = [](std::string_view, std::int64_t) { return std::optional<history_value>{}; };
+  auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{batch_limits{}.seconds};
+  request.interrupted = [deadline]() -> std::optional<errc> {
+    if (std::chrono::steady_clock::now() > deadline) return errc::budget_exceeded;
+    return std::nullopt;
+  };
+  auto done = evaluate(request);
+  if (!done) return fail(done.error());
+  return done->score;
+}
+
 result<document> read_fermata(std::string_view bytes, std::string_view) {
   auto made = score_from_program(bytes);
   if (!made) return fail(made.error());
@@ -122,22 +140,6 @@ result<const score_format*> format_of_path(std::string_view path) {
                extension.empty() ? std::string{path} + " has no extension that names a format"
                                  : "no format has the extension " + extension,
                std::nullopt, "formats: " + known});
-}
-
-result<score_ptr> score_from_program(std::string_view text) {
-  evaluation_request request;
-  request.text = text;
-  request.env = std::make_shared<const environment>();
-  request.score = empty_score();
-  request.history = [](std::string_view, std::int64_t) { return std::optional<history_value>{}; };
-  auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{batch_limits{}.seconds};
-  request.interrupted = [deadline]() -> std::optional<errc> {
-    if (std::chrono::steady_clock::now() > deadline) return errc::budget_exceeded;
-    return std::nullopt;
-  };
-  auto done = evaluate(request);
-  if (!done) return fail(done.error());
-  return done->score;
 }
 
 }  // namespace fermata::io

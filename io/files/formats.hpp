@@ -53,10 +53,6 @@ const score_format* format_by_name(std::string_view name);
 /// By the extension of a path. Errors: errc::unsupported_format with the list of those that exist.
 result<const score_format*> format_of_path(std::string_view path);
 
-/// A whole program of the language, evaluated from nothing, and the score it leaves. Errors carry
-/// spans into `text`.
-result<score_ptr> score_from_program(std::string_view text);
-
 /// Evaluation limits of batch commands: what a script may use, wall time 60 s included.
 struct batch_limits {
   int seconds = 60;

@@ -18,6 +18,7 @@ int key_input::next() {
       pollfd input{STDIN_FILENO, POLLIN, 0};
       ::poll(&input, 1, -1);
     } else if (n == 0 || errno != EINTR) {
+      ended_ = true;
       return -1;
     }
   }

@@ -15,12 +15,15 @@ public:
   bool comes_within(int milliseconds) const;
   /// Whether bytes are here already, which poll() on standard input does not know.
   bool is_waiting() const { return at_ < bytes_.size(); }
+  /// Whether `next` has met the end.
+  bool has_ended() const { return ended_; }
   /// Forgets them, as a terminal does at Ctrl-C.
   void forget();
 
 private:
   std::string bytes_;
   std::size_t at_ = 0;
+  bool ended_ = false;
 };
 
 }  // namespace fermata::io

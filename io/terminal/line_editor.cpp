@@ -19,7 +19,9 @@ void line_editor::impl::on_line(char* line) {
   if (line)
     self->done = edit_result{edit_result::kind_t::line, line};
   else
-    self->done = edit_result{edit_result::kind_t::end_of_input, {}};
+    self->done = edit_result{self->keys.has_ended() ? edit_result::kind_t::gone
+                                                    : edit_result::kind_t::end_of_input,
+                             {}};
   std::free(line);
 }
 
@@ -137,7 +139,8 @@ std::optional<edit_result> line_editor::key() {
     return std::nullopt;
   }
   auto result = std::exchange(impl_->done, std::nullopt);
-  if (result->kind == edit_result::kind_t::end_of_input) {
+  if (result->kind == edit_result::kind_t::end_of_input ||
+      result->kind == edit_result::kind_t::gone) {
     // Where it has switched bracketed paste off again, Readline has ended the line as well.
     auto paste = rl_variable_value("enable-bracketed-paste");
     if (impl_->plain || !paste || std::strcmp(paste, "on") != 0) write_out("\n");

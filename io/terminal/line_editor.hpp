@@ -39,7 +39,8 @@ struct edit_result {
   enum class kind_t : std::uint8_t {
     line,          ///< an input is complete: `text`
     elsewhere,     ///< Ctrl-X Ctrl-E: `text`, as far as it is, wants to be edited in an editor
-    end_of_input,  ///< Ctrl-D on an empty line, or the terminal went away
+    end_of_input,  ///< Ctrl-D on an empty line
+    gone,          ///< the terminal went away
   } kind = kind_t::line;
   std::string text;
 };

@@ -161,6 +161,16 @@ def test_music_that_does_not_add_up_is_said_in_a_musicians_words_and_read_all_th
     assert message in fermata(home, "check", source).stderr.decode()
 
 
+@pytest.mark.parametrize("command", ["check", "compile", "convert"])
+def test_every_command_that_reads_a_program_tells_what_does_not_add_up_in_it(home, command):
+    source = write(home, "tied.ferm", "(note c4 :q :tie start) (note d4 :q)\n")
+    target = [] if command == "check" else [pathlib.Path(home.path) / "o.musicxml"]
+    option = ["-o"] if command == "compile" else []
+    done = fermata(home, command, source, *option, *target)
+    assert "the tie from c4 leads nowhere" in done.stderr.decode()
+    assert done.returncode == 0
+
+
 def test_a_difference_is_told_in_beats_of_the_metre(home):
     eighths = "(measure (time 6 8) (phrase \"c4:8 d4 e4 f4 g4 a4\"))"
     a = write(home, "a.ferm", eighths)

@@ -51,6 +51,10 @@ def test_sessions_and_a_running_prompt_are_looked_after(home):
     findings = found(home)
     assert not texts(findings, "wrong")
     assert any("left by a Fermata that is gone" in x for x in texts(findings, "note"))
+    # What it advises is what happens.
+    assert "the next start removes it" in str(findings)
+    with Terminal(home):
+        assert not any("left by a Fermata" in x for x in texts(found(home), "note"))
 
 
 def test_a_home_that_others_can_read_is_wrong(home):

@@ -91,8 +91,9 @@ def written():
             f"(measure {form})" for _, form in CASES) + "))\n")
         done = run_script(home, "", "compile", str(source), "-o", str(target))
         assert done.returncode == 0, done.stderr.decode()
-        # What cannot be written would be told here.
-        assert done.stderr == b""
+        # What cannot be written would be told here; a few lines begin here for the mark's sake.
+        told = [line for line in done.stderr.decode().splitlines() if "begins on c4" not in line]
+        assert told == []
         checked = subprocess.run(["xmllint", "--nonet", "--noout", "--schema",
                                   str(XSD.with_name("musicxml-local.xsd")), str(target)],
                                  capture_output=True, text=True, check=False)

@@ -170,6 +170,7 @@ def test_where_lines_are_written_once_the_way_out_stands_between_them(home, how)
             t.type(":quit", "enter")
         t.type("(note c4 :q)", "enter").wait_for(r"note c4 :q\)\n *(\.\.|goes on:)$")
         assert t.text().count(":quit belongs to the expression here; Ctrl-C gives the expression up") == 1
+        t.type("ctrl-d").wait_for(r"Ctrl-C gives it up, then Ctrl-D leaves\n *(\.\.|goes on:)$")
         t.type("ctrl-c").wait_for(r"\^C\n.*In\b.*1.*:$")
-        t.type(":quit", "enter")
+        t.type("ctrl-d")
         assert t.wait_for_end() == 0

@@ -113,7 +113,7 @@ def test_who_is_barred_by_name_stays_barred_when_all_are_let_in_again(home):
         t.enter(":ai allow")
         with pytest.raises(AssertionError, match="not_permitted"):
             c.call("eval", text="(part :violin (measure (note c5 :w)))")
-        assert "no client called `cluade` has been here yet; did you mean `claude`?" in t.enter(":ai off cluade")
+        assert "nothing has come from a client called `cluade` yet; did you mean `claude`?" in t.enter(":ai off cluade")
 
 
 def test_a_key_that_comes_again_with_another_request_is_refused(home):

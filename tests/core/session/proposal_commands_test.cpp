@@ -84,7 +84,7 @@ TEST_CASE("the rules for clients are told in the words in which they are given")
   CHECK(happen("ai off \"claude (mcp)\"") == "claude: nothing is evaluated");
   // Nobody of that name was here.
   CHECK(happen("ai off cluade")
-            .find("no client called `cluade` has been here yet; did you mean "
+            .find("nothing has come from a client called `cluade` yet; did you mean "
                   "`claude`?") != std::string::npos);
   CHECK(happen("ai").find("\nclaude: off, nothing") != std::string::npos);
   CHECK(happen("ai off").find("claude: off like all, and off again") != std::string::npos);
