@@ -36,7 +36,8 @@ part_state merged_state(const part_state& base, const part_state& ours, const pa
   if (ours == base) return theirs;
   auto merged = ours;
   attributes a;
-  for (std::uint8_t s = 1; s <= theirs.staves(); ++s) {
+  for (int n = 1; n <= theirs.staves(); ++n) {
+    const auto s = static_cast<std::uint8_t>(n);
     auto add = [&](auto& list, auto member) {
       auto& t = theirs.staff(s).*member;
       if (t && t != base.staff(s).*member) list.push_back({s, *t, {}});

@@ -208,16 +208,12 @@ private:
           part.stays = false;
           said.parts_removed.push_back(part.name);
         }
-      } else if (!part.theirs) {
+      } else if (!part.theirs || (whole() && part.base && !changed_part(theirs_, p))) {
         part.stays = false;
       } else if (!whole()) {
         part.stays = false;
         said.parts_left_out.push_back(part.name);
-      } else if (!part.base) {
-        said.parts_added.push_back(part.name);
-      } else if (!changed_part(theirs_, p)) {
-        part.stays = false;
-      } else if (request_.theirs_wins) {
+      } else if (!part.base || request_.theirs_wins) {
         said.parts_added.push_back(part.name);
       } else {
         part.stays = false;

@@ -282,13 +282,14 @@ private:
   /// Where nothing was said and now something holds, the conventional start has to be said.
   static part_state with_defaults(part_state wanted, const part_state& now) {
     attributes a;
-    for (std::uint8_t s = 1; s <= wanted.staves(); ++s) {
-      auto& n = now.staff(s);
+    for (int n = 1; n <= wanted.staves(); ++n) {
+      const auto s = static_cast<std::uint8_t>(n);
+      auto& holds = now.staff(s);
       auto& w = wanted.staff(s);
-      if (n.key && !w.key) a.keys.push_back({s, wanted.key_or_default(s), {}});
-      if (n.time && !w.time) a.times.push_back({s, wanted.time_or_default(s), {}});
-      if (n.clef && !w.clef) a.clefs.push_back({s, wanted.clef_or_default(s), {}});
-      if (n.transpose && !w.transpose) a.transpositions.push_back({s, transposition{}, {}});
+      if (holds.key && !w.key) a.keys.push_back({s, wanted.key_or_default(s), {}});
+      if (holds.time && !w.time) a.times.push_back({s, wanted.time_or_default(s), {}});
+      if (holds.clef && !w.clef) a.clefs.push_back({s, wanted.clef_or_default(s), {}});
+      if (holds.transpose && !w.transpose) a.transpositions.push_back({s, transposition{}, {}});
     }
     wanted.apply(a);
     return wanted;

@@ -117,9 +117,7 @@ void look(const std::vector<music_ptr>& items, contents& out) {
       out.measures = true;
     else if (is_layer(*x))
       (holds_measures(*x) ? out.layers_of_measures : out.layers) = true;
-    else if (is_part(*x) || as_node<score_music>(*x))
-      out.other = true;
-    else if (holds_measures(*x))
+    else if (is_part(*x) || as_node<score_music>(*x) || holds_measures(*x))
       out.other = true;
     else if (!is_mark_only(*x))
       out.notes = true;
