@@ -19,9 +19,8 @@ void line_editor::impl::on_line(char* line) {
   if (line)
     self->done = edit_result{edit_result::kind_t::line, line};
   else
-    self->done = edit_result{self->keys.has_ended() ? edit_result::kind_t::gone
-                                                    : edit_result::kind_t::end_of_input,
-                             {}};
+    self->done = edit_result{
+        self->keys.has_ended() ? edit_result::kind_t::gone : edit_result::kind_t::end_of_input, {}};
   std::free(line);
 }
 
