@@ -323,6 +323,15 @@ private:
     for (auto i : group) {
       auto& d = block_.chords[i];
       d.stem = d.grace || d.base <= note_base::whole ? 0 : stem;
+      // Curves of several voices keep to the outside; else they lie where the stem is not, or would
+      // not be (Gould, Behind Bars, "Ties" and "Slurs").
+      if (on_stave.size() > 1) {
+        d.tie_side = first.voice == on_stave.front() ? 1 : -1;
+        for (auto& s : d.slurs)
+          if (s.side == 0) s.side = d.tie_side;
+      } else if (d.heads.size() == 1) {
+        d.tie_side = -stem;
+      }
       // An octave, and as far as the middle line for notes on ledger lines; under a beam it may be
       // shorter, but leaves room for every further beam.
       auto length = group.size() > 1 ? 5 + std::max(d.flags - 1, 0) : 7;

@@ -99,7 +99,12 @@ void marking_pen::slur_ends(const drawn_chord& d, int column) {
   bool one_ended = false;
   for (auto& s : d.slurs) {
     if (s.begins) continue;
-    auto found = open_slurs_.find({d.stave, s.number});
+    auto found = open_slurs_.find({d.stave, s.number, d.voice});
+    // It may come from another voice.
+    if (found == open_slurs_.end())
+      found = std::find_if(open_slurs_.begin(), open_slurs_.end(), [&](auto& open) {
+        return std::get<0>(open.first) == d.stave && std::get<1>(open.first) == s.number;
+      });
     if (found == open_slurs_.end()) continue;
     auto& from = found->second;
     if (from.side == 0) from.side = from.stem > 0 && d.stem > 0 ? -1 : 1;
@@ -114,7 +119,7 @@ void marking_pen::slur_ends(const drawn_chord& d, int column) {
       open_slur from{d.stave, column + (one_ended ? 1 : 0), s.side, d.stem, 0, 0};
       from.place =
           s.side < 0 || (s.side == 0 && d.stem > 0) ? d.heads.front().place : d.heads.back().place;
-      open_slurs_[{d.stave, s.number}] = from;
+      open_slurs_[{d.stave, s.number, d.voice}] = from;
     }
 }
 

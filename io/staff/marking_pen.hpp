@@ -87,7 +87,8 @@ private:
   std::vector<canvas>& canvases_;
   const glyphs& g_;
   int room_, notes_begin_ = 0, width_ = 0;
-  std::map<std::pair<std::size_t, int>, open_slur> open_slurs_;
+  /// By staff, number and voice: each voice counts its slurs for itself.
+  std::map<std::tuple<std::size_t, int, std::string>, open_slur> open_slurs_;
   std::map<std::tuple<std::size_t, bool, int>, open_hairpin> open_hairpins_;
   open_ending ending_;
   std::map<std::pair<std::size_t, std::string>, sung> verses_;

@@ -129,7 +129,7 @@ void note_pen::rest_sign(const drawn_chord& d, int column) {
     c.put(place, column + 1 + i, g_.dot);
 }
 
-/// The curve lies where the stem is not; in a chord the upper half bends up, the lower half down. A
+/// In a chord that is alone on its staff the upper half bends up, the lower half down. A
 /// tie that leads nowhere is a short one, as of what is left to ring.
 void note_pen::ties(const drawn_chord& d, std::size_t i, int column) {
   auto& h = d.heads[i];
@@ -143,7 +143,7 @@ void note_pen::ties(const drawn_chord& d, std::size_t i, int column) {
   if (!h.tie_start) return;
   open_tie tie;
   tie.column = column;
-  tie.above = d.heads.size() > 1 ? 2 * i >= d.heads.size() : d.stem < 0;
+  tie.above = d.tie_side != 0 ? d.tie_side > 0 : 2 * i >= d.heads.size();
   tie.place = h.place + (tie.above ? 1 : -1);
   constexpr int short_one = 2;
   if (h.tie_to)

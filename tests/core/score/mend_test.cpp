@@ -233,7 +233,7 @@ TEST_CASE("measures are deleted from the lines of two hands, each line whole or 
     auto put = [&](std::size_t m, int beat, int staff, bool start) {
       if (kind == 2) {
         spanner slur{span_kind::slur, start ? span_end::start : span_end::stop, 1, {}, {}};
-        auto item = static_cast<std::size_t>((staff - 1) * 4 + beat);
+        auto item = static_cast<std::size_t>(staff - 1) * 4 + static_cast<std::size_t>(beat);
         chord_of(measures[m], item).notes[0].spanners.push_back(slur);
         return;
       }

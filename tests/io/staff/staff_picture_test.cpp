@@ -277,6 +277,43 @@ TEST_CASE("a tie bends away from the stem and goes over the barline") {
 )");
 }
 
+// The side of every curve of a picture, from the top.
+std::string curves_in(std::string_view picture) {
+  std::string sides;
+  for (auto c : picture)
+    if (c == '~' || c == '_') {
+      auto side = c == '~' ? 'u' : 'd';
+      if (sides.empty() || sides.back() != side) sides += side;
+    }
+  return sides;
+}
+
+TEST_CASE("curves of two voices keep to the outside, whatever the stems do") {
+  for (std::string value : {":h", ":w", ":q"}) {
+    CAPTURE(value);
+    auto two = [&](const std::string& upper, const std::string& lower) {
+      return "(part :violin (measure :free (voice 1 " + upper + ") (voice 2 " + lower + ")))";
+    };
+    auto tied = [&](const std::string& p) {
+      return "(note " + p + " " + value + " :tie start) (note " + p + " " + value + ")";
+    };
+    auto slurred = [&](const std::string& p, const std::string& to) {
+      return "(note " + p + " " + value + " :slur start) (note " + to + " " + value +
+             " :slur stop)";
+    };
+    CHECK(curves_in(ascii(two(tied("g5"), tied("e4")))) == "ud");
+    // Crossed, the lower voice is higher up.
+    CHECK(curves_in(ascii(two(tied("d4"), tied("f5")))) == "du");
+    CHECK(curves_in(ascii(two(slurred("g5", "f5"), slurred("e4", "d4")))) == "ud");
+  }
+}
+
+TEST_CASE("a whole note's tie bends as if it had a stem") {
+  // Over the middle line the stem would go down.
+  CHECK(curves_in(ascii("(seq (note e5 :w :tie start) (note e5 :w))")) == "u");
+  CHECK(curves_in(ascii("(seq (note e4 :w :tie start) (note e4 :w))")) == "d");
+}
+
 TEST_CASE("in a chord the upper note of a second stands to the right") {
   CHECK(ascii("(measure (chord (c4 d4 g4) :w))") == R"(
 |--------------|
