@@ -1,6 +1,7 @@
 #include "actors/guarded.hpp"
 #include "actors/interruptible_entries.hpp"
 #include "actors/session.hpp"
+#include "core/lang/token.hpp"
 #include "core/session/classify.hpp"
 #include "core/session/decide.hpp"
 #include "core/session/entry_text.hpp"
@@ -204,6 +205,9 @@ void session_actor_state::give_up(line_turn& t) {
 }
 
 void session_actor_state::begin(line_turn& t) {
+  // From here on the line is UTF-8, whatever becomes of it.
+  auto undecodable = find_undecodable(t.line.text);
+  if (undecodable) t.line.text = undecodable->text;
   if (is_set(t.line.cancelled)) return give_up(t);
   auto& planned = *writer_->planned();
   if (t.expected_revision && *t.expected_revision != planned.revision)
@@ -211,6 +215,10 @@ void session_actor_state::begin(line_turn& t) {
   // What waits in a session that another process writes to is shown there.
   auto shows_waiting = t.shows_waiting && !is_only_read();
   auto waiting = shows_waiting ? everything_waiting(planned, now_()) : std::vector<transition>{};
+  if (undecodable) {
+    show_first(std::move(waiting));
+    return finish(t, {fail(std::move(undecodable->why)), {}});
+  }
   auto input = classify(t.line.text);
   if (t.line.preview) return evaluate(input.text, false, t.line.cancelled);
   switch (input.kind) {
@@ -319,13 +327,15 @@ void session_actor_state::evaluated(caf::expected<evaluation_outcome> outcome) {
 }
 
 void session_actor_state::finish(line_turn& t, const evaluation_outcome& outcome) {
-  auto& planned = *writer_->planned();
   if (running_->command)
     return finish_command(t, std::get<evaluation_wish>(running_->command->wish), outcome);
   // A line that is nothing but a comment.
   if (outcome.what && outcome.what->forms.empty() && outcome.what->values.empty())
     return write_and_answer({});
-  auto made = fermata::evaluated(planned, {classify(t.line.text).text, t.line.source, {}},
+  // A line that is not UTF-8 is of no kind; it is kept as it stands.
+  auto undecodable = !outcome.what && outcome.what.error().first().code == errc::invalid_utf8;
+  auto text = undecodable ? t.line.text : classify(t.line.text).text;
+  auto made = fermata::evaluated(*writer_->planned(), {std::move(text), t.line.source, {}},
                                  outcome.what, now_());
   if (!t.line.preview) return write_and_answer({std::move(made)});
   auto unrecorded = std::make_shared<history_entry>(*entry_of(made));
@@ -389,7 +399,8 @@ std::vector<transition> session_actor_state::command_transitions(const session_s
   if (outcome.recorded) {
     command_entry entry;
     entry.text = ':' + classify(t.line.text).text;
-    entry.output = outcome.output;
+    // Where a folder has such a name, a path is not UTF-8.
+    entry.output = as_valid_utf8(outcome.output);
     entry.ok = outcome.ok;
     entry.delta = outcome.delta;
     entry.env_change = outcome.env_change;

@@ -1,4 +1,5 @@
 #include "apps/fermata/commands.hpp"
+#include "apps/fermata/source_lines.hpp"
 #include "core/lang/token.hpp"
 
 #include <algorithm>
@@ -7,11 +8,6 @@
 namespace fermata::app {
 
 namespace {
-
-/// What was packed (.mxl) has no lines to show; where in the document it is stands in the words.
-bool has_lines(std::string_view source) {
-  return source.find('\0') == source.npos && find_invalid_utf8(source) == source.npos;
-}
 
 /// Said once, with how often, when a file has the same fault again and again.
 std::vector<diagnostic> each_once(const std::vector<diagnostic>& all) {
@@ -33,13 +29,17 @@ std::vector<diagnostic> each_once(const std::vector<diagnostic>& all) {
 
 }  // namespace
 
+std::string_view source_lines(std::string_view bytes, const io::score_format& format) {
+  if (format.name == "fermata") return bytes;
+  auto is_as_read = bytes.find('\0') == bytes.npos && find_invalid_utf8(bytes) == bytes.npos;
+  return is_as_read ? bytes : std::string_view{};
+}
+
 void complain(const error& given, std::string_view source, std::string_view origin) {
   auto e = given;
-  if (!has_lines(source)) {
-    source = {};
+  if (source.empty())
     for (auto& d : e.diagnostics)
       d.span.reset();
-  }
   e.diagnostics = each_once(e.diagnostics);
   auto text = render(e, source, origin);
   if (text.empty() || text.back() != '\n') text += '\n';

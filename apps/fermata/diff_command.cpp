@@ -1,4 +1,5 @@
 #include "apps/fermata/commands.hpp"
+#include "apps/fermata/source_lines.hpp"
 #include "core/score/diff.hpp"
 #include "io/files/files.hpp"
 #include "io/files/formats.hpp"
@@ -72,7 +73,7 @@ score_ptr loaded(const std::string& path) {
   }
   auto read = (*format)->read(*bytes, path);
   if (!read) {
-    complain(read.error(), *bytes, path);
+    complain(read.error(), source_lines(*bytes, **format), path);
     return nullptr;
   }
   return read->score;

@@ -1,4 +1,5 @@
 #include "apps/fermata/commands.hpp"
+#include "apps/fermata/source_lines.hpp"
 #include "io/files/files.hpp"
 #include "io/files/formats.hpp"
 
@@ -82,10 +83,11 @@ int check_command(const check_options& o) {
       continue;
     }
     auto read = (*format)->read(*bytes, path);
+    auto lines = source_lines(*bytes, **format);
     if (!read)
-      worst = failed(read.error(), *bytes, path);
+      worst = failed(read.error(), lines, path);
     else
-      warn(read->warnings, *bytes, path);
+      warn(read->warnings, lines, path);
   }
   return worst;
 }
@@ -109,8 +111,9 @@ int convert_command(const convert_options& o) {
   auto bytes = io::read_file(o.input);
   if (!bytes) return failed(bytes.error(), {}, {});
   auto read = (*from)->read(*bytes, o.input);
-  if (!read) return failed(read.error(), *bytes, o.input);
-  warn(read->warnings, *bytes, o.input);
+  auto lines = source_lines(*bytes, **from);
+  if (!read) return failed(read.error(), lines, o.input);
+  warn(read->warnings, lines, o.input);
   io::writing_options how{(*from)->passed_on};
   how.compact = o.compact;
   auto out = (*to)->write(*read->score, how);

@@ -32,6 +32,8 @@ namespace {
 
 namespace news = actors::front_end_news;
 
+constexpr auto not_run = "what stands below this line was not run";
+
 /// Lines of standard input, read in pieces between other things.
 class line_reader {
 public:
@@ -167,7 +169,8 @@ private:
     while (auto s = setup_.signals.next())
       if (*s == SIGINT || *s == SIGTERM || *s == SIGHUP) {
         if (cancelled_) cancelled_->store(true);
-        leaving_ = true;
+        if (!std::exchange(leaving_, true))
+          complain(std::string{"interrupted; "} + (current_ ? not_run : "nothing was run"));
         exit_code_ = exit_failure;
       }
   }
@@ -286,7 +289,7 @@ private:
     leaving_ = true;
     if (reason != EPIPE)
       complain("cannot write to standard output: " + std::generic_category().message(reason) +
-               "; what stands below this line was not run");
+               "; " + not_run);
   }
 
   const repl_setup& setup_;

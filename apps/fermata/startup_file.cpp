@@ -72,6 +72,11 @@ std::optional<submission> startup_file::next(const session_state& state) {
   }
   for (; at_ < inputs_.size(); ++at_) {
     auto& in = inputs_[at_];
+    if (auto undecodable = find_undecodable(in.text)) {
+      in.text = undecodable->text;  // which the place is in
+      complain(undecodable->why);
+      continue;
+    }
     auto kind = classify(in.text);
     if (kind.kind == input_kind::empty) continue;
     if (kind.kind == input_kind::command && changes_nothing(kind.text, state)) continue;

@@ -100,7 +100,13 @@ std::string unescaped(std::string_view s, std::size_t offset, error& errors) {
           append_utf8(out, *code);
         break;
       }
-      default: bad(at, 2, "no such escape in a string: " + std::string{s.substr(at, 2)});
+      default: {
+        // A character may have several bytes.
+        auto end = at + 2;
+        while (end < s.size() && (static_cast<unsigned char>(s[end]) & 0xc0) == 0x80)
+          ++end;
+        bad(at, end - at, "no such escape in a string: " + std::string{s.substr(at, end - at)});
+      }
     }
   }
   return out;

@@ -152,4 +152,14 @@ std::size_t find_invalid_utf8(std::string_view text) {
   return std::string_view::npos;
 }
 
+std::string as_valid_utf8(std::string_view text) {
+  std::string valid;
+  for (auto bad = find_invalid_utf8(text); bad != text.npos; bad = find_invalid_utf8(text)) {
+    valid += text.substr(0, bad);
+    valid += "\ufffd";
+    text.remove_prefix(bad + 1);
+  }
+  return valid += text;
+}
+
 }  // namespace fermata

@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace fermata {
@@ -38,5 +39,8 @@ token next_token(std::string_view text, std::size_t at);
 /// Offset of the first byte that is not part of valid UTF-8 (RFC 3629: no overlong forms, no
 /// surrogates, nothing above U+10FFFF), or npos.
 std::size_t find_invalid_utf8(std::string_view text);
+
+/// The text with U+FFFD in place of each byte that is not part of valid UTF-8.
+std::string as_valid_utf8(std::string_view text);
 
 }  // namespace fermata

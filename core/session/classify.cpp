@@ -1,5 +1,7 @@
 #include "core/session/classify.hpp"
 
+#include "core/lang/token.hpp"
+
 #include <algorithm>
 
 namespace fermata {
@@ -38,6 +40,16 @@ classified_input classify(std::string_view line) {
   if (text.front() == ':' && looks_like_a_command(text.substr(1)))
     return {input_kind::command, std::string{text.substr(1)}};
   return {input_kind::expression, std::string{text}};
+}
+
+std::optional<undecodable_line> find_undecodable(std::string_view line) {
+  auto bad = find_invalid_utf8(line);
+  if (bad == line.npos) return std::nullopt;
+  constexpr std::size_t replaced = 3;  // bytes of U+FFFD
+  return undecodable_line{as_valid_utf8(line),
+                          {errc::invalid_utf8, "not valid UTF-8 at byte " + std::to_string(bad),
+                           source_span{bad, bad + replaced},
+                           "nothing of this line was done; write it again as UTF-8"}};
 }
 
 }  // namespace fermata

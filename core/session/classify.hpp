@@ -1,6 +1,9 @@
 #pragma once
 
+#include "core/error.hpp"
+
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,5 +27,15 @@ struct classified_input {
 /// keyword that no command name can look like: `:8`, `:q.`. (A lone `:q` is the command; the
 /// duration is written inside a form.)
 classified_input classify(std::string_view line);
+
+/// A line that is not UTF-8. Whatever it would have been, nothing of it happens: what is shown,
+/// kept and sent is UTF-8, and nobody knows which character was meant.
+struct undecodable_line {
+  std::string text;  ///< with U+FFFD in place of each bad byte
+  error why;         ///< `invalid-utf8`, with the place of the first one in `text`
+};
+
+/// Nothing: the line is UTF-8.
+std::optional<undecodable_line> find_undecodable(std::string_view line);
 
 }  // namespace fermata

@@ -1,6 +1,7 @@
 #include "core/session/decide.hpp"
 
 #include "core/lang/reader.hpp"
+#include "core/lang/token.hpp"
 #include "core/session/entry_text.hpp"
 #include "core/session/score_text.hpp"
 #include "core/session/step_report.hpp"
@@ -92,6 +93,8 @@ transition committed(const session_state& s, entry_kind kind, const entry_source
 }
 
 transition noted(const session_state& s, std::string name, std::string text, timestamp now) {
+  // A path in it may not be UTF-8.
+  text = as_valid_utf8(text);
   return committed(s, system_entry{std::move(name), std::move(text)}, {"fermata", "system"}, now);
 }
 

@@ -5,8 +5,8 @@
 #include "io/json/environment_json.hpp"
 #include "io/json/object_reader.hpp"
 #include "io/json/proposal_json.hpp"
-#include "io/store/file.hpp"
 #include "io/store/score_file.hpp"
+#include "io/store/text_file.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -199,7 +199,7 @@ result<std::string> write_checkpoint(const std::filesystem::path& folder, const 
 
   auto env = head(environment_format, place);
   env["environment"] = write_environment(*s.env);
-  if (auto done = replace_file(folder / "env.json", with_checksum(json::serialize(env)) + '\n');
+  if (auto done = replace_text(folder / "env.json", with_checksum(json::serialize(env)) + '\n');
       !done)
     return fail(done.error());
 
@@ -248,7 +248,7 @@ result<std::string> write_checkpoint(const std::filesystem::path& folder, const 
   if (!s.policies_before_off.empty())
     rest["policies_before_off"] = write_policies(s.policies_before_off);
   rest["settings"] = std::move(settings);
-  auto done = replace_file(folder / "checkpoint.json", with_checksum(json::serialize(rest)) + '\n');
+  auto done = replace_text(folder / "checkpoint.json", with_checksum(json::serialize(rest)) + '\n');
   if (!done) return fail(done.error());
   return score_text_hash(written->text);
 }

@@ -2,9 +2,9 @@
 
 #include "core/session/slug.hpp"
 #include "io/json/object_reader.hpp"
-#include "io/store/file.hpp"
 #include "io/store/folder_lock.hpp"
 #include "io/store/session_directory.hpp"
+#include "io/store/text_file.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -131,7 +131,7 @@ std::string active_session(const std::filesystem::path& home) {
 result<void> remember_active_session(const std::filesystem::path& home, std::string_view slug) {
   if (auto made = make_private_folder(home); !made) return made;
   json::object o{{"format", active_format}, {"version", 1}, {"session", slug}};
-  return replace_file(home / active_file, json::serialize(o) + '\n');
+  return replace_text(home / active_file, json::serialize(o) + '\n');
 }
 
 }  // namespace fermata::io

@@ -2,6 +2,7 @@
 
 #include "io/json/journal_json.hpp"
 #include "io/json/object_reader.hpp"
+#include "io/store/text_file.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -405,6 +406,7 @@ result<std::vector<journal_line>> journal_file::append(const std::vector<std::st
     text += line;
     text += '\n';
   }
+  if (auto done = check_text(text, path_); !done) return fail(done.error());
   if (auto done = write_all(file_.get(), text, path_); !done) {
     // A part may be there: take it away again, or never add behind it.
     if (::ftruncate(file_.get(), static_cast<off_t>(size_)) != 0) broken_ = true;

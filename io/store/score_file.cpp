@@ -2,7 +2,7 @@
 
 #include "core/lang/evaluate.hpp"
 #include "core/lang/music/decompile.hpp"
-#include "io/store/file.hpp"
+#include "io/store/text_file.hpp"
 
 namespace fermata::io {
 
@@ -20,7 +20,7 @@ result<score_ptr> score_of_text(std::string text) {
 
 result<written_score> write_score_file(const std::filesystem::path& path, const score& s) {
   auto text = text_of_score(s);
-  if (auto done = replace_file(path, text); !done) return fail(done.error());
+  if (auto done = replace_text(path, text); !done) return fail(done.error());
   auto again = score_of_text(text);
   auto exact = again && **again == s;
   return written_score{std::move(text), exact};

@@ -2,8 +2,8 @@
 
 #include "io/json/object_reader.hpp"
 #include "io/json/time_json.hpp"
-#include "io/store/file.hpp"
 #include "io/store/journal_file.hpp"
+#include "io/store/text_file.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -71,7 +71,7 @@ result<void> write_meta_file(const std::filesystem::path& folder, const session_
   o["entries"] = entries;
   // It is written at every start; the disk is waited for only when there is something new.
   if (before && *before == o) return {};
-  return replace_file(path, json::serialize(o) + '\n');
+  return replace_text(path, json::serialize(o) + '\n');
 }
 
 bool is_session(const std::filesystem::path& folder) {

@@ -2,7 +2,7 @@
 
 #include "core/session/slug.hpp"
 #include "io/json/object_reader.hpp"
-#include "io/store/file.hpp"
+#include "io/store/text_file.hpp"
 
 #include <boost/json.hpp>
 
@@ -36,7 +36,7 @@ result<void> remember_tutorial_place(const std::filesystem::path& home,
   if (auto made = make_private_folder(home); !made) return made;
   boost::json::object o{{"format", place_format}, {"version", 1}, {"step", place.step + 1}};
   if (!place.from.empty()) o["from"] = place.from;
-  return replace_file(home / place_file, boost::json::serialize(o) + '\n');
+  return replace_text(home / place_file, boost::json::serialize(o) + '\n');
 }
 
 }  // namespace fermata::io

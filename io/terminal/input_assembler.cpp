@@ -1,8 +1,10 @@
 #include "io/terminal/input_assembler.hpp"
 
 #include "core/lang/reader.hpp"
+#include "core/lang/token.hpp"
 #include "core/session/classify.hpp"
 #include "core/session/command.hpp"
+#include "io/terminal/nesting.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -47,13 +49,18 @@ bool is_incomplete(std::string_view input) {
   if (kind == input_kind::chat || kind == input_kind::empty) return false;
   // Most inputs are closed, and then the reader need not be asked.
   if (kind == input_kind::expression && !nesting{input}.is_open()) return false;
+  // Expressions that stand together are one input, and an error in one is an error of all.
+  std::string together;
   input_assembler lines;
-  with_each_line(input, [&](auto line) { lines.push(line); });
-  if (!lines.is_open()) return false;
-  auto last = lines.rest().text;
-  auto code = std::string_view{last};
-  if (classify(code).kind == input_kind::command) code = code.substr(code.find_first_of(" \t\n"));
-  return reader_wants_more(code);
+  with_each_line(input, [&](auto line) {
+    auto whole = lines.push(line);
+    if (!whole) return;
+    if (classify(whole->text).kind == input_kind::expression)
+      together += whole->text + '\n';
+    else
+      together.clear();
+  });
+  return lines.is_open() && reader_wants_more(together + lines.rest().text);
 }
 
 std::vector<std::string> inputs_in(std::string_view text) {
@@ -87,26 +94,43 @@ std::string_view command_within(std::string_view unfinished) {
 
 std::optional<input_assembler::input> input_assembler::push(std::string_view line) {
   ++lines_;
-  if (!open_) {
+  if (!is_open_) {
     if (classify(line).kind == input_kind::empty) return std::nullopt;
-    if (!may_go_on(line)) return input{std::string{line}, lines_};
-    so_far_ = {};
-    first_line_ = lines_;
-    so_far_.feed(line);
+    if (!may_go_on(line) || !nesting{line}.is_open()) return input{std::string{line}, lines_};
+    *this = input_assembler{lines_};
   } else {
-    so_far_.feed("\n");
-    so_far_.feed(line);
+    text_ += '\n';
   }
-  // An error inside (a bracket closed by the wrong kind) does not end an input that goes on: the
-  // lines that belong to it would be taken for inputs of their own.
-  open_ = so_far_.is_open();
-  if (open_) return std::nullopt;
+  text_ += line;
+  is_open_ = goes_on_after(line);
+  if (is_open_) return std::nullopt;
   return rest();
 }
 
+/// Asks the reader, as the line editor does. It need not read again what it has read: of that, only
+/// what is open still matters.
+bool input_assembler::goes_on_after(std::string_view line) {
+  // Without this, a string over many lines would be read again for each of them.
+  auto may_close = line.find_first_of("\"#") != line.npos || find_invalid_utf8(line) != line.npos;
+  if (is_inside_text_ && !may_close) return true;
+  auto code = openers_ + text_.substr(read_);
+  auto answer = read(code);
+  if (!answer.errors.diagnostics.empty() || answer.open.empty()) return false;
+  auto opener = [&](source_span s) { return code.substr(s.begin, s.end - s.begin); };
+  auto last = opener(answer.open.back());
+  is_inside_text_ = last.ends_with('"') || last == "#|";
+  read_ = is_inside_text_ ? read_ + answer.open.back().begin - openers_.size() : text_.size();
+  if (is_inside_text_) answer.open.pop_back();
+  openers_.clear();
+  for (auto s : answer.open)
+    openers_ += opener(s) + ' ';
+  // A quote alone waits for nothing.
+  return is_inside_text_ || openers_.find_first_of("([") != openers_.npos;
+}
+
 input_assembler::input input_assembler::rest() {
-  open_ = false;
-  return {std::exchange(so_far_, {}).text(), first_line_};
+  is_open_ = false;
+  return {std::exchange(text_, {}), first_line_};
 }
 
 }  // namespace fermata::io

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "io/terminal/nesting.hpp"
-
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -26,8 +24,12 @@ std::string_view command_within(std::string_view unfinished);
 
 /// Makes inputs of lines where there is no line editor: a script, a pipe, a terminal without cursor
 /// movement. A line that leaves an expression open is kept until the lines that complete it came.
+/// As in the line editor it is the reader who says so: a line in which something is wrong ends its
+/// input at once, whatever it leaves open, and the next line is a new one.
 class input_assembler {
 public:
+  input_assembler() = default;
+
   struct input {
     std::string text;            ///< without a newline at the end
     std::size_t first_line = 1;  ///< from 1, of where it began
@@ -37,14 +39,21 @@ public:
   /// inputs give none.
   std::optional<input> push(std::string_view line);
 
-  bool is_open() const { return open_; }
+  bool is_open() const { return is_open_; }
   /// What there is of an input that is not complete; empties the assembler.
   input rest();
 
 private:
-  nesting so_far_;
+  /// In the middle of a text: the line it is at begins an input.
+  explicit input_assembler(std::size_t line) : lines_(line), first_line_(line) {}
+  bool goes_on_after(std::string_view line);
+
   std::size_t lines_ = 0, first_line_ = 1;
-  bool open_ = false;
+  std::string text_;             ///< of the input so far
+  bool is_open_ = false;         ///< it goes on
+  std::string openers_;          ///< that wait for their partners, outermost first
+  bool is_inside_text_ = false;  ///< a string or a block comment without its end stands at `read_`
+  std::size_t read_ = 0;         ///< how far the reader need not look again
 };
 
 }  // namespace fermata::io

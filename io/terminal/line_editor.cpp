@@ -123,6 +123,8 @@ void line_editor::close() {
 }
 
 std::optional<edit_result> line_editor::key() {
+  // Half a character: whoever asked goes on meanwhile.
+  if (!impl_->keys.comes_within(0)) return std::nullopt;
   // A bound, so that somebody who pastes a book still sees signs of life.
   for (int keys = 0; keys < 4096 && impl_->opened; ++keys) {
     rl_callback_read_char();

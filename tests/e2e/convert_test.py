@@ -171,6 +171,37 @@ def test_every_command_that_reads_a_program_tells_what_does_not_add_up_in_it(hom
     assert done.returncode == 0
 
 
+@pytest.mark.parametrize("bad, code", [(b"\0", "invalid-token"), (b"\xe9", "invalid-utf8")])
+@pytest.mark.parametrize("command", ["check", "compile", "convert", "fmt", "diff"])
+def test_a_byte_that_is_no_text_is_named_with_its_place(home, command, bad, code):
+    source = pathlib.Path(home.path) / "song.ferm"
+    source.write_bytes(b"(note c4 :q)\n(note d4 :q)" + bad + b"(note e4 :q)\n")
+    more = {"convert": [pathlib.Path(home.path) / "o.musicxml"], "diff": [source]}.get(command, [])
+    said = fermata(home, command, source, *more, code=2 if command == "diff" else 1).stderr.decode("utf-8")
+    place, line, caret, *_ = said.splitlines()
+    assert place.startswith(f"{source}:2:13: {code}: ")
+    assert line == "  2 | (note d4 :q)\ufffd(note e4 :q)"
+    assert caret == "      " + " " * 12 + "^"
+
+
+def test_a_fault_in_a_packed_or_converted_score_names_no_line(home):
+    broken = score("<note><nonsense>\u00e9</note>")
+    packed = pathlib.Path(home.path) / "a.mxl"
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("META-INF/container.xml", '<container><rootfiles><rootfile full-path="a.xml"/>'
+                                                   "</rootfiles></container>")
+        archive.writestr("a.xml", broken)
+    wide = pathlib.Path(home.path) / "wide.musicxml"
+    wide.write_bytes(broken.replace("UTF-8", "UTF-16").encode("utf-16"))
+    for path in (packed, wide):
+        said = fermata(home, "check", path, code=1).stderr.decode("utf-8")
+        assert said.startswith(f"{path}: invalid-xml: ")
+        assert "^" not in said
+    # Where the text is as it was read, it has lines.
+    plain = write(home, "plain.musicxml", broken)
+    assert fermata(home, "check", plain, code=1).stderr.decode("utf-8").startswith(f"{plain}:6:")
+
+
 def test_a_difference_is_told_in_beats_of_the_metre(home):
     eighths = "(measure (time 6 8) (phrase \"c4:8 d4 e4 f4 g4 a4\"))"
     a = write(home, "a.ferm", eighths)

@@ -5,9 +5,15 @@ evaluates, its score is untouched, and its history has no gap.
 """
 
 import json
+import re
+import signal
+import subprocess
 
 import pytest
-from support.program import Home, run_script
+from ipc_test import Session
+from support.client import Client
+from support.mcp_host import Host
+from support.program import BINARY, PATIENCE, Home, run_script
 from support.terminal import Terminal
 
 BAD = {
@@ -82,21 +88,172 @@ def test_all_faults_in_one_terminal_leave_it_usable(home):
         assert f"Out[{len(BAD) + 1}]: 3" in t.enter("(+ 1 2)")
 
 
-def test_bytes_that_are_not_utf8_are_named_with_their_place(home):
-    done = run_script(home, b'(def x 1)\n(words "caf\xe9")\n(+ x 1)\n')
-    assert done.returncode == 1
-    assert "invalid-utf8" in done.stderr.decode("utf-8")
-    assert done.stdout == b"x\n2\n"
-    # The journal is UTF-8 all the same, and the session loads again.
-    assert run_script(home, "(+ x 2)\n").stdout == b"3\n"
+NOT_UTF8 = {
+    # kind of line: (the line, what is kept of it, column of the first bad byte)
+    "a value": (b'(words "caf\xe9")', '(words "caf\ufffd")', 12),
+    "a note with a comment": (b"(note g4 :q) ; caf\xe9", "(note g4 :q) ; caf\ufffd", 19),
+    "words": (b"// na\xefve \xff", "// na\ufffdve \ufffd", 6),
+    "a branch": (b":branch b\xe9la", ":branch b\ufffdla", 10),
+    "another name": (b":session rename B\xe9la", ":session rename B\ufffdla", 18),
+    "a tag": (b":session tag b\xe9", ":session tag b\ufffd", 15),
+    "half a character": (b'"\xe2\x99"', '"\ufffd\ufffd"', 2),
+    "behind a character": (b'"\xc3\xa9\xed\xa0\x80"', '"\u00e9\ufffd\ufffd\ufffd"', 3),
+}
 
 
-def test_bytes_that_are_not_utf8_can_be_typed(home):
+def killed(home, script, last):
+    """Runs a script until it has printed the last line, then kill -9. What it said on standard error."""
+    run = subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           env=home.environment())
+    run.stdin.write(script)
+    run.stdin.flush()
+    for line in run.stdout:
+        if line == last:
+            break
+    run.kill()
+    return run.communicate(timeout=PATIENCE)[1].decode("utf-8")
+
+
+def texts(home):
+    """What each entry of the journal says was typed; every file of the session is UTF-8, and JSON is JSON."""
+    for path in home.session().iterdir():
+        if path.suffix in (".json", ".jsonl", ".ferm"):
+            for line in path.read_bytes().decode("utf-8").splitlines():
+                assert path.suffix == ".ferm" or json.loads(line)
+    lines = (home.session() / "history.jsonl").read_text("utf-8").splitlines()
+    return [line["text"] for line in map(json.loads, lines[1:]) if "text" in line]
+
+
+@pytest.mark.parametrize("kind", NOT_UTF8)
+def test_a_line_that_is_not_utf8_is_refused_with_its_place_and_kept(home, kind):
+    line, kept, column = NOT_UTF8[kind]
+    error = killed(home, b"(note c4 :q)\n" + line + b'\n(note d4 :q)\n"done"\n', b'"done"\n')
+    said = error.splitlines()
+    assert said[0].startswith(f"line:2:{column}: invalid-utf8: "), error
+    assert said[1] == f"  2 | {kept}"
+    assert said[2] == "      " + " " * (column - 1) + "^"
+    assert texts(home) == ["(note c4 :q)", kept, "(note d4 :q)", '"done"']
+    # Nothing of it has happened, and everything else is as it was.
+    done = run_script(home, ":history 1:4\n:branches\n:session\n:score\n:s save\n")
+    assert (done.returncode, done.stderr) == (0, b""), done.stderr
+    shown = done.stdout.decode("utf-8")
+    assert kept in shown and "invalid-utf8" in shown
+    assert "b\ufffdla" not in shown.replace(kept, "")
+    assert "c4 :q" in shown and "d4 :q" in shown and "g4 :q" not in shown.replace(kept, "")
+    texts(home)  # the files of the checkpoint as well
+
+
+def test_what_the_startup_file_says_in_other_letters_is_not_done(home):
+    home.folder.mkdir()
+    (home.folder / "init.ferm").write_bytes(b'(def a 1)\n:session tag b\xe9\n(def b\n  "\xff")\n(def c 3)\n')
     with Terminal(home) as t:
-        t.child.send(b'"caf\xff"\r')
-        t.wait_for(r"Err\[1\]: invalid-utf8")
-        t.wait_for_prompt(2)
-        assert r"\xff" in t.text()
+        shown = t.text()
+        assert "init.ferm:2:15: invalid-utf8" in shown
+        assert "init.ferm:4:4: invalid-utf8" in shown
+        assert "Out[3]: 4" in t.enter("(+ a c)")  # two definitions before it
+        t.kill()
+    assert texts(home)[-1] == "(+ a c)"
+    assert "\ufffd" not in (home.session() / "meta.json").read_text("utf-8")
+
+
+def test_clients_are_told_of_such_a_line_in_utf8(home):
+    with Session(home) as session, Client(home, "peer") as client, Host(home.folder) as host:
+        host.initialize()
+        client.call("events.subscribe", kinds=["entries"])
+        for number, (line, _, _) in enumerate(NOT_UTF8.values(), start=1):
+            session.process.stdin.write(line + b"\n")
+            session.line(f'"done {number}"')
+            session.until(f'"done {number}"')
+        wanted = {kept for _, kept, _ in NOT_UTF8.values()}
+        told = set()
+        while not wanted <= told:  # what the subscription brings
+            told |= set(strings(json.loads(client.file.readline().decode("utf-8"))))
+        assert wanted <= set(strings(client.call("get_history", limit=100)))
+        assert wanted <= set(strings(host.tool("repl_get_history", {"limit": 100})["structuredContent"]))
+        for resource in host.ask("resources/list")["result"]["resources"]:
+            assert "result" in host.ask("resources/read", {"uri": resource["uri"]})
+    texts(home)
+
+
+def strings(value):
+    """All strings in a JSON value."""
+    if isinstance(value, str):
+        return [value]
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    return [s for v in inner for s in strings(v)]
+
+
+def test_what_is_typed_in_other_letters_is_seen(home):
+    with Terminal(home) as t:
+        # Nothing vanishes, and nothing comes back in the next line.
+        t.child.send(b'"caf\xe9"\r')
+        t.wait_for('Out.1.: "caf\ufffd"').wait_for_prompt(2)
+        t.child.send(b"// caf\xe9 x\r")
+        t.wait_for_prompt(3)
+        t.child.send(b'"\xff"\r')
+        t.wait_for('Out.3.: "\ufffd"').wait_for_prompt(4)
+        # A character in two pieces is one, and half a one does not hold up what else there is to do.
+        t.child.send(b'"\xc3')
+        t.wait_until(lambda: t.lines()[-1].endswith('"'), "the quote")
+        t.resize(24, 60)
+        t.child.send(b'\xa9"\r')
+        t.wait_for('Out.4.: "\u00e9"').wait_for_prompt(5)
+        t.child.send(b'(+ 1 1)\xe2\x99')
+        t.wait_until(lambda: t.lines()[-1].endswith("(+ 1 1)"), "the line")
+        t.type("ctrl-c")
+        assert "Out[5]: 3" in t.enter("(+ 1 2)")
+        t.kill()
+    assert texts(home) == ['"caf\ufffd"', "caf\ufffd x", '"\ufffd"', '"\u00e9"', "(+ 1 2)"]
+
+
+WRONG_AND_OPEN = {
+    "a bracket of another kind": (b"(a ] (", "mismatched-delimiter", 4),
+    "no such escape": (b'(note c4 :q "\\q"', "invalid-token", 14),
+    "too deep": (b"(" * 1200, "nesting-too-deep", 1001),
+    "not UTF-8": (b'(words "\xe9" (', "invalid-utf8", 9),
+}
+
+
+@pytest.mark.parametrize("fault", WRONG_AND_OPEN)
+def test_a_wrong_line_that_leaves_a_bracket_open_takes_nothing_with_it(home, fault):
+    line, code, column = WRONG_AND_OPEN[fault]
+    run = subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           env=home.environment())
+    # The pipe stays open: nothing waits for the end of input.
+    run.stdin.write(line + b"\n(+ 1 2)\n(+ 3\n  4)\n")
+    run.stdin.flush()
+    assert [run.stdout.readline(), run.stdout.readline()] == [b"3\n", b"7\n"]
+    assert run.stderr.readline().decode().startswith(f"line:1:{column}: {code}: ")
+    run.communicate(timeout=PATIENCE)
+    assert run.returncode == 1
+    # As at the prompt, of either kind.
+    for term in ("xterm-256color", "dumb"):
+        with Terminal(home, "--session", term, TERM=term) as t:
+            t.child.send(line + b"\r")
+            if code != "invalid-utf8":  # what comes from a keyboard is UTF-8
+                t.wait_for(f"Err.1.: {code}").wait_for_prompt(2)
+                assert "Out[2]: 3" in t.enter("(+ 1 2)")
+
+
+def test_a_wrong_line_in_the_startup_file_takes_nothing_with_it(home):
+    home.folder.mkdir()
+    (home.folder / "init.ferm").write_text("(def a 1)\n(def b ] (\n(def c 3)\n")
+    with Terminal(home) as t:
+        assert "init.ferm:2:8: mismatched-delimiter" in t.text()
+        assert "Out[3]: 4" in t.enter("(+ a c)")  # two definitions before it
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_script_that_is_interrupted_says_where(home, number):
+    run = subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           env=home.environment())
+    run.stdin.write(b"(+ 1 2)\n\n(let loop [i 0] (loop (+ i 1)))\n(+ 3 4)\n")
+    run.stdin.flush()
+    assert run.stdout.readline() == b"3\n"
+    run.send_signal(number)
+    out, error = run.communicate(timeout=PATIENCE)
+    assert (run.returncode, out) == (1, b"")
+    assert re.fullmatch(rb"line:[13]: interrupted; what stands below this line was not run\n", error), error
 
 
 def test_ten_thousand_nested_lists_fail_cleanly(home):

@@ -192,6 +192,13 @@ TEST_CASE("words that begin like something else are refused with what to do") {
   CHECK(fault(r).code == code);
 }
 
+TEST_CASE("an escape that there is not is named with the whole character") {
+  auto r = read("\"\\\u00e9\"");
+  REQUIRE(r.errors.diagnostics.size() == 1);
+  CHECK(r.errors.first().message == "no such escape in a string: \\\u00e9");
+  CHECK(r.errors.first().span == source_span{1, 4});
+}
+
 TEST_CASE("a character beyond the basic plane may be written as two escapes") {
   // U+1D10B MUSICAL SYMBOL SEGNO is D834 DD0B in UTF-16.
   CHECK(*only("\"\\ud834\\udd0b\"").as_string() == "\U0001D10B");

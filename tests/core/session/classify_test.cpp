@@ -40,4 +40,29 @@ TEST_CASE("a line is code unless its first characters say otherwise") {
   }
 }
 
+TEST_CASE("a line that is not UTF-8 is known whatever it would have been") {
+  struct row {
+    const char* line;
+    const char* text;
+    std::size_t at;  // bytes before the first bad one
+  };
+  for (auto& r : {
+           row{"(words \"caf\xe9\")", "(words \"caf\ufffd\")", 11},
+           row{":branch b\xe9la", ":branch b\ufffdla", 9},
+           row{"// na\xefve \xff", "// na\ufffdve \ufffd", 5},
+           row{"; \xc3", "; \ufffd", 2},                        // cut off
+           row{"\xed\xa0\x80", "\ufffd\ufffd\ufffd", 0},        // half a surrogate pair
+           row{"\xc3\xa9 \xc0\xaf", "\u00e9 \ufffd\ufffd", 3},  // an overlong slash
+       }) {
+    INFO(r.text);
+    auto found = find_undecodable(r.line);
+    REQUIRE(found);
+    CHECK(found->text == r.text);
+    CHECK(found->why.first().code == errc::invalid_utf8);
+    CHECK(found->why.first().span == source_span{r.at, r.at + 3});
+  }
+  for (auto line : {"", "(note c4 :q)", "// caf\u00e9", ":branch \U0001d11e", "\ufffd"})
+    CHECK_FALSE(find_undecodable(line));
+}
+
 }  // namespace fermata

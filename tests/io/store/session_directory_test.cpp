@@ -63,6 +63,34 @@ TEST_CASE("opening from a checkpoint reads old entries only when they are asked 
   CHECK(std::get<eval_entry>(again.state.history.at(7)->kind).output_text == "7");
 }
 
+TEST_CASE("what is not UTF-8 is not written, and everything else still is") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  {
+    stored_session_by_hand s{folder};
+    s.line("(+ 1 2)");
+    auto before = content_of(folder / "history.jsonl");
+    auto refused =
+        s.directory->append({committed(s.state, user_message_entry{"caf\xe9"}, {}, timestamp{})});
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().first().code == errc::invalid_utf8);
+    CHECK(content_of(folder / "history.jsonl") == before);
+    s.line("(+ 3 4)");
+    auto renamed = s.state;
+    renamed.meta.name = "caf\xe9";
+    CHECK_FALSE(s.directory->remember_meta(renamed));
+    renamed.meta.name = "caf\u00e9";
+    CHECK(s.directory->remember_meta(renamed));
+    auto set = s.state;
+    set.settings["width"] = "\xff";
+    CHECK_FALSE(s.directory->checkpoint(set));
+    CHECK_FALSE(std::filesystem::exists(folder / "checkpoint.json"));
+  }
+  stored_session_by_hand again{folder};
+  CHECK(again.remarks.empty());
+  CHECK(again.state.history.size() == 2);
+}
+
 TEST_CASE("what others wrote into meta.json stays there") {
   temporary_folder home;
   auto folder = home.path() / "s";

@@ -46,6 +46,56 @@ TEST_CASE("a script that ends inside an expression has a rest") {
   CHECK_FALSE(a.is_open());
 }
 
+TEST_CASE("a line in which something is wrong ends its input, whatever it leaves open") {
+  using inputs = std::vector<std::pair<std::string, std::size_t>>;
+  for (std::string wrong : {
+           "(a ] (",               // closed by another kind
+           ")) (",                 // nothing to close
+           "(note c4 :q \"\\q\"",  // no such escape
+           "(list 1/0",            // no such number
+           "(list (') 1",          // a quote before nothing
+           "(list \"caf\xe9\"",    // not UTF-8
+           "(list \x01",           // a control character
+       }) {
+    INFO(wrong);
+    input_assembler a;
+    CHECK(assembled(wrong + "\n(+ 1 2)\n", a) == inputs{{wrong, 1}, {"(+ 1 2)", 2}});
+    CHECK_FALSE(is_incomplete(wrong));
+    // The same in a later line of what goes on.
+    CHECK(assembled("(seq\n" + wrong + "\n(+ 1 2)\n", a) ==
+          inputs{{"(seq\n" + wrong, 3}, {"(+ 1 2)", 5}});
+    CHECK_FALSE(is_incomplete("(seq\n" + wrong));
+    CHECK_FALSE(a.is_open());
+  }
+  std::string deep(1'200, '(');
+  input_assembler a;
+  CHECK(assembled(deep + "\n(+ 1 2)\n", a) == inputs{{deep, 1}, {"(+ 1 2)", 2}});
+  // Over several lines as well: 1,000 are allowed.
+  deep = std::string(600, '(') + '\n' + std::string(600, '[');
+  CHECK(assembled(deep + "\n(+ 1 2)\n", a) == inputs{{deep, 3}, {"(+ 1 2)", 5}});
+}
+
+TEST_CASE("what an input has left open is remembered from line to line") {
+  using inputs = std::vector<std::pair<std::string, std::size_t>>;
+  input_assembler wrong;
+  CHECK(assembled("(list '\n(1 2)\n#;\n(3 ]\n4)", wrong) ==
+        inputs{{"(list '\n(1 2)\n#;\n(3 ]", 1}, {"4)", 5}});
+  CHECK(assembled("(list '\n) (\n1", wrong) == inputs{{"(list '\n) (", 6}, {"1", 8}});
+  CHECK(assembled("([1\n2 )\n3", wrong) == inputs{{"([1\n2 )", 9}, {"3", 11}});
+  for (std::string text : {
+           "(list '\n(1 2)\n#;\n(3)\n4)",
+           "(str \"a ( ]\nb\\\"c\n\n; d\" [\n] #| (\n#| \" |#\n|#\n)",
+           "(phrase #p\"c4:q\nd\")",
+           "`(a ,\n@b ,@\nc)",
+           "(def x ; (\n1)",
+       }) {
+    INFO(text);
+    input_assembler a;
+    CHECK(assembled(text + "\n:score\n", a).front() == inputs::value_type{text, 1});
+    CHECK_FALSE(a.is_open());
+  }
+}
+
 TEST_CASE("commands and chat never wait for a bracket") {
   CHECK_FALSE(is_incomplete("// is this (right"));
   CHECK_FALSE(is_incomplete(":history --grep (note"));

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/lang/token.hpp"
+#include "io/store/file.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace fermata::io {
+
+/// Files that are read back as JSON or as Fermata text. Whoever makes such a text sees to it that
+/// it is UTF-8; should that be missed, nothing is written, since a file that cannot be read again
+/// is worse.
+
+/// Errors: `invalid_utf8`.
+inline result<void> check_text(std::string_view text, const std::filesystem::path& path) {
+  auto bad = find_invalid_utf8(text);
+  if (bad == text.npos) return {};
+  return fail({errc::invalid_utf8,
+               path.filename().string() +
+                   " is not written: what was to go into it is not UTF-8 at byte " +
+                   std::to_string(bad),
+               std::nullopt, "Write it without the characters that are not UTF-8."});
+}
+
+/// `replace_file` with a text that passes `check_text`.
+inline result<void> replace_text(const std::filesystem::path& path, std::string_view text) {
+  if (auto done = check_text(text, path); !done) return done;
+  return replace_file(path, text);
+}
+
+}  // namespace fermata::io
