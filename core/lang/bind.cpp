@@ -18,6 +18,18 @@ namespace fermata {
 
 namespace {
 
+std::vector<std::string_view> option_names(const form_spec& spec) {
+  std::vector<std::string_view> names;
+  for (auto& p : spec.params)
+    if (is_named(p)) {
+      names.push_back(p.name);
+      names.insert(names.end(), p.aliases.begin(), p.aliases.end());
+    }
+  return names;
+}
+
+std::string usage_line(const form_spec& spec) { return "usage: " + usage(spec); }
+
 class binder {
 public:
   binder(call& c, std::span<argument> args)
@@ -61,7 +73,7 @@ private:
   }
 
   void report(errc code, std::string message, source_span at, std::string hint = {}) {
-    auto line = "usage: " + usage(spec_);
+    auto line = usage_line(spec_);
     faults_.diagnostics.push_back({code, spec_.name + ": " + std::move(message), at,
                                    hint.empty() ? line : hint + "\n" + line});
   }
@@ -169,7 +181,10 @@ private:
         }
         return;
       }
-      if (expected == nullptr) expected = &param;
+      // A word that is nothing would be music, say, rather than the interval that may be left out.
+      auto rather = expected != nullptr && is_unknown(a) && takes_word(expected->type) &&
+                    !takes_word(param.type);
+      if (expected == nullptr || rather) expected = &param;
       if (param.kind != param_kind::optional) break;
     }
     if (auto given = expected == nullptr ? given_duration(a) : nullptr) {
@@ -259,17 +274,8 @@ private:
     return "accidentals are # x b bb n, quarter tones + d #+ db";
   }
 
-  std::vector<std::string_view> option_names() const {
-    std::vector<std::string_view> names;
-    for (auto& p : spec_.params)
-      if (is_named(p)) {
-        names.push_back(p.name);
-        names.insert(names.end(), p.aliases.begin(), p.aliases.end());
-      }
-    return names;
-  }
   std::optional<std::string> near_option(const std::string& name) const {
-    return nearest(name, option_names());
+    return nearest(name, option_names(spec_));
   }
 
   static bool wants_keyword(const param& p) {
@@ -343,7 +349,7 @@ private:
 
   void unknown_keyword(const argument& a, const param* expected) {
     auto& name = *a.v.as_keyword();
-    auto known = option_names();
+    auto known = option_names(spec_);
     if (expected != nullptr)
       known.insert(known.end(), expected->choices.begin(), expected->choices.end());
     auto near = nearest(name, known);
@@ -379,5 +385,33 @@ private:
 }  // namespace
 
 result<void> bind_arguments(call& c, std::span<argument> args) { return binder{c, args}.run(); }
+
+void name_misspelt(const call& c, std::span<const argument> args, error& refusal) {
+  auto& faults = refusal.diagnostics;
+  auto has_advice = [](const diagnostic& d) {
+    return (d.message + d.hint).find("did you mean") != std::string::npos;
+  };
+  if (std::any_of(faults.begin(), faults.end(), has_advice)) return;
+  for (const auto& a : args) {
+    auto is_refused = std::find_if(faults.begin(), faults.end(), [&](const diagnostic& d) {
+      return d.span == std::optional{a.span};
+    });
+    if (a.form == argument_form::word && !a.bound && is_refused != faults.end()) {
+      const auto& name = *a.datum.as_symbol();
+      if (auto near = c.state().near_definition(name))
+        *is_refused = {errc::unknown_name, "`" + name + "` is not defined", a.span,
+                       "did you mean `" + *near + "`?"};
+      continue;
+    }
+    // The value behind it is refused, too, or is too many.
+    auto name = a.v.as_keyword();
+    if (!name || find_option(c.spec(), *name) || parse_note_value(*name)) continue;
+    if (auto near = nearest(*name, option_names(c.spec()))) {
+      faults.assign(1, {errc::unknown_keyword, c.spec().name + ": there is no option :" + *name,
+                        a.span, "did you mean :" + *near + "?\n" + usage_line(c.spec())});
+      return;
+    }
+  }
+}
 
 }  // namespace fermata

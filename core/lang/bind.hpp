@@ -26,6 +26,11 @@ inline bool is_unknown(const argument& a) { return !a.bound && a.v.is_nil(); }
 /// line.
 result<void> bind_arguments(call& c, std::span<argument> args);
 
+/// Looks once more at what a form refused: a word that is nothing stands for itself where the form
+/// takes words, and so is called a wrong interval, instrument or numeral. Where it is nearly
+/// something that is defined, or a keyword nearly an option of the form, that is said instead.
+void name_misspelt(const call& c, std::span<const argument> args, error& refusal);
+
 /// Whether a bare word, or a list that begins with a number, stands for itself (form_spec.hpp).
 bool takes_word(arg_type t);
 bool takes_literal_list(arg_type t);

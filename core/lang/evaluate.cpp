@@ -114,6 +114,7 @@ private:
       return previewed(*block, span);
     state_.failure = {};
     state_.preview = false;
+    state_.answer.reset();
     auto code = compile(state_.env.key_inference ? in_its_keys(datum, span) : datum, span, state_);
     if (!code) return fail(std::move(state_.failure));
     auto kept_score = state_.score;
@@ -195,7 +196,9 @@ private:
     return a && !a->keys.empty() ? std::optional{a->keys.front()} : std::nullopt;
   }
 
+  /// Puts the value of a top-level form into the score, where it is more than an answer.
   result<value> committed(value v, source_span span) {
+    if (v.as_music() && v.as_music() == state_.answer.get()) return v;
     // Exact numbers refuse what does not fit by throwing (core/music/rational.hpp).
     auto kept = [&]() -> result<score_ptr> {
       try {

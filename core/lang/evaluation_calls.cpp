@@ -179,9 +179,13 @@ status evaluation_state::call_builtin(const form_spec& form, std::span<argument>
   }
   call c{form, *this, at};
   auto s = status::done;
-  if (auto good = bind_arguments(c, args); !good) {
-    failure = std::move(good.error());
+  auto refused = [&](error why) {
+    name_misspelt(c, args, why);
+    failure = std::move(why);
     s = status::failed;
+  };
+  if (auto good = bind_arguments(c, args); !good) {
+    refused(std::move(good.error()));
   } else {
     // Exact numbers refuse what does not fit by throwing (core/music/rational.hpp).
     try {
@@ -190,8 +194,7 @@ status evaluation_state::call_builtin(const form_spec& form, std::span<argument>
         out = std::move(*r);
         s = check_result(form, out, at);
       } else {
-        failure = std::move(r.error());
-        s = status::failed;
+        refused(std::move(r.error()));
       }
     } catch (const rational_overflow&) {
       s = fail_with(errc::number_too_large, form.name + ": a number became too large to be exact",

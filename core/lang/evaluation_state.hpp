@@ -94,6 +94,10 @@ struct evaluation_state {
   environment env;
   score_ptr score;       ///< with what the forms before this one committed; edits change it at once
   bool preview = false;  ///< the form shows what would be: nothing of it is committed
+  /// What a question about the score was answered with, where that is music. As the value of a
+  /// top-level form it is an answer and not committed; inside of other music it is music.
+  music_ptr answer;
+  bool edits_measures = false;  ///< a function is called with measures of the score
   std::shared_ptr<const std::string> text;
 
   // --- the budget ---
@@ -122,6 +126,10 @@ struct evaluation_state {
   std::vector<std::string_view> bound_names() const;
   /// The name nearest to a mistyped one, among those bound and the forms: `note` for `nte`.
   std::optional<std::string> suggestion(std::string_view name) const;
+  /// The same among what has been defined.
+  std::optional<std::string> near_definition(std::string_view name) const {
+    return nearest(name, bound_names());
+  }
   struct definition {
     std::string name;
     std::string source;

@@ -1,6 +1,5 @@
 #include "core/score/part_names.hpp"
 
-#include "core/music/instruments.hpp"
 #include "core/music/name_match.hpp"
 
 namespace fermata {
@@ -30,6 +29,14 @@ bool is_for_instrument(const part& p, std::string_view instrument) {
   // A second instrument is one that the player takes up for a while.
   return is_name_of_instrument(p.name, instrument) ||
          (!p.instruments.empty() && is_name_of_instrument(p.instruments.front().name, instrument));
+}
+
+const instrument_info* known_instrument(const part_instrument& i) {
+  auto known = find_instrument(i.name);
+  if (!known && !i.sound.empty())
+    for (const auto& row : instrument_table())
+      if (row.sound == i.sound) known = &row;
+  return known;
 }
 
 std::vector<std::size_t> parts_called(const score& s, std::string_view word) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/music/instruments.hpp"
 #include "core/score/score.hpp"
 
 #include <cstddef>
@@ -19,6 +20,10 @@ bool is_called(const part& p, std::string_view name);
 bool is_for_instrument(const part& p, std::string_view instrument);
 /// Whether this is a name of that instrument.
 bool is_name_of_instrument(std::string_view name, std::string_view instrument);
+
+/// The row of the table that an instrument of a part is, by its name, else by its sound; null for
+/// one that the table does not have.
+const instrument_info* known_instrument(const part_instrument& i);
 
 /// The parts that are meant by a word, ascending: those that go by it, else those for the
 /// instrument. Empty: there is none.

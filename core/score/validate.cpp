@@ -4,6 +4,7 @@
 #include "core/score/fill.hpp"
 #include "core/score/jumps.hpp"
 #include "core/score/lines.hpp"
+#include "core/score/part_names.hpp"
 #include "core/score/ties.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
@@ -170,7 +171,7 @@ private:
                  tone(*x, n) + " is for an instrument \"" + sounding.instrument + "\" that " +
                      part_label(part_) + " does not have");
         auto* p = std::get_if<pitch>(&sounding.tone);
-        auto* known = p && declared ? known_instrument(*declared) : nullptr;
+        auto* known = p && declared ? row_of(*declared) : nullptr;
         if (!known) continue;
         auto now = state;
         now.apply(here, item.at);
@@ -189,14 +190,9 @@ private:
   }
 
   /// Rows of the table are looked up once per instrument.
-  const instrument_info* known_instrument(const part_instrument& i) {
+  const instrument_info* row_of(const part_instrument& i) {
     auto [it, fresh] = known_.try_emplace(i.id, nullptr);
-    if (fresh) {
-      it->second = find_instrument(i.name);
-      if (!it->second && !i.sound.empty())
-        for (auto& row : instrument_table())
-          if (row.sound == i.sound) it->second = &row;
-    }
+    if (fresh) it->second = known_instrument(i);
     return it->second;
   }
 

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "core/music/instruments.hpp"
 #include "core/score/score.hpp"
 #include "core/score/sounding.hpp"
 #include "core/theory/timed_note.hpp"
+#include "core/theory/voice_leading.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace fermata {
@@ -12,8 +15,21 @@ namespace fermata {
 /// merged, grace notes and tremolos left aside, spelled as written but where they sound.
 std::vector<timed_note> timed_notes(const score& s, const unfolded_time& time);
 
+/// The notes of a voice, and what plays them.
+struct timed_voice {
+  std::vector<timed_note> notes;
+  const instrument_info* instrument = nullptr;  ///< of its first note; null: one nobody knows
+};
+
 /// The same divided into voices, lowest voice first; a chord of n notes in one voice counts as n
 /// voices.
-std::vector<std::vector<timed_note>> timed_voices(const score& s, const unfolded_time& time);
+std::vector<timed_voice> timed_voices(const score& s, const unfolded_time& time);
+
+/// Cuts them at every onset and release.
+std::vector<voice_moment> voice_moments(const std::vector<timed_voice>& voices);
+
+/// How low and high each voice can go: as its instrument sounds. Four voices are a choir where none
+/// is for an instrument that is not sung; a piano is what chorales are written for, too.
+std::vector<std::optional<voice_range>> ranges_of(const std::vector<timed_voice>& voices);
 
 }  // namespace fermata

@@ -57,8 +57,9 @@ private:
     int leading_tones = 0;
     for (std::size_t v = 0; v < now.size(); ++v) {
       if (!now[v]) continue;
-      if (v < rules_.ranges.size() && (midi_cents(*now[v]) < midi_cents(rules_.ranges[v].low) ||
-                                       midi_cents(*now[v]) > midi_cents(rules_.ranges[v].high)))
+      if (auto range = v < rules_.ranges.size() ? rules_.ranges[v] : std::nullopt;
+          range && (midi_cents(*now[v]) < midi_cents(range->low) ||
+                    midi_cents(*now[v]) > midi_cents(range->high)))
         report(writing_fault::out_of_range, v, v);
       if (leading_tone_ && now[v]->name() == *leading_tone_ && ++leading_tones == 2)
         report(writing_fault::doubled_leading_tone, v, v);

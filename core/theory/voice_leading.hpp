@@ -49,9 +49,10 @@ const std::vector<voice_range>& satb_ranges();
 
 /// What is checked besides the movements of voice pairs.
 struct voice_leading_rules {
-  std::vector<voice_range> ranges;  ///< lowest voice first; empty: any pitch will do
-  bool spacing = false;             ///< report wide spacing
-  std::optional<tonality> key;      ///< report doubled leading tones of this key
+  /// Lowest voice first. A voice without a range, or beyond the last, may sing any pitch.
+  std::vector<std::optional<voice_range>> ranges;
+  bool spacing = false;         ///< report wide spacing
+  std::optional<tonality> key;  ///< report doubled leading tones of this key
 };
 
 struct voice_leading_fault {

@@ -207,9 +207,10 @@ answer<json::object> analyze(const query& q, const arguments& args) {
   rows_of rows{out, room, static_cast<std::int64_t>(range->first) + 1};
   if (asked("voice_leading")) {
     json::array list;
-    const auto moments = voice_moments(timed_voices(excerpt, *time));
+    const auto voices = timed_voices(excerpt, *time);
+    const auto moments = voice_moments(voices);
     voice_leading_rules rules;
-    if (!moments.empty() && moments.front().voices.size() == 4) rules.ranges = satb_ranges();
+    rules.ranges = ranges_of(voices);
     for (const auto& f : voice_leading_faults(moments, rules)) {
       auto row = at.row(moments[f.moment].at);
       row["fault"] = to_string(f.kind);

@@ -64,3 +64,10 @@ def test_a_deleted_first_ending_takes_its_repeat_along_and_undo_brings_both_back
 def test_a_rotation_takes_tied_notes_together(home):
     assert run(home, "(printed (rotate 1 (seq (note c4 :q :tie start) (note c4 :q :tie stop) (note d4 :h))))") == [
         '"(seq (note d4 :h) (note c4 :q :tie :start) (note c4 :q :tie :stop))"']
+
+
+def test_a_question_about_the_key_changes_nothing(home):
+    answers = run(home, "(note c5 :w)", "(key d :major)", "(note d5 :w)", "(key-at 1)", "(note f#5 :q)")
+    assert answers[3] == "(key :c :major)"
+    last = run(home, "(printed (selected (measures -1)))")[0]
+    assert "(key" not in last and "(note f#5 :q)" in last

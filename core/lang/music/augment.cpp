@@ -75,6 +75,15 @@ public:
     return out;
   }
 
+  /// Measures by themselves get the time signature that they were written for, if they say none.
+  void say_time(std::vector<music_ptr>& row, const time_signature& around) {
+    auto first = std::find_if(row.begin(), row.end(), [](const music_ptr& x) {
+      return !as_node<score_music>(*x) && !holds_parts(*x) && holds_measures(*x);
+    });
+    if (first == row.end() || says_time(row).value_or(false)) return;
+    *first = opened_by(scaled_time(around), *first);
+  }
+
   error fault;
 
 private:
@@ -102,7 +111,7 @@ private:
       auto seq = as_node<seq_music>(*x);
       if (seq && !seq->block && !keeps_seqs)
         open(seq->items, keeps_seqs, out);
-      else if (!as_node<bar_check_music>(*x) || parts_ > 0 || factor_ == rational{1})
+      else if (!as_node<bar_check_music>(*x) || metres_ > 0 || factor_ == rational{1})
         out.push_back(x);
     }
   }
@@ -261,10 +270,14 @@ private:
       dissolves_ = outer;
       return;
     }
-    auto is_part = as_node<part_music>(*m) != nullptr;
-    parts_ += is_part ? 1 : 0;
-    auto made = with_items(*m, row(*inner, scale));
-    parts_ -= is_part ? 1 : 0;
+    auto has_metre = as_node<part_music>(*m) || (as_node<score_music>(*m) && !holds_parts(*m));
+    metres_ += has_metre ? 1 : 0;
+    auto items = row(*inner, scale);
+    metres_ -= has_metre ? 1 : 0;
+    // Where none is said it is 4/4, which changes too.
+    if (has_metre && !items.empty() && !says_time(items).value_or(false))
+      items.insert(items.begin(), scaled_time({}));
+    auto made = with_items(*m, std::move(items));
     if (auto v = as_node<voice_music>(*made); v && v->at) {
       auto copy = *v;
       copy.at = measure_position{copy.at->value * factor_};
@@ -275,7 +288,6 @@ private:
       copy.padded_to = measure_position{copy.padded_to->value * factor_};
       return put(std::move(copy));
     }
-    if (auto p = as_node<part_music>(*made)) return put(with_time(*p));
     out.push_back(std::move(made));
   }
 
@@ -411,30 +423,47 @@ private:
     t.symbol.clear();
   }
 
-  /// A part that says no time signature has 4/4, which changes too.
-  part_music with_time(part_music p) {
-    auto says = !p.items.empty() && has_time(*p.items.front());
-    if (!says && !p.items.empty()) {
-      time_signature t;
-      scale_time(t);
-      attributes a;
-      a.times.push_back({{}, std::move(t), {}});
-      p.items.insert(p.items.begin(), make_music(measure_content{std::move(a)}));
-    }
-    return p;
+  /// `t` scaled, to stand where there was none.
+  music_ptr scaled_time(time_signature t) {
+    scale_time(t);
+    attributes a;
+    a.times.push_back({{}, std::move(t), {}});
+    return make_music(measure_content{std::move(a)});
   }
 
-  static bool has_time(const music& m) {
-    if (auto a = leaf<attributes>(m)) return !a->times.empty();
+  /// Whether a time signature comes before the first note or the end of the first measure; nothing
+  /// when there is neither.
+  static std::optional<bool> says_time(const std::vector<music_ptr>& items) {
+    for (const auto& x : items)
+      if (auto said = says_time(*x)) return said;
+    return std::nullopt;
+  }
+  static std::optional<bool> says_time(const music& m) {
+    if (auto a = leaf<attributes>(m); a && !a->times.empty()) return true;
+    if (leaf<chord_rest>(m) || as_node<skip_music>(m)) return false;
     auto items = items_of(m);
-    return items && std::any_of(items->begin(), items->end(),
-                                [](const music_ptr& x) { return has_time(*x); });
+    auto said = items ? says_time(*items) : std::nullopt;
+    return !said && as_node<measure_music>(m) ? false : said;
+  }
+
+  /// Puts it at the beginning of the first measure. One with a number was taken out of a score,
+  /// where what stands before it says the time signature; a free one has none.
+  music_ptr opened_by(const music_ptr& time, const music_ptr& m) const {
+    auto items = *items_of(*m);
+    if (auto x = as_node<measure_music>(*m)) {
+      if (!x->number && !x->free) items.insert(items.begin(), time);
+      return with_items(*m, std::move(items));
+    }
+    auto first = std::find_if(items.begin(), items.end(),
+                              [](const music_ptr& x) { return holds_measures(*x); });
+    *first = opened_by(time, *first);
+    return with_items(*m, std::move(items));
   }
 
   rational factor_;
   const counter* produced_;
   bool dissolves_;
-  int parts_ = 0;  ///< parts around the place
+  int metres_ = 0;  ///< parts, and scores without parts, around the place
   std::set<music_ptr> joined_;
   /// Music may share its parts, and what is made of it shares them again.
   std::map<std::tuple<music_ptr, std::int64_t, std::int64_t, bool>, std::vector<music_ptr>> made_;
@@ -443,6 +472,7 @@ private:
 }  // namespace
 
 result<std::vector<music_ptr>> augmented(const std::vector<music_ptr>& items, rational factor,
+                                         const std::optional<time_signature>& around,
                                          const std::function<result<void>(std::size_t)>& produced) {
   // No piece is longer than a dotted maxima: what would be too many of them is not begun.
   quarters length_of_all;
@@ -454,6 +484,7 @@ result<std::vector<music_ptr>> augmented(const std::vector<music_ptr>& items, ra
     return fail(std::move(ok.error()));
   stretcher s{factor, &produced, true};
   auto out = s.row(items, factor);
+  if (around && s.fault.diagnostics.empty()) s.say_time(out, *around);
   if (!s.fault.diagnostics.empty()) return fail(std::move(s.fault));
   return out;
 }

@@ -70,6 +70,10 @@ result<value> chord_handler(call& c) {
         add_tone(contents, value::of(p));
     } else if (auto k = v.as_keyword()) {
       return fail(unknown_keyword(c, *k, span));
+    } else if (auto word = v.as_symbol()) {
+      auto e = c.wrong(errc::unknown_name, "`" + *word + "` is not defined and no pitch");
+      e.diagnostics.front().span = span;
+      return fail(std::move(e));
     } else {
       return wrong("a chord is made of pitches, not of " + print(v));
     }

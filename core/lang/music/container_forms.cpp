@@ -78,7 +78,12 @@ result<value> part_handler(call& c) {
       auto row = find_instrument(name);
       if (!row) {
         auto e = no_such_instrument(c, name, span);
-        e.diagnostics.front().message = "part: there is no instrument or option :" + name;
+        auto& d = e.diagnostics.front();
+        d.message = "part: there is no instrument or option :" + name;
+        if (v.as_symbol()) {
+          d.code = errc::unknown_name;
+          d.message = "part: `" + name + "` is no instrument and not defined";
+        }
         return fail(std::move(e));
       }
       if (!p.instrument.empty())

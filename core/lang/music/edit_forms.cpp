@@ -15,6 +15,7 @@
 #include "core/score/wording.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fermata {
 
@@ -107,7 +108,8 @@ result<value> key_at_handler(call& c) {
   auto state = before ? state_before(p, at.measure) : state_at(p, at.measure, position);
   attributes a;
   a.keys.push_back({{}, state.key_or_default(staff), {}});
-  return music_answer(c, measure_content{std::move(a)});
+  c.state().answer = make_music(measure_content{std::move(a)}, c.span());
+  return value::of(c.state().answer);
 }
 
 // Edits.
@@ -392,7 +394,9 @@ result<value> edit_whole_measures(call& c) {
     for (auto m = run->first; m < run->first + run->count; ++m) {
       const auto& old = *now->parts[run->part]->measures[m];
       value arg = value::of(to_music(old, old_time, true));
+      auto outer = std::exchange(c.state().edits_measures, true);
       auto v = c.apply(c.get("function"), {&arg, 1});
+      c.state().edits_measures = outer;
       if (!v) return fail(std::move(v.error()));
       std::vector<music_ptr> items;
       if (auto r = append_music(c, *v, c.span(), items); !r) return fail(std::move(r.error()));

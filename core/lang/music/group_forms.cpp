@@ -3,6 +3,9 @@
 #include "core/lang/music/note_options.hpp"
 #include "core/music/clef.hpp"
 
+#include <algorithm>
+#include <optional>
+
 namespace fermata {
 
 namespace {
@@ -122,28 +125,39 @@ result<value> forward_handler(call& c) {
 
 result<value> bar_handler(call& c) { return music_answer(c, bar_check_music{c.text("number")}); }
 
-/// "Twin-kle lit-tle" -> "Twin-" "kle" "lit-" "tle".
-std::vector<std::string> syllables_of(std::string_view text) {
+/// "Twin-kle lit-tle_" -> "Twin-" "kle" "lit-" "tle" "_". Signs may stand by themselves and be
+/// written twice, as LilyPond has them. Nothing when a word is divided before it has begun.
+std::optional<std::vector<std::string>> syllables_of(std::string_view text) {
+  constexpr std::string_view between = " \t\n\r-_";
   std::vector<std::string> out;
-  std::string syllable;
-  auto close = [&] {
-    if (!syllable.empty()) out.push_back(std::exchange(syllable, {}));
-  };
-  for (char c : text) {
-    if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-      close();
-    } else {
-      syllable += c;
-      if (c == '-') close();
+  for (std::size_t at = 0; at < text.size();) {
+    const auto c = text[at];
+    const auto is_between = between.find(c) != std::string_view::npos;
+    const auto end = is_between ? text.find_first_not_of(c, at) : text.find_first_of(between, at);
+    const auto run = text.substr(at, end - at);
+    at += run.size();
+    if (!is_between) {
+      out.emplace_back(run);
+    } else if (c == '_') {
+      out.emplace_back("_");
+    } else if (c == '-') {
+      auto divided = std::find_if(out.rbegin(), out.rend(), [](auto& s) { return s != "_"; });
+      if (divided == out.rend()) return std::nullopt;
+      if (!divided->ends_with('-')) *divided += '-';
     }
   }
-  close();
   return out;
 }
 
 result<value> lyrics_handler(call& c) {
   lyrics_music l;
-  l.syllables = syllables_of(c.text("text").value_or(""));
+  auto syllables = syllables_of(c.text("text").value_or(""));
+  if (!syllables) {
+    auto e = c.wrong(errc::misplaced, "a - divides a word, and none has begun before it", "text");
+    e.diagnostics.front().hint = "a sign as text is (note c4 :lyric \"-\")";
+    return fail(std::move(e));
+  }
+  l.syllables = std::move(*syllables);
   l.verse = c.text("verse").value_or("1");
   auto items = music_arguments(c, "lyrics");
   if (!items) return fail(std::move(items.error()));
@@ -231,8 +245,10 @@ void add_group_forms(form_rows& rows) {
   rows.push_back({"lyrics",
                   {},
                   "music",
-                  {required("text", arg_type::text, "syllables; - divides words, _ extends"), items,
-                   option_param("verse", arg_type::text, "1, 2, ...")},
+                  {required("text", arg_type::text,
+                            "syllables; - or -- divides words, _ or __ extends over one more "
+                            "note"),
+                   items, option_param("verse", arg_type::text, "1, 2, ...")},
                   "A verse under the notes.",
                   "(lyrics \"Twin-kle lit-tle\" (note c4) (note c4) (note g4) (note g4))",
                   "lyrics",

@@ -217,6 +217,7 @@ result<value> figured_bass_handler(call& c) {
       b.length = length(*d);
       continue;
     }
+    if (auto k = v.as_keyword()) return fail(unknown_keyword(c, *k, c.rest_spans()[i]));
     // A list of numbers and signs is figures, one with names is a single figure.
     auto list = v.as_list();
     auto plain = list && std::none_of(list->items.begin(), list->items.end(),

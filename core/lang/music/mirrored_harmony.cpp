@@ -94,22 +94,34 @@ std::optional<harmony> mirrored_symbol(const harmony& h, const pitch_function& m
   return made ? std::optional{placed_like(h, std::move(*made))} : std::nullopt;
 }
 
-/// The chord on the tones of the scale: two steps above C in C major is Em. A bass goes its own
-/// way.
-std::optional<harmony> stepped_symbol(const harmony& h, const pitch_function& move) {
+using name_function = std::function<pitch_name(const pitch_name&)>;
+
+/// The chord over its moved root that its moved tones are; nothing when they are none.
+std::optional<harmony> chord_of_moved_tones(const harmony& h, const name_function& moved) {
   auto type = type_of(h);
   if (!type) return std::nullopt;
-  auto moved = [&](const pitch_name& n) { return move({n.letter, n.cents, 4}).name(); };
   auto tones = chord_names(*h.root, type->intervals);
   std::transform(tones.begin(), tones.end(), tones.begin(), moved);
   auto names = names_of(tones, 0);
   auto own = std::find_if(names.begin(), names.end(),
                           [&](const chord_match& m) { return m.root == tones.front(); });
-  auto made = own == names.end() ? std::nullopt : harmony_of(to_string(*own));
-  if (!made) return std::nullopt;
-  if (h.bass) made->bass = moved(*h.bass);
-  made->inversion = h.inversion;
-  return placed_like(h, std::move(*made));
+  return own == names.end() ? std::nullopt : harmony_of(to_string(*own));
+}
+
+/// The chord on the tones of the scale: two steps above C in C major is Em. A bass goes its own
+/// way. Altered chords, E7 in C major, seldom have moved tones that are a chord: they are moved as
+/// they are, F7.
+harmony stepped_symbol(const harmony& h, const pitch_function& move) {
+  if (!h.root) return h;
+  auto moved = [&](const pitch_name& n) { return move({n.letter, n.cents, 4}).name(); };
+  auto made = h;
+  if (auto named = chord_of_moved_tones(h, moved))
+    made = std::move(*named);
+  else
+    made.root = moved(*h.root);
+  if (h.bass) made.bass = moved(*h.bass);
+  made.inversion = h.inversion;
+  return placed_like(h, std::move(made));
 }
 
 using symbol_function = std::function<std::optional<harmony>(const harmony&)>;

@@ -17,8 +17,9 @@ music_ptr with_mirrored_harmonies(const music_ptr& m,
                                   const std::function<pitch(const pitch&)>& mirror, copying& walk);
 
 /// `m` with its chord symbols moved along the scale as its notes are: two steps above C in C major
-/// is Em, C/D becomes Em/F. Symbols whose tones have no name together there, and what says a chord
-/// in other ways, go away.
+/// is Em, C/D becomes Em/F. A symbol whose moved tones have no name together, or that says a chord
+/// in its own degrees, keeps its kind over the moved root: E7 a step above is F7. Numerals and
+/// functions stay.
 music_ptr with_stepped_harmonies(const music_ptr& m, const std::function<pitch(const pitch&)>& move,
                                  copying& walk);
 

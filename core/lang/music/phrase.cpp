@@ -314,16 +314,29 @@ private:
     return x;
   }
 
-  // Signs after a note.
+  // Signs after a note. Slurs and ties behind a group belong to its last note; an articulation
+  // there could be meant for all of them.
 
-  phrase_item& last_timed(std::vector<phrase_item>& out, std::string_view sign) {
-    if (out.empty() || out.back().kind != phrase_item::what::timed)
-      wrong(std::string{sign} + " stands after a note", errc::misplaced);
-    return out.back();
+  /// The note, chord or rest that was read last, which may be the last of a group or tuplet; null
+  /// when that is something else.
+  static phrase_item* last_note(std::vector<phrase_item>& items) {
+    if (items.empty()) return nullptr;
+    auto x = &items.back();
+    while (x->kind == phrase_item::what::group || x->kind == phrase_item::what::tuplet) {
+      auto last = std::find_if(x->inner.rbegin(), x->inner.rend(), takes_time);
+      if (last == x->inner.rend()) return nullptr;
+      x = &*last;
+    }
+    return x->kind == phrase_item::what::timed ? x : nullptr;
+  }
+  phrase_item& last_note(std::vector<phrase_item>& items, std::string_view sign) {
+    auto x = last_note(items);
+    if (!x) wrong(std::string{sign} + " stands after a note or a group", errc::misplaced);
+    return *x;
   }
 
   void tie(std::vector<phrase_item>& out) {
-    auto& x = last_timed(out, "~");
+    auto& x = last_note(out, "~");
     x.tied_at = at_++;
     x.tied_place = place();
     for (auto& n : x.x.notes)
@@ -351,15 +364,15 @@ private:
   }
 
   void slur_start(bool attached, std::vector<phrase_item>& out) {
-    if (attached && out.back().kind == phrase_item::what::timed)
-      start_slur(out.back(), at_, std::nullopt);
+    if (auto x = attached ? last_note(out) : nullptr)
+      start_slur(*x, at_, std::nullopt);
     else
       waiting_.push_back(at_);
     ++at_;
   }
 
   void slur_stop(std::vector<phrase_item>& out) {
-    auto& x = last_timed(out, ")");
+    auto& x = last_note(out, ")");
     // One that no sign has opened here may have begun before the phrase.
     auto slur = slurs_.empty() ? open_slur{1, std::nullopt, 0} : slurs_.back();
     if (!slurs_.empty()) slurs_.pop_back();
@@ -370,7 +383,9 @@ private:
   }
 
   void articulation(std::vector<phrase_item>& out) {
-    auto& x = last_timed(out, "an articulation");
+    if (out.empty() || out.back().kind != phrase_item::what::timed)
+      wrong("an articulation stands after a note", errc::misplaced);
+    auto& x = out.back();
     auto sign = phrase_articulation(peek(1));
     if (!sign) wrong(at_, at_ + 2, "articulations are -. -> -- -^ -!", errc::invalid_token);
     x.x.notes.front().marks.push_back({*sign, {}, {}});

@@ -1,4 +1,5 @@
 #include "core/lang/music/direction_options.hpp"
+#include "core/music/note_value_names.hpp"
 
 namespace fermata {
 
@@ -44,7 +45,7 @@ result<value> tempo_handler(call& c) {
     } else if (text_of(v) == "=" || v.get_if<callable_ptr>()) {
       continue;  // (tempo :q = :q.)
     } else if (auto k = v.as_keyword()) {
-      return fail(unknown_keyword(c, *k, c.rest_spans()[i]));
+      return fail(unknown_keyword(c, *k, c.rest_spans()[i], note_value_names()));
     } else {
       return wrong("a tempo has a text, a beat and a number, not " + print(v), i);
     }

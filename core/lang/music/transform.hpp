@@ -56,11 +56,14 @@ std::optional<key_signature> key_inside(const music& m);
 /// directions with them. A length without a note value becomes tied notes, or, where it is no sum
 /// of halves, a tuplet with its neighbours; both become what they were when the same factor is
 /// taken back, as far as note values go (a maxima made longer is tied dotted maximas). Time
-/// signatures are scaled with what they measure; bar checks outside of parts go away. `produced`
-/// is told of items before they are made, and stops them with an error. Error `out_of_range` for
-/// what has no note value and for time signatures that there are not.
+/// signatures are scaled with what they measure, also those that are not said: 4/4 in parts and
+/// scores, `around` in measures by themselves, which stay without one when it is null. Bar checks
+/// go away where no time signature holds. `produced` is told of items before they are made, and
+/// stops them with an error. Error `out_of_range` for what has no note value and for time
+/// signatures that there are not.
 [[nodiscard]] result<std::vector<music_ptr>> augmented(
     const std::vector<music_ptr>& items, rational factor,
+    const std::optional<time_signature>& around,
     const std::function<result<void>(std::size_t)>& produced);
 
 /// A slur over everything: from the first note or chord to the last. In voices that go together

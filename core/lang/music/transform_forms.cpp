@@ -1,8 +1,10 @@
+#include "core/lang/evaluation_state.hpp"
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/transform.hpp"
 #include "core/lang/music/transformation.hpp"
 #include "core/music/modular.hpp"
+#include "core/score/walk.hpp"
 
 #include <algorithm>
 
@@ -59,6 +61,19 @@ result<value> retrograde_handler(call& c) {
   return value::list(std::move(values));
 }
 
+/// The time signature that measures by themselves are written for: the one that holds where they
+/// would go. Those that an edit looks at stand where another may hold.
+std::optional<time_signature> time_around(const call& c) {
+  const auto& state = c.state();
+  if (state.edits_measures) return std::nullopt;
+  const auto& parts = state.score->parts;
+  auto at = state.env.cursor.part;
+  auto said = at < parts.size() && !parts[at]->measures.empty()
+                  ? time_in_force(*parts[at], parts[at]->measures.size() - 1)
+                  : std::nullopt;
+  return said.value_or(state.env.defaults.time);
+}
+
 result<value> stretch(call& c, bool longer) {
   auto factor = c.get("factor").as_number();
   if (!factor || *factor <= rational{0})
@@ -72,18 +87,19 @@ result<value> stretch(call& c, bool longer) {
     if (!walk.goes_on()) return fail(walk.why());
     return {};
   };
+  const auto around = time_around(c);
   auto is_music = [](const value& v) { return v.as_music() != nullptr; };
   if (auto items = as_music(c.rest());
       items && items->size() > 1 && std::all_of(c.rest().begin(), c.rest().end(), is_music)) {
     // Together: a triplet may come of three notes.
-    auto made = augmented(*items, by, produced);
+    auto made = augmented(*items, by, around, produced);
     if (!made) return fail(std::move(made.error()));
     if (made->size() == 1) return value::of(made->front());
     return music_answer(c, seq_music{std::move(*made)});
   }
   transformation t;
   t.of_music = [&](const music_ptr& m) -> result<music_ptr> {
-    auto made = augmented({m}, by, produced);
+    auto made = augmented({m}, by, around, produced);
     if (!made) return fail(std::move(made.error()));
     // A seq stays one, unless its notes were the pieces of one note.
     auto seq = as_node<seq_music>(*m);

@@ -225,9 +225,10 @@ void add_transpose_forms(form_rows& rows) {
        {optional_param("semitones", arg_type::integer, "+2, -12"),
         optional_param("interval", arg_type::interval, "M2, -P5; keeps the spelling"), music,
         option_param("steps", arg_type::integer, "steps of the key's scale"), key},
-       "Moves pitches: by semitones spelt in the key, by an interval, or by steps. Fret diagrams "
-       "of "
-       "chord symbols that move go away.",
+       "Moves pitches: by semitones spelt in the key, by an interval, or by steps. Chord symbols "
+       "go "
+       "along; by steps they become chords of the scale, and those whose tones have no name there "
+       "keep their kind: E7 a step above is F7. Fret diagrams of those that move go away.",
        "(transpose +2 (note c4 :q))",
        "music",
        transpose_handler});
@@ -249,7 +250,7 @@ void add_transpose_forms(form_rows& rows) {
                    option_param("steps", arg_type::integer, "steps of the key's scale each time"),
                    option_param("by", arg_type::interval, "interval each time"),
                    option_param("semitones", arg_type::integer, "semitones each time"), key},
-                  "A motif again and again, each time moved on.",
+                  "A motif again and again, each time moved on as `transpose` does.",
                   "(sequence 3 :steps 1 (note c4 :q) (note e4 :q))",
                   "seq",
                   sequence_handler});

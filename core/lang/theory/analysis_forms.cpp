@@ -84,7 +84,7 @@ result<value> faults_handler(call& c) {
   voice_leading_rules rules;
   rules.spacing = c.flag("spacing");
   if (c.has("key")) rules.key = key_of(c, "key");
-  if (voices->size() == 4 && !c.flag("any-range")) rules.ranges = satb_ranges();
+  if (!c.flag("any-range")) rules.ranges = ranges_of(*voices);
   auto moments = voice_moments(*voices);
   std::vector<value> rows;
   for (auto& f : voice_leading_faults(moments, rules)) {
@@ -149,9 +149,10 @@ std::vector<form_spec> analysis_forms() {
        {"check-voice-leading"},
        "theory",
        {music, key, flag("spacing", "also more than an octave between upper voices"),
-        flag("any-range", "four voices need not lie in the ranges of a choir")},
+        flag("any-range", "notes may be as low and high as they like")},
        "Parallels, hidden fifths, crossings, ranges: time in quarters, fault, lower and upper "
-       "voice from 1, the lowest.",
+       "voice from 1, the lowest. Ranges are those of the instruments, and of a choir for four "
+       "voices that are sung or for a keyboard.",
        "(voice-leading-faults (seq (chord (c3 g3) :h) (chord (d3 a3) :h)))",
        "list",
        faults_handler},

@@ -6,7 +6,6 @@
 #include "core/lang/music/make.hpp"
 #include "core/music/modular.hpp"
 #include "core/score/sounding.hpp"
-#include "core/theory/score_notes.hpp"
 
 #include <algorithm>
 
@@ -128,7 +127,7 @@ result<std::vector<timed_note>> notes_in(call& c, std::string_view name) {
   return notes;
 }
 
-result<std::vector<std::vector<timed_note>>> voices_in(call& c, std::string_view name) {
+result<std::vector<timed_voice>> voices_in(call& c, std::string_view name) {
   auto s = score_of(c, name);
   if (!s) return fail(std::move(s.error()));
   auto time = unfolded(**s);
@@ -136,7 +135,7 @@ result<std::vector<std::vector<timed_note>>> voices_in(call& c, std::string_view
   auto voices = timed_voices(**s, *time);
   std::size_t notes = 0;
   for (auto& voice : voices)
-    notes += voice.size();
+    notes += voice.notes.size();
   if (auto good = c.produced(notes); !good) return fail(good.error());
   return voices;
 }

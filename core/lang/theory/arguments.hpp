@@ -3,6 +3,7 @@
 #include "core/lang/call.hpp"
 #include "core/lang/value.hpp"
 #include "core/theory/pitch_class_set.hpp"
+#include "core/theory/score_notes.hpp"
 #include "core/theory/timed_note.hpp"
 #include "core/theory/tonality.hpp"
 
@@ -34,7 +35,7 @@ tonality key_of(call& c, std::string_view name);
 result<std::vector<timed_note>> notes_in(call& c, std::string_view name);
 /// The same divided into voices, lowest voice first; a chord of n notes in one voice counts as n
 /// voices.
-result<std::vector<std::vector<timed_note>>> voices_in(call& c, std::string_view name);
+result<std::vector<timed_voice>> voices_in(call& c, std::string_view name);
 
 /// What core/theory finds wrong, as an error of this call: its hint stands before the usage line.
 error wrong_in_theory(const call& c, errc code, const error& fault, std::string_view param = {});

@@ -1,3 +1,4 @@
+#include "core/lang/music/forms.hpp"
 #include "core/lang/row.hpp"
 #include "core/lang/theory/arguments.hpp"
 #include "core/lang/theory/families.hpp"
@@ -22,14 +23,16 @@ std::string numeral_text(const value& v) {
   return v.as_string() ? *v.as_string() : v.as_symbol() ? *v.as_symbol() : print(v);
 }
 
-/// A fault in the numerals, at the argument that has it.
+/// A fault in the numerals, at the argument that has it. A keyword is none: an option was meant.
 error wrong_numerals(const call& c, const error& fault) {
-  for (std::size_t i = 0; i < c.rest().size(); ++i)
-    if (!parse_roman_numerals(numeral_text(c.rest()[i]))) {
-      auto e = wrong_in_theory(c, errc::invalid_chord, fault);
-      e.diagnostics.front().span = c.rest_spans()[i];
-      return e;
-    }
+  for (std::size_t i = 0; i < c.rest().size(); ++i) {
+    const auto& v = c.rest()[i];
+    if (auto option = v.as_keyword()) return unknown_keyword(c, *option, c.rest_spans()[i]);
+    if (parse_roman_numerals(numeral_text(v))) continue;
+    auto e = wrong_in_theory(c, errc::invalid_chord, fault);
+    e.diagnostics.front().span = c.rest_spans()[i];
+    return e;
+  }
   return wrong_in_theory(c, errc::invalid_chord, fault);
 }
 

@@ -87,3 +87,15 @@ TEST_CASE("every error has an example, and those that are expressions provoke it
     CHECK(error_look(row).find("^") != std::string::npos);
   }
 }
+
+TEST_CASE("edits and theory answer in words, numbers and lists, but for what makes music") {
+  // Music as the value of a top-level form goes into the score. `key-at` is kept out of it.
+  const std::set<std::string> no_music{"string", "list", "number", "symbol", "any"};
+  const std::set<std::string> makes_music{"progression", "cadence"};
+  for (auto& row : form_table())
+    if (std::set<std::string>{"edit", "theory", "set", "row", "neo"}.contains(row.category)) {
+      INFO(row.name << " gives " << row.returns);
+      CHECK((no_music.contains(row.returns) || makes_music.contains(row.name) ||
+             row.name == "key-at" || row.returns == "nil" || row.returns == "pitch"));
+    }
+}

@@ -67,7 +67,7 @@ TEST_CASE("common progressions in many keys are set without a fault of strict wr
         auto chords = progression(parse_roman_numerals(text).value(), key).value();
         INFO(shown(chords));
         voice_leading_rules rules;
-        rules.ranges = satb_ranges();
+        rules.ranges = {satb_ranges().begin(), satb_ranges().end()};
         rules.spacing = true;
         rules.key = key;
         std::string faults;

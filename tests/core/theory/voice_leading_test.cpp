@@ -58,7 +58,7 @@ TEST_CASE("crossing, overlap, range and spacing") {
   CHECK(faults({chord({"c3", "g4", "e4", "c5"})}) == "crossing 0 1-2");
   CHECK(faults({chord({"c3", "e3"}), chord({"f3", "a3"})}) == "overlap 1 0-1");
   voice_leading_rules rules;
-  rules.ranges = satb_ranges();
+  rules.ranges = {satb_ranges().begin(), satb_ranges().end()};
   rules.spacing = true;
   CHECK(faults({chord({"c2", "c3", "g3", "b5"})}, rules) ==
         "out of range 0 0-0; wide spacing 0 2-3; out of range 0 3-3");

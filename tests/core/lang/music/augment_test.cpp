@@ -261,3 +261,42 @@ TEST_CASE("stretching without end is stopped before it fills the memory") {
   CHECK(items_of(*m)->at(5) == items_of(*m)->at(688));
   CHECK(fault_of("(diminish 1024 (note c4 :512))").code == errc::out_of_range);
 }
+
+TEST_CASE("measures get a longer time signature with longer notes, wherever they stand") {
+  // 4/4 where none is said (docs/decisions/0007), and 4/2 is twice as long.
+  struct row {
+    const char *text, *made;
+  };
+  for (auto [text, made] :
+       {row{"(augment 2 (part (measure (note c4 :w))))",
+            "(part (time 4 2) (measure (note c4 :breve)))"},
+        {"(augment 2 (measure (note c4 :w)))", "(measure (time 4 2) (note c4 :breve))"},
+        {"(augment 2 (measure (note c4 :w)) (measure (note d4 :w)))",
+         "(seq (measure (time 4 2) (note c4 :breve)) (measure (note d4 :breve)))"},
+        {"(augment 2 (score (measure (note c4 :w)) (measure (note d4 :w))))",
+         "(score (time 4 2) (measure (note c4 :breve)) (measure (note d4 :breve)))"},
+        {"(diminish 2 (score (measure (note c4 :w)) (measure (note d4 :w))))",
+         "(score (time 4 8) (measure (note c4 :h)) (measure (note d4 :h)))"},
+        {"(augment 2 (score (part (measure (note c4 :w)))))",
+         "(score (part (time 4 2) (measure (note c4 :breve))))"},
+        {"(augment 2 (repeat (measure (note c4 :w))))",
+         "(repeat (measure (time 4 2) (note c4 :breve)))"},
+        {"(diminish 2 (augment 2 (measure (note c4 :w))))", "(measure (time 4 4) (note c4 :w))"},
+        // One that is said is enough.
+        {"(augment 2 (measure (time 3 4) (note c4 :h.)))", "(measure (time 3 2) (note c4 :w.))"},
+        {"(augment 2 (score (time 3 4) (measure (note c4 :h.))))",
+         "(score (time 3 2) (measure (note c4 :w.)))"},
+        {"(augment 2 (part (clef :bass) (time 3 4) (measure (note c3 :h.))))",
+         "(part (clef :bass) (time 3 2) (measure (note c3 :w.)))"},
+        // It holds only from where it stands.
+        {"(augment 2 (measure (note c4 :w)) (measure (time 3 4) (note d4 :h.)))",
+         "(seq (measure (time 4 2) (note c4 :breve)) (measure (time 3 2) (note d4 :w.)))"},
+        // Notes have no time signature, nor has a measure that is taken out of a score.
+        {"(augment 2 (note c4 :w))", "(note c4 :breve)"},
+        {"(augment 2 (measure :number \"2\" (note c4 :w)))",
+         "(measure :number \"2\" (note c4 :breve))"}}) {
+    INFO(text);
+    CHECK(shown(text) == made);
+  }
+  CHECK(rhythm_of(score_of("(score (augment 2 (measure (note c4 :w))))")).size() == 1);
+}

@@ -238,3 +238,32 @@ TEST_CASE(
     CHECK(least_steps(text) < once * 3 / 2);
   }
 }
+
+TEST_CASE("asking for the key changes nothing, and its answer is music where it is put") {
+  for (const auto* question :
+       {"(key-at 1)", "(let [at 2] (key-at at))", "(if true (key-at 1) nil)", "(do (key-at 1))",
+        "(do (key-at 1) (key-at 2))", "(preview (key-at 1))"}) {
+    INFO(question);
+    session s;
+    s.type("(note c5 :w) (key d :major) (note d5 :w)");
+    auto before = s.score;
+    auto cursor = s.env->cursor;
+    auto e = s.try_type(question);
+    REQUIRE(e);
+    CHECK_FALSE(e->committed);
+    CHECK(s.score == before);
+    CHECK(s.env->cursor == cursor);
+  }
+  session s;
+  s.type("(note c5 :w) (key d :major) (note d5 :w)");
+  CHECK(print(s.type("(key-at 2)")) == "(key :d :major)");
+  // Between two forms of a text it is a question, too.
+  s.type("(key-at 1) (note f#5 :w)");
+  CHECK(s.measure(2) == "(measure (note f#5 :w))");
+  s.type("(measure (key-at 1) (note f5 :w))");
+  CHECK(s.measure(3) == "(measure (key :c :major) (note f5 :w))");
+  s.type("(def home (key-at 2))");
+  CHECK(s.score->parts[0]->measures.size() == 4);
+  s.type("(do home (note f#5 :w))");
+  CHECK(s.measure(4) == "(measure (key :d :major) (note f#5 :w))");
+}

@@ -445,3 +445,14 @@ TEST_CASE("at the end of a full measure stands only what ends there") {
         CHECK((*s.score->parts[0]->measures[i] == *before->parts[0]->measures[i]) == (i != m));
     }
 }
+
+TEST_CASE("measures that are made longer have the metre of the place they go to") {
+  edited s;
+  s.type("(measure (time 3 4) (note c4 :h.)) (measure (note d4 :h.))");
+  s.type("(augment 2 (measure (note e4 :h.)))");
+  CHECK(s.measure(2) == "(measure (time 3 2) (note e4 :w.))");
+  // Those of the score keep its metre, which changes once.
+  s.type("(edit (measures 1 2) (fn [m] (diminish 2 m)))");
+  CHECK(s.measure(0).find("(time 3 8)") != std::string::npos);
+  CHECK(s.measure(1) == "(measure (note d4 :q.))");
+}

@@ -87,12 +87,24 @@ TEST_CASE("chord symbols go along the scale with the notes over them") {
                                       {4, "Cmaj7", "G7"},
                                       {7, "G7/B", "G7/B"},
                                       {2, "C/E", "Em/G"},
-                                      {2, "C/D", "Em/F"}}) {
+                                      {2, "C/D", "Em/F"},
+                                      // E G# B D become F A# C E, which is no chord: the kind
+                                      // stays. Roots by hand: one step is to the next letter.
+                                      {1, "E7", "F7"},
+                                      {1, "B7", "C7"},
+                                      {1, "Cdim7", "Ddim7"},
+                                      {1, "G7b9", "A7b9"},
+                                      {3, "D7", "G7"},
+                                      {1, "E7/G#", "F7/A#"}}) {
     INFO(symbol << " by " << steps);
     auto text = shown("(transpose :steps " + std::to_string(steps) +
                       " (measure (key c :major) (harmony \"" + symbol + "\") (note c4 :w)))");
     CHECK(text.find("(harmony \"" + std::string{moved} + "\")") != std::string::npos);
   }
+  CHECK(shown("(transpose :steps 1 :key c-major (harmony \"E7\"))") == "(harmony \"F7\")");
+  CHECK(shown("(sequence 3 :steps 1 :key c-major (harmony \"E7\") (note e4))") ==
+        "(seq (harmony \"E7\") (note e4 :q) (harmony \"F7\") (note f4 :q) (harmony \"G7\") "
+        "(note g4 :q))");
   CHECK(shown("(transpose :steps 3 (seq (harmony \"N.C.\") (note c4 :w)) :key c-major)") ==
         "(seq (harmony \"N.C.\") (note f4 :w))");
 }

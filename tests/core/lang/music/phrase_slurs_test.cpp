@@ -127,3 +127,61 @@ TEST_CASE("hairpins that overlap have numbers of their own") {
   CHECK(wedges("!cresc c4:q d !stop !dim e f !stop") == "cres1 stop1 dimi1 stop1 ");
   CHECK(wedges("!cresc c4:q d !dim e f !stop") == "cres1 dimi1 stop1 ");
 }
+
+namespace {
+
+/// The tied notes: ">" leads on from one, "<" into one.
+std::string ties(const std::string& phrase) {
+  std::string out;
+  const auto s = score_of("(score (part #p\"" + phrase + "\"))");
+  for (const auto& m : s.parts.at(0)->measures)
+    for (const auto& item : m->items)
+      if (auto c = std::get_if<chord_rest>(&item.content)) {
+        out += out.empty() ? "" : " ";
+        for (const auto& n : c->notes)
+          out += (n.tie.stop ? "<" : "") + to_string(std::get<pitch>(n.tone)) +
+                 (n.tie.start ? ">" : "");
+      }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("slurs end and begin at the last note of a group") {
+  CHECK(slurs("(c4:q {3:2 d:8 e f})") == "c4+1 d4 e4 f4-1");
+  CHECK(slurs("(c4:q [d e f]:q) g:h") == "c4+1 d4 e4 f4-1 g4");
+  CHECK(slurs("(c4:q [d [e f]]:h) g:q") == "c4+1 d4 e4 f4-1 g4");
+  CHECK(slurs("([c4 d]:h [e f])") == "c4+1 d4 e4 f4-1");
+  CHECK(slurs("[c4 d]:h( e:q f)") == "c4 d4+1 e4 f4-1");
+  CHECK(slurs("([c4 d]:h)( e:q f)") == "c4+1 d4-1+1 e4 f4-1");
+  CHECK(slurs("[c4 d]:h (e:q f)") == "c4 d4 e4+1 f4-1");
+  CHECK(slurs("(c4:q {3:2 d:8 e f})*2") == "c4+1 d4 e4 f4-1 c4+1 d4 e4 f4-1");
+  CHECK(slurs("(c4:q [d e]:q*2) f:q") == "c4+1 d4 e4 d4 e4-1 f4");
+}
+
+TEST_CASE("ties begin at the last note of a group") {
+  CHECK(ties("[c4 d e]:q~ e:h.") == "c4 d4 e4> <e4");
+  CHECK(ties("{3:2 c4:q d e}~ e:h") == "c4 d4 e4> <e4");
+  CHECK(ties("c4:q~ [c d]:q e:h") == "c4> <c4 d4 e4");
+  CHECK(ties("[c4 d]:h~ {3:2 d:q e f}") == "c4 d4> <d4 e4 f4");
+  CHECK(ties("[c4 [d e]]:h~ e") == "c4 d4 e4> <e4");
+  // Of a chord the notes that go on, as behind a chord by itself.
+  CHECK(ties("[c4 <e g>]:h~ <e g c5>") == "c4 e4>g4> <e4<g4c5");
+  CHECK(ties("[c4 <e g>]:h~ g") == "c4 e4g4> <g4");
+  for (const auto* text : {"#p\"[c4 d]:h~ e\"", "#p\"[c4 s]:h~ c\"", "#p\"[c4 d]:h-.\"",
+                           "#p\"(c4:q s:q)\"", "#p\"c4:q |~ c\""}) {
+    INFO(text);
+    CHECK(fault_of(text).code == errc::misplaced);
+  }
+}
+
+TEST_CASE("a phrase is printed with the signs of a group's last note inside of it") {
+  for (const auto* text : {"(c4:q {3:2 d:8 e f}) g:h", "[c4 d e]:q~ e:h.", "[c4 d]:h( e:q f)"}) {
+    INFO(text);
+    auto s = score_of("(score (part #p\"" + std::string{text} + "\"))");
+    auto compact = print_score(s, print_style::compact);
+    INFO(compact);
+    CHECK(compact.find("(phrase ") != std::string::npos);
+    CHECK(score_of(compact) == s);
+  }
+}

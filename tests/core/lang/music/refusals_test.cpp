@@ -109,6 +109,34 @@ TEST_CASE("what cannot be is refused with what it was, and what to do") {
            {"(times 3)", "which music?", "usage:"},
            {"(sequence 3 :steps 1)", "which music?", "usage:"},
            {"(slur-over)", "which music?", "usage:"},
+           // A word or keyword that is nothing, where another argument would take words.
+           {"(def motif #p\"c4 d e\") (transpose +2 motiff)", "`motiff` is not defined",
+            "did you mean `motif`?"},
+           {"(transpose +2 foo)", "`foo` is not defined", "(def foo ...)"},
+           {"(transpose +2 m33 c4)", "`m33` is no interval", "are m or M"},
+           {"(def motif #p\"c4 d e\") (part :violin motiff)", "`motiff` is not defined",
+            "did you mean `motif`?"},
+           {"(part :violin foo)", "`foo` is no instrument and not defined", "usage:"},
+           {"(part :violn)", "no instrument or option :violn", "did you mean :violin?"},
+           {"(part violn)", "`violn` is no instrument", "did you mean :violin?"},
+           {"(def motif (list c4 e4)) (chord motiff :q)", "`motiff` is not defined",
+            "did you mean `motif`?"},
+           {"(chord foo :q)", "`foo` is not defined and no pitch", "usage:"},
+           {"(def eighth :8) (note c4 eigth)", "`eigth`", "did you mean"},
+           {"(def home (key d :major)) (rn \"V7\" :key hoem)", "`hoem` is not defined",
+            "did you mean `home`?"},
+           {"(def tune #p\"c4 d\") (find-key tnue)", "`tnue` is not defined", "`tune`?"},
+           {"(rn \"V7\" :kye c-major)", "no option :kye", "did you mean :key?"},
+           {"(rn \"V7\" :foo c-major)", "no option :foo", "usage:"},
+           {"(progression c-major I :duraton :h)", "no option :duraton", ":duration?"},
+           {"(tempo \"x\" :quater 120)", "no option :quater", "did you mean :quarter?"},
+           {"(barline :finl)", "finl", "did you mean :final?"},
+           {"(scale c :octavs 2)", "no option :octavs", "did you mean :octaves?"},
+           {"(time 3 4 :symbl common)", "no option :symbl", "did you mean :symbol?"},
+           {"(key c :major :stff 2)", "no option :stff", "did you mean :staff?"},
+           {"(grace :slsh (note c4))", "no option :slsh", "did you mean :slash?"},
+           {"(figured-bass 6 :last 4)", "no option :last", "did you mean :lasts?"},
+           {"(clef :trebel)", "trebel", "did you mean :treble?"},
            {"(note c#b4)", "accidentals are", "usage:"},
            {"(note cnn4)", "accidentals are", "usage:"},
            {"(note c++4)", "accidentals are", "usage:"},
@@ -178,6 +206,28 @@ TEST_CASE("inside a word hyphens fill a melisma, behind it a line does") {
   CHECK(lyrics_on("(lyrics \"glo-_ _ ri-a _\" (note c4 :8) (note d4 :8) (note e4 :8) (note f4 :8) "
                   "(note g4 :8) "
                   "(note a4 :8))") == "begin glo |  |  | middle ri | end a <start> |  <stop>");
+  // The signs at a syllable, by themselves, and twice as LilyPond has them.
+  const auto three = std::string{" (note c4) (note d4) (note e4))"};
+  for (const auto* text : {"Ah _ yes", "Ah_ yes", "Ah__ yes", "Ah __ yes", "Ah_yes", "Ah __yes"}) {
+    INFO(text);
+    CHECK(lyrics_on(("(lyrics \"" + std::string{text} + "\"" + three).c_str()) ==
+          "single Ah <start> |  <stop> | single yes");
+  }
+  for (const auto* text : {"A-men so", "A--men so", "A - men so", "A -- men so", "A- -men so"}) {
+    INFO(text);
+    CHECK(lyrics_on(("(lyrics \"" + std::string{text} + "\"" + three).c_str()) ==
+          "begin A | end men | single so");
+  }
+  for (const auto* text : {"A-_men", "A_-men", "A -- _ men", "A _ -- men"}) {
+    INFO(text);
+    CHECK(lyrics_on(("(lyrics \"" + std::string{text} + "\"" + three).c_str()) ==
+          "begin A |  | end men");
+  }
+  CHECK(lyrics_on("(lyrics \"Glo-_ri-a\" (note c4) (note d4) (note e4) (note f4))") ==
+        "begin Glo |  | middle ri | end a");
+  CHECK(fault_of("(lyrics \"- men\" (note c4))").code == errc::misplaced);
+  CHECK(shown("(lyrics \"A -- __ men\" (note c4) (note d4) (note e4))") ==
+        "(lyrics \"A-_ men\" (note c4 :q) (note d4 :q) (note e4 :q))");
 }
 
 TEST_CASE("a line behind a syllable needs no further word") {

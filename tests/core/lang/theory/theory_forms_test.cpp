@@ -151,4 +151,30 @@ TEST_CASE("numerals are no music, and the error says how they become some") {
   CHECK(evaluated("(find-key (list 1 2))").starts_with("error wrong-type: "));
 }
 
+TEST_CASE("an instrument has its own range, and four voices that are sung that of a choir") {
+  auto faults = [](const std::string& parts) {
+    return evaluated("(voice-leading-faults (score " + parts + "))");
+  };
+  auto part = [](const char* instrument, const char* pitch) {
+    return "(part :" + std::string{instrument} + " (measure (note " + pitch + " :w)))";
+  };
+  // Choir (Aldwell & Schachter): bass e2..d4, tenor c3..a4, alto f3..d5, soprano c4..a5.
+  const auto choir = part("alto", "d5") + part("tenor", "e4") + part("bass-voice", "c4");
+  CHECK(faults(part("soprano", "a5") + choir) == "()");
+  CHECK(faults(part("soprano", "b5") + choir) == "((0 :out-of-range 4 4))");
+  CHECK(evaluated("(voice-leading-faults (chord (c2 g3 e4 c5) :w))") == "((0 :out-of-range 1 1))");
+  CHECK(evaluated("(voice-leading-faults (chord (c2 g3 e4 c5) :w) :any-range)") == "()");
+  // Strings are none: a violin reaches from its g string, g3, a cello down to c2.
+  CHECK(faults(part("violin", "e6") + part("violin", "g5") + part("viola", "d4") +
+               part("cello", "c2")) == "()");
+  CHECK(faults(part("violin", "e6") + part("violin", "f3") + part("viola", "d3") +
+               part("cello", "c2")) == "((0 :out-of-range 3 3))");
+  CHECK(faults(part("violin", "g3")) == "()");
+  CHECK(faults(part("violin", "f3")) == "((0 :out-of-range 1 1))");
+  // A clarinet reads e3 at the lowest, which sounds d3.
+  CHECK(faults(part("clarinet", "e3")) == "()");
+  CHECK(faults(part("clarinet", "eb3")) == "((0 :out-of-range 1 1))");
+  CHECK(faults(part("triangle", "c4")).find("out-of-range") == std::string::npos);
+}
+
 }  // namespace fermata
