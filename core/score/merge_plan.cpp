@@ -1,5 +1,6 @@
 #include "core/score/merge_plan.hpp"
 
+#include "core/score/measure_names.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
 
@@ -239,19 +240,17 @@ private:
     }
     if (c.j_end <= from || to <= c.j) return std::nullopt;
     if (from <= c.j && c.j_end <= to) return c;
-    auto measures = [](std::size_t first, std::size_t end) {
-      return (end - first == 1 ? "measure " : "measures ") + std::to_string(first + 1) +
-             (end - first == 1 ? "" : " to " + std::to_string(end));
-    };
     if (!c.inserts())
       return fail({errc::out_of_range,
-                   measures(c.j, c.j_end) + " there took the place of another number of measures",
+                   measures_in_words(theirs_.s, c.j, c.j_end) +
+                       " there took the place of another number of measures",
                    std::nullopt, "Take all of them or none."});
     if (from > c.j)
-      return fail({errc::out_of_range,
-                   "measure " + std::to_string(from + 1) + " cannot be taken without the new one" +
-                       (from - c.j == 1 ? "" : "s") + " in front of it",
-                   std::nullopt, "Take the measures from " + std::to_string(c.j + 1) + " on."});
+      return fail(
+          {errc::out_of_range,
+           "measure " + printed_number(theirs_.s, from) + " cannot be taken without the new one" +
+               (from - c.j == 1 ? "" : "s") + " in front of it",
+           std::nullopt, "Take the measures from " + printed_number(theirs_.s, c.j) + " on."});
     auto cut = c;
     cut.j_end = to;
     return cut;

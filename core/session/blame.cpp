@@ -31,7 +31,7 @@ std::vector<note_origin> unexplained(const measure& m) {
 
 /// What one entry did to the measure.
 struct effect_on_measure {
-  bool touched = false;
+  bool touched = false;  ///< in more than its number
   std::vector<note_identity> before, after;
   std::optional<std::size_t> index_before;  ///< nothing: the entry made it
 };
@@ -70,9 +70,8 @@ effect_on_measure effect_of(const score_delta& d, const std::string& part_id, st
 /// Follows a measure back through the entries of a branch.
 class tracker {
 public:
-  tracker(const session_state& s, std::vector<note_identity> notes,
-          std::vector<std::int64_t>* touched)
-    : s_(s), notes_(std::move(notes)), writers_(notes_.size()), touched_(touched) {}
+  tracker(const session_state& s, std::vector<note_identity> notes)
+    : s_(s), notes_(std::move(notes)), writers_(notes_.size()) {}
 
   /// The entry that wrote each note, as things stood on the branch after entry `last`; 0: none.
   std::vector<std::int64_t> writers(const std::string& branch, std::int64_t last,
@@ -85,17 +84,15 @@ public:
           --i;
           continue;
         }
-        auto same = same_state_as(*entry);
-        auto delta = delta_of(*entry);
-        auto effect = delta ? effect_of(*delta, part_id, *index) : effect_on_measure{};
-        if (effect.touched && touched_) touched_->push_back(i);
-        if (same) {
+        if (auto same = same_state_as(*entry)) {
           // What lies between was taken back, and the measure stood then where it stands now.
           i = last = *same;
           continue;
         }
         --i;
+        auto delta = delta_of(*entry);
         if (!delta || delta->empty()) continue;
+        auto effect = effect_of(*delta, part_id, *index);
         if (effect.touched) wrote(*entry, effect, part_id, *index);
         index = effect.index_before;
       }
@@ -106,7 +103,7 @@ public:
 
 private:
   bool is_looking() const {
-    return touched_ || std::find(writers_.begin(), writers_.end(), 0) != writers_.end();
+    return std::find(writers_.begin(), writers_.end(), 0) != writers_.end();
   }
 
   void wrote(const history_entry& entry, const effect_on_measure& effect,
@@ -164,8 +161,7 @@ private:
       }
     }
     if (!there) return std::vector<std::int64_t>(notes.size());
-    return tracker{s_, std::move(notes), nullptr}.writers(merge.from, merge.entry - 1, there->id,
-                                                          measure);
+    return tracker{s_, std::move(notes)}.writers(merge.from, merge.entry - 1, there->id, measure);
   }
 
   /// The measure of the other branch that stands at this index after the merge; nothing: it is not
@@ -182,7 +178,6 @@ private:
   const session_state& s_;
   std::vector<note_identity> notes_;
   std::vector<std::int64_t> writers_;
-  std::vector<std::int64_t>* touched_;
 };
 
 }  // namespace
@@ -190,10 +185,12 @@ private:
 measure_origin origin_of(const session_state& s, const part& p, std::size_t measure) {
   measure_origin origin;
   origin.notes = unexplained(*p.measures[measure]);
-  tracker track{s, notes_in(*p.measures[measure]), &origin.entries};
+  tracker track{s, notes_in(*p.measures[measure])};
   auto writers = track.writers(s.branch, s.history.size(), p.id, measure);
   for (std::size_t n = 0; n < writers.size(); ++n)
     origin.notes[n].entry = writers[n];
+  origin.entries = entries_of(s, p, measure);
+  std::reverse(origin.entries.begin(), origin.entries.end());
   return origin;
 }
 

@@ -1,6 +1,7 @@
 #include "core/session/branch_merging.hpp"
 
 #include "core/score/delta.hpp"
+#include "core/score/measure_names.hpp"
 #include "core/score/same_places.hpp"
 #include "core/session/branches.hpp"
 #include "core/session/event.hpp"
@@ -16,8 +17,8 @@ namespace {
 
 using range = std::pair<std::size_t, std::size_t>;  // [first, end)
 
-/// "3, 5-7"; ranges that touch are one.
-std::vector<std::string> range_texts(std::vector<range> ranges) {
+/// "3", "5-7", as the score calls them; ranges that touch are one.
+std::vector<std::string> range_texts(std::vector<range> ranges, const score& s) {
   std::sort(ranges.begin(), ranges.end());
   std::vector<range> joined;
   for (auto& r : ranges)
@@ -27,13 +28,15 @@ std::vector<std::string> range_texts(std::vector<range> ranges) {
       joined.push_back(r);
   std::vector<std::string> texts;
   for (auto& [first, end] : joined)
-    texts.push_back(std::to_string(first + 1) + (end > first + 1 ? '-' + std::to_string(end) : ""));
+    texts.push_back(printed_number(s, first) +
+                    (end > first + 1 ? '-' + printed_number(s, end - 1) : ""));
   return texts;
 }
 
-std::string in_words(const std::vector<range>& ranges) {
+std::string in_words(const std::vector<range>& ranges, const score& s) {
   auto one = ranges.size() == 1 && ranges[0].second == ranges[0].first + 1;
-  return fmt::format("{} {}", one ? "measure" : "measures", fmt::join(range_texts(ranges), ", "));
+  return fmt::format("{} {}", one ? "measure" : "measures",
+                     fmt::join(range_texts(ranges, s), ", "));
 }
 
 std::string in_a_row(const std::vector<std::string>& sentences, std::string_view separator) {
@@ -63,18 +66,21 @@ error conflict_error(const session_state& s, const branch& other, const merged_s
     }
   }
   std::vector<std::string> what;
-  if (!both.empty()) what.push_back(in_words(both) + " changed on both branches since they parted");
+  if (!both.empty())
+    what.push_back(in_words(both, *s.score) + " changed on both branches since they parted");
   if (!moved_here.empty())
-    what.push_back(in_words(moved_here) + " here and " + in_words(moved_there) + " of " +
-                   other.name + " are the same place and changed on both branches");
+    what.push_back(in_words(moved_here, *s.score) + " here and " +
+                   in_words(moved_there, *other.score) + " of " + other.name +
+                   " are the same place and changed on both branches");
   if (!only_here.empty())
-    what.push_back(in_words(only_here) + " changed here and went in " + other.name);
+    what.push_back(in_words(only_here, *s.score) + " changed here and went in " + other.name);
   if (!only_there.empty())
-    what.push_back(in_words(only_there) + " of " + other.name + " changed there and went here");
+    what.push_back(in_words(only_there, *other.score) + " of " + other.name +
+                   " changed there and went here");
   if (!m.other_conflicts.empty())
     what.push_back(in_a_row(m.other_conflicts, ", ") + " changed on both branches");
   std::vector<std::string> commands;
-  for (auto& text : range_texts(theirs))
+  for (auto& text : range_texts(theirs, *other.score))
     commands.push_back(fmt::format("`:merge {} {} --theirs`", other.name, text));
   if (!advisable) commands = {"`:merge " + other.name + " --theirs`"};
   auto several = commands.size() > 1 || m.conflicts.size() + m.other_conflicts.size() > 1;
@@ -86,12 +92,12 @@ error conflict_error(const session_state& s, const branch& other, const merged_s
                                           : "takes it as it is")};
 }
 
-error nothing_to_take(const branch& other, const merged_score& m) {
+error nothing_to_take(const session_state& s, const branch& other, const merged_score& m) {
   std::vector<range> kept;
   for (auto i : m.kept)
     kept.emplace_back(i, i + 1);
   auto why = kept.empty() ? std::string{"these measures are the same here"}
-                          : in_words(kept) + " changed here only";
+                          : in_words(kept, *s.score) + " changed here only";
   for (auto& part : m.parts_left_out)
     why += "; the part " + part + " is taken with all of " + other.name + ", not by measures";
   return {errc::no_such_target, "there is nothing to take from " + other.name + ": " + why};
@@ -154,17 +160,18 @@ result<merged_score> merged(const session_state& s, const branch& other,
     request.measures = {static_cast<std::size_t>(measures->first - 1),
                         static_cast<std::size_t>(measures->second)};
     if (request.measures->second > longest)
-      return fail({errc::no_such_target,
-                   "measure " + std::to_string(measures->second) + " is not there; " + other.name +
-                       " has " + counted(longest, "measure"),
-                   std::nullopt,
-                   "Measures are counted from 1, as they stand in " + other.name + '.'});
+      return fail(
+          {errc::no_such_target,
+           "measure " + printed_number(*other.score, request.measures->second - 1) +
+               " is not there; " + other.name + " has " + counted(longest, "measure"),
+           std::nullopt,
+           longest == 0 ? "" : "It has " + measures_in_words(*other.score, 0, longest) + '.'});
   }
   auto done = merge_scores(common_base(s, other), s.score, other.score, request);
   if (!done) return fail(done.error());
   if (!done->conflicts.empty() || !done->other_conflicts.empty())
     return fail(conflict_error(s, other, *done));
-  if (diff_snapshots(s.score, done->score).empty()) return fail(nothing_to_take(other, *done));
+  if (diff_snapshots(s.score, done->score).empty()) return fail(nothing_to_take(s, other, *done));
   return done;
 }
 

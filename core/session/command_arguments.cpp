@@ -1,7 +1,9 @@
 #include "core/session/command_arguments.hpp"
 
 #include "core/music/name_match.hpp"
+#include "core/score/measure_names.hpp"
 #include "core/score/section.hpp"
+#include "core/score/wording.hpp"
 
 #include <algorithm>
 #include <array>
@@ -89,40 +91,103 @@ result<index_range> parse_index_range(std::string_view text) {
   return range;
 }
 
-result<std::pair<int, int>> parse_measure_numbers(std::string_view text, const score& s) {
+namespace {
+
+constexpr int as_place(std::size_t index) {
+  return static_cast<int>(std::min<std::size_t>(index, to_the_end - 1)) + 1;
+}
+
+/// The two ends of a range of measures, as they are written.
+struct measure_bounds {
+  std::string_view first, last;
+  bool from_the_end;  ///< numbers below zero count from there
+  std::size_t count;  ///< measures there are
+
+  /// Whether a number counts from the end, and back behind the first measure.
+  bool is_before_all(std::string_view digits) const {
+    auto n = number<int>(digits);
+    return from_the_end && n && *n < 0 && static_cast<std::int64_t>(count) + *n < 0;
+  }
+
+  /// The place of one end where `index_of` knows the number.
+  template <class IndexOf>
+  std::optional<int> place(std::string_view digits, int open, IndexOf index_of) const {
+    if (digits.empty()) return open;
+    if (auto n = number<int>(digits); n && *n < 0 && from_the_end)
+      return static_cast<int>(count) + 1 + *n;
+    auto index = index_of(digits);
+    return index ? std::optional{as_place(*index)} : std::nullopt;
+  }
+};
+
+/// "there is no measure 0; Flute has 1 to 4"
+error no_such_measure(std::string_view number, const part& p) {
+  auto count = p.measures.size();
+  return {errc::no_such_target,
+          "there is no measure " + std::string{number} + "; " +
+              (count == 0 ? std::string{"there are none yet"}
+                          : part_label(p) + " has " + printed_number(p, 0) + " to " +
+                                printed_number(p, count - 1)),
+          std::nullopt, "Measures are called by the number that is printed; a pickup is 0."};
+}
+
+}  // namespace
+
+result<std::pair<int, int>> parse_measure_numbers(std::string_view text, const score& s,
+                                                  const std::vector<std::size_t>& parts) {
   auto wrong = fail(unreadable("a range of measures", text, measure_forms));
-  std::size_t size = 0;
-  for (auto& p : s.parts)
-    size = std::max(size, p->measures.size());
-  auto count = static_cast<int>(size);
-  auto middle = text.find(':');
-  auto from_the_end = middle != text.npos;
-  if (!from_the_end) middle = text.find('-');
+  score meant;
+  for (auto i : parts)
+    meant.parts.push_back(s.parts[i]);
+  if (parts.empty()) meant.parts = s.parts;
+  if (meant.parts.empty()) meant.parts.push_back(std::make_shared<part>());
+  auto& longest = *longest_part(meant);
+
+  auto from_the_end = text.find(':') != text.npos;
+  auto middle = text.find(from_the_end ? ':' : '-');
   auto first = text.substr(0, middle), last = middle == text.npos ? first : text.substr(middle + 1);
   if (first.empty() && last.empty()) return wrong;
-  // Nothing where it cannot be read or lies in front of the first measure.
-  auto bound = [&](std::string_view digits, int open) -> std::optional<int> {
-    if (digits.empty()) return open;
-    auto n = number<int>(digits);
-    if (n && *n < 0 && from_the_end) n = count + 1 + *n;
-    return n && *n >= 1 ? n : std::nullopt;
-  };
-  auto from = bound(first, 1), to = bound(last, to_the_end);
-  if (from_the_end &&
-      ((!from && number<int>(first).value_or(0) < 0) || (!to && number<int>(last).value_or(0) < 0)))
+  measure_bounds bounds{first, last, from_the_end, longest.measures.size()};
+  if (bounds.is_before_all(first) || bounds.is_before_all(last))
     return fail({errc::out_of_range,
                  "`" + std::string{text} + "` counts back further than the " +
-                     std::to_string(count) + (count == 1 ? " measure" : " measures") + " there are",
-                 std::nullopt, "`1-` are all."});
-  if (!from || !to) return wrong;
+                     std::to_string(bounds.count) + (bounds.count == 1 ? " measure" : " measures") +
+                     " there are",
+                 std::nullopt, "`:-1` are all."});
+
+  std::optional<int> from, to;
+  auto look = [&](auto index_of) {
+    from = bounds.place(first, 1, index_of);
+    to = bounds.place(last, to_the_end, index_of);
+    return from && to;
+  };
+  auto found = std::any_of(meant.parts.begin(), meant.parts.end(), [&](auto& p) {
+    return look([&](std::string_view n) { return index_of_number(*p, n); });
+  });
+  // No part has both: each where there is one, or where it would come to stand.
+  if (!found)
+    look([&](std::string_view n) {
+      std::optional<std::size_t> index;
+      for (auto p = meant.parts.begin(); !index && p != meant.parts.end(); ++p)
+        index = index_of_number(**p, n);
+      return index ? index : index_behind_end(longest, n);
+    });
+  if (!from || !to) {
+    auto can_be = [](auto digits) {
+      return digits.empty() || number<int>(digits).value_or(-1) >= 0;
+    };
+    if (can_be(first) && can_be(last)) return fail(no_such_measure(from ? last : first, longest));
+    return wrong;
+  }
   if (*to < *from)
     return fail({errc::out_of_range, "`" + std::string{text} + "` ends before it begins",
-                 std::nullopt, "The lower number comes first."});
+                 std::nullopt, "The earlier measure comes first."});
   return std::pair{*from, *to};
 }
 
-result<std::pair<int, int>> parse_measures(std::string_view text, const score& s) {
-  auto range = parse_measure_numbers(text, s);
+result<std::pair<int, int>> parse_measures(std::string_view text, const score& s,
+                                           const std::vector<std::size_t>& parts) {
+  auto range = parse_measure_numbers(text, s, parts);
   if (range) return range;
   if (auto named = find_section(s, text)) return std::pair{named->first, named->last};
   auto sections = sections_of(s);

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace fermata {
 
@@ -25,14 +26,20 @@ struct index_range {
 };
 result<index_range> parse_index_range(std::string_view text);
 
-/// Measures of a score, counted from 1 as they stand, both ends inclusive: `5`, `5-8`, `6-` to the
-/// end, `-4` from the beginning; with a colon too, where a number below zero counts from the end as
-/// it does with entries: `5:8`, `6:`, `:4`, `-2:` for the last two. Or the name of a rehearsal
-/// mark: the measures until the next one. What is open behind ends at `to_the_end`.
-result<std::pair<int, int>> parse_measures(std::string_view text, const score& s);
+/// Measures of a score by their numbers as printed (measure_names.hpp): `5`, `5-8`, `6-` to the
+/// end,
+/// `-4` from the beginning, `0` for a pickup, `X1`; with a colon too, where a number below zero
+/// counts from the end as it does with entries: `5:8`, `6:`, `:4`, `-2:` for the last two. Or the
+/// name of a rehearsal mark: the measures until the next one. Gives their places, from 1, both ends
+/// inclusive. What is open behind ends at `to_the_end`; a number behind the last one is the place
+/// of a measure that is added. `parts`: whose numbers are meant, by index; empty: those of all
+/// parts. Of parts that number differently the first one that has these numbers counts.
+result<std::pair<int, int>> parse_measures(std::string_view text, const score& s,
+                                           const std::vector<std::size_t>& parts = {});
 
 /// The same without rehearsal marks.
-result<std::pair<int, int>> parse_measure_numbers(std::string_view text, const score& s);
+result<std::pair<int, int>> parse_measure_numbers(std::string_view text, const score& s,
+                                                  const std::vector<std::size_t>& parts = {});
 
 /// Behind every measure there is, also those that a change adds.
 constexpr int to_the_end = std::numeric_limits<int>::max();

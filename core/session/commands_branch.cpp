@@ -154,7 +154,7 @@ command_outcome compare_sides(const command_call& c) {
   auto env_change = difference(*left->env, *right->env);
   command_outcome outcome;
   outcome.output = change_summary(delta, env_change);
-  for (auto& changes : {delta_text(delta), definitions_text(env_change)})
+  for (auto& changes : {delta_text(delta, *left->score), definitions_text(env_change)})
     if (!changes.empty()) outcome.output += '\n' + changes;
   return outcome;
 }

@@ -1,4 +1,7 @@
+#include "core/score/measure_names.hpp"
+#include "core/score/part_names.hpp"
 #include "core/score/walk.hpp"
+#include "core/score/wording.hpp"
 #include "core/session/blame.hpp"
 #include "core/session/command.hpp"
 #include "core/session/command_arguments.hpp"
@@ -62,7 +65,9 @@ result<history_query> query_of(const command_call& c) {
     q.until = *t;
   }
   if (auto text = given.option("measures")) {
-    auto measures = parse_measures(*text, *c.state.score);
+    auto name = given.option("part");
+    auto parts = name ? parts_called(*c.state.score, *name) : std::vector<std::size_t>{};
+    auto measures = parse_measures(*text, *c.state.score, parts);
     if (!measures) return fail(measures.error());
     q.measures = *measures;
   }
@@ -125,15 +130,20 @@ command_outcome redo_command(const command_call& c) {
   return change_steps(c, redo_change, step_way::forth);
 }
 
-/// The part that is named, or the only one, or the first.
-result<const part*> chosen_part(const command_call& c) {
-  auto& parts = c.state.score->parts;
-  if (parts.empty() && c.given.args.size() < 2)
-    return fail({errc::no_such_target, "the score has no part"});
-  auto chosen = c.given.args.size() < 2 ? result<std::size_t>{0}
-                                        : the_part_called(*c.state.score, c.given.args[1]);
-  if (!chosen) return fail(chosen.error());
-  return parts[*chosen].get();
+/// The part that is named, else all of them.
+result<std::vector<std::size_t>> chosen_parts(const command_call& c) {
+  auto& s = *c.state.score;
+  std::vector<std::size_t> chosen;
+  if (c.given.args.size() > 1) {
+    auto one = the_part_called(s, c.given.args[1]);
+    if (!one) return fail(one.error());
+    chosen.push_back(*one);
+  } else {
+    for (std::size_t i = 0; i < s.parts.size(); ++i)
+      chosen.push_back(i);
+  }
+  if (chosen.empty()) return fail({errc::no_such_target, "the score has no part"});
+  return chosen;
 }
 
 /// "2", "2 1/2": where in the measure, counted in the beats of its metre.
@@ -205,34 +215,52 @@ std::string blame_of(const command_call& c, const part& p, std::size_t index) {
   }
   if (origin.entries.size() > most_entries)
     said += "\n... " + std::to_string(origin.entries.size() - most_entries) +
-            " more; `:history --measures " + std::to_string(index + 1) + "` shows all in full";
+            " more; `:history --measures " + printed_number(p, index) + "` shows all in full";
   return said;
 }
 
 command_outcome blame(const command_call& c) {
-  auto range = parse_measures(c.given.args.front(), *c.state.score);
-  if (!range) return refused(range.error());
-  auto chosen = chosen_part(c);
+  auto& s = *c.state.score;
+  auto chosen = chosen_parts(c);
   if (!chosen) return refused(chosen.error());
-  auto part = *chosen;
+  auto range = parse_measures(c.given.args.front(), s, *chosen);
+  if (!range) return refused(range.error());
   auto [first, last] = *range;
-  auto size = static_cast<int>(part->measures.size());
+  score meant;
+  for (auto p : *chosen)
+    meant.parts.push_back(s.parts[p]);
+  auto& longest = *longest_part(meant);
+  auto size = static_cast<int>(longest.measures.size());
+  auto number = [&](int place) {
+    return printed_number(meant, static_cast<std::size_t>(place - 1));
+  };
   if (first > size || (last > size && last != to_the_end))
-    return refused("measure " + std::to_string(first > size ? first : last) + " is not there; " +
-                   (part->name.empty() ? part->id : part->name) + " has " + std::to_string(size));
+    return refused("measure " + number(first > size ? first : last) + " is not there; " +
+                   (longest.name.empty() ? longest.id : longest.name) + " has " +
+                   std::to_string(size));
   last = std::min(last, size);
   // Each is followed back through the timeline.
-  constexpr int most = 64;
+  constexpr int most_in_all = 64;
+  auto parts = static_cast<int>(chosen->size());
+  auto most = std::max(most_in_all / parts, 1);
   if (last - first >= most)
-    return refused("these are " + std::to_string(last - first + 1) + " measures, and `:blame` " +
-                       "follows up to " + std::to_string(most) + " at a time",
-                   "`:blame " + std::to_string(first) + "-" + std::to_string(first + most - 1) +
-                       "` are the first of them.");
+    return refused("these are " + std::to_string(last - first + 1) + " measures" +
+                       (parts > 1 ? " of " + std::to_string(parts) + " parts" : "") +
+                       ", and `:blame` follows up to " + std::to_string(most) + " at a time",
+                   "`:blame " + number(first) + (most > 1 ? '-' + number(first + most - 1) : "") +
+                       (most > 1 ? "` are the first of them." : "` is the first of them."));
   command_outcome outcome;
-  for (auto m = first; m <= last; ++m) {
-    if (last > first)
-      outcome.output += (m == first ? "measure " : "\n\nmeasure ") + std::to_string(m) + '\n';
-    outcome.output += blame_of(c, *part, static_cast<std::size_t>(m - 1));
+  for (auto p : *chosen) {
+    auto& part = *s.parts[p];
+    auto end = std::min(static_cast<std::size_t>(last), part.measures.size());
+    for (auto m = static_cast<std::size_t>(first - 1); m < end; ++m) {
+      if (!outcome.output.empty()) outcome.output += "\n\n";
+      if (parts > 1)
+        outcome.output += place_name(s, p, m) + '\n';
+      else if (last > first)
+        outcome.output += measure_name(*part.measures[m], m) + '\n';
+      outcome.output += blame_of(c, part, m);
+    }
   }
   return outcome;
 }
@@ -262,8 +290,8 @@ std::vector<command_spec> history_commands() {
              "not after; a day, minute or second that is named belongs to it as a whole"},
             {"part", "NAME", "that changed this part"},
             {"measures", "MEASURES",
-             "that changed what these measures are now: 5, 5-8, 6-, -4, -2: for the last two, a "
-             "rehearsal mark"},
+             "that changed what these measures are now: 5, 5-8, 6-, -4, -2: for the last two, 0 "
+             "for a pickup, a rehearsal mark"},
             {"author", "NAME", "by this author"},
             {"limit", "N",
              "the last N that match; of a timeline that nothing narrows down 20, else all"},
@@ -295,7 +323,8 @@ std::vector<command_spec> history_commands() {
        .arguments = "MEASURES [PART]",
        .least_arguments = 1,
        .most_arguments = 2,
-       .help = "Tells who wrote each note of some measures, and in which entry.",
+       .help =
+           "Tells who wrote each note of some measures, and in which entry; of all parts or one.",
        .example = ":blame 1",
        .topic = topic,
        .back = looks_back::aside,

@@ -1,3 +1,4 @@
+#include "core/score/measure_names.hpp"
 #include "core/session/author.hpp"
 #include "core/session/command.hpp"
 #include "core/session/command_arguments.hpp"
@@ -90,8 +91,10 @@ command_outcome diff(const command_call& c) {
   auto& chosen = **p;
   command_outcome outcome;
   auto now = chosen.state == proposal::state_t::open ? as_it_fits(chosen, c.state) : std::nullopt;
-  outcome.output = now ? proposal_text(chosen, now->delta, now->env_change)
-                       : proposal_text(chosen, chosen.delta, chosen.env_change);
+  auto before = now ? c.state.score : score_of_its_time(chosen, c.state);
+  outcome.output =
+      now ? proposal_text(chosen, now->delta, now->env_change, *before)
+          : proposal_text(chosen, chosen.delta, chosen.env_change, before ? *before : score{});
   if (now && now->moved) {
     for (auto& sentence : now->mended)
       outcome.output += '\n' + sentence;
@@ -169,13 +172,33 @@ std::string beside_measures(const proposal& p) {
   return text;
 }
 
+constexpr std::pair no_measures{1, 0};
+
 /// "measures 2 to 3 only, 1 left out": which of them were taken, for whoever asks later.
-std::string in_part(std::pair<int, int> measures, std::size_t left_out) {
-  auto [first, last] = measures;
-  auto text = first == last ? "measure " + std::to_string(first)
-                            : "measures " + std::to_string(first) + " to " +
-                                  (last == to_the_end ? "the end" : std::to_string(last));
-  return text + " only, " + std::to_string(left_out) + " left out";
+std::string in_part(const asked_measures& asked, const score& after, const score& before,
+                    std::size_t left_out) {
+  auto goes = asked.after == no_measures;
+  auto [first, last] = goes ? asked.before : asked.after;
+  auto number = [&](int place) {
+    return printed_number(goes ? before : after, static_cast<std::size_t>(place - 1));
+  };
+  return measures_in_words(number(first), last == to_the_end ? "the end" : number(last)) +
+         " only, " + std::to_string(left_out) + " left out";
+}
+
+/// The measures of a proposal by the numbers that its diff shows. Of the parts that it changes, so
+/// that parts that number differently are asked for as they are shown.
+result<asked_measures> measures_of(const proposal_now& now, const score& before,
+                                   const std::string& text) {
+  std::vector<std::size_t> parts_after, parts_before;
+  for (auto& change : now.delta.changed) {
+    parts_after.push_back(change.index_after);
+    parts_before.push_back(change.index_before);
+  }
+  auto after = parse_measures(text, *now.score, parts_after);
+  auto went = parse_measures(text, before, parts_before);
+  if (!after && !went) return fail(after.error());
+  return asked_measures{after.value_or(no_measures), went.value_or(no_measures)};
 }
 
 /// What of a proposal lies in some measures.
@@ -183,16 +206,16 @@ command_outcome accept_measures(const command_call& c, const proposal& p, const 
                                 const std::string& text) {
   auto name = name_of_proposal(p.number, c);
   auto number = std::to_string(p.number);
-  auto measures = parse_measures(text, *now.score);
-  if (!measures) return refused(measures.error());
-  auto partial = within_measures(now.delta, *measures, *c.state.score);
+  auto asked = measures_of(now, *c.state.score, text);
+  if (!asked) return refused(asked.error());
+  auto partial = within_measures(now.delta, *asked, *c.state.score);
   auto whole = whole_parts(now.delta);
   if (!partial && !whole.empty() && partial.error().first().code == errc::no_such_target)
     return refused((now.delta.changed.empty() ? "" : partial.error().first().message + "; ") +
                        name + ' ' + whole + "; parts come and go whole",
                    "`:accept " + number + "` takes all of it.");
   if (!partial) return refused(partial.error());
-  auto fitted = taken_within(now.delta, *partial, *measures, c.state.score);
+  auto fitted = taken_within(now.delta, *partial, *asked, c.state.score);
   auto delta = diff_snapshots(c.state.score, fitted.score);
   std::string mended;
   for (auto& sentence : fitted.mended)
@@ -216,7 +239,7 @@ command_outcome accept_measures(const command_call& c, const proposal& p, const 
   auto answer = "taken in part: " + change_summary(delta, {});
   auto env_change = cursor_change(p, now, c.state, *fitted.score);
   return taken(c, p, std::move(delta), std::move(env_change), std::move(answer), std::move(output),
-               in_part(*measures, partial->left_out));
+               in_part(*asked, *now.score, *c.state.score, partial->left_out));
 }
 
 command_outcome accept(const command_call& c) {
@@ -368,8 +391,8 @@ std::vector<command_spec> proposal_commands() {
        .options = {{"again", "",
                     "evaluated again on the score as it is now, also where that writes over what "
                     "came since"}},
-       .help = "Takes a proposal, or what of it lies in some measures, as `:diff` counts them: 5, "
-               "5-8, 6-, -4.",
+       .help = "Takes a proposal, or what of it lies in some measures, as `:diff` numbers them: 5, "
+               "5-8, 6-, -4, 0 for a pickup.",
        .example = ":accept 1",
        .topic = topic,
        .back = looks_back::in_turn,

@@ -52,17 +52,24 @@ command_outcome view(const command_call& c, std::string display,
 command_outcome show_score(const command_call& c) {
   std::optional<std::string> part;
   std::optional<std::pair<int, int>> measures;
+  auto& s = *c.state.score;
+  // Measures are those of the part that is named beside them.
+  std::vector<std::size_t> parts;
+  for (auto& given : c.given.args)
+    if (auto called = parts_called(s, given); !called.empty() && !looks_like_a_range(given))
+      parts = std::move(called);
   for (auto& given : c.given.args) {
-    // A number or a range means measures, everything else a part, unless there is only a rehearsal
-    // mark of that name.
-    auto range = names_a_part(*c.state.score, given) ? parse_measure_numbers(given, *c.state.score)
-                                                     : parse_measures(given, *c.state.score);
-    if (range && !measures)
+    // A number or a range means measures, everything else a part, unless there is only a measure or
+    // a rehearsal mark of that name.
+    auto may_be_measures = looks_like_a_range(given) || !names_a_part(s, given);
+    auto range = names_a_part(s, given) ? parse_measure_numbers(given, s, parts)
+                                        : parse_measures(given, s, parts);
+    if (range && may_be_measures && !measures)
       measures = *range;
-    else if (range && !names_a_part(*c.state.score, given))
+    else if (range && !names_a_part(s, given))
       return refused("`" + given + "` is one range of measures too many",
                      "`:score [PART] [MEASURES]`; measures that follow each other: 5-8.");
-    else if (looks_like_a_range(given) && !names_a_part(*c.state.score, given))
+    else if (looks_like_a_range(given) && !names_a_part(s, given))
       return refused(range.error());
     else if (!part)
       part = given;
@@ -92,7 +99,7 @@ std::vector<command_spec> score_commands() {
                    {"summary", "", "in a few words"},
                    {"musicxml", "", "as MusicXML"}},
        .help = "Shows the score as Fermata text, or one part, or some measures: 5, 5-8, 6-, "
-               "-4, -2: for the last two, a rehearsal mark.",
+               "-4, -2: for the last two, 0 for a pickup, a rehearsal mark.",
        .example = ":score 1",
        .topic = "Score",
        .run = show_score},

@@ -8,6 +8,7 @@
 #include "core/session/touches.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -32,45 +33,72 @@ std::vector<measure_range> tidied(std::vector<measure_range> ranges) {
   return tidy;
 }
 
-/// Goes back through the entries one by one, whatever branch they belong to: the scores after them
-/// form one chain. Where a later one is the same as an earlier one (after `:undo`, or when a branch
-/// is entered again), the measures are followed from there as well, since what was taken back and
-/// brought back is no new measure.
+/// What becomes of entries that were taken back: they are looked at as well, or gone by.
+enum class taken_back : std::uint8_t { followed, skipped };
+
+/// Goes back through the entries one by one. Where a branch was entered, the measures are followed
+/// from where it was left before; measures that a merge brought, on the branch that they came from
+/// too. Where the score became again what it was (after `:undo`), they are followed from there as
+/// well, since what was taken back and brought back is no new measure.
 class measure_trail {
 public:
+  /// The measures of all parts that a query means.
   measure_trail(const session_state& s, const history_query& q)
     : s_(s),
-      q_(q),
+      back_(taken_back::followed),
+      from_(q.from ? *q.from < 0 ? s.history.size() + 1 + *q.from : *q.from : 1),
       asked_{static_cast<std::size_t>(std::max(q.measures->first, 1) - 1),
              q.measures->second == std::numeric_limits<int>::max()
                  ? without_end
-                 : static_cast<std::size_t>(std::max(q.measures->second, 0))} {
-    for (auto& p : s.score->parts)
-      if (is_meant({0, p})) at_[p->id] = {asked_};
+                 : static_cast<std::size_t>(std::max(q.measures->second, 0))},
+      is_meant_([part = q.part](const placed_part& p) {
+        score_delta alone;
+        alone.added.push_back(p);
+        return !part || touches(alone, part, std::nullopt);
+      }) {
+    begin();
   }
 
-  bool leads_anywhere() const { return !at_.empty(); }
+  /// One measure of one part.
+  measure_trail(const session_state& s, const std::string& part_id, std::size_t measure)
+    : s_(s),
+      back_(taken_back::skipped),
+      asked_{measure, measure + 1},
+      is_meant_([part_id](const placed_part& p) { return p.value->id == part_id; }) {
+    begin();
+  }
+
+  bool leads_anywhere() const { return !at_->empty(); }
 
   /// The entries that touched the measures, ascending.
   std::vector<std::int64_t> entries() {
     std::vector<std::int64_t> found;
-    auto size = s_.history.size();
-    auto from = q_.from ? *q_.from < 0 ? size + 1 + *q_.from : *q_.from : 1;
-    for (auto i = size; i >= std::max<std::int64_t>(from, 1); --i) {
-      if (auto known = later_.extract(i); !known.empty()) add(known.mapped());
-      if (auto same = where_branch_was_left(i)) remember(*same);
+    for (auto i = s_.history.size(); i >= std::max<std::int64_t>(from_, 1); --i) {
+      for (auto* known : {&again_, &elsewhere_})
+        if (auto places_there = known->extract(i); !places_there.empty())
+          add(places_there.mapped());
+      // Between a branch and where it was left lie only entries of others.
+      if (!at_) continue;
+      if (auto left = where_branch_was_left(i)) {
+        remember(elsewhere_[*left]);
+        at_.reset();
+        continue;
+      }
       auto entry = s_.history.at_if(i, what_changed_the_score());
       if (!entry) continue;
-      if (auto same = same_state_as(*entry)) remember(*same);
-      auto delta = delta_of(*entry);
-      if (!delta || delta->empty()) continue;
-      auto touched = went_through(*delta, at_);
-      // What is followed again from before it on may have gone by it.
-      if (auto before = later_.find(i - 1); before != later_.end()) {
-        auto there = before->second;
-        touched = went_through(inverted(*delta), there) || touched;
+      auto same = same_state_as(*entry);
+      if (same) remember((back_ == taken_back::followed ? again_ : elsewhere_)[*same]);
+      if (auto delta = delta_of(*entry); delta && !delta->empty()) {
+        auto by_merge = follow_merge(i, *delta);
+        auto touched = went_through(*delta, *at_, by_merge);
+        // What is followed again from before it on may have gone by it.
+        if (auto before = again_.find(i - 1); before != again_.end()) {
+          auto there = before->second;
+          touched = went_through(inverted(*delta), there) || touched;
+        }
+        if (touched) found.push_back(i);
       }
-      if (touched) found.push_back(i);
+      if (same && back_ == taken_back::skipped) at_.reset();
     }
     std::reverse(found.begin(), found.end());
     return found;
@@ -79,26 +107,79 @@ public:
 private:
   using places = std::map<std::string, std::vector<measure_range>>;  // by id of the part
 
-  bool is_meant(const placed_part& p) const {
-    if (!q_.part) return true;
-    score_delta alone;
-    alone.added.push_back(p);
-    return touches(alone, q_.part, std::nullopt);
+  void begin() {
+    at_.emplace();
+    for (auto& p : s_.score->parts)
+      if (is_meant_({0, p})) (*at_)[p->id] = {asked_};
   }
 
   void add(const places& more) {
+    if (!at_) at_.emplace();
     for (auto& [id, ranges] : more) {
-      auto& here = at_[id];
+      auto& here = (*at_)[id];
       here.insert(here.end(), ranges.begin(), ranges.end());
       here = tidied(std::move(here));
     }
   }
-  /// The score was the same after entry `i` as it is now.
-  void remember(std::int64_t i) {
-    for (auto& [id, ranges] : at_) {
-      auto& there = later_[i][id];
-      there.insert(there.end(), ranges.begin(), ranges.end());
+  /// The score was the same there as it is now.
+  void remember(places& there) {
+    for (auto& [id, ranges] : *at_) {
+      auto& all = there[id];
+      all.insert(all.end(), ranges.begin(), ranges.end());
     }
+  }
+
+  /// What a merge changed of the measures came from where it stands on the other branch. Whether
+  /// it is followed there.
+  bool follow_merge(std::int64_t i, const score_delta& d) {
+    auto merge =
+        std::find_if(s_.merges.begin(), s_.merges.end(), [&](auto& m) { return m.entry == i; });
+    if (merge == s_.merges.end()) return false;
+    places changed;
+    for (auto& change : d.changed)
+      if (auto it = at_->find(change.id); it != at_->end())
+        if (auto all = changed_places(change, it->second); !all.empty())
+          changed[change.id] = std::move(all);
+    for (auto& p : d.added)
+      if (auto it = at_->find(p.value->id); it != at_->end()) changed[p.value->id] = it->second;
+    if (changed.empty()) return false;
+    auto line = lineage(s_, merge->from, i - 1);
+    auto after = state_after(s_, i);
+    if (line.empty() || !after) return false;
+    auto& there = elsewhere_[line.front().last];
+    auto& head = *merge->head;
+    auto parts = same_parts(head, *after->score);
+    auto columns = same_columns(head, *after->score, parts);
+    for (auto& [part_there, part_here] : parts) {
+      auto found = changed.find(after->score->parts[part_here]->id);
+      if (found == changed.end()) continue;
+      auto& all = there[head.parts[part_there]->id];
+      for (auto& [column_there, column_here] : columns)
+        for (auto& [first, end] : found->second)
+          if (first <= column_here && column_here < end)
+            all.emplace_back(column_there, column_there + 1);
+    }
+    return true;
+  }
+
+  /// Those of the ranges after a change whose music it changed, and those around what it deleted.
+  static std::vector<measure_range> changed_places(const part_change& change,
+                                                   const std::vector<measure_range>& ranges) {
+    std::vector<measure_range> found;
+    std::ptrdiff_t shift = 0;
+    for (auto& r : change.measures) {
+      auto begin = r.first + static_cast<std::size_t>(shift), stop = begin + r.after.size();
+      auto of_r = formers(r);
+      for (auto& [at, end] : ranges) {
+        if (r.after.empty() && at < begin && begin < end) found.emplace_back(begin - 1, begin + 1);
+        for (auto i = std::max(at, begin); i < std::min(end, stop); ++i)
+          if (auto& former = of_r[i - begin];
+              !former || !same_music_in(*r.before[*former], *r.after[i - begin]))
+            found.emplace_back(i, i + 1);
+      }
+      shift += std::ssize(r.after) - std::ssize(r.before);
+    }
+    return tidied(std::move(found));
   }
 
   /// When a branch was entered by this entry: the last one that belonged to it before.
@@ -122,11 +203,13 @@ private:
   }
 
   /// From what was after a change to what was before it; whether it touched something of it.
-  bool went_through(const score_delta& d, places& at) const {
+  /// `by_merge`: where it put another number of measures, only the other branch knows what each of
+  /// them was.
+  bool went_through(const score_delta& d, places& at, bool by_merge = false) const {
     auto touched = false;
     for (auto& change : d.changed)
       if (auto it = at.find(change.id); it != at.end())
-        touched = went_through(change, it->second) || touched;
+        touched = went_through(change, it->second, by_merge) || touched;
     for (auto& p : d.added)
       if (auto it = at.find(p.value->id); it != at.end()) {
         auto size = p.value->measures.size();
@@ -134,14 +217,15 @@ private:
         at.erase(it);
       }
     for (auto& p : d.removed)
-      if (!at.contains(p.value->id) && is_meant(p)) {
+      if (!at.contains(p.value->id) && is_meant_(p)) {
         at[p.value->id] = {asked_};
         touched = touched || asked_.first < p.value->measures.size();
       }
     return touched;
   }
 
-  static bool went_through(const part_change& change, std::vector<measure_range>& ranges) {
+  static bool went_through(const part_change& change, std::vector<measure_range>& ranges,
+                           bool by_merge) {
     auto touched = false;
     std::vector<measure_range> before;
     std::map<const measure_replacement*, std::vector<std::optional<std::size_t>>> known;
@@ -167,8 +251,10 @@ private:
           if (of_r.empty()) of_r = formers(r);
           for (auto i = std::max(at, begin); i < std::min(end, stop); ++i) {
             auto& former = of_r[i - begin];
-            touched = touched || !former || !same_music_in(*r.before[*former], *r.after[i - begin]);
-            if (former) before.emplace_back(r.first + *former, r.first + *former + 1);
+            auto same = former && same_music_in(*r.before[*former], *r.after[i - begin]);
+            touched = touched || !same;
+            auto is_known = same || !by_merge || r.before.size() == r.after.size();
+            if (former && is_known) before.emplace_back(r.first + *former, r.first + *former + 1);
           }
           if (begin > first && stop < end && !r.before.empty())
             before.emplace_back(r.first, r.first + r.before.size());
@@ -183,10 +269,14 @@ private:
   }
 
   const session_state& s_;
-  const history_query& q_;
+  taken_back back_;
+  std::int64_t from_ = 1;
   measure_range asked_;
-  places at_;
-  std::map<std::int64_t, places> later_;  ///< what is followed from an entry on, once there
+  std::function<bool(const placed_part&)> is_meant_;
+  std::optional<places> at_;  ///< nothing: on a branch where none of them is
+  /// What is followed from an entry on, once there: beside what is followed already, as it stood so
+  /// again; or on the branch that this entry belongs to.
+  std::map<std::int64_t, places> again_, elsewhere_;
 };
 
 }  // namespace
@@ -259,6 +349,10 @@ const history_query& what_changed_the_score() {
     return wanted;
   }();
   return q;
+}
+
+std::vector<std::int64_t> entries_of(const session_state& s, const part& p, std::size_t measure) {
+  return measure_trail{s, p.id, measure}.entries();
 }
 
 history_query with_measures_followed(history_query q, const session_state& s) {

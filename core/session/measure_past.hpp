@@ -42,10 +42,15 @@ std::optional<std::int64_t> same_state_as(const history_entry& e);
 /// those on disk.
 const history_query& what_changed_the_score();
 
-/// `q` with its measures followed: those that have these numbers today, through insertions and
-/// deletions in front of them, on whatever branch (of a part that is gone: that had them when it
-/// went). Each entry that touched them is found, also one that was taken back since. The numbers
-/// stay those of the time where no part of today is meant.
+/// The entries that touched a measure of today, ascending, without those that were taken back: in
+/// the current branch, those it came from, and those that it was merged from.
+std::vector<std::int64_t> entries_of(const session_state& s, const part& p, std::size_t measure);
+
+/// `q` with its measures followed: those that stand in these places today, through insertions and
+/// deletions in front of them, on the branches that `entries_of` says (of a part that is gone: that
+/// stood there when it went). Each entry that touched them is found, also one that was taken back
+/// since; going to another branch touches nothing. The places stay those of the time where no part
+/// of today is meant.
 history_query with_measures_followed(history_query q, const session_state& s);
 
 }  // namespace fermata

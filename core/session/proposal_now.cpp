@@ -1,5 +1,6 @@
 #include "core/session/proposal_now.hpp"
 
+#include "core/score/measure_names.hpp"
 #include "core/score/merge.hpp"
 #include "core/score/same_places.hpp"
 #include "core/session/branches.hpp"
@@ -15,19 +16,6 @@
 namespace fermata {
 
 namespace {
-
-/// The score that it was evaluated on; null: it is not to be had any more.
-score_ptr score_of_its_time(const proposal& p, const session_state& s) {
-  if (p.base_revision == s.revision) return s.score;
-  auto i = s.history.size();
-  for (; i > 0; --i) {
-    auto entry = s.history.at(i);
-    auto delta = delta_of(*entry);
-    if (delta && !delta->empty() && *revision_after(*entry) <= p.base_revision) break;
-  }
-  auto then = state_after(s, i);
-  return then ? then->score : nullptr;
-}
 
 bool is_same(const measure_ptr& a, const measure_ptr& b) {
   return a->items.shares(b->items) || (same_body(*a, *b) && opening_of(*a) == opening_of(*b));
@@ -61,6 +49,18 @@ bool showed(const proposal& p, const part_change& change, const measure_ptr& m) 
 }
 
 }  // namespace
+
+score_ptr score_of_its_time(const proposal& p, const session_state& s) {
+  if (p.base_revision == s.revision) return s.score;
+  auto i = s.history.size();
+  for (; i > 0; --i) {
+    auto entry = s.history.at(i);
+    auto delta = delta_of(*entry);
+    if (delta && !delta->empty() && *revision_after(*entry) <= p.base_revision) break;
+  }
+  auto then = state_after(s, i);
+  return then ? then->score : nullptr;
+}
 
 std::optional<proposal_now> as_it_fits(const proposal& p, const session_state& s, bool in_part) {
   proposal_now now;
@@ -116,10 +116,10 @@ environment_delta cursor_change(const proposal& p, const proposal_now& now, cons
 }
 
 std::string proposal_text(const proposal& p, const score_delta& delta,
-                          const environment_delta& env_change) {
+                          const environment_delta& env_change, const score& before) {
   auto text = p.text;
   if (!p.output_text.empty() && p.output_text != p.text) text += "\n= " + p.output_text;
-  auto changes = delta_text(delta), definitions = definitions_text(env_change);
+  auto changes = delta_text(delta, before), definitions = definitions_text(env_change);
   if (!changes.empty()) text += '\n' + changes;
   if (!definitions.empty()) text += '\n' + definitions;
   if (changes.empty() && definitions.empty()) text += '\n' + change_summary(delta, env_change);
@@ -132,7 +132,7 @@ std::string text_of_evaluation(const proposal& p, const session_state& s,
     return "\n\nThe score has changed in the same places since. It cannot be evaluated any more: " +
            again.error().first().message;
   auto env_change = difference(*s.env, *again->env);
-  auto changes = delta_text(again->delta), definitions = definitions_text(env_change);
+  auto changes = delta_text(again->delta, *s.score), definitions = definitions_text(env_change);
   std::string text =
       "\n\nThe score has changed in the same places since. Evaluated again it would change:";
   if (!changes.empty()) text += '\n' + changes;
@@ -156,7 +156,8 @@ std::optional<std::string> overwritten_by(const score_delta& again, const propos
       if (!loses_notes(change, r)) continue;
       for (std::size_t i = 0; i < r.before.size(); ++i)
         if (has_notes(*r.before[i]) && !showed(p, change, r.before[i]))
-          what.push_back(fmt::format("measure {} of {}", r.first + i + 1, name));
+          what.push_back(
+              fmt::format("measure {} of {}", printed_number(*r.before[i], r.first + i), name));
     }
   }
   for (auto& gone : again.removed) {

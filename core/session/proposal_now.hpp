@@ -34,9 +34,12 @@ std::optional<proposal_now> as_it_fits(const proposal& p, const session_state& s
 environment_delta cursor_change(const proposal& p, const proposal_now& now, const session_state& s,
                                 const score& next);
 
-/// The text of a proposal and what it changes, as `:diff` shows it.
+/// The score that it was evaluated on; null: it is not to be had any more. Reads the entries since.
+score_ptr score_of_its_time(const proposal& p, const session_state& s);
+
+/// The text of a proposal and what it changes of the score `before`, as `:diff` shows it.
 std::string proposal_text(const proposal& p, const score_delta& delta,
-                          const environment_delta& env_change);
+                          const environment_delta& env_change, const score& before);
 
 /// What evaluating it again would change, for `:diff`.
 std::string text_of_evaluation(const proposal& p, const session_state& s,

@@ -1,5 +1,6 @@
 #include "core/session/proposals.hpp"
 
+#include "core/score/measure_names.hpp"
 #include "core/score/numbering.hpp"
 #include "core/score/walk.hpp"
 
@@ -17,37 +18,46 @@ std::vector<measure_ptr> slice(const std::vector<measure_ptr>& measures, std::si
   return {at(from), at(to)};
 }
 
-std::string range_in_words(std::size_t first, std::size_t end) {
-  return (end - first == 1 ? "measure " : "measures ") + std::to_string(first + 1) +
-         (end - first == 1 ? "" : " to " + std::to_string(end));
-}
+/// [from, to), by index.
+struct measure_span {
+  explicit measure_span(std::pair<int, int> places)
+    : from(static_cast<std::size_t>(places.first - 1)),
+      to(static_cast<std::size_t>(places.second)) {}
+  std::size_t from, to;
+  bool has(std::size_t i) const { return from <= i && i < to; }
+};
 
-/// The stretch of one replacement that lies in [from, to). What is there afterwards is counted as
-/// it stands then, `shift` behind where it is put; what goes, as it stands before. `at_end`: behind
+/// The stretch of one replacement that is asked for. What is there afterwards is counted as it
+/// stands then, `shift` behind where it is put; what goes, as it stands before. `at_end`: behind
 /// all that the part had nothing comes.
 result<std::optional<measure_replacement>> cut(const measure_replacement& r, std::ptrdiff_t shift,
-                                               bool at_end, std::size_t from, std::size_t to) {
+                                               bool at_end, const asked_measures& asked) {
   auto goes = r.after.empty();
+  auto [from, to] = measure_span{goes ? asked.before : asked.after};
   auto begin = goes ? r.first : r.first + static_cast<std::size_t>(shift);
   auto end = begin + (goes ? r.before.size() : r.after.size());
   if (end <= from || begin >= to) return std::nullopt;
   if (begin >= from && end <= to) return r;
   auto had = begin + r.before.size();
   auto grows = r.after.size() > r.before.size();
+  auto& shown = goes ? r.before : r.after;
+  auto number = [&](std::size_t i) { return printed_number(*shown[i - begin], i); };
   if (goes)
-    return fail({errc::out_of_range, range_in_words(begin, end) + " are deleted together",
+    return fail({errc::out_of_range,
+                 measures_in_words(number(begin), number(end - 1)) + " are deleted together",
                  std::nullopt, "Take all of them or none."});
   if (!grows && r.before.size() != r.after.size())
     return fail({errc::out_of_range,
-                 range_in_words(begin, end) + " take the place of another number of measures",
+                 measures_in_words(number(begin), number(end - 1)) +
+                     " take the place of another number of measures",
                  std::nullopt, "Take all of them or none."});
   if (grows && from > had)
     return fail({errc::out_of_range,
-                 "measure " + std::to_string(from + 1) + " cannot be taken" +
+                 "measure " + number(from) + " cannot be taken" +
                      (at_end ? ": the score ends before the one in front of it"
                              : " without the new one" + std::string(from - had > 1 ? "s" : "") +
                                    " in front of it"),
-                 std::nullopt, "Take the measures from " + std::to_string(had + 1) + " on."});
+                 std::nullopt, "Take the measures from " + number(had) + " on."});
   auto first = std::max(begin, from) - begin, last = std::min(end, to) - begin;
   return measure_replacement{r.first + first, slice(r.before, first, last),
                              slice(r.after, first, last)};
@@ -85,11 +95,11 @@ std::int64_t numbers_given(const std::vector<measure_ptr>& measures) {
                        [](auto& m) { return !m->implicit && plain_number(*m); });
 }
 
-/// What of a part's change lies in [from, to). Where numbers begin to rise otherwise than before,
+/// What of a part's change is asked for. Where numbers begin to rise otherwise than before,
 /// the replacement in front is why, and they do so when all of that is taken, or as far as new
 /// measures are. Without one in front only the numbers were changed, each by itself.
-result<void> keep_within(const part_change& change, const part& before, std::size_t from,
-                         std::size_t to, part_change& kept, partial_delta& partial) {
+result<void> keep_within(const part_change& change, const part& before, const asked_measures& asked,
+                         part_change& kept, partial_delta& partial) {
   auto all_rises = rises(change);
   std::int64_t rise = 0, kept_rise = 0;  // of numbers at `i`: in all of the change, in what is kept
   auto explained = false, explanation_kept = false;
@@ -101,7 +111,7 @@ result<void> keep_within(const part_change& change, const part& before, std::siz
     if (next != change.measures.end() && next->first == i) {
       auto& r = *next++;
       auto at_end = i + r.before.size() == change.measures_before;
-      auto stretch = cut(r, shift, at_end, from, to);
+      auto stretch = cut(r, shift, at_end, asked);
       if (!stretch) return fail(stretch.error());
       shift += growth(r);
       auto taken = *stretch ? size_of(**stretch) : 0;
@@ -130,7 +140,7 @@ result<void> keep_within(const part_change& change, const part& before, std::siz
     if (i >= change.measures_before) break;
     // A measure without a number to rise leaves those behind it as they are.
     if (i < before.measures.size() && !plain_number(*before.measures[i])) continue;
-    auto in_range = from <= i && i < to;
+    auto in_range = measure_span{asked.after}.has(i);
     if (!explained) {
       if (all_rises[i] != 0) ++(in_range ? partial.taken : partial.left_out);
       kept_rise = in_range ? all_rises[i] : 0;
@@ -180,13 +190,13 @@ bool has_signs(const measure& m) {
   });
 }
 
-/// The stretches of a part in [from, to) that are taken: what is replaced, and measures beside it
-/// that are the same but stand in another key and the like, or have a sign of a repeat that may be
-/// another one. All else that is the same stays with its ties and lines.
+/// The stretches of a part among the measures asked for that are taken: what is replaced, and
+/// measures beside it that are the same but stand in another key and the like, or have a sign of a
+/// repeat that may be another one. All else that is the same stays with its ties and lines.
 std::vector<taken_stretch> stretches_within(const part_change& change,
                                             const std::vector<measure_replacement>& kept,
-                                            const part& before, const part& other, std::size_t from,
-                                            std::size_t to) {
+                                            const part& before, const part& other,
+                                            const measure_span& asked) {
   std::vector<taken_stretch> all;
   auto add = [&](taken_stretch x) {
     if (!all.empty() && all.back().first + all.back().lost == x.first &&
@@ -218,7 +228,7 @@ std::vector<taken_stretch> stretches_within(const part_change& change,
       ++changed;
     auto replaced = changed != change.measures.end() && changed->first <= i;
     auto there = same_there(change, i);
-    if (!replaced && from <= there && there < to) {
+    if (!replaced && asked.has(there)) {
       for (; seen_there < there; ++seen_there)
         state_there.apply(*other.measures[seen_there]);
       if (has_signs(*before.measures[i]) || has_signs(*other.measures[there]) ||
@@ -236,11 +246,9 @@ bool still_fits(const proposal& p, const session_state& s) {
   return fits(p.env_change, *s.env) && applied(p.delta, s.score).has_value();
 }
 
-result<partial_delta> within_measures(const score_delta& d, std::pair<int, int> measures,
+result<partial_delta> within_measures(const score_delta& d, const asked_measures& asked,
                                       const score& s) {
   static const part no_part;
-  auto from = static_cast<std::size_t>(measures.first - 1);
-  auto to = static_cast<std::size_t>(measures.second);
   partial_delta partial;
   partial.delta.ids_before = d.ids_before;
   for (auto& change : d.changed) {
@@ -251,7 +259,7 @@ result<partial_delta> within_measures(const score_delta& d, std::pair<int, int> 
     // Parts may come or go in the rest of the change; here all stay where they are.
     kept.index_after = kept.index_before;
     auto& before = change.index_before < s.parts.size() ? *s.parts[change.index_before] : no_part;
-    if (auto done = keep_within(change, before, from, to, kept, partial); !done)
+    if (auto done = keep_within(change, before, asked, kept, partial); !done)
       return fail(done.error());
     if (!kept.measures.empty() || !kept.renumbered.empty())
       partial.delta.changed.push_back(std::move(kept));
@@ -263,9 +271,8 @@ result<partial_delta> within_measures(const score_delta& d, std::pair<int, int> 
 }
 
 taken_measures taken_within(const score_delta& d, const partial_delta& partial,
-                            std::pair<int, int> measures, const score_ptr& s) {
-  auto from = static_cast<std::size_t>(measures.first - 1);
-  auto to = static_cast<std::size_t>(measures.second);
+                            const asked_measures& asked, const score_ptr& s) {
+  measure_span after{asked.after};
   auto other = *s;
   std::map<std::size_t, std::vector<taken_stretch>> stretches;
   static const std::vector<measure_replacement> nothing;
@@ -277,7 +284,7 @@ taken_measures taken_within(const score_delta& d, const partial_delta& partial,
                              [&](auto& k) { return k.index_before == p; });
     auto all =
         stretches_within(change, kept == partial.delta.changed.end() ? nothing : kept->measures,
-                         *s->parts[p], *other.parts[p], from, to);
+                         *s->parts[p], *other.parts[p], after);
     stretches[p] = std::move(all);  // none: only numbers change
   }
   auto numbered = applied(partial.delta, s);

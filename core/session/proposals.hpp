@@ -13,8 +13,18 @@ namespace fermata {
 /// was made. Otherwise its text has to be evaluated again.
 bool still_fits(const proposal& p, const session_state& s);
 
-/// What of a change lies in these measures (from 1, inclusive), counted as its diff shows them
-/// (`delta_text`): as they stand after it, and those that it deletes as they stood before. Measures
+/// Measures of a change that are asked for, by their places from 1, inclusive: as they stand after
+/// it, and, of those that it deletes, as they stood before.
+struct asked_measures {
+  std::pair<int, int> after, before;
+
+  asked_measures(std::pair<int, int> stood_after, std::pair<int, int> stood_before)
+    : after(stood_after), before(stood_before) {}
+  /// The same places on both sides.
+  asked_measures(int first, int last) : after(first, last), before(first, last) {}
+};
+
+/// What of a change lies in these measures, as its diff shows them (`delta_text`). Measures
 /// replaced one for one are cut at the ends of the range; of new ones the first may be taken
 /// without the others. Parts that come or go and changes of titles are left out. Errors: nothing
 /// lies there; a deletion, or a change of several measures to another number of them, lies half in
@@ -24,7 +34,7 @@ struct partial_delta {
   score_delta delta;
   std::size_t taken = 0, left_out = 0;  ///< measures
 };
-result<partial_delta> within_measures(const score_delta& d, std::pair<int, int> measures,
+result<partial_delta> within_measures(const score_delta& d, const asked_measures& asked,
                                       const score& s);
 
 /// The score with what of a change lies in these measures, and what was mended at their edges
@@ -32,6 +42,6 @@ result<partial_delta> within_measures(const score_delta& d, std::pair<int, int> 
 /// all parts of a measure have the same. Precondition: `within_measures` gave `partial`, and it can
 /// be applied to `s`.
 taken_measures taken_within(const score_delta& d, const partial_delta& partial,
-                            std::pair<int, int> measures, const score_ptr& s);
+                            const asked_measures& asked, const score_ptr& s);
 
 }  // namespace fermata

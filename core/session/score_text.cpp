@@ -2,6 +2,7 @@
 
 #include "core/lang/music/decompile.hpp"
 #include "core/music/name_match.hpp"
+#include "core/score/measure_names.hpp"
 #include "core/score/part_names.hpp"
 #include "core/score/same_music.hpp"
 #include "core/score/walk.hpp"
@@ -30,25 +31,28 @@ std::string signed_lines(char sign, const std::string& text) {
   return result + '\n';
 }
 
-std::string numbered_measures(std::size_t first, std::size_t count) {
-  return (count == 1 ? "measure " : "measures ") + std::to_string(first + 1) +
-         (count == 1 ? "" : " to " + std::to_string(first + count));
+/// Some measures that follow each other, the first of them at `first`.
+std::string in_words(const std::vector<measure_ptr>& all, std::size_t first) {
+  return measures_in_words(printed_number(*all.front(), first),
+                           printed_number(*all.back(), first + all.size() - 1));
 }
 
 /// "measure 5, where measure 3 was": where a replacement is found afterwards, `shift` behind where
 /// it was; what goes, where it was.
 std::string place_text(const measure_replacement& r, std::ptrdiff_t shift) {
-  auto before = numbered_measures(r.first, r.before.size());
-  if (r.after.empty()) return before + ", deleted";
-  auto after = numbered_measures(r.first + static_cast<std::size_t>(shift), r.after.size());
+  if (r.after.empty()) return in_words(r.before, r.first) + ", deleted";
+  auto after = in_words(r.after, r.first + static_cast<std::size_t>(shift));
   if (r.before.empty()) return after + ", new";
+  auto before = in_words(r.before, r.first);
   return after == before ? after
                          : after + ", where " + before + (r.before.size() == 1 ? " was" : " were");
 }
 
-std::string renumbering_text(const renumbering& n) {
-  return numbered_measures(n.first, n.count) + (n.by > 0 ? ": number +" : ": number ") +
-         std::to_string(n.by);
+/// `was`: the part before.
+std::string renumbering_text(const renumbering& n, const part& was) {
+  return measures_in_words(printed_number(was, n.first),
+                           printed_number(was, n.first + n.count - 1)) +
+         (n.by > 0 ? ": number +" : ": number ") + std::to_string(n.by);
 }
 
 /// What is the same before and after is left out.
@@ -80,14 +84,22 @@ std::string replacement_text(const measure_replacement& r, std::ptrdiff_t shift)
   return text;
 }
 
-result<std::string> measures_text(const part& p, std::pair<int, int> measures) {
+/// That a part ends in front of these measures.
+error no_such_measures(const score& s, const part& p, int first) {
+  auto count = p.measures.size();
+  return {errc::no_such_target,
+          part_label(p) + " has " + std::to_string(count) +
+              (count == 1 ? " measure; " : " measures; ") +
+              printed_number(s, static_cast<std::size_t>(first - 1)) + " is not among them",
+          std::nullopt,
+          count == 0
+              ? ""
+              : "It has " + measures_in_words(printed_number(p, 0), printed_number(p, count - 1)) +
+                    '.'};
+}
+
+std::string measures_text(const part& p, std::pair<int, int> measures) {
   auto count = static_cast<int>(p.measures.size());
-  if (measures.first > count)
-    return fail({errc::no_such_target,
-                 part_label(p) + " has " + std::to_string(count) +
-                     (count == 1 ? " measure; " : " measures; ") + std::to_string(measures.first) +
-                     " is not among them",
-                 std::nullopt, "Measures are counted from 1."});
   std::string text = "; " + part_label(p);
   for (auto i = measures.first - 1; i < std::min(measures.second, count); ++i) {
     auto index = static_cast<std::size_t>(i);
@@ -158,19 +170,27 @@ result<std::string> score_text(const score& s, const std::optional<std::string>&
   else
     for (std::size_t i = 0; i < s.parts.size(); ++i)
       shown.push_back(i);
+  if (measures && !shown.empty()) {
+    // Where some parts are longer than others, those that have these measures.
+    auto ends_before = [&](std::size_t i) {
+      return static_cast<int>(s.parts[i]->measures.size()) < measures->first;
+    };
+    if (std::all_of(shown.begin(), shown.end(), ends_before))
+      return fail(no_such_measures(s, *s.parts[shown.front()], measures->first));
+    std::erase_if(shown, ends_before);
+  }
   for (auto i : shown) {
     auto& p = *s.parts[i];
-    auto piece = measures ? measures_text(p, *measures)
-                          : result<std::string>{print_form(to_form(*to_music(p, false)))};
-    if (!piece) return fail(piece.error());
-    text += (text.empty() ? "" : "\n") + *piece;
+    text += (text.empty() ? "" : "\n") +
+            (measures ? measures_text(p, *measures) : print_form(to_form(*to_music(p, false))));
   }
   if (!shown.empty()) return text;
   if (!wanted) return std::string{"; the score is empty"};
   return fail(no_such_part(s, *wanted));
 }
 
-std::string delta_text(const score_delta& d) {
+std::string delta_text(const score_delta& d, const score& before) {
+  static const part unknown;
   std::string text;
   for (auto& change : d.changed) {
     text += (change.name.empty() ? change.id : change.name) + '\n';
@@ -180,8 +200,11 @@ std::string delta_text(const score_delta& d) {
       text += replacement_text(r, shift);
       shift += std::ssize(r.after) - std::ssize(r.before);
     }
+    auto is_known = change.index_before < before.parts.size() &&
+                    before.parts[change.index_before]->measures.size() == change.measures_before;
+    auto& was = is_known ? *before.parts[change.index_before] : unknown;
     for (auto& n : change.renumbered)
-      text += renumbering_text(n) + '\n';
+      text += renumbering_text(n, was) + '\n';
   }
   for (auto& p : d.removed)
     text += signed_lines('-', print_form(to_form(*to_music(*p.value, false))));

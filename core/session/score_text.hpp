@@ -21,14 +21,16 @@ error no_such_part(const score& s, const std::string& name);
 /// Errors: no such part; several, by their ids.
 result<std::size_t> the_part_called(const score& s, const std::string& word);
 
-/// A score, one of its parts (as `parts_called` says), or some measures (from 1, inclusive), as
-/// Fermata text. Errors: no such part, no such measures.
+/// A score, one of its parts (as `parts_called` says), or some measures (by their places from 1,
+/// inclusive; of the parts that have them), as Fermata text. Errors: no such part, no such
+/// measures.
 result<std::string> score_text(const score& s, const std::optional<std::string>& part = {},
                                std::optional<std::pair<int, int>> measures = {});
 
-/// What a change takes away (`-`) and puts there (`+`), measure by measure. These are counted as
-/// they stand after it, but for those that it deletes.
-std::string delta_text(const score_delta& d);
+/// What a change takes away (`-`) and puts there (`+`), measure by measure, each under its number
+/// (measure_names.hpp) after the change, but for those that it deletes. `before`: the score that it
+/// was made of; another one tells less well which measures only get other numbers.
+std::string delta_text(const score_delta& d, const score& before);
 
 /// What a change does to score and definitions, in a few words: "Piano: 1 note added; y defined".
 std::string change_summary(const score_delta& d, const environment_delta& env);

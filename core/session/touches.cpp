@@ -1,6 +1,7 @@
 #include "core/session/touches.hpp"
 
 #include "core/music/name_match.hpp"
+#include "core/score/measure_names.hpp"
 #include "core/score/part_names.hpp"
 #include "core/session/text_match.hpp"
 
@@ -32,7 +33,8 @@ bool is_meant(const part_change& change, const wanted_part& wanted) {
 }
 
 void add_whole_part(std::vector<touched_stretch>& all, const part& p) {
-  all.push_back({p.id, p.name, 1, std::max(from_one(p.measures.size()) - 1, 1)});
+  auto last = std::max<std::size_t>(p.measures.size(), 1) - 1;
+  all.push_back({p.id, p.name, 1, from_one(last), printed_number(p, 0), printed_number(p, last)});
 }
 
 }  // namespace
@@ -44,7 +46,10 @@ std::vector<touched_stretch> touched(const score_delta& d) {
     for (auto& r : change.measures) {
       auto first = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(r.first) + shift);
       auto count = std::max<std::size_t>(r.after.size(), 1);
-      all.push_back({change.id, change.name, from_one(first), from_one(first + count - 1)});
+      auto last = first + count - 1;
+      auto& named = r.after.empty() ? r.before : r.after;
+      all.push_back({change.id, change.name, from_one(first), from_one(last),
+                     printed_number(*named.front(), first), printed_number(*named.back(), last)});
       shift += static_cast<std::ptrdiff_t>(r.after.size()) -
                static_cast<std::ptrdiff_t>(r.before.size());
     }

@@ -10,11 +10,12 @@
 
 namespace fermata {
 
-/// A stretch of one part that a change lies in: measures counted from 1, inclusive, as the score
+/// A stretch of one part that a change lies in: measures by place from 1, inclusive, as the score
 /// was after the change (where something was deleted: the measure that came to stand there).
 struct touched_stretch {
   std::string_view part_id, part_name;  ///< point into the delta
   int first = 1, last = 1;
+  std::string first_number, last_number;  ///< as printed; of what was deleted those it had
 };
 
 /// Everything a change lies in, in the order of the delta. A change of a part's name or of the

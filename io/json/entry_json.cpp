@@ -48,9 +48,11 @@ struct add_kind {
       to["delta"] = to_string(summarize(delta));
       json::array places;
       for (auto& stretch : touched(delta))
-        places.push_back(json::object{{"id", stretch.part_id},
-                                      {"name", stretch.part_name},
-                                      {"measures", {stretch.first, stretch.last}}});
+        places.push_back(
+            json::object{{"id", stretch.part_id},
+                         {"name", stretch.part_name},
+                         {"measures", {stretch.first, stretch.last}},
+                         {"numbers", json::array{stretch.first_number, stretch.last_number}}});
       if (!places.empty()) to["touched"] = std::move(places);
     }
     if (after != before) to["revision_before"] = before;

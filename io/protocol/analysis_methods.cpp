@@ -1,5 +1,6 @@
 // What the theory says about the score: computed, so that nobody has to guess.
 
+#include "core/score/measure_names.hpp"
 #include "core/theory/harmonic_analysis.hpp"
 #include "core/theory/key_finding.hpp"
 #include "core/theory/score_notes.hpp"
@@ -32,12 +33,12 @@ constexpr field analyze_params[] = {
      .plain = true},
     {.name = "from",
      .type = json_type::integer,
-     .doc = "first measure, from 1",
+     .doc = "place of the first measure, from 1",
      .min = 1,
      .plain = true},
     {.name = "to",
      .type = json_type::integer,
-     .doc = "last measure, inclusive",
+     .doc = "place of the last measure, inclusive",
      .min = 1,
      .plain = true},
     {.name = "what",
@@ -49,7 +50,8 @@ constexpr field analyze_params[] = {
 };
 
 constexpr field measure_row{
-    .name = "measure", .type = json_type::integer, .doc = "from 1", .required = true};
+    .name = "measure", .type = json_type::integer, .doc = "its place, from 1", .required = true};
+constexpr field number_row{.name = "number", .doc = "its number, as printed", .required = true};
 constexpr field quarters_row{
     .name = "quarters", .doc = "from the barline, a fraction", .required = true};
 constexpr field key_row{.name = "key", .doc = "in force there", .required = true};
@@ -65,6 +67,7 @@ constexpr field key_rows[] = {
 };
 constexpr field chord_rows[] = {
     measure_row,
+    number_row,
     quarters_row,
     {.name = "tones", .doc = "root first", .required = true},
     {.name = "bass", .doc = "lowest tone", .required = true},
@@ -73,6 +76,7 @@ constexpr field chord_rows[] = {
 };
 constexpr field cadence_rows[] = {
     measure_row,
+    number_row,
     quarters_row,
     {.name = "kind", .doc = "authentic, half, plagal, deceptive or phrygian", .required = true},
     {.name = "perfect",
@@ -83,6 +87,7 @@ constexpr field cadence_rows[] = {
 };
 constexpr field fault_rows[] = {
     measure_row,
+    number_row,
     quarters_row,
     {.name = "fault", .doc = "such as parallel fifths", .required = true},
     {.name = "lower",
@@ -95,8 +100,14 @@ constexpr field fault_rows[] = {
 constexpr field analyze_result[] = {
     session_result,
     revision_result,
-    {.name = "from", .type = json_type::integer, .doc = "first measure", .required = true},
-    {.name = "to", .type = json_type::integer, .doc = "last measure", .required = true},
+    {.name = "from",
+     .type = json_type::integer,
+     .doc = "place of the first measure",
+     .required = true},
+    {.name = "to",
+     .type = json_type::integer,
+     .doc = "place of the last measure",
+     .required = true},
     {.name = "key", .type = json_type::object, .doc = "of the whole passage", .members = key_rows},
     {.name = "chords", .type = json_type::array, .doc = "harmony", .members = chord_rows},
     {.name = "cadences",
@@ -112,16 +123,16 @@ constexpr field analyze_result[] = {
      .doc = "there was too much: call again with this as `from`"},
 };
 
-/// Where times of an excerpt lie in the score.
+/// Where times of an excerpt lie in the score `whole`.
 class places {
 public:
-  places(const unfolded_time& time, std::size_t first) : time_(time), first_(first) {}
+  places(const unfolded_time& time, const score& whole, std::size_t first)
+    : time_(time), whole_(whole), first_(first) {}
 
-  std::int64_t measure(quarters t) const {
-    return static_cast<std::int64_t>(time_.order[entry(t)].measure + first_ + 1);
-  }
   json::object row(quarters t) const {
-    return {{"measure", measure(t)},
+    const auto measure = time_.order[entry(t)].measure + first_;
+    return {{"measure", static_cast<std::int64_t>(measure + 1)},
+            {"number", printed_number(whole_, measure)},
             {"quarters", to_string(t.value - time_.starts[entry(t)].value)}};
   }
 
@@ -134,6 +145,7 @@ private:
   }
 
   const unfolded_time& time_;
+  const score& whole_;
   std::size_t first_;
 };
 
@@ -190,7 +202,7 @@ answer<json::object> analyze(const query& q, const arguments& args) {
     return refuse({fault_code::failed, time.error().first().message,
                    "repair the repeats of the score, or take fewer measures"});
   const auto notes = timed_notes(excerpt, *time);
-  const places at{*time, range->first};
+  const places at{*time, whole, range->first};
   const auto wanted = args.texts("what");
   auto asked = [&](std::string_view subject) {
     return wanted.empty() || std::find(wanted.begin(), wanted.end(), subject) != wanted.end();

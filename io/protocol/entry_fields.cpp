@@ -9,9 +9,14 @@ constexpr field touched_rows[] = {
     {.name = "name", .doc = "its name", .required = true},
     {.name = "measures",
      .type = json_type::array,
-     .doc = "first and last, from 1",
+     .doc = "places of the first and last, from 1",
      .required = true,
      .items = json_type::integer},
+    {.name = "numbers",
+     .type = json_type::array,
+     .doc = "their numbers, as printed",
+     .required = true,
+     .items = json_type::string},
 };
 
 constexpr field error_rows[] = {

@@ -51,6 +51,9 @@ first line that looks like HTTP ends the connection.
   `{"id":"a","result":{}}` or `{"id":"a","error":{"code":"not_found","message":"..."}}`.
 - Both may be mixed. An `id` is repeated as it was: 0, a string, a number in all its digits. It has
   at most 1024 bytes.
+- A measure is meant by its place in the score, from 1, where a field is an integer; an upbeat is in
+  place 1. `number` beside it is the number that is printed (0 for the upbeat), which is how the
+  language and the musician's commands call measures.
 - What does not say which form it has (no JSON, no object, a line that is too long) is answered like
   the request before it on this connection; in the short form when it is the first, unless
   `"jsonrpc"` can be found in it.

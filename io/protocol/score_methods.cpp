@@ -1,5 +1,6 @@
 // Reading the score: whole, in pages, or some measures of some parts.
 
+#include "core/score/measure_names.hpp"
 #include "io/protocol/common_fields.hpp"
 #include "io/protocol/excerpt.hpp"
 #include "io/protocol/line_decoder.hpp"
@@ -26,12 +27,12 @@ constexpr field part_param{.name = "part",
                            .plain = true};
 constexpr field from_param{.name = "from",
                            .type = json_type::integer,
-                           .doc = "first measure, from 1",
+                           .doc = "place of the first measure, from 1",
                            .min = 1,
                            .plain = true};
 constexpr field to_param{.name = "to",
                          .type = json_type::integer,
-                         .doc = "last measure, inclusive",
+                         .doc = "place of the last measure, inclusive",
                          .min = 1,
                          .plain = true};
 constexpr field limit_param{.name = "limit",
@@ -68,9 +69,12 @@ constexpr field score_result[] = {
     {.name = "text", .doc = "the music", .required = true},
     {.name = "from",
      .type = json_type::integer,
-     .doc = "first measure in `text`",
+     .doc = "place of the first measure in `text`",
      .required = true},
-    {.name = "to", .type = json_type::integer, .doc = "last measure in `text`", .required = true},
+    {.name = "to",
+     .type = json_type::integer,
+     .doc = "place of the last measure in `text`",
+     .required = true},
     {.name = "measures",
      .type = json_type::integer,
      .doc = "measures of the score",
@@ -134,13 +138,13 @@ constexpr field measures_params[] = {
     session_param,
     {.name = "from",
      .type = json_type::integer,
-     .doc = "first measure, from 1",
+     .doc = "place of the first measure, from 1",
      .required = true,
      .min = 1,
      .plain = true},
     {.name = "to",
      .type = json_type::integer,
-     .doc = "last measure, inclusive; default: from",
+     .doc = "place of the last measure, inclusive; default: from",
      .min = 1,
      .plain = true},
     part_param,
@@ -150,8 +154,8 @@ constexpr field measures_params[] = {
 
 constexpr field measure_rows[] = {
     {.name = "part", .doc = "id of the part", .required = true},
-    {.name = "measure", .type = json_type::integer, .doc = "counted from 1", .required = true},
-    {.name = "number", .doc = "as printed, when it differs"},
+    {.name = "measure", .type = json_type::integer, .doc = "its place, from 1", .required = true},
+    {.name = "number", .doc = "its number, as printed", .required = true},
     {.name = "text", .doc = "the measure in Fermata", .required = true},
 };
 
@@ -188,9 +192,8 @@ answer<json::object> get_measures(const query& q, const arguments& args) {
       auto text = measure_text(s, index, at);
       if (!text) return refuse(std::move(text.error()));
       size += text->size() + 40;
-      json::object row{{"part", p.id}, {"measure", at + 1}};
-      if (p.measures[at]->number != std::to_string(at + 1)) row["number"] = p.measures[at]->number;
-      row["text"] = *text;
+      json::object row{
+          {"part", p.id}, {"measure", at + 1}, {"number", printed_number(p, at)}, {"text", *text}};
       same.push_back(std::move(row));
     }
     if (used + size > limit && at > range->first) break;

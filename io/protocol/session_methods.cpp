@@ -1,5 +1,6 @@
 // Which sessions there are, and one in detail; making, switching, saving.
 
+#include "core/score/measure_names.hpp"
 #include "io/protocol/common_fields.hpp"
 #include "io/protocol/excerpt.hpp"
 #include "io/protocol/method.hpp"
@@ -99,7 +100,8 @@ constexpr field cursor_members[] = {
     {.name = "part", .type = json_type::integer, .doc = "part, from 1", .required = true},
     {.name = "staff", .type = json_type::integer, .doc = "staff, from 1", .required = true},
     {.name = "voice", .doc = "voice", .required = true},
-    {.name = "measure", .type = json_type::integer, .doc = "measure, from 1", .required = true},
+    {.name = "measure", .type = json_type::integer, .doc = "its place, from 1", .required = true},
+    {.name = "number", .doc = "its number, as printed", .required = true},
     {.name = "quarters", .doc = "quarters from the barline, a fraction", .required = true},
 };
 
@@ -190,6 +192,9 @@ json::object detail(const session_state& s, bool active) {
                    {"staff", c.staff},
                    {"voice", c.voice},
                    {"measure", c.measure + 1},
+                   {"number", c.part < s.score->parts.size()
+                                  ? printed_number(*s.score->parts[c.part], c.measure)
+                                  : std::to_string(c.measure + 1)},
                    {"quarters", to_string(c.position.value)}};
   json::array names;
   for (const auto& [name, bound] : s.env->bindings) {

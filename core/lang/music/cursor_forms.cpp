@@ -6,6 +6,7 @@
 #include "core/music/instruments.hpp"
 #include "core/score/diff.hpp"
 #include "core/score/edit.hpp"
+#include "core/score/measure_names.hpp"
 #include "core/score/walk.hpp"
 
 #include <algorithm>
@@ -66,9 +67,8 @@ result<value> cursor_handler(call& c) {
     at.position = position_of_beat(*beat, time);
   }
   state.env.cursor = at;
-  auto number = at.part < s.parts.size() && at.measure < s.parts[at.part]->measures.size()
-                    ? s.parts[at.part]->measures[at.measure]->number
-                    : std::to_string(at.measure + 1);
+  auto number = at.part < s.parts.size() ? printed_number(*s.parts[at.part], at.measure)
+                                         : std::to_string(at.measure + 1);
   return value::list({value::kw("part"), value::of(static_cast<std::int64_t>(at.part) + 1),
                       value::kw("staff"), value::of(std::int64_t{at.staff}), value::kw("voice"),
                       value::string(at.voice), value::kw("measure"), value::string(number),

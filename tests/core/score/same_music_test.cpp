@@ -25,7 +25,7 @@ std::string change_of(const musician& s, std::int64_t entry) {
 }
 
 std::string shown_change_of(const musician& s, std::int64_t entry) {
-  return delta_text(*delta_of(*s.state.history.at(entry)));
+  return delta_text(*delta_of(*s.state.history.at(entry)), *s.state.score);
 }
 
 }  // namespace

@@ -119,4 +119,82 @@ TEST_CASE("an open range of measures has what went behind its beginning") {
   CHECK(touched(s, 2, 3) == numbers{1});
 }
 
+namespace {
+
+/// Entry 4 puts a measure in place 3 on branch b, 5 changes the one behind it.
+musician with_a_merge() {
+  auto s = with_four_measures();
+  s.must("branch b");                                              // 2
+  s.must("switch-branch b");                                       // 3
+  s.type("(insert-measure (measures 3) (measure (note a5 :w)))");  // 4
+  s.type("(replace (measures 4) (measure (note f#5 :w)))");        // 5
+  s.must("switch-branch main");                                    // 6
+  s.must("merge b");                                               // 7
+  return s;
+}
+
+numbers blamed(const musician& s, std::size_t measure) {
+  auto found = origin_of(s.state, *s.state.score->parts[0], measure - 1).entries;
+  return {found.rbegin(), found.rend()};
+}
+
+}  // namespace
+
+TEST_CASE("what a merge brought keeps the history that it has on its branch") {
+  auto s = with_a_merge();
+  for (auto& [measure, wanted] : std::vector<std::pair<int, numbers>>{
+           {1, {1}}, {2, {1}}, {3, {4, 7}}, {4, {1, 5, 7}}, {5, {1}}}) {
+    INFO(measure);
+    CHECK(touched(s, measure) == wanted);
+    CHECK(blamed(s, static_cast<std::size_t>(measure)) == wanted);
+  }
+  CHECK(s.command("blame 4").output.find("In[5]: (replace") != std::string::npos);
+  // On the branch it stands there by itself.
+  auto there = with_a_merge();
+  there.must("switch-branch b");
+  CHECK(touched(there, 3) == numbers{4});
+  CHECK(touched(there, 4) == numbers{1, 5});
+}
+
+TEST_CASE("going to another branch touches no measure, and what was never merged is not told") {
+  auto s = with_four_measures();
+  s.must("branch b");                                       // 2
+  s.must("switch-branch b");                                // 3
+  s.type("(replace (measures 2) (measure (note a5 :w)))");  // 4
+  s.must("switch-branch main");                             // 5
+  s.type("(replace (measures 3) (measure (note b5 :w)))");  // 6
+  CHECK(touched(s, 2) == numbers{1});
+  CHECK(touched(s, 3) == numbers{1, 6});
+  CHECK(blamed(s, 2) == numbers{1});
+  s.must("switch-branch b");  // 7
+  CHECK(touched(s, 2) == numbers{1, 4});
+  CHECK(touched(s, 3) == numbers{1});
+  CHECK(blamed(s, 2) == numbers{1, 4});
+}
+
+TEST_CASE("a measure that went by a merge is told of by those around it") {
+  auto s = with_four_measures();
+  s.must("branch b");               // 2
+  s.must("switch-branch b");        // 3
+  s.type("(delete (measures 3))");  // 4
+  s.must("switch-branch main");     // 5
+  s.must("merge b");                // 6
+  CHECK(touched(s, 2, 3) == numbers{1, 4, 6});
+  CHECK(touched(s, 2) == numbers{1});
+}
+
+TEST_CASE("measures are followed through a merge of a merge, and one that was taken back") {
+  auto s = with_a_merge();
+  s.must("branch c from 1");  // 8
+  s.must("switch-branch c");  // 9
+  s.must("merge main");       // 10
+  CHECK(touched(s, 3) == numbers{4, 7, 10});
+  CHECK(touched(s, 4) == numbers{1, 5, 7, 10});
+  CHECK(blamed(s, 4) == numbers{1, 5, 7, 10});
+  s.must("undo");        // 11
+  s.must("merge main");  // 12
+  CHECK(blamed(s, 4) == numbers{1, 5, 7, 12});
+  CHECK(touched(s, 2) == numbers{1});
+}
+
 }  // namespace fermata

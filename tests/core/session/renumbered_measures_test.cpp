@@ -162,8 +162,8 @@ TEST_CASE(
   CHECK_FALSE(touches(d, {}, std::pair{3, 3}));
   CHECK(touches(d, "piano", {}));
   CHECK(touched(d).size() == 1);
-  CHECK(delta_text(d).find("measures 3 to 4: number -1") != std::string::npos);
-  CHECK(delta_text(d).find("e4") == std::string::npos);
+  CHECK(delta_text(d, *before).find("measures 3 to 4: number -1") != std::string::npos);
+  CHECK(delta_text(d, *before).find("e4") == std::string::npos);
   // f4, now in measure 3, was written by the first entry.
   auto origin = origin_of(s.state, *s.state.score->parts[0], 2);
   REQUIRE(origin.notes.size() == 1);
