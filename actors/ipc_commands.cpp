@@ -107,6 +107,9 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::take_back& c)
   });
 }
 
+/// The door is what the client says of itself, and a program of the same user may say anything:
+/// this keeps well-behaved clients apart and nobody out. What protects is who may open the socket.
+/// The session adds that one client does not answer what another has proposed.
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::answer_proposal& c) {
   if (who_.door != "mcp") {
     refused(j, fault{fault_code::not_permitted,

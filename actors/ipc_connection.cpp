@@ -118,6 +118,18 @@ void ipc_connection_state::lines_came() {
   }
 }
 
+namespace {
+
+std::vector<io::protocol::reply_head> heads_of(const std::vector<io::protocol::request>& batch) {
+  std::vector<io::protocol::reply_head> out;
+  out.reserve(batch.size());
+  for (const auto& r : batch)
+    out.push_back(r.head);
+  return out;
+}
+
+}  // namespace
+
 void ipc_connection_state::line_came(std::string_view line) {
   if (std::exchange(first_line_, false) && io::protocol::looks_like_http(line)) {
     disconnect("an HTTP client");
@@ -128,7 +140,10 @@ void ipc_connection_state::line_came(std::string_view line) {
   spoken_ = requests.front().head.style;
   std::shared_ptr<io::protocol::reply_queue::slot> slot;
   const bool unordered = !memory->is_batch() && requests.front().unordered;
-  if (!unordered) slot = replies_.reserve(requests.size(), memory->is_batch());
+  if (memory->is_batch())
+    slot = replies_.reserve_batch(heads_of(requests));
+  else if (!unordered)
+    slot = replies_.reserve();
   for (std::size_t i = 0; i < requests.size(); ++i) {
     auto j = std::make_shared<job>();
     j->memory = memory;
@@ -140,7 +155,7 @@ void ipc_connection_state::line_came(std::string_view line) {
 
 void ipc_connection_state::line_too_long() {
   refusing_ = true;
-  auto slot = replies_.reserve(1, false);
+  auto slot = replies_.reserve();
   const auto style = io::protocol::envelope_of_unreadable(in_.overlong_beginning(), spoken_);
   const io::protocol::reply_head head{style, "null", true};
   replies_.fill({slot, 0},
@@ -177,10 +192,6 @@ void ipc_connection_state::bytes_left(std::size_t count) {
 
 void ipc_connection_state::throttle() {
   if (leaving_) return;
-  if (unsent_ > settings_->max_unsent_replies) {
-    disconnect("takes nothing of what it is sent");
-    return;
-  }
   const bool all_said = replies_.pending() == 0 && unsent_ == 0 && !owes_events();
   if (ended_) {
     if (all_said) {
@@ -201,8 +212,7 @@ void ipc_connection_state::throttle() {
     return;
   }
   const bool full = replies_.pending() >= settings_->max_pending ||
-                    unsent_ > settings_->max_unsent ||
-                    replies_.held_bytes() > settings_->max_unsent_replies;
+                    unsent_ > settings_->max_unsent || replies_.held_bytes() > settings_->max_held;
   if (full == halted_) return;
   halted_ = full;
   if (!full) return self_->trigger(hdl_);

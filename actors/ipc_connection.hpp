@@ -33,8 +33,7 @@ struct ipc_settings {
   std::string cwd;
   std::size_t max_pending = 256;      ///< unanswered requests, then the connection is not read
   std::size_t max_unsent = 1u << 20;  ///< bytes the peer has not taken, then it is not read
-  std::size_t max_unsent_replies =
-      8u << 20;  ///< bytes of replies to one that takes nothing: disconnected
+  std::size_t max_held = 8u << 20;    ///< bytes that wait for an earlier reply, then it is not read
   /// How often it is looked whether somebody still waits for a long query.
   std::chrono::milliseconds look_for_client{1'000};
   std::chrono::milliseconds stall{30'000};  ///< without taking a byte of a full queue: disconnected
@@ -55,9 +54,10 @@ using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
 /// that order. A query sees what the writes before it did.
 ///
 /// Bounds: with `max_pending` requests unanswered or `max_unsent` bytes untaken, no more is
-/// read from the socket, so the kernel holds the client back. Events are made as the client takes
-/// them: with half of `max_unsent` untaken, what happens waits as one event that stands for all. A
-/// client that takes nothing of a full queue for `stall` is disconnected.
+/// read from the socket, so the kernel holds the client back; what was asked for before that is
+/// answered, however much it is, because a client that reads could not help it. Events are made as
+/// the client takes them: with half of `max_unsent` untaken, what happens waits as one event that
+/// stands for all. A client that takes nothing of a full queue for `stall` is disconnected.
 ///
 /// Ends: the client closed for writing -> all replies go out, then it is closed. The client
 /// vanished -> what it asked for is done and nobody is told, except that nothing is looked for or

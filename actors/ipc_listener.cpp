@@ -1,6 +1,7 @@
 #include "actors/ipc_listener.hpp"
 
 #include "actors/unix_doorman.hpp"
+#include "io/protocol/envelope.hpp"
 #include "io/protocol/file_watch.hpp"
 #include "io/protocol/method.hpp"
 
@@ -11,6 +12,7 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +20,7 @@
 #include <optional>
 #include <random>
 #include <set>
+#include <tuple>
 #include <vector>
 
 namespace fermata::actors {
@@ -177,10 +180,27 @@ private:
         return;
       }
     }
+    if (d->clients.size() >= what_.max_clients) {
+      turn_away(hdl);
+      return;
+    }
     auto client = self_->fork(ipc_connection, hdl, what_.sessions, d->settings);
     self_->monitor(client);
     d->clients.insert(client);
-    if (d->clients.size() >= what_.max_clients) self_->halt(d->handle);
+  }
+  /// In the short form: it has not said which it speaks. A new socket takes a line at once; one
+  /// that does not is no loss.
+  void turn_away(caf::io::connection_handle hdl) {
+    auto line = io::protocol::fault_line(
+        {io::protocol::envelope::short_form, "null", true},
+        {io::protocol::fault_code::busy,
+         fmt::format("{} clients are connected, and no more are let in", what_.max_clients),
+         "connect again when one has left, or ask for several things over one connection",
+         {{"max", what_.max_clients}, {"retry_after_ms", 1'000}}});
+    line += '\n';
+    const auto fd = static_cast<int>(hdl.id());
+    std::ignore = ::send(fd, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    self_->close(hdl);
   }
   void client_left(const caf::actor_addr& source) {
     for (auto& d : doors_) {
@@ -188,7 +208,6 @@ private:
                              [&](auto& client) { return client.address() == source; });
       if (it == d.clients.end()) continue;
       d.clients.erase(it);
-      if (!end_ && d.clients.size() + 1 == what_.max_clients) self_->trigger(d.handle);
       break;
     }
     end_when_alone();
@@ -206,7 +225,6 @@ private:
     auto& door = doors_.front();
     self_->close(door.handle);
     door.handle = add_unix_doorman(*self_, what_.files->release_socket());
-    if (door.clients.size() >= what_.max_clients) self_->halt(door.handle);
     what_.settings->log("the socket was removed; it was made again at " +
                         what_.files->record().socket);
   }

@@ -18,7 +18,7 @@ struct ipc_options {
   std::filesystem::path home = io::protocol::fermata_home();
   std::string version;            ///< of the program
   bool has_prompt = false;        ///< somebody types here: said in the record
-  std::size_t max_clients = 256;  ///< further ones wait in the queue of the socket
+  std::size_t max_clients = 256;  ///< further ones are told so and closed
   ipc_settings connection{};      ///< instance, version and cwd are filled in
   /// The same protocol over TCP as well; null: not. Its clients are counted by themselves, so that
   /// strangers cannot keep our own user out.
@@ -38,9 +38,9 @@ struct ipc_endpoint {
 ///
 /// The listener accepts clients of our own user only (SO_PEERCRED; over TCP, whoever shows the
 /// token) and forks a connection for each.
-/// At `max_clients` it stops accepting until one leaves: accepting without free descriptors would
-/// spin. It dies with nothing but an exit message, and takes its connections with it.
-/// The configuration of `sys` must have loaded `caf::io::middleman`.
+/// Beyond `max_clients` a client is answered `busy` before it asks, and closed. It dies with
+/// nothing but an exit message, and takes its connections with it. The configuration of `sys` must
+/// have loaded `caf::io::middleman`.
 [[nodiscard]] result<ipc_endpoint> open_ipc(caf::actor_system& sys, session_manager_actor sessions,
                                             ipc_options options);
 

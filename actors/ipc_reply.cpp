@@ -167,10 +167,19 @@ json::object event_params(const session_event& e, std::int64_t& seen, std::size_
                    {"what", std::move(what)},
                    {"revision", e.after->revision},
                    {"total", e.after->history.size()}};
+  // The other members take a small part of a line. An entry always fits in what is left.
+  constexpr auto room = io::protocol::max_line - 64 * 1024;
+  static_assert(io::client_entry_limit < room);
   // Taken from the timeline and not from the event, which leaves entries out for slow readers.
   json::array entries;
-  while (seen < e.after->history.size() && entries.size() < most)
-    entries.push_back(io::to_json(*e.after->history.at(++seen), io::client_view));
+  std::size_t used = 0;
+  while (seen < e.after->history.size() && entries.size() < most) {
+    auto [row, bytes] = io::to_client_json(*e.after->history.at(seen + 1));
+    if (used + bytes + 1 > room) break;
+    used += bytes + 1;
+    entries.push_back(std::move(row));
+    ++seen;
+  }
   out["entries"] = std::move(entries);
   return out;
 }

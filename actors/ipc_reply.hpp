@@ -25,8 +25,8 @@ boost::json::object evaluation_result(std::string_view session, const remote_out
 boost::json::object undo_result(const turn& t);
 boost::json::object decision_result(std::int64_t proposal, bool accept, const turn& t);
 
-/// The members of an `events.event` notification: entries after `seen`, at most `most` of them.
-/// `seen` becomes the last one that is in it.
+/// The members of an `events.event` notification: entries after `seen`, at most `most` of them and
+/// no more than a line holds. `seen` becomes the last one that is in it.
 boost::json::object event_params(const session_event& e, std::int64_t& seen, std::size_t most);
 
 /// The words of an event's `what`.

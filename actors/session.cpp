@@ -4,6 +4,7 @@
 #include "actors/other_sessions.hpp"
 #include "actors/session_answers.hpp"
 #include "core/session/decide.hpp"
+#include "io/terminal/safe_text.hpp"
 #include "messages/errors.hpp"
 
 #include <algorithm>
@@ -126,8 +127,9 @@ caf::result<message_receipt> session_actor_state::enqueue(incoming_message messa
   if (stopping_) return closing();
   if (is_only_read()) return only_read();
   auto& planned = *writer_->planned();
-  if (message.content.empty())
-    return make_problem(problem::invalid_params, "the message is empty", "Give it some content.");
+  if (io::shows_nothing(message.content))
+    return make_problem(problem::invalid_params, "the message shows nothing: it has no words",
+                        "Give it some content.");
   if (message.content.size() > limits_.message_bytes)
     return make_problem(problem::out_of_range,
                         "the message has " + std::to_string(message.content.size()) +

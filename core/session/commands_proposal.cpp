@@ -299,7 +299,7 @@ std::string_view meaning(remote_policy p) {
     case remote_policy::ask: return "evaluations become proposals";
     case remote_policy::preview: return "evaluations are previews and change nothing";
     case remote_policy::allow: return "evaluations change the score at once";
-    case remote_policy::deny: return "nothing is evaluated";
+    case remote_policy::deny: return "evaluations are refused; previews are answered";
   }
   return "";
 }

@@ -131,6 +131,30 @@ json::object to_json(const history_entry& e, const entry_view& view) {
   return to;
 }
 
+client_entry to_client_json(const history_entry& e) {
+  client_entry out;
+  out.row = to_json(e, client_view);
+  out.bytes = json::serialize(out.row).size();
+  if (out.bytes <= client_entry_limit) return out;
+  auto cut = [](json::object& in, std::string_view name) {
+    if (auto* v = in.if_contains(name); v && v->is_string())
+      *v = protocol::clipped(std::string{v->get_string()}, client_view.text_limit);
+  };
+  out.row.erase("touched");
+  cut(out.row, "delta");
+  if (auto* whole = out.row.if_contains("error"); whole && whole->is_object()) {
+    json::object beginning;
+    for (std::string_view name : {"code", "message", "hint"})
+      if (const auto* v = whole->get_object().if_contains(name)) beginning[name] = *v;
+    cut(beginning, "message");
+    cut(beginning, "hint");
+    *whole = std::move(beginning);
+  }
+  out.row["truncated"] = true;
+  out.bytes = json::serialize(out.row).size();
+  return out;
+}
+
 std::string to_json_line(const history_entry& e) { return json::serialize(to_json(e)); }
 
 }  // namespace fermata::io

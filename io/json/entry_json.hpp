@@ -37,6 +37,18 @@ inline constexpr entry_view client_view{.text_limit = 5'000, .carets = true, .ma
 /// what was typed or said; what failed has `error`.
 boost::json::object to_json(const history_entry& e, const entry_view& view = {});
 
+/// Bytes of the longest entry that a client gets.
+inline constexpr std::size_t client_entry_limit = 256 * 1024;
+
+/// An entry as clients get it. One that would be longer than `client_entry_limit`, with what was
+/// touched in a thousand parts or with faults that quote long names, loses `touched` and all of
+/// `error` but the beginning of its words, and says so with `truncated`.
+struct client_entry {
+  boost::json::object row;
+  std::size_t bytes = 0;  ///< as text
+};
+client_entry to_client_json(const history_entry& e);
+
 /// {"code", "message", "hint", "span": [begin, end], "line", "column"} of the first fault; further
 /// ones in "more". `source` is the text that was evaluated.
 boost::json::object to_json(const error& e, std::string_view source = {},

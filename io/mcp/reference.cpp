@@ -3,7 +3,9 @@
 #include "io/mcp/prompt_list.hpp"
 #include "io/mcp/resource_uri.hpp"
 #include "io/mcp/revision.hpp"
+#include "io/mcp/stdio_loop.hpp"
 #include "io/mcp/tool_list.hpp"
+#include "io/protocol/line_decoder.hpp"
 
 #include <fmt/format.h>
 
@@ -32,6 +34,10 @@ or, where a client wants JSON (an absolute path is safest):
 Both generations are spoken on one connection, decided for each message: the stateless revision
 {modern}, and the revisions with a handshake {legacy}. Discovery, the handshake and all lists are
 answered from constant text, without a running Fermata.
+
+A line from the host has at most {max_line} bytes. A longer one is answered with the error -32600 without
+an id and passed over; the next line is read as always. A call whose parameters make a line of more
+than {max_call} bytes for the socket is answered with `out_of_range`, and nothing of it is sent.
 
 When the host ends its input, calls under way are still answered, each within five seconds, before the
 program ends; a wait for changes is answered at once.
@@ -73,6 +79,8 @@ std::string reference_markdown() {
     out.replace(out.find(name), name.size(), text);
   };
   put("{modern}", std::string{modern_version});
+  put("{max_line}", std::to_string(max_host_line));
+  put("{max_call}", std::to_string(protocol::max_line));
   std::string versions;
   for (auto v : legacy_versions)
     versions += fmt::format("{}{}", versions.empty() ? "" : ", ", v);

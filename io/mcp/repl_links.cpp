@@ -2,6 +2,7 @@
 
 #include "io/mcp/json_text.hpp"
 #include "io/protocol/client_name.hpp"
+#include "io/protocol/envelope.hpp"
 #include "io/protocol/instance.hpp"
 #include "io/protocol/line_decoder.hpp"
 #include "io/protocol/method.hpp"
@@ -30,6 +31,7 @@ struct repl_links::link {
   std::string out;
   std::size_t written = 0;  ///< of `out`
   bool greeted = false;     ///< the hello was answered
+  bool busy = false;        ///< it has too many clients and has said so instead
   std::unordered_map<std::uint64_t, done> waiting;
 
   ~link() {
@@ -96,6 +98,21 @@ repl_links::link* repl_links::open(const repl_instance& i) {
   return (links_[i.id] = std::move(l)).get();
 }
 
+namespace {
+
+/// The error of a call that makes a longer line than Fermata reads. It would close the connection,
+/// and nobody could tell that from its own end.
+std::string too_long(std::size_t bytes) {
+  return json::serialize(protocol::fault_json(
+      protocol::envelope::json_rpc,
+      {protocol::fault_code::out_of_range,
+       fmt::format("the call has {} bytes as JSON; it may have {}", bytes, protocol::max_line),
+       "nothing was sent; say it in several calls",
+       {{"max", protocol::max_line}, {"got", bytes}}}));
+}
+
+}  // namespace
+
 std::uint64_t repl_links::call(const std::string& instance, std::string_view method,
                                std::string_view params, done then) {
   const auto number = next_++;
@@ -111,22 +128,19 @@ std::uint64_t repl_links::call(const std::string& instance, std::string_view met
     if (known != instances_.end() && options_.socket.empty() && fault != EAGAIN)
       dead_.insert(known->id);
     stale_ = true;
-    where_[number] = {};
-    settled_.emplace_back(
-        [this, number, then = std::move(then)](call_outcome what) {
-          if (where_.erase(number) > 0) then(std::move(what));
-        },
-        call_outcome{call_outcome::kind_t::unreachable, why});
+    settle_later(number, std::move(then), {call_outcome::kind_t::unreachable, why});
     return number;
   }
   // Answered when ready: a call that waits must not hold up the others of the host.
-  l->out += R"({"jsonrpc":"2.0","id":)";
-  l->out += fmt::format_int(number).c_str();
-  l->out += R"(,"method":")";
-  l->out += method;
-  l->out += R"(","params":)";
-  l->out += params;
-  l->out += ",\"unordered\":true}\n";
+  auto line =
+      fmt::format(R"({{"jsonrpc":"2.0","id":{},"method":"{}","params":{},"unordered":true}})",
+                  number, method, params);
+  if (line.size() > protocol::max_line) {
+    settle_later(number, std::move(then), {call_outcome::kind_t::refused, too_long(line.size())});
+    return number;
+  }
+  l->out += line;
+  l->out += '\n';
   l->waiting.emplace(number, std::move(then));
   where_.emplace(number, l->to.id);
   return number;
@@ -167,6 +181,15 @@ void repl_links::write_out() {
     write_to(*l);
 }
 
+void repl_links::settle_later(std::uint64_t number, done then, call_outcome what) {
+  where_.try_emplace(number);
+  settled_.emplace_back(
+      [this, number, then = std::move(then)](call_outcome came) {
+        if (where_.erase(number) > 0) then(std::move(came));
+      },
+      std::move(what));
+}
+
 bool repl_links::settle() {
   if (settled_.empty()) return false;
   auto now = std::move(settled_);
@@ -182,7 +205,13 @@ void repl_links::write_to(link& l) {
                           MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n < 0) {
       if (errno == EINTR) continue;
-      if (errno != EAGAIN) close(l, "cannot write");
+      if (errno != EAGAIN) {
+        // What it said before it closed says why.
+        const auto id = l.to.id;
+        read_from(l);
+        if (auto still = links_.find(id); still != links_.end() && still->second.get() == &l)
+          close(l, "cannot write");
+      }
       return;
     }
     l.written += static_cast<std::size_t>(n);
@@ -260,10 +289,9 @@ void repl_links::hello_answered(link& l, std::string_view line) {
     return;
   }
   std::string why = "what answers there is no Fermata";
-  if (o)
-    if (const auto* e = o->if_contains("error"); e && e->is_object())
-      if (const auto* m = e->get_object().if_contains("message"); m && m->is_string())
-        why = m->get_string();
+  const auto* e = o ? object_of(member(*o, "error")) : nullptr;
+  if (e && !text_of(member(*e, "message")).empty()) why = text_of(member(*e, "message"));
+  l.busy = e && text_of(member(*e, "code")) == info(protocol::fault_code::busy).name;
   close(l, why);
 }
 
@@ -276,18 +304,14 @@ void repl_links::close(link& l, std::string_view why) {
   // Before the hello was answered nothing was taken up, so a write may be repeated.
   const auto kind =
       closed->greeted ? call_outcome::kind_t::lost : call_outcome::kind_t::unreachable;
-  if (!closed->greeted && options_.socket.empty()) dead_.insert(id);
+  if (!closed->greeted && !closed->busy && options_.socket.empty()) dead_.insert(id);
   std::vector<std::pair<std::uint64_t, done>> waiting;
   for (auto& [number, then] : closed->waiting)
     waiting.emplace_back(number, std::move(then));
   std::sort(waiting.begin(), waiting.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [number, then] : waiting)
-    settled_.emplace_back(
-        [this, number = number, then = std::move(then)](call_outcome what) {
-          if (where_.erase(number) > 0) then(std::move(what));
-        },
-        call_outcome{kind, std::string{why}});
+    settle_later(number, std::move(then), {kind, std::string{why}});
   if (closed->greeted && on_lost) on_lost(id);
 }
 

@@ -55,6 +55,7 @@ private:
   void line_came(link& l, std::string_view line);
   void hello_answered(link& l, std::string_view line);
   void close(link& l, std::string_view why);
+  void settle_later(std::uint64_t number, done then, call_outcome what);
   void look();
 
   options options_;

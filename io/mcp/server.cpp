@@ -92,16 +92,16 @@ void server::line_came(std::string_view line, instant now) {
   }
   const auto* id = member(*message, "id");
   const auto* method = member(*message, "method");
+  request r;
+  if (id && (id->is_string() || id->is_int64() || id->is_uint64())) r.id = json::serialize(*id);
   if (!method) {
-    // A response, or no message at all.
+    // A response, or no message at all; whoever gave it an id waits for an answer.
     if (!member(*message, "result") && !member(*message, "error"))
-      refuse({}, code::invalid_request, "Invalid request: no method");
+      refuse(r.id, code::invalid_request, "Invalid request: no method");
     else
       response_came(*message);
     return;
   }
-  request r;
-  if (id && (id->is_string() || id->is_int64() || id->is_uint64())) r.id = json::serialize(*id);
   static const json::object no_params;
   const auto* params = member(*message, "params");
   r.params = params ? object_of(params) : &no_params;
@@ -121,6 +121,12 @@ void server::line_came(std::string_view line, instant now) {
     return;
   }
   request_came(r, text_of(method));
+}
+
+void server::line_too_long(std::size_t limit) {
+  refuse(
+      {}, code::invalid_request,
+      fmt::format("Invalid request: a line has at most {} bytes; this one was passed over", limit));
 }
 
 void server::request_came(const request& asked, std::string_view method) {

@@ -52,6 +52,8 @@ public:
 
   /// One line from the host, without its end.
   void line_came(std::string_view line, instant now);
+  /// A line from the host had more than `limit` bytes and was passed over.
+  void line_too_long(std::size_t limit);
   /// To be called at `wake_at` or later.
   void time_passed(instant now);
   std::optional<instant> wake_at() const;

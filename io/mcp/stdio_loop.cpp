@@ -28,8 +28,6 @@ using std::chrono::milliseconds;
 
 /// A host that does not read is not read either beyond this.
 constexpr std::size_t max_unwritten = 16u << 20;
-/// Longest line from a host.
-constexpr std::size_t max_host_line = 16u << 20;
 /// Time for the host when a signal comes.
 constexpr milliseconds grace{80};
 
@@ -169,16 +167,17 @@ int serve_stdio(const stdio_options& o) {
   bool stopped = false, host_gone = false, input_ended = false;
 
   auto take_lines = [&](instant now) {
-    while (auto line = lines.next())
-      mcp.line_came(*line, now);
-    if (input_ended) mcp.input_ended(now);
-    // Nobody can say where the next message would begin.
-    if (lines.overflowed()) {
-      mcp.out += R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"line too long"}})";
-      mcp.out += '\n';
-      input_ended = true;
-      mcp.input_ended(now);
+    for (;;) {
+      if (auto line = lines.next()) {
+        mcp.line_came(*line, now);
+      } else if (lines.overflowed()) {
+        mcp.line_too_long(max_host_line);
+        lines.go_on();
+      } else {
+        break;
+      }
     }
+    if (input_ended) mcp.input_ended(now);
   };
 
   while (!stopped && !host_gone) {

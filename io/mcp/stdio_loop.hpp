@@ -1,10 +1,15 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <string>
 
 namespace fermata::io::mcp {
+
+/// Longest line from a host, its end not counted. A longer one is answered with an error and passed
+/// over.
+inline constexpr std::size_t max_host_line = 16u << 20;
 
 struct stdio_options {
   std::filesystem::path home;  ///< where running Fermatas are found

@@ -209,8 +209,10 @@ constexpr method rows[] = {
      .handler = command_handler{undo}},
     {.name = "answer_proposal",
      .title = "Answer a proposal",
-     .doc = "What the person at an MCP client decided about a proposal that the client had made: "
-            "`fermata mcp` asks there and passes the answer on. Refused to every other client.",
+     .doc =
+         "What the person at an MCP client decided about a proposal that the client had made: "
+         "`fermata mcp` asks there and passes the answer on. Refused to who has not said `mcp` as "
+         "its `door`, and for proposals of others.",
      .access_kind = access::write,
      .params = answer_params,
      .result = answer_result,

@@ -49,7 +49,9 @@ constexpr field entry_rows[] = {
     {.name = "revision", .type = json_type::integer, .doc = "revision after it"},
     {.name = "proposal", .type = json_type::integer, .doc = "the proposal that was accepted"},
     {.name = "event", .doc = "of a system entry: short stable name"},
-    {.name = "truncated", .type = json_type::boolean, .doc = "a long text was cut"},
+    {.name = "truncated",
+     .type = json_type::boolean,
+     .doc = "a long text was cut, or what makes it too long left out"},
 };
 
 }  // namespace

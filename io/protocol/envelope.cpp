@@ -226,7 +226,29 @@ std::string reply_line(const reply_head& head, const json::object& result) {
 
 std::string fault_line(const reply_head& head, const fault& why) {
   if (!head.wanted) return {};
-  return wrapped(head, "error", json::serialize(fault_json(head.style, why)));
+  auto out = wrapped(head, "error", json::serialize(fault_json(head.style, why)));
+  if (out.size() <= max_line) return out;
+  // Its words quote what the client sent.
+  constexpr std::size_t beginning = 2'000;
+  const auto* hint = why.data.if_contains("hint");
+  return wrapped(head, "error",
+                 json::serialize(fault_json(
+                     head.style, {why.code,
+                                  std::string{clipped(why.message, beginning)},
+                                  hint && hint->is_string() ? clipped(hint->get_string(), beginning)
+                                                            : std::string_view{},
+                                  {{"truncated", true}}})));
+}
+
+std::string no_room_line(const reply_head& head, std::size_t bytes) {
+  return fault_line(
+      head,
+      {fault_code::out_of_range,
+       fmt::format("the reply has {} bytes; with the others the line of this batch would have "
+                   "more than {}",
+                   bytes, max_line),
+       "ask for less, or in several batches; of a write, look first what came of it",
+       {{"max", max_line}, {"got", bytes}}});
 }
 
 std::string notification_line(envelope style, std::string_view method, const json::object& params) {

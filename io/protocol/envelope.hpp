@@ -67,10 +67,13 @@ envelope envelope_of_unreadable(std::string_view beginning, envelope otherwise);
 inline constexpr std::size_t max_batch = 256;
 
 /// Reply lines without their LF; empty when none is wanted. A result that would be longer than
-/// `max_line` becomes a fault that says how to ask for less.
+/// `max_line` becomes a fault that says how to ask for less; of a fault that would be, the
+/// beginning of its words is left, with `truncated` in its data.
 std::string reply_line(const reply_head& head, const boost::json::object& result);
 std::string fault_line(const reply_head& head, const fault& why);
-/// A message that nobody asked for.
+/// Instead of a reply of `bytes` for which the line of its batch has no room beside the others.
+std::string no_room_line(const reply_head& head, std::size_t bytes);
+/// A message that nobody asked for. Whoever makes `params` keeps it within `max_line`.
 std::string notification_line(envelope style, std::string_view method,
                               const boost::json::object& params);
 /// The replies of a batch as one line; empty when none was wanted.

@@ -165,8 +165,7 @@ answer<json::object> get_history(const query& q, const arguments& args) {
   std::size_t used = 0;
   const history_entry* next = nullptr;
   for (const auto& e : found) {
-    auto row = to_json(*e, client_view);
-    const auto size = json::serialize(row).size();
+    auto [row, size] = to_client_json(*e);
     if (!rows.empty() && used + size > static_cast<std::size_t>(default_text_limit)) {
       next = e.get();
       break;

@@ -17,16 +17,25 @@ void line_decoder::feed(std::string_view bytes) {
 
 void line_decoder::finish() { finished_ = true; }
 
+void line_decoder::go_on() { overflowed_ = false; }
+
 std::optional<std::string_view> line_decoder::next() {
   while (!overflowed_) {
+    if (skipping_) {
+      const auto end = buffer_.find('\n', begin_);
+      skipping_ = end == std::string::npos;
+      begin_ = seen_ = skipping_ ? buffer_.size() : end + 1;
+      if (skipping_) return std::nullopt;
+    }
     auto end = buffer_.find('\n', seen_);
     auto whole = end != std::string::npos;
     if (!whole) end = buffer_.size();
     // A CR may still belong to the end of the line, so it is allowed beyond the limit.
     if (end - begin_ > limit_ + 1 || (end - begin_ == limit_ + 1 && buffer_[end - 1] != '\r')) {
       overflowed_ = true;
+      skipping_ = true;
       beginning_ = buffer_.substr(begin_, 256);
-      buffer_.clear();
+      buffer_.erase(0, end);
       begin_ = seen_ = 0;
       return std::nullopt;
     }

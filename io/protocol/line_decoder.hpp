@@ -11,9 +11,10 @@ namespace fermata::io::protocol {
 inline constexpr std::size_t max_line = 1u << 20;
 
 /// Cuts a stream of bytes into lines. A line ends with LF; a CR before it belongs to the end. Bytes
-/// arrive in any portions; empty lines are skipped. A line over the limit is reported once
-/// and makes the decoder refuse everything after it, because nobody can say where the next message
-/// would begin.
+/// arrive in any portions; empty lines are skipped. A line over the limit is reported once, as soon
+/// as it is over it, and makes the decoder refuse everything after it: nobody can say where the
+/// next message would begin, except who knows that it begins on the next line, and may `go_on`
+/// there.
 class line_decoder {
 public:
   explicit line_decoder(std::size_t limit = max_line) : limit_(limit) {}
@@ -26,6 +27,8 @@ public:
   std::optional<std::string_view> next();
   /// A line was longer than the limit; `next` gives nothing any more.
   bool overflowed() const { return overflowed_; }
+  /// Passes over what is left of the line that was too long; `next` gives the lines behind it.
+  void go_on();
   /// How that line began.
   const std::string& overlong_beginning() const { return beginning_; }
   /// Bytes held back because their line is not complete.
@@ -37,6 +40,7 @@ private:
   std::size_t begin_ = 0;  ///< of the first line that was not given out
   std::size_t seen_ = 0;   ///< up to here there is no LF after `begin_`
   bool overflowed_ = false;
+  bool skipping_ = false;  ///< what comes up to the next LF belongs to a line that was too long
   std::string beginning_;
   bool finished_ = false;
 };

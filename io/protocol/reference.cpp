@@ -44,9 +44,13 @@ first line that looks like HTTP ends the connection.
 
 - One JSON object per line, UTF-8, ended by LF; CR before it is accepted. At most {max_line} bytes,
   both ways. A longer line is answered with an error, then the connection is closed. Larger results
-  come in pages: repeat the request with `cursor` set to the `next_cursor` of the page before.
+  come in pages: repeat the request with `cursor` set to the `next_cursor` of the page before. What
+  would be longer all the same is answered with `out_of_range`.
 - With `"jsonrpc":"2.0"` a message is JSON-RPC 2.0: errors have numbers, messages without `id` are
   notifications and never answered, an array is a batch of at most {max_batch} requests.
+  Its replies are one array on one line. A reply that does not fit beside those that were ready before
+  it is an error with its `id` (`out_of_range`); the request was carried out all the same: ask for
+  less, or in several batches.
 - Without it, it is the short form: `{"id":"a","method":"get_score","params":{}}` is answered by
   `{"id":"a","result":{}}` or `{"id":"a","error":{"code":"not_found","message":"..."}}`.
 - Both may be mixed. An `id` is repeated as it was: 0, a string, a number in all its digits. It has
@@ -74,6 +78,8 @@ first line that looks like HTTP ends the connection.
   until it catches up. One that takes nothing at all for half a minute is disconnected. Events wait
   meanwhile: what happened until the client takes them comes as one event with the kinds of all, or
   as several with up to 50 entries each, and none is left out.
+- {clients} clients may be connected at a time, and as many over TCP. A further one gets one line as soon
+  as it connects, `{"id":null,"error":{"code":"busy",...}}`, and is closed.
 
 ## Order and permission
 
@@ -87,7 +93,11 @@ the same client is answered the same and does nothing more. With another request
 `invalid_params`.
 
 A proposal is decided by the musician (`:accept`, `:reject`). Where an MCP client can put a form before
-its user, `fermata mcp` asks there too and passes the answer on with `answer_proposal`.
+its user, `fermata mcp` asks there too and passes the answer on with `answer_proposal`. That method is
+for clients whose `system.hello` names the door `mcp`, and for their own proposals. The door is what a
+client says of itself, as its name is: Fermata cannot tell programs of the same user apart, and one
+that says `mcp` could answer what it has proposed. What protects the score from programs is the
+permission of the socket, the token over TCP, and `:ai off`.
 
 ## Versions
 
@@ -156,6 +166,7 @@ std::string reference_markdown() {
   put("{max_line}", std::to_string(max_line));
   put("{max_batch}", std::to_string(max_batch));
   put("{pending}", "256");
+  put("{clients}", "256");
   put("{version}", std::string{protocol_version});
   out +=
       "\n## Errors\n\nEvery error has a `message` in words and a `data.hint` that says what to do "
@@ -177,7 +188,9 @@ After `events.subscribe` these notifications come, in the envelope of the subscr
 `events.event`: `subscription`, `number` (1, 2, 3 ... of this stream, without a gap), `session`,
 `sequence` (of the session; several events may be told as one), `what` (some of `entries`, `queued`,
 `proposal`, `score`, `settings`; or `sessions` alone: some session came or went), `revision`, `total` (length of the timeline), `entries` (new entries,
-as in `get_history`). No entry is left out, however slow the reader is.
+as in `get_history`). No entry is left out, however slow the reader is. When they do not fit into one
+line, they come as several events; an entry that is too long by itself is cut and says so with
+`truncated`.
 
 `events.ended`: the session ended. `since` is the last entry that was sent: subscribe again with it.
 After a reconnect do the same; `resumed` is false when this instance does not know that entry, or when

@@ -12,14 +12,17 @@ namespace fermata::io::protocol {
 
 /// The replies of one connection. They leave in the order of their requests, whatever the order in
 /// which they become ready; a request that says `unordered` has no place in that order. The replies
-/// of a batch leave together.
+/// of a batch leave together, in a line that is no longer than any other: the place of each keeps
+/// room for an error with its id, and a reply that does not fit beside those that came before it
+/// becomes that error.
 class reply_queue {
 public:
   /// A place in the order that waits for its reply.
   struct slot {
     std::vector<std::string> parts;  ///< one per request of the line
     std::size_t missing = 0;
-    bool batch = false;
+    std::vector<reply_head> heads;  ///< of the requests of a batch; empty: it is none
+    std::size_t room = 0;           ///< of a batch's line: bytes that nothing takes or keeps
   };
   /// Where one reply belongs: nowhere (unordered), or into a part of a slot.
   struct place {
@@ -27,8 +30,10 @@ public:
     std::size_t part = 0;
   };
 
-  /// Makes a place for a line of `count` requests, in order after all earlier ones.
-  std::shared_ptr<slot> reserve(std::size_t count, bool batch);
+  /// Makes a place for a line of one request, in order after all earlier ones.
+  std::shared_ptr<slot> reserve();
+  /// The same for a batch of at most `max_batch` requests.
+  std::shared_ptr<slot> reserve_batch(std::vector<reply_head> heads);
   /// A place outside the order.
   place unordered();
 
@@ -42,6 +47,8 @@ public:
   std::size_t held_bytes() const { return held_; }
 
 private:
+  std::shared_ptr<slot> append(slot s);
+
   std::deque<std::shared_ptr<slot>> order_;
   std::size_t pending_ = 0;
   std::size_t held_ = 0;

@@ -77,4 +77,18 @@ std::string safe_text(std::string_view text) {
   return safe;
 }
 
+bool shows_nothing(std::string_view text) {
+  auto is_blank = [](char32_t c) {
+    return c <= 0x20 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
+           c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+  };
+  const auto safe = safe_text(text);
+  for (std::size_t i = 0; i < safe.size();) {
+    const auto c = code_point_at(safe, i);
+    if (!is_blank(c.value) && cells(c.value) > 0) return false;
+    i += c.bytes;
+  }
+  return true;
+}
+
 }  // namespace fermata::io

@@ -14,4 +14,8 @@ namespace fermata::io {
 /// hide what follows.
 std::string safe_text(std::string_view text);
 
+/// Whether nothing can be seen of the text on a terminal: it holds nothing but blanks of any kind
+/// (Unicode's White_Space), what takes no cell, and what `safe_text` removes.
+bool shows_nothing(std::string_view text);
+
 }  // namespace fermata::io

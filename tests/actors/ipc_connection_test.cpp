@@ -96,6 +96,45 @@ TEST_CASE("a batch is answered whole and a notification not at all") {
   CHECK(v.at(1).at("id") == 0);
 }
 
+TEST_CASE("a batch of more than a line holds is answered in a line, and the connection stays") {
+  served_sessions s;
+  socket_client c{s};
+  // Nine megabytes in all: each reply has more than thirty thousand bytes.
+  std::string batch;
+  for (int i = 1; i <= 256; ++i)
+    batch += fmt::format(R"({}{{"jsonrpc":"2.0","id":{},"method":"rpc.discover"}})",
+                         batch.empty() ? "[" : ",", i);
+  c.send(batch + "]\n");
+  const auto line = c.line();
+  CHECK(line.size() <= io::protocol::max_line);
+  const auto replies = boost::json::parse(line).as_array();
+  REQUIRE(replies.size() == 256);
+  for (std::size_t i = 0; i < 256; ++i) {
+    const auto& reply = replies[i].as_object();
+    CHECK(reply.at("id") == i + 1);
+    if (!reply.contains("result")) CHECK(reply.at("error").at("code") == -32004);
+  }
+  CHECK(replies.front().as_object().contains("result"));
+  CHECK_FALSE(replies.back().as_object().contains("result"));
+  CHECK(c.ask("system.ping").at("result").at("pong") == true);
+}
+
+TEST_CASE("who reads is not disconnected, however much it has asked for at once") {
+  served_sessions s;
+  socket_client c{s};
+  // What stands behind the first is held back and leaves together with it: more than eight
+  // megabytes, of which the socket takes a small part.
+  std::string many = "{\"id\":0,\"method\":\"get_session\",\"params\":{\"session\":\"slow\"}}\n";
+  for (int i = 1; i < 250; ++i)
+    many += fmt::format("{{\"id\":{},\"method\":\"rpc.discover\"}}\n", i);
+  c.send(many);
+  socket_client other{s};
+  CHECK(other.ask("system.ping").at("result").at("pong") == true);
+  s.release();
+  for (int i = 0; i < 250; ++i)
+    REQUIRE(c.read().at("id") == i);
+}
+
 TEST_CASE("too long a line is answered with an error, then the connection closes") {
   served_sessions s;
   socket_client c{s};

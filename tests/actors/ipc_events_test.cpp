@@ -109,4 +109,30 @@ TEST_CASE("a subscriber that takes nothing any more is disconnected") {
   CHECK(other.ask("system.ping").at("result").at("pong") == true);
 }
 
+TEST_CASE("events of entries that grow in JSON keep to the length of a line") {
+  // Each byte of these texts takes six: fifty entries of 30,000 bytes are more than a line.
+  history grown;
+  for (std::int64_t i = 1; i <= 60; ++i) {
+    auto entry = std::make_shared<history_entry>();
+    entry->index = i;
+    entry->kind = user_message_entry{std::string(32'000, '\1')};
+    grown.append(std::move(entry));
+  }
+  served_sessions s{{}, std::make_shared<snapshot_board>(), grown};
+  socket_client c{s};
+  REQUIRE(c.ask("events.subscribe", R"({"since":0})").as_object().contains("result"));
+  std::int64_t number = 0;
+  for (std::int64_t last = 0; last < 60;) {
+    const auto line = c.line();
+    REQUIRE(line.size() <= io::protocol::max_line);
+    const auto e = boost::json::parse(line);
+    REQUIRE(e.at("params").at("number") == ++number);
+    for (auto& entry : e.at("params").at("entries").as_array()) {
+      REQUIRE(entry.at("index") == ++last);
+      CHECK(entry.at("truncated") == true);
+    }
+  }
+  CHECK(number == 2);
+}
+
 }  // namespace fermata::actors

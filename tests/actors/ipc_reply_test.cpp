@@ -1,7 +1,10 @@
 #include "actors/ipc_reply.hpp"
 
+#include "io/protocol/line_decoder.hpp"
 #include "messages/errors.hpp"
 
+#include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
 #include <catch2/catch.hpp>
 
 using namespace fermata;
@@ -69,4 +72,33 @@ TEST_CASE("an event gives the entries after the last one seen, in portions") {
   CHECK(seen == 5);
   CHECK(event_params(event, seen, 3).at("entries").as_array().size() == 2);
   CHECK(seen == 7);
+}
+
+TEST_CASE("an entry that is too long by itself is cut, and says so") {
+  session_meta meta;
+  meta.slug = "test";
+  auto state = empty_session(meta);
+  auto e = std::make_shared<history_entry>();
+  e->index = 1;
+  eval_entry failed{.text = "(x)"};
+  // Twenty faults that quote a name of a hundred thousand bytes each.
+  error why{errc::unknown_name, std::string(100'000, '\1'), source_span{0, 3}, "define it"};
+  for (int i = 1; i < 20; ++i)
+    why.diagnostics.push_back(why.first());
+  failed.failure = why;
+  e->kind = std::move(failed);
+  state.history.append(e);
+  session_event event;
+  event.session = "test";
+  event.what = "entries";
+  event.after = std::make_shared<const session_state>(std::move(state));
+  std::int64_t seen = 0;
+  const auto params = event_params(event, seen, 50);
+  CHECK(seen == 1);
+  CHECK(boost::json::serialize(params).size() < io::protocol::max_line);
+  const auto& entry = params.at("entries").as_array().at(0);
+  CHECK(entry.at("truncated") == true);
+  CHECK(entry.at("error").at("code") == "unknown-name");
+  CHECK(entry.at("error").at("hint") == "define it");
+  CHECK(entry.at("error").at("message").as_string().size() == 5'000);
 }

@@ -10,6 +10,7 @@ import threading
 
 import pytest
 from ipc_test import Client, Session
+from support.mcp_host import Host
 from support.program import Home, run_script
 from support.terminal import Terminal
 
@@ -74,6 +75,104 @@ def test_a_batch_is_one_array_of_the_replies_that_are_wanted(client):
     # A batch of notifications alone has no reply; an empty one is no request (JSON-RPC 2.0, 6).
     client.send('[{"jsonrpc":"2.0","method":"system.ping"}]\n[]\n')
     assert client.read()["error"]["code"] == -32600
+
+
+LINE = 1_048_576
+
+
+def batch_of(method, count, **params):
+    return json.dumps([{"jsonrpc": "2.0", "id": i, "method": method, "params": params} for i in range(count)]) + "\n"
+
+
+@pytest.mark.parametrize("count", [1, 230, 256])
+def test_the_replies_of_a_batch_are_one_line_that_is_no_longer_than_any_other(client, count):
+    # One reply has some 36,000 bytes: 256 of them are nine lines.
+    client.send(batch_of("rpc.discover", count))
+    line = client.lines.readline()
+    assert 0 < len(line) <= LINE + 1
+    replies = json.loads(line)
+    assert [r["id"] for r in replies] == list(range(count))
+    late = [r["error"] for r in replies if "error" in r]
+    assert len(late) < count and (count == 1) == (not late)
+    for error in late:
+        assert error["code"] == -32004 and error["data"]["max"] == LINE and error["data"]["hint"]
+    assert client.ask("system.ping") == {"pong": True}
+
+
+def test_three_long_pages_in_a_batch_do_not_make_a_longer_line():
+    with Home() as home, Session(home) as session, Client(session) as client:
+        session.line("(score (part :piano " + "(measure (note c4 :q) (note d4 :q) (note e4 :h))" * 700 + ')) "made"')
+        session.until('"made"')
+        page = {"format": "musicxml", "limit": 400_000}
+        one = len(client.ask("get_score", **page)["text"])
+        assert 3 * one > LINE, one
+        client.send(batch_of("get_score", 3, **page))
+        line = client.lines.readline()
+        assert len(line) <= LINE + 1
+        # Which of the three is the last to be ready is not said.
+        assert sorted("error" in r for r in json.loads(line)) == [False, False, True]
+        assert client.ask("system.ping") == {"pong": True}
+
+
+def test_events_of_texts_that_grow_in_json_are_no_longer_than_a_line():
+    with Home() as home, Session(home) as session, Client(session) as client:
+        for i in range(60):
+            # Each byte takes six; it begins with something to see.
+            assert "ticket" in client.ask("send_message", text="x" + "\x01" * 31_999), i
+            if i % 20 == 19:
+                session.line(f'"shown {i}"')
+                session.until(f'"shown {i}"')
+        client.send(json.dumps({"id": "s", "method": "events.subscribe", "params": {"since": 0}}) + "\n")
+        last = client.read()["result"]["entries"]
+        indices = []
+        while not indices or indices[-1] < last:
+            line = client.lines.readline()
+            assert 0 < len(line) <= LINE + 1
+            for entry in json.loads(line)["params"]["entries"]:
+                indices.append(entry["index"])
+                assert entry["kind"] != "ai" or entry["truncated"]
+        assert indices == list(range(1, last + 1))
+
+
+@pytest.mark.parametrize("text", [" ", "\t\n \r\n", "\u00a0\u3000", "\u200b", "\x1b[31m"])
+def test_a_message_of_blanks_alone_is_refused(client, text):
+    before = client.ask("get_session")["queued"]
+    assert client.ask("send_message", text=text)["code"] == "invalid_params"
+    assert client.ask("get_session")["queued"] == before
+
+
+def test_one_client_too_many_is_told_so_and_let_in_later():
+    with Home() as home, Session(home) as session:
+        clients = []
+        try:
+            while len(clients) < 300:
+                c = Client(session)
+                clients.append(c)
+                c.send('{"id":1,"method":"system.ping"}\n')
+                reply = c.read()
+                if "error" in reply:
+                    break
+            assert reply["id"] is None and reply["error"]["code"] == "busy", len(clients)
+            assert reply["error"]["data"]["max"] == len(clients) - 1
+            # Closed, with a reset where it had not been read.
+            try:
+                assert c.lines.readline() == b""
+            except ConnectionResetError:
+                pass
+            assert clients[0].ask("system.ping") == {"pong": True}
+            with Host(home.folder) as host:
+                host.initialize()
+                refused = host.tool("repl_get_session")["structuredContent"]
+                assert "clients are connected" in refused["message"] and refused["retryable"] is True
+                for c in clients:
+                    c.__exit__()
+                clients.clear()
+                # As soon as it has noticed that they left.
+                while host.tool("repl_get_session").get("isError"):
+                    pass
+        finally:
+            for c in clients:
+                c.__exit__()
 
 
 def test_parameters_go_by_position_too_and_null_is_not_given(client):

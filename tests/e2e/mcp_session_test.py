@@ -45,6 +45,21 @@ def test_no_result_is_longer_than_what_clients_take_and_pages_join(session, host
         assert (pages > 1) == many, tool
 
 
+@pytest.mark.parametrize("tool", ["repl_send_message", "repl_eval_preview", "repl_eval", "repl_propose"])
+@pytest.mark.parametrize("text", ["x" * 1_100_000, "\x01" * 200_000, '"' * 1_100_000],
+                         ids=["long", "grows in JSON", "doubles in JSON"])
+def test_a_call_that_makes_too_long_a_line_is_refused_before_it_is_sent(session, host, tool, text):
+    waiting = host.tool("repl_get_session")["structuredContent"]["queued"]
+    result = host.tool(tool, {"text": text})
+    error = result["structuredContent"]
+    assert result["isError"] and error["error"] == "out_of_range", error
+    assert error["data"]["max"] == 1_048_576 and error["data"]["got"] > 1_048_576
+    assert error["retryable"] is False and "outcome" not in error
+    assert "1048576" in error["message"] and error["hint"]
+    # The same Fermata is there, and nothing came of it.
+    assert host.tool("repl_get_session")["structuredContent"]["queued"] == waiting
+
+
 def test_the_list_of_resources_changes_when_a_session_appears(session, host):
     before = {r["uri"] for r in host.ask("resources/list")["result"]["resources"]}
     session.line(":session new Nocturne")

@@ -55,6 +55,31 @@ def test_broken_input_is_answered_and_survived(home):
         assert host.ask("ping")["result"] == {}
 
 
+def test_whoever_gave_an_id_is_answered_under_it(home):
+    with Host(home) as host:
+        for number, line in ((1, '{"jsonrpc":"2.0","id":1}'), ("a", '{"id":"a","params":{}}')):
+            host.write(line + "\n")
+            reply = host.read()
+            assert reply["id"] == number and reply["error"]["code"] == -32600
+
+
+def test_a_line_that_is_too_long_is_passed_over_and_the_next_one_read(home):
+    with Host(home) as host:
+        limit = 16 * 1024 * 1024
+        assert host.ask("ping")["result"] == {}
+        for more in (1, 3 * limit):
+            host.write(b"x" * (limit + more) + b"\n")
+            error = host.read()["error"]
+            assert error["code"] == -32600 and str(limit) in error["message"]
+            assert host.ask("ping")["result"] == {}
+        # One of just that length is read: it is no JSON.
+        host.write(b"x" * limit + b"\n")
+        assert host.read()["error"]["code"] == -32700
+        host.process.stdin.close()
+        assert host.read() is None
+        assert host.process.wait(10) == 0
+
+
 def test_lines_may_come_in_pieces_with_crlf_and_inside_a_character(home):
     with Host(home) as host:
         line = '{"jsonrpc":"2.0","id":"♯","method":"ping"}\r\n'.encode()

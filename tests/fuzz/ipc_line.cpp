@@ -71,7 +71,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       auto message = incoming::read(*line);
       auto& requests = message->requests();
       demand(!requests.empty());
-      auto slot = replies.reserve(requests.size(), message->is_batch());
+      std::vector<reply_head> heads;
+      for (const auto& r : requests)
+        heads.push_back(r.head);
+      auto slot = message->is_batch() ? replies.reserve_batch(heads) : replies.reserve();
       for (std::size_t i = 0; i < requests.size(); ++i) {
         auto c = prepare(requests[i]);
         auto reply = answered(c);
@@ -83,7 +86,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   demand(replies.pending() == 0 && replies.held_bytes() == 0);
   for (std::size_t at = 0; at < out.size();) {
     const auto end = out.find('\n', at);
-    demand(end != std::string::npos);
+    demand(end != std::string::npos && end - at <= max_line);
     boost::json::parse(std::string_view{out}.substr(at, end - at));
     at = end + 1;
   }

@@ -80,17 +80,18 @@ TEST_CASE("the rules for clients are told in the words in which they are given")
     s.happen({outcome.events});
     return outcome.output;
   };
-  CHECK(happen("ai off claude") == "claude: nothing is evaluated");
-  CHECK(happen("ai off \"claude (mcp)\"") == "claude: nothing is evaluated");
+  CHECK(happen("ai off claude") == "claude: evaluations are refused; previews are answered");
+  CHECK(happen("ai off \"claude (mcp)\"") ==
+        "claude: evaluations are refused; previews are answered");
   // Nobody of that name was here.
   CHECK(happen("ai off cluade")
             .find("nothing has come from a client called `cluade` yet; did you mean "
                   "`claude`?") != std::string::npos);
-  CHECK(happen("ai").find("\nclaude: off, nothing") != std::string::npos);
+  CHECK(happen("ai").find("\nclaude: off, evaluations are refused") != std::string::npos);
   CHECK(happen("ai off").find("claude: off like all, and off again") != std::string::npos);
-  CHECK(outcome_of(s, "ai").output.find("clients: off, nothing") == 0);
+  CHECK(outcome_of(s, "ai").output.find("clients: off, evaluations are refused") == 0);
   // Whoever lets all in is told who stays out.
-  CHECK(happen("ai allow").find("\nclaude: off, nothing") != std::string::npos);
+  CHECK(happen("ai allow").find("\nclaude: off, evaluations are refused") != std::string::npos);
   CHECK(outcome_of(s, "ai").output.find("deny") == std::string::npos);
 }
 

@@ -95,6 +95,26 @@ TEST_CASE("what cannot be read is answered without an id") {
   CHECK(code_of(h.ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}")) == -32700);
 }
 
+TEST_CASE("a request without a method is refused under its id, for somebody waits for it") {
+  host h;
+  for (auto [id, line] : {std::pair{json::value(1), R"({"jsonrpc":"2.0","id":1})"},
+                          {json::value(0), R"({"jsonrpc":"2.0","id":0,"params":{}})"},
+                          {json::value("a"), R"({"id":"a"})"},
+                          {json::value(2), R"({"jsonrpc":"2.0","id":2,"method":7})"}}) {
+    CAPTURE(line);
+    auto v = h.ask(line);
+    CHECK(v.at("id") == id);
+    CHECK(code_of(v) == -32600);
+  }
+  for (auto line : {R"({"jsonrpc":"2.0"})", R"({"jsonrpc":"2.0","id":null})",
+                    R"({"jsonrpc":"2.0","id":[1]})"}) {
+    CAPTURE(line);
+    auto v = h.ask(line);
+    CHECK(code_of(v) == -32600);
+    CHECK_FALSE(v.as_object().contains("id"));
+  }
+}
+
 TEST_CASE("id 0 and string ids come back as they were") {
   host h;
   CHECK(h.ask(R"({"jsonrpc":"2.0","id":0,"method":"ping"})").at("id") == 0);

@@ -196,3 +196,20 @@ TEST_CASE("every error code has one number and one name") {
       CHECK((a.code == b.code || a.number != b.number));
   }
 }
+
+TEST_CASE(
+    "a fault that quotes more than a line holds keeps its code and the beginning of its words") {
+  for (auto style : {envelope::json_rpc, envelope::short_form}) {
+    const reply_head head{style, "7", true};
+    // Each of these bytes takes six in JSON.
+    const auto line = fault_line(head, {fault_code::not_found, std::string(max_line / 4, '\1'),
+                                        std::string(max_line / 4, '\1')});
+    CHECK(line.size() <= max_line);
+    const auto e = json::parse(line).at("error");
+    CHECK(e.at("code") ==
+          (style == envelope::json_rpc ? json::value(-32002) : json::value("not_found")));
+    CHECK(e.at("message").as_string().size() == 2'000);
+    CHECK(e.at("data").at("truncated") == true);
+    CHECK_FALSE(e.at("data").at("hint").as_string().empty());
+  }
+}

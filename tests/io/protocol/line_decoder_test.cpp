@@ -103,3 +103,34 @@ TEST_CASE("a browser is recognised by its first line and JSON is not taken for o
   CHECK_FALSE(looks_like_http("[{\"id\":1}]"));
   CHECK_FALSE(looks_like_http("hello"));
 }
+
+TEST_CASE("who knows where the next message begins goes on behind a line that was too long") {
+  const std::string text = "before\n" + std::string(30, 'x') + "\nafter\r\n" +
+                           std::string(25, 'y') + "\n\nlast\n" + std::string(40, 'z');
+  for (std::size_t portion : {std::size_t{1}, std::size_t{7}, std::size_t{16}, text.size()}) {
+    line_decoder d{10};
+    std::vector<std::string> lines;
+    auto take = [&] {
+      for (;;) {
+        if (auto line = d.next()) {
+          lines.emplace_back(*line);
+        } else if (d.overflowed()) {
+          lines.emplace_back("too long");
+          d.go_on();
+        } else {
+          return;
+        }
+      }
+    };
+    for (std::size_t at = 0; at < text.size(); at += portion) {
+      d.feed(std::string_view{text}.substr(at, portion));
+      take();
+      CHECK(d.held() <= 11);
+    }
+    d.finish();
+    take();
+    CAPTURE(portion);
+    CHECK(lines ==
+          std::vector<std::string>{"before", "too long", "after", "too long", "last", "too long"});
+  }
+}

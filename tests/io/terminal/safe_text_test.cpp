@@ -76,3 +76,15 @@ TEST_CASE("what was made safe is safe already") {
     CHECK(safe_text(once) == once);
   }
 }
+
+TEST_CASE("a text of which nothing can be seen is told from one that says something") {
+  for (std::string_view text : {"", " ", "\n\t \r\n", "\u00A0\u3000", "\u200B\u200D",
+                                "\x1b[31m \x1b[0m", "\x01", "\u2028 \u202E"}) {
+    CAPTURE(text);
+    CHECK(fermata::io::shows_nothing(text));
+  }
+  for (std::string_view text : {".", "  a ", "\u266F", "\u00A0b", "\xff"}) {
+    CAPTURE(text);
+    CHECK_FALSE(fermata::io::shows_nothing(text));
+  }
+}
