@@ -34,16 +34,16 @@ part_state state_in(const part& p, std::size_t measure, std::size_t next) {
 /// What holds on a side where it does not have the measure; `base_state` held there in the base.
 part_state state_without(const side_of_part& side, const part& base, const part_state& base_state,
                          const merged_column& column) {
-  auto state = state_before(side.own, std::min(side.next, side.own.measures.size()));
   auto here = std::min({column.base == nowhere ? column.next_base : column.base,
                         base.measures.size(), side.of_base.size()});
   auto first = here;
   while (first > 0 && side.of_base[first - 1] == nowhere)
     --first;
-  // What it deleted, and put nothing in its place.
-  if (side.next == (first == 0 ? 0 : side.of_base[first - 1] + 1))
-    for (auto m = first; m < here; ++m)
-      state.apply(*base.measures[m]);
+  // Behind the last one that it still has; then what it deleted, or put others in the place of.
+  auto behind_last = first == 0 ? 0 : side.of_base[first - 1] + 1;
+  auto state = state_before(side.own, std::min(behind_last, side.own.measures.size()));
+  for (auto m = first; m < here; ++m)
+    state.apply(*base.measures[m]);
   if (column.base < base.measures.size()) {
     state.apply(*base.measures[column.base], {});
     return state;
