@@ -90,19 +90,7 @@ void drop_repeated_opening(score_draft& draft, std::size_t p, std::size_t index)
   for (auto& item : m.items) {
     auto* a = std::get_if<attributes>(&item.content);
     if (!a || item.at != measure_position{}) continue;
-    auto holds = [&](auto member, int fallback) {
-      return [&now, member, fallback](auto& c) {
-        for (int s = c.staff.value_or(fallback); s <= c.staff.value_or(fallback ? 1 : now.staves());
-             ++s)
-          if (s > 0 && now.staff(s).*member != c.value) return false;
-        return true;
-      };
-    };
-    std::erase_if(a->keys, holds(&staff_state::key, 0));
-    std::erase_if(a->times, holds(&staff_state::time, 0));
-    std::erase_if(a->transpositions, holds(&staff_state::transpose, 0));
-    std::erase_if(a->clefs, holds(&staff_state::clef, 1));
-    if (a->staves == now.staves()) a->staves.reset();
+    *a = without_what_holds(std::move(*a), now);
     a->others.clear();
   }
   erase_if(m.items, [](auto& item) {

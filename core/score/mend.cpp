@@ -334,6 +334,26 @@ bool changes_context(const measure& m) {
                      [](auto& item) { return std::holds_alternative<attributes>(item.content); });
 }
 
+attributes without_what_holds(attributes a, const part_state& now, const attributes& kept) {
+  // A clef without a number is the clef of the first staff, all else without one is of all staves.
+  auto drop = [&](auto list, auto member, bool of_all) {
+    std::erase_if(a.*list, [&](auto& c) {
+      auto& stays = kept.*list;
+      if (std::find(stays.begin(), stays.end(), c) != stays.end()) return false;
+      auto last = c.staff.value_or(of_all ? now.staves() : 1);
+      for (int s = c.staff.value_or(1); s <= last; ++s)
+        if (now.staff(s).*member != c.value) return false;
+      return true;
+    });
+  };
+  drop(&attributes::keys, &staff_state::key, true);
+  drop(&attributes::times, &staff_state::time, true);
+  drop(&attributes::transpositions, &staff_state::transpose, true);
+  drop(&attributes::clefs, &staff_state::clef, false);
+  if (a.staves == now.staves() && kept.staves != a.staves) a.staves.reset();
+  return a;
+}
+
 void keep_context(score_draft& draft, std::size_t p, std::size_t index, const part_state& wanted) {
   if (index >= draft.view(p).measures.size()) return;
   auto now = state_before(draft.view(p), index);

@@ -53,6 +53,10 @@ void mend_ties(score_draft& draft, std::size_t p, const part& before, std::size_
 /// again what `wanted` says, by attributes in that measure where it does not set them itself.
 void keep_context(score_draft& draft, std::size_t p, std::size_t index, const part_state& wanted);
 
+/// `a` without the key, time, clef, staves and transposition that hold already; what `kept` says
+/// stays all the same.
+attributes without_what_holds(attributes a, const part_state& now, const attributes& kept = {});
+
 /// Whether the measure changes anything that `keep_context` would restore.
 bool changes_context(const measure& m);
 

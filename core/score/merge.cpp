@@ -3,6 +3,7 @@
 #include "core/score/draft.hpp"
 #include "core/score/edit.hpp"
 #include "core/score/mend.hpp"
+#include "core/score/merge_context.hpp"
 #include "core/score/merge_frame.hpp"
 #include "core/score/numbering.hpp"
 #include "core/score/placing.hpp"
@@ -23,34 +24,10 @@ struct merged_cell {
 };
 using source = merged_cell::source;
 
-part_state state_in(const part& p, std::size_t i) {
-  return i < p.measures.size() ? state_at(p, i, {}) : state_before(p, p.measures.size());
-}
 part_state state_in_front(const part& p, std::size_t i) {
   return state_before(p, std::min(i, p.measures.size()));
 }
-
-/// What holds when each side changed something of what held.
-part_state merged_state(const part_state& base, const part_state& ours, const part_state& theirs) {
-  if (theirs == base) return ours;
-  if (ours == base) return theirs;
-  auto merged = ours;
-  attributes a;
-  for (int n = 1; n <= theirs.staves(); ++n) {
-    const auto s = static_cast<std::uint8_t>(n);
-    auto add = [&](auto& list, auto member) {
-      auto& t = theirs.staff(s).*member;
-      if (t && t != base.staff(s).*member) list.push_back({s, *t, {}});
-    };
-    add(a.keys, &staff_state::key);
-    add(a.times, &staff_state::time);
-    add(a.clefs, &staff_state::clef);
-    add(a.transpositions, &staff_state::transpose);
-  }
-  if (theirs.staves() > ours.staves()) a.staves = theirs.staves();
-  merged.apply(a);
-  return merged;
-}
+bool has(const part& p, std::size_t measure) { return measure < p.measures.size(); }
 
 void set_opening(measure& m, const attributes& a) {
   erase_if(m.items, [](auto& item) {
@@ -162,12 +139,8 @@ private:
       if (!open) return;
       open->lost = lost;
       open->goes_back = open->begins_anew = request_.measures.has_value();
-      if (request_.measures && p.base && open->put > 0) {
-        auto& column = column_of(cells, open->other_first);
-        open->begins_anew =
-            !(state_in_front(*theirs_->parts[*p.theirs], open->other_first) ==
-              state_in_front(*base_part(p), std::min(column.base, column.next_base)));
-      }
+      if (request_.measures && open->put > 0)
+        open->begins_anew = begins_anew(p, column_of(cells, open->other_first));
       all.push_back(*open);
       open.reset();
     };
@@ -193,6 +166,11 @@ private:
           x.other_first = std::min(x.other_first, theirs_->parts[*p.theirs]->measures.size());
     return all;
   }
+  /// Measures that are asked for, whether the key and the like that hold there are theirs.
+  bool begins_anew(const merged_part& p, const merged_column& column) const {
+    return !p.base || !(state_in_front(*theirs_->parts[*p.theirs], column.theirs) ==
+                        state_in_front(*base_part(p), std::min(column.base, column.next_base)));
+  }
   const merged_column& column_of(const std::vector<merged_cell>& cells, std::size_t theirs) const {
     return plan_.columns[std::find_if(cells.begin(), cells.end(), [&](auto& c) {
                            return c.from == source::theirs && c.measure == theirs;
@@ -211,7 +189,7 @@ private:
     auto& cells = cells_[k];
     auto first =
         std::find_if(cells.begin(), cells.end(), [](auto& c) { return c.from != source::rest; });
-    if (first == cells.begin() || first == cells.end()) return;
+    if (first == cells.begin() || first == cells.end() || first->measure > 0) return;
     auto place = static_cast<std::size_t>(first - cells.begin());
     set_opening(draft.open(k, 0), opening_of(draft.view(k, place)));
     set_opening(draft.open(k, place), {});
@@ -231,46 +209,59 @@ private:
     auto& p = merged(k);
     if (!p.ours || !p.theirs) return settle_own_context(draft, k);
     auto &ours = *ours_->parts[*p.ours], &theirs = *theirs_->parts[*p.theirs];
-    const auto& base = p.base ? *base_part(p) : theirs;
+    auto* base = base_part(p);
     auto& cells = cells_[k];
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (goes_on(cells, i)) continue;
+      if (goes_on(cells, i) || cells[i].from == source::rest) continue;
       auto& column = plan_.columns[cells[i].column];
-      auto has = [](const part& part, std::size_t m) { return m < part.measures.size(); };
-      auto in_all = has(base, column.base) && has(ours, column.ours) && has(theirs, column.theirs);
-      if (in_all && !request_.measures) {
-        auto b = opening_of(*base.measures[column.base]);
-        auto o = opening_of(*ours.measures[column.ours]);
-        auto t = opening_of(*theirs.measures[column.theirs]);
-        auto& wanted = o == b ? t : o;
-        if (cells[i].from != source::rest && !(opening_of(draft.view(k, i)) == wanted))
-          set_opening(draft.open(k, i), wanted);
+      auto wanted =
+          merged_state(base, {ours, column.ours, column.next_ours, plan_.base_in_ours},
+                       {theirs, column.theirs, column.next_theirs, plan_.base_in_theirs}, column);
+      if (!request_.measures) {
+        if (base && has(*base, column.base) && has(ours, column.ours) && has(theirs, column.theirs))
+          settle_opening(draft, k, i, wanted, opening_of(*base->measures[column.base]),
+                         opening_of(*ours.measures[column.ours]),
+                         opening_of(*theirs.measures[column.theirs]));
+        keep_context(draft, k, i, wanted);
+      } else if (cells[i].from == source::theirs) {
+        // Where they begin anew they do so already.
+        if (!begins_anew(p, column)) keep_context(draft, k, i, wanted);
+      } else if (i > 0) {
+        // What it only says because one in front of it went, a taken one may say now.
+        auto in_base = base && has(*base, column.base) ? opening_of(*base->measures[column.base])
+                                                       : attributes{};
+        auto is_first = cells[i].measure == 0;
+        drop_what_holds(draft, k, i, is_first ? attributes{} : in_base);
       }
-      if (cells[i].from == source::rest) continue;
-      if (request_.measures) {
-        // What was the first measure need not say again what the new one says.
-        if (i > 0 && cells[i].from == source::ours && cells[i].measure == 0 &&
-            state_at(draft.view(k), i, {}) == state_before(draft.view(k), i))
-          set_opening(draft.open(k, i), {});
-        continue;
-      }
-      auto b = has(base, column.base) ? state_in(base, column.base)
-                                      : state_in_front(base, column.next_base);
-      auto o = has(ours, column.ours) ? state_in(ours, column.ours)
-                                      : state_in_front(ours, column.next_ours);
-      auto t = has(theirs, column.theirs) ? state_in(theirs, column.theirs)
-                                          : state_in_front(theirs, column.next_theirs);
-      keep_context(draft, k, i, merged_state(b, o, t));
     }
   }
-  /// The same for a part that only one side has, where measures of it went.
+  /// The opening of a measure that all three have.
+  static void settle_opening(score_draft& draft, std::size_t k, std::size_t i,
+                             const part_state& wanted, const attributes& base,
+                             const attributes& ours, const attributes& theirs) {
+    auto said = without_others(ours == base ? theirs : ours, wanted);
+    if (!(said == base)) said = without_what_holds(said, state_before(draft.view(k), i), base);
+    if (!(opening_of(draft.view(k, i)) == said)) set_opening(draft.open(k, i), said);
+  }
+  static void drop_what_holds(score_draft& draft, std::size_t k, std::size_t i,
+                              const attributes& kept) {
+    auto said = opening_of(draft.view(k, i));
+    auto fewer = without_what_holds(said, state_before(draft.view(k), i), kept);
+    if (!(fewer == said)) set_opening(draft.open(k, i), fewer);
+  }
+  /// The same for a part that only one side has, where measures of it went or rests came.
   void settle_own_context(score_draft& draft, std::size_t k) const {
     auto& p = merged(k);
     auto& own = p.ours ? *ours_->parts[*p.ours] : *theirs_->parts[*p.theirs];
     auto& cells = cells_[k];
-    for (std::size_t i = 0; i < cells.size(); ++i)
-      if (cells[i].from != source::rest && cells[i].measure > 0 && !goes_on(cells, i))
-        keep_context(draft, k, i, state_in_front(own, cells[i].measure));
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (goes_on(cells, i)) continue;
+      auto& column = plan_.columns[cells[i].column];
+      auto next = p.ours ? column.next_ours : column.next_theirs;
+      auto m = cells[i].from == source::rest ? next : cells[i].measure;
+      if (m > 0 || i == 0)
+        keep_context(draft, k, i, m > 0 ? state_in_front(own, m) : state_at(own, 0, {}));
+    }
   }
   /// It follows in the score what it followed where it comes from.
   static bool goes_on(const std::vector<merged_cell>& cells, std::size_t i) {
@@ -300,7 +291,6 @@ private:
       auto& column = plan_.columns[cells[i].column];
       if (column.ours != nowhere) pass_ours(column.ours);
       auto& now = draft.view(k, i);
-      auto has = [](const part& part, std::size_t m) { return m < part.measures.size(); };
       auto number = now.number;
       if (has(ours, column.ours)) {
         auto& o = *ours.measures[column.ours];

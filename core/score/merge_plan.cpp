@@ -74,6 +74,8 @@ public:
     decide_on_parts();
     if (auto done = decide_on_measures(); !done) return fail(done.error());
     lay_out();
+    plan_.base_in_ours = std::move(ours_.of_base);
+    plan_.base_in_theirs = std::move(theirs_.of_base);
     return std::move(plan_);
   }
 

@@ -32,6 +32,8 @@ struct merged_column {
 struct merge_plan {
   std::vector<merged_part> parts;
   std::vector<merged_column> columns;
+  /// Where each measure of the base stands on each side; nowhere.
+  std::vector<std::size_t> base_in_ours, base_in_theirs;
   merged_score said;  ///< all but the score
 };
 

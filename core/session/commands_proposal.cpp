@@ -2,6 +2,7 @@
 #include "core/session/author.hpp"
 #include "core/session/command.hpp"
 #include "core/session/command_arguments.hpp"
+#include "core/session/cursor_place.hpp"
 #include "core/session/entry_text.hpp"
 #include "core/session/proposal_now.hpp"
 #include "core/session/proposals.hpp"
@@ -151,6 +152,18 @@ std::string whole_parts(const score_delta& d) {
   return text;
 }
 
+/// Whether groups open or close otherwise; parts that come or go move the others in the list.
+bool groups_differ(const score_delta& d) {
+  auto &before = *d.frame_before, &after = *d.frame_after;
+  if (before.extra != after.extra) return true;
+  if (d.added.empty() && d.removed.empty()) return before.part_list != after.part_list;
+  auto groups = [](auto list) {
+    std::erase_if(list, [](auto& item) { return std::holds_alternative<std::size_t>(item); });
+    return list;
+  };
+  return groups(before.part_list) != groups(after.part_list);
+}
+
 /// What of a proposal is in no measure and in no part that comes or goes, and so is not taken with
 /// some measures: "definition x, the titles of the score"; empty: there is nothing of that kind.
 std::string beside_measures(const proposal& p) {
@@ -162,9 +175,7 @@ std::string beside_measures(const proposal& p) {
   if (p.env_change.defaults) add("what music starts with");
   if (d.frame_before && d.frame_before->header != d.frame_after->header)
     add("the titles and other words about the score");
-  if (d.frame_before && (d.frame_before->part_list != d.frame_after->part_list ||
-                         d.frame_before->extra != d.frame_after->extra))
-    add("the groups of parts");
+  if (d.frame_before && groups_differ(d)) add("the groups of parts");
   if (d.added.empty() && d.removed.empty() && !d.moved_to.empty()) add("the order of the parts");
   for (auto& change : d.changed)
     if (change.header)
@@ -242,6 +253,42 @@ command_outcome accept_measures(const command_call& c, const proposal& p, const 
                in_part(*asked, *now.score, *c.state.score, partial->left_out));
 }
 
+/// The same where the score has changed in other measures of the proposal.
+command_outcome accept_untouched(const command_call& c, const proposal& p,
+                                 const std::string& text) {
+  auto name = name_of_proposal(p.number, c);
+  auto number = std::to_string(p.number);
+  auto advice = "`:diff " + number + "` shows what it would change now, and how it is taken.";
+  auto proposed = proposed_score(p, c.state);
+  if (!proposed)
+    return refused("the score that " + name + " was made of is not to be had any more", advice);
+  auto measures = parse_measures(text, *proposed);
+  if (!measures) return refused(measures.error());
+  auto untouched = untouched_within(p, c.state, *measures);
+  if (!untouched && untouched.error().first().code == errc::no_such_entry)
+    return refused("these measures have changed since " + name + " was made", advice);
+  if (!untouched) return refused(untouched.error());
+  auto delta = diff_snapshots(c.state.score, untouched->score);
+  if (delta.empty())
+    return refused("of " + name + " nothing would be left in these measures, so it still waits",
+                   advice);
+  auto output = "accepted " + name + " in part: " + std::to_string(untouched->taken) +
+                (untouched->taken == 1 ? " measure taken, " : " measures taken, ") +
+                std::to_string(untouched->left_out) + " left out";
+  for (auto& sentence : untouched->mended)
+    output += '\n' + sentence;
+  auto whole = whole_parts(p.delta), rest = beside_measures(p);
+  if (!whole.empty()) output += "\nleft out, as parts come and go whole: that it " + whole;
+  if (!rest.empty()) output += "\nleft out, as it is in no measure: " + rest;
+  auto answer = "taken in part: " + change_summary(delta, {});
+  environment_delta env_change;
+  auto& was = c.state.env->cursor;
+  auto at = same_place_in(*untouched->score, *c.state.score, was);
+  if (!(at == was)) env_change.cursor = before_after<score_cursor>{was, at};
+  return taken(c, p, std::move(delta), std::move(env_change), std::move(answer), std::move(output),
+               in_part(*measures, untouched->left_out));
+}
+
 command_outcome accept(const command_call& c) {
   auto chosen = chosen_proposal(c, true);
   if (!chosen) return refused(chosen.error());
@@ -254,10 +301,7 @@ command_outcome accept(const command_call& c) {
     return refused("what is evaluated again is taken whole",
                    "`:accept " + number + " --again` takes all of it.");
   auto now = again ? std::nullopt : as_it_fits(p, c.state, in_part);
-  if (in_part && !now)
-    return refused("these measures have changed since " + name + " was made",
-                   "`:diff " + number + "` shows what it would change now, `:accept " + number +
-                       "` takes that.");
+  if (in_part && !now) return accept_untouched(c, p, c.given.args[1]);
   if (in_part) return accept_measures(c, p, *now, c.given.args[1]);
   if (now) {
     auto output = "accepted " + name +
@@ -265,7 +309,8 @@ command_outcome accept(const command_call& c) {
                   change_summary(now->delta, now->env_change);
     for (auto& sentence : now->mended)
       output += '\n' + sentence;
-    return taken(c, p, std::move(now->delta), std::move(now->env_change), p.output_text,
+    auto answer = answer_now(p, now->delta, now->env_change);
+    return taken(c, p, std::move(now->delta), std::move(now->env_change), std::move(answer),
                  std::move(output));
   }
   evaluation_wish wish{p.text, p.source, p.number,

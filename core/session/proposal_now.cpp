@@ -103,6 +103,37 @@ std::optional<proposal_now> as_it_fits(const proposal& p, const session_state& s
   return now;
 }
 
+score_ptr proposed_score(const proposal& p, const session_state& s) {
+  auto base = score_of_its_time(p, s);
+  auto proposed = base ? applied(p.delta, base) : result<score_ptr>{nullptr};
+  return proposed ? *proposed : nullptr;
+}
+
+result<untouched_measures> untouched_within(const proposal& p, const session_state& s,
+                                            std::pair<int, int> measures) {
+  auto base = score_of_its_time(p, s), proposed = proposed_score(p, s);
+  if (!proposed)
+    return fail({errc::no_such_entry, "the score that it was made of is not to be had any more"});
+  auto asked = within_measures(p.delta, measures, *base);
+  if (!asked) return fail(asked.error());
+  // As if only these had been proposed.
+  auto part = taken_within(p.delta, *asked, measures, base);
+  auto merged = merge_scores(base, s.score, part.score);
+  if (!merged) return fail(merged.error());
+  if (!merged->conflicts.empty() || !merged->other_conflicts.empty())
+    return fail({errc::no_such_entry, "these measures have changed since it was made"});
+  auto mended = std::move(part.mended);
+  mended.insert(mended.end(), merged->mended.begin(), merged->mended.end());
+  return untouched_measures{std::move(merged->score), asked->taken, asked->left_out,
+                            std::move(mended)};
+}
+
+std::string answer_now(const proposal& p, const score_delta& delta,
+                       const environment_delta& env_change) {
+  auto as_then = to_string(summarize(delta)) == to_string(summarize(p.delta));
+  return as_then ? p.output_text : change_summary(delta, env_change);
+}
+
 environment_delta cursor_change(const proposal& p, const proposal_now& now, const session_state& s,
                                 const score& next) {
   auto& was = s.env->cursor;
@@ -118,8 +149,10 @@ environment_delta cursor_change(const proposal& p, const proposal_now& now, cons
 std::string proposal_text(const proposal& p, const score_delta& delta,
                           const environment_delta& env_change, const score& before) {
   auto text = p.text;
-  if (!p.output_text.empty() && p.output_text != p.text) text += "\n= " + p.output_text;
   auto changes = delta_text(delta, before), definitions = definitions_text(env_change);
+  auto answer = answer_now(p, delta, env_change);
+  // What it gave then is not what it gives now, where something of it is here already.
+  if (answer == p.output_text && !answer.empty() && answer != p.text) text += "\n= " + answer;
   if (!changes.empty()) text += '\n' + changes;
   if (!definitions.empty()) text += '\n' + definitions;
   if (changes.empty() && definitions.empty()) text += '\n' + change_summary(delta, env_change);

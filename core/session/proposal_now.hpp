@@ -29,6 +29,25 @@ struct proposal_now {
 std::optional<proposal_now> as_it_fits(const proposal& p, const session_state& s,
                                        bool in_part = false);
 
+/// What of a proposal lies in some measures, counted as its own diff shows them, where they are as
+/// they were: whatever became of the others. Errors: these have changed here as well, or the score
+/// that it was made of is not to be had any more; those of `within_measures`.
+struct untouched_measures {
+  score_ptr score;  ///< with them
+  std::size_t taken = 0, left_out = 0;
+  std::vector<std::string> mended;  ///< what was changed to fit, a sentence each
+};
+result<untouched_measures> untouched_within(const proposal& p, const session_state& s,
+                                            std::pair<int, int> measures);
+
+/// The score that a proposal would have made of the one it was made of; null: that is not to be had
+/// any more.
+score_ptr proposed_score(const proposal& p, const session_state& s);
+
+/// What its text gave, or what it changes when that is not what it would have changed then.
+std::string answer_now(const proposal& p, const score_delta& delta,
+                       const environment_delta& env_change);
+
 /// The environment's change when a proposal makes the score `next`, which has all of it or some.
 /// `now` is what all of it comes to.
 environment_delta cursor_change(const proposal& p, const proposal_now& now, const session_state& s,

@@ -354,3 +354,26 @@ def test_a_proposal_that_was_merged_is_still_the_clients(home):
         t.enter(":merge alt 1")
         assert re.search(r"g5 :w +In\[\d+\]  claude \(ipc\) Δ1", t.enter(":blame 1"))
         assert re.search(r"c5 :w +In\[1\]  you", t.enter(":blame 2"))
+
+
+WALTZ = "(part :cello (measure (key d :major) (time 3 4) (note c3 :h.)) (measure (note d3 :h.)))"
+GOES, COMES = "(delete (measures 1))", "(insert-measure 2 (measure (note g3 :h.)))"
+# By hand, one after the other: the new measure is the first, and begins as the old one did.
+BOTH = "(part :cello (measure (key :d :major) (time 3 4) (clef :bass) (note g3 :h.)) (measure (note d3 :h.)))"
+
+
+@pytest.mark.parametrize("theirs, ours, merge", [(GOES, COMES, ":merge b"), (COMES, GOES, ":merge b"), (COMES, GOES, ":merge b 2")])
+def test_key_metre_and_clef_outlive_the_measure_that_said_them(home, theirs, ours, merge):
+    play(home, WALTZ, ":branch b", ":switch-branch b", theirs, ":switch-branch main", ours, merge)
+    assert BOTH in " ".join(play(home, ":score").split())
+
+
+@pytest.mark.parametrize("accept", [":accept 1", ":accept 1 1"])
+def test_so_they_do_when_the_deletion_is_proposed(home, accept):
+    with Terminal(home, columns=120) as t, Client(home, "claude") as c:
+        t.enter(WALTZ)
+        c.call("eval", text=GOES)
+        t.wait_for(r"Δ1\]")
+        t.enter(COMES)
+        t.enter(accept)
+        assert BOTH in " ".join(t.enter(":score").split())

@@ -109,3 +109,17 @@ def test_open_ranges_of_a_branch_are_merged():
         assert "(note c4" in t.enter(":score 4") and "(note e4" in t.enter(":score 5")
         assert "took 2 measures from b" in t.enter(":merge b -4")
         assert "(note e4" in t.enter(":score 3")
+
+
+def test_measures_that_nobody_changed_are_taken_beside_one_that_changed():
+    with Home() as home, Terminal(home, columns=160, rows=50) as t, Client(home, "Claude") as c:
+        t.enter("(score (part :flute " + "(measure (note c4 :w)) " * 4 + ") (part :oboe " + "(measure (note c4 :w)) " * 4 + "))")
+        c.call("eval", text="(edit (measures 1 4) (fn [m] (transpose m :M2)))")
+        t.wait_for(r"Δ1\]")
+        t.enter("(replace (select :part 1 :measures 2) (measure (note g4 :w)))")
+        refused = " ".join(t.enter(":accept 1 2").split())
+        # Nothing is promised of `:accept 1` that it does not do.
+        assert "these measures have changed" in refused and "`:accept 1` takes" not in refused
+        shown = " ".join(t.enter(":accept 1 4").split())
+        assert "accepted Δ1 in part" in shown and "(note d4" in t.enter(":score flute 4")
+        assert "(note g4" in t.enter(":score flute 2") and "(note c4" in t.enter(":score oboe 3")

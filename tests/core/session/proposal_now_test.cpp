@@ -292,4 +292,71 @@ TEST_CASE("a proposal of which nothing would be left in some measures still wait
   CHECK(s.notes() == "c5 d5 d5 f5");
 }
 
+TEST_CASE(
+    "measures of a proposal that nobody has changed are taken whatever became of the others") {
+  const std::string all = "(replace (measures 1 4) " + two_of_us::bars("g5 a5 b5 c6") + ")";
+  struct row {
+    std::string typed, measures, notes;  // no notes: refused
+  };
+  for (auto& r : std::vector<row>{
+           {"(replace (measures 2) (measure (note c4 :w)))", "4", "c5 c4 e5 c6"},
+           {"(replace (measures 2) (measure (note c4 :w)))", "3-", "c5 c4 b5 c6"},
+           {"(replace (measures 2) (measure (note c4 :w)))", "1", "g5 c4 e5 f5"},
+           {"(replace (measures 2) (measure (note c4 :w)))", "2", ""},
+           {"(replace (measures 2) (measure (note c4 :w)))", "1-2", ""},
+           // By the numbers of its diff, wherever they are now.
+           {"(do (insert-measure 1 (measure (note e4 :w))) (replace (measures 3) (measure (note c4 "
+            ":w))))",
+            "4", "e4 c5 c4 e5 c6"},
+           {"(delete (measures 2))", "4", "c5 e5 c6"}}) {
+    INFO(r.typed << ' ' << r.measures);
+    two_of_us s;
+    auto n = s.proposes(all);
+    s.type(r.typed);
+    if (r.notes.empty()) {
+      s.refuses("accept " + n + ' ' + r.measures, "these measures have changed since");
+      CHECK(s.waits(n));
+      continue;
+    }
+    auto before = s.hash();
+    s.must("accept " + n + ' ' + r.measures);
+    CHECK(s.notes() == r.notes);
+    CHECK_FALSE(s.waits(n));
+    s.must("undo");
+    CHECK(s.hash() == before);
+  }
+}
+
+TEST_CASE("a deletion that is proposed is also taken beside measures that changed since") {
+  two_of_us s;
+  auto n = s.proposes("(do (replace (measures 1) (measure (note g5 :w))) (delete (measures 3)))");
+  s.type("(replace (measures 1) (measure (note c4 :w)))");
+  s.must("accept " + n + " 3");
+  CHECK(s.notes() == "c4 d5 f5");
+}
+
+TEST_CASE("a proposal of which all is here already says of nothing that it went") {
+  two_of_us s;
+  auto first = s.proposes("(delete (measures 1))"), second = s.proposes("(delete (measures 1))");
+  s.must("accept " + first);
+  auto shown = s.diff(second);
+  INFO(shown);
+  CHECK_FALSE(has(shown, "removed"));
+  CHECK(has(shown, "no change"));
+  s.must("accept " + second);
+  auto answer = std::get<eval_entry>(s.state.history.last()->kind);
+  CHECK(answer.output_text == "no change");
+}
+
+TEST_CASE("what a part brings with it is not said to be left out as a group of parts") {
+  two_of_us s;
+  auto n = s.proposes("(do (part :oboe (measure (note c5 :w))) (replace (select :part 1 :measures "
+                      "1) (measure (note g5 :w))))");
+  auto outcome = s.command("accept " + n + " 1");
+  INFO(outcome.output);
+  REQUIRE(outcome.ok);
+  CHECK(has(outcome.output, "parts come and go whole"));
+  CHECK_FALSE(has(outcome.output, "groups"));
+}
+
 }  // namespace fermata
