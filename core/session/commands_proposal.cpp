@@ -90,8 +90,8 @@ command_outcome diff(const command_call& c) {
   auto& chosen = **p;
   command_outcome outcome;
   auto now = chosen.state == proposal::state_t::open ? as_it_fits(chosen, c.state) : std::nullopt;
-  outcome.output = now ? proposal_text(chosen, now->delta, now->env_change)
-                       : proposal_text(chosen, chosen.delta, chosen.env_change);
+  outcome.output = proposal_text(chosen, now ? now->delta : chosen.delta,
+                                 now ? now->env_change : chosen.env_change, c.telling.in_words);
   if (now && now->moved) {
     for (auto& sentence : now->mended)
       outcome.output += '\n' + sentence;

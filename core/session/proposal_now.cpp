@@ -116,10 +116,10 @@ environment_delta cursor_change(const proposal& p, const proposal_now& now, cons
 }
 
 std::string proposal_text(const proposal& p, const score_delta& delta,
-                          const environment_delta& env_change) {
+                          const environment_delta& env_change, bool in_words) {
   auto text = p.text;
   if (!p.output_text.empty() && p.output_text != p.text) text += "\n= " + p.output_text;
-  auto changes = delta_text(delta), definitions = definitions_text(env_change);
+  auto changes = delta_text(delta, in_words), definitions = definitions_text(env_change, in_words);
   if (!changes.empty()) text += '\n' + changes;
   if (!definitions.empty()) text += '\n' + definitions;
   if (changes.empty() && definitions.empty()) text += '\n' + change_summary(delta, env_change);
@@ -127,12 +127,13 @@ std::string proposal_text(const proposal& p, const score_delta& delta,
 }
 
 std::string text_of_evaluation(const proposal& p, const session_state& s,
-                               const result<evaluation>& again) {
+                               const result<evaluation>& again, bool in_words) {
   if (!again)
     return "\n\nThe score has changed in the same places since. It cannot be evaluated any more: " +
            again.error().first().message;
   auto env_change = difference(*s.env, *again->env);
-  auto changes = delta_text(again->delta), definitions = definitions_text(env_change);
+  auto changes = delta_text(again->delta, in_words),
+       definitions = definitions_text(env_change, in_words);
   std::string text =
       "\n\nThe score has changed in the same places since. Evaluated again it would change:";
   if (!changes.empty()) text += '\n' + changes;
