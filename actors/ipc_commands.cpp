@@ -139,7 +139,7 @@ void ipc_connection_state::tell_of_move(const session_ref& from, const session_r
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::create_session& c) {
   // The active session says what clients may do.
   with_session(j, {}, [this, j, name = c.name](const session_ref& before) {
-    self_->request(manager_, caf::infinite, atom::create::value, name)
+    self_->request(manager_, caf::infinite, atom::create::value, atom::client::value, name)
         .then(
             [this, j, before](const session_ref& ref) {
               tell_of_move(before, ref);
@@ -151,7 +151,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::create_sessio
 
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::switch_session& c) {
   with_session(j, {}, [this, j, c](const session_ref& before) {
-    self_->request(manager_, caf::infinite, atom::activate::value, c.session)
+    self_->request(manager_, caf::infinite, atom::activate::value, atom::client::value, c.session)
         .then(
             [this, j, before](const session_ref& after) {
               tell_of_move(before, after);

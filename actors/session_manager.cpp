@@ -73,24 +73,24 @@ session_manager_state::answer session_manager_state::answering(
 }
 
 session_manager_state::answer session_manager_state::activating(
-    caf::typed_response_promise<session_ref> promise) {
-  return
-      [this, order = ++asked_, to = answering(std::move(promise))](caf::expected<session_ref> ref) {
-        // One that takes long to load does not come before what was asked for after it.
-        if (ref && order > activated_) {
-          make_active(ref->slug);
-          activated_ = order;
-        }
-        to(std::move(ref));
-      };
+    caf::typed_response_promise<session_ref> promise, by whom) {
+  return [this, order = ++asked_, to = answering(std::move(promise)),
+          whom](caf::expected<session_ref> ref) {
+    // One that takes long to load does not come before what was asked for after it.
+    if (ref && order > activated_) {
+      make_active(ref->slug, whom == by::musician);
+      activated_ = order;
+    }
+    to(std::move(ref));
+  };
 }
 
-caf::result<session_ref> session_manager_state::create(const std::string& session_name) {
+caf::result<session_ref> session_manager_state::create(const std::string& session_name, by whom) {
   if (stopping_) return program_ends();
   auto promise = self_->make_response_promise<session_ref>();
   with_free_name(
       session_name,
-      [this, to = activating(promise), session_name](const home_view& disk) {
+      [this, to = activating(promise, whom), session_name](const home_view& disk) {
         open(meta_for(session_name, disk), to, another_name(session_name, disk));
       },
       answering(promise));
@@ -139,12 +139,12 @@ void session_manager_state::with_active(answer to) {
       to);
 }
 
-caf::result<session_ref> session_manager_state::activate(const std::string& slug_or_name) {
+caf::result<session_ref> session_manager_state::activate(const std::string& slug_or_name, by whom) {
   if (stopping_) return program_ends();
   auto promise = self_->make_response_promise<session_ref>();
   with_known(
       slug_or_name,
-      [this, to = activating(promise)](const session_meta& meta) { open_again(meta, to); },
+      [this, to = activating(promise, whom)](const session_meta& meta) { open_again(meta, to); },
       answering(promise));
   return promise;
 }
@@ -263,20 +263,27 @@ void session_manager_state::restart(const std::string& slug) {
 
 session_manager_actor::behavior_type session_manager(session_manager_state::pointer self,
                                                      manager_setup setup) {
+  using by = session_manager_state::by;
   auto& st = self->state;
   set_quiet_handlers(self);
   self->set_down_handler([&st](caf::down_msg& msg) { st.down(msg); });
   st.start(std::move(setup));
   return {
       [&st](atom::create, const std::string& session_name) {
-        return guarded<session_ref>([&] { return st.create(session_name); });
+        return guarded<session_ref>([&] { return st.create(session_name, by::musician); });
+      },
+      [&st](atom::create, atom::client, const std::string& session_name) {
+        return guarded<session_ref>([&] { return st.create(session_name, by::client); });
       },
       [&st](atom::find, const std::string& slug_or_name) {
         return guarded<session_ref>([&] { return st.find(slug_or_name); });
       },
       [&st](atom::active) { return guarded<session_ref>([&] { return st.active(); }); },
       [&st](atom::activate, const std::string& slug_or_name) {
-        return guarded<session_ref>([&] { return st.activate(slug_or_name); });
+        return guarded<session_ref>([&] { return st.activate(slug_or_name, by::musician); });
+      },
+      [&st](atom::activate, atom::client, const std::string& slug_or_name) {
+        return guarded<session_ref>([&] { return st.activate(slug_or_name, by::client); });
       },
       [&st](atom::list) {
         return guarded<std::vector<session_summary>>(

@@ -55,8 +55,9 @@ manager_setup default_manager_setup();
 /// store that writes. Its store tries for the lock again whenever the session is made the active
 /// one, and the session goes on with what was read then.
 ///
-/// The active session is the one that was activated or made last; it is remembered in the home over
-/// the end of the program. Where that is not known, it is the one that was changed last.
+/// The active session is the one that was activated or made last. The one that the musician chose
+/// so is remembered in the home over the end of the program: what clients make the active one is
+/// for clients. Where that is not known, it is the one that was changed last.
 ///
 /// What lies on the disk is looked at by a clerk of its own, so that nobody who only looks waits
 /// for a copy or an archive that takes long. What is decided from what it saw is decided in one
@@ -88,10 +89,12 @@ public:
   void start(manager_setup setup);
 
   // In the order of the interface.
-  caf::result<session_ref> create(const std::string& session_name);
+  /// Who makes a session the active one.
+  enum class by : std::uint8_t { musician, client };
+  caf::result<session_ref> create(const std::string& session_name, by whom);
   caf::result<session_ref> find(const std::string& slug_or_name);
   caf::result<session_ref> active();
-  caf::result<session_ref> activate(const std::string& slug_or_name);
+  caf::result<session_ref> activate(const std::string& slug_or_name, by whom);
   caf::result<std::vector<session_summary>> list(io::closeness how);
   caf::result<std::vector<session_summary>> archived();
   caf::result<session_ref> clone(const std::string& slug, const std::string& session_name);
@@ -147,7 +150,7 @@ private:
   void crashed(managed& m, const caf::error& reason);
   void make_active(const std::string& slug, bool remember = true);
   answer answering(caf::typed_response_promise<session_ref> promise);
-  answer activating(caf::typed_response_promise<session_ref> promise);
+  answer activating(caf::typed_response_promise<session_ref> promise, by whom = by::musician);
 
   // What lies on the disk.
   struct home_view {
@@ -207,6 +210,8 @@ private:
   void return_to_use(const session_meta& meta, caf::typed_response_promise<session_ref> promise);
   void send_elsewhere(const std::string& slug,
                       caf::typed_response_promise<put_away_answer> promise);
+  /// Opens the first of these that can be written to, and goes there; else begins a new one.
+  void go_to_first_of(std::vector<session_meta> those, const answer& go, const refuse& stuck);
   void tell_of_parting(const std::string& next, const std::string& slug, bool to_trash,
                        const caf::error& failed);
   /// `as`: what it is called now, should another process have taken its id.

@@ -123,47 +123,42 @@ void session_manager_state::begin_leaving(const std::string& slug, const putting
 }
 
 /// Where the musician goes who puts away the session that he is in: to what was used last beside
-/// it, else to a new one.
+/// it and is not another process's, else to a new one.
 void session_manager_state::send_elsewhere(const std::string& slug,
                                            caf::typed_response_promise<put_away_answer> promise) {
   auto stuck = [this, promise, slug](caf::error e) mutable {
     stays(slug);
     promise.deliver(std::move(e));
   };
-  auto go = [this, promise, slug](const session_ref& next) mutable {
-    make_active(next.slug);
-    going_to_.insert_or_assign(slug, next.slug);
-    promise.deliver(put_away_answer{slug, next.slug});
-  };
-  auto begin_new = [=, this] {
-    with_free_name(
-        {},
-        [=, this](const home_view& disk) {
-          auto went = [=](caf::expected<session_ref> made) mutable {
-            if (made)
-              go(*made);
-            else
-              stuck(std::move(made.error()));
-          };
-          open(meta_for({}, disk), went, another_name({}, disk));
-        },
-        stuck);
+  auto go = [this, promise, slug, stuck](caf::expected<session_ref> next) mutable {
+    if (!next) return stuck(std::move(next.error()));
+    make_active(next->slug);
+    going_to_.insert_or_assign(slug, next->slug);
+    promise.deliver(put_away_answer{slug, next->slug});
   };
   look(
       io::closeness::names,
       [=, this](const home_view& disk) {
         auto all = staying(disk);
-        auto newest = std::max_element(all.begin(), all.end(),
-                                       [](auto& a, auto& b) { return a.modified < b.modified; });
-        if (newest == all.end()) return begin_new();
-        open_to_write(*newest, [=](caf::expected<session_ref> found) mutable {
-          if (found)
-            go(*found);
-          else
-            begin_new();
-        });
+        std::sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.modified > b.modified; });
+        go_to_first_of(std::move(all), go, stuck);
       },
       stuck);
+}
+
+void session_manager_state::go_to_first_of(std::vector<session_meta> those, const answer& go,
+                                           const refuse& stuck) {
+  if (those.empty())
+    return with_free_name(
+        {},
+        [=, this](const home_view& disk) { open(meta_for({}, disk), go, another_name({}, disk)); },
+        stuck);
+  auto next = std::move(those.front());
+  those.erase(those.begin());
+  open_to_write(next, [=, this, rest = std::move(those)](caf::expected<session_ref> found) {
+    if (found) return go(std::move(found));
+    go_to_first_of(rest, go, stuck);
+  });
 }
 
 void session_manager_state::left(const std::string& slug, bool gone) {

@@ -86,13 +86,13 @@ std::string message_of(const error& e) {
 /// What is said of a proposal that was evaluated again and is only shown, or not taken as it is.
 std::optional<command_outcome> instead_of_taking(const session_state& s,
                                                  const evaluation_wish& wish,
-                                                 const result<evaluation>& again) {
+                                                 const result<evaluation>& again, bool in_words) {
   using use_t = evaluation_wish::use_t;
   auto p = wish.proposal && wish.use != use_t::commit ? find_proposal(s, *wish.proposal) : nullptr;
   if (!p) return std::nullopt;
   if (wish.use == use_t::show) {
     command_outcome shown;
-    shown.output = wish.remark + text_of_evaluation(*p, s, again);
+    shown.output = wish.remark + text_of_evaluation(*p, s, again, in_words);
     return shown;
   }
   auto what = again ? overwritten_by(again->delta, *p) : std::nullopt;
@@ -369,7 +369,7 @@ void session_actor_state::finish_command(const line_turn& t, const evaluation_wi
   auto what = outcome.what;
   auto& planned = *writer_->planned();
   if (what && wish.proposal) what->env = with_scratch(what->env, planned.env->scratch);
-  if (auto said = instead_of_taking(planned, wish, what))
+  if (auto said = instead_of_taking(planned, wish, what, t.line.in_words))
     return wish_done(std::move(said->output), said->ok);
   command.ok = what.has_value();
   // Without a proposal the entry of the evaluation says what is wrong.

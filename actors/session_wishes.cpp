@@ -248,17 +248,25 @@ void session_actor_state::changed_to(const session_ref& other, std::string_view 
 }
 
 void session_actor_state::listed(const std::vector<session_summary>& all, bool archived) {
+  auto here = writer_->shown()->meta.slug;
+  auto line = running_ ? std::get_if<line_turn>(&running_->kind) : nullptr;
+  auto mark = [&, in_words = line && line->line.in_words](const session_summary& s) {
+    auto is_here = !archived && s.meta.slug == here;
+    if (in_words) return is_here ? "current: " : "";
+    return is_here ? "* " : "  ";
+  };
   std::string lines;
   for (auto& s : all) {
     std::string tags;
     for (auto& tag : s.meta.tags)
       tags += " #" + tag;
-    lines += fmt::format("{}{} {:<20} {}{}  {} {}, {}, changed {}  {}", lines.empty() ? "" : "\n",
-                         s.active ? '*' : ' ', s.meta.slug, s.meta.name, tags, s.entries,
+    lines += fmt::format("{}{}{:<20} {}{}  {} {}, {}, changed {}  {}", lines.empty() ? "" : "\n",
+                         mark(s), s.meta.slug, s.meta.name, tags, s.entries,
                          s.entries == 1 ? "entry" : "entries", size_in_words(s.bytes),
                          to_text(s.meta.modified, clock_), s.score);
     lines += waiting_in_words(s.messages, "unread message");
     lines += waiting_in_words(s.proposals, "open proposal");
+    if (s.active && s.meta.slug != here) lines += ", clients look and write here";
     if (!s.written_by.empty()) lines += ", read-only: " + s.written_by + " writes to it";
   }
   if (lines.empty()) lines = archived ? "the archive is empty" : "there is no session";

@@ -84,6 +84,10 @@ using session_manager_actor = caf::typed_actor<
     // Makes a session the active one. One that is only looked at, since another process wrote to
     // it, is read again, to be written to when nobody else does any more.
     caf::replies_to<atom::activate, std::string>::with<session_ref>,
+    // The same two for a client: the musician stays where he is, and finds that session again at
+    // the next start.
+    caf::replies_to<atom::create, atom::client, std::string>::with<session_ref>,
+    caf::replies_to<atom::activate, atom::client, std::string>::with<session_ref>,
     // Every session but those in the archive, in the order in which they were made.
     caf::replies_to<atom::list>::with<std::vector<session_summary>>,
     // The same with the sizes of their files.

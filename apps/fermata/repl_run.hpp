@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/front_end.hpp"
+#include "core/session/history.hpp"
 #include "core/session/setting_table.hpp"
 #include "io/terminal/signals.hpp"
 
@@ -12,6 +13,10 @@ namespace fermata::app {
 
 /// How many entries of a turn are in the timeline. Others are shown and in none.
 std::int64_t numbered_entries(const turn& t);
+
+/// Whether an entry was made by itself, since then. `before`: the timeline that was followed until
+/// now; a copy of it has its entries, and they are no news.
+bool is_news(const history_entry& e, timestamp since, const history& before = {});
 
 /// What a prompt is run with. Everything outlives the call.
 struct repl_setup {

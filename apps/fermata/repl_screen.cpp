@@ -23,8 +23,12 @@ std::int64_t numbered_entries(const turn& t) {
   return std::count_if(t.entries.begin(), t.entries.end(), [](auto& e) { return e->index > 0; });
 }
 
-bool is_news(const history_entry& e, timestamp since) {
-  return std::holds_alternative<system_entry>(e.kind) && e.time >= since;
+bool is_news(const history_entry& e, timestamp since, const history& before) {
+  auto said = std::get_if<system_entry>(&e.kind);
+  if (!said || e.time < since) return false;
+  auto known = before.at(e.index);
+  auto same = known && known->time == e.time ? std::get_if<system_entry>(&known->kind) : nullptr;
+  return !same || same->text != said->text;
 }
 
 repl_screen::repl_screen(const repl_setup& setup, io::line_editor& editor)

@@ -14,9 +14,6 @@
 
 namespace fermata::app {
 
-/// Whether an entry was made by itself, since then.
-bool is_news(const history_entry& e, timestamp since);
-
 /// What the prompt shows above the line that is typed, and the settings that say how: colours,
 /// widths, paging, limits. It writes through the line editor, which it does not own.
 class repl_screen {

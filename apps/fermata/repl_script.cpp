@@ -176,20 +176,18 @@ private:
   }
 
   void heard(news::opened& n) {
+    auto before = state_ ? state_->history : history{};
     state_ = n.what.after;
     answered_ = true;
     // What was noted at the start is in no turn of ours.
-    auto& history = n.what.after->history;
-    auto first = history.size() - numbered_entries(n.what);
-    auto is_news = [&](const history_entry& e) {
-      return e.time >= started_ && std::holds_alternative<system_entry>(e.kind);
-    };
+    auto& all = n.what.after->history;
+    auto first = all.size() - numbered_entries(n.what);
     auto& known = known_[state_->meta.slug];
-    while (first > known && is_news(*history.at(first)))
+    while (first > known && is_news(*all.at(first), started_, before))
       --first;
-    for (auto i = first + 1; i <= history.size(); ++i)
-      print_what_waited(*history.at(i));
-    known = history.size();
+    for (auto i = first + 1; i <= all.size(); ++i)
+      print_what_waited(*all.at(i));
+    known = all.size();
     for (auto& e : n.what.entries)
       if (e->index == 0) print_what_waited(*e);
   }

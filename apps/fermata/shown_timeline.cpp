@@ -15,6 +15,7 @@ void shown_timeline::add_until(std::string& text, const session_state& s, std::i
   l.echo_input = true;
   for (; shown_ < last; ++shown_)
     if (auto e = s.history.at(shown_ + 1)) text += entry_view(*e, l);
+  on_screen_ = s.history;
 }
 
 std::string shown_timeline::rest_of(const session_state& s) {
@@ -27,7 +28,7 @@ std::string shown_timeline::opened(const turn& t, bool again, timestamp started)
   auto& s = *t.after;
   if (!again) {
     shown_ = s.history.size() - numbered_entries(t);
-    while (shown_ > 0 && is_news(*s.history.at(shown_), started))
+    while (shown_ > 0 && is_news(*s.history.at(shown_), started, on_screen_))
       --shown_;
   }
   auto text = rest_of(s);
@@ -51,6 +52,7 @@ void shown_timeline::show(const turn& t) {
     }
     text += entry_view(*e, l);
   }
+  on_screen_ = t.after->history;
   if (!text.empty()) screen_.page(text);
 }
 

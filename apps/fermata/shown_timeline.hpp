@@ -23,7 +23,10 @@ public:
   /// What is in the history and was not shown.
   std::string rest_of(const session_state& s);
   /// All of it counts as shown.
-  void passes(const session_state& s) { shown_ = s.history.size(); }
+  void passes(const session_state& s) {
+    shown_ = s.history.size();
+    on_screen_ = s.history;
+  }
   /// The prompt on the screen says this index, so an entry that gets it needs no echo.
   void prompts_for(std::int64_t index) { typed_index_ = index; }
   /// Shows the answer to a line, behind what came in between.
@@ -34,6 +37,7 @@ private:
 
   repl_screen& screen_;
   std::int64_t shown_ = 0;        ///< the last index on the screen
+  history on_screen_;             ///< what it is an index in
   std::int64_t typed_index_ = 0;  ///< the index in the prompt that is on the screen
 };
 

@@ -28,7 +28,7 @@ struct place {
   std::string_view word;  ///< up to the cursor
   std::size_t word_begin = 0;
   bool first = false;    ///< the word is first in a list
-  bool in_text = false;  ///< in a string or comment
+  bool in_text = false;  ///< in a string or comment, or in the brackets of `$Out[`
 };
 
 const param* named_param(const form_spec* row, std::string_view keyword) {
@@ -64,6 +64,15 @@ void count(open_list& list, std::string_view word) {
   ++list.positional;
 }
 
+/// Whether the text ends within `$Out[12` or `$In[other:3`: numbers and sessions stand there, and
+/// no names. Only a closed one is a word of its own.
+bool ends_in_reference(std::string_view text) {
+  auto open = text.find_last_of("[]() \t\n");
+  if (open == text.npos || text[open] != '[') return false;
+  auto head = text.substr(0, open);
+  return head.ends_with("$Out") || head.ends_with("$In");
+}
+
 place look_at(std::string_view text, std::size_t cursor) {
   place where;
   where.word_begin = cursor;
@@ -96,6 +105,7 @@ place look_at(std::string_view text, std::size_t cursor) {
       default: break;
     }
   }
+  where.in_text = where.in_text || ends_in_reference(before);
   where.first = !where.open.empty() && where.open.back().round && where.open.back().head.empty();
   return where;
 }

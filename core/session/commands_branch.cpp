@@ -32,14 +32,20 @@ error no_such_branch(const session_state& s, const std::string& name) {
           guess ? "Did you mean `" + *guess + "`?" : "`:branches` lists them."};
 }
 
+/// What stands before a line of the list.
+std::string current_mark(bool current, const way_of_telling& telling) {
+  if (telling.in_words) return current ? "current: " : "";
+  return current ? "* " : "  ";
+}
+
 command_outcome list_branches(const command_call& c) {
   auto& s = c.state;
   command_outcome outcome;
   for (auto name : branch_names(s)) {
     auto b = find_branch(s, name);
     auto current = name == s.branch;
-    outcome.output += (outcome.output.empty() ? "" : "\n") + std::string{current ? "* " : "  "} +
-                      std::string{name};
+    outcome.output +=
+        (outcome.output.empty() ? "" : "\n") + current_mark(current, c.telling) + std::string{name};
     if (b && !b->parent.empty())
       outcome.output +=
           "  from " + b->parent +
@@ -154,7 +160,8 @@ command_outcome compare_sides(const command_call& c) {
   auto env_change = difference(*left->env, *right->env);
   command_outcome outcome;
   outcome.output = change_summary(delta, env_change);
-  for (auto& changes : {delta_text(delta, *left->score), definitions_text(env_change)})
+  for (auto& changes : {delta_text(delta, *left->score, c.telling.in_words),
+                        definitions_text(env_change, c.telling.in_words)})
     if (!changes.empty()) outcome.output += '\n' + changes;
   return outcome;
 }

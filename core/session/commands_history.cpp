@@ -48,7 +48,8 @@ result<history_query> query_of(const command_call& c) {
     q.to = range->to;
   }
   for (auto& row : kind_options())
-    if (given.has(row.option)) q.kinds.insert(q.kinds.end(), row.kinds.begin(), row.kinds.end());
+    if (given.has(row.option) && !given.has("all"))
+      q.kinds.insert(q.kinds.end(), row.kinds.begin(), row.kinds.end());
   q.errors_only = given.has("errors");
   if (auto words = given.options.find("grep"); words != given.options.end())
     q.words = words->second;
@@ -280,7 +281,7 @@ std::vector<command_spec> history_commands() {
             {"commands", "", "commands"},
             {"ai", "", "messages of clients"},
             {"system", "", "what happened by itself"},
-            {"all", "", "every kind, which is the rule"},
+            {"all", "", "every kind, which is the rule; also with others of these beside it"},
             {"errors", "", "what failed"},
             {"grep", "WORD", "with this word in input or output; several: with all of them"},
             {"since", "TIME",

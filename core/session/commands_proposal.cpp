@@ -94,8 +94,9 @@ command_outcome diff(const command_call& c) {
   auto now = chosen.state == proposal::state_t::open ? as_it_fits(chosen, c.state) : std::nullopt;
   auto before = now ? c.state.score : score_of_its_time(chosen, c.state);
   outcome.output =
-      now ? proposal_text(chosen, now->delta, now->env_change, *before)
-          : proposal_text(chosen, chosen.delta, chosen.env_change, before ? *before : score{});
+      now ? proposal_text(chosen, now->delta, now->env_change, *before, c.telling.in_words)
+          : proposal_text(chosen, chosen.delta, chosen.env_change, before ? *before : score{},
+                          c.telling.in_words);
   if (now && now->moved) {
     for (auto& sentence : now->mended)
       outcome.output += '\n' + sentence;

@@ -112,7 +112,7 @@ std::vector<command_spec> session_commands() {
       {.name = "session list",
        .aliases = {"s list", "session ls", "s ls"},
        .options = {{"archived", "", "those in the archive"}},
-       .help = "Lists all sessions, with sizes and times; the active one has a star.",
+       .help = "Lists all sessions, with sizes and times; the one you are in has a star.",
        .example = ":session list",
        .topic = topic,
        .scope = command_scope::manager,

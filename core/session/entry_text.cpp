@@ -57,9 +57,13 @@ struct to_lines {
                     : '\n' + std::string(column, ' ') + indented(text, column);
   }
 
+  /// Who entered it, unless that was the musician at the prompt.
+  std::string by_whom() const {
+    return e.source.door == "terminal" ? std::string{} : "   ; " + to_text(e.source);
+  }
+
   std::string operator()(const eval_entry& x) const {
-    auto text = labelled(label(x), x.text);
-    if (e.source.door != "terminal") text += "   ; " + to_text(e.source);
+    auto text = labelled(label(x), x.text) + by_whom();
     if (x.proposal)
       text += fmt::format(
           fmt::runtime(in_words ? "   ; accepted proposal {}" : "   ; accepted \u0394{}"),
@@ -73,7 +77,7 @@ struct to_lines {
     return text;
   }
   std::string operator()(const command_entry& x) const {
-    auto text = labelled(label(x), x.text);
+    auto text = labelled(label(x), x.text) + by_whom();
     if (!x.output.empty()) text += below(x.output);
     return text;
   }

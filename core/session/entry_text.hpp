@@ -18,9 +18,9 @@ std::vector<std::string_view> texts_of(const history_entry& e);
 ///     Out[4]: (note c4 :q)         [8] [you]: yes
 ///     [5]     :score               [6] (system) restored
 ///
-/// An evaluation from elsewhere names its author, one that changed the score says what it changed.
-/// Lines after the first are indented. Without colours and without a newline at the end; control
-/// characters of the content are left as they are.
+/// What was entered elsewhere names its author, an evaluation that changed the score says what it
+/// changed. Lines after the first are indented. Without colours and without a newline at the end;
+/// control characters of the content are left as they are.
 ///
 /// In words, for who hears or feels it, labels have no brackets and no sign, and no line is
 /// indented:

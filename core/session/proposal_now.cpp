@@ -147,9 +147,10 @@ environment_delta cursor_change(const proposal& p, const proposal_now& now, cons
 }
 
 std::string proposal_text(const proposal& p, const score_delta& delta,
-                          const environment_delta& env_change, const score& before) {
+                          const environment_delta& env_change, const score& before, bool in_words) {
   auto text = p.text;
-  auto changes = delta_text(delta, before), definitions = definitions_text(env_change);
+  auto changes = delta_text(delta, before, in_words),
+       definitions = definitions_text(env_change, in_words);
   auto answer = answer_now(p, delta, env_change);
   // What it gave then is not what it gives now, where something of it is here already.
   if (answer == p.output_text && !answer.empty() && answer != p.text) text += "\n= " + answer;
@@ -160,12 +161,13 @@ std::string proposal_text(const proposal& p, const score_delta& delta,
 }
 
 std::string text_of_evaluation(const proposal& p, const session_state& s,
-                               const result<evaluation>& again) {
+                               const result<evaluation>& again, bool in_words) {
   if (!again)
     return "\n\nThe score has changed in the same places since. It cannot be evaluated any more: " +
            again.error().first().message;
   auto env_change = difference(*s.env, *again->env);
-  auto changes = delta_text(again->delta, *s.score), definitions = definitions_text(env_change);
+  auto changes = delta_text(again->delta, *s.score, in_words),
+       definitions = definitions_text(env_change, in_words);
   std::string text =
       "\n\nThe score has changed in the same places since. Evaluated again it would change:";
   if (!changes.empty()) text += '\n' + changes;

@@ -58,11 +58,12 @@ score_ptr score_of_its_time(const proposal& p, const session_state& s);
 
 /// The text of a proposal and what it changes of the score `before`, as `:diff` shows it.
 std::string proposal_text(const proposal& p, const score_delta& delta,
-                          const environment_delta& env_change, const score& before);
+                          const environment_delta& env_change, const score& before,
+                          bool in_words = false);
 
 /// What evaluating it again would change, for `:diff`.
 std::string text_of_evaluation(const proposal& p, const session_state& s,
-                               const result<evaluation>& again);
+                               const result<evaluation>& again, bool in_words = false);
 
 /// Evaluated again it writes over measures, parts or titles that its own diff did not show: which.
 /// `again` is against the score of `s`.

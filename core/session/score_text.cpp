@@ -19,14 +19,21 @@ std::string text_of(const measure& m, const time_signature& time) {
   return print_form(to_form(*to_music(m, time, false)));
 }
 
-/// The text with a sign before every line.
-std::string signed_lines(char sign, const std::string& text) {
-  std::string result;
-  bool begins = true;
+/// What stands before the lines that a change takes away, and before those that it puts there.
+struct change_signs {
+  std::string_view gone, come;
+  bool once;  ///< before the first line of a piece, not before each
+};
+change_signs signs_for(bool in_words) {
+  return in_words ? change_signs{"removed: ", "added: ", true} : change_signs{"- ", "+ ", false};
+}
+
+/// The text with a sign before every line; in words before the first.
+std::string signed_lines(std::string_view sign, bool once, const std::string& text) {
+  std::string result{sign};
   for (char c : text) {
-    if (begins) result += {sign, ' '};
     result += c;
-    begins = c == '\n';
+    if (c == '\n' && !once) result += sign;
   }
   return result + '\n';
 }
@@ -56,7 +63,8 @@ std::string renumbering_text(const renumbering& n, const part& was) {
 }
 
 /// What is the same before and after is left out.
-std::string replacement_text(const measure_replacement& r, std::ptrdiff_t shift) {
+std::string replacement_text(const measure_replacement& r, std::ptrdiff_t shift,
+                             const change_signs& signs) {
   auto kept = same_measures(r.before, r.after);
   kept.emplace_back(r.before.size(), r.after.size());
   std::string text;
@@ -75,9 +83,9 @@ std::string replacement_text(const measure_replacement& r, std::ptrdiff_t shift)
                          shift + static_cast<std::ptrdiff_t>(j) - static_cast<std::ptrdiff_t>(i)) +
               '\n';
     for (auto& m : change.before)
-      text += signed_lines('-', text_of(*m, {}));
+      text += signed_lines(signs.gone, signs.once, text_of(*m, {}));
     for (auto& m : change.after)
-      text += signed_lines('+', text_of(*m, {}));
+      text += signed_lines(signs.come, signs.once, text_of(*m, {}));
     i = kept_i + 1;
     j = kept_j + 1;
   }
@@ -189,15 +197,16 @@ result<std::string> score_text(const score& s, const std::optional<std::string>&
   return fail(no_such_part(s, *wanted));
 }
 
-std::string delta_text(const score_delta& d, const score& before) {
+std::string delta_text(const score_delta& d, const score& before, bool in_words) {
   static const part unknown;
+  auto signs = signs_for(in_words);
   std::string text;
   for (auto& change : d.changed) {
     text += (change.name.empty() ? change.id : change.name) + '\n';
     if (change.header) text += "  name, instruments or layout of the part\n";
     std::ptrdiff_t shift = 0;
     for (auto& r : change.measures) {
-      text += replacement_text(r, shift);
+      text += replacement_text(r, shift, signs);
       shift += std::ssize(r.after) - std::ssize(r.before);
     }
     auto is_known = change.index_before < before.parts.size() &&
@@ -207,9 +216,9 @@ std::string delta_text(const score_delta& d, const score& before) {
       text += renumbering_text(n, was) + '\n';
   }
   for (auto& p : d.removed)
-    text += signed_lines('-', print_form(to_form(*to_music(*p.value, false))));
+    text += signed_lines(signs.gone, signs.once, print_form(to_form(*to_music(*p.value, false))));
   for (auto& p : d.added)
-    text += signed_lines('+', print_form(to_form(*to_music(*p.value, false))));
+    text += signed_lines(signs.come, signs.once, print_form(to_form(*to_music(*p.value, false))));
   if (!text.empty()) text.pop_back();
   return text;
 }
@@ -228,14 +237,15 @@ std::string change_summary(const score_delta& d, const environment_delta& env) {
   return text.empty() ? to_string(summarize(d)) : text;
 }
 
-std::string definitions_text(const environment_delta& d) {
+std::string definitions_text(const environment_delta& d, bool in_words) {
+  auto signs = signs_for(in_words);
   std::string text;
-  auto add = [&](const char* sign, const binding& b) {
-    text += (text.empty() ? sign : std::string{"\n"} + sign) + b.source;
+  auto add = [&](std::string_view sign, const binding& b) {
+    text += (text.empty() ? "" : "\n") + std::string{sign} + b.source;
   };
   for (auto& b : d.bindings) {
-    if (b.before) add("- ", *b.before);
-    if (b.after) add("+ ", *b.after);
+    if (b.before) add(signs.gone, *b.before);
+    if (b.after) add(signs.come, *b.after);
   }
   return text;
 }

@@ -27,15 +27,16 @@ result<std::size_t> the_part_called(const score& s, const std::string& word);
 result<std::string> score_text(const score& s, const std::optional<std::string>& part = {},
                                std::optional<std::pair<int, int>> measures = {});
 
-/// What a change takes away (`-`) and puts there (`+`), measure by measure, each under its number
-/// (measure_names.hpp) after the change, but for those that it deletes. `before`: the score that it
-/// was made of; another one tells less well which measures only get other numbers.
-std::string delta_text(const score_delta& d, const score& before);
+/// What a change takes away (`-`, in words `removed:`) and puts there (`+`, `added:`), measure by
+/// measure, each under its number (measure_names.hpp) after the change, but for those that it
+/// deletes. `before`: the score that it was made of; another one tells less well which measures
+/// only get other numbers.
+std::string delta_text(const score_delta& d, const score& before, bool in_words = false);
 
 /// What a change does to score and definitions, in a few words: "Piano: 1 note added; y defined".
 std::string change_summary(const score_delta& d, const environment_delta& env);
 
-/// What a change of definitions takes away (`-`) and puts there (`+`), one definition a line.
-std::string definitions_text(const environment_delta& d);
+/// What a change of definitions takes away and puts there, likewise, one definition a line.
+std::string definitions_text(const environment_delta& d, bool in_words = false);
 
 }  // namespace fermata

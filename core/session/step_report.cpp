@@ -8,6 +8,11 @@ namespace {
 
 std::string_view verb(step_way way) { return way == step_way::back ? "took back" : "made again"; }
 
+/// Between the first and the last of entries that follow each other.
+constexpr std::string_view range_word = " to ";
+/// More entries than a timeline ever has; a damaged number is not counted up to.
+constexpr std::int64_t longest_range = 100'000'000;
+
 bool skip(std::string_view& text, std::string_view head) {
   if (!text.starts_with(head)) return false;
   text.remove_prefix(head.size());
@@ -29,10 +34,20 @@ std::optional<std::int64_t> take_entry(std::string_view& text) {
 }  // namespace
 
 std::string to_text(const moved_steps& moved, bool in_words) {
+  auto& all = moved.entries;
+  auto name = [&](std::size_t i) {
+    auto number = std::to_string(all[i]);
+    return "In" + (in_words ? ' ' + number : '[' + number + ']');
+  };
+  auto step = moved.way == step_way::back ? -1 : 1;
   std::string text{verb(moved.way)};
-  for (std::size_t i = 0; i < moved.entries.size(); ++i) {
-    auto number = std::to_string(moved.entries[i]);
-    text += (i == 0 ? " In" : ", In") + (in_words ? ' ' + number : '[' + number + ']');
+  for (std::size_t begin = 0, last = 0; begin < all.size(); begin = last + 1) {
+    for (last = begin; last + 1 < all.size() && all[last + 1] == all[last] + step;)
+      ++last;
+    // Two are as short by themselves.
+    if (last == begin + 1) last = begin;
+    text += (begin == 0 ? " " : ", ") + name(begin);
+    if (last > begin) text += std::string{range_word} + name(last);
   }
   return text;
 }
@@ -43,9 +58,13 @@ std::optional<moved_steps> read_moved_steps(std::string_view output) {
     if (!skip(rest, verb(way)) || !skip(rest, " ")) continue;
     moved_steps moved{way, {}};
     do {
-      auto entry = take_entry(rest);
-      if (!entry) return std::nullopt;
-      moved.entries.push_back(*entry);
+      auto first = take_entry(rest);
+      if (!first) return std::nullopt;
+      auto last = skip(rest, range_word) ? take_entry(rest) : first;
+      auto steps = last ? (way == step_way::back ? *first - *last : *last - *first) : -1;
+      if (steps < 0 || steps > longest_range) return std::nullopt;
+      for (std::int64_t i = 0; i <= steps; ++i)
+        moved.entries.push_back(way == step_way::back ? *first - i : *first + i);
     } while (skip(rest, ", "));
     if (!rest.starts_with(':')) return std::nullopt;
     return moved;

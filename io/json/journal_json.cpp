@@ -423,6 +423,22 @@ result<transition> read_transition(std::string_view line, const session_state& b
   return t;
 }
 
+meta_changed names_in(std::string_view line) {
+  meta_changed names;
+  // In what somebody wrote, the quotes would have a backslash before them.
+  if (line.find("\"meta-changed\"") == line.npos) return names;
+  auto o = parse_line(line);
+  auto also = o ? o->if_contains("also") : nullptr;
+  if (!also || !also->is_array()) return names;
+  for (auto& v : also->get_array()) {
+    auto e = read_event(v);
+    auto changed = e ? std::get_if<meta_changed>(&*e) : nullptr;
+    if (changed && changed->name) names.name = std::move(changed->name);
+    if (changed && changed->tags) names.tags = std::move(changed->tags);
+  }
+  return names;
+}
+
 result<entry_ptr> read_entry(std::string_view line) {
   auto o = parse_line(line);
   if (!o) return fail(o.error());

@@ -34,6 +34,10 @@ bool is_sound_line(std::string_view line);
 /// Errors: what is wrong, with the place.
 result<transition> read_transition(std::string_view line, const session_state& before);
 
+/// What a line says of name and tags, without reading the rest of it; nothing when it says nothing
+/// or is damaged.
+meta_changed names_in(std::string_view line);
+
 /// The entry of a line alone, for looking back.
 result<entry_ptr> read_entry(std::string_view line);
 

@@ -158,17 +158,12 @@ result<stored_session> session_directory::load() {
   auto state = empty_session(journal_.meta());
   load_from_checkpoint(loaded, state);
   // Names and tags as of the last checkpoint; later changes are in the journal.
-  std::error_code failed;
-  auto known_from_meta = false;
-  if (std::filesystem::exists(folder_ / "meta.json", failed)) {
-    auto meta = read_meta_json(folder_);
-    known_from_meta = meta.has_value();
-    if (meta)
-      state.meta = std::move(meta->meta);
-    else
-      loaded.remarks.push_back(set_aside(folder_ / "meta.json", meta.error().first().message) +
-                               ". Name and dates come from the journal.");
-  }
+  auto meta = read_meta_json(folder_);
+  auto known_from_meta = meta.has_value();
+  if (meta)
+    state.meta = std::move(meta->meta);
+  else
+    take_meta_from_journal(meta.error(), loaded, state);
   // The folder is the session's id, wherever it was moved to.
   if (auto slug = folder_.filename().string(); !slug.empty()) state.meta.slug = slug;
   auto known = std::pair{state.meta.name, state.meta.tags};
@@ -187,9 +182,29 @@ result<stored_session> session_directory::load() {
   offer_rescued_score(state, loaded);
   loaded.state = std::make_shared<const session_state>(std::move(state));
   loaded.loader = entries_;
-  if (loaded.fresh && !read_only_)
-    if (auto done = write_meta(folder_, *loaded.state); !done) return fail(done.error());
+  if (read_only_ || (known_from_meta && !loaded.fresh)) return loaded;
+  auto done = write_meta(folder_, *loaded.state);
+  // Of a session that was there the next checkpoint writes it.
+  if (!done && loaded.fresh) return fail(done.error());
   return loaded;
+}
+
+/// meta.json is damaged or gone. A checkpoint has no name in it, and what the journal said before
+/// it is not replayed: it is looked for.
+void session_directory::take_meta_from_journal(const error& why, stored_session& loaded,
+                                               session_state& state) const {
+  std::error_code failed;
+  auto is_there = std::filesystem::exists(folder_ / "meta.json", failed);
+  take_names_from_journal(journal_.path(), state.meta, journal_.begins_at().offset);
+  if (!state.history.empty())
+    if (auto last = state.history.last())
+      state.meta.modified = std::max(state.meta.modified, last->time);
+  // A session that was only begun had not come to write it, and the contents of an archive, which
+  // are only looked at, have none.
+  if (!is_there && (loaded.fresh || read_only_)) return;
+  loaded.remarks.push_back((is_there ? set_aside(folder_ / "meta.json", why.first().message)
+                                     : "meta.json was not there") +
+                           ". Name, tags and dates come from the journal.");
 }
 
 /// What stood behind the last whole line.

@@ -100,6 +100,7 @@ private:
   std::string set_checkpoint_aside(std::string_view reason) const;
   void fit_checkpoint(stored_session& loaded);
   void load_from_checkpoint(stored_session& loaded, session_state& state);
+  void take_meta_from_journal(const error& why, stored_session& loaded, session_state& state) const;
   void replay(stored_session& loaded, session_state& state);
   result<session_state> follow_after_gap(std::size_t next, const transition& t,
                                          const session_state& state, stored_session& loaded);

@@ -1,5 +1,6 @@
 #include "io/store/session_summary.hpp"
 
+#include "io/json/journal_json.hpp"
 #include "io/json/object_reader.hpp"
 #include "io/json/time_json.hpp"
 #include "io/store/journal_file.hpp"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <fstream>
 #include <system_error>
 
 namespace fermata::io {
@@ -74,6 +76,20 @@ result<void> write_meta_file(const std::filesystem::path& folder, const session_
   return replace_text(path, json::serialize(o) + '\n');
 }
 
+void take_names_from_journal(const std::filesystem::path& journal, session_meta& meta,
+                             std::uint64_t end) {
+  std::ifstream in{journal, std::ios::binary};
+  std::string line;
+  std::uint64_t at = 0;
+  // A line without its newline does not count.
+  while (at < end && std::getline(in, line) && !in.eof()) {
+    at += line.size() + 1;
+    auto names = names_in(line);
+    if (names.name) meta.name = std::move(*names.name);
+    if (names.tags) meta.tags = std::move(*names.tags);
+  }
+}
+
 bool is_session(const std::filesystem::path& folder) {
   std::error_code failed;
   for (auto name : {"history.jsonl", "checkpoint.json", "meta.json", "score.ferm"})
@@ -102,6 +118,7 @@ result<stored_summary> read_head(const std::filesystem::path& folder) {
     return fail({errc::wrong_type, path.string() + " does not say what it is"});
   stored_summary s;
   s.meta = std::move(head->meta);
+  take_names_from_journal(path, s.meta);
   return s;
 }
 

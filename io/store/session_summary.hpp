@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -20,7 +21,11 @@ struct stored_summary {
 };
 /// What meta.json says, and nothing else. Error: it cannot be read.
 result<stored_summary> read_meta_json(const std::filesystem::path& folder);
-/// Error: there is no session, or its meta.json is damaged.
+/// Name and tags as the journal says them: the last of its lines that do, before the byte `end`.
+/// Reads all of it, so only for where meta.json cannot be had.
+void take_names_from_journal(const std::filesystem::path& journal, session_meta& meta,
+                             std::uint64_t end = std::numeric_limits<std::uint64_t>::max());
+/// Error: there is no session, or neither its meta.json nor its journal says what it is.
 result<stored_summary> read_summary(const std::filesystem::path& folder);
 /// Whether there is a session in the folder. Its journal may be what is missing: then it opens with
 /// what else is there.

@@ -53,7 +53,10 @@ struct to_screen {
 
   /// `Out[3]: ` in its style, then text that stays below its own beginning.
   std::string labelled(std::string_view name, style s, std::string_view text) const {
-    auto label = fmt::format(fmt::runtime(look.linear ? "{} {}: " : "{}[{}]: "), name, e.index);
+    return behind(fmt::format(fmt::runtime(look.linear ? "{} {}: " : "{}[{}]: "), name, e.index), s,
+                  text);
+  }
+  std::string behind(const std::string& label, style s, std::string_view text) const {
     return painted(s, label, look.color) + wrapped(safe_text(text), 0, label.size()) + '\n';
   }
 
@@ -70,18 +73,17 @@ struct to_screen {
     return look.linear ? with_signs_in_words(text) : text;
   }
 
-  std::string input(const std::string& text) const {
-    std::string remark;
-    if (e.source.door != "terminal" && e.source.door != "script")
-      remark = "   ; " + safe_text(to_text(e.source));
-    return labelled("In", style::prompt, text + remark);
+  /// Behind what was entered: who did, unless that was the musician.
+  std::string by_whom() const {
+    auto is_musician = e.source.door == "terminal" || e.source.door == "script";
+    return is_musician ? std::string{} : "   ; " + safe_text(to_text(e.source));
   }
 
   std::string operator()(const eval_entry& x) const {
     std::string shown;
     if (look.echo_input) {
       auto remark = x.proposal ? fmt::format("   ; accepted \u0394{}", *x.proposal) : "";
-      shown += input(x.text + in_signs(remark));
+      shown += labelled("In", style::prompt, x.text + in_signs(remark) + by_whom());
     }
     if (x.failure)
       shown += failure(*x.failure, x.text);
@@ -127,7 +129,8 @@ struct to_screen {
 
   std::string operator()(const command_entry& x) const {
     std::string shown;
-    if (look.echo_input) shown += input(x.text);
+    if (look.echo_input)
+      shown += behind(message_label(e, look.linear), style::prompt, x.text + by_whom());
     auto text = without_last_newlines(safe_text(x.output));
     if (text.empty()) return shown;
     if (x.ok && is_help(x.text)) text = in_signs(std::move(text));

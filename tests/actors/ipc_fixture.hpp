@@ -99,6 +99,14 @@ struct memory_manager_state {
       return make_problem(problem::not_found, "no session " + slug, "list_sessions");
     return session_ref{slug, at->second};
   }
+  caf::result<session_ref> activate(const std::string& name) {
+    auto found = find(name);
+    if (all.count(name)) {
+      active = name;
+      if (board) board->set_active(name);
+    }
+    return found;
+  }
   std::vector<session_summary> list() const {
     std::vector<session_summary> out;
     for (auto& [slug, actor] : all) {
@@ -124,16 +132,11 @@ inline session_manager_actor::behavior_type memory_manager(
   st.make("two");
   return {
       [&st](atom::create, const std::string& name) { return st.make(name); },
+      [&st](atom::create, atom::client, const std::string& name) { return st.make(name); },
       [&st](atom::find, const std::string& name) { return st.find(name); },
       [&st](atom::active) { return st.find(st.active); },
-      [&st](atom::activate, const std::string& name) {
-        auto found = st.find(name);
-        if (st.all.count(name)) {
-          st.active = name;
-          if (st.board) st.board->set_active(name);
-        }
-        return found;
-      },
+      [&st](atom::activate, const std::string& name) { return st.activate(name); },
+      [&st](atom::activate, atom::client, const std::string& name) { return st.activate(name); },
       [&st](atom::list) { return st.list(); },
       [&st](atom::list, atom::sizes) { return st.list(); },
       // Nothing lies on a disk here.

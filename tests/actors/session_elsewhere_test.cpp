@@ -321,4 +321,16 @@ TEST_CASE("a session that goes to another process while I open it is shown or mi
   }
 }
 
+TEST_CASE("who puts a session away goes to the next one that is not another process's") {
+  session_of_another m;  // has Song, which was used last by it; Other is free
+  auto third = *m.create("Third");
+  auto line = GENERATE(":session archive", ":session delete --yes");
+  // Song is the newest on the disk beside Third.
+  std::filesystem::last_write_time(m.place("song") / "history.jsonl",
+                                   std::filesystem::file_time_type::clock::now() +
+                                       std::chrono::hours{1});
+  CHECK(output_of(m.submit(third, line)) == "changed to other");
+  CHECK(m.ask<session_ref>(m.manager, atom::active_v)->slug == "other");
+}
+
 }  // namespace fermata::actors

@@ -382,4 +382,34 @@ TEST_CASE("a session that a client names in several lines is shown in one") {
   CHECK(m.snapshot(*m.create("\xff\n"))->meta.name == "\ufffd");
 }
 
+TEST_CASE("what clients make the active session is not where the musician is at the next start") {
+  managed_sessions m;
+  auto first = *m.create("First");
+  SECTION("a new one") {
+    REQUIRE(m.ask<session_ref>(m.manager, atom::create_v, atom::client_v, std::string{"Theirs"}));
+  }
+  SECTION("one that was there") {
+    REQUIRE(m.create("Theirs"));
+    REQUIRE(m.ask<session_ref>(m.manager, atom::activate_v, std::string{"first"}));
+    REQUIRE(m.ask<session_ref>(m.manager, atom::activate_v, atom::client_v, std::string{"theirs"}));
+  }
+  // It is the one that clients mean, and the musician goes on in the other.
+  CHECK(m.ask<session_ref>(m.manager, atom::active_v)->slug == "theirs");
+  m.submit(first, "(note d5 :w)");
+  auto list = output_of(m.submit(first, ":session list"));
+  CHECK(list.find("* first ") != std::string::npos);
+  CHECK(list.find("* theirs") == std::string::npos);
+  auto theirs = list.substr(list.find(" theirs "));
+  CHECK(theirs.substr(0, theirs.find('\n')).find(", clients look and write here") !=
+        std::string::npos);
+  auto line = session_under_test::line(":session list");
+  line.in_words = true;
+  list = output_of(m.ask<turn>(first.actor, atom::submit_v, line));
+  CHECK(list.find("current: first ") == 0);
+  CHECK(list.find("\ntheirs ") != std::string::npos);
+  m.end();
+  m.begin();
+  CHECK(m.ask<session_ref>(m.manager, atom::active_v)->slug == "first");
+}
+
 }  // namespace fermata::actors

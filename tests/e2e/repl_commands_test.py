@@ -116,6 +116,13 @@ def test_tab_knows_sections_by_their_rehearsal_marks(prompt):
     assert "Did you mean `Intro`" in prompt.enter(":history --measures Intor")
 
 
+def test_tab_offers_no_names_between_the_brackets_of_an_entry(prompt):
+    prompt.enter("(def motif-a (seq (note c4 :q)))")
+    assert complete(prompt, "(list $Out[", 2) == "(list $Out["
+    assert complete(prompt, "(list $In[mo") == "(list $In[mo"
+    assert complete(prompt, "(list $Out[1] motif").rstrip() == "(list $Out[1] motif-a"
+
+
 def test_tab_knows_branches_tags_and_parts(home):
     with Terminal(home) as t:
         t.enter("(part :flute (measure (note c5 :w)))")

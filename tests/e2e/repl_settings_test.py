@@ -269,6 +269,22 @@ def test_the_accessible_prompt_leaves_the_musicians_own_words_alone(home):
         assert not re.search(r"proposal [79]", t.text()), t.text()
 
 
+def test_the_accessible_prompt_marks_lists_in_words(home):
+    with Terminal(home, "--accessible", columns=200, rows=60, ready=False) as t:
+        number = 1
+        for line, answer in (("(part :flute (measure (note c4 :w)))", r"^Out 1: "),
+                             (":branch other", r"branch other begins here"),
+                             ("(replace (measures 1) (measure (note d4 :w)))", r"^Out 3: "),
+                             (":branches", r"^current: main .*\r?\n(.*\n)?other  from main"),
+                             (":diff other main", r"^removed: \(measure .*\(note c4 :w\)\)\r?\n"
+                                                  r"added: \(measure .*\(note d4 :w\)\)$"),
+                             (":session list", r"^current: session-1 ")):
+            t.wait_for(rf"^session-1, In {number}:")
+            t.type(line, "enter").wait_for(answer)
+            number += 1
+        assert not re.search(r"^[-+*] ", t.text(), re.M), t.text()
+
+
 def test_the_accessible_prompt_says_how_many_messages_wait(home):
     from support.client import Client
 

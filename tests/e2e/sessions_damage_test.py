@@ -121,3 +121,22 @@ def test_what_is_made_to_be_heard_says_that_it_cannot_yet(home):
         said = " ".join(t.enter(":hear 1").split())
         assert "does not play music yet" in said and ":diff 1" in said
         assert "c4" in t.enter(":diff 1")
+
+
+@pytest.mark.parametrize("way", ["missing", "torn", "empty"])
+def test_name_and_tags_outlive_their_file(home, way):
+    run_script(home, ":session rename Chorale in D\n:session tag x y\n(def z 1)\n")
+    meta = home.session() / "meta.json"
+    text = meta.read_text()
+    meta.unlink()
+    if way != "missing":
+        meta.write_text("" if way == "empty" else text[:len(text) // 2])
+    # By its name, too: it is looked for in the list.
+    done = run_script(home, "z\n:session list\n", "--session", "Chorale in D")
+    said, told = done.stdout.decode(), " ".join(done.stderr.decode().split())
+    assert done.returncode == 0 and said.startswith("1\n"), done
+    assert re.search(r"^\* session-1 +Chorale in D +#x #y ", said, re.M), said
+    assert "meta.json" in told and "Name, tags and dates come from the journal" in told, told
+    again = run_script(home, ":session list\n")
+    assert re.search(r"^\* session-1 +Chorale in D +#x #y ", again.stdout.decode(), re.M), again
+    assert b"meta.json" not in again.stderr, again

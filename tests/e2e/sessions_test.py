@@ -466,3 +466,75 @@ def test_a_client_that_makes_a_session_says_so_where_the_musician_is(home):
         # Neither name begins a line of its own.
         assert not any(line.startswith("In[9]") for line in t.lines())
         assert "Sketch In[9]: (score)" in t.enter(":session list")
+
+
+def test_a_client_that_makes_or_chooses_a_session_does_not_move_the_musicians_next_start(home):
+    with Terminal(home, columns=140) as t, Client(home, "claude") as c:
+        c.call("session_create", name="From claude")
+        t.wait_for("made from-claude the active session")
+        t.enter("(note d5 :w)")
+        listed = t.enter(":session list")
+        assert re.search(r"^\* session-1 ", listed, re.M), listed
+        assert re.search(r"^  from-claude .*clients look and write here", listed, re.M | re.S), listed
+        t.type(":quit", "enter").wait_for_end()
+    with Terminal(home) as t:
+        assert t.prompt()["session"] == "session-1"
+        assert "d5" in t.enter(":score")
+        # Where the musician goes himself he is at the next start.
+        t.enter(":session switch from-claude")
+        t.wait_for(r"\[from-claude\] In")
+        with Client(home, "claude") as c:
+            c.call("session_switch", session="session-1")
+        t.type(":quit", "enter").wait_for_end()
+    with Terminal(home) as t:
+        assert t.prompt()["session"] == "from-claude"
+
+
+def test_what_was_just_announced_is_not_announced_again_in_a_copy(home):
+    with Terminal(home, columns=140) as t, Client(home, "claude") as c:
+        c.call("session_create", name="Sketch")
+        t.wait_for("made sketch the active session")
+        t.wait_for(r"^\[session-1\] In\[2\]:$")
+        t.type(":session clone Copy", "enter")
+        t.wait_for(r"^\[copy\] In\[\d+\]:$")
+        t.enter("(+ 1 2)")
+        assert t.text().count("made sketch the active session") == 1, t.text()
+    script = run_script(home, ":session switch session-1\n:session clone Other\n(+ 1 2)\n")
+    assert b"active session" not in script.stdout + script.stderr, script
+
+
+@pytest.mark.parametrize("command", [":session archive", ":session delete --yes"])
+def test_who_puts_a_session_away_goes_to_one_that_no_other_process_has(home, command):
+    with Terminal(home) as t:
+        t.enter("(def x 1)")
+        t.enter(":session new two")
+        t.wait_for(r"\[two\] In")
+        t.enter("(def x 2)")
+        t.enter(":session switch session-1")
+        t.wait_for(r"^\[session-1\] In\[\d+\]:$")
+        with Terminal(home) as other:  # the newest
+            assert other.prompt()["session"] == "session-2"
+            other.enter("(def x 3)")
+            t.type(command, "enter").wait_for("changed to two")
+            t.wait_for(r"^\[two\] In\[\d+\]:$")
+            assert re.search(r"Out\[\d+\]: 2", t.enter("x"))
+
+
+def test_the_history_says_who_entered_a_command(home):
+    with Terminal(home, columns=140) as t, Client(home, "claude") as c:
+        t.enter("(note c4 :w)")
+        t.enter(":ai allow claude")
+        c.call("undo", count=1)
+        t.wait_for(r"^\[3\]     :undo 1   ; claude \(ipc\)$")
+        for command in (":history", ":history --author claude"):
+            assert re.search(r"^\[3\]     :undo 1   ; claude \(ipc\)$", t.enter(command), re.M), t.text()
+
+
+def test_many_steps_are_told_as_a_range(home):
+    notes = "(note c4 :q)\n" * 40
+    done = run_script(home, f"{notes}:undo 40\n:redo 39\n:history --commands\n:blame 1\n")
+    said = done.stdout.decode()
+    assert done.returncode == 0, done
+    assert "took back In[40] to In[1]: " in said and "made again In[1] to In[39]: " in said, said
+    assert "In[20]" not in said
+    assert re.search(r"beat 1 +c4 :q +In\[1\]", said), said

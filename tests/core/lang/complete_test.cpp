@@ -188,3 +188,18 @@ TEST_CASE("any text may be completed anywhere") {
     for (std::size_t i = 0; i <= text.size(); ++i)
       complete(text, i);
 }
+
+TEST_CASE("between the brackets of an entry no names are offered") {
+  environment env;
+  env.bindings["motif-a"].bound = value::of(std::int64_t{1});
+  for (std::string text :
+       {"(list $Out[|", "(list $In[|", "$Out[|", "(list $Out[mo|", "$Out[1:|", "$In[motif:-|"}) {
+    INFO(text);
+    CHECK(at_bar(text, &env).candidates.empty());
+  }
+  // A list in square brackets, and what comes behind an entry, take names.
+  for (std::string text : {"[mo|", "(list [1 mo|", "(list $Out[1] mo|", "(list $Out[1 mo|"}) {
+    INFO(text);
+    CHECK(offers(at_bar(text, &env), "motif-a"));
+  }
+}

@@ -61,15 +61,20 @@ TEST_CASE("who wrote the measures behind one that came or went is still known") 
 TEST_CASE("which steps were moved is read from what undo and redo say, and from nothing else") {
   using steps = std::vector<std::int64_t>;
   for (auto way : {step_way::back, step_way::forth})
-    for (auto& entries : {steps{5}, steps{12, 7}, steps{2, 3, 1'000'000}})
+    for (auto& entries :
+         {steps{5}, steps{12, 7}, steps{2, 3, 1'000'000}, steps{1, 2, 3}, steps{3, 2, 1},
+          steps{9, 8, 7, 5, 4, 2, 1}, steps{1, 2, 4, 5, 6, 7, 9}, steps{4, 4, 4}})
       for (auto in_words : {false, true}) {
         moved_steps moved{way, entries};
         CHECK(read_moved_steps(to_text(moved, in_words) + ": 1 note added") == moved);
         CHECK(read_moved_steps(to_text(moved, in_words) + ": In[3]: no change") == moved);
       }
-  for (auto text : {"", "took back", "took back :", "took back In[5]", "took back In[5: x",
-                    "took back In[5],: x", "made again 5: x", "there is nothing to take back",
-                    "took back In[99999999999999999999]: x", "took back In[0]: x"}) {
+  for (auto text :
+       {"", "took back", "took back :", "took back In[5]", "took back In[5: x",
+        "took back In[5],: x", "made again 5: x", "there is nothing to take back",
+        "took back In[99999999999999999999]: x", "took back In[0]: x",
+        "took back In[2] to In[9]: x", "made again In[9] to In[2]: x", "took back In[9] to : x",
+        "took back In[9] to In[7] to In[5]: x", "took back In[9000000000000000000] to In[1]: x"}) {
     INFO(text);
     CHECK_FALSE(read_moved_steps(text));
   }
@@ -87,6 +92,39 @@ TEST_CASE("which steps were moved is read from what undo and redo say, and from 
     CHECK(read_moved_steps(say("redo 2")) == moved_steps{step_way::forth, {2, 3}});
     CHECK_FALSE(read_moved_steps(say("redo 0")));
   }
+}
+
+TEST_CASE("steps that follow each other are told as a range") {
+  using steps = std::vector<std::int64_t>;
+  struct row {
+    step_way way;
+    steps entries;
+    const char *signs, *words;
+  };
+  for (auto& r :
+       {row{step_way::back, {9, 8, 7}, "took back In[9] to In[7]", "took back In 9 to In 7"},
+        row{step_way::forth, {7, 8, 9}, "made again In[7] to In[9]", "made again In 7 to In 9"},
+        row{step_way::back, {9, 8}, "took back In[9], In[8]", "took back In 9, In 8"},
+        row{step_way::back,
+            {12, 9, 8, 7, 5, 4},
+            "took back In[12], In[9] to In[7], In[5], In[4]",
+            "took back In 12, In 9 to In 7, In 5, In 4"},
+        row{step_way::back,
+            {7, 8, 9},
+            "took back In[7], In[8], In[9]",
+            "took back In 7, In 8, In 9"}}) {
+    CHECK(to_text({r.way, r.entries}, false) == r.signs);
+    CHECK(to_text({r.way, r.entries}, true) == r.words);
+  }
+}
+
+TEST_CASE("who wrote a measure is known behind many steps that were taken back and made again") {
+  musician s;
+  for (auto note : {"c4", "d4", "e4", "f4", "g4"})
+    s.type("(note " + std::string{note} + " :w)");
+  CHECK(s.command("undo 4").output.find("took back In[5] to In[2]: ") == 0);
+  CHECK(s.command("redo 4").output.find("made again In[2] to In[5]: ") == 0);
+  CHECK(s.command("blame 4").output.find("In[4]  ") != std::string::npos);
 }
 
 // By hand: 30 entries change the measure after the first; the list names the newest ten.

@@ -462,4 +462,29 @@ TEST_CASE("after a part was taken back, notes in a new one are those of the new 
   CHECK(writer_of(s, 0) == again->index);
 }
 
+TEST_CASE("who hears the list of branches, and what differs, hears words for the signs") {
+  musician s;
+  s.type("(part :flute (measure (note c4 :w)))");
+  s.type("(def x 1)");
+  s.must("branch b");
+  s.must("switch-branch b");
+  s.type("(replace (measures 1) (measure (note d4 :w)))");
+  s.type("(def x 2)");
+  auto heard = [&](const char* line) {
+    return run_command(line, s.state, {}, s.now(), {{}, true}).output;
+  };
+  auto list = heard("branches");
+  CHECK(list.find("main  ") == 0);
+  CHECK(list.find("\ncurrent: b  from main") != std::string::npos);
+  CHECK(s.command("branches").output.find("\n* b  from main") != std::string::npos);
+  auto diff = heard("diff main b");
+  CHECK(diff.find("\nremoved: (measure ") < diff.find("(note c4 :w)"));
+  CHECK(diff.find("\nadded: (measure ") < diff.find("(note d4 :w)"));
+  CHECK(diff.find("\nremoved: (def x 1)\nadded: (def x 2)") != std::string::npos);
+  auto seen = s.command("diff main b").output;
+  CHECK(seen.find("\n- (measure ") < seen.find("(note c4 :w)"));
+  CHECK(seen.find("\n+ (measure ") < seen.find("(note d4 :w)"));
+  CHECK(seen.find("\n- (def x 1)\n+ (def x 2)") != std::string::npos);
+}
+
 }  // namespace fermata

@@ -245,6 +245,32 @@ TEST_CASE("an author is found by name and as the timeline signs") {
   CHECK(listed(s, "history [2]") == found("claude"));
 }
 
+TEST_CASE("who entered a command stands behind it, as behind an evaluation") {
+  session_by_hand s;
+  command_entry undo;
+  undo.text = ":undo 1";
+  undo.output = "took back In[1]: x forgotten\nsecond line";
+  s.happen(committed(s.state, undo, {"claude", "ipc"}, s.now()));
+  undo.output.clear();
+  s.happen(committed(s.state, undo, {"user", "terminal"}, s.now()));
+  CHECK(listed(s, "history") ==
+        "[1]     :undo 1   ; claude (ipc)\n        took back In[1]: x forgotten\n        second "
+        "line\n[2]     :undo 1");
+  CHECK(listed(s, "history --author claude").find("; claude (ipc)") != std::string::npos);
+  CHECK(to_text(*s.state.history.at(1), true).find("Command 1: :undo 1   ; claude (ipc)\n") == 0);
+}
+
+TEST_CASE("every kind is every kind, whatever else is chosen") {
+  session_by_hand s;
+  s.type("(def a 1)");
+  s.happen(committed(s.state, user_message_entry{"hm"}, {}, s.now()));
+  CHECK(listed(s, "history --code") == "In[1]: (def a 1)\nOut[1]: a");
+  for (auto line : {"history --all", "history --all --code", "history --code --all --ai"})
+    CHECK(listed(s, line) == "In[1]: (def a 1)\nOut[1]: a\n[2] [you]: hm");
+  // What is no kind narrows down as it does by itself.
+  CHECK(listed(s, "history --all --grep hm") == "[2] [you]: hm");
+}
+
 TEST_CASE("a command whose second word is wrong is told which there are") {
   session_by_hand s;
   for (std::string word : {"session", "s"}) {

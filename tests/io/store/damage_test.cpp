@@ -517,4 +517,68 @@ TEST_CASE("a journal that lost what had been shown leaves the saved score to be 
   }
 }
 
+// By hand: what was renamed and tagged is in the journal alone, before the checkpoint; entries
+// speak of such events too, and a torn line does not count.
+TEST_CASE("name and tags outlive their file") {
+  using tags = std::vector<std::string>;
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  auto saved = GENERATE(false, true);
+  {
+    stored_session_by_hand s{folder};
+    s.keep({{meta_changed{"Sketch", tags{"old"}}}});
+    s.line("(def x 1)");
+    s.keep({{meta_changed{"Chorale in D", std::nullopt}}});
+    s.keep({{meta_changed{std::nullopt, tags{"x", "y"}}}});
+    s.line("\"\\\"meta-changed\\\"\"");
+    if (saved) REQUIRE(s.directory->checkpoint(s.state));
+    s.line("(def z 1)");
+  }
+  auto meta = folder / "meta.json";
+  auto was_there = true;
+  SECTION("it is gone") {
+    std::filesystem::remove(meta);
+    was_there = false;
+  }
+  SECTION("it is empty") { write_content(meta, ""); }
+  SECTION("it is torn") { write_content(meta, content_of(meta).substr(0, 40)); }
+  SECTION("it says no name") { write_content(meta, "{\"slug\": \"s\"}"); }
+  auto listed = read_summary(folder);
+  REQUIRE(listed);
+  CHECK(listed->meta.name == "Chorale in D");
+  CHECK(listed->meta.tags == tags{"x", "y"});
+  {
+    auto looked = session_directory::open_read_only(folder);
+    REQUIRE(looked);
+    auto loaded = looked->load();
+    REQUIRE(loaded);
+    CHECK(loaded->state->meta.name == "Chorale in D");
+    CHECK(loaded->state->meta.tags == tags{"x", "y"});
+    CHECK(std::filesystem::exists(meta) == was_there);
+  }
+  {
+    stored_session_by_hand again{folder};
+    CHECK(again.state.meta.name == "Chorale in D");
+    CHECK(again.state.meta.tags == tags{"x", "y"});
+    CHECK(again.state.meta.modified == again.state.history.last()->time);
+    REQUIRE(again.remarks.size() == 1);
+    CHECK(again.remarks.front().find(was_there ? "meta.json could not be used"
+                                               : "meta.json was not there") == 0);
+  }
+  // It is written anew at once, and there is nothing more to say.
+  auto now = read_meta_json(folder);
+  REQUIRE(now);
+  CHECK(now->meta.name == "Chorale in D");
+  CHECK(now->meta.tags == tags{"x", "y"});
+  CHECK(stored_session_by_hand{folder}.remarks.empty());
+}
+
+TEST_CASE("a session that was begun and not yet named says nothing of a missing meta.json") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  { stored_session_by_hand s{folder}; }
+  std::filesystem::remove(folder / "meta.json");
+  CHECK(stored_session_by_hand{folder}.remarks.empty());
+}
+
 }  // namespace fermata::io

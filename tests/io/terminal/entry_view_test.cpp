@@ -60,3 +60,12 @@ TEST_CASE("neither a message nor the name of its sender steers the terminal") {
   auto quoted = entry_view(entry(8, evaluated("\"\x1b[31m\"", "\"\x1b[31m\"")), {false, 0, true});
   CHECK(quoted == "In[8]: \"\"\nOut[8]: \"\"\n");
 }
+
+TEST_CASE("a command from elsewhere is labelled as in the history, and says who") {
+  command_entry undo;
+  undo.text = ":undo 1";
+  undo.output = "took back In[2]: no change";
+  auto e = entry(3, undo, {"claude", "ipc"});
+  CHECK(entry_view(e, {false, 0, true}) ==
+        "[3]     :undo 1   ; claude (ipc)\ntook back In[2]: no change\n");
+}
