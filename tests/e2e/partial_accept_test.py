@@ -114,7 +114,7 @@ def test_open_ranges_of_a_branch_are_merged():
 def test_measures_that_nobody_changed_are_taken_beside_one_that_changed():
     with Home() as home, Terminal(home, columns=160, rows=50) as t, Client(home, "Claude") as c:
         t.enter("(score (part :flute " + "(measure (note c4 :w)) " * 4 + ") (part :oboe " + "(measure (note c4 :w)) " * 4 + "))")
-        c.call("eval", text="(edit (measures 1 4) (fn [m] (transpose m :M2)))")
+        c.call("eval", text="(edit (measures 1 4) (fn [m] (transpose M2 m)))")
         t.wait_for(r"Δ1\]")
         t.enter("(replace (select :part 1 :measures 2) (measure (note g4 :w)))")
         refused = " ".join(t.enter(":accept 1 2").split())
