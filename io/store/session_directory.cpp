@@ -23,7 +23,8 @@ std::optional<std::uint64_t> revision_before(const history_entry& e) {
   return std::nullopt;
 }
 
-constexpr auto score_name = "score.ferm", edited_name = "score.edited.ferm";
+constexpr auto score_name = "score.ferm", edited_name = "score.edited.ferm",
+               edited_branch_name = "score.edited.branch";
 
 }  // namespace
 
@@ -180,6 +181,7 @@ result<stored_session> session_directory::load() {
   }
   look_at_score_after(state, loaded);
   offer_rescued_score(state, loaded);
+  current_branch_ = state.branch;
   loaded.state = std::make_shared<const session_state>(std::move(state));
   loaded.loader = entries_;
   if (read_only_ || (known_from_meta && !loaded.fresh)) return loaded;
@@ -300,6 +302,7 @@ void session_directory::load_from_checkpoint(stored_session& loaded, session_sta
   auto& c = **saved;
   checkpoint_ends_ = c.place.offset;
   score_text_ = c.score_text;
+  written_branch_ = c.state.branch;
   if (!c.state.score) return;
   auto known = c.place.offset == journal_.begins_at().offset &&
                c.place.lines == journal_.begins_at().lines &&
@@ -454,6 +457,9 @@ result<void> session_directory::append(const std::vector<transition>& transition
   if (entries_)
     for (auto& line : *written)
       if (line.index > 0) entries_->add(line);
+  for (auto& t : transitions)
+    for (auto& e : t.events)
+      if (auto* to = std::get_if<branch_switched>(&e)) current_branch_ = to->name;
   return {};
 }
 
@@ -473,6 +479,7 @@ result<void> session_directory::checkpoint(const session_state& s) {
   auto text = write_checkpoint(folder_, s, journal_.end());
   if (!text) return fail(text.error());
   score_text_ = std::move(*text);
+  written_branch_ = s.branch;
   score_file_ = look_at_file(folder_ / score_name);
   checkpoint_ends_ = journal_.end().offset;
   return {};
@@ -494,6 +501,9 @@ bool session_directory::score_was_edited() {
   auto hash = score_text_hash(*text);
   if (hash == score_text_) return false;
   score_text_ = std::move(hash);
+  // Before the edit itself, which is never there without it.
+  if (!written_branch_.empty())
+    if (!replace_file(folder_ / edited_branch_name, written_branch_)) return false;
   return replace_file(folder_ / edited_name, *text).has_value();
 }
 
@@ -502,12 +512,21 @@ result<std::string> session_directory::edited_score() const {
   if (!std::filesystem::exists(folder_ / edited_name, failed))
     return fail({errc::no_such_target, "score.ferm has not been changed outside", std::nullopt,
                  "It is " + (folder_ / score_name).string() + '.'});
+  // What is rescued and not edited says none.
+  auto branch = read_file(folder_ / edited_branch_name);
+  if (branch && *branch != current_branch_)
+    return fail({errc::no_such_target,
+                 "score.ferm was changed outside when it was the score of branch " + *branch +
+                     ", and the current one is " + current_branch_,
+                 std::nullopt,
+                 "`:switch-branch " + *branch + "` goes there, and `:reload` takes it there."});
   return read_file(folder_ / edited_name);
 }
 
 void session_directory::forget_edited_score() {
   std::error_code failed;
   std::filesystem::remove(folder_ / edited_name, failed);
+  std::filesystem::remove(folder_ / edited_branch_name, failed);
 }
 
 }  // namespace fermata::io

@@ -33,6 +33,7 @@ struct stored_session {
 ///     checkpoint.json   the state after some line of the journal, beside score and environment
 ///     score.ferm        the score at that line, as Fermata text
 ///     score.edited.ferm what somebody else made of score.ferm, until it is taken
+///     score.edited.branch the branch that score.ferm was written from then
 ///     history.index     where entries begin in the journal
 ///     env.json          the environment at that line
 ///     meta.json         name, dates, tags; and a summary for lists
@@ -83,7 +84,8 @@ public:
   /// made of it is kept in score.edited.ferm, so that the next checkpoint does not destroy it.
   /// Costs one look at the folder when nothing has changed.
   bool score_was_edited();
-  /// What they made of it. Error: nothing has been changed.
+  /// What they made of it. Errors: nothing has been changed; the branch that it was written from is
+  /// not the current one, so that it would take the place of other music.
   result<std::string> edited_score() const;
   /// It has been taken.
   void forget_edited_score();
@@ -124,6 +126,8 @@ private:
   std::shared_ptr<entries_on_disk> entries_;
   std::optional<file_state> score_file_;  ///< as we know it
   std::string score_text_;                ///< hash of its text
+  std::string written_branch_;            ///< that score.ferm was written from; empty: never
+  std::string current_branch_;            ///< after all that was appended
   std::uint64_t checkpoint_ends_ = 0;     ///< where in the journal the last checkpoint was made
   std::optional<std::string> rescued_;    ///< of a checkpoint that knew more than the journal
   bool rescued_from_rest_ = false;        ///< of the journal where it could not be followed
@@ -131,8 +135,8 @@ private:
 
 /// What the musician is told of a score.ferm that somebody else changed.
 inline constexpr std::string_view score_edited_remark =
-    "score.ferm was changed outside of Fermata. `:reload` takes it, as one change that can be "
-    "undone; "
-    "until then it is kept in score.edited.ferm.";
+    "score.ferm was changed outside of Fermata. `:reload` takes it in the place of the score, so "
+    "that what came since score.ferm was saved goes, as one change that can be undone; until then "
+    "it is kept in score.edited.ferm.";
 
 }  // namespace fermata::io

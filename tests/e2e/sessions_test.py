@@ -307,6 +307,28 @@ def test_a_hand_edited_score_is_offered_and_taken(home):
         assert "c6" not in t.enter(":score")
 
 
+def test_a_hand_edited_score_goes_to_the_branch_that_it_was_made_of(home):
+    with Terminal(home, columns=160) as t:
+        t.enter("(part :piano (measure (note c4 :w)))")
+        t.enter(":branch b")
+        t.enter(":session save")
+        file = home.session() / "score.ferm"
+        file.write_text(file.read_text().replace("c4", "d4"))
+        t.enter(":switch-branch b")
+        t.wait_for("score.ferm was changed outside")
+        t.wait_for_prompt(4)
+        # Said before anything is taken.
+        t.wait_for("what came since score.ferm was saved goes")
+        shown = " ".join(t.enter(":reload").split())
+        assert "the score of branch main" in shown and "`:switch-branch main` goes there" in shown
+        assert "c4" in t.enter(":score")
+        t.enter(":switch-branch main")
+        assert "took score.ferm" in t.enter(":reload")
+        assert "d4" in t.enter(":score")
+        t.enter(":switch-branch b")
+        assert "c4" in t.enter(":score")
+
+
 def test_sixty_four_senders_and_a_typist_make_one_timeline(home):
     clients, messages, lines = 64, 4, 20
     with Terminal(home, rows=40, columns=120) as t:

@@ -38,6 +38,33 @@ TEST_CASE("a score that somebody edits is noticed, kept, and offered once") {
   CHECK(again.directory->edited_score() == edit);
 }
 
+TEST_CASE("an edit of the score waits for the branch that it was made of") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  auto edit = "(score (part :piano (measure (note d4 :w))))\n";
+  std::optional<stored_session_by_hand> s;
+  s.emplace(folder);
+  s->line("(part :piano (measure (note c4 :w)))");
+  REQUIRE(s->directory->checkpoint(s->state));
+  write_content(folder / "score.ferm", edit);
+  s->keep({{branch_made{"b", s->state.history.size(), s->now(), {}, {}}, branch_switched{"b"}}});
+  SECTION("while the session is open") { CHECK(s->directory->score_was_edited()); }
+  SECTION("after another start, too") {
+    s.reset();
+    s.emplace(folder);
+    // The next file is that of b.
+    REQUIRE(s->directory->checkpoint(s->state));
+  }
+  auto refused = s->directory->edited_score();
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().first().message.find("branch main") != std::string::npos);
+  s->keep({{branch_switched{"main"}}});
+  CHECK(s->directory->edited_score() == edit);
+  s->directory->forget_edited_score();
+  // What is rescued later belongs to any.
+  CHECK_FALSE(std::filesystem::exists(folder / "score.edited.branch"));
+}
+
 TEST_CASE("a checkpoint that was interrupted is no edit of the score") {
   temporary_folder home;
   auto folder = home.path() / "s";
