@@ -200,17 +200,17 @@ std::string in_part(const asked_measures& asked, const score& after, const score
 
 /// The measures of a proposal by the numbers that its diff shows. Of the parts that it changes, so
 /// that parts that number differently are asked for as they are shown.
-result<asked_measures> measures_of(const proposal_now& now, const score& before,
+result<asked_measures> measures_of(const score_delta& d, const score& after, const score& before,
                                    const std::string& text) {
   std::vector<std::size_t> parts_after, parts_before;
-  for (auto& change : now.delta.changed) {
+  for (auto& change : d.changed) {
     parts_after.push_back(change.index_after);
     parts_before.push_back(change.index_before);
   }
-  auto after = parse_measures(text, *now.score, parts_after);
-  auto went = parse_measures(text, before, parts_before);
-  if (!after && !went) return fail(after.error());
-  return asked_measures{after.value_or(no_measures), went.value_or(no_measures)};
+  auto come = parse_measures(text, after, parts_after);
+  auto gone = parse_measures(text, before, parts_before);
+  if (!come && !gone) return fail(come.error());
+  return asked_measures{come.value_or(no_measures), gone.value_or(no_measures)};
 }
 
 /// What of a proposal lies in some measures.
@@ -218,7 +218,7 @@ command_outcome accept_measures(const command_call& c, const proposal& p, const 
                                 const std::string& text) {
   auto name = name_of_proposal(p.number, c);
   auto number = std::to_string(p.number);
-  auto asked = measures_of(now, *c.state.score, text);
+  auto asked = measures_of(now.delta, *now.score, *c.state.score, text);
   if (!asked) return refused(asked.error());
   auto partial = within_measures(now.delta, *asked, *c.state.score);
   auto whole = whole_parts(now.delta);
@@ -260,12 +260,12 @@ command_outcome accept_untouched(const command_call& c, const proposal& p,
   auto name = name_of_proposal(p.number, c);
   auto number = std::to_string(p.number);
   auto advice = "`:diff " + number + "` shows what it would change now, and how it is taken.";
-  auto proposed = proposed_score(p, c.state);
+  auto base = score_of_its_time(p, c.state), proposed = proposed_score(p, c.state);
   if (!proposed)
     return refused("the score that " + name + " was made of is not to be had any more", advice);
-  auto measures = parse_measures(text, *proposed);
-  if (!measures) return refused(measures.error());
-  auto untouched = untouched_within(p, c.state, *measures);
+  auto asked = measures_of(p.delta, *proposed, *base, text);
+  if (!asked) return refused(asked.error());
+  auto untouched = untouched_within(p, c.state, *asked);
   if (!untouched && untouched.error().first().code == errc::no_such_entry)
     return refused("these measures have changed since " + name + " was made", advice);
   if (!untouched) return refused(untouched.error());
@@ -287,7 +287,7 @@ command_outcome accept_untouched(const command_call& c, const proposal& p,
   auto at = same_place_in(*untouched->score, *c.state.score, was);
   if (!(at == was)) env_change.cursor = before_after<score_cursor>{was, at};
   return taken(c, p, std::move(delta), std::move(env_change), std::move(answer), std::move(output),
-               in_part(*measures, untouched->left_out));
+               in_part(*asked, *proposed, *base, untouched->left_out));
 }
 
 command_outcome accept(const command_call& c) {

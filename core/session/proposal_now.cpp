@@ -110,21 +110,21 @@ score_ptr proposed_score(const proposal& p, const session_state& s) {
 }
 
 result<untouched_measures> untouched_within(const proposal& p, const session_state& s,
-                                            std::pair<int, int> measures) {
+                                            const asked_measures& asked) {
   auto base = score_of_its_time(p, s), proposed = proposed_score(p, s);
   if (!proposed)
     return fail({errc::no_such_entry, "the score that it was made of is not to be had any more"});
-  auto asked = within_measures(p.delta, measures, *base);
-  if (!asked) return fail(asked.error());
+  auto within = within_measures(p.delta, asked, *base);
+  if (!within) return fail(within.error());
   // As if only these had been proposed.
-  auto part = taken_within(p.delta, *asked, measures, base);
+  auto part = taken_within(p.delta, *within, asked, base);
   auto merged = merge_scores(base, s.score, part.score);
   if (!merged) return fail(merged.error());
   if (!merged->conflicts.empty() || !merged->other_conflicts.empty())
     return fail({errc::no_such_entry, "these measures have changed since it was made"});
   auto mended = std::move(part.mended);
   mended.insert(mended.end(), merged->mended.begin(), merged->mended.end());
-  return untouched_measures{std::move(merged->score), asked->taken, asked->left_out,
+  return untouched_measures{std::move(merged->score), within->taken, within->left_out,
                             std::move(mended)};
 }
 

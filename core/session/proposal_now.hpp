@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/lang/evaluate.hpp"
+#include "core/session/proposals.hpp"
 #include "core/session/state.hpp"
 
 #include <optional>
@@ -38,7 +39,7 @@ struct untouched_measures {
   std::vector<std::string> mended;  ///< what was changed to fit, a sentence each
 };
 result<untouched_measures> untouched_within(const proposal& p, const session_state& s,
-                                            std::pair<int, int> measures);
+                                            const asked_measures& asked);
 
 /// The score that a proposal would have made of the one it was made of; null: that is not to be had
 /// any more.
