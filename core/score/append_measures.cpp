@@ -146,26 +146,49 @@ std::string voice_of_staff(const part& p, std::size_t near, int staff) {
   return usual;
 }
 
-score_cursor end_of(const score& s, std::size_t part_number, const std::string& voice,
-                    std::uint8_t staff) {
-  score_cursor at;
-  at.part = part_number;
-  at.voice = voice;
-  at.staff = staff;
-  if (part_number >= s.parts.size() || s.parts[part_number]->measures.empty()) return at;
-  auto& p = *s.parts[part_number];
-  at.measure = p.measures.size() - 1;
-  for (auto& item : p.measures.back()->items)
-    if (auto* x = std::get_if<chord_rest>(&item.content); x && x->voice == voice)
+namespace {
+
+/// Moves `at` behind the last note of its voice in its measure.
+void go_behind(const part& p, score_cursor& at) {
+  const auto& m = *p.measures[at.measure];
+  for (auto& item : m.items)
+    if (auto* x = std::get_if<chord_rest>(&item.content); x && x->voice == at.voice)
       at.position = std::max(at.position, item.at + x->length);
   // A pickup is full when it ends, whatever the metre says.
-  auto t = time_in_force(p, at.measure, staff).value_or(time_signature{});
-  auto full = measure_length(t);
-  if (p.measures.back()->implicit && at.position > measure_position{} &&
-      at.position - measure_position{} < full) {
+  auto full = measure_length(time_in_force(p, at.measure, at.staff).value_or(time_signature{}));
+  if (m.implicit && at.position > measure_position{} && at.position - measure_position{} < full) {
     ++at.measure;
     at.position = {};
   }
+}
+
+}  // namespace
+
+score_cursor end_of(const score& s, std::size_t part_number, const std::string& voice,
+                    std::uint8_t staff) {
+  score_cursor at{part_number, staff, voice, 0, {}};
+  if (part_number >= s.parts.size() || s.parts[part_number]->measures.empty()) return at;
+  auto& p = *s.parts[part_number];
+  at.measure = p.measures.size() - 1;
+  go_behind(p, at);
+  return at;
+}
+
+score_cursor behind_voice(const score& s, std::size_t part_number, const std::string& voice,
+                          std::uint8_t staff) {
+  score_cursor at{part_number, staff, voice, 0, {}};
+  if (part_number >= s.parts.size()) return at;
+  auto& p = *s.parts[part_number];
+  auto plays = [&](const measure_item& item) {
+    auto* x = std::get_if<chord_rest>(&item.content);
+    return x && x->voice == voice;
+  };
+  for (auto m = p.measures.size(); m-- > 0;)
+    if (auto& items = p.measures[m]->items; std::any_of(items.begin(), items.end(), plays)) {
+      at.measure = m;
+      go_behind(p, at);
+      break;
+    }
   return at;
 }
 

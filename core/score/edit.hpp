@@ -66,6 +66,11 @@ enum class measure_check {
 [[nodiscard]] score_cursor end_of(const score& s, std::size_t part_index,
                                   const std::string& voice = "1", std::uint8_t staff = 1);
 
+/// Where a voice goes on by itself: behind its last note or rest, in whichever measure that is; at
+/// the beginning of the part when it has none.
+[[nodiscard]] score_cursor behind_voice(const score& s, std::size_t part_index,
+                                        const std::string& voice, std::uint8_t staff = 1);
+
 /// The voice that a staff is written in near a measure: the first that notation programs give it
 /// (1, 5, 9, ...), unless another one plays on this staff only, there or in the measure before.
 [[nodiscard]] std::string voice_of_staff(const part& p, std::size_t measure, int staff);

@@ -145,6 +145,58 @@ def test_the_hands_of_a_pianist_stand_under_each_other(home):
     assert re.findall(r"<staff>(\d)</staff>", xml) == ["1", "2"]
 
 
+def notes_by_measure(xml):
+    """The staff and tone of every note, measure by measure."""
+    return [re.findall(r"<step>(.)</step>.*?<staff>(\d)</staff>", measure, re.DOTALL)
+            for measure in xml.split("<measure ")[1:]]
+
+
+@pytest.mark.parametrize("header", ["(part :piano)\n", ""])
+@pytest.mark.parametrize("typed", [
+    '(staff :treble #p"c5:h d | e:w")\n(staff :bass #p"c3:w | g3:w")\n',
+    '(staff 1 #p"c5:h d | e:w")\n(staff 2 #p"c3:w | g3:w")\n',
+    '(staff 1 (measure #p"c5:h d") (measure #p"e5:w"))\n(staff 2 (measure #p"c3:w") (measure #p"g3:w"))\n',
+    '(staff :treble #p"c5:h d")\n(staff :bass #p"c3:w")\n(staff :treble #p"e5:w")\n(staff :bass #p"g3:w")\n',
+])
+def test_two_lines_typed_after_another_are_the_two_hands(home, header, typed):
+    xml = compiled(home, header + typed)
+    assert notes_by_measure(xml) == [[("C", "1"), ("D", "1"), ("C", "2")], [("E", "1"), ("G", "2")]]
+    assert re.findall(r"<sign>(.)</sign>", xml) == ["G", "F"]
+
+
+def test_two_voices_of_measures_typed_after_another_sound_together(home):
+    xml = compiled(home, '(voice 1 (measure #p"c5:w") (measure #p"d5:w"))\n'
+                         '(voice 2 (measure #p"e4:w") (measure #p"f4:w"))\n')
+    assert measure_numbers(xml) == ["1", "2"]
+    assert re.findall(r"<voice>(\d)</voice>", xml) == ["1", "2", "1", "2"]
+
+
+def test_a_measure_is_written_on_the_staff_of_the_cursor(home):
+    hands = '(part :piano (staff 1 #p"c5:w d") (staff 2 #p"c3:w"))\n'
+    xml = compiled(home, hands + '(cursor :staff 2)\n(measure #p"e3:w")\n')
+    assert notes_by_measure(xml) == [[("C", "1"), ("C", "2")], [("D", "1"), ("E", "2")]]
+
+
+def test_a_metre_or_key_said_in_the_lower_staff_holds_for_both(home):
+    upper, lower = "(measure (note c5 :q) (note d5 :h))", "(measure {} (note c3 :h.))"
+    for layers in (f"(staff 1 {upper}) (staff 2 {lower})", f"(voice 1 {upper}) (voice 2 {lower})",
+                   f"(staff 2 {lower}) (staff 1 {upper})"):
+        xml = compiled(home, f"(score (part :piano {layers.format('(time 3 4) (key d :major)')}))")
+        assert re.findall(r"<beats>(\d)</beats>", xml) == ["3"], layers
+        assert re.findall(r"<fifths>(-?\d)</fifths>", xml) == ["2"], layers
+        assert xml.index("<beats>") < xml.index("<note>")
+    assert "overfull-measure" in fault(
+        home, '(score (part :piano (staff 1 (measure #p"c5:q d e:h")) (staff 2 (measure (time 3 4) '
+              '(note c3 :h.)))))')
+
+
+def test_a_metre_of_the_lower_staff_is_read_backwards_twice(home):
+    piece = "(score (part (staff 1 (measure (voice 2 (chord (fb6))))) (staff 2 (measure (time (3+2 8))))))"
+    once = compiled(home, f"(retrograde {piece})")
+    assert re.findall(r"<beats>(.*?)</beats>", once) == ["3+2"]
+    assert shown(home, f"(retrograde (retrograde {piece}))").count("(time ") == 1
+
+
 def test_staves_that_something_stands_on_are_in_the_file(home):
     for measure in ("(note c4 :w :staff 2)", "(clef :bass :staff 2) (note c4 :w)",
                     "(voice 2 :staff 2 (note c4 :w))"):

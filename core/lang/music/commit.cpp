@@ -4,6 +4,7 @@
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/part_builder.hpp"
+#include "core/lang/music/typed_layer.hpp"
 #include "core/score/opening.hpp"
 #include "core/score/placing.hpp"
 #include "core/score/walk.hpp"
@@ -65,12 +66,14 @@ time_signature time_at_end(const score& s, std::size_t part_index, const score_d
 
 outcome add_measures(const music& m, const score_ptr& s, const score_cursor& at,
                      const score_defaults& defaults) {
+  auto free = as_node<measure_music>(m) && as_node<measure_music>(m)->free;
+  auto check = free ? measure_check::free : measure_check::metre;
+  if (auto layer = layer_of_measures(m, *s, at, defaults))
+    return add_layer_of_measures(*layer, s, at, defaults, check);
   auto made =
       compiled_measures({std::make_shared<const music>(m)}, time_at_end(*s, at.part, defaults));
   if (!made) return fail(std::move(made.error()));
-  auto free = as_node<measure_music>(m) && as_node<measure_music>(m)->free;
-  return append_measures(s, at, defaults, std::move(*made),
-                         free ? measure_check::free : measure_check::metre);
+  return append_measures(s, at, defaults, std::move(*made), check);
 }
 
 /// The cursor a length later, over full measures.
@@ -165,41 +168,38 @@ std::optional<error> check_bar(const flow_item& claim, bar_start& begun, const s
                claim.span};
 }
 
-/// `(staff 2 ...)` as the voice that the staff is written in; null for anything else.
-music_ptr staff_as_voice(const music& m, const score& s, const score_cursor& at) {
-  auto x = as_node<staff_music>(m);
-  if (!x) return nullptr;
-  auto staff = std::max<std::uint8_t>(x->staff, 1);
-  auto known = at.part < s.parts.size() ? *s.parts[at.part] : part{};
-  auto voice = staff == at.staff ? at.voice : voice_of_staff(known, at.measure, staff);
-  return make_music(voice_music{std::move(voice), staff, {}, x->items}, m.span);
-}
-
 outcome add_line(const music& given, const score_ptr& s, const score_cursor& at,
                  const score_defaults& defaults) {
-  const auto of_staff = staff_as_voice(given, *s, at);
-  const auto& m = of_staff ? *of_staff : given;
+  const auto staff = typed_staff(given, *s, at, defaults);
+  const auto own = staff ? staff->as_voice() : nullptr;
+  const auto& m = own ? *own : given;
+  const auto base = staff ? place_of(*staff, *s, at) : at;
   flow_start start;
-  start.voice = at.voice;
-  auto time = at.part < s->parts.size() && at.measure < s->parts[at.part]->measures.size()
-                  ? time_in_force(*s->parts[at.part], at.measure, at.staff).value_or(defaults.time)
-                  : time_at_end(*s, at.part, defaults);
+  start.voice = base.voice;
+  auto time =
+      base.part < s->parts.size() && base.measure < s->parts[base.part]->measures.size()
+          ? time_in_force(*s->parts[base.part], base.measure, base.staff).value_or(defaults.time)
+          : time_at_end(*s, base.part, defaults);
   start.measure_length = measure_length(time);
   auto f = lay_out({std::make_shared<const music>(m)}, start);
   if (!f) return fail(std::move(f.error()));
   edited now{s, at};
-  auto base = at;
   auto outer = as_node<voice_music>(m);
-  for (auto& c : chunks_of(*f, at.voice)) {
+  for (auto& c : chunks_of(*f, base.voice)) {
     auto place = base;
-    if (c.voice != at.voice) {
+    if (c.voice != base.voice) {
       place.voice = c.voice;
       // A voice that is named goes on where it ended; beside other music it begins with it.
-      if (outer && now.score->parts.size() > base.part)
+      if (staff) {
+        auto behind = behind_voice(*now.score, base.part, c.voice, base.staff);
+        if (behind.measure > 0 || behind.position > measure_position{}) place = behind;
+      } else if (outer && now.score->parts.size() > base.part) {
         place = end_of(*now.score, base.part, c.voice, base.staff);
+      }
     }
     if (outer && outer->staff) place.staff = *outer->staff;
-    if (c.voice == at.voice && c.at == now.cursor.position - measure_position{}) place = now.cursor;
+    if (c.voice == at.voice && base == at && c.at == now.cursor.position - measure_position{})
+      place = now.cursor;
     place = c.at == quarters{} ? place : moved(*now.score, place, c.at, defaults);
     std::size_t done = 0;
     // Its first bar may have begun before the line.
@@ -239,9 +239,7 @@ outcome add_line(const music& given, const score_ptr& s, const score_cursor& at,
 
 result<std::vector<measure>> compiled_measures(const std::vector<music_ptr>& items,
                                                const time_signature& time) {
-  part_builder builder{time};
-  builder.add(items);
-  builder.finish();
+  auto builder = part_builder::built(items, time);
   if (!builder.faults().diagnostics.empty()) return fail(std::move(builder.faults()));
   auto made = std::move(builder.measures());
   // Numbers that only come from counting are counted anew where the measures go.

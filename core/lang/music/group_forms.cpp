@@ -212,8 +212,9 @@ void add_group_forms(form_rows& rows) {
        {},
        "structure",
        {required("name", arg_type::text, "number, or the clef of the next staff"), items},
-       "What stands on a staff: measures in a part, notes in a measure; by itself, under the last "
-       "music.",
+       "What stands on a staff: measures in a part, notes in a measure. By itself it begins where "
+       "the "
+       "part does, and goes on where it ended.",
        "(part :piano (staff 1 (measure (note c5 :w))) (staff 2 (measure (note c3 :w))))",
        "staff",
        staff_handler});

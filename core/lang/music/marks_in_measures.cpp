@@ -202,9 +202,7 @@ bool says_staves(const music& m) {
 /// decided there alone.
 result<std::vector<music_ptr>> written_out(const std::vector<music_ptr>& items,
                                            const part_music* whole) {
-  part_builder builder{time_signature{}};
-  builder.add(items);
-  builder.finish();
+  auto builder = part_builder::built(items, time_signature{});
   if (!builder.faults().diagnostics.empty()) return fail(std::move(builder.faults()));
   part made;
   for (auto& m : builder.measures())

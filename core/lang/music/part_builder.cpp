@@ -14,8 +14,8 @@ namespace fermata {
 
 namespace {
 
-/// The part of the key, time and clef of a second staff's measure that the measure does not have.
-/// What the first says otherwise is for the second staff alone.
+/// The part of the key, time and clef of a second layer that the measure does not have. What the
+/// first says otherwise is for the second staff alone.
 void join_missing(attributes& into, attributes&& from, std::uint8_t staff) {
   auto missing = [&](auto& have, auto&& more) {
     const auto said = !have.empty();
@@ -35,6 +35,8 @@ void join_missing(attributes& into, attributes&& from, std::uint8_t staff) {
   for (auto& o : from.others)
     into.others.push_back(std::move(o));
   if (from.staves) into.staves = from.staves;
+  if (from.multiple_rest) into.multiple_rest = from.multiple_rest;
+  if (from.extra && !into.extra) into.extra = std::move(from.extra);
 }
 
 bool holds_for_first_staff(const for_staff<time_signature>& t) { return !t.staff || t.staff == 1; }
@@ -61,6 +63,34 @@ std::optional<int> round_without_ending(const std::vector<music_ptr>& items, int
 }
 
 }  // namespace
+
+part_builder part_builder::built(const std::vector<music_ptr>& items, const time_signature& time) {
+  auto build = [&](std::map<std::size_t, time_signature> from_below) {
+    part_builder builder{time};
+    builder.from_below_ = std::move(from_below);
+    builder.add(items);
+    builder.finish();
+    return builder;
+  };
+  auto first = build({});
+  return first.said_late_.empty() ? first : build(std::move(first.said_late_));
+}
+
+part_builder part_builder::laid_over(std::vector<measure> there,
+                                     const std::vector<time_signature>& times,
+                                     const std::vector<music_ptr>& items,
+                                     const time_signature& time) {
+  part_builder builder{time};
+  for (const auto& m : there)
+    builder.count_.pass(m);
+  for (const auto& t : times)
+    builder.timings_.push_back({t, measure_length(t)});
+  builder.measures_ = std::move(there);
+  builder.takes_place_ = true;
+  builder.add(items);
+  builder.finish();
+  return builder;
+}
 
 void part_builder::add(const std::vector<music_ptr>& items) {
   auto is_ending = [](const music_ptr& x) { return as_node<ending_music>(*x) != nullptr; };
@@ -133,7 +163,15 @@ void part_builder::add_layer(const std::vector<music_ptr>& items, std::string vo
 }
 
 void part_builder::take_up_time() {
-  if (index_ < timings_.size()) time_ = timings_[index_].time;
+  if (index_ < timings_.size())
+    time_ = timings_[index_].time;
+  else
+    look_down();
+}
+
+void part_builder::look_down() {
+  if (auto said = from_below_.find(timings_.size()); said != from_below_.end())
+    time_ = said->second;
 }
 
 /// Time signatures are said once for all layers: what one says holds in those laid over it, too.
@@ -145,6 +183,8 @@ void part_builder::set_time(std::size_t index, const time_signature& time) {
     });
   };
   time_ = time;
+  if (index < timings_.size() && timings_[index].time != time && !says_its_own(measures_[index]))
+    said_late_.insert_or_assign(index, time);
   for (auto i = index; i < timings_.size() && (i == index || !says_its_own(measures_[i])); ++i)
     timings_[i] = {time, measure_length(time)};
 }
@@ -227,21 +267,27 @@ void part_builder::add_barline(measure& m, measure_item&& item) {
 void part_builder::lay_over(std::size_t index, measure&& m) {
   auto& into = measures_[index];
   for (auto& item : m.items) {
-    auto a = std::get_if<attributes>(&item.content);
-    if (a) {
-      auto there = std::find_if(into.items.begin(), into.items.end(), [&](const measure_item& x) {
-        return x.at == item.at && std::holds_alternative<attributes>(x.content);
-      });
-      if (there != into.items.end()) {
-        join_missing(std::get<attributes>(there->content), std::move(*a), staff_);
-        continue;
-      }
-    }
-    if (std::holds_alternative<barline>(item.content))
+    if (auto a = std::get_if<attributes>(&item.content))
+      place_with_others(into, item.at, std::move(*a));
+    else if (std::holds_alternative<barline>(item.content))
       add_barline(into, std::move(item));
     else
       into.items.push_back(std::move(item));
   }
+}
+
+void part_builder::place_with_others(measure& m, measure_position at, attributes&& a) {
+  auto there = std::find_if(m.items.begin(), m.items.end(), [&](const measure_item& x) {
+    return x.at == at && std::holds_alternative<attributes>(x.content);
+  });
+  if (takes_place_)
+    place_attributes(m, at, voice_, a);
+  else if (there != m.items.end())
+    join_missing(std::get<attributes>(there->content), std::move(a), staff_);
+  else if (at == measure_position{})
+    place_attributes(m, at, {}, a);
+  else
+    m.items.push_back({at, std::move(a)});
 }
 
 void part_builder::add_repeat(const repeat_music& m, source_span span) {
@@ -335,6 +381,7 @@ void part_builder::finish() {
 
 measure& part_builder::measure_at(std::size_t index) {
   while (measures_.size() <= index) {
+    look_down();
     measure m;
     m.number = count_.next(false);
     count_.pass(m);

@@ -4,6 +4,7 @@
 #include "core/score/numbering.hpp"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,22 +15,35 @@ namespace fermata {
 /// Makes the measures of one part out of what stands inside `(part ...)`: measures as written,
 /// and runs of notes that fill measures by themselves, cut and tied at the barlines. Staves and
 /// voices that hold measures start over at the first measure and are laid over what is there.
+///
+/// A key or a metre that one layer says holds for all of them. A metre that only a lower layer says
+/// is known when the upper ones have been cut into measures; they are then built once more with it.
 class part_builder {
 public:
-  explicit part_builder(time_signature time) : time_(std::move(time)) {}
-
-  /// Adds items of the part in order. Faults are collected; see `faults`.
-  void add(const std::vector<music_ptr>& items);
-  /// Closes the last run.
-  void finish();
+  /// The measures of `items`, where `time` is in force before them. Faults are collected; see
+  /// `faults`.
+  static part_builder built(const std::vector<music_ptr>& items, const time_signature& time);
+  /// The same over measures that are there, each in its metre. What the items say of key, time and
+  /// clef takes the place of what was said there.
+  static part_builder laid_over(std::vector<measure> there,
+                                const std::vector<time_signature>& times,
+                                const std::vector<music_ptr>& items, const time_signature& time);
 
   std::vector<measure>& measures() { return measures_; }
+  /// How many measures the items reach over.
+  std::size_t reached() const { return index_; }
   int staves() const { return staves_; }
   error& faults() { return faults_; }
   /// Whether measure `index` has a number that was written, not counted.
   bool is_numbered(std::size_t index) const { return numbered_.contains(index); }
 
 private:
+  explicit part_builder(time_signature time) : time_(std::move(time)) {}
+
+  /// Adds items of the part in order.
+  void add(const std::vector<music_ptr>& items);
+  /// Closes the last run.
+  void finish();
   void add(const music_ptr& m);
   void add_measure(const measure_music& m, source_span span);
   void add_repeat(const repeat_music& m, source_span span);
@@ -45,12 +59,17 @@ private:
   void divide_tuplets(const flow& f, std::size_t first);
   bool too_many_measures(source_span span);
   void lay_over(std::size_t index, measure&& m);
+  /// Puts the key, time and clef of a second layer to those that change at the same place. At the
+  /// beginning they stand in front of all notes, since they hold for all layers.
+  void place_with_others(measure& m, measure_position at, attributes&& a);
   void add_barline(measure& m, measure_item&& item);
   void close_measure_before();
   void divide_double_repeat(std::size_t index);
   void set_time(std::size_t index, const time_signature& time);
-  /// The time signature of a measure that is there already.
+  /// The time signature of a measure that is there already, or that a lower layer says.
   void take_up_time();
+  /// What a lower layer says in the measure that comes next.
+  void look_down();
   measure& measure_at(std::size_t index);
   void fault(error e);
   void set_barline(std::size_t index, const std::string& location,
@@ -63,10 +82,13 @@ private:
 
   time_signature time_;  ///< in force after the last measure reached
   std::vector<measure> measures_;
-  measure_count count_;          ///< of `measures_`
-  std::vector<timing> timings_;  ///< of each measure
-  std::size_t index_ = 0;        ///< the next measure
-  std::vector<music_ptr> run_;   ///< what waits to be filled into measures
+  measure_count count_;                               ///< of `measures_`
+  std::vector<timing> timings_;                       ///< of each measure
+  std::size_t index_ = 0;                             ///< the next measure
+  bool takes_place_ = false;                          ///< what is said is newer than what was there
+  std::map<std::size_t, time_signature> from_below_;  ///< that lower layers say, by measure
+  std::map<std::size_t, time_signature> said_late_;   ///< and that the upper ones did not know
+  std::vector<music_ptr> run_;                        ///< what waits to be filled into measures
   std::string voice_ = "1";
   std::uint8_t staff_ = 0;
   int staves_ = 0;  ///< highest staff number that has a `staff` form
