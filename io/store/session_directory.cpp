@@ -201,9 +201,9 @@ void session_directory::take_meta_from_journal(const error& why, stored_session&
   if (!state.history.empty())
     if (auto last = state.history.last())
       state.meta.modified = std::max(state.meta.modified, last->time);
-  // A session that was only begun had not come to write it, and the contents of an archive, which
-  // are only looked at, have none.
-  if (!is_there && (loaded.fresh || read_only_)) return;
+  // Where all of the journal is replayed, nothing but it is needed; and the contents of an archive,
+  // which are only looked at, have no meta.json.
+  if (!is_there && (journal_.begins_at().lines == 0 || read_only_)) return;
   loaded.remarks.push_back((is_there ? set_aside(folder_ / "meta.json", why.first().message)
                                      : "meta.json was not there") +
                            ". Name, tags and dates come from the journal.");

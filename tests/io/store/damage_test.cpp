@@ -561,9 +561,11 @@ TEST_CASE("name and tags outlive their file") {
     CHECK(again.state.meta.name == "Chorale in D");
     CHECK(again.state.meta.tags == tags{"x", "y"});
     CHECK(again.state.meta.modified == again.state.history.last()->time);
-    REQUIRE(again.remarks.size() == 1);
-    CHECK(again.remarks.front().find(was_there ? "meta.json could not be used"
-                                               : "meta.json was not there") == 0);
+    // A journal that is replayed as a whole needs nothing beside it.
+    REQUIRE(again.remarks.size() == (was_there || saved ? 1 : 0));
+    if (!again.remarks.empty())
+      CHECK(again.remarks.front().find(was_there ? "meta.json could not be used"
+                                                 : "meta.json was not there") == 0);
   }
   // It is written anew at once, and there is nothing more to say.
   auto now = read_meta_json(folder);
