@@ -316,7 +316,7 @@ def test_a_hand_edited_score_goes_to_the_branch_that_it_was_made_of(home):
         file.write_text(file.read_text().replace("c4", "d4"))
         t.enter(":switch-branch b")
         t.wait_for("score.ferm was changed outside")
-        t.wait_for_prompt(4)
+        t.wait_for_prompt(6)
         # Said before anything is taken.
         t.wait_for("what came since score.ferm was saved goes")
         shown = " ".join(t.enter(":reload").split())

@@ -102,7 +102,7 @@ TEST_CASE("a proposal can be taken in part") {
   auto p = std::make_shared<part>(*changed->parts[0]);
   for (auto i : {std::size_t{0}, std::size_t{2}}) {
     auto m = std::make_shared<measure>(*p->measures[i]);
-    m->number += "x";
+    m->padded_to = measure_position{4};
     p->measures.set(i, m);
   }
   changed->parts[0] = p;
@@ -113,8 +113,8 @@ TEST_CASE("a proposal can be taken in part") {
   auto& entry = std::get<eval_entry>(outcome.further->kind);
   auto after = applied(entry.delta, s.state.score);
   REQUIRE(after);
-  CHECK((*after)->parts[0]->measures[0]->number == "1");
-  CHECK((*after)->parts[0]->measures[2]->number == "3x");
+  CHECK((*after)->parts[0]->measures[0]->padded_to == measure_position{});
+  CHECK((*after)->parts[0]->measures[2]->padded_to == measure_position{4});
   CHECK(outcome.further->source.author == "claude");
   CHECK_FALSE(outcome_of(s, "accept 1 2").ok);
 }
@@ -257,7 +257,7 @@ TEST_CASE("what of a proposal is in no measure is not taken with some, and that 
     auto changed = std::make_shared<score>(*s.state.score);
     auto p = std::make_shared<part>(*changed->parts[0]);
     auto m = std::make_shared<measure>(*p->measures[1]);
-    m->number += "x";
+    m->padded_to = measure_position{4};
     p->measures.set(1, m);
     proposal made;
     r.change(*changed, *p, made);
