@@ -79,9 +79,9 @@ struct drawn_chord {
   bool whole_measure = false;  ///< a rest that stands in the middle
   int rest_place = 0;
   bool grace = false;
-  int stem = 0;                 ///< 1 up, -1 down, 0 none
-  int stem_end = 0;             ///< place
-  int tie_side = 0;             ///< ties bend up (1), down (-1) or, in a chord, away from its middle
+  int stem = 0;      ///< 1 up, -1 down, 0 none
+  int stem_end = 0;  ///< place
+  int tie_side = 0;  ///< ties bend up (1), down (-1) or, in a chord, away from its middle
   std::array<char, 9> beams{};  ///< as in completed_chord of the MusicXML export
   int flags = 0;
   int shift = 0;  ///< columns to the right, out of the way of another voice
