@@ -168,7 +168,7 @@ json::object event_params(const session_event& e, std::int64_t& seen, std::size_
                    {"revision", e.after->revision},
                    {"total", e.after->history.size()}};
   // The other members take a small part of a line. An entry always fits in what is left.
-  constexpr auto room = io::protocol::max_line - 64 * 1024;
+  constexpr auto room = io::protocol::max_line - std::size_t{64} * 1024;
   static_assert(io::client_entry_limit < room);
   // Taken from the timeline and not from the event, which leaves entries out for slow readers.
   json::array entries;

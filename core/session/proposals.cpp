@@ -2,6 +2,7 @@
 
 #include "core/score/measure_names.hpp"
 #include "core/score/numbering.hpp"
+#include "core/score/same_music.hpp"
 #include "core/score/walk.hpp"
 
 #include <algorithm>
@@ -27,6 +28,17 @@ struct measure_span {
   bool has(std::size_t i) const { return from <= i && i < to; }
 };
 
+/// How many new measures stand in front of all the old ones in a replacement: what the first
+/// measure says moves into the new one in front of it, and the old one is no other music for that.
+std::size_t new_in_front(const measure_replacement& r) {
+  if (r.before.empty() || r.after.size() <= r.before.size()) return 0;
+  auto growth = r.after.size() - r.before.size();
+  auto pairs = same_measures(r.before, r.after);
+  auto moved = std::all_of(pairs.begin(), pairs.end(),
+                           [&](auto& pair) { return pair.second == pair.first + growth; });
+  return moved && pairs.size() == r.before.size() ? growth : 0;
+}
+
 /// The stretch of one replacement that is asked for. What is there afterwards is counted as it
 /// stands then, `shift` behind where it is put; what goes, as it stands before. `at_end`: behind
 /// all that the part had nothing comes.
@@ -38,7 +50,9 @@ result<std::optional<measure_replacement>> cut(const measure_replacement& r, std
   auto end = begin + (goes ? r.before.size() : r.after.size());
   if (end <= from || begin >= to) return std::nullopt;
   if (begin >= from && end <= to) return r;
-  auto had = begin + r.before.size();
+  auto in_front = new_in_front(r);
+  if (in_front > 0 && from >= begin + in_front) return std::nullopt;
+  auto had = in_front > 0 ? begin : begin + r.before.size();
   auto grows = r.after.size() > r.before.size();
   auto& shown = goes ? r.before : r.after;
   auto number = [&](std::size_t i) { return printed_number(*shown[i - begin], i); };
@@ -59,6 +73,8 @@ result<std::optional<measure_replacement>> cut(const measure_replacement& r, std
                                    " in front of it"),
                  std::nullopt, "Take the measures from " + number(had) + " on."});
   auto first = std::max(begin, from) - begin, last = std::min(end, to) - begin;
+  if (in_front > 0)
+    return measure_replacement{r.first, {}, slice(r.after, 0, std::min(in_front, last))};
   return measure_replacement{r.first + first, slice(r.before, first, last),
                              slice(r.after, first, last)};
 }

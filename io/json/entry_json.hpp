@@ -38,7 +38,7 @@ inline constexpr entry_view client_view{.text_limit = 5'000, .carets = true, .ma
 boost::json::object to_json(const history_entry& e, const entry_view& view = {});
 
 /// Bytes of the longest entry that a client gets.
-inline constexpr std::size_t client_entry_limit = 256 * 1024;
+inline constexpr std::size_t client_entry_limit = std::size_t{256} * 1024;
 
 /// An entry as clients get it. One that would be longer than `client_entry_limit`, with what was
 /// touched in a thousand parts or with faults that quote long names, loses `touched` and all of

@@ -169,11 +169,11 @@ std::optional<error> check_bar(const flow_item& claim, bar_start& begun, const s
 }
 
 outcome add_line(const music& given, const score_ptr& s, const score_cursor& at,
-                 const score_defaults& defaults) {
-  const auto staff = typed_staff(given, *s, at, defaults);
+                 const score_defaults& defaults, named_layers where) {
+  const auto staff = typed_staff(given, *s, at, defaults, where);
   const auto own = staff ? staff->as_voice() : nullptr;
   const auto& m = own ? *own : given;
-  const auto base = staff ? place_of(*staff, *s, at) : at;
+  const auto base = staff ? place_of(*staff, *s, at, where) : at;
   flow_start start;
   start.voice = base.voice;
   auto time =
@@ -185,14 +185,25 @@ outcome add_line(const music& given, const score_ptr& s, const score_cursor& at,
   if (!f) return fail(std::move(f.error()));
   edited now{s, at};
   auto outer = as_node<voice_music>(m);
-  for (auto& c : chunks_of(*f, base.voice)) {
+  const auto chunks = chunks_of(*f, base.voice);
+  const auto in_main_voice =
+      std::any_of(chunks.begin(), chunks.end(), [&](auto& c) { return c.voice == base.voice; });
+  auto is_begun = [](const score_cursor& x) {
+    return x.measure > 0 || x.position > measure_position{};
+  };
+  for (auto& c : chunks) {
     auto place = base;
     if (c.voice != base.voice) {
       place.voice = c.voice;
       // A voice that is named goes on where it ended; beside other music it begins with it.
-      if (staff) {
+      if (where == named_layers::begin_at_cursor) {
+        // It is there already.
+      } else if (staff) {
         auto behind = behind_voice(*now.score, base.part, c.voice, base.staff);
-        if (behind.measure > 0 || behind.position > measure_position{}) place = behind;
+        if (is_begun(behind))
+          place = behind;
+        else if (is_begun(base) && !in_main_voice)
+          place = end_of(*now.score, base.part, c.voice, base.staff);
       } else if (outer && now.score->parts.size() > base.part) {
         place = end_of(*now.score, base.part, c.voice, base.staff);
       }
@@ -266,7 +277,7 @@ result<std::vector<measure_content>> compiled_line(const std::vector<music_ptr>&
 }
 
 result<edited> add_music(const music& m, const score_ptr& s, const score_cursor& at,
-                         const score_defaults& defaults) {
+                         const score_defaults& defaults, named_layers where) {
   if (as_node<score_music>(m)) {
     auto made = compile_score(m, defaults);
     if (!made) return fail(std::move(made.error()));
@@ -276,7 +287,7 @@ result<edited> add_music(const music& m, const score_ptr& s, const score_cursor&
   }
   if (holds_parts(m)) return add_parts(m, s, defaults);
   if (holds_measures(m)) return add_measures(m, s, at, defaults);
-  return add_line(m, s, at, defaults);
+  return add_line(m, s, at, defaults, where);
 }
 
 result<score_ptr> commit(const value& v, score_ptr s, environment& env) {

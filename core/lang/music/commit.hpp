@@ -2,6 +2,7 @@
 
 #include "core/lang/environment.hpp"
 #include "core/lang/music.hpp"
+#include "core/lang/music/typed_layer.hpp"
 #include "core/result.hpp"
 #include "core/score/edit.hpp"
 
@@ -13,7 +14,8 @@ namespace fermata {
 /// the others; measures go behind the cursor's part; anything else is written at the cursor, each
 /// voice by itself.
 [[nodiscard]] result<edited> add_music(const music& m, const score_ptr& s, const score_cursor& at,
-                                       const score_defaults& defaults);
+                                       const score_defaults& defaults,
+                                       named_layers where = named_layers::go_on);
 
 /// Measures as `(replace ...)` and `(insert-measure ...)` take them: `items` are measures or music
 /// that fills some. `time` is in force before them.

@@ -184,7 +184,8 @@ result<value> at_handler(call& c) {
         return fail(c.wrong(errc::out_of_range,
                             place_name(*now, at.part, at.measure) + ": " + *refusal, "where"));
     }
-    auto next = placed(c, add_music(*m, now, cursor, c.state().env.defaults));
+    auto next = placed(
+        c, add_music(*m, now, cursor, c.state().env.defaults, named_layers::begin_at_cursor));
     if (!next) return fail(std::move(next.error()));
     now = next->score;
   }

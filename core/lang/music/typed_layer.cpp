@@ -153,16 +153,19 @@ music_ptr typed_layer::as_voice() const {
 }
 
 std::optional<typed_layer> typed_staff(const music& m, const score& s, const score_cursor& at,
-                                       const score_defaults& defaults) {
+                                       const score_defaults& defaults, named_layers where) {
   auto x = as_node<staff_music>(m);
   if (!x) return std::nullopt;
   typed_layer out{{}, x->staff, x->items, m.span};
   auto a = x->staff == 0 && !x->items.empty() ? leaf<attributes>(*x->items.front()) : nullptr;
   auto named = a && a->clefs.size() == 1 ? std::optional{a->clefs.front().value} : std::nullopt;
   if (x->staff == 0) out.staff = named ? staff_in(*named, s, at, defaults) : std::uint8_t{1};
-  out.voice = out.staff == at.staff ? at.voice : voice_it_is_written_in(part_at(s, at), out.staff);
+  const auto& p = part_at(s, at);
+  out.voice = out.staff == at.staff          ? at.voice
+              : where == named_layers::go_on ? voice_it_is_written_in(p, out.staff)
+                                             : voice_of_staff(p, at.measure, out.staff);
   if (!named) return out;
-  auto place = place_of(out, s, at);
+  auto place = place_of(out, s, at, where);
   if (is_same(state_of(s, place, defaults).staff(out.staff).clef, *named))
     out.items.erase(out.items.begin());
   return out;
@@ -181,7 +184,14 @@ std::optional<typed_layer> layer_of_measures(const music& m, const score& s, con
   return typed_layer{at.voice, staff_here, {std::make_shared<const music>(m)}, m.span};
 }
 
-score_cursor place_of(const typed_layer& x, const score& s, const score_cursor& at) {
+score_cursor place_of(const typed_layer& x, const score& s, const score_cursor& at,
+                      named_layers where) {
+  if (where == named_layers::begin_at_cursor) {
+    auto place = at;
+    place.voice = x.voice;
+    place.staff = std::max<std::uint8_t>(x.staff, 1);
+    return place;
+  }
   return is_at(x, at) ? at : behind_voice(s, at.part, x.voice, std::max<std::uint8_t>(x.staff, 1));
 }
 

@@ -12,6 +12,10 @@
 
 namespace fermata {
 
+/// Where a staff or voice that is named begins: where it ended, as lines are typed one after the
+/// other, or at the cursor, as at a place that is asked for.
+enum class named_layers : std::uint8_t { go_on, begin_at_cursor };
+
 /// A staff or a voice that is typed by itself, one line after another, means what it means as a
 /// layer of a part: it begins where the part does and goes on where it ended.
 
@@ -29,7 +33,8 @@ struct typed_layer {
 /// there or began with it, else the first on which nothing stands yet; its clef is an item where it
 /// is not in force already. Null for anything else.
 std::optional<typed_layer> typed_staff(const music& m, const score& s, const score_cursor& at,
-                                       const score_defaults& defaults);
+                                       const score_defaults& defaults,
+                                       named_layers where = named_layers::go_on);
 
 /// The layer that measures belong to: a staff or voice around them, or that of a cursor which is
 /// neither on the first staff nor in the first voice, unless they name staves or voices themselves.
@@ -37,9 +42,10 @@ std::optional<typed_layer> typed_staff(const music& m, const score& s, const sco
 std::optional<typed_layer> layer_of_measures(const music& m, const score& s, const score_cursor& at,
                                              const score_defaults& defaults);
 
-/// Where notes of a typed staff begin: at the cursor if that is there, else behind the last note of
-/// its voice, else at the beginning of the part.
-score_cursor place_of(const typed_layer& x, const score& s, const score_cursor& at);
+/// Where notes of a typed staff begin: at the cursor if that is there or it is to be so, else behind
+/// the last note of its voice, else at the beginning of the part.
+score_cursor place_of(const typed_layer& x, const score& s, const score_cursor& at,
+                      named_layers where = named_layers::go_on);
 
 /// Lays measures over those of the part: from the cursor's measure on if that is in this layer and
 /// at the beginning of a measure without a note of it, else behind the last measure of the layer.

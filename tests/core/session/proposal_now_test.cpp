@@ -251,6 +251,33 @@ TEST_CASE("measures of a proposal are also taken when the score has moved on") {
   CHECK(s.notes() == "b4 c5 d5 a5 f5");
 }
 
+TEST_CASE("a new first measure is taken without the old ones, and none of them goes") {
+  struct row {
+    std::string proposed, measures, notes;
+  };
+  for (auto& x : std::vector<row>{
+           {"(insert-measure (measures 1) (measure (note a4 :w)))", "1", "a4 c5 d5 e5 f5"},
+           {"(insert-measure (measures 1) (measure (note a4 :w)))", "1-2", "a4 c5 d5 e5 f5"},
+           {"(insert-measure (measures 1) (measure (note a4 :w)) (measure (note b4 :w)))", "1",
+            "a4 c5 d5 e5 f5"},
+           {"(insert-measure (measures 1) (measure (note a4 :w)) (measure (note b4 :w)))", "1-2",
+            "a4 b4 c5 d5 e5 f5"},
+           {"(insert-measure (measures 1) (measure (key g :major) (time 3 4) (note a4 :h.)))", "1",
+            "a4 c5 d5 e5 f5"},
+       }) {
+    INFO(x.proposed << " " << x.measures);
+    two_of_us s;
+    auto n = s.proposes(x.proposed);
+    s.must("accept " + n + " " + x.measures);
+    CHECK(s.notes() == x.notes);
+  }
+  // The old first measure is no other music for what moved out of it.
+  two_of_us s;
+  auto n = s.proposes("(insert-measure (measures 1) (measure (note a4 :w)))");
+  s.refuses("accept " + n + " 2", "nothing is changed in these measures");
+  CHECK(s.waits(n));
+}
+
 TEST_CASE("after some measures of a proposal music goes on behind them") {
   for (auto& [measures, notes] :
        std::vector<std::pair<std::string, std::string>>{{" 5", "c5 d5 e5 f5 g5 c4"},

@@ -227,3 +227,52 @@ TEST_CASE("a metre typed in the lower staff is the metre of the upper one, or is
   CHECK(to_string(*time_in_force(*s.score->parts[0], 1, 1)) == "3/4");
   CHECK(state_at(*s.score->parts[0], 1, {}).staff(1).key->fifths == 2);
 }
+
+TEST_CASE("what is put at a place is put there, whatever staff or voice it is for") {
+  const char* hands =
+      "(part :piano (staff 1 (measure (note c5 :w)) (measure (note d5 :w)) (measure (note e5 :w)))"
+      " (staff 2 (measure (note c3 :w))))";
+  const char* violin =
+      "(part :violin (measure (note c5 :h)) (measure (note d5 :h)) (measure (note e5 :h)))";
+  struct row {
+    const char *part, *put, *note;
+  };
+  for (const auto& x : {row{hands, "(at (measures 3) (staff 2 (note e3 :h)))", "3:0 2 e3"},
+                        {hands, "(at (measures 2) (staff 2 (note e3 :h)))", "2:0 2 e3"},
+                        {hands, "(at (measures 2) (staff :bass (note e3 :h)))", "2:0 2 e3"},
+                        {hands, "(at (measures 2) (voice 2 (note e4 :h)))", "2:0 1 e4"},
+                        {violin, "(at (measures 3) (staff :bass (note e3 :h)))", "3:0 2 e3"},
+                        {violin, "(at (measures 1) (voice 2 (note e4 :h)))", "1:0 1 e4"}}) {
+    INFO(x.put);
+    session s;
+    s.type(x.part);
+    auto expected = places(s);
+    expected.push_back(x.note);
+    s.type(x.put);
+    CHECK(sorted(places(s)) == sorted(expected));
+  }
+  // Marks as well, at the beat that is asked for.
+  for (const auto& [where, at] :
+       std::vector<std::pair<std::string, std::string>>{{"(measures 1)", "1:0"},
+                                                        {"(measures 3)", "3:0"},
+                                                        {"(select :measures 2 :beats 3)", "2:2"}}) {
+    INFO(where);
+    session s;
+    s.type(hands);
+    s.type(("(at " + where + " (staff 2 (p)))").c_str());
+    std::vector<std::string> found;
+    for (std::size_t m = 0; m < s.score->parts[0]->measures.size(); ++m)
+      for (const auto& item : s.score->parts[0]->measures[m]->items)
+        if (std::holds_alternative<direction>(item.content))
+          found.push_back(std::to_string(m + 1) + ":" + to_string(item.at.value));
+    CHECK(found == std::vector{at});
+  }
+}
+
+TEST_CASE("a second voice of a staff that is typed begins beside its last measure") {
+  session s;
+  s.type("(part :violin (measure (note c5 :h) (note d5 :h)) (measure (note e5 :w)))");
+  s.type("(staff 1 (voice 2 (note a4 :h)))");
+  CHECK(sorted(places(s)) ==
+        std::vector<std::string>{"1:0 1 c5", "1:2 1 d5", "2:0 1 a4", "2:0 1 e5"});
+}
