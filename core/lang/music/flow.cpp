@@ -1,6 +1,7 @@
 #include "core/lang/music/flow.hpp"
 
 #include "core/lang/music/make.hpp"
+#include "core/lang/music/spec.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -290,10 +291,16 @@ private:
     return ok;
   }
 
-  bool add(const staff_music& x, const music&) {
+  /// Staves named by their clefs are counted, as those of a part.
+  bool add(const staff_music& x, const music& m) {
     auto outer = std::tuple{voice_, staff_};
     auto before = at_;
-    staff_ = x.staff == 0 ? 1 : x.staff;
+    if (x.staff == 0 && staff_forms_ >= most_staves)
+      return wrong(errc::out_of_range,
+                   "a part has at most " + std::to_string(most_staves) + " staves", m.span,
+                   "write further staves into another part");
+    staff_ = x.staff == 0 ? static_cast<std::uint8_t>(staff_forms_ + 1) : x.staff;
+    staff_forms_ = std::max<int>(staff_forms_ + (x.staff == 0), staff_);
     if (!inside_voice_) {
       voice_ = first_voice_of(staff_);
       at_ = {};
@@ -347,6 +354,7 @@ private:
   quarters measure_length_;
   std::optional<modification> modification_;
   int tuplet_depth_ = 0;
+  int staff_forms_ = 0;  ///< so many staves have been begun
   bool in_grace_ = false;
   bool grace_slash_ = false;
   int block_ = 0, blocks_ = 0;

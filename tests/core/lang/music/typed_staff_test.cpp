@@ -276,3 +276,11 @@ TEST_CASE("a second voice of a staff that is typed begins beside its last measur
   CHECK(sorted(places(s)) ==
         std::vector<std::string>{"1:0 1 c5", "1:2 1 d5", "2:0 1 a4", "2:0 1 e5"});
 }
+
+TEST_CASE("staves named by their clefs in one measure are counted as those of a part") {
+  session s;
+  s.type("(part :piano (measure (staff :treble (note c5 :w)) (staff :bass (note c3 :w)))"
+         " (measure (staff :treble (note d5 :w)) (staff :bass (note d3 :h) (note e3 :h))))");
+  CHECK(sorted(places(s)) ==
+        std::vector<std::string>{"1:0 1 c5", "1:0 2 c3", "2:0 1 d5", "2:0 2 d3", "2:2 2 e3"});
+}
