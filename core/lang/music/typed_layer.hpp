@@ -42,8 +42,8 @@ std::optional<typed_layer> typed_staff(const music& m, const score& s, const sco
 std::optional<typed_layer> layer_of_measures(const music& m, const score& s, const score_cursor& at,
                                              const score_defaults& defaults);
 
-/// Where notes of a typed staff begin: at the cursor if that is there or it is to be so, else behind
-/// the last note of its voice, else at the beginning of the part.
+/// Where notes of a typed staff begin: at the cursor if that is there or it is to be so, else
+/// behind the last note of its voice, else at the beginning of the part.
 score_cursor place_of(const typed_layer& x, const score& s, const score_cursor& at,
                       named_layers where = named_layers::go_on);
 
