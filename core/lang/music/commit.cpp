@@ -4,6 +4,7 @@
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/part_builder.hpp"
+#include "core/lang/music/layers.hpp"
 #include "core/lang/music/typed_layer.hpp"
 #include "core/score/opening.hpp"
 #include "core/score/placing.hpp"
@@ -64,6 +65,19 @@ time_signature time_at_end(const score& s, std::size_t part_index, const score_d
   return time_in_force(p, p.measures.size() - 1).value_or(defaults.time);
 }
 
+/// With a number for each staff inside that a clef names, and in the one layer that all of it
+/// belongs to.
+music_ptr in_its_layer(const music& m, const score& s, const score_cursor& at,
+                       const score_defaults& defaults) {
+  auto own = std::make_shared<const music>(m);
+  // A staff by itself is found by where it goes on.
+  if (as_node<staff_music>(m) || !names_a_staff(m)) return with_layer_outside(own);
+  auto end = at;
+  end.measure = at.part < s.parts.size() ? s.parts[at.part]->measures.size() : 0;
+  end.position = {};
+  return with_layer_outside(as_one(with_numbered_staves({own}, staff_clefs{s, end, defaults})));
+}
+
 outcome add_measures(const music& m, const score_ptr& s, const score_cursor& at,
                      const score_defaults& defaults) {
   auto free = as_node<measure_music>(m) && as_node<measure_music>(m)->free;
@@ -71,7 +85,7 @@ outcome add_measures(const music& m, const score_ptr& s, const score_cursor& at,
   if (auto layer = layer_of_measures(m, *s, at, defaults))
     return add_layer_of_measures(*layer, s, at, defaults, check);
   auto made =
-      compiled_measures({std::make_shared<const music>(m)}, time_at_end(*s, at.part, defaults));
+      compiled_measures({std::make_shared<const music>(m)}, time_at_end(*s, at.part, defaults), {});
   if (!made) return fail(std::move(made.error()));
   return append_measures(s, at, defaults, std::move(*made), check);
 }
@@ -181,7 +195,7 @@ outcome add_line(const music& given, const score_ptr& s, const score_cursor& at,
           ? time_in_force(*s->parts[base.part], base.measure, base.staff).value_or(defaults.time)
           : time_at_end(*s, base.part, defaults);
   start.measure_length = measure_length(time);
-  auto f = lay_out({std::make_shared<const music>(m)}, start);
+  auto f = lay_out(with_numbered_staves({std::make_shared<const music>(m)}), start);
   if (!f) return fail(std::move(f.error()));
   edited now{s, at};
   auto outer = as_node<voice_music>(m);
@@ -249,8 +263,9 @@ outcome add_line(const music& given, const score_ptr& s, const score_cursor& at,
 }  // namespace
 
 result<std::vector<measure>> compiled_measures(const std::vector<music_ptr>& items,
-                                               const time_signature& time) {
-  auto builder = part_builder::built(items, time);
+                                               const time_signature& time,
+                                               const staff_clefs& staves) {
+  auto builder = part_builder::built(items, time, staves);
   if (!builder.faults().diagnostics.empty()) return fail(std::move(builder.faults()));
   auto made = std::move(builder.measures());
   // Numbers that only come from counting are counted anew where the measures go.
@@ -263,7 +278,7 @@ result<std::vector<measure_content>> compiled_line(const std::vector<music_ptr>&
                                                    quarters measure_length) {
   flow_start start;
   start.measure_length = measure_length;
-  auto f = lay_out(items, start);
+  auto f = lay_out(with_numbered_staves(items), start);
   if (!f) return fail(std::move(f.error()));
   auto chunks = chunks_of(*f, "1");
   if (chunks.size() > 1)
@@ -286,8 +301,9 @@ result<edited> add_music(const music& m, const score_ptr& s, const score_cursor&
     return edited{ptr, ptr->parts.empty() ? score_cursor{} : end_of(*ptr, last)};
   }
   if (holds_parts(m)) return add_parts(m, s, defaults);
-  if (holds_measures(m)) return add_measures(m, s, at, defaults);
-  return add_line(m, s, at, defaults, where);
+  const auto own = in_its_layer(m, *s, at, defaults);
+  if (holds_measures(m)) return add_measures(*own, s, at, defaults);
+  return add_line(*own, s, at, defaults, where);
 }
 
 result<score_ptr> commit(const value& v, score_ptr s, environment& env) {

@@ -2,6 +2,7 @@
 
 #include "core/lang/environment.hpp"
 #include "core/lang/music.hpp"
+#include "core/lang/music/named_staves.hpp"
 #include "core/lang/music/typed_layer.hpp"
 #include "core/result.hpp"
 #include "core/score/edit.hpp"
@@ -18,9 +19,10 @@ namespace fermata {
                                        named_layers where = named_layers::go_on);
 
 /// Measures as `(replace ...)` and `(insert-measure ...)` take them: `items` are measures or music
-/// that fills some. `time` is in force before them.
+/// that fills some. `time` is in force before them; `staves` are those that clefs name in them.
 [[nodiscard]] result<std::vector<measure>> compiled_measures(const std::vector<music_ptr>& items,
-                                                             const time_signature& time);
+                                                             const time_signature& time,
+                                                             const staff_clefs& staves);
 
 /// Contents one after another, as `replace_items` takes them. Error `misplaced` when there are
 /// several voices, or gaps.

@@ -1,6 +1,7 @@
 #include "core/lang/literals.hpp"
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/header_options.hpp"
+#include "core/lang/music/layers.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/music/instruments.hpp"
 
@@ -60,6 +61,7 @@ result<value> measure_handler(call& c) {
     }
     m.items.push_back(std::move(x));
   }
+  m.items = with_places_said(std::move(m.items));
   return music_answer(c, std::move(m));
 }
 

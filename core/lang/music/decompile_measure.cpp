@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace fermata {
 
@@ -388,6 +389,7 @@ measure_music by_voices(const measure& m, quarters length, bool grouping) {
     --closing;
   std::vector<source_item> end{closing, last.end()};
   last.erase(closing, last.end());
+  std::set<std::string> written;
   for (const auto& r : runs) {
     if (r.items.empty()) continue;
     voice_music v;
@@ -395,7 +397,8 @@ measure_music by_voices(const measure& m, quarters length, bool grouping) {
     auto staff = staff_of(r);
     if (staff != 0) v.staff = staff;
     auto start = r.items.front().at;
-    if (start != measure_position{}) v.at = start;
+    // Without a place a voice that comes again goes on.
+    if (start != measure_position{} || !written.insert(r.voice).second) v.at = start;
     around.voice = r.voice;
     around.staff = staff;
     v.items = measure_writer{around}.write(r.items, start);

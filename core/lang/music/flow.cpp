@@ -1,6 +1,8 @@
 #include "core/lang/music/flow.hpp"
 
 #include "core/lang/music/make.hpp"
+#include "core/lang/music/named_staves.hpp"
+#include "core/lang/music/layers.hpp"
 #include "core/lang/music/spec.hpp"
 
 #include <algorithm>
@@ -103,7 +105,28 @@ private:
                    "the tuplets around this note multiply to too large a ratio", span_,
                    "nest fewer tuplets, or smaller ones");
     at_ += x.length;
+    if (inside_layer_) {
+      auto& end = end_of(x.voice);
+      end = std::max(end, at_);
+    }
     return true;
+  }
+
+  /// How far a voice has come, loose notes aside.
+  quarters& end_of(const std::string& voice) {
+    if (last_end_ < ends_.size() && ends_[last_end_].first == voice) return ends_[last_end_].second;
+    auto known =
+        std::find_if(ends_.begin(), ends_.end(), [&](const auto& x) { return x.first == voice; });
+    if (known == ends_.end()) known = ends_.insert(known, {voice, quarters{}});
+    last_end_ = static_cast<std::size_t>(known - ends_.begin());
+    return known->second;
+  }
+
+  /// A voice that comes again goes on where it ended; signs alone stand where the music begins.
+  quarters begin_of_layer(const std::vector<music_ptr>& items) {
+    auto plays = std::any_of(items.begin(), items.end(),
+                             [](const music_ptr& x) { return holds_notes(*x); });
+    return plays ? end_of(voice_) : quarters{};
   }
 
   static bool diminish(chord_rest& x, const modification& m) {
@@ -280,33 +303,32 @@ private:
 
   bool add(const voice_music& x, const music&) {
     auto before = at_;
-    auto outer = std::tuple{voice_, staff_, inside_voice_};
-    at_ = quarters{x.at ? x.at->value : rational{}};
+    auto outer = std::tuple{voice_, staff_, inside_voice_, inside_layer_};
     voice_ = x.voice;
+    at_ = x.at ? quarters{x.at->value} : begin_of_layer(x.items);
     if (x.staff) staff_ = *x.staff;
-    inside_voice_ = true;
+    inside_voice_ = inside_layer_ = true;
     auto ok = add(x.items);
-    std::tie(voice_, staff_, inside_voice_) = outer;
+    std::tie(voice_, staff_, inside_voice_, inside_layer_) = outer;
     at_ = std::max(before, at_);
     return ok;
   }
 
-  /// Staves named by their clefs are counted, as those of a part.
   bool add(const staff_music& x, const music& m) {
-    auto outer = std::tuple{voice_, staff_};
+    if (x.staff == 0) {
+      fault_ = too_many_staves(m.span);
+      return false;
+    }
+    auto outer = std::tuple{voice_, staff_, inside_layer_};
     auto before = at_;
-    if (x.staff == 0 && staff_forms_ >= most_staves)
-      return wrong(errc::out_of_range,
-                   "a part has at most " + std::to_string(most_staves) + " staves", m.span,
-                   "write further staves into another part");
-    staff_ = x.staff == 0 ? static_cast<std::uint8_t>(staff_forms_ + 1) : x.staff;
-    staff_forms_ = std::max<int>(staff_forms_ + (x.staff == 0), staff_);
+    staff_ = x.staff;
     if (!inside_voice_) {
       voice_ = first_voice_of(staff_);
-      at_ = {};
+      at_ = begin_of_layer(x.items);
     }
+    inside_layer_ = true;
     auto ok = add(x.items);
-    std::tie(voice_, staff_) = outer;
+    std::tie(voice_, staff_, inside_layer_) = outer;
     at_ = std::max(before, at_);
     return ok;
   }
@@ -350,11 +372,12 @@ private:
   quarters at_, skipped_to_;
   std::string voice_;
   std::uint8_t staff_;
-  bool inside_voice_;
+  bool inside_voice_, inside_layer_ = false;
   quarters measure_length_;
+  std::vector<std::pair<std::string, quarters>> ends_;  ///< of each voice
+  std::size_t last_end_ = 0;                            ///< the one asked for last
   std::optional<modification> modification_;
   int tuplet_depth_ = 0;
-  int staff_forms_ = 0;  ///< so many staves have been begun
   bool in_grace_ = false;
   bool grace_slash_ = false;
   int block_ = 0, blocks_ = 0;

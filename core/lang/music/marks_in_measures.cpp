@@ -202,13 +202,13 @@ bool says_staves(const music& m) {
 /// decided there alone.
 result<std::vector<music_ptr>> written_out(const std::vector<music_ptr>& items,
                                            const part_music* whole) {
-  auto builder = part_builder::built(items, time_signature{});
+  auto row = whole && !whole->instrument.empty() ? find_instrument(whole->instrument) : nullptr;
+  auto builder = part_builder::built(items, time_signature{}, staff_clefs{row});
   if (!builder.faults().diagnostics.empty()) return fail(std::move(builder.faults()));
   part made;
   for (auto& m : builder.measures())
     made.measures.push_back(std::make_shared<const measure>(std::move(m)));
   auto out = *items_of(*to_music(made, true));
-  auto row = whole && !whole->instrument.empty() ? find_instrument(whole->instrument) : nullptr;
   auto known = row ? static_cast<int>(row->clefs.size()) : 1;
   if (!out.empty() && builder.staves() > known && !says_staves(*out.front())) {
     // No layer says any more how many there are.

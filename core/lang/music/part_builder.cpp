@@ -2,6 +2,7 @@
 
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/marks_in_measures.hpp"
+#include "core/lang/music/layers.hpp"
 #include "core/lang/music/spec.hpp"
 #include "core/score/metric_spelling.hpp"
 #include "core/score/placing.hpp"
@@ -39,6 +40,15 @@ void join_missing(attributes& into, attributes&& from, std::uint8_t staff) {
   if (from.extra && !into.extra) into.extra = std::move(from.extra);
 }
 
+/// Where the last note, chord or rest of a voice ends; empty: it has none here.
+std::optional<measure_position> end_of_voice(const measure& m, const std::string& voice) {
+  std::optional<measure_position> end;
+  for (const auto& item : m.items)
+    if (auto x = std::get_if<chord_rest>(&item.content); x && x->voice == voice)
+      end = std::max(end.value_or(measure_position{}), item.at + x->length);
+  return end;
+}
+
 bool holds_for_first_staff(const for_staff<time_signature>& t) { return !t.staff || t.staff == 1; }
 
 /// The first round of a repeat that none of its endings is for. A single ending leads back; the
@@ -64,7 +74,9 @@ std::optional<int> round_without_ending(const std::vector<music_ptr>& items, int
 
 }  // namespace
 
-part_builder part_builder::built(const std::vector<music_ptr>& items, const time_signature& time) {
+part_builder part_builder::built(const std::vector<music_ptr>& given, const time_signature& time,
+                                 const staff_clefs& staves) {
+  const auto items = with_numbered_staves(given, staves);
   auto build = [&](std::map<std::size_t, time_signature> from_below) {
     part_builder builder{time};
     builder.from_below_ = std::move(from_below);
@@ -87,7 +99,7 @@ part_builder part_builder::laid_over(std::vector<measure> there,
     builder.timings_.push_back({t, measure_length(t)});
   builder.measures_ = std::move(there);
   builder.takes_place_ = true;
-  builder.add(items);
+  builder.add(with_numbered_staves(items));
   builder.finish();
   return builder;
 }
@@ -115,24 +127,19 @@ void part_builder::add(const music_ptr& m) {
   if (auto x = as_node<repeat_music>(*m)) return add_repeat(*x, m->span);
   if (auto x = as_node<ending_music>(*m)) return add_ending(*x, m->span, std::nullopt);
   if (auto x = as_node<staff_music>(*m)) {
-    if (x->staff == 0 && staff_forms_ >= most_staves)
-      return fault(error{errc::out_of_range,
-                         "a part has at most " + std::to_string(most_staves) + " staves", m->span,
-                         "write further staves into another part"});
-    auto staff = x->staff == 0 ? static_cast<std::uint8_t>(staff_forms_ + 1) : x->staff;
-    staff_forms_ = std::max<int>(staff_forms_ + (x->staff == 0), staff);
-    staves_ = std::max<int>(staves_, staff);
-    return add_layer(x->items, std::to_string((staff - 1) * 4 + 1), staff);
+    if (x->staff == 0) return fault(too_many_staves(m->span));
+    staves_ = std::max<int>(staves_, x->staff);
+    return add_layer(x->items, std::to_string((x->staff - 1) * 4 + 1), x->staff);
   }
   if (auto x = as_node<voice_music>(*m)) {
-    if (!x->at || x->at == measure_position{})
-      return add_layer(x->items, x->voice, x->staff.value_or(staff_));
-    if (holds_measures(*m))
+    if (!x->at) return add_layer(x->items, x->voice, x->staff.value_or(staff_));
+    if (holds_measures(*m) && x->at != measure_position{})
       return fault(error{errc::misplaced, "measures begin where the part does, not :at a beat",
                          m->span, "write :at in a voice of notes, or begin with measures of rest"});
     auto items = x->items;
-    items.insert(items.begin(), make_music(skip_music{quarters{x->at->value}}, m->span));
-    return add_layer(items, x->voice, x->staff.value_or(staff_));
+    if (x->at != measure_position{})
+      items.insert(items.begin(), make_music(skip_music{quarters{x->at->value}}, m->span));
+    return add_layer(items, x->voice, x->staff.value_or(staff_), layer_begin{layers_begin_, {}});
   }
   if (auto x = as_node<seq_music>(*m); x && !x->block) return add(x->items);
   if (auto x = as_node<lyrics_music>(*m); x && holds_measures(*m)) {
@@ -146,18 +153,36 @@ void part_builder::add(const music_ptr& m) {
   run_.push_back(m);
 }
 
+part_builder::layer_begin part_builder::begin_of_layer(const std::vector<music_ptr>& items,
+                                                       const std::string& voice) const {
+  auto none_holds = [&](auto is) {
+    return std::none_of(items.begin(), items.end(), [&](const music_ptr& x) { return is(*x); });
+  };
+  if (none_holds(holds_notes)) return {layers_begin_, {}};
+  for (auto i = measures_.size(); i-- > layers_begin_;) {
+    auto reached = end_of_voice(measures_[i], voice);
+    if (!reached) continue;
+    const auto is_full = *reached >= measure_position{timings_[i].length.value};
+    if (is_full || !none_holds(holds_measures)) return {i + 1, {}};
+    return {i, *reached - measure_position{}};
+  }
+  return {layers_begin_, {}};
+}
+
 void part_builder::add_layer(const std::vector<music_ptr>& items, std::string voice,
-                             std::uint8_t staff) {
+                             std::uint8_t staff, std::optional<layer_begin> at) {
   close_run();
-  auto outer = std::tuple{index_, voice_, staff_};
-  index_ = 0;
+  const auto begin = at ? *at : begin_of_layer(items, voice);
+  auto outer = std::tuple{index_, layers_begin_, voice_, staff_};
+  index_ = layers_begin_ = begin.index;
   take_up_time();
   voice_ = std::move(voice);
   staff_ = staff;
+  if (begin.at > quarters{}) run_.push_back(make_music(skip_music{begin.at}));
   add(items);
   close_run();
   auto reached = index_;
-  std::tie(index_, voice_, staff_) = outer;
+  std::tie(index_, layers_begin_, voice_, staff_) = outer;
   index_ = std::max(index_, reached);
   if (index_ > 0) time_ = timings_[index_ - 1].time;
 }
@@ -291,8 +316,9 @@ void part_builder::place_with_others(measure& m, measure_position at, attributes
 }
 
 void part_builder::add_repeat(const repeat_music& m, source_span span) {
+  if (auto x = make_music(repeat_music{m}, span), y = with_layer_outside(x); x != y) return add(y);
   close_run();
-  auto first = index_;
+  const auto first = index_;
   auto is_ending = [](const music_ptr& x) { return as_node<ending_music>(*x) != nullptr; };
   auto endings = std::count_if(m.items.begin(), m.items.end(), is_ending);
   std::optional<int> times;
@@ -302,6 +328,7 @@ void part_builder::add_repeat(const repeat_music& m, source_span span) {
       return fault(error{errc::misplaced, "round " + std::to_string(*round) + " has no ending",
                          span,
                          "number it in one of them, as (ending (1 2) ...), or change :times"});
+  const auto outer = std::exchange(layers_begin_, first);
   auto ending = 0;
   for (const auto& x : m.items) {
     if (auto e = as_node<ending_music>(*x)) {
@@ -313,6 +340,7 @@ void part_builder::add_repeat(const repeat_music& m, source_span span) {
     }
   }
   close_run();
+  layers_begin_ = outer;
   if (index_ == first)
     return fault(error{errc::misplaced, "a repeat needs a measure inside", span,
                        "write (repeat (measure ...))"});
@@ -327,9 +355,11 @@ void part_builder::add_repeat(const repeat_music& m, source_span span) {
 void part_builder::add_ending(const ending_music& m, source_span span,
                               std::optional<int> repeat_times) {
   close_run();
-  auto first = index_;
+  const auto first = index_;
+  const auto outer = std::exchange(layers_begin_, first);
   add(m.items);
   close_run();
+  layers_begin_ = outer;
   if (index_ == first)
     return fault(error{errc::misplaced, "an ending needs a measure inside", span,
                        "write (ending 1 (measure ...))"});

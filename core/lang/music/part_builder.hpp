@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/lang/music/compile.hpp"
+#include "core/lang/music/named_staves.hpp"
 #include "core/score/numbering.hpp"
 
 #include <functional>
@@ -14,15 +15,17 @@ namespace fermata {
 
 /// Makes the measures of one part out of what stands inside `(part ...)`: measures as written,
 /// and runs of notes that fill measures by themselves, cut and tied at the barlines. Staves and
-/// voices that hold measures start over at the first measure and are laid over what is there.
+/// voices start over at the first measure, of the part or of the repeat or ending that they stand
+/// in, and are laid over what is there; one that comes again goes on where it ended.
 ///
 /// A key or a metre that one layer says holds for all of them. A metre that only a lower layer says
 /// is known when the upper ones have been cut into measures; they are then built once more with it.
 class part_builder {
 public:
-  /// The measures of `items`, where `time` is in force before them. Faults are collected; see
-  /// `faults`.
-  static part_builder built(const std::vector<music_ptr>& items, const time_signature& time);
+  /// The measures of `items`, where `time` is in force before them; `staves` are those that clefs
+  /// name in them. Faults are collected; see `faults`.
+  static part_builder built(const std::vector<music_ptr>& items, const time_signature& time,
+                            const staff_clefs& staves);
   /// The same over measures that are there, each in its metre. What the items say of key, time and
   /// clef takes the place of what was said there.
   static part_builder laid_over(std::vector<measure> there,
@@ -40,6 +43,12 @@ public:
 private:
   explicit part_builder(time_signature time) : time_(std::move(time)) {}
 
+  /// Where a layer begins that has no `:at`; in the middle of a measure only what is no measure.
+  struct layer_begin {
+    std::size_t index;
+    quarters at;
+  };
+
   /// Adds items of the part in order.
   void add(const std::vector<music_ptr>& items);
   /// Closes the last run.
@@ -48,7 +57,10 @@ private:
   void add_measure(const measure_music& m, source_span span);
   void add_repeat(const repeat_music& m, source_span span);
   void add_ending(const ending_music& m, source_span span, std::optional<int> repeat_times);
-  void add_layer(const std::vector<music_ptr>& items, std::string voice, std::uint8_t staff);
+  void add_layer(const std::vector<music_ptr>& items, std::string voice, std::uint8_t staff,
+                 std::optional<layer_begin> at = {});
+
+  layer_begin begin_of_layer(const std::vector<music_ptr>& items, const std::string& voice) const;
 
   void close_run();
   /// Cuts a run into measures from `index_` on; gives back the marks that stand after its end.
@@ -85,6 +97,7 @@ private:
   measure_count count_;                               ///< of `measures_`
   std::vector<timing> timings_;                       ///< of each measure
   std::size_t index_ = 0;                             ///< the next measure
+  std::size_t layers_begin_ = 0;                      ///< where layers start over
   bool takes_place_ = false;                          ///< what is said is newer than what was there
   std::map<std::size_t, time_signature> from_below_;  ///< that lower layers say, by measure
   std::map<std::size_t, time_signature> said_late_;   ///< and that the upper ones did not know
@@ -92,7 +105,6 @@ private:
   std::string voice_ = "1";
   std::uint8_t staff_ = 0;
   int staves_ = 0;  ///< highest staff number that has a `staff` form
-  int staff_forms_ = 0;
   struct hint {
     std::size_t from = 0, index = 0;
     quarters begin;  ///< of measure `index`, counted from measure `from`

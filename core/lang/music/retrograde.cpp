@@ -10,6 +10,7 @@
 #include "core/lang/music/turned_notes.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace fermata {
@@ -370,6 +371,7 @@ private:
     }
     stand_in_first_voice(m.items);
     std::vector<music_ptr> out;
+    std::set<std::string> seen;
     for (const auto& x : m.items) {
       auto v = as_node<voice_music>(*x);
       if (!v) {
@@ -381,7 +383,8 @@ private:
       auto length = time_taken(v->items, full);
       auto new_start = reach - start - length;
       copy.at.reset();
-      if (new_start > quarters{}) copy.at = measure_position{new_start.value};
+      if (!seen.insert(v->voice).second || new_start > quarters{})
+        copy.at = measure_position{new_start.value};
       copy.items = items(v->items);
       out.push_back(make_music(std::move(copy), x->span));
     }

@@ -1,6 +1,7 @@
 #include "core/lang/music/typed_layer.hpp"
 
 #include "core/lang/music/make.hpp"
+#include "core/lang/music/named_staves.hpp"
 #include "core/lang/music/part_builder.hpp"
 #include "core/score/draft.hpp"
 #include "core/score/fill.hpp"
@@ -47,42 +48,6 @@ std::size_t behind_last_of_staff(const part& p, int staff) {
 std::string voice_it_is_written_in(const part& p, int staff) {
   auto behind = behind_last_of_staff(p, staff);
   return voice_of_staff(p, behind > 0 ? behind - 1 : 0, staff);
-}
-
-bool is_same(const std::optional<clef>& a, const clef& b) {
-  return a && (*a == b || (name_of(*a) && name_of(*a) == name_of(b)));
-}
-
-/// What is in force at a place, and what would be in a part that has no measures yet.
-part_state state_of(const score& s, const score_cursor& at, const score_defaults& defaults) {
-  const auto& p = part_at(s, at);
-  if (!p.measures.empty()) return state_at(p, at.measure, at.position);
-  part_state state;
-  state.apply(opening_attributes(s, at.part, defaults));
-  return state;
-}
-
-std::uint8_t staff_in(const clef& wanted, const score& s, const score_cursor& at,
-                      const score_defaults& defaults) {
-  const auto& p = part_at(s, at);
-  auto begin = at, end = at;
-  begin.measure = 0;
-  begin.position = {};
-  end.measure = p.measures.size();
-  const auto at_begin = state_of(s, begin, defaults), at_end = state_of(s, end, defaults);
-  auto best = 0, best_fit = 0;
-  for (auto staff = 1; staff <= at_end.staves(); ++staff) {
-    auto fit = (is_same(at_end.staff(staff).clef, wanted) ? 2 : 0) +
-               (is_same(at_begin.staff(staff).clef, wanted) ? 1 : 0);
-    if (fit > best_fit) {
-      best = staff;
-      best_fit = fit;
-    }
-  }
-  if (best == 0)
-    for (best = 1; behind_last_of_staff(p, best) > 0;)
-      ++best;
-  return static_cast<std::uint8_t>(best);
 }
 
 /// Whether measures say themselves for which voice or staff something is.
@@ -157,16 +122,21 @@ std::optional<typed_layer> typed_staff(const music& m, const score& s, const sco
   auto x = as_node<staff_music>(m);
   if (!x) return std::nullopt;
   typed_layer out{{}, x->staff, x->items, m.span};
-  auto a = x->staff == 0 && !x->items.empty() ? leaf<attributes>(*x->items.front()) : nullptr;
-  auto named = a && a->clefs.size() == 1 ? std::optional{a->clefs.front().value} : std::nullopt;
-  if (x->staff == 0) out.staff = named ? staff_in(*named, s, at, defaults) : std::uint8_t{1};
   const auto& p = part_at(s, at);
+  const auto named = clef_naming(*x);
+  if (named) {
+    auto end = at;
+    end.measure = p.measures.size();
+    end.position = {};
+    const staff_clefs staves{s, end, defaults};
+    out.staff = staves.with(*named, [](int) { return true; }).value_or(staves.unused());
+  }
   out.voice = out.staff == at.staff          ? at.voice
               : where == named_layers::go_on ? voice_it_is_written_in(p, out.staff)
                                              : voice_of_staff(p, at.measure, out.staff);
   if (!named) return out;
   auto place = place_of(out, s, at, where);
-  if (is_same(state_of(s, place, defaults).staff(out.staff).clef, *named))
+  if (is_same_clef(state_or_opening(s, place, defaults).staff(out.staff).clef, *named))
     out.items.erase(out.items.begin());
   return out;
 }

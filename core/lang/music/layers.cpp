@@ -1,0 +1,70 @@
+#include "core/lang/music/layers.hpp"
+
+#include "core/lang/music/make.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace fermata {
+
+namespace {
+
+bool is_layer_from_start(const music& m) {
+  auto voice = as_node<voice_music>(m);
+  return (voice && !voice->at) || as_node<staff_music>(m);
+}
+
+bool is_same_layer(const music& a, const music& b) {
+  if (auto x = as_node<staff_music>(a)) {
+    auto y = as_node<staff_music>(b);
+    return y && x->staff == y->staff && x->staff != 0;
+  }
+  auto x = as_node<voice_music>(a), y = as_node<voice_music>(b);
+  return x && y && x->voice == y->voice && x->staff == y->staff;
+}
+
+}  // namespace
+
+music_ptr with_layer_outside(const music_ptr& m) {
+  auto seq = as_node<seq_music>(*m);
+  if (!(seq && !seq->block) && !as_node<repeat_music>(*m) && !as_node<ending_music>(*m)) return m;
+  std::vector<music_ptr> layers;
+  for (const auto& x : *items_of(*m))
+    layers.push_back(with_layer_outside(x));
+  if (layers.empty() || !std::all_of(layers.begin(), layers.end(), [&](const music_ptr& x) {
+        return is_layer_from_start(*x) && is_same_layer(*layers.front(), *x);
+      }))
+    return m;
+  std::vector<music_ptr> inner;
+  for (const auto& x : layers)
+    std::copy(items_of(*x)->begin(), items_of(*x)->end(), std::back_inserter(inner));
+  return with_items(*layers.front(), {with_items(*m, std::move(inner))});
+}
+
+std::vector<music_ptr> with_places_said(std::vector<music_ptr> items) {
+  std::map<std::string, quarters> ends;
+  for (auto& x : items) {
+    auto v = as_node<voice_music>(*x);
+    if (!v || !holds_notes(*x)) continue;
+    auto& end = ends[v->voice];
+    if (!v->at && end > quarters{}) {
+      auto copy = *v;
+      copy.at = measure_position{end.value};
+      x = make_music(std::move(copy), x->span);
+    }
+    end = std::max(end, duration_of(*x));
+  }
+  return items;
+}
+
+bool holds_notes(const music& m) {
+  if (leaf<chord_rest>(m)) return true;
+  auto items = items_of(m);
+  return items && std::any_of(items->begin(), items->end(),
+                              [](const music_ptr& x) { return holds_notes(*x); });
+}
+
+}  // namespace fermata

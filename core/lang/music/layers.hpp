@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/lang/music.hpp"
+
+#include <vector>
+
+namespace fermata {
+
+/// Staves and voices as layers, that is beside each other in time.
+
+/// A seq, repeat or ending of which everything stands in one and the same staff or voice (one that
+/// says no `:at`) as that staff or voice with the group inside: `(repeat (staff 2 X))` is
+/// `(staff 2 (repeat X))`. Anything else stays itself.
+music_ptr with_layer_outside(const music_ptr& m);
+
+/// A voice that comes again in a measure goes on where it ended: here it says so with `:at`, as
+/// everything that moves voices needs it.
+std::vector<music_ptr> with_places_said(std::vector<music_ptr> items);
+
+/// Whether `m` is or holds a note, chord or rest: a layer of signs alone stands beside others.
+bool holds_notes(const music& m);
+
+}  // namespace fermata
