@@ -12,7 +12,8 @@
 namespace fermata {
 
 class score_draft;
-void number_new_hairpins(score_draft& draft);  // hairpin_numbers.hpp
+void number_new_hairpins(score_draft& draft);    // hairpin_numbers.hpp
+void divide_multiple_rests(score_draft& draft);  // multiple_rests.hpp
 
 /// A score being changed: copies a part or a measure the first time it is written to, shares all
 /// the rest with the score it came from. Nobody else sees it before `finish()`, so a failing edit
@@ -21,6 +22,8 @@ class score_draft {
 public:
   explicit score_draft(const score_ptr& from) : from_(from), next_(*from) {}
 
+  /// As it was.
+  const score& before() const { return *from_; }
   /// As it stands now.
   const score& view() const { return next_; }
   const part& view(std::size_t p) const { return *next_.parts[p]; }
@@ -77,6 +80,13 @@ public:
       f(*m);
   }
 
+  /// The parts that were opened or added.
+  std::vector<std::size_t> opened_parts() const {
+    std::vector<std::size_t> out;
+    for (auto& [index, unused] : parts_)
+      out.push_back(index);
+    return out;
+  }
   /// The parts that have a measure which was opened or inserted and for which `is` holds.
   template <class Predicate>
   std::vector<std::size_t> parts_with_written(Predicate is) const {
@@ -95,6 +105,7 @@ public:
   score_ptr finish() {
     if (parts_.empty() && next_ == *from_) return from_;
     number_new_hairpins(*this);
+    divide_multiple_rests(*this);
     for (auto& [unused, p] : parts_)
       p->measures.seal();
     return std::make_shared<const score>(std::move(next_));

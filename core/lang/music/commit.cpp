@@ -2,9 +2,9 @@
 
 #include "core/lang/evaluate.hpp"
 #include "core/lang/music/compile.hpp"
+#include "core/lang/music/layers.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/part_builder.hpp"
-#include "core/lang/music/layers.hpp"
 #include "core/lang/music/typed_layer.hpp"
 #include "core/score/opening.hpp"
 #include "core/score/placing.hpp"
@@ -302,7 +302,8 @@ result<edited> add_music(const music& m, const score_ptr& s, const score_cursor&
   }
   if (holds_parts(m)) return add_parts(m, s, defaults);
   const auto own = in_its_layer(m, *s, at, defaults);
-  if (holds_measures(m)) return add_measures(*own, s, at, defaults);
+  if (holds_measures(m) || (where == named_layers::go_on && holds_rest_over_measures(m)))
+    return add_measures(*own, s, at, defaults);
   return add_line(*own, s, at, defaults, where);
 }
 

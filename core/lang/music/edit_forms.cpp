@@ -226,7 +226,8 @@ result<value> insert_measure_handler(call& c) {
     if (!next) return fail(std::move(next.error()));
     return edited_answer(c, *next, inserted(*now, at.measure, static_cast<std::size_t>(count)));
   }
-  auto made = placed(c, compiled_measures(*music, time_before(*now, at), staves_for(c, *music, *now, at)));
+  auto made =
+      placed(c, compiled_measures(*music, time_before(*now, at), staves_for(c, *music, *now, at)));
   if (!made) return fail(std::move(made.error()));
   const auto count = made->size();
   auto next = placed(c, insert_measures(now, at.part, at.measure, std::move(*made)));
@@ -262,8 +263,8 @@ result<value> replace_handler(call& c) {
     std::vector<measures_moved> changes;
     for (auto r = runs.rbegin(); r != runs.rend(); ++r) {
       const measure_location at{r->part, r->first};
-      auto made =
-          placed(c, compiled_measures(*music, time_before(*now, at), staves_for(c, *music, *now, at)));
+      auto made = placed(
+          c, compiled_measures(*music, time_before(*now, at), staves_for(c, *music, *now, at)));
       if (!made) return fail(std::move(made.error()));
       if (made->size() != r->count) changes.push_back({r->part, r->first, r->count, made->size()});
       now = keep_barlines(now, r->part, r->first, r->count, *made);

@@ -1,8 +1,8 @@
 #include "core/lang/music/flow.hpp"
 
+#include "core/lang/music/layers.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/named_staves.hpp"
-#include "core/lang/music/layers.hpp"
 #include "core/lang/music/spec.hpp"
 
 #include <algorithm>
@@ -124,8 +124,8 @@ private:
 
   /// A voice that comes again goes on where it ended; signs alone stand where the music begins.
   quarters begin_of_layer(const std::vector<music_ptr>& items) {
-    auto plays = std::any_of(items.begin(), items.end(),
-                             [](const music_ptr& x) { return holds_notes(*x); });
+    auto plays =
+        std::any_of(items.begin(), items.end(), [](const music_ptr& x) { return holds_notes(*x); });
     return plays ? end_of(voice_) : quarters{};
   }
 

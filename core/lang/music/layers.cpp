@@ -44,6 +44,22 @@ music_ptr with_layer_outside(const music_ptr& m) {
   return with_items(*layers.front(), {with_items(*m, std::move(inner))});
 }
 
+std::optional<int> rest_over_measures(const music& m) {
+  auto a = leaf<attributes>(m);
+  if (!a || !a->multiple_rest) return std::nullopt;
+  attributes alone;
+  alone.multiple_rest = a->multiple_rest;
+  return *a == alone ? a->multiple_rest : std::nullopt;
+}
+
+bool holds_rest_over_measures(const music& m) {
+  if (rest_over_measures(m)) return true;
+  if (!as_node<seq_music>(m) && !as_node<staff_music>(m) && !as_node<voice_music>(m)) return false;
+  const auto& items = *items_of(m);
+  return std::any_of(items.begin(), items.end(),
+                     [](const music_ptr& x) { return holds_rest_over_measures(*x); });
+}
+
 std::vector<music_ptr> with_places_said(std::vector<music_ptr> items) {
   std::map<std::string, quarters> ends;
   for (auto& x : items) {

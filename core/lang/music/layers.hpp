@@ -2,6 +2,7 @@
 
 #include "core/lang/music.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace fermata {
@@ -12,6 +13,11 @@ namespace fermata {
 /// says no `:at`) as that staff or voice with the group inside: `(repeat (staff 2 X))` is
 /// `(staff 2 (repeat X))`. Anything else stays itself.
 music_ptr with_layer_outside(const music_ptr& m);
+
+/// The measures of rest that `m` stands for where measures stand; empty: it is something else.
+std::optional<int> rest_over_measures(const music& m);
+/// Whether `m` is such a rest, or holds one through seqs, staves and voices.
+bool holds_rest_over_measures(const music& m);
 
 /// A voice that comes again in a measure goes on where it ended: here it says so with `:at`, as
 /// everything that moves voices needs it.

@@ -16,7 +16,8 @@ std::set<std::uint8_t> staves_with_notes(const part& p) {
   std::set<std::uint8_t> out;
   for (const auto& m : p.measures)
     for (const auto& item : m->items)
-      if (auto x = std::get_if<chord_rest>(&item.content)) out.insert(std::max<std::uint8_t>(x->staff, 1));
+      if (auto x = std::get_if<chord_rest>(&item.content))
+        out.insert(std::max<std::uint8_t>(x->staff, 1));
   return out;
 }
 
@@ -206,9 +207,8 @@ std::vector<music_ptr> with_numbered_staves(const std::vector<music_ptr>& items,
 }
 
 error too_many_staves(source_span span) {
-  return error{errc::out_of_range,
-               "a part has at most " + std::to_string(most_staves) + " staves", span,
-               "write further staves into another part"};
+  return error{errc::out_of_range, "a part has at most " + std::to_string(most_staves) + " staves",
+               span, "write further staves into another part"};
 }
 
 }  // namespace fermata

@@ -53,8 +53,7 @@ public:
     auto best_fit = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       auto staff = static_cast<std::uint8_t>(i + 1);
-      auto fit =
-          2 * is_same_clef(rows_[i].now, wanted) + int{is_same_clef(rows_[i].first, wanted)};
+      auto fit = 2 * is_same_clef(rows_[i].now, wanted) + int{is_same_clef(rows_[i].first, wanted)};
       if (fit <= best_fit || !is_free(staff)) continue;
       best = staff;
       best_fit = fit;

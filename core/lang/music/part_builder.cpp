@@ -1,10 +1,11 @@
 #include "core/lang/music/part_builder.hpp"
 
+#include "core/lang/music/layers.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/marks_in_measures.hpp"
-#include "core/lang/music/layers.hpp"
 #include "core/lang/music/spec.hpp"
 #include "core/score/metric_spelling.hpp"
+#include "core/score/multiple_rests.hpp"
 #include "core/score/placing.hpp"
 #include "core/score/wording.hpp"
 
@@ -141,6 +142,7 @@ void part_builder::add(const music_ptr& m) {
       items.insert(items.begin(), make_music(skip_music{quarters{x->at->value}}, m->span));
     return add_layer(items, x->voice, x->staff.value_or(staff_), layer_begin{layers_begin_, {}});
   }
+  if (auto count = rest_over_measures(*m)) return add_rests(*count, m->span);
   if (auto x = as_node<seq_music>(*m); x && !x->block) return add(x->items);
   if (auto x = as_node<lyrics_music>(*m); x && holds_measures(*m)) {
     auto items = with_lyrics(*x, m->span);
@@ -404,6 +406,8 @@ void part_builder::finish() {
   close_run();
   for (auto index : barred_)
     settle_inner_barlines(measures_[index]);
+  for (const auto& [first, count] : drawn_rests_)
+    divide_multiple_rest(measures_, first, count);
   if (forward_next_)
     fault(error{errc::misplaced, "a repeat on both sides needs a measure after it", std::nullopt,
                 "write (barline :repeat-end) at the end of a part"});

@@ -55,6 +55,7 @@ private:
   void finish();
   void add(const music_ptr& m);
   void add_measure(const measure_music& m, source_span span);
+  void add_rests(int count, source_span span);
   void add_repeat(const repeat_music& m, source_span span);
   void add_ending(const ending_music& m, source_span span, std::optional<int> repeat_times);
   void add_layer(const std::vector<music_ptr>& items, std::string voice, std::uint8_t staff,
@@ -122,6 +123,7 @@ private:
   };
   std::vector<divided_piece> divided_;  ///< pieces of notes in tuplets, of the run being filled
   std::set<std::size_t> numbered_;
+  std::vector<std::pair<std::size_t, std::size_t>> drawn_rests_;  ///< first measure, how many
   std::set<std::size_t> barred_;  ///< measures with a barline that stood among loose notes
   error faults_;
 };

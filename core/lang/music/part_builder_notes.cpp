@@ -1,5 +1,6 @@
-// Loose notes, cut into the measures of a part.
+// Loose notes, cut into the measures of a part, and rests over measures.
 
+#include "core/lang/music/layers.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/part_builder.hpp"
 #include "core/score/divided_tuplet.hpp"
@@ -21,6 +22,16 @@ constexpr std::size_t most_measures = 100'000;
 bool opens_measure(const measure_content& x) {
   auto b = std::get_if<barline>(&x);
   return !b || b->location == "left";
+}
+
+chord_rest rest_of_measure() {
+  rest whole;
+  whole.whole_measure = true;
+  note n;
+  n.tone = whole;
+  chord_rest x;
+  x.notes.push_back(std::move(n));
+  return x;
 }
 
 }  // namespace
@@ -207,6 +218,27 @@ void part_builder::divide_tuplets(const flow& f, std::size_t first) {
       divide_brackets(measures_[i], measures_[i + 1], voice);
   for (const auto& [index, at, voice] : std::exchange(divided_, {}))
     settle_unit(measures_[index], voice, at);
+}
+
+/// Between measures it is the rests themselves, drawn as one where nothing else sounds.
+void part_builder::add_rests(int count, source_span span) {
+  if (run_.empty() || !is_mark_only(*as_one(run_))) close_run();
+  const auto first = index_;
+  if (first + static_cast<std::size_t>(count) > most_measures) {
+    too_many_measures(span);
+    return;
+  }
+  for (auto i = 0; i < count; ++i) {
+    measure_music m;
+    if (i == 0 && count > 1) {
+      attributes drawn;
+      drawn.multiple_rest = count;
+      m.items.push_back(make_music(measure_content{std::move(drawn)}, span));
+    }
+    m.items.push_back(make_music(measure_content{rest_of_measure()}, span));
+    add_measure(m, span);
+  }
+  drawn_rests_.emplace_back(first, static_cast<std::size_t>(count));
 }
 
 bool part_builder::too_many_measures(source_span span) {

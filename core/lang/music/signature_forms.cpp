@@ -383,14 +383,16 @@ void add_signature_forms(form_rows& rows) {
                   "(staves 2)",
                   "staves",
                   staves_handler});
-  rows.push_back({"multi-rest",
-                  {"multiple-rest"},
-                  "mark",
-                  {required("measures", arg_type::integer, "how many")},
-                  "Measures of rest drawn as one.",
-                  "(multi-rest 4)",
-                  "multi-rest",
-                  multi_rest_handler});
+  rows.push_back(
+      {"multi-rest",
+       {"multiple-rest"},
+       "mark",
+       {required("measures", arg_type::integer, "how many")},
+       "Measures of rest, drawn as one where nothing else sounds. Inside a measure it is "
+       "only the sign: this one and those that follow are drawn as one.",
+       "(multi-rest 4)",
+       "multi-rest",
+       multi_rest_handler});
   rows.push_back({"attributes",
                   {},
                   "mark",

@@ -54,8 +54,9 @@ TEST_CASE("a clef names the staff that has it, wherever it stands") {
         {"1:0 1 c5", "1:0 2 c3", "2:0 1 e5", "2:0 2 e3"}, grand);
   // In a part it is the staff that the instrument has.
   check({"(part :piano (measure (staff :bass (note e3 :w))))"}, {"1:0 2 e3"}, grand);
-  check({"(part :piano (staff :bass (measure (note e3 :w))) (staff :treble (measure (note e5 :w))))"},
-        {"1:0 1 e5", "1:0 2 e3"}, grand);
+  check(
+      {"(part :piano (staff :bass (measure (note e3 :w))) (staff :treble (measure (note e5 :w))))"},
+      {"1:0 1 e5", "1:0 2 e3"}, grand);
   check({"(part :piano (repeat (staff :treble (measure (note c5 :w))) (staff :bass (measure (note "
          "c3 :w)))) (repeat (staff :treble (measure (note d5 :w))) (staff :bass (measure (note d3 "
          ":w)))))"},
@@ -73,8 +74,9 @@ TEST_CASE("staves whose clefs name none are those of the part in their order") {
   check({"(part :cello (measure (note c3 :w)))", "(measure (staff :tenor (note g4 :w)))"},
         {"1:0 1 c3", "2:0 1 g4"}, {"1:0 1 bass", "2:0 1 tenor"});
   // The third staff of an organ has the same clef as the second.
-  check({"(part (staff :treble (note c5 :w)) (staff :bass (note c3 :w)) (staff :bass (note c2 :w)))"},
-        {"1:0 1 c5", "1:0 2 c3", "1:0 3 c2"}, {"1:0 1 treble", "1:0 2 bass", "1:0 3 bass"});
+  check(
+      {"(part (staff :treble (note c5 :w)) (staff :bass (note c3 :w)) (staff :bass (note c2 :w)))"},
+      {"1:0 1 c5", "1:0 2 c3", "1:0 3 c2"}, {"1:0 1 treble", "1:0 2 bass", "1:0 3 bass"});
 }
 
 TEST_CASE("a clef that names a staff is written once") {
@@ -83,33 +85,36 @@ TEST_CASE("a clef that names a staff is written once") {
          "(measure (staff :treble (note e5 :w)) (staff :bass (note e3 :w)))"},
         {"1:0 1 c5", "1:0 2 c3", "2:0 1 d5", "2:0 2 d3", "3:0 1 e5", "3:0 2 e3"}, grand);
   // And again where the staff has had another one.
-  check({"(part :piano (measure (staff :treble (note c5 :w)) (staff :bass (note c3 :h) (clef :alto) "
-         "(note c4 :h))) (measure (staff :treble (note d5 :w)) (staff :bass (note d3 :w))))"},
-        {"1:0 1 c5", "1:0 2 c3", "1:2 2 c4", "2:0 1 d5", "2:0 2 d3"},
-        {"1:0 1 treble", "1:0 2 bass", "1:2 2 alto", "2:0 2 bass"});
+  check(
+      {"(part :piano (measure (staff :treble (note c5 :w)) (staff :bass (note c3 :h) (clef :alto) "
+       "(note c4 :h))) (measure (staff :treble (note d5 :w)) (staff :bass (note d3 :w))))"},
+      {"1:0 1 c5", "1:0 2 c3", "1:2 2 c4", "2:0 1 d5", "2:0 2 d3"},
+      {"1:0 1 treble", "1:0 2 bass", "1:2 2 alto", "2:0 2 bass"});
 }
 
 TEST_CASE("a staff or voice that comes again goes on where it ended") {
   const char* right = "(part :piano (staff 1 (measure (note c5 :w)) (measure (note d5 :w))))";
   const strings both{"1:0 1 c5", "2:0 1 d5", "1:0 2 e3", "2:0 2 e3"};
-  for (auto text :
-       {"(times 2 (staff :bass (measure (note e3 :w))))", "(times 2 (staff 2 (measure (note e3 :w))))",
-        "(times 2 (staff :bass (note e3 :w)))", "(times 2 (staff 2 (note e3 :w)))",
-        "(seq (staff 2 (measure (note e3 :w))) (staff 2 (measure (note e3 :w))))",
-        "(seq (staff :bass (note e3 :w)) (staff :bass (note e3 :w)))"})
+  for (auto text : {"(times 2 (staff :bass (measure (note e3 :w))))",
+                    "(times 2 (staff 2 (measure (note e3 :w))))",
+                    "(times 2 (staff :bass (note e3 :w)))", "(times 2 (staff 2 (note e3 :w)))",
+                    "(seq (staff 2 (measure (note e3 :w))) (staff 2 (measure (note e3 :w))))",
+                    "(seq (staff :bass (note e3 :w)) (staff :bass (note e3 :w)))"})
     check({right, text}, both, grand);
-  for (auto text : {"(times 2 (staff 2 (measure (note e3 :w))))", "(times 2 (staff 2 (note e3 :w)))",
-                    "(staff 2 (note e3 :w)) (staff 2 (note e3 :w))",
-                    "(staff 2 (measure (note e3 :w))) (staff 2 (measure (note e3 :w)))",
-                    "(staff 2 (voice 5 (note e3 :w))) (staff 2 (voice 5 (note e3 :w)))"}) {
+  for (auto text :
+       {"(times 2 (staff 2 (measure (note e3 :w))))", "(times 2 (staff 2 (note e3 :w)))",
+        "(staff 2 (note e3 :w)) (staff 2 (note e3 :w))",
+        "(staff 2 (measure (note e3 :w))) (staff 2 (measure (note e3 :w)))",
+        "(staff 2 (voice 5 (note e3 :w))) (staff 2 (voice 5 (note e3 :w)))"}) {
     auto whole = "(part :piano (staff 1 (measure (note c5 :w)) (measure (note d5 :w))) " +
                  std::string{text} + ")";
     check({whole.c_str()}, both, grand);
   }
   // Also within a measure.
-  for (auto text : {"(measure (staff 1 (note c5 :w)) (staff 2 (note e3 :h)) (staff 2 (note f3 :h)))",
-                    "(measure (staff 1 (note c5 :w)) (staff 2 (note e3 :h) (note f3 :h)))",
-                    "(staff 1 (note c5 :w)) (staff 2 (note e3 :h)) (staff 2 (note f3 :h))"}) {
+  for (auto text :
+       {"(measure (staff 1 (note c5 :w)) (staff 2 (note e3 :h)) (staff 2 (note f3 :h)))",
+        "(measure (staff 1 (note c5 :w)) (staff 2 (note e3 :h) (note f3 :h)))",
+        "(staff 1 (note c5 :w)) (staff 2 (note e3 :h)) (staff 2 (note f3 :h))"}) {
     auto whole = "(part :piano " + std::string{text} + ")";
     check({whole.c_str()}, {"1:0 1 c5", "1:0 2 e3", "1:2 2 f3"}, grand);
   }
@@ -144,9 +149,9 @@ TEST_CASE("layers begin where the repeat does that they stand in") {
 
 TEST_CASE("a repeat of one staff is laid over the others") {
   const char* right = "(part :piano (staff 1 (measure (note c5 :w)) (measure (note d5 :w))))";
-  for (auto text : {"(repeat (staff 2 (measure (note c3 :w))))",
-                    "(staff 2 (repeat (measure (note c3 :w))))",
-                    "(repeat (staff :bass (measure (note c3 :w))))"}) {
+  for (auto text :
+       {"(repeat (staff 2 (measure (note c3 :w))))", "(staff 2 (repeat (measure (note c3 :w))))",
+        "(repeat (staff :bass (measure (note c3 :w))))"}) {
     INFO(text);
     session s;
     s.type(right);
@@ -172,7 +177,8 @@ TEST_CASE("a voice that comes again turns with the others") {
   CHECK(turned("(measure (voice 1 (note c5 :h)) (voice 2 (note e4 :h)) (voice 1 (note d5 :h)))") ==
         as_written);
   session s;
-  s.type("(part :violin (retrograde (measure (voice 1 (note c5 :h)) (voice 2 (note e4 :h)) (voice 1 "
-         "(note d5 :q) (note f5 :q)))))");
+  s.type(
+      "(part :violin (retrograde (measure (voice 1 (note c5 :h)) (voice 2 (note e4 :h)) (voice 1 "
+      "(note d5 :q) (note f5 :q)))))");
   CHECK(sorted(places(s)) == strings{"1:0 1 f5", "1:1 1 d5", "1:2 1 c5", "1:2 1 e4"});
 }
