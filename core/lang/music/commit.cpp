@@ -195,7 +195,7 @@ outcome add_line(const music& given, const score_ptr& s, const score_cursor& at,
           ? time_in_force(*s->parts[base.part], base.measure, base.staff).value_or(defaults.time)
           : time_at_end(*s, base.part, defaults);
   start.measure_length = measure_length(time);
-  auto f = lay_out(with_numbered_staves({std::make_shared<const music>(m)}), start);
+  auto f = lay_out({std::make_shared<const music>(m)}, start);
   if (!f) return fail(std::move(f.error()));
   edited now{s, at};
   auto outer = as_node<voice_music>(m);
@@ -278,7 +278,7 @@ result<std::vector<measure_content>> compiled_line(const std::vector<music_ptr>&
                                                    quarters measure_length) {
   flow_start start;
   start.measure_length = measure_length;
-  auto f = lay_out(with_numbered_staves(items), start);
+  auto f = lay_out(items, start);
   if (!f) return fail(std::move(f.error()));
   auto chunks = chunks_of(*f, "1");
   if (chunks.size() > 1)

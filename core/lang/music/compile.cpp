@@ -316,12 +316,11 @@ result<part> compile_part(const part_music& p, std::size_t index, const score_de
   out.measures.clear();
   if (out.id.empty()) out.id = "P" + std::to_string(index + 1);
   apply_instrument(out, p.instrument);
-  auto row = p.instrument.empty() ? nullptr : find_instrument(p.instrument);
-  auto builder =
-      part_builder::built(p.items, defaults.time, p.plain ? staff_clefs{} : staff_clefs{row});
+  auto builder = part_builder::built(p.items, defaults.time, staff_clefs{p});
   if (!builder.faults().diagnostics.empty()) return fail(std::move(builder.faults()));
   auto& measures = builder.measures();
   if (!measures.empty()) {
+    auto row = p.instrument.empty() ? nullptr : find_instrument(p.instrument);
     auto staves = std::max<int>(builder.staves(), row ? static_cast<int>(row->clefs.size()) : 1);
     staff_count count{staves};
     for (const auto& m : measures)

@@ -453,7 +453,11 @@ private:
 result<flow> lay_out(const std::vector<music_ptr>& items, const flow_start& start) {
   flow_layout l{start};
   l.expect(items.size());
-  l.add(items);
+  // Of what is not in a part yet the clefs alone tell the staves.
+  if (std::any_of(items.begin(), items.end(), [](auto& x) { return names_a_staff(*x); }))
+    l.add(with_numbered_staves(items));
+  else
+    l.add(items);
   return std::move(l).finish();
 }
 

@@ -140,6 +140,28 @@ bool names_a_staff(const music& m) {
                               [](const music_ptr& x) { return names_a_staff(*x); });
 }
 
+namespace {
+
+int staves_named(const music& m) {
+  if (auto x = as_node<staff_music>(m); x && x->staff == 0) return 1;
+  auto count = 0;
+  if (auto items = items_of(m))
+    for (const auto& x : *items)
+      count += staves_named(*x);
+  return count;
+}
+
+bool measure_names_a_staff(const music& m) {
+  if (as_node<measure_music>(m)) return names_a_staff(m);
+  auto items = items_of(m);
+  return items && std::any_of(items->begin(), items->end(),
+                              [](const music_ptr& x) { return measure_names_a_staff(*x); });
+}
+
+}  // namespace
+
+bool names_one_staff(const music& m) { return staves_named(m) == 1; }
+
 bool is_same_clef(const std::optional<clef>& a, const clef& b) {
   return a && (*a == b || (name_of(*a) && name_of(*a) == name_of(b)));
 }
@@ -164,6 +186,9 @@ staff_clefs::staff_clefs(const instrument_info* instrument) {
   for (auto name : instrument->clefs)
     say(static_cast<std::uint8_t>(rows_.size() + 1), *find_clef(name));
 }
+
+staff_clefs::staff_clefs(const part_music& p)
+  : staff_clefs(p.plain || p.instrument.empty() ? nullptr : find_instrument(p.instrument)) {}
 
 staff_clefs::staff_clefs(const score& s, const score_cursor& place,
                          const score_defaults& defaults) {
@@ -204,6 +229,13 @@ staff_clefs::row& staff_clefs::at(std::uint8_t staff) {
 std::vector<music_ptr> with_numbered_staves(const std::vector<music_ptr>& items,
                                             staff_clefs known) {
   return staff_numberer{std::move(known)}.walk(items, {});
+}
+
+std::vector<music_ptr> with_staves_of_measures_numbered(const part_music& p) {
+  if (std::none_of(p.items.begin(), p.items.end(),
+                   [](auto& x) { return measure_names_a_staff(*x); }))
+    return p.items;
+  return with_numbered_staves(p.items, staff_clefs{p});
 }
 
 error too_many_staves(source_span span) {

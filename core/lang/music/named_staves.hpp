@@ -20,6 +20,8 @@ namespace fermata {
 
 /// Whether `m` is or holds a staff that is named by its clef.
 bool names_a_staff(const music& m);
+/// Whether it holds just one that is.
+bool names_one_staff(const music& m);
 
 bool is_same_clef(const std::optional<clef>& a, const clef& b);
 
@@ -42,6 +44,8 @@ public:
   staff_clefs() = default;
   /// Of a part that begins with the clefs of `instrument`, which may be null.
   explicit staff_clefs(const instrument_info* instrument);
+  /// Of a part that is not in a score yet.
+  explicit staff_clefs(const part_music& p);
   /// Of the part of a cursor; `now` is what holds there.
   staff_clefs(const score& s, const score_cursor& at, const score_defaults& defaults);
 
@@ -83,6 +87,9 @@ private:
 /// as it is; what lays it out refuses it with `too_many_staves`.
 std::vector<music_ptr> with_numbered_staves(const std::vector<music_ptr>& items,
                                             staff_clefs known = {});
+
+/// The items of a part, numbered so if a measure in it names staves.
+std::vector<music_ptr> with_staves_of_measures_numbered(const part_music& p);
 
 error too_many_staves(source_span span);
 

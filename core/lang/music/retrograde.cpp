@@ -4,6 +4,7 @@
 #include "core/lang/music/marks_in_measures.hpp"
 #include "core/lang/music/measure_order.hpp"
 #include "core/lang/music/moved_lines.hpp"
+#include "core/lang/music/named_staves.hpp"
 #include "core/lang/music/page_breaks.hpp"
 #include "core/lang/music/repeat_order.hpp"
 #include "core/lang/music/transform.hpp"
@@ -114,7 +115,15 @@ private:
     for (const auto& m : in) {
       if (!walk_.goes_on()) return in;
       auto inner = items_of(*m);
-      if (as_node<part_music>(*m)) time = {};
+      if (auto p = as_node<part_music>(*m)) {
+        time = {};
+        out.push_back(with_items(*m, written_out(with_staves_of_measures_numbered(*p), time)));
+        continue;
+      }
+      if (is_measure(m) && names_one_staff(*m))
+        fault.diagnostics.push_back(
+            {errc::misplaced, "which staff that is depends on the part this measure is for",
+             m->span, "number it, as in (staff 2 ...), or turn the whole part"});
       out.push_back(is_measure(m) ? written_out_measure(m, time)
                     : inner       ? with_items(*m, written_out(*inner, time))
                                   : m);

@@ -182,3 +182,17 @@ TEST_CASE("a voice that comes again turns with the others") {
       "(note d5 :q) (note f5 :q)))))");
   CHECK(sorted(places(s)) == strings{"1:0 1 f5", "1:1 1 d5", "1:2 1 c5", "1:2 1 e4"});
 }
+
+TEST_CASE("staves named in a measure stay themselves through transformations") {
+  const std::string left = "(measure (staff :bass (note e3 :h) (note f3 :h)))";
+  for (const std::string function : {"(rotate 0 ", "(augment 1 ", "(transpose 0 "})
+    check({hands, (function + left + ")").c_str()},
+          {"1:0 1 c5", "1:0 2 c3", "2:0 2 e3", "2:2 2 f3"}, grand);
+  // Turned with the part that they are for.
+  check(
+      {("(retrograde (part :piano (measure (staff :treble (note c5 :w))) " + left + "))").c_str()},
+      {"1:0 2 f3", "1:2 2 e3", "2:0 1 c5"}, grand);
+  session s;
+  s.type(hands);
+  CHECK(s.fault(("(retrograde " + left + ")").c_str()) == errc::misplaced);
+}
