@@ -134,5 +134,8 @@ std::string print(const music& m);
 
 /// Time it takes in a voice.
 quarters duration_of(const music& m);
+/// Where a voice stands behind `m` when it stood at `from`; both are counted from the start of the
+/// enclosing measure, as voices and staves inside are.
+quarters place_behind(const music& m, quarters from);
 
 }  // namespace fermata

@@ -4,6 +4,7 @@
 #include "core/score/numbering.hpp"
 #include "core/score/opening.hpp"
 #include "core/score/placing.hpp"
+#include "core/score/say_in_front.hpp"
 #include "core/score/staves.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
@@ -72,6 +73,7 @@ result<edited> append_measures(const score_ptr& s, const score_cursor& at,
   auto first_new = draft.view(cursor.part).measures.size();
   bool first_of_part = first_new == 0;
   if (first_of_part) {
+    say_in_front(measures.front());
     auto missing = missing_from(measures.front(), opening);
     place_attributes(measures.front(), measure_position{}, cursor.voice, missing);
   } else if (auto& last = draft.view(cursor.part, first_new - 1); !has_notes(last)) {

@@ -80,6 +80,10 @@ public:
       f(*m);
   }
 
+  /// Whether a measure was opened or inserted.
+  bool is_written(std::size_t p, std::size_t m) const {
+    return measures_.contains(next_.parts[p]->measures[m].get());
+  }
   /// The parts that were opened or added.
   std::vector<std::size_t> opened_parts() const {
     std::vector<std::size_t> out;

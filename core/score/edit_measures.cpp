@@ -4,6 +4,7 @@
 #include "core/score/hairpin_numbers.hpp"
 #include "core/score/mend.hpp"
 #include "core/score/mend_repeats.hpp"
+#include "core/score/multiple_rests.hpp"
 #include "core/score/numbering.hpp"
 #include "core/score/placing.hpp"
 #include "core/score/staves.hpp"
@@ -136,6 +137,7 @@ void put_in(score_draft& draft, const score& before, std::size_t p, std::size_t 
   renumber(draft, p, index + count, more);
   number_new_hairpins(draft);
   mend_edges(draft, p, was, index, 0, count);
+  stretch_multiple_rests(draft, p, was, index, 0, count);
   if (at_front)
     drop_repeated_opening(draft, p, index + count);
   else if (context)
@@ -257,6 +259,7 @@ result<score_ptr> delete_measures(const score_ptr& s, const std::vector<measure_
       for (auto i = end; i-- > first;)
         draft.erase_measure(p, i);
       keep_context(draft, p, first, wanted);
+      stretch_multiple_rests(draft, p, before, first, end - first, 0);
       renumber(draft, p, first, tally_of(lost, -1));
     }
   }
@@ -314,6 +317,7 @@ result<score_ptr> replace_measures(const score_ptr& s, std::size_t part_number, 
   renumber(draft, part_number, first + added, more);
   number_new_hairpins(draft);
   mend_edges(draft, part_number, before, first, count, added);
+  if (added != count) stretch_multiple_rests(draft, part_number, before, first, count, added);
   keep_context(draft, part_number, first + added, wanted);
   draft.for_each_written(drop_empty_directions);
   declare_staves(draft, part_number, first, first + added);

@@ -83,30 +83,58 @@ void divide_multiple_rest(std::vector<measure>& measures, std::size_t first, std
 
 void divide_multiple_rests(score_draft& draft) {
   for (auto p : draft.opened_parts()) {
-    auto size = [&] { return draft.view(p).measures.size(); };
     auto measure_at = [&](std::size_t i) -> const measure& { return draft.view(p, i); };
+    auto next = [&](std::size_t i) { return draft.view(p).measures.next_attributes(i); };
+    const auto size = draft.view(p).measures.size();
     // A rest that was drawn over notes by hand, or in a file, stays.
-    auto was_silent = [&](std::size_t i) {
+    auto is_drawn_over_notes = [&](std::size_t i) {
       const auto& before = draft.before().parts;
-      return p < before.size() && i < before[p]->measures.size() &&
-             !sounds(*before[p]->measures[i]);
+      auto was_silent =
+          p < before.size() && i < before[p]->measures.size() && !sounds(*before[p]->measures[i]);
+      return sounds(measure_at(i)) && !(draft.is_written(p, i) && was_silent);
     };
     std::vector<drawn_rest> changes;
-    for (auto i = draft.view(p).measures.next_attributes(0); i < size();
-         i = draft.view(p).measures.next_attributes(i + 1)) {
+    for (auto i = next(0); i < size; i = next(i + 1)) {
       auto count = multiple_rest_in(measure_at(i));
-      if (!count || *count < 1 || (sounds(measure_at(i)) && !was_silent(i))) continue;
-      auto end = std::min(i + static_cast<std::size_t>(*count), size());
-      if (!any_sounds(measure_at, i, end)) continue;
-      // Measures that were put in between have moved its end.
-      if (p < draft.before().parts.size())
-        if (auto was = draft.before().parts[p]->measures.size(); was > 0 && was < size())
-          end = std::min(end + size() - was, size());
+      if (!count || *count < 1 || is_drawn_over_notes(i)) continue;
+      auto end = std::min(i + static_cast<std::size_t>(*count), size);
+      // One that begins inside another one goes on with it.
+      std::vector<drawn_rest> inner;
+      for (auto j = next(i + 1); j < end; j = next(j + 1))
+        if (auto more = multiple_rest_in(measure_at(j)); more && *more > 0) {
+          end = std::max(end, std::min(j + static_cast<std::size_t>(*more), size));
+          inner.push_back({j, 0});
+        }
+      if (inner.empty() && !any_sounds(measure_at, i, end)) continue;
       auto runs = silent_runs(measure_at, i, end);
+      changes.insert(changes.end(), inner.begin(), inner.end());
       changes.insert(changes.end(), runs.begin(), runs.end());
+      i = end - 1;
     }
     for (const auto& x : changes)
       draw(draft.open(p, x.first), drawn(x));
+  }
+}
+
+void stretch_multiple_rests(score_draft& draft, std::size_t p, const part& before,
+                            std::size_t first, std::size_t lost, std::size_t put) {
+  const auto end = first + lost;
+  auto next = [&](std::size_t i) { return before.measures.next_attributes(i); };
+  for (auto i = next(0); i < end + (lost == 0 ? 1 : 0) && i < before.measures.size();
+       i = next(i + 1)) {
+    auto count = multiple_rest_in(i < first ? draft.view(p, i) : *before.measures[i]);
+    if (!count || *count < 1) continue;
+    const auto behind = i + static_cast<std::size_t>(*count);
+    const auto inside = std::min(behind, end) - std::min(first, behind);
+    if (i < first && behind > first) {
+      draw(draft.open(p, i), drawn({i, *count + static_cast<int>(put) - static_cast<int>(inside)}));
+    } else if (i >= first && i < end && behind > end &&
+               end - lost + put < draft.view(p).measures.size()) {
+      if (put == 0)
+        draw(draft.open(p, first), drawn({first, static_cast<int>(behind - end)}));
+      else if (i == first)
+        draw(draft.open(p, first), drawn({first, static_cast<int>(behind - end + put)}));
+    }
   }
 }
 

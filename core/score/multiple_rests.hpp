@@ -14,7 +14,13 @@ namespace fermata {
 /// is left behind it of two measures and more is drawn as one again.
 void divide_multiple_rest(std::vector<measure>& measures, std::size_t first, std::size_t count);
 
-/// The same in the parts of a draft, where music was added or measures went.
+/// The same in the parts of a draft, where music was added or measures went. One that begins inside
+/// another one is joined with it.
 void divide_multiple_rests(score_draft& draft);
+
+/// After measures [first, first + lost) of `before` became the measures [first, first + put) of the
+/// draft: a rest drawn over them has the length that it has now.
+void stretch_multiple_rests(score_draft& draft, std::size_t p, const part& before,
+                            std::size_t first, std::size_t lost, std::size_t put);
 
 }  // namespace fermata

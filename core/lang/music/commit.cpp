@@ -12,6 +12,7 @@
 #include "core/score/wording.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace fermata {
@@ -205,9 +206,18 @@ outcome add_line(const music& given, const score_ptr& s, const score_cursor& at,
   auto is_begun = [](const score_cursor& x) {
     return x.measure > 0 || x.position > measure_position{};
   };
+  struct written_voice {
+    score_cursor begin;  ///< where it would stand at the beginning of the line
+    score_cursor behind;
+    quarters end;
+  };
+  std::map<std::string, written_voice> written;
   for (auto& c : chunks) {
     auto place = base;
-    if (c.voice != base.voice) {
+    const auto known = written.find(c.voice);
+    if (known != written.end()) {
+      place = known->second.begin;
+    } else if (c.voice != base.voice) {
       place.voice = c.voice;
       // A voice that is named goes on where it ended; beside other music it begins with it.
       if (where == named_layers::begin_at_cursor) {
@@ -223,9 +233,11 @@ outcome add_line(const music& given, const score_ptr& s, const score_cursor& at,
       }
     }
     if (outer && outer->staff) place.staff = *outer->staff;
-    if (c.voice == at.voice && base == at && c.at == now.cursor.position - measure_position{})
-      place = now.cursor;
-    place = c.at == quarters{} ? place : moved(*now.score, place, c.at, defaults);
+    const auto begin = place;
+    if (known != written.end() && known->second.end == c.at)
+      place = known->second.behind;
+    else if (c.at != quarters{})
+      place = moved(*now.score, place, c.at, defaults);
     std::size_t done = 0;
     // Its first bar may have begun before the line.
     auto begun = bar_start{c.at - (place.position - measure_position{}), place.measure};
@@ -253,6 +265,7 @@ outcome add_line(const music& given, const score_ptr& s, const score_cursor& at,
     }
     if (auto ok = write(c.line.size()); !ok) return fail(std::move(ok.error()));
     if (c.voice == at.voice) now.cursor = place;
+    written.insert_or_assign(c.voice, written_voice{begin, place, c.end});
   }
   // A gap at the end moves the cursor only.
   if (f->items.empty() && f->end > quarters{})

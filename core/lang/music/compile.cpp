@@ -1,77 +1,25 @@
 #include "core/lang/music/compile.hpp"
 
+#include "core/lang/music/layers.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/part_builder.hpp"
 #include "core/music/instruments.hpp"
 #include "core/score/hairpin_numbers.hpp"
 #include "core/score/opening.hpp"
 #include "core/score/placing.hpp"
+#include "core/score/say_in_front.hpp"
 #include "core/score/staves.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace fermata {
 
 namespace {
 
-/// What the first measure says before its first note.
-attributes* opening(measure& m) {
-  for (auto& item : m.items) {
-    if (std::holds_alternative<chord_rest>(item.content) || item.at != measure_position{})
-      return nullptr;
-    if (auto a = std::get_if<attributes>(&item.content)) return a;
-  }
-  return nullptr;
-}
-
-template <class T>
-void take_unless_said(std::vector<for_staff<T>>& into, std::vector<for_staff<T>>& from) {
-  if (!into.empty()) return;
-  auto for_all = std::stable_partition(from.begin(), from.end(),
-                                       [](const auto& x) { return x.staff.has_value(); });
-  into.assign(for_all, from.end());
-  from.erase(for_all, from.end());
-}
-
-/// Clefs of staves that have none yet and have not begun to play.
-void take_new_clefs(attributes& into, attributes& from, const std::set<int>& playing) {
-  auto staff_of = [](const for_staff<clef>& x) { return int{x.staff.value_or(1)}; };
-  std::set<int> staves = playing;
-  for (const auto& x : into.clefs)
-    staves.insert(staff_of(x));
-  auto taken = std::stable_partition(from.clefs.begin(), from.clefs.end(),
-                                     [&](const auto& x) { return staves.contains(staff_of(x)); });
-  into.clefs.insert(into.clefs.end(), taken, from.clefs.end());
-  from.clefs.erase(taken, from.clefs.end());
-}
-
-/// A key or a metre that the first measure only says at the beginning of a later voice holds for
-/// all of them, and a clef for its staff. They are said before the first note.
-void say_in_front(measure& first) {
-  attributes in_front;
-  auto said = opening(first);
-  auto& into = said ? *said : in_front;
-  std::set<int> playing;
-  for (auto& item : first.items) {
-    if (auto c = std::get_if<chord_rest>(&item.content)) playing.insert(c->staff);
-    auto a = std::get_if<attributes>(&item.content);
-    if (!a || a == said || item.at != measure_position{}) continue;
-    take_unless_said(into.keys, a->keys);
-    take_unless_said(into.times, a->times);
-    take_new_clefs(into, *a, playing);
-  }
-  erase_if(first.items, [](const measure_item& item) {
-    auto a = std::get_if<attributes>(&item.content);
-    return a && *a == attributes{};
-  });
-  if (in_front != attributes{}) place_attributes(first, {}, {}, in_front);
-}
-
 /// Says in measure 1 what a player needs and the part did not say.
 void complete(measure& first, const part_music& p, int staves, const score_defaults& defaults) {
   if (!p.plain) say_in_front(first);
-  auto said = opening(first);
+  auto said = said_in_front(first);
   auto add = completion(said, p, staves, defaults);
   if (add == attributes{}) return;
   if (said) {
@@ -117,7 +65,7 @@ public:
 private:
   /// Whether what follows can still be the beginning.
   bool goes_on(const music& m, const instrument_info* row) {
-    if (leaf<chord_rest>(m)) return false;
+    if (leaf<chord_rest>(m) || rest_over_measures(m)) return false;
     if (auto a = leaf<attributes>(m)) found_.add(*a, row);
     if (auto items = items_of(m))
       for (const auto& x : *items)

@@ -44,6 +44,15 @@ public:
 
   void expect(std::size_t items) { out_.reserve(items); }
 
+  /// Fills measures, so it has no place in what sounds together or in another rhythm.
+  bool refuse_rest_over_measures(const std::vector<music_ptr>& items, const char* in) {
+    auto found = std::find_if(items.begin(), items.end(),
+                              [](const music_ptr& x) { return holds_rest_over_measures(*x); });
+    if (found == items.end()) return true;
+    return wrong(errc::misplaced, std::string{"a rest over measures cannot stand in "} + in,
+                 (*found)->span, "write it between measures, or in a staff or voice");
+  }
+
   bool add(const std::vector<music_ptr>& items) {
     return std::all_of(items.begin(), items.end(), [&](const music_ptr& x) { return add(*x); });
   }
@@ -195,6 +204,7 @@ private:
   }
 
   bool add(const par_music& x, const music&) {
+    if (!refuse_rest_over_measures(x.items, "a par")) return false;
     auto begin = at_;
     auto end = at_;
     auto outer = voice_;
@@ -214,6 +224,7 @@ private:
     if (x.actual < 1 || x.normal < 1)
       return wrong(errc::invalid_tuplet, "a tuplet ratio needs two whole numbers above zero",
                    m.span, "write (tuplet 3:2 ...)");
+    if (!refuse_rest_over_measures(x.items, "a tuplet")) return false;
     auto outer = modification_;
     modification inner;
     inner.nested = outer.has_value();

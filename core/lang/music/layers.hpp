@@ -14,9 +14,13 @@ namespace fermata {
 /// `(staff 2 (repeat X))`. Anything else stays itself.
 music_ptr with_layer_outside(const music_ptr& m);
 
+/// Layers that come again among layers, as one that goes on: `(staff 1 A) (staff 2 B) (staff 1 C)`
+/// is `(staff 1 A C) (staff 2 B)`. In all that the items hold, too.
+std::vector<music_ptr> with_layers_joined(const std::vector<music_ptr>& items);
+
 /// The measures of rest that `m` stands for where measures stand; empty: it is something else.
 std::optional<int> rest_over_measures(const music& m);
-/// Whether `m` is such a rest, or holds one through seqs, staves and voices.
+/// Whether `m` is such a rest, or holds one through seqs, staves, voices and lyrics.
 bool holds_rest_over_measures(const music& m);
 
 /// A voice that comes again in a measure goes on where it ended: here it says so with `:at`, as

@@ -2,6 +2,7 @@
 
 #include "core/lang/music/decompile.hpp"
 #include "core/lang/music/flow.hpp"
+#include "core/lang/music/layers.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/measure_order.hpp"
 #include "core/lang/music/part_builder.hpp"
@@ -352,7 +353,7 @@ std::size_t closing_barlines(const std::vector<music_ptr>& items) {
 }
 
 result<music_ptr> with_marks_in_measures(const music_ptr& m, kept_layers kept) {
-  auto own = sung({m});
+  auto own = sung(with_layers_joined({m}));
   if (!own) return fail(std::move(own.error()));
   auto verse = as_node<lyrics_music>(*m) != nullptr;
   return with_own_marks(verse ? make_music(seq_music{std::move(*own)}, m->span) : own->front(),
@@ -361,7 +362,7 @@ result<music_ptr> with_marks_in_measures(const music_ptr& m, kept_layers kept) {
 
 result<std::vector<music_ptr>> with_marks_in_measures(const std::vector<music_ptr>& items,
                                                       kept_layers kept) {
-  auto own = sung(items);
+  auto own = sung(with_layers_joined(items));
   if (!own) return own;
   return in_measures(*own, nullptr, kept);
 }

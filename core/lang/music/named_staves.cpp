@@ -48,7 +48,8 @@ private:
     if (auto a = leaf<attributes>(*m))
       for (const auto& c : a->clefs)
         known_.say(std::max<std::uint8_t>(c.staff.value_or(where.staff), 1), c.value);
-    if (auto c = leaf<chord_rest>(*m); c && c->staff > 0) known_.use(c->staff);
+    if (auto c = leaf<chord_rest>(*m))
+      known_.use(std::max<std::uint8_t>(c->staff > 0 ? c->staff : where.staff, 1));
     if (as_node<part_music>(*m) || as_node<part_group_music>(*m) || as_node<score_music>(*m))
       return m;  // what stands in a part is of that part
     auto items = items_of(*m);
@@ -65,7 +66,6 @@ private:
     auto staff = static_cast<std::uint8_t>(number);
     auto items = x.items;
     if (auto named = clef_naming(x); named && known_.has(staff, *named)) items.erase(items.begin());
-    known_.use(staff);
     auto inner = walk(items, {false, where.in_measure, staff});
     if (x.staff == staff && inner == x.items) return m;
     return make_music(staff_music{staff, std::move(inner)}, m->span);
@@ -216,7 +216,7 @@ bool staff_clefs::has(std::uint8_t staff, const clef& c) const {
 void staff_clefs::say(std::uint8_t staff, const clef& c) {
   auto& row = at(staff);
   row.now = c;
-  if (!row.first) row.first = c;
+  if (!row.is_used) row.first = c;
 }
 
 void staff_clefs::use(std::uint8_t staff) { at(staff).is_used = true; }

@@ -144,7 +144,8 @@ void part_builder::add(const music_ptr& m) {
   }
   if (auto count = rest_over_measures(*m)) return add_rests(*count, m->span);
   if (auto x = as_node<seq_music>(*m); x && !x->block) return add(x->items);
-  if (auto x = as_node<lyrics_music>(*m); x && holds_measures(*m)) {
+  if (auto x = as_node<lyrics_music>(*m);
+      x && (holds_measures(*m) || holds_rest_over_measures(*m))) {
     auto items = with_lyrics(*x, m->span);
     if (!items) return fault(std::move(items.error()));
     return add(*items);
@@ -161,10 +162,13 @@ part_builder::layer_begin part_builder::begin_of_layer(const std::vector<music_p
     return std::none_of(items.begin(), items.end(), [&](const music_ptr& x) { return is(*x); });
   };
   if (none_holds(holds_notes)) return {layers_begin_, {}};
+  const auto repeat = behind_repeats_.find(voice);
+  const auto earliest = repeat == behind_repeats_.end() ? 0 : repeat->second;
   for (auto i = measures_.size(); i-- > layers_begin_;) {
     auto reached = end_of_voice(measures_[i], voice);
     if (!reached) continue;
     const auto is_full = *reached >= measure_position{timings_[i].length.value};
+    if (i + 1 <= earliest) return {earliest, {}};
     if (is_full || !none_holds(holds_measures)) return {i + 1, {}};
     return {i, *reached - measure_position{}};
   }
@@ -175,6 +179,7 @@ void part_builder::add_layer(const std::vector<music_ptr>& items, std::string vo
                              std::uint8_t staff, std::optional<layer_begin> at) {
   close_run();
   const auto begin = at ? *at : begin_of_layer(items, voice);
+  layers_inside_.insert(voice);
   auto outer = std::tuple{index_, layers_begin_, voice_, staff_};
   index_ = layers_begin_ = begin.index;
   take_up_time();
@@ -331,6 +336,7 @@ void part_builder::add_repeat(const repeat_music& m, source_span span) {
                          span,
                          "number it in one of them, as (ending (1 2) ...), or change :times"});
   const auto outer = std::exchange(layers_begin_, first);
+  auto around = std::exchange(layers_inside_, {});
   auto ending = 0;
   for (const auto& x : m.items) {
     if (auto e = as_node<ending_music>(*x)) {
@@ -343,6 +349,9 @@ void part_builder::add_repeat(const repeat_music& m, source_span span) {
   }
   close_run();
   layers_begin_ = outer;
+  for (const auto& voice : layers_inside_)
+    behind_repeats_[voice] = index_;
+  layers_inside_.merge(around);
   if (index_ == first)
     return fault(error{errc::misplaced, "a repeat needs a measure inside", span,
                        "write (repeat (measure ...))"});

@@ -95,10 +95,12 @@ private:
 
   time_signature time_;  ///< in force after the last measure reached
   std::vector<measure> measures_;
-  measure_count count_;                               ///< of `measures_`
-  std::vector<timing> timings_;                       ///< of each measure
-  std::size_t index_ = 0;                             ///< the next measure
-  std::size_t layers_begin_ = 0;                      ///< where layers start over
+  measure_count count_;                                ///< of `measures_`
+  std::vector<timing> timings_;                        ///< of each measure
+  std::size_t index_ = 0;                              ///< the next measure
+  std::size_t layers_begin_ = 0;                       ///< where layers start over
+  std::set<std::string> layers_inside_;                ///< voices of layers in the innermost repeat
+  std::map<std::string, std::size_t> behind_repeats_;  ///< where they go on behind it
   bool takes_place_ = false;                          ///< what is said is newer than what was there
   std::map<std::size_t, time_signature> from_below_;  ///< that lower layers say, by measure
   std::map<std::size_t, time_signature> said_late_;   ///< and that the upper ones did not know

@@ -30,6 +30,7 @@ chord_rest rest_of_measure() {
   note n;
   n.tone = whole;
   chord_rest x;
+  x.voice.clear();  // that of its layer
   x.notes.push_back(std::move(n));
   return x;
 }

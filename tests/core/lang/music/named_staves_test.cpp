@@ -196,3 +196,90 @@ TEST_CASE("staves named in a measure stay themselves through transformations") {
   s.type(hands);
   CHECK(s.fault(("(retrograde " + left + ")").c_str()) == errc::misplaced);
 }
+
+TEST_CASE("what follows simultaneous music at the prompt comes when it ends") {
+  const strings treble{"1:0 1 treble"};
+  check({"(seq (note c4 :q) (par (note e4 :q) (note a3 :q)) (note d4 :q))"},
+        {"1:0 1 c4", "1:1 1 e4", "1:1 1 a3", "1:2 1 d4"}, treble);
+  check({"(seq (par (note e4 :h) (note a3 :h)) (par (note f4 :h) (note b3 :h)))"},
+        {"1:0 1 e4", "1:0 1 a3", "1:2 1 f4", "1:2 1 b3"}, treble);
+  check({"(seq (note c4 :q) (voice 2 (note a3 :q)) (note d4 :q))"},
+        {"1:0 1 c4", "1:0 1 a3", "1:1 1 d4"}, treble);
+  check({"(seq (staff 1 (note c4 :h)) (staff 2 (note a3 :h)) (staff 1 (note d4 :h)))"},
+        {"1:0 1 c4", "1:0 2 a3", "1:2 1 d4"}, grand);
+  check(
+      {"(seq (par (note e4 :h) (note a3 :h)) (note d4 :h) (par (note e4 :h) (note a3 :h)) (note d4 "
+       ":h))"},
+      {"1:0 1 e4", "1:0 1 a3", "1:2 1 d4", "2:0 1 e4", "2:0 1 a3", "2:2 1 d4"}, treble);
+  // Also where the line does not begin a measure.
+  check({"(note g4 :h)", "(seq (par (note e4 :q) (note a3 :q)) (note d4 :q) (note c4 :q))"},
+        {"1:0 1 g4", "1:2 1 e4", "1:2 1 a3", "1:3 1 d4", "2:0 1 c4"}, treble);
+  check({"(part :piano (rest :measure))",
+         "(at 1 (seq (staff 1 (note c4 :h)) (staff 2 (note a3 :h)) (staff 1 (note d4 :h))))"},
+        {"1:0 1 c4", "1:0 2 a3", "1:2 1 d4"}, grand);
+}
+
+TEST_CASE("two hands in one clef stay the hands that they are") {
+  check({"(part :piano (measure (staff :bass (note c3 :w)) (staff :bass (note c2 :w))) (measure "
+         "(staff :bass (note d3 :w)) (staff :bass (note d2 :w))))"},
+        {"1:0 1 c3", "1:0 2 c2", "2:0 1 d3", "2:0 2 d2"}, {"1:0 1 bass", "1:0 2 bass"});
+}
+
+TEST_CASE("loose notes are of the first voice, which goes on behind them") {
+  const strings treble{"1:0 1 treble"};
+  for (auto text : {"(measure (note c5 :h) (voice 1 (note c4 :h)))",
+                    "(measure (note c5 :h) (voice 2 (note e4 :h)) (voice 1 (note c4 :h)))"}) {
+    strings expected{"1:0 1 c5", "1:2 1 c4"};
+    if (std::string{text}.find("voice 2") != std::string::npos) expected.push_back("1:0 1 e4");
+    check({text}, expected, treble);
+    check({("(part :violin " + std::string{text} + ")").c_str()}, expected, treble);
+  }
+  check({"(part :violin (measure (seq (voice 2 (note e4 :w))) (voice 1 (note c5 :w))))"},
+        {"1:0 1 c5", "1:0 1 e4"}, treble);
+}
+
+TEST_CASE("layers that come again turn and rotate as one") {
+  const std::string turns =
+      "(staff 1 (note c5 :w)) (staff 2 (note c3 :w)) (staff 1 (note d5 :w)) (staff 2 (note d3 :w))";
+  for (const std::string function : {"retrograde", "rotate 1"}) {
+    check({("(" + function + " (part :piano " + turns + "))").c_str()},
+          {"1:0 1 d5", "1:0 2 d3", "2:0 1 c5", "2:0 2 c3"}, grand);
+    check({("(part :violin (" + function +
+            " (seq (voice 1 (note c5 :w)) (voice 2 (note e4 :w))) (seq (voice 1 (note d5 :w)) "
+            "(voice 2 "
+            "(note f4 :w)))))")
+               .c_str()},
+          {"1:0 1 d5", "1:0 1 f4", "2:0 1 c5", "2:0 1 e4"}, {"1:0 1 treble"});
+  }
+  check({"(part :piano)",
+         "(retrograde (seq (staff 1 (note c4 :h)) (staff 2 (note a3 :h)) (staff 1 (note d4 :h))))"},
+        {"1:0 1 d4", "1:2 1 c4", "1:2 2 a3"}, grand);
+}
+
+TEST_CASE("a layer goes on behind the repeat that it was in") {
+  check(
+      {"(part :violin (repeat (voice 1 (note c5 :w) (note c5 :w)) (voice 2 (note c4 :w))) (voice 1 "
+       "(note d5 :w)) (voice 2 (note d4 :w)))"},
+      {"1:0 1 c5", "1:0 1 c4", "2:0 1 c5", "3:0 1 d5", "3:0 1 d4"}, {"1:0 1 treble"});
+}
+
+TEST_CASE("a first measure that is typed says key, metre and clefs before its notes") {
+  for (auto text : {"(measure (staff :treble (note c5 :w)) (staff :bass (note c3 :w)))",
+                    "(repeat (staff :treble (measure (note c5 :w))) (staff :bass (measure (note c3 "
+                    ":w))))",
+                    "(measure (staff 1 (note c5 :w)) (staff 2 (key d :major) (note c3 :w)))"}) {
+    INFO(text);
+    session s;
+    s.type(text);
+    auto notes = false;
+    auto said = 0;
+    for (const auto& item : s.score->parts.at(0)->measures.at(0)->items) {
+      notes |= std::holds_alternative<chord_rest>(item.content);
+      if (!std::holds_alternative<attributes>(item.content)) continue;
+      ++said;
+      CHECK_FALSE(notes);
+    }
+    CHECK(said == 1);
+    CHECK(sorted(clefs(s)) == grand);
+  }
+}
