@@ -2,7 +2,7 @@
 
 #include "core/score/measure_names.hpp"
 #include "core/score/numbering.hpp"
-#include "core/score/same_music.hpp"
+#include "core/score/untouched.hpp"
 #include "core/score/walk.hpp"
 
 #include <algorithm>
@@ -28,17 +28,6 @@ struct measure_span {
   bool has(std::size_t i) const { return from <= i && i < to; }
 };
 
-/// How many new measures stand in front of all the old ones in a replacement: what the first
-/// measure says moves into the new one in front of it, and the old one is no other music for that.
-std::size_t new_in_front(const measure_replacement& r) {
-  if (r.before.empty() || r.after.size() <= r.before.size()) return 0;
-  auto growth = r.after.size() - r.before.size();
-  auto pairs = same_measures(r.before, r.after);
-  auto moved = std::all_of(pairs.begin(), pairs.end(),
-                           [&](auto& pair) { return pair.second == pair.first + growth; });
-  return moved && pairs.size() == r.before.size() ? growth : 0;
-}
-
 /// The stretch of one replacement that is asked for. What is there afterwards is counted as it
 /// stands then, `shift` behind where it is put; what goes, as it stands before. `at_end`: behind
 /// all that the part had nothing comes.
@@ -50,9 +39,7 @@ result<std::optional<measure_replacement>> cut(const measure_replacement& r, std
   auto end = begin + (goes ? r.before.size() : r.after.size());
   if (end <= from || begin >= to) return std::nullopt;
   if (begin >= from && end <= to) return r;
-  auto in_front = new_in_front(r);
-  if (in_front > 0 && from >= begin + in_front) return std::nullopt;
-  auto had = in_front > 0 ? begin : begin + r.before.size();
+  auto had = begin + r.before.size();
   auto grows = r.after.size() > r.before.size();
   auto& shown = goes ? r.before : r.after;
   auto number = [&](std::size_t i) { return printed_number(*shown[i - begin], i); };
@@ -73,8 +60,6 @@ result<std::optional<measure_replacement>> cut(const measure_replacement& r, std
                                    " in front of it"),
                  std::nullopt, "Take the measures from " + number(had) + " on."});
   auto first = std::max(begin, from) - begin, last = std::min(end, to) - begin;
-  if (in_front > 0)
-    return measure_replacement{r.first, {}, slice(r.after, 0, std::min(in_front, last))};
   return measure_replacement{r.first + first, slice(r.before, first, last),
                              slice(r.after, first, last)};
 }
@@ -179,6 +164,12 @@ part_ptr changed_part(const part& before, const part_change& change) {
   return changed;
 }
 
+/// What of a change is told of the part that it was made of, or that it still fits.
+part_change told(const part_change& change, const part& before) {
+  if (before.measures.size() != change.measures_before) return change;
+  return without_untouched(change, before, *changed_part(before, change));
+}
+
 /// Where a measure of the part before that is the same in the changed one stands there.
 std::size_t same_there(const part_change& change, std::size_t i) {
   std::ptrdiff_t shift = 0;
@@ -275,7 +266,7 @@ result<partial_delta> within_measures(const score_delta& d, const asked_measures
     // Parts may come or go in the rest of the change; here all stay where they are.
     kept.index_after = kept.index_before;
     auto& before = change.index_before < s.parts.size() ? *s.parts[change.index_before] : no_part;
-    if (auto done = keep_within(change, before, asked, kept, partial); !done)
+    if (auto done = keep_within(told(change, before), before, asked, kept, partial); !done)
       return fail(done.error());
     if (!kept.measures.empty() || !kept.renumbered.empty())
       partial.delta.changed.push_back(std::move(kept));
@@ -284,6 +275,24 @@ result<partial_delta> within_measures(const score_delta& d, const asked_measures
     return fail({errc::no_such_target, "nothing is changed in these measures", std::nullopt,
                  "`:diff` shows what is changed."});
   return partial;
+}
+
+std::size_t measures_in_front(const score_delta& d, const score& s, std::size_t index) {
+  for (auto& change : d.changed) {
+    if (change.index_before >= s.parts.size() || change.measures_before <= index) continue;
+    auto shown = told(change, *s.parts[change.index_before]);
+    std::ptrdiff_t shift = 0;
+    for (auto& r : shown.measures) {
+      auto end = r.first + r.before.size();
+      // Of others that take its place it is at most as far behind the first.
+      if (r.first <= index && index < end)
+        return r.first + static_cast<std::size_t>(shift) +
+               std::min(index - r.first, r.after.size());
+      if (end <= index) shift += growth(r);
+    }
+    return index + static_cast<std::size_t>(shift);
+  }
+  return index;
 }
 
 taken_measures taken_within(const score_delta& d, const partial_delta& partial,
@@ -298,9 +307,9 @@ taken_measures taken_within(const score_delta& d, const partial_delta& partial,
     other.parts[p] = changed_part(*s->parts[p], change);
     auto kept = std::find_if(partial.delta.changed.begin(), partial.delta.changed.end(),
                              [&](auto& k) { return k.index_before == p; });
-    auto all =
-        stretches_within(change, kept == partial.delta.changed.end() ? nothing : kept->measures,
-                         *s->parts[p], *other.parts[p], after);
+    auto all = stretches_within(told(change, *s->parts[p]),
+                                kept == partial.delta.changed.end() ? nothing : kept->measures,
+                                *s->parts[p], *other.parts[p], after);
     stretches[p] = std::move(all);  // none: only numbers change
   }
   auto numbered = applied(partial.delta, s);
