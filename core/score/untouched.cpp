@@ -45,7 +45,97 @@ bool is_touched(const measure& a, const measure& b, const part_state& in_a,
   return !(x.others == y.others && x.multiple_rest == y.multiple_rest && x.extra == y.extra);
 }
 
+/// Some measures of a part, by index.
+struct measure_row {
+  std::size_t first, count;
+  std::size_t end() const { return first + count; }
+};
+
+bool plays(const measure_replacement& r) {
+  return std::any_of(r.before.begin(), r.before.end(), [](auto& m) { return has_notes(*m); });
+}
+
+/// The part without the measures `at` is the same as without as many from `to` on.
+bool is_same_without(const part& p, measure_row at, std::size_t to) {
+  auto first = std::min(at.first, to), last = std::max(at.first, to);
+  if (last + at.count > p.measures.size()) return false;
+  running_state state{p}, behind{p};
+  for (auto m = first; m < last; ++m) {
+    auto &a = *p.measures[m], &b = *p.measures[m + at.count];
+    if (!plain_number(a) || !plain_number(b) ||
+        is_touched(a, b, state.in(m), behind.in(m + at.count)))
+      return false;
+  }
+  return true;
+}
+
+/// By how much the number of each measure rises.
+std::vector<int> rises_of(const part_change& change) {
+  std::vector<int> all(change.measures_before);
+  for (auto& n : change.renumbered)
+    for (auto m = n.first; m < n.first + n.count; ++m)
+      all[m] = n.by;
+  return all;
+}
+
+/// A deletion, told as one of as many measures from `to` on.
+void move_deletion(part_change& change, std::size_t which, std::size_t to, const part& p) {
+  auto& r = change.measures[which];
+  auto count = r.before.size(), from = r.first;
+  auto was = rises_of(change), is = was;
+  // What stays has the number of the one that would have stayed there.
+  auto takes_number_of = [&](std::size_t m, std::size_t other) {
+    is[m] = *plain_number(*p.measures[other]) + was[other] - *plain_number(*p.measures[m]);
+  };
+  for (auto m = to + count; m < from + count; ++m)
+    takes_number_of(m, m - count);
+  for (auto m = from; m < to; ++m)
+    takes_number_of(m, m + count);
+  r.first = to;
+  for (std::size_t k = 0; k < count; ++k) {
+    r.before[k] = p.measures[to + k];
+    is[to + k] = 0;
+  }
+  std::sort(change.measures.begin(), change.measures.end(),
+            [](auto& x, auto& y) { return x.first < y.first; });
+  change.renumbered.clear();
+  for (std::size_t m = 0; m < is.size(); ++m) {
+    if (is[m] == 0) continue;
+    auto& all = change.renumbered;
+    if (!all.empty() && all.back().first + all.back().count == m && all.back().by == is[m])
+      ++all.back().count;
+    else
+      all.push_back({m, 1, is[m]});
+  }
+}
+
 }  // namespace
+
+void put_deletions_together(std::vector<part_change>& changes, const score& s) {
+  std::vector<measure_row> known;
+  for (auto& change : changes)
+    for (auto& r : change.measures)
+      if (r.after.empty() && plays(r)) known.push_back({r.first, r.before.size()});
+  for (auto& change : changes) {
+    if (change.index_before >= s.parts.size()) continue;
+    auto& p = *s.parts[change.index_before];
+    if (p.measures.size() != change.measures_before) continue;
+    for (auto& there : known)
+      for (std::size_t k = 0; k < change.measures.size(); ++k) {
+        auto& r = change.measures[k];
+        measure_row at{r.first, r.before.size()};
+        if (!r.after.empty() || at.count != there.count || plays(r)) continue;
+        if (at.first == there.first) break;
+        auto first = std::min(at.first, there.first), end = std::max(at.end(), there.end());
+        auto is_free = std::none_of(change.measures.begin(), change.measures.end(), [&](auto& x) {
+          return &x != &r && x.first <= end && first <= x.first + x.before.size();
+        });
+        if (!is_free || !is_same_without(p, at, there.first)) continue;
+        move_deletion(change, k, there.first, p);
+        break;
+      }
+  }
+}
 
 part_change without_untouched(const part_change& change, const part& before, const part& after) {
   auto rest = change;

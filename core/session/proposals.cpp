@@ -4,6 +4,7 @@
 #include "core/score/numbering.hpp"
 #include "core/score/untouched.hpp"
 #include "core/score/walk.hpp"
+#include "core/score/wording.hpp"
 
 #include <algorithm>
 
@@ -164,10 +165,18 @@ part_ptr changed_part(const part& before, const part_change& change) {
   return changed;
 }
 
-/// What of a change is told of the part that it was made of, or that it still fits.
-part_change told(const part_change& change, const part& before) {
-  if (before.measures.size() != change.measures_before) return change;
-  return without_untouched(change, before, *changed_part(before, change));
+/// What of a change is other music, part by part; of the score that it was made of, or that it
+/// still fits.
+std::vector<part_change> told(const score_delta& d, const score& s) {
+  auto all = d.changed;
+  for (auto& change : all) {
+    if (change.index_before >= s.parts.size()) continue;
+    auto& before = *s.parts[change.index_before];
+    if (before.measures.size() == change.measures_before)
+      change = without_untouched(change, before, *changed_part(before, change));
+  }
+  put_deletions_together(all, s);
+  return all;
 }
 
 /// Where a measure of the part before that is the same in the changed one stands there.
@@ -247,6 +256,32 @@ std::vector<taken_stretch> stretches_within(const part_change& change,
   return all;
 }
 
+/// Parts that are equally long, with all of the change as well, stay so. Else measures of one would
+/// stand beside others than before.
+std::optional<error> parts_apart(const score_delta& d, const partial_delta& partial,
+                                 const score& s) {
+  auto grown = [](const std::vector<part_change>& changes, std::size_t p) {
+    std::ptrdiff_t n = 0;
+    for (auto& change : changes)
+      if (change.index_before == p)
+        for (auto& r : change.measures)
+          n += growth(r);
+    return n;
+  };
+  for (std::size_t p = 1; p < s.parts.size(); ++p) {
+    if (s.parts[p]->measures.size() != s.parts[0]->measures.size() ||
+        grown(d.changed, p) != grown(d.changed, 0) ||
+        grown(partial.delta.changed, p) == grown(partial.delta.changed, 0))
+      continue;
+    return error{errc::out_of_range,
+                 part_label(*s.parts[0]) + " and " + part_label(*s.parts[p]) +
+                     " would no longer be equally long: they do not lose or get these measures in "
+                     "the same places",
+                 std::nullopt, "Take all measures that come and go, or none."};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool still_fits(const proposal& p, const session_state& s) {
@@ -258,7 +293,7 @@ result<partial_delta> within_measures(const score_delta& d, const asked_measures
   static const part no_part;
   partial_delta partial;
   partial.delta.ids_before = d.ids_before;
-  for (auto& change : d.changed) {
+  for (auto& change : told(d, s)) {
     auto kept = change;
     kept.measures.clear();
     kept.renumbered.clear();
@@ -266,11 +301,12 @@ result<partial_delta> within_measures(const score_delta& d, const asked_measures
     // Parts may come or go in the rest of the change; here all stay where they are.
     kept.index_after = kept.index_before;
     auto& before = change.index_before < s.parts.size() ? *s.parts[change.index_before] : no_part;
-    if (auto done = keep_within(told(change, before), before, asked, kept, partial); !done)
+    if (auto done = keep_within(change, before, asked, kept, partial); !done)
       return fail(done.error());
     if (!kept.measures.empty() || !kept.renumbered.empty())
       partial.delta.changed.push_back(std::move(kept));
   }
+  if (auto uneven = parts_apart(d, partial, s)) return fail(*uneven);
   if (partial.taken == 0)
     return fail({errc::no_such_target, "nothing is changed in these measures", std::nullopt,
                  "`:diff` shows what is changed."});
@@ -278,11 +314,10 @@ result<partial_delta> within_measures(const score_delta& d, const asked_measures
 }
 
 std::size_t measures_in_front(const score_delta& d, const score& s, std::size_t index) {
-  for (auto& change : d.changed) {
+  for (auto& change : told(d, s)) {
     if (change.index_before >= s.parts.size() || change.measures_before <= index) continue;
-    auto shown = told(change, *s.parts[change.index_before]);
     std::ptrdiff_t shift = 0;
-    for (auto& r : shown.measures) {
+    for (auto& r : change.measures) {
       auto end = r.first + r.before.size();
       // Of others that take its place it is at most as far behind the first.
       if (r.first <= index && index < end)
@@ -301,15 +336,17 @@ taken_measures taken_within(const score_delta& d, const partial_delta& partial,
   auto other = *s;
   std::map<std::size_t, std::vector<taken_stretch>> stretches;
   static const std::vector<measure_replacement> nothing;
-  for (auto& change : d.changed) {
+  auto changes = told(d, *s);
+  for (std::size_t at = 0; at < changes.size(); ++at) {
+    auto& change = changes[at];
     auto p = change.index_before;
     if (s->parts[p]->measures.size() != change.measures_before) continue;
-    other.parts[p] = changed_part(*s->parts[p], change);
+    other.parts[p] = changed_part(*s->parts[p], d.changed[at]);
     auto kept = std::find_if(partial.delta.changed.begin(), partial.delta.changed.end(),
                              [&](auto& k) { return k.index_before == p; });
-    auto all = stretches_within(told(change, *s->parts[p]),
-                                kept == partial.delta.changed.end() ? nothing : kept->measures,
-                                *s->parts[p], *other.parts[p], after);
+    auto all =
+        stretches_within(change, kept == partial.delta.changed.end() ? nothing : kept->measures,
+                         *s->parts[p], *other.parts[p], after);
     stretches[p] = std::move(all);  // none: only numbers change
   }
   auto numbered = applied(partial.delta, s);

@@ -102,6 +102,45 @@ TEST_CASE("a deletion is taken without what else is proposed, and the other way 
   }
 }
 
+TEST_CASE("a measure that is deleted goes from the parts that rest in it as well") {
+  for (std::string bar : {"1", "2", "3", "4"}) {
+    for (auto cello :
+         {"(measure (rest :w)) (measure (rest :w)) (measure (rest :w)) (measure (rest :w))",
+          "(measure (note c3 :w)) (measure (rest :w)) (measure (rest :w)) (measure "
+          "(note d3 :w))"}) {
+      INFO(bar << "  " << cello);
+      musician s;
+      s.type("(score (part :violin (measure (key g :major) (note c5 :w)) (measure (note d5 :w)) "
+             "(measure (note e5 :w)) (measure (note f5 :w))) (part :cello " +
+             std::string{cello} + "))");
+      auto deleted = s;
+      deleted.type(without(bar));
+      // Another measure is changed, and stays.
+      auto other = bar == "1" ? "3" : bar == "2" ? "4" : bar == "3" ? "1" : "2";
+      propose(s, "(do (replace (select :part 1 :measures " + std::string{other} +
+                     ") (measure (note b5 :w))) " + without(bar) + ")");
+      auto outcome = s.command("accept 1 " + bar);
+      INFO(outcome.output);
+      REQUIRE(outcome.ok);
+      for (std::size_t p : {0u, 1u}) {
+        CHECK(line_of(*s.state.score, p) == line_of(*deleted.state.score, p));
+        CHECK(numbers_of(*s.state.score, p) == numbers_of(*deleted.state.score, p));
+      }
+    }
+  }
+}
+
+TEST_CASE("parts that are equally long stay so when some measures of a proposal are taken") {
+  musician s;
+  s.type("(score (part :violin (measure (note d5 :w)) (measure (note e5 :w)) (measure (note f5 "
+         ":w)) (measure (note g5 :w))) (part :cello (measure (note d3 :w)) (measure (rest :w)) "
+         "(measure (rest :w)) (measure (rest :w))))");
+  propose(s, "(do " + without("1 2") + insert("1", "b5") + ")");
+  auto outcome = s.command("accept 1 1");
+  INFO(outcome.output);
+  CHECK(s.state.score->parts[0]->measures.size() == s.state.score->parts[1]->measures.size());
+}
+
 TEST_CASE("measures that are deleted together are not taken one by one") {
   musician s;
   s.type(with_upbeat);
