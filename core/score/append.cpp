@@ -4,6 +4,7 @@
 #include "core/score/draft.hpp"
 #include "core/score/edit.hpp"
 #include "core/score/fill.hpp"
+#include "core/score/measure_names.hpp"
 #include "core/score/mend_tuplets.hpp"
 #include "core/score/metric_spelling.hpp"
 #include "core/score/numbering.hpp"
@@ -50,8 +51,10 @@ public:
     if (at_.part < draft_.view().parts.size() &&
         at_.measure > draft_.view(at_.part).measures.size())
       return fail({errc::no_such_target,
-                   "the cursor is in measure " + std::to_string(at_.measure + 1) + " of " +
-                       std::to_string(draft_.view(at_.part).measures.size()),
+                   "the cursor is in measure " +
+                       printed_number(draft_.view(at_.part), at_.measure) + ", and " +
+                       part_label(draft_.view(at_.part)) + " has " +
+                       measures_there(draft_.view(at_.part)),
                    {},
                    "move the cursor to a measure that exists, or just behind the last"});
     return {};

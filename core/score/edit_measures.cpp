@@ -2,6 +2,7 @@
 #include "core/score/edit.hpp"
 #include "core/score/fill.hpp"
 #include "core/score/hairpin_numbers.hpp"
+#include "core/score/measure_names.hpp"
 #include "core/score/mend.hpp"
 #include "core/score/mend_repeats.hpp"
 #include "core/score/multiple_rests.hpp"
@@ -61,10 +62,10 @@ tally tally_of(const std::vector<measure_ptr>& measures, int n) {
 
 tl::unexpected<error> no_such_measure(const score& s, std::size_t p, std::size_t index) {
   return fail({errc::no_such_target,
-               "there is no measure at " + std::to_string(index + 1) + "; " +
-                   part_label(*s.parts[p]) + " has " + std::to_string(s.parts[p]->measures.size()),
+               "there is no measure " + printed_number(*s.parts[p], index) + "; " +
+                   part_label(*s.parts[p]) + " has " + measures_there(*s.parts[p]),
                {},
-               "count measures from 1"});
+               "measures are called by the number that is printed"});
 }
 
 std::optional<error> overfull(const score& s, std::size_t p, std::size_t first, std::size_t end) {

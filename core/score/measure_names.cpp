@@ -19,6 +19,14 @@ std::optional<int> as_count(std::string_view text) {
   return n;
 }
 
+/// Of something with so many measures.
+template <class Owner>
+std::string all_in_words(const Owner& owner, std::size_t count) {
+  if (count == 0) return "no measures";
+  auto words = measures_in_words(printed_number(owner, 0), printed_number(owner, count - 1));
+  return (count == 1 ? "only " : "the ") + words;
+}
+
 }  // namespace
 
 std::string printed_number(const measure& m, std::size_t index) {
@@ -66,5 +74,12 @@ std::string measures_in_words(const std::string& first, const std::string& last)
 std::string measures_in_words(const score& s, std::size_t first, std::size_t end) {
   return measures_in_words(printed_number(s, first), printed_number(s, end - 1));
 }
+
+std::string measures_there(const score& s) {
+  auto longest = longest_part(s);
+  return all_in_words(s, longest ? longest->measures.size() : 0);
+}
+
+std::string measures_there(const part& p) { return all_in_words(p, p.measures.size()); }
 
 }  // namespace fermata

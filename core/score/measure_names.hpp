@@ -40,4 +40,9 @@ std::string measures_in_words(const std::string& first, const std::string& last)
 /// "measure 3", "measures 3 to 5": of the measures [first, end), as the score calls them.
 std::string measures_in_words(const score& s, std::size_t first, std::size_t end);
 
+/// "the measures 0 to 2", "only measure 1", "no measures": all that there are. How many they are
+/// would read like the number of the last one.
+std::string measures_there(const score& s);
+std::string measures_there(const part& p);
+
 }  // namespace fermata

@@ -22,11 +22,17 @@ namespace fermata {
 ///
 /// Behind a measure that came or went the key, metre and clef hold that one of the sides meant for
 /// what follows; numbers go on as they do after an edit; lines are mended as by take_measures.
+///
+/// Of some measures of the other side the music stands afterwards as often as it does there: those
+/// that found their place by a deletion in front of it bring that along (moved_places.hpp).
 
 struct merge_request {
   /// Only these measures of the other side [first, end), and nothing but measures. What they say of
   /// key and metre holds in them only.
   std::optional<std::pair<std::size_t, std::size_t>> measures;
+  /// The range begins or ends in these measures of ours, which went there, and they go; of
+  /// `measures` that end does not count then.
+  std::optional<std::size_t> gone_first, gone_last;
   /// Where both changed something, it becomes as it is there.
   bool theirs_wins = false;
 };
@@ -43,6 +49,11 @@ struct merged_score {
   std::vector<std::string> other_conflicts;  ///< "the title", "the part Violin"
   std::size_t taken = 0, deleted = 0;        ///< measures that came or changed; that went
   std::vector<std::size_t> kept;             ///< of ours: changed here only
+  /// Of ours, when measures are asked for: they went there beside these, and stay.
+  std::vector<std::size_t> gone_beside;
+  std::optional<std::pair<std::size_t, std::size_t>> range;  ///< of theirs, that was asked for
+  /// Measures [first, end) of theirs of which none is to be had without the others.
+  std::vector<std::pair<std::size_t, std::size_t>> inseparable;
   std::vector<std::string> parts_added, parts_removed;
   std::vector<std::string> parts_left_out;  ///< that only theirs has, when measures are asked for
   std::vector<std::string> texts;           ///< taken as well: "the title"

@@ -1,6 +1,8 @@
 #include "core/score/merge_plan.hpp"
 
 #include "core/score/measure_names.hpp"
+#include "core/score/merge_range.hpp"
+#include "core/score/moved_places.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
 
@@ -50,6 +52,7 @@ struct side {
   std::size_t length = 0;
   std::vector<std::size_t> of_base;  ///< where each measure of the base stands; nowhere
   std::vector<side_change> changes{};
+  std::vector<moved_stretch> moved{};
 
   std::optional<std::size_t> index(const merged_part& p) const {
     return is_theirs ? p.theirs : p.ours;
@@ -68,6 +71,18 @@ public:
     find_parts();
     align(ours_);
     align(theirs_);
+    if (!whole()) {
+      auto range = merge_range::make(request_, {ours_.s, ours_.of_base, ours_.length},
+                                     {theirs_.s, theirs_.of_base, theirs_.length});
+      if (!range) return fail(range.error());
+      range_ = *range;
+    }
+    auto ours = ours_;
+    put_in_place(ours_, theirs_);
+    put_in_place(theirs_, ours);
+    if (range_)
+      if (auto done = refuse_half_of_unclear(*range_, theirs_.s, theirs_.moved); !done)
+        return fail(done.error());
     put_ends_together();
     find_changes(ours_);
     find_changes(theirs_);
@@ -76,6 +91,10 @@ public:
     lay_out();
     plan_.base_in_ours = std::move(ours_.of_base);
     plan_.base_in_theirs = std::move(theirs_.of_base);
+    if (range_) plan_.said.range = std::pair{range_->first(), range_->end()};
+    for (auto& x : theirs_.moved)
+      if (x.likely == moved_stretch::guess::unclear)
+        plan_.said.inseparable.emplace_back(x.j, x.j_end);
     return std::move(plan_);
   }
 
@@ -121,8 +140,49 @@ private:
     for (auto& p : plan_.parts)
       if (p.base && s.index(p)) parts.emplace_back(*p.base, *s.index(p));
     s.of_base.assign(columns_of(base_), nowhere);
-    for (auto [i, j] : same_columns(base_, s.s, parts))
+    auto same = same_columns(base_, s.s, parts);
+    for (auto [i, j] : same)
       s.of_base[i] = j;
+    s.moved = moved_stretches(base_, s.s, parts, same);
+  }
+
+  /// As a whole a stretch that moved comes to the same whichever way it is seen. Where measures are
+  /// asked for, or the other side changed one of it, it is taken for what is likely.
+  void put_in_place(side& s, const side& other) {
+    auto changed_there = [&](const moved_stretch& x) {
+      for (auto i = x.i; i < x.i_end; ++i)
+        if (other.of_base[i] != nowhere && !parts_changed(other, i, other.of_base[i]).empty())
+          return true;
+      return false;
+    };
+    std::size_t done = 0;  // of the base: up to there it is in place
+    std::vector<moved_stretch> moved;
+    for (auto& x : s.moved) {
+      if (x.i_end <= done) continue;
+      if (x.likely != moved_stretch::guess::in_place ||
+          !((s.is_theirs && range_ && range_->singles_out(x)) || changed_there(x))) {
+        moved.push_back(x);
+        continue;
+      }
+      for (auto i = x.i; i < x.i_end; ++i)
+        s.of_base[i] = x.j + (i - x.i);
+      done = x.i_end;
+    }
+    s.moved = std::move(moved);
+    if (done > 0) pair_what_is_left(s);
+  }
+  /// As many measures on both sides are in their places.
+  static void pair_what_is_left(side& s) {
+    std::size_t first = 0, j = 0;
+    for (std::size_t i = 0; i <= s.of_base.size(); ++i) {
+      auto end = i < s.of_base.size() ? s.of_base[i] : s.length;
+      if (end == nowhere) continue;
+      if (end - j == i - first)
+        for (; first < i; ++first)
+          s.of_base[first] = j++;
+      first = i + 1;
+      j = end + 1;
+    }
   }
 
   /// What both added at the end stands at the same places, so that parts can grow beside each
@@ -230,15 +290,23 @@ private:
       std::erase_if(s->changes, [](auto& c) { return c.in_place && c.parts.empty(); });
   }
 
+  /// Whether no measure there is called as the one that went.
+  bool has_own_name(const side_change& deletion) const {
+    auto number = printed_number(base_, deletion.i);
+    return std::none_of(theirs_.s.parts.begin(), theirs_.s.parts.end(),
+                        [&](auto& p) { return index_of_number(*p, number).has_value(); });
+  }
+
   /// The part of a change that is asked for; nothing: none of it is.
-  result<std::optional<side_change>> asked_for(const side_change& c) const {
+  result<std::optional<side_change>> asked_for(const side_change& c) {
     if (whole()) return c;
-    auto [from, to] = *request_.measures;
+    auto from = range_->first(), to = range_->end();
     if (c.deletes()) {
-      // It lies between two measures, and both are asked for (or there is only one).
-      auto in = (c.j == 0 || from < c.j) && (c.j == theirs_.length || c.j < to) && from <= c.j &&
-                c.j <= to;
-      return in ? std::optional{c} : std::nullopt;
+      deletion_place place{c.i, c.j};
+      if (range_->has(place, has_own_name(c), theirs_.moved)) return c;
+      if (auto here = ours_.of_base[c.i]; here != nowhere && range_->touches(place))
+        plan_.said.gone_beside.push_back(here);
+      return std::nullopt;
     }
     if (c.j_end <= from || to <= c.j) return std::nullopt;
     if (from <= c.j && c.j_end <= to) return c;
@@ -352,8 +420,7 @@ private:
     if (whole()) return true;
     if (!c.in_place) return false;
     auto there = theirs_.of_base[c.i];
-    return there != nowhere && request_.measures->first <= there &&
-           there < request_.measures->second;
+    return there != nowhere && range_->first() <= there && there < range_->end();
   }
 
   /// Whether a measure of the base is gone by a change that is not in place; `dropped`: it was
@@ -423,6 +490,7 @@ private:
   const score& base_;
   side ours_, theirs_;
   const merge_request& request_;
+  std::optional<merge_range> range_;
   merge_plan plan_;
 };
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/score/merge.hpp"
+#include "core/score/merge_range.hpp"
 #include "core/score/same_places.hpp"
 
-#include <limits>
 #include <set>
 
 namespace fermata {
@@ -19,8 +19,6 @@ struct merged_part {
   /// It is as it is there, or nowhere else.
   bool is_theirs() const { return !ours; }
 };
-
-inline constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
 /// A measure of all parts in the merged score.
 struct merged_column {

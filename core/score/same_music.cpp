@@ -2,7 +2,6 @@
 
 #include "core/score/align.hpp"
 #include "core/score/content_hash.hpp"
-#include "core/score/walk.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -55,9 +54,8 @@ std::uint64_t hash_without_opening(const measure& m) {
 /// A number for each music with what is in force in it, as far as these measures say it.
 class known_music {
 public:
-  std::vector<std::uint64_t> numbers(const std::vector<measure_ptr>& measures) {
+  std::vector<std::uint64_t> numbers(const std::vector<measure_ptr>& measures, part_state state) {
     std::vector<std::uint64_t> found;
-    part_state state;
     for (auto& m : measures) {
       auto here = state;
       here.apply(*m, measure_position{});
@@ -108,7 +106,9 @@ std::vector<std::pair<std::size_t, std::size_t>> same_music(const std::vector<st
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> same_measures(const std::vector<measure_ptr>& a,
-                                                               const std::vector<measure_ptr>& b) {
+                                                               const std::vector<measure_ptr>& b,
+                                                               const part_state& in_front_of_a,
+                                                               const part_state& in_front_of_b) {
   auto hashes = [](const std::vector<measure_ptr>& measures) {
     std::vector<std::uint64_t> found;
     for (auto& m : measures)
@@ -118,7 +118,7 @@ std::vector<std::pair<std::size_t, std::size_t>> same_measures(const std::vector
   // What is alike as it stands first; between that, what is alike as it sounds.
   auto exact = same_music(hashes(a), hashes(b));
   known_music music;
-  auto in_a = music.numbers(a), in_b = music.numbers(b);
+  auto in_a = music.numbers(a, in_front_of_a), in_b = music.numbers(b, in_front_of_b);
   exact.emplace_back(a.size(), b.size());
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   std::size_t i = 0, j = 0;

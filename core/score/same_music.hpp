@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/score/measure.hpp"
+#include "core/score/walk.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,8 +22,10 @@ std::vector<std::pair<std::size_t, std::size_t>> same_music(const std::vector<st
 
 /// The same of measures that follow each other in two states of a part. Measures are the same, too,
 /// when the clef, key and metre in force are, whichever measure says them: where the first measure
-/// is taken away, what it said moves into the next one, and that stays what it was.
-std::vector<std::pair<std::size_t, std::size_t>> same_measures(const std::vector<measure_ptr>& a,
-                                                               const std::vector<measure_ptr>& b);
+/// is taken away, what it said moves into the next one, and that stays what it was. `in_front_of_a`
+/// and `b`: what holds in front of these measures, where that is known.
+std::vector<std::pair<std::size_t, std::size_t>> same_measures(
+    const std::vector<measure_ptr>& a, const std::vector<measure_ptr>& b,
+    const part_state& in_front_of_a = {}, const part_state& in_front_of_b = {});
 
 }  // namespace fermata

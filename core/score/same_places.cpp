@@ -194,13 +194,26 @@ private:
     in_their_order(from_i, i_end, from_j, j_end);
   }
 
+  bool upbeats() const {
+    return std::all_of(parts_.begin(), parts_.end(), [&](auto& pair) {
+      auto x = cell(a_, pair.first, 0), y = cell(b_, pair.second, 0);
+      return x && y && x->implicit && y->implicit;
+    });
+  }
+
   /// As many on both sides: each is the one at its place. Else only where it is clear which are too
   /// many, those at the end of the score, or at its beginning.
   void in_their_order(std::size_t i, std::size_t i_end, std::size_t j, std::size_t j_end) {
     auto n = std::min(i_end - i, j_end - j);
+    auto begins = i == 0 && j == 0;
     if (i_end - i != j_end - j) {
+      if (begins && n > 0 && upbeats()) {
+        // An upbeat stays in front of what came or went behind it.
+        found_.emplace_back(i++, j++);
+        --n;
+      }
       auto to_the_end = i_end == end_a_ && j_end == end_b_;
-      if (i == 0 && j == 0 && !to_the_end)
+      if (begins && !to_the_end)
         i = i_end - n, j = j_end - n;
       else if (!to_the_end)
         return;

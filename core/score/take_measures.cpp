@@ -277,7 +277,8 @@ private:
       restore(at.first, state_before(other_, at.was.other_first), "begins with the new ");
     auto behind = at.was.first + at.was.lost;
     if (at.was.goes_back && behind < before_.measures.size())
-      restore(at.end(), state_before(before_, behind), "goes back to the former ");
+      restore(at.end(), state_before(before_, behind),
+              at.was.put > 0 ? "goes back to the former " : "now says the ");
   }
   /// Where nothing was said and now something holds, the conventional start has to be said.
   static part_state with_defaults(part_state wanted, const part_state& now) {

@@ -4,6 +4,7 @@
 #include "core/score/measure_names.hpp"
 #include "core/score/same_places.hpp"
 #include "core/session/branches.hpp"
+#include "core/session/command_arguments.hpp"
 #include "core/session/event.hpp"
 
 #include <fmt/format.h>
@@ -55,7 +56,11 @@ error conflict_error(const session_state& s, const branch& other, const merged_s
       advisable = false;
       continue;
     }
-    theirs.push_back(there);
+    auto to_take = there;
+    for (auto& [first, end] : m.inseparable)
+      if (first < there.second && there.first < end)
+        to_take = {std::min(to_take.first, first), std::max(to_take.second, end)};
+    theirs.push_back(to_take);
     if (c.ours == c.ours_end) {
       only_there.push_back(there);
     } else if (here == there) {
@@ -100,7 +105,15 @@ error nothing_to_take(const session_state& s, const branch& other, const merged_
                           : in_words(kept, *s.score) + " changed here only";
   for (auto& part : m.parts_left_out)
     why += "; the part " + part + " is taken with all of " + other.name + ", not by measures";
-  return {errc::no_such_target, "there is nothing to take from " + other.name + ": " + why};
+  error nothing{errc::no_such_target, "there is nothing to take from " + other.name + ": " + why};
+  if (!m.gone_beside.empty()) {
+    std::vector<range> gone;
+    for (auto i : m.gone_beside)
+      gone.emplace_back(i, i + 1);
+    nothing.diagnostics.front().hint = in_words(gone, *s.score) + " here went in " + other.name +
+                                       "; ask for the measures on both sides to take that as well.";
+  }
+  return nothing;
 }
 
 /// Where a branch and those it came from left their parents, the nearest first.
@@ -151,22 +164,48 @@ score_ptr common_after_merge(const score_ptr& base, const score_ptr& theirs, int
   return common ? common->score : base;
 }
 
-result<merged_score> merged(const session_state& s, const branch& other,
-                            std::optional<std::pair<int, int>> measures, bool theirs) {
-  auto longest = columns_of(*other.score);
+result<merge_request> measures_to_merge(std::string_view text, const score& theirs,
+                                        const score& ours) {
+  auto longest = columns_of(theirs);
+  auto as_indices = [](const std::pair<int, int>& places, std::size_t end) {
+    return std::pair{static_cast<std::size_t>(places.first - 1),
+                     places.second == to_the_end
+                         ? std::max<std::size_t>(end, static_cast<std::size_t>(places.first))
+                         : static_cast<std::size_t>(places.second)};
+  };
   merge_request request;
-  request.theirs_wins = theirs;
-  if (measures) {
-    request.measures = {static_cast<std::size_t>(measures->first - 1),
-                        static_cast<std::size_t>(measures->second)};
-    if (request.measures->second > longest)
-      return fail(
-          {errc::no_such_target,
-           "measure " + printed_number(*other.score, request.measures->second - 1) +
-               " is not there; " + other.name + " has " + counted(longest, "measure"),
-           std::nullopt,
-           longest == 0 ? "" : "It has " + measures_in_words(*other.score, 0, longest) + '.'});
-  }
+  auto there = parse_measures(text, theirs);
+  if (there) request.measures = as_indices(*there, longest);
+  if (there && request.measures->second <= longest) return request;
+  // Each end by itself: what is not there may be here, and have gone there.
+  auto failure = there ? result<merge_request>{request} : fail(there.error());
+  auto middle = text.find_first_of("-:");
+  auto first = text.substr(0, middle), last = middle == text.npos ? first : text.substr(middle + 1);
+  request.measures = {0, longest};
+  auto look = [&](std::string_view number, std::size_t& end, bool is_last, auto& gone) {
+    if (number.empty()) return true;
+    if (auto found = parse_measure_numbers(number, theirs);
+        found && as_indices(*found, longest).second <= longest) {
+      end = as_indices(*found, longest).first + (is_last ? 1 : 0);
+      return true;
+    }
+    auto found = parse_measure_numbers(number, ours);
+    if (!found || static_cast<std::size_t>(found->second) > columns_of(ours)) return false;
+    gone = static_cast<std::size_t>(found->first - 1);
+    return true;
+  };
+  if (look(first, request.measures->first, false, request.gone_first) &&
+      look(last, request.measures->second, true, request.gone_last))
+    return request;
+  return failure;
+}
+
+result<merged_score> merged(const session_state& s, const branch& other,
+                            const merge_request& request) {
+  if (request.measures && request.measures->second > columns_of(*other.score))
+    return fail({errc::no_such_target,
+                 "measure " + printed_number(*other.score, request.measures->second - 1) +
+                     " is not there; " + other.name + " has " + measures_there(*other.score)});
   auto done = merge_scores(common_base(s, other), s.score, other.score, request);
   if (!done) return fail(done.error());
   if (!done->conflicts.empty() || !done->other_conflicts.empty())

@@ -123,12 +123,15 @@ struct measure_bounds {
 /// "there is no measure 0; Flute has 1 to 4"
 error no_such_measure(std::string_view number, const part& p) {
   auto count = p.measures.size();
-  return {errc::no_such_target,
-          "there is no measure " + std::string{number} + "; " +
-              (count == 0 ? std::string{"there are none yet"}
-                          : part_label(p) + " has " + printed_number(p, 0) + " to " +
-                                printed_number(p, count - 1)),
-          std::nullopt, "Measures are called by the number that is printed; a pickup is 0."};
+  return {
+      errc::no_such_target,
+      "there is no measure " + std::string{number} + "; " +
+          (count == 0 ? std::string{"there are none yet"}
+                      : part_label(p) + " has " + printed_number(p, 0) + " to " +
+                            printed_number(p, count - 1)),
+      std::nullopt,
+      "Measures are called by the number that is printed; a pickup is 0, a later one that is not "
+      "counted X1."};
 }
 
 }  // namespace
@@ -174,6 +177,7 @@ result<std::pair<int, int>> parse_measure_numbers(std::string_view text, const s
     });
   if (!from || !to) {
     auto can_be = [](auto digits) {
+      if (digits.starts_with('X')) digits.remove_prefix(1);
       return digits.empty() || number<int>(digits).value_or(-1) >= 0;
     };
     if (can_be(first) && can_be(last)) return fail(no_such_measure(from ? last : first, longest));

@@ -124,18 +124,19 @@ command_outcome merge(const command_call& c) {
                    "Say which other one to take measures from; `:branches` lists them.");
   auto b = find_branch(s, name);
   if (!b) return refused(no_such_branch(s, name));
-  std::optional<std::pair<int, int>> measures;
+  merge_request request;
   if (c.given.args.size() > 1) {
-    auto given = parse_measures(c.given.args[1], *b->score);
+    auto given = measures_to_merge(c.given.args[1], *b->score, *s.score);
     if (!given) return refused(given.error());
-    measures = *given;
-    // All that the branch has; in front of its end it says itself what is not there.
-    if (measures->second == to_the_end)
-      measures->second = std::max(measures->first, static_cast<int>(columns_of(*b->score)));
+    request = *given;
   }
-  auto taken = merged(s, *b, measures, c.given.has("theirs"));
+  request.theirs_wins = c.given.has("theirs");
+  auto taken = merged(s, *b, request);
   if (!taken) return refused(taken.error());
-  auto range = measures.value_or(std::pair{1, branch_merged::all_measures});
+  // What went there is no measure of it: when it is gone on both sides they have that in common.
+  auto range = taken->range ? std::pair{static_cast<int>(taken->range->first) + 1,
+                                        static_cast<int>(taken->range->second)}
+                            : std::pair{1, branch_merged::all_measures};
   command_outcome outcome;
   outcome.delta = diff_snapshots(s.score, taken->score);
   auto env = *s.env;
@@ -196,7 +197,9 @@ std::vector<command_spec> branch_commands() {
        .most_arguments = 2,
        .options = {{"theirs", "", "as it is there, where both sides changed something"}},
        .help =
-           "Takes what another branch has into this one, or some of its measures, as one change.",
+           "Takes what another branch has into this one, or some of its measures, as one change. "
+           "Measures are called by their numbers there, or here when they went there: 5, 5-8, 6-, "
+           "-4, 0 for a pickup, X1 for a later one that is not counted.",
        .example = ":merge sketch 1 --theirs",
        .topic = topic,
        .run = merge},

@@ -238,7 +238,7 @@ command_outcome blame(const command_call& c) {
   if (first > size || (last > size && last != to_the_end))
     return refused("measure " + number(first > size ? first : last) + " is not there; " +
                    (longest.name.empty() ? longest.id : longest.name) + " has " +
-                   std::to_string(size));
+                   measures_there(longest));
   last = std::min(last, size);
   // Each is followed back through the timeline.
   constexpr int most_in_all = 64;

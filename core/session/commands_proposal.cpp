@@ -210,6 +210,19 @@ result<asked_measures> measures_of(const score_delta& d, const score& after, con
   auto come = parse_measures(text, after, parts_after);
   auto gone = parse_measures(text, before, parts_before);
   if (!come && !gone) return fail(come.error());
+  if (auto middle = text.find_first_of("-:"); !come && middle != text.npos) {
+    // It begins or ends with one that is deleted.
+    auto place = [&](const std::string& number, int was, int open) {
+      if (number.empty()) return open;
+      auto found = parse_measure_numbers(number, after, parts_after);
+      if (found) return found->first;
+      auto in_front = measures_in_front(d, before, static_cast<std::size_t>(was - 1));
+      return static_cast<int>(in_front) + (was == gone->first ? 1 : 0);
+    };
+    auto first = place(text.substr(0, middle), gone->first, 1);
+    auto last = place(text.substr(middle + 1), gone->second, to_the_end);
+    if (first <= last) come = std::pair{first, last};
+  }
   return asked_measures{come.value_or(no_measures), gone.value_or(no_measures)};
 }
 

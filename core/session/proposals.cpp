@@ -2,8 +2,9 @@
 
 #include "core/score/measure_names.hpp"
 #include "core/score/numbering.hpp"
-#include "core/score/same_music.hpp"
+#include "core/score/untouched.hpp"
 #include "core/score/walk.hpp"
+#include "core/score/wording.hpp"
 
 #include <algorithm>
 
@@ -28,17 +29,6 @@ struct measure_span {
   bool has(std::size_t i) const { return from <= i && i < to; }
 };
 
-/// How many new measures stand in front of all the old ones in a replacement: what the first
-/// measure says moves into the new one in front of it, and the old one is no other music for that.
-std::size_t new_in_front(const measure_replacement& r) {
-  if (r.before.empty() || r.after.size() <= r.before.size()) return 0;
-  auto growth = r.after.size() - r.before.size();
-  auto pairs = same_measures(r.before, r.after);
-  auto moved = std::all_of(pairs.begin(), pairs.end(),
-                           [&](auto& pair) { return pair.second == pair.first + growth; });
-  return moved && pairs.size() == r.before.size() ? growth : 0;
-}
-
 /// The stretch of one replacement that is asked for. What is there afterwards is counted as it
 /// stands then, `shift` behind where it is put; what goes, as it stands before. `at_end`: behind
 /// all that the part had nothing comes.
@@ -50,9 +40,7 @@ result<std::optional<measure_replacement>> cut(const measure_replacement& r, std
   auto end = begin + (goes ? r.before.size() : r.after.size());
   if (end <= from || begin >= to) return std::nullopt;
   if (begin >= from && end <= to) return r;
-  auto in_front = new_in_front(r);
-  if (in_front > 0 && from >= begin + in_front) return std::nullopt;
-  auto had = in_front > 0 ? begin : begin + r.before.size();
+  auto had = begin + r.before.size();
   auto grows = r.after.size() > r.before.size();
   auto& shown = goes ? r.before : r.after;
   auto number = [&](std::size_t i) { return printed_number(*shown[i - begin], i); };
@@ -73,8 +61,6 @@ result<std::optional<measure_replacement>> cut(const measure_replacement& r, std
                                    " in front of it"),
                  std::nullopt, "Take the measures from " + number(had) + " on."});
   auto first = std::max(begin, from) - begin, last = std::min(end, to) - begin;
-  if (in_front > 0)
-    return measure_replacement{r.first, {}, slice(r.after, 0, std::min(in_front, last))};
   return measure_replacement{r.first + first, slice(r.before, first, last),
                              slice(r.after, first, last)};
 }
@@ -179,6 +165,20 @@ part_ptr changed_part(const part& before, const part_change& change) {
   return changed;
 }
 
+/// What of a change is other music, part by part; of the score that it was made of, or that it
+/// still fits.
+std::vector<part_change> told(const score_delta& d, const score& s) {
+  auto all = d.changed;
+  for (auto& change : all) {
+    if (change.index_before >= s.parts.size()) continue;
+    auto& before = *s.parts[change.index_before];
+    if (before.measures.size() == change.measures_before)
+      change = without_untouched(change, before, *changed_part(before, change));
+  }
+  put_deletions_together(all, s);
+  return all;
+}
+
 /// Where a measure of the part before that is the same in the changed one stands there.
 std::size_t same_there(const part_change& change, std::size_t i) {
   std::ptrdiff_t shift = 0;
@@ -256,6 +256,32 @@ std::vector<taken_stretch> stretches_within(const part_change& change,
   return all;
 }
 
+/// Parts that are equally long, with all of the change as well, stay so. Else measures of one would
+/// stand beside others than before.
+std::optional<error> parts_apart(const score_delta& d, const partial_delta& partial,
+                                 const score& s) {
+  auto grown = [](const std::vector<part_change>& changes, std::size_t p) {
+    std::ptrdiff_t n = 0;
+    for (auto& change : changes)
+      if (change.index_before == p)
+        for (auto& r : change.measures)
+          n += growth(r);
+    return n;
+  };
+  for (std::size_t p = 1; p < s.parts.size(); ++p) {
+    if (s.parts[p]->measures.size() != s.parts[0]->measures.size() ||
+        grown(d.changed, p) != grown(d.changed, 0) ||
+        grown(partial.delta.changed, p) == grown(partial.delta.changed, 0))
+      continue;
+    return error{errc::out_of_range,
+                 part_label(*s.parts[0]) + " and " + part_label(*s.parts[p]) +
+                     " would no longer be equally long: they do not lose or get these measures in "
+                     "the same places",
+                 std::nullopt, "Take all measures that come and go, or none."};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool still_fits(const proposal& p, const session_state& s) {
@@ -267,7 +293,7 @@ result<partial_delta> within_measures(const score_delta& d, const asked_measures
   static const part no_part;
   partial_delta partial;
   partial.delta.ids_before = d.ids_before;
-  for (auto& change : d.changed) {
+  for (auto& change : told(d, s)) {
     auto kept = change;
     kept.measures.clear();
     kept.renumbered.clear();
@@ -280,10 +306,28 @@ result<partial_delta> within_measures(const score_delta& d, const asked_measures
     if (!kept.measures.empty() || !kept.renumbered.empty())
       partial.delta.changed.push_back(std::move(kept));
   }
+  if (auto uneven = parts_apart(d, partial, s)) return fail(*uneven);
   if (partial.taken == 0)
     return fail({errc::no_such_target, "nothing is changed in these measures", std::nullopt,
                  "`:diff` shows what is changed."});
   return partial;
+}
+
+std::size_t measures_in_front(const score_delta& d, const score& s, std::size_t index) {
+  for (auto& change : told(d, s)) {
+    if (change.index_before >= s.parts.size() || change.measures_before <= index) continue;
+    std::ptrdiff_t shift = 0;
+    for (auto& r : change.measures) {
+      auto end = r.first + r.before.size();
+      // Of others that take its place it is at most as far behind the first.
+      if (r.first <= index && index < end)
+        return r.first + static_cast<std::size_t>(shift) +
+               std::min(index - r.first, r.after.size());
+      if (end <= index) shift += growth(r);
+    }
+    return index + static_cast<std::size_t>(shift);
+  }
+  return index;
 }
 
 taken_measures taken_within(const score_delta& d, const partial_delta& partial,
@@ -292,10 +336,12 @@ taken_measures taken_within(const score_delta& d, const partial_delta& partial,
   auto other = *s;
   std::map<std::size_t, std::vector<taken_stretch>> stretches;
   static const std::vector<measure_replacement> nothing;
-  for (auto& change : d.changed) {
+  auto changes = told(d, *s);
+  for (std::size_t at = 0; at < changes.size(); ++at) {
+    auto& change = changes[at];
     auto p = change.index_before;
     if (s->parts[p]->measures.size() != change.measures_before) continue;
-    other.parts[p] = changed_part(*s->parts[p], change);
+    other.parts[p] = changed_part(*s->parts[p], d.changed[at]);
     auto kept = std::find_if(partial.delta.changed.begin(), partial.delta.changed.end(),
                              [&](auto& k) { return k.index_before == p; });
     auto all =

@@ -26,16 +26,20 @@ struct asked_measures {
 
 /// What of a change lies in these measures, as its diff shows them (`delta_text`). Measures
 /// replaced one for one are cut at the ends of the range; of new ones the first may be taken
-/// without the others. Parts that come or go and changes of titles are left out. Errors: nothing
-/// lies there; a deletion, or a change of several measures to another number of them, lies half in
-/// it; new measures without those in front of them. `s` is the score that the change was made of,
-/// or one that it still fits.
+/// without the others. Measures that only say again, or no longer, what holds in them are not
+/// changed (untouched.hpp). Parts that come or go and changes of titles are left out. Errors:
+/// nothing lies there; a deletion, or a change of several measures to another number of them, lies
+/// half in it; new measures without those in front of them. `s` is the score that the change was
+/// made of, or one that it still fits.
 struct partial_delta {
   score_delta delta;
   std::size_t taken = 0, left_out = 0;  ///< measures
 };
 result<partial_delta> within_measures(const score_delta& d, const asked_measures& asked,
                                       const score& s);
+
+/// How many measures stand in front of a measure of `s` (by index) once the change is made.
+std::size_t measures_in_front(const score_delta& d, const score& s, std::size_t index);
 
 /// The score with what of a change lies in these measures, and what was mended at their edges
 /// (take_measures.hpp). Parts of which nothing is taken get the key and metre of the change too, as

@@ -177,7 +177,7 @@ def test_a_number_is_a_measure_of_the_other_branch(home):
     assert "took 1 measure from alt" in play(home, ":merge alt 1")
     assert notes(home) == "b5 | c5 | d5 | e5 | f6"
     assert "nothing to take from alt" in refused(home, ":merge alt 2")
-    assert "alt has 5 measures" in refused(home, ":merge alt 6")
+    assert "alt has the measures 1 to 5" in refused(home, ":merge alt 6")
     play(home, ":merge alt 3")
     assert notes(home) == "b5 | c5 | d6 | e5 | f6"
     assert "measure 5 changed here only" in refused(home, ":merge alt")

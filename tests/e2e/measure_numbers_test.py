@@ -92,7 +92,7 @@ def test_all_parts_are_blamed_each_under_its_name(home):
         shown = play(home, f":blame {asked}")
         assert "Bass, measure 3\nbeat 1      e3 :w" in shown and "Flute" not in shown
     assert all(note in play(home, ":blame 1-3") for note in ("c5 :w", "d5 :w", "c3 :w", "d3 :w", "e3 :w"))
-    assert "measure 3 is not there; Flute has 2" in refused(home, ":blame 3 flute")
+    assert "measure 3 is not there; Flute has the measures 1 to 2" in refused(home, ":blame 3 flute")
 
 
 def test_clients_read_the_number_beside_the_place():

@@ -2,6 +2,7 @@
 
 #include "core/lang/music/make.hpp"
 #include "core/score/jumps.hpp"
+#include "core/score/numbering.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -149,8 +150,13 @@ std::optional<error> order_that_cannot_turn(const std::vector<music_ptr>& items)
 
 std::vector<edge_barlines> without_barlines(std::vector<measure_music>& measures) {
   std::vector<edge_barlines> out;
+  measure_count count;
   for (auto& m : measures) {
     edge_barlines own;
+    measure named;
+    named.implicit = m.implicit;
+    named.number = own.number = m.number.value_or(count.next(m.implicit));
+    count.pass(named);
     auto take = [&](std::vector<music_ptr>& items) {
       std::erase_if(items, [&](const music_ptr& x) {
         auto b = leaf<barline>(*x);
@@ -192,7 +198,7 @@ result<std::vector<edge_barlines>> turned_barlines(const std::vector<edge_barlin
   for (auto first : open) {
     if (whole_part)
       return fail({errc::misplaced,
-                   "the repeat that begins in measure " + std::to_string(first + 1) +
+                   "the repeat that begins in measure " + bars[first].number +
                        " has no end at a barline, so it cannot be read backwards",
                    {},
                    "close it with (barline :repeat-end), or take its sign away"});

@@ -5,6 +5,7 @@
 #include "core/result.hpp"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace fermata {
@@ -19,6 +20,7 @@ std::optional<error> order_that_cannot_turn(const std::vector<music_ptr>& items)
 /// What stands at the two edges of a measure.
 struct edge_barlines {
   std::optional<barline> left, right;
+  std::string number{};  ///< what the measure is called
 };
 
 /// Takes the barlines at the edges out of the measures.

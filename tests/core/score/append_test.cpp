@@ -317,6 +317,22 @@ TEST_CASE("a cursor beyond the score is refused") {
   at.part = 0;
   at.measure = 5;
   CHECK_FALSE(append_content(one_part({"c4:w"}), at, {}, contents("c4:q")));
+  // Measures are told by their numbers: behind an upbeat the last of two is 1.
+  auto upbeat = std::make_shared<score>(*one_part({"c4:q", "d4:w"}));
+  auto p = std::make_shared<part>(*upbeat->parts[0]);
+  for (std::size_t m = 0; m < 2; ++m) {
+    auto numbered = std::make_shared<measure>(*p->measures[m]);
+    numbered->number = std::to_string(m);
+    numbered->implicit = m == 0;
+    p->measures.set(m, numbered);
+  }
+  upbeat->parts[0] = p;
+  at.measure = 3;
+  auto said = append_content(upbeat, at, {}, contents("c4:q"));
+  REQUIRE_FALSE(said);
+  INFO(said.error().first().message);
+  CHECK(said.error().first().message.find("in measure 3, and") != std::string::npos);
+  CHECK(said.error().first().message.find("has the measures 0 to 1") != std::string::npos);
 }
 
 TEST_CASE("measures are appended and numbered on") {

@@ -181,6 +181,8 @@ TEST_CASE("what does not exist cannot be deleted, and nothing is") {
   auto r = delete_measures(s, at({{0, 0}, {0, 1}}));
   REQUIRE_FALSE(r);
   CHECK(r.error().first().code == errc::no_such_target);
+  CHECK(r.error().first().message.find("there is no measure 2; ") == 0);
+  CHECK(r.error().first().message.find(" has only measure 1") != std::string::npos);
   CHECK(content_hash(*s) == hash);
   CHECK_FALSE(insert_measures(s, 2, 1));
   CHECK_FALSE(insert_measures(empty_score(), 0, 1));

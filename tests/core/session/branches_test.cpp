@@ -298,7 +298,7 @@ TEST_CASE("what is wrong with a branch is said, and nothing changes") {
   s.refuses("switch-branch main", "already");
   s.refuses("merge main 1", "the branch you are on");
   s.refuses("merge nowhere 1", "no branch");
-  s.refuses("merge sketch 9", "has 4 measures");
+  s.refuses("merge sketch 9", "sketch has the measures 1 to 4");
   s.refuses("merge sketch x", "Write 5, 5-8, 6-, -4");
   s.refuses("merge sketch 1", "nothing to take");
   s.refuses("diff sketch nowhere", "no branch");

@@ -42,19 +42,6 @@ bool has(const std::string& text, std::string_view words) {
   return text.find(words) != std::string::npos;
 }
 
-/// What this expression makes of the score is proposed as number 1.
-void propose(session_by_hand& s, const std::string& text) {
-  auto made = s.run(text);
-  REQUIRE(made);
-  proposal p;
-  p.number = 1;
-  p.text = text;
-  p.source = {"claude", "mcp"};
-  p.delta = made->delta;
-  p.base_revision = s.state.revision;
-  s.happen({{proposal_made{p}}});
-}
-
 }  // namespace
 
 TEST_CASE("measures are asked for by the numbers that are printed") {
@@ -81,7 +68,8 @@ TEST_CASE("measures are asked for by the numbers that are printed") {
   for (auto& [s, text, said] : std::vector<std::tuple<score_ptr, std::string, std::string>>{
            {lettered.state.score, "5", "there is no measure 5; Violin has 12 to 13"},
            {divided.state.score, "0", "there is no measure 0; Violin has 1 to 2"},
-           {divided.state.score, "X2", "`X2` is not a range of measures"},
+           {divided.state.score, "X2", "there is no measure X2; Violin has 1 to 2"},
+           {divided.state.score, "2X", "`2X` is not a range of measures"},
            {upbeat.state.score, "1-0", "`1-0` ends before it begins"},
            {upbeat.state.score, "-4:", "counts back further than the 3 measures there are"}}) {
     INFO(text);
@@ -130,7 +118,7 @@ TEST_CASE("what a piece with an upbeat is shown, blamed and looked back at by is
   CHECK(has(output(s, "blame 0"), "g4 :q"));
   CHECK(has(output(s, "blame 0-1"), "measure 0\nbeat 1      g4 :q"));
   CHECK(has(output(s, "blame 0-1"), "measure 1\nbeat 1      e5 :w"));
-  CHECK(has(output(s, "blame 3"), "measure 3 is not there; Violin has 3"));
+  CHECK(has(output(s, "blame 3"), "measure 3 is not there; Violin has the measures 0 to 2"));
   auto listed = [&](const std::string& line) {
     return run_command(line, s.state, {}, s.clock).listing->indices;
   };
@@ -187,7 +175,7 @@ TEST_CASE("conflicts of branches name measures by their numbers, and so do merge
   s.type("(replace (measures 1) (measure (note f5 :w)))");
   s.refuses("merge b", "measure 1 changed on both branches");
   s.refuses("merge b", "`:merge b 1 --theirs`");
-  s.refuses("merge b 7", "measure 7 is not there; b has 3 measures");
+  s.refuses("merge b 7", "measure 7 is not there; b has the measures 0 to 2");
   s.must("merge b 1 --theirs");
   CHECK(has(output(s, "score 1"), "e5"));
 }
@@ -213,8 +201,8 @@ TEST_CASE("blame tells of all parts that have the measures, each under its name"
   CHECK(has(output(s, "score 3"), "e3"));
   CHECK_FALSE(has(output(s, "score 3"), "Flute"));
   CHECK_FALSE(has(output(s, "blame 2 flute"), "Flute, measure"));
-  s.refuses("blame 3 flute", "measure 3 is not there; Flute has 2");
-  s.refuses("blame 4", "measure 4 is not there; " + name + " has 3");
+  s.refuses("blame 3 flute", "measure 3 is not there; Flute has the measures 1 to 2");
+  s.refuses("blame 4", "measure 4 is not there; " + name + " has the measures 1 to 3");
   s.refuses("blame 1-4", "measure 4 is not there");
 }
 

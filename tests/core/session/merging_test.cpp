@@ -3,7 +3,7 @@
 #include "core/score/validate.hpp"
 #include "core/session/branch_merging.hpp"
 #include "core/session/branches.hpp"
-#include "tests/core/session/musician.hpp"
+#include "tests/core/session/two_branches.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,30 +13,6 @@ namespace fermata {
 
 namespace {
 
-/// The notes of a part, measure by measure: "b5 | c5 | r".
-std::string line_of(const score& s, std::size_t part = 0) {
-  std::string line;
-  for (auto& m : s.parts.at(part)->measures) {
-    if (!line.empty()) line += " | ";
-    std::string bar;
-    for (auto& item : std::as_const(m->items))
-      if (auto x = std::get_if<chord_rest>(&item.content))
-        for (auto& n : x->notes) {
-          auto p = std::get_if<pitch>(&n.tone);
-          bar += (bar.empty() ? "" : " ") + (p ? to_string(*p) : "r");
-        }
-    line += bar;
-  }
-  return line;
-}
-
-std::vector<std::string> numbers_of(const score& s, std::size_t part = 0) {
-  std::vector<std::string> all;
-  for (auto& m : s.parts.at(part)->measures)
-    all.push_back(m->number);
-  return all;
-}
-
 /// Nothing that another program would refuse, the part list among it.
 void is_whole(const score& s) {
   for (auto& f : validate(s)) {
@@ -45,34 +21,6 @@ void is_whole(const score& s) {
     CHECK(f.kind != finding_kind::broken_part_list);
   }
 }
-
-/// Four measures c5 d5 e5 f5 on main; what each branch does; then main is current.
-musician parted(const std::vector<std::string>& alt, const std::vector<std::string>& main) {
-  musician s;
-  s.type("(part :violin (measure (note c5 :w)) (measure (note d5 :w)) (measure (note e5 :w)) "
-         "(measure (note f5 :w)))");
-  s.must("branch alt");
-  s.must("switch-branch alt");
-  auto type = [&](const std::string& text) {
-    INFO(text);
-    auto entry = s.type(text);
-    CHECK_FALSE(is_failure(*entry));
-  };
-  for (auto& text : alt)
-    type(text);
-  s.must("switch-branch main");
-  for (auto& text : main)
-    type(text);
-  return s;
-}
-
-std::string put(const std::string& measure, const std::string& note) {
-  return "(replace (measures " + measure + ") (measure (note " + note + " :w)))";
-}
-std::string insert(const std::string& measure, const std::string& note) {
-  return "(insert-measure (measures " + measure + ") (measure (note " + note + " :w)))";
-}
-std::string without(const std::string& measures) { return "(delete (measures " + measures + "))"; }
 
 }  // namespace
 

@@ -55,4 +55,17 @@ struct musician : session_by_hand {
   std::uint64_t hash() const { return content_hash(*state.score); }
 };
 
+/// What this expression makes of the score is proposed as number 1.
+inline void propose(session_by_hand& s, const std::string& text) {
+  auto made = s.run(text);
+  REQUIRE(made);
+  proposal p;
+  p.number = 1;
+  p.text = text;
+  p.source = {"claude", "mcp"};
+  p.delta = made->delta;
+  p.base_revision = s.state.revision;
+  s.happen({{proposal_made{p}}});
+}
+
 }  // namespace fermata

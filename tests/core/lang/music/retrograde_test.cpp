@@ -36,6 +36,20 @@ TEST_CASE("a part backwards repeats the same measures and ends with its final ba
            ":repeat-start) (note d4 :w) (barline :repeat-end))") == "|:d4:| |:c4:| ");
 }
 
+TEST_CASE("a repeat without an end is named by the number of its measure") {
+  for (auto [in_front, number] :
+       {std::pair{"", "1"},
+        {"(measure (note c4 :w)) ", "2"},
+        {"(measure :pickup (note c4 :q)) ", "1"},
+        {"(measure :pickup (note c4 :q)) (measure (note c4 :w)) ", "2"}}) {
+    INFO(in_front);
+    auto f = fault_of("(retrograde (part " + std::string{in_front} +
+                      "(measure (barline :repeat-start) (note c4 :w)) (measure (note d4 :w))))");
+    CHECK(f.message.find("the repeat that begins in measure " + std::string{number} + " has") !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("endings and jumps cannot be read backwards, and the message says so") {
   for (const auto* music :
        {"(part (repeat (measure (note c4 :w)) (ending 1 (measure (note d4 :w))) (ending 2 (measure "
