@@ -76,16 +76,15 @@ private:
     std::vector<int> out(items.size());
     std::vector<std::pair<std::size_t, clef>> named;
     std::set<int> taken;
+    auto beside_numbered = false;
     for (std::size_t i = 0; i < items.size(); ++i) {
       auto x = as_node<staff_music>(*items[i]);
       if (!x) continue;
       out[i] = x->staff;
-      if (x->staff != 0) taken.insert(x->staff);
+      beside_numbered |= x->staff != 0 && !where.in_sequence;
       if (auto c = clef_naming(*x)) named.emplace_back(i, *c);
     }
     if (named.empty()) return out;
-    if (where.in_sequence) taken.clear();
-    const auto beside_numbered = !taken.empty();
     // The one of the same name before it, where one follows the other.
     auto earlier = [&](std::size_t n) {
       for (std::size_t k = 0; k < n && where.in_sequence; ++k)

@@ -225,6 +225,13 @@ TEST_CASE("two hands in one clef stay the hands that they are") {
         {"1:0 1 c3", "1:0 2 c2", "2:0 1 d3", "2:0 2 d2"}, {"1:0 1 bass", "1:0 2 bass"});
 }
 
+TEST_CASE("a staff may be called by its number and by its clef") {
+  check({"(part :piano (staff 2 (note e3 :h)) (staff :bass (note f3 :h)) (staff 1 (note c5 :w)))"},
+        {"1:0 1 c5", "1:0 2 e3", "1:2 2 f3"}, grand);
+  check({hands, "(measure (staff 1 (note d5 :w)) (staff :bass (note d3 :w)))"},
+        {"1:0 1 c5", "1:0 2 c3", "2:0 1 d5", "2:0 2 d3"}, grand);
+}
+
 TEST_CASE("loose notes are of the first voice, which goes on behind them") {
   const strings treble{"1:0 1 treble"};
   for (auto text : {"(measure (note c5 :h) (voice 1 (note c4 :h)))",
