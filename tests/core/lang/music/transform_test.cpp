@@ -378,3 +378,33 @@ TEST_CASE("a key beyond seven sharps can be named where it is said to be theoret
   CHECK(refused.code == errc::invalid_key);
   CHECK(refused.message.find(":theoretical") != std::string::npos);
 }
+
+TEST_CASE("several arguments are transposed as one row") {
+  // D sharp major has nine sharps and is written as E flat major; so is all that it holds for.
+  CHECK(shown("(transpose M2 (measure (key c# :major) (note c#4)) (measure (note e#4)))") ==
+        shown("(seq (measure (key eb :major) (note eb4)) (measure (note g4)))"));
+  CHECK(shown("(transpose -m2 (key a :major) (note a4) (note g#4) (note c#5))") ==
+        shown("(transpose -m2 (seq (key a :major) (note a4) (note g#4) (note c#5)))"));
+  CHECK(shown("(sequence 3 :by M2 (key b :major) (note b4 :q) (note d#5 :q))") ==
+        "(seq (key :b :major) (note b4 :q) (note d#5 :q) (key :c# :major) (note c#5 :q) (note e#5 "
+        ":q) (key :eb :major) (note eb5 :q) (note g5 :q))");
+  // Semitones: the key of the row says how all of it is spelt, and chord symbols with it.
+  for (std::string_view x : {"(key c# :major) (note e#4) (harmony \"C#\") (note b#4)",
+                             "(key b :major) (note d#5) (note a#4)",
+                             "(measure (key f# :major) (note a#4 :w)) (measure (note e#4 :w))"})
+    for (std::string_view by : {"+2", "-1", "+1", "M2", "-m2", "aug1", ":steps 2"}) {
+      CAPTURE(x, by);
+      auto form = "(transpose " + std::string{by} + " ";
+      CHECK(shown(form + std::string{x} + ")") == shown(form + "(seq " + std::string{x} + "))"));
+      // In a list, each stays an item of it.
+      CHECK(shown("(apply seq " + form + "(list " + std::string{x} + ")))") ==
+            shown(form + "(seq " + std::string{x} + "))"));
+    }
+  // Pitches among music are notes of the row.
+  CHECK(shown("(transpose M2 (list (key c# :major) c#4 (list e#4 g#4)))") ==
+        "((key :eb :major) eb4 (g4 bb4))");
+  // A key holds in its part only.
+  CHECK(shown("(transpose M2 (list (part (measure (key c# :major) (note c#4 :w))) (part (measure "
+              "(note e#4 :w)))))")
+            .find("f##4") != std::string::npos);
+}
