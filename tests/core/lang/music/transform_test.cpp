@@ -408,3 +408,28 @@ TEST_CASE("several arguments are transposed as one row") {
               "(note e#4 :w)))))")
             .find("f##4") != std::string::npos);
 }
+
+TEST_CASE("a rhythm and its tones are those of one voice") {
+  for (std::string_view x :
+       {"(seq (measure (voice 1 (note c5 :w :tie start)) (voice 2 (note e4 :w))) (measure (voice 1 "
+        "(note c5 :w :tie stop)) (voice 2 (note e4 :w))))",
+        "(par (note c5 :h) (note e4 :h))", "(list (par (note c5 :h) (note e4 :h)))",
+        "(measure (staff 1 (note c5 :w)) (staff 2 (note c3 :w)))",
+        "(score (part (measure (note c5 :w))) (part (measure (note e4 :w))))",
+        "(measure (note c5 :w) (voice 2 (note e4 :w)))"}) {
+    CAPTURE(x);
+    auto rhythm = fault_of("(zip-rhythm " + std::string{x} + " (c4 d4 e4))");
+    CHECK(rhythm.message.find("a rhythm is that of one voice") != std::string::npos);
+    CHECK(rhythm.hint.find(":voice 1") != std::string::npos);
+    auto tones = fault_of("(zip-rhythm (:q :q) " + std::string{x} + ")");
+    CHECK(tones.message.find("tones come from one voice") != std::string::npos);
+  }
+  CHECK(fault_of("(zip-rhythm (par (note c5 :h) (rest :h)) (c4 d4))").code == errc::wrong_type);
+  // Marks beside a voice are none, and a voice of any name is one.
+  CHECK(shown("(zip-rhythm (seq (par (p) (note c5 :h)) (note d5 :q)) (c4 d4))") ==
+        "(seq (note c4 :h) (note d4 :q))");
+  CHECK(shown("(zip-rhythm (measure (voice 2 (note c5 :h) (note d5 :h))) (c4 d4))") ==
+        "(seq (note c4 :h) (note d4 :h))");
+  CHECK(shown("(zip-rhythm (:q :h) (measure (staff 2 (note c5 :h) (note d5 :h))))") ==
+        "(seq (note c5 :q) (note d5 :h))");
+}
