@@ -223,7 +223,10 @@ std::vector<form_spec> transform_forms() {
        "Begins further on; what was before comes last. Tied notes count as one, marks go with "
        "their notes; a slur or hairpin that would end before it begins is left out, and so are bar "
        "checks. Staves and voices each move on by their own notes, where their time signature does "
-       "not change.",
+       "not change. Where measures of a part change places, repeat signs stay where they were, "
+       "around the measures that stand there now; in a seq a repeat moves as a whole. Endings and "
+       "jumps (D.C., segno, ...) among what changes places are refused, and so are repeat signs "
+       "among notes.",
        "(rotate 1 (c4 d4 e4))",
        "music",
        rotate_handler});

@@ -112,11 +112,6 @@ TEST_CASE("a repeat that is rotated by its whole length keeps its signs in front
     }
   CHECK(score_of("(rotate 1 (part :violin (repeat (measure (note c5 :w)))))") ==
         score_of("(part :violin (repeat (measure (note c5 :w))))"));
-  // Signs keep their places, those of the first ending as well.
-  CHECK(score_of("(rotate 1 (part :violin (repeat (ending 1 (measure (note c5 :w))) (ending 2 "
-                 "(measure (note d5 :w))))))") ==
-        score_of("(part :violin (repeat (ending 1 (measure (note d5 :w))) (ending 2 (measure (note "
-                 "c5 :w)))))"));
 }
 
 TEST_CASE("a slur over slurs takes the lowest number that is free") {
@@ -432,4 +427,45 @@ TEST_CASE("a rhythm and its tones are those of one voice") {
         "(seq (note c4 :h) (note d4 :h))");
   CHECK(shown("(zip-rhythm (:q :h) (measure (staff 2 (note c5 :h) (note d5 :h))))") ==
         "(seq (note c5 :q) (note d5 :h))");
+}
+
+TEST_CASE("endings and jumps do not change places with what they are about") {
+  const std::string endings = "(ending 1 (measure (note d4 :w))) (ending 2 (measure (note e4 :w)))";
+  for (const auto& x :
+       {"(repeat (measure (note c4 :w)) " + endings + ")",
+        "(part (measure (note c4 :w)) (repeat (measure (note d4 :w)) " + endings + "))",
+        "(part (repeat (measure (note d4 :w))) " + endings + ")",
+        "(score (part (measure (note c4 :w)) (repeat (measure (note d4 :w)) " + endings + ")))",
+        std::string{"(part (measure (note c4 :w)) (measure (barline :ending 1 :start) "
+                    "(note d4 :w)))"},
+        std::string{"(seq (measure (segno) (note c4 :w)) (measure (note d4 :w)))"}}) {
+    CAPTURE(x);
+    auto v = try_eval("(rotate 1 " + x + ")");
+    REQUIRE_FALSE(v);
+    CHECK(v.error().first().code == errc::misplaced);
+    CHECK(v.error().first().message.find("cannot be rotated") != std::string::npos);
+    // Nothing is moved, nothing is wrong.
+    CHECK(try_eval("(rotate 0 " + x + ")"));
+  }
+  // Several arguments as well.
+  CHECK(fault_of("(rotate 1 (repeat (measure (note c4 :w))) " + endings + ")").code ==
+        errc::misplaced);
+  // Inside a measure the signs at its edges stay, whatever they are.
+  CHECK(shown("(rotate 1 (measure (barline :ending 1 :start) (note c4 :h) (note "
+              "d4 :h) (barline :repeat-end :ending 1 :stop)))") ==
+        shown("(measure (barline :ending 1 :start) (note d4 :h) (note c4 :h) "
+              "(barline :repeat-end :ending 1 :stop))"));
+  // Repeat signs among notes would enclose others; a repeat moves as a whole.
+  auto fault =
+      fault_of("(rotate 1 (part (barline :repeat-start) (note c4 :w) (barline :repeat-end) "
+               "(barline :repeat-start) (note d4 :w) (barline :repeat-end) (note e4 :w)))");
+  CHECK(fault.code == errc::misplaced);
+  CHECK(fault.message.find("repeat signs among") != std::string::npos);
+  CHECK(shown("(rotate 1 (seq (repeat (measure (note c4 :w))) (repeat (measure (note d4 :w)))))") ==
+        shown("(seq (repeat (measure (note d4 :w))) (repeat (measure (note c4 :w))))"));
+  // Repeats without endings: signs stay where they were in a part.
+  CHECK(shown("(rotate 1 (part (measure (note c4 :w)) (repeat (measure (note d4 :w)) (measure "
+              "(note e4 :w)))))") ==
+        "(part (measure (note d4 :w)) (measure (barline :repeat-start) (note e4 :w)) (measure "
+        "(note c4 :w) (barline :repeat-end)))");
 }
