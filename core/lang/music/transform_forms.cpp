@@ -74,6 +74,18 @@ std::optional<time_signature> time_around(const call& c) {
   return said.value_or(state.env.defaults.time);
 }
 
+/// The time signature that holds behind `m`; those of a part are its own.
+std::optional<time_signature> time_behind(const music& m, std::optional<time_signature> before) {
+  if (as_node<part_music>(m)) return before;
+  if (auto a = leaf<attributes>(m))
+    for (const auto& t : a->times)
+      if (!t.staff || t.staff == 1) before = t.value;
+  if (auto items = items_of(m))
+    for (const auto& x : *items)
+      before = time_behind(*x, before);
+  return before;
+}
+
 result<value> stretch(call& c, bool longer) {
   auto factor = c.get("factor").as_number();
   if (!factor || *factor <= rational{0})
@@ -97,10 +109,13 @@ result<value> stretch(call& c, bool longer) {
     if (made->size() == 1) return value::of(made->front());
     return music_answer(c, seq_music{std::move(*made)});
   }
+  // In a list a time signature holds for the items behind it, too.
+  auto in_force = around;
   transformation t;
   t.of_music = [&](const music_ptr& m) -> result<music_ptr> {
-    auto made = augmented({m}, by, around, produced);
+    auto made = augmented({m}, by, in_force, produced);
     if (!made) return fail(std::move(made.error()));
+    in_force = time_behind(*m, in_force);
     // A seq stays one, unless its notes were the pieces of one note.
     auto seq = as_node<seq_music>(*m);
     auto is_seq = made->size() == 1 && as_node<seq_music>(*made->front());
