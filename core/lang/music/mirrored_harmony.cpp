@@ -125,10 +125,12 @@ harmony stepped_symbol(const harmony& h, const pitch_function& move) {
 }
 
 using symbol_function = std::function<std::optional<harmony>(const harmony&)>;
+enum class figures { stay, go_away };
 
-void add_renamed(const music_ptr& m, const symbol_function& renamed, copying& walk,
+void add_renamed(const music_ptr& m, const symbol_function& renamed, figures fate, copying& walk,
                  std::vector<music_ptr>& out) {
   if (!walk.goes_on()) return;
+  if (fate == figures::go_away && leaf<figured_bass>(*m)) return;
   if (auto h = leaf<harmony>(*m)) {
     // No chord stays none.
     auto made = h->kind == "none" ? std::optional{*h} : renamed(*h);
@@ -143,13 +145,14 @@ void add_renamed(const music_ptr& m, const symbol_function& renamed, copying& wa
   std::vector<music_ptr> inner;
   inner.reserve(items->size());
   for (const auto& x : *items)
-    add_renamed(x, renamed, walk, inner);
+    add_renamed(x, renamed, fate, walk, inner);
   out.push_back(with_items(*m, std::move(inner)));
 }
 
-music_ptr with_renamed(const music_ptr& m, const symbol_function& renamed, copying& walk) {
+music_ptr with_renamed(const music_ptr& m, const symbol_function& renamed, figures fate,
+                       copying& walk) {
   std::vector<music_ptr> out;
-  add_renamed(m, renamed, walk, out);
+  add_renamed(m, renamed, fate, walk, out);
   return as_one(std::move(out));
 }
 
@@ -157,12 +160,12 @@ music_ptr with_renamed(const music_ptr& m, const symbol_function& renamed, copyi
 
 music_ptr with_mirrored_harmonies(const music_ptr& m, const pitch_function& mirror, copying& walk) {
   return with_renamed(
-      m, [&](const harmony& h) { return mirrored_symbol(h, mirror); }, walk);
+      m, [&](const harmony& h) { return mirrored_symbol(h, mirror); }, figures::go_away, walk);
 }
 
 music_ptr with_stepped_harmonies(const music_ptr& m, const pitch_function& move, copying& walk) {
   return with_renamed(
-      m, [&](const harmony& h) { return stepped_symbol(h, move); }, walk);
+      m, [&](const harmony& h) { return stepped_symbol(h, move); }, figures::stay, walk);
 }
 
 }  // namespace fermata

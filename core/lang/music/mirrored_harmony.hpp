@@ -12,7 +12,7 @@ namespace fermata {
 /// The bass is the lowest tone of the mirrored chord in close position, so that mirroring twice
 /// gives the symbol again: C/E (E G C) becomes Fm/C (C F Ab). Symbols whose mirror has no name of
 /// its own, and what says a chord in other ways (scale functions, degrees of its own, a foreign
-/// bass), go away.
+/// bass), go away. So do figures of a bass: what was the lowest tone is the highest.
 music_ptr with_mirrored_harmonies(const music_ptr& m,
                                   const std::function<pitch(const pitch&)>& mirror, copying& walk);
 

@@ -19,18 +19,6 @@ constexpr std::pair<int, std::string_view> names[] = {
     {200, "double-sharp"}, {200, "sharp-sharp"},
 };
 
-std::optional<int> cents_of(std::string_view name) {
-  for (auto [cents, text] : names)
-    if (text == name) return cents;
-  return std::nullopt;
-}
-
-std::string_view name_of(int cents) {
-  for (auto [value, text] : names)
-    if (value == cents) return text;
-  return {};
-}
-
 int staff_step(const pitch& p) { return p.octave * 7 + static_cast<int>(p.letter); }
 
 pitch beside(const pitch& p, int steps, int cents) {
@@ -42,6 +30,18 @@ pitch beside(const pitch& p, int steps, int cents) {
 
 }  // namespace
 
+std::optional<int> cents_of_accidental(std::string_view name) {
+  for (auto [cents, text] : names)
+    if (text == name) return cents;
+  return std::nullopt;
+}
+
+std::string_view accidental_of(int cents) {
+  for (auto [value, text] : names)
+    if (value == cents) return text;
+  return {};
+}
+
 void move_accidentals(note& n, const pitch& before,
                       const std::function<pitch(const pitch&)>& move) {
   auto now = std::get<pitch>(n.tone);
@@ -49,7 +49,7 @@ void move_accidentals(note& n, const pitch& before,
     auto reminds = [&](std::string_view name) {
       return attribute_of(n.accidental->extra, name) == "yes";
     };
-    auto sign = name_of(now.cents);
+    auto sign = accidental_of(now.cents);
     auto kept = !sign.empty() && (reminds("cautionary") || reminds("editorial") ||
                                   reminds("parentheses") || reminds("bracket"));
     if (kept)
@@ -59,10 +59,11 @@ void move_accidentals(note& n, const pitch& before,
   }
   /// The new text of a sign that says the alteration of the tone `steps` above the note.
   auto moved_sign = [&](const mark& m, int steps) -> std::string_view {
-    auto cents = cents_of(m.text);
+    auto cents = cents_of_accidental(m.text);
     if (!cents) return {};
     auto there = move(beside(before, steps, *cents));
-    return staff_step(there) - staff_step(now) == steps ? name_of(there.cents) : std::string_view{};
+    return staff_step(there) - staff_step(now) == steps ? accidental_of(there.cents)
+                                                        : std::string_view{};
   };
   auto ornament = std::any_of(n.marks.begin(), n.marks.end(), [](const mark& m) {
     return info(m.kind).group == mark_group::ornament;

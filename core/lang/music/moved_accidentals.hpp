@@ -4,8 +4,15 @@
 #include "core/score/note.hpp"
 
 #include <functional>
+#include <optional>
+#include <string_view>
 
 namespace fermata {
+
+/// The alteration in cents that an accidental of MusicXML names ("flat-flat": -200), and the other
+/// way round; nothing where there is none.
+std::optional<int> cents_of_accidental(std::string_view name);
+std::string_view accidental_of(int cents);
 
 /// The signs that are written at a note whose pitch has gone from `before` to `n.tone` by `move`:
 ///   - a sign beside the note that only reminds (cautionary, editorial, parentheses, bracket)

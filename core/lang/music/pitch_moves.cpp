@@ -1,6 +1,8 @@
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/moved_accidentals.hpp"
+#include "core/lang/music/moved_figures.hpp"
 #include "core/lang/music/transform.hpp"
+#include "core/lang/music/voice_lines.hpp"
 #include "core/music/modular.hpp"
 #include "core/theory/tonality.hpp"
 
@@ -72,40 +74,43 @@ preserved without_diagram(preserved_xml x) {
 /// an accidental each.
 class mover {
 public:
-  mover(const pitch_move& move, copying& walk) : move_(move), walk_(walk) {
-    if (move.of_keys) by_ = move.of_keys;
-  }
+  mover(const pitch_move& move, const std::vector<music_ptr>& row, copying& walk)
+    : move_(move),
+      walk_(walk),
+      held_{move.of_keys, move.around, move.around},
+      basses_(basses_of_figures(row)) {}
 
   music_ptr one(const music_ptr& m) {
     if (!walk_.goes_on()) return m;
-    if (auto content = std::get_if<measure_content>(&m->data))
-      return make_music(std::visit(*this, *content), m->span);
+    if (auto content = std::get_if<measure_content>(&m->data)) {
+      auto made = make_music(std::visit(*this, *content), m->span);
+      if (fault && !fault->diagnostics.front().span) fault->diagnostics.front().span = m->span;
+      return made;
+    }
     auto items = items_of(*m);
     if (!items) return m;
-    if (as_node<part_music>(*m)) by_ = move_.of_keys;
+    if (as_node<part_music>(*m)) held_ = {move_.of_keys, {}, {}};
     // What goes together begins with the same key, and a change in any of it holds behind.
-    auto before = by_, behind = by_;
+    auto before = held_, behind = held_;
     std::vector<music_ptr> out;
     out.reserve(items->size());
     for (const auto& x : *items) {
       auto layer = as_node<par_music>(*m) || as_node<voice_music>(*x) || as_node<staff_music>(*x);
-      if (layer) by_ = before;
+      if (layer) held_ = before;
       out.push_back(one(x));
-      if (layer && by_ != before) behind = by_;
+      if (layer && held_ != before) behind = held_;
       if (layer) continue;
-      before = by_;
-      behind = by_;
+      before = held_;
+      behind = held_;
     }
-    by_ = behind;
+    held_ = behind;
     return with_items(*m, std::move(out));
   }
 
   measure_content operator()(chord_rest x) const {
     for (auto& n : x.notes)
       if (auto p = std::get_if<pitch>(&n.tone)) {
-        auto move = by_ == move_.of_keys ? move_.of_pitch : [this](const pitch& tone) {
-          return transposed(tone, *by_);
-        };
+        auto move = of_pitch();
         auto before = *p;
         *p = move(before);
         move_accidentals(n, before, move);
@@ -117,19 +122,34 @@ public:
     return x;
   }
   measure_content operator()(attributes x) {
-    if (!move_.of_keys) return x;
     for (auto& k : x.keys) {
-      by_ = interval_for(k.value, *move_.of_keys);
-      k.value = moved_key(std::move(k.value), *by_);
+      held_.key_before = k.value;
+      if (move_.of_keys) {
+        held_.by = interval_for(k.value, *move_.of_keys);
+        k.value = moved_key(std::move(k.value), *held_.by);
+      }
+      held_.key_behind = k.value;
     }
     return x;
   }
   measure_content operator()(harmony x) const {
-    if (by_) {
-      if (x.root) x.root = transposed(*x.root, *by_);
-      if (x.bass) x.bass = transposed(*x.bass, *by_);
-      if (x.extra && mod(by_->semitones, 12) != 0) x.extra = without_diagram(*x.extra);
+    if (auto by = held_.by) {
+      if (x.root) x.root = transposed(*x.root, *by);
+      if (x.bass) x.bass = transposed(*x.bass, *by);
+      if (x.extra && mod(by->semitones, 12) != 0) x.extra = without_diagram(*x.extra);
     }
+    return x;
+  }
+  measure_content operator()(figured_bass x) {
+    auto bass = basses_[figures_++];
+    if (bass)
+      move_figures(x, *bass, of_pitch(), held_.key_before, held_.key_behind);
+    else if (has_signs(x) && !fault)
+      fault = error{errc::misplaced,
+                    "there is no bass note for these figures, so what their signs become cannot be "
+                    "told",
+                    {},
+                    "transpose them together with the notes that they belong to"};
     return x;
   }
   template <class Other>
@@ -137,18 +157,40 @@ public:
     return x;
   }
 
+  std::optional<error> fault;
+
 private:
+  /// What holds where the walk has come to.
+  struct in_force {
+    std::optional<interval> by;            ///< for what stands in the key
+    key_signature key_before, key_behind;  ///< the key as it was, and as it is written now
+    bool operator==(const in_force&) const = default;
+  };
+
+  std::function<pitch(const pitch&)> of_pitch() const {
+    if (held_.by == move_.of_keys) return move_.of_pitch;
+    return [by = *held_.by](const pitch& tone) { return transposed(tone, by); };
+  }
+
   const pitch_move& move_;
   copying& walk_;
-  std::optional<interval> by_;  ///< for what stands in the key in force
+  in_force held_;
+  std::vector<std::optional<pitch>> basses_;  ///< of all figures, in the order of the walk
+  std::size_t figures_ = 0;                   ///< met so far
 };
 
 }  // namespace
 
-result<music_ptr> moved(const music_ptr& m, const pitch_move& move, copying& walk) {
-  auto made = mover{move, walk}.one(m);
+result<std::vector<music_ptr>> moved(const std::vector<music_ptr>& items, const pitch_move& move,
+                                     copying& walk) {
+  mover own{move, items, walk};
+  std::vector<music_ptr> out;
+  out.reserve(items.size());
+  for (const auto& x : items)
+    out.push_back(own.one(x));
   if (walk.is_stopped()) return fail(walk.why());
-  return made;
+  if (own.fault) return fail(std::move(*own.fault));
+  return out;
 }
 
 std::optional<key_signature> key_inside(const music& m) {
@@ -159,52 +201,17 @@ std::optional<key_signature> key_inside(const music& m) {
   return std::nullopt;
 }
 
-namespace {
-
-/// Which voice a note is in, by name and staff or by its place among what goes together. What is
-/// first is in the voice of what stands before and behind.
-using voice_line = std::string;
-
-/// A walk over the notes and chords that sound and take time, each with its line.
-template <class Visit>
-music_ptr each_sounding(const music_ptr& m, const voice_line& line, copying& walk,
-                        const Visit& visit) {
-  if (!walk.goes_on() || as_node<grace_music>(*m)) return m;
-  if (auto c = leaf<chord_rest>(*m)) {
-    if (is_rest(*c) || c->grace || c->notes.empty()) return m;
-    auto own = c->voice.empty() || c->voice == "1" ? line : line + " voice " + c->voice;
-    auto changed = visit(*c, own);
-    return changed ? make_music(measure_content{std::move(*changed)}, m->span) : m;
-  }
-  auto items = items_of(*m);
-  if (!items) return m;
-  auto inside = line;
-  if (auto v = as_node<voice_music>(*m)) {
-    if (v->voice != "1") inside += " voice " + v->voice;
-  } else if (auto s = as_node<staff_music>(*m)) {
-    if (s->staff > 1) inside += " staff " + std::to_string(s->staff);
-  }
-  auto together =
-      as_node<par_music>(*m) || as_node<score_music>(*m) || as_node<part_group_music>(*m);
-  std::vector<music_ptr> out;
-  for (std::size_t i = 0; i < items->size(); ++i)
-    out.push_back(each_sounding(
-        (*items)[i], together && i > 0 ? inside + " " + std::to_string(i) : inside, walk, visit));
-  return with_items(*m, std::move(out));
-}
-
-}  // namespace
-
 result<std::vector<music_ptr>> slurred(const std::vector<music_ptr>& items, copying& walk) {
   std::map<voice_line, std::size_t> notes;
   std::set<std::uint8_t> in_use;
   auto each = [&](const auto& visit) {
     std::vector<music_ptr> out;
     for (const auto& x : items)
-      out.push_back(each_sounding(x, {}, walk, visit));
+      out.push_back(each_in_time(x, {}, walk, visit));
     return out;
   };
   each([&](const chord_rest& c, const voice_line& line) -> std::optional<chord_rest> {
+    if (is_rest(c)) return std::nullopt;
     ++notes[line];
     for (const auto& n : c.notes)
       for (const auto& s : n.spanners)
@@ -231,7 +238,7 @@ result<std::vector<music_ptr>> slurred(const std::vector<music_ptr>& items, copy
   std::map<voice_line, std::size_t> at;
   auto made = each([&](const chord_rest& c, const voice_line& line) -> std::optional<chord_rest> {
     auto number = numbers.find(line);
-    if (number == numbers.end()) return std::nullopt;
+    if (is_rest(c) || number == numbers.end()) return std::nullopt;
     auto place = at[line]++;
     if (place != 0 && place + 1 != notes[line]) return std::nullopt;
     auto copy = c;

@@ -49,6 +49,25 @@ struct sign_name {
   }
 };
 
+struct found_sign {
+  std::string name;
+  source_span span;
+};
+/// The first ending or sign that leads elsewhere.
+std::optional<found_sign> first_sign(const std::vector<music_ptr>& items) {
+  for (const auto& m : items) {
+    std::optional<std::string> name;
+    if (as_node<ending_music>(*m))
+      name = "endings";
+    else if (auto content = std::get_if<measure_content>(&m->data))
+      name = std::visit(sign_name{}, *content);
+    if (name) return found_sign{*name, m->span};
+    if (auto inner = items_of(*m))
+      if (auto found = first_sign(*inner)) return found;
+  }
+  return std::nullopt;
+}
+
 void close(std::vector<edge_barlines>& out, std::size_t first, std::size_t last,
            std::optional<barline> forward, barline backward) {
   const auto n = out.size();
@@ -128,24 +147,27 @@ std::optional<std::vector<music_ptr>> repeat_as_signs(const repeat_music& repeat
 }  // namespace
 
 std::optional<error> order_that_cannot_turn(const std::vector<music_ptr>& items) {
-  for (const auto& m : items) {
-    std::optional<std::string> name;
-    if (as_node<ending_music>(*m))
-      name = "endings";
-    else if (auto content = std::get_if<measure_content>(&m->data))
-      name = std::visit(sign_name{}, *content);
-    if (name)
-      return error{errc::misplaced,
-                   *name +
-                       " cannot be read backwards: no signs from the other end would play the same "
-                       "measures in reverse",
-                   m->span,
-                   "turn the measures before and after one by one, or write out what is "
-                   "played and turn that"};
-    if (auto inner = items_of(*m))
-      if (auto found = order_that_cannot_turn(*inner)) return found;
-  }
-  return std::nullopt;
+  auto sign = first_sign(items);
+  if (!sign) return std::nullopt;
+  return error{errc::misplaced,
+               sign->name +
+                   " cannot be read backwards: no signs from the other end would play the same "
+                   "measures in reverse",
+               sign->span,
+               "turn the measures before and after one by one, or write out what is "
+               "played and turn that"};
+}
+
+std::optional<error> order_that_cannot_rotate(const std::vector<music_ptr>& items) {
+  auto sign = first_sign(items);
+  if (!sign) return std::nullopt;
+  return error{errc::misplaced,
+               sign->name +
+                   " cannot be rotated: the way that is played leads through these measures in "
+                   "the order in which they stand",
+               sign->span,
+               "rotate the measures before and after one by one, or write out what is played and "
+               "rotate that"};
 }
 
 std::vector<edge_barlines> without_barlines(std::vector<measure_music>& measures) {

@@ -10,12 +10,15 @@
 
 namespace fermata {
 
-/// Barlines of music that is read backwards. A repeat read backwards is a repeat of the same
+/// Barlines of music that is put in another order. A repeat read backwards is a repeat of the same
 /// measures, so its signs change places. Endings and jumps are another matter: what was played last
-/// was not played twice, and no signs say so from the other end.
+/// was not played twice, and no signs say so from the other end. Nor is there an ending before its
+/// body, where a rotation might put it.
 
 /// The error for music with endings, or with signs that lead elsewhere (segno, coda, da capo ...).
 std::optional<error> order_that_cannot_turn(const std::vector<music_ptr>& items);
+/// The same for music that is to change places with what stands beside it.
+std::optional<error> order_that_cannot_rotate(const std::vector<music_ptr>& items);
 
 /// What stands at the two edges of a measure.
 struct edge_barlines {

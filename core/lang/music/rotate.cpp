@@ -243,6 +243,9 @@ public:
     if (stopped()) return in;
     auto step = places(steps_, begins.size());
     if (step == 0) return in;
+    const std::vector<music_ptr> moving{in.begin() + static_cast<std::ptrdiff_t>(head),
+                                        in.end() - static_cast<std::ptrdiff_t>(tail)};
+    if (is_refused(moving) || parts_repeat_signs(moving)) return in;
     auto pieces = parted(in, begins[step]);
     auto first = static_cast<std::ptrdiff_t>(head), last = static_cast<std::ptrdiff_t>(tail);
     if (changes_on_the_way(in)) return in_force_as_before(pieces, first, last, whole);
@@ -257,6 +260,31 @@ public:
 
 private:
   bool stopped() { return !fault.diagnostics.empty() || !walk_.goes_on(); }
+
+  /// What leads the player through it would lead through other measures. Within one measure the
+  /// barlines at its edges stay.
+  bool is_refused(const std::vector<music_ptr>& moving) {
+    auto refused = order_that_cannot_rotate(moving);
+    if (refused) fault = std::move(*refused);
+    return refused.has_value();
+  }
+
+  /// Repeat signs among notes, which have no measure to stay at.
+  bool parts_repeat_signs(const std::vector<music_ptr>& moving) {
+    for (const auto& x : moving) {
+      auto b = leaf<barline>(*x);
+      if (b && !b->repeat.empty()) {
+        fault =
+            error{errc::misplaced,
+                  "repeat signs among what is rotated would enclose other notes, or none", x->span,
+                  "rotate the notes between them, or write whole measures: signs stay where "
+                  "they were when measures of a part change places"};
+        return true;
+      }
+      if (auto inner = items_of(*x); inner && parts_repeat_signs(*inner)) return true;
+    }
+    return false;
+  }
 
   std::vector<music_ptr> each(const std::vector<music_ptr>& in) {
     std::vector<music_ptr> out;
@@ -274,6 +302,7 @@ private:
     if (!whole && !std::all_of(body.begin(), body.end(), is_measure)) return std::nullopt;
     auto flat = measures_with_repeat_signs(body);
     if (!flat) return std::nullopt;
+    if (places(steps_, flat->size()) != 0 && is_refused(body)) return items;
     auto out = rotated_measures(*flat, steps_, whole);
     out.insert(out.end(), closing, items.end());
     return out;

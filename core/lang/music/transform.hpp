@@ -24,8 +24,14 @@ struct pitch_move {
   /// written enharmonically, and so are the notes and chord symbols in it: they move by the
   /// interval to the same sound that takes their key there.
   std::optional<interval> of_keys;
+  /// What holds where the music says no key, before and behind: figures are read in it.
+  key_signature around = {};
 };
-[[nodiscard]] result<music_ptr> moved(const music_ptr& m, const pitch_move& move, copying& walk);
+/// Items one after another, each moved: a key holds for those behind it, too. Figures of a bass
+/// name the same tones above it as before (moved_figures.hpp). Error `misplaced` for figures that
+/// have no bass note.
+[[nodiscard]] result<std::vector<music_ptr>> moved(const std::vector<music_ptr>& items,
+                                                   const pitch_move& move, copying& walk);
 
 /// The first key signature inside, if any.
 std::optional<key_signature> key_inside(const music& m);
@@ -46,7 +52,8 @@ std::optional<key_signature> key_inside(const music& m);
 /// that are tied count as one, marks go with their notes; key, time and clef at the beginning stay
 /// there. In measures each voice is rotated, in parts and scores whole measures, with key, time and
 /// clef where they are needed and barlines where they were. Lines that would end before they begin,
-/// and ties between measures that part, go away. Errors: those of measures that are not valid.
+/// and ties between measures that part, go away. Errors: `misplaced` for endings and jumps among
+/// what changes places; those of measures that are not valid.
 [[nodiscard]] result<music_ptr> rotated(const music_ptr& m, std::int64_t steps, copying& walk);
 /// Items one after another.
 [[nodiscard]] result<std::vector<music_ptr>> rotated(const std::vector<music_ptr>& items,

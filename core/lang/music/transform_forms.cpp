@@ -74,6 +74,18 @@ std::optional<time_signature> time_around(const call& c) {
   return said.value_or(state.env.defaults.time);
 }
 
+/// The time signature that holds behind `m`; those of a part are its own.
+std::optional<time_signature> time_behind(const music& m, std::optional<time_signature> before) {
+  if (as_node<part_music>(m)) return before;
+  if (auto a = leaf<attributes>(m))
+    for (const auto& t : a->times)
+      if (!t.staff || t.staff == 1) before = t.value;
+  if (auto items = items_of(m))
+    for (const auto& x : *items)
+      before = time_behind(*x, before);
+  return before;
+}
+
 result<value> stretch(call& c, bool longer) {
   auto factor = c.get("factor").as_number();
   if (!factor || *factor <= rational{0})
@@ -97,10 +109,13 @@ result<value> stretch(call& c, bool longer) {
     if (made->size() == 1) return value::of(made->front());
     return music_answer(c, seq_music{std::move(*made)});
   }
+  // In a list a time signature holds for the items behind it, too.
+  auto in_force = around;
   transformation t;
   t.of_music = [&](const music_ptr& m) -> result<music_ptr> {
-    auto made = augmented({m}, by, around, produced);
+    auto made = augmented({m}, by, in_force, produced);
     if (!made) return fail(std::move(made.error()));
+    in_force = time_behind(*m, in_force);
     // A seq stays one, unless its notes were the pieces of one note.
     auto seq = as_node<seq_music>(*m);
     auto is_seq = made->size() == 1 && as_node<seq_music>(*made->front());
@@ -223,7 +238,10 @@ std::vector<form_spec> transform_forms() {
        "Begins further on; what was before comes last. Tied notes count as one, marks go with "
        "their notes; a slur or hairpin that would end before it begins is left out, and so are bar "
        "checks. Staves and voices each move on by their own notes, where their time signature does "
-       "not change.",
+       "not change. Where measures of a part change places, repeat signs stay where they were, "
+       "around the measures that stand there now; in a seq a repeat moves as a whole. Endings and "
+       "jumps (D.C., segno, ...) among what changes places are refused, and so are repeat signs "
+       "among notes.",
        "(rotate 1 (c4 d4 e4))",
        "music",
        rotate_handler});

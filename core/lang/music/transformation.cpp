@@ -4,7 +4,9 @@
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
 
+#include <cstdint>
 #include <utility>
+#include <variant>
 
 namespace fermata {
 
@@ -53,6 +55,47 @@ result<value> all_transformed(call& c, const std::vector<value>& values, const t
     out.push_back(std::move(*made));
   }
   return together(std::move(out));
+}
+
+result<value> all_transformed(call& c, const std::vector<value>& values,
+                              const row_transformation& t) {
+  std::vector<std::variant<pitch, music_ptr>> found;
+  std::uint64_t pitches = 0;
+  transformation gathering;
+  gathering.of_pitch = [&](const pitch& p) {
+    found.emplace_back(p);
+    ++pitches;
+    return p;
+  };
+  gathering.of_music = [&](const music_ptr& m) -> result<music_ptr> {
+    found.emplace_back(m);
+    return m;
+  };
+  auto same = all_transformed(c, values, gathering);
+  if (!same) return same;
+  if (pitches == found.size()) return all_transformed(c, values, transformation{t.of_pitch, {}});
+  if (auto ok = c.copied(pitches); !ok) return fail(std::move(ok.error()));
+  std::vector<music_ptr> row;
+  row.reserve(found.size());
+  for (const auto& x : found) {
+    if (auto m = std::get_if<music_ptr>(&x)) {
+      row.push_back(*m);
+      continue;
+    }
+    chord_rest own;
+    own.voice.clear();
+    own.notes.emplace_back().tone = std::get<pitch>(x);
+    row.push_back(make_music(measure_content{std::move(own)}));
+  }
+  auto made = t.of_row(row);
+  if (!made) return fail(std::move(made.error()));
+  auto next = made->begin();
+  transformation placing;
+  placing.of_pitch = [&](const pitch&) {
+    return std::get<pitch>(leaf<chord_rest>(**next++)->notes.front().tone);
+  };
+  placing.of_music = [&](const music_ptr&) -> result<music_ptr> { return *next++; };
+  return all_transformed(c, values, placing);
 }
 
 value together(std::vector<value> values) {

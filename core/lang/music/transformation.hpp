@@ -25,6 +25,17 @@ struct transformation {
 /// Each of `values`, the remaining arguments of the call, changed.
 result<value> all_transformed(call& c, const std::vector<value>& values, const transformation& t);
 
+/// A transformation in which what one value says holds for those behind it, as in a seq of them
+/// all: a key that stands in the first measure is that of the second.
+struct row_transformation {
+  /// Where there are only pitches; among music they are notes of the row.
+  std::function<pitch(const pitch&)> of_pitch;
+  /// Answers one item for each.
+  std::function<result<std::vector<music_ptr>>(const std::vector<music_ptr>&)> of_row;
+};
+result<value> all_transformed(call& c, const std::vector<value>& values,
+                              const row_transformation& t);
+
 /// One value itself; several as a seq when they are music, else as a list.
 value together(std::vector<value> values);
 

@@ -16,11 +16,16 @@ namespace fermata {
 namespace {
 
 /// The key in which pitches are spelt: the option, one inside the music, or that at the cursor.
-tonality key_for(const call& c, const music* inside) {
+tonality key_for(const call& c, const std::optional<key_signature>& inside) {
   if (auto k = c.key("key")) return tonality_of(*k);
-  if (inside)
-    if (auto k = key_inside(*inside)) return tonality_of(*k);
+  if (inside) return tonality_of(*inside);
   return tonality_of(key_at(*c.state().score, c.state().env));
+}
+
+std::optional<key_signature> key_inside(const std::vector<music_ptr>& row) {
+  for (const auto& m : row)
+    if (auto k = key_inside(*m)) return k;
+  return std::nullopt;
 }
 
 /// By semitones, an interval, or steps: what `transpose` and `sequence` say, `times` over.
@@ -30,8 +35,7 @@ struct distance {
   std::optional<std::int64_t> steps;
 };
 
-transformation transposing(const call& c, distance d, int times, copying& walk) {
-  auto key_of = [&c](const music* m) { return key_for(c, m); };
+row_transformation transposing(const call& c, distance d, int times, copying& walk) {
   auto pitch_in = [d, times](const tonality& key) -> std::function<pitch(const pitch&)> {
     if (d.steps)
       return [=](const pitch& p) {
@@ -48,21 +52,25 @@ transformation transposing(const call& c, distance d, int times, copying& walk) 
       return transposed_in_key(p, static_cast<int>(*d.semitones) * times, key);
     };
   };
-  transformation t;
-  t.of_pitch = pitch_in(key_of(nullptr));
-  t.of_music = [=, &walk](const music_ptr& m) -> result<music_ptr> {
-    auto key = key_of(m.get());
-    pitch_move move{pitch_in(key), {}};
+  row_transformation t;
+  const auto around = key_for(c, {});
+  t.of_pitch = pitch_in(around);
+  t.of_row = [=, &c, &walk](const std::vector<music_ptr>& row) -> result<std::vector<music_ptr>> {
+    auto inside = key_inside(row);
+    auto key = key_for(c, inside);
+    pitch_move move{pitch_in(key), {}, signature_of(around)};
     if (d.by) {
       move.of_keys = interval{d.by->steps * times, d.by->semitones * times};
     } else if (d.semitones) {
       move.of_keys = transposition_interval(static_cast<int>(*d.semitones) * times, key);
       // Where the music has its key with it, all of it moves together and keeps its spelling.
-      if (key_inside(*m))
-        move.of_pitch = [i = *move.of_keys](const pitch& p) { return transposed(p, i); };
+      if (inside) move.of_pitch = [i = *move.of_keys](const pitch& p) { return transposed(p, i); };
     }
-    if (d.steps) return moved(with_stepped_harmonies(m, move.of_pitch, walk), move, walk);
-    return moved(m, move, walk);
+    if (!d.steps) return moved(row, move, walk);
+    auto stepped = row;
+    for (auto& m : stepped)
+      m = with_stepped_harmonies(m, move.of_pitch, walk);
+    return moved(stepped, move, walk);
   };
   return t;
 }
@@ -152,7 +160,7 @@ result<value> transpose_handler(call& c) {
                                [&](const value& v) { return keyless_pitches(v, pitches); });
     auto semitones = static_cast<int>(*d.semitones);
     if (keyless)
-      if (auto by = passage_interval(pitches, semitones, key_for(c, nullptr))) {
+      if (auto by = passage_interval(pitches, semitones, key_for(c, {}))) {
         d.by = *by;
         d.semitones.reset();
       }
@@ -163,14 +171,17 @@ result<value> transpose_handler(call& c) {
 
 result<value> invert_handler(call& c) {
   auto axis = *c.pitch("axis");
-  transformation t;
-  auto mirror = [=, tonal = c.has("key"), key = key_for(c, nullptr)](const pitch& p) {
+  row_transformation t;
+  auto mirror = [=, tonal = c.has("key"), key = key_for(c, {})](const pitch& p) {
     return tonal ? mirrored_in_key(p, axis, key) : mirrored(p, axis);
   };
   t.of_pitch = mirror;
   auto walk = copying_for(c);
-  t.of_music = [=, &walk](const music_ptr& m) -> result<music_ptr> {
-    return moved(with_mirrored_harmonies(m, mirror, walk), {mirror, {}}, walk);
+  t.of_row = [=, &walk](const std::vector<music_ptr>& row) -> result<std::vector<music_ptr>> {
+    auto own = row;
+    for (auto& m : own)
+      m = with_mirrored_harmonies(m, mirror, walk);
+    return moved(own, {mirror, {}}, walk);
   };
   return all_transformed(c, c.rest(), t);
 }
@@ -199,14 +210,13 @@ result<value> sequence_handler(call& c) {
   auto walk = copying_for(c);
   seq_music out;
   for (int i = 0; i < n; ++i) {
-    auto t = transposing(c, d, i, walk);
-    for (const auto& m : *items) {
-      auto made = i == 0 ? result<music_ptr>{m} : t.of_music(m);
-      if (!made) return fail(std::move(made.error()));
-      if (auto p = unwritable_pitch(**made))
+    auto made = i == 0 ? items : transposing(c, d, i, walk).of_row(*items);
+    if (!made) return fail(std::move(made.error()));
+    for (auto& m : *made) {
+      if (auto p = unwritable_pitch(*m))
         return fail(c.wrong(errc::out_of_range, to_string(*p) + " is out of range, reached the " +
                                                     std::to_string(i + 1) + ". time"));
-      out.items.push_back(*made);
+      out.items.push_back(std::move(m));
     }
   }
   return music_answer(c, std::move(out));
@@ -225,10 +235,13 @@ void add_transpose_forms(form_rows& rows) {
        {optional_param("semitones", arg_type::integer, "+2, -12"),
         optional_param("interval", arg_type::interval, "M2, -P5; keeps the spelling"), music,
         option_param("steps", arg_type::integer, "steps of the key's scale"), key},
-       "Moves pitches: by semitones spelt in the key, by an interval, or by steps. Chord symbols "
-       "go "
-       "along; by steps they become chords of the scale, and those whose tones have no name there "
-       "keep their kind: E7 a step above is F7. Fret diagrams of those that move go away.",
+       "Moves pitches: by semitones spelt in the key, by an interval, or by steps. Several "
+       "arguments are one row: a key holds for all behind it. Chord symbols go along; by steps "
+       "they become chords of the scale, and those whose tones have no name there keep their kind: "
+       "E7 a step above is F7. Fret diagrams of those that move go away. Figures of a bass keep "
+       "their numbers; their signs become those of the moved tones, so that g3 with a natural in C "
+       "minor is e3 with a sharp in A minor. By steps a tone stays raised or lowered against the "
+       "scale as it was.",
        "(transpose +2 (note c4 :q))",
        "music",
        transpose_handler});
@@ -239,7 +252,8 @@ void add_transpose_forms(form_rows& rows) {
        {required("axis", arg_type::pitch, "pitch that stays"), music,
         option_param("key", arg_type::key, "inverts by steps of this key")},
        "Mirrors pitches about an axis, and chord symbols where the mirrored chord has a name; "
-       "the others go away, and so do fret diagrams.",
+       "the others go away, and so do fret diagrams and the figures of a bass, which is none in "
+       "the mirror.",
        "(invert c4 (note e4 :q))",
        "music",
        invert_handler});

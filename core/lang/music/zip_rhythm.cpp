@@ -3,8 +3,10 @@
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/transformation.hpp"
+#include "core/lang/music/voice_lines.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace fermata {
 
@@ -171,6 +173,36 @@ bool add_tones(const value& v, bool outermost, std::vector<std::vector<note>>& o
   return true;
 }
 
+/// The voices that the notes of a value are in, and its rests where they count.
+void add_voices(const value& v, bool with_rests, copying& walk, std::set<voice_line>& out) {
+  if (auto list = v.as_list()) {
+    for (const auto& x : list->items)
+      add_voices(x, with_rests, walk, out);
+  } else if (auto m = v.get_if<music_ptr>()) {
+    each_in_time(*m, {}, walk, [&](const chord_rest& x, const voice_line& line) {
+      if (with_rests || !is_rest(x)) out.insert(line);
+      return std::optional<chord_rest>{};
+    });
+  }
+}
+
+/// Voices that sound together are no row of notes: one behind the other they would be another
+/// rhythm.
+std::optional<error> several_voices(call& c, const value& v, bool with_rests, copying& walk,
+                                    const char* what, const char* param) {
+  std::set<voice_line> voices;
+  add_voices(v, with_rests, walk, voices);
+  if (voices.size() < 2) return std::nullopt;
+  auto e = c.wrong(errc::wrong_type,
+                   std::string{what} + " one voice, and this music has " +
+                       std::to_string(voices.size()) + " at the same time",
+                   param);
+  e.diagnostics.front().hint =
+      "give the notes of one of them; (selected (select (measures 1 2) :voice 1)) are those of a "
+      "voice in the score";
+  return e;
+}
+
 result<value> zip_rhythm_handler(call& c) {
   return zipped_with_rhythm(c, c.get("rhythm"), c.get("pitches"), c.flag("cycle"));
 }
@@ -202,6 +234,10 @@ result<value> zipped_with_rhythm(call& c, const value& rhythm, const value& pitc
   std::vector<music_ptr> places;
   std::vector<std::vector<note>> tones;
   auto walk = copying_for(c);
+  auto several = several_voices(c, rhythm, true, walk, "a rhythm is that of", "rhythm");
+  if (!several) several = several_voices(c, pitches, false, walk, "tones come from", "pitches");
+  if (walk.is_stopped()) return fail(walk.why());
+  if (several) return fail(std::move(*several));
   auto has_rhythm = add_rhythm(rhythm, walk, places);
   if (walk.is_stopped()) return fail(walk.why());
   if (!has_rhythm || places_in(places) == 0)
@@ -231,7 +267,8 @@ void add_rhythm_forms(form_rows& rows) {
         required("pitches", arg_type::spec, "pitches, or music; a list inside is a chord"),
         flag_param("cycle", "the shorter one begins anew until the longer one ends")},
        "Notes of a rhythm and pitches, as many as the shorter one has. Rests, ties and tuplets of "
-       "the rhythm stay: a tied note keeps its pitch.",
+       "the rhythm stay: a tied note keeps its pitch. Music that is given is one voice; `selected` "
+       "takes one out of a score.",
        "(zip-rhythm (:q :8 :8) (c4 d4 e4))",
        "seq",
        zip_rhythm_handler});

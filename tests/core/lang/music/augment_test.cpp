@@ -300,3 +300,11 @@ TEST_CASE("measures get a longer time signature with longer notes, wherever they
   }
   CHECK(rhythm_of(score_of("(score (augment 2 (measure (note c4 :w))))")).size() == 1);
 }
+
+TEST_CASE("in a list a time signature holds for the measures behind it") {
+  // Three quarters become three halves in both; without it the second would be in 4/4.
+  CHECK(shown("(augment 2 (list (measure (time 3 4) (note c4 :h.)) (measure (note d4 :h.))))") ==
+        "((measure (time 3 2) (note c4 :w.)) (measure (time 3 2) (note d4 :w.)))");
+  CHECK(shown("(diminish 2 (list (time 3 2) (measure (note d4 :w.))))") ==
+        "((time 3 4) (measure (time 3 4) (note d4 :h.)))");
+}

@@ -175,8 +175,12 @@ TEST_CASE("backwards, every note keeps its key, time and clef, wherever a change
 }
 
 TEST_CASE("rotated, every note keeps its key, time and clef, wherever a change was written") {
-  for_all([](const piece& p, place) {
+  for_all([](const piece& p, place where) {
     INFO(p.text);
+    if (where == place::in_ending) {  // other measures would stand under the brackets
+      CHECK(fault_of("(rotate 1 " + p.text + ")").code == errc::misplaced);
+      return;
+    }
     auto original = score_of(p.text);
     REQUIRE(as_read(original) == p.notes);
     for (int n = 1; n < 4; ++n) {
@@ -281,13 +285,4 @@ TEST_CASE("backwards, a break inside a measure is at the mirrored time") {
       CHECK(shown("(retrograde (retrograde (retrograde " + text + ")))") ==
             shown("(retrograde " + text + ")"));
     }
-}
-
-TEST_CASE("a part with endings is rotated by its measures, and the brackets keep their places") {
-  CHECK(shown("(rotate 1 (part (measure (note c4 :w)) (repeat (measure (note d4 :w)) (ending 1 "
-              "(measure (note e4 :w))) (ending 2 (measure (note f4 :w))))))") ==
-        "(part (measure (note d4 :w)) (measure (barline :repeat-start) (note e4 :w)) (measure "
-        "(barline :ending 1 :start) (note f4 :w) (barline :repeat-end :ending 1 :stop)) "
-        "(measure (barline :ending 2 :start) (note c4 :w) (barline :ending 2 "
-        ":discontinue)))");
 }

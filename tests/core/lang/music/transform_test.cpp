@@ -112,11 +112,6 @@ TEST_CASE("a repeat that is rotated by its whole length keeps its signs in front
     }
   CHECK(score_of("(rotate 1 (part :violin (repeat (measure (note c5 :w)))))") ==
         score_of("(part :violin (repeat (measure (note c5 :w))))"));
-  // Signs keep their places, those of the first ending as well.
-  CHECK(score_of("(rotate 1 (part :violin (repeat (ending 1 (measure (note c5 :w))) (ending 2 "
-                 "(measure (note d5 :w))))))") ==
-        score_of("(part :violin (repeat (ending 1 (measure (note d5 :w))) (ending 2 (measure (note "
-                 "c5 :w)))))"));
 }
 
 TEST_CASE("a slur over slurs takes the lowest number that is free") {
@@ -377,4 +372,100 @@ TEST_CASE("a key beyond seven sharps can be named where it is said to be theoret
   auto refused = fault_of("(key g# :major)");
   CHECK(refused.code == errc::invalid_key);
   CHECK(refused.message.find(":theoretical") != std::string::npos);
+}
+
+TEST_CASE("several arguments are transposed as one row") {
+  // D sharp major has nine sharps and is written as E flat major; so is all that it holds for.
+  CHECK(shown("(transpose M2 (measure (key c# :major) (note c#4)) (measure (note e#4)))") ==
+        shown("(seq (measure (key eb :major) (note eb4)) (measure (note g4)))"));
+  CHECK(shown("(transpose -m2 (key a :major) (note a4) (note g#4) (note c#5))") ==
+        shown("(transpose -m2 (seq (key a :major) (note a4) (note g#4) (note c#5)))"));
+  CHECK(shown("(sequence 3 :by M2 (key b :major) (note b4 :q) (note d#5 :q))") ==
+        "(seq (key :b :major) (note b4 :q) (note d#5 :q) (key :c# :major) (note c#5 :q) (note e#5 "
+        ":q) (key :eb :major) (note eb5 :q) (note g5 :q))");
+  // Semitones: the key of the row says how all of it is spelt, and chord symbols with it.
+  for (std::string_view x : {"(key c# :major) (note e#4) (harmony \"C#\") (note b#4)",
+                             "(key b :major) (note d#5) (note a#4)",
+                             "(measure (key f# :major) (note a#4 :w)) (measure (note e#4 :w))"})
+    for (std::string_view by : {"+2", "-1", "+1", "M2", "-m2", "aug1", ":steps 2"}) {
+      CAPTURE(x, by);
+      auto form = "(transpose " + std::string{by} + " ";
+      CHECK(shown(form + std::string{x} + ")") == shown(form + "(seq " + std::string{x} + "))"));
+      // In a list, each stays an item of it.
+      CHECK(shown("(apply seq " + form + "(list " + std::string{x} + ")))") ==
+            shown(form + "(seq " + std::string{x} + "))"));
+    }
+  // Pitches among music are notes of the row.
+  CHECK(shown("(transpose M2 (list (key c# :major) c#4 (list e#4 g#4)))") ==
+        "((key :eb :major) eb4 (g4 bb4))");
+  // A key holds in its part only.
+  CHECK(shown("(transpose M2 (list (part (measure (key c# :major) (note c#4 :w))) (part (measure "
+              "(note e#4 :w)))))")
+            .find("f##4") != std::string::npos);
+}
+
+TEST_CASE("a rhythm and its tones are those of one voice") {
+  for (std::string_view x :
+       {"(seq (measure (voice 1 (note c5 :w :tie start)) (voice 2 (note e4 :w))) (measure (voice 1 "
+        "(note c5 :w :tie stop)) (voice 2 (note e4 :w))))",
+        "(par (note c5 :h) (note e4 :h))", "(list (par (note c5 :h) (note e4 :h)))",
+        "(measure (staff 1 (note c5 :w)) (staff 2 (note c3 :w)))",
+        "(score (part (measure (note c5 :w))) (part (measure (note e4 :w))))",
+        "(measure (note c5 :w) (voice 2 (note e4 :w)))"}) {
+    CAPTURE(x);
+    auto rhythm = fault_of("(zip-rhythm " + std::string{x} + " (c4 d4 e4))");
+    CHECK(rhythm.message.find("a rhythm is that of one voice") != std::string::npos);
+    CHECK(rhythm.hint.find(":voice 1") != std::string::npos);
+    auto tones = fault_of("(zip-rhythm (:q :q) " + std::string{x} + ")");
+    CHECK(tones.message.find("tones come from one voice") != std::string::npos);
+  }
+  CHECK(fault_of("(zip-rhythm (par (note c5 :h) (rest :h)) (c4 d4))").code == errc::wrong_type);
+  // Marks beside a voice are none, and a voice of any name is one.
+  CHECK(shown("(zip-rhythm (seq (par (p) (note c5 :h)) (note d5 :q)) (c4 d4))") ==
+        "(seq (note c4 :h) (note d4 :q))");
+  CHECK(shown("(zip-rhythm (measure (voice 2 (note c5 :h) (note d5 :h))) (c4 d4))") ==
+        "(seq (note c4 :h) (note d4 :h))");
+  CHECK(shown("(zip-rhythm (:q :h) (measure (staff 2 (note c5 :h) (note d5 :h))))") ==
+        "(seq (note c5 :q) (note d5 :h))");
+}
+
+TEST_CASE("endings and jumps do not change places with what they are about") {
+  const std::string endings = "(ending 1 (measure (note d4 :w))) (ending 2 (measure (note e4 :w)))";
+  for (const auto& x :
+       {"(repeat (measure (note c4 :w)) " + endings + ")",
+        "(part (measure (note c4 :w)) (repeat (measure (note d4 :w)) " + endings + "))",
+        "(part (repeat (measure (note d4 :w))) " + endings + ")",
+        "(score (part (measure (note c4 :w)) (repeat (measure (note d4 :w)) " + endings + ")))",
+        std::string{"(part (measure (note c4 :w)) (measure (barline :ending 1 :start) "
+                    "(note d4 :w)))"},
+        std::string{"(seq (measure (segno) (note c4 :w)) (measure (note d4 :w)))"}}) {
+    CAPTURE(x);
+    auto v = try_eval("(rotate 1 " + x + ")");
+    REQUIRE_FALSE(v);
+    CHECK(v.error().first().code == errc::misplaced);
+    CHECK(v.error().first().message.find("cannot be rotated") != std::string::npos);
+    // Nothing is moved, nothing is wrong.
+    CHECK(try_eval("(rotate 0 " + x + ")"));
+  }
+  // Several arguments as well.
+  CHECK(fault_of("(rotate 1 (repeat (measure (note c4 :w))) " + endings + ")").code ==
+        errc::misplaced);
+  // Inside a measure the signs at its edges stay, whatever they are.
+  CHECK(shown("(rotate 1 (measure (barline :ending 1 :start) (note c4 :h) (note "
+              "d4 :h) (barline :repeat-end :ending 1 :stop)))") ==
+        shown("(measure (barline :ending 1 :start) (note d4 :h) (note c4 :h) "
+              "(barline :repeat-end :ending 1 :stop))"));
+  // Repeat signs among notes would enclose others; a repeat moves as a whole.
+  auto fault =
+      fault_of("(rotate 1 (part (barline :repeat-start) (note c4 :w) (barline :repeat-end) "
+               "(barline :repeat-start) (note d4 :w) (barline :repeat-end) (note e4 :w)))");
+  CHECK(fault.code == errc::misplaced);
+  CHECK(fault.message.find("repeat signs among") != std::string::npos);
+  CHECK(shown("(rotate 1 (seq (repeat (measure (note c4 :w))) (repeat (measure (note d4 :w)))))") ==
+        shown("(seq (repeat (measure (note d4 :w))) (repeat (measure (note c4 :w))))"));
+  // Repeats without endings: signs stay where they were in a part.
+  CHECK(shown("(rotate 1 (part (measure (note c4 :w)) (repeat (measure (note d4 :w)) (measure "
+              "(note e4 :w)))))") ==
+        "(part (measure (note d4 :w)) (measure (barline :repeat-start) (note e4 :w)) (measure "
+        "(note c4 :w) (barline :repeat-end)))");
 }
