@@ -2,13 +2,12 @@
 // disk, by the display, or by the one who knows all sessions.
 
 #include "actors/session.hpp"
+#include "actors/session_rows.hpp"
 #include "core/session/cursor_place.hpp"
 #include "core/session/entry_text.hpp"
 #include "io/display/display.hpp"
 #include "io/store/home.hpp"
 #include "messages/errors.hpp"
-
-#include <fmt/format.h>
 
 namespace fermata::actors {
 
@@ -18,22 +17,6 @@ namespace {
 std::string in_words(const caf::error& e) {
   auto detail = detail_of(e);
   return detail.message + (detail.advice.empty() ? "" : '\n' + detail.advice);
-}
-
-/// ", 2 unread messages"; nothing when there are none.
-std::string waiting_in_words(std::size_t n, std::string_view what) {
-  return n == 0 ? std::string{} : fmt::format(", {} {}{}", n, what, n == 1 ? "" : "s");
-}
-
-/// "312 B", "4.5 KB", "2.1 MB".
-std::string size_in_words(std::uint64_t bytes) {
-  if (bytes < 1'000) return fmt::format("{} B", bytes);
-  auto amount = static_cast<double>(bytes) / 1'000;
-  for (auto unit : {"KB", "MB"}) {
-    if (amount < 1'000) return fmt::format("{:.1f} {}", amount, unit);
-    amount /= 1'000;
-  }
-  return fmt::format("{:.1f} GB", amount);
 }
 
 }  // namespace
@@ -257,15 +240,7 @@ void session_actor_state::listed(const std::vector<session_summary>& all, bool a
   };
   std::string lines;
   for (auto& s : all) {
-    std::string tags;
-    for (auto& tag : s.meta.tags)
-      tags += " #" + tag;
-    lines += fmt::format("{}{}{:<20} {}{}  {} {}, {}, changed {}  {}", lines.empty() ? "" : "\n",
-                         mark(s), s.meta.slug, s.meta.name, tags, s.entries,
-                         s.entries == 1 ? "entry" : "entries", size_in_words(s.bytes),
-                         to_text(s.meta.modified, clock_), s.score);
-    lines += waiting_in_words(s.messages, "unread message");
-    lines += waiting_in_words(s.proposals, "open proposal");
+    lines += (lines.empty() ? "" : "\n") + std::string{mark(s)} + session_row(s, clock_);
     if (s.active && s.meta.slug != here) lines += ", clients look and write here";
     if (!s.written_by.empty()) lines += ", read-only: " + s.written_by + " writes to it";
   }
