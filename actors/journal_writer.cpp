@@ -96,16 +96,16 @@ void journal_writer::checkpoint_when_due(std::function<void(caf::error)> then) {
   send_next();
 }
 
-void journal_writer::edited_score(std::function<void(caf::expected<std::string>)> then) {
+void journal_writer::edited_score(std::function<void(caf::expected<io::offered_score>)> then) {
   if (!store_)
     return then(make_problem(problem::failed, "nothing of this session is kept on a disk"));
   self_->request(store_, caf::infinite, atom::reload_v)
-      .then([then](std::string& text) { then(std::move(text)); },
+      .then([then](io::offered_score& offered) { then(std::move(offered)); },
             [then](caf::error& reason) { then(std::move(reason)); });
 }
 
-void journal_writer::score_taken() {
-  if (store_) self_->send(store_, atom::taken_v);
+void journal_writer::score_taken(io::offered_score taken) {
+  if (store_) self_->send(store_, atom::taken_v, std::move(taken));
 }
 
 void journal_writer::send_checkpoints() {

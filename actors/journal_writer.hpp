@@ -54,9 +54,9 @@ public:
   void checkpoint_when_due(std::function<void(caf::error)> then);
 
   /// What somebody else made of score.ferm.
-  void edited_score(std::function<void(caf::expected<std::string>)> then);
+  void edited_score(std::function<void(caf::expected<io::offered_score>)> then);
   /// It has become the score.
-  void score_taken();
+  void score_taken(io::offered_score taken);
 
   bool is_idle() const { return waiting_.empty(); }
 

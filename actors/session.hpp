@@ -174,7 +174,7 @@ private:
   void do_wish(const line_turn& t, reload_wish& wish);
   void ask_manager(const session_manager_actor& boss, const manager_wish& wish);
   void put_away(const session_manager_actor& boss, const std::string& session, bool to_trash);
-  void reloaded(const std::string& text, caf::expected<evaluation_outcome> outcome);
+  void reloaded(const io::offered_score& offered, caf::expected<evaluation_outcome> outcome);
   void do_wish(const line_turn& t, view_wish& wish);
   void renamed(const std::string& wanted, const std::string& called);
   void changed_to(const session_ref& other, std::string_view what);

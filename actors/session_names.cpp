@@ -1,6 +1,7 @@
 // How the manager knows its sessions: by slug and name, loaded or on disk.
 
 #include "actors/session_manager.hpp"
+#include "actors/session_rows.hpp"
 #include "core/music/name_match.hpp"
 #include "core/session/slug.hpp"
 #include "core/session/text_match.hpp"
@@ -23,20 +24,6 @@ const io::session_on_disk* find_in(const std::vector<io::session_on_disk>& all,
   auto it = std::lower_bound(all.begin(), all.end(), slug,
                              [](auto& s, auto& wanted) { return s.summary.meta.slug < wanted; });
   return it != all.end() && it->summary.meta.slug == slug ? &*it : nullptr;
-}
-
-session_summary to_summary(const io::session_on_disk& stored) {
-  session_summary s;
-  s.meta = stored.summary.meta;
-  s.score = stored.summary.score;
-  // It was killed in its first second, or another process began it just now.
-  if (stored.summary.score_entries == 0 && stored.summary.entries > 0)
-    s.score = "score unknown until it is opened";
-  else if (!s.score.empty() && stored.summary.score_entries != stored.summary.entries)
-    s.score += ", at entry " + std::to_string(stored.summary.score_entries);
-  s.entries = static_cast<std::size_t>(stored.summary.entries);
-  s.bytes = stored.bytes;
-  return s;
 }
 
 }  // namespace
@@ -111,7 +98,7 @@ std::vector<session_summary> session_manager_state::all_sessions(const home_view
     session_summary s;
     s.meta = m.meta;
     auto stored = find_in(disk.sessions, slug);
-    if (stored) s = to_summary(*stored);
+    if (stored) s = summary_of(*stored);
     if (auto state = board_->find(slug)) {
       s.meta = state->meta;
       s.score = summary(*state->score);
@@ -126,7 +113,7 @@ std::vector<session_summary> session_manager_state::all_sessions(const home_view
     all.push_back(std::move(s));
   }
   for (auto& stored : disk.sessions)
-    if (!sessions_.contains(stored.summary.meta.slug)) all.push_back(to_summary(stored));
+    if (!sessions_.contains(stored.summary.meta.slug)) all.push_back(summary_of(stored));
   for (auto& s : all)
     s.active = s.meta.slug == active_;
   return all;
@@ -169,9 +156,7 @@ caf::result<std::vector<session_summary>> session_manager_state::list(io::closen
       [this, promise](const home_view& disk) mutable {
         auto all = all_sessions(disk);
         std::erase_if(all, [this](auto& s) { return leaves(s.meta); });
-        std::sort(all.begin(), all.end(), [](auto& a, auto& b) {
-          return std::tie(a.meta.created, a.meta.slug) < std::tie(b.meta.created, b.meta.slug);
-        });
+        sort_for_a_list(all);
         promise.deliver(std::move(all));
       },
       [promise](caf::error e) mutable { promise.deliver(std::move(e)); });
@@ -185,7 +170,7 @@ caf::result<std::vector<session_summary>> session_manager_state::archived() {
       [this, promise](const home_view& disk) mutable {
         std::vector<session_summary> all;
         for (auto& stored : disk.archived)
-          all.push_back(to_summary(stored));
+          all.push_back(summary_of(stored));
         for (auto& s : all_sessions(disk)) {
           auto it = leaving_.find(s.meta.slug);
           // It may have been moved already, without our having been told.

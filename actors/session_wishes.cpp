@@ -2,13 +2,17 @@
 // disk, by the display, or by the one who knows all sessions.
 
 #include "actors/session.hpp"
+#include "actors/session_rows.hpp"
 #include "core/session/cursor_place.hpp"
 #include "core/session/entry_text.hpp"
+#include "core/session/whole_score.hpp"
 #include "io/display/display.hpp"
 #include "io/store/home.hpp"
 #include "messages/errors.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace fermata::actors {
 
@@ -20,20 +24,30 @@ std::string in_words(const caf::error& e) {
   return detail.message + (detail.advice.empty() ? "" : '\n' + detail.advice);
 }
 
-/// ", 2 unread messages"; nothing when there are none.
-std::string waiting_in_words(std::size_t n, std::string_view what) {
-  return n == 0 ? std::string{} : fmt::format(", {} {}{}", n, what, n == 1 ? "" : "s");
+/// The newest is the file that they edited, whatever we call it meanwhile.
+std::string called_by_musicians(const io::waiting_score& w) {
+  return w.name == io::newest_score_name ? "score.ferm" : w.name;
 }
 
-/// "312 B", "4.5 KB", "2.1 MB".
-std::string size_in_words(std::uint64_t bytes) {
-  if (bytes < 1'000) return fmt::format("{} B", bytes);
-  auto amount = static_cast<double>(bytes) / 1'000;
-  for (auto unit : {"KB", "MB"}) {
-    if (amount < 1'000) return fmt::format("{:.1f} {}", amount, unit);
-    amount /= 1'000;
-  }
-  return fmt::format("{:.1f} GB", amount);
+/// After a refusal: what stands in score.ferm may be ours again by now.
+std::string what_to_do_instead(const io::offered_score& offered) {
+  auto words = "It is kept in " + offered.file.name + ": mend it there, or delete it when nobody " +
+               "wants it, and enter `:reload`";
+  auto next = std::find_if(offered.others.begin(), offered.others.end(),
+                           [](auto& other) { return other.branch.empty(); });
+  if (next != offered.others.end()) words += "; without it, " + next->name + " is taken";
+  return words + '.';
+}
+
+/// What was not taken, a line each.
+std::string what_else_there_is(const whole_score& edited, const io::offered_score& offered) {
+  std::string lines;
+  if (!edited.left_out.empty()) lines += "\nonly the score is taken; not kept: " + edited.left_out;
+  for (auto& other : offered.others)
+    lines +=
+        '\n' + other.name + " waits as well: `:reload` takes it " +
+        (other.branch.empty() ? "next, in the place of this one" : "on branch " + other.branch);
+  return lines;
 }
 
 }  // namespace
@@ -69,41 +83,46 @@ void session_actor_state::do_wish(const line_turn&, save_wish&) {
 }
 
 void session_actor_state::do_wish(const line_turn& t, reload_wish&) {
-  writer_->edited_score([this, cancelled = t.line.cancelled](caf::expected<std::string> text) {
-    if (!running_) return;
-    if (!text) return wish_done(in_words(text.error()), false);
-    // As a file is read: on an empty score, with nothing of this session at hand.
-    evaluation_job job;
-    job.request.text = *text;
-    job.request.env = std::make_shared<const environment>();
-    job.request.score = empty_score();
-    job.cancelled = cancelled;
-    job.wall_time = limits_.wall_time;
-    turn_lane_->start(std::move(job),
-                      [this, text = *text](caf::expected<evaluation_outcome> outcome) {
-                        reloaded(text, std::move(outcome));
-                      });
-  });
+  writer_->edited_score(
+      [this, cancelled = t.line.cancelled](caf::expected<io::offered_score> offered) {
+        if (!running_) return;
+        if (!offered) return wish_done(in_words(offered.error()), false);
+        // As a file is read: on an empty score, with nothing of this session at hand.
+        evaluation_job job;
+        job.request.text = offered->text;
+        job.request.env = std::make_shared<const environment>();
+        job.request.score = empty_score();
+        job.cancelled = cancelled;
+        job.wall_time = limits_.wall_time;
+        turn_lane_->start(std::move(job),
+                          [this, offered = *offered](caf::expected<evaluation_outcome> outcome) {
+                            reloaded(offered, std::move(outcome));
+                          });
+      });
 }
 
-void session_actor_state::reloaded(const std::string& text,
+void session_actor_state::reloaded(const io::offered_score& offered,
                                    caf::expected<evaluation_outcome> outcome) {
   if (!running_ || !running_->command) return;
   auto what = outcome ? std::move(*outcome) : fault(outcome.error());
-  if (!what.what)
-    return wish_done("score.ferm, as it was changed, cannot be taken\n" +
-                         render(what.what.error(), text, "score.ferm"),
+  auto edited = what.what ? whole_score_of(offered.text, *what.what) : fail(what.what.error());
+  auto file = called_by_musicians(offered.file);
+  if (!edited)
+    return wish_done(file + ", as it was changed, cannot be taken\n" +
+                         render(edited.error(), offered.text, file) + '\n' +
+                         what_to_do_instead(offered),
                      false);
   auto before = writer_->planned();
-  auto delta = diff_snapshots(before->score, what.what->score);
-  running_->afterwards = [this](bool written) {
-    if (written) writer_->score_taken();
+  auto delta = diff_snapshots(before->score, edited->score);
+  running_->afterwards = [this, offered](bool written) {
+    if (written) writer_->score_taken(offered);
   };
-  if (delta.empty()) return wish_done("score.ferm says what the score is already", true);
-  auto words = "took score.ferm: " + to_string(summarize(delta));
+  auto besides = what_else_there_is(*edited, offered);
+  if (delta.empty()) return wish_done(file + " says what the score is already" + besides, true);
+  auto words = "took " + file + ": " + to_string(summarize(delta)) + besides;
   running_->command->delta = std::move(delta);
   auto env = *before->env;
-  env.cursor = same_place_in(*what.what->score, *before->score, before->env->cursor);
+  env.cursor = same_place_in(*edited->score, *before->score, before->env->cursor);
   running_->command->env_change = difference(*before->env, env);
   running_->command->events.push_back(step_made{});
   wish_done(std::move(words), true);
@@ -257,15 +276,7 @@ void session_actor_state::listed(const std::vector<session_summary>& all, bool a
   };
   std::string lines;
   for (auto& s : all) {
-    std::string tags;
-    for (auto& tag : s.meta.tags)
-      tags += " #" + tag;
-    lines += fmt::format("{}{}{:<20} {}{}  {} {}, {}, changed {}  {}", lines.empty() ? "" : "\n",
-                         mark(s), s.meta.slug, s.meta.name, tags, s.entries,
-                         s.entries == 1 ? "entry" : "entries", size_in_words(s.bytes),
-                         to_text(s.meta.modified, clock_), s.score);
-    lines += waiting_in_words(s.messages, "unread message");
-    lines += waiting_in_words(s.proposals, "open proposal");
+    lines += (lines.empty() ? "" : "\n") + std::string{mark(s)} + session_row(s, clock_);
     if (s.active && s.meta.slug != here) lines += ", clients look and write here";
     if (!s.written_by.empty()) lines += ", read-only: " + s.written_by + " writes to it";
   }

@@ -97,10 +97,10 @@ caf::result<loaded_session> store_actor_state::load_beside(const io::lock_failur
 }
 
 void store_actor_state::look_at_score() {
-  if (!directory_->score_was_edited()) return;
+  auto said = directory_->score_was_edited();
+  if (!said) return;
   if (auto session = caf::actor_cast<session_actor>(self_->current_sender()))
-    self_->send(session, atom::note_v, std::string{"score-edited"},
-                std::string{io::score_edited_remark});
+    self_->send(session, atom::note_v, std::string{"score-edited"}, std::move(*said));
 }
 
 caf::result<void> store_actor_state::append(const journal_batch& batch) {
@@ -138,16 +138,15 @@ caf::result<void> store_actor_state::flush() {
   return answer(directory_->sync());
 }
 
-caf::result<std::string> store_actor_state::edited_score() {
+caf::result<io::offered_score> store_actor_state::edited_score() {
   if (auto opened = open(); !opened) return disk_problem(opened.error().why);
-  (void)directory_->score_was_edited();
-  auto text = directory_->edited_score();
-  if (!text) return disk_problem(text.error());
-  return std::move(*text);
+  auto offered = directory_->edited_score();
+  if (!offered) return disk_problem(offered.error());
+  return std::move(*offered);
 }
 
-void store_actor_state::score_taken() {
-  if (directory_) directory_->forget_edited_score();
+void store_actor_state::score_taken(const io::offered_score& taken) {
+  if (directory_) directory_->forget_edited_score(taken);
 }
 
 void store_actor_state::sync() {
@@ -176,8 +175,8 @@ store_actor::behavior_type store(store_actor_state::pointer self, std::filesyste
         return guarded<void>([&] { return st.checkpoint_when_due(s); });
       },
       [&st](atom::flush) { return guarded<void>([&] { return st.flush(); }); },
-      [&st](atom::reload) { return guarded<std::string>([&] { return st.edited_score(); }); },
-      [&st](atom::taken) { st.score_taken(); },
+      [&st](atom::reload) { return guarded<io::offered_score>([&] { return st.edited_score(); }); },
+      [&st](atom::taken, const io::offered_score& taken) { st.score_taken(taken); },
       [&st](atom::sync) { st.sync(); },
   };
 }

@@ -54,8 +54,8 @@ public:
   caf::result<void> checkpoint(const session_snapshot& s);
   caf::result<void> checkpoint_when_due(const session_snapshot& s);
   caf::result<void> flush();
-  caf::result<std::string> edited_score();
-  void score_taken();
+  caf::result<io::offered_score> edited_score();
+  void score_taken(const io::offered_score& taken);
   void sync();
 
 private:

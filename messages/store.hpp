@@ -40,10 +40,11 @@ using store_actor = caf::typed_actor<
     // Answered when everything is on the disk.
     caf::replies_to<atom::flush>::with<void>,
     // What somebody else made of score.ferm (a note `score-edited` to the writer of entries says
-    // that there is something). Errors: failed when nobody has changed it.
-    caf::replies_to<atom::reload>::with<std::string>,
+    // that there is something). Errors: failed when nobody has changed it, or on other branches
+    // only.
+    caf::replies_to<atom::reload>::with<io::offered_score>,
     // It is the score now.
-    caf::reacts_to<atom::taken>,
+    caf::reacts_to<atom::taken, io::offered_score>,
     // INTERNAL: time for the grouped fsync.
     caf::reacts_to<atom::sync>>;
 
@@ -51,3 +52,4 @@ using store_actor = caf::typed_actor<
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::journal_batch)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::loaded_session)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::io::offered_score)

@@ -36,6 +36,7 @@ public:
   findings examine() {
     look_at_meta();
     look_at_checkpoint();
+    look_at_what_waits();
     look_at_journal();
     if (found_.empty())
       found_.push_back({fine, "sessions",
@@ -92,6 +93,13 @@ private:
     else if (was_edited)
       say(note, "score.ferm was changed outside of Fermata",
           "`:reload` takes it, as one change that can be undone");
+  }
+
+  void look_at_what_waits() {
+    for (auto& w : io::waiting_scores(folder_))
+      say(note, w.name + " waits",
+          "`:reload` takes it" + (w.branch.empty() ? "" : " on branch " + w.branch) +
+              ", the newest first; delete what nobody wants");
   }
 
   void look_at_journal() {

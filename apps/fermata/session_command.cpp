@@ -1,16 +1,15 @@
 #include "apps/fermata/session_command.hpp"
 
+#include "actors/session_rows.hpp"
 #include "apps/fermata/commands.hpp"
 #include "core/music/name_match.hpp"
-#include "core/session/entry_text.hpp"
 #include "core/session/slug.hpp"
 #include "io/store/home.hpp"
 #include "io/store/session_archive.hpp"
 #include "io/store/session_directory.hpp"
+#include "io/store/session_list.hpp"
 #include "io/terminal/local_time.hpp"
 #include "io/terminal/safe_text.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -65,21 +64,15 @@ error not_found(const std::string& session, const std::vector<std::string>& slug
 
 int list_sessions_command(const session_options& o) {
   auto home = home_of(o);
-  auto slugs = io::stored_sessions(home);
+  std::vector<session_summary> all;
+  for (auto& stored : io::sessions_on_disk(home, io::closeness::sizes))
+    all.push_back(actors::summary_of(stored));
+  actors::sort_for_a_list(all);
   auto active = io::active_session(home);
-  for (auto& slug : slugs) {
-    auto stored = io::read_summary(home / "sessions" / slug);
-    auto star = slug == active ? '*' : ' ';
-    if (stored)
-      say(io::safe_text(
-          fmt::format("{} {:<20} {}  {} {}, changed {}  {}", star, slug, stored->meta.name,
-                      stored->entries, stored->entries == 1 ? "entry" : "entries",
-                      to_text(stored->meta.modified, io::local_clock()), stored->score)));
-    else
-      say(fmt::format("{} {:<20} meta.json cannot be read; opening it writes it again", star,
-                      slug));
-  }
-  if (slugs.empty()) say("there is no session");
+  for (auto& s : all)
+    say(io::safe_text((s.meta.slug == active ? "* " : "  ") +
+                      actors::session_row(s, io::local_clock())));
+  if (all.empty()) say("there is no session");
   return exit_ok;
 }
 
@@ -104,6 +97,7 @@ int export_session_command(const session_options& o) {
 }
 
 int import_session_command(const session_options& o) {
+  if (auto wrong = name_too_long(o.session)) return refuse(*wrong);
   auto home = home_of(o);
   auto meta = io::read_archive_meta(o.file);
   if (!meta) return refuse(meta.error());

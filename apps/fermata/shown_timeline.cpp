@@ -15,7 +15,20 @@ void shown_timeline::add_until(std::string& text, const session_state& s, std::i
   l.echo_input = true;
   for (; shown_ < last; ++shown_)
     if (auto e = s.history.at(shown_ + 1)) text += entry_view(*e, l);
+  stands(s);
+}
+
+void shown_timeline::stands(const session_state& s) {
   on_screen_ = s.history;
+  if (auto e = s.history.at(shown_)) last_shown_.insert_or_assign(s.meta.slug, std::move(e));
+}
+
+/// Another session may have got the slug of one that was deleted: its entries are of other times.
+bool shown_timeline::stood(const session_state& s, const history_entry& e) const {
+  auto last = last_shown_.find(s.meta.slug);
+  if (last == last_shown_.end() || e.index > last->second->index) return false;
+  auto there = s.history.at(last->second->index);
+  return there && there->time == last->second->time;
 }
 
 std::string shown_timeline::rest_of(const session_state& s) {
@@ -28,7 +41,10 @@ std::string shown_timeline::opened(const turn& t, bool again, timestamp started)
   auto& s = *t.after;
   if (!again) {
     shown_ = s.history.size() - numbered_entries(t);
-    while (shown_ > 0 && is_news(*s.history.at(shown_), started, on_screen_))
+    auto is_new = [&](const history_entry& e) {
+      return !stood(s, e) && is_news(e, started, on_screen_);
+    };
+    while (shown_ > 0 && is_new(*s.history.at(shown_)))
       --shown_;
   }
   auto text = rest_of(s);
@@ -52,7 +68,7 @@ void shown_timeline::show(const turn& t) {
     }
     text += entry_view(*e, l);
   }
-  on_screen_ = t.after->history;
+  stands(*t.after);
   if (!text.empty()) screen_.page(text);
 }
 

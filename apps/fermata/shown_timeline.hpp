@@ -5,6 +5,7 @@
 #include "messages/session.hpp"
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 namespace fermata::app {
@@ -25,7 +26,7 @@ public:
   /// All of it counts as shown.
   void passes(const session_state& s) {
     shown_ = s.history.size();
-    on_screen_ = s.history;
+    stands(s);
   }
   /// The prompt on the screen says this index, so an entry that gets it needs no echo.
   void prompts_for(std::int64_t index) { typed_index_ = index; }
@@ -34,10 +35,15 @@ public:
 
 private:
   void add_until(std::string& text, const session_state& s, std::int64_t last);
+  void stands(const session_state& s);
+  bool stood(const session_state& s, const history_entry& e) const;
 
   repl_screen& screen_;
-  std::int64_t shown_ = 0;        ///< the last index on the screen
-  history on_screen_;             ///< what it is an index in
+  std::int64_t shown_ = 0;  ///< the last index on the screen
+  history on_screen_;       ///< what it is an index in
+  /// The last entry of each session that was on the screen, by slug: who comes back to a session is
+  /// not shown again what was noted when it was opened.
+  std::map<std::string, entry_ptr> last_shown_;
   std::int64_t typed_index_ = 0;  ///< the index in the prompt that is on the screen
 };
 

@@ -38,9 +38,10 @@ command_outcome info_on_session(const command_call& c) {
 }
 
 command_outcome new_session(const command_call& c) {
+  auto name = unquoted(c.given.rest);
+  if (auto wrong = name_too_long(name)) return refused(*wrong);
   command_outcome outcome;
-  outcome.wish =
-      manager_wish{.what = manager_wish::what_t::create, .argument = unquoted(c.given.rest)};
+  outcome.wish = manager_wish{.what = manager_wish::what_t::create, .argument = std::move(name)};
   return outcome;
 }
 
@@ -59,7 +60,9 @@ command_outcome change_to_session(const command_call& c) {
 }
 
 command_outcome rename_session(const command_call& c) {
-  auto name = clean_name(unquoted(c.given.rest));
+  auto given = unquoted(c.given.rest);
+  if (auto wrong = name_too_long(given)) return refused(*wrong);
+  auto name = clean_name(given);
   if (name.empty()) return refused("a session cannot be called that", "Give it a word or two.");
   command_outcome outcome;
   outcome.wish = manager_wish{.what = manager_wish::what_t::rename, .argument = std::move(name)};

@@ -4,6 +4,7 @@
 #include "core/score/opening.hpp"
 #include "core/session/command.hpp"
 #include "core/session/command_arguments.hpp"
+#include "core/session/slug.hpp"
 
 #include <algorithm>
 #include <array>
@@ -30,7 +31,9 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 command_outcome clone_session(const command_call& c) {
-  return wished({.what = manager_wish::what_t::clone, .argument = unquoted(c.given.rest)});
+  auto name = unquoted(c.given.rest);
+  if (auto wrong = name_too_long(name)) return refused(*wrong);
+  return wished({.what = manager_wish::what_t::clone, .argument = std::move(name)});
 }
 
 command_outcome archive_session(const command_call& c) {
@@ -70,9 +73,10 @@ command_outcome export_session(const command_call& c) {
 }
 
 command_outcome import_session(const command_call& c) {
-  std::vector<std::string> name(c.given.args.begin() + 1, c.given.args.end());
+  auto name = joined({c.given.args.begin() + 1, c.given.args.end()});
+  if (auto wrong = name_too_long(name)) return refused(*wrong);
   return wished({.what = manager_wish::what_t::import_from,
-                 .argument = joined(name),
+                 .argument = std::move(name),
                  .file = c.given.args.front()});
 }
 

@@ -16,30 +16,34 @@ std::string indented(std::string_view text, std::size_t columns) {
   return result;
 }
 
+/// What is in no timeline has no number: index 0.
 struct label_maker {
   const history_entry& e;
   bool in_words;
 
+  /// The number with what stands before and behind it; nothing without a number.
+  std::string number(std::string_view before, std::string_view behind = {}) const {
+    return e.index == 0 ? std::string{} : fmt::format("{}{}{}", before, e.index, behind);
+  }
+
   std::string operator()(const ai_message_entry&) const {
-    return fmt::format(fmt::runtime(in_words ? "Message {} from {}: " : "[{}] [{}]: "), e.index,
-                       to_text(e.source));
+    auto who = to_text(e.source);
+    return in_words ? "Message" + number(" ") + " from " + who + ": "
+                    : number("[", "] ") + '[' + who + "]: ";
   }
   std::string operator()(const user_message_entry&) const {
-    return fmt::format(fmt::runtime(in_words ? "You, {}: " : "[{}] [you]: "), e.index);
+    return in_words ? "You" + number(", ") + ": " : number("[", "] ") + "[you]: ";
   }
   std::string operator()(const system_entry&) const {
-    return fmt::format(fmt::runtime(in_words ? "System, {}: " : "[{}] (system) "), e.index);
+    return in_words ? "System" + number(", ") + ": " : number("[", "] ") + "(system) ";
   }
   std::string operator()(const command_entry&) const {
+    if (in_words) return "Command" + number(" ") + ": ";
     // The colons of commands stand below each other while the numbers have at most five digits.
-    if (!in_words) return fmt::format("{:<8}", fmt::format("[{}] ", e.index));
-    return fmt::format("Command {}: ", e.index);
+    return e.index == 0 ? std::string{} : fmt::format("{:<8}", number("[", "] "));
   }
   std::string operator()(const eval_entry&) const { return part("In"); }
-  std::string part(std::string_view name) const {
-    if (in_words && name == "Err") name = "Error";
-    return fmt::format(fmt::runtime(in_words ? "{} {}: " : "{}[{}]: "), name, e.index);
-  }
+  std::string part(std::string_view name) const { return part_label(e, name, in_words) + ": "; }
 };
 
 struct to_lines {
@@ -129,6 +133,12 @@ std::vector<std::string_view> texts_of(const history_entry& e) {
 
 std::string to_text(const history_entry& e, bool in_words) {
   return std::visit(to_lines{e, in_words}, e.kind);
+}
+
+std::string part_label(const history_entry& e, std::string_view name, bool in_words) {
+  if (in_words && name == "Err") name = "Error";
+  if (e.index == 0) return std::string{name};
+  return fmt::format(fmt::runtime(in_words ? "{} {}" : "{}[{}]"), name, e.index);
 }
 
 std::string message_label(const history_entry& e, bool in_words) {

@@ -33,6 +33,10 @@ std::string to_text(const history_entry& e, bool in_words = false);
 /// What stands before a message or a System entry there.
 std::string message_label(const history_entry& e, bool in_words);
 
+/// What stands before a part of an evaluation: `Out[3]`, in words `Out 3`. What is in no timeline
+/// has no number.
+std::string part_label(const history_entry& e, std::string_view name, bool in_words);
+
 /// What it says; of a proposal that comes, `Δ2` is "proposal 2" in words, and what follows it is
 /// the client's own.
 std::string words_of(const system_entry& said, bool in_words);

@@ -10,7 +10,6 @@ namespace fermata {
 namespace {
 
 constexpr std::size_t longest_slug = 64;
-constexpr std::size_t longest_name = 200;
 
 /// Bytes of the character that begins with this one, as far as that says.
 std::size_t bytes_of(unsigned char first) {
@@ -75,6 +74,14 @@ std::string slug_of(std::string_view name) {
   while (!slug.empty() && slug.back() == '-')
     slug.pop_back();
   return slug;
+}
+
+std::optional<error> name_too_long(std::string_view name) {
+  if (name.size() <= longest_name) return std::nullopt;
+  return error{errc::wrong_type,
+               "a session is called something of at most " + std::to_string(longest_name) +
+                   " bytes; this has " + std::to_string(name.size()),
+               std::nullopt, "Shorten it."};
 }
 
 std::string clean_name(std::string_view name) {

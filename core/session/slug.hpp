@@ -1,6 +1,10 @@
 #pragma once
 
+#include "core/error.hpp"
+
+#include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,8 +16,15 @@ namespace fermata {
 /// "My Session #1" is my-session-1. Empty when nothing is left.
 std::string slug_of(std::string_view name);
 
+/// Bytes of a name. Whoever gives a longer one is told (`name_too_long`); what is cut off all the
+/// same, of an archive or of a client's name, nobody typed.
+inline constexpr std::size_t longest_name = 200;
+
+/// What is wrong with a name that a session is to be given; nothing: it is short enough.
+std::optional<error> name_too_long(std::string_view name);
+
 /// A name as it is kept and shown: one line of UTF-8 without control characters and without signs
-/// that turn the direction of writing, 200 bytes at most. What is not allowed becomes a space,
+/// that turn the direction of writing, `longest_name` at most. What is not allowed becomes a space,
 /// bytes that are no UTF-8 become U+FFFD, spaces at the ends go. Empty when nothing is left.
 std::string clean_name(std::string_view name);
 

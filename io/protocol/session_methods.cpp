@@ -1,6 +1,7 @@
 // Which sessions there are, and one in detail; making, switching, saving.
 
 #include "core/score/measure_names.hpp"
+#include "core/session/slug.hpp"
 #include "io/protocol/common_fields.hpp"
 #include "io/protocol/excerpt.hpp"
 #include "io/protocol/method.hpp"
@@ -229,7 +230,7 @@ answer<json::object> get_active_session(const query& q, const arguments&) {
 }
 
 constexpr field create_params[] = {
-    {.name = "name", .doc = "name; default: session-N", .max = 100, .plain = true},
+    {.name = "name", .doc = "name; default: session-N", .max = longest_name, .plain = true},
 };
 constexpr field create_result[] = {
     session_result,

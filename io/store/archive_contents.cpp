@@ -5,6 +5,7 @@
 #include "io/store/checkpoint.hpp"
 #include "io/store/score_file.hpp"
 #include "io/store/session_directory.hpp"
+#include "io/store/waiting_scores.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -166,8 +167,8 @@ result<std::vector<std::string>> gather_session(const fs::path& from, const fs::
   auto loaded = directory->load();
   if (!loaded) return fail(loaded.error());
   remarks.insert(remarks.end(), loaded->remarks.begin(), loaded->remarks.end());
-  if (look_at_file(from / "score.edited.ferm"))
-    remarks.push_back("score.edited.ferm, which waits for `:reload`, is not in it.");
+  for (auto& waiting : waiting_scores(from))
+    remarks.push_back(waiting.name + ", which waits for `:reload`, is not in it.");
   if (loaded->breaks_off) return remarks;
   auto state = loaded->state;
   if (auto take = unwritten.transitions.empty() ? taking(lost, *state) : std::nullopt) {

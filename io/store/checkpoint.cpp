@@ -277,6 +277,8 @@ result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& f
   if (!environment) return fail(environment.error());
   s.env = std::make_shared<const fermata::environment>(std::move(*environment));
 
+  // Both also of a checkpoint whose score cannot be used any more: an edit belongs to the branch.
+  if (rest->contains("branches")) s.branch = r.need<std::string>("branch");
   c.score_text = r.or_else<std::string>("score_text");
   auto text = read_file(folder / "score.ferm");
   c.score_text_differs = text && !c.score_text.empty() && score_text_hash(*text) != c.score_text;
@@ -299,7 +301,6 @@ result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& f
   s.undo = steps_of(r.need<std::vector<std::int64_t>>("undo"));
   s.redo = steps_of(r.need<std::vector<std::int64_t>>("redo"));
   if (rest->contains("branches")) {
-    s.branch = r.need<std::string>("branch");
     s.branches = read_list<branch>(r, *rest, "branches",
                                    [&](auto& o) { return read_branch(s, s.branch, o); });
     s.branch_moves = read_list<branch_move>(

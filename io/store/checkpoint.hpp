@@ -24,7 +24,8 @@ struct checkpoint {
   std::int64_t entries = 0;  ///< that the history has at this place
   std::string score_text;    ///< hash of score.ferm as it was written
   /// It is not that any more. When the score could only have come from it, or when the writing of
-  /// the next checkpoint was interrupted, `state.score` is null and the journal has to be replayed.
+  /// the next checkpoint was interrupted, `state.score` is null and the journal has to be replayed;
+  /// of the state only the branch that score.ferm was written from is there then.
   bool score_text_differs = false;
 };
 

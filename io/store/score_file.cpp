@@ -2,6 +2,7 @@
 
 #include "core/lang/evaluate.hpp"
 #include "core/lang/music/decompile.hpp"
+#include "core/session/whole_score.hpp"
 #include "io/store/text_file.hpp"
 
 namespace fermata::io {
@@ -15,7 +16,9 @@ result<score_ptr> score_of_text(std::string text) {
   request.score = empty_score();
   auto done = evaluate(request);
   if (!done) return fail(done.error());
-  return done->score;
+  auto what = whole_score_of(request.text, *done);
+  if (!what) return fail(what.error());
+  return what->score;
 }
 
 result<written_score> write_score_file(const std::filesystem::path& path, const score& s) {

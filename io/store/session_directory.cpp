@@ -23,9 +23,6 @@ std::optional<std::uint64_t> revision_before(const history_entry& e) {
   return std::nullopt;
 }
 
-constexpr auto score_name = "score.ferm", edited_name = "score.edited.ferm",
-               edited_branch_name = "score.edited.branch";
-
 }  // namespace
 
 session_directory::session_directory(std::filesystem::path folder, folder_lock lock,
@@ -179,9 +176,9 @@ result<stored_session> session_directory::load() {
       if (auto done = append({{{meta_changed{known.first, known.second}}}}); !done)
         return fail(done.error());
   }
+  know_branches(state);
   look_at_score_after(state, loaded);
   offer_rescued_score(state, loaded);
-  current_branch_ = state.branch;
   loaded.state = std::make_shared<const session_state>(std::move(state));
   loaded.loader = entries_;
   if (read_only_ || (known_from_meta && !loaded.fresh)) return loaded;
@@ -295,7 +292,8 @@ void session_directory::load_from_checkpoint(stored_session& loaded, session_sta
   auto saved = std::exchange(saved_, std::optional<fermata::io::checkpoint>{});
   if (!saved) {
     loaded.remarks.push_back(set_checkpoint_aside(saved.error().first().message));
-    score_file_ = look_at_file(folder_ / score_name);
+    // Without a journal the score is in this file alone.
+    if (!journal_lost_) score_file_ = look_at_file(folder_ / score_name);
     return;
   }
   if (!*saved) return;
@@ -310,7 +308,7 @@ void session_directory::load_from_checkpoint(stored_session& loaded, session_sta
   if (!known) {
     if (!read_only_) rescued_ = text_of_score(*c.state.score);
     loaded.remarks.push_back(set_checkpoint_aside("it does not fit the journal"));
-    score_file_ = look_at_file(folder_ / score_name);
+    if (!c.score_text_differs) score_file_ = look_at_file(folder_ / score_name);
     return;
   }
   auto meta = std::move(state.meta);
@@ -318,35 +316,6 @@ void session_directory::load_from_checkpoint(stored_session& loaded, session_sta
   state.meta = std::move(meta);
   state.history = history::on_disk(c.entries, entries_);
   if (!c.score_text_differs) score_file_ = look_at_file(folder_ / score_name);
-}
-
-void session_directory::look_at_score_after(const session_state& state, stored_session& loaded) {
-  auto now = look_at_file(folder_ / score_name);
-  if (read_only_ || !now || now == score_file_) return;
-  // A checkpoint that was interrupted leaves a text that is newer than what it says, and ours.
-  auto text = read_file(folder_ / score_name);
-  if (text && *text == text_of_score(*state.score)) {
-    score_text_ = score_text_hash(*text);
-    score_file_ = now;
-  } else if (text && journal_lost_) {
-    rescued_ = std::move(*text);
-  } else if (score_was_edited()) {
-    loaded.remarks.push_back(std::string{score_edited_remark});
-  }
-}
-
-/// The journal has lost what the checkpoint knew: the score as it was saved is sound, and offered
-/// as one that was edited outside is.
-void session_directory::offer_rescued_score(const session_state& state, stored_session& loaded) {
-  auto text = std::exchange(rescued_, std::nullopt);
-  std::error_code failed;
-  if (!text || *text == text_of_score(*state.score)) return;
-  if (std::filesystem::exists(folder_ / edited_name, failed)) return;  // an edit waits already
-  if (!replace_file(folder_ / edited_name, *text)) return;
-  auto what = rescued_from_rest_ ? "The score with what came after it, as far as that stands alone,"
-                                 : "The score as it was saved last";
-  loaded.remarks.push_back(std::string{what} + " is in " + std::string{edited_name} +
-                           ": `:reload` takes it, as one change that can be undone.");
 }
 
 void session_directory::replay(stored_session& loaded, session_state& state) {
@@ -459,7 +428,10 @@ result<void> session_directory::append(const std::vector<transition>& transition
       if (line.index > 0) entries_->add(line);
   for (auto& t : transitions)
     for (auto& e : t.events)
-      if (auto* to = std::get_if<branch_switched>(&e)) current_branch_ = to->name;
+      if (auto* to = std::get_if<branch_switched>(&e))
+        current_branch_ = to->name;
+      else if (auto* made = std::get_if<branch_made>(&e))
+        branches_.insert(made->name);
   return {};
 }
 
@@ -475,7 +447,8 @@ result<void> session_directory::checkpoint(const session_state& s) {
   if (auto done = write_meta(folder_, s); !done) return done;
   if (entries_)
     if (auto done = entries_->save_index(); !done) return done;
-  (void)score_was_edited();
+  // What somebody made of score.ferm is kept before it is replaced, or it is not replaced.
+  if (auto done = look_for_edit(); !done) return done;
   auto text = write_checkpoint(folder_, s, journal_.end());
   if (!text) return fail(text.error());
   score_text_ = std::move(*text);
@@ -490,43 +463,6 @@ bool session_directory::is_checkpoint_due() const {
   for (auto name : {score_name, "env.json", "checkpoint.json"})
     if (auto file = look_at_file(folder_ / name)) bytes += file->size;
   return journal_.end().offset >= checkpoint_ends_ + bytes;
-}
-
-bool session_directory::score_was_edited() {
-  auto now = look_at_file(folder_ / score_name);
-  if (!now || now == score_file_) return false;
-  auto text = read_file(folder_ / score_name);
-  if (!text) return false;
-  score_file_ = now;
-  auto hash = score_text_hash(*text);
-  if (hash == score_text_) return false;
-  score_text_ = std::move(hash);
-  // Before the edit itself, which is never there without it.
-  if (!written_branch_.empty())
-    if (!replace_file(folder_ / edited_branch_name, written_branch_)) return false;
-  return replace_file(folder_ / edited_name, *text).has_value();
-}
-
-result<std::string> session_directory::edited_score() const {
-  std::error_code failed;
-  if (!std::filesystem::exists(folder_ / edited_name, failed))
-    return fail({errc::no_such_target, "score.ferm has not been changed outside", std::nullopt,
-                 "It is " + (folder_ / score_name).string() + '.'});
-  // What is rescued and not edited says none.
-  auto branch = read_file(folder_ / edited_branch_name);
-  if (branch && *branch != current_branch_)
-    return fail({errc::no_such_target,
-                 "score.ferm was changed outside when it was the score of branch " + *branch +
-                     ", and the current one is " + current_branch_,
-                 std::nullopt,
-                 "`:switch-branch " + *branch + "` goes there, and `:reload` takes it there."});
-  return read_file(folder_ / edited_name);
-}
-
-void session_directory::forget_edited_score() {
-  std::error_code failed;
-  std::filesystem::remove(folder_ / edited_name, failed);
-  std::filesystem::remove(folder_ / edited_branch_name, failed);
 }
 
 }  // namespace fermata::io

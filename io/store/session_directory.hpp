@@ -7,10 +7,12 @@
 #include "io/store/folder_lock.hpp"
 #include "io/store/journal_file.hpp"
 #include "io/store/session_summary.hpp"
+#include "io/store/waiting_scores.hpp"
 
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,8 +34,8 @@ struct stored_session {
 ///     history.jsonl     the journal: everything that happened. It alone is enough.
 ///     checkpoint.json   the state after some line of the journal, beside score and environment
 ///     score.ferm        the score at that line, as Fermata text
-///     score.edited.ferm what somebody else made of score.ferm, until it is taken
-///     score.edited.branch the branch that score.ferm was written from then
+///     score.edited*     what somebody else made of score.ferm, until it is taken
+///                       (io/store/waiting_scores.hpp)
 ///     history.index     where entries begin in the journal
 ///     env.json          the environment at that line
 ///     meta.json         name, dates, tags; and a summary for lists
@@ -80,15 +82,16 @@ public:
   /// after it takes no longer than reading it.
   bool is_checkpoint_due() const;
 
-  /// Whether somebody else has changed score.ferm since it was written or looked at last. What they
-  /// made of it is kept in score.edited.ferm, so that the next checkpoint does not destroy it.
+  /// What is to be said when somebody else has changed score.ferm since it was written or looked at
+  /// last. What they made of it waits for `:reload` from then on, beside what waited before, so
+  /// that the next checkpoint does not destroy it; when it cannot be kept, that checkpoint fails.
   /// Costs one look at the folder when nothing has changed.
-  bool score_was_edited();
-  /// What they made of it. Errors: nothing has been changed; the branch that it was written from is
-  /// not the current one, so that it would take the place of other music.
-  result<std::string> edited_score() const;
+  std::optional<std::string> score_was_edited();
+  /// What `:reload` takes; what has just been made of score.ferm as well. Errors: nothing waits, or
+  /// only what other branches are to take.
+  result<offered_score> edited_score();
   /// It has been taken.
-  void forget_edited_score();
+  void forget_edited_score(const offered_score& taken);
 
 private:
   /// Takes the lock over when it succeeds.
@@ -111,6 +114,8 @@ private:
                  stored_session& loaded);
   void cut_journal(std::size_t next, const session_state& state, const std::string& reason,
                    stored_session& loaded);
+  void know_branches(const session_state& state);
+  result<void> look_for_edit();
   void look_for_what_is_lost(stored_session& loaded);
   void look_at_score_after(const session_state& state, stored_session& loaded);
   void offer_rescued_score(const session_state& state, stored_session& loaded);
@@ -128,15 +133,11 @@ private:
   std::string score_text_;                ///< hash of its text
   std::string written_branch_;            ///< that score.ferm was written from; empty: never
   std::string current_branch_;            ///< after all that was appended
+  std::set<std::string> branches_;        ///< likewise
+  std::optional<std::string> unsaid_;     ///< of an edit that was kept
   std::uint64_t checkpoint_ends_ = 0;     ///< where in the journal the last checkpoint was made
   std::optional<std::string> rescued_;    ///< of a checkpoint that knew more than the journal
   bool rescued_from_rest_ = false;        ///< of the journal where it could not be followed
 };
-
-/// What the musician is told of a score.ferm that somebody else changed.
-inline constexpr std::string_view score_edited_remark =
-    "score.ferm was changed outside of Fermata. `:reload` takes it in the place of the score, so "
-    "that what came since score.ferm was saved goes, as one change that can be undone; until then "
-    "it is kept in score.edited.ferm.";
 
 }  // namespace fermata::io

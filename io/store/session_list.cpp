@@ -14,6 +14,8 @@ session_on_disk look_at(const std::filesystem::path& folder, closeness how) {
     if (auto meta = read_meta(folder)) s.meta = std::move(*meta);
   } else if (auto summary = read_summary(folder)) {
     s = std::move(*summary);
+  } else {
+    found.is_readable = false;
   }
   if (how == closeness::sizes) found.bytes = bytes_in(folder);
   return found;

@@ -13,6 +13,7 @@ namespace fermata::io {
 struct session_on_disk {
   std::filesystem::path folder;
   stored_summary summary;   ///< of one whose meta.json cannot be read: its slug, also as its name
+  bool is_readable = true;  ///< neither meta.json nor the journal says what it is, when not
   std::uint64_t bytes = 0;  ///< of its files
 };
 

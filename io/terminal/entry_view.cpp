@@ -53,8 +53,7 @@ struct to_screen {
 
   /// `Out[3]: ` in its style, then text that stays below its own beginning.
   std::string labelled(std::string_view name, style s, std::string_view text) const {
-    return behind(fmt::format(fmt::runtime(look.linear ? "{} {}: " : "{}[{}]: "), name, e.index), s,
-                  text);
+    return behind(part_label(e, name, look.linear) + ": ", s, text);
   }
   std::string behind(const std::string& label, style s, std::string_view text) const {
     return painted(s, label, look.color) + wrapped(safe_text(text), 0, label.size()) + '\n';
@@ -99,15 +98,16 @@ struct to_screen {
     // The rows of a staff are to be below each other, so the label has a line of its own.
     bool drawn = look.display == "staff" && text != x.output_text && text.find('\n') != text.npos;
     if (!drawn) return labelled("Out", style::output_label, text);
-    auto label = fmt::format(fmt::runtime(look.linear ? "Out {}:" : "Out[{}]:"), e.index);
-    return painted(style::output_label, label, look.color) + '\n' + safe_text(text) + '\n';
+    return painted(style::output_label, part_label(e, "Out", look.linear) + ':', look.color) +
+           '\n' + safe_text(text) + '\n';
   }
 
   /// An error in words: what a caret shows is said.
   std::string failure_in_words(const error& failure, std::string_view source) const {
     std::string text;
     for (auto& d : failure.diagnostics) {
-      text += fmt::format("Error {}: {}: {}. ", e.index, info(d.code).name, d.message);
+      text += fmt::format("{}: {}: {}. ", part_label(e, "Err", look.linear), info(d.code).name,
+                          d.message);
       if (d.span && d.span->begin < source.size()) {
         auto at = locate(source, d.span->begin);
         text += fmt::format("At line {}, column {}: {}. ", at.line, at.column,
@@ -121,8 +121,8 @@ struct to_screen {
   /// The lines with the carets stand as they are: they have to be exactly below each other.
   std::string failure(const error& failure, std::string_view source) const {
     if (look.linear) return failure_in_words(failure, source);
-    auto label = fmt::format("Err[{}]: ", e.index);
-    auto text = label + without_last_newlines(clipped(safe_text(render(failure, source)), 1'000));
+    auto text = part_label(e, "Err", look.linear) + ": " +
+                without_last_newlines(clipped(safe_text(render(failure, source)), 1'000));
     if (look.columns > 0) text = wrapped_lists(text, look.columns);
     return painted(style::error, text, look.color) + '\n';
   }
@@ -145,8 +145,7 @@ struct to_screen {
   }
   std::string operator()(const system_entry& x) const {
     auto text = words_of(x, look.linear);
-    auto label = look.linear ? "System: " : "(system) ";
-    return prose(e.index == 0 ? label : message_label(e, look.linear), style::system, text);
+    return prose(message_label(e, look.linear), style::system, text);
   }
 };
 

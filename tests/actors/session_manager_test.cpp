@@ -333,6 +333,70 @@ TEST_CASE("a score that is edited outside is offered after the next line, and ta
   CHECK(output_of(m.submit(s, ":reload")).find("has not been changed") != std::string::npos);
 }
 
+TEST_CASE("an edit that is no score changes nothing, stays, and is refused with what to do") {
+  managed_sessions m;
+  auto s = *m.create("Sketch");
+  m.submit(s, "(part :piano (measure (note c4 :w)))");
+  REQUIRE(m.submit(s, ":session save"));
+  auto folder = m.home.path() / "sessions" / "sketch";
+  auto before = m.snapshot(s)->score;
+  for (std::string text : {"42", "\n", "", "(def x 1)", "(score) (score)"}) {
+    INFO(text);
+    std::ofstream{folder / "score.ferm"} << text;
+    auto said = output_of(m.submit(s, ":reload"));
+    INFO(said);
+    CHECK(said.find("cannot be taken") != std::string::npos);
+    CHECK(said.find("score.edited.ferm: mend it there") != std::string::npos);
+    CHECK(m.snapshot(s)->score == before);
+    CHECK(std::filesystem::exists(folder / "score.edited.ferm"));
+  }
+  // Mended where it is kept.
+  std::ofstream{folder / "score.edited.ferm"} << "(score (part :flute (measure (note c6 :w))))";
+  CHECK(output_of(m.submit(s, ":reload")).find("took score.ferm") != std::string::npos);
+  CHECK(m.snapshot(s)->score->parts.front()->name == "Flute");
+}
+
+TEST_CASE("what a file defines is not taken with its score, and is named") {
+  managed_sessions m;
+  auto s = *m.create("Sketch");
+  REQUIRE(m.submit(s, ":session save"));
+  std::ofstream{m.home.path() / "sessions" / "sketch" / "score.ferm"}
+      << "(def x c5)\n(score (part :flute (measure (note x :w))))\n(def y 3)\n";
+  auto said = output_of(m.submit(s, ":reload"));
+  INFO(said);
+  CHECK(said.find("took score.ferm") != std::string::npos);
+  CHECK(said.find("not kept: the definitions of x and y") != std::string::npos);
+  CHECK(m.snapshot(s)->env->bindings.empty());
+  CHECK(m.snapshot(s)->score->parts.size() == 1);
+}
+
+TEST_CASE("two edits that wait are taken one after the other, and each says so") {
+  managed_sessions m;
+  auto s = *m.create("Sketch");
+  auto folder = m.home.path() / "sessions" / "sketch";
+  REQUIRE(m.submit(s, ":session save"));
+  std::vector<std::string> noted;
+  for (auto note : {"c5", "d5"}) {
+    std::ofstream{folder / "score.ferm"} << "(score (part :flute (measure (note " << note
+                                         << " :w))))\n";
+    m.submit(s, "(+ 1 1)");
+    noted.push_back(
+        std::get<system_entry>(select(m.snapshot(s)->history, {.kinds = {"system"}}).back()->kind)
+            .text);
+    REQUIRE(m.submit(s, ":session save"));
+  }
+  CHECK(noted.front().find("score.edited-1.ferm") == std::string::npos);
+  CHECK(noted.back().find("score.edited-1.ferm") != std::string::npos);
+  auto said = output_of(m.submit(s, ":reload"));
+  INFO(said);
+  CHECK(said.find("took score.ferm") != std::string::npos);
+  CHECK(said.find("score.edited-1.ferm waits as well") != std::string::npos);
+  CHECK(output_of(m.submit(s, ":score")).find("d5") != std::string::npos);
+  CHECK(output_of(m.submit(s, ":reload")).find("took score.edited-1.ferm") != std::string::npos);
+  CHECK(output_of(m.submit(s, ":score")).find("c5") != std::string::npos);
+  CHECK(output_of(m.submit(s, ":reload")).find("has not been changed") != std::string::npos);
+}
+
 TEST_CASE("whoever looks for a session that is just leaving finds it where it goes") {
   managed_sessions m;
   auto first = *m.create("First");

@@ -262,6 +262,25 @@ def test_an_imported_session_is_listed_with_its_score_before_it_is_opened(archiv
     assert re.search(r"session-1 .*5 entries, .*1 part, 1 measure", listed) and "unknown" not in listed, listed
 
 
+def test_the_shell_lists_sessions_as_the_prompt_does(archive, home):
+    run_script(home, f":session import {archive} Taken\n(+ 1 2)\n:session tag sketch\n:session new Other\n")
+    # Killed before a summary of it was written.
+    meta = home.session("taken") / "meta.json"
+    for gone in (False, True):
+        if gone:
+            meta.unlink()
+        shell = subprocess.run([BINARY, "session", "list"], env=home.environment(), capture_output=True, check=True)
+        assert shell.stdout.count(b" B, ") + shell.stdout.count(b" KB, ") == shell.stdout.count(b"\n"), shell
+        assert b" #sketch  " in shell.stdout, shell
+        assert (b"score unknown until it is opened" in shell.stdout) == gone, shell
+        prompt = run_script(home, ":session list\n", "--session", "other").stdout
+
+        def of_taken(listed):
+            return next(line.strip() for line in listed.decode().splitlines() if " Taken" in line)
+
+        assert of_taken(shell.stdout) == of_taken(prompt)
+
+
 def test_one_entry_is_no_entries(home):
     listed = run_script(home, "(+ 1 2)\n:session list\n").stdout.decode()
     assert re.search(r"session-1 .* 1 entry, ", listed), listed

@@ -45,6 +45,14 @@ def read(home, writer, lines, session="session-1"):
     return done
 
 
+def test_what_is_answered_beside_has_no_number(home):
+    with opened(home), opened(home) as second:
+        shown = second.enter("(+ 1 2)")
+        assert re.search(r"^Out: 3$", shown, re.M) and "[0]" not in shown, shown
+        shown = second.enter("(nothing-of-that-name)")
+        assert re.search(r"^Err: ", shown, re.M) and "[0]" not in shown, shown
+
+
 def test_a_second_process_reads_the_same_score_and_history(home):
     with opened(home) as first:
         first.enter("(note c4 :q)")

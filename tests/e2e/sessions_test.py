@@ -307,6 +307,46 @@ def test_a_hand_edited_score_is_offered_and_taken(home):
         assert "c6" not in t.enter(":score")
 
 
+def test_a_second_edit_leaves_the_first_to_be_taken(home):
+    run_script(home, "(score (part :flute (measure (note c4 :w))))\n")
+    file = home.session() / "score.ferm"
+
+    def edit(before, after):
+        assert before in file.read_text()
+        file.write_text(file.read_text().replace(before, after))
+
+    edit("c4", "e4")
+    first = file.read_text()
+    told = run_script(home, "(note a4 :w)\n").stderr.decode()
+    assert "score.edited.ferm" in told and "score.edited-1" not in told
+    edit("a4", "b4")
+    second = file.read_text()
+    told = run_script(home, "(note g4 :w)\n").stderr.decode()
+    assert "score.edited-1.ferm" in told
+    assert (home.session() / "score.edited.ferm").read_text() == second
+    assert (home.session() / "score.edited-1.ferm").read_text() == first
+    done = run_script(home, ":reload\n:score\n:reload\n:score\n")
+    assert done.returncode == 0
+    one, other = done.stdout.decode().split("took score.edited-1.ferm")
+    assert "took score.ferm" in one and "score.edited-1.ferm waits as well" in one
+    assert "b4" in one and "e4" not in one and "e4" in other and "b4" not in other
+    assert not list(home.session().glob("score.edited*"))
+
+
+def test_an_emptied_journal_and_an_edit_that_waits_are_both_told_and_kept(home):
+    run_script(home, "(score (part :flute (measure (note c4 :w))))\n")
+    file = home.session() / "score.ferm"
+    file.write_text(file.read_text().replace("c4", "e4"))
+    run_script(home, "(note a4 :w)\n(note b4 :w)\n")
+    (home.session() / "history.jsonl").write_text("")
+    done = run_script(home, ":reload\n:score\n:reload\n:score\n")
+    told = done.stderr.decode()
+    assert "The score as it was saved last is in score.edited.ferm" in told
+    assert "score.edited-1.ferm" in told
+    one, other = done.stdout.decode().split("took score.edited-1.ferm")
+    assert "b4" in one and "e4" in other and "b4" not in other
+
+
 def test_a_hand_edited_score_goes_to_the_branch_that_it_was_made_of(home):
     with Terminal(home, columns=160) as t:
         t.enter("(part :piano (measure (note c4 :w)))")

@@ -2,6 +2,7 @@
 
 #include "core/session/command_arguments.hpp"
 #include "core/session/entry_text.hpp"
+#include "core/session/slug.hpp"
 #include "tests/core/session/musician.hpp"
 #include "tests/support/doc_page.hpp"
 
@@ -75,6 +76,19 @@ TEST_CASE("every command is documented, found by all its names, and its example 
 
 TEST_CASE("the page on commands says what the table says") {
   fermata::test::check_page("commands.md", command_reference());
+}
+
+TEST_CASE("a name that is too long for a session is refused, one that just fits is not") {
+  for (std::string head :
+       {"session new ", "session rename ", "session clone ", "session import sketch.fermata "}) {
+    musician m;
+    INFO(head);
+    m.must(head + std::string(longest_name, 'x'));
+    m.refuses(head + std::string(longest_name + 1, 'x'), "at most 200 bytes; this has 201");
+    // Bytes, as files and clients count.
+    m.refuses(head + std::string(199, 'x') + "\u00e9", "this has 201");
+    m.refuses(head + '"' + std::string(300, 'x') + '"', "Shorten it");
+  }
 }
 
 TEST_CASE("a misspelt command, option or argument is refused with what was meant") {

@@ -262,7 +262,7 @@ TEST_CASE(
   CHECK(again.state.history.empty());
   REQUIRE_FALSE(again.remarks.empty());
   CHECK(again.remarks.back().find("`:reload`") != std::string::npos);
-  CHECK(again.directory->edited_score() == saved);
+  CHECK(again.directory->edited_score()->text == saved);
 }
 
 TEST_CASE("a session that can only be looked at is as sound as one that can be mended") {
@@ -408,7 +408,7 @@ TEST_CASE("whatever of a session is left when its journal is gone, it says so") 
       CHECK((remarks.find(":reload") != std::string::npos) == r.has_score);
       auto offered = again.directory->edited_score();
       REQUIRE(offered.has_value() == r.has_score);
-      if (r.has_score) CHECK(*offered == saved);
+      if (r.has_score) CHECK(offered->text == saved);
     }
     // Said once.
     for (auto& remark : stored_session_by_hand{folder}.remarks) {
@@ -504,7 +504,7 @@ TEST_CASE("a journal that lost what had been shown leaves the saved score to be 
     CHECK(remarks.find(":reload") != std::string::npos);
     auto offered = again.directory->edited_score();
     REQUIRE(offered);
-    CHECK(*offered == saved);
+    CHECK(offered->text == saved);
     CHECK(std::filesystem::exists(cut / "history.jsonl.damaged-1") == half_a_line);
     if (half_a_line) CHECK(view.find(content_of(cut / "history.jsonl.damaged-1")) != view.npos);
     // It goes on, and says it once.

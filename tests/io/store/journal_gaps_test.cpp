@@ -159,8 +159,8 @@ TEST_CASE("where a change of the score is missing, what stands without it is the
     REQUIRE(rest.has_value() == (missing == 4 || missing == 5));
     if (!rest) continue;
     CHECK(told.find("`:reload`") != std::string::npos);
-    CHECK(rest->find(":cello") != std::string::npos);
-    CHECK((rest->find("g5") != std::string::npos) == (missing != 4));
+    CHECK(rest->text.find(":cello") != std::string::npos);
+    CHECK((rest->text.find("g5") != std::string::npos) == (missing != 4));
   }
 }
 
@@ -227,7 +227,7 @@ TEST_CASE("a journal that is none any more is put aside, and what was saved is o
         CHECK(told.find("timeline of this session is lost") != std::string::npos);
         CHECK(told.find("history.jsonl.damaged-1") != std::string::npos);
         CHECK(told.find("`:reload`") != std::string::npos);
-        CHECK(again.directory->edited_score() == saved);
+        CHECK(again.directory->edited_score()->text == saved);
         again.line("(def y 2)");
       }
       auto kept = folder / "history.jsonl.damaged-1";

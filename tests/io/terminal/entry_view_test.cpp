@@ -25,6 +25,28 @@ TEST_CASE("a value stands behind its number, its further lines below its beginni
         "Out[12]: (seq\n           (note c4 :q))\n");
 }
 
+// decisions/0012: what a session that is only read answers has no number.
+TEST_CASE("what is in no timeline is shown without a number") {
+  eval_entry failed;
+  failed.text = "x";
+  failed.failure = error{errc::unknown_name, "x is nothing"};
+  for (auto [linear, echo] :
+       {std::pair{false, false}, {true, false}, {false, true}, {true, true}}) {
+    entry_look look;
+    look.linear = linear;
+    look.echo_input = echo;
+    CHECK(entry_view(entry(0, evaluated("(+ 1 2)", "3")), look) ==
+          (echo ? std::string{"In: (+ 1 2)\n"} : "") + "Out: 3\n");
+    auto shown = entry_view(entry(0, failed), look);
+    CHECK(shown.find(linear ? "Error: unknown-name" : "Err: unknown-name") != std::string::npos);
+    command_entry command;
+    command.text = ":version";
+    command.output = "1";
+    for (auto& kind : {entry_kind{failed}, entry_kind{command}, entry_kind{system_entry{"x", "y"}}})
+      CHECK(entry_view(entry(0, kind), look).find('0') == std::string::npos);
+  }
+}
+
 TEST_CASE("a definition shows nothing") {
   CHECK(entry_view(entry(3, evaluated("(def x 1)", "")), {}).empty());
 }
