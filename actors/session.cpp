@@ -292,7 +292,7 @@ evaluation_request session_actor_state::request_for(std::string text, session_sn
   request.history = [on,
                      others = other_sessions_](std::string_view session,
                                                std::int64_t index) -> std::optional<history_value> {
-    if (session.empty() || session == on->meta.slug) return value_of(on->history.at(index));
+    if (session.empty() || session == on->meta.slug) return value_at(on->history, index);
     return others ? others(session, index) : std::nullopt;
   };
   return request;

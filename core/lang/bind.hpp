@@ -46,7 +46,9 @@ std::string describe(const param& p);
 bool looks_like_interval(std::string_view name);
 constexpr std::string_view which_intervals =
     "P1 P4 P5 P8 are perfect, seconds, thirds, sixths and sevenths are m or M; aug4 dim5";
-/// What the messages call a value: "the string \"x\"", "the number 3".
+/// What the messages call a value: "the string \"x\"", "the number 3", "a note".
 std::string describe(const value& v);
+/// What they call its kind: "a note", "an error", "nil".
+std::string describe_kind(const value& v);
 
 }  // namespace fermata

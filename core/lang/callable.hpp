@@ -27,6 +27,8 @@ struct callable : std::enable_shared_from_this<callable> {
   const form_spec* form = nullptr;
   std::shared_ptr<const function_code> code;
   std::vector<value> held;
+  std::uint32_t depth = 0;  ///< `nesting` of it, which `value::of` finds
+  std::uint64_t size = 1;   ///< `size_of` it, likewise
 
   ~callable() { detail::destroy_flat(std::move(held)); }
 };

@@ -80,7 +80,8 @@ struct function_code {
   std::uint32_t slots = 0;
   std::vector<captured_variable> captures;
   node_ptr body;
-  value source;  ///< `(fn name [params] body...)`, to print and save
+  value source;             ///< `(fn name [params] body...)`, to print and save
+  std::uint32_t depth = 0;  ///< how deep the compiler went into the body, macros expanded
   std::shared_ptr<const code_unit> unit;
 };
 

@@ -45,11 +45,7 @@ bool is_symbol(const value& v, std::string_view name) {
 }
 
 value make_list(std::vector<value> items, std::vector<source_span> spans, source_span span) {
-  auto data = std::make_shared<list_data>();
-  data->items = std::move(items);
-  data->spans = std::move(spans);
-  data->span = span;
-  return value{value::storage{list_ptr{std::move(data)}}};
+  return value::list(std::move(items), false, std::move(spans), span);
 }
 
 compiler::compiler(evaluation_state& state) : state_(state), unit_(std::make_shared<code_unit>()) {
@@ -162,20 +158,29 @@ std::optional<std::string> compiler::bindable(const value& v, source_span at, bo
   return *name;
 }
 
+node_ptr compiler::too_deep(source_span at, std::size_t most) {
+  return wrong(errc::nesting_too_deep,
+               "the code is nested more than " + std::to_string(most) + " deep", at,
+               "split it with `def`; a macro may expand into itself");
+}
+
+bool compiler::go_deeper() {
+  deepest_ = std::max(deepest_, ++depth_);
+  return depth_ <= deepest_code;
+}
+
 node_ptr compiler::compile(const value& v, source_span span, bool tail) {
   if (auto list = v.as_list()) {
-    if (++depth_ > deepest_code) {
-      --depth_;
-      return wrong(errc::nesting_too_deep,
-                   "the code is nested more than " + std::to_string(deepest_code) + " deep", span,
-                   "split it with `def`; a macro may expand into itself");
-    }
     // What macros expand to can be as large as anything that is computed.
-    auto code = state_.produced(1) ? compile_list({*list, span}, v, tail) : over_budget(span);
+    auto code = !go_deeper()         ? too_deep(span)
+                : state_.produced(1) ? compile_list({*list, span}, v, tail)
+                                     : over_budget(span);
     --depth_;
     return code;
   }
   if (auto name = v.as_symbol()) return compile_symbol(*name, span, false);
+  // A macro may have put a function here, which is part of the code then.
+  deepest_ = std::max(deepest_, depth_ + nesting(v));
   return std::make_unique<constant_node>(span, v);
 }
 
@@ -191,7 +196,7 @@ node_ptr compiler::compile_symbol(const std::string& name, source_span span, boo
     c->what = callable::kind::builtin;
     c->name = row->name;
     c->form = row;
-    return std::make_unique<form_value_node>(span, value::of(callable_ptr{std::move(c)}), row);
+    return std::make_unique<form_value_node>(span, value::of(std::move(c)), row);
   }
   return std::make_unique<global_node>(span, link(name), is_head, meaning_of_word(name));
 }

@@ -51,10 +51,7 @@ node_ptr compiler::compile_form_call(const form& f, const form_spec& row) {
 }
 
 value compiler::as_thunk(const form& f) {
-  auto none = std::make_shared<list_data>();
-  none->bracketed = true;
-  none->span = f.span;
-  std::vector<value> items{value::sym("fn"), value{list_ptr{std::move(none)}}};
+  std::vector<value> items{value::sym("fn"), value::list({}, true, {}, f.span)};
   std::vector<source_span> spans{f.at(0), f.at(0)};
   for (std::size_t i = 1; i < f.size(); ++i) {
     items.push_back(f[i]);

@@ -35,7 +35,8 @@ node_ptr compiler::compile_local_definition(const form& f) {
   auto n = std::make_unique<bind_locals_node>(f.span);
   node_ptr init;
   if (is_symbol(f[0], "defn")) {
-    init = compile_function(f, 2, *name, true);
+    init = go_deeper() ? compile_function(f, 2, *name, true) : too_deep(f.span);
+    --depth_;
   } else if (f.size() > 3) {
     return wrong_shape(f, "inside a function `def` takes one value");
   } else {
@@ -104,8 +105,11 @@ node_ptr compiler::compile_function(const form& f, std::size_t at, std::string n
   auto opened = std::make_unique<bind_locals_node>(f.span);
   for (auto [slot, i] : patterns)
     good = take_apart(list[i], list.at(i), slot, *opened) && good;
+  auto deepest_outside = std::exchange(deepest_, depth_);
   auto body = compile_body(f, at + 1, true);
   scope_ = outside;
+  code->depth = static_cast<std::uint32_t>(deepest_ - depth_);
+  deepest_ = std::max(deepest_, deepest_outside);
   if (!good || !body) return nullptr;
   if (opened->bindings.empty()) {
     code->body = std::move(body);

@@ -21,7 +21,7 @@ node_ptr compiler::compile_template(const value& v, source_span span, int level)
   auto list = v.as_list();
   if (list == nullptr || !has_unquote(v)) return std::make_unique<constant_node>(span, v);
   if (!state_.produced(1)) return over_budget(span);
-  if (++depth_ > deepest_code) {
+  if (!go_deeper()) {
     --depth_;
     return wrong(errc::nesting_too_deep, "the template is nested too deeply", span);
   }

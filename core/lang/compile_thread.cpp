@@ -6,14 +6,22 @@ namespace fermata::detail {
 
 node_ptr compiler::special_thread(const form& f, bool tail) {
   if (f.size() < 2) return wrong_shape(f, "a value to pass on is missing");
+  auto whole = thread_of(f);
+  return whole ? compile(whole->first, whole->second, tail) : nullptr;
+}
+
+std::optional<std::pair<value, source_span>> compiler::thread_of(const form& f) {
   auto last = is_symbol(f[0], "->>");
-  auto so_far = f[1];
-  auto so_far_at = f.at(1);
+  std::pair so_far{f.size() > 1 ? f[1] : value{}, f.at(1)};
   for (std::size_t i = 2; i < f.size(); ++i) {
-    so_far = threaded(f[i], f.at(i), so_far, so_far_at, last);
-    so_far_at = f.at(i);
+    so_far = {threaded(f[i], f.at(i), so_far.first, so_far.second, last), f.at(i)};
+    // A step may be a quote or a macro, which make a value of it.
+    if (nesting(so_far.first) > deepest_value) {
+      too_deep(f.at(i), deepest_value);
+      return std::nullopt;
+    }
   }
-  return compile(so_far, so_far_at, tail);
+  return so_far;
 }
 
 value compiler::threaded(const value& step, source_span at, const value& v, source_span v_at,
@@ -62,7 +70,9 @@ node_ptr compiler::special_expand(const form& f, bool) {
                     : nullptr;
     if (name == nullptr || is_lexical(*name)) break;
     if (*name == "->" || *name == "->>") {
-      v = expand_thread({*list, f.at(1)});
+      auto whole = thread_of({*list, f.at(1)});
+      if (!whole) return nullptr;
+      v = std::move(whole->first);
       changed = true;
       continue;
     }
@@ -81,13 +91,6 @@ node_ptr compiler::special_expand(const form& f, bool) {
   if (changed) return std::make_unique<constant_node>(f.span, v);
   auto item = compile(f[1], f.at(1), false);
   return item ? std::make_unique<expand_node>(f.span, std::move(item)) : nullptr;
-}
-
-value compiler::expand_thread(const form& f) {
-  auto so_far = f.size() > 1 ? f[1] : value{};
-  for (std::size_t i = 2; i < f.size(); ++i)
-    so_far = threaded(f[i], f.at(i), so_far, f.at(i), is_symbol(f[0], "->>"));
-  return so_far;
 }
 
 node_ptr compiler::special_about(const form& f, bool) {

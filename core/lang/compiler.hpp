@@ -74,6 +74,7 @@ private:
   // --- errors ---
   node_ptr wrong(errc code, std::string message, source_span at, std::string hint = {});
   node_ptr wrong_shape(const form& f, std::string message);
+  node_ptr too_deep(source_span at, std::size_t most = deepest_code);
   /// Null, with the fault that the budget left in the state.
   node_ptr over_budget(source_span at);
   static std::string usage_of(const form& f);
@@ -95,6 +96,8 @@ private:
   std::optional<std::string> bindable(const value& v, source_span at, bool top_level);
 
   // --- expressions ---
+  /// Into a list of code. False: the code is nested too deeply. `depth_` goes back in any case.
+  bool go_deeper();
   node_ptr compile(const value& v, source_span span, bool tail);
 
   node_ptr compile_symbol(const std::string& name, source_span span, bool is_head);
@@ -198,12 +201,13 @@ private:
   /// `step` with `v` put in: where `_` stands, else last for forms whose last argument is the music
   /// or list that they work on (and with `->>`), else first.
   value threaded(const value& step, source_span at, const value& v, source_span v_at, bool last);
+  /// All steps of `(-> x ...)` put into each other, and where the last stands. Nothing: they are
+  /// nested too deeply.
+  std::optional<std::pair<value, source_span>> thread_of(const form& f);
 
   static bool works_on_last(const form_spec& row);
 
   node_ptr special_expand(const form& f, bool);
-
-  value expand_thread(const form& f);
 
   /// `(doc x)` and `(source x)` take the name itself, so they become calls with a quoted symbol.
   node_ptr special_about(const form& f, bool);
@@ -213,6 +217,7 @@ private:
   std::map<std::string, std::uint32_t> links_;
   function_scope* scope_ = nullptr;
   std::size_t depth_ = 0;
+  std::size_t deepest_ = 0;  ///< that `depth_` was, in the function that is being compiled
 };
 
 }  // namespace fermata::detail

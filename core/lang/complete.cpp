@@ -1,5 +1,6 @@
 #include "core/lang/complete.hpp"
 
+#include "core/lang/bind.hpp"
 #include "core/lang/callable.hpp"
 #include "core/lang/code.hpp"
 #include "core/lang/environment.hpp"
@@ -202,7 +203,7 @@ private:
     for (auto& [name, b] : env_->bindings) {
       if (enough_ && ++looked_at % 256 == 0 && enough_()) return;
       if (!functions || b.bound.get_if<callable_ptr>())
-        add(name, "name", "a " + std::string{type_name(b.bound)} + " of yours");
+        add(name, "name", describe_kind(b.bound) + " of yours");
     }
   }
 

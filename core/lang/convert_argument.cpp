@@ -205,7 +205,15 @@ std::string describe(const value& v) {
   auto kind = std::string{type_name(v)};
   auto shown = v.as_music() ? std::optional<std::string>{} : print_within(v, longest_quoted);
   if (v.as_list() && v.as_list()->items.empty()) return "the empty list";
-  return shown ? "the " + kind + " " + *shown : "a " + kind;
+  return shown ? "the " + kind + " " + *shown : describe_kind(v);
+}
+
+std::string describe_kind(const value& v) {
+  std::string kind{type_name(v)};
+  for (auto alone : {"nil", "attributes", "lyrics"})
+    if (kind == alone) return kind;
+  return (std::string_view{"aeiou"}.find(kind.front()) == std::string_view::npos ? "a " : "an ") +
+         kind;
 }
 
 }  // namespace fermata

@@ -10,19 +10,19 @@ namespace fermata {
 
 namespace {
 
-constexpr int deepest = 900;  // the reader takes a thousand, and an expression adds some
-constexpr std::size_t largest = 64u << 20;
+constexpr std::size_t largest = std::size_t{1} << 30;
 
 bool is_symbol(const value& v, std::string_view name) {
   auto s = v.as_symbol();
   return s != nullptr && *s == name;
 }
 
-/// Writes a value as an expression.
+/// Writes a value as an expression. It calls itself as deep as values are nested, and code: that is
+/// bounded where they are made (`deepest_value`, and the compiler).
 class writer {
 public:
   result<std::string> write(const value& v) {
-    put(v, 0);
+    put(v);
     if (!wrong_.diagnostics.empty()) return fail(std::move(wrong_));
     return std::move(out_);
   }
@@ -32,12 +32,11 @@ private:
     if (wrong_.diagnostics.empty()) wrong_ = error{errc::out_of_range, std::move(why)};
   }
 
-  void put(const value& v, int depth) {
-    if (depth > deepest) refuse("the value is nested too deeply to be saved");
+  void put(const value& v) {
     if (out_.size() > largest) refuse("the value is too large to be saved");
     if (!wrong_.diagnostics.empty()) return;
     if (auto list = v.as_list())
-      put_list(v, *list, depth);
+      put_list(v, *list);
     else if (v.as_symbol())
       out_ += "'" + print(v);
     else if (auto i = v.get_if<interval>())
@@ -45,56 +44,52 @@ private:
     else if (auto d = v.get_if<note_value>())
       out_ += "(as-duration :" + to_string(*d) + ")";
     else if (auto c = v.get_if<callable_ptr>())
-      put_callable(**c, depth);
+      put_callable(**c);
     else if (auto e = v.get_if<std::shared_ptr<const error_value>>())
       put_error((*e)->what);
     else
       out_ += print(v);
   }
 
-  void put_list(const value& v, const list_data& list, int depth) {
-    if (is_plain_data(v, depth)) {
+  void put_list(const value& v, const list_data& list) {
+    if (is_plain_data(v)) {
       if (auto text = print_within(v, largest))
         out_ += "'" + *text;
       else
         refuse("the value is too large to be saved");
       return;
     }
-    put_call("list", list.items.begin(), list.items.end(), depth);
+    put_call("list", list.items.begin(), list.items.end());
   }
 
   template <class I>
-  void put_call(std::string_view head, I from, I to, int depth) {
+  void put_call(std::string_view head, I from, I to) {
     out_ += "(";
     out_ += head;
     for (; from != to; ++from) {
       out_ += ' ';
-      put(*from, depth + 1);
+      put(*from);
     }
     out_ += ")";
   }
 
   /// Lists of what the reader reads: they may be quoted as a whole.
-  static bool is_plain_data(const value& v, int depth) {
-    if (depth > deepest) return false;
+  static bool is_plain_data(const value& v) {
     if (auto list = v.as_list())
-      return std::all_of(list->items.begin(), list->items.end(),
-                         [depth](const value& item) { return is_plain_data(item, depth + 1); });
+      return std::all_of(list->items.begin(), list->items.end(), is_plain_data);
     return !(v.get_if<interval>() || v.get_if<note_value>() || v.get_if<callable_ptr>() ||
              v.as_music() || v.get_if<std::shared_ptr<const error_value>>());
   }
 
-  void put_callable(const callable& c, int depth) {
+  void put_callable(const callable& c) {
     switch (c.what) {
       case callable::kind::builtin: out_ += c.name; return;
-      case callable::kind::partial:
-        put_call("partial", c.held.begin(), c.held.end(), depth);
-        return;
-      case callable::kind::composed: put_call("comp", c.held.begin(), c.held.end(), depth); return;
+      case callable::kind::partial: put_call("partial", c.held.begin(), c.held.end()); return;
+      case callable::kind::composed: put_call("comp", c.held.begin(), c.held.end()); return;
       case callable::kind::closure:
       case callable::kind::macro: break;
     }
-    auto source = print(expanded(c.code->source, c.code->unit->expansions, 0));
+    auto source = print(expanded(c.code->source, c.code->unit->expansions));
     if (c.held.empty()) {
       out_ += source;
       return;
@@ -106,25 +101,33 @@ private:
     out_ += "] " + source + ")";
     for (auto& v : c.held) {
       out_ += ' ';
-      put(v, depth + 2);
+      put(v);
     }
     out_ += ")";
   }
 
-  /// Code with each macro call replaced by what it expanded to when it was compiled.
-  static value expanded(const value& v, const expansions_by_call& expansions, int depth) {
+  /// Code with each macro call replaced by what it expanded to when it was compiled. Only macros
+  /// put values into code that do not print as code, such as functions.
+  static value expanded(const value& v, const expansions_by_call& expansions) {
+    if (expansions.empty()) return v;
     auto list = v.as_list();
-    if (list == nullptr || depth > deepest ||
-        (!list->items.empty() && is_symbol(list->items[0], "quote")))
-      return v;
+    if (list == nullptr) return is_plain_data(v) || v.as_music() ? v : as_code(v);
+    if (list->items.size() == 2 && is_symbol(list->items[0], "quote"))
+      return is_plain_data(v) ? v : as_code(list->items[1]);
     if (auto at = expansions.find(list); at != expansions.end())
-      return expanded(at->second.second, expansions, depth + 1);
-    auto copy = std::make_shared<list_data>();
-    copy->bracketed = list->bracketed;
-    copy->items.reserve(list->items.size());
+      return expanded(at->second.second, expansions);
+    std::vector<value> items;
+    items.reserve(list->items.size());
     for (auto& item : list->items)
-      copy->items.push_back(expanded(item, expansions, depth + 1));
-    return value{value::storage{list_ptr{std::move(copy)}}};
+      items.push_back(expanded(item, expansions));
+    return value::list(std::move(items), list->bracketed);
+  }
+
+  /// The expression for a value, as data.
+  static value as_code(const value& v) {
+    auto text = writer{}.write(v);
+    auto code = text ? read(*text, stored_text) : read_result{};
+    return code.forms.size() == 1 ? code.forms[0].datum : v;
   }
 
   void put_error(const error& e) {
@@ -153,7 +156,7 @@ value finished(const value& v, const saved_binding& saved) {
   copy->name = saved.function_name;
   copy->code = c->code;
   copy->held = c->held;
-  return value::of(callable_ptr{std::move(copy)});
+  return value::of(std::move(copy));
 }
 
 }  // namespace
@@ -186,6 +189,7 @@ loaded_bindings load_bindings(const std::vector<saved_binding>& saved) {
     evaluation_request request;
     request.text = s.expression;
     request.commit = false;
+    request.stored = true;
     auto done = evaluate(request);
     if (done && done->values.size() == 1) {
       all.bindings[s.name] = {finished(done->values[0], s), s.source};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/lang/environment.hpp"
+#include "core/lang/reader.hpp"
 #include "core/result.hpp"
 
 #include <map>
@@ -21,9 +22,11 @@ struct saved_binding {
 
 /// An expression that evaluates to `v`, in any environment. Functions become their source with the
 /// values that they captured as arguments around it, and with macro calls expanded as they were
-/// when the function was compiled. Fails for values nested more than 900 deep or larger than 64 MiB
-/// as text. Source spans are not kept.
+/// when the function was compiled. Fails for what is larger than 1 GiB as text. It is read back
+/// with `evaluation_request::stored`. Source spans are not kept.
 result<std::string> to_source(const value& v);
+/// How much may stand in it: there may be data in code in data, nested deeper than one may type.
+constexpr reader_limits stored_text{.nesting = 100'000, .bytes = std::size_t{2} << 30};
 
 struct saved_bindings {
   std::vector<saved_binding> bindings;  ///< by name

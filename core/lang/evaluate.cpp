@@ -1,6 +1,7 @@
 #include "core/lang/evaluate.hpp"
 
 #include "core/lang/compile.hpp"
+#include "core/lang/environment_io.hpp"
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/music.hpp"
 #include "core/lang/music/key_inference.hpp"
@@ -15,29 +16,6 @@ namespace fermata {
 namespace {
 
 constexpr std::size_t most_errors = 20;
-
-/// Lists may share their parts; nothing that comes out may be larger than what an evaluation may
-/// make, or printing and saving it would never end.
-constexpr std::size_t largest_value = 20'000'000;
-
-bool is_too_large(const value& v) {
-  std::vector<const list_data*> todo;
-  if (auto list = v.as_list()) todo.push_back(list);
-  std::size_t size = 0;
-  if (auto m = v.as_music()) size = m->weight;
-  if (size > largest_value) return true;
-  while (!todo.empty()) {
-    auto list = todo.back();
-    todo.pop_back();
-    size += list->items.size();
-    if (size > largest_value) return true;
-    for (auto& item : list->items) {
-      if (auto inner = item.as_list()) todo.push_back(inner);
-      if (auto m = item.as_music()) size += m->weight;
-    }
-  }
-  return size > largest_value;
-}
 
 const list_data* list_with_head(const value& v, std::string_view head) {
   auto list = v.as_list();
@@ -61,7 +39,7 @@ public:
   }
 
   result<evaluation> run() {
-    auto text = read(*state_.text);
+    auto text = read(*state_.text, state_.request.stored ? stored_text : reader_limits{});
     if (!text.errors.diagnostics.empty()) return fail(std::move(text.errors));
     if (!text.open.empty()) return fail(unclosed(text.open));
     evaluation out;
@@ -75,7 +53,7 @@ public:
         state_.score = kept_score;
         state_.env.cursor = kept_cursor;
       }
-      if (v && is_too_large(*v))
+      if (v && size_of(*v) > largest_value)
         v = fail(
             {errc::budget_exceeded, "the value is too large to keep", span, "nothing was changed"});
       // A request that commits nothing does so for the forms that follow.

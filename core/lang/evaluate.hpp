@@ -45,7 +45,8 @@ struct evaluation_request {
   evaluation_budget budget;
   /// Polled every few thousand steps: errc::cancelled or errc::budget_exceeded (wall time) stops.
   std::function<std::optional<errc>()> interrupted;
-  bool commit = true;  ///< false: preview, the score and environment stay as they are
+  bool commit = true;   ///< false: preview, the score and environment stay as they are
+  bool stored = false;  ///< the text was written by `to_source`; it may be larger than one may type
 };
 
 /// What came of it. Either all top-level forms of the text succeeded or nothing changed.

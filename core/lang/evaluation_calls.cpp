@@ -93,7 +93,7 @@ bool evaluation_state::take_arguments(const callable& closure, std::span<const v
   std::copy_n(args.begin(), plain, slots);
   if (code.has_rest)
     slots[plain] = value::list({args.begin() + static_cast<std::ptrdiff_t>(plain), args.end()});
-  return true;
+  return !code.has_rest || check_nesting(slots[plain], at) == status::done;
 }
 
 status evaluation_state::eval_form(const call_form_node& n, frame& f, value& out) {
@@ -138,7 +138,20 @@ status evaluation_state::eval_form(const call_form_node& n, frame& f, value& out
   return s == status::done ? s : located(n, f);
 }
 
+status evaluation_state::check_nesting(const value& v, source_span at, std::string_view who) {
+  if (nesting(v) <= deepest_value) [[likely]]
+    return status::done;
+  return fail_with(
+      errc::nesting_too_deep,
+      std::string{who} + (who.empty() ? "" : ": ") + "the " + std::string{type_name(v)} +
+          " would be nested more than " + std::to_string(deepest_value) + " deep",
+      at,
+      v.as_list() ? "put the items side by side, as (concat list more) does"
+                  : "keep functions side by side in a list; one inside of another has no end");
+}
+
 status evaluation_state::check_result(const form_spec& form, const value& v, source_span at) {
+  if (check_nesting(v, at, form.name) != status::done) return status::failed;
   if (auto m = v.as_music()) {
     if (m->depth > deepest_music)
       return fail_with(errc::nesting_too_deep,

@@ -63,9 +63,8 @@ status evaluation_state::eval_number_slowly(const number_node& n, const value& l
 }
 
 status evaluation_state::eval_list(const list_node& n, frame& f, value& out) {
-  auto data = std::make_shared<list_data>();
-  data->bracketed = n.what == op::build_quasi && n.bracketed;
-  data->items.reserve(n.items.size());
+  std::vector<value> items;
+  items.reserve(n.items.size());
   for (std::size_t i = 0; i < n.items.size(); ++i) {
     value item;
     if (eval(*n.items[i], f, item) != status::done) return status::failed;
@@ -74,14 +73,15 @@ status evaluation_state::eval_list(const list_node& n, frame& f, value& out) {
       if (spliced == nullptr)
         return fail_with(errc::wrong_type, "`,@` needs a list, not " + describe(item),
                          span_in(*n.items[i], f));
-      data->items.insert(data->items.end(), spliced->items.begin(), spliced->items.end());
+      items.insert(items.end(), spliced->items.begin(), spliced->items.end());
     } else {
-      data->items.push_back(std::move(item));
+      items.push_back(std::move(item));
     }
   }
-  if (!produced(data->items.size())) return located(n, f);
-  out = value{value::storage{list_ptr{std::move(data)}}};
-  return status::done;
+  if (!produced(items.size())) return located(n, f);
+  out = value::list(std::move(items), n.what == op::build_quasi && n.bracketed);
+  auto s = check_nesting(out, span_in(n, f));
+  return s == status::done ? s : located(n, f);
 }
 
 status evaluation_state::make_function(const make_function_node& n, frame& f, value& out) {
@@ -97,8 +97,9 @@ status evaluation_state::make_function(const make_function_node& n, frame& f, va
       default: c->held.push_back(value::of(f.self->shared_from_this())); break;
     }
   if (!produced(1 + c->held.size())) return located(n, f);
-  out = value::of(callable_ptr{std::move(c)});
-  return status::done;
+  out = value::of(std::move(c));
+  auto s = check_nesting(out, span_in(n, f));
+  return s == status::done ? s : located(n, f);
 }
 
 status evaluation_state::eval_define(const define_node& n, frame& f, value& out) {
@@ -117,6 +118,9 @@ status evaluation_state::eval_define(const define_node& n, frame& f, value& out)
                      span_in(n, f),
                      "several notes become a seq; for a list write (def " + name + " (list ...))");
   }
+  if (size_of(bound) > largest_value)
+    return fail_with(errc::budget_exceeded, "the value of `" + name + "` is too large to keep",
+                     span_in(n, f), "nothing was changed");
   // A definition made by a macro has the span of the macro call; it is kept as what it became.
   auto printed = print_within(n.source, longest_source);
   if (!printed) {
@@ -171,7 +175,8 @@ status evaluation_state::eval_history(const history_node& n, frame& f, value& ou
     return located(n, f);
   }
   out = std::move(*r);
-  return status::done;
+  auto s = check_nesting(out, span_in(n, f));
+  return s == status::done ? s : located(n, f);
 }
 
 status evaluation_state::eval_expand(const expand_node& n, frame& f, value& out) {

@@ -178,7 +178,7 @@ status evaluation_state::eval_any_call(const call_value_node& n, frame& f, value
     std::vector<value> args(n.args.size());
     for (std::size_t i = 0; i < args.size(); ++i)
       if (eval(*n.args[i], f, args[i]) != status::done) return give_back(status::failed);
-    take_arguments(*fn, args, slots, span_in(n, f));
+    if (!take_arguments(*fn, args, slots, span_in(n, f))) return give_back(status::failed);
   }
   if (n.tail) {
     next_call_.closure = fn;

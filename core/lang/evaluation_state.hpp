@@ -171,6 +171,8 @@ private:
   const value* operand(const node& n, frame& f, value& room);
   status eval_compare(const number_node& n, frame& f, bool& out);
   status call_builtin(const form_spec& form, std::span<argument> args, source_span at, value& out);
+  /// What was made is no deeper than can be kept; `who` made it, for the message.
+  status check_nesting(const value& v, source_span at, std::string_view who = {});
   /// What a form answers is no larger, deeper or higher than anybody can use.
   status check_result(const form_spec& form, const value& v, source_span at);
   status invoke(const callable& closure, value* slots, variable_stack::mark base, value& out);

@@ -1,3 +1,4 @@
+#include "core/lang/bind.hpp"
 #include "core/lang/callable.hpp"
 #include "core/lang/forms.hpp"
 #include "core/lang/row.hpp"
@@ -106,7 +107,7 @@ value held(callable::kind what, std::vector<value> values) {
   auto c = std::make_shared<callable>();
   c->what = what;
   c->held = std::move(values);
-  return value::of(callable_ptr{std::move(c)});
+  return value::of(std::move(c));
 }
 
 }  // namespace
@@ -171,8 +172,8 @@ std::vector<form_spec> function_forms() {
          auto last = std::move(args.back());
          args.pop_back();
          if (!last.as_list())
-           return fail(c.wrong(errc::wrong_type, "the last argument is a list, not a " +
-                                                     std::string{type_name(last)}));
+           return fail(
+               c.wrong(errc::wrong_type, "the last argument is a list, not " + describe(last)));
          auto& more = last.as_list()->items;
          if (auto good = c.produced(more.size()); !good) return fail(good.error());
          args.insert(args.end(), more.begin(), more.end());

@@ -50,7 +50,7 @@ result<value> doc(call& c) {
       e.diagnostics.front().hint = "did you mean `" + *near + "`?";
     return fail(std::move(e));
   }
-  std::string text = *name + ": a " + std::string{type_name(cell->v)};
+  std::string text = *name + ": " + describe_kind(cell->v);
   if (auto f = cell->v.get_if<callable_ptr>(); f != nullptr && (*f)->code) {
     text = "(" + *name;
     auto& code = *(*f)->code;

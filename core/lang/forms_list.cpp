@@ -20,14 +20,21 @@ result<value> made(call& c, std::vector<value> list) {
   return value::list(std::move(list));
 }
 
-std::ptrdiff_t clamped(std::int64_t n, std::size_t size) {
-  return static_cast<std::ptrdiff_t>(
-      std::clamp<std::int64_t>(n, 0, static_cast<std::int64_t>(size)));
-}
-
 result<value> part_of(call& c, std::ptrdiff_t from, std::ptrdiff_t to) {
   auto& list = items(c, "list");
   return made(c, {list.begin() + from, list.begin() + to});
+}
+
+/// The first n items, or the others.
+result<value> divided(call& c, bool first) {
+  auto n = *c.integer("n");
+  if (n < 0)
+    return fail(c.wrong(errc::out_of_range,
+                        "there are no " + std::to_string(n) + " items; the number is 0 or more",
+                        "n"));
+  auto size = std::ssize(items(c, "list"));
+  auto at = static_cast<std::ptrdiff_t>(std::min<std::int64_t>(n, size));
+  return first ? part_of(c, 0, at) : part_of(c, at, size);
 }
 
 result<value> nth(call& c) {
@@ -112,9 +119,8 @@ result<value> sorted(call& c) {
   }
   for (auto& k : keys)
     if (!order(keys.front().first, k.first))
-      return fail(c.wrong(errc::wrong_type, "a " + std::string{type_name(keys.front().first)} +
-                                                " and a " + std::string{type_name(k.first)} +
-                                                " have no order"));
+      return fail(c.wrong(errc::wrong_type, describe_kind(keys.front().first) + " and " +
+                                                describe_kind(k.first) + " have no order"));
   bool down = c.flag("down"), comparable = true;
   std::stable_sort(keys.begin(), keys.end(), [&](auto& a, auto& b) {
     auto o = order(a.first, b.first);
@@ -349,7 +355,7 @@ std::vector<form_spec> list_forms() {
        "The first n items, or as many as there are.",
        "(take 2 (c4 e4 g4))",
        "list",
-       [](call& c) { return part_of(c, 0, clamped(*c.integer("n"), items(c, "list").size())); }},
+       [](call& c) { return divided(c, true); }},
       {"drop",
        {},
        cat,
@@ -357,10 +363,7 @@ std::vector<form_spec> list_forms() {
        "All items but the first n.",
        "(drop 1 (c4 e4 g4))",
        "list",
-       [](call& c) {
-         return part_of(c, clamped(*c.integer("n"), items(c, "list").size()),
-                        std::ssize(items(c, "list")));
-       }},
+       [](call& c) { return divided(c, false); }},
       {"zip",
        {},
        cat,

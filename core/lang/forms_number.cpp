@@ -1,3 +1,4 @@
+#include "core/lang/bind.hpp"
 #include "core/lang/forms.hpp"
 #include "core/lang/number.hpp"
 #include "core/lang/row.hpp"
@@ -35,9 +36,8 @@ result<value> chain(call& c, bool (*holds)(std::strong_ordering)) {
   for (std::size_t i = 0; i + 1 < all.size(); ++i) {
     auto o = order(all[i], all[i + 1]);
     if (!o)
-      return fail(c.wrong(errc::wrong_type, "a " + std::string{type_name(all[i])} + " and a " +
-                                                std::string{type_name(all[i + 1])} +
-                                                " have no order"));
+      return fail(c.wrong(errc::wrong_type, describe_kind(all[i]) + " and " +
+                                                describe_kind(all[i + 1]) + " have no order"));
     if (!holds(*o)) return value::of(false);
   }
   return value::of(true);

@@ -8,12 +8,11 @@ value without_spans(const value& v) {
   // Data in the history was read from text, so its nesting is bounded by the reader.
   auto list = v.as_list();
   if (list == nullptr) return v;
-  auto copy = std::make_shared<list_data>();
-  copy->bracketed = list->bracketed;
-  copy->items.reserve(list->items.size());
+  std::vector<value> items;
+  items.reserve(list->items.size());
   for (auto& item : list->items)
-    copy->items.push_back(without_spans(item));
-  return value{value::storage{list_ptr{std::move(copy)}}};
+    items.push_back(without_spans(item));
+  return value::list(std::move(items), list->bracketed);
 }
 
 namespace {

@@ -1,6 +1,7 @@
 #include "core/lang/offered_words.hpp"
 
 #include "core/lang/literals.hpp"
+#include "core/lang/reader.hpp"
 #include "core/music/clef.hpp"
 #include "core/music/instruments.hpp"
 #include "core/music/key.hpp"
@@ -44,6 +45,14 @@ offered_words copied(const std::vector<std::string_view>& names) {
 }
 
 }  // namespace
+
+std::string typed_name(std::string_view name) {
+  auto word = ":" + as_word(name);
+  auto r = read(word);
+  auto is_keyword = r.complete() && r.forms.size() == 1 && r.forms[0].datum.as_keyword() &&
+                    print(r.forms[0].datum) == word;
+  return is_keyword ? word : print(value::string(std::string{name}));
+}
 
 offered_words clef_words(std::string_view) { return names_in(clef_table()); }
 

@@ -25,6 +25,9 @@ offered_words instrument_words(std::string_view typed);
 /// Modes for `(key d :minor)`; whole names where a letter has been typed: `d-minor`.
 offered_words key_words(std::string_view typed);
 offered_words time_words(std::string_view typed);
+/// A name of a table as it is typed: `:harmonic-minor`; what is no keyword in quotes.
+std::string typed_name(std::string_view name);
+
 offered_words scale_words(std::string_view typed);
 offered_words chord_words(std::string_view typed);
 offered_words row_form_words(std::string_view typed);

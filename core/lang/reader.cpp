@@ -206,12 +206,7 @@ private:
 
   static value made_list(std::vector<value> items, std::vector<source_span> spans, source_span span,
                          bool bracketed) {
-    auto data = std::make_shared<list_data>();
-    data->items = std::move(items);
-    data->spans = std::move(spans);
-    data->span = span;
-    data->bracketed = bracketed;
-    return value{value::storage{list_ptr{std::move(data)}}};
+    return value::list(std::move(items), bracketed, std::move(spans), span);
   }
 
   std::string_view text_of(source_span s) const { return text_.substr(s.begin, s.end - s.begin); }

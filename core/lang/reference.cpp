@@ -1,12 +1,15 @@
 #include "core/lang/reference.hpp"
 
 #include "core/lang/evaluate.hpp"
+#include "core/lang/offered_words.hpp"
 #include "core/lang/reference_prose.hpp"
 #include "core/music/clef.hpp"
 #include "core/music/duration.hpp"
 #include "core/music/instruments.hpp"
 #include "core/music/key.hpp"
 #include "core/score/mark.hpp"
+#include "core/theory/chord_type.hpp"
+#include "core/theory/scale.hpp"
 
 #include <algorithm>
 #include <map>
@@ -218,6 +221,42 @@ reference_topic instruments_topic() {
   return t;
 }
 
+/// "P1 M3 P5: c e g; also :major-triad".
+std::string tones_above_c(const std::vector<interval>& intervals,
+                          const std::vector<std::string_view>& others) {
+  std::vector<std::string> spelled, tones, also;
+  for (auto i : intervals) {
+    spelled.push_back(to_string(i));
+    tones.push_back(to_string(transposed(pitch_name{}, i)));
+  }
+  for (auto name : others)
+    if (!name.empty()) also.push_back(typed_name(name));
+  return joined(spelled, " ") + ": " + joined(tones, " ") +
+         (also.empty() ? "" : "; also " + joined(also, " "));
+}
+
+reference_topic scales_topic() {
+  reference_topic t{"scales", "Scales, with their tones on c", {}};
+  for (auto& row : scale_table())
+    t.items.push_back({typed_name(row.name), tones_above_c(row.intervals, row.aliases), {}, {}});
+  return t;
+}
+
+reference_topic chords_topic() {
+  reference_topic t{"chords", "Chords, with their tones on c", {}};
+  for (auto& row : chord_table()) {
+    // The first word is the usual one; symbols as in chord symbols do as well.
+    std::vector<std::string_view> names{row.words};
+    names.push_back(row.symbol);
+    names.insert(names.end(), row.aliases.begin(), row.aliases.end());
+    t.items.push_back({typed_name(names.front()),
+                       tones_above_c(row.intervals, {names.begin() + 1, names.end()}),
+                       {},
+                       {}});
+  }
+  return t;
+}
+
 reference_topic choices_topic(std::string name, std::string title, std::string_view form,
                               std::string_view option) {
   reference_topic t{std::move(name), std::move(title), {}};
@@ -271,6 +310,8 @@ const std::vector<topic_row>& fixed_topics() {
        [] { return choices_topic("accidentals", "Displayed accidentals", "note", "accidental"); }},
       {"barlines", [] { return choices_topic("barlines", "Barlines", "barline", "style"); }},
       {"instruments", instruments_topic},
+      {"scales", scales_topic},
+      {"chords", chords_topic},
       {"errors", errors_topic},
   };
   return rows;

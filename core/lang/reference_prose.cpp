@@ -23,10 +23,11 @@ here is what the program does. `fermata show TOPIC` prints parts of it, `(doc NA
 | `true` `false` `nil` | truth, untruth, nothing; only `false` and `nil` count as no |
 | `'x` `` `x `` `,x` `,@x` | `(quote x)` `(quasiquote x)` `(unquote x)` `(unquote-splicing x)` |
 | `#p"c4:q d"` | `(phrase "c4:q d")` |
-| `$In[3]` `$Out[3]` `$Out[-1]` `$Out[4:7]` `$Out[etude:3]` `%` | entries of the history: expression, value, counted back, several, of another session, the last value |
+| `$In[3]` `$Out[3]` `$Out[-1]` `$Out[4:7]` `$Out[etude:3]` `$Out[etude:-1]` `%` | entries of the history: expression, value, counted back, several, of another session, counted back from its end, the last value |
 | `; ...` `#\| ... \|#` `#;x` | comments: to the end of the line, a block (they nest), one expression |
 
-Text is UTF-8; `♯ ♭ ♮ 𝄪 𝄫` may stand for `# b n x bb`. Lists nest up to 1,000 deep.
+Text is UTF-8; `♯ ♭ ♮ 𝄪 𝄫` may stand for `# b n x bb`. Lists nest up to 1,000 deep,
+typed or made, and so do functions in what they captured.
 
 ## Evaluation
 

@@ -1,6 +1,7 @@
 #include "core/lang/value.hpp"
 
 #include "core/lang/callable.hpp"
+#include "core/lang/code.hpp"
 #include "core/lang/music.hpp"
 
 #include <algorithm>
@@ -54,6 +55,49 @@ void destroy_flat(std::vector<value>&& values) {
 
 list_data::~list_data() { detail::destroy_flat(std::move(items)); }
 
+// --- nesting and size ----------------------------------------------------------------------------
+
+std::uint32_t nesting(const value& v) {
+  if (auto list = v.as_list()) return list->depth;
+  auto c = v.get_if<callable_ptr>();
+  return c != nullptr ? (*c)->depth : 0;
+}
+
+std::uint64_t size_of(const value& v) {
+  if (auto list = v.as_list()) return list->size;
+  if (auto m = v.as_music()) return std::uint64_t{1} + m->weight;
+  auto c = v.get_if<callable_ptr>();
+  return c != nullptr ? (*c)->size : 1;
+}
+
+namespace {
+
+std::uint32_t deepest_of(const std::vector<value>& values) {
+  std::uint32_t deepest = 0;
+  for (auto& v : values)
+    deepest = std::max(deepest, nesting(v));
+  return deepest;
+}
+
+std::uint64_t sum_of(const std::vector<value>& values) {
+  constexpr auto most = std::uint64_t{1} << 62;  // more is not counted
+  std::uint64_t sum = 1;
+  for (auto& v : values)
+    sum = std::min(most, sum + size_of(v));
+  return sum;
+}
+
+}  // namespace
+
+list_data::list_data(std::vector<value> all, bool square, std::vector<source_span> places,
+                     source_span whole)
+  : items(std::move(all)),
+    spans(std::move(places)),
+    span(whole),
+    depth(1 + deepest_of(items)),
+    size(sum_of(items)),
+    bracketed(square) {}
+
 // --- construction and access ---------------------------------------------------------------------
 
 value value::string(std::string s) {
@@ -65,10 +109,17 @@ value value::sym(std::string name) {
 value value::kw(std::string name) {
   return storage{std::make_shared<const keyword>(keyword{std::move(name)})};
 }
-value value::list(std::vector<value> items) {
-  auto data = std::make_shared<list_data>();
-  data->items = std::move(items);
-  return storage{list_ptr{std::move(data)}};
+value value::list(std::vector<value> items, bool bracketed, std::vector<source_span> spans,
+                  source_span span) {
+  return storage{list_ptr{
+      std::make_shared<const list_data>(std::move(items), bracketed, std::move(spans), span)}};
+}
+value value::of(std::shared_ptr<callable> c) {
+  // As it is written down: the call `((fn [captured ...] (fn ...)) value ...)`.
+  c->depth = c->held.empty() ? 0 : 1 + deepest_of(c->held);
+  if (c->code) c->depth = std::max(c->depth, 2 + c->code->depth);
+  c->size = sum_of(c->held);
+  return storage{callable_ptr{std::move(c)}};
 }
 value value::of(error e) {
   return storage{std::make_shared<const error_value>(error_value{std::move(e)})};

@@ -39,11 +39,18 @@ struct keyword {
 /// A list of values with the place in the source it was read from (empty for computed lists). The
 /// same type is code before evaluation and data after; `[ ]` literals are marked.
 struct list_data {
-  std::vector<value> items;
+  explicit list_data(std::vector<value> all, bool square = false,
+                     std::vector<source_span> places = {}, source_span whole = {});
+  ~list_data();  ///< without recursion, however deep the nesting
+  list_data(const list_data&) = delete;
+  list_data& operator=(const list_data&) = delete;
+
+  std::vector<value> items;        ///< as given; `depth` goes by them
   std::vector<source_span> spans;  ///< of the items; empty for computed lists
   source_span span;
-  bool bracketed = false;
-  ~list_data();  ///< without recursion, however deep the nesting
+  std::uint32_t depth;  ///< `nesting` of it
+  std::uint64_t size;   ///< `size_of` it
+  bool bracketed;
 };
 using list_ptr = std::shared_ptr<const list_data>;
 
@@ -106,9 +113,12 @@ public:
   static value string(std::string s);
   static value sym(std::string name);
   static value kw(std::string name);
-  static value list(std::vector<value> items);
+  static value list(std::vector<value> items, bool bracketed = false,
+                    std::vector<source_span> spans = {}, source_span span = {});
   static value of(music_ptr m) { return storage{std::move(m)}; }
   static value of(callable_ptr c) { return storage{std::move(c)}; }
+  /// A function that was just made: how deep what it holds is nested becomes known.
+  static value of(std::shared_ptr<callable> c);
   static value of(error e);
 
   /// Same as assigning a number, for the loops of the evaluator.
@@ -166,6 +176,19 @@ private:
 /// "list" "pitch" "interval" "duration" "note" "rest" "chord" "measure" ... "function" "macro"
 /// "error".
 std::string_view type_name(const value& v);
+
+/// How deep an evaluation may nest lists, and functions in what they captured. Whatever can be made
+/// can then be walked by recursion, written to a file and read back: environment_io.hpp, and
+/// io/json/value_json.hpp with two levels of JSON for each.
+constexpr std::uint32_t deepest_value = 1'000;
+/// How many lists and functions are inside of each other; 0 for what holds no values. A function
+/// counts what it captured and the code that it is.
+std::uint32_t nesting(const value& v);
+
+/// How much is in a value, itself included, as it would be written down: lists may share their
+/// parts, so that what took little to make can have no end. What is kept is not larger than this.
+constexpr std::uint64_t largest_value = 20'000'000;
+std::uint64_t size_of(const value& v);
 
 /// The exact printed form; reading it back gives an equal value (functions print as <function f>).
 std::string print(const value& v);

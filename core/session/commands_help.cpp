@@ -1,3 +1,4 @@
+#include "core/lang/bind.hpp"
 #include "core/lang/environment.hpp"
 #include "core/lang/form_spec.hpp"
 #include "core/lang/reference.hpp"
@@ -56,18 +57,6 @@ std::string help_on(const command_spec& row) {
   return text + "\nexample: " + std::string{row.example};
 }
 
-std::string help_on(const form_spec& form) {
-  auto text = usage(form) + '\n' + form.doc;
-  for (auto& p : form.params) {
-    if (p.doc.empty()) continue;
-    auto head = "  " + p.name;
-    head.resize(std::max<std::size_t>(head.size() + 2, 18), ' ');
-    text += '\n' + head + p.doc;
-  }
-  if (!form.example.empty()) text += "\nexample: " + form.example;
-  return text;
-}
-
 /// Commands that begin with this word: `:help session`.
 std::string help_on_family(std::string_view word) {
   std::string text;
@@ -94,12 +83,13 @@ command_outcome help(const command_call& c) {
   };
   if (auto row = find_command(bare)) add(help_on(*row));
   if (auto family = help_on_family(bare); !family.empty()) add(family);
-  if (auto form = find_form(word)) add(help_on(*form));
+  if (auto form = find_form(word)) add(form_help(*form));
   if (auto topic = find_help_topic(word)) add(to_text(*topic));
   if (outcome.output.empty())
     if (auto table = find_reference_topic(word)) add(reference_text(*table));
   if (outcome.output.empty()) {
-    std::vector<std::string_view> names;
+    auto tables = reference_topic_names();
+    std::vector<std::string_view> names{tables.begin(), tables.end()};
     for (auto& r : command_table())
       names.push_back(r.name);
     for (auto name : form_names())
@@ -118,10 +108,10 @@ command_outcome doc(const command_call& c) {
   auto& word = c.given.rest;
   command_outcome outcome;
   if (auto form = find_form(word))
-    outcome.output = help_on(*form);
+    outcome.output = form_help(*form);
   else if (auto it = c.state.env->bindings.find(word); it != c.state.env->bindings.end())
-    outcome.output = word + " is a " + std::string{type_name(it->second.bound)} + " defined by\n" +
-                     it->second.source;
+    outcome.output =
+        word + " is " + describe_kind(it->second.bound) + " defined by\n" + it->second.source;
   else
     return refused("nothing is called `" + word + '`',
                    "`:help` lists the commands; forms and definitions have a `:doc`.");

@@ -69,11 +69,13 @@ const std::vector<help_topic>& help_topics() {
        "(-> m (transpose M2) (retrograde))",
        "theory, :doc transpose, :doc invert"},
       {"theory",
-       {"analysis", "sets", "chords"},
+       {"analysis", "sets"},
        "scales, chords, sets, rows and analysis",
        "Pitch-class sets, twelve-tone rows, scales, chord names, roman numerals, keys and cadences "
        "are\n"
-       "functions like any other. `fermata show theory` in the shell lists them.",
+       "functions like any other. `fermata show theory` in the shell lists them; `:help scales` "
+       "and\n"
+       "`:help chords` list the names that they take.",
        "(prime-form 0 4 7)\n(interval-vector 0 4 7)",
        ":doc prime-form, transformations"},
       {"history",

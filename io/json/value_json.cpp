@@ -16,8 +16,9 @@ namespace json = boost::json;
 
 namespace {
 
-/// Deep enough for anything that can be typed; guards the stack against damaged files.
-constexpr int deepest = 2'000;
+/// Deeper than anything that can be made, which the first journals may hold; guards the stack
+/// against damaged files.
+constexpr int deepest = 2 * deepest_value;
 
 error unreadable(std::string what) {
   return {errc::wrong_type, std::move(what), std::nullopt, "The stored value is damaged."};
@@ -104,12 +105,7 @@ struct reader {
     auto items = read_all(content.get_array());
     if (!items) return fail(items.error());
     if (name == "list") return value::list(std::move(*items));
-    if (name == "vector") {
-      auto list = std::make_shared<list_data>();
-      list->items = std::move(*items);
-      list->bracketed = true;
-      return value{value::storage{list_ptr{std::move(list)}}};
-    }
+    if (name == "vector") return value::list(std::move(*items), true);
     return fail(unreadable("there is no kind of value called " + std::string{name}));
   }
 
@@ -155,7 +151,7 @@ struct reader {
     auto c = std::make_shared<callable>(**function);
     if (name && name->is_string()) c->name = std::string{name->get_string()};
     if (kind == "macro") c->what = callable::kind::macro;
-    return value::of(callable_ptr{std::move(c)});
+    return value::of(std::move(c));
   }
 
   result<value> read_error(const json::object& o) {
@@ -177,6 +173,7 @@ result<value> value_of_text(std::string_view text) {
   request.env = std::make_shared<const environment>();
   request.score = empty_score();
   request.commit = false;
+  request.stored = true;
   auto done = evaluate(request);
   if (!done) return fail(done.error());
   if (done->values.empty()) return fail(unreadable("there is nothing to evaluate"));

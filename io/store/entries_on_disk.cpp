@@ -157,6 +157,11 @@ void entries_on_disk::add(const journal_line& line) {
   block_ = {};
 }
 
+std::int64_t entries_on_disk::size() const {
+  std::lock_guard lock{mutex_};
+  return count_;
+}
+
 result<void> entries_on_disk::save_index() {
   std::lock_guard lock{mutex_};
   if (saved_ > 0 && saved_ == marks_.size()) return {};

@@ -33,6 +33,9 @@ public:
   result<entry_ptr> load(std::int64_t index) const override;
   result<entry_ptr> load_if(std::int64_t index, const history_query& q) const override;
 
+  /// How many it was told of.
+  std::int64_t size() const;
+
   /// Takes the places of the first `count` entries, all before this byte, from `history.index`, or
   /// from the journal when that does not have them.
   result<void> know(std::int64_t count, std::uint64_t end);

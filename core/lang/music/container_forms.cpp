@@ -1,3 +1,4 @@
+#include "core/lang/bind.hpp"
 #include "core/lang/literals.hpp"
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/header_options.hpp"
@@ -35,8 +36,8 @@ result<value> measure_handler(call& c) {
     auto a = leaf<attributes>(*made);
     if (!a || a->clefs.size() != 1)
       return fail(c.wrong(errc::invalid_clef,
-                          "a clef is a name such as bass, or (clef ...), not a " +
-                              std::string{type_name(c.get("clef"))},
+                          "a clef is a name such as bass, or (clef ...), not " +
+                              describe_kind(c.get("clef")),
                           "clef"));
     say(*a);
   } else if (auto name = text_of(c.get("clef"))) {
@@ -54,8 +55,7 @@ result<value> measure_handler(call& c) {
   if (!items) return fail(std::move(items.error()));
   for (auto& x : *items) {
     if (as_node<part_music>(*x) || as_node<score_music>(*x) || as_node<measure_music>(*x)) {
-      auto e =
-          c.wrong(errc::misplaced, "a measure cannot hold " + std::string{type_name(value::of(x))});
+      auto e = c.wrong(errc::misplaced, "a measure cannot hold " + describe_kind(value::of(x)));
       e.diagnostics.front().span = x->span == source_span{} ? c.span() : x->span;
       return fail(std::move(e));
     }

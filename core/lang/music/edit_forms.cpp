@@ -1,3 +1,4 @@
+#include "core/lang/bind.hpp"
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/music/commit.hpp"
 #include "core/lang/music/compile.hpp"
@@ -127,8 +128,8 @@ std::optional<error> no_place_for(const call& c, const std::vector<music_ptr>& i
   for (const auto& x : items) {
     auto whole = as_node<score_music>(*x) || holds_parts(*x);
     if (!whole && !holds_measures(*x)) continue;
-    auto e = c.wrong(errc::misplaced, "a " + std::string{type_name(value::of(x))} +
-                                          " cannot stand inside a measure");
+    auto e =
+        c.wrong(errc::misplaced, describe_kind(value::of(x)) + " cannot stand inside a measure");
     if (x->span != source_span{}) e.diagnostics.front().span = x->span;
     e.diagnostics.front().hint =
         whole ? "write it by itself"
@@ -353,7 +354,7 @@ result<value> edit_handler(call& c) {
     auto content = m ? std::get_if<measure_content>(&m->data) : nullptr;
     if (!content)
       return fail(c.wrong(errc::wrong_type,
-                          "the function makes " + std::string{type_name(*v)} +
+                          "the function makes " + describe_kind(*v) +
                               " of an item, not a note, rest or mark",
                           "function"));
     auto made = *content;

@@ -1,5 +1,6 @@
 #include "core/lang/music/forms.hpp"
 
+#include "core/lang/bind.hpp"
 #include "core/lang/music/make.hpp"
 
 namespace fermata {
@@ -88,8 +89,7 @@ result<void> append_music(const call& c, const value& v, source_span span,
     return {};
   }
   if (auto k = v.as_keyword()) return fail(unknown_keyword(c, *k, span));
-  auto e = c.wrong(errc::wrong_type,
-                   "music is needed here, not " + std::string{type_name(v)} + " " + print(v));
+  auto e = c.wrong(errc::wrong_type, "music is needed here, not " + describe(v));
   e.diagnostics.front().span = span;
   return fail(std::move(e));
 }

@@ -79,16 +79,17 @@ private:
     if (is_edit(head) && list.items.size() > 1)
       if (auto there = keys_.at_place(head, list.items[1])) key_ = *there;
     auto copy = items(list, head);
+    auto spans = list.spans;
     // What holds inside these says nothing of what follows them.
     if (is_among(head, {"score", "part", "def", "defn", "fn", "defmacro"}) || is_edit(head))
       key_ = std::get<0>(outer);
     std::tie(std::ignore, staff_, in_score_) = outer;
-    if (head == "phrase" && is_unkeyed(*copy)) {
-      copy->items.push_back(value::kw("key"));
-      copy->items.push_back(music_value(key_mark(key_)));
-      copy->spans.resize(copy->items.size(), span);
+    if (head == "phrase" && is_unkeyed(copy)) {
+      copy.push_back(value::kw("key"));
+      copy.push_back(music_value(key_mark(key_)));
+      spans.resize(copy.size(), span);
     }
-    return value{value::storage{list_ptr{std::move(copy)}}};
+    return value::list(std::move(copy), list.bracketed, std::move(spans), list.span);
   }
 
   static measure_content key_mark(const key_signature& key) {
@@ -96,8 +97,8 @@ private:
     a.keys.push_back({{}, key, {}});
     return a;
   }
-  static bool is_unkeyed(const list_data& phrase) {
-    return std::none_of(phrase.items.begin(), phrase.items.end(),
+  static bool is_unkeyed(const std::vector<value>& phrase) {
+    return std::none_of(phrase.begin(), phrase.end(),
                         [](const value& v) { return v.as_keyword() && *v.as_keyword() == "key"; });
   }
 
@@ -116,12 +117,9 @@ private:
     key_ = said->value;
   }
 
-  std::shared_ptr<list_data> items(const list_data& list, std::string_view head) {
-    auto copy = std::make_shared<list_data>();
-    copy->span = list.span;
-    copy->spans = list.spans;
-    copy->bracketed = list.bracketed;
-    copy->items.reserve(list.items.size());
+  std::vector<value> items(const list_data& list, std::string_view head) {
+    std::vector<value> copy;
+    copy.reserve(list.items.size());
     // Voices, staves and what sounds together begin in the same key.
     std::optional<key_signature> layers_begin, layers_end;
     for (std::size_t i = 0; i < list.items.size(); ++i) {
@@ -131,7 +129,7 @@ private:
         key_ = *layers_begin;
       else if (layer)
         layers_begin = key_;
-      copy->items.push_back(walk(x, i < list.spans.size() ? list.spans[i] : source_span{}));
+      copy.push_back(walk(x, i < list.spans.size() ? list.spans[i] : source_span{}));
       if (layer) {
         // The first of them goes on behind them.
         if (!layers_end) layers_end = key_;

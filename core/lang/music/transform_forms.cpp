@@ -1,3 +1,4 @@
+#include "core/lang/bind.hpp"
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
@@ -56,7 +57,8 @@ result<value> retrograde_handler(call& c) {
   if (values.size() == 1 && values.front().as_list()) values = values.front().as_list()->items;
   for (const auto& v : values)
     if (!v.as_pitch() && !v.as_music())
-      return fail(c.wrong(errc::wrong_type, "music or pitches are needed here, not " + print(v)));
+      return fail(
+          c.wrong(errc::wrong_type, "music or pitches are needed here, not " + describe(v)));
   std::reverse(values.begin(), values.end());
   return value::list(std::move(values));
 }
@@ -213,10 +215,11 @@ std::vector<form_spec> transform_forms() {
        "music",
        retrograde_handler});
   auto factor = required("factor", arg_type::number, "2, 3/2");
+  auto lasting = rest_param("music", arg_type::any, "notes, seqs, measures, parts, scores");
   rows.push_back({"augment",
                   {},
                   "transform",
-                  {factor, music},
+                  {factor, lasting},
                   "Makes it longer. Where no note value lasts as long, tied notes or tuplets do; "
                   "tied notes that one value can say are joined. Bar checks stay in parts only.",
                   "(augment 2 (note c4 :q))",
@@ -225,7 +228,7 @@ std::vector<form_spec> transform_forms() {
   rows.push_back({"diminish",
                   {"diminute"},
                   "transform",
-                  {factor, music},
+                  {factor, lasting},
                   "Makes it shorter, the opposite of augment: three quarters by 3 are a triplet.",
                   "(diminish 2 (note c4 :h))",
                   "music",

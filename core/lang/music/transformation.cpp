@@ -1,5 +1,6 @@
 #include "core/lang/music/transformation.hpp"
 
+#include "core/lang/bind.hpp"
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/music/forms.hpp"
 #include "core/lang/music/make.hpp"
@@ -33,8 +34,12 @@ result<value> transformed(const call& c, const value& v, source_span span,
     }
     return value::list(std::move(out));
   }
-  auto e = c.wrong(errc::wrong_type, "music or pitches are needed here, not " +
-                                         std::string{type_name(v)} + " " + print(v));
+  auto e = c.wrong(errc::wrong_type, (t.of_pitch ? "music or pitches are needed here, not "
+                                                 : "music with durations is needed here, not ") +
+                                         describe(v) + (v.as_pitch() ? ", which has none" : ""));
+  if (auto p = v.as_pitch())
+    e.diagnostics.front().hint =
+        "a note has one: (note " + to_string(*p) + " :q)\n" + e.diagnostics.front().hint;
   e.diagnostics.front().span = span;
   return fail(std::move(e));
 }

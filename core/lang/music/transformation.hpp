@@ -18,7 +18,7 @@ copying copying_for(call& c);
 
 /// What a transformation does to a pitch and to music. Lists are done item by item.
 struct transformation {
-  std::function<pitch(const pitch&)> of_pitch;
+  std::function<pitch(const pitch&)> of_pitch;  ///< none: a pitch by itself is refused
   std::function<result<music_ptr>(const music_ptr&)> of_music;
 };
 

@@ -1,5 +1,6 @@
 #include "core/lang/theory/arguments.hpp"
 
+#include "core/lang/bind.hpp"
 #include "core/lang/evaluate.hpp"
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/music/forms.hpp"
@@ -24,14 +25,20 @@ void collect(const music& m, std::vector<pitch>& out) {
       collect(*item, out);
 }
 
-void collect(const value& v, std::vector<pitch>& out) {
-  if (auto p = v.as_pitch())
+/// Null, or what in the value is neither pitch nor music.
+const value* collect(const value& v, std::vector<pitch>& out) {
+  const value* other = nullptr;
+  if (auto p = v.as_pitch()) {
     out.push_back(*p);
-  else if (auto list = v.as_list())
+  } else if (auto list = v.as_list()) {
     for (auto& item : list->items)
-      collect(item, out);
-  else if (auto m = v.as_music())
+      if (auto wrong = collect(item, out); wrong != nullptr && other == nullptr) other = wrong;
+  } else if (auto m = v.as_music()) {
     collect(*m, out);
+  } else {
+    other = &v;
+  }
+  return other;
 }
 
 result<void> collect_classes(call& c, const value& v, std::vector<int>& out) {
@@ -53,9 +60,9 @@ result<void> collect_classes(call& c, const value& v, std::vector<int>& out) {
       out.push_back(pitch_class(p.name()));
     return {};
   }
-  return fail(c.wrong(errc::wrong_type,
-                      "pitch classes come from numbers, pitches, lists or music, not from the " +
-                          std::string{type_name(v)} + " " + print(v)));
+  return fail(
+      c.wrong(errc::wrong_type,
+              "pitch classes come from numbers, pitches, lists or music, not from " + describe(v)));
 }
 
 /// Music, pitches, or a list of such one after another. A list of pitches within a list is a chord,
@@ -96,6 +103,20 @@ result<score_ptr> score_of(call& c, std::string_view name) {
 std::vector<pitch> pitches_in(const value& v) {
   std::vector<pitch> out;
   collect(v, out);
+  return out;
+}
+
+result<std::vector<pitch>> chord_given(call& c) {
+  std::vector<pitch> out;
+  for (std::size_t i = 0; i < c.rest().size(); ++i)
+    if (auto other = collect(c.rest()[i], out)) {
+      auto e = c.wrong(errc::wrong_type,
+                       "a chord is pitches, lists of them or music, not " + describe(*other));
+      e.diagnostics.front().span = c.rest_spans()[i];
+      return fail(std::move(e));
+    }
+  if (c.rest().empty())
+    return fail(c.wrong(errc::wrong_argument_count, "which chord? pitches or music are needed"));
   return out;
 }
 

@@ -21,6 +21,10 @@ constexpr std::string_view numerals_as_chords =
 /// All pitches of a value in order: a pitch, lists of pitches, music. Rests and marks have none.
 std::vector<pitch> pitches_in(const value& v);
 
+/// The same of all remaining arguments of the call. Error: there is none, or something that is
+/// neither, named.
+result<std::vector<pitch>> chord_given(call& c);
+
 /// Pitch classes from any mix of numbers, pitches, lists and music. Error: something that is none
 /// of these, named.
 result<pitch_class_set> classes_in(call& c, const std::vector<value>& values);

@@ -61,12 +61,9 @@ result<value> rn(call& c) {
 }
 
 result<value> numeral_handler(call& c) {
-  auto key = key_of(c, "key");
-  std::vector<pitch> pitches;
-  for (auto& v : c.rest())
-    for (auto& p : pitches_in(v))
-      pitches.push_back(p);
-  auto n = numeral_of(pitches, key);
+  auto pitches = chord_given(c);
+  if (!pitches) return fail(std::move(pitches.error()));
+  auto n = numeral_of(*pitches, key_of(c, "key"));
   return n ? value::string(to_string(*n)) : value{};
 }
 

@@ -1,4 +1,5 @@
 #include "core/lang/literals.hpp"
+#include "core/lang/offered_words.hpp"
 #include "core/lang/row.hpp"
 #include "core/lang/theory/arguments.hpp"
 #include "core/lang/theory/families.hpp"
@@ -22,17 +23,21 @@ result<pitch> tonic_of(call& c, std::string_view name) {
                       "`" + text + "` is no tonic: write c, f#, bb or a pitch such as c4", name));
 }
 
+/// There is no such row in a table that the topic of its name lists.
+error not_in_table(const call& c, errc code, const std::string& what, const std::string& name,
+                   const offered_words& words, std::string_view param) {
+  auto e = c.wrong(code, "there is no " + what + " `" + name + "`", param);
+  auto near = nearest(name, {words.begin(), words.end()});
+  auto& hint = e.diagnostics.front().hint;
+  hint = (near ? "did you mean :" + *near + "? " : "") + "`:help " + what +
+         "s` and `fermata show " + what + "s` list all\n" + hint;
+  return e;
+}
+
 result<const scale_type*> scale_of(call& c) {
   auto name = c.text("kind").value_or("major");
   if (auto s = find_scale(name)) return s;
-  std::vector<std::string_view> names;
-  for (auto& s : scale_table())
-    names.push_back(s.name);
-  auto near = nearest(name, names);
-  return fail(
-      c.wrong(errc::out_of_range,
-              "there is no scale `" + name + "`" + (near ? "; did you mean `" + *near + "`?" : ""),
-              "kind"));
+  return fail(not_in_table(c, errc::out_of_range, "scale", name, scale_words({}), "kind"));
 }
 
 result<value> scale(call& c) {
@@ -64,12 +69,14 @@ result<value> chord_voicing(call& c) {
   auto type = find_chord(quality);
   auto intervals = type ? std::optional{type->intervals} : parse_chord_quality(quality);
   if (!intervals)
-    return fail(c.wrong(errc::invalid_chord,
-                        "there is no chord `" + quality + "`: try major, min7, dom7, m7b5",
-                        "quality"));
+    return fail(not_in_table(c, errc::invalid_chord, "chord", quality, chord_words({}), "quality"));
   auto turns = c.integer("inversion").value_or(0);
-  if (turns < -12 || turns > 12)
-    return fail(c.wrong(errc::out_of_range, "inversions go from -12 to 12", "inversion"));
+  auto most = static_cast<std::int64_t>(intervals->size()) - 1;
+  if (turns < 0 || turns > most)
+    return fail(c.wrong(errc::out_of_range,
+                        "a chord of " + std::to_string(most + 1) +
+                            " tones has the inversions 0 to " + std::to_string(most),
+                        "inversion"));
   return list_of(chord_inversion(chord_pitches(*root, *intervals), static_cast<int>(turns)));
 }
 
@@ -83,11 +90,9 @@ result<value> chord_pitches_handler(call& c) {
 }
 
 result<value> chord_name(call& c) {
-  std::vector<pitch> pitches;
-  for (auto& v : c.rest())
-    for (auto& p : pitches_in(v))
-      pitches.push_back(p);
-  auto names = identify_chord(pitches);
+  auto pitches = chord_given(c);
+  if (!pitches) return fail(std::move(pitches.error()));
+  auto names = identify_chord(*pitches);
   if (names.empty()) return value{};
   if (!c.flag("all")) return value::string(to_string(names.front()));
   std::vector<value> all;
@@ -126,7 +131,8 @@ std::vector<form_spec> scale_and_chord_forms() {
        {required("root", arg_type::text, "c, f#, bb, or a pitch"),
         offering(optional("quality", arg_type::text, "dom7, minor, maj7, m7b5, ...", "major"),
                  chord_words),
-        option("inversion", arg_type::integer, "0 is root position", "0")},
+        option("inversion", arg_type::integer,
+               "0 is root position, 1 the first inversion; a triad has 2, a seventh chord 3", "0")},
        "The pitches of a chord on a root, spelled in thirds.",
        "(chord-voicing c4 :dom7)",
        "list",

@@ -225,9 +225,30 @@ TEST_CASE("the language keeps its own names") {
   CHECK(fault_of(text) == "reserved-name");
 }
 
+TEST_CASE("messages call what was given by its kind and as it is written") {
+  for (auto& [text, message] : std::vector<std::pair<const char*, const char*>>{
+           {"(let [e (try (/ 1 0))] (+ e 1))", "not an error"},
+           {"(transpose +2 nil)", "music or pitches are needed here, not nil"},
+           {"(transpose +2 \"c4\")", "music or pitches are needed here, not the string \"c4\""},
+           {"(retrograde 5)", "music or pitches are needed here, not the number 5"},
+           {"(sort (list 1 (try (/ 1 0))))", "a number and an error have no order"},
+           {"(< 1 nil)", "a number and nil have no order"},
+           {"(measure :clef (note c4) (note c4))", "not a note"},
+           {"(measure (measure (note c4 :w)))", "a measure cannot hold a measure"},
+           {"(prime-form \"c\")", "not from the string \"c\""}}) {
+    INFO(text);
+    CHECK(evaluated(text).find(message) != std::string::npos);
+    CHECK(evaluated(text).find("not nil nil") == std::string::npos);
+  }
+}
+
 TEST_CASE("list functions do what their names say") {
   CHECK(evaluated("(take 9 (list 1 2))") == "(1 2)");
-  CHECK(evaluated("(drop -1 (list 1 2))") == "(1 2)");
+  CHECK(evaluated("(take 0 (list 1 2))") == "()");
+  CHECK(evaluated("(drop 9 (list 1 2))") == "()");
+  // What counts items is refused below zero, by all of them.
+  for (auto form : {"take", "drop", "nth", "repeat-times", "partition"})
+    CHECK(fault_of("(" + std::string{form} + " -1 (list 1 2))") == "out-of-range");
   CHECK(evaluated("(range 1 0 -1/4)") == "(1 3/4 1/2 1/4)");
   CHECK(evaluated("(zip (list 1 2 3) (c4 d4))") == "((1 c4) (2 d4))");
   CHECK(evaluated("(sort (list 3 1 2) :down)") == "(3 2 1)");

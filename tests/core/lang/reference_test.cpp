@@ -1,11 +1,14 @@
 #include "core/lang/reference.hpp"
 
+#include "core/lang/evaluate.hpp"
 #include "core/lang/reader.hpp"
 #include "core/music/clef.hpp"
 #include "core/music/duration.hpp"
 #include "core/music/instruments.hpp"
 #include "core/music/key.hpp"
 #include "core/score/mark.hpp"
+#include "core/theory/chord_type.hpp"
+#include "core/theory/scale.hpp"
 #include "tests/support/doc_page.hpp"
 
 #include <catch2/catch.hpp>
@@ -46,6 +49,8 @@ TEST_CASE("the topics list every row of the tables") {
   CHECK(find_reference_topic("instruments")->items.size() == instrument_table().size());
   CHECK(find_reference_topic("forms")->items.size() == form_table().size());
   CHECK(find_reference_topic("errors")->items.size() == error_table().size());
+  CHECK(find_reference_topic("scales")->items.size() == scale_table().size());
+  CHECK(find_reference_topic("chords")->items.size() == chord_table().size());
   std::size_t marks = 0;
   for (auto name : {"articulations", "ornaments", "technical", "notations"})
     marks += find_reference_topic(name)->items.size();
@@ -58,6 +63,44 @@ TEST_CASE("every duration and pitch that is shown is one") {
     CHECK(parse_note_value(i.keyword.substr(1)));
   for (auto& i : pitches->items)
     CHECK(parse_pitch(i.keyword));
+}
+
+TEST_CASE("every scale and chord is listed as it can be typed, with its tones") {
+  // Harmonic minor has the sixth and third of minor and a leading tone; the dominant seventh is a
+  // major triad with a minor seventh.
+  auto scales = find_reference_topic("scales"), chords = find_reference_topic("chords");
+  CHECK(find_item(*scales, ":harmonic-minor")->description ==
+        "P1 M2 m3 P4 P5 m6 M7: c d eb f g ab b");
+  CHECK(find_item(*scales, ":major")->description == "P1 M2 M3 P4 P5 M6 M7: c d e f g a b; also "
+                                                     ":ionian");
+  auto dom7 = find_item(*chords, ":dom7");
+  REQUIRE(dom7);
+  CHECK(dom7->description.starts_with("P1 M3 P5 m7: c e g bb; also "));
+  CHECK(dom7->description.find(":dominant-seventh") != std::string::npos);
+  // Each, and each of its other names, gives the tones beside it.
+  auto tones_of = [](const std::string& form, std::string_view name) {
+    evaluation_request r;
+    r.text = "(" + form + " c4 " + std::string{name} + (form == "scale" ? " :octaves 0)" : ")");
+    auto e = evaluate(r);
+    if (!e) return e.error().first().message;
+    std::string tones;
+    for (auto& tone : e->values.front().as_list()->items)
+      tones += (tones.empty() ? "" : " ") + to_string(tone.as_pitch()->name());
+    return tones;
+  };
+  for (auto& [form, topic] : {std::pair{"scale", scales}, std::pair{"chord-voicing", chords}})
+    for (auto& item : topic->items) {
+      auto& d = item.description;
+      auto from = d.find(": ") + 2;
+      auto tones = d.substr(from, d.find(';') - from);
+      auto names = read(item.keyword + (d.find("; also ") == std::string::npos
+                                            ? ""
+                                            : " " + d.substr(d.find("; also ") + 7)));
+      INFO(item.keyword << "  " << d);
+      REQUIRE(names.complete());
+      for (auto& name : names.forms)
+        CHECK(tones_of(form, print(name.datum)) == tones);
+    }
 }
 
 TEST_CASE("keys say how many accidentals they have") {

@@ -1,5 +1,7 @@
 #include "core/session/command.hpp"
 
+#include "core/lang/form_spec.hpp"
+#include "core/lang/reference.hpp"
 #include "core/session/command_arguments.hpp"
 #include "core/session/entry_text.hpp"
 #include "core/session/slug.hpp"
@@ -115,6 +117,7 @@ TEST_CASE("a misspelt command, option or argument is refused with what was meant
            row{"score \"Violin", "quote"},
            row{"explain overful-measure", "overfull-measure"},
            row{"help histroy", "history"},
+           row{"help instrumnets", "instruments"},
            row{"history 0", "counted from 1"},
            row{"history 7:5", "ends before it begins"},
            row{"history -2:-5", "ends before it begins"},
@@ -301,6 +304,25 @@ TEST_CASE("a command whose second word is wrong is told which there are") {
     for (auto second : {"session new", "session list", "session delete", "session set"})
       CHECK(help.find(second) != std::string::npos);
   }
+}
+
+TEST_CASE("the help of a form is the same wherever it is asked for") {
+  session_by_hand s;
+  for (auto name : {"transpose", "chord-voicing", "sort", "note"}) {
+    auto told = form_help(*find_form(name));
+    CHECK(run(s, "help " + std::string{name}).output == told);
+    CHECK(run(s, "doc " + std::string{name}).output == told);
+  }
+  CHECK(run(s, "help transpose").output.find("\n  :steps") != std::string::npos);
+}
+
+TEST_CASE("the names of scales and chords can be looked up") {
+  session_by_hand s;
+  CHECK(run(s, "help scales").output.find(":harmonic-minor") != std::string::npos);
+  CHECK(run(s, "help chords").output.find(":dom7") != std::string::npos);
+  auto topics = run(s, "help topics").output;
+  for (auto topic : {" scales", " chords"})
+    CHECK(topics.find(topic) != std::string::npos);
 }
 
 TEST_CASE("an option is not taken for a name") {

@@ -48,6 +48,45 @@ TEST_CASE("a session that was closed is the same when it is opened again") {
   CHECK(again.state.score->parts.empty());
 }
 
+TEST_CASE("the deepest values that can be made are there again after a restart, with the score") {
+  temporary_folder home;
+  auto folder = home.path() / "s";
+  std::optional<stored_session_by_hand> s{folder};
+  auto looped = [](const char* seed, const char* wrapped, int n) {
+    return std::string{"(let loop [l "} + seed + " i 0] (if (= i " + std::to_string(n) +
+           ") l (loop " + wrapped + " (+ i 1))))";
+  };
+  auto deep = looped("1", "(list l)", 1'000);
+  s->line("(do (note d4 :q) (def d " + deep + ") (note e4 :q))");
+  s->line("(do (note f4 :q) " + deep + ")");
+  s->line("(def q " + looped("1", "`(a ,l)", 1'000) + ")");
+  s->line("(def g " + looped("(fn [] 1)", "(fn [] l)", 998) + ")");
+  s->line("(def p " + looped("(fn [] M3)", "(partial + l)", 998) + ")");
+  s->line(looped("(fn [] M3)", "[l]", 998));
+  for (std::int64_t i = 1; i <= s->state.history.size(); ++i)
+    REQUIRE_FALSE(std::get<eval_entry>(s->state.history.at(i)->kind).failure);
+  // One more of each is an error, and the session goes on.
+  for (auto& text : {looped("1", "(list l)", 1'001), looped("1", "`(a ,l)", 20'000),
+                     "(do (note d4 :q) (def more " + looped("1", "(list l)", 3'000) + "))",
+                     "(def more " + looped("(fn [] 1)", "(fn [] l)", 20'000) + ")"}) {
+    auto entry = s->line(text);
+    auto& failure = std::get<eval_entry>(entry->kind).failure;
+    REQUIRE(failure);
+    CHECK(failure->first().code == errc::nesting_too_deep);
+  }
+  auto before = s->state;
+  SECTION("from the journal alone") {}
+  SECTION("from a checkpoint") { REQUIRE(s->directory->checkpoint(s->state)); }
+  s.reset();
+  stored_session_by_hand again{folder};
+  CHECK(again.remarks.empty());
+  check_same(before, again.state);
+  for (auto name : {"d", "q", "g", "p"})
+    CHECK(nesting(again.state.env->bindings.at(name).bound) == 1'000);
+  CHECK(std::get<eval_entry>(again.state.history.at(2)->kind).output ==
+        std::get<eval_entry>(before.history.at(2)->kind).output);
+}
+
 TEST_CASE("opening from a checkpoint reads old entries only when they are asked for") {
   temporary_folder home;
   auto folder = home.path() / "s";

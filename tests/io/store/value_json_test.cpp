@@ -65,6 +65,24 @@ TEST_CASE("damaged values are refused, not guessed") {
   }
 }
 
+TEST_CASE(
+    "values that are nested deeper than any that can be made are refused when they are read") {
+  auto nested = [](std::size_t n) {
+    boost::json::value v = nullptr;
+    for (std::size_t i = 0; i < n; ++i)
+      v = boost::json::object{{i % 2 ? "list" : "vector", boost::json::array{std::move(v)}}};
+    return v;
+  };
+  auto deepest = read_value(nested(deepest_value));
+  REQUIRE(deepest);
+  CHECK(nesting(*deepest) == deepest_value);
+  for (auto n : {2'100u, 20'000u}) {
+    auto read = read_value(nested(n));
+    REQUIRE_FALSE(read);
+    CHECK(read.error().first().message == "a value is nested too deeply");
+  }
+}
+
 TEST_CASE("an environment is the same after it was written and read, macros included") {
   session_by_hand s;
   for (auto line : {"(def a (list 1 2))", "(defmacro but-if [c x] `(if ,c nil ,x))",

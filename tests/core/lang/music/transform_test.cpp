@@ -1,3 +1,4 @@
+#include "core/lang/form_spec.hpp"
 #include "core/theory/chord_symbol.hpp"
 #include "core/theory/chord_type.hpp"
 #include "evaluated.hpp"
@@ -17,6 +18,27 @@ TEST_CASE("the transformations of the language page give what it says") {
   CHECK(rhythm_of(score_of("(do (def motif (note g4 :8) (note g4 :8) (note g4 :8) (note eb4 :h)) "
                            "(measure motif))"))
             .size() == 4);
+}
+
+TEST_CASE("what changes durations says that a pitch has none") {
+  for (auto text : {"(augment 2 c4)", "(augment 2 (c4 d4))", "(diminish 2 c4)",
+                    "(diminish 2 (list (note c4 :q) d4))"}) {
+    INFO(text);
+    auto fault = fault_of(text);
+    CHECK(fault.code == errc::wrong_type);
+    CHECK(fault.message.find("music with durations is needed here, not the pitch") !=
+          std::string::npos);
+    CHECK(fault.message.find("which has none") != std::string::npos);
+    CHECK(fault.hint.find("(note ") != std::string::npos);
+  }
+  // Their help promises no pitches; that of what takes them does.
+  auto takes_pitches = [](std::string_view form) {
+    return find_form(form)->params.back().doc.find("pitches") != std::string::npos;
+  };
+  for (auto form : {"augment", "diminish"})
+    CHECK_FALSE(takes_pitches(form));
+  for (auto form : {"retrograde", "rotate"})
+    CHECK(takes_pitches(form));
 }
 
 TEST_CASE("semitones are spelt in the key, intervals keep the spelling") {

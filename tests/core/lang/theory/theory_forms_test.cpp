@@ -1,3 +1,4 @@
+#include "core/lang/form_spec.hpp"
 #include "tests/core/lang/evaluated.hpp"
 
 #include <catch2/catch.hpp>
@@ -119,6 +120,73 @@ TEST_CASE("what theory cannot name is refused at the argument") {
         row{"(scale c :major :octaves 11)", "out-of-range"}}) {
     CAPTURE(r.text);
     CHECK(fault_of(r.text) == r.result);
+  }
+}
+
+TEST_CASE("what is neither pitch nor music has no harmony") {
+  for (std::string wrong :
+       {"\"C\"", "5", ":q", "M3", "nil", "true", "inc", "(list c4 5)", "c4 e4 (list g4 \"x\")"})
+    for (std::string before : {"(numeral ", "(chord-name ", "(chord-name :all "}) {
+      auto text = before + wrong + (before == "(numeral " ? " :key c-major)" : ")");
+      CAPTURE(text);
+      auto e = evaluate(request_for(text));
+      REQUIRE_FALSE(e);
+      CHECK(e.error().first().code == errc::wrong_type);
+      // The fault is at the argument.
+      REQUIRE(e.error().first().span);
+      CHECK(e.error().first().span->begin > 0);
+    }
+  for (auto text : {"(numeral)", "(numeral :key c-major)", "(chord-name)"})
+    CHECK(fault_of(text) == "wrong-argument-count");
+  // Music without a name has none still.
+  CHECK(evaluated("(chord-name c4 c#4 d4 d#4)") == "nil");
+}
+
+TEST_CASE("every theory form refuses every kind of value that it cannot use") {
+  // Nothing but an error, a value of the kind that the form gives, or nil for a pitch that stands
+  // for a whole: never an answer about what was ignored.
+  for (auto& form : form_table()) {
+    if (form.category != "theory" && form.category != "set" && form.category != "row" &&
+        form.category != "neo")
+      continue;
+    for (std::string wrong : {"true", "inc", "(try (/ 1 0))", "(list true)", "(list inc 5/2)"}) {
+      auto text = "(" + form.name + " " + wrong + ")";
+      CAPTURE(text);
+      CHECK(fault_of(text) != "none");
+    }
+  }
+}
+
+TEST_CASE("a chord has as many inversions as tones above its root") {
+  CHECK(evaluated("(chord-voicing c4 :major :inversion 2)") == "(g4 c5 e5)");
+  CHECK(evaluated("(chord-voicing c4 :dom7 :inversion 3)") == "(bb4 c5 e5 g5)");
+  for (auto& r : {row{"(chord-voicing c4 :major :inversion 3)", "0 to 2"},
+                  row{"(chord-voicing c4 :major :inversion -1)", "0 to 2"},
+                  row{"(chord-voicing c4 :dom7 :inversion 4)", "0 to 3"},
+                  row{"(chord-voicing c4 \"9\" :inversion 5)", "0 to 4"},
+                  row{"(chord-voicing c4 :power :inversion 2)", "0 to 1"}}) {
+    CAPTURE(r.text);
+    CHECK(fault_of(r.text) == "out-of-range");
+    CHECK(evaluated(r.text).find(r.result) != std::string::npos);
+  }
+}
+
+TEST_CASE("who misspells a scale or chord is told the nearest and where all are") {
+  struct {
+    const char *text, *near, *topic;
+  } rows[] = {{"(scale c :mixolidian)", "did you mean :mixolydian?", "`:help scales`"},
+              {"(scale c :harmonic-mnor)", "did you mean :harmonic-minor?", "`:help scales`"},
+              {"(scale c :ionain)", "did you mean :ionian?", "`:help scales`"},
+              {"(scale c :foo)", "", "`fermata show scales`"},
+              {"(deg c 5 :foo)", "", "`:help scales`"},
+              {"(chord-voicing c4 :dominat7)", "did you mean :dominant7?", "`:help chords`"},
+              {"(chord-voicing c4 :foo)", "", "`fermata show chords`"}};
+  for (auto& r : rows) {
+    CAPTURE(r.text);
+    auto e = evaluate(request_for(r.text));
+    REQUIRE_FALSE(e);
+    CHECK(e.error().first().hint.find(r.near) != std::string::npos);
+    CHECK(e.error().first().hint.find(r.topic) != std::string::npos);
   }
 }
 
