@@ -63,9 +63,12 @@ first line that looks like HTTP ends the connection.
   `"jsonrpc"` can be found in it.
 - Beside `id`, `method` and `params` there are `jsonrpc` and `unordered`. Any other member is an error,
   and so is one that stands twice in an object.
-- Replies leave in the order of their requests, and a query sees what the writes before it on the same
-  connection did. A request with `"unordered":true` beside its `id` is answered as soon as it is ready:
-  use it for `wait_for_change`, which otherwise holds up the replies after it.
+- Replies leave in the order of their requests, and each request sees what the writes before it on the
+  same connection did: it is begun when they have been answered. So music behind a `session_switch` goes
+  where that went, and a `session_save` keeps the evaluations before it.
+- A request with `"unordered":true` beside its `id` is answered as soon as it is ready: use it for
+  `wait_for_change`, which otherwise holds up the replies after it. It passes everything but a
+  `session_create` or `session_switch` before it.
 - Parameters go by name; an array gives them by position. `null` means not given. An unknown
   parameter is an error that names the nearest one.
 - Method names are accepted with `repl_` in front, as the tools for MCP clients are called.
