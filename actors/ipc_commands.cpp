@@ -61,7 +61,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::post_message&
                 key = std::move(c.idempotency_key)](const session_ref& ref) {
                  self_
                      ->request(ref.actor, caf::infinite, atom::enqueue::value,
-                               incoming_message{text, who_, key})
+                               incoming_message{text, j->who, key})
                      .then(
                          [this, j, ref](const message_receipt& receipt) {
                            with_snapshot(j, ref, [this, j, receipt](const session_snapshot& s) {
@@ -76,7 +76,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::evaluate_text
   using mode = io::protocol::evaluate_text::mode_t;
   remote_evaluation wanted;
   wanted.text = std::move(c.text);
-  wanted.source = who_;
+  wanted.source = j->who;
   wanted.expected_revision = c.expect_rev;
   wanted.idempotency_key = std::move(c.idempotency_key);
   wanted.always_propose = c.mode == mode::propose;
@@ -101,7 +101,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::take_back& c)
   with_session(j, c.session, [this, j, c](const session_ref& ref) {
     self_
         ->request(ref.actor, caf::infinite, atom::undo::value,
-                  remote_undo{c.count, who_, c.expect_rev, c.idempotency_key})
+                  remote_undo{c.count, j->who, c.expect_rev, c.idempotency_key})
         .then([this, j](const turn& t) { answered(j, undo_result(t)); },
               [this, j](const caf::error& e) { refused(j, e); });
   });
@@ -111,7 +111,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::take_back& c)
 /// this keeps well-behaved clients apart and nobody out. What protects is who may open the socket.
 /// The session adds that one client does not answer what another has proposed.
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::answer_proposal& c) {
-  if (who_.door != "mcp") {
+  if (j->who.door != "mcp") {
     refused(j, fault{fault_code::not_permitted,
                      "a proposal is decided by the musician, or by the person at an MCP client",
                      "ask the musician to :accept or :reject it"});
@@ -120,18 +120,19 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::answer_propos
   with_session(j, c.session, [this, j, c](const session_ref& ref) {
     self_
         ->request(ref.actor, caf::infinite, atom::resolve::value,
-                  proposal_answer{c.number, c.accept, who_})
+                  proposal_answer{c.number, c.accept, j->who})
         .then([this, j, c](const turn& t) { answered(j, decision_result(c.number, c.accept, t)); },
               [this, j](const caf::error& e) { refused(j, e); });
   });
 }
 
 /// The musician stays where he is, but what clients do next happens elsewhere.
-void ipc_connection_state::tell_of_move(const session_ref& from, const session_ref& to) {
+void ipc_connection_state::tell_of_move(const job_ptr& j, const session_ref& from,
+                                        const session_ref& to) {
   if (from.slug == to.slug) return;
   self_->send(
       from.actor, atom::note::value, std::string{"session-switched"},
-      to_text(who_) + " made " + to.slug +
+      to_text(j->who) + " made " + to.slug +
           " the active session: there clients look and write from now on. `:session switch " +
           to.slug + "` goes there.");
 }
@@ -142,7 +143,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::create_sessio
     self_->request(manager_, caf::infinite, atom::create::value, atom::client::value, name)
         .then(
             [this, j, before](const session_ref& ref) {
-              tell_of_move(before, ref);
+              tell_of_move(j, before, ref);
               answered(j, {{"session", ref.slug}, {"changed", true}});
             },
             [this, j](const caf::error& e) { refused(j, e); });
@@ -154,7 +155,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::switch_sessio
     self_->request(manager_, caf::infinite, atom::activate::value, atom::client::value, c.session)
         .then(
             [this, j, before](const session_ref& after) {
-              tell_of_move(before, after);
+              tell_of_move(j, before, after);
               answered(j, {{"session", after.slug},
                            {"changed", after.slug != before.slug},
                            {"before", before.slug}});

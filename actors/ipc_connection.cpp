@@ -39,10 +39,13 @@ void ipc_connection_state::look_whether_gone() {
     watch_for_hanging_up();
 }
 
-/// As long as something is read or evaluated for it. One reminder is on its way at a time.
+/// As long as something is read or evaluated for it, or may be. One reminder is on its way at a
+/// time.
 void ipc_connection_state::watch_for_hanging_up() {
   auto takes_long = [](const job_ptr& j) { return j->interrupted != nullptr; };
-  if (long_jobs_.empty() && std::none_of(open_.begin(), open_.end(), takes_long)) return;
+  if (waiting_.empty() && long_jobs_.empty() &&
+      std::none_of(open_.begin(), open_.end(), takes_long))
+    return;
   if (std::exchange(watching_for_end_, true)) return;
   remind(settings_->look_for_client, atom::look_gone::value);
 }
@@ -67,7 +70,7 @@ ipc_connection_actor::behavior_type ipc_connection_state::start(
   return {
       [this](caf::io::new_data_msg& msg) { bytes_came(msg.buf); },
       [this](const caf::io::data_transferred_msg& msg) { bytes_left(msg.written); },
-      [this](const caf::io::connection_closed_msg&) { self_->quit(); },
+      [this](const caf::io::connection_closed_msg&) { leave(); },
       // An observer answers an event by returning from its handler.
       [this](const session_event& e) { happened(e); },
       [this](atom::worked, const job_ptr& j, std::string& line) { worked(j, std::move(line)); },
@@ -246,7 +249,26 @@ void ipc_connection_state::disconnect(const std::string& why) {
   // A graceful end would wait for a reader that takes nothing.
   ::shutdown(static_cast<int>(hdl_.id()), SHUT_RDWR);
   self_->close(hdl_);
-  self_->quit();
+  leave();
+}
+
+/// Nobody is there any more. What changes something was asked for all the same and is still done;
+/// what was to be read is not, and evaluations end.
+void ipc_connection_state::leave() {
+  if (std::exchange(left_, true)) return;
+  leaving_ = gone_ = true;
+  nobody_waits();
+  waiters_.clear();
+  subscriptions_.clear();
+  std::erase_if(waiting_, [](const job_ptr& j) { return !j->writes; });
+  std::erase_if(open_, [](const job_ptr& j) { return !j->writes && !j->under_way; });
+  go_on();
+  leave_when_done();
+}
+
+void ipc_connection_state::leave_when_done() {
+  if (std::none_of(open_.begin(), open_.end(), [](const job_ptr& j) { return j->writes; }))
+    self_->quit();
 }
 
 ipc_connection_actor::behavior_type ipc_connection(ipc_connection_state::pointer self,

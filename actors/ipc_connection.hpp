@@ -50,8 +50,14 @@ using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
 /// a worker when not; everything else becomes a message to the session manager or a session.
 ///
 /// Order: replies leave in the order of their requests (reply_queue), except those asked for
-/// `unordered`. Requests to sessions go out in the order they came, and a session takes them in
-/// that order. A query sees what the writes before it did.
+/// `unordered`. What a request does is seen by those behind it: they go out when the writes before
+/// them are answered. A session takes what it is sent in order, but an evaluation takes its time
+/// there while messages and saves do not, and which session is the active one is known elsewhere.
+/// Reads hold up nothing. An `unordered` request passes all of these, but not one that changes
+/// which session is active: it would go to the wrong one. Such a one, for its part, goes out when
+/// all before it have found their sessions.
+///
+///     came --(writes before it answered)--> under way --> answered
 ///
 /// Bounds: with `max_pending` requests unanswered or `max_unsent` bytes untaken, no more is
 /// read from the socket, so the kernel holds the client back; what was asked for before that is
@@ -60,8 +66,9 @@ using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
 /// stands for all. A client that takes nothing of a full queue for `stall` is disconnected.
 ///
 /// Ends: the client closed for writing -> all replies go out, then it is closed. The client
-/// vanished -> what it asked for is done and nobody is told, except that nothing is looked for or
-/// evaluated any more; while something is, it is asked again and again whether the client is there.
+/// vanished -> what it asked for is done, in its order, and nobody is told, except that nothing is
+/// looked for or evaluated any more; while something is, it is asked again and again whether the
+/// client is there.
 /// A session died -> its requests are answered with `unavailable`. Too long a line -> an error,
 /// then nothing is read as a request any more.
 class ipc_connection_state {
@@ -102,6 +109,10 @@ private:
 
   // a request on its way
   void begin(const job_ptr& j);
+  bool must_wait(const job_ptr& j) const;
+  void go_on();
+  void carry_out(const job_ptr& j);
+  void has_asked(const job_ptr& j);
   void begin_query(const job_ptr& j);
   void run_query(const job_ptr& j);
   void run_beside(const job_ptr& j);
@@ -130,7 +141,7 @@ private:
   void finish(const job_ptr& j, std::string line);
 
   // commands
-  void tell_of_move(const session_ref& from, const session_ref& to);
+  void tell_of_move(const job_ptr& j, const session_ref& from, const session_ref& to);
   void perform(const job_ptr& j, io::protocol::say_hello& c);
   void perform(const job_ptr& j, io::protocol::post_message& c);
   void perform(const job_ptr& j, io::protocol::evaluate_text& c);
@@ -163,6 +174,8 @@ private:
   void watch_for_stall();
   void check_stall();
   void disconnect(const std::string& why);
+  void leave();
+  void leave_when_done();
 
   pointer self_;
   caf::io::connection_handle hdl_;
@@ -188,13 +201,17 @@ private:
   std::uint64_t taken_then_ = 0;  ///< `taken` when it began
   bool silent_ = false;           ///< we have closed for writing
   bool leaving_ = false;
+  bool left_ = false;  ///< there is no connection any more
 
   entry_source who_{"client", "ipc"};
   std::set<job_ptr> open_;  ///< so that a session that dies leaves nobody waiting
-  std::size_t writes_ = 0;  ///< on their way
-  /// Queries that came after writes of this client and must see them. Their replies could not leave
-  /// earlier anyway, except `unordered` ones, which do not wait.
-  std::deque<job_ptr> after_writes_;
+  /// Came and not yet under way, in order. Their replies could not leave earlier anyway, except
+  /// those of `unordered` ones.
+  std::deque<job_ptr> waiting_;
+  bool going_on_ = false;      ///< go_on is on the stack
+  std::size_t preceding_ = 0;  ///< under way, and those behind them wait
+  std::size_t moving_ = 0;     ///< of these, those that change which session is active
+  std::size_t asking_ = 0;     ///< under way, and it is not settled yet for which session
   /// What reads entries that lie on disk: queries, and what was missed by one who subscribes again.
   /// They block, so each has a thread, and a connection has one of them at a time: the first of
   /// these is under way.

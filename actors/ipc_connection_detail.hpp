@@ -29,8 +29,14 @@ struct ipc_request {
   io::protocol::call what;
   io::protocol::reply_queue::place to;
   io::protocol::query seen;
+  std::optional<io::protocol::command> command;  ///< none: a query
+  entry_source who;  ///< the client, as it was called when the request came
   caf::actor_addr relied_on;
   bool writes = false;
+  bool moves = false;     ///< it may change which session is the active one
+  bool precedes = false;  ///< what comes after it waits until it is answered
+  bool under_way = false;
+  bool asking = false;  ///< which session it is for is not settled yet
   bool done = false;
   /// Set when nobody waits for it any more; null: it does not take long.
   std::shared_ptr<std::atomic<bool>> interrupted;
@@ -102,19 +108,21 @@ void ipc_connection_state::with_session(const job_ptr& j, std::string_view wante
   auto found = [this, j, next](session_ref& ref) {
     if (j->done) return;
     rely_on(j, ref.actor);
-    if (j->what.row->access_kind == io::protocol::access::read) {
-      next(ref);
-      return;
-    }
+    auto go_to_it = [this, j, next](const session_ref& it) {
+      next(it);
+      // A query may still ask which session is the active one.
+      if (j->command) has_asked(j);
+    };
+    if (!j->writes) return go_to_it(ref);
     // `:ai off` stops every write, whatever it writes to.
-    with_snapshot(j, ref, [this, j, next, ref](const session_snapshot& s) {
-      if (policy_for(*s, who_.author) == remote_policy::deny)
+    with_snapshot(j, ref, [this, j, go_to_it, ref](const session_snapshot& s) {
+      if (policy_for(*s, j->who.author) == remote_policy::deny)
         refused(j, fault{fault_code::not_permitted,
-                         fmt::format("the musician lets {} change nothing", who_.author),
+                         fmt::format("the musician lets {} change nothing", j->who.author),
                          "read, or ask the musician to allow it with :ai",
                          {{"policy", to_string(remote_policy::deny)}}});
       else
-        next(ref);
+        go_to_it(ref);
     });
   };
   auto missing = [this, j](const caf::error& e) { refused(j, e); };

@@ -87,6 +87,7 @@ json::object evaluation_result(std::string_view session, const remote_outcome& o
         out["before"] = e->revision_before;
         out["after"] = e->revision_after;
       }
+      if (outcome.scratch) out["scratch"] = true;
     }
   }
   if (!outcome.output_text.empty()) {

@@ -52,20 +52,66 @@ void ipc_connection_state::begin(const job_ptr& j) {
     return;
   }
   j->writes = row.access_kind == io::protocol::access::write;
-  if (j->writes) ++writes_;
-  if (std::holds_alternative<io::protocol::query_handler>(row.handler)) {
-    if (writes_ > 0 && !j->what.unordered)
-      after_writes_.push_back(j);
-    else
-      begin_query(j);
-    return;
+  if (!std::holds_alternative<io::protocol::query_handler>(row.handler)) {
+    auto command = io::protocol::command_of(row, j->what.params);
+    if (!command) {
+      refused(j, command.error());
+      return;
+    }
+    j->command = std::move(*command);
+    j->moves = std::holds_alternative<io::protocol::create_session>(*j->command) ||
+               std::holds_alternative<io::protocol::switch_session>(*j->command);
   }
-  auto command = io::protocol::command_of(row, j->what.params);
-  if (!command) {
-    refused(j, command.error());
-    return;
+  // A stream can be ended by the request behind the one that begins it.
+  j->precedes = j->writes ||
+                (j->command && std::holds_alternative<io::protocol::subscribe_events>(*j->command));
+  waiting_.push_back(j);
+  go_on();
+}
+
+/// Whether something that is under way has to be answered first.
+bool ipc_connection_state::must_wait(const job_ptr& j) const {
+  return moving_ > 0 || (preceding_ > 0 && !j->what.unordered) || (asking_ > 0 && j->moves);
+}
+
+/// Begins what need not wait any more. What waits holds up those behind it as if it were under way.
+void ipc_connection_state::go_on() {
+  if (std::exchange(going_on_, true)) return;
+  bool ordered_waits = false, move_waits = false;
+  for (auto at = waiting_.begin(); at != waiting_.end();) {
+    const auto j = *at;
+    if (move_waits || (ordered_waits && !j->what.unordered) || must_wait(j)) {
+      ordered_waits |= !j->what.unordered;
+      move_waits |= j->moves;
+      ++at;
+      continue;
+    }
+    waiting_.erase(at);
+    if (!j->done) carry_out(j);
+    // It may be answered already, and one that was passed over can begin.
+    ordered_waits = move_waits = false;
+    at = waiting_.begin();
   }
-  std::visit([&](auto& c) { perform(j, c); }, *command);
+  going_on_ = false;
+}
+
+void ipc_connection_state::carry_out(const job_ptr& j) {
+  j->who = who_;
+  j->under_way = j->asking = true;
+  ++asking_;
+  if (j->precedes) ++preceding_;
+  if (j->moves) ++moving_;
+  if (j->command)
+    std::visit([&](auto& c) { perform(j, c); }, *j->command);
+  else
+    begin_query(j);
+}
+
+/// What changes from now on which session is active does not concern it any more.
+void ipc_connection_state::has_asked(const job_ptr& j) {
+  if (!std::exchange(j->asking, false)) return;
+  --asking_;
+  go_on();
 }
 
 void ipc_connection_state::begin_query(const job_ptr& j) {
@@ -96,6 +142,7 @@ void ipc_connection_state::begin_query(const job_ptr& j) {
 }
 
 void ipc_connection_state::run_query(const job_ptr& j) {
+  has_asked(j);
   if (!j->what.row->heavy) {
     worked(j, guarded(*j, [&] { return query_line(*j); }));
     return;
@@ -209,9 +256,13 @@ void ipc_connection_state::finish(const job_ptr& j, std::string line) {
   open_.erase(j);
   j->interrupt();
   replies_.fill(j->to, std::move(line), out_);
-  if (j->writes && --writes_ == 0)
-    for (const auto& query : std::exchange(after_writes_, {}))
-      if (!query->done) begin_query(query);
+  if (std::exchange(j->under_way, false)) {
+    if (j->precedes) --preceding_;
+    if (j->moves) --moving_;
+    has_asked(j);
+    go_on();
+  }
+  if (left_) return leave_when_done();
   if (!gathering_) flush();
 }
 

@@ -40,6 +40,7 @@ void session_actor_state::start(session_setup setup) {
   now_ = std::move(setup.now);
   clock_ = setup.clock;
   other_sessions_ = std::move(setup.other_sessions);
+  open_sessions_ = std::move(setup.open_sessions);
   publish_ = std::move(setup.publish);
   manager_ = setup.manager;
   unkept_ = std::move(setup.unkept);

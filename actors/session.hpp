@@ -57,6 +57,7 @@ struct session_setup {
   caf::weak_actor_ptr manager;  ///< null: commands that need it fail
   evaluate_function evaluate;
   history_lookup other_sessions;                         ///< for `$Out[slug:n]`; may be null
+  other_open_sessions open_sessions;                     ///< for commands; may be null
   std::function<timestamp()> now;                        ///< the clock
   wall_clock clock{};                                    ///< by which the musician lives
   std::function<void(const session_snapshot&)> publish;  ///< told what is shown; may be null
@@ -216,6 +217,7 @@ private:
   std::function<timestamp()> now_;
   wall_clock clock_;
   history_lookup other_sessions_;
+  other_open_sessions open_sessions_;
   std::function<void(const session_snapshot&)> publish_;
   caf::weak_actor_ptr manager_;
   std::string unkept_;

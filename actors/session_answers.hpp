@@ -33,6 +33,12 @@ inline caf::error not_permitted(remote_policy p, const entry_source& source) {
                       "The musician can change it with `:ai allow " + source.author + "`.");
 }
 
+inline caf::error nothing_to_evaluate() {
+  return make_problem(problem::invalid_params,
+                      "there is nothing to evaluate: there is no expression in the text",
+                      "Give an expression, such as (note c4 :q).");
+}
+
 /// Keys of different clients are different; an empty one is none.
 inline std::string key_of(const entry_source& source, const std::string& key) {
   return key.empty() ? "" : source.author + '\n' + key;

@@ -146,6 +146,7 @@ void session_manager_state::loaded(const std::string& slug, loaded_session what)
   setup.manager = caf::actor_cast<caf::weak_actor_ptr>(self_->ctrl());
   setup.evaluate = setup_.evaluate;
   setup.other_sessions = lookup_on(board_, setup_.home);
+  setup.open_sessions = [board = board_, slug] { return board->all_but(slug); };
   setup.now = setup_.now;
   setup.clock = setup_.clock;
   setup.publish = [board = board_](const session_snapshot& s) { board->pin(s); };

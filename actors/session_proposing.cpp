@@ -17,9 +17,7 @@ namespace {
 std::optional<caf::error> refusal_of_text(const std::string& text) {
   switch (classify(text).kind) {
     case input_kind::expression: return std::nullopt;
-    case input_kind::empty:
-      return make_problem(problem::invalid_params, "there is nothing to evaluate",
-                          "Give an expression, such as (note c4 :q).");
+    case input_kind::empty: return nothing_to_evaluate();
     case input_kind::command:
       return make_problem(problem::not_permitted, "colon commands are the musician's",
                           "Evaluate an expression instead.");
@@ -174,6 +172,8 @@ void session_actor_state::begin_preview(std::uint32_t lane, preview_job job) {
   }
   evaluation_job work;
   work.request = request_for(job.what.text, base);
+  // The musician tries things out by `:scratch`; what is laid before him to decide on is meant.
+  work.request.env = with_scratch(work.request.env, false);
   work.cancelled = job.what.cancelled;
   work.wall_time = limits_.remote_wall_time;
   if (previews_.may_be_put_back(job))
@@ -201,15 +201,17 @@ void session_actor_state::previewed(std::uint32_t lane, session_snapshot base,
   if (!outcome) return job.answer(std::move(outcome.error()));
   if (!outcome->what) return job.answer(to_problem(outcome->what.error(), job.what.text));
   auto& e = *outcome->what;
+  if (is_only_comment(e)) return job.answer(nothing_to_evaluate());
+  e.env = with_scratch(e.env, base->env->scratch);
   remote_outcome answer;
   answer.output_text = output_text(e);
   answer.delta_summary = change_summary(e.delta, difference(*base->env, *e.env));
   answer.revision = base->revision;
   if (job.what.always_propose && job.may_propose && !changes_something(*base->env, e))
-    return job.answer(
-        make_problem(problem::invalid_params, "it changes nothing, so there is nothing to propose",
-                     "It evaluates to " + answer.output_text +
-                         ". Propose an expression that changes the score or a name."));
+    return job.answer(make_problem(
+        problem::invalid_params, "it changes nothing, so there is nothing to propose",
+        (answer.output_text.empty() ? "" : "It evaluates to " + answer.output_text + ". ") +
+            "Propose an expression that changes the score or a name."));
   // What changes nothing needs nobody's consent.
   if (!job.may_propose || !changes_something(*base->env, e)) return job.answer(std::move(answer));
   if (is_only_read()) return job.answer(only_read());

@@ -1,6 +1,7 @@
 #include "actors/guarded.hpp"
 #include "actors/interruptible_entries.hpp"
 #include "actors/session.hpp"
+#include "actors/session_answers.hpp"
 #include "core/lang/token.hpp"
 #include "core/session/classify.hpp"
 #include "core/session/decide.hpp"
@@ -67,14 +68,6 @@ struct is_about_writing {
   bool operator()(const view_wish&) const { return false; }
 };
 
-/// The environment in which nothing, or all, that is evaluated changes the score.
-environment_ptr with_scratch(const environment_ptr& env, bool scratch) {
-  if (env->scratch == scratch) return env;
-  auto other = std::make_shared<environment>(*env);
-  other->scratch = scratch;
-  return other;
-}
-
 /// The output of a command whose evaluation went wrong.
 std::string message_of(const error& e) {
   std::string text;
@@ -115,6 +108,13 @@ entry_ptr what_only_shows(const running_turn& t, const std::vector<transition>& 
   auto entry = entry_of(batch.back());
   auto command = entry ? std::get_if<command_entry>(&entry->kind) : nullptr;
   return command && command->delta.empty() && command->env_change.empty() ? entry : nullptr;
+}
+
+environment_ptr with_scratch(const environment_ptr& env, bool scratch) {
+  if (env->scratch == scratch) return env;
+  auto other = std::make_shared<environment>(*env);
+  other->scratch = scratch;
+  return other;
 }
 
 caf::error unexpected(const std::exception& e) {
@@ -272,8 +272,9 @@ void session_actor_state::begin_command(const line_turn& t, const std::string& t
         look_back(std::get<line_turn>(running_->kind), text, how);
       });
     }
-  apply_command(t, run_command(text, state, t.line.source, now_(), {clock_, t.line.in_words}),
-                std::move(waiting));
+  apply_command(
+      t, run_command(text, state, t.line.source, now_(), {clock_, t.line.in_words}, open_sessions_),
+      std::move(waiting));
 }
 
 void session_actor_state::apply_command(const line_turn& t, command_outcome outcome,
@@ -330,8 +331,7 @@ void session_actor_state::finish(line_turn& t, const evaluation_outcome& outcome
   if (running_->command)
     return finish_command(t, std::get<evaluation_wish>(running_->command->wish), outcome);
   // A line that is nothing but a comment.
-  if (outcome.what && outcome.what->forms.empty() && outcome.what->values.empty())
-    return write_and_answer({});
+  if (outcome.what && is_only_comment(*outcome.what)) return write_and_answer({});
   // A line that is not UTF-8 is of no kind; it is kept as it stands.
   auto undecodable = !outcome.what && outcome.what.error().first().code == errc::invalid_utf8;
   auto text = undecodable ? t.line.text : classify(t.line.text).text;
@@ -345,6 +345,7 @@ void session_actor_state::finish(line_turn& t, const evaluation_outcome& outcome
 }
 
 void session_actor_state::finish(remote_turn& t, const evaluation_outcome& outcome) {
+  if (outcome.what && is_only_comment(*outcome.what)) return answer(nothing_to_evaluate());
   auto made = fermata::evaluated(*writer_->planned(), {t.what.text, t.what.source, {}},
                                  outcome.what, now_());
   auto was_stopped = !outcome.what && outcome.what.error().first().code == errc::cancelled;
@@ -456,6 +457,7 @@ caf::expected<remote_outcome> session_actor_state::outcome_of(const remote_turn&
   outcome.delta_summary = change_summary(eval.delta, eval.env_change);
   outcome.revision = s.revision;
   outcome.changed = !eval.delta.empty() || !eval.env_change.empty();
+  outcome.scratch = s.env->scratch;
   return outcome;
 }
 

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fermata::actors {
 
@@ -46,6 +47,15 @@ public:
     std::lock_guard lock{mutex_};
     auto it = by_slug_.find(slug);
     return it == by_slug_.end() ? nullptr : it->second;
+  }
+
+  /// Every other one that is loaded, by slug.
+  std::vector<session_snapshot> all_but(std::string_view slug) const {
+    std::lock_guard lock{mutex_};
+    std::vector<session_snapshot> all;
+    for (auto& [other, state] : by_slug_)
+      if (other != slug) all.push_back(state);
+    return all;
   }
 
 private:

@@ -52,6 +52,9 @@ caf::error unexpected(const std::exception& e);
 /// A fault of ours while an expression was evaluated, as what came of the expression.
 evaluation_outcome fault(const caf::error& e);
 
+/// The environment in which nothing, or all, that is evaluated changes the score (`:scratch`).
+environment_ptr with_scratch(const environment_ptr& env, bool scratch);
+
 using turn_kind = std::variant<line_turn, remote_turn, note_turn>;
 
 /// The turn under way; or one that has stepped aside and looks back while others go on.

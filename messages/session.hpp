@@ -99,6 +99,7 @@ struct remote_outcome {
   std::string delta_summary;
   std::uint64_t revision = 0;
   bool changed = false;
+  bool scratch = false;  ///< it was done while nothing that is evaluated changes the score
 };
 
 /// What observers of a session are told, in order, `sequence` gapless per session instance.

@@ -52,6 +52,10 @@ struct parsed_command {
   std::optional<std::string> option(std::string_view name) const;
 };
 
+/// The sessions that are open beside this one, as they were shown last: asked for when they are
+/// needed, as there may be many.
+using other_open_sessions = std::function<std::vector<session_snapshot>()>;
+
 /// What a command knows. It changes nothing: what it wants is in its outcome.
 struct command_call {
   const session_state& state;
@@ -59,6 +63,7 @@ struct command_call {
   entry_source source;
   const parsed_command& given;
   way_of_telling telling{};
+  other_open_sessions others{};  ///< null: there are none
 };
 
 /// An expression is to be evaluated in this turn, after which the command is complete.
@@ -178,9 +183,10 @@ std::string usage(const command_spec& c);
 result<parsed_command> parse_command(std::string_view text);
 
 /// Parses and runs. What went wrong becomes an outcome that is not ok and says so. `telling` is
-/// how whoever entered the line is told.
+/// how whoever entered the line is told; `others` may be null.
 command_outcome run_command(std::string_view text, const session_state& s,
-                            const entry_source& source, timestamp now, way_of_telling telling = {});
+                            const entry_source& source, timestamp now, way_of_telling telling = {},
+                            const other_open_sessions& others = {});
 
 /// The reference page in Markdown.
 std::string command_reference();
@@ -199,6 +205,8 @@ std::vector<command_spec> learning_commands();
 
 /// `:diff A B`: two branches or entries, or one of them and what is there now.
 command_outcome compare_sides(const command_call& c);
+/// `:ai`: what clients may do in this session.
+command_outcome client_rules(const command_call& c);
 
 /// An outcome that says what is wrong and what to do.
 command_outcome refused(std::string message, std::string_view advice = {});

@@ -300,10 +300,11 @@ command_outcome refused(std::string message, std::string_view advice) {
 command_outcome refused(const error& e) { return refused(e.first().message, e.first().hint); }
 
 command_outcome run_command(std::string_view text, const session_state& s,
-                            const entry_source& source, timestamp now, way_of_telling telling) {
+                            const entry_source& source, timestamp now, way_of_telling telling,
+                            const other_open_sessions& others) {
   auto parsed = parse_command(text);
-  auto outcome =
-      parsed ? parsed->spec->run({s, now, source, *parsed, telling}) : refused(parsed.error());
+  auto outcome = parsed ? parsed->spec->run({s, now, source, *parsed, telling, others})
+                        : refused(parsed.error());
   if (!outcome.ok && has_single_quotes(text))
     outcome.output += "\nSingle quotes quote nothing here; \"double ones\" do.";
   return outcome;

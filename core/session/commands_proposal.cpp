@@ -1,5 +1,4 @@
 #include "core/score/measure_names.hpp"
-#include "core/session/author.hpp"
 #include "core/session/command.hpp"
 #include "core/session/command_arguments.hpp"
 #include "core/session/cursor_place.hpp"
@@ -10,7 +9,7 @@
 
 #include <algorithm>
 
-// What clients propose, and what they may do.
+// What clients propose.
 
 namespace fermata {
 
@@ -65,12 +64,22 @@ result<const proposal*> chosen_proposal(const command_call& c, bool must_be_open
   return found;
 }
 
+/// What of a text fits into a line of a list.
+std::string in_one_line(std::string_view text) {
+  constexpr std::string_view blank = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(blank), text.size()));
+  auto line = text.substr(0, text.find_first_of("\r\n"));
+  auto more = text.find_first_not_of(blank, line.size()) != text.npos;
+  line = line.substr(0, line.find_last_not_of(blank) + 1);
+  return std::string{line} + (more ? " ..." : "");
+}
+
 command_outcome list_proposals(const command_call& c) {
   command_outcome outcome;
   for (auto& p : c.state.proposals) {
     if (p.state != proposal::state_t::open && !c.given.has("all")) continue;
     outcome.output += (outcome.output.empty() ? "" : "\n") + name_of_proposal(p.number, c) + "  " +
-                      to_text(p.source) + "  " + state_text(p) + "  " + p.text + "  " +
+                      to_text(p.source) + "  " + state_text(p) + "  " + in_one_line(p.text) + "  " +
                       change_summary(p.delta, p.env_change);
   }
   if (outcome.output.empty()) outcome.output = "no proposal is open";
@@ -352,71 +361,6 @@ command_outcome reject(const command_call& c) {
   return outcome;
 }
 
-/// What the policies mean, for the musician.
-std::string_view meaning(remote_policy p) {
-  switch (p) {
-    case remote_policy::ask: return "evaluations become proposals";
-    case remote_policy::preview: return "evaluations are previews and change nothing";
-    case remote_policy::allow: return "evaluations change the score at once";
-    case remote_policy::deny: return "evaluations are refused; previews are answered";
-  }
-  return "";
-}
-
-/// A policy as the musician writes it: the socket says `deny` where the command says `off`.
-std::string_view word_for(remote_policy p) {
-  return p == remote_policy::deny ? "off" : to_string(p);
-}
-
-std::string rule_text(std::string_view client, remote_policy p) {
-  return std::string{client} + ": " + std::string{word_for(p)} + ", " + std::string{meaning(p)};
-}
-
-/// What was said of single clients, a line each with a newline before it.
-std::string rules_of_single_clients(const session_state& s) {
-  std::string text;
-  for (auto& [client, policy] : s.client_policies)
-    text += '\n' + rule_text(client, policy);
-  for (auto& [client, policy] : s.policies_before_off)
-    text += '\n' + client + ": off like all, and " + std::string{word_for(policy)} +
-            " again when clients are no longer off";
-  return text;
-}
-
-/// A rule for somebody who has done nothing here may be meant, or misspelt.
-std::string remark_on(const std::string& client, const session_state& s) {
-  auto known = known_clients(s);
-  if (std::find(known.begin(), known.end(), client) != known.end()) return {};
-  auto guess = nearest(client, {known.begin(), known.end()});
-  return "\nnothing has come from a client called `" + client + "` yet" +
-         (guess ? "; did you mean `" + *guess + "`?" : "");
-}
-
-command_outcome ai(const command_call& c) {
-  command_outcome outcome;
-  if (c.given.args.empty()) {
-    outcome.output = rule_text("clients", c.state.policy) + rules_of_single_clients(c.state);
-    return outcome;
-  }
-  auto policy = parse_remote_policy(c.given.args.front());
-  if (!policy)
-    return refused("`" + c.given.args.front() + "` is no policy",
-                   "It is one of off, ask, preview, allow; clients see off as deny.");
-  if (c.given.args.size() > 1) {
-    auto client = client_named(c.given.args[1]);
-    outcome.events.push_back(policy_changed{client, *policy, false});
-    outcome.output = client + ": " + std::string{meaning(*policy)} + remark_on(client, c.state);
-    return outcome;
-  }
-  // `off` stops everybody at once, whatever was said of single clients before.
-  outcome.events.push_back(policy_changed{{}, *policy, *policy == remote_policy::deny});
-  outcome.output = "clients: " + std::string{meaning(*policy)};
-  // For some it may be otherwise, and that is to be seen before it is felt.
-  if (auto next = apply(c.state, transition{outcome.events}))
-    outcome.output += rules_of_single_clients(*next);
-  return outcome;
-}
-
 }  // namespace
 
 std::vector<command_spec> proposal_commands() {
@@ -464,12 +408,14 @@ std::vector<command_spec> proposal_commands() {
        .topic = topic,
        .run = reject},
       {.name = "ai",
-       .arguments = "[off|ask|preview|allow] [CLIENT]",
+       .arguments = "[off|ask|preview|allow|default] [CLIENT]",
        .most_arguments = 2,
-       .help = "Says what clients may do; `off` stops every change of theirs at once.",
+       .help =
+           "Says what clients may do in this session; `off` stops every change of theirs in it at "
+           "once, `default CLIENT` takes back what was said of one.",
        .example = ":ai ask",
        .topic = topic,
-       .run = ai},
+       .run = client_rules},
   };
 }
 

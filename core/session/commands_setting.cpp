@@ -133,7 +133,9 @@ std::vector<command_spec> setting_commands() {
       {.name = "scratch",
        .arguments = "[on|off]",
        .most_arguments = 1,
-       .help = "While it is on, nothing that is evaluated changes the score; definitions are kept.",
+       .help = "While it is on, nothing that is evaluated changes the score, but for proposals "
+               "that are "
+               "accepted; definitions are kept.",
        .example = ":scratch on",
        .topic = topic,
        .run = scratch},

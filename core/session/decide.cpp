@@ -137,6 +137,8 @@ std::string output_text(const evaluation& e) {
   return text;
 }
 
+bool is_only_comment(const evaluation& e) { return e.forms.empty() && e.values.empty(); }
+
 bool changes_something(const environment& before, const evaluation& e) {
   return !e.delta.empty() || !difference(before, *e.env).empty();
 }

@@ -42,6 +42,9 @@ transition evaluated(const session_state& s, const evaluation_origin& origin,
 /// The values of an evaluation as the prompt shows them, one per line; definitions show nothing.
 std::string output_text(const evaluation& e);
 
+/// Whether there was no expression in the text, only words for who reads it.
+bool is_only_comment(const evaluation& e);
+
 /// Whether an evaluation left something that a commit would keep.
 bool changes_something(const environment& before, const evaluation& e);
 

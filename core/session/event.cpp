@@ -98,11 +98,15 @@ struct reducer {
 
   result<void> operator()(const policy_changed& e) {
     if (!e.client.empty()) {
-      s.client_policies.insert_or_assign(e.client, e.policy);
+      if (e.policy)
+        s.client_policies.insert_or_assign(e.client, *e.policy);
+      else
+        s.client_policies.erase(e.client);
       s.policies_before_off.erase(e.client);
       return {};
     }
-    s.policy = e.policy;
+    if (!e.policy) return fail(damaged("no policy for all clients"));
+    s.policy = *e.policy;
     if (e.for_everybody) {
       for (auto& [client, policy] : s.client_policies)
         if (policy != remote_policy::allow) s.policies_before_off.insert_or_assign(client, policy);
@@ -248,7 +252,12 @@ private:
 struct kind_for_observers {
   std::string_view operator()(const entry_committed& e) const {
     auto delta = delta_of(*e.entry);
-    return delta && !delta->empty() ? "entries score" : "entries";
+    auto change = env_change_of(*e.entry);
+    auto plays = delta && !delta->empty();
+    // Of the settings that `:set` lists, these two are part of what is evaluated.
+    if (change && (change->key_inference || change->scratch))
+      return plays ? "entries score settings" : "entries settings";
+    return plays ? "entries score" : "entries";
   }
   std::string_view operator()(const message_queued&) const { return "queued"; }
   std::string_view operator()(const message_shown&) const { return "queued"; }

@@ -64,10 +64,11 @@ struct redone {
   std::int64_t entry = 0;
 };
 
-/// What clients may do. Without a client: for all that have none of their own.
+/// What clients may do. Without a client: for all that have none of their own. Without a policy:
+/// what was said of this client holds no more, and it may do what all may.
 struct policy_changed {
   std::string client;
-  remote_policy policy = remote_policy::ask;
+  std::optional<remote_policy> policy = remote_policy::ask;
   bool for_everybody = false;  ///< also those that have one of their own, while it lasts
 };
 

@@ -112,7 +112,10 @@ const std::vector<help_topic>& help_topics() {
        "ties, repeats, key and metre at the edges are mended so that the score stays whole, and it "
        "says\n"
        "how. `:reject 1 too high` declines and tells why. `:ai off` ends it, `:ai allow` needs no "
-       "asking.",
+       "asking;\n"
+       "each session has its own rule for clients, also one that is not open. While `:scratch "
+       "on`,\n"
+       "they can propose all the same.",
        "",
        "chat, :help :ai, :accept"},
       {"sessions",

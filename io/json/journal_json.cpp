@@ -18,6 +18,9 @@ namespace json = boost::json;
 
 namespace {
 
+/// In place of a policy: what was said of this client holds no more.
+constexpr std::string_view no_rule = "default";
+
 // --- writing -------------------------------------------------------------------------------------
 
 struct write_kind {
@@ -88,7 +91,7 @@ struct write_event {
   json::object operator()(const policy_changed& e) const {
     auto o = named("policy-changed");
     o["client"] = e.client;
-    o["policy"] = json::string{to_string(e.policy)};
+    o["policy"] = json::string{e.policy ? to_string(*e.policy) : no_rule};
     o["for_everybody"] = e.for_everybody;
     return o;
   }
@@ -181,9 +184,10 @@ const std::vector<event_row>& event_rows() {
        }},
       {"policy-changed",
        [](object_reader& r) -> result<journal_event> {
-         auto policy = parse_remote_policy(r.need<std::string>("policy"));
-         if (!policy) r.wrong("policy", "no policy");
-         return policy_changed{r.need<std::string>("client"), policy.value_or(remote_policy::deny),
+         auto word = r.need<std::string>("policy");
+         auto policy = parse_remote_policy(word);
+         if (!policy && word != no_rule) r.wrong("policy", "no policy");
+         return policy_changed{r.need<std::string>("client"), policy,
                                r.need<bool>("for_everybody")};
        }},
       {"setting-changed",

@@ -63,9 +63,12 @@ first line that looks like HTTP ends the connection.
   `"jsonrpc"` can be found in it.
 - Beside `id`, `method` and `params` there are `jsonrpc` and `unordered`. Any other member is an error,
   and so is one that stands twice in an object.
-- Replies leave in the order of their requests, and a query sees what the writes before it on the same
-  connection did. A request with `"unordered":true` beside its `id` is answered as soon as it is ready:
-  use it for `wait_for_change`, which otherwise holds up the replies after it.
+- Replies leave in the order of their requests, and each request sees what the writes before it on the
+  same connection did: it is begun when they have been answered. So music behind a `session_switch` goes
+  where that went, and a `session_save` keeps the evaluations before it.
+- A request with `"unordered":true` beside its `id` is answered as soon as it is ready: use it for
+  `wait_for_change`, which otherwise holds up the replies after it. It passes everything but a
+  `session_create` or `session_switch` before it.
 - Parameters go by name; an array gives them by position. `null` means not given. An unknown
   parameter is an error that names the nearest one.
 - Method names are accepted with `repl_` in front, as the tools for MCP clients are called.
@@ -92,12 +95,20 @@ message, an evaluation or an undo may be repeated safely, also over a new connec
 the same client is answered the same and does nothing more. With another request it is refused as
 `invalid_params`.
 
+While the musician only tries things out (`:scratch on`), what `eval` does at once under `allow` leaves
+the score as it is, like all that is typed, and the answer says `scratch`; definitions are kept. Previews
+and proposals are of the score all the same: a proposal is made, shown, and taken with `:accept` as ever.
+
+A policy is that of one session. A client may name any session, also one that is not open, and what it
+may do there is said there: `:ai off` stops every write to the session in which it is typed, whatever
+was said of single clients there, and tells in which other open sessions clients may still do something.
+
 A proposal is decided by the musician (`:accept`, `:reject`). Where an MCP client can put a form before
 its user, `fermata mcp` asks there too and passes the answer on with `answer_proposal`. That method is
 for clients whose `system.hello` names the door `mcp`, and for their own proposals. The door is what a
 client says of itself, as its name is: Fermata cannot tell programs of the same user apart, and one
 that says `mcp` could answer what it has proposed. What protects the score from programs is the
-permission of the socket, the token over TCP, and `:ai off`.
+permission of the socket, the token over TCP, and `:ai off` in each session that they may not touch.
 
 ## Versions
 

@@ -49,6 +49,11 @@ constexpr field score_params[] = {
     cursor_param,
 };
 
+constexpr field over_limit_result{
+    .name = "over_limit",
+    .type = json_type::boolean,
+    .doc = "true: longer than `limit`, since one measure alone is; it is whole"};
+
 constexpr field part_rows[] = {
     {.name = "id", .doc = "id of the part", .required = true},
     {.name = "name", .doc = "its name", .required = true},
@@ -80,6 +85,7 @@ constexpr field score_result[] = {
      .doc = "measures of the score",
      .required = true},
     parts_result,
+    over_limit_result,
     next_cursor_result,
 };
 
@@ -108,10 +114,31 @@ answer<excerpt_range> page_start(const session_state& state, const arguments& ar
   return range;
 }
 
+/// A part that is shorter than others ends where it ends: as MusicXML, which knows no part without
+/// measures, an empty one would stand behind it.
+answer<excerpt_range> where_there_is_music(const score& s, excerpt_range range,
+                                           const arguments& args) {
+  std::size_t end = 0;
+  for (auto index : range.parts)
+    end = std::max(end, s.parts[index]->measures.size());
+  if (range.first > 0 && range.first >= end)
+    return refuse(
+        {fault_code::out_of_range,
+         fmt::format("measure {} was asked for; part {} has {}", range.first + 1, args.text("part"),
+                     end == 0   ? "no measures"
+                     : end == 1 ? "measure 1 alone"
+                                : fmt::format("measures 1 to {}", end)),
+         "leave out `part`, or ask for measures that it has; `parts` says how many",
+         {{"param", "from"}, {"min", end == 0 ? 0 : 1}, {"max", end}, {"got", range.first + 1}}});
+  range.last = std::min(range.last, std::max(end, range.first));
+  return range;
+}
+
 answer<json::object> get_score(const query& q, const arguments& args) {
   const auto& state = *q.session;
   const auto& s = *state.score;
   auto range = page_start(state, args);
+  if (range) range = where_there_is_music(s, *range, args);
   if (!range) return refuse(std::move(range.error()));
   const auto format = args.has("format") ? args.text("format") : formats[0];
   json::object out{{"session", state.meta.slug}, {"revision", state.revision}, {"format", format}};
@@ -123,7 +150,8 @@ answer<json::object> get_score(const query& q, const arguments& args) {
     auto page = fitting_page(
         s, *range, format == "musicxml" ? score_format::musicxml : score_format::fermata, limit);
     if (!page) return refuse(std::move(page.error()));
-    out["text"] = page->text;
+    if (page->text.size() > limit) out["over_limit"] = true;
+    out["text"] = std::move(page->text);
     range->last = page->last;
   }
   out["from"] = range->first + (range->last > range->first ? 1 : 0);
@@ -169,6 +197,7 @@ constexpr field measures_result[] = {
      .items = json_type::object,
      .members = measure_rows},
     {.name = "total", .type = json_type::integer, .doc = "measures of the score", .required = true},
+    over_limit_result,
     next_cursor_result,
 };
 
@@ -210,6 +239,7 @@ answer<json::object> get_measures(const query& q, const arguments& args) {
                    {"revision", state.revision},
                    {"measures", std::move(rows)},
                    {"total", measure_count(s)}};
+  if (used > limit) out["over_limit"] = true;
   if (at < range->last) out["next_cursor"] = write_cursor({at, state.revision});
   return out;
 }

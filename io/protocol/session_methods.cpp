@@ -164,6 +164,9 @@ constexpr field detail_result[] = {
     {.name = "policy",
      .doc = "what remote evaluations may do: ask, preview, allow, deny",
      .required = true},
+    {.name = "scratch",
+     .type = json_type::boolean,
+     .doc = "true: nothing that is evaluated changes the score; proposals can be made"},
     {.name = "branch", .doc = "the current one, when there are several"},
     {.name = "branches", .type = json_type::array, .doc = "all", .items = json_type::string},
 };
@@ -211,6 +214,7 @@ json::object detail(const session_state& s, bool active) {
     if (p.state == proposal::state_t::open) open.emplace_back(p.number);
   out["proposals"] = std::move(open);
   out["policy"] = to_string(s.policy);
+  if (s.env->scratch) out["scratch"] = true;
   if (!s.branches.empty()) {
     out["branch"] = s.branch;
     json::array branches;

@@ -287,11 +287,12 @@ TEST_CASE("sessions are made, switched to and saved") {
   served_sessions s;
   socket_client c{s};
   CHECK(c.ask("session_create", R"({"name":"three"})").at("result").at("session") == "three");
-  auto v = c.ask("session_switch", R"({"session":"three"})").at("result");
-  CHECK(v.at("before") == "one");
-  CHECK(v.at("changed") == true);
-  CHECK(c.ask("session_switch", R"({"session":"three"})").at("result").at("changed") == false);
   CHECK(c.ask("get_active_session").at("result").at("session") == "three");
+  auto v = c.ask("session_switch", R"({"session":"two"})").at("result");
+  CHECK(v.at("before") == "three");
+  CHECK(v.at("changed") == true);
+  CHECK(c.ask("session_switch", R"({"session":"two"})").at("result").at("changed") == false);
+  CHECK(c.ask("get_active_session").at("result").at("session") == "two");
   CHECK(c.ask("session_save").at("result").at("saved") == true);
 }
 

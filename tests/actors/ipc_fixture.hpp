@@ -21,12 +21,13 @@
 #include <future>
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace fermata::actors {
 
-/// Evaluates four words: "measure" appends a measure, "fail" fails, "loop" turns until it is told
-/// to stop, anything else is its own value.
+/// Evaluates five words: "measure" appends a measure, "late" does so after a while, "fail" fails,
+/// "loop" turns until it is told to stop, anything else is its own value.
 inline result<evaluation> word_evaluator(const evaluation_request& r) {
   if (r.text == "loop")
     while (true)
@@ -34,11 +35,12 @@ inline result<evaluation> word_evaluator(const evaluation_request& r) {
   if (r.text == "fail")
     return fermata::fail(
         error{errc::unknown_name, "`fail` is not bound", source_span{0, 4}, "define it"});
+  if (r.text == "late") std::this_thread::sleep_for(std::chrono::milliseconds{2});
   evaluation out;
   out.env = r.env;
   out.score = r.score;
   out.values = {value::string(r.text)};
-  if (r.text == "measure") {
+  if (r.text == "measure" || r.text == "late") {
     auto s = *r.score;
     part p;
     if (!s.parts.empty())
@@ -89,6 +91,10 @@ struct memory_manager_state {
     all[slug] = actor;
     return session_ref{slug, actor};
   }
+  caf::result<session_ref> create(const std::string& name) {
+    make(name);
+    return activate(name);
+  }
   caf::result<session_ref> find(const std::string& slug) {
     if (slug == "slow") {
       withheld.push_back(self->make_response_promise<session_ref>());
@@ -131,8 +137,8 @@ inline session_manager_actor::behavior_type memory_manager(
   st.make("one");
   st.make("two");
   return {
-      [&st](atom::create, const std::string& name) { return st.make(name); },
-      [&st](atom::create, atom::client, const std::string& name) { return st.make(name); },
+      [&st](atom::create, const std::string& name) { return st.create(name); },
+      [&st](atom::create, atom::client, const std::string& name) { return st.create(name); },
       [&st](atom::find, const std::string& name) { return st.find(name); },
       [&st](atom::active) { return st.find(st.active); },
       [&st](atom::activate, const std::string& name) { return st.activate(name); },

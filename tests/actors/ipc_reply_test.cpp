@@ -52,6 +52,19 @@ TEST_CASE("what changes a name and no note is a change all the same") {
   CHECK(undo_result(t).at("changed") == false);
 }
 
+TEST_CASE("what was only tried says so") {
+  auto entry = std::make_shared<history_entry>();
+  entry->kind = eval_entry{};
+  for (bool scratch : {false, true}) {
+    remote_outcome outcome;
+    outcome.entry = entry;
+    outcome.scratch = scratch;
+    auto said = evaluation_result("one", outcome, false);
+    CHECK(said.at("outcome") == "done");
+    CHECK(said.contains("scratch") == scratch);
+  }
+}
+
 TEST_CASE("an event gives the entries after the last one seen, in portions") {
   session_meta meta;
   meta.slug = "test";

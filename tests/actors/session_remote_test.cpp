@@ -92,6 +92,95 @@ TEST_CASE("what I accept is taken, also while what I enter is only tried") {
   }
 }
 
+TEST_CASE("what a client proposes is of the score, also while what I enter is only tried") {
+  // By `propose`, and by `eval` where the policy makes proposals of it.
+  for (bool always : {false, true}) {
+    session_under_test t;
+    t.start();
+    REQUIRE(t.submit("(note g4 :q)"));
+    REQUIRE(t.submit(":scratch on"));
+    auto what = evaluation_of("(do (def x 1) (note c4 :q))");
+    what.always_propose = always;
+    auto asked = t.ask<remote_outcome>(t.session, atom::propose_v, what);
+    REQUIRE(asked);
+    REQUIRE(asked->proposal == 1);
+    CHECK(asked->delta_summary.find("1 note added") != std::string::npos);
+    CHECK(asked->delta_summary.find("scratch") == std::string::npos);
+    CHECK(notes_in(*t.snapshot()) == 1);
+    auto accepted = t.submit(":accept 1");
+    REQUIRE(accepted);
+    CHECK(notes_in(*accepted->after) == 2);
+    CHECK(accepted->after->env->scratch);
+  }
+}
+
+TEST_CASE("a preview shows what would change, also while what I enter is only tried") {
+  session_under_test t;
+  t.start();
+  REQUIRE(t.submit(":scratch on"));
+  auto shown = t.ask<remote_outcome>(t.session, atom::preview_v, evaluation_of("(note c4 :q)"));
+  REQUIRE(shown);
+  CHECK(shown->delta_summary.find("1 note added") != std::string::npos);
+  CHECK(notes_in(*t.snapshot()) == 0);
+  CHECK(t.snapshot()->proposals.empty());
+}
+
+TEST_CASE("a client that may evaluate is told that the score is only tried on") {
+  session_under_test t;
+  t.start();
+  REQUIRE(t.submit(":ai allow"));
+  REQUIRE(t.submit(":scratch on"));
+  auto tried = t.propose("(note c4 :q)");
+  REQUIRE(tried);
+  CHECK(tried->scratch);
+  CHECK_FALSE(tried->changed);
+  CHECK(notes_in(*t.snapshot()) == 0);
+  // Definitions are kept, as mine are.
+  auto defined = t.propose("(def x 1)");
+  REQUIRE(defined);
+  CHECK(defined->changed);
+  REQUIRE(t.submit(":scratch off"));
+  auto done = t.propose("(note c4 :q)");
+  REQUIRE(done);
+  CHECK_FALSE(done->scratch);
+  CHECK(notes_in(*t.snapshot()) == 1);
+}
+
+TEST_CASE("a text without an expression is refused for that, whatever the policy") {
+  for (auto policy : {":ai ask", ":ai preview", ":ai allow"})
+    for (bool always : {false, true})
+      for (auto text : {"; only a comment", "", "  \n", "; two\n; lines\n"}) {
+        INFO(policy << ' ' << always << ' ' << text);
+        session_under_test t;
+        t.start();
+        REQUIRE(t.submit(policy));
+        auto before = t.snapshot()->history.size();
+        auto what = evaluation_of(text);
+        what.always_propose = always;
+        auto refused = t.ask<remote_outcome>(t.session, atom::propose_v, what);
+        REQUIRE_FALSE(refused);
+        CHECK(problem_of(refused.error()) == problem::invalid_params);
+        auto detail = detail_of(refused.error());
+        CHECK(detail.message.find("no expression") != std::string::npos);
+        CHECK(detail.advice == "Give an expression, such as (note c4 :q).");
+        CHECK(t.snapshot()->history.size() == before);
+      }
+}
+
+TEST_CASE("what changes nothing is no proposal, and the advice says what it gives") {
+  session_under_test t;
+  t.start();
+  for (auto& [text, advice] :
+       {std::pair{"(+ 1 2)", "It evaluates to 3. Propose an expression"},
+        std::pair{"nil", "Propose an expression that changes the score or a name."}}) {
+    auto what = evaluation_of(text);
+    what.always_propose = true;
+    auto refused = t.ask<remote_outcome>(t.session, atom::propose_v, what);
+    REQUIRE_FALSE(refused);
+    CHECK(detail_of(refused.error()).advice.find(advice) == 0);
+  }
+}
+
 TEST_CASE("a proposal that no longer evaluates stays open and changes nothing") {
   session_under_test t;
   t.start();

@@ -1,5 +1,7 @@
 """Proposals with wrong numbers and ranges: each says what is wrong, and nothing is taken by mistake."""
 
+import json
+
 import pytest
 from support.client import Client
 from support.program import Home, ROOT, run_script
@@ -131,3 +133,48 @@ def test_the_name_of_a_client_keeps_nothing_of_an_escape_sequence(home):
         t.wait_for("✉1")
         assert "[red (ipc)]: hello" in t.enter("(+ 1 2)")
         assert "31m" not in t.text()
+
+
+def test_a_client_proposes_also_while_what_is_typed_is_only_tried(home):
+    with Terminal(home, columns=120) as t, Client(home, "claude") as c:
+        t.enter(":scratch on")
+        assert c.call("eval", text="(note c4 :q)")["outcome"] == "proposed"
+        assert "1 note added" in c.call("propose", text="(note d4 :q)")["delta"]
+        assert "1 note added" in c.call("eval_preview", text="(note e4 :q)")["delta"]
+        t.enter(":ai allow")
+        tried = c.call("eval", text="(note f4 :q)")
+        assert (tried["outcome"], tried["changed"], tried["scratch"]) == ("done", False, True)
+        assert c.call("get_session")["scratch"] and c.call("get_session")["revision"] == 0
+        t.enter(":accept 1")
+        assert c.call("get_session")["revision"] == 1
+        with pytest.raises(AssertionError, match="no expression in the text"):
+            c.call("propose", text="; only a comment")
+
+
+def test_who_stops_clients_is_told_where_they_go_on(home):
+    with Terminal(home, columns=120) as t, Client(home, "claude") as c:
+        t.enter(":session new other")
+        t.enter(":ai allow")
+        t.enter(":session switch session-1")
+        assert "other (allow)" in t.enter(":ai off")
+        assert c.call("eval", text="(note c4 :q)", session="other")["outcome"] == "done"
+        t.enter(":session switch other")
+        t.enter(":ai preview claude")
+        assert "as for all clients" in t.enter(":ai default claude")
+        assert c.call("eval", text="(note c4 :q)", session="other")["outcome"] == "done"
+        assert "may still" not in t.enter(":ai off")
+        with pytest.raises(AssertionError, match="not_permitted"):
+            c.call("eval", text="(note c4 :q)", session="other")
+    with Terminal(home, columns=120) as t, Client(home, "claude") as c:
+        t.enter(":session switch other")
+        assert "claude" not in t.enter(":ai")
+
+
+@pytest.mark.parametrize("command", [":scratch on", ":key-inference off", ":time on", ":display compact",
+                                     ":ai preview"])
+def test_a_setting_that_changes_is_told_to_clients(home, command):
+    with Terminal(home, columns=120) as t, Client(home, "claude") as c:
+        c.call("events.subscribe", kinds=["settings"])
+        t.enter(command)
+        event = json.loads(c.file.readline())
+        assert event["method"] == "events.event" and "settings" in event["params"]["what"]

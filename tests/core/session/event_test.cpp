@@ -1,6 +1,7 @@
 #include "core/session/event.hpp"
 
-#include "tests/core/session/session_values.hpp"
+#include "core/session/setting_table.hpp"
+#include "tests/core/session/musician.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -94,6 +95,30 @@ TEST_CASE("an entry with the wrong number is refused") {
   auto t = noted(s.state, "x", "y", s.now());
   s.happen(t);
   CHECK_FALSE(apply(s.state, t));
+}
+
+TEST_CASE("a setting that changes is told as one, whichever it is") {
+  musician m;
+  m.type("(note c4 :q)");
+  auto told = [&](const std::string& line) {
+    m.must(line);
+    return kinds_of(m.journal.back());
+  };
+  for (auto& row : setting_table())
+    if (row.of_session)
+      CHECK(told("set " + std::string{row.name} + " default") == "entries settings");
+  for (auto line : {"display compact", "time on", "ai allow", "scratch on", "scratch off",
+                    "key-inference off", "key-inference on"}) {
+    INFO(line);
+    CHECK(told(line) == "entries settings");
+  }
+  // Nothing changes, or no setting does.
+  for (auto line : {"scratch off", "key-inference on", "settings"}) {
+    INFO(line);
+    CHECK(told(line) == "entries");
+  }
+  m.type("(note d4 :q)");
+  CHECK(kinds_of(m.journal.back()) == "entries score");
 }
 
 TEST_CASE("what waits is shown in the order of arrival, proposals among the messages") {

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -60,6 +61,15 @@ TEST_CASE("what was said of one client holds again when clients are no longer of
            row{{"ai off claude", "ai off", "ai allow claude", "ai ask"}, p::allow},
            row{{"ai allow claude", "ai off claude", "ai off", "ai allow"}, p::deny},
            row{{"ai off claude", "ai off", "ai allow", "ai off", "ai allow"}, p::deny},
+           // Taken back, it holds no more: neither now nor later.
+           row{{"ai preview claude", "ai default claude"}, p::ask},
+           row{{"ai allow", "ai preview claude", "ai default claude"}, p::allow},
+           row{{"ai off claude", "ai off", "ai default claude"}, p::deny},
+           row{{"ai off claude", "ai off", "ai default claude", "ai allow"}, p::allow},
+           row{{"ai off", "ai allow claude", "ai default claude"}, p::deny},
+           row{{"ai allow", "ai default other"}, p::allow},
+           row{{"ai allow", "ai default"}, p::ask},
+           row{{"ai off claude", "ai default"}, p::deny},
        }) {
     session_by_hand s;
     std::string typed;
@@ -93,6 +103,84 @@ TEST_CASE("the rules for clients are told in the words in which they are given")
   // Whoever lets all in is told who stays out.
   CHECK(happen("ai allow").find("\nclaude: off, evaluations are refused") != std::string::npos);
   CHECK(outcome_of(s, "ai").output.find("deny") == std::string::npos);
+}
+
+TEST_CASE("what was said of one client is taken back alone, and I am told what holds now") {
+  session_by_hand s;
+  auto happen = [&](std::string_view text) {
+    auto outcome = outcome_of(s, text);
+    s.happen({outcome.events});
+    CHECK(outcome.ok);
+    return outcome.output;
+  };
+  happen("ai preview claude");
+  happen("ai allow other");
+  CHECK(happen("ai default claude") == "claude: as for all clients, evaluations become proposals");
+  CHECK(happen("ai").find("claude") == std::string::npos);
+  CHECK(happen("ai").find("other: allow") != std::string::npos);
+  CHECK(happen("ai default claude").find("claude has no rule of its own") == 0);
+  CHECK(outcome_of(s, "ai sometimes").output.find("default") != std::string::npos);
+}
+
+TEST_CASE("who stops clients in one session is told in which others they go on") {
+  session_by_hand here;
+  auto other = [](std::string slug, const std::vector<std::string_view>& rules) {
+    session_by_hand s;
+    s.state.meta.slug = std::move(slug);
+    for (auto rule : rules)
+      s.happen({outcome_of(s, rule).events});
+    return std::make_shared<const session_state>(s.state);
+  };
+  auto elsewhere = std::make_shared<session_state>(*other("elsewhere", {"ai allow"}));
+  elsewhere->written_by = "process 12";
+  auto stopped = other("stopped", {"ai off"});
+  struct row {
+    std::string_view line;
+    std::vector<session_snapshot> others;
+    std::string said;  // behind the meaning of the rule; empty: nothing
+  };
+  for (auto& [line, others, said] : {
+           row{"ai off", {}, ""},
+           row{"ai off", {stopped, elsewhere}, ""},
+           row{"ai allow", {other("etude", {"ai allow"})}, ""},
+           row{"ai off",
+               {other("etude", {"ai allow"}), other("fugue", {}), stopped},
+               "\nthat is so in this session; in other open ones clients may still do something: "
+               "etude (allow), fugue (ask)\n`:session switch etude`, then `:ai off`, ends it "
+               "there"},
+           row{"ai off",
+               {other("etude", {"ai off", "ai allow claude"})},
+               "\nthat is so in this session; in other open ones clients may still do something: "
+               "etude (claude: allow)\n`:session switch etude`, then `:ai off`, ends it there"},
+           row{"ai off claude",
+               {other("etude", {"ai allow", "ai off claude"}),
+                other("fugue", {"ai preview claude"})},
+               "\nthat is so in this session; in other open ones claude may still do something: "
+               "fugue (preview)\n`:session switch fugue`, then `:ai off claude`, ends it there"},
+       }) {
+    auto outcome = run_command(line, here.state, {}, here.clock, {}, [&] { return others; });
+    INFO(outcome.output);
+    auto at = outcome.output.find("\nthat is so");
+    CHECK((at == std::string::npos ? "" : outcome.output.substr(at)) == said);
+  }
+}
+
+TEST_CASE("a list of proposals has a line for each, however many lines one has") {
+  session_by_hand s;
+  for (std::string text : {"(note c4 :q)", "\n; why\n(do\n  (note c4 :q)\n  (note d4 :q))\n",
+                           "(note e4 :q)  \n", "(do\r\n(note c4 :q))"}) {
+    proposal made;
+    made.number = s.state.next_proposal;
+    made.text = text;
+    made.source = {"claude", "mcp"};
+    s.happen({{proposal_made{made}}});
+  }
+  auto listed = outcome_of(s, "proposals").output;
+  INFO(listed);
+  CHECK(std::count(listed.begin(), listed.end(), '\n') == 3);
+  for (auto shown :
+       {"open  (note c4 :q)  ", "open  ; why ...  ", "open  (note e4 :q)  ", "open  (do ...  "})
+    CHECK(listed.find(shown) != std::string::npos);
 }
 
 TEST_CASE("a proposal can be taken in part") {

@@ -121,6 +121,56 @@ TEST_CASE("a range outside the score says what there is") {
   CHECK_FALSE(get(asked(long_score(10)), "get_score", {{"from", 5}, {"to", 4}}));
 }
 
+TEST_CASE("a part that is shorter than the score ends where it ends, in every format") {
+  score s = *long_score(3);
+  part short_one = *s.parts[1];
+  short_one.measures.resize(1);
+  part empty = short_one;
+  empty.id = "P3";
+  empty.name = "Oboe";
+  empty.measures.clear();
+  s.parts[1] = std::make_shared<const part>(short_one);
+  s.part_list.emplace_back(s.parts.size());
+  s.parts.push_back(std::make_shared<const part>(empty));
+  auto q = asked(std::make_shared<const score>(std::move(s)));
+  for (auto format : {"fermata", "musicxml", "summary"}) {
+    CAPTURE(format);
+    for (auto& [part, has] : {std::pair{"Cello", 1}, std::pair{"Oboe", 0}}) {
+      auto r = get(q, "get_score", {{"part", part}, {"from", 2}, {"to", 3}, {"format", format}});
+      REQUIRE_FALSE(r);
+      CHECK(r.error().code == fault_code::out_of_range);
+      CHECK(r.error().message.find(part) != std::string::npos);
+      CHECK(r.error().data.at("max") == has);
+    }
+    // What there is of it is given, and no measure that there is not.
+    auto r = get(q, "get_score", {{"part", "Cello"}, {"from", 1}, {"to", 3}, {"format", format}});
+    REQUIRE(r);
+    CHECK(r->at("to") == 1);
+    CHECK_FALSE(r->contains("next_cursor"));
+    auto text = std::string{r->at("text").as_string()};
+    CHECK(text.find("<measure number=\"2\"") == std::string::npos);
+    // Of all parts together, the longest says where the end is.
+    auto all = get(q, "get_score", {{"from", 2}, {"to", 3}, {"format", format}});
+    REQUIRE(all);
+    CHECK(all->at("to") == 3);
+  }
+}
+
+TEST_CASE("a measure that is longer than the limit is whole, and the answer says so") {
+  auto q = asked(long_score(3));
+  // One measure of two parts as MusicXML has about a thousand characters.
+  auto r = get(q, "get_score", {{"format", "musicxml"}, {"limit", 500}});
+  REQUIRE(r);
+  CHECK(r->at("text").as_string().size() > 500);
+  CHECK(r->at("to") == 1);
+  CHECK(r->at("over_limit") == true);
+  CHECK(r->contains("next_cursor"));
+  auto fits = get(q, "get_score", {{"format", "musicxml"}});
+  REQUIRE(fits);
+  CHECK_FALSE(fits->contains("over_limit"));
+  CHECK_FALSE(get(q, "get_measures", {{"from", 1}, {"limit", 500}})->contains("over_limit"));
+}
+
 TEST_CASE("an empty score is read without complaint") {
   auto r = get(asked(empty_score()), "get_score", {});
   REQUIRE(r);
