@@ -61,7 +61,7 @@ TEST_CASE("the deepest values that can be made are there again after a restart, 
   s->line("(do (note f4 :q) " + deep + ")");
   s->line("(def q " + looped("1", "`(a ,l)", 1'000) + ")");
   s->line("(def g " + looped("(fn [] 1)", "(fn [] l)", 998) + ")");
-  s->line("(def p " + looped("(fn [] M3)", "(partial + l)", 998) + ")");
+  s->line("(def part-of " + looped("(fn [] M3)", "(partial + l)", 998) + ")");
   s->line(looped("(fn [] M3)", "[l]", 998));
   for (std::int64_t i = 1; i <= s->state.history.size(); ++i)
     REQUIRE_FALSE(std::get<eval_entry>(s->state.history.at(i)->kind).failure);
@@ -81,7 +81,7 @@ TEST_CASE("the deepest values that can be made are there again after a restart, 
   stored_session_by_hand again{folder};
   CHECK(again.remarks.empty());
   check_same(before, again.state);
-  for (auto name : {"d", "q", "g", "p"})
+  for (auto name : {"d", "q", "g", "part-of"})
     CHECK(nesting(again.state.env->bindings.at(name).bound) == 1'000);
   CHECK(std::get<eval_entry>(again.state.history.at(2)->kind).output ==
         std::get<eval_entry>(before.history.at(2)->kind).output);
