@@ -170,7 +170,7 @@ def test_who_stops_clients_is_told_where_they_go_on(home):
         assert "claude" not in t.enter(":ai")
 
 
-@pytest.mark.parametrize("command", [":scratch on", ":key-inference off", ":time on", ":display compact",
+@pytest.mark.parametrize("command", [":scratch on", ":key-inference on", ":time on", ":display compact",
                                      ":ai preview"])
 def test_a_setting_that_changes_is_told_to_clients(home, command):
     with Terminal(home, columns=120) as t, Client(home, "claude") as c:

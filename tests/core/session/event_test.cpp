@@ -108,12 +108,12 @@ TEST_CASE("a setting that changes is told as one, whichever it is") {
     if (row.of_session)
       CHECK(told("set " + std::string{row.name} + " default") == "entries settings");
   for (auto line : {"display compact", "time on", "ai allow", "scratch on", "scratch off",
-                    "key-inference off", "key-inference on"}) {
+                    "key-inference on", "key-inference off"}) {
     INFO(line);
     CHECK(told(line) == "entries settings");
   }
   // Nothing changes, or no setting does.
-  for (auto line : {"scratch off", "key-inference on", "settings"}) {
+  for (auto line : {"scratch off", "key-inference off", "settings"}) {
     INFO(line);
     CHECK(told(line) == "entries");
   }
