@@ -124,7 +124,7 @@ TEST_CASE("a range outside the score says what there is") {
 TEST_CASE("a part that is shorter than the score ends where it ends, in every format") {
   score s = *long_score(3);
   part short_one = *s.parts[1];
-  short_one.measures.resize(1);
+  short_one.measures.replace(1, short_one.measures.size() - 1, {});
   part empty = short_one;
   empty.id = "P3";
   empty.name = "Oboe";
