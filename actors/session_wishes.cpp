@@ -109,8 +109,7 @@ void session_actor_state::reloaded(const io::offered_score& offered,
   auto file = called_by_musicians(offered.file);
   if (!edited)
     return wish_done(file + ", as it was changed, cannot be taken\n" +
-                         render(edited.error(), offered.text, file) + '\n' +
-                         what_to_do_instead(offered),
+                         render(edited.error(), offered.text, file) + what_to_do_instead(offered),
                      false);
   auto before = writer_->planned();
   auto delta = diff_snapshots(before->score, edited->score);

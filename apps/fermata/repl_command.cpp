@@ -6,6 +6,7 @@
 #include "actors/system_config.hpp"
 #include "apps/fermata/commands.hpp"
 #include "apps/fermata/repl_run.hpp"
+#include "core/session/slug.hpp"
 #include "core/session/wall_clock.hpp"
 #include "io/config/config_file.hpp"
 #include "io/protocol/instance.hpp"
@@ -77,6 +78,10 @@ int repl_command(const repl_options& o) {
                      ? io::signal_source{SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCHLD}
                      : io::signal_source{SIGINT, SIGTERM, SIGHUP};
 
+  if (auto wrong = name_too_long(o.session)) {
+    complain(*wrong, {}, {});
+    return exit_failure;
+  }
   if (!o.home.empty()) ::setenv("FERMATA_HOME", std::filesystem::absolute(o.home).c_str(), 1);
   auto setup = actors::default_manager_setup();
   const auto home = setup.home;

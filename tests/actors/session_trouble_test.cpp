@@ -40,10 +40,10 @@ store_actor::behavior_type store_on(store_actor::pointer, std::shared_ptr<full_d
         return caf::unit;
       },
       [](atom::flush) -> caf::result<void> { return caf::unit; },
-      [](atom::reload) -> caf::result<std::string> {
+      [](atom::reload) -> caf::result<io::offered_score> {
         return make_problem(problem::failed, "nobody has changed it");
       },
-      [](atom::taken) {},
+      [](atom::taken, const io::offered_score&) {},
       [](atom::sync) {},
   };
 }
