@@ -102,7 +102,9 @@ inline void make_music(stored_session_by_hand& s) {
   go_to("early");
   s.line("(note e5 :h)");
   go_to("main");
-  auto merge = merged(s.state, *find_branch(s.state, "early"), std::nullopt, true);
+  merge_request theirs_win;
+  theirs_win.theirs_wins = true;
+  auto merge = merged(s.state, *find_branch(s.state, "early"), theirs_win);
   REQUIRE(merge);
   command({step_made{}, branch_merged{"early", 1, branch_merged::all_measures}},
           diff_snapshots(s.state.score, merge->score));
