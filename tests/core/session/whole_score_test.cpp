@@ -87,9 +87,9 @@ TEST_CASE("what else stands in the file of a score is said by its name") {
   what = taken("(defn three [] 3) (score)");
   REQUIRE(what);
   CHECK(what->left_out == "the definition of three");
-  what = taken("(defmacro m [a] a) (def n 1) (def o 2) (score)");
+  what = taken("(defmacro twice [a] a) (def one 1) (def two 2) (score)");
   REQUIRE(what);
-  CHECK(what->left_out == "the definitions of m, n and o");
+  CHECK(what->left_out == "the definitions of one, twice and two");
 }
 
 }  // namespace fermata
