@@ -289,12 +289,12 @@ result<value> evaluation_state::apply(const value& function, std::span<const val
 result<value> evaluation_state::expand_macro(const callable& macro, std::span<const value> args,
                                              source_span at) {
   value out;
+  auto before = std::exchange(failure, {});  // faults of the code around it
   auto base = stack_.position();
   auto* slots = stack_.push(macro.code->slots);
   auto s = status::failed;
   if (take_arguments(macro, args, slots, at)) s = invoke(macro, slots, base, out);
   stack_.release(base);
-  auto before = std::exchange(failure, {});
   if (s == status::done) {
     failure = std::move(before);
     return out;
@@ -303,6 +303,7 @@ result<value> evaluation_state::expand_macro(const callable& macro, std::span<co
   for (auto& d : before.diagnostics) {
     if (!d.span || d.span->begin == elsewhere.begin) d.span = at;
     d.message = "while expanding `" + macro.name + "`: " + d.message;
+    if (d.code == errc::nesting_too_deep) d.hint = "a macro may expand into itself";
   }
   return fermata::fail(std::move(before));
 }

@@ -26,23 +26,21 @@ result<value> entry(const history_reference& ref, std::int64_t index,
   auto name = std::string{ref.output ? "$Out[" : "$In["} +
               (ref.session.empty() ? "" : ref.session + ":") + std::to_string(shown) + "]";
   auto found = request.history ? request.history(ref.session, index) : std::nullopt;
-  auto without = [&] {
+  if (auto v = !found ? std::nullopt : ref.output ? found->output : found->input)
+    return ref.output ? *v : without_spans(*v);
+  // One that is there may be no expression: a command, words.
+  auto here = ref.session.empty();
+  if (found || (here && index >= 1 && index < request.next_index))
     return fail({errc::no_such_entry,
                  "entry " + name + (ref.output ? " has no value" : " is no expression"),
                  std::nullopt,
-                 ref.output ? "`%` is the last value; `:history` shows which entries have one"
-                            : "`:history` shows which entries are expressions"});
-  };
-  // One that is there and was no expression (a command, words) may not be found either.
-  if (!found && ref.session.empty() && index >= 1 && index < request.next_index) return without();
-  if (!found)
-    return fail({errc::no_such_entry, "there is no entry " + name, std::nullopt,
-                 ref.session.empty() && request.next_index > 1
-                     ? "this session has entries 1 to " + std::to_string(request.next_index - 1)
-                     : "`:history` shows the entries"});
-  auto& v = ref.output ? found->output : found->input;
-  if (!v) return without();
-  return ref.output ? *v : without_spans(*v);
+                 !ref.output ? "`:history` shows which entries are expressions"
+                 : here      ? "`%` is the last value; `:history` shows which entries have one"
+                             : "`:history` shows which entries have one"});
+  return fail({errc::no_such_entry, "there is no entry " + name, std::nullopt,
+               here && request.next_index > 1
+                   ? "this session has entries 1 to " + std::to_string(request.next_index - 1)
+                   : "`:history` shows the entries"});
 }
 
 }  // namespace

@@ -138,6 +138,20 @@ TEST_CASE("deep code in a deep value comes back") {
                  ") i 0] (if (= i 700) l (loop (fn [x] (l x)) (+ i 1))))") == "nesting-too-deep");
 }
 
+TEST_CASE("a macro that expands into itself is named, with what came before it") {
+  auto e = evaluate(request_for("(defmacro m [x] `(m (list ,x ,x))) (m 1)"));
+  REQUIRE_FALSE(e);
+  CHECK(e.error().first().code == errc::nesting_too_deep);
+  CHECK(e.error().first().message.starts_with("while expanding `m`: "));
+  CHECK(e.error().first().hint == "a macro may expand into itself");
+  // Independent faults are told together: one in the code, one in a macro, one behind it.
+  e = evaluate(request_for("(defmacro bad [x] (/ x 0)) (list (if) (bad 1) (if))"));
+  REQUIRE_FALSE(e);
+  REQUIRE(e.error().diagnostics.size() == 3);
+  CHECK(e.error().diagnostics[1].code == errc::division_by_zero);
+  CHECK(e.error().diagnostics[1].message.starts_with("while expanding `bad`: "));
+}
+
 TEST_CASE("a function keeps its macros however deep in the code they were") {
   std::string calls = "(two 1)";
   for (int i = 0; i < 950; ++i)
