@@ -151,7 +151,7 @@ answer<json::object> get_score(const query& q, const arguments& args) {
         s, *range, format == "musicxml" ? score_format::musicxml : score_format::fermata, limit);
     if (!page) return refuse(std::move(page.error()));
     if (page->text.size() > limit) out["over_limit"] = true;
-    out["text"] = std::move(page->text);
+    out["text"] = page->text;
     range->last = page->last;
   }
   out["from"] = range->first + (range->last > range->first ? 1 : 0);
