@@ -81,8 +81,16 @@ void check(const asked& a, const json::object& reply, std::string_view only = {}
     return;
   }
   REQUIRE(reply.contains("result"));
-  for (auto& [key, value] : a.expected)
-    if (only.empty() || key == only) CHECK(reply.at("result").at(key) == value);
+  // What only looks holds up nothing: it sees what those before it did, and may see more.
+  const auto looks = a.method == "get_session" || a.method == "eval_preview";
+  for (auto& [key, value] : a.expected) {
+    if (!only.empty() && key != only) continue;
+    const auto& found = reply.at("result").at(key);
+    if (looks && value.is_int64())
+      CHECK(found.as_int64() >= value.as_int64());
+    else
+      CHECK(found == value);
+  }
 }
 
 }  // namespace
