@@ -53,7 +53,8 @@ using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
 /// `unordered`. What a request does is seen by those behind it: they go out when the writes before
 /// them are answered. A session takes what it is sent in order, but an evaluation takes its time
 /// there while messages and saves do not, and which session is the active one is known elsewhere.
-/// Reads hold up nothing. An `unordered` request passes all of these, but not one that changes
+/// A read holds up the writes behind it only until it has the state that it reads, so that it does
+/// not see them. An `unordered` request passes all of these, but not one that changes
 /// which session is active: it would go to the wrong one. Such a one, for its part, goes out when
 /// all before it have found their sessions.
 ///
@@ -211,7 +212,7 @@ private:
   bool going_on_ = false;      ///< go_on is on the stack
   std::size_t preceding_ = 0;  ///< under way, and those behind them wait
   std::size_t moving_ = 0;     ///< of these, those that change which session is active
-  std::size_t asking_ = 0;     ///< under way, and it is not settled yet for which session
+  std::size_t asking_ = 0;     ///< under way, and it is not settled yet on which state
   /// What reads entries that lie on disk: queries, and what was missed by one who subscribes again.
   /// They block, so each has a thread, and a connection has one of them at a time: the first of
   /// these is under way.

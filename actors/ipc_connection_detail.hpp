@@ -36,7 +36,7 @@ struct ipc_request {
   bool moves = false;     ///< it may change which session is the active one
   bool precedes = false;  ///< what comes after it waits until it is answered
   bool under_way = false;
-  bool asking = false;  ///< which session it is for is not settled yet
+  bool asking = false;  ///< it has not found its session yet, or as a query the state of it
   bool done = false;
   /// Set when nobody waits for it any more; null: it does not take long.
   std::shared_ptr<std::atomic<bool>> interrupted;

@@ -69,9 +69,11 @@ void ipc_connection_state::begin(const job_ptr& j) {
   go_on();
 }
 
-/// Whether something that is under way has to be answered first.
+/// Whether something that is under way has to be answered first, or to have what it looks at.
 bool ipc_connection_state::must_wait(const job_ptr& j) const {
-  return moving_ > 0 || (preceding_ > 0 && !j->what.unordered) || (asking_ > 0 && j->moves);
+  const auto ordered = !j->what.unordered;
+  return moving_ > 0 || (preceding_ > 0 && ordered) ||
+         (asking_ > 0 && (j->moves || (j->precedes && ordered)));
 }
 
 /// Begins what need not wait any more. What waits holds up those behind it as if it were under way.
@@ -107,7 +109,8 @@ void ipc_connection_state::carry_out(const job_ptr& j) {
     begin_query(j);
 }
 
-/// What changes from now on which session is active does not concern it any more.
+/// What is changed from now on does not concern it any more: a query has the state that it reads,
+/// anything else has found its session.
 void ipc_connection_state::has_asked(const job_ptr& j) {
   if (!std::exchange(j->asking, false)) return;
   --asking_;

@@ -65,7 +65,8 @@ first line that looks like HTTP ends the connection.
   and so is one that stands twice in an object.
 - Replies leave in the order of their requests, and each request sees what the writes before it on the
   same connection did: it is begun when they have been answered. So music behind a `session_switch` goes
-  where that went, and a `session_save` keeps the evaluations before it.
+  where that went, and a `session_save` keeps the evaluations before it. Nor does a query see what the
+  writes behind it do.
 - A request with `"unordered":true` beside its `id` is answered as soon as it is ready: use it for
   `wait_for_change`, which otherwise holds up the replies after it. It passes everything but a
   `session_create` or `session_switch` before it.
