@@ -3,7 +3,6 @@
 #include "core/lang/music/layers.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/named_staves.hpp"
-#include "core/lang/music/spec.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,7 @@
 #include "core/lang/music/layers.hpp"
 
 #include "core/lang/music/make.hpp"
+#include "core/lang/music/measure_order.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -11,11 +12,6 @@
 namespace fermata {
 
 namespace {
-
-bool is_layer_from_start(const music& m) {
-  auto voice = as_node<voice_music>(m);
-  return (voice && !voice->at) || as_node<staff_music>(m);
-}
 
 bool is_same_layer(const music& a, const music& b) {
   if (auto x = as_node<staff_music>(a)) {
@@ -45,7 +41,7 @@ std::vector<music_ptr> with_layers_spliced(const std::vector<music_ptr>& items) 
     auto seq = as_node<seq_music>(*x);
     if (seq && !seq->block && !seq->items.empty() &&
         std::all_of(seq->items.begin(), seq->items.end(),
-                    [](const music_ptr& y) { return is_layer_from_start(*y); }))
+                    [](const music_ptr& y) { return begins_with_measure(*y); }))
       out.insert(out.end(), seq->items.begin(), seq->items.end());
     else
       out.push_back(x);
@@ -63,7 +59,7 @@ std::vector<music_ptr> with_layers_joined(const std::vector<music_ptr>& given) {
     items.push_back(inner && own != *inner ? with_items(*x, std::move(own)) : x);
   }
   auto flat = with_layers_spliced(items);
-  auto is_joined = [](const music_ptr& x) { return is_layer_from_start(*x) && holds_notes(*x); };
+  auto is_joined = [](const music_ptr& x) { return begins_with_measure(*x) && holds_notes(*x); };
   auto first = std::find_if(flat.begin(), flat.end(), is_joined);
   if (!std::all_of(flat.begin(), first, [](const music_ptr& x) { return is_mark_only(*x); }) ||
       !std::all_of(first, flat.end(), is_joined))
@@ -90,7 +86,7 @@ music_ptr with_layer_outside(const music_ptr& m) {
   for (const auto& x : *items_of(*m))
     layers.push_back(with_layer_outside(x));
   if (layers.empty() || !std::all_of(layers.begin(), layers.end(), [&](const music_ptr& x) {
-        return is_layer_from_start(*x) && is_same_layer(*layers.front(), *x);
+        return begins_with_measure(*x) && is_same_layer(*layers.front(), *x);
       }))
     return m;
   std::vector<music_ptr> inner;

@@ -3,7 +3,6 @@
 #include "core/lang/music/layers.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/marks_in_measures.hpp"
-#include "core/lang/music/spec.hpp"
 #include "core/score/metric_spelling.hpp"
 #include "core/score/multiple_rests.hpp"
 #include "core/score/placing.hpp"
