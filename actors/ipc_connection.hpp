@@ -159,6 +159,7 @@ private:
   void happened(const session_event& e);
   void list_changed();
   void send_due(subscription& s);
+  void tell_of_list(subscription& s);
   void send_all_due();
   bool owes_events() const;
   void read_on(subscription& s);

@@ -85,8 +85,9 @@ struct ipc_connection_state::subscription {
   io::protocol::envelope style = io::protocol::envelope::json_rpc;
   std::string slug;
   std::set<std::string, std::less<>> kinds;
-  std::int64_t seen = 0;  ///< index of the last entry that was sent
-  bool resumed = true;    ///< from where its client asked for
+  std::int64_t seen = 0;                   ///< index of the last entry that was sent
+  bool resumed = true;                     ///< from where its client asked for
+  io::protocol::reply_queue::place reply;  ///< the one that names it; no event leaves before it
   /// What it missed and lies on disk, read beforehand, up to this entry; null: nothing.
   entry_loader_ptr missed;
   std::int64_t read_up_to = 0;
@@ -94,7 +95,8 @@ struct ipc_connection_state::subscription {
   /// What the client is still to be told: everything after `seen`. It grows no longer than one
   /// event while the client takes nothing, however much happens.
   std::optional<session_event> due;
-  bool reading = false;  ///< entries it has not been told of are read from the disk
+  bool list_changed = false;  ///< as `due`, of the list of sessions
+  bool reading = false;       ///< entries it has not been told of are read from the disk
 };
 
 struct ipc_connection_state::observed {

@@ -69,18 +69,8 @@ void ipc_connection_state::happened(const session_event& e) {
 void ipc_connection_state::list_changed() {
   for (auto& [number, sub] : subscriptions_) {
     if (!sub.kinds.empty() && sub.kinds.find("sessions") == sub.kinds.end()) continue;
-    const auto known = sessions_.find(sub.slug);
-    if (known == sessions_.end()) continue;
-    const auto& s = *known->second.last;
-    out_ += io::protocol::notification_line(sub.style, "events.event",
-                                            {{"subscription", sub.number},
-                                             {"number", ++sub.events},
-                                             {"session", sub.slug},
-                                             {"what", json::array{"sessions"}},
-                                             {"revision", s.revision},
-                                             {"total", s.history.size()},
-                                             {"entries", json::array{}}});
-    out_ += '\n';
+    sub.list_changed = true;
+    send_due(sub);
   }
   flush();
 }
@@ -137,6 +127,7 @@ void ipc_connection_state::catch_up(const job_ptr& j, const std::shared_ptr<subs
 void ipc_connection_state::caught_up(const job_ptr& j, subscription sub) {
   const auto now = sessions_.at(sub.slug).last;
   sub.number = next_subscription_++;
+  sub.reply = j->to;
   auto& kept = subscriptions_[sub.number] = std::move(sub);
   answered(j, {{"subscription", kept.number},
                {"session", kept.slug},
@@ -150,12 +141,30 @@ void ipc_connection_state::caught_up(const job_ptr& j, subscription sub) {
   }
 }
 
+void ipc_connection_state::tell_of_list(subscription& s) {
+  const auto known = sessions_.find(s.slug);
+  if (known == sessions_.end()) return;
+  const auto& now = *known->second.last;
+  out_ += io::protocol::notification_line(s.style, "events.event",
+                                          {{"subscription", s.number},
+                                           {"number", ++s.events},
+                                           {"session", s.slug},
+                                           {"what", json::array{"sessions"}},
+                                           {"revision", now.revision},
+                                           {"total", now.history.size()},
+                                           {"entries", json::array{}}});
+  out_ += '\n';
+}
+
 /// As much as the client may leave untaken without holding up its replies. The rest follows when it
 /// has taken some of that.
 void ipc_connection_state::send_due(subscription& s) {
   constexpr std::int64_t entries_at_once = 50;
   const auto has_room = [this] { return out_.size() + unsent_ < settings_->max_unsent / 2; };
-  if (!s.due || s.reading || !has_room()) return;
+  if (!s.reply.left() || s.reading || !has_room()) return;
+  s.reply = {};
+  if (std::exchange(s.list_changed, false)) tell_of_list(s);
+  if (!s.due) return;
   if (s.seen >= s.read_up_to) s.missed.reset();
   auto e = *s.due;
   if (s.missed) {
@@ -190,7 +199,7 @@ void ipc_connection_state::send_all_due() {
 
 bool ipc_connection_state::owes_events() const {
   return std::any_of(subscriptions_.begin(), subscriptions_.end(),
-                     [](const auto& s) { return s.second.due.has_value(); });
+                     [](const auto& s) { return s.second.due || s.second.list_changed; });
 }
 
 /// The client is so far behind that what comes next has gone to the disk since: reads some of it

@@ -266,6 +266,7 @@ void ipc_connection_state::finish(const job_ptr& j, std::string line) {
     go_on();
   }
   if (left_) return leave_when_done();
+  send_all_due();  // the reply may be the one that names a stream, or may have held that back
   if (!gathering_) flush();
 }
 

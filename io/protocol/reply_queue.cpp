@@ -73,6 +73,7 @@ void reply_queue::fill(const place& to, std::string reply, std::string& out) {
       out += line;
       out += '\n';
     }
+    done.left = true;
     order_.pop_front();
   }
 }

@@ -23,11 +23,15 @@ public:
     std::size_t missing = 0;
     std::vector<reply_head> heads;  ///< of the requests of a batch; empty: it is none
     std::size_t room = 0;           ///< of a batch's line: bytes that nothing takes or keeps
+    bool left = false;
   };
   /// Where one reply belongs: nowhere (unordered), or into a part of a slot.
   struct place {
     std::shared_ptr<slot> in;
     std::size_t part = 0;
+
+    /// Of a place that is filled: no earlier reply holds it back any more.
+    bool left() const { return !in || in->left; }
   };
 
   /// Makes a place for a line of one request, in order after all earlier ones.

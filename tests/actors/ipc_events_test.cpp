@@ -60,6 +60,43 @@ TEST_CASE("who comes back and says no more gets all that was promised before the
   CHECK(c.ended());
 }
 
+TEST_CASE("no event comes before the reply that names its stream") {
+  served_sessions s{{}, std::make_shared<snapshot_board>(), long_timeline()};
+  socket_client c{s};
+  const std::string until_something_happens =
+      R"("method":"wait_for_change","params":{"entry":)" + std::to_string(much) + "}}";
+  const std::string from_the_first = R"("method":"events.subscribe","params":{"since":1}})";
+  SECTION("held back by an earlier reply") {
+    c.send("{\"id\":1," + until_something_happens + "\n{\"id\":2," + from_the_first + '\n');
+  }
+  SECTION("held back by its batch") {
+    c.send("[{\"jsonrpc\":\"2.0\",\"id\":1," + until_something_happens +
+           ",{\"jsonrpc\":\"2.0\",\"id\":2," + from_the_first + "]\n");
+  }
+  // One that is not held back is the third to ask the session; its stream begins at once.
+  c.send(R"({"id":3,"unordered":true,"method":"events.subscribe"})"
+         "\n");
+  auto at_once = c.read();
+  REQUIRE(at_once.at("id") == 3);
+  s.submit("one", "measure");
+  bool named = false;
+  while (!named) {
+    auto line = c.read();
+    if (line.is_object() && line.as_object().contains("params"))
+      REQUIRE(line.at("params").at("subscription") == at_once.at("result").at("subscription"));
+    else
+      named = line.is_array() || line.at("id") == 2;
+  }
+  // What was missed follows: the whole timeline and what has happened since.
+  std::int64_t from = 1;
+  while (from < much + 1) {
+    auto line = c.read();
+    if (line.at("params").at("subscription") == at_once.at("result").at("subscription")) continue;
+    for (auto& entry : line.at("params").at("entries").as_array())
+      REQUIRE(entry.at("index") == ++from);
+  }
+}
+
 TEST_CASE("what nobody asked for does not take the place of what was promised") {
   served_sessions s{{}, std::make_shared<snapshot_board>(), long_timeline()};
   socket_client c{s}, other{s};
