@@ -74,7 +74,7 @@ constexpr field history_result[] = {
      .items = json_type::object},
     {.name = "matching",
      .type = json_type::integer,
-     .doc = "how many match, before `limit`",
+     .doc = "how many match, before `limit`; later pages: how many are left",
      .required = true},
     {.name = "total",
      .type = json_type::integer,
@@ -148,8 +148,16 @@ answer<json::object> get_history(const query& q, const arguments& args) {
     if (!at || at->position < 1 || at->position > at->mark ||
         at->mark > static_cast<std::uint64_t>(total))
       return refuse(bad_cursor(args.text("cursor")));
-    wanted->from = static_cast<std::int64_t>(at->position);
-    wanted->to = static_cast<std::int64_t>(at->mark);
+    const auto from = static_cast<std::int64_t>(at->position);
+    const auto to = static_cast<std::int64_t>(at->mark);
+    // The first page lay between its `from` and `to`. Those that count from the end have moved.
+    const auto between = [](std::int64_t first, std::int64_t last) {
+      return first < 0 || last < 0 || first <= last;
+    };
+    if (!between(wanted->from.value_or(from), from) || !between(to, wanted->to.value_or(to)))
+      return refuse(bad_cursor(args.text("cursor")));
+    wanted->from = from;
+    wanted->to = to;
   }
   const auto limit = static_cast<std::size_t>(args.integer("limit").value_or(default_entries));
   // A later page lies in the stretch of the first one, which had no more than that.
@@ -166,7 +174,8 @@ answer<json::object> get_history(const query& q, const arguments& args) {
   const history_entry* next = nullptr;
   for (const auto& e : found) {
     auto [row, size] = to_client_json(*e);
-    if (!rows.empty() && used + size > static_cast<std::size_t>(default_text_limit)) {
+    if (rows.size() == limit ||
+        (!rows.empty() && used + size > static_cast<std::size_t>(default_text_limit))) {
       next = e.get();
       break;
     }

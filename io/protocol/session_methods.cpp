@@ -11,6 +11,7 @@
 #include <boost/json/array.hpp>
 
 #include <algorithm>
+#include <functional>
 
 namespace json = boost::json;
 
@@ -80,10 +81,15 @@ answer<json::object> list_sessions(const query& q, const arguments& args) {
   std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
     return std::pair{a->active, a->meta.modified} > std::pair{b->active, b->meta.modified};
   });
+  // Whatever changes the order would leave sessions out of the pages, or put them on two.
+  std::string slugs;
+  for (const auto* row : order)
+    slugs.append(row->meta.slug).append("\n");
+  const auto mark = std::hash<std::string>{}(slugs);
   std::size_t at = 0;
   if (args.has("cursor")) {
     auto cursor = read_cursor(args.text("cursor"));
-    if (!cursor || cursor->position >= order.size() || cursor->mark != order.size())
+    if (!cursor || cursor->position >= order.size() || cursor->mark != mark)
       return refuse(bad_cursor(args.text("cursor")));
     at = cursor->position;
   }
@@ -91,7 +97,7 @@ answer<json::object> list_sessions(const query& q, const arguments& args) {
   for (; at < order.size() && out.size() < sessions_per_page; ++at)
     out.push_back(row_json(*order[at]));
   json::object result{{"sessions", std::move(out)}, {"total", order.size()}};
-  if (at < order.size()) result["next_cursor"] = write_cursor({at, order.size()});
+  if (at < order.size()) result["next_cursor"] = write_cursor({at, mark});
   return result;
 }
 

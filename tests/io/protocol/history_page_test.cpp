@@ -1,6 +1,7 @@
 #include "io/protocol/dispatch.hpp"
 #include "io/protocol/time_text.hpp"
 
+#include <boost/json/serialize.hpp>
 #include <catch2/catch.hpp>
 
 using namespace fermata;
@@ -109,6 +110,58 @@ TEST_CASE("pages of long entries follow each other also when new ones come meanw
   for (std::int64_t i = 1; i <= 40; ++i)
     expected.push_back(i);
   CHECK(all == expected);
+}
+
+TEST_CASE("a later page keeps to what is asked with it") {
+  // Four entries of 3,000 characters fill a page or more: the first one ends before the tenth.
+  const auto s = timeline(40, 3000);
+  const json::object stretch{{"from", 2}, {"to", 30}};
+  const auto first = get(s, stretch);
+  const auto begun = indices(first);
+  REQUIRE(begun.front() == 2);
+  REQUIRE(begun.back() < 20);
+  auto with = [&](json::object more) {
+    more["cursor"] = first->at("next_cursor");
+    return get(s, more);
+  };
+  CHECK(indices(with(stretch)).front() == begun.back() + 1);
+  SECTION("as many entries as it says, and the rest afterwards") {
+    auto page = with({{"from", 2}, {"to", 30}, {"limit", 2}});
+    CHECK(indices(page) == list{begun.back() + 1, begun.back() + 2});
+    CHECK(indices(get(s, {{"cursor", page->at("next_cursor")}})).front() == begun.back() + 3);
+  }
+  SECTION("another stretch is not that of the cursor") {
+    for (const auto& other : {json::object{{"from", 20}}, json::object{{"to", 25}},
+                              json::object{{"from", 20}, {"to", 40}}}) {
+      INFO(json::serialize(other));
+      auto page = with(other);
+      REQUIRE_FALSE(page);
+      CHECK(page.error().code == fault_code::invalid_params);
+    }
+  }
+}
+
+TEST_CASE("sessions that change places leave no session out of the pages") {
+  auto rows = std::vector<session_row>(120);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].meta.slug = "s" + std::to_string(i);
+    rows[i].meta.modified = noon - std::chrono::minutes{i};
+  }
+  auto page = [&](json::object params) {
+    query q;
+    q.sessions = std::make_shared<const std::vector<session_row>>(rows);
+    return run(*find_method("list_sessions"), q, params);
+  };
+  auto first = page({});
+  REQUIRE(first);
+  const json::object next{{"cursor", first->at("next_cursor")}};
+  auto second = page(next);
+  REQUIRE(second);
+  CHECK(second->at("sessions").at(0).at("session") != first->at("sessions").at(0).at("session"));
+  rows[100].meta.modified = noon + 1h;  // somebody wrote there: it is the first one now
+  auto moved = page(next);
+  REQUIRE_FALSE(moved);
+  CHECK(moved.error().code == fault_code::invalid_params);
 }
 
 TEST_CASE("an enormous entry is cut and marked") {
