@@ -31,6 +31,14 @@ fault to_fault(const caf::error& e) {
       advice = detail.cause.first().hint.empty() ? "correct the text; nothing was changed"
                                                  : detail.cause.first().hint;
   }
+  // What is written for the prompt helps no program.
+  constexpr std::string_view command = "`:";
+  if (!detail.cause.diagnostics.empty() && detail.cause.first().code == errc::cancelled)
+    advice = "somebody stopped it; ask before you repeat it";
+  else if (out.code == fault_code::not_found && advice.find(command) != std::string::npos)
+    advice.clear();
+  else if (advice.find(command) != std::string::npos)
+    advice.insert(0, "at the prompt: ");
   if (detail.revision) out.data["revision"] = *detail.revision;
   if (detail.retry_after_ms) out.data["retry_after_ms"] = *detail.retry_after_ms;
   if (advice.empty()) switch (out.code) {

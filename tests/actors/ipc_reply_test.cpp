@@ -33,6 +33,22 @@ TEST_CASE("a refusal keeps its message and advice, and what a program needs to g
   CHECK(busy.data.at("retry_after_ms") == 50);
 }
 
+TEST_CASE("a client is not told to type what only the musician can") {
+  auto hint = [](problem what, problem_detail detail) {
+    return std::string{to_fault(make_problem(what, std::move(detail))).data.at("hint").as_string()};
+  };
+  CHECK(hint(problem::not_found,
+             {.message = "no session `x`", .advice = "`:session list` shows all"}) ==
+        "list_sessions shows what there is");
+  CHECK(hint(problem::not_found, {.message = "no session `x`", .advice = "Did you mean `y`?"}) ==
+        "Did you mean `y`?");
+  CHECK(hint(problem::not_permitted,
+             {.message = "read-only", .advice = "`:session clone` copies it"}) ==
+        "at the prompt: `:session clone` copies it");
+  CHECK(hint(problem::eval_error, {.cause = {errc::cancelled, "interrupted", std::nullopt}})
+            .find("ask") != std::string::npos);
+}
+
 TEST_CASE("what changes a name and no note is a change all the same") {
   session_meta meta;
   meta.slug = "test";
