@@ -3,6 +3,7 @@
 #include "core/lang/evaluate.hpp"
 #include "core/lang/offered_words.hpp"
 #include "core/lang/reference_prose.hpp"
+#include "core/lang/token.hpp"
 #include "core/music/clef.hpp"
 #include "core/music/duration.hpp"
 #include "core/music/instruments.hpp"
@@ -478,7 +479,7 @@ std::string reference_markdown() {
       "to do. `:explain CODE`\nand `fermata show errors` tell what is told here.\n";
   for (auto& row : error_table())
     text += "\n### " + std::string{row.name} + "\n\n" + std::string{row.summary} + " " +
-            std::string{row.explanation} + "\n\n```\n> " + std::string{row.example} + "\n" +
+            std::string{row.explanation} + "\n\n```\n> " + as_valid_utf8(row.example) + "\n" +
             error_look(row) + "```\n";
   return text;
 }

@@ -71,7 +71,8 @@ first line that looks like HTTP ends the connection.
   `wait_for_change`, which otherwise holds up the replies after it. It passes everything but a
   `session_create` or `session_switch` before it.
 - Parameters go by name; an array gives them by position. `null` means not given. An unknown
-  parameter is an error that names the nearest one.
+  parameter is an error that names the nearest one. The lengths of strings are in bytes of UTF-8, here
+  and as `maxLength` in `rpc.discover`.
 - Method names are accepted with `repl_` in front, as the tools for MCP clients are called.
 - A client may stop sending (half-close) and gets all replies before the connection closes. One that
   hangs up ends the evaluations that it has asked for: nothing of them is kept, and with the same
@@ -127,7 +128,9 @@ std::string type_text(const field& f) {
       words += fmt::format("{}`{}`", words.empty() ? "" : ", ", c);
     out += ": " + words;
   }
-  if (f.type == json_type::integer || f.type == json_type::number) {
+  if (f.type == json_type::string && f.max)
+    out += fmt::format(", at most {} bytes", *f.max);
+  else if (f.type == json_type::integer || f.type == json_type::number) {
     if (f.min && f.max)
       out += fmt::format(", {} to {}", *f.min, *f.max);
     else if (f.min)
