@@ -2,11 +2,10 @@
 
 #include "actors/ipc_connection_detail.hpp"
 #include "core/session/entry_text.hpp"
-#include "core/session/slug.hpp"
 #include "io/protocol/client_name.hpp"
 #include "io/protocol/line_decoder.hpp"
-#include "io/terminal/safe_text.hpp"
 
+#include <boost/json/parse.hpp>
 #include <unistd.h>
 
 namespace fermata::actors {
@@ -31,7 +30,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::say_hello& c)
     return;
   }
   // It stands in front of what the client says.
-  auto client = clean_name(io::safe_text(c.client));
+  auto client = io::protocol::shown_client_name(c.client);
   if (io::protocol::is_anothers_name(client)) {
     refused(j, fault{fault_code::invalid_params,
                      fmt::format("a client cannot be called `{}`: so the timeline calls others",
@@ -220,6 +219,31 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::subscribe_eve
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::unsubscribe_events& c) {
   const bool was = subscriptions_.erase(c.subscription) > 0;
   answered(j, {{"changed", was}});
+}
+
+void ipc_connection_state::perform(const job_ptr& j, io::protocol::give_up& c) {
+  boost::system::error_code ec;
+  std::vector<job_ptr> meant;
+  for (const auto& other : open_)
+    // As values: a number may be written in two ways.
+    if (other != j && !other->what.head.id.empty() &&
+        json::parse(other->what.head.id, ec) == c.request && !ec)
+      meant.push_back(other);
+  for (const auto& other : meant)
+    give_up(other);
+  answered(j, {{"changed", !meant.empty()}});
+}
+
+/// What has not begun is not begun, and what only looks is answered at once. A write that is under
+/// way cannot be called back from where it is; an evaluation among them ends, and says so itself,
+/// because it may have been done the moment before.
+void ipc_connection_state::give_up(const job_ptr& j) {
+  if (j->under_way && j->writes) return j->interrupt();
+  std::erase(waiting_, j);
+  std::erase_if(waiters_, [&](const auto& w) { return w.second.of == j; });
+  refused(j, fault{fault_code::failed, "given up: its client has cancelled it",
+                   "nothing of it was done; send it again if it is wanted after all"});
+  go_on();
 }
 
 }  // namespace fermata::actors

@@ -70,6 +70,7 @@ using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
 /// vanished -> what it asked for is done, in its order, and nobody is told, except that nothing is
 /// looked for or evaluated any more; while something is, it is asked again and again whether the
 /// client is there.
+/// The client cancels one request -> it ends like that, and is answered.
 /// A session died -> its requests are answered with `unavailable`. Too long a line -> an error,
 /// then nothing is read as a request any more.
 class ipc_connection_state {
@@ -154,6 +155,8 @@ private:
   void perform(const job_ptr& j, io::protocol::wait_for_change& c);
   void perform(const job_ptr& j, io::protocol::subscribe_events& c);
   void perform(const job_ptr& j, io::protocol::unsubscribe_events& c);
+  void perform(const job_ptr& j, io::protocol::give_up& c);
+  void give_up(const job_ptr& j);
 
   // what happens in sessions
   void happened(const session_event& e);

@@ -279,17 +279,9 @@ result<ipc_endpoint> open_ipc(caf::actor_system& sys, session_manager_actor sess
                               ipc_options options) {
   if (!sys.has_middleman())
     return fail({errc::internal, "the actor system runs without its network module"});
-  std::error_code ec;
-  io::protocol::instance_record record;
+  auto record = io::protocol::this_process(options.version, options.has_prompt);
   record.id = new_instance_id();
-  record.pid = ::getpid();
-  record.started =
-      std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
-  record.cwd = std::filesystem::current_path(ec).string();
   if (options.tcp) record.tcp = options.tcp->address();
-  record.version = options.version;
-  record.protocol = io::protocol::protocol_version;
-  record.has_prompt = options.has_prompt;
   auto files = ipc_files::make(options.home, std::move(record));
   if (!files) return fail(std::move(files.error()));
   record = (*files)->record();

@@ -59,6 +59,8 @@ void ipc_connection_state::begin(const job_ptr& j) {
       return;
     }
     j->command = std::move(*command);
+    // Waiting for what it is about, or for anything before that, would be no use.
+    if (auto* now = std::get_if<io::protocol::give_up>(&*j->command)) return perform(j, *now);
     j->moves = std::holds_alternative<io::protocol::create_session>(*j->command) ||
                std::holds_alternative<io::protocol::switch_session>(*j->command);
   }

@@ -146,9 +146,13 @@ findings examine_instances(const std::string& home) {
   if (!io::protocol::fits_socket_address(fs::path{home} / "repl.sock"))
     all.push_back({wrong, "socket", "the path of the home is too long for a socket",
                    "set FERMATA_HOME to a shorter path; assistants cannot connect otherwise"});
-  auto running = io::protocol::read_records(home);
+  auto running = io::protocol::read_records(home, true);
   for (auto& r : running)
-    if (answers(r.socket))
+    if (r.socket.empty())
+      all.push_back({wrong, "socket",
+                     fmt::format("process {} has no socket: {}", r.pid, r.no_socket),
+                     "then start that Fermata again; assistants cannot connect otherwise"});
+    else if (answers(r.socket))
       all.push_back({fine, "socket", fmt::format("process {} answers at {}", r.pid, r.socket), ""});
     else
       all.push_back({wrong, "socket",

@@ -127,11 +127,16 @@ int repl_command(const repl_options& o) {
     door.has_prompt = on_terminal;
     door.connection.log = log_file(home / "fermata.log");
     ipc_listener_actor listener;
+    std::optional<io::protocol::record_without_socket> instead;
     // Without the socket nobody can join, but one can work.
-    if (auto endpoint = actors::open_ipc(system, roots.sessions(), std::move(door)))
+    if (auto endpoint = actors::open_ipc(system, roots.sessions(), std::move(door))) {
       listener = endpoint->listener;
-    else
-      remark(endpoint.error().first().message + "; " + endpoint.error().first().hint);
+    } else {
+      const auto& why = endpoint.error().first();
+      remark(why.message + "; " + why.hint);
+      instead.emplace(home, io::protocol::this_process(FERMATA_VERSION, on_terminal),
+                      why.message + (why.hint.empty() ? "" : "; " + why.hint));
+    }
 
     repl_setup run{front_end, news, signals};
     run.session = o.session;

@@ -45,8 +45,10 @@ public:
   /// `forget`ten. Returns a number for `forget`.
   virtual std::uint64_t call(const std::string& instance, std::string_view method,
                              std::string_view params, done then) = 0;
-  /// Nobody waits for this any more.
+  /// Nobody waits for this any more: what has not begun is not done, and an evaluation ends.
   virtual void forget(std::uint64_t number) = 0;
+  /// Fermatas that run but cannot be talked to, and why, in words; empty: there are none.
+  virtual std::string out_of_reach() = 0;
   /// The name under which writes appear in the timeline, for connections made from now on.
   virtual void sign_as(std::string name, std::string version) = 0;
 

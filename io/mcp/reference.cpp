@@ -45,9 +45,14 @@ program ends; a wait for changes is answered at once.
 ## Which Fermata
 
 - One runs: it is used. None: the result is an error that says how to start one; the next call finds it.
+  One that runs and cannot be reached, or has no socket, is named in that error with the reason.
 - Several run: the one whose folder is the client's (its working folder or `CLAUDE_PROJECT_DIR`), and
   the result says so; or the one that has the named session open. Otherwise the result is an error with
-  the list: name one in `session` as `pid/slug`, or as the pid alone for its active session.
+  the list: name one in `session` as `pid/slug`, or as the pid alone for its active session. Tools that
+  are of no one session take the pid alone.
+- All are asked at once. One that does not answer within three seconds, because it was stopped, is named
+  (`not_answering` in `repl_list_sessions`, else in the `note` or the error) and the others' answers are
+  used; until it answers again it is waited for 0.3 seconds only.
 - `--socket PATH` or `FERMATA_SOCKET` pins one; `FERMATA_HOME` moves the place where they are found.
 
 ## Results
@@ -55,13 +60,21 @@ program ends; a wait for changes is answered at once.
 A result holds everything as structured content and the same as text. What belongs to a session
 carries `session` and `revision`. Long results come in pages: pass `next_cursor` as `cursor`. An error
 is a result with `isError` and the members `error` (a short name), `message`, `hint` (what to do next),
-`retryable`, and `data`. When Fermata goes away during a call, a query is repeated once; for a write
+`retryable`, and `data`. What Fermata refuses, also the connection itself (another version, too many
+clients), comes in its own words. When Fermata goes away during a call, a query is repeated once; for a write
 the error has `outcome: "unknown"`: read before repeating it.
+
+A call that the client cancels (`notifications/cancelled`) is not answered, and ends in Fermata too: what
+has not begun is not done, and an evaluation stops without changing anything. What was done by the time
+that the cancellation arrives stays done.
 
 What evaluations may do is decided by the musician (`docs/ipc.md`, "Order and permission"). Where the
 client can put a form before its user (elicitation), a proposal of `repl_eval` or `repl_propose` is put
 there too: accept, reject, or later. Declining or closing the form decides nothing, and after 54 seconds
-the call is answered anyway; the proposal then waits at the prompt.
+the call is answered anyway; the proposal then waits at the prompt. The musician may decide it there
+while the form is open: the result says in `outcome` what became of it (`proposed`, `accepted`,
+`rejected`) and in `note` why the form did not count. Every answer from then on has the number of the
+`proposal`, an error too.
 
 ## Changes
 

@@ -31,7 +31,9 @@ struct repl_links::link {
   std::string out;
   std::size_t written = 0;  ///< of `out`
   bool greeted = false;     ///< the hello was answered
-  bool busy = false;        ///< it has too many clients and has said so instead
+  /// Calls that wait for that, as lines: one that refuses the hello must not carry out what stands
+  /// behind it.
+  std::vector<std::pair<std::uint64_t, std::string>> held;
   std::unordered_map<std::uint64_t, done> waiting;
 
   ~link() {
@@ -100,6 +102,9 @@ repl_links::link* repl_links::open(const repl_instance& i) {
 
 namespace {
 
+/// Most of a name that `system.hello` takes.
+constexpr std::size_t longest_name = 64;
+
 /// The error of a call that makes a longer line than Fermata reads. It would close the connection,
 /// and nobody could tell that from its own end.
 std::string too_long(std::size_t bytes) {
@@ -126,7 +131,7 @@ std::uint64_t repl_links::call(const std::string& instance, std::string_view met
                                                              known->socket, std::strerror(fault));
     // A full queue is somebody; a socket that nobody listens at is a file that was left behind.
     if (known != instances_.end() && options_.socket.empty() && fault != EAGAIN)
-      dead_.insert(known->id);
+      dead_.insert_or_assign(known->id, why);
     stale_ = true;
     settle_later(number, std::move(then), {call_outcome::kind_t::unreachable, why});
     return number;
@@ -139,8 +144,11 @@ std::uint64_t repl_links::call(const std::string& instance, std::string_view met
     settle_later(number, std::move(then), {call_outcome::kind_t::refused, too_long(line.size())});
     return number;
   }
-  l->out += line;
-  l->out += '\n';
+  line += '\n';
+  if (l->greeted)
+    l->out += line;
+  else
+    l->held.emplace_back(number, std::move(line));
   l->waiting.emplace(number, std::move(then));
   where_.emplace(number, l->to.id);
   return number;
@@ -149,12 +157,38 @@ std::uint64_t repl_links::call(const std::string& instance, std::string_view met
 void repl_links::forget(std::uint64_t number) {
   auto at = where_.find(number);
   if (at == where_.end()) return;
-  if (auto l = links_.find(at->second); l != links_.end()) l->second->waiting.erase(number);
+  if (auto known = links_.find(at->second); known != links_.end()) {
+    auto& l = *known->second;
+    l.waiting.erase(number);
+    // Either it has not left yet, or the other side is told to give it up.
+    if (std::erase_if(l.held, [&](const auto& h) { return h.first == number; }) == 0)
+      l.out +=
+          fmt::format(R"({{"jsonrpc":"2.0","method":"system.cancel","params":{{"request":{}}}}})"
+                      "\n",
+                      number);
+  }
   where_.erase(at);
 }
 
+/// Records without anybody to talk to are passed over by `instances`, and looked at only when there
+/// is no other.
+std::string repl_links::out_of_reach() {
+  if (!options_.socket.empty()) return {};
+  std::string words;
+  for (const auto& r : protocol::read_records(options_.home, true)) {
+    const auto known = dead_.find(r.id.empty() ? r.socket : r.id);
+    if (!r.socket.empty() && known == dead_.end()) continue;
+    words += fmt::format("{}the process {} in {} cannot be reached: {}", words.empty() ? "" : "; ",
+                         r.pid, r.cwd, r.socket.empty() ? r.no_socket : known->second);
+  }
+  return words;
+}
+
 void repl_links::sign_as(std::string name, std::string version) {
-  if (!name.empty()) client_name_ = protocol::clipped(name, 64);
+  // Clipping may leave a space at the end, or nothing but another one's name.
+  auto shown = protocol::shown_client_name(
+      protocol::clipped(protocol::shown_client_name(name), longest_name));
+  if (!shown.empty()) client_name_ = std::move(shown);
   if (!version.empty()) client_version_ = protocol::clipped(version, 64);
 }
 
@@ -210,7 +244,7 @@ void repl_links::write_to(link& l) {
         const auto id = l.to.id;
         read_from(l);
         if (auto still = links_.find(id); still != links_.end() && still->second.get() == &l)
-          close(l, "cannot write");
+          close(l, gone(l, "cannot write"));
       }
       return;
     }
@@ -228,7 +262,7 @@ void repl_links::read_from(link& l) {
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && errno == EAGAIN) return;
     if (n <= 0) {
-      close(l, "connection closed");
+      close(l, gone(l, "connection closed"));
       return;
     }
     l.in.feed({buffer, static_cast<std::size_t>(n)});
@@ -238,7 +272,7 @@ void repl_links::read_from(link& l) {
       if (auto still = links_.find(id); still == links_.end() || still->second.get() != &l) return;
     }
     if (l.in.overflowed()) {
-      close(l, "a line is too long");
+      close(l, gone(l, "a line is too long"));
       return;
     }
     if (static_cast<std::size_t>(n) < sizeof buffer) return;
@@ -286,32 +320,40 @@ void repl_links::hello_answered(link& l, std::string_view line) {
   const auto* o = ec ? nullptr : v.if_object();
   if (o && o->contains("result")) {
     l.greeted = true;
+    for (auto& [number, held] : std::exchange(l.held, {}))
+      l.out += held;
     return;
   }
-  std::string why = "what answers there is no Fermata";
+  // One that has too many clients says so instead, in the short form; one of another version says
+  // which it speaks. Either is there, and its own words are the answer.
   const auto* e = o ? object_of(member(*o, "error")) : nullptr;
-  if (e && !text_of(member(*e, "message")).empty()) why = text_of(member(*e, "message"));
-  l.busy = e && text_of(member(*e, "code")) == info(protocol::fault_code::busy).name;
-  close(l, why);
+  if (e && !text_of(member(*e, "message")).empty())
+    close(l, {call_outcome::kind_t::refused, json::serialize(*e)});
+  else
+    close(l, gone(l, "what answers there is no Fermata"));
 }
 
-void repl_links::close(link& l, std::string_view why) {
+/// Before the hello was answered nothing had left, so a write may be repeated.
+call_outcome repl_links::gone(const link& l, std::string_view why) {
+  return {l.greeted ? call_outcome::kind_t::lost : call_outcome::kind_t::unreachable,
+          std::string{why}};
+}
+
+void repl_links::close(link& l, call_outcome why) {
   const auto id = l.to.id;
   auto node = links_.extract(id);
   if (node.empty()) return;
   auto closed = std::move(node.mapped());
   stale_ = true;
-  // Before the hello was answered nothing was taken up, so a write may be repeated.
-  const auto kind =
-      closed->greeted ? call_outcome::kind_t::lost : call_outcome::kind_t::unreachable;
-  if (!closed->greeted && !closed->busy && options_.socket.empty()) dead_.insert(id);
+  if (why.kind == call_outcome::kind_t::unreachable && options_.socket.empty())
+    dead_.insert_or_assign(id, why.body);
   std::vector<std::pair<std::uint64_t, done>> waiting;
   for (auto& [number, then] : closed->waiting)
     waiting.emplace_back(number, std::move(then));
   std::sort(waiting.begin(), waiting.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [number, then] : waiting)
-    settle_later(number, std::move(then), {kind, std::string{why}});
+    settle_later(number, std::move(then), why);
   if (closed->greeted && on_lost) on_lost(id);
 }
 

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +33,7 @@ public:
   std::uint64_t call(const std::string& instance, std::string_view method, std::string_view params,
                      done then) override;
   void forget(std::uint64_t number) override;
+  std::string out_of_reach() override;
   void sign_as(std::string name, std::string version) override;
 
   /// The folder of records has changed.
@@ -54,7 +54,8 @@ private:
   void write_to(link& l);
   void line_came(link& l, std::string_view line);
   void hello_answered(link& l, std::string_view line);
-  void close(link& l, std::string_view why);
+  static call_outcome gone(const link& l, std::string_view why);
+  void close(link& l, call_outcome why);
   void settle_later(std::uint64_t number, done then, call_outcome what);
   void look();
 
@@ -64,7 +65,8 @@ private:
   bool stale_ = true;                               ///< look again whatever the folder says
   std::chrono::steady_clock::time_point looked_{};  ///< at the folder, the last time
   timespec folder_changed_{};                       ///< of the folder of records when it was read
-  std::set<std::string> dead_;                      ///< have a record, but nobody answers
+  /// Have a record, but nobody answers there; and what happened instead.
+  std::map<std::string, std::string, std::less<>> dead_;
   std::map<std::string, std::unique_ptr<link>> links_;  ///< by instance
   std::map<std::uint64_t, std::string> where_;          ///< calls under way: by number, instance
   std::uint64_t next_ = 1;

@@ -1,6 +1,7 @@
 #include "io/mcp/server.hpp"
 
 #include "io/mcp/json_text.hpp"
+#include "io/protocol/json_members.hpp"
 #include "io/protocol/line_decoder.hpp"
 
 #include <boost/json/monotonic_resource.hpp>
@@ -53,6 +54,9 @@ server::server(repl_backend& backend, options o) : backend_(backend), options_(s
 server::~server() {
   backend_.on_event = nullptr;
   backend_.on_lost = nullptr;
+  for (const auto& [instance, number] : silent_)
+    backend_.forget(number);
+  gatherings_.clear();
   // Nobody is left to hear the answers, and what is said when time runs out holds its own flight.
   for (const auto& [id, f] : flights_) {
     f->ended = true;
@@ -93,7 +97,18 @@ void server::line_came(std::string_view line, instant now) {
   const auto* id = member(*message, "id");
   const auto* method = member(*message, "method");
   request r;
-  if (id && (id->is_string() || id->is_int64() || id->is_uint64())) r.id = json::serialize(*id);
+  const auto twice = protocol::doubled_member(line);
+  if (id && !(twice && protocol::is_doubled(line, "id")) &&
+      (id->is_string() || id->is_int64() || id->is_uint64()))
+    r.id = json::serialize(*id);
+  if (twice) {
+    // The parser keeps the last one; the host may have meant either.
+    if (id || !method)
+      refuse(r.id, code::invalid_request,
+             fmt::format("Invalid request: `{}` stands twice in one object",
+                         protocol::clipped(*twice, 60)));
+    return;
+  }
   if (!method) {
     // A response, or no message at all; whoever gave it an id waits for an answer.
     if (!member(*message, "result") && !member(*message, "error"))
@@ -284,6 +299,7 @@ void server::time_passed(instant now) {
                          f->progress_token, ++f->progress));
     }
   }
+  give_up_the_silent();
   for (auto& [uri, u] : updates_)
     if (u.due && now >= u.last_sent + std::chrono::milliseconds{250}) send_updated(uri);
   for (auto& [session, w] : watches_)
@@ -299,6 +315,7 @@ std::optional<server::instant> server::wake_at() const {
     at(f->deadline);
     if (!f->progress_token.empty()) at(f->next_progress);
   }
+  if (const auto silence = next_silence()) at(*silence);
   for (const auto& [uri, u] : updates_)
     if (u.due) at(u.last_sent + std::chrono::milliseconds{250});
   for (const auto& [session, w] : watches_)

@@ -5,6 +5,7 @@
 #include "io/mcp/revision.hpp"
 #include "io/protocol/method.hpp"
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
 #include <chrono>
@@ -41,6 +42,10 @@ public:
     std::vector<std::string> folders;  ///< of the host: where its user works; picks among several
     std::chrono::milliseconds deadline{54'000};  ///< of a call: hosts give up at 60 seconds
     std::chrono::milliseconds progress{4'500};   ///< between two signs of life
+    /// For an instance that is asked beside others: whoever is stopped must not hold up the rest.
+    std::chrono::milliseconds patience{3'000};
+    /// The same when it did not answer the last time.
+    std::chrono::milliseconds little_patience{300};
     /// For calls that are under way when the host says nothing any more.
     std::chrono::milliseconds last_answers{5'000};
   };
@@ -54,6 +59,8 @@ public:
   void line_came(std::string_view line, instant now);
   /// A line from the host had more than `limit` bytes and was passed over.
   void line_too_long(std::size_t limit);
+  /// To be said before anything else happens: what is asked from here on has its time from now.
+  void it_is(instant now) { now_ = now; }
   /// To be called at `wake_at` or later.
   void time_passed(instant now);
   std::optional<instant> wake_at() const;
@@ -134,15 +141,32 @@ private:
   bool land(const flight_ptr& f);
   void ask(const flight_ptr& f, const std::string& instance, std::string_view method,
            std::string_view params, std::function<void(call_outcome)> then);
-  using answers = std::vector<std::pair<repl_instance, call_outcome>>;
-  void ask_all(const flight_ptr& f, std::string_view method, std::string_view params,
-               std::function<void(answers)> then);
+
+  // --- all sessions of all instances (server_gathering.cpp) ---
+  struct session_list {
+    repl_instance of;
+    boost::json::array rows;  ///< as list_sessions gives them, of all pages
+    std::string missing;      ///< why there are none, in words; empty: all are there
+  };
+  using session_lists = std::vector<session_list>;
+  struct gathering;
+  /// Asks all at once, each for all of its pages. Who does not answer in time has said nothing.
+  void list_all_sessions(const flight_ptr& f, std::function<void(session_lists)> then);
+  void ask_page(const std::shared_ptr<gathering>& g, std::size_t which, const std::string& cursor);
+  void page_came(const std::shared_ptr<gathering>& g, std::size_t which, bool first,
+                 const call_outcome& what);
+  void list_is_done(const std::shared_ptr<gathering>& g, std::size_t which, std::string missing);
+  void give_up_the_silent();
+  std::optional<instant> next_silence() const;
+  void wait_for_sign_of(const std::string& instance);
+  static std::string who_is_missing(const session_lists& all);
 
   /// Where a session is: an instance and the name there; or why it is nowhere.
   struct place {
     std::string instance;
     std::string session;  ///< empty: the active one
     std::string note;     ///< why this instance, when there are several
+    std::string handle;   ///< not empty: the name may have been `pid/slug` of an earlier one
   };
   struct nowhere {
     std::string error;  ///< short name
@@ -153,6 +177,7 @@ private:
   using found = tl::expected<place, nowhere>;
   void locate(const flight_ptr& f, std::string session, std::function<void(found)> then);
   nowhere nobody() const;
+  nowhere stale(std::string_view handle, std::string_view name = {}) const;
   nowhere ambiguous(std::string_view why) const;
   std::string instance_list() const;
   const repl_instance* by_handle(std::string_view handle) const;
@@ -163,6 +188,9 @@ private:
   void tool_located(const std::shared_ptr<tool_call>& c, found where);
   void tool_answered(const std::shared_ptr<tool_call>& c, call_outcome what);
   void list_everywhere(const std::shared_ptr<tool_call>& c);
+  void tool_done(const tool_call& c, std::string body);
+  static nowhere refusal(const std::string& body);
+  static nowhere refusal(const protocol::fault& why);
   void tool_result(const tool_call& c, std::string_view body);
   void tool_error(const tool_call& c, const nowhere& why);
 
@@ -186,6 +214,10 @@ private:
   bool answer_came(const request& r, const std::shared_ptr<tool_call>& c);
   void decide(const std::shared_ptr<tool_call>& c, const question& q,
               const boost::json::object* answer);
+  void answer_taken(const std::shared_ptr<tool_call>& c, const question& q, call_outcome what);
+  static nowhere kept_proposal(std::string_view error, std::string_view message, const question& q,
+                               std::string_view outcome);
+  void tell_state(const std::shared_ptr<tool_call>& c, const question& q, std::string note);
   void drop_question(const flight_ptr& f);
 
   // --- resources (server_resources.cpp) ---
@@ -194,7 +226,7 @@ private:
     std::string name;
     bool loaded = false;
   };
-  static std::vector<session_found> sessions_in(const answers& all);
+  static std::vector<session_found> sessions_in(const session_lists& all);
   struct listener {
     std::string id;
     bool resources_changed = false;
@@ -228,6 +260,10 @@ private:
   bool initialized_ = false, input_ended_ = false;
   std::optional<int> log_level_;
   std::map<std::string, flight_ptr, std::less<>> flights_;
+  std::vector<std::shared_ptr<gathering>> gatherings_;
+  /// Instances that did not answer in time, and the call whose answer says that they do again.
+  std::map<std::string, std::uint64_t, std::less<>> silent_;
+  std::set<std::string, std::less<>> handles_;  ///< of all instances that there were
   bool looked_ = false;
   std::vector<std::string> seen_instances_;
 

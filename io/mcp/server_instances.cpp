@@ -44,30 +44,6 @@ void server::ask(const flight_ptr& f, const std::string& instance, std::string_v
       }));
 }
 
-void server::ask_all(const flight_ptr& f, std::string_view method, std::string_view params,
-                     std::function<void(answers)> then) {
-  struct gathering {
-    answers all;
-    std::size_t missing = 0;
-    std::function<void(answers)> then;
-  };
-  auto g = std::make_shared<gathering>();
-  const auto instances = backend_.instances();
-  g->missing = instances.size();
-  g->then = std::move(then);
-  for (const auto& i : instances)
-    g->all.emplace_back(i, call_outcome{});
-  if (instances.empty()) {
-    g->then({});
-    return;
-  }
-  for (std::size_t n = 0; n < instances.size(); ++n)
-    ask(f, instances[n].id, method, params, [g, n](call_outcome what) {
-      g->all[n].second = std::move(what);
-      if (--g->missing == 0) g->then(std::move(g->all));
-    });
-}
-
 const repl_instance* server::by_handle(std::string_view handle) const {
   for (const auto& i : backend_.instances())
     if (i.handle() == handle) return &i;
@@ -83,9 +59,24 @@ std::string server::instance_list() const {
 }
 
 server::nowhere server::nobody() const {
-  return {"no_session", "no Fermata is running",
-          "ask the musician to start `fermata` in a terminal, then call again", true,
-          R"("sessions":[])"};
+  nowhere why{"no_session", "no Fermata is running",
+              "ask the musician to start `fermata` in a terminal, then call again", true,
+              R"("sessions":[])"};
+  if (const auto words = backend_.out_of_reach(); !words.empty()) {
+    why.message = fmt::format("a Fermata is running, but {}", words);
+    why.hint = "ask the musician to look at it (`fermata doctor` tells more) or to start it again, "
+               "then call again";
+  }
+  return why;
+}
+
+/// `name`: a session of which there is none either.
+server::nowhere server::stale(std::string_view handle, std::string_view name) const {
+  auto why = backend_.instances().empty() ? nobody() : ambiguous("that Fermata is gone");
+  why.error = "stale_handle";
+  why.message = fmt::format("no Fermata with the process id {} is running any more", handle);
+  if (!name.empty()) why.message += fmt::format(", nor is there a session `{}`", name);
+  return why;
 }
 
 server::nowhere server::ambiguous(std::string_view why) const {
@@ -99,28 +90,28 @@ server::nowhere server::ambiguous(std::string_view why) const {
 
 void server::locate(const flight_ptr& f, std::string session, std::function<void(found)> then) {
   const auto& instances = backend_.instances();
-  // pid/slug, or a pid that is one of theirs.
+  for (const auto& i : instances)
+    handles_.insert(i.handle());
+  // pid/slug, or a pid; but a session may be called `6/8 jig`.
   const auto slash = session.find('/');
   const auto head = session.substr(0, slash);
-  const bool digits = !head.empty() && head.find_first_not_of("0123456789") == std::string::npos;
-  if (digits && (slash != std::string::npos || by_handle(head))) {
-    if (const auto* i = by_handle(head)) {
-      then(
-          place{i->id, slash == std::string::npos ? std::string{} : session.substr(slash + 1), {}});
-      return;
-    }
-    auto why = instances.empty() ? nobody() : ambiguous("that Fermata is gone");
-    why.error = "stale_handle";
-    why.message = fmt::format("no Fermata with the process id {} is running any more", head);
-    then(tl::unexpected<nowhere>(std::move(why)));
+  if (const auto* i = by_handle(head)) {
+    then(place{
+        i->id, slash == std::string::npos ? std::string{} : session.substr(slash + 1), {}, {}});
+    return;
+  }
+  if (handles_.contains(head)) {
+    then(tl::unexpected<nowhere>(stale(head)));
     return;
   }
   if (instances.empty()) {
     then(tl::unexpected<nowhere>(nobody()));
     return;
   }
+  const bool digits = !head.empty() && head.find_first_not_of("0123456789") == std::string::npos;
+  const auto handle = digits && slash != std::string::npos ? head : std::string{};
   if (instances.size() == 1) {
-    then(place{instances.front().id, std::move(session), {}});
+    then(place{instances.front().id, std::move(session), {}, handle});
     return;
   }
   if (session.empty()) {
@@ -133,30 +124,43 @@ void server::locate(const flight_ptr& f, std::string session, std::function<void
         ++matches;
       }
     if (matches == 1)
-      then(place{
-          match->id, {}, fmt::format("chosen among several because it runs in {}", match->cwd)});
+      then(place{match->id,
+                 {},
+                 fmt::format("chosen among several because it runs in {}", match->cwd),
+                 {}});
     else
       then(tl::unexpected<nowhere>(ambiguous("several Fermatas are running")));
     return;
   }
-  ask_all(f, "list_sessions", "{}", [this, session, then](const answers& all) {
+  list_all_sessions(f, [this, session, handle, then](const session_lists& all) {
     const repl_instance* match = nullptr;
     std::size_t matches = 0;
-    for (const auto& [instance, what] : all) {
-      if (what.kind != call_outcome::kind_t::result) continue;
-      for (const auto& s : sessions_in({{instance, what}}))
-        if (s.loaded && (s.handle == instance.handle() + '/' + session || s.name == session)) {
-          match = &instance;
+    for (const auto& list : all)
+      for (const auto& s : sessions_in({list}))
+        if (s.loaded && (s.handle == list.of.handle() + '/' + session || s.name == session)) {
+          match = &list.of;
           ++matches;
           break;
         }
+    const auto missing = who_is_missing(all);
+    if (matches == 1) {
+      then(place{match->id,
+                 session,
+                 missing.empty()
+                     ? "the only Fermata that has it open"
+                     : fmt::format("the only Fermata that has it open, of those that answer ({})",
+                                   missing),
+                 {}});
+      return;
     }
-    if (matches == 1)
-      then(place{match->id, session, "the only Fermata that has it open"});
-    else
-      then(tl::unexpected<nowhere>(ambiguous(
-          matches == 0 ? fmt::format("no running Fermata has the session `{}` open", session)
-                       : fmt::format("several Fermatas have a session `{}` open", session))));
+    if (matches == 0 && !handle.empty()) {
+      then(tl::unexpected<nowhere>(stale(handle, session)));
+      return;
+    }
+    auto why = matches == 0 ? fmt::format("no running Fermata has the session `{}` open", session)
+                            : fmt::format("several Fermatas have a session `{}` open", session);
+    if (!missing.empty()) why += fmt::format(" ({})", missing);
+    then(tl::unexpected<nowhere>(ambiguous(why)));
   });
 }
 

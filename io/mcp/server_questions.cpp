@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <random>
+#include <utility>
 
 namespace json = boost::json;
 
@@ -81,9 +82,9 @@ bool server::ask_person(const std::shared_ptr<tool_call>& c, const std::string& 
   out += '\n';
   // A person may take longer than the host waits for the call: then the proposal waits at the
   // prompt, and an answer that comes later finds no question.
-  c->f->too_late = [this, c, result_of_call = q.body] {
+  c->f->too_late = [this, c, q] {
     drop_question(c->f);
-    if (land(c->f)) tool_result(*c, result_of_call);
+    tell_state(c, q, {});
   };
   c->f->waits_for_others = true;
   asked_.emplace(id, asked_person{c, std::move(q)});
@@ -123,12 +124,6 @@ bool server::answer_came(const request& r, const std::shared_ptr<tool_call>& c) 
   c->f = take_off(r);
   c->may_ask = false;
   c->where.instance = q.instance;
-  c->f->too_late = [this, c] {
-    if (land(c->f))
-      tool_error(*c, {"timed_out", "Fermata did not answer in time",
-                      "look with repl_get_session whether it took effect", false,
-                      R"("outcome":"unknown")"});
-  };
   decide(c, q, answer);
   return true;
 }
@@ -149,17 +144,96 @@ void server::decide(const std::shared_ptr<tool_call>& c, const question& q,
                             ? text_of(member(*content, "decision"))
                             : std::string_view{};
   if (decision != "accept" && decision != "reject") {
-    if (land(c->f)) tool_result(*c, q.body);
+    tell_state(c, q, {});
     return;
   }
-  // From here on it is a write like any other, whose loss leaves its outcome unknown.
-  c->repeated = true;
   c->f->waits_for_others = false;
-  std::string params = R"({"session":)";
-  append_string(params, q.session);
-  params += fmt::format(R"(,"proposal":{},"accept":{}}})", q.proposal, decision == "accept");
-  ask(c->f, q.instance, "answer_proposal", params,
-      [this, c](call_outcome what) { tool_answered(c, std::move(what)); });
+  c->f->too_late = [this, c, q] {
+    if (land(c->f))
+      tool_error(*c, kept_proposal("timed_out", "Fermata did not answer in time", q, "unknown"));
+  };
+  ask(c->f, q.instance, "answer_proposal",
+      fmt::format(R"({{"session":{},"proposal":{},"accept":{}}})", json_string(q.session),
+                  q.proposal, decision == "accept"),
+      [this, c, q](call_outcome what) { answer_taken(c, q, std::move(what)); });
+}
+
+server::nowhere server::kept_proposal(std::string_view error, std::string_view message,
+                                      const question& q, std::string_view outcome) {
+  return {std::string{error}, fmt::format("{}; proposal {} is kept", message, q.proposal),
+          "do not propose it again: unless it was decided, it waits at the musician's prompt, also "
+          "after a restart. repl_get_session lists the open ones",
+          false,
+          fmt::format(R"("outcome":"{}","proposal":{},"session":{})", outcome, q.proposal,
+                      json_string(q.session))};
+}
+
+/// The proposal was made whatever comes now, so its number is in every answer: whoever does not
+/// learn it makes another one.
+void server::answer_taken(const std::shared_ptr<tool_call>& c, const question& q,
+                          call_outcome what) {
+  switch (what.kind) {
+    case call_outcome::kind_t::result:
+      if (land(c->f)) tool_done(*c, std::move(what.body));
+      return;
+    case call_outcome::kind_t::refused: {
+      const auto why = refusal(what.body);
+      tell_state(
+          c, q, fmt::format("the answer of the form was not taken: {}; {}", why.message, why.hint));
+      return;
+    }
+    case call_outcome::kind_t::lost:
+      if (land(c->f))
+        tool_error(*c, kept_proposal("session_lost",
+                                     "Fermata went away while the answer of the form was given", q,
+                                     "unknown"));
+      return;
+    case call_outcome::kind_t::unreachable:
+      if (land(c->f))
+        tool_error(*c, kept_proposal("session_lost",
+                                     "Fermata went away before the answer of the form was given", q,
+                                     "proposed"));
+      return;
+  }
+}
+
+/// The result of the call, with what has become of its proposal meanwhile: the musician can decide
+/// it at the prompt while the form is open.
+void server::tell_state(const std::shared_ptr<tool_call>& c, const question& q, std::string note) {
+  auto tell = [this, c, q](std::string_view outcome, std::string words) {
+    if (!land(c->f)) return;
+    boost::system::error_code ec;
+    auto body = json::parse(q.body, ec);
+    auto& members = body.get_object();
+    members["outcome"] = outcome;
+    if (!words.empty()) {
+      // One note with both.
+      if (auto chosen = std::exchange(c->where.note, {}); !chosen.empty()) words += "; " + chosen;
+      members["note"] = words;
+    }
+    tool_done(*c, json::serialize(body));
+  };
+  auto unheard = [tell, note] {
+    tell("proposed", fmt::format("{}{}Fermata does not say what became of the proposal", note,
+                                 note.empty() ? "" : "; "));
+  };
+  c->f->waits_for_others = false;
+  c->f->deadline = now_ + options_.patience;
+  c->f->too_late = unheard;
+  ask(c->f, q.instance, "get_proposal",
+      fmt::format(R"({{"session":{},"proposal":{}}})", json_string(q.session), q.proposal),
+      [tell, unheard, note](const call_outcome& what) {
+        boost::system::error_code ec;
+        const auto answer = json::parse(what.body, ec);
+        const auto* found = ec ? nullptr : answer.if_object();
+        const auto state = found ? text_of(member(*found, "state")) : std::string_view{};
+        if (what.kind != call_outcome::kind_t::result || state.empty()) return unheard();
+        if (state == "open") return tell("proposed", note);
+        auto words = fmt::format("the musician has {} it at the prompt", state);
+        if (const auto reason = text_of(member(*found, "reason")); !reason.empty())
+          words += fmt::format(": {}", reason);
+        tell(state, std::move(words));
+      });
 }
 
 void server::drop_question(const flight_ptr& f) {

@@ -3,6 +3,7 @@
 #include "io/mcp/json_text.hpp"
 #include "io/mcp/prompt_list.hpp"
 #include "io/mcp/server.hpp"
+#include "io/protocol/page_cursor.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
@@ -25,24 +26,19 @@ json::value parsed(const std::string& body) {
 
 }  // namespace
 
-std::vector<server::session_found> server::sessions_in(const answers& all) {
+std::vector<server::session_found> server::sessions_in(const session_lists& all) {
   std::vector<session_found> out;
-  for (const auto& [instance, what] : all) {
-    if (what.kind != call_outcome::kind_t::result) continue;
-    const auto body = parsed(what.body);
-    const auto* list = body.is_object() ? body.get_object().if_contains("sessions") : nullptr;
-    if (!list || !list->is_array()) continue;
-    for (const auto& v : list->get_array()) {
+  for (const auto& list : all)
+    for (const auto& v : list.rows) {
       const auto* row = v.if_object();
       if (!row) continue;
       const auto* loaded = row->if_contains("loaded");
       session_found s;
-      s.handle = fmt::format("{}/{}", instance.handle(), text_of(row->if_contains("session")));
+      s.handle = fmt::format("{}/{}", list.of.handle(), text_of(row->if_contains("session")));
       s.name = text_of(row->if_contains("name"));
       s.loaded = loaded && loaded->is_bool() && loaded->get_bool();
       out.push_back(std::move(s));
     }
-  }
   return out;
 }
 
@@ -60,16 +56,37 @@ void server::list_templates(const request& r) {
 }
 
 void server::list_resources(const request& r) {
-  if (refuse_cursor(r)) return;
+  const auto* given = r.params->if_contains("cursor");
+  const auto cursor = std::string{text_of(given)};
+  if (given && (!given->is_string() || (!cursor.empty() && !protocol::read_cursor(cursor)))) {
+    refuse(r.id, code::invalid_params, "Invalid cursor");
+    return;
+  }
   if (r.era == era::legacy && initialized_) lists_watched_ = true;
   watch_session_lists();
   auto f = take_off(r);
-  ask_all(f, "list_sessions", "{}", [this, f](const answers& all) {
+  list_all_sessions(f, [this, f, cursor](const session_lists& all) {
     if (!land(f)) return;
+    const auto missing = who_is_missing(all);
+    if (!missing.empty()) log("warning", fmt::format("sessions are missing ({})", missing));
+    if (!all.empty() && std::all_of(all.begin(), all.end(),
+                                    [](const auto& list) { return !list.missing.empty(); })) {
+      refuse(f->id, code::internal, fmt::format("no running Fermata answers ({})", missing));
+      return;
+    }
     const bool several = all.size() > 1;
+    auto open = sessions_in(all);
+    std::erase_if(open, [](const auto& s) { return !s.loaded; });
+    const auto from = protocol::read_cursor(cursor).value_or(protocol::page_cursor{0, open.size()});
+    if (from.mark != open.size() || from.position > open.size()) {
+      refuse(f->id, code::invalid_params, "Invalid cursor: sessions have come or gone since");
+      return;
+    }
+    constexpr std::size_t sessions_per_page = 100;
+    const auto end = std::min(open.size(), from.position + sessions_per_page);
     std::string rows;
-    for (const auto& s : sessions_in(all)) {
-      if (!s.loaded) continue;
+    for (auto at = from.position; at < end; ++at) {
+      const auto& s = open[at];
       const auto slug = several ? s.handle : s.handle.substr(s.handle.find('/') + 1);
       for (const auto& view : resource_views())
         rows += fmt::format(R"({}{{"uri":{},"name":{},"title":{},"mimeType":"{}"}})",
@@ -78,7 +95,10 @@ void server::list_resources(const request& r) {
                             json_string(view.title), view.mime_type);
     }
     // Sessions come and go; whoever wants to know at once listens.
-    reply_cacheable(f->id, f->era, fmt::format(R"("resources":[{}])", rows), 0, "private");
+    auto members = fmt::format(R"("resources":[{}])", rows);
+    if (end < open.size())
+      members += fmt::format(R"(,"nextCursor":"{}")", protocol::write_cursor({end, open.size()}));
+    reply_cacheable(f->id, f->era, members, 0, "private");
   });
 }
 
@@ -108,9 +128,8 @@ void server::read_resource(const request& r) {
     ask(f, where->instance, view->method, params,
         [this, f, text, view, missing](call_outcome what) {
           if (what.kind == call_outcome::kind_t::refused) {
-            const auto e = parsed(what.body);
-            missing(e.is_object() ? text_of(e.get_object().if_contains("message")) : "refused",
-                    "not_found");
+            const auto why = refusal(what.body);
+            missing(why.message, why.error);
             return;
           }
           if (what.kind != call_outcome::kind_t::result) {
@@ -206,7 +225,7 @@ void server::complete(const request& r) {
     });
     return;
   }
-  ask_all(f, "list_sessions", "{}", [this, f, begun, answer](const answers& all) {
+  list_all_sessions(f, [this, f, begun, answer](const session_lists& all) {
     if (!land(f)) return;
     std::vector<std::string> names;
     for (const auto& s : sessions_in(all))

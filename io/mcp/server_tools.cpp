@@ -3,15 +3,33 @@
 #include "io/mcp/json_text.hpp"
 #include "io/mcp/tool_call.hpp"
 #include "io/mcp/tool_list.hpp"
+#include "io/protocol/envelope.hpp"
+#include "io/protocol/page_cursor.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace json = boost::json;
 
 namespace fermata::io::mcp {
+
+namespace {
+
+/// Rows of one page of a list: with the rest of the result it stays below the 20,000 characters
+/// that clients of language models take gladly.
+constexpr std::size_t most_text = 16'000;
+
+/// `session` of a tool that takes none behind the socket: it only says which Fermata is meant.
+bool only_names_instance(const protocol::method& row) {
+  return std::none_of(row.params.begin(), row.params.end(),
+                      [](const auto& p) { return p.name == "session"; });
+}
+
+}  // namespace
 
 void server::call_tool(const request& r) {
   const auto* name = r.params->if_contains("name");
@@ -79,10 +97,22 @@ void server::tool_located(const std::shared_ptr<tool_call>& c, found where) {
     if (!land(c->f)) return;
     if (where.error().error == "no_session" && !c->reason.empty())
       where.error().message = c->reason;
+    if (where.error().error == "several_instances" && only_names_instance(*c->row))
+      where.error().hint = "name one in `session`, by its `instance`";
     tool_error(*c, where.error());
     return;
   }
   c->where = std::move(*where);
+  if (!c->where.session.empty() && only_names_instance(*c->row)) {
+    if (land(c->f))
+      tool_error(*c, refusal({protocol::fault_code::invalid_params,
+                              fmt::format("`session` of repl_{} is the process id of a Fermata, "
+                                          "not a session",
+                                          c->row->name),
+                              "leave it out, or give the `instance` of one when several run",
+                              {{"param", "session"}, {"got", c->session}}}));
+    return;
+  }
   auto params = std::string{};
   if (!c->where.session.empty()) {
     params = R"("session":)";
@@ -99,42 +129,14 @@ void server::tool_answered(const std::shared_ptr<tool_call>& c, call_outcome wha
     case call_outcome::kind_t::result:
       if (c->may_ask && ask_person(c, what.body)) return;
       if (!land(c->f)) return;
-      if (backend_.instances().size() > 1 || !c->where.note.empty()) {
-        std::string more;
-        for (const auto& i : backend_.instances())
-          if (i.id == c->where.instance) more = fmt::format(R"("instance":"{}")", i.handle());
-        if (!c->where.note.empty()) {
-          more += more.empty() ? R"("note":)" : R"(,"note":)";
-          append_string(more, c->where.note);
-        }
-        if (!more.empty()) what.body = with_member(what.body, more);
-      }
-      tool_result(*c, what.body);
+      tool_done(*c, std::move(what.body));
       return;
     case call_outcome::kind_t::refused: {
       if (!land(c->f)) return;
-      // Rare enough for a tree: {"code":..,"message":..,"data":{"name":..,"hint":..}}
-      boost::system::error_code ec;
-      const auto parsed = json::parse(what.body, ec);
-      const auto* e = ec ? nullptr : parsed.if_object();
-      nowhere why{"internal", "Fermata gave an unreadable error", "call again", false, {}};
-      if (e) {
-        if (const auto* message = e->if_contains("message"); message && message->is_string())
-          why.message = message->get_string();
-        const auto* data = e->if_contains("data");
-        json::object details = data && data->is_object() ? data->get_object() : json::object{};
-        auto take = [&](std::string_view name, std::string& into) {
-          if (const auto* v = details.if_contains(name); v && v->is_string()) {
-            into = v->get_string();
-            details.erase(name);
-          }
-        };
-        take("name", why.error);
-        take("hint", why.hint);
-        why.retryable =
-            why.error == "busy" || why.error == "conflict" || why.error == "unavailable";
-        if (!details.empty()) why.members = R"("data":)" + json::serialize(details);
-      }
+      auto why = refusal(what.body);
+      // It was no session's name after all.
+      if (why.error == "not_found" && !c->where.handle.empty())
+        why = stale(c->where.handle, c->session);
       tool_error(*c, why);
       return;
     }
@@ -165,21 +167,89 @@ void server::tool_answered(const std::shared_ptr<tool_call>& c, call_outcome wha
   }
 }
 
+/// A result with the instance that it is from, where that is not clear.
+void server::tool_done(const tool_call& c, std::string body) {
+  std::string more;
+  if (backend_.instances().size() > 1 || !c.where.note.empty()) {
+    for (const auto& i : backend_.instances())
+      if (i.id == c.where.instance) more = fmt::format(R"("instance":"{}")", i.handle());
+    if (!c.where.note.empty()) {
+      more += more.empty() ? R"("note":)" : R"(,"note":)";
+      append_string(more, c.where.note);
+    }
+  }
+  tool_result(c, more.empty() ? body : with_member(body, more));
+}
+
+server::nowhere server::refusal(const protocol::fault& why) {
+  return refusal(json::serialize(protocol::fault_json(protocol::envelope::json_rpc, why)));
+}
+
+/// An error object of the socket. Rare enough for a tree:
+/// {"code":..,"message":..,"data":{"name":..,"hint":..}}
+server::nowhere server::refusal(const std::string& body) {
+  boost::system::error_code ec;
+  const auto parsed = json::parse(body, ec);
+  const auto* e = ec ? nullptr : parsed.if_object();
+  nowhere why{"internal", "Fermata gave an unreadable error", "call again", false, {}};
+  if (!e) return why;
+  if (const auto* message = e->if_contains("message"); message && message->is_string())
+    why.message = message->get_string();
+  // Who is not let in is told so in the short form, where the code is the name.
+  if (const auto name = text_of(member(*e, "code")); !name.empty()) why.error = name;
+  const auto* data = e->if_contains("data");
+  json::object details = data && data->is_object() ? data->get_object() : json::object{};
+  auto take = [&](std::string_view name, std::string& into) {
+    if (const auto* v = details.if_contains(name); v && v->is_string()) {
+      into = v->get_string();
+      details.erase(name);
+    }
+  };
+  take("name", why.error);
+  take("hint", why.hint);
+  why.retryable = why.error == "busy" || why.error == "conflict" || why.error == "unavailable";
+  if (!details.empty()) why.members = R"("data":)" + json::serialize(details);
+  return why;
+}
+
 void server::list_everywhere(const std::shared_ptr<tool_call>& c) {
-  ask_all(c->f, c->row->name, c->arguments, [this, c](const answers& all) {
+  boost::system::error_code ec;
+  const auto given = json::parse(c->arguments, ec);
+  const auto& arguments = given.get_object();
+  auto fault = protocol::check(c->row->params, arguments);
+  const auto cursor = std::string{text_of(member(arguments, "cursor"))};
+  if (!fault && member(arguments, "cursor") && !protocol::read_cursor(cursor))
+    fault = protocol::bad_cursor(cursor);
+  if (fault) {
+    land(c->f);
+    tool_error(*c, refusal(*fault));
+    return;
+  }
+  list_all_sessions(c->f, [this, c, cursor](const session_lists& all) {
     if (!land(c->f)) return;
+    std::string missing;
+    bool some = false;
+    for (const auto& list : all) {
+      some |= list.missing.empty();
+      if (!list.missing.empty())
+        missing += fmt::format(R"({}{{"instance":"{}","reason":{}}})", missing.empty() ? "" : ",",
+                               list.of.handle(), json_string(list.missing));
+    }
+    if (!some) {
+      tool_error(*c, all.empty() ? nobody()
+                                 : nowhere{"unavailable",
+                                           fmt::format("no running Fermata answers ({})",
+                                                       who_is_missing(all)),
+                                           "ask the musician to look at them, then call again",
+                                           true, instance_list()});
+      return;
+    }
     // A session that nobody has open is on every list; it is shown once.
     json::array rows;
     std::set<std::string, std::less<>> on_disk;
     for (const bool loaded : {true, false})
-      for (const auto& [instance, what] : all) {
-        if (what.kind != call_outcome::kind_t::result) continue;
-        boost::system::error_code ec;
-        auto parsed = json::parse(what.body, ec);
-        const auto* list =
-            ec || !parsed.is_object() ? nullptr : parsed.get_object().if_contains("sessions");
-        if (!list || !list->is_array()) continue;
-        for (const auto& v : list->get_array()) {
+      for (const auto& list : all)
+        for (const auto& v : list.rows) {
           auto row = v.is_object() ? v.get_object() : json::object{};
           const auto* open = row.if_contains("loaded");
           const auto* slug = row.if_contains("session");
@@ -187,12 +257,24 @@ void server::list_everywhere(const std::shared_ptr<tool_call>& c) {
               !slug->is_string())
             continue;
           if (!on_disk.emplace(std::string_view{slug->get_string()}).second && !loaded) continue;
-          if (loaded) row["instance"] = instance.handle();
+          if (loaded) row["instance"] = list.of.handle();
           rows.push_back(std::move(row));
         }
-      }
-    tool_result(*c, fmt::format(R"({{"sessions":{},"total":{},{}}})", json::serialize(rows),
-                                rows.size(), instance_list()));
+    const auto from = protocol::read_cursor(cursor).value_or(protocol::page_cursor{0, rows.size()});
+    if (from.mark != rows.size() || from.position > rows.size()) {
+      tool_error(*c, refusal(protocol::bad_cursor(cursor)));
+      return;
+    }
+    std::string page;
+    auto at = from.position;
+    for (; at < rows.size() && page.size() < most_text; ++at)
+      page += (page.empty() ? "" : ",") + json::serialize(rows[at]);
+    auto body = fmt::format(R"({{"sessions":[{}],"total":{})", page, rows.size());
+    if (at < rows.size())
+      body += fmt::format(R"(,"next_cursor":"{}")", protocol::write_cursor({at, rows.size()}));
+    body += ',' + instance_list();
+    if (!missing.empty()) body += fmt::format(R"(,"not_answering":[{}])", missing);
+    tool_result(*c, body + '}');
   });
 }
 

@@ -182,6 +182,7 @@ int serve_stdio(const stdio_options& o) {
 
   while (!stopped && !host_gone) {
     auto now = server::clock::now();
+    mcp.it_is(now);
     while (links.settle())
       links.write_out();
     if (input_ended && mcp.in_flight() == 0) break;
@@ -201,6 +202,7 @@ int serve_stdio(const stdio_options& o) {
     const auto wake = mcp.wake_at();
     if (::poll(fds.data(), fds.size(), timeout_until(wake, now)) < 0 && errno != EINTR) return 1;
     now = server::clock::now();
+    mcp.it_is(now);
 
     if (fds[0].revents) stopped = true;
     if (fds[1].revents) {

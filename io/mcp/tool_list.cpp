@@ -4,7 +4,8 @@
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
-#include <unordered_map>
+#include <algorithm>
+#include <vector>
 
 namespace json = boost::json;
 
@@ -27,11 +28,22 @@ json::object output_schema(protocol::fields result) {
   return {{"type", "object"}, {"properties", std::move(properties)}};
 }
 
+/// A tool whose method is of no one session can still be told which Fermata is meant.
+constexpr protocol::field instance_param{.name = "session",
+                                         .doc = "pid of a Fermata, if several run"};
+
+json::object input_schema(protocol::fields params) {
+  std::vector<protocol::field> rows(params.begin(), params.end());
+  if (std::none_of(rows.begin(), rows.end(), [](const auto& p) { return p.name == "session"; }))
+    rows.push_back(instance_param);
+  return protocol::json_schema(rows, protocol::schema_detail::terse, false);
+}
+
 json::object tool(const protocol::method& row) {
   const bool reads = row.access_kind == protocol::access::read;
   return {{"name", fmt::format("{}{}", tool_prefix, row.name)},
           {"description", row.doc},
-          {"inputSchema", protocol::json_schema(row.params, protocol::schema_detail::terse, false)},
+          {"inputSchema", input_schema(row.params)},
           {"outputSchema", output_schema(row.result)},
           {"annotations",
            {{"readOnlyHint", reads},

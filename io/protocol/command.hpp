@@ -1,5 +1,7 @@
 #pragma once
 
+#include <boost/json/value.hpp>
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -65,9 +67,13 @@ struct subscribe_events {
 struct unsubscribe_events {
   std::int64_t subscription = 0;
 };
+/// Nobody waits any more for the answer to a request of the same connection.
+struct give_up {
+  boost::json::value request;  ///< its id
+};
 
 using command = std::variant<say_hello, post_message, evaluate_text, take_back, answer_proposal,
                              create_session, switch_session, save_session, wait_for_change,
-                             subscribe_events, unsubscribe_events>;
+                             subscribe_events, unsubscribe_events, give_up>;
 
 }  // namespace fermata::io::protocol

@@ -3,6 +3,10 @@
 #include "io/protocol/common_fields.hpp"
 #include "io/protocol/method.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace json = boost::json;
 
 namespace fermata::io::protocol {
@@ -168,6 +172,48 @@ answer<command> answer_to_proposal(const arguments& args) {
                          args.flag("accept")};
 }
 
+constexpr field proposal_params[] = {
+    {.name = "proposal",
+     .type = json_type::integer,
+     .doc = "number of the proposal",
+     .required = true,
+     .min = 1},
+    session_param,
+};
+constexpr std::string_view states[] = {"open", "accepted", "rejected"};
+constexpr field proposal_result[] = {
+    session_result,
+    revision_result,
+    {.name = "proposal",
+     .type = json_type::integer,
+     .doc = "number of the proposal",
+     .required = true},
+    {.name = "state", .doc = "open: nobody has decided", .required = true, .choices = states},
+    {.name = "by", .doc = "the client that made it", .required = true},
+    {.name = "text", .doc = "what was proposed, as Fermata text", .required = true},
+    {.name = "reason", .doc = "of a rejection, in the musician's words"},
+};
+answer<json::object> get_proposal(const query& q, const arguments& args) {
+  const auto number = args.integer("proposal").value_or(0);
+  const auto& all = q.session->proposals;
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const auto& p) { return p.number == number; });
+  if (found == all.end())
+    return refuse({fault_code::not_found,
+                   fmt::format("there is no proposal {}, or it was decided long ago", number),
+                   "get_session has the numbers of the open ones",
+                   {{"param", "proposal"}, {"got", number}}});
+  json::object out{
+      {"session", q.session->meta.slug}, {"revision", q.session->revision},
+      {"proposal", found->number},       {"state", states[static_cast<std::size_t>(found->state)]},
+      {"by", found->source.author},      {"text", found->text}};
+  if (!found->reason.empty()) out["reason"] = found->reason;
+  return out;
+}
+static_assert(static_cast<int>(proposal::state_t::open) == 0 &&
+              static_cast<int>(proposal::state_t::accepted) == 1 &&
+              static_cast<int>(proposal::state_t::rejected) == 2);
+
 constexpr method rows[] = {
     {.name = "send_message",
      .title = "Write to the musician",
@@ -210,6 +256,13 @@ constexpr method rows[] = {
      .params = undo_params,
      .result = undo_result,
      .handler = command_handler{undo}},
+    {.name = "get_proposal",
+     .title = "Read a proposal",
+     .doc = "What was proposed under a number, and whether it was decided.",
+     .wants = needs::session,
+     .params = proposal_params,
+     .result = proposal_result,
+     .handler = query_handler{get_proposal}},
     {.name = "answer_proposal",
      .title = "Answer a proposal",
      .doc =

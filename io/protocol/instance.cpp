@@ -1,5 +1,6 @@
 #include "io/protocol/instance.hpp"
 
+#include "io/protocol/method.hpp"
 #include "io/protocol/time_text.hpp"
 #include "io/store/file.hpp"
 
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fstream>
@@ -106,13 +108,16 @@ result<fs::path> write_record(const fs::path& home, const instance_record& recor
   const auto folder = run_folder(home);
   if (auto fault = make_private_folder(home)) return fail(std::move(*fault));
   if (auto fault = make_private_folder(folder)) return fail(std::move(*fault));
-  json::object members{{"id", record.id},
-                       {"pid", record.pid},
+  json::object members{{"pid", record.pid},
                        {"started", to_text(record.started)},
-                       {"socket", record.socket},
                        {"cwd", record.cwd},
                        {"version", record.version},
                        {"protocol_version", record.protocol}};
+  if (!record.id.empty()) members["id"] = record.id;
+  if (record.no_socket.empty())
+    members["socket"] = record.socket;
+  else
+    members["no_socket"] = record.no_socket;
   if (!record.tcp.empty()) members["tcp"] = record.tcp;
   if (record.has_prompt) members["prompt"] = true;
   const auto text = json::serialize(members) + '\n';
@@ -160,6 +165,7 @@ std::optional<instance_record> read_record(const fs::path& path, bool also_dead 
   out.pid = pid->get_int64();
   out.id = word("id");
   out.socket = word("socket");
+  out.no_socket = word("no_socket");
   out.tcp = word("tcp");
   out.cwd = word("cwd");
   out.version = word("version");
@@ -167,19 +173,21 @@ std::optional<instance_record> read_record(const fs::path& path, bool also_dead 
   out.started = parse_time(word("started"), {}).value_or(timestamp{});
   const auto* prompt = members->if_contains("prompt");
   out.has_prompt = prompt && prompt->is_bool() && prompt->get_bool();
-  if (out.socket.empty() || (!also_dead && !is_alive(out.pid))) return std::nullopt;
+  if ((out.socket.empty() && out.no_socket.empty()) || (!also_dead && !is_alive(out.pid)))
+    return std::nullopt;
   return out;
 }
 
 }  // namespace
 
-std::vector<instance_record> read_records(const fs::path& home) {
+std::vector<instance_record> read_records(const fs::path& home, bool also_without_socket) {
   std::vector<instance_record> out;
   std::error_code ec;
   for (fs::directory_iterator it{run_folder(home), ec}, end; !ec && it != end; it.increment(ec)) {
     const auto& path = it->path();
     if (path.extension() != ".json" || path.filename().native().front() == '.') continue;
-    if (auto record = read_record(path)) out.push_back(std::move(*record));
+    if (auto record = read_record(path); record && (also_without_socket || !record->socket.empty()))
+      out.push_back(std::move(*record));
   }
   std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
     return std::pair{a.started, a.pid} < std::pair{b.started, b.pid};
@@ -230,6 +238,31 @@ void remove_remains(const fs::path& home) {
 }
 
 }  // namespace
+
+instance_record this_process(std::string version, bool has_prompt) {
+  std::error_code ec;
+  instance_record out;
+  out.pid = ::getpid();
+  out.started =
+      std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  out.cwd = fs::current_path(ec).string();
+  out.version = std::move(version);
+  out.protocol = protocol_version;
+  out.has_prompt = has_prompt;
+  return out;
+}
+
+record_without_socket::record_without_socket(const fs::path& home, instance_record record,
+                                             std::string why) {
+  record.socket.clear();
+  record.no_socket = std::move(why);
+  if (auto written = write_record(home, record)) file_ = std::move(*written);
+}
+
+record_without_socket::~record_without_socket() {
+  std::error_code ec;
+  if (!file_.empty()) fs::remove(file_, ec);
+}
 
 bool fits_socket_address(const fs::path& path) {
   return path.native().size() < sizeof(sockaddr_un{}.sun_path);

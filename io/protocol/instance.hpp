@@ -17,7 +17,8 @@ struct instance_record {
   std::string id;  ///< differs between runs, also when the pid is used again
   std::int64_t pid = 0;
   timestamp started;
-  std::string socket;       ///< absolute path
+  std::string socket;       ///< absolute path; empty: it has none
+  std::string no_socket;    ///< why it has none
   std::string tcp;          ///< address and port; empty: TCP is off
   std::string cwd;          ///< folder in which it was started
   std::string version;      ///< of the program
@@ -38,8 +39,25 @@ std::filesystem::path run_folder(const std::filesystem::path& home);
                                                          const instance_record& record);
 
 /// Records of processes that exist, oldest first. Files of dead processes, of other users and
-/// unreadable ones are passed over; nothing is deleted.
-std::vector<instance_record> read_records(const std::filesystem::path& home);
+/// unreadable ones are passed over; nothing is deleted. Those that have no socket only when asked.
+std::vector<instance_record> read_records(const std::filesystem::path& home,
+                                          bool also_without_socket = false);
+
+/// What a process says of itself, without an id and without a way to it.
+instance_record this_process(std::string version, bool has_prompt);
+
+/// The record of a process that could not open its socket, so that clients can say why instead of
+/// looking for it in vain. It goes away with this; where it cannot be written, there is none.
+class record_without_socket {
+public:
+  record_without_socket(const std::filesystem::path& home, instance_record record, std::string why);
+  record_without_socket(const record_without_socket&) = delete;
+  record_without_socket& operator=(const record_without_socket&) = delete;
+  ~record_without_socket();
+
+private:
+  std::filesystem::path file_;
+};
 
 /// A path that fits into the address of a Unix socket (107 bytes).
 bool fits_socket_address(const std::filesystem::path& path);

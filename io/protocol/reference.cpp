@@ -27,7 +27,8 @@ printf '{"id":1,"method":"get_active_session"}\n' | socat - UNIX:$HOME/.fermata/
 socket (0600), and only processes of the same user are let in. When several Fermatas run, the first
 one owns `repl.sock` and each further one has `run/<pid>.sock`. Each describes itself in
 `run/<pid>.json`: `id` (differs between runs), `pid`, `started`, `socket`, `cwd`, `version`,
-`protocol_version`, and `prompt` where somebody types. Socket and file go away with the process, and
+`protocol_version`, and `prompt` where somebody types. One that could not open its socket has
+`no_socket`, which says why, instead of `socket` and `id`. Socket and file go away with the process, and
 are made again when somebody removes them meanwhile. What a crash left behind says nothing, only an
 answer to `system.hello` does; the next start removes it.
 
@@ -76,7 +77,8 @@ first line that looks like HTTP ends the connection.
 - Method names are accepted with `repl_` in front, as the tools for MCP clients are called.
 - A client may stop sending (half-close) and gets all replies before the connection closes. One that
   hangs up ends the evaluations that it has asked for: nothing of them is kept, and with the same
-  `idempotency_key` they can be asked for again over a new connection.
+  `idempotency_key` they can be asked for again over a new connection. `system.cancel` ends one
+  request alone, and may be sent as a notification; the request that it names is still answered.
 - Each connection has one `eval_preview` or proposal at work at a time. One that takes long begins anew
   with more time, beside the others' first tries: what is quick never waits for somebody's loop.
 - With {pending} requests unanswered, or a megabyte that it has not read, a client is not read any further

@@ -74,6 +74,29 @@ constexpr field ping_result[] = {
 
 answer<json::object> ping(const query&, const arguments&) { return json::object{{"pong", true}}; }
 
+constexpr field cancel_params[] = {
+    {.name = "request",
+     .type = json_type::any,
+     .doc = "the id of that request, a string or a number",
+     .required = true},
+};
+constexpr field cancel_result[] = {
+    {.name = "changed",
+     .type = json_type::boolean,
+     .doc = "false: no request with that id waits for its answer",
+     .required = true},
+};
+answer<command> cancel(const arguments& args) {
+  const auto* id = args.find("request");
+  if (!id || !(id->is_string() || id->is_number()))
+    return refuse({fault_code::invalid_params,
+                   "`request` must be the id of a request: a string or a number",
+                   "give the id that the request was sent with, of this connection",
+                   {{"param", "request"}, {"expected", "a string or a number"}}});
+  // Its memory belongs to the line that it came in.
+  return give_up{json::value(*id, json::storage_ptr{})};
+}
+
 constexpr field discover_result[] = {
     {.name = "openrpc", .doc = "version of the OpenRPC format", .required = true},
     {.name = "info", .type = json_type::object, .doc = "title and version", .required = true},
@@ -126,6 +149,16 @@ constexpr method rows[] = {
      .doc = "Answers at once.",
      .result = ping_result,
      .handler = query_handler{ping}},
+    {.name = "system.cancel",
+     .title = "Give a request up",
+     .doc =
+         "Gives up an earlier request of this connection, and passes everything that waits. What "
+         "has not begun is not done, what reads or waits ends at once, both with `failed`; an "
+         "evaluation under way ends with `eval_error`, unless it was done already. Other writes "
+         "under way are done all the same.",
+     .params = cancel_params,
+     .result = cancel_result,
+     .handler = command_handler{cancel}},
     {.name = "rpc.discover",
      .title = "List the methods",
      .doc = "Every method with the schemas of its parameters and result, in the OpenRPC format.",

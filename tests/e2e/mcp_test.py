@@ -386,7 +386,8 @@ def test_another_major_version_of_the_protocol_is_said(home):
     def answer(conn, request):
         if request["method"] == "system.hello":
             stub.send(conn, {"jsonrpc": "2.0", "id": request["id"], "error": {
-                "code": -32602, "message": "protocol 1.0.0 is not spoken here"}})
+                "code": -32602, "message": "protocol 1.0.0 is not spoken here",
+                "data": {"name": "invalid_params", "hint": "update the older side"}}})
         else:
             original(conn, request)
 
@@ -396,4 +397,9 @@ def test_another_major_version_of_the_protocol_is_said(home):
         result = host.tool("repl_get_score")
         assert result["isError"]
         assert "not spoken here" in result["structuredContent"]["message"]
+        # It is there: saying that none runs would send the musician the wrong way.
+        assert result["structuredContent"]["error"] == "invalid_params"
+        assert host.tool("repl_send_message", {"text": "x"})["isError"]
+    # Whoever refuses the hello was given nothing to carry out behind it.
+    assert {r["method"] for r in stub.asked} == {"system.hello"}
     stub.die()

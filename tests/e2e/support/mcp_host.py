@@ -85,9 +85,9 @@ class Host:
     def tool(self, name, arguments=None, **more):
         return self.ask("tools/call", {"name": name, "arguments": arguments or {}, **more})["result"]
 
-    def initialize(self, version="2025-11-25"):
-        reply = self.ask("initialize", {"protocolVersion": version, "capabilities": {},
-                                        "clientInfo": {"name": "host", "version": "1"}})
+    def initialize(self, version="2025-11-25", name="host", capabilities=None):
+        reply = self.ask("initialize", {"protocolVersion": version, "capabilities": capabilities or {},
+                                        "clientInfo": {"name": name, "version": "1"}})
         self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
         return reply["result"]
 

@@ -56,6 +56,8 @@ class ReplStub:
 
     def _answer(self, conn, request):
         method = request["method"]
+        if "id" not in request:  # a notification
+            return
         answer = self.answers.get(method)
         if callable(answer):
             answer = answer(request)

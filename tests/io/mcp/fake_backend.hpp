@@ -22,6 +22,7 @@ public:
   std::deque<question> asked;  ///< and not answered
   std::vector<std::uint64_t> forgotten;
   std::string client;
+  std::string unreachable;  ///< what is said of those that run and cannot be talked to
   std::size_t looked = 0;
 
   const std::vector<repl_instance>& instances() override {
@@ -37,6 +38,7 @@ public:
     forgotten.push_back(number);
     std::erase_if(asked, [&](const auto& q) { return q.number == number; });
   }
+  std::string out_of_reach() override { return unreachable; }
   void sign_as(std::string name, std::string) override { client = std::move(name); }
 
   void start(std::int64_t pid, std::string cwd = "/music") {

@@ -29,6 +29,24 @@ json::value asked_about(host& h, std::string_view tool = "repl_eval") {
   return lines.front();
 }
 
+/// Answers what is asked about proposal 3: whether it was decided.
+void state_is(host& h, std::string_view state, std::string_view more = "") {
+  REQUIRE(h.backend.asked.size() == 1);
+  REQUIRE(h.backend.asked.front().method == "get_proposal");
+  CHECK(json::parse(h.backend.asked.front().params) ==
+        json::value{{"session", "fugue"}, {"proposal", 3}});
+  h.backend.result(fmt::format(
+      R"({{"session":"fugue","revision":6,"proposal":3,"state":"{}","by":"x","text":"1"{}}})",
+      state, more));
+}
+
+/// The person at the client says something to the form.
+void decide(host& h, const json::value& form, std::string_view decision) {
+  h.send(fmt::format(
+      R"({{"jsonrpc":"2.0","id":{},"result":{{"action":"accept","content":{{"decision":"{}"}}}}}})",
+      json::serialize(form.at("id")), decision));
+}
+
 std::string modern_call(int id, std::string_view more = "",
                         std::string_view text = "(note c4 :q)") {
   return fmt::format(
@@ -77,7 +95,7 @@ TEST_CASE("a form that is put off, declined, closed or refused leaves the propos
     shake_hands(h, R"({"elicitation":{"form":{}}})");
     auto q = asked_about(h, "repl_propose");
     h.send(fmt::format(R"({{"jsonrpc":"2.0","id":{},{}}})", json::serialize(q.at("id")), answer));
-    CHECK(h.backend.asked.empty());
+    state_is(h, "open");
     auto lines = h.read();
     REQUIRE(lines.size() == 1);
     CHECK(structured(lines.front()) == json::parse(proposed));
@@ -111,6 +129,7 @@ TEST_CASE("a person who thinks longer than the host waits finds the proposal at 
   shake_hands(h, R"({"elicitation":{}})");
   auto q = asked_about(h);
   h.pass(55s);
+  state_is(h, "open");
   auto lines = h.read();
   REQUIRE(lines.size() == 2);
   CHECK(lines[0].at("method") == "notifications/cancelled");
@@ -192,6 +211,107 @@ TEST_CASE("a state that was made up, belongs to another call or is old is refuse
   CHECK(h.backend.asked.empty());
 }
 
+// A call whose proposal was made answers with its number, or its client makes another one.
+
+TEST_CASE("what the musician decided while the form was open is what the call is answered") {
+  for (std::string form_says : {"accept", "reject", "later"})
+    for (std::string musician_says : {"accepted", "rejected"}) {
+      CAPTURE(form_says, musician_says);
+      host h;
+      shake_hands(h, R"({"elicitation":{}})");
+      decide(h, asked_about(h), form_says);
+      if (form_says != "later")
+        h.backend.answer(call_outcome::kind_t::refused,
+                         R"({"code":-32005,"message":"proposal 3 was decided already",)"
+                         R"("data":{"name":"invalid_state","hint":"look"}})");
+      state_is(h, musician_says, R"(,"reason":"too loud")");
+      auto lines = h.read();
+      REQUIRE(lines.size() == 1);
+      CHECK(lines[0].at("id") == 9);
+      CHECK_FALSE(lines[0].at("result").as_object().contains("isError"));
+      CHECK(structured(lines[0]).at("outcome") == json::string_view{musician_says});
+      CHECK(structured(lines[0]).at("proposal") == 3);
+      CHECK(std::string{structured(lines[0]).at("note").as_string()}.find("too loud") !=
+            std::string::npos);
+    }
+}
+
+TEST_CASE(
+    "an answer that the musician does not let through leaves the proposal open, with its number") {
+  host h;
+  shake_hands(h, R"({"elicitation":{}})");
+  decide(h, asked_about(h), "accept");
+  h.backend.answer(call_outcome::kind_t::refused,
+                   R"({"code":-32011,"message":"the musician lets x change nothing",)"
+                   R"("data":{"name":"not_permitted","hint":"read"}})");
+  state_is(h, "open");
+  auto v = h.read().at(0);
+  CHECK(structured(v).at("outcome") == "proposed");
+  CHECK(structured(v).at("proposal") == 3);
+  CHECK(std::string{structured(v).at("note").as_string()}.find("lets x change nothing") !=
+        std::string::npos);
+}
+
+TEST_CASE("why a Fermata was chosen and what became of the proposal are one note") {
+  host h;
+  shake_hands(h, R"({"elicitation":{}})");
+  h.backend.start(2, "/home/anna/fugue");
+  decide(h, asked_about(h), "later");
+  state_is(h, "rejected");
+  auto text = std::exchange(h.mcp.out, {});
+  CHECK(text.find("\"note\"") == text.rfind("\"note\""));
+  CHECK(text.find("rejected it at the prompt; chosen among several") != std::string::npos);
+}
+
+TEST_CASE("a Fermata that goes away while the form is open leaves the number of the proposal") {
+  struct row {
+    call_outcome::kind_t kind;
+    std::string outcome;
+  };
+  for (const auto& [kind, outcome] : {row{call_outcome::kind_t::unreachable, "proposed"},
+                                      row{call_outcome::kind_t::lost, "unknown"}}) {
+    CAPTURE(outcome);
+    host h;
+    shake_hands(h, R"({"elicitation":{}})");
+    decide(h, asked_about(h), "accept");
+    h.backend.running.clear();
+    h.backend.answer(kind, "that Fermata is gone");
+    CHECK(h.backend.asked.empty());
+    auto v = h.read().at(0);
+    CHECK(v.at("result").at("isError") == true);
+    CHECK(structured(v).at("error") == "session_lost");
+    CHECK(structured(v).at("retryable") == false);
+    CHECK(structured(v).at("proposal") == 3);
+    CHECK(structured(v).at("session") == "fugue");
+    CHECK(structured(v).at("outcome") == json::string_view{outcome});
+  }
+  // Nor does a late answer, or none.
+  host h;
+  shake_hands(h, R"({"elicitation":{}})");
+  decide(h, asked_about(h), "accept");
+  h.pass(60s);
+  auto v = h.read().at(0);
+  CHECK(structured(v).at("outcome") == "unknown");
+  CHECK(structured(v).at("proposal") == 3);
+}
+
+TEST_CASE("a form that is put off when Fermata does not say what became of the proposal") {
+  for (bool silent : {true, false}) {
+    host h;
+    shake_hands(h, R"({"elicitation":{}})");
+    decide(h, asked_about(h), "later");
+    if (silent)
+      h.pass(4s);
+    else
+      h.backend.answer(call_outcome::kind_t::unreachable, "gone");
+    auto v = h.read().at(0);
+    CHECK(structured(v).at("outcome") == "proposed");
+    CHECK(structured(v).at("proposal") == 3);
+    CHECK(structured(v).as_object().contains("note"));
+    CHECK(h.mcp.in_flight() == 0);
+  }
+}
+
 TEST_CASE("whoever saw the list of resources is told when a session comes") {
   host h;
   shake_hands(h, "{}");
@@ -242,6 +362,7 @@ TEST_CASE(
     h.read();
     h.mcp.input_ended(h.now);
     if (!asked_before) h.backend.result(proposed);
+    if (asked_before) state_is(h, "open");
     auto lines = h.read();
     REQUIRE(!lines.empty());
     CHECK(structured(lines.back()).at("outcome") == "proposed");

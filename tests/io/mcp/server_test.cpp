@@ -115,6 +115,27 @@ TEST_CASE("a request without a method is refused under its id, for somebody wait
   }
 }
 
+TEST_CASE("a member that stands twice is refused, as at the socket") {
+  host h;
+  // With the id itself in doubt, nobody can be told under which.
+  auto v = h.ask(R"({"jsonrpc":"2.0","id":6,"id":7,"method":"ping"})");
+  CHECK(code_of(v) == -32600);
+  CHECK_FALSE(v.as_object().contains("id"));
+  for (std::string line :
+       {R"({"jsonrpc":"2.0","id":6,"method":"tools/list","method":"ping"})",
+        R"({"jsonrpc":"2.0","id":6,"method":"ping","params":{},"params":{"a":1}})",
+        R"({"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"repl_eval",)"
+        R"("arguments":{"text":"1","text":"2"}}})"}) {
+    CAPTURE(line);
+    v = h.ask(line);
+    CHECK(code_of(v) == -32600);
+    CHECK(v.at("id") == 6);
+  }
+  h.send(R"({"jsonrpc":"2.0","method":"notifications/initialized","method":"x"})");
+  CHECK(h.read().empty());
+  CHECK(h.backend.asked.empty());
+}
+
 TEST_CASE("id 0 and string ids come back as they were") {
   host h;
   CHECK(h.ask(R"({"jsonrpc":"2.0","id":0,"method":"ping"})").at("id") == 0);

@@ -14,9 +14,9 @@ TEST_CASE("every tool has a plain schema, all hints, and a name that every host 
   CHECK(tools.size() >= 15);
   // All of them at most 4,000 tokens.
   // `{"type":"object","properties":{"session":{"type":"string"}}}` has 15 tokens, 4.3 characters
-  // each; 4 leaves room for the prose, for up to 28 tools.
+  // each; 4 leaves room for the prose, for up to 27 tools.
   CHECK(tool_list().size() < 16'000);
-  CHECK(tool_list().size() / tools.size() <= 570);
+  CHECK(tool_list().size() / tools.size() <= 590);
   for (const auto& t : tools) {
     const auto name = json::value_to<std::string>(t.at("name"));
     CAPTURE(name);
@@ -203,8 +203,79 @@ TEST_CASE("a session is found in the one Fermata that has it open") {
 TEST_CASE("a handle of a Fermata that is gone is stale, not another one") {
   host h;
   h.backend.start(100);
+  h.backend.start(300);
   h.call_tool(1, "repl_get_score", R"({"session":"300/bach"})");
+  h.backend.result("{}");
+  h.read();
+  h.backend.running.pop_back();
+  for (auto name : {"300/bach", "300"}) {
+    h.call_tool(1, "repl_get_score", fmt::format(R"({{"session":"{}"}})", name));
+    CHECK(h.backend.asked.empty());
+    CHECK(structured(h.read().front()).at("error") == "stale_handle");
+  }
+}
+
+TEST_CASE("a session may be called like a process with something behind it") {
+  // The one Fermata is asked for it; so is each of several.
+  host h;
+  h.backend.start(100);
+  h.call_tool(1, "repl_get_score", R"({"session":"6/8 jig"})");
+  REQUIRE(h.backend.asked.size() == 1);
+  CHECK(json::parse(h.backend.asked.front().params) == json::value{{"session", "6/8 jig"}});
+  h.backend.result(R"({"session":"6-8-jig"})");
+  CHECK(structured(h.read().front()).at("session") == "6-8-jig");
+  h.backend.start(200);
+  h.call_tool(2, "repl_get_score", R"({"session":"6/8 jig"})");
+  REQUIRE(h.backend.asked.size() == 2);
+  h.backend.result(R"({"sessions":[]})");
+  h.backend.result(R"({"sessions":[{"session":"6-8-jig","name":"6/8 jig","loaded":true}]})");
+  REQUIRE(h.backend.asked.size() == 1);
+  CHECK(h.backend.asked.front().instance == "id-200");
+  h.backend.result("{}");
+  h.read();
+  // Where there is none of that name, it was the handle of a Fermata that is gone.
+  h.call_tool(3, "repl_get_score", R"({"session":"6/8 jig"})");
+  h.backend.result(R"({"sessions":[]})");
+  h.backend.result(R"({"sessions":[]})");
   CHECK(structured(h.read().front()).at("error") == "stale_handle");
+  h.backend.running.pop_back();
+  h.call_tool(4, "repl_get_score", R"({"session":"300/bach"})");
+  h.backend.answer(call_outcome::kind_t::refused,
+                   R"({"code":-32002,"message":"no","data":{"name":"not_found","hint":"x"}})");
+  CHECK(structured(h.read().front()).at("error") == "stale_handle");
+}
+
+TEST_CASE("a tool of no one session takes the process id of a Fermata, and its schema says so") {
+  const auto tools = json::parse(tool_list());
+  for (const auto& t : tools.as_array())
+    CHECK(t.at("inputSchema").at("properties").as_object().contains("session"));
+  for (auto name : {"repl_session_create", "repl_get_active_session", "repl_list_sessions"}) {
+    CAPTURE(name);
+    host h;
+    h.backend.start(100);
+    h.backend.start(200);
+    h.call_tool(1, name, R"({"session":"200"})");
+    REQUIRE(h.backend.asked.size() == 1);
+    CHECK(h.backend.asked.front().instance == "id-200");
+    CHECK(h.backend.asked.front().params == "{}");
+    h.backend.result("{}");
+    h.read();
+    h.call_tool(2, name, R"({"session":"200/bach"})");
+    CHECK(h.backend.asked.empty());
+    auto v = h.read().front();
+    CHECK(structured(v).at("error") == "invalid_params");
+    CHECK(structured(v).at("data").at("param") == "session");
+  }
+}
+
+TEST_CASE("a Fermata that runs and cannot be reached is not said to be none") {
+  host h;
+  h.backend.unreachable = "the process 7 in /music cannot be reached: the path is too long";
+  h.call_tool(1, "repl_get_score");
+  auto v = h.read().front();
+  CHECK(structured(v).at("error") == "no_session");
+  CHECK(std::string{structured(v).at("message").as_string()}.find("the path is too long") !=
+        std::string::npos);
 }
 
 TEST_CASE("a query whose Fermata was lost is repeated once, a write never") {
