@@ -128,10 +128,16 @@ int repl_command(const repl_options& o) {
     door.connection.log = log_file(home / "fermata.log");
     ipc_listener_actor listener;
     // Without the socket nobody can join, but one can work.
-    if (auto endpoint = actors::open_ipc(system, roots.sessions(), std::move(door)))
-      listener = endpoint->listener;
-    else
-      remark(endpoint.error().first().message + "; " + endpoint.error().first().hint);
+    auto no_client_can_connect = [](const error& why, std::string_view and_then) {
+      remark("no client can connect: " + why.first().message + "; " + why.first().hint +
+             std::string{and_then});
+    };
+    auto endpoint = actors::open_ipc(system, roots.sessions(), std::move(door));
+    if (endpoint) listener = endpoint->listener;
+    if (!endpoint)
+      no_client_can_connect(endpoint.error(), "; then start Fermata again");
+    else if (endpoint->closed)
+      no_client_can_connect(*endpoint->closed, "; then clients can connect");
 
     repl_setup run{front_end, news, signals};
     run.session = o.session;
