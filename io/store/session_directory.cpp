@@ -135,6 +135,8 @@ result<session_directory> session_directory::open_read_only(const std::filesyste
 }
 
 result<void> session_directory::look_again() {
+  // Opening would begin a new one.
+  if (auto here = in_its_place(); !here) return here;
   saved_ = read_checkpoint(folder_);
   auto how = read_only_ ? journal_file::access::read_only : journal_file::access::write;
   auto journal = journal_file::open(journal_.path(), journal_.meta(), place_of(saved_), how);
@@ -450,13 +452,27 @@ result<void> session_directory::append(const std::vector<transition>& transition
   return {};
 }
 
+result<void> session_directory::make_again() {
+  if (journal_.is_where() != journal_file::whereabouts::gone) return in_its_place();
+  if (auto made = make_private_folder(folder_); !made) return made;
+  if (!lock_.is_of(folder_)) {
+    auto lock = folder_lock::take(folder_);
+    if (!lock) return fail(lock.error().why);
+    lock_ = std::move(*lock);
+  }
+  if (auto done = journal_.make_again(); !done) return done;
+  return entries_ ? entries_->open_again() : result<void>{};
+}
+
 result<void> session_directory::sync() { return journal_.sync(); }
 
 result<void> session_directory::remember_meta(const session_state& s) {
+  if (auto here = in_its_place(); !here) return here;
   return write_meta(folder_, s);
 }
 
 result<void> session_directory::checkpoint(const session_state& s) {
+  if (auto here = in_its_place(); !here) return here;
   // The journal first: a checkpoint never knows more than it.
   if (auto done = journal_.sync(); !done) return done;
   if (auto done = write_meta(folder_, s); !done) return done;
