@@ -39,8 +39,16 @@ public:
   static result<std::shared_ptr<ipc_files>> make(const fs::path& home,
                                                  io::protocol::instance_record record) {
     std::shared_ptr<ipc_files> out{new ipc_files{home, std::move(record)}};
-    if (auto fault = out->make_socket()) return fail(std::move(*fault));
-    if (auto fault = out->make_record()) return fail(std::move(*fault));
+    auto fault = out->make_socket();
+    if (!fault) fault = out->make_record();
+    if (!fault) return out;
+    // What is in the way may be moved away; a path that is too long stays so.
+    std::error_code ec;
+    auto may_be_made = fs::is_directory(home, ec) &&
+                       io::protocol::fits_socket_address(home / io::protocol::first_socket_name);
+    if (!may_be_made) return fail(std::move(*fault));
+    out->socket_.reset();
+    out->closed_ = std::move(fault);
     return out;
   }
   ipc_files(const ipc_files&) = delete;
@@ -52,12 +60,17 @@ public:
   }
 
   const io::protocol::instance_record& record() const { return record_; }
+  /// Why there is no socket yet; nothing: there is one.
+  const std::optional<error>& closed() const { return closed_; }
   int release_socket() { return socket_->release(); }
 
-  /// `removed` is called, on another thread, when one of the files is no longer what it was.
+  /// `removed` is called, on another thread, when one of the files, or what is in the way of one,
+  /// is no longer what it was.
   void watch(std::function<void()> removed) {
     removed_ = std::move(removed);
     watch_again();
+    // It may have been moved away before anybody watched.
+    if (!socket_) removed_();
   }
 
   enum class found : std::uint8_t { nothing, record_made, socket_made };
@@ -69,12 +82,16 @@ public:
     for (int times = 0; times < 3; ++times) {
       // Somebody has done away with all of it.
       if (!fs::is_directory(home_, ec)) break;
-      const bool has_socket = socket_->is_there();
+      const bool has_socket = socket_ && socket_->is_there();
       if (has_socket && fs::exists(record_file_, ec)) break;
       if (!has_socket)
         if (auto fault = make_socket()) return fail(std::move(*fault));
       if (!has_socket) made = found::socket_made;
-      if (auto fault = make_record()) return fail(std::move(*fault));
+      if (auto fault = make_record()) {
+        // The next look makes both: nobody listens at it yet.
+        if (made == found::socket_made) socket_.reset();
+        return fail(std::move(*fault));
+      }
       if (made == found::nothing) made = found::record_made;
       watch_again();
     }
@@ -91,6 +108,7 @@ private:
     socket_.emplace(std::move(*made));
     std::error_code ec;
     record_.socket = fs::absolute(socket_->path(), ec).string();
+    closed_.reset();
     return std::nullopt;
   }
   std::optional<error> make_record() {
@@ -101,12 +119,17 @@ private:
   }
   void watch_again() {
     watch_.reset();
-    if (removed_) watch_.emplace(std::vector{socket_->path(), record_file_}, removed_);
+    if (!removed_) return;
+    auto run = io::protocol::run_folder(home_);
+    watch_.emplace(socket_ ? std::vector{socket_->path(), record_file_}
+                           : std::vector{home_ / io::protocol::first_socket_name, run},
+                   removed_);
   }
 
   fs::path home_;
   io::protocol::instance_record record_;
   std::optional<io::protocol::socket_file> socket_;
+  std::optional<error> closed_;
   fs::path record_file_;
   std::function<void()> removed_;
   std::optional<io::protocol::file_watch> watch_;
@@ -132,8 +155,8 @@ public:
 
   ipc_listener_actor::behavior_type start(listener_setup with) {
     what_ = std::move(with);
-    doors_.push_back(
-        {add_unix_doorman(*self_, what_.files->release_socket()), what_.settings, true, {}});
+    doors_.push_back({{}, what_.settings, true, {}});
+    if (!what_.files->closed()) open_first_door();
     what_.files->watch([to = self_->address()] {
       if (auto listener = caf::actor_cast<ipc_listener_actor>(to))
         caf::delayed_anon_send(listener, before_making_again, atom::look_files::value);
@@ -163,7 +186,7 @@ public:
 
 private:
   struct door {
-    caf::io::accept_handle handle;
+    std::optional<caf::io::accept_handle> handle;  ///< nothing: it is closed
     ipc_settings_ptr settings;
     bool knows_user = false;  ///< the kernel says who connects
     std::set<ipc_connection_actor> clients;
@@ -212,20 +235,27 @@ private:
     }
     end_when_alone();
   }
+  void open_first_door() {
+    auto& door = doors_.front();
+    if (door.handle) self_->close(*door.handle);
+    door.handle = add_unix_doorman(*self_, what_.files->release_socket());
+  }
   /// Clients that are connected stay so, whatever becomes of the files.
   void look_files() {
     if (end_) return;
+    const bool was_open = doors_.front().handle.has_value();
     auto made = what_.files->look();
     if (!made) {
       auto& why = made.error().first();
-      what_.settings->log("the socket was removed and cannot be made again: " + why.message);
+      what_.settings->log((was_open ? "the socket was removed and cannot be made again: "
+                                    : "there is no socket yet: ") +
+                          why.message);
       return;
     }
     if (*made != ipc_files::found::socket_made) return;
-    auto& door = doors_.front();
-    self_->close(door.handle);
-    door.handle = add_unix_doorman(*self_, what_.files->release_socket());
-    what_.settings->log("the socket was removed; it was made again at " +
+    open_first_door();
+    what_.settings->log((was_open ? "the socket was removed; it was made again at "
+                                  : "what was in the way is gone; the socket is at ") +
                         what_.files->record().socket);
   }
   void stop(const caf::error& reason) {
@@ -233,7 +263,7 @@ private:
     end_ = reason;
     if (what_.board) what_.board->on_change(nullptr);
     for (auto& d : doors_) {
-      self_->close(d.handle);
+      if (d.handle) self_->close(*d.handle);
       for (const auto& client : d.clients)
         self_->send_exit(client, reason);
     }
@@ -293,6 +323,7 @@ result<ipc_endpoint> open_ipc(caf::actor_system& sys, session_manager_actor sess
     settings->log = [](const std::string& line) {
       std::fprintf(stderr, "fermata: socket: %s\n", line.c_str());
     };
+  auto closed = (*files)->closed();
   auto setup = std::make_shared<listener_setup>();
   setup->files = std::move(*files);
   setup->sessions = std::move(sessions);
@@ -306,7 +337,7 @@ result<ipc_endpoint> open_ipc(caf::actor_system& sys, session_manager_actor sess
     setup->tcp = std::move(options.tcp);
   }
   auto listener = sys.middleman().spawn_broker(ipc_listener, std::move(setup));
-  return ipc_endpoint{std::move(listener), std::move(record)};
+  return ipc_endpoint{std::move(listener), std::move(record), std::move(closed)};
 }
 
 }  // namespace fermata::actors

@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace fermata::actors {
@@ -30,6 +31,9 @@ struct ipc_endpoint {
   /// `anon_send_exit(listener, user_shutdown)` closes socket and connections.
   ipc_listener_actor listener;
   io::protocol::instance_record record;
+  /// Why there is no socket yet, as when a file is in its way. It is made, with the record, as soon
+  /// as that is gone; the listener is woken when it goes, and looks at nothing until then.
+  std::optional<error> closed = std::nullopt;
 };
 
 /// Opens the socket of this process and writes its record under `run/`; both go away with the

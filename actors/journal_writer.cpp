@@ -85,14 +85,20 @@ void journal_writer::flush(std::function<void(caf::error)> then) {
 }
 
 void journal_writer::checkpoint(std::function<void(caf::error)> then) {
-  if (!store_) return then(caf::none);
-  checkpoints_.push_back({false, std::move(then)});
-  send_next();
+  line_up_checkpoint(checkpoint_is::wanted, std::move(then));
+}
+
+void journal_writer::save(std::function<void(caf::error)> then) {
+  line_up_checkpoint(checkpoint_is::asked_for, std::move(then));
 }
 
 void journal_writer::checkpoint_when_due(std::function<void(caf::error)> then) {
+  line_up_checkpoint(checkpoint_is::wanted_when_due, std::move(then));
+}
+
+void journal_writer::line_up_checkpoint(checkpoint_is how, std::function<void(caf::error)> then) {
   if (!store_) return then(caf::none);
-  checkpoints_.push_back({true, std::move(then)});
+  checkpoints_.push_back({how, std::move(then)});
   send_next();
 }
 
@@ -109,14 +115,19 @@ void journal_writer::score_taken(io::offered_score taken) {
 }
 
 void journal_writer::send_checkpoints() {
-  for (auto& [when_due, then] : std::exchange(checkpoints_, {})) {
-    auto done = [then = then] { then(caf::none); };
-    auto failed = [then = then](caf::error& reason) { then(std::move(reason)); };
-    if (when_due)
-      self_->request(store_, caf::infinite, atom::checkpoint_v, atom::when_due_v, shown_)
-          .then(done, failed);
-    else
-      self_->request(store_, caf::infinite, atom::checkpoint_v, shown_).then(done, failed);
+  for (auto& [how, then] : std::exchange(checkpoints_, {})) {
+    auto answered = [then = then](auto response) {
+      response.then([then] { then(caf::none); },
+                    [then](caf::error& reason) { then(std::move(reason)); });
+    };
+    auto ask = [&](auto... verbs) {
+      answered(self_->request(store_, caf::infinite, atom::checkpoint_v, verbs..., shown_));
+    };
+    switch (how) {
+      case checkpoint_is::wanted: ask(); break;
+      case checkpoint_is::asked_for: ask(atom::bring_back_v); break;
+      case checkpoint_is::wanted_when_due: ask(atom::when_due_v); break;
+    }
   }
 }
 

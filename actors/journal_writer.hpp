@@ -50,6 +50,8 @@ public:
   void flush(std::function<void(caf::error)> then);
   /// Gives the store what is shown as a new starting point, as soon as that is all it has.
   void checkpoint(std::function<void(caf::error)> then);
+  /// The same for whoever asks for it: a folder that somebody else took away is made again.
+  void save(std::function<void(caf::error)> then);
   /// The same when the journal has grown enough since the last one.
   void checkpoint_when_due(std::function<void(caf::error)> then);
 
@@ -61,11 +63,13 @@ public:
   bool is_idle() const { return waiting_.empty(); }
 
 private:
+  enum class checkpoint_is : std::uint8_t { wanted, asked_for, wanted_when_due };
   struct write_in_line {
     journal_batch batch;
     done then;
   };
   void send_next();
+  void line_up_checkpoint(checkpoint_is how, std::function<void(caf::error)> then);
   void send_checkpoints();
   void written();
   void failed(const caf::error& reason);
@@ -82,7 +86,7 @@ private:
   bool keeps_unwritten_ = false;
   std::vector<transition> unwritten_;
   struct wanted_checkpoint {
-    bool when_due;
+    checkpoint_is how;
     std::function<void(caf::error)> then;
   };
   std::vector<wanted_checkpoint> checkpoints_;  ///< asked for while something was in flight

@@ -22,6 +22,10 @@ std::string roots::shut_down(std::chrono::milliseconds grace) {
   self->request(sessions_, grace, atom::stop_v)
       .receive([] {},
                [&](caf::error& e) {
+                 if (problem_of(e) == problem::failed) {
+                   late = detail_of(e).message;
+                   return;
+                 }
                  late = "the sessions did not end in time: " + detail_of(e).message;
                  self->send_exit(sessions_, caf::exit_reason::kill);
                });

@@ -84,15 +84,21 @@ caf::result<turn> session_actor_state::undo(remote_undo what) {
     return make_problem(problem::out_of_range,
                         "the number of steps is " + std::to_string(what.count), "It starts at 1.");
   if (stopping_) return closing();
-  if (turns_are_full()) return busy("too many lines wait for this session");
   auto promise = self_->make_response_promise<turn>();
-  auto answer = undone_.admit(key_of(what.source, what.idempotency_key), std::to_string(what.count),
-                              answering(promise));
-  if (!answer) return promise;
+  keyed_request request{what.source, what.idempotency_key, "undo", std::to_string(what.count),
+                        what.expected_revision};
+  auto admitted = admit(request, answering_any<turn>(answering(promise)));
+  if (!admitted) return promise;
+  auto answer = answering_with<turn>(std::move(*admitted));
+  if (turns_are_full()) {
+    answer(busy("too many lines wait for this session"));
+    return promise;
+  }
   // What stands before it in the line may change the score: the revision is looked at in its turn.
   submission line{":undo " + std::to_string(what.count), what.source, nullptr, false};
-  turns_.push_back(line_turn{std::move(line), is_musician(what.source), std::move(*answer),
-                             what.expected_revision});
+  auto kept = request.key.empty() ? std::nullopt : std::optional{request.to_be_kept()};
+  turns_.push_back(line_turn{std::move(line), is_musician(what.source), std::move(answer),
+                             what.expected_revision, std::move(kept)});
   next_turn();
   return promise;
 }
@@ -138,17 +144,26 @@ caf::result<message_receipt> session_actor_state::enqueue(incoming_message messa
                             " are allowed",
                         "Send it in several parts.");
   auto promise = self_->make_response_promise<message_receipt>();
-  auto answer = receipts_.admit(key_of(message.source, message.idempotency_key), message.content,
-                                answering(promise));
-  if (!answer) return promise;
+  keyed_request request{
+      message.source, message.idempotency_key, "send_message", message.content, {}};
+  auto admitted = admit(request, answering_any<message_receipt>(answering(promise)));
+  if (!admitted) return promise;
+  auto answer = answering_with<message_receipt>(std::move(*admitted));
   if (planned.queue.size() >= limits_.messages_waiting) {
-    (*answer)(busy("the musician has not read the " + std::to_string(planned.queue.size()) +
-                   " messages that wait"));
+    answer(busy("the musician has not read the " + std::to_string(planned.queue.size()) +
+                " messages that wait"));
     return promise;
   }
   message_receipt receipt{planned.next_ticket, planned.queue.size() + 1};
-  writer_->write({queued(planned, std::move(message.content), message.source, now_())},
-                 [answer = std::move(*answer), receipt](caf::expected<session_snapshot> written) {
+  auto made = queued(planned, std::move(message.content), message.source, now_());
+  if (!request.key.empty()) {
+    auto kept = request.to_be_kept();
+    kept.ticket = receipt.ticket;
+    kept.waiting = receipt.waiting;
+    made.events.push_back(answer_given{std::move(kept)});
+  }
+  writer_->write({std::move(made)},
+                 [answer = std::move(answer), receipt](caf::expected<session_snapshot> written) {
                    if (written)
                      answer(receipt);
                    else
@@ -191,13 +206,9 @@ caf::result<void> session_actor_state::stop() {
     settle(promise, std::move(failed));
     self_->quit();
   };
-  // The store works in order: what is on its way is written before the flush is answered.
-  writer_->checkpoint([this, done](caf::error failed) mutable {
-    if (failed)
-      done(std::move(failed));
-    else
-      writer_->flush(done);
-  });
+  // The store works in order: what is on its way is written before the flush is answered. Without
+  // a checkpoint the journal has everything.
+  writer_->checkpoint([this, done](caf::error) { writer_->flush(done); });
   return promise;
 }
 

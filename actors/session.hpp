@@ -185,16 +185,20 @@ private:
   session_manager_actor manager() const;
 
   // What clients evaluate (session_proposing.cpp).
-  caf::result<remote_outcome> answer_again(const kept_answer& before,
-                                           const remote_evaluation& what);
-  void read_for(const kept_answer& before, const std::string& key, answer_remote to);
-  void entry_read(std::uint64_t number, const kept_answer& before, caf::expected<entry_ptr> entry);
-  caf::result<remote_outcome> enter_preview(remote_evaluation what, bool may_propose);
+  void enter_preview(remote_evaluation what, bool may_propose, answer_remote to);
   void next_preview();
   void begin_preview(std::uint32_t lane, preview_job job);
   void previewed(std::uint32_t lane, session_snapshot base,
                  caf::expected<evaluation_outcome> outcome);
   void evaluator_died(const caf::error& reason);
+
+  // The same request of a client again (session_repeating.cpp).
+  std::optional<answer_any> admit(const keyed_request& what, answer_any to);
+  bool was_answered(const keyed_request& what) const;
+  void answer_again(const kept_answer& before, const keyed_request& what, answer_any to);
+  void read_for(const kept_answer& before, const keyed_request& what, answer_any to);
+  void entry_read(std::uint64_t number, const kept_answer& before, caf::expected<entry_ptr> entry);
+  caf::expected<remote_answer> same_answer(const kept_answer& before, const entry_ptr& entry) const;
 
   // While another process writes to the session (session_beside.cpp).
   bool is_only_read() const { return !writer_->shown()->written_by.empty(); }
@@ -227,9 +231,7 @@ private:
   std::optional<observers> observers_;
   evaluate_function evaluate_;
   std::optional<evaluation_lane> turn_lane_;
-  remote_answers<remote_outcome> answers_;
-  remote_answers<message_receipt> receipts_;
-  remote_answers<turn> undone_;
+  remote_answers answers_;
 
   // Lists and pointers where mostly nothing is: an empty deque takes half a kilobyte, and there may
   // be a thousand sessions that wait for somebody to come back.
@@ -253,9 +255,9 @@ private:
     std::optional<preview_job> job;  ///< under way
   };
   std::array<preview_lane, preview_lane_count> preview_lanes_;
-  fair_queue<preview_job> previews_{3};                 ///< wait
-  file_clerk_actor clerk_;                              ///< while somebody waits for it
-  std::map<std::uint64_t, answer_remote> remembering_;  ///< wait for an entry on disk, by number
+  fair_queue<preview_job> previews_{3};              ///< wait
+  file_clerk_actor clerk_;                           ///< while somebody waits for it
+  std::map<std::uint64_t, answer_any> remembering_;  ///< wait for an entry on disk, by number
   std::uint64_t next_remembering_ = 1;
 
   std::vector<entry_ptr> said_beside_;      ///< notes that no timeline has, for the next answer

@@ -39,11 +39,6 @@ inline caf::error nothing_to_evaluate() {
                       "Give an expression, such as (note c4 :q).");
 }
 
-/// Keys of different clients are different; an empty one is none.
-inline std::string key_of(const entry_source& source, const std::string& key) {
-  return key.empty() ? "" : source.author + '\n' + key;
-}
-
 /// The caller of an asynchronous answer.
 template <class T>
 std::function<void(caf::expected<T>)> answering(caf::typed_response_promise<T> promise) {

@@ -182,7 +182,14 @@ caf::result<void> session_manager_state::stop() {
     }
     self_->request(m.session, caf::infinite, atom::stop_v)
         .then([this, slug] { stopped_one(slug); },
-              [this, slug](caf::error&) { stopped_one(slug); });
+              [this, slug](caf::error& why) {
+                // Of one that has crashed the journal has everything.
+                if (problem_of(why) == problem::failed) {
+                  auto words = "session " + slug + " is not saved: " + detail_of(why).message;
+                  unsaved_ += (unsaved_.empty() ? "" : "; ") + words;
+                }
+                stopped_one(slug);
+              });
   }
   finish_stop();
   return promise;
@@ -208,7 +215,10 @@ void session_manager_state::finish_stop() {
     stays(std::string{leaving_.begin()->first});
   if (jobs_ > 0) return;
   for (auto& promise : std::exchange(stop_promises_, {}))
-    promise.deliver(caf::unit);
+    if (unsaved_.empty())
+      promise.deliver(caf::unit);
+    else
+      promise.deliver(make_problem(problem::failed, unsaved_));
   self_->quit();
 }
 

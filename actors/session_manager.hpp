@@ -268,6 +268,7 @@ private:
   std::size_t jobs_ = 0;     ///< that the clerks have not answered yet
   std::size_t moves_ = 0;    ///< of folders so far
   bool stopping_ = false;
+  std::string unsaved_;  ///< what could not be brought to the disk at the end, and why
   std::vector<caf::response_promise> stop_promises_;
 };
 static_assert(!std::is_aggregate_v<session_manager_state>);

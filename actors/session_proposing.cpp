@@ -1,4 +1,4 @@
-// What clients evaluate: previews, proposals, and what was answered to the same request before.
+// What clients evaluate: previews and proposals.
 
 #include "actors/session.hpp"
 #include "actors/session_answers.hpp"
@@ -28,35 +28,10 @@ std::optional<caf::error> refusal_of_text(const std::string& text) {
   return make_problem(problem::internal, "input of no kind");
 }
 
-/// What the same client was answered under the same key, perhaps before a restart; null: nothing.
-const kept_answer* answered_before(const session_state& s, const remote_evaluation& what) {
-  if (what.idempotency_key.empty() || !s.answers) return nullptr;
-  auto is_same = [&](auto& a) {
-    return a.author == what.source.author && a.key == what.idempotency_key;
-  };
-  auto found = std::find_if(s.answers->begin(), s.answers->end(), is_same);
-  return found == s.answers->end() ? nullptr : &*found;
-}
-
-/// The same answer once more. `entry`: what it made in the timeline, or null.
-caf::expected<remote_outcome> same_answer(const kept_answer& before, const entry_ptr& entry) {
-  if (entry) {
-    auto eval = std::get_if<eval_entry>(&entry->kind);
-    if (!eval)
-      return make_problem(problem::failed,
-                          "this was done already, as entry " + std::to_string(*before.entry) +
-                              ", which cannot be read any more",
-                          "It is not done again. get_score says what there is.");
-    if (eval->failure) return to_problem(*eval->failure, eval->text);
-  }
-  remote_outcome outcome;
-  outcome.entry = entry;
-  outcome.proposal = before.proposal;
-  outcome.output_text = before.output_text;
-  outcome.delta_summary = before.delta_summary;
-  outcome.revision = before.revision;
-  outcome.changed = before.changed;
-  return outcome;
+/// What was to be proposed is another request than what may be done at once.
+keyed_request request_of(const remote_evaluation& what) {
+  return {what.source, what.idempotency_key, what.always_propose ? "propose" : "eval", what.text,
+          what.expected_revision};
 }
 
 }  // namespace
@@ -66,14 +41,21 @@ caf::result<remote_outcome> session_actor_state::propose(remote_evaluation what)
   auto policy = policy_for(*writer_->planned(), what.source.author);
   if (policy == remote_policy::deny) return not_permitted(policy, what.source);
   if (auto refusal = refusal_of_text(what.text)) return std::move(*refusal);
-  if (auto before = answered_before(*writer_->planned(), what)) return answer_again(*before, what);
-  if (policy != remote_policy::allow || what.always_propose || is_only_read())
-    return enter_preview(std::move(what), policy != remote_policy::preview);
-  if (turns_are_full()) return busy("too many evaluations wait for this session");
+  auto evaluates_now = policy == remote_policy::allow && !what.always_propose && !is_only_read();
+  auto may_propose = policy != remote_policy::preview;
+  auto request = request_of(what);
+  // Of a preview nothing is kept; but what was done before is answered, whatever is allowed now.
+  if (!may_propose && !was_answered(request)) request.key.clear();
   auto promise = self_->make_response_promise<remote_outcome>();
-  if (auto answer = answers_.admit(key_of(what.source, what.idempotency_key), what.text,
-                                   answering(promise))) {
-    turns_.push_back(remote_turn{std::move(what), std::move(*answer)});
+  auto admitted = admit(request, answering_any<remote_outcome>(answering(promise)));
+  if (!admitted) return promise;
+  auto to = answering_with<remote_outcome>(std::move(*admitted));
+  if (!evaluates_now) {
+    enter_preview(std::move(what), may_propose, std::move(to));
+  } else if (turns_are_full()) {
+    to(busy("too many evaluations wait for this session"));
+  } else {
+    turns_.push_back(remote_turn{std::move(what), std::move(to)});
     next_turn();
   }
   return promise;
@@ -82,73 +64,22 @@ caf::result<remote_outcome> session_actor_state::propose(remote_evaluation what)
 caf::result<remote_outcome> session_actor_state::preview(remote_evaluation what) {
   if (stopping_) return closing();
   if (auto refusal = refusal_of_text(what.text)) return std::move(*refusal);
-  return enter_preview(std::move(what), false);
-}
-
-// --- the same request again ----------------------------------------------------------------------
-
-caf::result<remote_outcome> session_actor_state::answer_again(const kept_answer& before,
-                                                              const remote_evaluation& what) {
-  if (!before.text.empty() && before.text != what.text) return key_of_another_request();
-  auto& timeline = writer_->planned()->history;
   auto promise = self_->make_response_promise<remote_outcome>();
-  auto to = answering(promise);
-  if (before.entry && timeline.is_on_disk(*before.entry))
-    read_for(before, key_of(what.source, what.idempotency_key), to);
-  else
-    to(same_answer(before, before.entry ? timeline.at(*before.entry) : nullptr));
+  enter_preview(std::move(what), false, answering(promise));
   return promise;
-}
-
-/// Reading blocks: a clerk does it, once for however many ask meanwhile with the same key, and goes
-/// when nobody waits any more.
-void session_actor_state::read_for(const kept_answer& before, const std::string& key,
-                                   answer_remote to) {
-  if (remembering_.size() >= limits_.previews_waiting)
-    return to(busy("too many answers are looked up on the disk"));
-  auto answer = answers_.admit(key, before.text, std::move(to));
-  if (!answer) return;
-  auto number = next_remembering_++;
-  remembering_.emplace(number, std::move(*answer));
-  if (!clerk_)
-    clerk_ = detached_ ? self_->spawn<caf::detached>(file_clerk) : self_->spawn(file_clerk);
-  auto found = std::make_shared<entry_ptr>();
-  file_job reading{[found, timeline = writer_->planned()->history, index = *before.entry] {
-    *found = timeline.at(index);
-    return result<void>{};
-  }};
-  self_->request(clerk_, caf::infinite, std::move(reading))
-      .then([this, number, before, found] { entry_read(number, before, *found); },
-            [this, number, before](caf::error& reason) {
-              entry_read(number, before, std::move(reason));
-            });
-}
-
-void session_actor_state::entry_read(std::uint64_t number, const kept_answer& before,
-                                     caf::expected<entry_ptr> entry) {
-  auto waiting = remembering_.extract(number);
-  if (remembering_.empty()) clerk_ = nullptr;
-  if (waiting.empty()) return;  // the session ends, and has said so
-  waiting.mapped()(entry ? same_answer(before, *entry)
-                         : caf::expected<remote_outcome>{std::move(entry.error())});
 }
 
 // --- previews and proposals ----------------------------------------------------------------------
 
-caf::result<remote_outcome> session_actor_state::enter_preview(remote_evaluation what,
-                                                               bool may_propose) {
+void session_actor_state::enter_preview(remote_evaluation what, bool may_propose,
+                                        answer_remote to) {
   auto caller = what.caller.empty() ? what.source.author : what.caller;
   auto own = previews_.size_of(caller);
-  if (own >= limits_.previews_waiting) return busy("too many evaluations of yours wait");
+  if (own >= limits_.previews_waiting) return to(busy("too many evaluations of yours wait"));
   if (own > 0 && previews_.size() >= 4 * limits_.previews_waiting)
-    return busy("too many evaluations of clients wait");
-  auto promise = self_->make_response_promise<remote_outcome>();
-  auto key = may_propose ? key_of(what.source, what.idempotency_key) : "";
-  if (auto answer = answers_.admit(key, what.text, answering(promise))) {
-    previews_.push({std::move(what), may_propose, std::move(*answer), std::move(caller)});
-    next_preview();
-  }
-  return promise;
+    return to(busy("too many evaluations of clients wait"));
+  previews_.push({std::move(what), may_propose, std::move(to), std::move(caller)});
+  next_preview();
 }
 
 void session_actor_state::next_preview() {
@@ -228,11 +159,15 @@ void session_actor_state::previewed(std::uint32_t lane, session_snapshot base,
   auto seen = job.what.expected_revision.value_or(base->revision);
   auto made =
       proposed(*base, planned.next_proposal, job.what.text, job.what.source, seen, e, now_());
-  if (!job.what.idempotency_key.empty())
-    made.events.push_back(
-        answer_given{{job.what.source.author, job.what.idempotency_key, answer.proposal,
-                      std::nullopt, answer.output_text, answer.delta_summary, answer.revision,
-                      answer.changed, job.what.text}});
+  if (!job.what.idempotency_key.empty()) {
+    auto kept = request_of(job.what).to_be_kept();
+    kept.proposal = answer.proposal;
+    kept.output_text = answer.output_text;
+    kept.delta_summary = answer.delta_summary;
+    kept.revision = answer.revision;
+    kept.changed = answer.changed;
+    made.events.push_back(answer_given{std::move(kept)});
+  }
   writer_->write({std::move(made)},
                  [reply = std::move(job.answer), answer](caf::expected<session_snapshot> written) {
                    if (written)

@@ -352,10 +352,15 @@ void session_actor_state::finish(remote_turn& t, const evaluation_outcome& outco
   if (!t.what.idempotency_key.empty() && !was_stopped) {
     auto entry = entry_of(made);
     auto& eval = std::get<eval_entry>(entry->kind);
-    made.events.push_back(answer_given{
-        {t.what.source.author, t.what.idempotency_key, std::nullopt, entry->index, eval.output_text,
-         change_summary(eval.delta, eval.env_change), eval.revision_after,
-         !eval.delta.empty() || !eval.env_change.empty(), t.what.text}});
+    kept_answer kept = keyed_request{t.what.source, t.what.idempotency_key, "eval", t.what.text,
+                                     t.what.expected_revision}
+                           .to_be_kept();
+    kept.entry = entry->index;
+    kept.output_text = eval.output_text;
+    kept.delta_summary = change_summary(eval.delta, eval.env_change);
+    kept.revision = eval.revision_after;
+    kept.changed = !eval.delta.empty() || !eval.env_change.empty();
+    made.events.push_back(answer_given{std::move(kept)});
   }
   write_and_answer({std::move(made)});
 }
@@ -413,6 +418,14 @@ std::vector<transition> session_actor_state::command_transitions(const session_s
   }
   if (!all.empty())
     all.back().events.insert(all.back().events.end(), outcome.events.begin(), outcome.events.end());
+  // A client that asks again is answered with this entry.
+  if (t.kept && outcome.recorded) {
+    auto kept = *t.kept;
+    auto entry = entry_of(all.back());
+    kept.entry = entry->index;
+    kept.revision = std::get<command_entry>(entry->kind).revision_after;
+    all.back().events.push_back(answer_given{std::move(kept)});
+  }
   if (outcome.further) {
     auto further = committed(after(s, all), outcome.further->kind, outcome.further->source, now_());
     all.push_back(std::move(further));

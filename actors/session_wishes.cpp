@@ -68,13 +68,13 @@ void session_actor_state::do_wish(const line_turn& t, view_wish& wish) {
 void session_actor_state::do_wish(const line_turn&, save_wish&) {
   auto done = [this](caf::error failed) {
     if (!running_) return;
-    if (failed)
-      wish_done("not saved: " + detail_of(failed).message, false);
-    else
-      wish_done("saved " + writer_->shown()->meta.slug, true);
+    if (failed) return wish_done("not saved: " + in_words(failed), false);
+    // What has waited could perhaps not be written before this; it goes on waiting.
+    running_->broken.reset();
+    wish_done("saved " + writer_->shown()->meta.slug, true);
   };
   if (!unkept_.empty()) return done(not_kept());
-  writer_->checkpoint([this, done](caf::error failed) {
+  writer_->save([this, done](caf::error failed) {
     if (failed)
       done(std::move(failed));
     else

@@ -118,14 +118,21 @@ caf::result<void> store_actor_state::append(const journal_batch& batch) {
   // The journal has it already: should it fail, the next checkpoint writes it again.
   if (done && renames(batch)) (void)directory_->remember_meta(*batch.after);
   if (done) latest_ = batch.after;
-  look_at_score();
+  if (done) look_at_score();
   return answer(std::move(done));
 }
 
 caf::result<void> store_actor_state::checkpoint(const session_snapshot& s) {
   if (auto opened = open(); !opened) return disk_problem(opened.error().why);
+  if (auto here = directory_->in_its_place(); !here) return disk_problem(here.error());
   look_at_score();
   return answer(directory_->checkpoint(*s));
+}
+
+caf::result<void> store_actor_state::save(const session_snapshot& s) {
+  if (auto opened = open(); !opened) return disk_problem(opened.error().why);
+  if (auto made = directory_->make_again(); !made) return disk_problem(made.error());
+  return checkpoint(s);
 }
 
 caf::result<void> store_actor_state::checkpoint_when_due(const session_snapshot& s) {
@@ -135,11 +142,13 @@ caf::result<void> store_actor_state::checkpoint_when_due(const session_snapshot&
 
 caf::result<void> store_actor_state::flush() {
   if (!directory_) return caf::unit;
+  if (auto here = directory_->in_its_place(); !here) return disk_problem(here.error());
   return answer(directory_->sync());
 }
 
 caf::result<io::offered_score> store_actor_state::edited_score() {
   if (auto opened = open(); !opened) return disk_problem(opened.error().why);
+  if (auto here = directory_->in_its_place(); !here) return disk_problem(here.error());
   auto offered = directory_->edited_score();
   if (!offered) return disk_problem(offered.error());
   return std::move(*offered);
@@ -170,6 +179,9 @@ store_actor::behavior_type store(store_actor_state::pointer self, std::filesyste
       },
       [&st](atom::checkpoint, const session_snapshot& s) {
         return guarded<void>([&] { return st.checkpoint(s); });
+      },
+      [&st](atom::checkpoint, atom::bring_back, const session_snapshot& s) {
+        return guarded<void>([&] { return st.save(s); });
       },
       [&st](atom::checkpoint, atom::when_due, const session_snapshot& s) {
         return guarded<void>([&] { return st.checkpoint_when_due(s); });

@@ -33,6 +33,11 @@ enum class session_is { wanted, there, to_be_written };
 /// file; who has it is said (`session_state::written_by`), and whoever asks to load it again tries
 /// for the lock again. Where only writing is of use, it is refused (`conflict`).
 ///
+/// Somebody else may move, remove or replace the journal, alone or with the folder: then nothing is
+/// written any more, and whoever asks is told, until it is back in its place or somebody asks for
+/// the session to be saved. What becomes of a folder is the musician's business: nothing that
+/// happens by itself makes one again that was taken away.
+///
 /// With each sync lists of sessions get to know what the score has become (meta.json), so that they
 /// are right a second later, also in other processes and after this one was killed.
 ///
@@ -52,6 +57,7 @@ public:
   caf::result<loaded_session> load();
   caf::result<void> append(const journal_batch& batch);
   caf::result<void> checkpoint(const session_snapshot& s);
+  caf::result<void> save(const session_snapshot& s);
   caf::result<void> checkpoint_when_due(const session_snapshot& s);
   caf::result<void> flush();
   caf::result<io::offered_score> edited_score();

@@ -30,6 +30,7 @@ struct line_turn {
   bool shows_waiting = true;
   answer_turn answer;
   std::optional<std::uint64_t> expected_revision = std::nullopt;  ///< when its turn comes
+  std::optional<kept_answer> kept = std::nullopt;  ///< of a client, with what was asked
 };
 
 /// An evaluation that a client may commit.

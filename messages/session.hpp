@@ -168,7 +168,8 @@ using session_actor = caf::typed_actor<
     caf::replies_to<atom::flush>::with<void>,
     // INTERNAL. What is in memory only; nothing where there is a store.
     caf::replies_to<atom::unwritten>::with<unwritten_transitions>,
-    // INTERNAL to the end of the program: flush, answer, quit.
+    // INTERNAL to the end of the program: flush, answer, quit. Errors: failed when what is written
+    // could not be brought to the disk.
     caf::replies_to<atom::stop>::with<void>,
     // Something happened by itself: a System entry with this short name and sentence.
     caf::reacts_to<atom::note, std::string, std::string>,

@@ -117,7 +117,8 @@ using session_manager_actor = caf::typed_actor<
     // The session (slug) has written down what it is called; or it could not, and nothing keeps the
     // name for it any more.
     caf::reacts_to<atom::renamed, std::string>,
-    // Stops every session, writing all out; answers when all is on disk.
+    // Stops every session, writing all out; answers when all is on disk. Errors: failed when
+    // something is not; all have ended then as well.
     caf::replies_to<atom::stop>::with<void>,
     // INTERNAL: time to make a session anew that crashed.
     caf::reacts_to<atom::restart, std::string>>;

@@ -31,10 +31,14 @@ using store_actor = caf::typed_actor<
     // conflict when another process has it and only writing is of use.
     caf::replies_to<atom::load>::with<loaded_session>,
     // Answered when it is written (it then survives the end of the process); on the disk itself at
-    // most a second later. Errors: failed, with nothing of the batch written.
+    // most a second later. Errors: failed, with nothing of the batch written; also for the others,
+    // and nothing at all, when somebody else has moved, removed or replaced the journal.
     caf::replies_to<atom::append, journal_batch>::with<void>,
     // Score, environment and the rest as files of their own, so that loading starts from there.
     caf::replies_to<atom::checkpoint, session_snapshot>::with<void>,
+    // The same for whoever asks for the session to be saved: where its journal is gone, alone or
+    // with the folder, both are made again.
+    caf::replies_to<atom::checkpoint, atom::bring_back, session_snapshot>::with<void>,
     // The same when enough has been written since the last one; else nothing.
     caf::replies_to<atom::checkpoint, atom::when_due, session_snapshot>::with<void>,
     // Answered when everything is on the disk.

@@ -129,14 +129,19 @@ int repl_command(const repl_options& o) {
     ipc_listener_actor listener;
     std::optional<io::protocol::record_without_socket> instead;
     // Without the socket nobody can join, but one can work.
-    if (auto endpoint = actors::open_ipc(system, roots.sessions(), std::move(door))) {
-      listener = endpoint->listener;
-    } else {
-      const auto& why = endpoint.error().first();
-      remark(why.message + "; " + why.hint);
-      instead.emplace(home, io::protocol::this_process(FERMATA_VERSION, on_terminal),
-                      why.message + (why.hint.empty() ? "" : "; " + why.hint));
-    }
+    auto no_client_can_connect = [&](const error& why, std::string_view and_then) {
+      const auto& first = why.first();
+      auto words = first.message + (first.hint.empty() ? "" : "; " + first.hint) +
+                   std::string{and_then};
+      remark("no client can connect: " + words);
+      instead.emplace(home, io::protocol::this_process(FERMATA_VERSION, on_terminal), words);
+    };
+    auto endpoint = actors::open_ipc(system, roots.sessions(), std::move(door));
+    if (endpoint) listener = endpoint->listener;
+    if (!endpoint)
+      no_client_can_connect(endpoint.error(), "; then start Fermata again");
+    else if (endpoint->closed)
+      no_client_can_connect(*endpoint->closed, "; then clients can connect");
 
     repl_setup run{front_end, news, signals};
     run.session = o.session;

@@ -127,8 +127,13 @@ std::string unique_slug(std::string_view name,
     base = "session";
   else if (!taken(base))
     return base;
-  for (int n = unnamed ? 1 : 2;; ++n)
-    if (auto slug = base + '-' + std::to_string(n); !taken(slug)) return slug;
+  for (int n = unnamed ? 1 : 2;; ++n) {
+    auto number = '-' + std::to_string(n);
+    // Shorter by as much as the number needs, and still without two `-` in a row.
+    auto room = longest_slug - number.size();
+    auto slug = base.substr(0, base.find_last_not_of('-', room - 1) + 1) + number;
+    if (!taken(slug)) return slug;
+  }
 }
 
 }  // namespace fermata

@@ -34,7 +34,8 @@ std::string unique_name(std::string_view name,
                         const std::function<bool(const std::string&)>& taken);
 
 /// A slug for a new session of this name that `taken` does not hold yet: with -2, -3, ... appended
-/// on a collision. A name without a slug gives session-1, session-2, ...
+/// on a collision, for which a long slug is shortened. A name without a slug gives session-1,
+/// session-2, ...
 std::string unique_slug(std::string_view name,
                         const std::function<bool(const std::string&)>& taken);
 

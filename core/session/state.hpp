@@ -101,7 +101,13 @@ struct kept_answer {
   std::string output_text, delta_summary;
   std::uint64_t revision = 0;
   bool changed = false;
-  std::string text{};  ///< what was asked; empty: of an older journal, which does not say
+  /// What was asked: the expression, the words, the number of steps; empty: of an older journal,
+  /// which does not say.
+  std::string text{};
+  std::string method{};  ///< "eval", "propose", "undo", "send_message"; empty: of an older journal
+  std::optional<std::uint64_t> expected_revision{};
+  std::optional<std::int64_t> ticket{};  ///< of the message that it made
+  std::uint64_t waiting = 0;             ///< messages then, that one included
   bool operator==(const kept_answer&) const = default;
 };
 

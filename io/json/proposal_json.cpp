@@ -86,6 +86,12 @@ json::object write_answer(const kept_answer& a) {
   if (a.proposal) o["proposal"] = *a.proposal;
   if (a.entry) o["entry"] = *a.entry;
   if (!a.text.empty()) o["text"] = a.text;
+  if (!a.method.empty()) o["method"] = a.method;
+  if (a.expected_revision) o["expect_rev"] = *a.expected_revision;
+  if (a.ticket) {
+    o["ticket"] = *a.ticket;
+    o["waiting"] = a.waiting;
+  }
   return o;
 }
 
@@ -101,6 +107,10 @@ result<kept_answer> read_answer(const json::object& o) {
   a.text = r.or_else<std::string>("text");
   a.proposal = r.maybe<std::int64_t>("proposal");
   a.entry = r.maybe<std::int64_t>("entry");
+  a.method = r.or_else<std::string>("method");
+  a.expected_revision = r.maybe<std::uint64_t>("expect_rev");
+  a.ticket = r.maybe<std::int64_t>("ticket");
+  a.waiting = r.or_else<std::uint64_t>("waiting");
   if (!r.good()) return fail(r.fault());
   return a;
 }

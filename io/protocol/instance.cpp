@@ -44,7 +44,8 @@ struct descriptor {
   int release() { return std::exchange(fd, -1); }
 };
 
-error system_fault(const std::string& what, int code, std::string hint = {}) {
+error system_fault(const std::string& what, int code,
+                   std::string hint = "look at the folder's rights and at the room on the disk") {
   return {errc::unwritable_file, fmt::format("{}: {}", what, std::strerror(code)), std::nullopt,
           std::move(hint)};
 }
@@ -56,7 +57,7 @@ std::optional<error> make_private_folder(const fs::path& folder) {
   struct stat info {};
   if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode))
     return error{errc::unwritable_file, folder.string() + " is no folder", std::nullopt,
-                 "move it away or set FERMATA_HOME"};
+                 "move it away"};
   if (info.st_uid != ::geteuid())
     return error{errc::unwritable_file, folder.string() + " belongs to another user", std::nullopt,
                  "set FERMATA_HOME to a folder of your own"};
@@ -294,25 +295,25 @@ int connect_socket(const fs::path& path) {
 result<socket_file> socket_file::listen(const fs::path& home) {
   if (auto fault = make_private_folder(home)) return fail(std::move(*fault));
   if (auto fault = make_private_folder(run_folder(home))) return fail(std::move(*fault));
-  const auto first = home / "repl.sock";
-  const auto own = run_folder(home) / fmt::format("{}.sock", ::getpid());
-  if (!fits_socket_address(own))
-    return fail({errc::unwritable_file,
-                 fmt::format("the path of the socket is too long: {} has {} bytes", own.string(),
-                             own.native().size()),
-                 std::nullopt,
-                 "set FERMATA_HOME to a shorter path; a socket has at most 107 bytes"});
+  const auto first = home / first_socket_name;
   // Two that start at once must not both find a dead socket and replace each other's new one.
   descriptor lock{::open((run_folder(home) / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
   if (lock.fd < 0 || ::flock(lock.fd, LOCK_EX) != 0)
     return fail(system_fault("cannot lock " + run_folder(home).string(), errno));
   remove_remains(home);
-  const auto& path = is_answered(first) ? own : first;
+  const auto path =
+      is_answered(first) ? run_folder(home) / fmt::format("{}.sock", ::getpid()) : first;
+  if (!fits_socket_address(path))
+    return fail({errc::unwritable_file,
+                 fmt::format("the path of the socket is too long: {} has {} bytes", path.string(),
+                             path.native().size()),
+                 std::nullopt,
+                 "set FERMATA_HOME to a shorter path; a socket has at most 107 bytes"});
   struct stat there {};
   if (::lstat(path.c_str(), &there) == 0) {
     if (!S_ISSOCK(there.st_mode))
       return fail({errc::unwritable_file, path.string() + " is in the way and is no socket",
-                   std::nullopt, "move it away; until then no client can connect"});
+                   std::nullopt, "move it away"});
     ::unlink(path.c_str());
   }
   const auto fd = bind_private(path);

@@ -31,6 +31,9 @@ struct instance_record {
 /// compute it from what hosts of MCP servers pass on (HOME; not XDG_RUNTIME_DIR).
 std::filesystem::path fermata_home();
 
+/// What the socket of the first instance is called in `home`.
+inline constexpr auto first_socket_name = "repl.sock";
+
 /// The folder of the records below `home`.
 std::filesystem::path run_folder(const std::filesystem::path& home);
 

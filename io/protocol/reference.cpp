@@ -95,9 +95,10 @@ proposals wait, and are shown and numbered when the musician next presses Enter.
 the session's policy, which the musician sets for all clients or for one by name: `ask` (the default:
 it becomes a proposal), `preview`, `allow`, `deny`. Pass the `revision` you saw as `expect_rev`; when
 the score has moved on, the answer is `conflict` with the current one. With an `idempotency_key` a
-message, an evaluation or an undo may be repeated safely, also over a new connection: the same key of
-the same client is answered the same and does nothing more. With another request it is refused as
-`invalid_params`.
+message, an evaluation or an undo may be repeated safely, also over a new connection and after Fermata was
+killed: the same key of the same client is answered the same and does nothing more. With another request
+(another method, session, text, count or `expect_rev`) it is refused as `invalid_params`. A session keeps
+the last 256 keys.
 
 While the musician only tries things out (`:scratch on`), what `eval` does at once under `allow` leaves
 the score as it is, like all that is typed, and the answer says `scratch`; definitions are kept. Previews

@@ -106,6 +106,15 @@ result<std::shared_ptr<entries_on_disk>> entries_on_disk::of_file(
   return entries;
 }
 
+result<void> entries_on_disk::open_again() {
+  file_descriptor file{::open(path_.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!file) return fail(read_error("cannot open", path_, errno));
+  std::lock_guard lock{mutex_};
+  file_ = std::move(file);
+  saved_ = 0;
+  return {};
+}
+
 std::filesystem::path entries_on_disk::index_path() const {
   return path_.parent_path() / "history.index";
 }

@@ -41,6 +41,8 @@ public:
   result<void> know(std::int64_t count, std::uint64_t end);
   /// An entry was written. Indices come one after another.
   void add(const journal_line& line);
+  /// The journal is another file by now, which says the same.
+  result<void> open_again();
   /// Writes `history.index` as far as it is not written yet.
   result<void> save_index();
 

@@ -19,6 +19,13 @@ file_descriptor::~file_descriptor() {
   if (fd_ >= 0) ::close(fd_);
 }
 
+bool file_descriptor::is_at(const std::filesystem::path& path) const {
+  struct stat ours {
+  }, there{};
+  return ::fstat(fd_, &ours) == 0 && ::stat(path.c_str(), &there) == 0 &&
+         ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
+}
+
 namespace {
 
 std::string what_failed(std::string_view doing, const std::filesystem::path& path, int code) {

@@ -22,6 +22,8 @@ public:
   ~file_descriptor();
   int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
+  /// Whether whoever opens this path gets the same file. Costs a microsecond or two.
+  bool is_at(const std::filesystem::path& path) const;
 
 private:
   int fd_ = -1;

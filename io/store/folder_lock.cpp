@@ -13,6 +13,8 @@ namespace fermata::io {
 
 namespace {
 
+constexpr auto lock_name = "journal.lock";
+
 tl::unexpected<lock_failure> no_lock(error why, bool elsewhere) {
   return tl::unexpected<lock_failure>{lock_failure{std::move(why), elsewhere}};
 }
@@ -26,8 +28,12 @@ tl::unexpected<lock_failure> lock_was_moved(const std::filesystem::path& folder)
 
 }  // namespace
 
+bool folder_lock::is_of(const std::filesystem::path& folder) const {
+  return file_.is_at(folder / lock_name);
+}
+
 tl::expected<folder_lock, lock_failure> folder_lock::take(const std::filesystem::path& folder) {
-  auto path = folder / "journal.lock";
+  auto path = folder / lock_name;
   folder_lock lock;
   lock.file_ =
       file_descriptor{::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR)};
@@ -48,13 +54,7 @@ tl::expected<folder_lock, lock_failure> folder_lock::take(const std::filesystem:
     return tl::unexpected<lock_failure>{std::move(failure)};
   }
   // Whoever held it may have moved the folder before letting go: this is the lock of another place.
-  struct stat ours {
-  }, there{};
-  if (::fstat(lock.file_.get(), &ours) != 0)
-    return no_lock(read_error("cannot look at", path, errno), false);
-  if (::stat(path.c_str(), &there) != 0 || ours.st_ino != there.st_ino ||
-      ours.st_dev != there.st_dev)
-    return lock_was_moved(folder);
+  if (!lock.is_of(folder)) return lock_was_moved(folder);
   auto owner = "process " + std::to_string(::getpid());
   // It only serves the message above: a full disk is no reason to keep a session closed.
   if (::ftruncate(lock.file_.get(), 0) == 0) (void)write_all(lock.file_.get(), owner, path);

@@ -26,6 +26,9 @@ public:
   /// the folder is not there, or was moved while it was waited for; the system's.
   static tl::expected<folder_lock, lock_failure> take(const std::filesystem::path& folder);
 
+  /// The folder that is there has this lock: it is neither moved nor removed nor another one.
+  bool is_of(const std::filesystem::path& folder) const;
+
 private:
   file_descriptor file_;
 };

@@ -366,29 +366,67 @@ result<void> journal_file::mend_beginning(const session_meta& meta, journal_begi
     if (auto done = sync_file(out.get(), path_); !done) return done;
   } else {
     line += '\n';
-    auto draft = path_;
-    draft += ".new";
     struct stat now {};
     if (::fstat(file_.get(), &now) != 0) return fail(read_error("cannot look at", path_, errno));
-    file_descriptor out{::open(draft.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
-                               S_IRUSR | S_IWUSR)};
-    if (!out) return fail(write_error("cannot make", draft, errno));
-    auto done = write_all(out.get(), line, draft);
-    if (done)
-      done = append_piece(file_.get(), found.size, static_cast<std::uint64_t>(now.st_size),
-                          out.get(), draft);
-    if (done) done = sync_file(out.get(), draft);
-    if (done && ::rename(draft.c_str(), path_.c_str()) != 0)
-      done = fail(write_error("cannot replace", path_, errno));
-    if (!done) {
-      ::unlink(draft.c_str());
-      return done;
-    }
-    if (auto synced = sync_folder(path_.parent_path()); !synced) return synced;
-    file_ = std::move(out);
+    auto size = static_cast<std::uint64_t>(now.st_size);
+    if (auto done = write_anew(line, found.size, size); !done) return done;
     found.size = line.size();
   }
   first_line_kept_in_ = std::move(*kept);
+  return {};
+}
+
+result<void> journal_file::write_anew(std::string_view beginning, std::uint64_t from,
+                                      std::uint64_t to) {
+  auto draft = path_;
+  draft += ".new";
+  file_descriptor out{
+      ::open(draft.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+  if (!out) return fail(write_error("cannot make", draft, errno));
+  auto done = write_all(out.get(), beginning, draft);
+  if (done) done = append_piece(file_.get(), from, to, out.get(), draft);
+  if (done) done = sync_file(out.get(), draft);
+  if (done && ::rename(draft.c_str(), path_.c_str()) != 0)
+    done = fail(write_error("cannot replace", path_, errno));
+  if (!done) {
+    ::unlink(draft.c_str());
+    return done;
+  }
+  file_ = std::move(out);
+  return sync_folder(path_.parent_path());
+}
+
+journal_file::whereabouts journal_file::is_where() const {
+  return file_.is_at(path_)    ? whereabouts::here
+         : look_at_file(path_) ? whereabouts::replaced
+                               : whereabouts::gone;
+}
+
+result<void> journal_file::in_its_place() const {
+  switch (is_where()) {
+    case whereabouts::here: return {};
+    case whereabouts::gone:
+      return fail({errc::unwritable_file,
+                   path_.string() + " is not there any more: it or its folder was removed or moved "
+                                    "while Fermata had it open",
+                   std::nullopt,
+                   "Put it back, or enter `:save`: that writes all of the session there again."});
+    case whereabouts::replaced:
+      return fail({errc::unwritable_file,
+                   path_.string() + " is not the file any more that Fermata has open: another one "
+                                    "was put in its place",
+                   std::nullopt,
+                   "Move that one away; then put the old one back, or enter `:save`: that writes "
+                   "all of the session there again."});
+  }
+  return {};
+}
+
+result<void> journal_file::make_again() {
+  if (is_where() != whereabouts::gone) return in_its_place();
+  if (auto done = write_anew({}, 0, size_); !done) return done;
+  broken_ = false;  // what could not be taken away from its end is not in the new one
+  synced_ = true;
   return {};
 }
 
@@ -401,6 +439,7 @@ result<std::vector<journal_line>> journal_file::append(const std::vector<std::st
   if (broken_)
     return fail({errc::unwritable_file, path_.string() + " could not be written to and is closed",
                  std::nullopt, "Save elsewhere and open the session again."});
+  if (auto here = in_its_place(); !here) return fail(here.error());
   std::string text;
   for (auto& line : lines) {
     text += line;

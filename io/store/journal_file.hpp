@@ -108,9 +108,20 @@ public:
   result<std::string> read(const journal_line& line) const;
 
   /// Appends the lines in one piece; answers where they lie. After an error nothing of them is in
-  /// the file, or the file takes no more lines until it is opened again.
+  /// the file, or the file takes no more lines until it is opened again. Nothing is written to a
+  /// file that is not in its place any more.
   result<std::vector<journal_line>> append(const std::vector<std::string>& lines,
                                            const std::vector<std::int64_t>& indices);
+  /// Where `path` leads by now. Somebody else may have moved, removed or replaced what was opened:
+  /// what is written to that is lost, or found by nobody.
+  enum class whereabouts : std::uint8_t { here, gone, replaced };
+  /// Costs one look at the folder, a microsecond or two.
+  whereabouts is_where() const;
+  /// What is to be said when it is not `here`; nothing when it is.
+  result<void> in_its_place() const;
+  /// Where it is gone: writes all of it to its place again, from what is open still. From then on
+  /// lines are appended there.
+  result<void> make_again();
   /// Brings it to the disk; does nothing when it is there.
   result<void> sync();
   bool is_synced() const { return synced_; }
@@ -125,6 +136,8 @@ private:
   result<void> raise_version(std::uint64_t at);
   result<void> mend_beginning(const session_meta& meta, journal_beginning& found);
   result<void> begin(const session_meta& meta);
+  /// Puts another file in its place, which has this beginning and behind it the bytes [from, to).
+  result<void> write_anew(std::string_view beginning, std::uint64_t from, std::uint64_t to);
   /// Puts the bytes [from, to) into a file beside it, the reason into another.
   result<std::string> keep(std::uint64_t from, std::uint64_t to, std::string_view reason) const;
 

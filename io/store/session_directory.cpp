@@ -16,6 +16,13 @@ result<void> write_meta(const std::filesystem::path& folder, const session_state
   return write_meta_file(folder, s.meta, summary(*s.score), s.history.size());
 }
 
+/// What a System entry says of damage that was found when the session was opened.
+const std::string* told_of_damage(const transition& t) {
+  auto entry = entry_of(t);
+  auto told = entry ? std::get_if<system_entry>(&entry->kind) : nullptr;
+  return told && told->event == "restored" ? &told->text : nullptr;
+}
+
 /// The revision that an entry was made on, when it says so.
 std::optional<std::uint64_t> revision_before(const history_entry& e) {
   if (auto eval = std::get_if<eval_entry>(&e.kind)) return eval->revision_before;
@@ -128,6 +135,8 @@ result<session_directory> session_directory::open_read_only(const std::filesyste
 }
 
 result<void> session_directory::look_again() {
+  // Opening would begin a new one.
+  if (auto here = in_its_place(); !here) return here;
   saved_ = read_checkpoint(folder_);
   auto how = read_only_ ? journal_file::access::read_only : journal_file::access::write;
   auto journal = journal_file::open(journal_.path(), journal_.meta(), place_of(saved_), how);
@@ -327,6 +336,8 @@ void session_directory::replay(stored_session& loaded, session_state& state) {
     if (again) journal_ = std::move(*again);
   }
   auto& lines = journal_.lines();
+  auto found_before = static_cast<std::ptrdiff_t>(loaded.remarks.size());
+  std::set<std::string> told;
   for (std::size_t next = 0; next < lines.size(); ++next) {
     auto text = journal_.read(lines[next]);
     auto t = text ? read_transition(*text, state) : fail(text.error());
@@ -340,10 +351,16 @@ void session_directory::replay(stored_session& loaded, session_state& state) {
       break;
     }
     state = std::move(*after);
+    if (auto words = told_of_damage(*t)) told.insert(*words);
     if (lines[next].index > 0) entries_->add(lines[next]);
     // What is replayed need not all stay in memory either.
     if (state.history.resident() > 11'000) state.history.leave_on_disk(10'000, entries_);
   }
+  // What stays in the journal is found each time that it is replayed, and was said the first time.
+  auto found = loaded.remarks.begin() + found_before;
+  loaded.remarks.erase(
+      std::remove_if(found, loaded.remarks.end(), [&](auto& r) { return told.contains(r); }),
+      loaded.remarks.end());
 }
 
 /// A line cannot be used. When those after it say that the score was the same before and after it,
@@ -435,13 +452,27 @@ result<void> session_directory::append(const std::vector<transition>& transition
   return {};
 }
 
+result<void> session_directory::make_again() {
+  if (journal_.is_where() != journal_file::whereabouts::gone) return in_its_place();
+  if (auto made = make_private_folder(folder_); !made) return made;
+  if (!lock_.is_of(folder_)) {
+    auto lock = folder_lock::take(folder_);
+    if (!lock) return fail(lock.error().why);
+    lock_ = std::move(*lock);
+  }
+  if (auto done = journal_.make_again(); !done) return done;
+  return entries_ ? entries_->open_again() : result<void>{};
+}
+
 result<void> session_directory::sync() { return journal_.sync(); }
 
 result<void> session_directory::remember_meta(const session_state& s) {
+  if (auto here = in_its_place(); !here) return here;
   return write_meta(folder_, s);
 }
 
 result<void> session_directory::checkpoint(const session_state& s) {
+  if (auto here = in_its_place(); !here) return here;
   // The journal first: a checkpoint never knows more than it.
   if (auto done = journal_.sync(); !done) return done;
   if (auto done = write_meta(folder_, s); !done) return done;

@@ -68,6 +68,12 @@ public:
   /// there.
   result<void> append(const std::vector<transition>& transitions);
   result<void> sync();
+  /// An error when somebody else has moved, removed or replaced the journal, alone or with the
+  /// folder. Then nothing is written here any more, until it is back.
+  result<void> in_its_place() const { return journal_.in_its_place(); }
+  /// Where it is gone: makes the folder and the journal again, from what is open still. The next
+  /// checkpoint writes the rest. Does nothing when it is in its place.
+  result<void> make_again();
   bool is_synced() const { return journal_.is_synced(); }
 
   /// Name and tags have changed: lists and whoever looks for the session by its name find them in

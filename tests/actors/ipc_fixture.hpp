@@ -211,16 +211,19 @@ struct served_sessions {
   session_manager_actor manager;
   ipc_listener_actor listener;
   io::protocol::instance_record record;
+  std::optional<error> closed;  ///< why there is no socket yet
   std::vector<std::string> logged;
 
   /// With a board, as the program runs; without one, queries go to the sessions.
   explicit served_sessions(
       ipc_options options = {},
       std::shared_ptr<snapshot_board> board = std::make_shared<snapshot_board>(), history old = {},
-      session_limits limits = {}) {
+      session_limits limits = {},
+      const std::function<void(const std::filesystem::path& home)>& prepare = nullptr) {
     auto name = (std::filesystem::temp_directory_path() / "fermata-ipc-XXXXXX").string();
     REQUIRE(::mkdtemp(name.data()));
     home = name;
+    if (prepare) prepare(home);
     manager = sys.spawn(memory_manager, board, std::move(old), limits);
     options.home = home;
     options.version = "9.9";
@@ -230,6 +233,7 @@ struct served_sessions {
     REQUIRE(opened);
     listener = opened->listener;
     record = opened->record;
+    closed = opened->closed;
   }
   ~served_sessions() {
     close();

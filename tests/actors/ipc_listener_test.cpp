@@ -97,6 +97,65 @@ TEST_CASE("a path that no socket can have is refused with what to do") {
   fs::remove_all(home);
 }
 
+TEST_CASE("a path is refused only when it is that of the socket that is made") {
+  auto name = (fs::temp_directory_path() / "fermata-ipc-XXXXXX").string();
+  REQUIRE(::mkdtemp(name.data()));
+  const std::string_view socket = "/repl.sock";
+  // sun_path of unix(7) has 108 bytes, the last one is the zero.
+  for (std::size_t length : {102, 103, 106, 107, 108}) {
+    INFO(length);
+    const fs::path home = name + '/' + std::string(length - name.size() - 1 - socket.size(), 'y');
+    REQUIRE((home / "repl.sock").native().size() == length);
+    auto first = io::protocol::socket_file::listen(home);
+    CHECK(first.has_value() == (length <= 107));
+    if (!first) {
+      CHECK(first.error().first().message.find((home / "repl.sock").string()) != std::string::npos);
+      CHECK(first.error().first().message.find("108 bytes") != std::string::npos);
+      continue;
+    }
+    CHECK(first->path() == home / "repl.sock");
+    // A second one has a longer path, and is told which.
+    auto second = io::protocol::socket_file::listen(home);
+    auto own = (io::protocol::run_folder(home) / (std::to_string(::getpid()) + ".sock")).string();
+    CHECK(second.has_value() == (own.size() <= 107));
+    if (!second) CHECK(second.error().first().message.find(own + " has") != std::string::npos);
+  }
+  fs::remove_all(name);
+}
+
+TEST_CASE("when what is in the way of the socket goes, clients can connect without a restart") {
+  struct row {
+    std::string name;  ///< in the home
+    bool is_folder = false;
+  };
+  for (auto& r : {row{"repl.sock"}, row{"repl.sock", true}, row{"run"}}) {
+    INFO(r.name << (r.is_folder ? ", a folder" : ", a file"));
+    served_sessions s{{}, std::make_shared<snapshot_board>(), {}, {}, [&](const fs::path& home) {
+                        if (r.is_folder)
+                          fs::create_directory(home / r.name);
+                        else
+                          std::fclose(std::fopen((home / r.name).c_str(), "w"));
+                      }};
+    REQUIRE(s.closed);
+    CHECK(s.closed->first().message.find((s.home / r.name).string()) != std::string::npos);
+    CHECK(s.closed->first().hint.find("move it away") != std::string::npos);
+    CHECK(io::protocol::read_records(s.home).empty());
+    CHECK(fs::exists(s.home / r.name));
+    fs::rename(s.home / r.name, s.home / "away");
+    // The limit of the whole test run is the limit here.
+    while (io::protocol::read_records(s.home).empty())
+      std::this_thread::yield();
+    s.record = io::protocol::read_records(s.home).front();
+    CHECK(s.record.socket == (s.home / "repl.sock").string());
+    socket_client c{s};
+    CHECK(c.ask("system.ping").at("result").at("pong") == true);
+    c.close();
+    s.close();
+    CHECK_FALSE(fs::exists(s.home / "repl.sock"));
+    CHECK(fs::exists(s.home / "away"));
+  }
+}
+
 TEST_CASE("a file in the way of the socket is not deleted") {
   auto name = (fs::temp_directory_path() / "fermata-ipc-XXXXXX").string();
   REQUIRE(::mkdtemp(name.data()));

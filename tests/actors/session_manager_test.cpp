@@ -497,4 +497,28 @@ TEST_CASE("what clients make the active session is not where the musician is at 
   CHECK(m.ask<session_ref>(m.manager, atom::active_v)->slug == "first");
 }
 
+TEST_CASE("two sessions may be called by the same long title, through whichever door they come") {
+  managed_sessions m;
+  const std::string title = "This is a sensible but rather long working title for a piece of mine";
+  auto first = m.create(title);
+  REQUIRE(first);
+  CHECK(first->slug == "this-is-a-sensible-but-rather-long-working-title-for-a-piece-of");
+  REQUIRE(m.submit(*first, "(def x 1)"));
+  auto second = m.create(title);
+  REQUIRE(second);
+  CHECK(second->slug == "this-is-a-sensible-but-rather-long-working-title-for-a-piece-o-2");
+  auto copy = m.ask<session_ref>(m.manager, atom::clone_v, first->slug, title);
+  REQUIRE(copy);
+  CHECK(copy->slug == "this-is-a-sensible-but-rather-long-working-title-for-a-piece-o-3");
+  packing what;
+  what.session = first->slug;
+  what.file = (m.home.path() / "long.fermata").string();
+  REQUIRE(m.ask<packed_session>(m.manager, atom::pack_v, what));
+  auto unpacked = m.ask<session_ref>(m.manager, atom::unpack_v, what.file, std::string{});
+  REQUIRE(unpacked);
+  CHECK(unpacked->slug == "this-is-a-sensible-but-rather-long-working-title-for-a-piece-o-4");
+  for (auto& s : {*first, *second, *copy, *unpacked})
+    CHECK(m.find(s.slug));
+}
+
 }  // namespace fermata::actors

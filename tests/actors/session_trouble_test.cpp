@@ -36,6 +36,9 @@ store_actor::behavior_type store_on(store_actor::pointer, std::shared_ptr<full_d
         return caf::unit;
       },
       [](atom::checkpoint, const session_snapshot&) -> caf::result<void> { return caf::unit; },
+      [](atom::checkpoint, atom::bring_back, const session_snapshot&) -> caf::result<void> {
+        return caf::unit;
+      },
       [](atom::checkpoint, atom::when_due, const session_snapshot&) -> caf::result<void> {
         return caf::unit;
       },

@@ -44,6 +44,29 @@ TEST_CASE("a name that is taken gets a number") {
   CHECK(unique_slug("", taken) == "session-2");
 }
 
+TEST_CASE("however long its name, a session's id has room for its number") {
+  std::set<std::string> there;
+  auto taken = [&](const std::string& slug) { return there.contains(slug); };
+  for (std::string name :
+       {"This is a sensible but rather long working title for a piece of mine",
+        "the same words as in that one, and cut where there is a word - end",
+        "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"})
+    for (auto length : {name.size(), std::size_t{65}, std::size_t{64}, std::size_t{63},
+                        std::size_t{62}, std::size_t{61}})
+      for (int n = 0; n < 12; ++n) {
+        auto slug = unique_slug(name.substr(0, length), taken);
+        INFO(slug);
+        CHECK(slug.size() <= 64);
+        // What an id may be is what the slug of a name is.
+        CHECK(slug_of(slug) == slug);
+        CHECK(there.insert(slug).second);
+      }
+  there = {slug_of("This is a sensible but rather long working title for a piece of mine")};
+  CHECK(there.contains("this-is-a-sensible-but-rather-long-working-title-for-a-piece-of"));
+  CHECK(unique_slug("This is a sensible but rather long working title for a piece of mine",
+                    taken) == "this-is-a-sensible-but-rather-long-working-title-for-a-piece-o-2");
+}
+
 TEST_CASE("a name that is taken gets a number, as an id does") {
   std::set<std::string> names{"Bach", "Bach 2", std::string(200, 'x')};
   auto taken = [&](const std::string& name) { return names.contains(name); };

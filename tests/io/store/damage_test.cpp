@@ -583,4 +583,50 @@ TEST_CASE("a session that was begun and not yet named says nothing of a missing 
   CHECK(stored_session_by_hand{folder}.remarks.empty());
 }
 
+TEST_CASE("damage that stays in the journal is told once, not at every start after a kill") {
+  for (std::string damage : {"blank", "copy", "{\"index\":2,\"ti", "nonsense"}) {
+    INFO(damage);
+    temporary_folder home;
+    auto folder = home.path() / "s";
+    {
+      stored_session_by_hand s{folder};
+      s.line("(note c4 :q)");
+      REQUIRE(s.directory->checkpoint(s.state));
+      s.line("(def x 1)");
+      s.line("(+ x 1)");
+    }
+    auto journal = folder / "history.jsonl";
+    auto text = content_of(journal);
+    // Before the last line, so that it can be stepped over.
+    auto last = text.rfind('\n', text.size() - 2) + 1;
+    auto before = text.rfind('\n', last - 2) + 1;
+    if (damage == "blank") damage.clear();
+    if (damage == "copy") damage = text.substr(before, last - 1 - before);
+    text.insert(last, damage + '\n');
+    write_content(journal, text);
+    {
+      stored_session_by_hand s{folder};
+      REQUIRE(s.remarks.size() == 1);
+      s.line("(def y 2)");
+    }
+    // Nobody has written down yet that it was told: it is told again.
+    {
+      stored_session_by_hand s{folder};
+      REQUIRE(s.remarks.size() == 1);
+      s.keep(noted(s.state, "restored", s.remarks.front(), s.now()));
+      s.line("(def z 3)");
+    }
+    for (int start = 0; start < 2; ++start) {
+      stored_session_by_hand s{folder};
+      CHECK(s.remarks.empty());
+      CHECK(s.state.history.size() == 6);
+      CHECK(s.state.env->bindings.contains("z"));
+    }
+    // Other damage is told of all the same.
+    write_content(journal, content_of(journal) + "something else\n");
+    stored_session_by_hand s{folder};
+    CHECK(s.remarks.size() == 1);
+  }
+}
+
 }  // namespace fermata::io

@@ -74,8 +74,8 @@ inline void make_music(stored_session_by_hand& s) {
   REQUIRE(e);
   s.keep(proposed(s.state, 1, "(note b4 :q)", {"claude", "mcp"}, 1, *e, s.now()));
   s.keep({{setting_changed{"display", "summary"}}});
-  s.keep({{answer_given{
-      {"claude", "key-1", 1, std::nullopt, "x", "no change", 1, false, "(note b4 :q)"}}}});
+  s.keep({{answer_given{{"claude", "key-1", 1, std::nullopt, "x", "no change", 1, false,
+                         "(note b4 :q)", "propose", 3, 12, 2}}}});
   // Two branches beside this one, one of them entered and left again.
   auto past = state_after(s.state, 1);
   REQUIRE(past);
