@@ -1,5 +1,8 @@
 #include "core/error.hpp"
 
+#include "core/line_ends.hpp"
+#include "core/shortened.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -92,20 +95,9 @@ std::string harmless(std::string_view text) {
   return out;
 }
 
-/// A message that quotes what was typed may quote two megabytes of it; the beginning tells enough.
-std::string shortened(std::string_view text) {
-  constexpr std::size_t most = 600;
-  if (text.size() <= most) return harmless(text);
-  auto end = most;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
-    --end;
-  return harmless(text.substr(0, end)) + "...";
-}
-
 void render_one(std::string& out, const diagnostic& d, std::string_view source,
                 std::string_view origin) {
-  bool many_lines =
-      source.find('\n') != std::string_view::npos && source.find('\n') + 1 < source.size();
+  bool many_lines = line_at(source, 0).next < source.size();
   line_column place;
   if (d.span) place = locate(source, d.span->begin);
   if (!origin.empty()) {
@@ -115,15 +107,17 @@ void render_one(std::string& out, const diagnostic& d, std::string_view source,
   }
   out += info(d.code).name;
   out += ": ";
-  out += shortened(d.message.empty() ? info(d.code).summary : std::string_view{d.message});
+  out +=
+      harmless(shortened(d.message.empty() ? info(d.code).summary : std::string_view{d.message}));
   out += '\n';
   if (d.span && !source.empty()) {
     auto begin = std::min(d.span->begin, source.size());
-    auto line_begin = begin == 0 ? std::string_view::npos : source.rfind('\n', begin - 1);
+    // Between the two bytes of a line end is still in front of it.
+    if (begin > 0 && line_end_length(source, begin - 1) == 2) --begin;
+    auto line_begin = begin == 0 ? std::string_view::npos : source.find_last_of("\r\n", begin - 1);
     line_begin = line_begin == std::string_view::npos ? 0 : line_begin + 1;
-    auto line_end = std::min(source.find('\n', begin), source.size());
+    auto line_end = line_at(source, begin).end;
     auto line = source.substr(line_begin, line_end - line_begin);
-    if (line.ends_with('\r')) line.remove_suffix(1);
     auto end = std::clamp(d.span->end, begin, line_end);
     auto shown = excerpt_of(line, begin - line_begin, end - line_begin);
     auto gutter = many_lines ? std::to_string(place.line) + " | " : std::string{};
@@ -133,7 +127,7 @@ void render_one(std::string& out, const diagnostic& d, std::string_view source,
   }
   if (!d.hint.empty()) {
     out += "  ";
-    for (char c : shortened(d.hint))
+    for (char c : harmless(shortened(d.hint)))
       out += c == '\n' ? "\n  " : std::string{c};
     out += '\n';
   }
@@ -205,11 +199,10 @@ line_column locate(std::string_view text, std::size_t offset) {
   offset = std::min(offset, text.size());
   line_column result;
   std::size_t line_begin = 0;
-  for (std::size_t i = 0; i < offset; ++i)
-    if (text[i] == '\n') {
-      ++result.line;
-      line_begin = i + 1;
-    }
+  for (auto next = line_at(text, 0).next; next <= offset; next = line_at(text, next).next) {
+    ++result.line;
+    line_begin = next;
+  }
   for (auto at = line_begin; at < offset; ++result.column) {
     at += sequence_length(text, at);
     if (at > offset)  // the offset lies inside this code point: that is the column

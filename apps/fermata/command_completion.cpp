@@ -178,7 +178,8 @@ private:
       tags();
     else if (m == "COMMAND")
       for (auto& row : command_table())
-        add(row.name.substr(0, row.name.find(' ')));
+        add((typed_.text.starts_with(':') ? ":" : "") +
+            std::string{row.name.substr(0, row.name.find(' '))});
     else if (m == "FORM" || (m == "NAME" && name == "doc"))
       forms(m == "NAME");
     else if (m == "TOPIC")
@@ -344,6 +345,8 @@ io::completions complete_command_line(std::string_view before, const command_sur
                                  around.state ? around.state->env.get() : nullptr,
                                  [end] { return std::chrono::steady_clock::now() > end; });
     found = {before.size() - expression.size() + all.word.begin, {}};
+    // `:time on`
+    if (all.word.begin == 0) found.words = words_for{command, around, word}.run();
     for (auto& candidate : all.candidates)
       found.words.push_back(candidate.text);
     return found;

@@ -62,7 +62,7 @@ score_ptr loaded(const std::string& path) {
     complain(format.error(), {}, {});
     return nullptr;
   }
-  auto bytes = io::read_file(path);
+  auto bytes = io::read_file(path, (*format)->most_bytes);
   if (!bytes) {
     complain(bytes.error(), {}, {});
     return nullptr;

@@ -1,16 +1,37 @@
 #include "apps/fermata/commands.hpp"
 #include "core/lang/evaluate.hpp"
+#include "core/lang/token.hpp"
+#include "core/session/classify.hpp"
 
 #include <boost/json.hpp>
 
+#include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
+#include <initializer_list>
 
 namespace fermata::app {
 
 namespace {
 
 namespace json = boost::json;
+
+/// Whether somebody has had enough. Free of locks, so that a signal handler may set it.
+std::atomic<bool> given_up{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+/// The evaluation ends, and what is done is told; asked again, the program ends at once.
+void give_up(int signal) {
+  given_up = true;
+  std::signal(signal, SIG_DFL);
+}
+
+/// Signals that whoever started the program has switched off (`nohup`) stay so.
+void listen_for_signals() {
+  for (int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (std::signal(signal, give_up) == SIG_IGN) std::signal(signal, SIG_IGN);
+}
 
 json::object to_json(const error& e, std::string_view text) {
   json::array faults;
@@ -56,21 +77,25 @@ int eval_command(const eval_options& o) {
   };
   int failures = 0;
   for (auto& text : o.expressions) {
-    if (text.find_first_not_of(" \t\r\n") == text.npos) {
+    if (without_blanks(text).empty()) {
       std::fputs("fermata eval: an expression is empty; give one, such as -e '(note c4 :q)'\n",
                  stderr);
       return exit_usage;
     }
   }
+  listen_for_signals();
   for (auto& text : o.expressions) {
     auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{60};
     request.text = text;
     request.next_index = static_cast<std::int64_t>(outputs.size()) + 1;
     request.interrupted = [deadline]() -> std::optional<errc> {
+      if (given_up) return errc::cancelled;
       if (std::chrono::steady_clock::now() > deadline) return errc::budget_exceeded;
       return std::nullopt;
     };
-    auto done = evaluate(request);
+    auto lines = prompt_lines_in(text);
+    auto done =
+        lines.diagnostics.empty() ? evaluate(request) : result<evaluation>{fail(std::move(lines))};
     if (!done) {
       ++failures;
       if (o.json) {
@@ -79,6 +104,7 @@ int eval_command(const eval_options& o) {
         std::fflush(stdout);  // both may go to the same place, and keep their order there
         complain(done.error(), text, {});
       }
+      if (given_up) break;
       continue;
     }
     if (o.json)
@@ -86,10 +112,17 @@ int eval_command(const eval_options& o) {
     else
       for (auto& v : done->values)
         std::puts(print(v).c_str());
+    // Whoever reads has it at once, whatever becomes of what follows.
+    std::fflush(stdout);
     inputs.push_back(done->forms.empty() ? value{} : done->forms.back());
     outputs.push_back(done->values.empty() ? value{} : done->values.back());
     request.env = done->env;
     request.score = done->score;
+  }
+  if (given_up) {
+    std::fflush(stdout);
+    std::fputs("fermata eval: interrupted; what follows was not evaluated\n", stderr);
+    return exit_failure;
   }
   return failures ? exit_failure : exit_ok;
 }

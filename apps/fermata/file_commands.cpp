@@ -6,32 +6,69 @@
 #include <boost/json.hpp>
 
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <utility>
 
 namespace fermata::app {
 
 namespace {
 
-int failed(const error& e, std::string_view source, std::string_view origin) {
-  complain(e, source, origin == "-" ? "standard input" : origin);
+std::string named(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+int failed(const error& e, std::string_view source, const std::string& origin) {
+  complain(e, source, named(origin));
   return exit_failure;
 }
+
+int failed(const error& e) { return failed(e, {}, {}); }
 
 /// A format by name, else by the path's extension, else `fallback`.
 result<const io::score_format*> chosen_format(const std::string& name, const std::string& path,
                                               std::string_view fallback) {
-  if (!name.empty()) {
-    if (auto f = io::format_by_name(name)) return f;
-    return io::format_of_path("." + name);  // says which formats there are
-  }
+  if (!name.empty()) return io::format_called(name);
   if (path == "-") return io::format_by_name(fallback);
   return io::format_of_path(path);
 }
 
-/// What a program leaves that is no music goes nowhere.
-void remark_on(const score& made, std::string_view input) {
-  if (made.parts.empty())
-    std::fprintf(stderr, "%s: note: the program writes no music; the score is empty\n",
-                 input == "-" ? "standard input" : std::string{input}.c_str());
+/// The bytes of a score file and what they are read as.
+struct score_file {
+  std::string bytes;
+  const io::score_format* format;
+};
+
+/// Standard input is what it begins as when nobody says what it is.
+result<score_file> opened(const std::string& path, const std::string& format_name) {
+  const io::score_format* format = nullptr;
+  if (path != "-" || !format_name.empty()) {
+    auto chosen = chosen_format(format_name, path, {});
+    if (!chosen) return fail(chosen.error());
+    format = *chosen;
+    if (!format->read)
+      return fail({errc::unsupported_format,
+                   named(path) + ": " + std::string{format->name} + " can be written, not read"});
+  }
+  auto bytes = io::read_file(path, format ? format->most_bytes : reader_limits{}.bytes);
+  if (!bytes) return fail(bytes.error());
+  if (!format) format = &io::format_of_bytes(*bytes);
+  return score_file{std::move(*bytes), format};
+}
+
+/// What a program leaves that is no music goes nowhere, and does not take the place of a file: most
+/// often it is a pipe in which something went wrong. False: that is what was wanted, and said.
+bool may_be_written(const score& made, const std::string& input, const std::string& output) {
+  if (!made.parts.empty()) return true;
+  std::error_code unknown;
+  if (output != "-" && std::filesystem::is_regular_file(output, unknown) &&
+      std::filesystem::file_size(output, unknown) > 0) {
+    failed({errc::unwritable_file,
+            named(input) + " writes no music; " + output + " is left as it was", std::nullopt,
+            "delete that file first when an empty score is meant"});
+    return false;
+  }
+  std::fprintf(stderr, "%s: note: the program writes no music; the score is empty\n",
+               named(input).c_str());
+  return true;
 }
 
 /// What reading kept and dropped, and what writing left out, as one object on a line.
@@ -48,82 +85,65 @@ std::string whole_report(const std::string& of_reading, const std::vector<diagno
 }  // namespace
 
 int compile_command(const compile_options& o) {
-  auto text = io::read_file(o.input);
-  if (!text) return failed(text.error(), {}, {});
   auto target = chosen_format(o.target, o.output, "musicxml");
-  if (!target) return failed(target.error(), {}, {});
+  if (!target) return failed(target.error());
+  auto text = io::read_file(o.input);
+  if (!text) return failed(text.error());
   auto read = io::format_by_name("fermata")->read(*text, o.input);
   if (!read) return failed(read.error(), *text, o.input);
-  warn(read->warnings, *text, o.input);
-  remark_on(*read->score, o.input);
+  warn(read->warnings, *text, named(o.input));
+  if (!may_be_written(*read->score, o.input, o.output)) return exit_failure;
   auto out = (*target)->write(*read->score, io::writing::completed);
-  if (!out) return failed(out.error(), {}, {});
+  if (!out) return failed(out.error());
   warn(out->left_out, {}, o.output);
-  if (auto done = io::write_file(o.output, out->bytes); !done) return failed(done.error(), {}, {});
+  if (auto done = io::write_file(o.output, out->bytes); !done) return failed(done.error());
   return exit_ok;
 }
 
 int check_command(const check_options& o) {
   int worst = exit_ok;
   for (auto& path : o.files) {
-    auto bytes = io::read_file(path);
-    if (!bytes) {
-      worst = failed(bytes.error(), {}, {});
+    auto file = opened(path, {});
+    if (!file) {
+      worst = failed(file.error());
       continue;
     }
-    auto format = chosen_format({}, path, "fermata");
-    if (!format) {
-      worst = failed(format.error(), {}, {});
-      continue;
-    }
-    if (!(*format)->read) {
-      worst = failed({errc::unsupported_format,
-                      path + ": " + std::string{(*format)->name} + " can be written, not read"},
-                     {}, {});
-      continue;
-    }
-    auto read = (*format)->read(*bytes, path);
-    auto lines = source_lines(*bytes, **format);
+    auto read = file->format->read(file->bytes, path);
+    auto lines = source_lines(file->bytes, *file->format);
     if (!read)
       worst = failed(read.error(), lines, path);
     else
-      warn(read->warnings, lines, path);
+      warn(read->warnings, lines, named(path));
   }
   return worst;
 }
 
 int convert_command(const convert_options& o) {
-  auto from = chosen_format(o.from, o.input, "fermata");
   auto to = chosen_format(o.to, o.output, "musicxml");
-  for (auto* f : {&from, &to})
-    if (!*f) return failed(f->error(), {}, {});
-  if (!(*from)->read)
-    return failed(
-        {errc::unsupported_format, std::string{(*from)->name} + " can be written, not read"}, {},
-        {});
+  if (!to) return failed(to.error());
   if (!(*to)->write)
     return failed(
-        {errc::unsupported_format, std::string{(*to)->name} + " can be read, not written"}, {}, {});
+        {errc::unsupported_format, std::string{(*to)->name} + " can be read, not written"});
   if (o.compact && (*to)->name != "musicxml" && (*to)->name != "mxl")
     return failed({errc::unsupported_format,
-                   "--compact is for MusicXML; " + std::string{(*to)->name} + " has one layout"},
-                  {}, {});
-  auto bytes = io::read_file(o.input);
-  if (!bytes) return failed(bytes.error(), {}, {});
-  auto read = (*from)->read(*bytes, o.input);
-  auto lines = source_lines(*bytes, **from);
+                   "--compact is for MusicXML; " + std::string{(*to)->name} + " has one layout"});
+  auto file = opened(o.input, o.from);
+  if (!file) return failed(file.error());
+  auto read = file->format->read(file->bytes, o.input);
+  auto lines = source_lines(file->bytes, *file->format);
   if (!read) return failed(read.error(), lines, o.input);
-  warn(read->warnings, lines, o.input);
-  io::writing_options how{(*from)->passed_on};
+  warn(read->warnings, lines, named(o.input));
+  if (!may_be_written(*read->score, o.input, o.output)) return exit_failure;
+  io::writing_options how{file->format->passed_on};
   how.compact = o.compact;
   auto out = (*to)->write(*read->score, how);
-  if (!out) return failed(out.error(), {}, {});
+  if (!out) return failed(out.error());
   warn(out->left_out, {}, o.output);
   if (o.report) {
     auto report = o.json ? whole_report(read->report_json, out->left_out) : read->report;
     std::fwrite(report.data(), 1, report.size(), stderr);
   }
-  if (auto done = io::write_file(o.output, out->bytes); !done) return failed(done.error(), {}, {});
+  if (auto done = io::write_file(o.output, out->bytes); !done) return failed(done.error());
   return exit_ok;
 }
 

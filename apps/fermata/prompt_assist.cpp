@@ -15,8 +15,12 @@ namespace fermata::app {
 
 namespace {
 
-bool is_command(std::string_view text) {
-  return !text.empty() && text.front() == ':' && text.find('\n') == text.npos;
+/// Where the colon of a command stands, which may have blanks before it; nothing: it is none.
+std::optional<std::size_t> command_begin(std::string_view text) {
+  auto begin = find_no_blank(text);
+  if (begin == text.npos || text[begin] != ':' || text.find('\n', begin) != text.npos)
+    return std::nullopt;
+  return begin;
 }
 
 /// The path at the end of the text, when that is inside a string that looks like one.
@@ -76,8 +80,14 @@ std::vector<source_span> brackets_at(std::string_view text, std::size_t cursor) 
 
 io::completions prompt_assist::complete(std::string_view text, std::size_t cursor) const {
   auto before = text.substr(0, cursor);
-  if (is_command(before)) return complete_command_line(before, {state_.get(), sessions_, home_});
   io::completions found;
+  if (auto begin = command_begin(before)) {
+    found = complete_command_line(before.substr(*begin), {state_.get(), sessions_, home_});
+    found.begin += *begin;
+    return found;
+  }
+  found.begin = cursor;
+  if (classify(before).kind == input_kind::chat) return found;  // the musician's own words
   if (auto path = path_in_string(before)) {
     found = {cursor - path->size(), matching_files(*path)};
     // Behind a folder the path goes on, behind a file the string ends.
@@ -110,8 +120,8 @@ std::vector<io::styled_span> prompt_assist::highlight(std::string_view text,
 }
 
 std::string prompt_assist::hint(std::string_view text, std::size_t cursor) const {
-  if (is_command(text)) {
-    auto name = text.substr(1);
+  if (auto begin = command_begin(text)) {
+    auto name = text.substr(*begin + 1);
     while (!name.empty()) {
       if (auto command = find_command(name))
         return usage(*command) + "  " + std::string{command->help};

@@ -1,7 +1,9 @@
 #include "apps/fermata/commands.hpp"
 #include "apps/fermata/opening_word.hpp"
 #include "apps/fermata/repl_run.hpp"
+#include "core/line_ends.hpp"
 #include "io/display/display.hpp"
+#include "io/files/files.hpp"
 #include "io/json/listing_text.hpp"
 #include "io/terminal/code_point.hpp"
 #include "io/terminal/entry_view.hpp"
@@ -37,37 +39,47 @@ constexpr auto not_run = "what stands below this line was not run";
 /// Lines of standard input, read in pieces between other things.
 class line_reader {
 public:
-  /// Reads what is there; false at the end of input.
-  bool read_some() {
+  enum class answer { more, ended, failed };
+
+  /// Reads what is there. When that fails, errno says why.
+  answer read_some() {
     char buffer[1 << 16];
     auto n = ::read(STDIN_FILENO, buffer, sizeof buffer);
-    if (n < 0) return errno == EINTR || errno == EAGAIN;
+    if (n < 0) return errno == EINTR || errno == EAGAIN ? answer::more : answer::failed;
     text_.append(buffer, static_cast<std::size_t>(n));
     ended_ = n == 0;
-    return n > 0;
+    return ended_ ? answer::ended : answer::more;
   }
-  /// The next whole line; at the end of input also one without a newline.
+  /// The next whole line; at the end of input also one without a line end.
   std::optional<std::string> next() {
-    auto newline = text_.find('\n', searched_);
-    if (newline == text_.npos) {
+    if (after_return_ && begin_ < text_.size()) {
+      after_return_ = false;
+      if (text_[begin_] == '\n') searched_ = ++begin_;
+    }
+    auto end = text_.find_first_of("\r\n", searched_);
+    if (end == text_.npos) {
       searched_ = text_.size();
       if (!ended_ || begin_ == text_.size()) return std::nullopt;
-      newline = text_.size();
+      end = text_.size();
     }
-    auto line = text_.substr(begin_, newline - begin_);
-    begin_ = searched_ = std::min(newline + 1, text_.size());
+    auto line = text_.substr(begin_, end - begin_);
+    auto length = line_end_length(text_, end);
+    after_return_ = length == 1 && text_[end] == '\r' && end + 1 == text_.size();
+    begin_ = searched_ = end + length;
     if (begin_ == text_.size() || begin_ > (1U << 20)) {
       text_.erase(0, begin_);
       begin_ = searched_ = 0;
     }
-    if (!line.empty() && line.back() == '\r') line.pop_back();
     return line;
   }
+  /// How much there is of a line that has no end yet.
+  std::size_t unfinished() const { return text_.size() - begin_; }
 
 private:
   std::string text_;
   std::size_t begin_ = 0, searched_ = 0;
   bool ended_ = false;
+  bool after_return_ = false;  ///< the LF of a CR LF may be still to come
 };
 
 /// The error with its places counted in lines of the whole script: as if the input stood below as
@@ -101,15 +113,38 @@ public:
         if (auto input = assembler_.push(*line)) submit(*input);
         if (leaving_) return exit_code_;
       }
-      if (!wait_for_input() || !lines_.read_some()) {
+      if (is_too_long()) break;
+      if (!wait_for_input()) break;
+      auto read = lines_.read_some();
+      if (read == line_reader::answer::more) continue;
+      if (read == line_reader::answer::ended)
         at_end();
-        break;
-      }
+      else
+        at_failure();
+      break;
     }
     return exit_code_;
   }
 
 private:
+  /// Refused as soon as it is known, and not when all of it is there: it may have no end.
+  bool is_too_long() {
+    constexpr auto limit = reader_limits{}.bytes;
+    if (assembler_.size() + lines_.unfinished() <= limit) return false;
+    auto why = io::too_large("the input", limit);
+    current_ = io::input_assembler::input{{}, assembler_.line()};
+    complain(std::string{info(why.first().code).name} + ": " + why.first().message + "; " +
+             not_run);
+    return true;
+  }
+
+  /// What was read of a line is not run: nobody knows how it goes on.
+  void at_failure() {
+    auto why = io::unreadable_input();
+    current_.reset();
+    complain(why.first().message);
+  }
+
   void at_end() {
     if (leaving_) return;
     while (auto line = lines_.next())

@@ -1,5 +1,6 @@
 #include "apps/fermata/startup_file.hpp"
 
+#include "core/line_ends.hpp"
 #include "core/session/classify.hpp"
 #include "core/session/command.hpp"
 #include "io/files/files.hpp"
@@ -51,12 +52,11 @@ startup_file::startup_file(std::filesystem::path path) : name_(path.filename().s
     return;
   }
   io::input_assembler assembler;
-  for (std::size_t begin = 0; begin < text->size();) {
-    auto end = std::min(text->find('\n', begin), text->size());
-    auto line = std::string_view{*text}.substr(begin, end - begin);
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    if (auto whole = assembler.push(line)) inputs_.push_back({whole->text, whole->first_line});
-    begin = end + 1;
+  for (text_line line; line.next < text->size();) {
+    line = line_at(*text, line.next);
+    if (auto whole =
+            assembler.push(std::string_view{*text}.substr(line.begin, line.end - line.begin)))
+      inputs_.push_back({whole->text, whole->first_line});
   }
   if (assembler.is_open()) {
     auto rest = assembler.rest();

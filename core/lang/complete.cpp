@@ -235,6 +235,8 @@ private:
     if (offered == nullptr && p.type == arg_type::time) offered = time_words;
     if (offered == nullptr && p.type == arg_type::key && !where_.word.empty() && !is_keyword())
       offered = key_words;
+    if (offered == key_words && p.kind == param_kind::rest && where_.open.back().positional > 0)
+      offered = mode_words;
     if (offered != nullptr)
       for (auto& word : offered(where_.word))
         add_word(word);

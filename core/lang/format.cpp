@@ -4,6 +4,7 @@
 #include "core/lang/form_spec.hpp"
 #include "core/lang/reader.hpp"
 #include "core/lang/token.hpp"
+#include "core/line_ends.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -12,7 +13,8 @@ namespace fermata {
 
 namespace {
 
-/// A piece of the text with what belongs to it. Whatever is not a list keeps its exact characters.
+/// A piece of the text with what belongs to it. Whatever is not a list keeps its exact characters,
+/// but for line ends.
 struct item {
   enum kind_t : std::uint8_t { word, list, comment, prefix } kind = word;
   std::string text;  ///< of words, comments, prefixes; the opener of a list
@@ -48,7 +50,7 @@ std::vector<item> parse(std::string_view text) {
     }
     auto chars = text.substr(t.span.begin, t.span.end - t.span.begin);
     item i;
-    i.text = chars;
+    i.text = with_line_feeds(chars);
     i.break_before = newlines > 0;
     i.blank_before = newlines > 1;
     switch (t.kind) {
@@ -65,8 +67,7 @@ std::vector<item> parse(std::string_view text) {
       }
       case token_kind::comment:
         i.kind = item::comment;
-        while (!i.text.empty() &&
-               (i.text.back() == ' ' || i.text.back() == '\t' || i.text.back() == '\r'))
+        while (!i.text.empty() && (i.text.back() == ' ' || i.text.back() == '\t'))
           i.text.pop_back();
         i.trailing = newlines == 0 && after_something;
         open.back().push_back(std::move(i));

@@ -58,8 +58,10 @@ offered_words clef_words(std::string_view) { return names_in(clef_table()); }
 
 offered_words instrument_words(std::string_view) { return names_in(instrument_table()); }
 
+offered_words mode_words(std::string_view) { return copied(mode_names()); }
+
 offered_words key_words(std::string_view typed) {
-  if (typed.empty() || typed.front() == ':') return copied(mode_names());
+  if (typed.empty() || typed.front() == ':') return mode_words(typed);
   offered_words words;
   for (char letter : std::string_view{"cdefgab"})
     for (auto sign : {"", "#", "b"})

@@ -24,6 +24,8 @@ offered_words clef_words(std::string_view typed);
 offered_words instrument_words(std::string_view typed);
 /// Modes for `(key d :minor)`; whole names where a letter has been typed: `d-minor`.
 offered_words key_words(std::string_view typed);
+/// Modes alone, for behind the tonic.
+offered_words mode_words(std::string_view typed);
 offered_words time_words(std::string_view typed);
 /// A name of a table as it is typed: `:harmonic-minor`; what is no keyword in quotes.
 std::string typed_name(std::string_view name);

@@ -39,8 +39,8 @@ public:
       // What seems incomplete is only cut off by the bad byte.
       std::erase_if(result_.errors.diagnostics,
                     [](auto& d) { return d.code == errc::unclosed_delimiter; });
-      report(errc::invalid_utf8, "not valid UTF-8 at byte " + std::to_string(bad), {bad, bad + 1},
-             "save the text as UTF-8");
+      report(errc::invalid_utf8, "not valid UTF-8 at byte " + std::to_string(bad + 1),
+             {bad, bad + 1}, "save the text as UTF-8");
       return std::move(result_);
     }
     read_tokens(text_);

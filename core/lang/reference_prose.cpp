@@ -26,7 +26,8 @@ here is what the program does. `fermata show TOPIC` prints parts of it, `(doc NA
 | `$In[3]` `$Out[3]` `$Out[-1]` `$Out[4:7]` `$Out[etude:3]` `$Out[etude:-1]` `%` | entries of the history: expression, value, counted back, several, of another session, counted back from its end, the last value |
 | `; ...` `#\| ... \|#` `#;x` | comments: to the end of the line, a block (they nest), one expression |
 
-Text is UTF-8; `♯ ♭ ♮ 𝄪 𝄫` may stand for `# b n x bb`. Lists nest up to 1,000 deep,
+Text is UTF-8; `♯ ♭ ♮ 𝄪 𝄫` may stand for `# b n x bb`. LF, CR LF and CR end a line alike, and in a string
+each is a line feed. Lists nest up to 1,000 deep,
 typed or made, and so do functions in what they captured.
 
 ## Evaluation

@@ -1,5 +1,7 @@
 #include "core/lang/string_literal.hpp"
 
+#include "core/line_ends.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -63,6 +65,11 @@ std::string unescaped(std::string_view s, std::size_t offset, error& errors) {
     bad(at, n, std::string{name} + " in a string: no text of a score can hold it", "delete it");
   };
   for (std::size_t i = 0; i < s.size(); ++i) {
+    if (auto n = line_end_length(s, i); n > 0) {
+      out += '\n';
+      i += n - 1;
+      continue;
+    }
     if (s[i] != '\\') {
       auto byte = static_cast<unsigned char>(s[i]);
       if (!is_text(byte)) no_text(i, 1, byte);

@@ -1,18 +1,19 @@
 #include "core/lang/token.hpp"
 
+#include "core/line_ends.hpp"
+
 #include <algorithm>
 
 namespace fermata {
 
 namespace {
 
-/// Length of the white-space character at `at` that is not a line break: ASCII blanks, the Unicode
+/// Length of the white-space character at `at` that is not a line end: ASCII blanks, the Unicode
 /// spaces that word processors put in, the byte order mark. 0: none.
 std::size_t space_length(std::string_view text, std::size_t at) {
   switch (text[at]) {
     case ' ':
     case '\t':
-    case '\r':
     case '\f':
     case '\v': return 1;
     default: break;
@@ -97,7 +98,8 @@ token next_token(std::string_view text, std::size_t at) {
     return {token_kind::space, {at, end}};
   }
   switch (text[at]) {
-    case '\n': return one(token_kind::newline);
+    case '\n':
+    case '\r': return one(token_kind::newline, line_end_length(text, at));
     case '(':
     case '[': return one(token_kind::open);
     case ')':
@@ -106,8 +108,7 @@ token next_token(std::string_view text, std::size_t at) {
     case '`': return one(token_kind::quote);
     case ',': return one(token_kind::quote, text.substr(at).starts_with(",@") ? 2 : 1);
     case ';': {
-      auto end = std::min(text.find('\n', at), text.size());
-      return {token_kind::comment, {at, end}};
+      return {token_kind::comment, {at, line_at(text, at).end}};
     }
     case '"': return string_token(text, at, at, token_kind::string);
     case '#': {
@@ -150,6 +151,40 @@ std::size_t find_invalid_utf8(std::string_view text) {
     at += n;
   }
   return std::string_view::npos;
+}
+
+std::size_t blank_length(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return 0;
+  auto n = line_end_length(text, at);
+  return n > 0 ? n : space_length(text, at);
+}
+
+std::size_t find_blank(std::string_view text, std::size_t from) {
+  for (; from < text.size(); ++from)
+    if (blank_length(text, from) > 0) return from;
+  return std::string_view::npos;
+}
+
+std::size_t find_no_blank(std::string_view text, std::size_t from) {
+  while (from < text.size()) {
+    auto n = blank_length(text, from);
+    if (n == 0) return from;
+    from += n;
+  }
+  return std::string_view::npos;
+}
+
+std::string_view without_blanks(std::string_view text) {
+  auto begin = find_no_blank(text);
+  if (begin == text.npos) return {};
+  auto end = text.size();
+  for (auto at = begin; at < end;) {
+    auto blank = find_blank(text, at);
+    if (blank == text.npos) break;
+    at = find_no_blank(text, blank);
+    if (at == text.npos) end = blank;
+  }
+  return text.substr(begin, end - begin);
 }
 
 std::string as_valid_utf8(std::string_view text) {

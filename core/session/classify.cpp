@@ -1,6 +1,9 @@
 #include "core/session/classify.hpp"
 
+#include "core/lang/string_literal.hpp"
 #include "core/lang/token.hpp"
+#include "core/line_ends.hpp"
+#include "core/shortened.hpp"
 
 #include <algorithm>
 
@@ -8,20 +11,12 @@ namespace fermata {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n\f\v";
-
-std::string_view trimmed(std::string_view text) {
-  auto begin = text.find_first_not_of(blanks);
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
-
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool looks_like_a_command(std::string_view after_colon) {
-  auto word = after_colon.substr(0, after_colon.find_first_of(blanks));
+  auto word = after_colon.substr(0, find_blank(after_colon));
   // A colon alone, `: help`, `::`, `:!ls`: what was meant is a command, which says what is wrong.
   if (word.empty() || (static_cast<unsigned char>(word.front()) < 0x80 &&
                        !is_letter(word.front()) && !is_digit(word.front())))
@@ -31,15 +26,55 @@ bool looks_like_a_command(std::string_view after_colon) {
                      [](char c) { return is_letter(c) || is_digit(c) || c == '-'; });
 }
 
+diagnostic fault_of(input_kind kind, std::string_view line, std::size_t begin) {
+  source_span all{begin, begin + line.size()};
+  if (kind == input_kind::chat)
+    return {errc::misplaced, "`//` begins a message at the prompt; in a program it means nothing",
+            all, "a comment begins with ;"};
+  auto word = shortened(line.substr(0, find_blank(line)));
+  return {errc::misplaced,
+          "`" + word + "` is a command of the prompt; in a program it does nothing", all,
+          "delete the line; `fermata < FILE` runs a file with commands in it, line by line"};
+}
+
 }  // namespace
 
 classified_input classify(std::string_view line) {
-  auto text = trimmed(line);
+  auto text = without_blanks(line);
   if (text.empty()) return {};
-  if (text.substr(0, 2) == "//") return {input_kind::chat, std::string{trimmed(text.substr(2))}};
+  if (text.substr(0, 2) == "//")
+    return {input_kind::chat, std::string{without_blanks(text.substr(2))}};
   if (text.front() == ':' && looks_like_a_command(text.substr(1)))
     return {input_kind::command, std::string{text.substr(1)}};
   return {input_kind::expression, std::string{text}};
+}
+
+error prompt_lines_in(std::string_view program) {
+  error found;
+  std::size_t depth = 0;
+  bool begins_line = true;
+  for (std::size_t at = 0; at < program.size();) {
+    auto t = next_token(program, at);
+    at = t.span.end;
+    if (t.kind == token_kind::word && begins_line && depth == 0) {
+      auto end = line_at(program, t.span.begin).end;
+      auto line = without_blanks(program.substr(t.span.begin, end - t.span.begin));
+      auto kind = classify(line).kind;
+      if (kind == input_kind::command || kind == input_kind::chat) {
+        if (found.diagnostics.size() < most_reading_errors)
+          found.diagnostics.push_back(fault_of(kind, line, t.span.begin));
+        at = end;
+        continue;
+      }
+    }
+    if (t.kind == token_kind::newline)
+      begins_line = true;
+    else if (t.kind != token_kind::space)
+      begins_line = false;
+    if (t.kind == token_kind::open) ++depth;
+    if (t.kind == token_kind::close && depth > 0) --depth;
+  }
+  return found;
 }
 
 std::optional<undecodable_line> find_undecodable(std::string_view line) {
@@ -47,7 +82,7 @@ std::optional<undecodable_line> find_undecodable(std::string_view line) {
   if (bad == line.npos) return std::nullopt;
   constexpr std::size_t replaced = 3;  // bytes of U+FFFD
   return undecodable_line{as_valid_utf8(line),
-                          {errc::invalid_utf8, "not valid UTF-8 at byte " + std::to_string(bad),
+                          {errc::invalid_utf8, "not valid UTF-8 at byte " + std::to_string(bad + 1),
                            source_span{bad, bad + replaced},
                            "nothing of this line was done; write it again as UTF-8"}};
 }

@@ -23,10 +23,17 @@ struct classified_input {
   std::string text;
 };
 
-/// Decides by the first characters alone. A colon makes a command, unless the first word is a
+/// Decides by the first characters alone, behind the blanks that the reader skips before an
+/// expression. A colon makes a command, unless the first word is a
 /// keyword that no command name can look like: `:8`, `:q.`. (A lone `:q` is the command; the
 /// duration is written inside a form.)
 classified_input classify(std::string_view line);
+
+/// The lines of a program that the prompt would take for a command or a message: `:undo`, `// hi`.
+/// A program has neither. As values they would mean nothing, and the music would not be what the
+/// same lines give at the prompt; so each is a fault, with its place. Inside an expression a
+/// keyword is one. No diagnostics: there are no such lines.
+error prompt_lines_in(std::string_view program);
 
 /// A line that is not UTF-8. Whatever it would have been, nothing of it happens: what is shown,
 /// kept and sent is UTF-8, and nobody knows which character was meant.

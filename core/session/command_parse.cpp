@@ -1,5 +1,7 @@
 #include "core/lang/letter_case.hpp"
+#include "core/lang/token.hpp"
 #include "core/session/command.hpp"
+#include "core/shortened.hpp"
 
 #include <algorithm>
 
@@ -9,26 +11,17 @@ namespace fermata {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  auto begin = text.find_first_not_of(blanks);
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
-
 /// Words of a line; double quotes hold blanks together, `\"` and `\\` stand for themselves in them.
 result<std::vector<std::string>> words_of(std::string_view text) {
   std::vector<std::string> words;
   std::size_t i = 0;
   while (true) {
-    while (i < text.size() && blanks.find(text[i]) != blanks.npos)
-      ++i;
-    if (i == text.size()) return words;
+    i = find_no_blank(text, i);
+    if (i == text.npos) return words;
     std::string word;
     bool quoted = false;
     auto begin = i;
-    for (; i < text.size() && (quoted || blanks.find(text[i]) == blanks.npos); ++i) {
+    for (; i < text.size() && (quoted || blank_length(text, i) == 0); ++i) {
       if (text[i] == '"')
         quoted = !quoted;
       else if (quoted && text[i] == '\\' && i + 1 < text.size())
@@ -50,10 +43,10 @@ struct found_command {
 
 /// The command that the text begins with; names of two words before those of one.
 found_command command_at(std::string_view text) {
-  auto first = std::min(text.find_first_of(blanks), text.size());
-  auto next = text.find_first_not_of(blanks, first);
+  auto first = std::min(find_blank(text), text.size());
+  auto next = find_no_blank(text, first);
   if (next != text.npos) {
-    auto second = std::min(text.find_first_of(blanks, next), text.size());
+    auto second = std::min(find_blank(text, next), text.size());
     auto both =
         std::string{text.substr(0, first)} + ' ' + std::string{text.substr(next, second - next)};
     if (auto spec = find_command(both)) return {spec, second};
@@ -85,10 +78,10 @@ std::vector<std::string_view> family_of(std::string_view word) {
 }
 
 error unknown_command(std::string_view text) {
-  auto word = std::string{text.substr(0, text.find_first_of(blanks))};
+  auto word = std::string{text.substr(0, find_blank(text))};
   if (auto family = family_of(word); !family.empty()) {
-    auto second = trimmed(text.substr(word.size()));
-    second = second.substr(0, second.find_first_of(blanks));
+    auto second = without_blanks(text.substr(word.size()));
+    second = second.substr(0, find_blank(second));
     std::string all;
     // Other words for the same only make the list longer.
     for (auto row : command_family(word)) {
@@ -145,10 +138,10 @@ bool takes_expression(const command_spec& spec) { return spec.arguments.starts_w
 std::string option_in(std::string_view name) {
   if (name.starts_with('"')) return {};
   for (std::size_t at = 0; (at = name.find("--", at)) != name.npos; at += 2) {
-    auto begins = at == 0 || blanks.find(name[at - 1]) != blanks.npos;
+    auto begins = at == 0 || blank_length(name, at - 1) > 0;
     auto next = at + 2 < name.size() ? name[at + 2] : ' ';
     if (begins && next >= 'a' && next <= 'z')
-      return std::string{name.substr(at, name.find_first_of(blanks, at) - at)};
+      return std::string{name.substr(at, find_blank(name, at) - at)};
   }
   return {};
 }
@@ -251,13 +244,13 @@ std::string usage(const command_spec& c) {
 }
 
 result<parsed_command> parse_command(std::string_view given) {
-  auto text = trimmed(given);
+  auto text = without_blanks(given);
   auto [spec, length] = command_at(text);
   if (!spec) return fail(unknown_command(text));
   parsed_command parsed;
   parsed.spec = spec;
   parsed.text = ':' + std::string{text};
-  parsed.rest = std::string{trimmed(text.substr(length))};
+  parsed.rest = std::string{without_blanks(text.substr(length))};
   // Free text (an expression) is not taken apart.
   if (spec->most_arguments < 0 && spec->options.empty()) {
     if (auto option = option_in(parsed.rest); !option.empty() && !takes_expression(*spec))
@@ -292,8 +285,8 @@ result<parsed_command> parse_command(std::string_view given) {
 command_outcome refused(std::string message, std::string_view advice) {
   command_outcome outcome;
   outcome.ok = false;
-  outcome.output = std::move(message);
-  if (!advice.empty()) outcome.output += '\n' + std::string{advice};
+  outcome.output = shortened(message);
+  if (!advice.empty()) outcome.output += '\n' + shortened(advice);
   return outcome;
 }
 

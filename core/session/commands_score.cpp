@@ -79,8 +79,10 @@ command_outcome show_score(const command_call& c) {
   }
   auto display = display_of(c.given);
   if (!display) return refused(display.error().first().message, display.error().first().hint);
-  if (*display != "fermata") return view(c, *display, part, measures);
-  auto text = score_text(*c.state.score, part, measures);
+  if (*display != "fermata" && *display != "compact") return view(c, *display, part, measures);
+  auto text =
+      score_text(*c.state.score, part, measures,
+                 *display == "compact" ? print_style::compact : print_style::explicit_forms);
   if (!text) return refused(text.error().first().message, text.error().first().hint);
   command_outcome outcome;
   outcome.output = std::move(*text);

@@ -36,7 +36,7 @@ command_outcome list_settings(const command_call& c) {
 command_outcome set_to(std::string_view name, const std::string& text) {
   auto refusal = [](const error& e) { return refused(e.first().message, e.first().hint); };
   auto row = find_setting(name);
-  if (!row) return refusal(unknown_setting(name));
+  if (!row) return refusal(unknown_setting(name, true));
   if (!row->of_session)
     return refused("`" + std::string{name} + "` is not a setting of a session",
                    "`fermata config set " + std::string{name} +

@@ -1,6 +1,5 @@
 #include "core/session/score_text.hpp"
 
-#include "core/lang/music/decompile.hpp"
 #include "core/music/name_match.hpp"
 #include "core/score/measure_names.hpp"
 #include "core/score/part_names.hpp"
@@ -15,8 +14,9 @@ namespace fermata {
 
 namespace {
 
-std::string text_of(const measure& m, const time_signature& time) {
-  return print_form(to_form(*to_music(m, time, false)));
+std::string text_of(const measure& m, const time_signature& time,
+                    print_style style = print_style::explicit_forms) {
+  return print_form(to_form(*to_music(m, time, false), style));
 }
 
 /// What stands before the lines that a change takes away, and before those that it puts there.
@@ -106,13 +106,13 @@ error no_such_measures(const score& s, const part& p, int first) {
                     '.'};
 }
 
-std::string measures_text(const part& p, std::pair<int, int> measures) {
+std::string measures_text(const part& p, std::pair<int, int> measures, print_style style) {
   auto count = static_cast<int>(p.measures.size());
   std::string text = "; " + part_label(p);
   for (auto i = measures.first - 1; i < std::min(measures.second, count); ++i) {
     auto index = static_cast<std::size_t>(i);
     auto time = time_in_force(p, index);
-    text += '\n' + text_of(*p.measures[index], time.value_or(time_signature{}));
+    text += '\n' + text_of(*p.measures[index], time.value_or(time_signature{}), style);
   }
   return text;
 }
@@ -168,9 +168,9 @@ result<std::size_t> the_part_called(const score& s, const std::string& word) {
 }
 
 result<std::string> score_text(const score& s, const std::optional<std::string>& wanted,
-                               std::optional<std::pair<int, int>> measures) {
+                               std::optional<std::pair<int, int>> measures, print_style style) {
   if (!wanted && !measures)
-    return s.parts.empty() ? std::string{"; the score is empty"} : print_score(s);
+    return s.parts.empty() ? std::string{"; the score is empty"} : print_score(s, style);
   std::string text;
   std::vector<std::size_t> shown;
   if (wanted)
@@ -189,8 +189,9 @@ result<std::string> score_text(const score& s, const std::optional<std::string>&
   }
   for (auto i : shown) {
     auto& p = *s.parts[i];
-    text += (text.empty() ? "" : "\n") +
-            (measures ? measures_text(p, *measures) : print_form(to_form(*to_music(p, false))));
+    text +=
+        (text.empty() ? "" : "\n") + (measures ? measures_text(p, *measures, style)
+                                               : print_form(to_form(*to_music(p, false), style)));
   }
   if (!shown.empty()) return text;
   if (!wanted) return std::string{"; the score is empty"};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/lang/music/decompile.hpp"
 #include "core/score/delta.hpp"
 #include "core/score/score.hpp"
 #include "core/session/environment_delta.hpp"
@@ -25,7 +26,8 @@ result<std::size_t> the_part_called(const score& s, const std::string& word);
 /// inclusive; of the parts that have them), as Fermata text. Errors: no such part, no such
 /// measures.
 result<std::string> score_text(const score& s, const std::optional<std::string>& part = {},
-                               std::optional<std::pair<int, int>> measures = {});
+                               std::optional<std::pair<int, int>> measures = {},
+                               print_style style = print_style::explicit_forms);
 
 /// What a change takes away (`-`, in words `removed:`) and puts there (`+`, `added:`), measure by
 /// measure, each under its number (measure_names.hpp) after the change, but for those that it

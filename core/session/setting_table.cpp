@@ -50,7 +50,10 @@ const std::vector<setting_spec>& setting_table() {
        "auto",
        {"auto"},
        "columns in which text is broken and staves are drawn",
-       "`auto` is the width of the terminal.",
+       "`auto` is the width of the terminal. Prose, tables and staves keep to it. Values written "
+       "as "
+       "Fermata text and what `:score` shows keep their own lines, so that what is copied from the "
+       "screen can be entered again; the terminal breaks the long ones.",
        true,
        20,
        1000},
@@ -156,10 +159,11 @@ result<std::string> setting_value(const setting_spec& row, std::string_view text
                "It is " + allowed_values(row) + '.'});
 }
 
-error unknown_setting(std::string_view name) {
+error unknown_setting(std::string_view name, bool at_prompt) {
   std::vector<std::string_view> names;
   for (auto& r : setting_table())
-    names.push_back(r.name);
+    if (r.of_session || !at_prompt) names.push_back(r.name);
+  if (at_prompt) names.insert(names.end(), {"key-inference", "scratch"});
   auto guess = nearest(name, names);
   return {errc::unknown_name, "there is no setting `" + std::string{name} + '`', std::nullopt,
           guess ? "Did you mean `" + *guess + "`?" : "They are " + listed(names) + '.'};

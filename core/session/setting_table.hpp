@@ -41,8 +41,9 @@ result<std::string> setting_value(const setting_spec& row, std::string_view text
 /// "on or off", "a number from 0 to 100000", "one of fermata, compact".
 std::string allowed_values(const setting_spec& row);
 
-/// Error of a name that no setting has, with the nearest one.
-error unknown_setting(std::string_view name);
+/// Error of a name that no setting has, with the nearest one, else those there are; `at_prompt`:
+/// those that `:set` has, among them the two that have a command of their own.
+error unknown_setting(std::string_view name, bool at_prompt = false);
 
 using setting_values = std::map<std::string, std::string, std::less<>>;
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,18 +20,25 @@ error trouble(errc code, std::string_view verb, const std::string& path) {
           "check the path and its permissions"};
 }
 
-/// Reads until the end; false with errno set when reading fails.
-bool slurp(int fd, std::string& out) {
+enum class slurped : std::uint8_t { all, too_much, failed };
+
+/// Reads until the end, or until it is more than the limit. When reading fails, errno says why.
+slurped slurp(int fd, std::size_t limit, std::string& out) {
   // A plain file says how large it is; growing by and by would hold it twice.
   struct stat there {};
-  if (::fstat(fd, &there) == 0 && S_ISREG(there.st_mode) && there.st_size > 0)
-    out.reserve(static_cast<std::size_t>(there.st_size));
+  if (::fstat(fd, &there) == 0 && S_ISREG(there.st_mode) && there.st_size > 0) {
+    auto size = static_cast<std::size_t>(there.st_size);
+    if (size > limit) return slurped::too_much;
+    out.reserve(size);
+  }
   char buffer[1 << 16];
   for (;;) {
     auto got = ::read(fd, buffer, sizeof buffer);
-    if (got == 0) return true;
-    if (got < 0 && errno != EINTR) return false;
-    if (got > 0) out.append(buffer, static_cast<std::size_t>(got));
+    if (got == 0) return slurped::all;
+    if (got < 0 && errno != EINTR) return slurped::failed;
+    if (got <= 0) continue;
+    if (static_cast<std::size_t>(got) > limit - out.size()) return slurped::too_much;
+    out.append(buffer, static_cast<std::size_t>(got));
   }
 }
 
@@ -45,23 +53,40 @@ bool pour(int fd, std::string_view bytes) {
 
 }  // namespace
 
-result<std::string> read_file(const std::string& path) {
+error too_large(const std::string& what, std::size_t limit) {
+  return {errc::input_too_large,
+          what + " has more than the " + std::to_string(limit) + " bytes that are read",
+          std::nullopt, "split it, or look whether it is the text that was meant"};
+}
+
+error unreadable_input() { return trouble(errc::unreadable_file, "cannot read", "standard input"); }
+
+result<std::string> read_file(const std::string& path, std::size_t limit) {
+  if (path.empty())
+    return fail(error{errc::unreadable_file, "the name of the file to read is empty", std::nullopt,
+                      "give a path, or - for standard input"});
   std::string bytes;
   if (path == "-") {
-    if (!slurp(STDIN_FILENO, bytes))
-      return fail(trouble(errc::unreadable_file, "cannot read", "standard input"));
-    return bytes;
+    switch (slurp(STDIN_FILENO, limit, bytes)) {
+      case slurped::all: return bytes;
+      case slurped::too_much: return fail(too_large("standard input", limit));
+      case slurped::failed: return fail(unreadable_input());
+    }
   }
   int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return fail(trouble(errc::unreadable_file, "cannot open", path));
-  bool ok = slurp(fd, bytes);
-  auto failure = ok ? error{} : trouble(errc::unreadable_file, "cannot read", path);
+  auto read = slurp(fd, limit, bytes);
+  auto failure = read == slurped::too_much ? too_large(path, limit)
+                                           : trouble(errc::unreadable_file, "cannot read", path);
   ::close(fd);
-  if (!ok) return fail(std::move(failure));
+  if (read != slurped::all) return fail(std::move(failure));
   return bytes;
 }
 
 result<void> write_file(const std::string& path, std::string_view bytes) {
+  if (path.empty())
+    return fail(error{errc::unwritable_file, "the name of the file to write is empty", std::nullopt,
+                      "give a path, or - for standard output"});
   if (path == "-") {
     if (!pour(STDOUT_FILENO, bytes))
       return fail(trouble(errc::unwritable_file, "cannot write to", "standard output"));

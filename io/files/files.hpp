@@ -1,15 +1,23 @@
 #pragma once
 
+#include "core/lang/reader.hpp"
 #include "core/result.hpp"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace fermata::io {
 
 /// The bytes of a file, or of standard input for "-". Errors: errc::unreadable_file with the
-/// system's reason.
-[[nodiscard]] result<std::string> read_file(const std::string& path);
+/// system's reason; errc::input_too_large as soon as there are more than `limit`, so that what has
+/// no end is no trouble.
+[[nodiscard]] result<std::string> read_file(const std::string& path,
+                                            std::size_t limit = reader_limits{}.bytes);
+/// What is said of a text that goes on beyond the limit.
+[[nodiscard]] error too_large(const std::string& what, std::size_t limit);
+/// What is said of standard input that cannot be read, after the system said why in `errno`.
+[[nodiscard]] error unreadable_input();
 
 /// Replaces a file in one step: a temporary file beside it, fsync, rename; what was there stays
 /// whole when anything fails. "-" writes to standard output. Errors: errc::unwritable_file.

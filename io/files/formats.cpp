@@ -3,7 +3,9 @@
 #include "core/lang/evaluate.hpp"
 #include "core/lang/format.hpp"
 #include "core/lang/music/decompile.hpp"
+#include "core/lang/token.hpp"
 #include "core/score/validate.hpp"
+#include "core/session/classify.hpp"
 #include "io/lilypond/export.hpp"
 #include "io/musicxml/export.hpp"
 #include "io/musicxml/import.hpp"
@@ -39,7 +41,21 @@ result<score_ptr> score_from_program(std::string_view text) {
   return done->score;
 }
 
+/// Whether the text begins as XML does: with a declaration, a document type, a comment, a score.
+bool looks_like_xml(std::string_view bytes) {
+  constexpr std::size_t enough = 4096;
+  auto text = without_blanks(bytes.substr(0, enough));
+  return text.starts_with("<?xml") || text.starts_with("<!") || text.starts_with("<score-");
+}
+
 result<document> read_fermata(std::string_view bytes, std::string_view) {
+  // One word instead of a fault for every line of it.
+  if (&format_of_bytes(bytes) != format_by_name("fermata"))
+    return fail({errc::unsupported_format, "this is MusicXML and no Fermata text", std::nullopt,
+                 "`fermata import FILE.musicxml` makes Fermata text of it, `fermata convert` other "
+                 "formats"});
+  if (auto lines = prompt_lines_in(bytes); !lines.diagnostics.empty())
+    return fail(std::move(lines));
   auto made = score_from_program(bytes);
   if (!made) return fail(made.error());
   document d{*made, {}, {}, {}};
@@ -49,7 +65,16 @@ result<document> read_fermata(std::string_view bytes, std::string_view) {
 
 result<document> read_musicxml(std::string_view bytes, std::string_view origin) {
   auto read = musicxml::read(bytes, origin);
-  if (!read) return fail(read.error());
+  auto without_name = [&](std::vector<diagnostic>& all) {
+    auto name = std::string{origin} + ": ";
+    for (auto& d : all)
+      if (d.message.starts_with(name)) d.message.erase(0, name.size());
+  };
+  if (!read) {
+    without_name(read.error().diagnostics);
+    return fail(read.error());
+  }
+  without_name(read->warnings);
   document d{read->score, std::move(read->warnings), read->report.text(), read->report.json()};
   add_findings(d);
   return d;
@@ -99,6 +124,15 @@ result<written_document> write_fermata(const score& s, writing_options) {
   return written_document{std::move(text), {}};
 }
 
+/// The formats there are, for whoever asked for another.
+std::string known_formats() {
+  std::string known;
+  for (auto& f : format_table())
+    known +=
+        (known.empty() ? "" : ", ") + std::string{f.name} + " (" + std::string{f.extensions} + ")";
+  return "formats: " + known;
+}
+
 result<written_document> write_lilypond(const score& s, writing_options) {
   written_document out;
   out.bytes = lilypond::write(s, {}, &out.left_out);
@@ -111,9 +145,10 @@ const std::vector<score_format>& format_table() {
   static const std::vector<score_format> table{
       {"fermata", ".ferm .fm", "Fermata text", read_fermata, write_fermata},
       {"musicxml", ".musicxml .xml", "MusicXML 4.0; reads 1.0 to 4.0", read_musicxml,
-       write_musicxml, writing::as_given},
+       write_musicxml, writing::as_given, musicxml::read_limits{}.bytes},
       {"lilypond", ".ly", "LilyPond 2.24 input", nullptr, write_lilypond},
-      {"mxl", ".mxl", "compressed MusicXML", read_musicxml, write_mxl, writing::as_given},
+      {"mxl", ".mxl", "compressed MusicXML", read_musicxml, write_mxl, writing::as_given,
+       musicxml::read_limits{}.bytes},
   };
   return table;
 }
@@ -125,6 +160,22 @@ const score_format* format_by_name(std::string_view name) {
   return nullptr;
 }
 
+result<const score_format*> format_called(std::string_view name) {
+  if (auto format = format_by_name(name)) return format;
+  return fail({errc::unsupported_format, "there is no format `" + std::string{name} + "`",
+               std::nullopt, known_formats()});
+}
+
+const score_format& format_of_bytes(std::string_view bytes) {
+  // PK: a zip archive. FF FE and FE FF: UTF-16, which Fermata text is not.
+  auto name =
+      bytes.starts_with("PK\x03\x04") ? "mxl"
+      : looks_like_xml(bytes) || bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")
+          ? "musicxml"
+          : "fermata";
+  return *format_by_name(name);
+}
+
 result<const score_format*> format_of_path(std::string_view path) {
   auto slash = path.find_last_of('/');
   auto name = slash == std::string_view::npos ? path : path.substr(slash + 1);
@@ -132,14 +183,11 @@ result<const score_format*> format_of_path(std::string_view path) {
   auto extension = dot == std::string_view::npos ? std::string{} : lowered(name.substr(dot));
   for (auto& f : format_table())
     if (!extension.empty() && lists(f.extensions, extension)) return &f;
-  std::string known;
-  for (auto& f : format_table())
-    known +=
-        (known.empty() ? "" : ", ") + std::string{f.name} + " (" + std::string{f.extensions} + ")";
   return fail({errc::unsupported_format,
-               extension.empty() ? std::string{path} + " has no extension that names a format"
-                                 : "no format has the extension " + extension,
-               std::nullopt, "formats: " + known});
+               path.empty()        ? "the name of the file is empty"
+               : extension.empty() ? std::string{path} + " has no extension that names a format"
+                                   : "no format has the extension " + extension,
+               std::nullopt, known_formats()});
 }
 
 }  // namespace fermata::io

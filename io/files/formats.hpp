@@ -1,8 +1,10 @@
 #pragma once
 
+#include "core/lang/reader.hpp"
 #include "core/result.hpp"
 #include "core/score/score.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -40,16 +42,23 @@ struct score_format {
   std::string_view name;        ///< "musicxml"
   std::string_view extensions;  ///< blank-separated, with dots, the usual one first
   std::string_view description;
+  /// Errors and warnings do not name the origin: whoever shows them does.
   result<document> (*read)(std::string_view bytes, std::string_view origin) = nullptr;
   result<written_document> (*write)(const score& s, writing_options how) = nullptr;
   /// How a score that was read from this format is best written to another.
   writing passed_on = writing::completed;
+  std::size_t most_bytes = reader_limits{}.bytes;  ///< that are read
 };
 
 const std::vector<score_format>& format_table();
 
 /// By name ("musicxml", also "xml", "ly") or nothing.
 const score_format* format_by_name(std::string_view name);
+/// The same; errors: errc::unsupported_format with the list of those that exist.
+result<const score_format*> format_called(std::string_view name);
+/// By how the bytes begin, for those that no name says it of: XML and archives are MusicXML, all
+/// else is Fermata text.
+const score_format& format_of_bytes(std::string_view bytes);
 /// By the extension of a path. Errors: errc::unsupported_format with the list of those that exist.
 result<const score_format*> format_of_path(std::string_view path);
 

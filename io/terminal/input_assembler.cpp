@@ -2,6 +2,7 @@
 
 #include "core/lang/reader.hpp"
 #include "core/lang/token.hpp"
+#include "core/line_ends.hpp"
 #include "core/session/classify.hpp"
 #include "core/session/command.hpp"
 #include "io/terminal/nesting.hpp"
@@ -21,7 +22,7 @@ bool reader_wants_more(std::string_view input) {
 /// `:time (seq` goes on as the expression behind it does.
 bool is_command_with_code(std::string_view line) {
   auto name = line.substr(std::min(line.find(':') + 1, line.size()));
-  auto command = find_command(name.substr(0, name.find_first_of(" \t")));
+  auto command = find_command(name.substr(0, find_blank(name)));
   return command && command->most_arguments < 0 && command->arguments.starts_with("EXPRESSION");
 }
 
@@ -35,10 +36,9 @@ bool may_go_on(std::string_view line) {
 /// Calls `see(line)` for each line of a text.
 template <class F>
 void with_each_line(std::string_view text, F see) {
-  for (std::size_t begin = 0; begin <= text.size();) {
-    auto end = std::min(text.find('\n', begin), text.size());
-    see(text.substr(begin, end - begin));
-    begin = end + 1;
+  for (text_line line; line.next <= text.size();) {
+    line = line_at(text, line.next);
+    see(text.substr(line.begin, line.end - line.begin));
   }
 }
 
@@ -64,7 +64,7 @@ bool is_incomplete(std::string_view input) {
 }
 
 std::vector<std::string> inputs_in(std::string_view text) {
-  if (text.find('\n') == text.npos || classify(text).kind == input_kind::chat)
+  if (text.find_first_of("\r\n") == text.npos || classify(text).kind == input_kind::chat)
     return {std::string{text}};
   std::vector<std::string> inputs;
   bool code_only = true;
@@ -85,10 +85,10 @@ std::string_view command_within(std::string_view unfinished) {
   auto newline = unfinished.rfind('\n');
   if (newline == unfinished.npos) return {};
   auto line = unfinished.substr(newline + 1);
-  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  line.remove_prefix(std::min(find_no_blank(line), line.size()));
   // With brackets it is somebody who goes on writing the expression.
   if (!line.starts_with(':') || line.find_first_of("()[]{}") != line.npos) return {};
-  auto word = line.substr(0, line.find_first_of(" \t"));
+  auto word = line.substr(0, find_blank(line));
   return find_command(word.substr(1)) ? word : std::string_view{};
 }
 

@@ -35,11 +35,15 @@ public:
     std::size_t first_line = 1;  ///< from 1, of where it began
   };
 
-  /// The next line, without its newline. An answer when it completes an input; blank lines between
+  /// The next line, without its line end. An answer when it completes an input; blank lines between
   /// inputs give none.
   std::optional<input> push(std::string_view line);
 
   bool is_open() const { return is_open_; }
+  /// How many bytes there are of an input that is not complete.
+  std::size_t size() const { return text_.size(); }
+  /// Where an input begins to which the next line belongs.
+  std::size_t line() const { return is_open_ ? first_line_ : lines_ + 1; }
   /// What there is of an input that is not complete; empties the assembler.
   input rest();
 

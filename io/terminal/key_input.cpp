@@ -66,7 +66,13 @@ int key_input::next() {
     if (ended_) return -1;
     if (has_input(for_ever)) read_some();
   }
-  return static_cast<unsigned char>(bytes_[at_++]);
+  auto byte = static_cast<unsigned char>(bytes_[at_++]);
+  // A pasted CR LF is one line end. Who presses Enter and Ctrl-J has them come one by one.
+  if (byte == '\r') {
+    if (!is_waiting() && !ended_ && has_input(0)) read_some();
+    if (is_waiting() && bytes_[at_] == '\n') ++at_;
+  }
+  return byte;
 }
 
 bool key_input::comes_within(int milliseconds) {

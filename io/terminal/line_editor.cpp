@@ -162,8 +162,11 @@ void line_editor::interrupt() {
     impl_->draw();
     write_out("^C" + leave(impl_->shown));
   }
+  // Readline would draw what a search that is given up has found once more, below the ^C.
+  auto drawing = std::exchange(rl_redisplay_function, [] {});
   rl_callback_sigcleanup();
   rl_free_line_state();
+  rl_redisplay_function = drawing;
   rl_callback_handler_remove();
   impl_->install();
 }

@@ -3,6 +3,8 @@
 import json
 import os
 import pathlib
+import re
+import resource
 import subprocess
 import xml.etree.ElementTree
 import zipfile
@@ -46,6 +48,123 @@ def write(home, name, text):
     path = pathlib.Path(home.path) / name
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def limited():
+    """A machine with little memory, so that a test of what has no end ends."""
+    resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+
+
+@pytest.mark.parametrize("words", [["check", "-"], ["compile", "-"], ["fmt", "-"], ["import", "-"],
+                                   ["convert", "-", "q.ferm", "--from", "musicxml"],
+                                   ["convert", "-", "-"], ["fmt", "/dev/zero"], ["compile", "/dev/zero"],
+                                   ["check", "endless.ferm"], ["diff", "endless.ferm", "endless.ferm"]],
+                         ids=" ".join)
+def test_input_without_end_is_refused_as_soon_as_it_is_too_long(home, words):
+    (home.path / "endless.ferm").symlink_to("/dev/zero")
+    with open("/dev/zero") as endless:
+        done = subprocess.run([BINARY, *words], stdin=endless, capture_output=True, timeout=PATIENCE, cwd=home.path,
+                              env=home.environment(), preexec_fn=limited, check=False)
+    assert done.returncode == (2 if words[0] == "diff" else 1) and done.stdout == b""
+    assert done.stderr.startswith(b"input-too-large: "), done.stderr[:300]
+    assert not (home.path / "q.ferm").exists()
+
+
+LINE_ENDS = ["\n", "\r\n", "\r"]
+
+
+@pytest.mark.parametrize("end", LINE_ENDS)
+def test_whatever_ends_the_lines_of_a_program_it_is_the_same_music(home, end):
+    path = home.path / "a.ferm"
+    lines = ["; one", '(score (part :flute (measure (words "A', 'B") (note c4 :w))))', "(nte)"]
+    path.write_bytes(end.join(lines[:3]).encode())
+    written = fermata(home, "compile", path).stdout
+    path.write_bytes("\n".join(lines[:3]).encode())
+    assert written == fermata(home, "compile", path).stdout and b"&#13;" not in written
+    path.write_bytes(end.join(lines).encode())
+    said = fermata(home, "check", path, code=1).stderr.decode()
+    assert said.startswith(f"{path}:4:2: unknown-form: ") and "  4 | (nte)\n" in said
+    path.write_bytes(end.join(lines[:3]).encode())
+    fermata(home, "fmt", path)
+    assert b"\r" not in path.read_bytes()
+
+
+@pytest.mark.parametrize("line,says", [
+    (":undo", "`:undo` is a command of the prompt"), ("  :undo 2", "`:undo` is a command of the prompt"),
+    (":foo x y", "`:foo` is a command of the prompt"), ("\ufeff:q", "`:q` is a command of the prompt"),
+    ("// hello", "`//` begins a message"), ("// it is (me", "`//` begins a message")])
+def test_what_only_the_prompt_understands_is_a_fault_of_a_program(home, line, says):
+    music = "(score (part :flute (measure (note c4 :w))))"
+    path = write(home, "a.ferm", f"{music}\n{line}\n(list\n:q\n)\n")
+    write(home, "b.musicxml", "kept")
+    for words in (["check", path], ["compile", path, "-o", home.path / "b.musicxml"],
+                  ["convert", path, home.path / "b.musicxml"], ["import", path]):
+        done = fermata(home, *words, code=1)
+        assert done.stdout == b""
+        said = done.stderr.decode()
+        assert re.match(rf"{re.escape(str(path))}:2:\d+: misplaced: ", said) and says in said, said
+        assert said.count("misplaced: ") == 1
+    assert (home.path / "b.musicxml").read_text() == "kept"
+    done = fermata(home, "eval", "-e", f"1\n{line}", code=1)
+    assert says in done.stderr.decode() and done.stdout == b""
+    # As values they go on working.
+    assert fermata(home, "eval", "-e", "(list :undo)", "-e", "(list\n:q\n)", "-e", ":8").stdout.decode().splitlines() \
+        == ["(:undo)", "(:q)", ":8"]
+
+
+def test_what_writes_no_music_takes_the_place_of_no_file(home):
+    old = write(home, "song.musicxml", score(COMMON_TIME + note("C", duration=4, kind="whole")))
+    kept = old.read_bytes()
+    definitions = write(home, "d.ferm", "(def x 1)\n")
+    before = definitions.read_bytes()
+    for words, closed in ((["compile", "-", "-o", old], False), (["compile", "-", "-o", old], True),
+                          (["convert", "-", old, "--from", "fermata"], True),
+                          (["compile", definitions, "-o", old], False), (["convert", definitions, old], False),
+                          (["convert", definitions, definitions], False)):
+        command = " ".join(map(str, [BINARY, *words])) + (" <&-" if closed else " </dev/null")
+        done = subprocess.run(["sh", "-c", command], env=home.environment(), capture_output=True, timeout=PATIENCE)
+        assert done.returncode == 1 and b"writes no music; " in done.stderr, done
+        assert old.read_bytes() == kept and definitions.read_bytes() == before
+    # Where there is nothing to lose it is only said.
+    for words in (["compile", definitions, "-o", home.path / "new.musicxml"], ["compile", definitions],
+                  ["convert", definitions, home.path / "new.ly"]):
+        assert b"note: the program writes no music" in fermata(home, *words).stderr
+    assert (home.path / "new.musicxml").exists()
+
+
+def test_a_wrong_name_is_called_by_what_it_is(home):
+    song = write(home, "a.ferm", "(score (part :flute (measure (note c4 :w))))")
+    for words, says in ((["compile", "-t", "foo", song], "there is no format `foo`"),
+                        (["convert", song, "-", "--from", "foo"], "there is no format `foo`"),
+                        (["convert", song, "-", "--to", ".foo"], "there is no format `.foo`"),
+                        (["compile", song, "-o", "x.foo"], "no format has the extension .foo"),
+                        (["compile", song, "-o", ""], "the name of the file is empty"),
+                        (["compile", ""], "the name of the file to read is empty"),
+                        (["check", ""], "the name of the file is empty")):
+        said = fermata(home, *words, code=1).stderr.decode()
+        assert says in said and len(said.splitlines()) > 1, said
+
+
+def test_a_fault_of_a_file_names_it_once(home):
+    path = write(home, "e.musicxml", "<score-partwise><x")
+    said = fermata(home, "check", path, code=1).stderr.decode()
+    assert said.splitlines()[0].count("e.musicxml") == 1 and ": invalid-xml: line 1, " in said, said
+
+
+def test_musicxml_on_standard_input_is_taken_for_what_it_is(home):
+    path = write(home, "a.musicxml", score(COMMON_TIME + note("G", duration=4, kind="whole")))
+    fermata(home, "convert", path, home.path / "a.mxl")
+    for name in ("a.musicxml", "a.mxl"):
+        with open(home.path / name, "rb") as file:
+            done = subprocess.run([BINARY, "import", "-"], stdin=file, env=home.environment(), capture_output=True,
+                                  timeout=PATIENCE)
+        assert done.returncode == 0 and b"(note g4 :w" in done.stdout, done
+        with open(home.path / name, "rb") as file:
+            assert subprocess.run([BINARY, "check", "-"], stdin=file, env=home.environment(), capture_output=True,
+                                  timeout=PATIENCE).returncode == 0
+        # Where only a program will do, that is one fault.
+        said = fermata(home, "compile", home.path / name, code=1).stderr.decode()
+        assert "this is MusicXML" in said and "`fermata import" in said and said.count("unsupported-format") == 1
 
 
 def test_a_compressed_file_holds_what_the_plain_one_says_and_never_changes_by_itself(home):

@@ -4,10 +4,12 @@ out of what cannot go on."""
 import json
 import os
 import select
+import signal
+import subprocess
 
 import pytest
 from support.client import Client
-from support.program import BINARY, Home, run_script
+from support.program import BINARY, PATIENCE, Home, run_script
 from support.terminal import Terminal
 
 LOOP = "(defn lp [n] (lp (+ n 1))) (lp 0)"
@@ -17,6 +19,18 @@ LOOP = "(defn lp [n] (lp (+ n 1))) (lp 0)"
 def home():
     with Home() as h:
         yield h
+
+
+@pytest.mark.parametrize("words", [[], ["--json"]])
+def test_what_was_done_before_an_interruption_is_printed(home, words):
+    run = subprocess.Popen([BINARY, "eval", *words, "-e", "(+ 1 2)", "-e", "(let loop [i 0] (loop (+ i 1)))",
+                            "-e", "(+ 3 4)"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=home.environment())
+    first = run.stdout.readline()  # at once, though nobody sees it on a terminal
+    run.send_signal(signal.SIGINT)
+    out, error = run.communicate(timeout=PATIENCE)
+    assert run.returncode == 1
+    assert b"3" in first and b"7" not in out
+    assert error.endswith(b"fermata eval: interrupted; what follows was not evaluated\n"), error
 
 
 def ask(client, method, **params):

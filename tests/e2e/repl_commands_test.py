@@ -103,6 +103,18 @@ def complete(prompt, typed, times=1):
     return line
 
 
+def test_tab_knows_what_else_an_argument_may_be(prompt):
+    assert complete(prompt, ":time of") == ":time off "
+    assert complete(prompt, ":time (tupl").rstrip() == ":time (tuplet"
+    assert complete(prompt, ":help :hist") == ":help :history "
+    assert complete(prompt, "  :hist") == "  :history "
+    assert complete(prompt, " :set displ") == " :set display "
+    assert complete(prompt, "(key c maj") == "(key c major "
+    # Words to the other side are the musician's own.
+    assert complete(prompt, "// a tupl") == "// a tupl"
+    assert complete(prompt, " // (tupl") == " // (tupl"
+
+
 def test_tab_knows_sections_by_their_rehearsal_marks(prompt):
     prompt.enter('(part :violin (measure (rehearsal "Intro") (note c5 :w)) (measure (note d5 :w))'
                  ' (measure (rehearsal "Second theme") (note e5 :w)))')

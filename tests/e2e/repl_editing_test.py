@@ -78,6 +78,14 @@ def test_a_paste_of_several_lines_is_one_text(prompt):
     assert re.search(r"Out\[1\]: \(1 2\)\n +7", prompt.text())
 
 
+@pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
+def test_a_pasted_line_end_is_one_whatever_system_wrote_it(home, term):
+    with Terminal(home, TERM=term) as t:
+        for number, end in enumerate(("\r\n", "\r", "\n"), 1):
+            pasted = f'"a{end}b"' if term == "dumb" else f'\x1b[200~"a{end}b"\x1b[201~'
+            t.type(pasted, "enter").wait_for(rf'Out\[{number}\]: "a\\nb"').wait_for_prompt(number + 1)
+
+
 def test_a_big_paste_arrives_whole(prompt):
     numbers = " ".join(str(i) for i in range(20_000))
     prompt.type(f"\x1b[200~(count (list {numbers}))\x1b[201~", "enter")

@@ -1,7 +1,11 @@
 """Without a terminal: inputs from standard input, values to standard output, errors to standard error."""
 
+import os
+import resource
+import subprocess
+
 import pytest
-from support.program import Home, run_script
+from support.program import BINARY, PATIENCE, Home, run_script
 
 
 @pytest.fixture
@@ -28,6 +32,74 @@ def test_the_last_line_needs_no_newline(home):
 
 def test_lines_may_end_as_on_windows(home):
     assert run_script(home, "(+ 1\r\n2)\r\n").stdout == b"3\n"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_line_end_is_one_whatever_system_wrote_it(home, end):
+    done = run_script(home, end.join(['(def x 1) ; one', '"a', 'b"', ':set timing on', '(nte)', '']))
+    assert done.stdout.decode() == 'x\n"a\\nb"\ntiming = on\n'
+    assert done.stderr.decode().startswith("line:5:2: unknown-form: "), done.stderr
+
+
+def test_a_line_end_in_two_pieces_is_one(home):
+    run = subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           env=home.environment())
+    for piece in (b"(+ 1 2)\r", b"\n(nte)\r"):  # the answer to the first is there before the second comes
+        run.stdin.write(piece)
+        run.stdin.flush()
+        if piece.startswith(b"("):
+            assert run.stdout.readline() == b"3\n"
+    out, error = run.communicate(timeout=PATIENCE)
+    assert (run.returncode, out) == (1, b"")
+    assert error.startswith(b"line:2:2: unknown-form: "), error
+
+
+# What the reader skips before an expression: blanks of Unicode, the mark of the byte order.
+BLANKS = [" ", "\t", "\u00a0", "\u2003", "\u200b", "\u3000", "\ufeff"]
+
+
+@pytest.mark.parametrize("blank", BLANKS, ids=ascii)
+def test_what_may_stand_before_an_expression_may_stand_before_all_else(home, blank):
+    done = run_script(home, f"{blank}:session new etude\n{blank}// one\n{blank}(note c4 :q)\n{blank}:history\n")
+    assert (done.returncode, done.stderr) == (0, b"")
+    shown = done.stdout.decode()
+    assert "one" in shown and "In[" in shown and ":history" not in shown
+    assert (home.session("etude") / "history.jsonl").read_text().count('"one"') == 1
+    assert "c4" not in (home.session() / "history.jsonl").read_text()
+
+
+def test_what_cannot_be_read_is_not_the_end(home):
+    for words in ([], ["repl"]):
+        folder = os.open(home.path, os.O_RDONLY)
+        done = subprocess.run([BINARY, *words], stdin=folder, capture_output=True, timeout=PATIENCE,
+                              env=home.environment(), check=False)
+        os.close(folder)
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert done.stderr == b"cannot read standard input: Is a directory\n"
+
+
+def limited():
+    """A machine with little memory, so that a test of what has no end ends."""
+    resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+
+
+@pytest.mark.parametrize("before", [b"", b"(+ 1 2)\n", b'(+ 1 2)\n(list "\n'])
+def test_a_line_without_end_is_refused_as_soon_as_it_is_too_long(home, before):
+    run = subprocess.Popen(["sh", "-c", f"cat - /dev/zero | exec {BINARY}"], stdin=subprocess.PIPE,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=home.environment(),
+                           preexec_fn=limited)
+    out, error = run.communicate(before, timeout=PATIENCE)
+    assert run.returncode == 1
+    assert out == (b"3\n" if before else b"")
+    line = 1 + (1 if before else 0)
+    assert error.decode().startswith(f"line:{line}: input-too-large: the input has more than the 67108864 bytes")
+    assert len(error.splitlines()) == 1
+
+
+def test_an_expression_over_many_lines_is_no_way_around_that(home):
+    run = subprocess.run(["sh", "-c", f"(echo '\"'; yes {'x' * 9999}) | exec {BINARY}"], capture_output=True,
+                         timeout=PATIENCE, env=home.environment(), check=False, preexec_fn=limited)
+    assert run.returncode == 1 and run.stderr.startswith(b"line:1: input-too-large: "), run.stderr[:300]
 
 
 def test_an_error_names_its_line_and_the_rest_goes_on(home):
@@ -77,10 +149,6 @@ def test_a_session_can_be_named(home):
 
 
 def test_a_reader_that_goes_away_does_not_hurt(home):
-    import subprocess
-
-    from support.program import BINARY, PATIENCE
-
     run = subprocess.Popen(
         [BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env=home.environment(),

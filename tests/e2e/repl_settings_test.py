@@ -113,6 +113,19 @@ def test_a_fault_in_the_start_up_file_is_shown_with_its_place_and_ends_nothing(h
         assert "empty" in t.enter(":score")
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("blank", ["\ufeff", "\u00a0", "\u3000"], ids=ascii)
+def test_the_start_up_file_may_come_from_any_editor(home, blank, end):
+    lines = [f"{blank}:set display summary", f"{blank}(def a", "  41)", f"{blank}// hello", "(def b ] (", ""]
+    (home.folder / "init.ferm").write_bytes(end.join(lines).encode())
+    with Terminal(home, rows=40) as t:
+        shown = t.text()
+        assert "init.ferm:4: messages are not sent" in shown and "init.ferm:5:8: mismatched-delimiter" in shown
+        assert "display = summary" not in shown and "unknown" not in shown
+        assert re.search(r"Out\[\d+\]: 42", t.enter("(+ a 1)"))
+        assert re.search(r"Out\[\d+\]: note: 1 note", t.enter("(note c4 :q)"))
+
+
 def test_the_start_up_file_says_what_it_does_not_do(home):
     (home.folder / "init.ferm").write_text("(def a 1)\n:quit\n:session new other\n:clear\n(def b 2)\n")
     with Terminal(home, rows=40) as t:
@@ -249,6 +262,23 @@ def test_the_accessible_prompt_writes_each_line_once_in_words(home, how):
         # No escape sequence at all, and no sign that has to be seen.
         assert "\x1b" not in words_of(t)
         assert not re.search(r"\^\^|✉|Δ|\] In\[", words_of(t))
+
+
+@pytest.mark.parametrize("how", [{"TERM": "dumb"}, {"args": ["--accessible"]}])
+def test_a_search_that_is_given_up_leaves_an_empty_prompt(home, how):
+    how = dict(how)
+    with Terminal(home, *how.pop("args", []), columns=100, ready=False, **how) as t:
+        t.wait_for(r"In.*1.*: ?$")
+        t.type("(list 41 42)", "enter").wait_for(r"In.*2.*: ?$")
+        prompt = t.lines()[-1]
+        t.type("ctrl-r").wait_for("i-search")
+        t.type("41").wait_for("41': .*list 41")
+        t.type("ctrl-c").wait_for(r"\^C.*\n.*In\b.*2.*:$")
+        # The line is empty, and the prompt is there once.
+        assert t.lines()[-1] == prompt and t.cursor()[1] <= len(prompt) + 1
+        behind = t.text()[t.text().rindex("^C"):]
+        assert "search" not in behind and "list" not in behind and behind.count("In") == 1
+        t.type("(+ 1 2)", "enter").wait_for(r"Out.*2.*: 3$")
 
 
 def test_the_accessible_prompt_leaves_the_musicians_own_words_alone(home):

@@ -10,14 +10,12 @@ namespace {
 result<value> phrase_handler(call& c) {
   auto text = c.text("text").value_or("");
   auto span = c.span_of("text");
-  // The text begins after its quote, or after #p and its quote; escapes move it.
-  auto extra = span.end - span.begin >= text.size() ? span.end - span.begin - text.size() : 0;
-  auto exact = extra == 2 || extra == 4;
+  // The text begins after its quote; escapes and line ends of two bytes move what follows them.
+  auto exact = span.end - span.begin == text.size() + 2;
   const auto& state = c.state();
   auto key = c.key("key");
   if (!key && state.env.key_inference) key = key_at(*state.score, state.env);
-  auto items = parse_phrase(text, span.begin + (extra == 4 ? 3 : 1), key ? &*key : nullptr,
-                            state.elements_left());
+  auto items = parse_phrase(text, span.begin + 1, key ? &*key : nullptr, state.elements_left());
   if (!items) {
     auto e = std::move(items.error());
     if (!exact)

@@ -63,6 +63,8 @@ TEST_CASE("the words that a form takes are completed") {
   for (auto& [text, word] : {row{"(key d :mi|", ":minor"},
                              row{"(key d :mi|", ":mixolydian"},
                              row{"(key d-mi|", "d-minor"},
+                             row{"(key c ma|", "major"},
+                             row{"(key f# mi|", "mixolydian"},
                              row{"(clef :tr|", ":treble"},
                              row{"(clef :bass-8|", ":bass-8vb"},
                              row{"(part :vi|", ":violin"},

@@ -96,6 +96,14 @@ TEST_CASE("strings over several lines and glyphs keep their characters") {
   CHECK(formatted("(f '(a\n b) #;c)") == "(f '(a\n      b) #;c)\n");
 }
 
+TEST_CASE("whatever ended the lines, LF ends them afterwards, in strings and comments too") {
+  for (std::string end : {"\n", "\r\n", "\r"}) {
+    auto text =
+        "; one" + end + "(words \"a" + end + "b\") ; two" + end + "#| x" + end + "y |#" + end;
+    CHECK(formatted(text) == "; one\n(words \"a\nb\")  ; two\n#| x\ny |#\n");
+  }
+}
+
 TEST_CASE("text that does not read is left alone") {
   CHECK(format("(a (b  c") == "(a (b  c");
   CHECK(format("a)  b") == "a)  b");

@@ -152,6 +152,27 @@ TEST_CASE("a bracket closed by the wrong kind is one fault, not many") {
   CHECK(fault(read("(note c4]")).code == errc::mismatched_delimiter);
 }
 
+// XML 1.0, section 2.11.
+TEST_CASE("whatever ends the lines of a text, a string has LF") {
+  for (std::string end : {"\n", "\r\n", "\r"}) {
+    CHECK(*only("\"a" + end + "b" + end + end + "c\"").as_string() == "a\nb\n\nc");
+    CHECK(only("#p\"c4" + end + "d4\"") == only("#p\"c4\nd4\""));
+    // What is written as an escape is meant.
+    CHECK(*only("\"a\\r\\n\"").as_string() == "a\r\n");
+  }
+}
+
+TEST_CASE("a comment goes as far as its line, whatever ends that") {
+  for (std::string end : {"\n", "\r\n", "\r"})
+    CHECK(only("; one" + end + "2 ; three" + end) == value::of(std::int64_t{2}));
+}
+
+TEST_CASE("a place behind lines that end in two bytes is that of the bytes") {
+  auto r = read("(a\r\n\"b\r\n\"\r\n))");
+  CHECK(fault(r).code == errc::stray_delimiter);
+  CHECK(fault(r).span == source_span{12, 13});
+}
+
 TEST_CASE("bad bytes are reported at their offset") {
   // RFC 3629: no continuation without lead, no overlong form, no surrogate, nothing above U+10FFFF.
   auto [text, at] = GENERATE(table<std::string, std::size_t>({

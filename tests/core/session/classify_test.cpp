@@ -40,6 +40,22 @@ TEST_CASE("a line is code unless its first characters say otherwise") {
   }
 }
 
+TEST_CASE("before a command or a message may stand what may stand before an expression") {
+  // The blanks of Unicode that the reader skips: word processors put them in, editors a mark of the
+  // byte order.
+  for (std::string blank : {" ", "\t", "\r", "\n", "\f", "\v", "\u00a0", "\u2003", "\u2009",
+                            "\u200b", "\u202f", "\u205f", "\u3000", "\ufeff", "\ufeff\u00a0 "}) {
+    INFO(blank);
+    CHECK(classify(blank).kind == input_kind::empty);
+    CHECK(classify(blank + ":history" + blank).kind == input_kind::command);
+    CHECK(classify(blank + ":history" + blank).text == "history");
+    CHECK(classify(blank + "// why" + blank).kind == input_kind::chat);
+    CHECK(classify(blank + "//" + blank + "why").text == "why");
+    CHECK(classify(blank + "(+ 1 2)" + blank).text == "(+ 1 2)");
+    CHECK(classify(":undo" + blank + "2").kind == input_kind::command);
+  }
+}
+
 TEST_CASE("a line that is not UTF-8 is known whatever it would have been") {
   struct row {
     const char* line;

@@ -112,6 +112,7 @@ TEST_CASE("a misspelt command, option or argument is refused with what was meant
            row{"session swtich", ":session switch"},
            row{"ai maybe", "off, ask, preview, allow"},
            row{"set dsplay summary", "display"},
+           row{"set foo bar", "key-inference"},
            row{"display loud", "musicxml"},
            row{"accept 9", "no proposal 9"},
            row{"score \"Violin", "quote"},

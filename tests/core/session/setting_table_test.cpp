@@ -62,6 +62,18 @@ TEST_CASE("a text is one line that can be kept in a file and shown on a terminal
   }
 }
 
+TEST_CASE("for a name that no setting has, those are listed that can be set there") {
+  auto at_prompt = unknown_setting("foo", true).first().hint;
+  auto in_file = unknown_setting("foo").first().hint;
+  for (auto& row : setting_table()) {
+    INFO(row.name);
+    CHECK(in_file.find(row.name) != std::string::npos);
+    CHECK((at_prompt.find(row.name) != std::string::npos) == row.of_session);
+  }
+  CHECK(at_prompt.find("scratch") != std::string::npos);
+  CHECK(unknown_setting("scrach", true).first().hint.find("`scratch`") != std::string::npos);
+}
+
 TEST_CASE("the page on the configuration says what the table says") {
   fermata::test::check_page("configuration.md", configuration_reference());
 }

@@ -140,3 +140,22 @@ TEST_CASE("a command typed into an expression that is not closed is known for on
                     "(seq\n:time (note c4 :q", "(seq\n:quit\n", "(seq\n:", ""})
     CHECK(command_within(text).empty());
 }
+
+TEST_CASE("pasted lines are the same inputs, whatever ends them") {
+  for (std::string end : {"\n", "\r\n", "\r"}) {
+    CHECK(inputs_in("(def x 1)" + end + ":undo" + end + "// why") ==
+          std::vector<std::string>{"(def x 1)", ":undo", "// why"});
+    CHECK(inputs_in("\ufeff(def x 1)" + end + "\u00a0:undo").size() == 2);
+  }
+}
+
+TEST_CASE("an input that is not complete says where it began and how long it is") {
+  input_assembler a;
+  CHECK(a.line() == 1);
+  a.push("(+ 1 2)");
+  CHECK(a.line() == 2);
+  a.push("(list \"a");
+  a.push("b");
+  CHECK(a.line() == 2);
+  CHECK(a.size() == 10);  // with the line end between them
+}

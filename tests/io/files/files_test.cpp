@@ -1,0 +1,83 @@
+#include "io/files/files.hpp"
+
+#include "io/files/formats.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <fstream>
+
+using namespace fermata;
+
+TEST_CASE("a file without end is refused as soon as it is too long") {
+  auto endless = io::read_file("/dev/zero", 100'000);
+  REQUIRE_FALSE(endless);
+  CHECK(endless.error().first().code == errc::input_too_large);
+  CHECK(endless.error().first().message ==
+        "/dev/zero has more than the 100000 bytes that are read");
+}
+
+TEST_CASE("a file may have exactly as many bytes as are read") {
+  temporary_folder folder;
+  auto path = (folder.path() / "a").string();
+  std::ofstream{path} << std::string(200'000, 'x');
+  CHECK(io::read_file(path, 200'000).value().size() == 200'000);
+  auto over = io::read_file(path, 199'999);
+  REQUIRE_FALSE(over);
+  CHECK(over.error().first().code == errc::input_too_large);
+}
+
+TEST_CASE("a file without a name is said to be one, and a folder is no file") {
+  CHECK(io::read_file("").error().first().message == "the name of the file to read is empty");
+  CHECK(io::write_file("", "x").error().first().message ==
+        "the name of the file to write is empty");
+  temporary_folder folder;
+  auto read = io::read_file(folder.path().string());
+  REQUIRE_FALSE(read);
+  CHECK(read.error().first().code == errc::unreadable_file);
+}
+
+TEST_CASE("what no name says is known by how it begins") {
+  struct row {
+    const char* bytes;
+    const char* format;
+  };
+  for (auto& r : {
+           row{"<?xml version=\"1.0\"?>", "musicxml"},
+           row{"\ufeff<?xml version=\"1.0\"?>", "musicxml"},
+           row{"\n  <score-partwise>", "musicxml"},
+           row{"<!DOCTYPE score-partwise>", "musicxml"},
+           row{"\xff\xfe<", "musicxml"},
+           row{"PK\x03\x04", "mxl"},
+           row{"(score)", "fermata"},
+           row{"(< 1 2)", "fermata"},
+           row{"; <?xml?>", "fermata"},
+           row{"", "fermata"},
+       }) {
+    INFO(r.bytes);
+    CHECK(io::format_of_bytes(r.bytes).name == r.format);
+  }
+}
+
+TEST_CASE("MusicXML that is read as Fermata text is one fault and not one for each word") {
+  auto read =
+      io::format_by_name("fermata")->read("<?xml version=\"1.0\"?>\n<score-partwise/>", "-");
+  REQUIRE_FALSE(read);
+  REQUIRE(read.error().diagnostics.size() == 1);
+  CHECK(read.error().first().code == errc::unsupported_format);
+}
+
+TEST_CASE("a format that there is not is called what it was called, and an extension likewise") {
+  CHECK(io::format_called("foo").error().first().message == "there is no format `foo`");
+  CHECK(io::format_called("LY").value()->name == "lilypond");
+  CHECK(io::format_of_path("a.foo").error().first().message == "no format has the extension .foo");
+  CHECK(io::format_of_path("").error().first().message == "the name of the file is empty");
+}
+
+TEST_CASE("whoever shows a fault of a MusicXML file names it, and the fault does not") {
+  for (auto bytes : {"", "<score-partwise><x", "<html/>"}) {
+    auto read = io::format_by_name("musicxml")->read(bytes, "e.musicxml");
+    REQUIRE_FALSE(read);
+    CHECK(read.error().first().message.find("e.musicxml") == std::string::npos);
+  }
+}
