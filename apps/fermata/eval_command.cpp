@@ -85,6 +85,9 @@ int eval_command(const eval_options& o) {
   }
   listen_for_signals();
   for (auto& text : o.expressions) {
+    // Whoever reads has what is done, whatever becomes of what follows. Where nothing can be
+    // written there is no need to go on; `main` says so.
+    if (std::fflush(stdout) != 0) return exit_failure;
     auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{60};
     request.text = text;
     request.next_index = static_cast<std::int64_t>(outputs.size()) + 1;
@@ -112,8 +115,6 @@ int eval_command(const eval_options& o) {
     else
       for (auto& v : done->values)
         std::puts(print(v).c_str());
-    // Whoever reads has it at once, whatever becomes of what follows.
-    std::fflush(stdout);
     inputs.push_back(done->forms.empty() ? value{} : done->forms.back());
     outputs.push_back(done->values.empty() ? value{} : done->values.back());
     request.env = done->env;

@@ -65,7 +65,7 @@ def test_what_may_stand_before_an_expression_may_stand_before_all_else(home, bla
     shown = done.stdout.decode()
     assert "one" in shown and "In[" in shown and ":history" not in shown
     assert (home.session("etude") / "history.jsonl").read_text().count('"one"') == 1
-    assert "c4" not in (home.session() / "history.jsonl").read_text()
+    assert "note c4" not in (home.session() / "history.jsonl").read_text()
 
 
 def test_what_cannot_be_read_is_not_the_end(home):
