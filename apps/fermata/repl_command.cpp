@@ -131,8 +131,8 @@ int repl_command(const repl_options& o) {
     // Without the socket nobody can join, but one can work.
     auto no_client_can_connect = [&](const error& why, std::string_view and_then) {
       const auto& first = why.first();
-      auto words = first.message + (first.hint.empty() ? "" : "; " + first.hint) +
-                   std::string{and_then};
+      auto words =
+          first.message + (first.hint.empty() ? "" : "; " + first.hint) + std::string{and_then};
       remark("no client can connect: " + words);
       instead.emplace(home, io::protocol::this_process(FERMATA_VERSION, on_terminal), words);
     };
