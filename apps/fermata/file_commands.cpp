@@ -1,5 +1,6 @@
 #include "apps/fermata/commands.hpp"
 #include "apps/fermata/source_lines.hpp"
+#include "core/lang/token.hpp"
 #include "io/files/files.hpp"
 #include "io/files/formats.hpp"
 
@@ -54,13 +55,16 @@ result<score_file> opened(const std::string& path, const std::string& format_nam
   return score_file{std::move(*bytes), format};
 }
 
-/// What a program leaves that is no music goes nowhere, and does not take the place of a file: most
-/// often it is a pipe in which something went wrong. False: that is what was wanted, and said.
-bool may_be_written(const score& made, const std::string& input, const std::string& output) {
+/// What a program leaves that is no music goes nowhere. An input of nothing does not even take the
+/// place of a file, because most often it is a pipe in which something went wrong, nor does a
+/// program without music take its own. False: that is what was wanted, and said.
+bool may_be_written(const score& made, const std::string& bytes, const std::string& input,
+                    const std::string& output) {
   if (!made.parts.empty()) return true;
   std::error_code unknown;
-  if (output != "-" && std::filesystem::is_regular_file(output, unknown) &&
-      std::filesystem::file_size(output, unknown) > 0) {
+  if (std::filesystem::is_regular_file(output, unknown) &&
+      std::filesystem::file_size(output, unknown) > 0 &&
+      (without_blanks(bytes).empty() || std::filesystem::equivalent(input, output, unknown))) {
     failed({errc::unwritable_file,
             named(input) + " writes no music; " + output + " is left as it was", std::nullopt,
             "delete that file first when an empty score is meant"});
@@ -92,7 +96,7 @@ int compile_command(const compile_options& o) {
   auto read = io::format_by_name("fermata")->read(*text, o.input);
   if (!read) return failed(read.error(), *text, o.input);
   warn(read->warnings, *text, named(o.input));
-  if (!may_be_written(*read->score, o.input, o.output)) return exit_failure;
+  if (!may_be_written(*read->score, *text, o.input, o.output)) return exit_failure;
   auto out = (*target)->write(*read->score, io::writing::completed);
   if (!out) return failed(out.error());
   warn(out->left_out, {}, o.output);
@@ -133,7 +137,7 @@ int convert_command(const convert_options& o) {
   auto lines = source_lines(file->bytes, *file->format);
   if (!read) return failed(read.error(), lines, o.input);
   warn(read->warnings, lines, named(o.input));
-  if (!may_be_written(*read->score, o.input, o.output)) return exit_failure;
+  if (!may_be_written(*read->score, file->bytes, o.input, o.output)) return exit_failure;
   io::writing_options how{file->format->passed_on};
   how.compact = o.compact;
   auto out = (*to)->write(*read->score, how);

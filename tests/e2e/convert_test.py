@@ -112,14 +112,13 @@ def test_what_only_the_prompt_understands_is_a_fault_of_a_program(home, line, sa
         == ["(:undo)", "(:q)", ":8"]
 
 
-def test_what_writes_no_music_takes_the_place_of_no_file(home):
+def test_an_input_of_nothing_takes_the_place_of_no_file(home):
     old = write(home, "song.musicxml", score(COMMON_TIME + note("C", duration=4, kind="whole")))
     kept = old.read_bytes()
     definitions = write(home, "d.ferm", "(def x 1)\n")
     before = definitions.read_bytes()
     for words, closed in ((["compile", "-", "-o", old], False), (["compile", "-", "-o", old], True),
                           (["convert", "-", old, "--from", "fermata"], True),
-                          (["compile", definitions, "-o", old], False), (["convert", definitions, old], False),
                           (["convert", definitions, definitions], False)):
         command = " ".join(map(str, [BINARY, *words])) + (" <&-" if closed else " </dev/null")
         done = subprocess.run(["sh", "-c", command], env=home.environment(), capture_output=True, timeout=PATIENCE)
@@ -130,6 +129,10 @@ def test_what_writes_no_music_takes_the_place_of_no_file(home):
                   ["convert", definitions, home.path / "new.ly"]):
         assert b"note: the program writes no music" in fermata(home, *words).stderr
     assert (home.path / "new.musicxml").exists()
+    # A program is taken at its word.
+    empty = write(home, "empty.ferm", "(score)\n")
+    assert b"note: the program writes no music" in fermata(home, "compile", empty, "-o", old).stderr
+    assert old.read_bytes() != kept
 
 
 def test_a_wrong_name_is_called_by_what_it_is(home):
