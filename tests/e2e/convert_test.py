@@ -4,13 +4,12 @@ import json
 import os
 import pathlib
 import re
-import resource
 import subprocess
 import xml.etree.ElementTree
 import zipfile
 
 import pytest
-from support.program import BINARY, PATIENCE, ROOT, Home
+from support.program import BINARY, PATIENCE, ROOT, Home, little_memory
 
 DATA = ROOT / "tests" / "data"
 
@@ -50,11 +49,6 @@ def write(home, name, text):
     return path
 
 
-def limited():
-    """A machine with little memory, so that a test of what has no end ends."""
-    resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
-
-
 @pytest.mark.parametrize("words", [["check", "-"], ["compile", "-"], ["fmt", "-"], ["import", "-"],
                                    ["convert", "-", "q.ferm", "--from", "musicxml"],
                                    ["convert", "-", "-"], ["fmt", "/dev/zero"], ["compile", "/dev/zero"],
@@ -64,7 +58,7 @@ def test_input_without_end_is_refused_as_soon_as_it_is_too_long(home, words):
     (home.path / "endless.ferm").symlink_to("/dev/zero")
     with open("/dev/zero") as endless:
         done = subprocess.run([BINARY, *words], stdin=endless, capture_output=True, timeout=PATIENCE, cwd=home.path,
-                              env=home.environment(), preexec_fn=limited, check=False)
+                              env=home.environment(), preexec_fn=little_memory(), check=False)
     assert done.returncode == (2 if words[0] == "diff" else 1) and done.stdout == b""
     assert done.stderr.startswith(b"input-too-large: "), done.stderr[:300]
     assert not (home.path / "q.ferm").exists()

@@ -1,11 +1,10 @@
 """Without a terminal: inputs from standard input, values to standard output, errors to standard error."""
 
 import os
-import resource
 import subprocess
 
 import pytest
-from support.program import BINARY, PATIENCE, Home, run_script
+from support.program import BINARY, PATIENCE, Home, little_memory, run_script
 
 
 @pytest.fixture
@@ -78,16 +77,11 @@ def test_what_cannot_be_read_is_not_the_end(home):
         assert done.stderr == b"cannot read standard input: Is a directory\n"
 
 
-def limited():
-    """A machine with little memory, so that a test of what has no end ends."""
-    resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
-
-
 @pytest.mark.parametrize("before", [b"", b"(+ 1 2)\n", b'(+ 1 2)\n(list "\n'])
 def test_a_line_without_end_is_refused_as_soon_as_it_is_too_long(home, before):
     run = subprocess.Popen(["sh", "-c", f"cat - /dev/zero | exec {BINARY}"], stdin=subprocess.PIPE,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=home.environment(),
-                           preexec_fn=limited)
+                           preexec_fn=little_memory())
     out, error = run.communicate(before, timeout=PATIENCE)
     assert run.returncode == 1
     assert out == (b"3\n" if before else b"")
@@ -98,7 +92,7 @@ def test_a_line_without_end_is_refused_as_soon_as_it_is_too_long(home, before):
 
 def test_an_expression_over_many_lines_is_no_way_around_that(home):
     run = subprocess.run(["sh", "-c", f"(echo '\"'; yes {'x' * 9999}) | exec {BINARY}"], capture_output=True,
-                         timeout=PATIENCE, env=home.environment(), check=False, preexec_fn=limited)
+                         timeout=PATIENCE, env=home.environment(), check=False, preexec_fn=little_memory())
     assert run.returncode == 1 and run.stderr.startswith(b"line:1: input-too-large: "), run.stderr[:300]
 
 

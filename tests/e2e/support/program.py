@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import resource
 import shutil
 import subprocess
 import tempfile
@@ -12,6 +13,15 @@ BINARY = os.path.abspath(os.environ.get("FERMATA_BIN", ROOT / "build" / "release
 # How long we wait for what never takes long. It only guards: every wait ends when the awaited thing
 # is there.
 PATIENCE = float(os.environ.get("FERMATA_PATIENCE", "240"))
+
+
+def little_memory():
+    """For `preexec_fn`: a machine with little memory, so that a test of what has no end ends. None with
+    a sanitizer, which reserves terabytes and uses little of them."""
+    libraries = subprocess.run(["ldd", BINARY], capture_output=True, check=False).stdout
+    if b"libasan" in libraries or b"libtsan" in libraries:
+        return None
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
 
 
 class Home:
