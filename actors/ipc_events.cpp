@@ -129,16 +129,15 @@ void ipc_connection_state::caught_up(const job_ptr& j, subscription sub) {
   sub.number = next_subscription_++;
   sub.reply = j->to;
   auto& kept = subscriptions_[sub.number] = std::move(sub);
+  if (kept.seen < now->history.size())
+    owe(kept.due, {.session = kept.slug, .what = "entries", .after = now});
+  // What was missed leaves behind the reply. The next request, which that lets begin, may end the
+  // stream.
   answered(j, {{"subscription", kept.number},
                {"session", kept.slug},
                {"revision", now->revision},
                {"entries", now->history.size()},
                {"resumed", kept.resumed}});
-  if (kept.seen < now->history.size()) {
-    owe(kept.due, {.session = kept.slug, .what = "entries", .after = now});
-    send_due(kept);
-    flush();
-  }
 }
 
 void ipc_connection_state::tell_of_list(subscription& s) {

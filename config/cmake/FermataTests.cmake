@@ -24,7 +24,12 @@ function(fermata_add_tests folder)
   set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_DEFINITIONS
     "FERMATA_TEST_DATA=\"${PROJECT_SOURCE_DIR}/tests/data\"")
   target_precompile_headers(${target} PRIVATE <catch2/catch.hpp> ${ARGN})
-  add_test(NAME ${target} COMMAND ${target})
+  if(FERMATA_SANITIZE)
+    # Its frames are several times as large, and tests go as deep as values may be nested.
+    add_test(NAME ${target} COMMAND sh -c "ulimit -s 131072 && exec '$<TARGET_FILE:${target}>'")
+  else()
+    add_test(NAME ${target} COMMAND ${target})
+  endif()
   set_tests_properties(${target} PROPERTIES
     LABELS "unit;${folder}"
     TIMEOUT ${FERMATA_TEST_TIMEOUT}
