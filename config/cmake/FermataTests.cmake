@@ -51,9 +51,13 @@ function(fermata_add_e2e_tests)
   endforeach()
 endfunction()
 
-# Every target fuzzes for a few seconds as a test; `./dev fuzz` runs longer. libFuzzer writes what
-# it finds into the first folder it is given, so that one is a scratch folder and the seeds stay
-# as they are.
+# As a test, every target runs its corpus and then a fixed number of inputs made from a fixed seed, so
+# that the same tree always gets the same verdict: no limit in seconds, and no guidance by compared
+# values (use_cmp), which include addresses. `./dev fuzz` is the one that is random and runs longer.
+# libFuzzer writes what it finds into the first folder it is given, so that one is a scratch folder
+# and the seeds stay as they are.
+set(FERMATA_FUZZ_RUNS 3000)
+
 function(fermata_add_fuzz_tests)
   add_custom_target(fuzzers)
   file(GLOB files CONFIGURE_DEPENDS "tests/fuzz/*.cpp")
@@ -74,11 +78,11 @@ function(fermata_add_fuzz_tests)
     set(work "${PROJECT_BINARY_DIR}/fuzz/${name}")
     add_test(NAME fuzz.${name} COMMAND sh -c
       "rm -rf '${work}/short' && mkdir -p '${work}/short' && exec '$<TARGET_FILE:${target}>' \
--max_total_time=5 -runs=1000000 -timeout=10 -rss_limit_mb=2048 -seed=1 -verbosity=0 \
+-runs=${FERMATA_FUZZ_RUNS} -seed=1 -use_cmp=0 -timeout=60 -rss_limit_mb=2048 -verbosity=0 \
 -print_final_stats=1 '-artifact_prefix=${work}/' '${work}/short' ${seeds}")
     set_tests_properties(fuzz.${name} PROPERTIES
       LABELS fuzz
-      TIMEOUT 120
+      TIMEOUT 300
       ENVIRONMENT "${FERMATA_SANITIZER_ENV}")
   endforeach()
 endfunction()
