@@ -80,8 +80,8 @@ void evaluation_lane::worker_down(const caf::down_msg& msg) {
   on_death_(msg.reason);
   if (job_ && ++deaths_of_job_ >= fatal_deaths_of_a_job)
     settle(generation_,
-           make_problem(problem::internal, "the evaluator died of this expression, twice",
-                        "Nothing was changed. Please report the input."));
+           make_problem(problem::internal, "this expression crashed the evaluator twice",
+                        "Nothing was changed. Please report this input."));
 }
 
 void evaluation_lane::restarted() {

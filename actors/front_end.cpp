@@ -44,7 +44,7 @@ public:
 
   void submit(submission& line) {
     if (!session_)
-      return tell(news::refused{"the session is being brought back; enter the line again"});
+      return tell(news::refused{"the session is being restored; enter the line again"});
     self_->request(session_, caf::infinite, atom::submit_v, std::move(line))
         .then([this](turn& t) { answered(t); },
               [this](caf::error& e) { tell(news::refused{words(e)}); });
@@ -80,7 +80,7 @@ private:
       if (!is_archived) return not_opened(e);
       // There is no prompt where that could be typed.
       auto detail = detail_of(e);
-      return tell(news::lost{detail.message + ". Start `fermata` without --session: there " +
+      return tell(news::lost{detail.message + ". Start `fermata` without --session; there " +
                              detail.advice});
     }
     self_->request(manager_, caf::infinite, atom::create_v, session_name)

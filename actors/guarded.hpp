@@ -17,7 +17,7 @@ caf::result<R> guarded(F&& body) {
   try {
     return body();
   } catch (const std::exception& e) {
-    return make_problem(problem::internal, std::string{"an unexpected fault: "} + e.what());
+    return make_problem(problem::internal, std::string{"unexpected error: "} + e.what());
   }
 }
 
@@ -29,9 +29,9 @@ inline void set_quiet_handlers(caf::scheduled_actor* self) {
     try {
       std::rethrow_exception(x);
     } catch (const std::exception& e) {
-      return make_problem(problem::internal, std::string{"an unexpected fault: "} + e.what());
+      return make_problem(problem::internal, std::string{"unexpected error: "} + e.what());
     } catch (...) {
-      return make_problem(problem::internal, "an unexpected fault");
+      return make_problem(problem::internal, "unexpected error");
     }
   });
 }

@@ -25,17 +25,16 @@ bool same_secret(std::string_view a, std::string_view b) {
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::say_hello& c) {
   const bool over_tcp = !settings_->token.empty();
   if (over_tcp && !same_secret(c.token, settings_->token)) {
-    refused(j, fault{fault_code::not_permitted, "the token is not the one of this Fermata",
-                     "give as `token` what $FERMATA_HOME/tcp.token holds"});
+    refused(j, fault{fault_code::not_permitted, "wrong token",
+                     "pass the content of $FERMATA_HOME/tcp.token as `token`"});
     return;
   }
   // It stands in front of what the client says.
   auto client = io::protocol::shown_client_name(c.client);
   if (io::protocol::is_anothers_name(client)) {
     refused(j, fault{fault_code::invalid_params,
-                     fmt::format("a client cannot be called `{}`: so the timeline calls others",
-                                 client),
-                     "give the name of the program as `client`",
+                     fmt::format("`{}` is a reserved author name", client),
+                     "pass the name of your program as `client`",
                      {{"param", "client"}, {"got", client}}});
     return;
   }
@@ -111,9 +110,10 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::take_back& c)
 /// The session adds that one client does not answer what another has proposed.
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::answer_proposal& c) {
   if (j->who.door != "mcp") {
-    refused(j, fault{fault_code::not_permitted,
-                     "a proposal is decided by the musician, or by the person at an MCP client",
-                     "ask the musician to :accept or :reject it"});
+    refused(j,
+            fault{fault_code::not_permitted,
+                  "only the user can decide on a proposal, at the prompt or through an MCP client",
+                  "ask the user to :accept or :reject it"});
     return;
   }
   with_session(j, c.session, [this, j, c](const session_ref& ref) {
@@ -129,11 +129,10 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::answer_propos
 void ipc_connection_state::tell_of_move(const job_ptr& j, const session_ref& from,
                                         const session_ref& to) {
   if (from.slug == to.slug) return;
-  self_->send(
-      from.actor, atom::note::value, std::string{"session-switched"},
-      to_text(j->who) + " made " + to.slug +
-          " the active session: there clients look and write from now on. `:session switch " +
-          to.slug + "` goes there.");
+  self_->send(from.actor, atom::note::value, std::string{"session-switched"},
+              to_text(j->who) + " made " + to.slug +
+                  " the active session; clients now read and write there. `:session switch " +
+                  to.slug + "` goes there.");
 }
 
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::create_session& c) {
@@ -195,7 +194,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::wait_for_chan
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::subscribe_events& c) {
   if (subscriptions_.size() >= 64) {
     refused(j, fault{fault_code::listener,
-                     "this connection has 64 streams already",
+                     "this connection already has 64 streams",
                      "end one with events.unsubscribe",
                      {{"max", 64}}});
     return;
@@ -241,8 +240,8 @@ void ipc_connection_state::give_up(const job_ptr& j) {
   if (j->under_way && j->writes) return j->interrupt();
   std::erase(waiting_, j);
   std::erase_if(waiters_, [&](const auto& w) { return w.second.of == j; });
-  refused(j, fault{fault_code::failed, "given up: its client has cancelled it",
-                   "nothing of it was done; send it again if it is wanted after all"});
+  refused(j, fault{fault_code::failed, "cancelled by the client",
+                   "nothing was done; send it again if needed"});
   go_on();
 }
 

@@ -164,8 +164,8 @@ void ipc_connection_state::line_too_long() {
   replies_.fill({slot, 0},
                 io::protocol::fault_line(
                     head, {fault_code::invalid_request,
-                           fmt::format("a line has at most {} bytes", io::protocol::max_line),
-                           "send less at once; this connection is closed",
+                           fmt::format("a line may have at most {} bytes", io::protocol::max_line),
+                           "send less at once; the connection is closed",
                            {{"max", io::protocol::max_line}}}),
                 out_);
   watch_for_stall();
@@ -211,7 +211,7 @@ void ipc_connection_state::throttle() {
       ::shutdown(static_cast<int>(hdl_.id()), SHUT_WR);
     }
     if (refused_bytes_ > 64 * io::protocol::max_line)
-      disconnect("goes on sending after too long a line");
+      disconnect("kept sending after a line that was too long");
     return;
   }
   const bool full = replies_.pending() >= settings_->max_pending ||
@@ -224,7 +224,7 @@ void ipc_connection_state::throttle() {
 }
 
 void ipc_connection_state::still_a_stranger() {
-  if (!admitted_) disconnect("did not say hello");
+  if (!admitted_) disconnect("did not send system.hello");
 }
 
 void ipc_connection_state::watch_for_stall() {
@@ -238,7 +238,8 @@ void ipc_connection_state::check_stall() {
   watching_ = false;
   if (leaving_ || (unsent_ == 0 && !refusing_)) return;
   if (taken_ == taken_then_)
-    disconnect(refusing_ ? "did not close after too long a line" : "takes no replies");
+    disconnect(refusing_ ? "did not close after a line that was too long"
+                         : "does not read replies");
   else
     watch_for_stall();
 }

@@ -120,8 +120,8 @@ void ipc_connection_state::with_session(const job_ptr& j, std::string_view wante
     with_snapshot(j, ref, [this, j, go_to_it, ref](const session_snapshot& s) {
       if (policy_for(*s, j->who.author) == remote_policy::deny)
         refused(j, fault{fault_code::not_permitted,
-                         fmt::format("the musician lets {} change nothing", j->who.author),
-                         "read, or ask the musician to allow it with :ai",
+                         fmt::format("the user does not allow {} to make changes", j->who.author),
+                         "only read, or ask the user to allow changes with :ai",
                          {{"policy", to_string(remote_policy::deny)}}});
       else
         go_to_it(ref);

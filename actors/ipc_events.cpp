@@ -266,7 +266,7 @@ void ipc_connection_state::waited_long_enough(std::uint64_t id) {
 void ipc_connection_state::session_down(const caf::actor_addr& who_died) {
   monitored_.erase(who_died);
   const fault gone{fault_code::unavailable, "the session ended before it answered",
-                   "look with get_session whether the request took effect, then repeat it"};
+                   "check with get_session whether the request took effect before repeating it"};
   std::vector<job_ptr> lost;
   for (const auto& j : open_)
     if (j->relied_on == who_died) lost.push_back(j);

@@ -217,8 +217,8 @@ private:
     auto line = io::protocol::fault_line(
         {io::protocol::envelope::short_form, "null", true},
         {io::protocol::fault_code::busy,
-         fmt::format("{} clients are connected, and no more are let in", what_.max_clients),
-         "connect again when one has left, or ask for several things over one connection",
+         fmt::format("{} clients are already connected, the maximum", what_.max_clients),
+         "connect again later, or send several requests over one connection",
          {{"max", what_.max_clients}, {"retry_after_ms", 1'000}}});
     line += '\n';
     const auto fd = static_cast<int>(hdl.id());
@@ -247,16 +247,16 @@ private:
     auto made = what_.files->look();
     if (!made) {
       auto& why = made.error().first();
-      what_.settings->log((was_open ? "the socket was removed and cannot be made again: "
-                                    : "there is no socket yet: ") +
-                          why.message);
+      what_.settings->log(
+          (was_open ? "the socket was removed and cannot be recreated: " : "no socket yet: ") +
+          why.message);
       return;
     }
     if (*made != ipc_files::found::socket_made) return;
     open_first_door();
-    what_.settings->log((was_open ? "the socket was removed; it was made again at "
-                                  : "what was in the way is gone; the socket is at ") +
-                        what_.files->record().socket);
+    what_.settings->log(
+        (was_open ? "the socket was removed; it was recreated at " : "socket created at ") +
+        what_.files->record().socket);
   }
   void stop(const caf::error& reason) {
     if (end_) return;

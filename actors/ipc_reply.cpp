@@ -28,13 +28,13 @@ fault to_fault(const caf::error& e) {
     out.data = io::to_json(detail.cause, detail.source, io::client_view);
     if (out.message.empty()) out.message = detail.cause.first().message;
     if (advice.empty())
-      advice = detail.cause.first().hint.empty() ? "correct the text; nothing was changed"
+      advice = detail.cause.first().hint.empty() ? "correct the expression; nothing was changed"
                                                  : detail.cause.first().hint;
   }
   // What is written for the prompt helps no program.
   constexpr std::string_view command = "`:";
   if (!detail.cause.diagnostics.empty() && detail.cause.first().code == errc::cancelled)
-    advice = "somebody stopped it; ask before you repeat it";
+    advice = "the user stopped it; ask before repeating it";
   else if (out.code == fault_code::not_found && advice.find(command) != std::string::npos)
     advice.clear();
   else if (advice.find(command) != std::string::npos)
@@ -42,15 +42,13 @@ fault to_fault(const caf::error& e) {
   if (detail.revision) out.data["revision"] = *detail.revision;
   if (detail.retry_after_ms) out.data["retry_after_ms"] = *detail.retry_after_ms;
   if (advice.empty()) switch (out.code) {
-      case fault_code::conflict:
-        advice = "read again, then repeat with the current revision";
-        break;
-      case fault_code::busy: advice = "try again a little later"; break;
-      case fault_code::not_found: advice = "list_sessions shows what there is"; break;
+      case fault_code::conflict: advice = "read again, then retry with the current revision"; break;
+      case fault_code::busy: advice = "try again later"; break;
+      case fault_code::not_found: advice = "list_sessions lists the sessions"; break;
       case fault_code::not_permitted:
-        advice = "ask the musician, or use eval_preview, which changes nothing";
+        advice = "ask the user, or use eval_preview, which changes nothing";
         break;
-      case fault_code::unavailable: advice = "try again; list_sessions shows what is there"; break;
+      case fault_code::unavailable: advice = "try again; list_sessions lists the sessions"; break;
       default: advice = "correct the request"; break;
     }
   out.data["hint"] = advice;

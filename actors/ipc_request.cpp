@@ -28,7 +28,7 @@ std::string guarded(ipc_connection_state::job& j, Work work) {
     j.broken = e.what();
   } catch (...) {
   }
-  if (j.broken.empty()) j.broken = "it ended without a reason";
+  if (j.broken.empty()) j.broken = "it ended without giving a reason";
   return {};
 }
 
@@ -47,8 +47,9 @@ void ipc_connection_state::begin(const job_ptr& j) {
   }
   const auto& row = *j->what.row;
   if (!admitted_ && row.name != "system.hello") {
-    refused(j, fault{fault_code::not_permitted, "over TCP, system.hello with the token comes first",
-                     "send system.hello with `token`: the content of $FERMATA_HOME/tcp.token"});
+    refused(j, fault{fault_code::not_permitted,
+                     "over TCP, the first request must be system.hello with the token",
+                     "send system.hello with the content of $FERMATA_HOME/tcp.token as `token`"});
     return;
   }
   j->writes = row.access_kind == io::protocol::access::write;
@@ -203,9 +204,8 @@ void ipc_connection_state::worked(const job_ptr& j, std::string line) {
 }
 
 void ipc_connection_state::refuse_broken(const job_ptr& j) {
-  refused(j,
-          fault{fault_code::internal, "this could not be done: " + j->broken,
-                "try again, or ask for less; what was asked for only reads, so nothing changed"});
+  refused(j, fault{fault_code::internal, "request failed: " + j->broken,
+                   "try again, or ask for less; the request only reads, so nothing changed"});
 }
 
 void ipc_connection_state::fetch_list(const job_ptr& j) {
@@ -245,7 +245,7 @@ void ipc_connection_state::refused(const job_ptr& j, const fault& why) {
     auto logged = why;
     const auto id = fmt::format("{:08x}", std::hash<std::string>{}(why.message) & 0xffffffffu);
     logged.data["log_id"] = id;
-    settings_->log(fmt::format("internal fault {}: {}", id, why.message));
+    settings_->log(fmt::format("internal error {}: {}", id, why.message));
     finish(j, io::protocol::fault_line(j->what.head, logged));
     return;
   }

@@ -103,8 +103,7 @@ void journal_writer::line_up_checkpoint(checkpoint_is how, std::function<void(ca
 }
 
 void journal_writer::edited_score(std::function<void(caf::expected<io::offered_score>)> then) {
-  if (!store_)
-    return then(make_problem(problem::failed, "nothing of this session is kept on a disk"));
+  if (!store_) return then(make_problem(problem::failed, "this session is not kept on disk"));
   self_->request(store_, caf::infinite, atom::reload_v)
       .then([then](io::offered_score& offered) { then(std::move(offered)); },
             [then](caf::error& reason) { then(std::move(reason)); });

@@ -53,9 +53,9 @@ struct keyed_request {
 /// to the first one taken for its own.
 inline caf::error key_of_another_request(const std::string& session = {}) {
   return make_problem(problem::invalid_params,
-                      "this idempotency key was given to another request" +
+                      "this idempotency key was already used for a different request" +
                           (session.empty() ? "" : ", in session " + session),
-                      "The same key is for the same request sent again; give a new one a new key.");
+                      "Reuse a key only to repeat the same request; use a new key for a new one.");
 }
 
 /// What a client may be answered under a key. Requests of the same text have answers of one kind.

@@ -26,7 +26,7 @@ std::string roots::shut_down(std::chrono::milliseconds grace) {
                    late = detail_of(e).message;
                    return;
                  }
-                 late = "the sessions did not end in time: " + detail_of(e).message;
+                 late = "the sessions did not shut down in time: " + detail_of(e).message;
                  self->send_exit(sessions_, caf::exit_reason::kill);
                });
   sessions_ = nullptr;

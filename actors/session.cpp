@@ -61,9 +61,9 @@ void session_actor_state::start(session_setup setup) {
 caf::result<turn> session_actor_state::submit(submission line) {
   if (stopping_) return closing();
   if (!is_musician(line.source))
-    return make_problem(problem::not_permitted, "only the musician submits lines",
-                        "Clients propose evaluations, preview them and send messages.");
-  if (turns_are_full()) return busy("too many lines wait for this session");
+    return make_problem(problem::not_permitted, "only the user may submit lines",
+                        "Clients can propose or preview evaluations and send messages.");
+  if (turns_are_full()) return busy("too many lines are queued for this session");
   auto promise = self_->make_response_promise<turn>();
   auto shows_waiting = !line.preview;
   turns_.push_back(line_turn{std::move(line), shows_waiting, answering(promise)});
@@ -78,11 +78,11 @@ caf::result<turn> session_actor_state::undo(remote_undo what) {
   if (!is_musician(what.source) && policy != remote_policy::allow)
     return make_problem(problem::not_permitted,
                         "the policy for " + what.source.author + " is `" +
-                            std::string{to_string(policy)} + "`; taking back needs `allow`",
-                        "Propose the inverse change, or ask the musician to undo.");
+                            std::string{to_string(policy)} + "`; undo needs `allow`",
+                        "Propose the inverse change, or ask the user to undo.");
   if (what.count < 1)
     return make_problem(problem::out_of_range,
-                        "the number of steps is " + std::to_string(what.count), "It starts at 1.");
+                        "invalid number of steps: " + std::to_string(what.count), "Use 1 or more.");
   if (stopping_) return closing();
   auto promise = self_->make_response_promise<turn>();
   keyed_request request{what.source, what.idempotency_key, "undo", std::to_string(what.count),
@@ -91,7 +91,7 @@ caf::result<turn> session_actor_state::undo(remote_undo what) {
   if (!admitted) return promise;
   auto answer = answering_with<turn>(std::move(*admitted));
   if (turns_are_full()) {
-    answer(busy("too many lines wait for this session"));
+    answer(busy("too many lines are queued for this session"));
     return promise;
   }
   // What stands before it in the line may change the score: the revision is looked at in its turn.
@@ -117,11 +117,11 @@ caf::result<turn> session_actor_state::resolve(proposal_answer what) {
                         "get_session lists the open ones.");
   if (found->source != what.source)
     return make_problem(problem::not_permitted, name + " was made by " + found->source.author,
-                        "Whoever made it may ask; the musician decides at the prompt.");
+                        "Only its author may answer it here; the user decides at the prompt.");
   if (found->state != proposal::state_t::open)
-    return make_problem(problem::invalid_state, name + " is decided already",
-                        "get_history says how.");
-  if (turns_are_full()) return busy("too many lines wait for this session");
+    return make_problem(problem::invalid_state, name + " has already been decided",
+                        "See get_history.");
+  if (turns_are_full()) return busy("too many lines are queued for this session");
   auto promise = self_->make_response_promise<turn>();
   submission line{(what.accept ? ":accept " : ":reject ") + std::to_string(what.number),
                   what.source, nullptr, false};
@@ -135,8 +135,7 @@ caf::result<message_receipt> session_actor_state::enqueue(incoming_message messa
   if (is_only_read()) return only_read();
   auto& planned = *writer_->planned();
   if (io::shows_nothing(message.content))
-    return make_problem(problem::invalid_params, "the message shows nothing: it has no words",
-                        "Give it some content.");
+    return make_problem(problem::invalid_params, "the message is empty", "Give it some text.");
   if (message.content.size() > limits_.message_bytes)
     return make_problem(problem::out_of_range,
                         "the message has " + std::to_string(message.content.size()) +
@@ -150,8 +149,8 @@ caf::result<message_receipt> session_actor_state::enqueue(incoming_message messa
   if (!admitted) return promise;
   auto answer = answering_with<message_receipt>(std::move(*admitted));
   if (planned.queue.size() >= limits_.messages_waiting) {
-    answer(busy("the musician has not read the " + std::to_string(planned.queue.size()) +
-                " messages that wait"));
+    answer(busy("the user has not yet read " + std::to_string(planned.queue.size()) +
+                " pending messages"));
     return promise;
   }
   message_receipt receipt{planned.next_ticket, planned.queue.size() + 1};
@@ -179,9 +178,9 @@ session_snapshot session_actor_state::observe(const session_observer_actor& who)
 
 caf::error session_actor_state::not_kept() const {
   return make_problem(problem::failed,
-                      "what happens here is kept in memory only, since nothing can be written (" +
+                      "this session is kept in memory only, because nothing can be written (" +
                           unkept_ + ')',
-                      "It goes with the end of the program.");
+                      "It is lost when the program ends.");
 }
 
 caf::result<void> session_actor_state::flush() {

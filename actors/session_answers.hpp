@@ -17,7 +17,7 @@ namespace fermata::actors {
 inline caf::error busy(std::string what) {
   problem_detail detail;
   detail.message = std::move(what);
-  detail.advice = "Try again a little later.";
+  detail.advice = "Try again later.";
   detail.retry_after_ms = 200;
   return make_problem(problem::busy, std::move(detail));
 }
@@ -30,13 +30,13 @@ inline caf::error closing() {
 inline caf::error not_permitted(remote_policy p, const entry_source& source) {
   return make_problem(problem::not_permitted,
                       "the policy for " + source.author + " is `" + std::string{to_string(p)} + "`",
-                      "The musician can change it with `:ai allow " + source.author + "`.");
+                      "The user can change it with `:ai allow " + source.author + "`.");
 }
 
 inline caf::error nothing_to_evaluate() {
   return make_problem(problem::invalid_params,
-                      "there is nothing to evaluate: there is no expression in the text",
-                      "Give an expression, such as (note c4 :q).");
+                      "nothing to evaluate: the text contains no expression",
+                      "Send an expression, such as (note c4 :q).");
 }
 
 /// The caller of an asynchronous answer.

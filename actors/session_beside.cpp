@@ -28,11 +28,11 @@ entry_ptr without_number(history_entry e) {
 caf::error session_actor_state::only_read() const {
   auto& s = *writer_->shown();
   return make_problem(problem::invalid_state,
-                      "nothing can be changed here: " + s.written_by + " writes to session " +
+                      "nothing can be changed here: " + s.written_by + " is writing to session " +
                           s.meta.slug,
                       "`:session switch " + s.meta.slug +
-                          "` opens it again, to be written to when it was left there; `:session "
-                          "clone` makes a copy of your own.");
+                          "` reopens it for writing once it is closed there; `:session clone` "
+                          "makes your own copy.");
 }
 
 void session_actor_state::say_beside(const note_turn& t) {

@@ -30,7 +30,7 @@ std::function<result<void>()> making(const std::filesystem::path& folder,
 std::optional<caf::error> session_manager_state::refusal() const {
   if (stopping_) return program_ends();
   if (setup_.home.empty())
-    return make_problem(problem::failed, "sessions are not kept on a disk here");
+    return make_problem(problem::failed, "sessions are not kept on disk here");
   return std::nullopt;
 }
 

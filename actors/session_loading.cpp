@@ -19,7 +19,7 @@ std::string others_of(const std::vector<session_meta>& all) {
   std::string names;
   for (auto& m : all)
     names += (names.empty() ? "" : ", ") + m.slug;
-  return all.empty() ? std::string{} : "There are: " + names + '.';
+  return all.empty() ? std::string{} : "Available sessions: " + names + '.';
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ void session_manager_state::read_again(const std::string& slug, loaded_session w
   self_->send(m.session, std::move(again));
   tell(slug, what);
   session_ref ref{slug, m.session};
-  if (is_written) ref.remarks.push_back(before + " has left it: it can be written to here now");
+  if (is_written) ref.remarks.push_back(before + " has closed it; it can now be written to here");
   for (auto& to : std::exchange(m.waiting, {}))
     to(ref);
 }
@@ -167,16 +167,15 @@ void session_manager_state::tell(const std::string& slug, const loaded_session& 
   for (auto& remark : what.remarks)
     note("restored", remark);
   if (what.read_only)
-    note("read-only", "Nothing can be written here (" + *what.read_only +
-                          "): you can look and try things, but what happens now is not kept.");
+    note("read-only", "Read-only: nothing can be written here (" + *what.read_only +
+                          "). You can look around and try things, but nothing is saved.");
   if (!m.written_by.empty())
-    note("read-only",
-         "Session " + slug + " is open in " + m.written_by +
-             ", which writes to it. Here it is only shown, as it was at entry " +
-             std::to_string(what.state->history.size()) +
-             ", and changes are refused. `:session switch " + slug +
-             "` opens it again, to be written to when it was left there; `:session clone` makes a "
-             "copy of your own.");
+    note("read-only", "Session " + slug + " is open in " + m.written_by +
+                          ", which is writing to it. Here it is read-only, as of entry " +
+                          std::to_string(what.state->history.size()) + ". `:session switch " +
+                          slug +
+                          "` reopens it for writing once it is closed there; `:session clone` "
+                          "makes your own copy.");
   if (!m.crash_reason.empty())
     note("session-restarted", "The session ended unexpectedly (" +
                                   std::exchange(m.crash_reason, {}) +
@@ -220,7 +219,7 @@ void session_manager_state::choose_active(const home_view& disk, answer to) {
   std::string why;
   if (chosen == all.end()) {
     if (!wanted.empty() && !all.empty() && !leaving_.contains(wanted))
-      why = "Session " + wanted + ", which was used last, is not there any more. " + others_of(all);
+      why = "Session " + wanted + ", used last, no longer exists. " + others_of(all);
     chosen = std::max_element(all.begin(), all.end(),
                               [](auto& a, auto& b) { return a.modified < b.modified; });
   }
@@ -246,11 +245,11 @@ void session_manager_state::choose_active(const home_view& disk, answer to) {
     if (active_ != asked_with || leaving_.contains(slug)) return with_active(to);
     // Another process has it, or it cannot be read: begin a new one, and say why.
     auto is_elsewhere = problem_of(ref.error()) == problem::conflict;
-    auto note =
-        "Session " + slug + " could not be opened: " + detail_of(ref.error()).message +
-        ". This is a new one; `:session switch " + slug +
-        (is_elsewhere ? "` shows it, and opens it when it was left there. " : "` tries again. ") +
-        others_of(all);
+    auto note = "Session " + slug + " could not be opened: " + detail_of(ref.error()).message +
+                ". This is a new session; `:session switch " + slug +
+                (is_elsewhere ? "` opens it read-only, or for writing once it is closed there. "
+                              : "` tries again. ") +
+                others_of(all);
     with_free_name(
         {},
         [=, this, then = told(std::move(note))](const home_view& now) {

@@ -33,7 +33,7 @@ void session_actor_state::looked_back(std::uint64_t number, caf::expected<comman
   auto outcome = found ? std::move(*found) : refused(detail_of(found.error()).message);
   auto said_in = [&](const running_turn& t) {
     return t.interrupted->load(std::memory_order_relaxed)
-               ? refused("interrupted: not everything was looked at")
+               ? refused("interrupted; the search is incomplete")
                : std::move(outcome);
   };
   if (running_ && running_->looks_back == number) return finish_looking_back(said_in(*running_));

@@ -24,7 +24,7 @@ std::chrono::milliseconds restart_delay(int crashes) {
 }  // namespace
 
 caf::error session_manager_state::program_ends() {
-  return make_problem(problem::invalid_state, "the program is ending");
+  return make_problem(problem::invalid_state, "the program is shutting down");
 }
 
 manager_setup default_manager_setup() {
@@ -254,8 +254,8 @@ void session_manager_state::crashed(managed& m, const caf::error& reason) {
   renamed(m.meta.slug);
   if (++m.crashes > crashes_tolerated) {
     load_failed(m.meta.slug,
-                make_problem(problem::internal, "session " + m.meta.slug +
-                                                    " crashes again and again: " + m.crash_reason));
+                make_problem(problem::internal,
+                             "session " + m.meta.slug + " keeps crashing: " + m.crash_reason));
     return;
   }
   m.loading = true;  // whoever asks waits for the restart

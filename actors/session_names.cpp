@@ -278,8 +278,8 @@ void session_manager_state::renamed(const std::string& slug) { granted_.erase(sl
 
 caf::error session_manager_state::not_found(const std::string& what, const home_view& disk) const {
   if (auto put_aside = called(what, all_archived(disk)))
-    return make_problem(problem::invalid_state, "session " + put_aside->slug + " is in the archive",
-                        "`:session unarchive " + put_aside->slug + "` brings it back.");
+    return make_problem(problem::invalid_state, "session " + put_aside->slug + " is archived",
+                        "`:session unarchive " + put_aside->slug + "` restores it.");
   auto all = staying(disk);
   std::vector<std::string_view> names;
   for (auto& meta : all) {
@@ -287,9 +287,8 @@ caf::error session_manager_state::not_found(const std::string& what, const home_
     names.push_back(meta.name);
   }
   auto guess = nearest(what, names);
-  return make_problem(problem::not_found, "there is no session `" + what + '`',
-                      guess ? "Did you mean `" + *guess + "`?"
-                            : "`:session list` shows all of them.");
+  return make_problem(problem::not_found, "unknown session `" + what + '`',
+                      guess ? "Did you mean `" + *guess + "`?" : "`:session list` lists them.");
 }
 
 }  // namespace fermata::actors

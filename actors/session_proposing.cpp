@@ -19,13 +19,13 @@ std::optional<caf::error> refusal_of_text(const std::string& text) {
     case input_kind::expression: return std::nullopt;
     case input_kind::empty: return nothing_to_evaluate();
     case input_kind::command:
-      return make_problem(problem::not_permitted, "colon commands are the musician's",
+      return make_problem(problem::not_permitted, "only the user may run commands",
                           "Evaluate an expression instead.");
     case input_kind::chat:
-      return make_problem(problem::not_permitted, "only the musician writes // words",
+      return make_problem(problem::not_permitted, "only the user may write // messages",
                           "Use send_message.");
   }
-  return make_problem(problem::internal, "input of no kind");
+  return make_problem(problem::internal, "unclassifiable input");
 }
 
 /// What was to be proposed is another request than what may be done at once.
@@ -53,7 +53,7 @@ caf::result<remote_outcome> session_actor_state::propose(remote_evaluation what)
   if (!evaluates_now) {
     enter_preview(std::move(what), may_propose, std::move(to));
   } else if (turns_are_full()) {
-    to(busy("too many evaluations wait for this session"));
+    to(busy("too many evaluations are queued for this session"));
   } else {
     turns_.push_back(remote_turn{std::move(what), std::move(to)});
     next_turn();
@@ -75,9 +75,9 @@ void session_actor_state::enter_preview(remote_evaluation what, bool may_propose
                                         answer_remote to) {
   auto caller = what.caller.empty() ? what.source.author : what.caller;
   auto own = previews_.size_of(caller);
-  if (own >= limits_.previews_waiting) return to(busy("too many evaluations of yours wait"));
+  if (own >= limits_.previews_waiting) return to(busy("too many of your evaluations are queued"));
   if (own > 0 && previews_.size() >= 4 * limits_.previews_waiting)
-    return to(busy("too many evaluations of clients wait"));
+    return to(busy("too many evaluations by clients are queued"));
   previews_.push({std::move(what), may_propose, std::move(to), std::move(caller)});
   next_preview();
 }
@@ -140,7 +140,7 @@ void session_actor_state::previewed(std::uint32_t lane, session_snapshot base,
   answer.revision = base->revision;
   if (job.what.always_propose && job.may_propose && !changes_something(*base->env, e))
     return job.answer(make_problem(
-        problem::invalid_params, "it changes nothing, so there is nothing to propose",
+        problem::invalid_params, "the expression changes nothing, so there is nothing to propose",
         (answer.output_text.empty() ? "" : "It evaluates to " + answer.output_text + ". ") +
             "Propose an expression that changes the score or a name."));
   // What changes nothing needs nobody's consent.
@@ -153,8 +153,8 @@ void session_actor_state::previewed(std::uint32_t lane, session_snapshot base,
   auto open = std::count_if(planned.proposals.begin(), planned.proposals.end(),
                             [](auto& p) { return p.state == proposal::state_t::open; });
   if (static_cast<std::size_t>(open) >= limits_.open_proposals)
-    return job.answer(busy("the musician has not decided on the " + std::to_string(open) +
-                           " proposals that wait"));
+    return job.answer(
+        busy("the user has not yet decided on " + std::to_string(open) + " open proposals"));
   answer.proposal = planned.next_proposal;
   auto seen = job.what.expected_revision.value_or(base->revision);
   auto made =

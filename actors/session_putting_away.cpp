@@ -86,8 +86,8 @@ void session_manager_state::begin_leaving(const std::string& slug, const putting
   if (it != sessions_.end() && it->second.in_memory) {
     promise.deliver(make_problem(problem::failed,
                                  "session " + slug +
-                                     " is kept in memory only, since nothing can be written here",
-                                 "It goes with the end of the program."));
+                                     " is kept in memory only, because nothing can be written here",
+                                 "It is lost when the program ends."));
     return;
   }
   auto from = io::session_folder(setup_.home, slug);
@@ -188,9 +188,8 @@ void session_manager_state::tell_of_parting(const std::string& next, const std::
   auto it = sessions_.find(next);
   if (it == sessions_.end() || !it->second.session) it = sessions_.find(active_);
   if (it == sessions_.end() || !it->second.session) return;
-  auto text =
-      failed ? "Session " + slug + " could not be moved and stays: " + detail_of(failed).message
-             : "Session " + slug + " was moved to the " + where_it_lies(slug, to_trash);
+  auto text = failed ? "Session " + slug + " could not be moved: " + detail_of(failed).message
+                     : "Session " + slug + " was moved to the " + where_it_lies(slug, to_trash);
   self_->send(it->second.session, atom::note_v, std::string{failed ? "not-moved" : "put-away"},
               std::move(text));
 }
@@ -209,10 +208,9 @@ caf::result<session_ref> session_manager_state::bring_back(const std::string& sl
         for (auto& meta : all)
           names.push_back(meta.slug);
         auto guess = nearest(slug_or_name, names);
-        promise.deliver(make_problem(problem::not_found,
-                                     "there is no session `" + slug_or_name + "` in the archive",
-                                     guess ? "Did you mean `" + *guess + "`?"
-                                           : "`:session list --archived` shows what is there."));
+        promise.deliver(make_problem(
+            problem::not_found, "no archived session `" + slug_or_name + '`',
+            guess ? "Did you mean `" + *guess + "`?" : "`:session list --archived` lists them."));
       },
       answering(promise));
   return promise;

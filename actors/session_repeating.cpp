@@ -21,9 +21,9 @@ const kept_answer* kept_under_key(const session_state& s, const keyed_request& w
 
 caf::error done_but_unreadable(const kept_answer& before) {
   return make_problem(problem::failed,
-                      "this was done already, as entry " + std::to_string(*before.entry) +
-                          ", which cannot be read any more",
-                      "It is not done again. get_score says what there is.");
+                      "this was already done, as entry " + std::to_string(*before.entry) +
+                          ", which can no longer be read",
+                      "It is not repeated. See get_score for the current score.");
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ void session_actor_state::answer_again(const kept_answer& before, const keyed_re
 void session_actor_state::read_for(const kept_answer& before, const keyed_request& what,
                                    answer_any to) {
   if (remembering_.size() >= limits_.previews_waiting)
-    return to(busy("too many answers are looked up on the disk"));
+    return to(busy("too many lookups on disk are pending"));
   auto answer = answers_.admit(what.whole_key(), what.as_text(), std::move(to));
   if (!answer) return;
   auto number = next_remembering_++;

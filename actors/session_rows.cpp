@@ -33,10 +33,10 @@ session_summary summary_of(const io::session_on_disk& stored) {
   session_summary s;
   s.meta = stored.summary.meta;
   s.score = stored.summary.score;
-  if (!stored.is_readable) s.score = "meta.json cannot be read; opening it writes it again";
+  if (!stored.is_readable) s.score = "meta.json is unreadable; opening the session rewrites it";
   // It was killed in its first second, or another process began it just now.
   else if (stored.summary.score_entries == 0 && stored.summary.entries > 0)
-    s.score = "score unknown until it is opened";
+    s.score = "score unknown until opened";
   else if (!s.score.empty() && stored.summary.score_entries != stored.summary.entries)
     s.score += ", at entry " + std::to_string(stored.summary.score_entries);
   s.entries = static_cast<std::size_t>(stored.summary.entries);

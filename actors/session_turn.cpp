@@ -25,9 +25,7 @@ namespace {
 session_state after(session_state s, const std::vector<transition>& transitions) {
   for (auto& t : transitions) {
     auto next = apply(std::move(s), t);
-    if (!next)
-      throw std::logic_error("a decision does not fit its own state: " +
-                             next.error().first().message);
+    if (!next) throw std::logic_error("inconsistent state: " + next.error().first().message);
     s = std::move(*next);
   }
   return s;
@@ -91,11 +89,10 @@ std::optional<command_outcome> instead_of_taking(const session_state& s,
   auto what = again ? overwritten_by(again->delta, *p) : std::nullopt;
   if (!what) return std::nullopt;
   auto number = std::to_string(p->number);
-  return refused("the score has changed in the same places since it was made, and evaluated again "
-                 "it would write over what came since: " +
-                     *what,
-                 "`:diff " + number + "` shows both; `:accept " + number +
-                     " --again` takes it all the same.");
+  return refused(
+      "the score has since changed in the same places; evaluated again, it would overwrite " +
+          *what,
+      "`:diff " + number + "` shows both; `:accept " + number + " --again` accepts it anyway.");
 }
 
 }  // namespace
@@ -118,7 +115,7 @@ environment_ptr with_scratch(const environment_ptr& env, bool scratch) {
 }
 
 caf::error unexpected(const std::exception& e) {
-  return make_problem(problem::internal, std::string{"an unexpected fault: "} + e.what());
+  return make_problem(problem::internal, std::string{"unexpected error: "} + e.what());
 }
 
 evaluation_outcome fault(const caf::error& e) {
@@ -129,7 +126,7 @@ evaluation_outcome fault(const caf::error& e) {
 caf::error conflict(std::uint64_t expected, std::uint64_t current) {
   problem_detail detail;
   detail.message =
-      fmt::format("revision {} was expected, but the score is at {}", expected, current);
+      fmt::format("revision {} was expected, but the score is at revision {}", expected, current);
   detail.advice = "Read the score again, then repeat the request with the current revision.";
   detail.revision = current;
   return make_problem(problem::conflict, std::move(detail));
@@ -190,12 +187,12 @@ void session_actor_state::give_up(line_turn& t) {
   switch (classify(t.line.text).kind) {
     case input_kind::empty: return write_and_answer(std::move(waiting));
     case input_kind::chat:
-      return answer(make_problem(problem::failed, "the words were given up before they were said",
-                                 "The arrow key brings the line back."));
+      return answer(make_problem(problem::failed, "the message was cancelled before it was sent",
+                                 "Press Up to get the line back."));
     case input_kind::command: {
       running_->command = command_outcome{};
       running_->command->ok = false;
-      running_->command->output = "interrupted before it began; nothing was changed";
+      running_->command->output = "interrupted before it started; nothing was changed";
       for (auto& more : command_transitions(after(*writer_->planned(), waiting), t))
         waiting.push_back(std::move(more));
       return write_and_answer(std::move(waiting));
@@ -243,7 +240,7 @@ void session_actor_state::begin(remote_turn& t) {
   // While it waited, the musician may have changed both.
   if (auto policy = policy_for(planned, t.what.source.author); policy != remote_policy::allow)
     return answer(
-        make_problem(problem::not_permitted, "meanwhile the musician has set the policy to `" +
+        make_problem(problem::not_permitted, "the user has meanwhile set the policy to `" +
                                                  std::string{to_string(policy)} + "`"));
   if (t.what.expected_revision && *t.what.expected_revision != planned.revision) {
     return answer(conflict(*t.what.expected_revision, planned.revision));
@@ -491,9 +488,9 @@ void session_actor_state::answer_unwritten(const caf::error& reason) {
   said->index = remark->index = 0;
   remark->time = said->time;
   remark->source = {"fermata", "system"};
-  remark->kind = system_entry{"not-written", "The timeline does not have this, and nothing can be "
-                                             "saved: " +
-                                                 detail_of(reason).message + '.'};
+  remark->kind = system_entry{
+      "not-written",
+      "This is not in the timeline, and nothing can be saved: " + detail_of(reason).message + '.'};
   running_->entries.push_back(std::move(said));
   running_->entries.push_back(std::move(remark));
   std::get<line_turn>(running_->kind)

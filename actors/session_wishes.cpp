@@ -31,22 +31,21 @@ std::string called_by_musicians(const io::waiting_score& w) {
 
 /// After a refusal: what stands in score.ferm may be ours again by now.
 std::string what_to_do_instead(const io::offered_score& offered) {
-  auto words = "It is kept in " + offered.file.name + ": mend it there, or delete it when nobody " +
-               "wants it, and enter `:reload`";
+  auto words =
+      "It is in " + offered.file.name + ": fix it there or delete it, then enter `:reload`";
   auto next = std::find_if(offered.others.begin(), offered.others.end(),
                            [](auto& other) { return other.branch.empty(); });
-  if (next != offered.others.end()) words += "; without it, " + next->name + " is taken";
+  if (next != offered.others.end()) words += "; otherwise " + next->name + " is loaded";
   return words + '.';
 }
 
 /// What was not taken, a line each.
 std::string what_else_there_is(const whole_score& edited, const io::offered_score& offered) {
   std::string lines;
-  if (!edited.left_out.empty()) lines += "\nonly the score is taken; not kept: " + edited.left_out;
+  if (!edited.left_out.empty()) lines += "\nOnly the score is loaded; ignored: " + edited.left_out;
   for (auto& other : offered.others)
-    lines +=
-        '\n' + other.name + " waits as well: `:reload` takes it " +
-        (other.branch.empty() ? "next, in the place of this one" : "on branch " + other.branch);
+    lines += '\n' + other.name + " is waiting too: `:reload` loads it " +
+             (other.branch.empty() ? "next, replacing this one" : "on branch " + other.branch);
   return lines;
 }
 
@@ -108,8 +107,8 @@ void session_actor_state::reloaded(const io::offered_score& offered,
   auto edited = what.what ? whole_score_of(offered.text, *what.what) : fail(what.what.error());
   auto file = called_by_musicians(offered.file);
   if (!edited)
-    return wish_done(file + ", as it was changed, cannot be taken\n" +
-                         render(edited.error(), offered.text, file) + what_to_do_instead(offered),
+    return wish_done(file + " cannot be loaded\n" + render(edited.error(), offered.text, file) +
+                         what_to_do_instead(offered),
                      false);
   auto before = writer_->planned();
   auto delta = diff_snapshots(before->score, edited->score);
@@ -117,8 +116,8 @@ void session_actor_state::reloaded(const io::offered_score& offered,
     if (written) writer_->score_taken(offered);
   };
   auto besides = what_else_there_is(*edited, offered);
-  if (delta.empty()) return wish_done(file + " says what the score is already" + besides, true);
-  auto words = "took " + file + ": " + to_string(summarize(delta)) + besides;
+  if (delta.empty()) return wish_done(file + " is the same as the current score" + besides, true);
+  auto words = "loaded " + file + ": " + to_string(summarize(delta)) + besides;
   running_->command->delta = std::move(delta);
   auto env = *before->env;
   env.cursor = same_place_in(*edited->score, *before->score, before->env->cursor);
@@ -129,7 +128,7 @@ void session_actor_state::reloaded(const io::offered_score& offered,
 
 void session_actor_state::do_wish(const line_turn&, manager_wish& wish) {
   auto boss = manager();
-  if (!boss) return wish_done("sessions are not managed here", false);
+  if (!boss) return wish_done("sessions cannot be managed here", false);
   if (wish.what != manager_wish::what_t::export_to) return ask_manager(boss, wish);
   // What is here is on the disk before it is packed, where the disk takes it; the archive may be
   // for another one, and the only way to save anything.
@@ -153,11 +152,11 @@ void session_actor_state::ask_manager(const session_manager_actor& boss, const m
       return;
     case manager_wish::what_t::create:
       self_->request(boss, caf::infinite, atom::create_v, wish.argument)
-          .then([this](const session_ref& made) { changed_to(made, "made "); }, failed);
+          .then([this](const session_ref& made) { changed_to(made, "created "); }, failed);
       return;
     case manager_wish::what_t::change_to:
       self_->request(boss, caf::infinite, atom::activate_v, wish.argument)
-          .then([this](const session_ref& found) { changed_to(found, "changed to "); }, failed);
+          .then([this](const session_ref& found) { changed_to(found, "switched to "); }, failed);
       return;
     case manager_wish::what_t::rename:
       self_->request(boss, caf::infinite, atom::rename_v, here, wish.argument)
@@ -177,10 +176,11 @@ void session_actor_state::ask_manager(const session_manager_actor& boss, const m
       self_->request(boss, caf::infinite, atom::bring_back_v, wish.argument)
           .then(
               [this](const session_ref& back) {
-                auto words = back.slug + " is back; `:session switch " + back.slug + "` goes there";
+                auto words =
+                    back.slug + " was restored; `:session switch " + back.slug + "` goes there";
                 if (!back.instead_of.empty())
-                  words +=
-                      "\nit was " + back.instead_of + ", which another session is called meanwhile";
+                  words += "\nit used to be " + back.instead_of +
+                           ", which is now the id of another session";
                 wish_done(std::move(words), true);
               },
               failed);
@@ -201,7 +201,7 @@ void session_actor_state::ask_manager(const session_manager_actor& boss, const m
       return;
     case manager_wish::what_t::import_from:
       self_->request(boss, caf::infinite, atom::unpack_v, io::with_home(wish.file), wish.argument)
-          .then([this](const session_ref& made) { changed_to(made, "made "); }, failed);
+          .then([this](const session_ref& made) { changed_to(made, "created "); }, failed);
       return;
   }
 }
@@ -216,8 +216,8 @@ void session_actor_state::ask_for_confirmation(const session_manager_actor& boss
             if (!running_) return;
             // Not put into the line: an Enter too many would delete.
             wish_done("session " + found.slug +
-                          " is deleted only when it is confirmed\nWrite `:session delete " +
-                          found.slug + " --yes`. Its folder goes to the trash.",
+                          " was not deleted\nAdd --yes to confirm: `:session delete " + found.slug +
+                          " --yes` moves it to the trash.",
                       false);
           },
           [this](caf::error& e) { wish_done(in_words(e), false); });
@@ -239,7 +239,7 @@ void session_actor_state::put_away(const session_manager_actor& boss, const std:
             running_->afterwards = [this, slug = answer.slug](bool written) {
               if (auto again = manager()) self_->send(again, atom::left_v, slug, written);
             };
-            wish_done("changed to " + answer.next, true);
+            wish_done("switched to " + answer.next, true);
           },
           [this](caf::error& e) { wish_done(in_words(e), false); });
 }
@@ -250,9 +250,8 @@ void session_actor_state::renamed(const std::string& wanted, const std::string& 
   running_->afterwards = [this](bool) {
     if (auto boss = manager()) self_->send(boss, atom::renamed_v, writer_->shown()->meta.slug);
   };
-  wish_done("the session is called " + called + " now; its id stays " +
-                writer_->shown()->meta.slug +
-                (called == wanted ? "" : "\nanother session is called " + wanted + " already"),
+  wish_done("session renamed to " + called + "; its id is still " + writer_->shown()->meta.slug +
+                (called == wanted ? "" : "\nthere is already a session called " + wanted),
             true);
 }
 
@@ -276,10 +275,10 @@ void session_actor_state::listed(const std::vector<session_summary>& all, bool a
   std::string lines;
   for (auto& s : all) {
     lines += (lines.empty() ? "" : "\n") + std::string{mark(s)} + session_row(s, clock_);
-    if (s.active && s.meta.slug != here) lines += ", clients look and write here";
-    if (!s.written_by.empty()) lines += ", read-only: " + s.written_by + " writes to it";
+    if (s.active && s.meta.slug != here) lines += ", active for clients";
+    if (!s.written_by.empty()) lines += ", read-only: " + s.written_by + " is writing to it";
   }
-  if (lines.empty()) lines = archived ? "the archive is empty" : "there is no session";
+  if (lines.empty()) lines = archived ? "the archive is empty" : "no sessions";
   wish_done(std::move(lines), true);
 }
 

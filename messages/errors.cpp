@@ -47,7 +47,7 @@ problem_detail detail_of(const caf::error& e) {
   if (e.category() == caf::detail::error_factory<problem>::category)
     detail.message = std::string{info(problem_of(e)).when};
   else
-    detail.message = "the one who was asked is not there: " + caf::to_string(e);
+    detail.message = "no receiver: " + caf::to_string(e);
   return detail;
 }
 

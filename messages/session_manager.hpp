@@ -64,8 +64,8 @@ struct packed_session {
 
 /// Behind "was moved to the": what there is to know of a session that was put away.
 inline std::string where_it_lies(const std::string& slug, bool to_trash) {
-  return to_trash ? "trash; its folder is kept there"
-                  : "archive; `:session unarchive " + slug + "` brings it back";
+  return to_trash ? "trash, where its folder is kept"
+                  : "archive; `:session unarchive " + slug + "` restores it";
 }
 
 /// Knows every session by slug; makes, restores, watches and ends session actors. A session that

@@ -43,7 +43,7 @@ def main():
     chosen = sys.argv[1:] or MODULES
     binary = os.environ.get("FERMATA_BIN", "build/release/bin/fermata")
     if not os.access(binary, os.X_OK):
-        sys.exit(f"bench: {binary} is not there; run ./dev bench")
+        sys.exit(f"bench: {binary} does not exist; run ./dev bench")
     head()
     for name in chosen:
         if not (Path(__file__).parent / f"{name}.py").exists():

@@ -30,7 +30,7 @@ def drain(child):
 
 
 def latency_ms(child, key, times=100, undo=b"\x7f"):
-    """Median time from a key until what it draws begins to come; the key is taken back each time."""
+    """Median time from a key until what it draws begins to come; the key is undone each time."""
     samples = []
     for _ in range(times):
         begin = time.perf_counter()

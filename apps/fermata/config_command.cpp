@@ -76,8 +76,9 @@ result<void> make_home(const fs::path& path) {
   fs::create_directories(path.parent_path(), failed);
   if (!failed) fs::permissions(path.parent_path(), fs::perms::owner_all, failed);
   if (failed)
-    return fail({errc::unwritable_file,
-                 fmt::format("cannot make {}: {}", path.parent_path().string(), failed.message())});
+    return fail(
+        {errc::unwritable_file,
+         fmt::format("cannot create {}: {}", path.parent_path().string(), failed.message())});
   return {};
 }
 
@@ -134,14 +135,14 @@ int config_command(const config_options& o) {
   }
   if (o.action == "edit" && o.name.empty()) return edit(path);
   if (o.action == "get")
-    return o.name.empty() || !o.value.empty() ? misused("get needs one name")
+    return o.name.empty() || !o.value.empty() ? misused("get takes one name")
                                               : get(io::read_config(path), o.name);
   if (o.action == "set")
-    return o.name.empty() || o.value.empty() ? misused("set needs a name and a value")
+    return o.name.empty() || o.value.empty() ? misused("set takes a name and a value")
                                              : set(path, o.name, o.value);
   if (o.action == "list" || o.action == "path" || o.action == "edit")
     return misused("`" + o.action + "` takes no name");
-  return misused("there is no `" + o.action + "`");
+  return misused("unknown action `" + o.action + '`');
 }
 
 }  // namespace fermata::app

@@ -68,7 +68,7 @@ score_ptr loaded(const std::string& path) {
     return nullptr;
   }
   if (!(*format)->read) {
-    complain({errc::unsupported_format, path + ": this format can be written, not read"}, {}, {});
+    complain({errc::unsupported_format, path + ": this format can only be written"}, {}, {});
     return nullptr;
   }
   auto read = (*format)->read(*bytes, path);

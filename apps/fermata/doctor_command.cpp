@@ -67,8 +67,8 @@ int doctor_command(const doctor_options& o) {
     }
     std::puts(
         wrong == 0
-            ? "\nnothing is wrong"
-            : fmt::format("\n{} {} wrong", wrong, wrong == 1 ? "thing is" : "things are").c_str());
+            ? "\nNo problems found."
+            : fmt::format("\n{} {} found.", wrong, wrong == 1 ? "problem" : "problems").c_str());
   }
   return wrong == 0 ? exit_ok : exit_failure;
 }

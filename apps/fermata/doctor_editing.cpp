@@ -29,23 +29,22 @@ void examine_history(findings& all, const fs::path& path) {
   if (::stat(path.c_str(), &s) != 0) {
     if (errno != ENOENT && errno != ENOTDIR)
       all.push_back({wrong, "editing", fmt::format("{}: {}", path.string(), std::strerror(errno)),
-                     "what is typed is not remembered for the next time"});
+                     "input is not remembered for next time"});
     return;
   }
   if (!S_ISREG(s.st_mode))
-    all.push_back({wrong, "editing",
-                   path.string() + ", where what is typed is remembered, is no file",
-                   "move it away; the next start makes the file"});
+    all.push_back({wrong, "editing", path.string() + ", the input history, is not a file",
+                   "move it away; it is recreated at the next start"});
   else if (::access(path.c_str(), R_OK | W_OK) != 0)
-    all.push_back(
-        {wrong, "editing",
-         fmt::format("{} cannot be read and written: {}", path.string(), std::strerror(errno)),
-         "chmod u+rw " + path.string()});
+    all.push_back({wrong, "editing",
+                   fmt::format("cannot read and write {}: {}", path.string(), std::strerror(errno)),
+                   "chmod u+rw " + path.string()});
   else if ((s.st_mode & 077U) != 0)
-    all.push_back({wrong, "editing", path.string() + ", all that was typed, is open to others",
+    all.push_back({wrong, "editing",
+                   path.string() + ", your input history, is accessible to other users",
                    "chmod go-rwx " + path.string()});
   else
-    all.push_back({fine, "editing", path.string() + ": what was typed, yours alone", ""});
+    all.push_back({fine, "editing", path.string() + ": input history, private", ""});
 }
 
 void examine_startup(findings& all, const fs::path& path) {
@@ -58,11 +57,11 @@ void examine_startup(findings& all, const fs::path& path) {
   std::string text;
   if (is_file && file) text.assign(std::istreambuf_iterator<char>{file}, {});
   if (!is_file || !file)
-    all.push_back({wrong, "editing", path.string() + " cannot be read as a start-up file",
-                   "it holds expressions that are evaluated whenever a session is opened"});
+    all.push_back({wrong, "editing", path.string() + " is not a valid start-up file",
+                   "it should contain expressions to evaluate when a session is opened"});
   else if (io::is_incomplete(text))
-    all.push_back(
-        {wrong, "editing", path.string() + " ends inside an expression", "close its parentheses"});
+    all.push_back({wrong, "editing", path.string() + " ends in the middle of an expression",
+                   "close the open parentheses"});
 }
 
 }  // namespace
@@ -74,14 +73,14 @@ findings examine_editing(const std::string& home) {
   examine_startup(all, fs::path{home} / setting_in_force("startup-file", {}, config));
   auto setting = setting_in_force("pager", {}, config);
   if (auto name = io::missing_program(io::pager_command(setting)); !name.empty())
-    all.push_back(
-        {wrong, "editing", fmt::format("the pager `{}` is not there", name),
-         setting == "auto" ? "set PAGER to a program that is" : "`fermata config set pager auto`"});
+    all.push_back({wrong, "editing", fmt::format("the pager `{}` was not found", name),
+                   setting == "auto" ? "set PAGER to an installed program"
+                                     : "`fermata config set pager auto`"});
   auto editor = io::chosen_editor();
   if (auto name = io::missing_program(editor ? *editor : io::usual_editor); !name.empty())
     all.push_back({editor ? wrong : note, "editing",
-                   fmt::format("the editor `{}` is not there, so `:edit` cannot work", name),
-                   "set EDITOR to a program that is"});
+                   fmt::format("the editor `{}` was not found, so `:edit` will not work", name),
+                   "set EDITOR to an installed program"});
   return all;
 }
 

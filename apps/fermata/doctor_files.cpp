@@ -33,15 +33,15 @@ void examine_private(findings& all, const fs::path& path, std::string_view what)
     return;
   }
   if (s.st_uid != ::geteuid())
-    all.push_back({wrong, "home", fmt::format("{} belongs to another user", path.string()),
+    all.push_back({wrong, "home", fmt::format("{} is owned by another user", path.string()),
                    fmt::format("chown -R $USER {}", path.string())});
   else if ((s.st_mode & 077U) != 0)
     all.push_back({wrong, "home",
-                   fmt::format("{} can be read or changed by others (mode {:03o})", path.string(),
+                   fmt::format("{} is accessible to other users (mode {:03o})", path.string(),
                                s.st_mode & 0777U),
                    fmt::format("chmod go-rwx {}", path.string())});
   else
-    all.push_back({fine, "home", fmt::format("{}: {}, yours alone", path.string(), what), ""});
+    all.push_back({fine, "home", fmt::format("{}: {}, private", path.string(), what), ""});
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ findings examine_home(const std::string& home) {
   findings all;
   std::error_code failed;
   if (!fs::exists(home, failed) && !failed) {
-    all.push_back({note, "home", home + " is not there yet", "the first start makes it"});
+    all.push_back({note, "home", home + " does not exist yet", "it is created at the first start"});
     return all;
   }
   if (!fs::is_directory(home, failed)) {
@@ -61,16 +61,15 @@ findings examine_home(const std::string& home) {
   examine_private(all, home, "home");
   examine_private(all, fs::path{home} / "run", "records of running instances");
   if (::access(home.c_str(), R_OK | W_OK | X_OK) != 0)
-    all.push_back({wrong, "home",
-                   fmt::format("{} cannot be written: {}", home, std::strerror(errno)),
+    all.push_back({wrong, "home", fmt::format("cannot write {}: {}", home, std::strerror(errno)),
                    "chmod u+rwx " + home});
   struct statvfs disk {};
   if (::statvfs(home.c_str(), &disk) == 0) {
     auto free = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
     constexpr std::uint64_t little = 50'000'000;
     if (free < little)
-      all.push_back({wrong, "home", fmt::format("the disk has {} MB left", free / 1'000'000),
-                     "make room: what is entered cannot be kept otherwise"});
+      all.push_back({wrong, "home", fmt::format("only {} MB of disk space left", free / 1'000'000),
+                     "free some disk space, or new input cannot be saved"});
   }
   return all;
 }
@@ -89,8 +88,8 @@ findings examine_config(const std::string& home) {
   auto startup = fs::path{home} / setting_in_force("startup-file", {}, config.values);
   if (std::error_code failed;
       config.values.contains("startup-file") && !fs::exists(startup, failed))
-    all.push_back({wrong, "config", "the start-up file " + startup.string() + " is not there",
-                   "make it, or `fermata config set startup-file init.ferm`"});
+    all.push_back({wrong, "config", "the start-up file " + startup.string() + " does not exist",
+                   "create it, or run `fermata config set startup-file init.ferm`"});
   return all;
 }
 
@@ -98,13 +97,13 @@ findings examine_sessions(const std::string& home) {
   findings all;
   auto place = fs::path{home} / "sessions";
   if (std::error_code failed; fs::exists(place, failed) && !fs::is_directory(place, failed))
-    return {{wrong, "sessions", place.string() + " is not a folder, so no session can be kept",
-             "move it away; the next start makes the folder"}};
+    return {{wrong, "sessions", place.string() + " is not a folder, so no sessions can be kept",
+             "move it away; it is recreated at the next start"}};
   for (auto& slug : io::stored_sessions(home))
     if (auto folder = io::session_folder(home, slug))
       for (auto& f : examine_session(*folder))
         all.push_back(std::move(f));
-  if (all.empty()) all.push_back({fine, "sessions", "there are none yet", ""});
+  if (all.empty()) all.push_back({fine, "sessions", "none yet", ""});
   return all;
 }
 

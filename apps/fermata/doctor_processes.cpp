@@ -81,16 +81,18 @@ void examine_leftovers(findings& all, const fs::path& home,
     auto pid = std::atol(path.stem().c_str());
     bool alive = std::any_of(running.begin(), running.end(), [&](auto& r) { return r.pid == pid; });
     if (!alive)
-      all.push_back({note, "socket", path.string() + " was left by a Fermata that is gone",
-                     "nothing: the next start removes it"});
+      all.push_back({note, "socket",
+                     path.string() + " was left behind by a process that no longer runs",
+                     "nothing to do: it is removed at the next start"});
   }
   auto socket = home / "repl.sock";
   if (!fs::exists(socket, failed)) return;
   if (int fd = io::protocol::connect_socket(socket); fd >= 0)
     ::close(fd);
   else
-    all.push_back({note, "socket", socket.string() + " was left by a Fermata that is gone",
-                   "nothing: the next start replaces it"});
+    all.push_back({note, "socket",
+                   socket.string() + " was left behind by a process that no longer runs",
+                   "nothing to do: it is replaced at the next start"});
 }
 
 /// A child process with pipes to its input and output; ends it when it goes.
@@ -144,37 +146,35 @@ private:
 findings examine_instances(const std::string& home) {
   findings all;
   if (!io::protocol::fits_socket_address(fs::path{home} / "repl.sock"))
-    all.push_back({wrong, "socket", "the path of the home is too long for a socket",
-                   "set FERMATA_HOME to a shorter path; assistants cannot connect otherwise"});
+    all.push_back({wrong, "socket", "the path of $FERMATA_HOME is too long for a socket",
+                   "set FERMATA_HOME to a shorter path so that assistants can connect"});
   auto running = io::protocol::read_records(home, true);
   for (auto& r : running)
     if (r.socket.empty())
       all.push_back({wrong, "socket",
                      fmt::format("process {} has no socket: {}", r.pid, r.no_socket),
-                     "then start that Fermata again; assistants cannot connect otherwise"});
+                     "then restart it so that assistants can connect"});
     else if (answers(r.socket))
       all.push_back({fine, "socket", fmt::format("process {} answers at {}", r.pid, r.socket), ""});
     else
       all.push_back({wrong, "socket",
                      fmt::format("process {} does not answer at {}", r.pid, r.socket),
-                     fmt::format("look at it with `ps {}`; end it if it hangs", r.pid)});
+                     fmt::format("check it with `ps {}`; kill it if it hangs", r.pid)});
   examine_leftovers(all, home, running);
-  if (running.empty()) all.push_back({fine, "socket", "no Fermata runs", ""});
+  if (running.empty()) all.push_back({fine, "socket", "Fermata is not running", ""});
   return all;
 }
 
 findings examine_terminal() {
   findings all;
   if (!::isatty(STDOUT_FILENO)) {
-    all.push_back({note, "terminal", "the output is no terminal", ""});
+    all.push_back({note, "terminal", "output is not a terminal", ""});
     return all;
   }
   auto term = std::getenv("TERM");
   if (!term || !*term || std::strcmp(term, "dumb") == 0)
-    all.push_back({note, "terminal",
-                   "TERM says that it can do nothing: no colours, no line editing "
-                   "over several lines",
-                   "export TERM=xterm-256color, if it is one"});
+    all.push_back({note, "terminal", "TERM is dumb: no colours and no multi-line editing",
+                   "export TERM=xterm-256color, if your terminal supports it"});
   else
     all.push_back({fine, "terminal", std::string{"TERM is "} + term, ""});
   if (io::environment_takes_utf8())
@@ -188,18 +188,18 @@ findings examine_terminal() {
   auto size = io::size_of_terminal();
   if (size.columns < 40)
     all.push_back({note, "terminal", fmt::format("only {} columns", size.columns),
-                   "staves and help read better from 60 on"});
+                   "use at least 60 columns for staves and help"});
   return all;
 }
 
 findings examine_mcp(const std::string& home) {
   std::error_code failed;
   auto self = fs::read_symlink("/proc/self/exe", failed);
-  if (failed) return {{note, "mcp", "cannot find this program: " + failed.message(), ""}};
+  if (failed) return {{note, "mcp", "cannot find this executable: " + failed.message(), ""}};
   ::setenv("FERMATA_HOME", home.c_str(), 1);
   child server{self.string(), "mcp"};
   auto failure = [](const std::string& what) {
-    return findings{{wrong, "mcp", what, "run `fermata mcp` by hand and look at what it says"}};
+    return findings{{wrong, "mcp", what, "run `fermata mcp` by hand and check its output"}};
   };
   if (!server.runs()) return failure("`fermata mcp` cannot be started");
   auto reply =
@@ -219,7 +219,7 @@ findings examine_mcp(const std::string& home) {
   auto list = listed && listed->is_object() ? listed->as_object().if_contains("tools") : nullptr;
   if (!list || !list->is_array()) return failure("`fermata mcp` does not answer `tools/list`");
   return {{fine, "mcp",
-           fmt::format("`fermata mcp` answers and has {} tools", list->as_array().size()), ""}};
+           fmt::format("`fermata mcp` works and offers {} tools", list->as_array().size()), ""}};
 }
 
 }  // namespace fermata::app

@@ -50,7 +50,9 @@ private:
   }
   void bad(const std::string& what) {
     say(wrong, what,
-        fmt::format("`fermata --session {}` opens what is sound and keeps the rest beside", slug_));
+        fmt::format(
+            "`fermata --session {}` recovers the intact entries and keeps a copy of the rest",
+            slug_));
   }
   bool is_there(std::string_view name) const {
     std::error_code failed;
@@ -63,7 +65,7 @@ private:
       known_ = summary->score_entries;
     else if (is_there("meta.json"))
       say(note, "meta.json cannot be read: " + summary.error().first().message,
-          "opening the session writes it again");
+          "opening the session rewrites it");
   }
 
   /// Three files; while they are written anew they may not belong together for a moment.
@@ -72,7 +74,7 @@ private:
     for (auto again = 0; !saved && again < 3; ++again)
       saved = io::read_checkpoint(folder_);
     if (!saved)
-      return bad("the saved state cannot be used, and is made again from the journal: " +
+      return bad("the saved state is unusable and will be rebuilt from the journal: " +
                  saved.error().first().message);
     if (!*saved) return look_at_score(false);
     saved_ends_at_ = (*saved)->place;
@@ -86,20 +88,20 @@ private:
     auto text = io::read_file(folder_ / "score.ferm");
     auto score = text ? io::score_of_text(*text) : fail(text.error());
     if (!score)
-      say(wrong, "score.ferm cannot be read as a score: " + score.error().first().message,
-          fmt::format("`fermata --session {}` has the score from the journal; what stands there is "
-                      "kept in score.edited.ferm",
+      say(wrong, "score.ferm is not a valid score: " + score.error().first().message,
+          fmt::format("`fermata --session {}` restores the score from the journal and keeps this "
+                      "file as score.edited.ferm",
                       slug_));
     else if (was_edited)
-      say(note, "score.ferm was changed outside of Fermata",
-          "`:reload` takes it, as one change that can be undone");
+      say(note, "score.ferm was edited outside Fermata",
+          "`:reload` loads it as one change that can be undone");
   }
 
   void look_at_what_waits() {
     for (auto& w : io::waiting_scores(folder_))
-      say(note, w.name + " waits",
-          "`:reload` takes it" + (w.branch.empty() ? "" : " on branch " + w.branch) +
-              ", the newest first; delete what nobody wants");
+      say(note, w.name + " is waiting",
+          "`:reload` loads it" + (w.branch.empty() ? "" : " on branch " + w.branch) +
+              ", newest first; delete those you do not need");
   }
 
   void look_at_journal() {
@@ -110,19 +112,19 @@ private:
         return say(wrong, fmt::format("{}: {}", path.string(), std::strerror(errno)),
                    fmt::format("chmod u+rw {}", path.string()));
       if (known_ > 0)
-        return bad("history.jsonl is not there; it had " + counted_entries(known_) +
-                   ", and they are lost");
-      return say(note, "nothing was ever written", "");
+        return bad("history.jsonl does not exist; it had " + counted_entries(known_) +
+                   ", now lost");
+      return say(note, "nothing has been written yet", "");
     }
     auto beginning = io::look_at_beginning(file.get(), path);
     if (!beginning) return bad(beginning.error().first().message);
     if (!beginning->damage.empty())
-      bad("the first line of history.jsonl cannot be read: " + beginning->damage);
+      bad("the first line of history.jsonl is unreadable: " + beginning->damage);
     auto scan = io::scan_journal(file.get(), path, beginning->size);
     if (!scan) return bad(scan.error().first().message);
     if (!look_at_lines(file.get(), path, *scan)) return;
     if (entries_ < known_)
-      return bad(fmt::format("history.jsonl has {}, where {} {} saved: what is missing is lost",
+      return bad(fmt::format("history.jsonl has {}, where {} {} saved; the missing ones are lost",
                              counted_entries(entries_), counted_entries(known_),
                              known_ == 1 ? "was" : "were"));
     look_at_end(file.get(), path, *scan, beginning->size > 0);
@@ -138,7 +140,7 @@ private:
       if (line.index > 0) {
         if (auto read = io::read_entry(*text); !read) fault = read.error().first().message;
         if (fault.empty() && line.index != entries_ + 1)
-          fault = fmt::format("entry {} stands where entry {} should be", line.index, entries_ + 1);
+          fault = fmt::format("entry {} is in the place of entry {}", line.index, entries_ + 1);
       } else {
         boost::system::error_code no_json;
         boost::json::parse(*text, no_json);
@@ -162,13 +164,12 @@ private:
     auto is_torn_line = piece->front() == '{' && piece->find('\0') == piece->npos;
     if (is_torn_line && scan.complete >= saved_ends_at_.offset)
       return say(note,
-                 fmt::format("{}; {} bytes at the end are a line that was being written",
+                 fmt::format("{}; the last {} bytes are an incomplete line",
                              counted_entries(entries_), rest),
-                 "when Fermata is not running, the next start cuts it off");
-    bad(fmt::format(
-        "{} bytes of history.jsonl {} no entries, as after a power cut: what was entered "
-        "last may be lost",
-        rest, has_beginning ? "at its end are" : "are"));
+                 "if Fermata is not running, the next start removes it");
+    bad(fmt::format("{} bytes of history.jsonl {} no entries, as after a power cut; the last "
+                    "entries may be lost",
+                    rest, has_beginning ? "at its end are" : "are"));
   }
 
   fs::path folder_;

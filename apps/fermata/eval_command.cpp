@@ -78,8 +78,7 @@ int eval_command(const eval_options& o) {
   int failures = 0;
   for (auto& text : o.expressions) {
     if (without_blanks(text).empty()) {
-      std::fputs("fermata eval: an expression is empty; give one, such as -e '(note c4 :q)'\n",
-                 stderr);
+      std::fputs("fermata eval: empty expression; give one, such as -e '(note c4 :q)'\n", stderr);
       return exit_usage;
     }
   }
@@ -122,7 +121,7 @@ int eval_command(const eval_options& o) {
   }
   if (given_up) {
     std::fflush(stdout);
-    std::fputs("fermata eval: interrupted; what follows was not evaluated\n", stderr);
+    std::fputs("fermata eval: interrupted; the rest was not evaluated\n", stderr);
     return exit_failure;
   }
   return failures ? exit_failure : exit_ok;

@@ -47,7 +47,7 @@ result<score_file> opened(const std::string& path, const std::string& format_nam
     format = *chosen;
     if (!format->read)
       return fail({errc::unsupported_format,
-                   named(path) + ": " + std::string{format->name} + " can be written, not read"});
+                   named(path) + ": " + std::string{format->name} + " can only be written"});
   }
   auto bytes = io::read_file(path, format ? format->most_bytes : reader_limits{}.bytes);
   if (!bytes) return fail(bytes.error());
@@ -66,11 +66,11 @@ bool may_be_written(const score& made, const std::string& bytes, const std::stri
       std::filesystem::file_size(output, unknown) > 0 &&
       (without_blanks(bytes).empty() || std::filesystem::equivalent(input, output, unknown))) {
     failed({errc::unwritable_file,
-            named(input) + " writes no music; " + output + " is left as it was", std::nullopt,
-            "delete that file first when an empty score is meant"});
+            named(input) + " produces no music; " + output + " was left unchanged", std::nullopt,
+            "to write an empty score, delete that file first"});
     return false;
   }
-  std::fprintf(stderr, "%s: note: the program writes no music; the score is empty\n",
+  std::fprintf(stderr, "%s: note: the program produces no music; the score is empty\n",
                named(input).c_str());
   return true;
 }
@@ -126,11 +126,11 @@ int convert_command(const convert_options& o) {
   auto to = chosen_format(o.to, o.output, "musicxml");
   if (!to) return failed(to.error());
   if (!(*to)->write)
-    return failed(
-        {errc::unsupported_format, std::string{(*to)->name} + " can be read, not written"});
+    return failed({errc::unsupported_format, std::string{(*to)->name} + " can only be read"});
   if (o.compact && (*to)->name != "musicxml" && (*to)->name != "mxl")
-    return failed({errc::unsupported_format,
-                   "--compact is for MusicXML; " + std::string{(*to)->name} + " has one layout"});
+    return failed(
+        {errc::unsupported_format,
+         "--compact is for MusicXML; " + std::string{(*to)->name} + " has only one layout"});
   auto file = opened(o.input, o.from);
   if (!file) return failed(file.error());
   auto read = file->format->read(file->bytes, o.input);

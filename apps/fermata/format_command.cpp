@@ -15,8 +15,8 @@ bool readable(std::string_view text, const std::string& path) {
   if (read.complete()) return true;
   auto errors = read.errors;
   if (errors.diagnostics.empty())
-    errors = {errc::unclosed_delimiter, "this is never closed", read.open.back(),
-              "close it, or delete it"};
+    errors = {errc::unclosed_delimiter, "unclosed delimiter", read.open.back(),
+              "add the closing delimiter, or delete this one"};
   complain(errors, text, path == "-" ? "standard input" : path);
   return false;
 }

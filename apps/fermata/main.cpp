@@ -24,64 +24,68 @@ namespace {
 using namespace fermata::app;
 
 int run(int argc, char** argv) {
-  CLI::App app{"Fermata: write and think about music in a terminal, together with an assistant."};
+  CLI::App app{"Fermata: think about music in text, together with an assistant."};
   app.set_version_flag("--version", "fermata " FERMATA_VERSION);
   app.require_subcommand(0, 1);
-  app.footer("Without a subcommand the prompt starts; :help there shows what to do next.");
+  app.footer("Without a subcommand, starts the prompt; type :help there.");
 
   int status = exit_ok;
 
   repl_options repl;
   auto add_repl_options = [&](CLI::App& to) {
-    to.add_option("--session", repl.session, "session to open (by name; made when there is none)");
-    to.add_option("--home", repl.home, "where sessions live instead of ~/.fermata");
-    to.add_option("--tcp", repl.tcp,
-                  "also listen at this loopback port; clients show ~/.fermata/tcp.token");
-    to.add_flag("--no-color", repl.no_color, "no colours (also: NO_COLOR=1)");
+    to.add_option("--session", repl.session,
+                  "session to open, by name (created if it does not exist)");
+    to.add_option("--home", repl.home, "folder for sessions (default: ~/.fermata)");
+    to.add_option(
+        "--tcp", repl.tcp,
+        "also listen on this loopback port; clients authenticate with ~/.fermata/tcp.token");
+    to.add_flag("--no-color", repl.no_color, "disable colours (also NO_COLOR=1)");
     to.add_flag("--accessible", repl.accessible,
-                "a prompt for screen readers: nothing is drawn twice, words instead of signs");
+                "prompt for screen readers: plain lines, words instead of symbols");
   };
   add_repl_options(app);
-  auto* repl_command_line = app.add_subcommand("repl", "the prompt (default)");
+  auto* repl_command_line = app.add_subcommand("repl", "start the prompt (default)");
   add_repl_options(*repl_command_line);
 
   eval_options eval;
   auto* e = app.add_subcommand("eval", "evaluate expressions and print their values");
-  e->add_option("-e,--expression", eval.expressions, "an expression; may be given several times")
+  e->add_option("-e,--expression", eval.expressions, "expression to evaluate; can be repeated")
       ->required()
       ->allow_extra_args(false);
-  e->add_flag("--json", eval.json, "one JSON object a line");
+  e->add_flag("--json", eval.json, "one JSON object per line");
   e->callback([&] { status = eval_command(eval); });
 
   compile_options compile;
-  auto* c = app.add_subcommand("compile", "a Fermata program to MusicXML or another score format");
-  c->add_option("input", compile.input, "the program; - is standard input")->capture_default_str();
-  c->add_option("-o,--output", compile.output, "- is standard output")->capture_default_str();
+  auto* c = app.add_subcommand("compile",
+                               "compile a Fermata program to MusicXML or another score format");
+  c->add_option("input", compile.input, "program; - for standard input")->capture_default_str();
+  c->add_option("-o,--output", compile.output, "output file; - for standard output")
+      ->capture_default_str();
   auto* target =
-      c->add_option("-t,--target", compile.target, "format, when the extension does not say it");
+      c->add_option("-t,--target", compile.target, "format, if not given by the extension");
   c->callback([&] {
     if (target->count() == 0 && compile.output != "-") compile.target.clear();
     status = compile_command(compile);
   });
 
   check_options check;
-  auto* k = app.add_subcommand("check", "read files and report every fault");
+  auto* k = app.add_subcommand("check", "check files and report all errors");
   k->add_option("files", check.files)->required();
   k->callback([&] { status = check_command(check); });
 
   convert_options convert;
-  auto* v = app.add_subcommand("convert", "from one score format to another, by extension");
+  auto* v = app.add_subcommand("convert", "convert between score formats, by extension");
   v->add_option("input", convert.input)->required();
   v->add_option("output", convert.output)->required();
-  v->add_option("--from", convert.from, "format of the input");
-  v->add_option("--to", convert.to, "format of the output");
-  v->add_flag("--report", convert.report, "say what was kept as it is and what was left out");
-  v->add_flag("--json", convert.json, "the report as JSON");
-  v->add_flag("--compact", convert.compact, "MusicXML without indentation");
+  v->add_option("--from", convert.from, "input format");
+  v->add_option("--to", convert.to, "output format");
+  v->add_flag("--report", convert.report, "report what was kept unchanged and what was left out");
+  v->add_flag("--json", convert.json, "print the report as JSON");
+  v->add_flag("--compact", convert.compact, "write MusicXML without indentation");
   v->callback([&] { status = convert_command(convert); });
 
   convert_options import;
-  auto* i = app.add_subcommand("import", "a score file to Fermata text");
+  auto* i = app.add_subcommand("import", "convert a score file to Fermata text");
   i->add_option("input", import.input)->required();
   i->add_option("-o,--output", import.output)->default_val("-");
   i->callback([&] {
@@ -90,14 +94,15 @@ int run(int argc, char** argv) {
   });
 
   format_options format;
-  auto* f = app.add_subcommand("fmt", "lay out Fermata text; comments stay");
-  f->add_option("files", format.files, "- is standard input to standard output")->required();
-  f->add_flag("--check", format.check, "change nothing; exit 1 if something would change");
+  auto* f = app.add_subcommand("fmt", "format Fermata text, keeping comments");
+  f->add_option("files", format.files, "files; - formats standard input to standard output")
+      ->required();
+  f->add_flag("--check", format.check, "do not write files; exit 1 if something would change");
   f->callback([&] { status = format_command(format); });
 
   show_options show;
-  auto* s = app.add_subcommand("show",
-                               "tables of the language: forms, durations, clefs, instruments, ...");
+  auto* s = app.add_subcommand(
+      "show", "show tables of the language: forms, durations, clefs, instruments, ...");
   s->add_option("topic", show.topic);
   s->add_flag("--json", show.json, "as JSON");
   s->add_option("--format", show.format, "text or json")->check(CLI::IsMember({"text", "json"}));
@@ -107,48 +112,48 @@ int run(int argc, char** argv) {
   });
 
   diff_options diff;
-  auto* d = app.add_subcommand("diff", "musical difference of two score files");
+  auto* d = app.add_subcommand("diff", "compare two score files musically");
   d->add_option("left", diff.left)->required();
   d->add_option("right", diff.right)->required();
   d->add_flag("--json", diff.json);
   d->callback([&] { status = diff_command(diff); });
 
   session_options session;
-  auto* sessions = app.add_subcommand("session", "stored sessions as files");
+  auto* sessions = app.add_subcommand("session", "export and import sessions");
   sessions->require_subcommand(1);
-  auto* listed = sessions->add_subcommand("list", "the stored sessions");
-  listed->add_option("--home", session.home, "where sessions live instead of ~/.fermata");
+  auto* listed = sessions->add_subcommand("list", "list the stored sessions");
+  listed->add_option("--home", session.home, "folder for sessions (default: ~/.fermata)");
   listed->callback([&] { status = list_sessions_command(session); });
-  auto* pack = sessions->add_subcommand("export", "a session with its timeline to one file");
+  auto* pack = sessions->add_subcommand("export", "export a session with its timeline to one file");
   pack->add_option("session", session.session, "id or name")->required();
-  pack->add_option("-o,--output", session.file, "the file; <session>.fermata when not given");
-  pack->add_flag("--yes", session.replaces, "in place of another file of that name");
-  pack->add_option("--home", session.home, "where sessions live instead of ~/.fermata");
+  pack->add_option("-o,--output", session.file, "output file (default: <session>.fermata)");
+  pack->add_flag("--yes", session.replaces, "overwrite an existing file");
+  pack->add_option("--home", session.home, "folder for sessions (default: ~/.fermata)");
   pack->callback([&] { status = export_session_command(session); });
-  auto* unpack = sessions->add_subcommand("import", "a session out of such a file");
+  auto* unpack = sessions->add_subcommand("import", "import a session from such a file");
   unpack->add_option("file", session.file)->required();
-  unpack->add_option("--name", session.session, "its name; the one it had when not given");
-  unpack->add_option("--home", session.home, "where sessions live instead of ~/.fermata");
+  unpack->add_option("--name", session.session, "name for the session (default: its old name)");
+  unpack->add_option("--home", session.home, "folder for sessions (default: ~/.fermata)");
   unpack->callback([&] { status = import_session_command(session); });
 
   mcp_options mcp;
-  auto* m =
-      app.add_subcommand("mcp", "serve the Model Context Protocol on standard input and output");
+  auto* m = app.add_subcommand(
+      "mcp", "run an MCP (Model Context Protocol) server on standard input and output");
   m->add_option("--socket", mcp.socket,
-                "socket of the prompt to talk to; found by itself otherwise");
+                "socket of the prompt to connect to (default: found automatically)");
   m->callback([&] { status = mcp_command(mcp); });
 
   config_options config;
-  auto* g = app.add_subcommand("config", "list, read and change settings (config.toml)");
-  g->add_option("action", config.action, "list, get NAME, set NAME VALUE, path, edit");
+  auto* g = app.add_subcommand("config", "list and change settings (config.toml)");
+  g->add_option("action", config.action, "list, get NAME, set NAME VALUE, path or edit");
   g->add_option("name", config.name);
   g->add_option("value", config.value);
-  g->add_flag("--json", config.json, "list as JSON");
+  g->add_flag("--json", config.json, "print as JSON");
   g->callback([&] { status = config_command(config); });
 
   doctor_options doctor;
-  auto* h = app.add_subcommand("doctor", "look for what is wrong with this installation");
-  h->add_flag("--json", doctor.json, "findings as JSON");
+  auto* h = app.add_subcommand("doctor", "check this installation");
+  h->add_flag("--json", doctor.json, "print findings as JSON");
   h->callback([&] { status = doctor_command(doctor); });
 
   try {

@@ -18,9 +18,8 @@ std::string opening_word(const std::filesystem::path& home, const std::string& s
   std::error_code failed;
   auto size = std::filesystem::file_size(*folder / "history.jsonl", failed);
   if (failed || size < short_one) return {};
-  return fmt::format(
-      "Opening {}: its timeline ({} MB) is read from the disk, which takes a moment.", slug,
-      size / megabyte);
+  return fmt::format("Opening {}: loading its timeline ({} MB) from disk ...", slug,
+                     size / megabyte);
 }
 
 }  // namespace fermata::app

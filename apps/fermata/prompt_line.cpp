@@ -42,7 +42,7 @@ io::prompt_text prompt_of(const session_state& s, timestamp now, bool in_words) 
 }
 
 std::string continuation_of(const io::prompt_text& prompt, std::size_t columns, bool in_words) {
-  if (in_words) return "goes on: ";
+  if (in_words) return "continued: ";
   auto width = io::display_width(plain_text(prompt));
   if (width + 30 > columns) return ".. ";
   return std::string(width - 3, ' ') + ".. ";

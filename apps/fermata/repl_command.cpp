@@ -92,8 +92,8 @@ int repl_command(const repl_options& o) {
     if (auto slug = io::active_session(home); !slug.empty())
       if (auto pid = prompt_with(home, slug)) {
         remark(slug + " is open at the prompt of process " + std::to_string(*pid) +
-               "; nothing was run. Enter the lines there, or say with `--session NAME` which other "
-               "session they are for: one that is there or a new one.");
+               "; nothing was run. Enter the lines there, or use `--session NAME` to choose "
+               "another session, new or existing.");
         return exit_failure;
       }
   std::shared_ptr<io::protocol::tcp_door> tcp;
@@ -133,13 +133,13 @@ int repl_command(const repl_options& o) {
       const auto& first = why.first();
       auto words =
           first.message + (first.hint.empty() ? "" : "; " + first.hint) + std::string{and_then};
-      remark("no client can connect: " + words);
+      remark("clients cannot connect: " + words);
       instead.emplace(home, io::protocol::this_process(FERMATA_VERSION, on_terminal), words);
     };
     auto endpoint = actors::open_ipc(system, roots.sessions(), std::move(door));
     if (endpoint) listener = endpoint->listener;
     if (!endpoint)
-      no_client_can_connect(endpoint.error(), "; then start Fermata again");
+      no_client_can_connect(endpoint.error(), "; then restart Fermata");
     else if (endpoint->closed)
       no_client_can_connect(*endpoint->closed, "; then clients can connect");
 

@@ -74,7 +74,7 @@ io::entry_look repl_screen::look() const {
 void repl_screen::greet(timestamp started) {
   constexpr std::string_view name = "Fermata " FERMATA_VERSION;
   auto first =
-      prose(std::string{name} + "   :tutorial shows how, :help lists commands, Ctrl-D leaves\n");
+      prose(std::string{name} + "   :tutorial to learn, :help for commands, Ctrl-D to quit\n");
   auto text = painted(io::style::prompt, name, color_) + first.substr(name.size());
   if (auto n = state_->history.size(); n > 0 && !is_news(*state_->history.at(1), started))
     text += painted(io::style::system,
@@ -85,8 +85,8 @@ void repl_screen::greet(timestamp started) {
   // Whoever left in the middle of the lessons opens their session again.
   if (state_->meta.slug == tutorial_session)
     text += painted(io::style::system,
-                    prose("This is the session of the tutorial. `:tutorial` shows its lessons, "
-                          "`:tutorial 5` the fifth; `:session list` shows your own sessions."),
+                    prose("This is the tutorial session. `:tutorial` shows the current step, "
+                          "`:tutorial 5` the fifth; `:session list` lists your own sessions."),
                     color_) +
             '\n';
   for (auto& problem : setup_.problems)
@@ -130,8 +130,8 @@ std::string repl_screen::pager() {
 
 void repl_screen::cannot_start(const std::string& command) {
   if (std::exchange(no_pager_, command) == command) return;
-  say(io::style::error, fmt::format("the pager is `{}`, which cannot be run; what is long is shown "
-                                    "here, and `:set pager off` always does so",
+  say(io::style::error, fmt::format("cannot run the pager `{}`; long output is shown here (`:set "
+                                    "pager off` to make this permanent)",
                                     command));
 }
 
@@ -163,9 +163,10 @@ void repl_screen::page(std::string text, const history_entry& command,
     while (next < listing.size() && text.size() < most_for_pager)
       take();
     auto more = listing.size() - next;
-    auto rest = more == 0 ? std::string{}
-                          : fmt::format("... {} more {}; `:history {}:` goes on from there\n", more,
-                                        more == 1 ? "entry" : "entries", listing.indices[next]);
+    auto rest = more == 0
+                    ? std::string{}
+                    : fmt::format("... {} more {}; `:history {}:` continues from there\n", more,
+                                  more == 1 ? "entry" : "entries", listing.indices[next]);
     if (show_in_pager(text + rest, program)) return;
   }
   print_list(std::move(text), std::move(ends), command, listing);
@@ -203,7 +204,7 @@ bool repl_screen::print(std::string_view text) {
   for (; !text.empty(); text.remove_prefix(std::min(piece, text.size()))) {
     if (is_interrupted()) {
       io::write_out(color_ ? "\x1b[0m\n" : "\n");
-      say(io::style::system, "... the rest is not shown; the timeline has all of it");
+      say(io::style::system, "... the rest is hidden; see `:history` for the full value");
       return false;
     }
     if (!io::write_out(text.substr(0, piece))) return false;

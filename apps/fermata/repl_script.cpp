@@ -34,7 +34,7 @@ namespace {
 
 namespace news = actors::front_end_news;
 
-constexpr auto not_run = "what stands below this line was not run";
+constexpr auto not_run = "the lines after this one were not run";
 
 /// Lines of standard input, read in pieces between other things.
 class line_reader {
@@ -238,7 +238,7 @@ private:
     // These want a terminal.
     if (effect.kind == turn_effect::kind_t::edit || effect.kind == turn_effect::kind_t::insert ||
         effect.kind == turn_effect::kind_t::tutorial)
-      complain("this works at the prompt of a terminal only");
+      complain("this only works at a terminal prompt");
     if (effect.kind == turn_effect::kind_t::quit) leaving_ = true;
     if (effect.kind == turn_effect::kind_t::switch_session)
       setup_.front_end.change_to(effect.argument);  // the next news is `opened`

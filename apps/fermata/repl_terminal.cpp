@@ -38,7 +38,7 @@ namespace {
 namespace news = actors::front_end_news;
 
 /// At Ctrl-D where an expression is not closed.
-constexpr auto stays = "the expression goes on here; Ctrl-C gives it up, then Ctrl-D leaves";
+constexpr auto stays = "the expression is incomplete; Ctrl-C cancels it, then Ctrl-D quits";
 
 /// The prompt's life:
 ///
@@ -328,7 +328,7 @@ private:
   void teach(const std::string& wish) {
     if (wish == "off" || (wish == "skip" && !tutorial_.is_on())) {
       if (!tutorial_.is_on()) {
-        screen_.say(io::style::error, "the tutorial is not on; `:tutorial` begins it");
+        screen_.say(io::style::error, "the tutorial is not running; `:tutorial` starts it");
         return edit();
       }
       return leave_tutorial();
@@ -349,8 +349,8 @@ private:
 
   /// Lessons cannot be done in a session that is only looked at.
   void turn_back(const std::string& writer) {
-    screen_.say(io::style::error, "the session of the tutorial is open in another process (" +
-                                      writer + "); leave it there, then `:tutorial` goes on here");
+    screen_.say(io::style::error, "the tutorial session is open in another process (" + writer +
+                                      "); close it there, then `:tutorial` resumes here");
     leave_tutorial();
   }
 
@@ -358,7 +358,7 @@ private:
     screen_.teach('\n' + tutorial_.text());
     if (auto trouble = tutorial_.take_trouble())
       screen_.say(io::style::error,
-                  "which step you are at is not kept: " + trouble->first().message);
+                  "your tutorial step cannot be saved: " + trouble->first().message);
   }
 
   /// True: the prompt is seen to.
@@ -367,7 +367,7 @@ private:
     switch (tutorial_.look(t)) {
       case tutorial_guide::progress::none:
         screen_.teach("Not yet: " + std::string{tutorial_.hint()} +
-                      " (`:tutorial skip` goes on, `:tutorial off` leaves.)");
+                      " (`:tutorial skip` moves on, `:tutorial off` leaves.)");
         return false;
       case tutorial_guide::progress::passed: show_lesson(); return false;
       case tutorial_guide::progress::finished: finish_tutorial(); return true;
@@ -458,8 +458,7 @@ private:
   static std::string way_out(std::string_view unfinished) {
     auto command = io::command_within(unfinished);
     if (command.empty()) return {};
-    return fmt::format("{} belongs to the expression here; Ctrl-C gives the expression up",
-                       command);
+    return fmt::format("{} is part of the unfinished expression; Ctrl-C cancels it", command);
   }
 
   io::line_editor_hooks hooks() {

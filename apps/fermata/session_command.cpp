@@ -53,11 +53,11 @@ std::optional<std::string> called(const std::string& session, const std::vector<
 error not_found(const std::string& session, const std::vector<std::string>& slugs,
                 const std::filesystem::path& home) {
   if (auto aside = called(session, io::archived_sessions(home), io::archive_folder(home)))
-    return {errc::no_such_target, "session " + *aside + " is in the archive", std::nullopt,
-            "`:session unarchive " + *aside + "` at the prompt brings it back."};
+    return {errc::no_such_target, "session " + *aside + " is archived", std::nullopt,
+            "`:session unarchive " + *aside + "` at the prompt restores it."};
   auto guess = nearest(session, {slugs.begin(), slugs.end()});
-  return {errc::no_such_target, "there is no session `" + session + '`', std::nullopt,
-          guess ? "Did you mean `" + *guess + "`?" : "`:session list` at the prompt shows them."};
+  return {errc::no_such_target, "unknown session `" + session + '`', std::nullopt,
+          guess ? "Did you mean `" + *guess + "`?" : "`:session list` at the prompt lists them."};
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ int list_sessions_command(const session_options& o) {
   for (auto& s : all)
     say(io::safe_text((s.meta.slug == active ? "* " : "  ") +
                       actors::session_row(s, io::local_clock())));
-  if (all.empty()) say("there is no session");
+  if (all.empty()) say("no sessions");
   return exit_ok;
 }
 
@@ -129,7 +129,7 @@ int import_session_command(const session_options& o) {
     if (!io::look_at_file(folder)) return refuse(done.error());
     names.push_back(meta->slug);
   }
-  say("made " + meta->slug + "; `fermata --session " + meta->slug + "` opens it");
+  say("created " + meta->slug + "; `fermata --session " + meta->slug + "` opens it");
   for (auto& remark : remarks)
     say(remark);
   return exit_ok;

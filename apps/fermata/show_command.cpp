@@ -36,7 +36,7 @@ error no_such_topic(const std::string& wanted, const std::vector<std::string>& n
   for (auto& n : names)
     all += (all.empty() ? "" : " ") + n;
   auto near = nearest(wanted, candidates);
-  return {errc::unknown_name, "there is no topic or form `" + wanted + "`", std::nullopt,
+  return {errc::unknown_name, "unknown topic or form `" + wanted + "`", std::nullopt,
           (near ? "did you mean `" + *near + "`?\n" : std::string{}) + "topics: " + all};
 }
 

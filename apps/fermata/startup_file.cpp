@@ -66,8 +66,7 @@ startup_file::startup_file(std::filesystem::path path) : name_(path.filename().s
 
 std::optional<submission> startup_file::next(const session_state& state) {
   if (!state.written_by.empty() && at_ < inputs_.size()) {
-    complaints_.push_back(name_ + " is not run: the session is only looked at here, and nothing "
-                                  "can be defined or set");
+    complaints_.push_back(name_ + " was not run, because the session is open read-only");
     at_ = inputs_.size();
   }
   for (; at_ < inputs_.size(); ++at_) {
@@ -81,15 +80,12 @@ std::optional<submission> startup_file::next(const session_state& state) {
     if (kind.kind == input_kind::empty) continue;
     if (kind.kind == input_kind::command && changes_nothing(kind.text, state)) continue;
     if (kind.kind == input_kind::chat) {
-      complain("messages are not sent from the start-up file");
+      complain("messages cannot be sent from the start-up file");
       continue;
     }
     if (auto command = kind.kind == input_kind::command ? command_of(kind.text) : nullptr;
         command && command->scope != command_scope::session) {
-      complain(
-          fmt::format("`:{}` is not run from the start-up file, which sets up the session that "
-                      "is opened",
-                      command->name));
+      complain(fmt::format("`:{}` is not allowed in the start-up file", command->name));
       continue;
     }
     submission line;
@@ -110,7 +106,7 @@ void startup_file::answered(const turn& t) {
       if (eval->failure)
         complain(*eval->failure);
       else if (tried && e->index == 0 && !eval->delta.empty())
-        complain("this would write into the score; a start-up file only defines and sets");
+        complain("the start-up file must not change the score");
       else if (tried && e->index == 0)
         enter = redefines(eval->env_change);
     } else if (auto command = std::get_if<command_entry>(&e->kind); command && !command->ok) {

@@ -65,7 +65,7 @@ private:
                         : call_.has(other);
         if (other == given[i].param || q.thing != p.thing || !before) continue;
         report(errc::wrong_argument_count,
-               name_of(q) + " and " + name_of(p) + " both say the " + p.thing + "; leave one out",
+               name_of(q) + " and " + name_of(p) + " both give the " + p.thing + "; use only one",
                given[i].span);
         return;
       }
@@ -136,8 +136,8 @@ private:
       return i + 1;
     }
     if (next == nullptr || named(next->v)) {
-      report(errc::wrong_argument_count,
-             ":" + param.name + " has no value: it needs " + describe(param), args_[i].span);
+      report(errc::wrong_argument_count, ":" + param.name + " needs a value: " + describe(param),
+             args_[i].span);
       return i + 1;
     }
     mismatch(*next, param, ":" + param.name);
@@ -189,8 +189,8 @@ private:
     }
     if (auto given = expected == nullptr ? given_duration(a) : nullptr) {
       report(errc::wrong_argument_count,
-             "a duration is there already, " + print(*given) + "; " + describe_argument(a) +
-                 " came too",
+             "there is already a duration, " + print(*given) + "; " + describe_argument(a) +
+                 " is one too many",
              a.span);
       return;
     }
@@ -203,12 +203,12 @@ private:
       std::size_t most = positional_.size();
       if (!too_many_)
         report(errc::wrong_argument_count,
-               after_flag_.first == &a ? ":" + after_flag_.second->name + " takes no value, but " +
-                                             describe_argument(a) + " stands behind it"
-               : most == 0 ? "no argument is taken here, but " + describe_argument(a) + " came"
-                           : "at most " + std::to_string(most) +
-                                 (most == 1 ? " argument is" : " arguments are") + " taken, but " +
-                                 describe_argument(a) + " came too",
+               after_flag_.first == &a ? ":" + after_flag_.second->name +
+                                             " takes no value; unexpected " + describe_argument(a)
+               : most == 0 ? "takes no arguments; unexpected " + describe_argument(a)
+                           : "takes at most " + std::to_string(most) +
+                                 (most == 1 ? " argument" : " arguments") + "; unexpected " +
+                                 describe_argument(a),
                a.span, elsewhere(a));
       too_many_ = true;
       return;
@@ -261,17 +261,17 @@ private:
     if (auto meant = pitch_in_syllables(name))
       return "the note called " +
              std::string{name.substr(0, name.find_first_of("-0123456789", 1))} +
-             " elsewhere is written with a sign: " + *meant;
+             " in other languages is written " + *meant;
     auto letter = name[0] | 0x20;
-    if (letter == 'h') return "the note that Germans call h is b, and their b is bb";
-    if (letter < 'a' || letter > 'g') return "a pitch begins with a letter from a to g";
+    if (letter == 'h') return "the German note h is written b here, and German b is bb";
+    if (letter < 'a' || letter > 'g') return "a pitch starts with a letter from a to g";
     auto octave = name.find_first_of("-0123456789", 1);
     auto signs = name.substr(1, octave - 1);
     auto number = name.substr(octave);
     if (number.find_first_of("0123456789") != std::string_view::npos &&
         parse_pitch(std::string{static_cast<char>(letter)} + std::string{signs} + "4"))
-      return "octaves go from -1 to 9; middle c is c4";
-    return "accidentals are # x b bb n, quarter tones + d #+ db";
+      return "octaves range from -1 to 9; middle C is c4";
+    return "accidentals are # x b bb n, and + d #+ db for quarter tones";
   }
 
   std::optional<std::string> near_option(const std::string& name) const {
@@ -293,13 +293,13 @@ private:
   void mismatch(const argument& a, const param& p, const std::string& where) {
     if (a.form == argument_form::literal_list && !takes_literal_list(p.type)) {
       report(errc::not_callable, describe(a.datum.as_list()->items.front()) + " cannot be called",
-             a.span, "for a list of values write (list ...) or [...]");
+             a.span, "to write a list of values, use (list ...) or [...]");
       return;
     }
     if (is_unknown(a) && !takes_word(p.type)) {
       auto& name = *a.datum.as_symbol();
       if (a.form == argument_form::form_word) {
-        report(errc::wrong_type, "`" + name + "` is a special form and no value", a.span);
+        report(errc::wrong_type, "`" + name + "` is a special form, not a value", a.span);
         return;
       }
       if (p.type == arg_type::pitch && is_like_a_pitch(name)) {
@@ -313,7 +313,7 @@ private:
         return;
       }
       if (looks_like_interval(name)) {
-        faults_.diagnostics.push_back({errc::invalid_interval, "`" + name + "` is no interval",
+        faults_.diagnostics.push_back({errc::invalid_interval, "`" + name + "` is not an interval",
                                        a.span, std::string{which_intervals}});
         return;
       }
@@ -354,7 +354,7 @@ private:
       known.insert(known.end(), expected->choices.begin(), expected->choices.end());
     auto near = nearest(name, known);
     auto code = errc::unknown_keyword;
-    std::string message = "there is no option :" + name;
+    std::string message = "unknown option :" + name;
     if (expected != nullptr && expected->kind == param_kind::required)
       message += ", and " + upper(expected->name) + " needs " + describe(*expected);
     auto instead = elsewhere(a);
@@ -407,8 +407,8 @@ void name_misspelt(const call& c, std::span<const argument> args, error& refusal
     auto name = a.v.as_keyword();
     if (!name || find_option(c.spec(), *name) || parse_note_value(*name)) continue;
     if (auto near = nearest(*name, option_names(c.spec()))) {
-      faults.assign(1, {errc::unknown_keyword, c.spec().name + ": there is no option :" + *name,
-                        a.span, "did you mean :" + *near + "?\n" + usage_line(c.spec())});
+      faults.assign(1, {errc::unknown_keyword, c.spec().name + ": unknown option :" + *name, a.span,
+                        "did you mean :" + *near + "?\n" + usage_line(c.spec())});
       return;
     }
   }

@@ -45,7 +45,7 @@ std::string describe(const param& p);
 /// Whether an unknown name was meant as an interval: `P3`, `m5`.
 bool looks_like_interval(std::string_view name);
 constexpr std::string_view which_intervals =
-    "P1 P4 P5 P8 are perfect, seconds, thirds, sixths and sevenths are m or M; aug4 dim5";
+    "P1 P4 P5 P8 are perfect; seconds, thirds, sixths and sevenths are m or M; aug4, dim5";
 /// What the messages call a value: "the string \"x\"", "the number 3", "a note".
 std::string describe(const value& v);
 /// What they call its kind: "a note", "an error", "nil".

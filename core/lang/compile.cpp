@@ -138,30 +138,29 @@ std::optional<std::string> compiler::bindable(const value& v, source_span at, bo
     return std::nullopt;
   };
   if (auto p = v.as_pitch())
-    return reserved(pitch_as_typed(*p, at) + " is a pitch and cannot be bound",
-                    "choose a name that is no letter, accidental and octave");
-  if (auto k = v.as_keyword()) return reserved(":" + *k + " is a keyword and cannot be bound");
+    return reserved(pitch_as_typed(*p, at) + " is a pitch and cannot be redefined",
+                    "choose a name that does not look like a pitch");
+  if (auto k = v.as_keyword()) return reserved(":" + *k + " is a keyword and cannot be redefined");
   auto name = v.as_symbol();
   if (name == nullptr) {
-    wrong(errc::wrong_type, "a name is needed here, not " + describe(v), at);
+    wrong(errc::wrong_type, "expected a name, not " + describe(v), at);
     return std::nullopt;
   }
   if (starts_with_digit(v) || (*name)[0] == '$' || *name == "%" || *name == "&")
-    return reserved("`" + *name + "` cannot be bound", "names begin with a letter");
+    return reserved("`" + *name + "` cannot be used as a name", "names start with a letter");
   if (is_special_form(*name))
-    return reserved("`" + *name + "` is a special form of the language and cannot be bound");
+    return reserved("`" + *name + "` is a special form and cannot be redefined");
   if (top_level) {
     if (auto row = find_form(*name))
-      return reserved("`" + *name + "` belongs to the language and keeps its meaning: " + row->doc,
-                      "choose another name; a parameter of a function may have this one");
+      return reserved("`" + *name + "` is built in and cannot be redefined: " + row->doc,
+                      "choose another name (as a function parameter it is allowed)");
   }
   return *name;
 }
 
 node_ptr compiler::too_deep(source_span at, std::size_t most) {
-  return wrong(errc::nesting_too_deep,
-               "the code is nested more than " + std::to_string(most) + " deep", at,
-               "split it with `def`; a macro may expand into itself");
+  return wrong(errc::nesting_too_deep, "code nested more than " + std::to_string(most) + " deep",
+               at, "split it with `def`, or look for a macro that expands into itself");
 }
 
 bool compiler::go_deeper() {
@@ -189,8 +188,8 @@ node_ptr compiler::compile_symbol(const std::string& name, source_span span, boo
     return std::make_unique<variable_node>(found->where, span, found->index);
   if (name[0] == '$' || name == "%") return std::make_unique<history_node>(span, name);
   if (is_special_form(name))
-    return wrong(errc::wrong_type, "`" + name + "` is a special form and no value", span,
-                 "put it first in a list, or wrap it: (fn [x] (" + name + " x ...))");
+    return wrong(errc::wrong_type, "`" + name + "` is a special form, not a value", span,
+                 "call it, or wrap it: (fn [x] (" + name + " x ...))");
   if (auto row = find_form(name)) {
     auto c = std::make_shared<callable>();
     c->what = callable::kind::builtin;
@@ -232,8 +231,8 @@ node_ptr compiler::compile_items(const form& f, bool bracketed) {
                                                state_.find_cell(*word) == nullptr &&
                                                find_form(*word) == nullptr)
         return wrong(errc::unknown_name, "`" + *word + "` is not defined", f.at(i),
-                     "a list that begins with a pitch is a list of pitches; a note with options is "
-                     "(note " +
+                     "a list that starts with a pitch is a list of pitches; for a note with "
+                     "options write (note " +
                          print(f[0]) + " :" + *option + " " + *word + ")");
     n->items.push_back(compile(f[i], f.at(i), false));
     good = good && n->items.back();
@@ -249,7 +248,7 @@ node_ptr compiler::compile_call(const form& f, bool tail) {
     n->callee = compile(f[0], f.at(0), false);
   } else {
     return wrong(errc::not_callable, describe(f[0]) + " cannot be called", f.at(0),
-                 f[0].as_keyword() ? "" : "for a list of values write (list ...) or [...]");
+                 f[0].as_keyword() ? "" : "to write a list of values, use (list ...) or [...]");
   }
   bool good = n->callee != nullptr;
   for (std::size_t i = 1; i < f.size(); ++i) {

@@ -83,7 +83,7 @@ node_ptr compiler::compile_named_let(const form& f, bool tail) {
 
 node_ptr compiler::special_if(const form& f, bool tail) {
   if (f.size() < 3 || f.size() > 4)
-    return wrong_shape(f, "if takes a test, a value, and a value for otherwise");
+    return wrong_shape(f, "if takes a test, a value and an optional else value");
   auto n = std::make_unique<branch_node>(f.span);
   n->test = compile(f[1], f.at(1), false);
   n->yes = compile(f[2], f.at(2), tail);
@@ -92,7 +92,7 @@ node_ptr compiler::special_if(const form& f, bool tail) {
 }
 
 node_ptr compiler::special_when(const form& f, bool tail) {
-  if (f.size() < 2) return wrong_shape(f, "a test is missing");
+  if (f.size() < 2) return wrong_shape(f, "missing test");
   auto n = std::make_unique<branch_node>(f.span);
   n->test = compile(f[1], f.at(1), false);
   if (is_symbol(f[0], "unless") && n->test)

@@ -63,7 +63,7 @@ node_ptr compiler::compile_function(const form& f, std::size_t at, std::string n
     ++at;  // documentation, kept in the source
   auto params = at < f.size() ? f[at].as_list() : nullptr;
   if (params == nullptr)
-    return wrong(errc::wrong_type, "a parameter list such as [x y] is missing",
+    return wrong(errc::wrong_type, "missing parameter list, such as [x y]",
                  at < f.size() ? f.at(at) : f.span, usage_of(f));
   auto code = std::make_shared<function_code>();
   code->name = name;
@@ -76,8 +76,8 @@ node_ptr compiler::compile_function(const form& f, std::size_t at, std::string n
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (is_symbol(list[i], "&") || is_symbol(list[i], ".")) {
       if (i + 2 != list.size()) {
-        wrong(errc::wrong_argument_count, "one name follows & at the end of a parameter list",
-              list.at(i));
+        wrong(errc::wrong_argument_count,
+              "exactly one name must follow & at the end of a parameter list", list.at(i));
         good = false;
         break;
       }
@@ -95,7 +95,7 @@ node_ptr compiler::compile_function(const form& f, std::size_t at, std::string n
       continue;
     }
     if (std::find(code->params.begin(), code->params.end(), param) != code->params.end()) {
-      wrong(errc::reserved_name, "two parameters have the name `" + param + "`", list.at(i));
+      wrong(errc::reserved_name, "duplicate parameter `" + param + "`", list.at(i));
       good = false;
     }
     code->params.push_back(param);
@@ -148,7 +148,7 @@ bool compiler::take_apart(const value& pattern, source_span span, std::uint32_t 
     auto rest = is_symbol(names[i], "&");
     auto position = i;
     if (rest && ++i + 1 != names.size()) {
-      wrong(errc::wrong_argument_count, "one name follows & at the end of a pattern",
+      wrong(errc::wrong_argument_count, "exactly one name must follow & at the end of a pattern",
             names.at(i - 1));
       return false;
     }
@@ -200,7 +200,7 @@ node_ptr compiler::compile_definition(const form& f, bool is_macro) {
 }
 
 node_ptr compiler::misplaced(const form& f) {
-  return wrong(errc::misplaced, "inside a function a definition stands directly in the body",
+  return wrong(errc::misplaced, "inside a function, definitions must come directly in the body",
                f.span, "use (let [name value] ...)");
 }
 

@@ -14,7 +14,7 @@ node_ptr compiler::special_quasiquote(const form& f, bool) {
 }
 
 node_ptr compiler::special_unquote(const form& f, bool) {
-  return wrong(errc::misplaced, "an unquote (,) stands outside of a quasiquote (`)", f.span);
+  return wrong(errc::misplaced, "unquote (,) outside a quasiquote (`)", f.span);
 }
 
 node_ptr compiler::compile_template(const value& v, source_span span, int level) {

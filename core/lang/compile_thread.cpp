@@ -5,7 +5,7 @@
 namespace fermata::detail {
 
 node_ptr compiler::special_thread(const form& f, bool tail) {
-  if (f.size() < 2) return wrong_shape(f, "a value to pass on is missing");
+  if (f.size() < 2) return wrong_shape(f, "missing value to pass on");
   auto whole = thread_of(f);
   return whole ? compile(whole->first, whole->second, tail) : nullptr;
 }
@@ -94,7 +94,7 @@ node_ptr compiler::special_expand(const form& f, bool) {
 }
 
 node_ptr compiler::special_about(const form& f, bool) {
-  if (f.size() != 2) return wrong_shape(f, "one name is needed");
+  if (f.size() != 2) return wrong_shape(f, "expected one name");
   auto name = f[1].as_symbol();
   auto row = find_form(*f[0].as_symbol());
   auto n = std::make_unique<call_form_node>(f.span, row);

@@ -203,7 +203,7 @@ private:
     for (auto& [name, b] : env_->bindings) {
       if (enough_ && ++looked_at % 256 == 0 && enough_()) return;
       if (!functions || b.bound.get_if<callable_ptr>())
-        add(name, "name", describe_kind(b.bound) + " of yours");
+        add(name, "name", describe_kind(b.bound) + ", defined by you");
     }
   }
 

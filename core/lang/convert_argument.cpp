@@ -161,7 +161,7 @@ std::string describe(const param& p) {
   switch (p.type) {
     case arg_type::any:
     case arg_type::spec: return "a value";
-    case arg_type::xml: return "attributes and elements of MusicXML";
+    case arg_type::xml: return "MusicXML attributes and elements";
     case arg_type::boolean: return "true or false";
     case arg_type::number: return "a number";
     case arg_type::integer: return "a whole number";
@@ -184,7 +184,7 @@ std::string describe(const param& p) {
         auto number = p.choices[i].front() >= '0' && p.choices[i].front() <= '9';
         s += (number ? " " : " :") + p.choices[i];
       }
-      return p.type == arg_type::named ? s + ", or a text in quotes" : s;
+      return p.type == arg_type::named ? s + ", or quoted text" : s;
     }
     case arg_type::pitch: return "a pitch such as c4";
     case arg_type::pitches: return "pitches: a pitch, a list of pitches, or music";
@@ -192,7 +192,7 @@ std::string describe(const param& p) {
     case arg_type::interval: return "an interval such as M3";
     case arg_type::key: return "a key such as c-major";
     case arg_type::ratio: return "a ratio such as 3:2";
-    case arg_type::time: return "a metre such as (4 4)";
+    case arg_type::time: return "a time signature such as (4 4)";
     case arg_type::selector: return "a selector";
     case arg_type::text: return "a text";
   }

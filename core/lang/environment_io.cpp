@@ -33,7 +33,7 @@ private:
   }
 
   void put(const value& v) {
-    if (out_.size() > largest) refuse("the value is too large to be saved");
+    if (out_.size() > largest) refuse("the value is too large to save");
     if (!wrong_.diagnostics.empty()) return;
     if (auto list = v.as_list())
       put_list(v, *list);
@@ -56,7 +56,7 @@ private:
       if (auto text = print_within(v, largest))
         out_ += "'" + *text;
       else
-        refuse("the value is too large to be saved");
+        refuse("the value is too large to save");
       return;
     }
     put_call("list", list.items.begin(), list.items.end());
@@ -195,9 +195,9 @@ loaded_bindings load_bindings(const std::vector<saved_binding>& saved) {
       all.bindings[s.name] = {finished(done->values[0], s), s.source};
       continue;
     }
-    auto why = done
-                   ? diagnostic{errc::invalid_token, "the saved text is not one expression", {}, {}}
-                   : done.error().first();
+    auto why =
+        done ? diagnostic{errc::invalid_token, "the saved text is not a single expression", {}, {}}
+             : done.error().first();
     all.errors.diagnostics.push_back(
         {why.code, "`" + s.name + "` does not load: " + why.message, std::nullopt, why.hint});
     all.failed.push_back(s);

@@ -54,8 +54,7 @@ public:
         state_.env.cursor = kept_cursor;
       }
       if (v && size_of(*v) > largest_value)
-        v = fail(
-            {errc::budget_exceeded, "the value is too large to keep", span, "nothing was changed"});
+        v = fail({errc::budget_exceeded, "the value is too large", span, "nothing was changed"});
       // A request that commits nothing does so for the forms that follow.
       if (v && may_commit() && !state_.preview && (state_.request.commit || !is_last))
         v = committed(std::move(*v), span);
@@ -75,8 +74,8 @@ private:
   static error unclosed(const std::vector<source_span>& open) {
     error e;
     for (auto& span : open)
-      e.diagnostics.push_back(
-          {errc::unclosed_delimiter, "this is never closed", span, "close it, or delete it"});
+      e.diagnostics.push_back({errc::unclosed_delimiter, "unclosed delimiter", span,
+                               "add the closing delimiter, or delete this one"});
     return e;
   }
 
@@ -182,8 +181,9 @@ private:
       try {
         return commit(v, state_.score, state_.env);
       } catch (const rational_overflow&) {
-        return fail({errc::number_too_large,
-                     "a length became a fraction too large to be exact; nothing was changed"});
+        return fail(
+            {errc::number_too_large,
+             "a duration became too large a fraction to keep exactly; nothing was changed"});
       }
     };
     auto next = kept();

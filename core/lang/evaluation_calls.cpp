@@ -141,13 +141,13 @@ status evaluation_state::eval_form(const call_form_node& n, frame& f, value& out
 status evaluation_state::check_nesting(const value& v, source_span at, std::string_view who) {
   if (nesting(v) <= deepest_value) [[likely]]
     return status::done;
-  return fail_with(
-      errc::nesting_too_deep,
-      std::string{who} + (who.empty() ? "" : ": ") + "the " + std::string{type_name(v)} +
-          " would be nested more than " + std::to_string(deepest_value) + " deep",
-      at,
-      v.as_list() ? "put the items side by side, as (concat list more) does"
-                  : "keep functions side by side in a list; one inside of another has no end");
+  return fail_with(errc::nesting_too_deep,
+                   std::string{who} + (who.empty() ? "" : ": ") + "the " +
+                       std::string{type_name(v)} + " would be nested more than " +
+                       std::to_string(deepest_value) + " deep",
+                   at,
+                   v.as_list() ? "use (concat list more) to append items instead of nesting lists"
+                               : "keep the functions in a list instead of nesting them");
 }
 
 status evaluation_state::check_result(const form_spec& form, const value& v, source_span at) {
@@ -157,15 +157,15 @@ status evaluation_state::check_result(const form_spec& form, const value& v, sou
       return fail_with(errc::nesting_too_deep,
                        form.name + ": music is nested more than " + std::to_string(deepest_music) +
                            " deep",
-                       at, "a seq takes any number of items: (apply seq notes)");
+                       at, "to join many items, use (apply seq notes)");
     if (m->weight > request.budget.elements)
-      return over_budget("made music of more than " + std::to_string(request.budget.elements) +
+      return over_budget("produced music of more than " + std::to_string(request.budget.elements) +
                          " notes");
   }
   if (form.facts.moves_pitches)
     if (auto p = unwritable_pitch(v))
       return fail_with(errc::out_of_range, form.name + ": " + to_string(*p) + " is out of range",
-                       at, "pitches go from octave -1 to octave 9");
+                       at, "octaves range from -1 to 9");
   return status::done;
 }
 
@@ -173,7 +173,7 @@ status evaluation_state::call_builtin(const form_spec& form, std::span<argument>
                                       source_span at, value& out) {
   if (form.handler == nullptr)
     return fail_with(errc::not_callable,
-                     "`" + form.name + "` is a special form and cannot be passed on", at);
+                     "`" + form.name + "` is a special form and cannot be passed as a value", at);
   if (!enter()) {
     leave();
     return status::failed;
@@ -215,7 +215,7 @@ status evaluation_state::call_builtin(const form_spec& form, std::span<argument>
     } catch (const std::domain_error&) {
       s = fail_with(errc::division_by_zero, form.name + ": division by zero", at);
     } catch (const std::bad_alloc&) {
-      s = over_budget("needs more memory than there is");
+      s = over_budget("not enough memory");
     }
   }
   leave();
@@ -237,8 +237,8 @@ status evaluation_state::call_any(const value& function, std::span<const value> 
       return call_builtin(*c.form, bound, at, out);
     }
     case callable::kind::macro:
-      return fail_with(errc::not_callable, "the macro `" + c.name + "` is no function", at,
-                       "define a macro before the code that uses it");
+      return fail_with(errc::not_callable, "the macro `" + c.name + "` is not a function", at,
+                       "define macros before the code that uses them");
     case callable::kind::partial: {
       std::vector<value> all{c.held.begin() + 1, c.held.end()};
       all.insert(all.end(), args.begin(), args.end());
@@ -303,7 +303,7 @@ result<value> evaluation_state::expand_macro(const callable& macro, std::span<co
   for (auto& d : before.diagnostics) {
     if (!d.span || d.span->begin == elsewhere.begin) d.span = at;
     d.message = "while expanding `" + macro.name + "`: " + d.message;
-    if (d.code == errc::nesting_too_deep) d.hint = "a macro may expand into itself";
+    if (d.code == errc::nesting_too_deep) d.hint = "look for a macro that expands into itself";
   }
   return fermata::fail(std::move(before));
 }

@@ -38,19 +38,19 @@ status evaluation_state::eval_global(const global_node& n, frame& f, value& out)
   }
   auto& name = f.code->unit->globals[n.link];
   if (looks_like_interval(name))
-    return fail_with(errc::invalid_interval, "`" + name + "` is no interval", span_in(n, f),
+    return fail_with(errc::invalid_interval, "`" + name + "` is not an interval", span_in(n, f),
                      std::string{which_intervals});
   // (fermata), (staccato): what a note has stands in the note.
   auto note = n.is_head ? find_form("note") : nullptr;
   auto near = suggestion(name);
   auto option = note ? find_option(*note, name) : std::nullopt;
-  std::string hint = option ? "it belongs to a note: (note c4 :q :" + name +
+  std::string hint = option ? "write it as an option of a note: (note c4 :q :" + name +
                                   sample_value(note->params[*option]) + ")"
                      : near      ? "did you mean `" + *near + "`?"
                      : n.is_head ? "`fermata show forms` lists all forms"
                                  : "define it first: (def " + name + " ...)";
   return fail_with(n.is_head ? errc::unknown_form : errc::unknown_name,
-                   n.is_head ? "there is no form or function `" + name + "`"
+                   n.is_head ? "unknown form or function `" + name + "`"
                              : "`" + name + "` is not defined",
                    span_in(n, f), std::move(hint));
 }
@@ -114,17 +114,17 @@ status evaluation_state::eval_define(const define_node& n, frame& f, value& out)
     bound = std::move(*seq);
   } else {
     return fail_with(errc::wrong_argument_count,
-                     "`" + name + "` gets several values, and they are not all music",
+                     "`" + name + "` was given several values that are not all music",
                      span_in(n, f),
-                     "several notes become a seq; for a list write (def " + name + " (list ...))");
+                     "several notes become a seq; for a list, write (def " + name + " (list ...))");
   }
   if (size_of(bound) > largest_value)
-    return fail_with(errc::budget_exceeded, "the value of `" + name + "` is too large to keep",
+    return fail_with(errc::budget_exceeded, "the value of `" + name + "` is too large",
                      span_in(n, f), "nothing was changed");
   // A definition made by a macro has the span of the macro call; it is kept as what it became.
   auto printed = print_within(n.source, longest_source);
   if (!printed) {
-    over_budget("makes a definition longer than " + std::to_string(longest_source) + " bytes");
+    over_budget("produced a definition longer than " + std::to_string(longest_source) + " bytes");
     return located(n, f);
   }
   std::string source = is_here(f) && n.span.end <= text->size() && n.span.begin < n.span.end
@@ -189,7 +189,7 @@ status evaluation_state::eval_expand(const expand_node& n, frame& f, value& out)
   }
   auto again = read(print(*m));
   if (again.forms.size() != 1)
-    return fail_with(errc::internal, "the music printed as text that does not read back",
+    return fail_with(errc::internal, "internal error: the printed music cannot be read back",
                      span_in(n, f));
   out = again.forms[0].datum;
   return status::done;

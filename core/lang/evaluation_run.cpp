@@ -151,7 +151,7 @@ status evaluation_state::eval_any_call(const call_value_node& n, frame& f, value
     fn = c->get();
   if (fn == nullptr)
     return fail_with(errc::not_callable, describe(*callee) + " cannot be called",
-                     span_in(*n.callee, f), "for a list of values write (list ...) or [...]");
+                     span_in(*n.callee, f), "to write a list of values, use (list ...) or [...]");
 
   if (fn->what != callable::kind::closure) {
     std::vector<value> args(n.args.size());

@@ -157,7 +157,7 @@ status evaluation_state::located(const node& n, const frame& f, std::string_view
 status evaluation_state::over_budget(std::string_view what) {
   return fail_with(errc::budget_exceeded,
                    "the evaluation " + std::string{what} + "; nothing was changed", std::nullopt,
-                   "look for a loop or recursion that does not end, or make less at once");
+                   "look for endless loops or recursion, or produce less at once");
 }
 
 bool evaluation_state::check_budget() {
@@ -186,7 +186,7 @@ result<void> evaluation_state::goes_on() {
 }
 
 bool evaluation_state::too_deep() {
-  over_budget("went more than " + std::to_string(depth_ - 1) + " calls deep");
+  over_budget("exceeded a call depth of " + std::to_string(depth_ - 1));
   return false;
 }
 
@@ -196,7 +196,7 @@ result<void> evaluation_state::produced(std::size_t n) {
   unpaid_ += n;
   steps_ += std::exchange(unpaid_, unpaid_ % elements_in_step) / elements_in_step;
   if (elements_ > request.budget.elements) {
-    over_budget("made more than " + std::to_string(request.budget.elements) +
+    over_budget("produced more than " + std::to_string(request.budget.elements) +
                 " list items or notes");
     return fermata::fail(failure);
   }
@@ -207,7 +207,7 @@ result<void> evaluation_state::produced(std::size_t n) {
 result<void> evaluation_state::produced_bytes(std::uint64_t n) {
   bytes_ += std::min(n, request.budget.bytes + 1);
   if (bytes_ > request.budget.bytes) {
-    over_budget("made more than " + std::to_string(request.budget.bytes) +
+    over_budget("produced more than " + std::to_string(request.budget.bytes) +
                 " bytes of text and music");
     return fermata::fail(failure);
   }

@@ -84,8 +84,8 @@ result<value> reduce(call& c) {
   auto& last = rest.back();
   auto list = last.as_list();
   if (rest.size() > 2 || list == nullptr)
-    return fail(
-        c.wrong(errc::wrong_argument_count, "takes a function, a start value if any, and a list"));
+    return fail(c.wrong(errc::wrong_argument_count,
+                        "takes a function, an optional start value and a list"));
   std::size_t i = 0;
   value sum;
   if (rest.size() == 2)
@@ -115,16 +115,17 @@ value held(callable::kind what, std::vector<value> values) {
 std::vector<form_spec> function_forms() {
   using t = arg_type;
   const std::string cat = "function";
-  auto function = required("function", t::function, "what is called");
+  auto function = required("function", t::function, "the function to call");
   auto test = required("test", t::function, "a function of one item");
-  auto list = required("list", t::list, "a list, or a seq as its items");
+  auto list = required("list", t::list, "a list, or a seq (its items)");
 
   return {
       {"map",
        {},
        cat,
-       {function, list, all_further("lists", t::list, "for functions of several arguments")},
-       "The results of calling a function with each item.",
+       {function, list,
+        all_further("lists", t::list, "more lists, for functions of several arguments")},
+       "The results of calling a function on each item.",
        "(map inc (list 1 2 3))",
        "list",
        map},
@@ -132,7 +133,7 @@ std::vector<form_spec> function_forms() {
        {},
        cat,
        {test, list},
-       "The items for which the test holds.",
+       "The items for which the test is true.",
        "(filter even? (range 6))",
        "list",
        [](call& c) { return selected(c, true); }},
@@ -140,40 +141,38 @@ std::vector<form_spec> function_forms() {
        {},
        cat,
        {test, list},
-       "The items for which the test does not hold.",
+       "The items for which the test is false.",
        "(remove even? (range 6))",
        "list",
        [](call& c) { return selected(c, false); }},
       {"reduce",
        {"fold"},
        cat,
-       {function, all_further("start-and-list", t::any,
-                              "the start value, which may be left out, and the list")},
-       "Combines the items one after another with a function of two arguments.",
+       {function, all_further("start-and-list", t::any, "an optional start value and the list")},
+       "Combines the items, from left to right, with a function of two arguments.",
        "(reduce + 0 (range 5))",
        "value",
        [](call& c) -> result<value> {
-         if (c.rest().empty())
-           return fail(c.wrong(errc::wrong_argument_count, "a list is missing"));
+         if (c.rest().empty()) return fail(c.wrong(errc::wrong_argument_count, "missing list"));
          return reduce(c);
        }},
       {"apply",
        {},
        cat,
        {function,
-        all_further("arguments", t::any, "arguments, the last one a list of further ones")},
+        all_further("arguments", t::any, "arguments; the last one is a list of the rest")},
        "Calls a function with the items of a list as arguments.",
        "(apply + 1 (list 2 3))",
        "value",
        [](call& c) -> result<value> {
          std::vector<value> args = c.rest();
          if (args.empty())
-           return fail(c.wrong(errc::wrong_argument_count, "a list of arguments is missing"));
+           return fail(c.wrong(errc::wrong_argument_count, "missing argument list"));
          auto last = std::move(args.back());
          args.pop_back();
          if (!last.as_list())
-           return fail(
-               c.wrong(errc::wrong_type, "the last argument is a list, not " + describe(last)));
+           return fail(c.wrong(errc::wrong_type,
+                               "the last argument must be a list, not " + describe(last)));
          auto& more = last.as_list()->items;
          if (auto good = c.produced(more.size()); !good) return fail(good.error());
          args.insert(args.end(), more.begin(), more.end());
@@ -183,7 +182,7 @@ std::vector<form_spec> function_forms() {
        {},
        cat,
        {test, list},
-       "Whether the test holds for some item.",
+       "Whether the test is true for some item.",
        "(some? even? (list 1 2))",
        "boolean",
        [](call& c) { return quantified(c, true); }},
@@ -191,7 +190,7 @@ std::vector<form_spec> function_forms() {
        {},
        cat,
        {test, list},
-       "Whether the test holds for every item.",
+       "Whether the test is true for every item.",
        "(every? even? (list 1 2))",
        "boolean",
        [](call& c) -> result<value> {
@@ -202,7 +201,7 @@ std::vector<form_spec> function_forms() {
        {},
        cat,
        {test, list},
-       "The items before the first for which the test does not hold.",
+       "The leading items for which the test is true.",
        "(take-while odd? (list 1 3 4 5))",
        "list",
        [](call& c) { return prefix(c, true); }},
@@ -210,15 +209,16 @@ std::vector<form_spec> function_forms() {
        {},
        cat,
        {test, list},
-       "The items from the first for which the test does not hold.",
+       "The items from the first one for which the test is false.",
        "(drop-while odd? (list 1 3 4 5))",
        "list",
        [](call& c) { return prefix(c, false); }},
       {"comp",
        {},
        cat,
-       {function, all_further("functions", t::function, "called before it, the last one first")},
-       "One function that calls several, the last one first.",
+       {function, all_further("functions", t::function,
+                              "more functions, called before it, the last one first")},
+       "Composes functions; the last one is called first.",
        "((comp inc inc) 1)",
        "function",
        [](call& c) -> result<value> {
@@ -230,7 +230,7 @@ std::vector<form_spec> function_forms() {
        {},
        cat,
        {function, all_further("arguments", t::any, "its first arguments")},
-       "The function with its first arguments already given.",
+       "The function with its first arguments fixed.",
        "(map (partial * 2) (list 1 2 3))",
        "function",
        [](call& c) -> result<value> {
@@ -242,7 +242,7 @@ std::vector<form_spec> function_forms() {
        {},
        cat,
        {required("x", t::any, "anything")},
-       "The value itself.",
+       "Returns its argument.",
        "(identity c4)",
        "value",
        [](call& c) -> result<value> { return c.get("x"); }},

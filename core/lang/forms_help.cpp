@@ -68,8 +68,7 @@ result<value> source(call& c) {
     if (auto text = source_of(c, *name); !text.empty())
       if (auto r = read(text); r.forms.size() == 1) return r.forms[0].datum;
     if (find_form(*name))
-      return fail(c.wrong(errc::unknown_name,
-                          "`" + *name + "` is built in and has no source in the language"));
+      return fail(c.wrong(errc::unknown_name, "`" + *name + "` is built in and has no source"));
   }
   if (auto f = x.get_if<callable_ptr>(); f != nullptr && (*f)->code) return (*f)->code->source;
   return fail(c.wrong(errc::unknown_name, "there is no definition of " + describe(x)));
@@ -93,7 +92,7 @@ std::vector<form_spec> help_forms() {
        {},
        cat,
        {x},
-       "What a form, function or name of yours is for, as text.",
+       "The documentation of a form, function or definition, as text.",
        "(doc count)",
        "string",
        doc},
@@ -101,7 +100,7 @@ std::vector<form_spec> help_forms() {
        {},
        cat,
        {x},
-       "The definition of a name or function of yours, as data.",
+       "The source of a definition or function, as data.",
        "(do (defn double [x] (* 2 x)) (source double))",
        "data",
        source},
@@ -109,7 +108,7 @@ std::vector<form_spec> help_forms() {
        {},
        cat,
        {},
-       "A symbol that nobody else uses, for macros.",
+       "A unique symbol, for macros.",
        "(symbol? (gensym))",
        "symbol",
        [](call& c) -> result<value> {
@@ -118,8 +117,8 @@ std::vector<form_spec> help_forms() {
       {"error",
        {},
        cat,
-       {all_further("message", t::any, "strings as they are, all else as printed")},
-       "Stops the evaluation with a message of the program's own.",
+       {all_further("message", t::any, "strings as is, other values as printed")},
+       "Stops the evaluation with an error message.",
        "(try (error \"no such mode\") error-message)",
        "never",
        [](call& c) -> result<value> {
@@ -133,8 +132,8 @@ std::vector<form_spec> help_forms() {
       {"make-error",
        {},
        cat,
-       {all_further("parts", t::any, "code, message and hint in turn")},
-       "An error as a value, as try would catch it.",
+       {all_further("parts", t::any, "code, message and hint, repeated")},
+       "An error value, like the ones caught by try.",
        "(make-error :user-error \"no such mode\" \"\")",
        "error",
        [](call& c) -> result<value> {
@@ -147,11 +146,11 @@ std::vector<form_spec> help_forms() {
              for (auto& row : error_table())
                names.push_back(row.name);
              auto near = nearest(*word, names);
-             auto unknown = c.wrong(errc::wrong_type, "there is no error code :" + *word);
+             auto unknown = c.wrong(errc::wrong_type, "unknown error code :" + *word);
              unknown.diagnostics.front().span = c.rest_spans()[i];
              unknown.diagnostics.front().hint =
                  (near ? "did you mean :" + *near + "?\n"
-                       : std::string{"one's own faults have the code :user-error\n"}) +
+                       : std::string{"use :user-error for errors of your own\n"}) +
                  unknown.diagnostics.front().hint;
              return fail(std::move(unknown));
            }

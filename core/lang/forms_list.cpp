@@ -30,8 +30,7 @@ result<value> divided(call& c, bool first) {
   auto n = *c.integer("n");
   if (n < 0)
     return fail(c.wrong(errc::out_of_range,
-                        "there are no " + std::to_string(n) + " items; the number is 0 or more",
-                        "n"));
+                        "there are no " + std::to_string(n) + " items; use 0 or more", "n"));
   auto size = std::ssize(items(c, "list"));
   auto at = static_cast<std::ptrdiff_t>(std::min<std::int64_t>(n, size));
   return first ? part_of(c, 0, at) : part_of(c, at, size);
@@ -45,7 +44,7 @@ result<value> nth(call& c) {
                         list.empty()
                             ? "the list is empty"
                             : "there is no item " + std::to_string(n) +
-                                  "; the list has items 0 to " + std::to_string(list.size() - 1),
+                                  "; items are numbered 0 to " + std::to_string(list.size() - 1),
                         "n"));
   return list[static_cast<std::size_t>(n)];
 }
@@ -99,7 +98,9 @@ result<value> zip(call& c) {
 
 result<value> repeat_times(call& c) {
   auto n = *c.integer("times");
-  if (n < 0) return fail(c.wrong(errc::out_of_range, "a number of times is not negative", "times"));
+  if (n < 0)
+    return fail(
+        c.wrong(errc::out_of_range, "the number of repetitions must not be negative", "times"));
   if (auto good = c.produced(static_cast<std::size_t>(n)); !good) return fail(good.error());
   return value::list(std::vector<value>(static_cast<std::size_t>(n), c.get("item")));
 }
@@ -120,14 +121,15 @@ result<value> sorted(call& c) {
   for (auto& k : keys)
     if (!order(keys.front().first, k.first))
       return fail(c.wrong(errc::wrong_type, describe_kind(keys.front().first) + " and " +
-                                                describe_kind(k.first) + " have no order"));
+                                                describe_kind(k.first) + " cannot be ordered"));
   bool down = c.flag("down"), comparable = true;
   std::stable_sort(keys.begin(), keys.end(), [&](auto& a, auto& b) {
     auto o = order(a.first, b.first);
     comparable = comparable && o;
     return o && (down ? *o > 0 : *o < 0);
   });
-  if (!comparable) return fail(c.wrong(errc::wrong_type, "the items have no common order"));
+  if (!comparable)
+    return fail(c.wrong(errc::wrong_type, "the items cannot be compared with each other"));
   std::vector<value> out;
   for (auto& k : keys)
     out.push_back(std::move(list[k.second]));
@@ -180,7 +182,7 @@ result<value> flatten(call& c) {
 
 result<value> partition(call& c) {
   auto n = *c.integer("size");
-  if (n < 1) return fail(c.wrong(errc::out_of_range, "groups have at least one item", "size"));
+  if (n < 1) return fail(c.wrong(errc::out_of_range, "groups must have at least one item", "size"));
   auto& list = items(c, "list");
   if (auto good = c.produced(list.size()); !good) return fail(good.error());
   std::vector<value> groups;
@@ -202,7 +204,7 @@ result<value> lookup(call& c) {
   });
   if (!pairs && list.size() % 2 != 0)
     return fail(c.wrong(errc::wrong_type,
-                        "needs pairs ((key value) ...) or keys and values in turn", "list"));
+                        "needs pairs ((key value) ...) or alternating keys and values", "list"));
   auto count = pairs ? list.size() : list.size() / 2;
   for (std::size_t i = 0; i < count; ++i) {
     auto& key = pairs ? list[i].as_list()->items[0] : list[2 * i];
@@ -217,7 +219,7 @@ result<value> lookup(call& c) {
 std::vector<form_spec> list_forms() {
   using t = arg_type;
   const std::string cat = "list";
-  auto list = required("list", t::list, "a list, or a seq as its items");
+  auto list = required("list", t::list, "a list, or a seq (its items)");
   auto lists = all_further("lists", t::list, "lists or seqs");
   auto n = required("n", t::integer, "a whole number");
   auto item = required("item", t::any, "a value");
@@ -235,7 +237,7 @@ std::vector<form_spec> list_forms() {
        {"first"},
        cat,
        {list},
-       "The first item; nil when there is none.",
+       "The first item, or nil.",
        "(head (c4 e4 g4))",
        "value",
        [](call& c) -> result<value> {
@@ -245,7 +247,7 @@ std::vector<form_spec> list_forms() {
        {},
        cat,
        {list},
-       "All items but the first.",
+       "All items except the first.",
        "(tail (c4 e4 g4))",
        "list",
        [](call& c) {
@@ -255,25 +257,18 @@ std::vector<form_spec> list_forms() {
        {},
        cat,
        {list},
-       "The last item; nil when there is none.",
+       "The last item, or nil.",
        "(last (c4 e4 g4))",
        "value",
        [](call& c) -> result<value> {
          return items(c, "list").empty() ? value{} : items(c, "list").back();
        }},
-      {"nth",
-       {},
-       cat,
-       {n, list},
-       "Item number n, counted from 0.",
-       "(nth 1 (c4 e4 g4))",
-       "value",
-       nth},
+      {"nth", {}, cat, {n, list}, "Item n, counting from 0.", "(nth 1 (c4 e4 g4))", "value", nth},
       {"count",
        {"length"},
        cat,
        {required("x", t::any, "a list, seq or string")},
-       "How many items a list or seq has, or characters a string.",
+       "The number of items of a list or seq, or of characters of a string.",
        "(count (c4 e4 g4))",
        "number",
        [](call& c) -> result<value> {
@@ -291,7 +286,7 @@ std::vector<form_spec> list_forms() {
        {},
        cat,
        {required("x", t::any, "a list, seq or string")},
-       "Whether it has no items.",
+       "Whether a list, seq or string is empty.",
        "(empty? (list))",
        "boolean",
        [](call& c) -> result<value> {
@@ -307,7 +302,7 @@ std::vector<form_spec> list_forms() {
        {"append"},
        cat,
        {lists},
-       "One list of the items of all lists.",
+       "Joins lists into one.",
        "(concat (c4 d4) (list e4))",
        "list",
        concat},
@@ -315,7 +310,7 @@ std::vector<form_spec> list_forms() {
        {},
        cat,
        {item, list},
-       "The list with an item put before it.",
+       "The list with an item added at the front.",
        "(cons c4 (d4 e4))",
        "list",
        [](call& c) {
@@ -327,7 +322,7 @@ std::vector<form_spec> list_forms() {
        {},
        cat,
        {list},
-       "The items from last to first.",
+       "The items in reverse order.",
        "(reverse (c4 d4 e4))",
        "list",
        [](call& c) {
@@ -336,23 +331,23 @@ std::vector<form_spec> list_forms() {
       {"range",
        {},
        cat,
-       {required("first", t::number, "the first number; alone: the end, from 0"),
-        optional("end", t::number, "not reached"),
+       {required("first", t::number, "the first number; alone, the end of a range from 0"),
+        optional("end", t::number, "the end, exclusive"),
         optional("step", t::number, "may be negative or a fraction", "1")},
-       "Numbers in equal steps, without the end.",
+       "Numbers in equal steps, excluding the end.",
        "(range 0 1 1/4)",
        "list",
        [](call& c) -> result<value> {
          for (auto name : {"first", "end", "step"})
            if (c.has(name) && !c.get(name).as_number())
-             return fail(c.wrong(errc::wrong_type, "an exact number is needed", name));
+             return fail(c.wrong(errc::wrong_type, "expected an exact number", name));
          return range(c);
        }},
       {"take",
        {},
        cat,
        {n, list},
-       "The first n items, or as many as there are.",
+       "The first n items, or fewer if the list is shorter.",
        "(take 2 (c4 e4 g4))",
        "list",
        [](call& c) { return divided(c, true); }},
@@ -360,7 +355,7 @@ std::vector<form_spec> list_forms() {
        {},
        cat,
        {n, list},
-       "All items but the first n.",
+       "All items except the first n.",
        "(drop 1 (c4 e4 g4))",
        "list",
        [](call& c) { return divided(c, false); }},
@@ -368,9 +363,8 @@ std::vector<form_spec> list_forms() {
        {},
        cat,
        {list, lists},
-       "Lists of items with the same number, as long as the shortest. A list of durations and one "
-       "of pitches (or chords), in this order and no third, become notes; all else stays in "
-       "lists.",
+       "Pairs up the items of lists, up to the shortest. A list of durations followed by a list of "
+       "pitches or chords gives notes; anything else gives lists.",
        "(zip (:q :8) (c4 d4))",
        "list",
        zip},
@@ -378,16 +372,16 @@ std::vector<form_spec> list_forms() {
        {},
        cat,
        {required("times", t::integer, "how often"), item},
-       "A list of the same item so many times.",
+       "A list of n copies of an item.",
        "(repeat-times 3 g4)",
        "list",
        repeat_times},
       {"sort",
        {},
        cat,
-       {list, option("by", t::function, "gives what is compared instead of the item"),
-        flag("down", "greatest first")},
-       "The items in order; equal ones keep theirs.",
+       {list, option("by", t::function, "function giving the value to compare"),
+        flag("down", "in descending order")},
+       "The items in ascending order; the sort is stable.",
        "(sort (g4 c4 e4))",
        "list",
        sorted},
@@ -406,7 +400,7 @@ std::vector<form_spec> list_forms() {
        {},
        cat,
        {item, list},
-       "Number of the first such item, counted from 0; nil when it is not there.",
+       "The index of the first matching item, counting from 0, or nil.",
        "(index-of e4 (c4 e4 g4))",
        "number",
        [](call& c) -> result<value> {
@@ -418,7 +412,7 @@ std::vector<form_spec> list_forms() {
        {},
        cat,
        {list},
-       "Every item once, in order of appearance.",
+       "The items without duplicates, in order of appearance.",
        "(distinct (c4 e4 c4))",
        "list",
        distinct},
@@ -426,7 +420,7 @@ std::vector<form_spec> list_forms() {
        {},
        cat,
        {list},
-       "The items of all lists inside, one level.",
+       "Flattens one level of nested lists.",
        "(flatten (list 1 (list 2 (list 3))))",
        "list",
        flatten},
@@ -434,7 +428,7 @@ std::vector<form_spec> list_forms() {
        {},
        cat,
        {required("size", t::integer, "items in each group"), list},
-       "Groups of so many items; the last may have fewer.",
+       "Groups of n items; the last may be shorter.",
        "(partition 2 (c4 d4 e4))",
        "list",
        partition},
@@ -442,8 +436,8 @@ std::vector<form_spec> list_forms() {
        {},
        cat,
        {required("key", t::any, "what to look for"), list,
-        optional("default", t::any, "when it is not there", "nil")},
-       "The value beside a key in ((key value) ...), or in a list of keys and values in turn.",
+        optional("default", t::any, "default if not found", "nil")},
+       "The value for a key in ((key value) ...) or in a list of alternating keys and values.",
        "(lookup :b (list :a 1 :b 2))",
        "value",
        lookup},

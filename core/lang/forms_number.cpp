@@ -37,7 +37,7 @@ result<value> chain(call& c, bool (*holds)(std::strong_ordering)) {
     auto o = order(all[i], all[i + 1]);
     if (!o)
       return fail(c.wrong(errc::wrong_type, describe_kind(all[i]) + " and " +
-                                                describe_kind(all[i + 1]) + " have no order"));
+                                                describe_kind(all[i + 1]) + " cannot be ordered"));
     if (!holds(*o)) return value::of(false);
   }
   return value::of(true);
@@ -80,7 +80,8 @@ result<value> power(call& c) {
     if (b == rational{1} || e == 0) return value::of(std::int64_t{1});
     if (b == rational{0})
       return e > 0 ? result<value>{value::of(std::int64_t{0})}
-                   : fail(c.wrong(errc::division_by_zero, "zero has no negative power"));
+                   : fail(c.wrong(errc::division_by_zero,
+                                  "zero cannot be raised to a negative power"));
     if (b == rational{-1}) return value::of(std::int64_t{e % 2 == 0 ? 1 : -1});
     if (e > 64 || e < -64) throw rational_overflow{};
     rational p{1};
@@ -89,7 +90,7 @@ result<value> power(call& c) {
     return value::of(e < 0 ? rational{1} / p : p);
   }
   auto r = real(std::pow(as_double(base), as_double(exponent)));
-  return r ? r : fail(c.wrong(errc::out_of_range, "the power is no real number"));
+  return r ? r : fail(c.wrong(errc::out_of_range, "the result is not a real number"));
 }
 
 /// Exact when the root of numerator and denominator are whole.
@@ -114,8 +115,8 @@ std::vector<form_spec> number_forms() {
   const std::string cat = "number";
   auto numbers = all_further("numbers", t::number, "any number of them");
   auto first = required("first", t::number, "a number");
-  auto values =
-      all_further("values", t::any, "numbers, pitches, durations, strings, lists: all of one kind");
+  auto values = all_further("values", t::any,
+                            "numbers, pitches, durations, strings or lists, all of one kind");
   auto x = required("x", t::number, "a number");
   auto n = required("n", t::integer, "a whole number");
   auto by = required("by", t::integer, "a whole number, not zero");
@@ -125,7 +126,7 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {numbers},
-       "Sum, exact as long as the numbers are.",
+       "Sum; exact if all numbers are.",
        "(+ 1/4 1/8 1)",
        "number",
        [](call& c) { return fold(c, add, value::of(std::int64_t{0})); }},
@@ -133,7 +134,7 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {first, numbers},
-       "Difference; of one number its negative.",
+       "Difference; with one number, its negative.",
        "(- 10 3 2)",
        "number",
        [](call& c) { return fold_from_first(c, subtract, 0); }},
@@ -149,7 +150,7 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {first, numbers},
-       "Quotient, an exact fraction; of one number its inverse.",
+       "Quotient, as an exact fraction; with one number, its reciprocal.",
        "(/ 3 4)",
        "number",
        [](call& c) { return fold_from_first(c, divide, 1); }},
@@ -157,7 +158,7 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {all_further("values", t::any, "of any kind")},
-       "Whether all values are equal: numbers by size, everything else by content.",
+       "Whether all values are equal: numbers by value, others by content.",
        "(= 1/2 2/4)",
        "boolean",
        [](call& c) { return all_equal(c, true); }},
@@ -165,7 +166,7 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {all_further("values", t::any, "of any kind")},
-       "Whether not all values are equal.",
+       "Whether the values are not all equal.",
        "(not= c4 d4)",
        "boolean",
        [](call& c) { return all_equal(c, false); }},
@@ -205,7 +206,7 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {required("x", t::any, "anything")},
-       "True for nil and false, else false.",
+       "True for nil and false; otherwise false.",
        "(not nil)",
        "boolean",
        [](call& c) -> result<value> { return value::of(!c.get("x").is_true()); }},
@@ -229,7 +230,7 @@ std::vector<form_spec> number_forms() {
        {"quot", "div"},
        cat,
        {n, by},
-       "Whole part of a division, towards zero.",
+       "Integer quotient, rounded towards zero.",
        "(quotient 7 2)",
        "number",
        [](call& c) -> result<value> {
@@ -241,7 +242,7 @@ std::vector<form_spec> number_forms() {
        {"mod"},
        cat,
        {n, by},
-       "What a division leaves, with the sign of the divisor: pitch classes are (mod p 12).",
+       "Remainder with the sign of the divisor: pitch classes are (mod p 12).",
        "(mod -1 12)",
        "number",
        [](call& c) -> result<value> {
@@ -255,7 +256,7 @@ std::vector<form_spec> number_forms() {
        {"rem"},
        cat,
        {n, by},
-       "What a division towards zero leaves.",
+       "Remainder with the sign of the dividend.",
        "(remainder -7 2)",
        "number",
        [](call& c) -> result<value> {
@@ -289,7 +290,7 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {x},
-       "Size without sign.",
+       "Absolute value.",
        "(abs -3)",
        "number",
        [](call& c) -> result<value> {
@@ -301,7 +302,7 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {required("first", t::any, "a value"), values},
-       "The least: smallest, lowest, shortest.",
+       "The smallest, lowest or shortest value.",
        "(min 3 1 2)",
        "value",
        [](call& c) -> result<value> {
@@ -317,7 +318,7 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {required("first", t::any, "a value"), values},
-       "The greatest: largest, highest, longest.",
+       "The largest, highest or longest value.",
        "(max c4 g4 e4)",
        "value",
        [](call& c) -> result<value> {
@@ -333,7 +334,7 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {x},
-       "Greatest whole number not above.",
+       "Rounds down to a whole number.",
        "(floor 7/2)",
        "number",
        [](call& c) {
@@ -344,7 +345,7 @@ std::vector<form_spec> number_forms() {
        {"ceil"},
        cat,
        {x},
-       "Least whole number not below.",
+       "Rounds up to a whole number.",
        "(ceiling 7/2)",
        "number",
        [](call& c) {
@@ -355,7 +356,7 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {x},
-       "Nearest whole number; halves go to the even one.",
+       "Rounds to the nearest whole number; halves go to the even one.",
        "(round 7/2)",
        "number",
        [](call& c) {
@@ -373,31 +374,31 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {required("x", t::number, "an exact number")},
-       "Upper number of a fraction in lowest terms.",
+       "Numerator of a fraction in lowest terms.",
        "(numerator 6/8)",
        "number",
        [](call& c) -> result<value> {
          auto r = c.get("x").as_number();
          return r ? result<value>{value::of(r->numerator())}
-                  : fail(c.wrong(errc::wrong_type, "a real number is no fraction", "x"));
+                  : fail(c.wrong(errc::wrong_type, "a real number is not a fraction", "x"));
        }},
       {"denominator",
        {},
        cat,
        {required("x", t::number, "an exact number")},
-       "Lower number of a fraction in lowest terms.",
+       "Denominator of a fraction in lowest terms.",
        "(denominator 6/8)",
        "number",
        [](call& c) -> result<value> {
          auto r = c.get("x").as_number();
          return r ? result<value>{value::of(r->denominator())}
-                  : fail(c.wrong(errc::wrong_type, "a real number is no fraction", "x"));
+                  : fail(c.wrong(errc::wrong_type, "a real number is not a fraction", "x"));
        }},
       {"real",
        {},
        cat,
        {x},
-       "The number in floating point.",
+       "Converts to floating point.",
        "(real 3/4)",
        "real",
        [](call& c) { return real(as_double(c.get("x"))); }},
@@ -405,7 +406,7 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {x},
-       "The number as an exact fraction; fails when it has none in 64 bits.",
+       "Converts to an exact fraction; fails if it does not fit 64 bits.",
        "(exact 0.75)",
        "number",
        [](call& c) -> result<value> {
@@ -425,7 +426,7 @@ std::vector<form_spec> number_forms() {
        {"expt"},
        cat,
        {required("base", t::number, "a number"), required("exponent", t::number, "a number")},
-       "A power, exact for whole exponents.",
+       "Power; exact for whole exponents.",
        "(power 2 10)",
        "number",
        power},
@@ -433,7 +434,7 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {x},
-       "Square root, exact where it is.",
+       "Square root; exact where possible.",
        "(sqrt 9/4)",
        "number",
        square_root},
@@ -465,7 +466,7 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {x},
-       "Whether a number is above zero.",
+       "Whether a number is positive.",
        "(positive? 1/2)",
        "boolean",
        [](call& c) -> result<value> { return value::of(as_double(c.get("x")) > 0); }},
@@ -473,7 +474,7 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {x},
-       "Whether a number is below zero.",
+       "Whether a number is negative.",
        "(negative? -1)",
        "boolean",
        [](call& c) -> result<value> { return value::of(as_double(c.get("x")) < 0); }},
@@ -481,7 +482,7 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {required("x", t::any, "anything")},
-       "Whether it is a number, exact or real.",
+       "Whether a value is a number, exact or real.",
        "(number? 1/2)",
        "boolean",
        [](call& c) -> result<value> { return value::of(is_number(c.get("x"))); }},
@@ -489,7 +490,7 @@ std::vector<form_spec> number_forms() {
        {},
        cat,
        {required("x", t::any, "anything")},
-       "Whether it is an exact whole number.",
+       "Whether a value is an exact whole number.",
        "(integer? 3)",
        "boolean",
        [](call& c) -> result<value> {

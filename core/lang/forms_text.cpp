@@ -90,8 +90,8 @@ std::vector<form_spec> text_forms() {
       {"str",
        {},
        cat,
-       {all_further("values", t::any, "strings as they are, all else as printed")},
-       "One string of all values.",
+       {all_further("values", t::any, "strings as is, other values as printed")},
+       "The values joined into one string.",
        "(str \"bar \" 12 \": \" c4)",
        "string",
        [](call& c) { return text(joined(c, c.rest(), "")); }},
@@ -99,7 +99,7 @@ std::vector<form_spec> text_forms() {
        {},
        cat,
        {string, required("list", t::list, "values")},
-       "One string of the items with a string between them.",
+       "The items joined into one string, with a separator.",
        "(join \" \" (c4 e4 g4))",
        "string",
        [](call& c) {
@@ -108,9 +108,8 @@ std::vector<form_spec> text_forms() {
       {"split",
        {},
        cat,
-       {required("by", t::string, "what stands between the parts; \"\": single characters"),
-        string},
-       "The parts of a string.",
+       {required("by", t::string, "the separator; \"\" splits into characters"), string},
+       "Splits a string.",
        "(split \"-\" \"a-b-c\")",
        "list",
        split},
@@ -118,7 +117,7 @@ std::vector<form_spec> text_forms() {
        {},
        cat,
        {string},
-       "The string in capital letters.",
+       "Converts to upper case.",
        "(upper \"mf\")",
        "string",
        [](call& c) -> result<value> {
@@ -128,7 +127,7 @@ std::vector<form_spec> text_forms() {
        {},
        cat,
        {string},
-       "The string in small letters.",
+       "Converts to lower case.",
        "(lower \"MF\")",
        "string",
        [](call& c) -> result<value> {
@@ -137,9 +136,9 @@ std::vector<form_spec> text_forms() {
       {"substring",
        {},
        cat,
-       {string, required("from", t::integer, "first character, counted from 0"),
-        optional("to", t::integer, "the character after the last", "the end")},
-       "A part of a string, counted in characters.",
+       {string, required("from", t::integer, "first character, counting from 0"),
+        optional("to", t::integer, "end, exclusive", "the end")},
+       "Part of a string, by character positions.",
        "(substring \"fermata\" 0 4)",
        "string",
        [](call& c) -> result<value> {
@@ -147,7 +146,7 @@ std::vector<form_spec> text_forms() {
          auto from = byte_of(s, *c.integer("from"));
          auto to = c.has("to") ? byte_of(s, *c.integer("to")) : s.size();
          if (*c.integer("from") < 0 || to < from)
-           return fail(c.wrong(errc::out_of_range, "the part ends before it begins"));
+           return fail(c.wrong(errc::out_of_range, "the end is before the start"));
          return value::string(std::string{s.substr(from, to - from)});
        }},
       {"starts-with?",
@@ -174,7 +173,7 @@ std::vector<form_spec> text_forms() {
        {},
        cat,
        {required("part", t::string, "a string"), string},
-       "Whether a string has another in it.",
+       "Whether a string contains another.",
        "(includes? \"mat\" \"fermata\")",
        "boolean",
        [](call& c) -> result<value> {
@@ -185,7 +184,7 @@ std::vector<form_spec> text_forms() {
        {},
        cat,
        {required("x", t::any, "a symbol, keyword or string")},
-       "The name as a string.",
+       "The name of a symbol, keyword or string, as a string.",
        "(name :staccato)",
        "string",
        [](call& c) -> result<value> {
@@ -198,15 +197,15 @@ std::vector<form_spec> text_forms() {
        {},
        cat,
        {required("name", t::string, "its name")},
-       "The symbol of that name.",
+       "The symbol with a given name.",
        "(symbol \"motif\")",
        "symbol",
        [](call& c) { return word(c, false); }},
       {"keyword",
        {},
        cat,
-       {required("name", t::string, "its name without colon")},
-       "The keyword of that name.",
+       {required("name", t::string, "its name without the colon")},
+       "The keyword with a given name.",
        "(keyword \"q\")",
        "keyword",
        [](call& c) { return word(c, true); }},
@@ -214,7 +213,7 @@ std::vector<form_spec> text_forms() {
        {},
        cat,
        {string},
-       "The first expression written in a string, as data.",
+       "Reads the first expression in a string, as data.",
        "(parse \"(+ 1 2)\")",
        "data",
        [](call& c) -> result<value> {
@@ -230,7 +229,7 @@ std::vector<form_spec> text_forms() {
        {},
        cat,
        {required("x", t::any, "anything")},
-       "The exact printed form as a string.",
+       "The exact printed form, as a string.",
        "(printed \"a\")",
        "string",
        [](call& c) -> result<value> {

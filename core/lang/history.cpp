@@ -32,12 +32,12 @@ result<value> entry(const history_reference& ref, std::int64_t index,
   auto here = ref.session.empty();
   if (found || (here && index >= 1 && index < request.next_index))
     return fail({errc::no_such_entry,
-                 "entry " + name + (ref.output ? " has no value" : " is no expression"),
+                 "entry " + name + (ref.output ? " has no value" : " is not an expression"),
                  std::nullopt,
                  !ref.output ? "`:history` shows which entries are expressions"
                  : here      ? "`%` is the last value; `:history` shows which entries have one"
                              : "`:history` shows which entries have one"});
-  return fail({errc::no_such_entry, "there is no entry " + name, std::nullopt,
+  return fail({errc::no_such_entry, "no such entry: " + name, std::nullopt,
                here && request.next_index > 1
                    ? "this session has entries 1 to " + std::to_string(request.next_index - 1)
                    : "`:history` shows the entries"});
@@ -53,7 +53,7 @@ result<value> resolve_history(std::string_view token, const evaluation_request& 
       if (auto found = request.history ? request.history({}, i) : std::nullopt;
           found && found->output)
         return *found->output;
-    return fail({errc::no_such_entry, "there is no result yet that % could mean"});
+    return fail({errc::no_such_entry, "there is no previous result for %"});
   }
   // Counting back is from here; in another session it is from that session's end, which its own
   // lookup knows.

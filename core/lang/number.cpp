@@ -12,7 +12,7 @@ double as_double(const value& v) {
 }
 
 result<value> real(double d) {
-  if (!std::isfinite(d)) return fail({errc::number_too_large, "the result is no finite number"});
+  if (!std::isfinite(d)) return fail({errc::number_too_large, "the result is not a finite number"});
   return value::of(d == 0 ? 0.0 : d);  // no negative zero
 }
 

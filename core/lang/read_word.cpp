@@ -73,7 +73,7 @@ bool is_set_class_name(std::string_view s) {
 }
 
 constexpr const char* exact_limits =
-    "exact numbers reach to 9223372036854775807, above and below zero";
+    "exact numbers range from -9223372036854775807 to 9223372036854775807";
 
 /// Numbers: nothing when `s` is not one.
 std::optional<word_result> read_number(std::string_view s) {
@@ -92,7 +92,7 @@ std::optional<word_result> read_number(std::string_view s) {
     if (below.empty() || !std::all_of(below.begin(), below.end(), is_digit)) return std::nullopt;
     if (std::all_of(below.begin(), below.end(), [](char c) { return c == '0'; }))
       return word_error{
-          errc::division_by_zero, "the fraction " + std::string{s} + " divides by zero", {}};
+          errc::division_by_zero, "the fraction " + std::string{s} + " has a zero denominator", {}};
     auto n = parse_rational(s);
     if (!n)
       return word_error{errc::number_too_large, "the number " + std::string{s} + " is too large",
@@ -137,29 +137,29 @@ word_result read_word(std::string_view raw) {
   if (auto p = parse_pitch(s)) return value::of(*p);
   if (auto bad = s.find_first_of("|\\{}"); bad != std::string::npos)
     return word_error{errc::invalid_token,
-                      std::string{"`"} + s[bad] + "` cannot stand in a word here: " + s,
-                      "{ } and | belong inside a phrase: #p\"c4:q d | e f\""};
+                      std::string{"`"} + s[bad] + "` is not allowed here: " + s,
+                      "{ } and | are only allowed inside a phrase: #p\"c4:q d | e f\""};
   if (s.find("“") != std::string::npos || s.find("”") != std::string::npos)
-    return word_error{errc::invalid_token, "curly quotation marks do not begin a string: " + s,
-                      "use the straight ones: \"...\""};
+    return word_error{errc::invalid_token, "curly quotation marks do not start a string: " + s,
+                      "use straight ones: \"...\""};
   if (s[0] == ':') {
     if (s.size() == 1 || s.find(':', 1) != std::string::npos)
       return word_error{errc::invalid_token, "not a keyword: " + s,
-                        "a keyword is a colon and a name, such as :q or :staccato"};
+                        "keywords are a colon and a name, such as :q or :staccato"};
     return value::kw(s.substr(1));
   }
   if (s.find(':') != std::string::npos) {
     if (is_ratio(s)) return value::sym(s);
     auto colon = s.find(':');
-    return word_error{errc::invalid_token, "a colon inside a word: " + s,
-                      "a space is missing: " + s.substr(0, colon) + " " + s.substr(colon)};
+    return word_error{errc::invalid_token, "colon inside a word: " + s,
+                      "add a space: " + s.substr(0, colon) + " " + s.substr(colon)};
   }
   if (s[0] == '#')
-    return word_error{errc::invalid_token, s + " begins nothing known",
-                      "# begins a comment #| |#, a left-out datum #; or a phrase #p\"...\""};
+    return word_error{errc::invalid_token, s + " is not valid",
+                      "# starts a comment #| |#, a skipped expression #; or a phrase #p\"...\""};
   if (only_number_characters(s) && !is_additive(s) && !is_set_class_name(s))
     return word_error{errc::invalid_token, "not a number: " + s,
-                      "numbers are 3, -3/2, 0.75; additive metres 3+2"};
+                      "write numbers as 3, -3/2 or 0.75, additive time signatures as 3+2"};
   return value::sym(std::move(s));
 }
 

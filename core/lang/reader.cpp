@@ -39,8 +39,8 @@ public:
       // What seems incomplete is only cut off by the bad byte.
       std::erase_if(result_.errors.diagnostics,
                     [](auto& d) { return d.code == errc::unclosed_delimiter; });
-      report(errc::invalid_utf8, "not valid UTF-8 at byte " + std::to_string(bad + 1),
-             {bad, bad + 1}, "save the text as UTF-8");
+      report(errc::invalid_utf8, "invalid UTF-8 at byte " + std::to_string(bad + 1), {bad, bad + 1},
+             "save the text as UTF-8");
       return std::move(result_);
     }
     read_tokens(text_);
@@ -118,8 +118,7 @@ private:
           break;
         }
         case token_kind::invalid:
-          report(errc::invalid_token, "a control character stands in the text", t.span,
-                 "delete it");
+          report(errc::invalid_token, "control character in the text", t.span, "delete it");
           break;
         case token_kind::end: return;
       }
@@ -142,13 +141,13 @@ private:
     while (!frames_.empty() && frames_.back().kind >= frame::prefix) {
       auto opener = frames_.back().opener;
       report(errc::stray_delimiter, "nothing follows " + std::string{text_of(opener)}, opener,
-             "it needs an expression after it");
+             "an expression must follow it");
       frames_.pop_back();
     }
     auto letter = std::string{text_of(at)};
     if (frames_.empty()) {
-      report(errc::stray_delimiter, "a " + letter + " without an opening partner", at,
-             "delete it, or add the opener");
+      report(errc::stray_delimiter, "a " + letter + " without a matching opening delimiter", at,
+             "delete it, or add the opening delimiter");
       return;
     }
     if (frames_.back().kind != kind) {

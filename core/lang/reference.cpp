@@ -47,9 +47,9 @@ constexpr family families[] = {
     {"core", "Definitions and control"},
     {"number", "Numbers and comparison"},
     {"list", "Lists"},
-    {"function", "Functions of functions"},
+    {"function", "Higher-order functions"},
     {"text", "Text"},
-    {"kind", "Kinds of values"},
+    {"kind", "Types"},
     {"help", "Help and errors"},
 };
 
@@ -435,7 +435,7 @@ std::string code(std::string_view s) {
 std::string form_markdown(const form_spec& row) {
   auto text = "### " + row.name + "\n\n" + code(usage(row)) + "\n\n" + row.doc;
   if (!row.returns.empty()) text += " Gives: " + row.returns + ".";
-  if (!row.aliases.empty()) text += " Also written " + joined(row.aliases, ", ") + ".";
+  if (!row.aliases.empty()) text += " Alias " + joined(row.aliases, ", ") + ".";
   text += "\n\n";
   if (!row.params.empty()) {
     text += "| parameter | meaning |\n|---|---|\n";
@@ -475,8 +475,8 @@ std::string reference_markdown() {
               (i.example.empty() ? "" : " Example: " + cell(code(i.example))) + " |\n";
   }
   text +=
-      "\n## Errors\n\nAn error says its code, what is wrong in the words of music, where, and what "
-      "to do. `:explain CODE`\nand `fermata show errors` tell what is told here.\n";
+      "\n## Errors\n\nEvery error has a code, a message, a position and a suggestion. `:explain "
+      "CODE` and\n`fermata show errors` print what is listed here.\n";
   for (auto& row : error_table())
     text += "\n### " + std::string{row.name} + "\n\n" + std::string{row.summary} + " " +
             std::string{row.explanation} + "\n\n```\n> " + as_valid_utf8(row.example) + "\n" +

@@ -62,7 +62,7 @@ std::string unescaped(std::string_view s, std::size_t offset, error& errors) {
   auto no_text = [&](std::size_t at, std::size_t n, std::uint32_t code) {
     char name[16];
     std::snprintf(name, sizeof name, "U+%04X", static_cast<unsigned>(code));
-    bad(at, n, std::string{name} + " in a string: no text of a score can hold it", "delete it");
+    bad(at, n, std::string{name} + " in a string: not allowed in score text", "delete it");
   };
   for (std::size_t i = 0; i < s.size(); ++i) {
     if (auto n = line_end_length(s, i); n > 0) {
@@ -100,7 +100,7 @@ std::string unescaped(std::string_view s, std::size_t offset, error& errors) {
           }
         }
         if (*code >= 0xd800 && *code <= 0xdfff)
-          bad(at, 6, "\\u names half a character");
+          bad(at, 6, "\\u is an unpaired surrogate");
         else if (!is_text(*code))
           no_text(at, 6, *code);
         else
@@ -112,7 +112,7 @@ std::string unescaped(std::string_view s, std::size_t offset, error& errors) {
         auto end = at + 2;
         while (end < s.size() && (static_cast<unsigned char>(s[end]) & 0xc0) == 0x80)
           ++end;
-        bad(at, end - at, "no such escape in a string: " + std::string{s.substr(at, end - at)});
+        bad(at, end - at, "unknown escape in a string: " + std::string{s.substr(at, end - at)});
       }
     }
   }

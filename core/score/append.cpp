@@ -47,7 +47,7 @@ public:
                    "the cursor is in part " + std::to_string(at_.part + 1) + " of " +
                        std::to_string(draft_.view().parts.size()),
                    {},
-                   "move the cursor to a part that exists"});
+                   "move the cursor to an existing part"});
     if (at_.part < draft_.view().parts.size() &&
         at_.measure > draft_.view(at_.part).measures.size())
       return fail({errc::no_such_target,
@@ -56,7 +56,7 @@ public:
                        part_label(draft_.view(at_.part)) + " has " +
                        measures_there(draft_.view(at_.part)),
                    {},
-                   "move the cursor to a measure that exists, or just behind the last"});
+                   "move the cursor to an existing measure, or just after the last"});
     return {};
   }
 
@@ -68,11 +68,11 @@ public:
   }
   outcome write(const measure_content& c) {
     if (at_.part < parts() && draft_.view(at_.part).measures.size() > most_measures)
-      return fail(
-          {errc::out_of_range,
-           where() + ": the part gets more than " + std::to_string(most_measures) + " measures",
-           {},
-           "is the time signature what it should be?"});
+      return fail({errc::out_of_range,
+                   where() + ": the part would have more than " + std::to_string(most_measures) +
+                       " measures",
+                   {},
+                   "check the time signature"});
     auto put_it = [this](auto& x) { return put(x); };
     if (!belongs_to_end(c)) {
       make_room();
@@ -209,7 +209,7 @@ private:
                          " crosses the barline and its notes differ in "
                          "length",
                      {},
-                     "write its notes in voices of their own"});
+                     "write its notes in separate voices"});
     if (x.tuplet) return put_tuplet_across(x);
     struct piece {
       std::size_t measure;
@@ -234,7 +234,7 @@ private:
       auto now = full == quarters{} ? left : std::min(left, room);
       auto pieces = metric_pieces(at_.position, now, metre(), how);
       if (pieces.empty()) {
-        auto text = where() + ": " + name_of(x) + " crosses the barline and what lies before it, " +
+        auto text = where() + ": " + name_of(x) + " crosses the barline, and the part before it, " +
                     length_in_words(now) + ", cannot be written without a tuplet";
         at_ = cursor;
         return fail({errc::overfull_measure, text, {}, "write it as a tuplet"});
@@ -282,7 +282,7 @@ private:
                        std::to_string(x.tuplet->normal) + " crosses the barline within " +
                        name_of(x),
                    {},
-                   "begin the tuplet so that the barline falls between two of its notes"});
+                   "start the tuplet so that the barline falls between two of its notes"});
     for (auto& piece : pieces) {
       make_room();
       divided_.push_back({at_.measure, at_.position});
@@ -306,10 +306,10 @@ private:
     if (!a.times.empty()) {
       if (at_.position != measure_position{})
         return fail({errc::misplaced,
-                     where() + ": a time signature can only stand at the beginning of a measure, " +
+                     where() + ": a time signature must be at the start of a measure, " +
                          length_in_words(at_.position - measure_position{}) + " is already there",
                      {},
-                     "fill the measure first"});
+                     "complete the measure first"});
       metre_changed_ = metre_changed_ ? std::min(*metre_changed_, at_.measure) : at_.measure;
     }
     auto own = a;

@@ -64,7 +64,7 @@ result<edited> append_measures(const score_ptr& s, const score_cursor& at,
                  "the cursor is in part " + std::to_string(at.part + 1) + " of " +
                      std::to_string(s->parts.size()),
                  {},
-                 "move the cursor to a part that exists"});
+                 "move the cursor to an existing part"});
   if (measures.empty()) return edited{s, at};
   score_draft draft{s};
   auto cursor = at;
@@ -120,7 +120,7 @@ result<edited> append_part(const score_ptr& s, part p, measure_check check) {
       return fail({errc::invalid_score,
                    "there is already a part with the id " + p.id + ": " + part_label(*other),
                    {},
-                   "give it another id, or none"});
+                   "use another id, or omit it"});
   score_draft draft{s};
   auto index = draft.add_part(std::move(p));
   if (auto faults = faults_of(draft.view(), index, 0, check, time_signature{}))

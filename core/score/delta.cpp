@@ -236,7 +236,7 @@ frame_change frame_of(const score& s) { return {s.header, s.part_list, s.extra};
 
 tl::unexpected<error> unexpected_score(std::string what) {
   return fail({errc::invalid_score,
-               "this change belongs to another state of the score: " + what,
+               "this change does not apply to the current score: " + what,
                {},
                "undo and redo in order, or make the change again"});
 }

@@ -29,7 +29,7 @@ result<chosen_items> chosen(const score& s, const std::vector<item_location>& wh
     if (at.part >= s.parts.size() || at.measure >= s.parts[at.part]->measures.size() ||
         at.item >= s.parts[at.part]->measures[at.measure]->items.size())
       return fail({errc::no_such_target,
-                   "the selection was made for another state of the score",
+                   "the selection was made for an earlier version of the score",
                    {},
                    "select again"});
     found[at.part][at.measure].insert(at.item);
@@ -298,7 +298,7 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
   if (selection->empty())
     return fail({errc::no_such_target, "nothing is selected to be replaced", {}, {}});
   if (selection->size() > 1)
-    return misplaced("the selection to replace spans several parts", "select one part");
+    return misplaced("the selection spans several parts", "select one part");
   auto& [p, measures] = *selection->begin();
   auto& before = *s->parts[p];
 
@@ -314,8 +314,8 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
       auto* x = std::get_if<chord_rest>(&item.content);
       if (!x) continue;
       if (found && x->voice != at.voice)
-        return misplaced(place_name(*s, p, m) + ": the selection to replace spans voices " +
-                             at.voice + " and " + x->voice,
+        return misplaced(place_name(*s, p, m) + ": the selection spans voices " + at.voice +
+                             " and " + x->voice,
                          "select one voice");
       if (!found || std::pair{m, item.at} < std::pair{at.measure, at.position}) {
         at.measure = m;
@@ -337,7 +337,7 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
     auto& item = before.measures[m]->items[*measures.begin()->second.begin()];
     for (auto& c : line)
       if (std::holds_alternative<chord_rest>(c))
-        return misplaced(place_name(*s, p, m) + ": notes cannot take the place of marks",
+        return misplaced(place_name(*s, p, m) + ": notes cannot replace marks",
                          "select notes or rests of one voice");
     at.measure = m;
     at.position = item.at;
@@ -355,9 +355,9 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
   if (needed > available)
     return fail({errc::overfull_measure,
                  place_name(*s, p, last_measure) + ": the new music is " +
-                     length_in_words(needed - available) + " longer than what it replaces",
+                     length_in_words(needed - available) + " longer than the music it replaces",
                  {},
-                 "shorten it, or select as much as it takes"});
+                 "shorten it, or select more"});
   // Take everything of the voice in the stretch away, if all of it is selected.
   score_draft draft{s};
   auto in_stretch = [&](std::size_t m, const measure_item& item) {
@@ -372,8 +372,8 @@ result<score_ptr> replace_items(const score_ptr& s, const std::vector<item_locat
       if (in_stretch(m, item) && !(measures.contains(m) && measures.at(m).contains(i)) &&
           !is_rest(std::get<chord_rest>(item.content)))
         return misplaced(place_name(*s, p, m) + ": " + name_of(std::get<chord_rest>(item.content)) +
-                             " lies between what is selected to be replaced",
-                         "select neighbouring notes");
+                             " lies between the selected notes",
+                         "select adjacent notes");
     }
   auto goes = [&, &measures = measures](std::size_t m, std::size_t i) {
     auto& item = before.measures[m]->items[i];
@@ -442,9 +442,9 @@ result<score_ptr> edit_items(
         auto* is = std::get_if<chord_rest>(&*made);
         if (is && !was)
           return fail({errc::misplaced,
-                       place_name(*s, p, m) + ": a note cannot take the place of what is no note",
+                       place_name(*s, p, m) + ": only notes and rests can be replaced with notes",
                        {},
-                       "select notes or rests to make notes of"});
+                       "select notes or rests"});
         if (is) {
           join_tuplet(*is, *was);
           say_counted_value(*is, *was);

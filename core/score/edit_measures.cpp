@@ -65,7 +65,7 @@ tl::unexpected<error> no_such_measure(const score& s, std::size_t p, std::size_t
                "there is no measure " + printed_number(*s.parts[p], index) + "; " +
                    part_label(*s.parts[p]) + " has " + measures_there(*s.parts[p]),
                {},
-               "measures are called by the number that is printed"});
+               "use the printed measure number"});
 }
 
 std::optional<error> overfull(const score& s, std::size_t p, std::size_t first, std::size_t end) {

@@ -52,7 +52,7 @@ std::string in_words(const fill_fault& f, const measure& m, const time_signature
              (f.after ? " after " + name_of(*f.after) : "") + in_voice;
     case fill_fault::what::overlap:
       return name_of(*f.after) + " begins " + length_in_words(f.amount) +
-             " before the note before it ends" + in_voice;
+             " before the previous note ends" + in_voice;
   }
   return {};
 }

@@ -36,18 +36,18 @@ score_header merge_headers(const score_header& b, const score_header& o, const s
   auto take = [&](const char* what, auto member) {
     h.*member = merge(what, b.*member, o.*member, t.*member);
   };
-  take("the number of the work", &score_header::work_number);
-  take("the title of the work", &score_header::work_title);
-  take("the number of the movement", &score_header::movement_number);
+  take("the work number", &score_header::work_number);
+  take("the work title", &score_header::work_title);
+  take("the movement number", &score_header::movement_number);
   take("the title", &score_header::movement_title);
-  take("who made the piece", &score_header::creators);
+  take("the credits", &score_header::creators);
   take("the rights", &score_header::rights);
   take("the source", &score_header::source);
-  take("what is said of the encoding", &score_header::encoding);
-  take("what is said of the work", &score_header::work_others);
-  take("what is said of the piece", &score_header::identification_others);
+  take("the encoding details", &score_header::encoding);
+  take("the work details", &score_header::work_others);
+  take("the identification details", &score_header::identification_others);
   take("the layout", &score_header::defaults);
-  take("the words on the page", &score_header::credits);
+  take("the text on the page", &score_header::credits);
   return h;
 }
 
@@ -124,10 +124,10 @@ merged_frame merge_frames(const score& base, const score& ours, const score& the
     merged.frame.extra = ours.extra;
   } else {
     merged.frame.header = merge_headers(base.header, ours.header, theirs.header, merge);
-    merged.frame.extra = merge("what is said of the score", base.extra, ours.extra, theirs.extra);
+    merged.frame.extra = merge("the score details", base.extra, ours.extra, theirs.extra);
     auto there = order_of(theirs, parts, &merged_part::theirs);
     auto shape_here = shape_of(here, parts);
-    if (merge("the order and the groups of the parts",
+    if (merge("the order and grouping of the parts",
               shape_of(order_of(base, parts, &merged_part::base), parts), shape_here,
               shape_of(there, parts)) != shape_here)
       std::swap(here, there);

@@ -266,7 +266,7 @@ private:
       if (part.ours) {  // gone there
         if (!whole()) continue;
         if (changed_part(ours_, p) && !request_.theirs_wins) {
-          said.other_conflicts.push_back("the part " + part.name + ", which is gone there");
+          said.other_conflicts.push_back("the part " + part.name + ", which was deleted there");
         } else {
           part.stays = false;
           said.parts_removed.push_back(part.name);
@@ -280,7 +280,7 @@ private:
         said.parts_added.push_back(part.name);
       } else {
         part.stays = false;
-        said.other_conflicts.push_back("the part " + part.name + ", which is gone here");
+        said.other_conflicts.push_back("the part " + part.name + ", which was deleted here");
       }
     }
     for (auto* s : {&ours_, &theirs_})
@@ -313,14 +313,14 @@ private:
     if (!c.inserts())
       return fail({errc::out_of_range,
                    measures_in_words(theirs_.s, c.j, c.j_end) +
-                       " there took the place of another number of measures",
-                   std::nullopt, "Take all of them or none."});
+                       " there replaced a different number of measures",
+                   std::nullopt, "Merge all of them or none."});
     if (from > c.j)
       return fail(
           {errc::out_of_range,
-           "measure " + printed_number(theirs_.s, from) + " cannot be taken without the new one" +
-               (from - c.j == 1 ? "" : "s") + " in front of it",
-           std::nullopt, "Take the measures from " + printed_number(theirs_.s, c.j) + " on."});
+           "measure " + printed_number(theirs_.s, from) + " cannot be merged without the new one" +
+               (from - c.j == 1 ? "" : "s") + " before it",
+           std::nullopt, "Merge the measures from " + printed_number(theirs_.s, c.j) + " on."});
     auto cut = c;
     cut.j_end = to;
     return cut;

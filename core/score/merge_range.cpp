@@ -14,8 +14,7 @@ result<deletion_place> deletion_of(std::size_t measure, const base_on_side& ours
                                    const base_on_side& theirs) {
   auto name = "measure " + printed_number(ours.side, measure) + " here ";
   auto base = std::find(ours.places.begin(), ours.places.end(), measure);
-  if (base == ours.places.end())
-    return fail({errc::no_such_target, name + "is new, and was never there"});
+  if (base == ours.places.end()) return fail({errc::no_such_target, name + "is new"});
   auto at = base - ours.places.begin();
   auto i = static_cast<std::size_t>(at);
   auto first = theirs.places[i], end = first + 1;
@@ -53,7 +52,7 @@ result<merge_range> merge_range::make(const merge_request& request, const base_o
   }
   if (range.end_ < range.first_)
     return fail({errc::out_of_range, "this range ends before it begins", std::nullopt,
-                 "The earlier measure comes first."});
+                 "Write the earlier measure first."});
   return range;
 }
 
@@ -78,8 +77,8 @@ result<void> refuse_half_of_unclear(const merge_range& range, const score& their
     if (x.likely == moved_stretch::guess::unclear && range.cuts(x))
       return fail({errc::out_of_range,
                    "of " + measures_in_words(theirs, x.j, x.j_end) +
-                       " there one may be new and another gone, or each may have been changed",
-                   std::nullopt, "Take all of them or none."});
+                       " there may be new, deleted or changed",
+                   std::nullopt, "Merge all of them or none."});
   return {};
 }
 

@@ -87,7 +87,7 @@ private:
       auto place = std::find(lowered.begin(), lowered.end(), *meant) - lowered.begin();
       hint = "did you mean \"" + names[static_cast<std::size_t>(place)] + "\"?";
     }
-    return no_target("there is no part \"" + text + "\"", hint);
+    return no_target("unknown part \"" + text + "\"", hint);
   }
 
   const score& score_;
@@ -158,7 +158,7 @@ result<std::vector<std::size_t>> measures_of(const std::vector<measure_range>& r
     if (last < first)
       return no_target(measure_name(*p.measures[last], last) + " comes before " +
                            measure_name(*p.measures[first], first),
-                       "name the earlier measure first");
+                       "give the earlier measure first");
     std::fill(chosen.begin() + static_cast<std::ptrdiff_t>(first),
               chosen.begin() + static_cast<std::ptrdiff_t>(last) + 1, true);
   }

@@ -434,7 +434,7 @@ taken_measures take_measures(const score_ptr& s, const score& other,
       if (auto& number = numbered->parts[p]->measures[m]->number; draft.view(p, m).number != number)
         draft.renumber(p, m, number);
     for (auto& [what, count] : mended.left_out)
-      left_out += (left_out.empty() ? "left out at the edges: " : ", ") +
+      left_out += (left_out.empty() ? "dropped at the edges: " : ", ") +
                   in_words(what.second, count, place_name(draft.view(), p, what.first));
     for (auto& [m, what] : mended.changed)
       changed.push_back(place_name(draft.view(), p, m) + ' ' + what);

@@ -109,7 +109,7 @@ public:
             {errc::out_of_range,
              "the repeats make the piece longer than " + std::to_string(longest_) + " measures",
              {},
-             "check the numbers of times of the repeats"});
+             "check the :times of the repeats"});
       order_.push_back({at_, repeats_.back().pass, {}});
       if (!leave()) break;
     }

@@ -52,7 +52,7 @@ public:
       report(kind, e.measure,
              (name_of(e.kind).front() == 'o' ? "an " : "a ") + std::string{name_of(e.kind)} +
                  (e.start ? " begins" : " ends") + on_note(e) +
-                 (e.start ? " and does not end" : " and has not begun"));
+                 (e.start ? " and has no end" : " and has no start"));
     }
   }
 
@@ -168,7 +168,7 @@ private:
         auto* declared = instrument_of(sounding);
         if (!sounding.instrument.empty() && !declared)
           report(finding_kind::unknown_instrument, m,
-                 tone(*x, n) + " is for an instrument \"" + sounding.instrument + "\" that " +
+                 tone(*x, n) + " uses an instrument \"" + sounding.instrument + "\" that " +
                      part_label(part_) + " does not have");
         auto* p = std::get_if<pitch>(&sounding.tone);
         auto* known = p && declared ? row_of(*declared) : nullptr;
@@ -282,7 +282,7 @@ void check_part_list(const score& s, std::vector<finding>& found) {
       auto& g = std::get<part_group>(entry);
       open[g.number] += g.type == "start" ? 1 : -1;
       if (open[g.number] < 0) {
-        broken("part group " + g.number + " ends without having begun");
+        broken("part group " + g.number + " ends without a start");
         open[g.number] = 0;
       }
     }

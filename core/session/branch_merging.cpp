@@ -71,17 +71,16 @@ error conflict_error(const session_state& s, const branch& other, const merged_s
     }
   }
   std::vector<std::string> what;
-  if (!both.empty())
-    what.push_back(in_words(both, *s.score) + " changed on both branches since they parted");
+  if (!both.empty()) what.push_back(in_words(both, *s.score) + " changed on both branches");
   if (!moved_here.empty())
     what.push_back(in_words(moved_here, *s.score) + " here and " +
                    in_words(moved_there, *other.score) + " of " + other.name +
-                   " are the same place and changed on both branches");
+                   " are the same measures, and both branches changed them");
   if (!only_here.empty())
-    what.push_back(in_words(only_here, *s.score) + " changed here and went in " + other.name);
+    what.push_back(in_words(only_here, *s.score) + " changed here, deleted in " + other.name);
   if (!only_there.empty())
     what.push_back(in_words(only_there, *other.score) + " of " + other.name +
-                   " changed there and went here");
+                   " changed there, deleted here");
   if (!m.other_conflicts.empty())
     what.push_back(in_a_row(m.other_conflicts, ", ") + " changed on both branches");
   std::vector<std::string> commands;
@@ -90,28 +89,29 @@ error conflict_error(const session_state& s, const branch& other, const merged_s
   if (!advisable) commands = {"`:merge " + other.name + " --theirs`"};
   auto several = commands.size() > 1 || m.conflicts.size() + m.other_conflicts.size() > 1;
   return {errc::no_such_target, in_a_row(what, "; "), std::nullopt,
-          fmt::format("`:diff {} {}` shows both; {} {} there.", s.branch, other.name,
+          fmt::format("`:diff {} {}` shows both versions; {} {} from there.", s.branch, other.name,
                       fmt::join(commands, " and "),
-                      commands.size() > 1 ? "take them as they are"
-                      : several           ? "takes them as they are"
-                                          : "takes it as it is")};
+                      commands.size() > 1 ? "take them"
+                      : several           ? "takes them"
+                                          : "takes it")};
 }
 
 error nothing_to_take(const session_state& s, const branch& other, const merged_score& m) {
   std::vector<range> kept;
   for (auto i : m.kept)
     kept.emplace_back(i, i + 1);
-  auto why = kept.empty() ? std::string{"these measures are the same here"}
+  auto why = kept.empty() ? std::string{"these measures are the same on both branches"}
                           : in_words(kept, *s.score) + " changed here only";
   for (auto& part : m.parts_left_out)
-    why += "; the part " + part + " is taken with all of " + other.name + ", not by measures";
-  error nothing{errc::no_such_target, "there is nothing to take from " + other.name + ": " + why};
+    why += "; part " + part + " can only be merged with all of " + other.name + ", not by measure";
+  error nothing{errc::no_such_target, "nothing to merge from " + other.name + ": " + why};
   if (!m.gone_beside.empty()) {
     std::vector<range> gone;
     for (auto i : m.gone_beside)
       gone.emplace_back(i, i + 1);
-    nothing.diagnostics.front().hint = in_words(gone, *s.score) + " here went in " + other.name +
-                                       "; ask for the measures on both sides to take that as well.";
+    nothing.diagnostics.front().hint =
+        "Deleted in " + other.name + ": " + in_words(gone, *s.score) +
+        ", as numbered here; include the measures around it to merge the deletion.";
   }
   return nothing;
 }
@@ -205,7 +205,7 @@ result<merged_score> merged(const session_state& s, const branch& other,
   if (request.measures && request.measures->second > columns_of(*other.score))
     return fail({errc::no_such_target,
                  "measure " + printed_number(*other.score, request.measures->second - 1) +
-                     " is not there; " + other.name + " has " + measures_there(*other.score)});
+                     " does not exist; " + other.name + " has " + measures_there(*other.score)});
   auto done = merge_scores(common_base(s, other), s.score, other.score, request);
   if (!done) return fail(done.error());
   if (!done->conflicts.empty() || !done->other_conflicts.empty())
@@ -221,20 +221,20 @@ std::string merge_report(const merged_score& m, const std::string& from) {
   for (auto& p : m.parts_added)
     what.push_back("part " + p);
   for (auto& p : m.parts_removed)
-    what.push_back("that part " + p + " is gone");
+    what.push_back("the removal of part " + p);
   what.insert(what.end(), m.texts.begin(), m.texts.end());
   if (what.empty()) what.push_back("0 measures");
   auto last = what.back();
   what.pop_back();
   auto text =
-      "took " + (what.empty() ? "" : in_a_row(what, ", ") + " and ") + last + " from " + from;
+      "merged " + (what.empty() ? "" : in_a_row(what, ", ") + " and ") + last + " from " + from;
   if (!m.kept.empty())
-    text += "; " + std::to_string(m.kept.size()) + " changed here only and stay" +
+    text += "; " + std::to_string(m.kept.size()) + " changed only here and stay" +
             (m.kept.size() == 1 ? "s" : "");
   for (auto& sentence : m.mended)
     text += '\n' + sentence;
   for (auto& p : m.parts_left_out)
-    text += "\npart " + p + " is not in this score and was left out";
+    text += "\npart " + p + " does not exist in this score and was skipped";
   return text;
 }
 

@@ -31,7 +31,7 @@ std::string branch_at(const session_state& s, std::int64_t entry) {
 result<past_state> state_after(const session_state& s, std::int64_t entry) {
   if (entry < 0 || entry > s.history.size())
     return fail({errc::no_such_entry,
-                 "there is no entry " + std::to_string(entry) + "; the last one is " +
+                 "no such entry: " + std::to_string(entry) + "; the last one is " +
                      std::to_string(s.history.size()),
                  std::nullopt, "`:history` shows them."});
   past_state past{s.score, s.env};
@@ -39,7 +39,7 @@ result<past_state> state_after(const session_state& s, std::int64_t entry) {
     auto e = s.history.at(i);
     if (auto system = std::get_if<system_entry>(&e->kind); system && system->event == "unreadable")
       return fail({errc::no_such_entry, system->text, std::nullopt,
-                   "What came before it cannot be found by taking back."});
+                   "Nothing before it can be reconstructed."});
     if (auto delta = delta_of(*e); delta && !delta->empty()) {
       auto before = applied(inverted(*delta), past.score);
       if (!before) return fail(before.error());

@@ -29,12 +29,11 @@ bool looks_like_a_command(std::string_view after_colon) {
 diagnostic fault_of(input_kind kind, std::string_view line, std::size_t begin) {
   source_span all{begin, begin + line.size()};
   if (kind == input_kind::chat)
-    return {errc::misplaced, "`//` begins a message at the prompt; in a program it means nothing",
-            all, "a comment begins with ;"};
+    return {errc::misplaced, "`//` starts a message at the prompt; it has no meaning in a program",
+            all, "comments start with ;"};
   auto word = shortened(line.substr(0, find_blank(line)));
-  return {errc::misplaced,
-          "`" + word + "` is a command of the prompt; in a program it does nothing", all,
-          "delete the line; `fermata < FILE` runs a file with commands in it, line by line"};
+  return {errc::misplaced, "`" + word + "` is a prompt command; it has no meaning in a program",
+          all, "delete the line; to run a file that contains commands, use `fermata < FILE`"};
 }
 
 }  // namespace
@@ -82,9 +81,9 @@ std::optional<undecodable_line> find_undecodable(std::string_view line) {
   if (bad == line.npos) return std::nullopt;
   constexpr std::size_t replaced = 3;  // bytes of U+FFFD
   return undecodable_line{as_valid_utf8(line),
-                          {errc::invalid_utf8, "not valid UTF-8 at byte " + std::to_string(bad + 1),
+                          {errc::invalid_utf8, "invalid UTF-8 at byte " + std::to_string(bad + 1),
                            source_span{bad, bad + replaced},
-                           "nothing of this line was done; write it again as UTF-8"}};
+                           "the line was not run; retype it in UTF-8"}};
 }
 
 }  // namespace fermata

@@ -12,10 +12,10 @@ namespace {
 /// What the policies mean, for the musician.
 std::string_view meaning(remote_policy p) {
   switch (p) {
-    case remote_policy::ask: return "evaluations become proposals";
+    case remote_policy::ask: return "evaluations become proposals for you to accept";
     case remote_policy::preview: return "evaluations are previews and change nothing";
     case remote_policy::allow: return "evaluations change the score at once";
-    case remote_policy::deny: return "evaluations are refused; previews are answered";
+    case remote_policy::deny: return "evaluations are refused; previews still work";
   }
   return "";
 }
@@ -35,8 +35,8 @@ std::string rules_of_single_clients(const session_state& s) {
   for (auto& [client, policy] : s.client_policies)
     text += '\n' + rule_text(client, policy);
   for (auto& [client, policy] : s.policies_before_off)
-    text += '\n' + client + ": off like all, and " + std::string{word_for(policy)} +
-            " again when clients are no longer off";
+    text += '\n' + client + ": off, like all clients; " + std::string{word_for(policy)} +
+            " again once clients are no longer off";
   return text;
 }
 
@@ -45,7 +45,7 @@ std::string remark_on(const std::string& client, const session_state& s) {
   auto known = known_clients(s);
   if (std::find(known.begin(), known.end(), client) != known.end()) return {};
   auto guess = nearest(client, {known.begin(), known.end()});
-  return "\nnothing has come from a client called `" + client + "` yet" +
+  return "\nno client named `" + client + "` has connected yet" +
          (guess ? "; did you mean `" + *guess + "`?" : "");
 }
 
@@ -76,10 +76,9 @@ std::string where_they_go_on(const command_call& c, const std::string& client) {
   }
   if (found == 0) return {};
   if (found > most) text += " and " + std::to_string(found - most) + " more";
-  return "\nthat is so in this session; in other open ones " +
-         (client.empty() ? "clients" : client) + " may still do something: " + text +
-         "\n`:session switch " + first + "`, then `:ai off" + (client.empty() ? "" : ' ' + client) +
-         "`, ends it there";
+  return "\nThis applies to this session only. In other open sessions " +
+         (client.empty() ? "clients" : client) + " may still act: " + text + "\n`:session switch " +
+         first + "`, then `:ai off" + (client.empty() ? "" : ' ' + client) + "` stops them there";
 }
 
 /// What was said of this client holds no more.
@@ -88,10 +87,10 @@ command_outcome like_all(const command_call& c, const std::string& client) {
   auto all = std::string{meaning(c.state.policy)};
   if (c.state.client_policies.contains(client) || c.state.policies_before_off.contains(client)) {
     outcome.events.push_back(policy_changed{client, std::nullopt, false});
-    outcome.output = client + ": as for all clients, " + all;
+    outcome.output = client + ": same rule as for all clients, " + all;
   } else {
-    outcome.output =
-        client + " has no rule of its own; as for all clients, " + all + remark_on(client, c.state);
+    outcome.output = client + " has no rule of its own; the rule for all clients applies: " + all +
+                     remark_on(client, c.state);
   }
   return outcome;
 }
@@ -110,8 +109,8 @@ command_outcome client_rules(const command_call& c) {
   if (is_default && !client.empty()) return like_all(c, client);
   auto policy = is_default ? session_state{}.policy : parse_remote_policy(args.front());
   if (!policy)
-    return refused("`" + args.front() + "` is no policy",
-                   "It is one of off, ask, preview, allow, default; clients see off as deny.");
+    return refused("unknown policy `" + args.front() + "`",
+                   "Choose off, ask, preview, allow or default.");
   auto stops = *policy == remote_policy::deny;
   if (!client.empty()) {
     outcome.events.push_back(policy_changed{client, *policy, false});

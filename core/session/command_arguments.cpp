@@ -71,7 +71,7 @@ result<std::int64_t> parse_number(std::string_view text) {
 result<index_range> parse_index_range(std::string_view text) {
   if (text == "0" || text.substr(0, 2) == "0:")
     return fail(
-        {errc::out_of_range, "entries are counted from 1", std::nullopt, "-1 is the last one."});
+        {errc::out_of_range, "entry numbers start at 1", std::nullopt, "-1 is the last entry."});
   auto wrong = fail(unreadable("a range of entries", text, "42, 10:20, 5:, :15 or -5:"));
   auto colon = text.find(':');
   if (colon == text.npos) {
@@ -86,8 +86,8 @@ result<index_range> parse_index_range(std::string_view text) {
   if (!last.empty() && !(range.to = number<std::int64_t>(last))) return wrong;
   // Ends of different kinds (3:-2) can only be compared where the timeline is known.
   if (range.from && range.to && (*range.from < 0) == (*range.to < 0) && *range.to < *range.from)
-    return fail({errc::out_of_range, "`" + std::string{text} + "` ends before it begins",
-                 std::nullopt, "The lower number comes first."});
+    return fail({errc::out_of_range, "`" + std::string{text} + "` is an empty range", std::nullopt,
+                 "Write the lower number first."});
   return range;
 }
 
@@ -123,15 +123,13 @@ struct measure_bounds {
 /// "there is no measure 0; Flute has 1 to 4"
 error no_such_measure(std::string_view number, const part& p) {
   auto count = p.measures.size();
-  return {
-      errc::no_such_target,
-      "there is no measure " + std::string{number} + "; " +
-          (count == 0 ? std::string{"there are none yet"}
-                      : part_label(p) + " has " + printed_number(p, 0) + " to " +
-                            printed_number(p, count - 1)),
-      std::nullopt,
-      "Measures are called by the number that is printed; a pickup is 0, a later one that is not "
-      "counted X1."};
+  return {errc::no_such_target,
+          "there is no measure " + std::string{number} + "; " +
+              (count == 0 ? std::string{"the part is empty"}
+                          : part_label(p) + " has " + printed_number(p, 0) + " to " +
+                                printed_number(p, count - 1)),
+          std::nullopt,
+          "Use printed measure numbers; a pickup is 0, a later uncounted measure X1."};
 }
 
 }  // namespace
@@ -153,10 +151,10 @@ result<std::pair<int, int>> parse_measure_numbers(std::string_view text, const s
   measure_bounds bounds{first, last, from_the_end, longest.measures.size()};
   if (bounds.is_before_all(first) || bounds.is_before_all(last))
     return fail({errc::out_of_range,
-                 "`" + std::string{text} + "` counts back further than the " +
+                 "`" + std::string{text} + "` reaches back further than the " +
                      std::to_string(bounds.count) + (bounds.count == 1 ? " measure" : " measures") +
                      " there are",
-                 std::nullopt, "`:-1` are all."});
+                 std::nullopt, "`:-1` selects all of them."});
 
   std::optional<int> from, to;
   auto look = [&](auto index_of) {
@@ -184,8 +182,8 @@ result<std::pair<int, int>> parse_measure_numbers(std::string_view text, const s
     return wrong;
   }
   if (*to < *from)
-    return fail({errc::out_of_range, "`" + std::string{text} + "` ends before it begins",
-                 std::nullopt, "The earlier measure comes first."});
+    return fail({errc::out_of_range, "`" + std::string{text} + "` is an empty range", std::nullopt,
+                 "Write the earlier measure first."});
   return std::pair{*from, *to};
 }
 
@@ -201,7 +199,7 @@ result<std::pair<int, int>> parse_measures(std::string_view text, const score& s
   for (auto& x : sections)
     names.push_back(x.name);
   auto& d = failure.diagnostics.front();
-  if (d.code == errc::wrong_type) d.message += " and no rehearsal mark";
+  if (d.code == errc::wrong_type) d.message += " or a rehearsal mark";
   auto guess = nearest(text, names);
   d.hint = guess ? "Did you mean `" + *guess + "`?"
                  : "Write " + std::string{measure_forms} + ", or a rehearsal mark such as `" +

@@ -45,9 +45,8 @@ result<std::pair<int, int>> parse_measure_numbers(std::string_view text, const s
 constexpr int to_the_end = std::numeric_limits<int>::max();
 
 /// How measures are written, for messages and help.
-constexpr std::string_view measure_forms = "5, 5-8, 6-, -4, 0 for a pickup, X1 for a later measure "
-                                           "that is not counted, or -2: for the last "
-                                           "two";
+constexpr std::string_view measure_forms =
+    "5, 5-8, 6-, -4, -2: (the last two), 0 (a pickup), or X1 (a later uncounted measure)";
 
 /// A time that lies back from `now`: `90s`, `10m`, `2h`, `3d`, `"10 minutes"`; or a day or moment
 /// as `parse_moment` reads it.

@@ -30,8 +30,8 @@ result<std::vector<std::string>> words_of(std::string_view text) {
         word += text[i];
     }
     if (quoted)
-      return fail({errc::unclosed_delimiter, "a quote is open", source_span{begin, text.size()},
-                   "Close it with \"."});
+      return fail({errc::unclosed_delimiter, "unterminated string", source_span{begin, text.size()},
+                   "Add the closing \"."});
     words.push_back(std::move(word));
   }
 }
@@ -91,8 +91,8 @@ error unknown_command(std::string_view text) {
     }
     auto guess = nearest(second, family);
     return {errc::unknown_name,
-            "there is no `:" + word + ' ' + std::string{second} + "`; `:" + word +
-                "` is followed by one of " + all,
+            "unknown command `:" + word + ' ' + std::string{second} + "`; `:" + word +
+                "` takes one of " + all,
             std::nullopt,
             guess ? "Did you mean `:" + word + ' ' + *guess + "`?"
                   : "`:help " + word + "` shows them."};
@@ -101,13 +101,13 @@ error unknown_command(std::string_view text) {
   auto plain = in_small_letters(text);
   plain.erase(0, std::min(plain.find_first_not_of(": \t"), plain.size()));
   if (plain.empty())
-    return {errc::unknown_name, "a colon begins a command, and its name is missing", std::nullopt,
+    return {errc::unknown_name, "missing command name after the colon", std::nullopt,
             "`:help` lists all commands."};
   if (auto [spec, length] = command_at(plain); spec && plain != text)
-    return {errc::unknown_name, "there is no command `:" + word + "`", std::nullopt,
+    return {errc::unknown_name, "unknown command `:" + word + "`", std::nullopt,
             "Did you mean `:" + plain.substr(0, length) + "`?"};
   auto guess = nearest(word, all_names());
-  return {errc::unknown_name, "there is no command `:" + word + "`", std::nullopt,
+  return {errc::unknown_name, "unknown command `:" + word + "`", std::nullopt,
           guess ? "Did you mean `:" + *guess + "`?" : "`:help` lists all commands."};
 }
 
@@ -149,13 +149,14 @@ std::string option_in(std::string_view name) {
 error option_in_name(const command_spec& spec, const std::string& option) {
   return {errc::unknown_keyword, "`:" + std::string{spec.name} + "` has no option " + option,
           std::nullopt,
-          "In quotes it is part of the name: :" + std::string{spec.name} + " \"" + option + "\""};
+          "If it is part of the name, quote it: :" + std::string{spec.name} + " \"" + option +
+              "\""};
 }
 
 error one_too_many(const command_spec& spec, const std::string& word) {
   auto e = wrong(spec, errc::wrong_argument_count,
-                 "`:" + std::string{spec.name} + "` does not take `" + word + '`');
-  e.diagnostics.front().hint += "\nWhat has blanks stands in quotes: \"like this\".";
+                 "unexpected argument `" + word + "` to `:" + std::string{spec.name} + '`');
+  e.diagnostics.front().hint += "\nQuote names that contain spaces: \"like this\".";
   return e;
 }
 
@@ -299,14 +300,13 @@ command_outcome run_command(std::string_view text, const session_state& s,
   auto outcome = parsed ? parsed->spec->run({s, now, source, *parsed, telling, others})
                         : refused(parsed.error());
   if (!outcome.ok && has_single_quotes(text))
-    outcome.output += "\nSingle quotes quote nothing here; \"double ones\" do.";
+    outcome.output += "\nUse double quotes; single quotes have no meaning here.";
   return outcome;
 }
 
 std::string command_reference() {
-  std::string page =
-      "# Commands\n\nA line that begins with a colon is a command. This page is made "
-      "from the table that the program\nitself uses.\n";
+  std::string page = "# Commands\n\nA line that starts with a colon is a command. This page is "
+                     "generated from the command table.\n";
   std::string_view topic;
   for (auto& row : command_table()) {
     if (row.topic != topic) {

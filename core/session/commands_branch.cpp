@@ -28,7 +28,7 @@ std::vector<std::string_view> branch_names(const session_state& s) {
 
 error no_such_branch(const session_state& s, const std::string& name) {
   auto guess = nearest(name, branch_names(s));
-  return {errc::no_such_target, "there is no branch `" + name + '`', std::nullopt,
+  return {errc::no_such_target, "unknown branch `" + name + '`', std::nullopt,
           guess ? "Did you mean `" + *guess + "`?" : "`:branches` lists them."};
 }
 
@@ -49,7 +49,7 @@ command_outcome list_branches(const command_call& c) {
     if (b && !b->parent.empty())
       outcome.output +=
           "  from " + b->parent +
-          (b->from > 0 ? " after entry " + std::to_string(b->from) : " at its beginning") + ", " +
+          (b->from > 0 ? " after entry " + std::to_string(b->from) : " at the beginning") + ", " +
           to_text(b->made, c.telling.clock);
     outcome.output += "  " + summary(current ? *s.score : *b->score);
   }
@@ -61,9 +61,9 @@ command_outcome make_branch(const command_call& c) {
   auto& s = c.state;
   auto name = c.given.args.front();
   if (!is_branch_name(name))
-    return refused("`" + name + "` cannot be the name of a branch",
-                   "Letters, digits, hyphens, underscores and dots, at most 64; not a "
-                   "number alone.");
+    return refused(
+        "`" + name + "` is not a valid branch name",
+        "Use up to 64 letters, digits, hyphens, underscores and dots; not just a number.");
   auto names = branch_names(s);
   if (std::find(names.begin(), names.end(), name) != names.end())
     return refused("there is a branch `" + name + "` already",
@@ -72,12 +72,12 @@ command_outcome make_branch(const command_call& c) {
   auto past = past_state{s.score, s.env};
   if (c.given.args.size() > 1) {
     if (c.given.args[1] != "from" || c.given.args.size() != 3)
-      return refused("`:branch NAME` is followed by `from` and an entry, or by nothing",
+      return refused("`:branch NAME` takes only `from ENTRY`",
                      "For example: :branch " + name + " from 12");
     auto entry = c.given.args[2] == "0" ? result<index_range>{index_range{0, 0}}
                                         : parse_index_range(c.given.args[2]);
     if (!entry || entry->from != entry->to)
-      return refused("`" + c.given.args[2] + "` is no entry", "Write 12 or In[12].");
+      return refused("invalid entry: `" + c.given.args[2] + '`', "Write 12 or In[12].");
     from = *entry->from < 0 ? s.history.size() + 1 + *entry->from : *entry->from;
     auto then = state_after(s, from);
     if (!then) return refused(then.error());
@@ -89,14 +89,14 @@ command_outcome make_branch(const command_call& c) {
   outcome.output = "branch " + name + " begins " +
                    (c.given.args.size() > 1 ? "after entry " + std::to_string(from) : "here") +
                    ": " + summary(*past.score) + "\n`:switch-branch " + name +
-                   "` goes there; this one, " + s.branch + ", stays as it is.";
+                   "` switches to it. You are still on " + s.branch + '.';
   return outcome;
 }
 
 command_outcome switch_branch(const command_call& c) {
   auto& s = c.state;
   auto& name = c.given.args.front();
-  if (name == s.branch) return refused("you are on branch " + name + " already");
+  if (name == s.branch) return refused("you are already on branch " + name);
   auto b = find_branch(s, name);
   if (!b) return refused(no_such_branch(s, name));
   command_outcome outcome;
@@ -120,8 +120,8 @@ command_outcome merge(const command_call& c) {
   auto& s = c.state;
   auto& name = c.given.args.front();
   if (name == s.branch)
-    return refused(name + " is the branch you are on",
-                   "Say which other one to take measures from; `:branches` lists them.");
+    return refused(name + " is the current branch",
+                   "Name another branch to merge from; `:branches` lists them.");
   auto b = find_branch(s, name);
   if (!b) return refused(no_such_branch(s, name));
   merge_request request;
@@ -173,13 +173,13 @@ std::vector<command_spec> branch_commands() {
       {.name = "branch",
        .arguments = "[NAME] [from ENTRY]",
        .most_arguments = 3,
-       .help = "Begins another line of work, from here or from how things stood after an entry.",
+       .help = "Creates a branch, from here or from the state after an entry.",
        .example = ":branch brighter from 1",
        .topic = topic,
        .back = looks_back::in_turn,
        .run = make_branch},
       {.name = "branches",
-       .help = "Lists the branches; the current one has a star.",
+       .help = "Lists branches; a star marks the current one.",
        .example = ":branches",
        .topic = topic,
        .run = list_branches},
@@ -187,7 +187,7 @@ std::vector<command_spec> branch_commands() {
        .arguments = "NAME",
        .least_arguments = 1,
        .most_arguments = 1,
-       .help = "Goes on with another branch; this one stays as it is.",
+       .help = "Switches to another branch.",
        .example = ":switch-branch sketch",
        .topic = topic,
        .run = switch_branch},
@@ -195,11 +195,11 @@ std::vector<command_spec> branch_commands() {
        .arguments = "BRANCH [MEASURES]",
        .least_arguments = 1,
        .most_arguments = 2,
-       .options = {{"theirs", "", "as it is there, where both sides changed something"}},
+       .options = {{"theirs", "", "on conflict, use their version"}},
        .help =
-           "Takes what another branch has into this one, or some of its measures, as one change. "
-           "Measures are called by their numbers there, or here when they went there: 5, 5-8, 6-, "
-           "-4, 0 for a pickup, X1 for a later one that is not counted.",
+           "Merges another branch, or some of its measures, into the current one as a single "
+           "change. Measure numbers are those of the other branch (for measures deleted there, "
+           "those of this one): 5, 5-8, 6-, -4, 0 for a pickup, X1 for a later uncounted measure.",
        .example = ":merge sketch 1 --theirs",
        .topic = topic,
        .run = merge},

@@ -34,15 +34,14 @@ command_outcome edit(const command_call& c) {
     return outcome;
   }
   auto index = parse_number(c.given.args.front());
-  if (!index) return refused(index.error().first().message, "`:edit 5` takes entry 5.");
+  if (!index) return refused(index.error().first().message, "`:edit 5` opens entry 5.");
   auto entry =
       *index > 0 && *index <= c.state.history.size() ? c.state.history.at(*index) : nullptr;
-  if (!entry)
-    return refused("there is no entry " + std::to_string(*index), "`:history` lists them.");
+  if (!entry) return refused("no such entry: " + std::to_string(*index), "`:history` lists them.");
   auto input = input_of(*entry);
   if (!input)
-    return refused("entry " + std::to_string(*index) + " is nothing that was entered as code",
-                   "`:history --code` lists what was.");
+    return refused("entry " + std::to_string(*index) + " is not code",
+                   "`:history --code` lists entries that are.");
   outcome.effect.argument = std::move(*input);
   return outcome;
 }
@@ -55,7 +54,8 @@ std::vector<command_spec> editing_commands() {
        .aliases = {"e"},
        .arguments = "[ENTRY]",
        .most_arguments = 1,
-       .help = "Opens the last expression, or an entry, in $VISUAL or $EDITOR, then in the line.",
+       .help = "Opens the last expression, or an entry, in $VISUAL or $EDITOR and puts the result "
+               "on the input line.",
        .example = ":edit 1",
        .topic = "Timeline",
        .scope = command_scope::front_end,

@@ -12,8 +12,8 @@ namespace fermata {
 namespace {
 
 std::string all_commands() {
-  std::string text = "An expression is evaluated, // words go to the other side, :commands are "
-                     "these:\n";
+  std::string text =
+      "Type an expression to evaluate it, // to send a message to your assistant, or a command:\n";
   std::string_view topic;
   for (auto& row : command_table()) {
     if (row.topic != topic) {
@@ -25,7 +25,7 @@ std::string all_commands() {
     head.resize(std::max<std::size_t>(head.size() + 2, 34), ' ');
     text += head + std::string{row.help} + '\n';
   }
-  text += "\n`:help COMMAND` and `:help FORM` tell more; `:help topics` lists what else there is.";
+  text += "\n`:help COMMAND` or `:help FORM` shows details; `:help topics` lists the other topics.";
   return text;
 }
 
@@ -36,7 +36,7 @@ std::string all_topics() {
     head.resize(std::max<std::size_t>(head.size() + 2, 20), ' ');
     text += head + std::string{t.title} + '\n';
   }
-  text += "and the tables of the language:";
+  text += "reference tables:";
   for (auto& name : reference_topic_names())
     text += ' ' + name;
   return text;
@@ -97,7 +97,7 @@ command_outcome help(const command_call& c) {
     for (auto& t : help_topics())
       names.push_back(t.name);
     auto guess = nearest(bare, names);
-    return refused("there is no command, form or topic `" + word + '`',
+    return refused("no help on `" + word + '`',
                    guess ? "Did you mean `" + *guess + "`?"
                          : "`:help` lists the commands, `:help topics` the topics.");
   }
@@ -111,10 +111,10 @@ command_outcome doc(const command_call& c) {
     outcome.output = form_help(*form);
   else if (auto it = c.state.env->bindings.find(word); it != c.state.env->bindings.end())
     outcome.output =
-        word + " is " + describe_kind(it->second.bound) + " defined by\n" + it->second.source;
+        word + " is " + describe_kind(it->second.bound) + ", defined by\n" + it->second.source;
   else
-    return refused("nothing is called `" + word + '`',
-                   "`:help` lists the commands; forms and definitions have a `:doc`.");
+    return refused("unknown form or definition `" + word + '`',
+                   "`:doc` describes forms and your definitions; `:help` lists commands.");
   return outcome;
 }
 
@@ -132,9 +132,9 @@ command_outcome explain(const command_call& c) {
   for (auto& row : error_table())
     names.push_back(row.name);
   auto guess = nearest(word, names);
-  return refused("there is no error called `" + word + '`',
+  return refused("unknown error code `" + word + '`',
                  guess ? "Did you mean `:explain " + *guess + "`?"
-                       : "The word before the colon of an error is its name.");
+                       : "The code is the word before the colon in an error message.");
 }
 
 command_outcome quit(const command_call&) {
@@ -160,7 +160,7 @@ std::vector<command_spec> help_commands() {
        .aliases = {"h", "?"},
        .arguments = "[COMMAND|FORM|TOPIC]",
        .most_arguments = -1,
-       .help = "Lists the commands, or tells everything of a command, a form or a topic.",
+       .help = "Lists the commands, or explains a command, form or topic.",
        .example = ":help history",
        .topic = topic,
        .run = help},
@@ -168,7 +168,7 @@ std::vector<command_spec> help_commands() {
        .arguments = "NAME",
        .least_arguments = 1,
        .most_arguments = -1,
-       .help = "Tells what a form does, or how a name of yours was defined.",
+       .help = "Describes a form, or shows how a name was defined.",
        .example = ":doc note",
        .topic = topic,
        .run = doc},
@@ -176,7 +176,7 @@ std::vector<command_spec> help_commands() {
        .arguments = "CODE",
        .least_arguments = 1,
        .most_arguments = 1,
-       .help = "Tells more of an error: why it happens and what to do.",
+       .help = "Explains an error: why it happens and what to do.",
        .example = ":explain overfull-measure",
        .topic = topic,
        .run = explain},
@@ -189,7 +189,7 @@ std::vector<command_spec> help_commands() {
        .run = clear},
       {.name = "quit",
        .aliases = {"q", "exit"},
-       .help = "Saves everything and leaves.",
+       .help = "Saves everything and exits.",
        .example = ":quit",
        .topic = topic,
        .scope = command_scope::front_end,

@@ -76,7 +76,7 @@ result<history_query> query_of(const command_call& c) {
     auto digits = !text->empty() && text->find_first_not_of("0123456789") == text->npos;
     auto n = parse_number(*text);
     if (!digits || (n && *n < 1))
-      return fail({errc::out_of_range, "--limit " + *text + " is not a number above 0"});
+      return fail({errc::out_of_range, "--limit " + *text + " is not a positive number"});
     // More than can be counted is no limit.
     if (n) q.limit = static_cast<std::size_t>(*n);
   } else if (given.args.empty() && !has_conditions(q)) {
@@ -115,8 +115,7 @@ command_outcome change_steps(const command_call& c, change_function change, step
   command_outcome outcome;
   outcome.output = to_text(moved_steps{way, changed->entries}, c.telling.in_words) + ": " +
                    change_summary(changed->delta, changed->env_change);
-  if (static_cast<std::int64_t>(changed->entries.size()) < n)
-    outcome.output += "; there were no more";
+  if (static_cast<std::int64_t>(changed->entries.size()) < n) outcome.output += "; no more changes";
   outcome.delta = std::move(changed->delta);
   outcome.env_change = std::move(changed->env_change);
   outcome.events = std::move(changed->steps);
@@ -143,7 +142,7 @@ result<std::vector<std::size_t>> chosen_parts(const command_call& c) {
     for (std::size_t i = 0; i < s.parts.size(); ++i)
       chosen.push_back(i);
   }
-  if (chosen.empty()) return fail({errc::no_such_target, "the score has no part"});
+  if (chosen.empty()) return fail({errc::no_such_target, "the score has no parts"});
   return chosen;
 }
 
@@ -203,12 +202,12 @@ std::string blame_of(const command_call& c, const part& p, std::size_t index) {
     text.resize(std::max<std::size_t>(text.size(), 10), ' ');
     said += (said.empty() ? "" : "\n") + head + "  " + text + "  " +
             (note.entry > 0 ? origin_text(c.state.history, note.entry, c.telling)
-                            : std::string{"from before the timeline"});
+                            : std::string{"from before the first entry"});
   }
-  if (origin.notes.empty()) said = "there are no notes in it";
+  if (origin.notes.empty()) said = "no notes in this measure";
   // Its own entry holds what it prints: not what others say already (decision 9).
   constexpr std::size_t most_entries = 10;
-  if (!origin.entries.empty()) said += "\n\nentries that changed it, newest first:";
+  if (!origin.entries.empty()) said += "\n\nEntries that changed it, newest first:";
   for (std::size_t i = 0; i < std::min(origin.entries.size(), most_entries); ++i) {
     auto entry = c.state.history.at(origin.entries[i]);
     said += '\n' + to_text(entry->time, c.telling.clock) + "  " + to_text(entry->source) + "  " +
@@ -216,7 +215,7 @@ std::string blame_of(const command_call& c, const part& p, std::size_t index) {
   }
   if (origin.entries.size() > most_entries)
     said += "\n... " + std::to_string(origin.entries.size() - most_entries) +
-            " more; `:history --measures " + printed_number(p, index) + "` shows all in full";
+            " more; `:history --measures " + printed_number(p, index) + "` shows them all";
   return said;
 }
 
@@ -236,7 +235,7 @@ command_outcome blame(const command_call& c) {
     return printed_number(meant, static_cast<std::size_t>(place - 1));
   };
   if (first > size || (last > size && last != to_the_end))
-    return refused("measure " + number(first > size ? first : last) + " is not there; " +
+    return refused("measure " + number(first > size ? first : last) + " does not exist; " +
                    (longest.name.empty() ? longest.id : longest.name) + " has " +
                    measures_there(longest));
   last = std::min(last, size);
@@ -245,11 +244,11 @@ command_outcome blame(const command_call& c) {
   auto parts = static_cast<int>(chosen->size());
   auto most = std::max(most_in_all / parts, 1);
   if (last - first >= most)
-    return refused("these are " + std::to_string(last - first + 1) + " measures" +
+    return refused("this range covers " + std::to_string(last - first + 1) + " measures" +
                        (parts > 1 ? " of " + std::to_string(parts) + " parts" : "") +
-                       ", and `:blame` follows up to " + std::to_string(most) + " at a time",
+                       "; `:blame` takes at most " + std::to_string(most) + " at a time",
                    "`:blame " + number(first) + (most > 1 ? '-' + number(first + most - 1) : "") +
-                       (most > 1 ? "` are the first of them." : "` is the first of them."));
+                       (most > 1 ? "` shows the first ones." : "` shows the first one."));
   command_outcome outcome;
   for (auto p : *chosen) {
     auto& part = *s.parts[p];
@@ -275,28 +274,27 @@ std::vector<command_spec> history_commands() {
        .aliases = {"hist"},
        .arguments = "[RANGE]",
        .most_arguments = 1,
-       .options =
-           {{"code", "", "evaluations"},
-            {"chat", "", "messages of both sides"},
-            {"commands", "", "commands"},
-            {"ai", "", "messages of clients"},
-            {"system", "", "what happened by itself"},
-            {"all", "", "every kind, which is the rule; also with others of these beside it"},
-            {"errors", "", "what failed"},
-            {"grep", "WORD", "with this word in input or output; several: with all of them"},
-            {"since", "TIME",
-             "not before: 10m, 2h, 3d, 2026-02-01T14:03 (as the clock here shows it; Z or +01:00 "
-             "behind it says otherwise)"},
-            {"until", "TIME",
-             "not after; a day, minute or second that is named belongs to it as a whole"},
-            {"part", "NAME", "that changed this part"},
-            {"measures", "MEASURES",
-             "that changed what these measures are now: 5, 5-8, 6-, -4, -2: for the last two, 0 "
-             "for a pickup, a rehearsal mark"},
-            {"author", "NAME", "by this author"},
-            {"limit", "N",
-             "the last N that match; of a timeline that nothing narrows down 20, else all"},
-            {"json", "", "as JSON, one entry a line"}},
+       .options = {{"code", "", "evaluations"},
+                   {"chat", "", "messages in both directions"},
+                   {"commands", "", "commands"},
+                   {"ai", "", "messages from clients"},
+                   {"system", "", "system events"},
+                   {"all", "", "every kind (the default)"},
+                   {"errors", "", "only failures"},
+                   {"grep", "WORD",
+                    "containing this word in input or output; repeat to require several"},
+                   {"since", "TIME",
+                    "no earlier than: 10m, 2h, 3d, 2026-02-01T14:03 (local time unless Z or +01:00 "
+                    "follows)"},
+                   {"until", "TIME",
+                    "no later than; a given day, minute or second is included as a whole"},
+                   {"part", "NAME", "changes to this part"},
+                   {"measures", "MEASURES",
+                    "changes to these measures, by their current numbers: 5, 5-8, 6-, -4, -2: for "
+                    "the last two, 0 for a pickup, or a rehearsal mark"},
+                   {"author", "NAME", "by this author"},
+                   {"limit", "N", "the last N matches (default: 20 without filters, else all)"},
+                   {"json", "", "as JSON, one entry per line"}},
        .help = "Shows entries of the timeline: 42, 10:20, 5:, :15, -5: (the last five).",
        .example = ":history 1:10 --code",
        .topic = topic,
@@ -307,7 +305,7 @@ std::vector<command_spec> history_commands() {
        .aliases = {"u"},
        .arguments = "[N]",
        .most_arguments = 1,
-       .help = "Takes back the last change, or the last N.",
+       .help = "Undoes the last change, or the last N.",
        .example = ":undo",
        .topic = topic,
        .back = looks_back::in_turn,
@@ -315,7 +313,7 @@ std::vector<command_spec> history_commands() {
       {.name = "redo",
        .arguments = "[N]",
        .most_arguments = 1,
-       .help = "Makes again what was taken back last.",
+       .help = "Redoes the last undone change, or the last N.",
        .example = ":redo",
        .topic = topic,
        .back = looks_back::in_turn,
@@ -324,8 +322,7 @@ std::vector<command_spec> history_commands() {
        .arguments = "MEASURES [PART]",
        .least_arguments = 1,
        .most_arguments = 2,
-       .help =
-           "Tells who wrote each note of some measures, and in which entry; of all parts or one.",
+       .help = "Shows who wrote each note of some measures, and in which entry.",
        .example = ":blame 1",
        .topic = topic,
        .back = looks_back::aside,

@@ -22,9 +22,9 @@ command_outcome tutorial(const command_call& c) {
     auto step = parse_number(word);
     auto last = static_cast<std::int64_t>(tutorial_steps().size());
     if (!step || *step < 1 || *step > last)
-      return refused("`" + word + "` is no step of the tutorial",
+      return refused("`" + word + "` is not a step of the tutorial",
                      "Steps are 1 to " + std::to_string(last) +
-                         "; `skip` passes one, `restart` begins anew, `off` leaves.");
+                         "; `skip` moves on, `restart` starts over, `off` leaves.");
   }
   outcome.effect.argument = word;
   return outcome;
@@ -37,19 +37,17 @@ std::string list_of_examples() {
     line.resize(std::max<std::size_t>(line.size() + 2, 18), ' ');
     text += line + std::string{piece.title} + '\n';
   }
-  return text +
-         "`:examples NAME` shows one, with --insert it is put into the line, with --run it is "
-         "evaluated.\nThe name of any form shows an example of that form: `:examples tuplet`.";
+  return text + "`:examples NAME` shows one; add --insert to put it on the input line or --run to "
+                "evaluate it.\nForm names work too: `:examples tuplet`.";
 }
 
 command_outcome examples(const command_call& c) {
   command_outcome outcome;
   bool run = c.given.has("run"), insert = c.given.has("insert");
-  if (run && insert) return refused("--run and --insert exclude each other", "Give one of them.");
+  if (run && insert) return refused("--run and --insert exclude each other", "Use one of them.");
   if (c.given.args.empty()) {
     if (run || insert)
-      return refused("which example?",
-                     "`:examples` lists them; the name stands before the option.");
+      return refused("which example?", "Put a name before the option; `:examples` lists them.");
     outcome.output = list_of_examples();
     return outcome;
   }
@@ -59,7 +57,7 @@ command_outcome examples(const command_call& c) {
     text = piece->text;
   } else if (auto form = find_form(name)) {
     if (form->example.empty())
-      return refused("`" + name + "` has no example", "`:doc " + name + "` tells what it takes.");
+      return refused("no example for `" + name + '`', "`:doc " + name + "` shows its arguments.");
     text = form->example;
   } else {
     std::vector<std::string_view> names;
@@ -68,7 +66,7 @@ command_outcome examples(const command_call& c) {
     for (auto& f : form_table())
       names.push_back(f.name);
     auto guess = nearest(name, names);
-    return refused("there is no example `" + name + '`',
+    return refused("unknown example `" + name + '`',
                    guess ? "Did you mean `" + *guess + "`?" : "`:examples` lists them.");
   }
   if (insert) {
@@ -90,8 +88,7 @@ std::vector<command_spec> learning_commands() {
       {.name = "tutorial",
        .arguments = "[STEP|skip|restart|off]",
        .most_arguments = 1,
-       .help = "The first ten minutes, step by step, in a session of its own; goes on where it was "
-               "left.",
+       .help = "A ten-minute tutorial, in a session of its own; resumes where you left off.",
        .example = ":tutorial",
        .topic = topic,
        .scope = command_scope::front_end,
@@ -101,8 +98,8 @@ std::vector<command_spec> learning_commands() {
        .arguments = "[NAME|FORM]",
        .most_arguments = 1,
        .options = {{"run", "", "evaluates it"},
-                   {"insert", "", "puts it into the line, to be changed"}},
-       .help = "Lists pieces to try, or shows one, or the example of a form.",
+                   {"insert", "", "puts it on the input line for editing"}},
+       .help = "Lists example pieces, or shows one, or an example of a form.",
        .example = ":examples minuet",
        .topic = topic,
        .run = examples},

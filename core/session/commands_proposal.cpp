@@ -33,8 +33,8 @@ result<const proposal*> only_open_proposal(const command_call& c) {
   for (auto& p : c.state.proposals)
     if (p.state == proposal::state_t::open) {
       if (found)
-        return fail({errc::wrong_argument_count, "several proposals are open", std::nullopt,
-                     "Say which one; `:proposals` lists them."});
+        return fail({errc::wrong_argument_count, "more than one proposal is open", std::nullopt,
+                     "Give a number; `:proposals` lists them."});
       found = &p;
     }
   if (!found) return fail({errc::no_such_entry, "no proposal is open"});
@@ -56,7 +56,7 @@ result<const proposal*> chosen_proposal(const command_call& c, bool must_be_open
   if (!number) return fail(number.error());
   auto found = find_proposal(c.state, *number);
   if (!found)
-    return fail({errc::no_such_entry, "there is no proposal " + std::string{text}, std::nullopt,
+    return fail({errc::no_such_entry, "no such proposal: " + std::string{text}, std::nullopt,
                  "`:proposals` lists them."});
   if (must_be_open && found->state != proposal::state_t::open)
     return fail({errc::no_such_entry,
@@ -109,8 +109,8 @@ command_outcome diff(const command_call& c) {
   if (now && now->moved) {
     for (auto& sentence : now->mended)
       outcome.output += '\n' + sentence;
-    outcome.output += "\nThe score has changed since it was made; this is what `:accept " +
-                      std::to_string(chosen.number) + "` changes now.";
+    outcome.output += "\nThe score has changed since; this is what `:accept " +
+                      std::to_string(chosen.number) + "` would change now.";
   }
   if (!now && chosen.state == proposal::state_t::open) {
     evaluation_wish wish{chosen.text, chosen.source, chosen.number, std::move(outcome.output)};
@@ -125,8 +125,8 @@ command_outcome hear(const command_call& c) {
   auto p = chosen_proposal(c, false);
   if (!p) return refused(p.error());
   auto number = std::to_string((*p)->number);
-  return refused("Fermata does not play music yet, so " + name_of_proposal((*p)->number, c) +
-                     " cannot be heard",
+  return refused("playback is not available yet, so " + name_of_proposal((*p)->number, c) +
+                     " cannot be played",
                  "`:diff " + number + "` shows what it would change.");
 }
 
@@ -150,7 +150,7 @@ command_outcome taken(const command_call& c, const proposal& p, score_delta delt
   return outcome;
 }
 
-/// "adds part Flute and takes part Oboe away"; empty: all parts stay.
+/// "adds part Flute and removes part Oboe"; empty: all parts stay.
 std::string whole_parts(const score_delta& d) {
   std::string text;
   auto add = [&](const std::string& what) { text += (text.empty() ? "" : " and ") + what; };
@@ -158,7 +158,7 @@ std::string whole_parts(const score_delta& d) {
   for (auto& p : d.added)
     add("adds " + label(*p.value));
   for (auto& p : d.removed)
-    add("takes " + label(*p.value) + " away");
+    add("removes " + label(*p.value));
   return text;
 }
 
@@ -181,12 +181,11 @@ std::string beside_measures(const proposal& p) {
   auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
   auto& d = p.delta;
   for (auto& b : p.env_change.bindings)
-    add((b.after ? "the definition of " : "that it forgets ") + b.name);
-  if (p.env_change.defaults) add("what music starts with");
-  if (d.frame_before && d.frame_before->header != d.frame_after->header)
-    add("the titles and other words about the score");
-  if (d.frame_before && groups_differ(d)) add("the groups of parts");
-  if (d.added.empty() && d.removed.empty() && !d.moved_to.empty()) add("the order of the parts");
+    add((b.after ? "the definition of " : "the removal of ") + b.name);
+  if (p.env_change.defaults) add("the session's defaults");
+  if (d.frame_before && d.frame_before->header != d.frame_after->header) add("titles and credits");
+  if (d.frame_before && groups_differ(d)) add("part groups");
+  if (d.added.empty() && d.removed.empty() && !d.moved_to.empty()) add("part order");
   for (auto& change : d.changed)
     if (change.header)
       add("name, instruments or layout of part " + (change.name.empty() ? change.id : change.name));
@@ -246,8 +245,8 @@ command_outcome accept_measures(const command_call& c, const proposal& p, const 
   auto whole = whole_parts(now.delta);
   if (!partial && !whole.empty() && partial.error().first().code == errc::no_such_target)
     return refused((now.delta.changed.empty() ? "" : partial.error().first().message + "; ") +
-                       name + ' ' + whole + "; parts come and go whole",
-                   "`:accept " + number + "` takes all of it.");
+                       name + ' ' + whole + "; parts are added or removed as a whole",
+                   "`:accept " + number + "` accepts all of it.");
   if (!partial) return refused(partial.error());
   auto fitted = taken_within(now.delta, *partial, *asked, c.state.score);
   auto delta = diff_snapshots(c.state.score, fitted.score);
@@ -255,22 +254,23 @@ command_outcome accept_measures(const command_call& c, const proposal& p, const 
   for (auto& sentence : fitted.mended)
     mended += '\n' + sentence;
   if (delta.empty())
-    return refused("of " + name + " nothing would be left in these measures, so it still waits",
+    return refused(name + " would change nothing in these measures; it stays open",
                    mended.empty() ? "`:diff " + number + "` shows what it changes."
                                   : std::string_view{mended}.substr(1));
   auto rest = beside_measures(p);
   if (partial->left_out == 0 && whole.empty() && rest.empty())
     return taken(c, p, now.delta, now.env_change, p.output_text,
                  "accepted " + name + ": " + std::to_string(partial->taken) +
-                     (partial->taken == 1 ? " measure taken, " : " measures taken, ") +
+                     (partial->taken == 1 ? " measure accepted, " : " measures accepted, ") +
                      "0 left out");
   auto output = "accepted " + name + " in part: " + std::to_string(partial->taken) +
-                (partial->taken == 1 ? " measure taken, " : " measures taken, ") +
+                (partial->taken == 1 ? " measure accepted, " : " measures accepted, ") +
                 std::to_string(partial->left_out) + " left out" + mended;
-  if (!whole.empty()) output += "\nleft out, as parts come and go whole: that it " + whole;
-  if (!rest.empty()) output += "\nleft out, as it is in no measure: " + rest;
+  if (!whole.empty())
+    output += "\nNot accepted, because parts are added or removed as a whole: " + whole;
+  if (!rest.empty()) output += "\nNot accepted, because it belongs to no measure: " + rest;
   // What the text gave was said of all of it.
-  auto answer = "taken in part: " + change_summary(delta, {});
+  auto answer = "accepted in part: " + change_summary(delta, {});
   auto env_change = cursor_change(p, now, c.state, *fitted.score);
   return taken(c, p, std::move(delta), std::move(env_change), std::move(answer), std::move(output),
                in_part(*asked, *now.score, *c.state.score, partial->left_out));
@@ -281,10 +281,10 @@ command_outcome accept_untouched(const command_call& c, const proposal& p,
                                  const std::string& text) {
   auto name = name_of_proposal(p.number, c);
   auto number = std::to_string(p.number);
-  auto advice = "`:diff " + number + "` shows what it would change now, and how it is taken.";
+  auto advice = "`:diff " + number + "` shows what it would change now.";
   auto base = score_of_its_time(p, c.state), proposed = proposed_score(p, c.state);
   if (!proposed)
-    return refused("the score that " + name + " was made of is not to be had any more", advice);
+    return refused("the score that " + name + " is based on is no longer available", advice);
   auto asked = measures_of(p.delta, *proposed, *base, text);
   if (!asked) return refused(asked.error());
   auto untouched = untouched_within(p, c.state, *asked);
@@ -293,17 +293,17 @@ command_outcome accept_untouched(const command_call& c, const proposal& p,
   if (!untouched) return refused(untouched.error());
   auto delta = diff_snapshots(c.state.score, untouched->score);
   if (delta.empty())
-    return refused("of " + name + " nothing would be left in these measures, so it still waits",
-                   advice);
+    return refused(name + " would change nothing in these measures; it stays open", advice);
   auto output = "accepted " + name + " in part: " + std::to_string(untouched->taken) +
-                (untouched->taken == 1 ? " measure taken, " : " measures taken, ") +
+                (untouched->taken == 1 ? " measure accepted, " : " measures accepted, ") +
                 std::to_string(untouched->left_out) + " left out";
   for (auto& sentence : untouched->mended)
     output += '\n' + sentence;
   auto whole = whole_parts(p.delta), rest = beside_measures(p);
-  if (!whole.empty()) output += "\nleft out, as parts come and go whole: that it " + whole;
-  if (!rest.empty()) output += "\nleft out, as it is in no measure: " + rest;
-  auto answer = "taken in part: " + change_summary(delta, {});
+  if (!whole.empty())
+    output += "\nNot accepted, because parts are added or removed as a whole: " + whole;
+  if (!rest.empty()) output += "\nNot accepted, because it belongs to no measure: " + rest;
+  auto answer = "accepted in part: " + change_summary(delta, {});
   environment_delta env_change;
   auto& was = c.state.env->cursor;
   auto at = same_place_in(*untouched->score, *c.state.score, was);
@@ -321,14 +321,13 @@ command_outcome accept(const command_call& c) {
   auto again = c.given.has("again");
   auto in_part = c.given.args.size() > 1;
   if (again && in_part)
-    return refused("what is evaluated again is taken whole",
-                   "`:accept " + number + " --again` takes all of it.");
+    return refused("--again cannot be limited to some measures",
+                   "`:accept " + number + " --again` accepts all of it.");
   auto now = again ? std::nullopt : as_it_fits(p, c.state, in_part);
   if (in_part && !now) return accept_untouched(c, p, c.given.args[1]);
   if (in_part) return accept_measures(c, p, *now, c.given.args[1]);
   if (now) {
-    auto output = "accepted " + name +
-                  (now->moved ? ", in the same places of the score as it is now: " : ": ") +
+    auto output = "accepted " + name + (now->moved ? ", adapted to the current score: " : ": ") +
                   change_summary(now->delta, now->env_change);
     for (auto& sentence : now->mended)
       output += '\n' + sentence;
@@ -337,9 +336,7 @@ command_outcome accept(const command_call& c) {
                  std::move(output));
   }
   evaluation_wish wish{p.text, p.source, p.number,
-                       "accepted " + name +
-                           "; the score has changed since it was made, so it was evaluated again " +
-                           "on the current one"};
+                       "accepted " + name + "; the score had changed, so it was evaluated again"};
   wish.use = again ? evaluation_wish::use_t::commit : evaluation_wish::use_t::commit_unless_lost;
   command_outcome outcome;
   outcome.wish = std::move(wish);
@@ -368,15 +365,15 @@ std::vector<command_spec> proposal_commands() {
   return {
       {.name = "proposals",
        .aliases = {"props"},
-       .options = {{"all", "", "decided ones as well"}},
-       .help = "Lists what clients propose.",
+       .options = {{"all", "", "include decided ones"}},
+       .help = "Lists proposals from clients.",
        .example = ":proposals",
        .topic = topic,
        .run = list_proposals},
       {.name = "diff",
        .arguments = "[N] | A [B]",
        .most_arguments = 2,
-       .help = "Shows what a proposal changes now, or how branches or entries differ.",
+       .help = "Shows what a proposal would change, or how branches or entries differ.",
        .example = ":diff 1",
        .topic = topic,
        .back = looks_back::aside,
@@ -384,18 +381,18 @@ std::vector<command_spec> proposal_commands() {
       {.name = "hear",
        .arguments = "[N]",
        .most_arguments = 1,
-       .help = "Will play a proposal; Fermata does not play music yet and says so.",
+       .help = "Plays a proposal (not available yet).",
        .example = ":hear 1",
        .topic = topic,
        .run = hear},
       {.name = "accept",
        .arguments = "[N] [MEASURES]",
        .most_arguments = 2,
-       .options = {{"again", "",
-                    "evaluated again on the score as it is now, also where that writes over what "
-                    "came since"}},
-       .help = "Takes a proposal, or what of it lies in some measures, as `:diff` numbers them: 5, "
-               "5-8, 6-, -4, 0 for a pickup.",
+       .options =
+           {{"again", "",
+             "evaluate it again on the current score, even if that overwrites later changes"}},
+       .help = "Accepts a proposal, or only some measures of it, numbered as in `:diff`: 5, 5-8, "
+               "6-, -4, 0 for a pickup.",
        .example = ":accept 1",
        .topic = topic,
        .back = looks_back::in_turn,
@@ -403,16 +400,15 @@ std::vector<command_spec> proposal_commands() {
       {.name = "reject",
        .arguments = "[N] [REASON]",
        .most_arguments = 1'000,
-       .help = "Refuses a proposal; the client is told why.",
+       .help = "Rejects a proposal; the client is told the reason.",
        .example = ":reject 1 too high",
        .topic = topic,
        .run = reject},
       {.name = "ai",
        .arguments = "[off|ask|preview|allow|default] [CLIENT]",
        .most_arguments = 2,
-       .help =
-           "Says what clients may do in this session; `off` stops every change of theirs in it at "
-           "once, `default CLIENT` takes back what was said of one.",
+       .help = "Sets what clients may do in this session. `off` blocks all their changes at once; "
+               "`default CLIENT` removes the rule for one client.",
        .example = ":ai ask",
        .topic = topic,
        .run = client_rules},

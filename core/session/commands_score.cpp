@@ -15,7 +15,7 @@ result<std::string> display_of(const parsed_command& given) {
     if (display != "fermata")
       return fail({errc::wrong_argument_count,
                    "--" + display + " and --" + name + " exclude each other", std::nullopt,
-                   "Give one of them."});
+                   "Use one of them."});
     display = name;
   }
   return display;
@@ -67,15 +67,15 @@ command_outcome show_score(const command_call& c) {
     if (range && may_be_measures && !measures)
       measures = *range;
     else if (range && !names_a_part(s, given))
-      return refused("`" + given + "` is one range of measures too many",
-                     "`:score [PART] [MEASURES]`; measures that follow each other: 5-8.");
+      return refused("unexpected argument `" + given + '`',
+                     "Usage: :score [PART] [MEASURES]; write consecutive measures as 5-8.");
     else if (looks_like_a_range(given) && !names_a_part(s, given))
       return refused(range.error());
     else if (!part)
       part = given;
     else
-      return refused("`" + given + "` is one part too many",
-                     "`:score [PART] [MEASURES]`; a name with blanks stands in quotes.");
+      return refused("unexpected argument `" + given + '`',
+                     "Usage: :score [PART] [MEASURES]; quote names that contain spaces.");
   }
   auto display = display_of(c.given);
   if (!display) return refused(display.error().first().message, display.error().first().hint);
@@ -97,11 +97,11 @@ std::vector<command_spec> score_commands() {
        .arguments = "[PART] [MEASURES]",
        .most_arguments = 2,
        .options = {{"staff", "", "as notes on staves"},
-                   {"compact", "", "as phrases where they say the same"},
-                   {"summary", "", "in a few words"},
+                   {"compact", "", "as phrases where possible"},
+                   {"summary", "", "as a short summary"},
                    {"musicxml", "", "as MusicXML"}},
-       .help = "Shows the score as Fermata text, or one part, or some measures: 5, 5-8, 6-, "
-               "-4, -2: for the last two, 0 for a pickup, a rehearsal mark.",
+       .help = "Shows the score, one part or some measures as Fermata text: 5, 5-8, 6-, -4, -2: "
+               "for the last two, 0 for a pickup, or a rehearsal mark.",
        .example = ":score 1",
        .topic = "Score",
        .run = show_score},

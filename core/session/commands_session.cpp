@@ -31,8 +31,7 @@ command_outcome info_on_session(const command_call& c) {
                             [](auto& p) { return p.state == proposal::state_t::open; });
   if (open > 0) outcome.output += "\nopen proposals: " + std::to_string(open);
   if (!s.written_by.empty())
-    outcome.output += "\nread-only: " + s.written_by +
-                      " writes to it, this is how it was at entry " +
+    outcome.output += "\nread-only: " + s.written_by + " is writing to it; shown as of entry " +
                       std::to_string(s.history.size());
   return outcome;
 }
@@ -63,7 +62,7 @@ command_outcome rename_session(const command_call& c) {
   auto given = unquoted(c.given.rest);
   if (auto wrong = name_too_long(given)) return refused(*wrong);
   auto name = clean_name(given);
-  if (name.empty()) return refused("a session cannot be called that", "Give it a word or two.");
+  if (name.empty()) return refused("that is not a valid session name", "Use letters and digits.");
   command_outcome outcome;
   outcome.wish = manager_wish{.what = manager_wish::what_t::rename, .argument = std::move(name)};
   return outcome;
@@ -99,7 +98,7 @@ std::vector<command_spec> session_commands() {
   return {
       {.name = "session info",
        .aliases = {"s info", "s i", "session", "s"},
-       .help = "Tells about this session.",
+       .help = "Shows information about this session.",
        .example = ":session info",
        .topic = topic,
        .run = info_on_session},
@@ -107,15 +106,15 @@ std::vector<command_spec> session_commands() {
        .aliases = {"s new", "session create", "s create"},
        .arguments = "[NAME]",
        .most_arguments = -1,
-       .help = "Makes a session and changes to it.",
+       .help = "Creates a session and switches to it.",
        .example = ":session new Bach chorale",
        .topic = topic,
        .scope = command_scope::manager,
        .run = new_session},
       {.name = "session list",
        .aliases = {"s list", "session ls", "s ls"},
-       .options = {{"archived", "", "those in the archive"}},
-       .help = "Lists all sessions, with sizes and times; the one you are in has a star.",
+       .options = {{"archived", "", "list archived sessions"}},
+       .help = "Lists sessions with sizes and times; a star marks the current one.",
        .example = ":session list",
        .topic = topic,
        .scope = command_scope::manager,
@@ -125,7 +124,7 @@ std::vector<command_spec> session_commands() {
        .arguments = "SESSION",
        .least_arguments = 1,
        .most_arguments = -1,
-       .help = "Changes to another session, by id or name.",
+       .help = "Switches to another session, by id or name.",
        .example = ":session switch session-1",
        .topic = topic,
        .scope = command_scope::manager,
@@ -135,7 +134,7 @@ std::vector<command_spec> session_commands() {
        .arguments = "NAME",
        .least_arguments = 1,
        .most_arguments = -1,
-       .help = "Gives this session another name; its id stays.",
+       .help = "Renames this session; its id stays the same.",
        .example = ":session rename Chorale in D",
        .topic = topic,
        .scope = command_scope::manager,
@@ -144,13 +143,13 @@ std::vector<command_spec> session_commands() {
        .aliases = {"s tag"},
        .arguments = "[TAG] [-TAG]",
        .most_arguments = 1'000,
-       .help = "Adds tags, or removes those with a minus.",
+       .help = "Adds tags, or removes them with a leading minus.",
        .example = ":session tag sketch",
        .topic = topic,
        .run = tag_session},
       {.name = "session save",
        .aliases = {"s save", "save"},
-       .help = "Has everything on the disk before it answers (it is saved anyway).",
+       .help = "Flushes everything to disk (saving is automatic).",
        .example = ":session save",
        .topic = topic,
        .run = save_session},

@@ -63,7 +63,7 @@ command_outcome export_session(const command_call& c) {
     args.pop_back();
   }
   if (file && file->empty())
-    return refused("the archive has to be called something",
+    return refused("missing file name",
                    "For example: :session export -o " + c.state.meta.slug + ".fermata");
   return wished({.what = manager_wish::what_t::export_to,
                  .argument = joined(args),
@@ -141,7 +141,7 @@ const std::array<default_row, 5>& default_rows() {
           },
           [](const score_defaults& d) { return std::string{name_of(d.clef).value_or("treble")}; },
           [](score_defaults& d) { d.clef = score_defaults{}.clef; }},
-      default_row{"part", "piano, violin, flute", "instrument of a part that music has to make",
+      default_row{"part", "piano, violin, flute", "instrument of parts created automatically",
                   [](score_defaults& d, const std::string& text) {
                     auto found = find_instrument(hyphenated(text));
                     if (!found) found = find_instrument(text);
@@ -150,7 +150,7 @@ const std::array<default_row, 5>& default_rows() {
                   },
                   [](const score_defaults& d) { return d.instrument; },
                   [](score_defaults& d) { d.instrument = score_defaults{}.instrument; }},
-      default_row{"tempo", "quarter notes a minute, 10 to 1000", "tempo where the score says none",
+      default_row{"tempo", "quarter notes per minute, 10 to 1000", "tempo when the score has none",
                   [](score_defaults& d, const std::string& text) {
                     double tempo = 0;
                     auto end = text.data() + text.size();
@@ -188,9 +188,9 @@ command_outcome set_default(const command_call& c) {
     for (auto& r : default_rows())
       names.push_back(r.name);
     auto guess = nearest(name, names);
-    return refused("a session has no default called `" + name + '`',
+    return refused("unknown default `" + name + '`',
                    guess ? "Did you mean `" + *guess + "`?"
-                         : "`:session set` alone lists them: key, time, clef, part, tempo.");
+                         : "Choose key, time, clef, part or tempo.");
   }
   std::vector<std::string> words(c.given.args.begin() + 1, c.given.args.end());
   auto text = joined(words);
@@ -202,9 +202,8 @@ command_outcome set_default(const command_call& c) {
   if (text == "default")
     row->reset(next);
   else if (!row->set(next, text))
-    return refused("`" + text + "` is no " + std::string{row->name},
-                   "For example: " + std::string{row->values} +
-                       "; `default` takes back what was set.");
+    return refused("invalid " + std::string{row->name} + ": `" + text + '`',
+                   "For example: " + std::string{row->values} + "; `default` resets it.");
   outcome.output = std::string{row->name} + " = " + row->show(next);
   if (next != now) outcome.env_change.defaults = before_after<score_defaults>{now, next};
   return outcome;
@@ -219,8 +218,8 @@ std::vector<command_spec> session_folder_commands() {
        .aliases = {"s set"},
        .arguments = "[key|time|clef|part|tempo] [VALUE]",
        .most_arguments = 1'000,
-       .help = "Lists what this session gives to music that does not say it, or changes one; "
-               "the value `default` takes that back.",
+       .help = "Lists or changes this session's defaults for key, time, clef, part and tempo; the "
+               "value `default` resets one.",
        .example = ":session set key d minor",
        .topic = topic,
        .run = set_default},
@@ -228,7 +227,7 @@ std::vector<command_spec> session_folder_commands() {
        .aliases = {"s clone", "session copy", "s copy"},
        .arguments = "[NAME]",
        .most_arguments = -1,
-       .help = "Copies this session with its whole timeline and changes to the copy.",
+       .help = "Copies this session with its timeline and switches to the copy.",
        .example = ":session clone Another ending",
        .topic = topic,
        .scope = command_scope::manager,
@@ -237,7 +236,7 @@ std::vector<command_spec> session_folder_commands() {
        .aliases = {"s archive"},
        .arguments = "[SESSION]",
        .most_arguments = -1,
-       .help = "Puts a session aside, this one when none is named; nothing of it is lost.",
+       .help = "Archives a session, by default this one; nothing is lost.",
        .example = ":session archive",
        .topic = topic,
        .scope = command_scope::manager,
@@ -247,7 +246,7 @@ std::vector<command_spec> session_folder_commands() {
        .arguments = "SESSION",
        .least_arguments = 1,
        .most_arguments = -1,
-       .help = "Brings a session back from the archive.",
+       .help = "Restores a session from the archive.",
        .example = ":session unarchive session-1",
        .topic = topic,
        .scope = command_scope::manager,
@@ -256,8 +255,8 @@ std::vector<command_spec> session_folder_commands() {
        .aliases = {"s delete", "session rm", "s rm"},
        .arguments = "[SESSION]",
        .most_arguments = 1'000,
-       .options = {{"yes", "", "without asking"}},
-       .help = "Moves a session to the trash, this one when none is named.",
+       .options = {{"yes", "", "without confirmation"}},
+       .help = "Moves a session to the trash, by default this one.",
        .example = ":session delete session-1 --yes",
        .topic = topic,
        .scope = command_scope::manager,
@@ -266,10 +265,9 @@ std::vector<command_spec> session_folder_commands() {
        .aliases = {"s export"},
        .arguments = "[SESSION] [FILE]",
        .most_arguments = 1'000,
-       .options = {{"o", "FILE", "where to write it; SESSION.fermata when nothing says where"},
-                   {"yes", "", "in place of another file of that name"}},
-       .help =
-           "Writes a session with its whole timeline, this one when none is named, to one file.",
+       .options = {{"o", "FILE", "output file (default: SESSION.fermata)"},
+                   {"yes", "", "overwrite an existing file"}},
+       .help = "Writes a session with its timeline to one file, by default this session.",
        .example = ":session export sketch.fermata",
        .topic = topic,
        .scope = command_scope::manager,
@@ -279,14 +277,14 @@ std::vector<command_spec> session_folder_commands() {
        .arguments = "FILE [NAME]",
        .least_arguments = 1,
        .most_arguments = 1'000,
-       .help = "Makes a session out of such a file and changes to it.",
+       .help = "Imports a session from an exported file and switches to it.",
        .example = ":session import sketch.fermata",
        .topic = topic,
        .scope = command_scope::manager,
        .run = import_session},
       {.name = "session reload",
        .aliases = {"s reload", "reload"},
-       .help = "Takes score.ferm as it was edited outside, as one change.",
+       .help = "Loads external edits of score.ferm as one change.",
        .example = ":reload",
        .topic = topic,
        .run = reload},

@@ -27,9 +27,9 @@ command_outcome list_settings(const command_call& c) {
     outcome.output += line + "; " + std::string{help} + '\n';
   };
   flag("key-inference", c.state.env->key_inference, "f4 typed in D major means F sharp");
-  flag("scratch", c.state.env->scratch, "nothing that is evaluated changes the score");
-  outcome.output += "What is not of this session holds unless config.toml says otherwise; "
-                    "`fermata config` shows that.";
+  flag("scratch", c.state.env->scratch, "evaluations do not change the score");
+  outcome.output +=
+      "Settings not marked (of this session) come from config.toml; see `fermata config`.";
   return outcome;
 }
 
@@ -40,12 +40,12 @@ command_outcome set_to(std::string_view name, const std::string& text) {
   if (!row->of_session)
     return refused("`" + std::string{name} + "` is not a setting of a session",
                    "`fermata config set " + std::string{name} +
-                       " VALUE` sets it for the next start.");
+                       " VALUE` sets it from the next start.");
   command_outcome outcome;
   if (text == "default") {
     outcome.events.push_back(setting_changed{std::string{name}, std::nullopt});
     outcome.output =
-        std::string{name} + " is as config.toml has it, else " + std::string{row->by_default};
+        std::string{name} + " follows config.toml, else " + std::string{row->by_default};
     return outcome;
   }
   auto value = setting_value(*row, text);
@@ -59,13 +59,13 @@ command_outcome set_setting(const command_call& c) {
   if (c.given.args.empty()) return list_settings(c);
   // These two are part of what is evaluated, not of how it is shown.
   if (c.given.args.front() == "scratch" || c.given.args.front() == "key-inference")
-    return refused("`" + c.given.args.front() + "` has a command of its own",
+    return refused("`" + c.given.args.front() + "` is set with its own command",
                    "`:" + c.given.args.front() + " on` or `off`.");
   if (c.given.args.size() == 1) {
     auto row = find_setting(c.given.args.front());
     if (!row) return set_to(c.given.args.front(), {});
     return refused("`:set " + c.given.args.front() + "` needs a value",
-                   "It is " + allowed_values(*row) + "; `default` goes back.");
+                   "Choose " + allowed_values(*row) + "; `default` resets it.");
   }
   return set_to(c.given.args[0], c.given.args[1]);
 }
@@ -101,9 +101,8 @@ command_outcome key_inference(const command_call& c) {
 command_outcome time_expression(const command_call& c) {
   if (c.given.rest == "on" || c.given.rest == "off") return set_to("timing", c.given.rest);
   if (c.given.rest.starts_with(':') && command_of(c.given.rest))
-    return refused("`:time` tells how long an expression takes, and `" + c.given.rest +
-                       "` is a command",
-                   "`:set timing on` tells it of every input.");
+    return refused("`:time` takes an expression, and `" + c.given.rest + "` is a command",
+                   "`:set timing on` times every input.");
   command_outcome outcome;
   outcome.wish = evaluation_wish{c.given.rest, c.source, std::nullopt, {}, true};
   return outcome;
@@ -126,23 +125,22 @@ std::vector<command_spec> setting_commands() {
        .arguments = "fermata|compact|summary|musicxml|staff|silent",
        .least_arguments = 1,
        .most_arguments = 1,
-       .help = "Says how values are shown.",
+       .help = "Sets how values are displayed.",
        .example = ":display summary",
        .topic = topic,
        .run = display},
       {.name = "scratch",
        .arguments = "[on|off]",
        .most_arguments = 1,
-       .help = "While it is on, nothing that is evaluated changes the score, but for proposals "
-               "that are "
-               "accepted; definitions are kept.",
+       .help = "While on, evaluations do not change the score; definitions and accepted proposals "
+               "still take effect.",
        .example = ":scratch on",
        .topic = topic,
        .run = scratch},
       {.name = "key-inference",
        .arguments = "[on|off]",
        .most_arguments = 1,
-       .help = "While it is on, f4 typed in D major means F sharp.",
+       .help = "While on, f4 typed in D major means F sharp.",
        .example = ":key-inference on",
        .topic = topic,
        .run = key_inference},
@@ -150,7 +148,7 @@ std::vector<command_spec> setting_commands() {
        .arguments = "EXPRESSION|on|off",
        .least_arguments = 1,
        .most_arguments = -1,
-       .help = "Evaluates and tells how long that took; on and off say so for all that follows.",
+       .help = "Evaluates and shows how long it took; on and off time every input.",
        .example = ":time (+ 1 2)",
        .topic = topic,
        .run = time_expression},

@@ -37,7 +37,7 @@ std::string announcement(const proposal& p) {
   auto n = std::to_string(p.number);
   return to_text(p.source) + " proposes \u0394" + n + ": " + p.text + "\n" +
          change_summary(p.delta, p.env_change) + "; `:diff " + n + "` shows it, `:accept " + n +
-         "` takes it, `:reject " + n + "` refuses it";
+         "` accepts it, `:reject " + n + "` rejects it";
 }
 
 /// Of several top-level forms the last one counts, as it does in a `do`.
@@ -49,13 +49,11 @@ std::optional<value> last_of(const std::vector<value>& values) {
 result<step_change> change_of_steps(const session_state& s, std::int64_t n, step_way way) {
   auto steps = way == step_way::back ? s.undo : s.redo;
   if (n < 1)
-    return fail({errc::out_of_range, "the number of steps is " + std::to_string(n), std::nullopt,
-                 "It starts at 1."});
+    return fail({errc::out_of_range, "invalid number of steps: " + std::to_string(n), std::nullopt,
+                 "Use 1 or more."});
   if (steps.empty())
-    return fail(
-        {errc::no_such_entry,
-         way == step_way::back ? "there is nothing to take back" : "there is nothing to make again",
-         std::nullopt, "`:history --code` shows what was done."});
+    return fail({errc::no_such_entry, way == step_way::back ? "nothing to undo" : "nothing to redo",
+                 std::nullopt, "`:history --code` shows your changes."});
   step_change change;
   change.score = s.score;
   change.env = s.env;
@@ -68,7 +66,7 @@ result<step_change> change_of_steps(const session_state& s, std::int64_t n, step
     if (!delta || !env_change)
       return fail({errc::no_such_entry,
                    "entry " + std::to_string(index) + " cannot be read from disk, so its change " +
-                       "cannot be " + (way == step_way::back ? "taken back" : "made again"),
+                       "cannot be " + (way == step_way::back ? "undone" : "redone"),
                    std::nullopt, "`:history " + std::to_string(index) + "` shows the reason."});
     auto score = applied(way == step_way::back ? inverted(*delta) : *delta, change.score);
     if (!score) return fail(score.error());

@@ -9,7 +9,7 @@ namespace fermata {
 namespace {
 
 constexpr std::string_view end_of_summary = " of the timeline)";
-constexpr std::string_view nothing_found = "no entry matches";
+constexpr std::string_view nothing_found = "no matching entries";
 
 std::string counted(std::size_t n, std::string_view one, std::string_view several) {
   return '(' + std::to_string(n) + ' ' + std::string{n == 1 ? one : several} +

@@ -163,7 +163,7 @@ struct reducer {
   result<void> operator()(const branch_switched& e) {
     auto leaves = branch_named(s.branch), enters = branch_named(e.name);
     if (!leaves || !enters || leaves == enters)
-      return fail(damaged("there is no branch " + e.name + " to change to"));
+      return fail(damaged("unknown branch " + e.name + " to change to"));
     leaves->score = score_before_;
     leaves->env = env_before_;
     leaves->undo = std::move(s.undo);
@@ -179,7 +179,7 @@ struct reducer {
 
   result<void> operator()(const branch_merged& e) {
     auto other = branch_named(e.name);
-    if (!other || e.name == s.branch) return fail(damaged("there is no branch " + e.name));
+    if (!other || e.name == s.branch) return fail(damaged("unknown branch " + e.name));
     auto base = common_base(s, *other);
     auto common = common_after_merge(base, other->score, e.first, e.last);
     // A merge that was taken back, and what was built on it, is no longer in common.
@@ -223,7 +223,7 @@ private:
     auto it = std::find_if(s.proposals.begin(), s.proposals.end(),
                            [number](auto& p) { return p.number == number; });
     if (it == s.proposals.end())
-      return fail(damaged("there is no proposal " + std::to_string(number)));
+      return fail(damaged("no such proposal: " + std::to_string(number)));
     change(*it);
     return {};
   }

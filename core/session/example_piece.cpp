@@ -31,13 +31,13 @@ const std::vector<example_piece>& example_pieces() {
       {"cadence", "four chords that end: I IV V I",
        "(seq (chord (c4 e4 g4) :h) (chord (c4 f4 a4) :h) (chord (b3 d4 g4) :h) (chord (c4 e4 g4) "
        ":h))"},
-      {"clapping", "two and three at the same time",
+      {"clapping", "two against three",
        "(measure (time 2 4)\n"
        "  (voice 1 (tuplet 3:2 (note g4 :q) (note g4 :q) (note g4 :q)))\n"
        "  (voice 2 (note c4 :q) (note c4 :q)))"},
       {"row", "the row of opus 25 (Schoenberg, 1923) and its retrograde",
        "(let [row (list 4 5 7 1 6 3 8 2 11 0 9 10)]\n  (list row (reverse row)))"},
-      {"arpeggios", "a function that breaks chords",
+      {"arpeggios", "a function that arpeggiates chords",
        "(defn broken [chords]\n"
        "  (apply seq (map (fn [p] (note p :8)) (apply concat chords))))"},
   };

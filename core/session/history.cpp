@@ -34,7 +34,7 @@ history history::on_disk(std::int64_t count, entry_loader_ptr loader) {
 entry_ptr history::at(std::int64_t index) const {
   if (index < 1 || index > size()) return nullptr;
   if (auto& entry = entries_[static_cast<std::size_t>(index - 1)]) return entry;
-  if (!loader_) return unreadable(index, error{errc::internal, "its file is not known"});
+  if (!loader_) return unreadable(index, error{errc::internal, "its file is unknown"});
   auto loaded = loader_->load(index);
   return loaded ? *loaded : unreadable(index, loaded.error());
 }

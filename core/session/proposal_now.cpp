@@ -113,7 +113,7 @@ result<untouched_measures> untouched_within(const proposal& p, const session_sta
                                             const asked_measures& asked) {
   auto base = score_of_its_time(p, s), proposed = proposed_score(p, s);
   if (!proposed)
-    return fail({errc::no_such_entry, "the score that it was made of is not to be had any more"});
+    return fail({errc::no_such_entry, "the score that it is based on is no longer available"});
   auto within = within_measures(p.delta, asked, *base);
   if (!within) return fail(within.error());
   // As if only these had been proposed.
@@ -121,7 +121,7 @@ result<untouched_measures> untouched_within(const proposal& p, const session_sta
   auto merged = merge_scores(base, s.score, part.score);
   if (!merged) return fail(merged.error());
   if (!merged->conflicts.empty() || !merged->other_conflicts.empty())
-    return fail({errc::no_such_entry, "these measures have changed since it was made"});
+    return fail({errc::no_such_entry, "these measures have changed since"});
   auto mended = std::move(part.mended);
   mended.insert(mended.end(), merged->mended.begin(), merged->mended.end());
   return untouched_measures{std::move(merged->score), within->taken, within->left_out,
@@ -163,23 +163,23 @@ std::string proposal_text(const proposal& p, const score_delta& delta,
 std::string text_of_evaluation(const proposal& p, const session_state& s,
                                const result<evaluation>& again, bool in_words) {
   if (!again)
-    return "\n\nThe score has changed in the same places since. It cannot be evaluated any more: " +
+    return "\n\nThe score has since changed in the same places, and it no longer evaluates: " +
            again.error().first().message;
   auto env_change = difference(*s.env, *again->env);
   auto changes = delta_text(again->delta, *s.score, in_words),
        definitions = definitions_text(env_change, in_words);
   std::string text =
-      "\n\nThe score has changed in the same places since. Evaluated again it would change:";
+      "\n\nThe score has since changed in the same places. Evaluated again, it would change:";
   if (!changes.empty()) text += '\n' + changes;
   if (!definitions.empty()) text += '\n' + definitions;
   if (changes.empty() && definitions.empty())
     text += '\n' + change_summary(again->delta, env_change);
   auto number = std::to_string(p.number);
   if (auto what = overwritten_by(again->delta, p))
-    text += "\nThis writes over what came since: " + *what + ". `:accept " + number +
-            " --again` takes it all the same.";
+    text += "\nThis overwrites later changes: " + *what + ". `:accept " + number +
+            " --again` accepts it anyway.";
   else
-    text += "\n`:accept " + number + "` takes this.";
+    text += "\n`:accept " + number + "` accepts this.";
   return text;
 }
 

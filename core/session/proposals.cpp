@@ -46,20 +46,20 @@ result<std::optional<measure_replacement>> cut(const measure_replacement& r, std
   auto number = [&](std::size_t i) { return printed_number(*shown[i - begin], i); };
   if (goes)
     return fail({errc::out_of_range,
-                 measures_in_words(number(begin), number(end - 1)) + " are deleted together",
-                 std::nullopt, "Take all of them or none."});
+                 measures_in_words(number(begin), number(end - 1)) + " are deleted as one block",
+                 std::nullopt, "Accept all of them or none."});
   if (!grows && r.before.size() != r.after.size())
     return fail({errc::out_of_range,
                  measures_in_words(number(begin), number(end - 1)) +
-                     " take the place of another number of measures",
-                 std::nullopt, "Take all of them or none."});
+                     " replace a different number of measures",
+                 std::nullopt, "Accept all of them or none."});
   if (grows && from > had)
     return fail({errc::out_of_range,
-                 "measure " + number(from) + " cannot be taken" +
-                     (at_end ? ": the score ends before the one in front of it"
+                 "measure " + number(from) + " cannot be accepted" +
+                     (at_end ? ": the score ends before the preceding measure"
                              : " without the new one" + std::string(from - had > 1 ? "s" : "") +
-                                   " in front of it"),
-                 std::nullopt, "Take the measures from " + number(had) + " on."});
+                                   " before it"),
+                 std::nullopt, "Accept the measures from " + number(had) + " on."});
   auto first = std::max(begin, from) - begin, last = std::min(end, to) - begin;
   return measure_replacement{r.first + first, slice(r.before, first, last),
                              slice(r.after, first, last)};
@@ -275,9 +275,9 @@ std::optional<error> parts_apart(const score_delta& d, const partial_delta& part
       continue;
     return error{errc::out_of_range,
                  part_label(*s.parts[0]) + " and " + part_label(*s.parts[p]) +
-                     " would no longer be equally long: they do not lose or get these measures in "
-                     "the same places",
-                 std::nullopt, "Take all measures that come and go, or none."};
+                     " would no longer be equally long: they gain or lose these measures in "
+                     "different places",
+                 std::nullopt, "Accept all added and deleted measures, or none."};
   }
   return std::nullopt;
 }
@@ -308,8 +308,8 @@ result<partial_delta> within_measures(const score_delta& d, const asked_measures
   }
   if (auto uneven = parts_apart(d, partial, s)) return fail(*uneven);
   if (partial.taken == 0)
-    return fail({errc::no_such_target, "nothing is changed in these measures", std::nullopt,
-                 "`:diff` shows what is changed."});
+    return fail({errc::no_such_target, "nothing changes in these measures", std::nullopt,
+                 "`:diff` shows what changes."});
   return partial;
 }
 

@@ -98,7 +98,7 @@ error no_such_measures(const score& s, const part& p, int first) {
   return {errc::no_such_target,
           part_label(p) + " has " + std::to_string(count) +
               (count == 1 ? " measure; " : " measures; ") +
-              printed_number(s, static_cast<std::size_t>(first - 1)) + " is not among them",
+              printed_number(s, static_cast<std::size_t>(first - 1)) + " does not exist",
           std::nullopt,
           count == 0
               ? ""
@@ -128,8 +128,7 @@ std::string name_to_type(const score& s, const part& p) {
 }
 
 error no_such_part(const score& s, const std::string& name) {
-  error e{errc::no_such_target, "there is no part `" + name + '`', std::nullopt,
-          "The score is empty."};
+  error e{errc::no_such_target, "unknown part `" + name + '`', std::nullopt, "The score is empty."};
   if (s.parts.empty()) return e;
   std::vector<std::string_view> names;
   for (auto& p : s.parts) {
@@ -163,8 +162,8 @@ result<std::size_t> the_part_called(const score& s, const std::string& word) {
     ids += (ids.empty() ? "" : ", ") + s.parts[i]->id;
   }
   if (found.size() == 1) return found.front();
-  return fail({errc::no_such_target, "several parts are called `" + word + "`: " + ids,
-               std::nullopt, "Call one by its id."});
+  return fail({errc::no_such_target, "more than one part is called `" + word + "`: " + ids,
+               std::nullopt, "Use the id of one of them."});
 }
 
 result<std::string> score_text(const score& s, const std::optional<std::string>& wanted,
@@ -229,7 +228,7 @@ std::string change_summary(const score_delta& d, const environment_delta& env) {
   auto add = [&](const std::string& what) { text += (text.empty() ? "" : "; ") + what; };
   if (!d.empty()) add(to_string(summarize(d)));
   for (auto& b : env.bindings)
-    add(b.name + (!b.before ? " defined" : b.after ? " defined anew" : " forgotten"));
+    add(b.name + (!b.before ? " defined" : b.after ? " redefined" : " forgotten"));
   if (env.defaults) add("defaults changed");
   if (env.key_inference) add(env.key_inference->after ? "key inference on" : "key inference off");
   if (env.scratch) add(env.scratch->after ? "scratch on" : "scratch off");

@@ -39,21 +39,19 @@ const std::vector<setting_spec>& setting_table() {
        choice,
        "fermata",
        {"fermata", "compact", "summary", "musicxml", "staff", "silent"},
-       "how values are shown",
-       "`fermata` (also `explicit`) writes one form for each note, `compact` writes phrases where "
-       "they say the same, `summary` says in a few words what it is, `musicxml` and `staff` show "
-       "music as MusicXML and as notes on a staff, `silent` shows nothing. Values that are not "
-       "music are always written as text, except by `silent`."},
-      {"timing", toggle, "off", {}, "tell after every evaluation how long it took"},
+       "how values are displayed",
+       "`fermata` (or `explicit`) prints one form per note, `compact` uses phrases where possible, "
+       "`summary` prints a one-line description, `musicxml` and `staff` show music as MusicXML or "
+       "on a staff, and `silent` prints nothing. Other values are always printed as text, except "
+       "with `silent`."},
+      {"timing", toggle, "off", {}, "show how long each evaluation took"},
       {"width",
        number,
        "auto",
        {"auto"},
-       "columns in which text is broken and staves are drawn",
-       "`auto` is the width of the terminal. Prose, tables and staves keep to it. Values written "
-       "as "
-       "Fermata text and what `:score` shows keep their own lines, so that what is copied from the "
-       "screen can be entered again; the terminal breaks the long ones.",
+       "width for wrapping text and drawing staves, in columns",
+       "`auto` is the terminal's width. Prose, tables and staves are wrapped to it. Fermata text, "
+       "including `:score`, is not wrapped, so that it can be copied and entered again.",
        true,
        20,
        1000},
@@ -61,16 +59,16 @@ const std::vector<setting_spec>& setting_table() {
        text,
        "auto",
        {"auto", "off"},
-       "what shows output that is longer than the screen",
-       "`auto` is `$PAGER`, else `less` when it is there; a pager called `cat` means none. `off` "
-       "writes to the screen. Anything else is a command, which gets the text on its input."},
+       "pager for output longer than the screen",
+       "`auto` is `$PAGER`, or `less` if installed; `cat` means no pager. `off` disables paging. "
+       "Anything else is a command that reads the text from standard input."},
       {"output-lines",
        number,
        "500",
        {},
-       "how many lines one result may take without a pager",
-       "What is cut off is said, and nothing is lost: `:history N` and `$Out[N]` have it. 0 means "
-       "no limit. What a script prints is never cut.",
+       "lines shown per result when there is no pager",
+       "A note says how much is hidden; `:history N` and `$Out[N]` have the full value. 0 means no "
+       "limit. Script output is never truncated.",
        true,
        0,
        1'000'000},
@@ -79,36 +77,31 @@ const std::vector<setting_spec>& setting_table() {
        "auto",
        {"auto", "on", "off"},
        "colours",
-       "`auto` uses them on a terminal unless `NO_COLOR` is set or the terminal is dumb."},
+       "`auto` uses colours on a terminal, unless `NO_COLOR` is set or the terminal is dumb."},
       {"dark-mode",
        choice,
        "auto",
        {"auto", "on", "off"},
-       "colours for a dark or a light screen",
-       "`auto` believes `COLORFGBG` where the terminal sets it, else takes the screen for dark."},
-      {"brackets",
-       choice,
-       "rainbow",
-       {"rainbow", "plain"},
-       "whether brackets change colour with their depth"},
+       "colour scheme for a dark or light background",
+       "`auto` uses `COLORFGBG` if the terminal sets it, otherwise `dark`."},
+      {"brackets", choice, "rainbow", {"rainbow", "plain"}, "colour brackets by nesting depth"},
       {"accessible",
        toggle,
        "off",
        {},
-       "a prompt without cursor movement and signs",
-       "For screen readers and braille: nothing on the screen is drawn twice, each line is written "
-       "once from left to right, and words stand where otherwise signs and carets do. The same as "
-       "the option `--accessible`.",
+       "a plain prompt for screen readers",
+       "For screen readers and braille displays: each line is written once, from left to right, "
+       "with words in place of symbols and carets. Same as `--accessible`.",
        false},
-      {"session", text, "last", {"last"}, "the session that is opened at the start", "", false},
+      {"session", text, "last", {"last"}, "the session to open at startup", "", false},
       {"startup-file",
        text,
        "init.ferm",
        {},
-       "what is evaluated in each session that is opened at a terminal",
-       "A path, relative to `$FERMATA_HOME`. Its definitions and commands are entered as if they "
-       "were typed, but only those that change something become entries of the timeline. A fault "
-       "in it is shown with its line and ends nothing.",
+       "file evaluated whenever a session is opened at a terminal",
+       "A path relative to `$FERMATA_HOME`. Its lines run as if typed, but only those that change "
+       "something become entries in the timeline. Errors are shown with their line number and do "
+       "not stop the session.",
        false},
   };
   return rows;
@@ -147,16 +140,15 @@ result<std::string> setting_value(const setting_spec& row, std::string_view text
     }
     case setting_type::text:
       if (!is_one_printable_line(text))
-        return fail(
-            {errc::out_of_range, std::string{row.name} + " would hold what is not one line of text",
-             std::nullopt, "It is UTF-8 without control characters; a tab may be among it."});
+        return fail({errc::out_of_range, std::string{row.name} + " must be a single line of text",
+                     std::nullopt, "Use UTF-8 without control characters other than tabs."});
       fits = text.find_first_not_of(" \t") != text.npos;
       break;
   }
   if (fits) return std::string{text};
   return fail({errc::out_of_range,
-               "`" + std::string{text} + "` is no value of " + std::string{row.name}, std::nullopt,
-               "It is " + allowed_values(row) + '.'});
+               "invalid value for " + std::string{row.name} + ": `" + std::string{text} + '`',
+               std::nullopt, "Choose " + allowed_values(row) + '.'});
 }
 
 error unknown_setting(std::string_view name, bool at_prompt) {
@@ -165,8 +157,8 @@ error unknown_setting(std::string_view name, bool at_prompt) {
     if (r.of_session || !at_prompt) names.push_back(r.name);
   if (at_prompt) names.insert(names.end(), {"key-inference", "scratch"});
   auto guess = nearest(name, names);
-  return {errc::unknown_name, "there is no setting `" + std::string{name} + '`', std::nullopt,
-          guess ? "Did you mean `" + *guess + "`?" : "They are " + listed(names) + '.'};
+  return {errc::unknown_name, "unknown setting `" + std::string{name} + '`', std::nullopt,
+          guess ? "Did you mean `" + *guess + "`?" : "Settings: " + listed(names) + '.'};
 }
 
 std::string setting_in_force(std::string_view name, const setting_values& of_session,
@@ -181,11 +173,9 @@ std::string setting_in_force(std::string_view name, const setting_values& of_ses
 }
 
 std::string configuration_reference() {
-  std::string page = "# Configuration\n\n"
-                     "Settings are read from `config.toml` in `$FERMATA_HOME` (`~/.fermata`) when "
-                     "a prompt starts. "
-                     "This page is\nmade from the table that the program itself uses.\n\n"
-                     "```toml\n# ~/.fermata/config.toml\n";
+  std::string page = "# Configuration\n\nSettings are read at startup from `config.toml` in "
+                     "`$FERMATA_HOME` (default `~/.fermata`). This page is\ngenerated from the "
+                     "settings table.\n\n```toml\n# ~/.fermata/config.toml\n";
   for (auto& row : setting_table())
     if (row.type == setting_type::toggle)
       page += std::string{row.name} + " = " + (row.by_default == "on" ? "true" : "false") + "\n";
@@ -193,21 +183,16 @@ std::string configuration_reference() {
       page += std::string{row.name} + " = " + std::string{row.by_default} + "\n";
     else
       page += std::string{row.name} + " = \"" + std::string{row.by_default} + "\"\n";
-  page +=
-      "```\n\n"
-      "All of them may be left out; above stand the values that hold then. A wrong name or value "
-      "is "
-      "shown at the\nstart with its line, and that setting has its default.\n\n"
-      "| command | what it does |\n|---|---|\n"
-      "| `fermata config` | lists every setting, its value and where that comes from |\n"
-      "| `fermata config get NAME` | prints one value |\n"
-      "| `fermata config set NAME VALUE` | writes it into the file; comments and order stay |\n"
-      "| `fermata config path` | says where the file is |\n"
-      "| `fermata config edit` | opens it in `$VISUAL` or `$EDITOR`, then checks it |\n\n"
-      "`:set NAME VALUE` at the prompt changes a setting for its session only and is kept with it; "
-      "`:set NAME default`\ngoes back to what `config.toml` says. Keys are set in `.inputrc` for "
-      "the "
-      "application `Fermata`, as for every\nprogram that uses Readline.\n";
+  page += "```\n\nAll settings are optional; the values above are the defaults. An unknown name or "
+          "invalid value is reported\nat startup with its line number, and the default is "
+          "used.\n\n| command | what it does |\n|---|---|\n| `fermata config` | lists every "
+          "setting, its value and its source |\n| `fermata config get NAME` | prints a value |\n| "
+          "`fermata config set NAME VALUE` | writes it to the file, keeping comments and order "
+          "|\n| `fermata config path` | prints the path of the file |\n| `fermata config edit` | "
+          "opens it in `$VISUAL` or `$EDITOR`, then checks it |\n\nAt the prompt, `:set NAME "
+          "VALUE` changes a setting for the current session only and is saved with it;\n`:set NAME "
+          "default` reverts to `config.toml`. Key bindings are configured in `.inputrc`, as for "
+          "every program\nthat uses Readline; the application name is `Fermata`.\n";
   for (auto& row : setting_table()) {
     page += "\n## `" + std::string{row.name} + "`\n\n";
     auto help = std::string{row.help};

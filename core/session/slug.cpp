@@ -79,8 +79,8 @@ std::string slug_of(std::string_view name) {
 std::optional<error> name_too_long(std::string_view name) {
   if (name.size() <= longest_name) return std::nullopt;
   return error{errc::wrong_type,
-               "a session is called something of at most " + std::to_string(longest_name) +
-                   " bytes; this has " + std::to_string(name.size()),
+               "session names have at most " + std::to_string(longest_name) +
+                   " bytes; this one has " + std::to_string(name.size()),
                std::nullopt, "Shorten it."};
 }
 

@@ -6,7 +6,12 @@ namespace fermata {
 
 namespace {
 
-std::string_view verb(step_way way) { return way == step_way::back ? "took back" : "made again"; }
+std::string_view verb(step_way way) { return way == step_way::back ? "Undid" : "Redid"; }
+
+/// What journals of earlier versions say instead.
+std::string_view earlier_verb(step_way way) {
+  return way == step_way::back ? "took back" : "made again";
+}
 
 /// Between the first and the last of entries that follow each other.
 constexpr std::string_view range_word = " to ";
@@ -55,7 +60,7 @@ std::string to_text(const moved_steps& moved, bool in_words) {
 std::optional<moved_steps> read_moved_steps(std::string_view output) {
   for (auto way : {step_way::back, step_way::forth}) {
     auto rest = output;
-    if (!skip(rest, verb(way)) || !skip(rest, " ")) continue;
+    if (!(skip(rest, verb(way)) || skip(rest, earlier_verb(way))) || !skip(rest, " ")) continue;
     moved_steps moved{way, {}};
     do {
       auto first = take_entry(rest);
@@ -73,8 +78,9 @@ std::optional<moved_steps> read_moved_steps(std::string_view output) {
 }
 
 bool may_tell_of_moved_steps(std::string_view text) {
-  return text.find(verb(step_way::back)) != text.npos ||
-         text.find(verb(step_way::forth)) != text.npos;
+  for (auto way : {step_way::back, step_way::forth})
+    if (text.find(verb(way)) != text.npos || text.find(earlier_verb(way)) != text.npos) return true;
+  return false;
 }
 
 }  // namespace fermata

@@ -20,8 +20,8 @@ struct moved_steps {
   bool operator==(const moved_steps&) const = default;
 };
 
-/// "took back In[7], In[5]"; in words "made again In 5, In 7". Three and more that follow each
-/// other are a range: "took back In[9] to In[2]". Precondition: at least one step.
+/// "Undid In[7], In[5]"; in words "Redid In 5, In 7". A run of three or more is written as a range:
+/// "Undid In[9] to In[2]". Precondition: at least one step.
 std::string to_text(const moved_steps& moved, bool in_words);
 
 /// From what such a command printed: the words of `to_text`, a colon and anything. Nothing where

@@ -66,45 +66,42 @@ bool looked_back(const history_entry& e, const session_state&) { return is_comma
 const std::vector<tutorial_step>& tutorial_steps() {
   static const std::vector<tutorial_step> steps{
       {"A note",
-       "Music is written as forms in parentheses: what it is, then what it is made of. c4 is "
-       "middle "
-       "C,\n:q a quarter note.",
+       "Music is written as forms in parentheses: the kind first, then what it consists of. c4 is "
+       "middle C,\n:q a quarter note.",
        "(note c4 :q)", wrote_music, "Type the form with both parentheses."},
-      {"A result has a number",
-       "The answer stands behind Out and its number, and keeps it for good: $Out[1] is the first.\n"
-       "% is the last one, whatever came between. Take it up a major third.",
+      {"Numbered results",
+       "Every result follows Out and a number, and keeps that number: $Out[1] is the first one.\n"
+       "% is the most recent one. Transpose it up a major third.",
        "(transpose M3 %)", transposed_a_result, "Use transpose and % (or $Out[1])."},
-      {"A name", "Give a motif a name. Tab completes names while you type.",
+      {"A name", "Give a motif a name. Tab completes names as you type.",
        "(def motif (seq (note g4 :8) (note g4 :8) (note g4 :8) (note eb4 :h)))", defined_a_name,
-       "The name is to be motif."},
-      {"Using it", "Whatever has a name can be used in any form. Turn it round.",
+       "Use the name motif."},
+      {"Using it", "Names can be used inside any form. Play the motif backwards.",
        "(retrograde motif)", used_the_name, "Use motif inside another form."},
       {"Several lines",
-       "An expression goes on until its parentheses close: press Enter in the middle and go on. "
-       "The\n"
-       "arrow keys move between the lines.",
+       "An expression may span several lines: press Enter in the middle and keep typing. The\n"
+       "arrow keys move between its lines.",
        "(seq motif\n  (transpose -M2 motif))", took_several_lines,
        "Press Enter before the last parenthesis."},
-      {"A mistake", "Mistakes cost nothing. Make one: misspell the name of a form.", "(nte c4 :q)",
-       made_a_mistake, "That was right! Here it is to be wrong."},
-      {"Asking why",
-       "The word behind Err is a code. `:explain` tells more of it; `:help` and Alt-h of forms.",
-       ":explain unknown-form", asked_why, "A line that begins with a colon is a command."},
-      {"The score",
-       "Music that you evaluate goes into the score of the session. Write a measure of your own.",
+      {"A mistake", "Mistakes do no harm. Make one: misspell the name of a form.", "(nte c4 :q)",
+       made_a_mistake, "That worked. This time, make a mistake."},
+      {"Explaining errors",
+       "The word after Err is an error code. `:explain` explains it; `:help` and Alt-h explain "
+       "forms.",
+       ":explain unknown-form", asked_why, "Lines that start with a colon are commands."},
+      {"The score", "Music that you evaluate is added to the session's score. Write a measure.",
        "(measure (note c4 :q) (note e4 :q) (note g4 :h))", wrote_a_measure,
-       "The form is measure, with notes inside."},
-      {"Seeing it", "The score can be seen as text, or on a staff.", ":score --staff",
-       looked_at_the_staff, "`:score` alone is the text; add --staff."},
-      {"Taking back", "`:undo` takes back the last change, `:redo` makes it again.", ":undo",
-       took_it_back, "Type :undo."},
+       "The form is called measure and contains notes."},
+      {"Viewing the score", "The score can be shown as text or on a staff.", ":score --staff",
+       looked_at_the_staff, "`:score` alone shows text; add --staff."},
+      {"Undoing", "`:undo` undoes the last change, `:redo` redoes it.", ":undo", took_it_back,
+       "Type :undo."},
       {"Talking",
-       "Two slashes begin a message to the other side: an assistant that is connected reads it, "
-       "and "
-       "what\nit answers waits behind a badge in the prompt until you press Enter.",
-       "// what would you do next?", said_something, "Begin the line with //."},
-      {"Looking back", "All of it is in the history, with its numbers.", ":history", looked_back,
-       "Type :history."},
+       "Two slashes start a message to your assistant. Replies are announced by a badge in the\n"
+       "prompt and shown when you next press Enter.",
+       "// what would you do next?", said_something, "Start the line with //."},
+      {"History", "Everything is recorded in the history, with its number.", ":history",
+       looked_back, "Type :history."},
   };
   return steps;
 }
@@ -120,10 +117,9 @@ std::string tutorial_text(std::size_t index) {
 }
 
 std::string tutorial_farewell() {
-  return "That was the tutorial. `:help` lists everything, `:help TOPIC` tells more of a topic, "
-         "`:examples` has pieces to try. You are back where you were; the session `tutorial` "
-         "keeps "
-         "what you did.";
+  return "That was the tutorial. `:help` lists the commands, `:help TOPIC` explains a topic, and "
+         "`:examples` has pieces to try. You are back in your own session; what you did is in the "
+         "session `tutorial`.";
 }
 
 }  // namespace fermata

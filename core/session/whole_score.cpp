@@ -30,7 +30,7 @@ std::string left_out_of(const environment& env) {
                                     listed(what);
   environment untouched;
   if (env.defaults != untouched.defaults || env.key_inference != untouched.key_inference)
-    defined += std::string{defined.empty() ? "" : "; "} + "what it sets for music to come";
+    defined += std::string{defined.empty() ? "" : "; "} + "its defaults";
   return defined;
 }
 
@@ -47,17 +47,16 @@ result<whole_score> whole_score_of(std::string_view text, const evaluation& what
     auto& v = what.values[i];
     if (is_score(v) && has_music)
       return fail({errc::invalid_score,
-                   has_score ? "a second score would take the place of the first"
-                             : "the score would take the place of the music before it",
-                   place(i), "Leave one score in the file, with all of its music."});
+                   has_score ? "a second score would replace the first"
+                             : "the score would replace the music before it",
+                   place(i), "Keep a single score in the file, containing all the music."});
     has_score = has_score || is_score(v);
     has_music = has_music || v.as_music() != nullptr;
   }
   if (!what.committed && !has_score)
     return fail({errc::invalid_score,
-                 what.values.empty() ? "there is nothing in it" : "there is no music in it",
-                 place(0),
-                 "A score is written (score (part :piano (measure ...))), an empty one (score)."});
+                 what.values.empty() ? "the file is empty" : "the file contains no music", place(0),
+                 "Write (score (part :piano (measure ...))), or (score) for an empty score."});
   return whole_score{what.score, what.env ? left_out_of(*what.env) : std::string{}};
 }
 

@@ -42,7 +42,7 @@ bool is_no_chord(std::string_view text) {
 result<chord_symbol> parse_chord_symbol(std::string_view text) {
   auto fault = [&](std::string message) {
     return fail({errc::invalid_chord, std::move(message), std::nullopt,
-                 "chord symbols look like Cmaj7, Dm7b5, F#7/A#, Bbsus4, N.C."});
+                 "write chord symbols such as Cmaj7, Dm7b5, F#7/A#, Bbsus4, N.C."});
   };
   chord_symbol result;
   if (is_no_chord(text)) return result;
@@ -51,7 +51,7 @@ result<chord_symbol> parse_chord_symbol(std::string_view text) {
   auto rest = text;
   result.bass = cut_bass(rest);
   if (rest.front() < 'A' || rest.front() > 'G')
-    return fault(shown + " does not begin with a root A to G");
+    return fault(shown + " does not start with a root A to G");
   // The longest accidental first: "Bb5" is a fifth on B flat, not B with a flattened fifth.
   std::vector<std::size_t> lengths{accidental_length(rest.substr(1)), 0};
   if (rest.substr(1).starts_with("bb") || rest.substr(1).starts_with("##"))

@@ -44,9 +44,8 @@ result<std::string> expanded(std::string_view operations) {
     if (c == ' ') continue;
     auto letters = expansion(c);
     if (letters.empty())
-      return fail({errc::wrong_type,
-                   "no neo-Riemannian operation is called `" + std::string(1, c) + "`",
-                   std::nullopt, "the operations are P L R N S H and strings of them such as PL"});
+      return fail({errc::wrong_type, "unknown neo-Riemannian operation `" + std::string(1, c) + "`",
+                   std::nullopt, "use P, L, R, N, S, H, or combinations such as PL"});
     out += letters;
   }
   return out;

@@ -166,7 +166,7 @@ result<numeral_chord> chord_of(const roman_numeral& n, const tonality& key) {
     if (tones[i].number == bass_number) chord.bass = i;
     // Letters beyond ten accidentals come from keys no one writes and overflow the alteration.
     if (tones[i].name.cents > 1000 || tones[i].name.cents < -1000)
-      return fail({errc::out_of_range, "`" + to_string(n) + "` leads too far from the key"});
+      return fail({errc::out_of_range, "`" + to_string(n) + "` is too far from the key"});
   }
   return chord;
 }

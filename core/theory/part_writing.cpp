@@ -251,12 +251,12 @@ result<std::vector<std::vector<pitch>>> write_parts(const std::vector<chord_to_v
   for (std::size_t i = 0; i < chords.size(); ++i) {
     if (chords[i].tones.empty() || chords[i].tones.size() > 5)
       return fail({errc::invalid_chord, "chord " + std::to_string(i + 1) +
-                                            " cannot be set for four voices: it has " +
+                                            " cannot be written for four voices: it has " +
                                             std::to_string(chords[i].tones.size()) + " tones"});
     positions.push_back(position_finder{chords[i]}.all());
     if (positions.back().empty())
       return fail({errc::invalid_chord, "chord " + std::to_string(i + 1) +
-                                            " has no position within the ranges of four voices"});
+                                            " has no voicing within the ranges of four voices"});
   }
   // best[i][j]: the least cost of all ways that end in position j of chord i, and where they came
   // from.

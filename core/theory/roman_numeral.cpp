@@ -206,7 +206,7 @@ result<roman_numeral> parse_roman_numeral(std::string_view text) {
     if (auto n = numeral_reader{text}.read()) return *n;
   return fail({errc::invalid_chord,
                "not a Roman numeral: `" + std::string{text.substr(0, max_numeral_length)} + "`",
-               std::nullopt, "numerals look like I, V65, viio7, vii/o7, bVI, V7/V, N6, Ger65"});
+               std::nullopt, "write numerals such as I, V65, viio7, vii/o7, bVI, V7/V, N6, Ger65"});
 }
 
 result<std::vector<roman_numeral>> parse_roman_numerals(std::string_view text) {

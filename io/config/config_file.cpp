@@ -166,7 +166,7 @@ configuration parse_config(std::string_view text, std::string_view name) {
     auto text_of_value = plain_text(node);
     if (!text_of_value) {
       wrong({errc::wrong_type,
-             fmt::format("the value of {} is neither text, number nor truth", row->name),
+             fmt::format("the value of {} must be text, a number, true or false", row->name),
              std::nullopt, fmt::format("It is {}.", allowed_values(*row))});
       continue;
     }

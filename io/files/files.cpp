@@ -54,16 +54,15 @@ bool pour(int fd, std::string_view bytes) {
 }  // namespace
 
 error too_large(const std::string& what, std::size_t limit) {
-  return {errc::input_too_large,
-          what + " has more than the " + std::to_string(limit) + " bytes that are read",
-          std::nullopt, "split it, or look whether it is the text that was meant"};
+  return {errc::input_too_large, what + " exceeds the limit of " + std::to_string(limit) + " bytes",
+          std::nullopt, "split it, or check that it is the right file"};
 }
 
 error unreadable_input() { return trouble(errc::unreadable_file, "cannot read", "standard input"); }
 
 result<std::string> read_file(const std::string& path, std::size_t limit) {
   if (path.empty())
-    return fail(error{errc::unreadable_file, "the name of the file to read is empty", std::nullopt,
+    return fail(error{errc::unreadable_file, "empty input file name", std::nullopt,
                       "give a path, or - for standard input"});
   std::string bytes;
   if (path == "-") {
@@ -85,7 +84,7 @@ result<std::string> read_file(const std::string& path, std::size_t limit) {
 
 result<void> write_file(const std::string& path, std::string_view bytes) {
   if (path.empty())
-    return fail(error{errc::unwritable_file, "the name of the file to write is empty", std::nullopt,
+    return fail(error{errc::unwritable_file, "empty output file name", std::nullopt,
                       "give a path, or - for standard output"});
   if (path == "-") {
     if (!pour(STDOUT_FILENO, bytes))
@@ -113,7 +112,8 @@ result<void> write_file(const std::string& path, std::string_view bytes) {
       target = real.get();
   auto temporary = target + ".XXXXXX";
   int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
-  if (fd < 0) return fail(trouble(errc::unwritable_file, "cannot create a file beside", path));
+  if (fd < 0)
+    return fail(trouble(errc::unwritable_file, "cannot create a temporary file next to", path));
   // mkstemp gives 0600; a replaced file keeps its mode, a new one gets the usual one.
   auto mask = ::umask(0);
   ::umask(mask);

@@ -51,9 +51,9 @@ bool looks_like_xml(std::string_view bytes) {
 result<document> read_fermata(std::string_view bytes, std::string_view) {
   // One word instead of a fault for every line of it.
   if (&format_of_bytes(bytes) != format_by_name("fermata"))
-    return fail({errc::unsupported_format, "this is MusicXML and no Fermata text", std::nullopt,
-                 "`fermata import FILE.musicxml` makes Fermata text of it, `fermata convert` other "
-                 "formats"});
+    return fail({errc::unsupported_format, "this is MusicXML, not Fermata text", std::nullopt,
+                 "use `fermata import FILE.musicxml` to get Fermata text, or `fermata convert` for "
+                 "other formats"});
   if (auto lines = prompt_lines_in(bytes); !lines.diagnostics.empty())
     return fail(std::move(lines));
   auto made = score_from_program(bytes);
@@ -162,8 +162,8 @@ const score_format* format_by_name(std::string_view name) {
 
 result<const score_format*> format_called(std::string_view name) {
   if (auto format = format_by_name(name)) return format;
-  return fail({errc::unsupported_format, "there is no format `" + std::string{name} + "`",
-               std::nullopt, known_formats()});
+  return fail({errc::unsupported_format, "unknown format `" + std::string{name} + "`", std::nullopt,
+               known_formats()});
 }
 
 const score_format& format_of_bytes(std::string_view bytes) {
@@ -184,7 +184,7 @@ result<const score_format*> format_of_path(std::string_view path) {
   for (auto& f : format_table())
     if (!extension.empty() && lists(f.extensions, extension)) return &f;
   return fail({errc::unsupported_format,
-               path.empty()        ? "the name of the file is empty"
+               path.empty()        ? "empty file name"
                : extension.empty() ? std::string{path} + " has no extension that names a format"
                                    : "no format has the extension " + extension,
                std::nullopt, known_formats()});

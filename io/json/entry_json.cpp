@@ -108,7 +108,7 @@ result<error> parse_error(const json::object& o) {
                            span->get_array()[1].to_number<std::size_t>()};
     return d;
   };
-  auto wrong = fail({errc::wrong_type, "the stored error has no code that is known"});
+  auto wrong = fail({errc::wrong_type, "the stored error has an unknown code"});
   auto first = one(o);
   if (!first) return wrong;
   error e{std::move(*first)};

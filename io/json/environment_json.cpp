@@ -24,7 +24,7 @@ result<binding> read_binding(std::string_view name, const json::value& v) {
   auto source = o ? o->if_contains("source") : nullptr;
   auto stored = o ? o->if_contains("value") : nullptr;
   if (!source || !source->is_string() || !stored)
-    return fail(unreadable("the definition of " + std::string{name} + " is no definition"));
+    return fail(unreadable("the definition of " + std::string{name} + " is not a definition"));
   auto bound = read_value(*stored);
   if (!bound)
     return fail(unreadable("the definition of " + std::string{name} +

@@ -186,7 +186,7 @@ const std::vector<event_row>& event_rows() {
        [](object_reader& r) -> result<journal_event> {
          auto word = r.need<std::string>("policy");
          auto policy = parse_remote_policy(word);
-         if (!policy && word != no_rule) r.wrong("policy", "no policy");
+         if (!policy && word != no_rule) r.wrong("policy", "not a policy");
          return policy_changed{r.need<std::string>("client"), policy,
                                r.need<bool>("for_everybody")};
        }},
@@ -236,7 +236,7 @@ const std::vector<event_row>& event_rows() {
 }
 
 result<journal_event> read_event(const json::value& v) {
-  if (!v.is_object()) return fail({errc::wrong_type, "an event is no object"});
+  if (!v.is_object()) return fail({errc::wrong_type, "an event is not an object"});
   object_reader r{v.get_object()};
   auto name = r.need<std::string>("event");
   for (auto& row : event_rows())
@@ -245,7 +245,7 @@ result<journal_event> read_event(const json::value& v) {
       if (e && !r.good()) return fail(r.fault());
       return e;
     }
-  return fail({errc::wrong_type, "there is no event called `" + name + '`'});
+  return fail({errc::wrong_type, "unknown event `" + name + '`'});
 }
 
 // --- reading entries -----------------------------------------------------------------------------
@@ -262,7 +262,7 @@ struct read_entry_as {
     if (name == "user") return entry_kind{user_message_entry{words()}};
     if (name == "system")
       return entry_kind{system_entry{r.need<std::string>("event"), r.need<std::string>("text")}};
-    return fail({errc::wrong_type, "there is no kind of entry called `" + std::string{name} + '`'});
+    return fail({errc::wrong_type, "unknown entry kind `" + std::string{name} + '`'});
   }
 
   /// What was said; the first journals have it as `content`.
@@ -359,7 +359,7 @@ result<entry_ptr> evaluated_again(const history_entry& stored, const session_sta
       now.failure.has_value() != eval.failure.has_value() ||
       now.revision_after != eval.revision_after)
     return fail({errc::wrong_type, "entry " + std::to_string(stored.index) +
-                                       " evaluates to something else than it did"});
+                                       " no longer evaluates to the same value"});
   return again;
 }
 
@@ -369,14 +369,13 @@ bool says_how_it_changed(const history_entry& e) {
 }
 
 result<json::object> parse_line(std::string_view line) {
-  if (!checksum_is_right(line))
-    return fail({errc::wrong_type, "the line is not what was written: its checksum differs"});
+  if (!checksum_is_right(line)) return fail({errc::wrong_type, "checksum mismatch"});
   json::error_code failed;
   json::parse_options limits;
   limits.max_depth = 5'000;
   auto v = json::parse({line.data(), line.size()}, failed, {}, limits);
   if (failed || !v.is_object())
-    return fail({errc::wrong_type, "the line is no JSON object" +
+    return fail({errc::wrong_type, "the line is not a JSON object" +
                                        (failed ? ": " + failed.message() : std::string{})});
   return std::move(v.get_object());
 }
@@ -416,14 +415,14 @@ result<transition> read_transition(std::string_view line, const session_state& b
     t.events.push_back(entry_committed{std::move(*entry)});
   }
   if (auto also = o->if_contains("also")) {
-    if (!also->is_array()) return fail({errc::wrong_type, "\"also\" is no array"});
+    if (!also->is_array()) return fail({errc::wrong_type, "\"also\" is not an array"});
     for (auto& v : also->get_array()) {
       auto e = read_event(v);
       if (!e) return fail(e.error());
       t.events.push_back(std::move(*e));
     }
   }
-  if (t.events.empty()) return fail({errc::wrong_type, "the line says nothing"});
+  if (t.events.empty()) return fail({errc::wrong_type, "the line is empty"});
   return t;
 }
 

@@ -92,7 +92,7 @@ struct reader {
     if (v.is_bool()) return value::of(v.get_bool());
     if (v.is_string()) return value::string(std::string{v.get_string()});
     if (!v.is_object() || v.get_object().empty())
-      return fail(unreadable("this is no value: " + json::serialize(v)));
+      return fail(unreadable("not a value: " + json::serialize(v)));
     auto& o = v.get_object();
     auto& [kind, content] = *o.begin();
     std::string_view name = kind;
@@ -101,18 +101,18 @@ struct reader {
     if (name == "real" && content.is_int64())
       return value::of(static_cast<double>(content.get_int64()));
     if (name == "error" && content.is_object()) return read_error(content.get_object());
-    if (!content.is_array()) return fail(unreadable("this is no value: " + json::serialize(v)));
+    if (!content.is_array()) return fail(unreadable("not a value: " + json::serialize(v)));
     auto items = read_all(content.get_array());
     if (!items) return fail(items.error());
     if (name == "list") return value::list(std::move(*items));
     if (name == "vector") return value::list(std::move(*items), true);
-    return fail(unreadable("there is no kind of value called " + std::string{name}));
+    return fail(unreadable("unknown value type " + std::string{name}));
   }
 
   result<value> from_text(std::string_view kind, std::string_view text, const json::object& all) {
     auto when = [&](auto parsed) -> result<value> {
       if (!parsed)
-        return fail(unreadable("`" + std::string{text} + "` is no " + std::string{kind}));
+        return fail(unreadable("`" + std::string{text} + "` is not a valid " + std::string{kind}));
       return value::of(*parsed);
     };
     if (kind == "number") return when(parse_rational(text));
@@ -127,7 +127,7 @@ struct reader {
     if (kind == "duration") return when(parse_note_value(text));
     if (kind == "music") return value_of_text(text);
     if (kind == "fn" || kind == "macro") return read_function(kind, text, all);
-    return fail(unreadable("there is no kind of value called " + std::string{kind}));
+    return fail(unreadable("unknown value type " + std::string{kind}));
   }
 
   result<std::vector<value>> read_all(const json::array& a) {
@@ -145,7 +145,7 @@ struct reader {
                               const json::object& all) {
     auto made = value_of_text(text);
     auto function = made ? made->get_if<callable_ptr>() : nullptr;
-    if (made && !function) return fail(unreadable("`" + std::string{text} + "` is no function"));
+    if (made && !function) return fail(unreadable("`" + std::string{text} + "` is not a function"));
     auto name = all.if_contains("name");
     if (!made || (!name && kind == "fn")) return made;
     auto c = std::make_shared<callable>(**function);

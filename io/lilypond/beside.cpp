@@ -324,7 +324,7 @@ std::string write_chord_names(const score_plan& plan, const part_plan& part) {
     auto& s = symbols[i];
     auto next = i + 1 < symbols.size() ? symbols[i + 1].onset : std::max(start, s.onset);
     if (next == s.onset) {
-      plan.losses.add("chord symbols at the place of another", part.index, s.measure);
+      plan.losses.add("several chord symbols at the same position", part.index, s.measure);
       continue;
     }
     auto written = chord_text(*s.what, next - s.onset);

@@ -79,7 +79,7 @@ std::string write_figured_bass(const score_plan& plan, const part_plan& part) {
     auto& f = figures[i];
     auto next = i + 1 < figures.size() ? figures[i + 1].onset : std::max(end, f.onset);
     if (next == f.onset) {
-      plan.losses.add("figures at the place of others", part.index, f.measure);
+      plan.losses.add("several figures at the same position", part.index, f.measure);
       continue;
     }
     std::string column;

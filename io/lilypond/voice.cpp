@@ -144,7 +144,7 @@ private:
   void tie(std::size_t m, std::size_t i, std::size_t n, const chord_rest& x, chord_links& links) {
     auto to = tied_to(source_, {m, i, n});
     if (!to) {
-      plan_.losses.add("ties that lead nowhere", part_.index, m);
+      plan_.losses.add("ties without a second note", part_.index, m);
       return;
     }
     auto& target = source_.measures[to->measure]->items[to->item];
@@ -152,7 +152,7 @@ private:
     auto end = source_.measures[m]->items[i].at + x.length;
     bool gap = to->measure == m && target.at > end;
     if (!voice_.holds(other) && (other.staff != x.staff || gap)) {
-      plan_.losses.add(gap ? "ties over other notes between voices" : "ties between staves",
+      plan_.losses.add(gap ? "ties across other notes between voices" : "ties between staves",
                        part_.index, m);
       return;
     }
@@ -232,7 +232,8 @@ private:
     skip_to(p.at);
     change_staff(x);
     for (auto& n : x.notes)
-      if (n.differs) plan_.losses.add("notes that differ from their chord", part_.index, m);
+      if (n.differs)
+        plan_.losses.add("notes with durations other than their chord's", part_.index, m);
     set_size(x.cue);
     if (auto strokes = alternating(x); strokes && k + 1 < line.size())
       if (write_alternating(m, p, line[k + 1], *strokes)) return k + 2;

@@ -13,11 +13,10 @@ namespace {
 using protocol::arguments;
 using protocol::field;
 
-constexpr field session_argument{.name = "session",
-                                 .doc = "which session; default: the active one"};
+constexpr field session_argument{.name = "session", .doc = "session (default: the active one)"};
 constexpr field measures_argument{.name = "measures", .doc = "such as 9-16; default: all"};
 constexpr field part_argument{.name = "part",
-                              .doc = "id, name, number or instrument; default: all"};
+                              .doc = "part id, name, number or instrument; default: all"};
 
 /// "measures 9-16 of part Violin I in session bach"
 std::string passage(const arguments& a) {
@@ -32,12 +31,11 @@ constexpr field analyse_arguments[] = {measures_argument, part_argument, session
 std::string analyse(const arguments& a) {
   return fmt::format(
       "Analyse {} in Fermata. Read it with repl_get_score, and look at the last entries of "
-      "repl_get_history for what the musician was after. Compute before you claim: use "
+      "repl_get_history for what the user was aiming at. Compute before you claim: use "
       "repl_eval_preview with (find-key ...), (chords-in ...), (roman-numerals ...) and "
       "(cadences-in ...). Then describe form, key areas, harmony with roman numerals by measure, "
       "cadences, and what is unusual, quoting measure numbers. Say what is computed and what is "
-      "your "
-      "reading. Send the gist to the musician with repl_send_message.",
+      "your reading. Send the gist to the user with repl_send_message.",
       passage(a));
 }
 
@@ -50,11 +48,10 @@ std::string check_voice_leading(const arguments& a) {
   return fmt::format(
       "Check the voice leading of {} in Fermata by the rules of {} writing. Read the measures with "
       "repl_get_measures, compute (voice-leading-faults ...) with repl_eval_preview, and add what "
-      "only "
-      "a reader sees (awkward leaps, unresolved leading notes, doublings, range). List each fault "
-      "with measure, beat, voices and the least change that mends it. Where a change is clear, "
-      "offer "
-      "it with repl_propose, one proposal per fault, passing the revision as expect_rev.",
+      "only a reader sees (awkward leaps, unresolved leading notes, doublings, range). List each "
+      "fault with measure, beat, voices and the smallest change that fixes it. Where a change is "
+      "clear, offer it with repl_propose, one proposal per fault, passing the revision as "
+      "expect_rev.",
       passage(a), a.has("style") ? a.text("style") : styles[0]);
 }
 
@@ -64,31 +61,26 @@ constexpr field harmonise_arguments[] = {
     {.name = "style", .doc = "such as chorale, jazz, folk; default: chorale"},
     session_argument};
 std::string harmonise(const arguments& a) {
-  return fmt::format("Harmonise the melody in {} in Fermata, in the style of a {}. Read it with "
-                     "repl_get_score, find "
-                     "its key with (find-key ...) in repl_eval_preview, choose chords and give "
-                     "their roman numerals, "
-                     "then write the other voices as Fermata expressions. Try them with "
-                     "repl_eval_preview, check them "
-                     "with (voice-leading-faults ...), and propose the result with repl_propose. "
-                     "Explain the choices "
-                     "that matter in a message to the musician.",
-                     passage(a), a.has("style") ? a.text("style") : std::string_view{"chorale"});
+  return fmt::format(
+      "Harmonise the melody in {} in Fermata, in the style of a {}. Read it with repl_get_score, "
+      "find its key with (find-key ...) in repl_eval_preview, choose chords and give their roman "
+      "numerals, then write the other voices as Fermata expressions. Try them with "
+      "repl_eval_preview, check them with (voice-leading-faults ...), and propose the result with "
+      "repl_propose. Explain the choices that matter in a message to the user.",
+      passage(a), a.has("style") ? a.text("style") : std::string_view{"chorale"});
 }
 
 constexpr field explain_arguments[] = {
     {.name = "what",
      .doc = "a chord, a passage, a term, or an entry of the timeline",
      .required = true},
-    {.name = "level", .doc = "of the musician, such as beginner; default: student"},
+    {.name = "level", .doc = "of the user, such as beginner; default: student"},
     session_argument};
 std::string explain(const arguments& a) {
   return fmt::format(
-      "Explain {} to a musician at the level of a {}{}. Ground it in what is in the session: look "
-      "it "
+      "Explain {} to the user at the level of a {}{}. Ground it in what is in the session: look it "
       "up with repl_get_score or repl_get_history, compute what can be computed with "
-      "repl_eval_preview, and show short Fermata expressions that the musician can type to hear "
-      "it.",
+      "repl_eval_preview, and show short Fermata expressions that the user can try.",
       a.text("what"), a.has("level") ? a.text("level") : std::string_view{"student"},
       a.has("session") ? fmt::format(" (Fermata session {})", a.text("session")) : std::string{});
 }
@@ -111,8 +103,8 @@ constexpr prompt prompt_rows[] = {
     {"analyse_passage", "Analyse a passage",
      "Keys, roman numerals, cadences and form of some measures.", analyse_arguments, analyse},
     {"check_voice_leading", "Check voice leading",
-     "Faults between the voices, each with the least change that mends it.",
-     voice_leading_arguments, check_voice_leading},
+     "Voice-leading errors, each with the smallest fix.", voice_leading_arguments,
+     check_voice_leading},
     {"harmonise", "Harmonise a melody", "Chords and voices for a melody, as a proposal.",
      harmonise_arguments, harmonise},
     {"explain", "Explain", "A lesson on something in the session.", explain_arguments, explain},

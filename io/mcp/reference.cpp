@@ -68,10 +68,10 @@ A call that the client cancels (`notifications/cancelled`) is not answered, and 
 has not begun is not done, and an evaluation stops without changing anything. What was done by the time
 that the cancellation arrives stays done.
 
-What evaluations may do is decided by the musician (`docs/ipc.md`, "Order and permission"). Where the
+What evaluations may do is decided by the user (`docs/ipc.md`, "Order and permission"). Where the
 client can put a form before its user (elicitation), a proposal of `repl_eval` or `repl_propose` is put
 there too: accept, reject, or later. Declining or closing the form decides nothing, and after 54 seconds
-the call is answered anyway; the proposal then waits at the prompt. The musician may decide it there
+the call is answered anyway; the proposal then waits at the prompt. The user may decide it there
 while the form is open: the result says in `outcome` what became of it (`proposed`, `accepted`,
 `rejected`) and in `note` why the form did not count. Every answer from then on has the number of the
 `proposal`, an error too.

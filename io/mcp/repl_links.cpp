@@ -111,8 +111,8 @@ std::string too_long(std::size_t bytes) {
   return json::serialize(protocol::fault_json(
       protocol::envelope::json_rpc,
       {protocol::fault_code::out_of_range,
-       fmt::format("the call has {} bytes as JSON; it may have {}", bytes, protocol::max_line),
-       "nothing was sent; say it in several calls",
+       fmt::format("the call has {} bytes as JSON; the limit is {}", bytes, protocol::max_line),
+       "nothing was sent; split it into several calls",
        {{"max", protocol::max_line}, {"got", bytes}}}));
 }
 
@@ -126,7 +126,7 @@ std::uint64_t repl_links::call(const std::string& instance, std::string_view met
   auto* l = known == instances_.end() ? nullptr : open(*known);
   if (!l) {
     const auto fault = errno;
-    const auto why = known == instances_.end() ? std::string{"that Fermata is gone"}
+    const auto why = known == instances_.end() ? std::string{"that instance has exited"}
                                                : fmt::format("cannot connect to {}: {}",
                                                              known->socket, std::strerror(fault));
     // A full queue is somebody; a socket that nobody listens at is a file that was left behind.
@@ -178,7 +178,7 @@ std::string repl_links::out_of_reach() {
   for (const auto& r : protocol::read_records(options_.home, true)) {
     const auto known = dead_.find(r.id.empty() ? r.socket : r.id);
     if (!r.socket.empty() && known == dead_.end()) continue;
-    words += fmt::format("{}the process {} in {} cannot be reached: {}", words.empty() ? "" : "; ",
+    words += fmt::format("{}process {} in {} cannot be reached: {}", words.empty() ? "" : "; ",
                          r.pid, r.cwd, r.socket.empty() ? r.no_socket : known->second);
   }
   return words;
@@ -330,7 +330,7 @@ void repl_links::hello_answered(link& l, std::string_view line) {
   if (e && !text_of(member(*e, "message")).empty())
     close(l, {call_outcome::kind_t::refused, json::serialize(*e)});
   else
-    close(l, gone(l, "what answers there is no Fermata"));
+    close(l, gone(l, "the process answering there is not Fermata"));
 }
 
 /// Before the hello was answered nothing had left, so a write may be repeated.

@@ -91,7 +91,7 @@ void server::line_came(std::string_view line, instant now) {
   if (!message) {
     refuse({}, code::invalid_request,
            root.is_array() ? "Invalid request: batches are not part of the protocol"
-                           : "Invalid request: a message is an object");
+                           : "Invalid request: a message must be an object");
     return;
   }
   const auto* id = member(*message, "id");
@@ -105,7 +105,7 @@ void server::line_came(std::string_view line, instant now) {
     // The parser keeps the last one; the host may have meant either.
     if (id || !method)
       refuse(r.id, code::invalid_request,
-             fmt::format("Invalid request: `{}` stands twice in one object",
+             fmt::format("Invalid request: `{}` appears twice in one object",
                          protocol::clipped(*twice, 60)));
     return;
   }
@@ -121,14 +121,14 @@ void server::line_came(std::string_view line, instant now) {
   const auto* params = member(*message, "params");
   r.params = params ? object_of(params) : &no_params;
   if (id && r.id.empty()) {
-    refuse({}, code::invalid_request, "Invalid request: an id is a string or an integer");
+    refuse({}, code::invalid_request, "Invalid request: an id must be a string or an integer");
     return;
   }
   if (text_of(member(*message, "jsonrpc")) != "2.0" || !method->is_string() || !r.params) {
     if (id)
       refuse(r.id, code::invalid_request,
              !r.params ? "Invalid request: params must be an object"
-                       : "Invalid request: a message has jsonrpc \"2.0\" and a method");
+                       : "Invalid request: a message needs jsonrpc \"2.0\" and a method");
     return;
   }
   if (!id) {
@@ -139,9 +139,9 @@ void server::line_came(std::string_view line, instant now) {
 }
 
 void server::line_too_long(std::size_t limit) {
-  refuse(
-      {}, code::invalid_request,
-      fmt::format("Invalid request: a line has at most {} bytes; this one was passed over", limit));
+  refuse({}, code::invalid_request,
+         fmt::format("Invalid request: a line may have at most {} bytes; this one was ignored",
+                     limit));
 }
 
 void server::request_came(const request& asked, std::string_view method) {
@@ -157,7 +157,7 @@ void server::request_came(const request& asked, std::string_view method) {
     }
   if (flights_.contains(r.id)) {
     refuse(r.id, code::invalid_request,
-           fmt::format("Invalid request: the id {} belongs to a call that is under way", r.id));
+           fmt::format("Invalid request: a call with the id {} is still in progress", r.id));
     return;
   }
   const auto* row = find_route(method);

@@ -77,10 +77,11 @@ void server::page_came(const std::shared_ptr<gathering>& g, std::size_t which, b
       // The list has changed between two pages.
       if (!first && way.begun < most_beginnings) return ask_page(g, which, {});
       return list_is_done(g, which,
-                          page ? std::string{text_of(member(*page, "message"))} : "it refused");
+                          page ? std::string{text_of(member(*page, "message"))}
+                               : "it refused the request");
     case call_outcome::kind_t::lost:
     case call_outcome::kind_t::unreachable:
-      return list_is_done(g, which, what.body.empty() ? "it went away" : what.body);
+      return list_is_done(g, which, what.body.empty() ? "it exited" : what.body);
   }
   const auto* rows = page ? member(*page, "sessions") : nullptr;
   if (rows && rows->is_array())
@@ -120,7 +121,7 @@ void server::give_up_the_silent() {
       if (way.done || way.until > now) continue;
       backend_.forget(way.call);
       wait_for_sign_of(g->all[n].of.id);
-      list_is_done(g, n, "it does not answer");
+      list_is_done(g, n, "it does not respond");
     }
 }
 

@@ -60,22 +60,21 @@ std::string server::instance_list() const {
 
 server::nowhere server::nobody() const {
   nowhere why{"no_session", "no Fermata is running",
-              "ask the musician to start `fermata` in a terminal, then call again", true,
+              "ask the user to start `fermata` in a terminal, then call again", true,
               R"("sessions":[])"};
   if (const auto words = backend_.out_of_reach(); !words.empty()) {
     why.message = fmt::format("a Fermata is running, but {}", words);
-    why.hint = "ask the musician to look at it (`fermata doctor` tells more) or to start it again, "
-               "then call again";
+    why.hint = "ask the user to check it (`fermata doctor`) or restart it, then call again";
   }
   return why;
 }
 
 /// `name`: a session of which there is none either.
 server::nowhere server::stale(std::string_view handle, std::string_view name) const {
-  auto why = backend_.instances().empty() ? nobody() : ambiguous("that Fermata is gone");
+  auto why = backend_.instances().empty() ? nobody() : ambiguous("that instance has exited");
   why.error = "stale_handle";
-  why.message = fmt::format("no Fermata with the process id {} is running any more", handle);
-  if (!name.empty()) why.message += fmt::format(", nor is there a session `{}`", name);
+  why.message = fmt::format("no Fermata with process id {} is running", handle);
+  if (!name.empty()) why.message += fmt::format(", and there is no session `{}`", name);
   return why;
 }
 
@@ -124,12 +123,9 @@ void server::locate(const flight_ptr& f, std::string session, std::function<void
         ++matches;
       }
     if (matches == 1)
-      then(place{match->id,
-                 {},
-                 fmt::format("chosen among several because it runs in {}", match->cwd),
-                 {}});
+      then(place{match->id, {}, fmt::format("chosen because it runs in {}", match->cwd), {}});
     else
-      then(tl::unexpected<nowhere>(ambiguous("several Fermatas are running")));
+      then(tl::unexpected<nowhere>(ambiguous("several Fermata instances are running")));
     return;
   }
   list_all_sessions(f, [this, session, handle, then](const session_lists& all) {
@@ -147,9 +143,8 @@ void server::locate(const flight_ptr& f, std::string session, std::function<void
       then(place{match->id,
                  session,
                  missing.empty()
-                     ? "the only Fermata that has it open"
-                     : fmt::format("the only Fermata that has it open, of those that answer ({})",
-                                   missing),
+                     ? "the only instance that has it open"
+                     : fmt::format("the only responding instance that has it open ({})", missing),
                  {}});
       return;
     }
@@ -157,8 +152,8 @@ void server::locate(const flight_ptr& f, std::string session, std::function<void
       then(tl::unexpected<nowhere>(stale(handle, session)));
       return;
     }
-    auto why = matches == 0 ? fmt::format("no running Fermata has the session `{}` open", session)
-                            : fmt::format("several Fermatas have a session `{}` open", session);
+    auto why = matches == 0 ? fmt::format("no running instance has the session `{}` open", session)
+                            : fmt::format("several instances have a session `{}` open", session);
     if (!missing.empty()) why += fmt::format(" ({})", missing);
     then(tl::unexpected<nowhere>(ambiguous(why)));
   });

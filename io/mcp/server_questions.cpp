@@ -31,7 +31,7 @@ std::string fresh_state() {
 std::string form(std::string_view text) {
   return fmt::format(
       R"({{"message":{},"requestedSchema":{{"type":"object","properties":{{"decision":)"
-      R"({{"type":"string","title":"Decision","description":"later: it waits at the prompt","enum":["accept","reject","later"]}})"
+      R"({{"type":"string","title":"Decision","description":"later: decide at the prompt","enum":["accept","reject","later"]}})"
       R"(}},"required":["decision"]}}}})",
       json_string(text));
 }
@@ -56,7 +56,7 @@ bool server::ask_person(const std::shared_ptr<tool_call>& c, const std::string& 
   q.call = fmt::format("{}\n{}\n{}", c->row->name, c->session, c->arguments);
   q.expires = now_ + question_life;
   const auto delta = text_of(member(*result, "delta"));
-  q.text = fmt::format("Proposal {} for the session {}:\n\n{}\n\n{}{}Take it into the score?",
+  q.text = fmt::format("Proposal {} for the session {}:\n\n{}\n\n{}{}Accept it into the score?",
                        q.proposal, q.session,
                        protocol::clipped(given ? text_of(member(*given, "text")) : "", 2'000),
                        delta, delta.empty() ? "" : "\n\n");
@@ -109,8 +109,7 @@ bool server::answer_came(const request& r, const std::shared_ptr<tool_call>& c) 
   if (it == questions_.end() || it->second.expires < now_ ||
       it->second.call != fmt::format("{}\n{}\n{}", c->row->name, c->session, c->arguments)) {
     refuse(r.id, code::invalid_params,
-           "requestState is not one of this call, or has expired; its proposal still waits for the "
-           "musician");
+           "requestState does not belong to this call, or has expired; the proposal is still open");
     return true;
   }
   const auto* responses = object_of(member(*r.params, "inputResponses"));
@@ -150,7 +149,7 @@ void server::decide(const std::shared_ptr<tool_call>& c, const question& q,
   c->f->waits_for_others = false;
   c->f->too_late = [this, c, q] {
     if (land(c->f))
-      tool_error(*c, kept_proposal("timed_out", "Fermata did not answer in time", q, "unknown"));
+      tool_error(*c, kept_proposal("timed_out", "Fermata did not respond in time", q, "unknown"));
   };
   ask(c->f, q.instance, "answer_proposal",
       fmt::format(R"({{"session":{},"proposal":{},"accept":{}}})", json_string(q.session),
@@ -160,9 +159,9 @@ void server::decide(const std::shared_ptr<tool_call>& c, const question& q,
 
 server::nowhere server::kept_proposal(std::string_view error, std::string_view message,
                                       const question& q, std::string_view outcome) {
-  return {std::string{error}, fmt::format("{}; proposal {} is kept", message, q.proposal),
-          "do not propose it again: unless it was decided, it waits at the musician's prompt, also "
-          "after a restart. repl_get_session lists the open ones",
+  return {std::string{error}, fmt::format("{}; proposal {} is still open", message, q.proposal),
+          "do not propose it again: it stays open at the user's prompt until decided, even after a "
+          "restart. repl_get_session lists open proposals",
           false,
           fmt::format(R"("outcome":"{}","proposal":{},"session":{})", outcome, q.proposal,
                       json_string(q.session))};
@@ -179,20 +178,20 @@ void server::answer_taken(const std::shared_ptr<tool_call>& c, const question& q
     case call_outcome::kind_t::refused: {
       const auto why = refusal(what.body);
       tell_state(
-          c, q, fmt::format("the answer of the form was not taken: {}; {}", why.message, why.hint));
+          c, q,
+          fmt::format("the answer in the form was not accepted: {}; {}", why.message, why.hint));
       return;
     }
     case call_outcome::kind_t::lost:
       if (land(c->f))
-        tool_error(*c, kept_proposal("session_lost",
-                                     "Fermata went away while the answer of the form was given", q,
-                                     "unknown"));
+        tool_error(*c,
+                   kept_proposal("session_lost", "Fermata exited while the form was being answered",
+                                 q, "unknown"));
       return;
     case call_outcome::kind_t::unreachable:
       if (land(c->f))
-        tool_error(*c, kept_proposal("session_lost",
-                                     "Fermata went away before the answer of the form was given", q,
-                                     "proposed"));
+        tool_error(*c, kept_proposal("session_lost", "Fermata exited before the form was answered",
+                                     q, "proposed"));
       return;
   }
 }
@@ -214,8 +213,8 @@ void server::tell_state(const std::shared_ptr<tool_call>& c, const question& q, 
     tool_done(*c, json::serialize(body));
   };
   auto unheard = [tell, note] {
-    tell("proposed", fmt::format("{}{}Fermata does not say what became of the proposal", note,
-                                 note.empty() ? "" : "; "));
+    tell("proposed",
+         fmt::format("{}{}the state of the proposal is unknown", note, note.empty() ? "" : "; "));
   };
   c->f->waits_for_others = false;
   c->f->deadline = now_ + options_.patience;
@@ -229,7 +228,7 @@ void server::tell_state(const std::shared_ptr<tool_call>& c, const question& q, 
         const auto state = found ? text_of(member(*found, "state")) : std::string_view{};
         if (what.kind != call_outcome::kind_t::result || state.empty()) return unheard();
         if (state == "open") return tell("proposed", note);
-        auto words = fmt::format("the musician has {} it at the prompt", state);
+        auto words = fmt::format("the user {} it at the prompt", state);
         if (const auto reason = text_of(member(*found, "reason")); !reason.empty())
           words += fmt::format(": {}", reason);
         tell(state, std::move(words));

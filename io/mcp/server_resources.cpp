@@ -68,10 +68,10 @@ void server::list_resources(const request& r) {
   list_all_sessions(f, [this, f, cursor](const session_lists& all) {
     if (!land(f)) return;
     const auto missing = who_is_missing(all);
-    if (!missing.empty()) log("warning", fmt::format("sessions are missing ({})", missing));
+    if (!missing.empty()) log("warning", fmt::format("some sessions are missing ({})", missing));
     if (!all.empty() && std::all_of(all.begin(), all.end(),
                                     [](const auto& list) { return !list.missing.empty(); })) {
-      refuse(f->id, code::internal, fmt::format("no running Fermata answers ({})", missing));
+      refuse(f->id, code::internal, fmt::format("no running instance responds ({})", missing));
       return;
     }
     const bool several = all.size() > 1;
@@ -133,7 +133,7 @@ void server::read_resource(const request& r) {
             return;
           }
           if (what.kind != call_outcome::kind_t::result) {
-            missing("Fermata went away", "session_lost");
+            missing("Fermata exited", "session_lost");
             return;
           }
           auto contents = what.body;
@@ -143,7 +143,7 @@ void server::read_resource(const request& r) {
             contents = o ? text_of(o->if_contains(view->member)) : std::string_view{};
             if (o && o->contains("next_cursor") && view->member == "text" && view->tail == "score")
               contents +=
-                  fmt::format("\n; measures {} to {} of {}: read on with repl_get_measures\n",
+                  fmt::format("\n; measures {} to {} of {}: continue with repl_get_measures\n",
                               json::serialize(o->at("from")), json::serialize(o->at("to")),
                               json::serialize(o->at("measures")));
           }
@@ -406,7 +406,7 @@ void server::instance_lost(const std::string& instance) {
       w.retry = now_ + std::chrono::milliseconds{100};
     }
   list_watches_.erase(instance);
-  log("warning", "a Fermata went away");
+  log("warning", "an instance exited");
   look_again(now_);
 }
 

@@ -56,7 +56,7 @@ void server::set_level(const request& r) {
   const auto level = text_of(member(*r.params, "level"));
   const auto at = std::find(std::begin(log_levels), std::end(log_levels), level);
   if (at == std::end(log_levels)) {
-    refuse(r.id, code::invalid_params, fmt::format("there is no log level \"{}\"", level));
+    refuse(r.id, code::invalid_params, fmt::format("unknown log level \"{}\"", level));
     return;
   }
   log_level_ = static_cast<int>(at - std::begin(log_levels));

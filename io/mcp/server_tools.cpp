@@ -70,15 +70,15 @@ void server::call_tool(const request& r) {
     // Waiting changes nothing, and it was not Fermata that was slow.
     if (input_ended_ && c->row->name == "wait_for_change") {
       tool_error(*c, {"timed_out",
-                      "nothing changed before the input ended",
+                      "the input ended before anything changed",
                       "keep the input open while you wait",
                       true,
                       {}});
       return;
     }
     const bool reads = c->row->access_kind == protocol::access::read;
-    tool_error(*c, {"timed_out", "Fermata did not answer in time",
-                    reads ? "call again" : "look with repl_get_session whether it took effect",
+    tool_error(*c, {"timed_out", "Fermata did not respond in time",
+                    reads ? "call again" : "check with repl_get_session whether it took effect",
                     reads, reads ? "" : R"("outcome":"unknown")"});
   };
   start_tool(c);
@@ -147,8 +147,8 @@ void server::tool_answered(const std::shared_ptr<tool_call>& c, call_outcome wha
       }
       if (land(c->f))
         tool_error(
-            *c, {"session_lost", "Fermata went away during the call",
-                 reads ? "call again" : "read again before repeating it: it may have taken effect",
+            *c, {"session_lost", "Fermata exited during the call",
+                 reads ? "call again" : "read again before repeating it; it may have taken effect",
                  reads, R"("outcome":"unknown")"});
       return;
     case call_outcome::kind_t::unreachable:
@@ -191,7 +191,7 @@ server::nowhere server::refusal(const std::string& body) {
   boost::system::error_code ec;
   const auto parsed = json::parse(body, ec);
   const auto* e = ec ? nullptr : parsed.if_object();
-  nowhere why{"internal", "Fermata gave an unreadable error", "call again", false, {}};
+  nowhere why{"internal", "Fermata sent an unreadable error", "call again", false, {}};
   if (!e) return why;
   if (const auto* message = e->if_contains("message"); message && message->is_string())
     why.message = message->get_string();
@@ -236,12 +236,12 @@ void server::list_everywhere(const std::shared_ptr<tool_call>& c) {
                                list.of.handle(), json_string(list.missing));
     }
     if (!some) {
-      tool_error(*c, all.empty() ? nobody()
-                                 : nowhere{"unavailable",
-                                           fmt::format("no running Fermata answers ({})",
-                                                       who_is_missing(all)),
-                                           "ask the musician to look at them, then call again",
-                                           true, instance_list()});
+      tool_error(
+          *c, all.empty()
+                  ? nobody()
+                  : nowhere{"unavailable",
+                            fmt::format("no running instance responds ({})", who_is_missing(all)),
+                            "ask the user to check them, then call again", true, instance_list()});
       return;
     }
     // A session that nobody has open is on every list; it is shown once.

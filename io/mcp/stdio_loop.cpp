@@ -237,10 +237,10 @@ int serve_stdio(const stdio_options& o) {
   }
   ::close(signals);
   if (mcp.out.empty() && unanswered == 0) return 0;
-  const auto reason = !host_gone              ? "the host takes nothing"
+  const auto reason = !host_gone              ? "the host is not reading"
                       : output.failure() != 0 ? std::strerror(output.failure())
                                               : "the host has closed it";
-  std::fprintf(stderr, "fermata: cannot write to standard output: %s; the host has not got ",
+  std::fprintf(stderr, "fermata: cannot write to standard output: %s; the host did not receive ",
                reason);
   if (mcp.out.empty())
     std::fprintf(stderr, "the answers to %zu calls\n", unanswered);

@@ -29,8 +29,8 @@ json::object output_schema(protocol::fields result) {
 }
 
 /// A tool whose method is of no one session can still be told which Fermata is meant.
-constexpr protocol::field instance_param{.name = "session",
-                                         .doc = "pid of a Fermata, if several run"};
+constexpr protocol::field instance_param{
+    .name = "session", .doc = "process id of an instance, if several are running"};
 
 json::object input_schema(protocol::fields params) {
   std::vector<protocol::field> rows(params.begin(), params.end());
@@ -71,11 +71,11 @@ const protocol::method* find_tool(std::string_view name) {
 }
 
 std::string_view instructions() {
-  return R"(Fermata is a live environment for writing music. A musician types expressions of a Lisp-like notation language at a prompt; these tools see the same session.
+  return R"(Fermata is a live environment for writing music. A user types expressions of a Lisp-like notation language at a prompt; these tools see the same session.
 
-Start with repl_get_active_session, then repl_get_score (Fermata text, paged by measures) and repl_get_history (what the musician typed, heard and asked; messages of kind `user` are addressed to you). Results carry `revision`, the number of committed changes of the score.
+Start with repl_get_active_session, then repl_get_score (Fermata text, paged by measures) and repl_get_history (what the user typed, heard and asked; messages of kind `user` are addressed to you). Results carry `revision`, the number of committed changes of the score.
 
-Answer the musician with repl_send_message: it appears at the next prompt. Try ideas with repl_eval_preview, which keeps nothing: (find-key ...), (roman-numerals ...), (voice-leading-faults ...), (transpose M2 ...) are computed, so cite them instead of guessing. Change music with repl_eval or repl_propose and pass the `revision` you saw as expect_rev; usually this makes a proposal that the musician accepts or rejects, so say in a message what you propose and why. On `conflict`, read again first.
+Answer the user with repl_send_message: it appears at the next prompt. Try ideas with repl_eval_preview, which keeps nothing: (find-key ...), (roman-numerals ...), (voice-leading-faults ...), (transpose M2 ...) are computed, so cite them instead of guessing. Change music with repl_eval or repl_propose and pass the `revision` you saw as expect_rev; usually this makes a proposal that the user accepts or rejects, so say in a message what you propose and why. On `conflict`, read again first.
 
 Measures count from 1. A note is (note c4 :q), a chord (chord (c4 e4 g4) :h), a rest (rest :q); pitches are spelled with sharps # and flats b: f#5, bb3. To follow along, call repl_wait_for_change with the revision and entry you saw last. With several Fermatas running, name one in `session` as pid/slug.)";
 }

@@ -36,7 +36,7 @@ result<std::string> from_utf16(std::string_view bytes, bool big_endian) {
     return big_endian ? std::uint32_t{a} << 8 | b : std::uint32_t{b} << 8 | a;
   };
   auto fault = [](std::size_t at) {
-    return fail(error{errc::invalid_xml, "broken UTF-16 at byte " + std::to_string(at),
+    return fail(error{errc::invalid_xml, "invalid UTF-16 at byte " + std::to_string(at),
                       std::nullopt, "save the file as UTF-8"});
   };
   if (bytes.size() % 2 != 0) return fault(bytes.size() - 1);
@@ -140,8 +140,8 @@ result<utf8_document> as_utf8(std::string_view bytes) {
   if (one_of(declared, {"", "utf-8", "utf8", "us-ascii", "ascii", "utf-16", "utf16"})) {
     // A file that names UTF-16 but is not was converted by a tool that left the declaration.
     if (invalid != std::string_view::npos) {
-      doc.warning = "the text is not valid UTF-8 at byte " + std::to_string(invalid) +
-                    "; it is read as ISO-8859-1";
+      doc.warning =
+          "invalid UTF-8 at byte " + std::to_string(invalid) + "; reading it as ISO-8859-1";
       return convert(from_latin1(bytes));
     }
     doc.text = bytes;

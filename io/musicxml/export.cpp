@@ -23,14 +23,15 @@ constexpr std::int64_t largest_divisions = 100'000'000;
 
 bool export_context::text_fits(std::string_view element, std::string_view value) const {
   if (is_valid_text(element, value)) return true;
-  problem("\"" + std::string{value} + "\" is no " + std::string{element} + " and is left out");
+  problem("\"" + std::string{value} + "\" is not a valid " + std::string{element} +
+          " and is left out");
   return false;
 }
 
 bool export_context::attribute_fits(std::string_view element, std::string_view name,
                                     std::string_view value) const {
   if (is_valid_attribute(element, name, value)) return true;
-  problem("\"" + std::string{value} + "\" is no " + std::string{name} + " of " +
+  problem("\"" + std::string{value} + "\" is not a valid " + std::string{name} + " of " +
           std::string{element} + " and is left out");
   return false;
 }
@@ -126,7 +127,7 @@ void look_through(export_context& c, const part& p) {
       add_denominator(rational{ticks, fallback_divisions}.denominator());
     };
     for_each_amount(p, add_rounded, staves);
-    c.problem("its lengths have no common measure; they are rounded to 1/" +
+    c.problem("its durations have no common divisor; they are rounded to 1/" +
               std::to_string(fallback_divisions) + " of a quarter");
   }
   c.divisions = divisions;

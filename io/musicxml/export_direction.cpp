@@ -189,7 +189,7 @@ void write_direction(export_context& c, const direction& given) {
       for (auto& child : d.extra->children)
         write_wrapped(c, is_wrapped(child) ? child : wrapped(child.xml));
     }
-    return c.problem("a direction that shows nothing is left out but for its sound");
+    return c.problem("an empty direction is left out, except for its sound");
   }
   out.open("direction");
   c.attribute("direction", "placement", d.placement);

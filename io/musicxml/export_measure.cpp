@@ -100,7 +100,7 @@ private:
     if (target != cursor_) {
       give_divisions();
       if (target < 0) {
-        c_.problem("something stands before the measure begins; it is written at its start");
+        c_.problem("something precedes the start of the measure; it is written at the start");
         target = 0;
       }
     }

@@ -147,10 +147,10 @@ writable_notations writable(export_context& c, const note& n) {
   }
   for (auto& m : n.marks) {
     if (!element_text(m))
-      c.problem("\"" + m.text + "\" is no " + std::string{name_of(m.kind).element} +
+      c.problem("\"" + m.text + "\" is not a valid " + std::string{name_of(m.kind).element} +
                 " and is left out");
     else if (m.kind == mark_kind::ornament_accidental && !ornament_spans && !follows_ornament(n, m))
-      c.problem("an accidental mark of an ornament stands without ornament and is left out");
+      c.problem("an ornament's accidental mark without an ornament is left out");
     else
       w.marks.push_back(&m);
   }

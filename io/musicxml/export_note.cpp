@@ -11,7 +11,7 @@ namespace {
 int written_octave(export_context& c, int octave, std::string_view what) {
   if (octave >= 0 && octave <= 9) return octave;
   c.problem(std::string{what} + " in octave " + std::to_string(octave) +
-            ": MusicXML has octaves 0 to 9, the nearest one is written");
+            ": MusicXML has octaves 0 to 9; the nearest one is written");
   return octave < 0 ? 0 : 9;
 }
 
@@ -184,7 +184,7 @@ void write_note(export_context& c, const chord_frame& frame, const note& n, bool
   if (!n.instrument.empty()) {
     auto id = written_instrument(c, n.instrument);
     if (id.empty()) {
-      c.problem("a note names the instrument " + n.instrument + ", which its part does not have");
+      c.problem("a note uses the instrument " + n.instrument + ", which its part does not have");
     } else {
       out.open("instrument");
       out.attribute("id", id);

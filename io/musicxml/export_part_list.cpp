@@ -181,7 +181,7 @@ void write_part_list(export_context& c, const score& s, const std::vector<part_p
   c.out.open("part-list");
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (auto& id = parts[i]->id; !id.empty() && id != c.ids.parts[i])
-      c.problem("the part id \"" + id + "\" is no name that XML allows; " + c.ids.parts[i] +
+      c.problem("the part id \"" + id + "\" is not a valid XML name; " + c.ids.parts[i] +
                 " is written");
   std::vector<bool> written(parts.size(), false);
   for (auto& item : s.part_list) {

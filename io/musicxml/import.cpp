@@ -58,7 +58,7 @@ part_sources partwise_sources(import_context& c, pugi::xml_node root, score& s,
   for (auto p : root.children("part")) {
     std::string id = p.attribute("id").value();
     if (sources.contains(id))
-      fail_at(c, p, errc::invalid_musicxml, "the part \"" + id + "\" stands twice");
+      fail_at(c, p, errc::invalid_musicxml, "the part \"" + id + "\" appears twice");
     list_part(c, p, id, s, parts);
     tell_part_attributes(c, p);
     auto& measures = sources[id];
@@ -69,7 +69,7 @@ part_sources partwise_sources(import_context& c, pugi::xml_node root, score& s,
       if (e == element::measure)
         measures.push_back({m, m});
       else
-        kept.misplaced_in(c, m, "a part has measures only", {"part"});
+        kept.misplaced_in(c, m, "a part may only contain measures", {"part"});
     }
   }
   return sources;
@@ -84,7 +84,8 @@ part_sources timewise_sources(import_context& c, pugi::xml_node root, score& s,
       auto e = element_of(p.name());
       c.typed(p, e);
       if (e != element::part) {
-        kept.misplaced_in(c, p, "a measure of a timewise score has parts only", {"measure"});
+        kept.misplaced_in(c, p, "a measure of a timewise score may only contain parts",
+                          {"measure"});
         continue;
       }
       std::string id = p.attribute("id").value();
@@ -128,7 +129,7 @@ score_ptr read_score(import_context& c, pugi::xml_node root) {
   auto list = root.child("part-list");
   if (!list)
     fail_at(c, root, errc::invalid_musicxml, "there is no <part-list>",
-            "a MusicXML score lists its parts before the music");
+            "a MusicXML score must list its parts before the music");
   for (auto a : root.attributes())
     if (std::string_view name = a.name(); name != "version" && !name.starts_with("xmlns")) {
       c.warn(root, "MusicXML 4.0 has no " + std::string{name} + " here; it is kept");
@@ -157,8 +158,8 @@ result<pugi::xml_node> find_root(const pugi::xml_document& doc, const std::strin
   for (auto n : children_of(doc.root())) {
     if (n.type() == pugi::node_doctype &&
         std::string_view{n.value()}.find("<!ENTITY") != std::string_view::npos)
-      return fail(error{errc::invalid_xml, origin + ": entity declarations are not read",
-                        std::nullopt, "write the text that the entity stands for"});
+      return fail(error{errc::invalid_xml, origin + ": entity declarations are not supported",
+                        std::nullopt, "write out the text of the entity"});
     if (n.type() == pugi::node_element) {
       if (root)
         return fail(error{errc::invalid_xml,
@@ -168,12 +169,12 @@ result<pugi::xml_node> find_root(const pugi::xml_document& doc, const std::strin
   }
   std::string_view name = root.name();
   if (name == "score-partwise" || name == "score-timewise") return root;
-  if (!root) return fail(error{errc::invalid_xml, origin + ": there is no XML element in it"});
+  if (!root) return fail(error{errc::invalid_xml, origin + ": it contains no XML element"});
   return fail(error{errc::invalid_musicxml,
                     origin + ": <" + std::string{name} + "> is not a MusicXML score", std::nullopt,
                     name == "opus" || name == "container"
-                        ? "it lists files; open one of them"
-                        : "MusicXML begins with <score-partwise> or <score-timewise>"});
+                        ? "it is a list of files; open one of them"
+                        : "MusicXML starts with <score-partwise> or <score-timewise>"});
 }
 
 /// Comments, and instructions of other programs: they belong to the file, not to the music, and are
@@ -319,8 +320,8 @@ result<import_result> read_text(std::string_view text, std::string encoding_warn
     return fail(error{errc::number_too_large,
                       origin + ": " + (c.part.empty() ? "" : "part " + c.part + ", ") +
                           (c.measure.empty() ? "" : "measure " + c.measure + ": ") +
-                          "durations that add up to more than 64-bit fractions hold",
-                      std::nullopt, "look at <divisions> and <duration>"});
+                          "durations add up to more than a 64-bit fraction can hold",
+                      std::nullopt, "check <divisions> and <duration>"});
   }
 }
 
@@ -333,7 +334,7 @@ result<import_result> read(std::string_view bytes, std::string_view name,
   std::string origin = name.empty() ? "MusicXML" : std::string{name};
   auto too_large = [&](std::size_t size) {
     return fail(error{errc::input_too_large, origin + ": " + std::to_string(size) +
-                                                 " bytes are more than the " +
+                                                 " bytes exceed the limit of " +
                                                  std::to_string(limits.bytes) + " that are read"});
   };
   auto named = [&](error e) {

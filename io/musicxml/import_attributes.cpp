@@ -317,7 +317,7 @@ std::optional<attributes> read_attributes(import_context& c, pugi::xml_node node
         if (divisions && *divisions > rational{0})
           c.divisions = *divisions;
         else
-          c.warn(k, "divisions must be above zero; those before stay in force");
+          c.warn(k, "divisions must be greater than zero; the previous value stays in force");
         break;
       }
       case element::key: reader.take(k, a.keys, read_key); break;
@@ -329,7 +329,7 @@ std::optional<attributes> read_attributes(import_context& c, pugi::xml_node node
             staves && *staves >= 0 && *staves <= 255 && !a.staves)
           a.staves = static_cast<int>(*staves);
         else
-          kept.misplaced(c, k, "not a number of staves from 0 to 255");
+          kept.misplaced(c, k, "the number of staves must be from 0 to 255");
         break;
       case element::measure_style:
         if (!reader.read_multiple_rest(k)) reader.keep(k);

@@ -19,8 +19,8 @@ void read_ending(import_context& c, pugi::xml_node k, barline& b, kept_xml& kept
   b.ending_numbers = k.attribute("number").value();
   b.ending_text = c.verbatim(k);
   if (!is_ending_number(b.ending_numbers)) {
-    c.warn(k, "\"" + b.ending_numbers + "\" is no number of an ending; it is kept as its text",
-           "endings are numbered from 1: \"1\", \"1, 2\"");
+    c.warn(k, "\"" + b.ending_numbers + "\" is not a valid ending number; it is kept as text",
+           "ending numbers start at 1: \"1\", \"1, 2\"");
     // What is shown stays the same: the text if there is one, else the numbers.
     if (b.ending_text.empty())
       b.ending_text = b.ending_numbers;
@@ -41,7 +41,7 @@ void read_repeat(import_context& c, pugi::xml_node k, barline& b, kept_xml& kept
               (!after_jump || is_valid_attribute("repeat", "after-jump", after_jump.value()));
   if (!good) {
     kept.misplaced(c, k,
-                   b.repeat.empty() ? "a repeat is forward or backward, a number of times"
+                   b.repeat.empty() ? "a repeat must be forward or backward, with a number of times"
                                     : "a second repeat");
     return;
   }

@@ -143,7 +143,7 @@ void read_direction_type(import_context& c, pugi::xml_node n, direction& d, kept
       d.grouping.push_back(1);
       return;
     }
-    kept.misplaced(c, n, "its contents do not go together");
+    kept.misplaced(c, n, "its contents do not match");
     return;
   }
   std::uint8_t count = 0;
@@ -187,12 +187,12 @@ measure_content read_mute_direction(import_context& c, pugi::xml_node node) {
   auto sound = node.child("sound");
   auto children = std::distance(node.children().begin(), node.children().end());
   if (sound && children == 1 && !node.first_attribute()) {
-    c.warn(node, "a direction with a sound only; it is read as the sound");
+    c.warn(node, "a direction containing only a sound; it is read as a sound");
     c.report.typed(element::sound);
     return read_sound(c, sound);
   }
   c.report.not_typed(element::direction);
-  c.warn(node, "a direction that shows nothing MusicXML 4.0 allows; it is kept");
+  c.warn(node, "a direction with nothing that MusicXML 4.0 allows; it is kept");
   return wrapped_fragment(c, node);
 }
 
@@ -249,7 +249,7 @@ measure_content read_direction(import_context& c, pugi::xml_node node) {
         if (auto staff = read_staff(c, k); staff && !d.staff)
           d.staff = *staff;
         else
-          kept.misplaced(c, k, "not the staff of this direction");
+          kept.misplaced(c, k, "the staff does not match this direction");
         break;
       case element::sound:
         if (d.sound)

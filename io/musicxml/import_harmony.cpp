@@ -142,7 +142,7 @@ void read_child(import_context& c, pugi::xml_node k, element e, harmony& h, kept
       break;
     case element::staff:
       h.staff = read_staff(c, k);
-      if (!h.staff) kept.misplaced(c, k, "not the staff of this chord symbol");
+      if (!h.staff) kept.misplaced(c, k, "the staff does not match this chord symbol");
       break;
     default: kept.child(c, element::harmony, k);
   }
@@ -187,7 +187,7 @@ figured_bass read_figured_bass(import_context& c, pugi::xml_node node) {
       if (duration && *duration > rational{0})
         f.length = quarters{in_quarters_of(c, *duration)};
       else
-        c.warn(k, "a duration is above zero");
+        c.warn(k, "a duration must be greater than zero");
       continue;
     }
     if (e != element::figure) {

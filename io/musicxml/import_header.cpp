@@ -119,7 +119,7 @@ void read_header(import_context& c, pugi::xml_node root, score& s, kept_xml& kep
     if (target.empty())
       read_text(c, k, target, kept);
     else
-      kept.misplaced(c, k, "this stands a second time");
+      kept.misplaced(c, k, "this element appears twice");
   };
   for (auto k : children_of(root)) {
     auto e = element_of(k.name());

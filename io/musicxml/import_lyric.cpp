@@ -31,7 +31,7 @@ lyric read_lyric(import_context& c, pugi::xml_node node) {
         if (placed && is_valid_text("syllabic", value))
           syllabic = value;
         else
-          kept.misplaced(c, k, "not the syllabic of a syllable");
+          kept.misplaced(c, k, "not a valid syllabic");
         break;
       }
       case element::text: {
@@ -79,7 +79,7 @@ lyric read_lyric(import_context& c, pugi::xml_node node) {
   }
   // Laughing and humming stand for text; with text they have no place.
   if ((l.humming || l.laughing) && (!l.syllables.empty() || !l.extend.empty())) {
-    c.warn(node, "laughing and humming do not go with text; they are kept");
+    c.warn(node, "laughing and humming cannot be combined with text; they are kept");
     if (l.laughing) kept.add({"<?fermata-kept <laughing/>?>"});
     if (l.humming) kept.add({"<?fermata-kept <humming/>?>"});
     l.humming = l.laughing = false;

@@ -131,13 +131,13 @@ private:
       if (e == element::duration && !duration)
         duration = parse_decimal(c_.token(k));
       else if (!ahead || (e != element::voice && e != element::staff))  // a gap is in no voice
-        own.misplaced_in(c_, k, "a gap in a voice does not keep this", {n.name()});
+        own.misplaced_in(c_, k, "this cannot be kept in a gap of a voice", {n.name()});
     }
     for (auto& f : own.take_children())
       put(std::move(f));
     if (!duration || *duration <= rational{0}) {
-      c_.warn(n, "a duration above zero is needed; the element is passed over",
-              "<backup> and <forward> both count up");
+      c_.warn(n, "a duration greater than zero is needed; the element is ignored",
+              "<backup> and <forward> need positive durations");
       return;
     }
     auto length = quarters{counter_.quarters_of(c_, *duration)};
@@ -145,7 +145,7 @@ private:
     settle_pending(current_run_);
     auto target = cursor_ - length;
     if (target < measure_position{}) {
-      c_.warn(n, "goes back beyond the beginning of the measure; it stops there");
+      c_.warn(n, "goes back past the start of the measure; it stops there");
       target = {};
     }
     cursor_ = target;
@@ -204,9 +204,9 @@ private:
   quarters length_of(pugi::xml_node n, const note_reading& r) {
     if (r.duration && *r.duration >= rational{0})
       return quarters{counter_.quarters_of(c_, *r.duration)};
-    c_.warn(n, r.duration       ? "a negative duration; its written value counts"
-               : r.has_duration ? "a duration that is no number; its written value counts"
-                                : "no duration; its written value counts");
+    c_.warn(n, r.duration       ? "negative duration; the written note value is used"
+               : r.has_duration ? "invalid duration; the written note value is used"
+                                : "no duration; the written note value is used");
     if (r.written) {
       auto length = fermata::length(*r.written);
       return r.tuplet ? length * rational{r.tuplet->normal, r.tuplet->actual} : length;
@@ -239,7 +239,7 @@ private:
     if (r.staff_given && r.staff != chord->staff) d.staff = r.staff;
     if (d != chord_difference{}) r.value().differs = d;
     if (r.cue != chord->cue)
-      c_.warn(n, "cue and ordinary notes in one chord; all are read like the first");
+      c_.warn(n, "cue and regular notes in one chord; all are read like the first");
     chord->notes.push_back(std::move(r.value()));
     return true;
   }
@@ -283,7 +283,7 @@ measure read_measure(import_context& c, part_reading& part, pugi::xml_node attri
   auto number = attributes_of.attribute("number");
   m.number = number ? number.value() : std::to_string(index + 1);
   c.measure = m.number.empty() ? "(" + std::to_string(index + 1) + ". of the part)" : m.number;
-  if (!number) c.warn(attributes_of, "a measure without number; it is counted");
+  if (!number) c.warn(attributes_of, "a measure without a number; it is counted");
   kept_xml kept;
   m.implicit = says_yes(attributes_of, "implicit");
   if (m.implicit)

@@ -65,7 +65,7 @@ struct notations_reader {
       return give_up(k, container, "it needs a type such as start or stop");
     auto text = c.verbatim(k);
     if (!text.empty() && !is_valid_text(e, text))
-      return give_up(k, container, "its text is not what it may be");
+      return give_up(k, container, "its text is not valid");
     spanner s;
     s.kind = kind;
     s.end = *end;
@@ -108,7 +108,7 @@ struct notations_reader {
                                                                            : "";
     if (!k.first_attribute() && !k.first_child()) {
       if (!schema_of(e).text || is_valid_text(e, {})) {
-        if (requires_more(kind)) return give_up(k, container, "it does not say what it must");
+        if (requires_more(kind)) return give_up(k, container, "a required attribute is missing");
         n.marks.push_back(std::move(m));
         return;
       }
@@ -117,7 +117,7 @@ struct notations_reader {
     kept_xml own;
     auto dynamics = kind == mark_kind::dynamics_notation;
     if (dynamics ? !read_dynamics_values(k, m, own) : !read_content(k, e, m, own))
-      return give_up(k, container, "its content is not what it may be");
+      return give_up(k, container, "its content is not valid");
     if (value_attribute.empty()) {
       own.attributes(c, k, e);
     } else {
@@ -125,7 +125,7 @@ struct notations_reader {
       if (is_valid_attribute(name_of(e), value_attribute, value))
         m.text = value;
       else if (kind == mark_kind::non_arpeggiate)
-        return give_up(k, container, "it is at the top or the bottom of a chord");
+        return give_up(k, container, "it must be top or bottom");
       own.attributes(c, k, e, {value_attribute});
     }
     if (kind == mark_kind::other_notation &&
@@ -200,7 +200,7 @@ struct notations_reader {
       c.typed(k, e);
       std::string_view type = k.attribute("type").value();
       if (g == mark_group::ornament && e == element::accidental_mark && !has_ornament) {
-        give_up(k, container.name(), "no ornament stands before it");
+        give_up(k, container.name(), "no ornament precedes it");
         continue;
       }
       auto before = n.marks.size() + n.spanners.size();

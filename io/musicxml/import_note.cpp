@@ -46,7 +46,7 @@ tone read_pitch(import_context& c, pugi::xml_node n, kept_xml& kept) {
   if (letter && octave && *octave >= 0 && *octave <= 9)
     return pitch{*letter, static_cast<std::int16_t>(cents), static_cast<std::int16_t>(*octave)};
   c.warn(n, "not a pitch; the note is read without one",
-         "a pitch has a <step> from A to G and an <octave> from 0 to 9");
+         "a pitch needs a <step> from A to G and an <octave> from 0 to 9");
   kept.add(wrapped_fragment(c, n));
   return unpitched{};
 }
@@ -72,7 +72,7 @@ void read_place(import_context& c, pugi::xml_node n, std::optional<step>& displa
   if (display && number && *number >= 0 && *number <= 9) {
     octave = static_cast<int>(*number);
   } else if (display || octave_node) {
-    c.warn(n, "a place on the staff needs a step and an octave from 0 to 9; it is kept");
+    c.warn(n, "a staff position needs a step and an octave from 0 to 9; it is kept");
     kept.add(wrapped_fragment(c, n));
     display.reset();
   }
@@ -92,7 +92,7 @@ void read_tie(import_context& c, pugi::xml_node k, tie_ends& tie, kept_xml& kept
   std::string_view type = k.attribute("type").value();
   auto& end = type == "stop" ? tie.stop : tie.start;
   if ((type != "start" && type != "stop") || end) {
-    kept.misplaced(c, k, end ? "a second tie of the same kind" : "a tie starts or stops");
+    kept.misplaced(c, k, end ? "a second tie of the same kind" : "a tie must start or stop");
     return;
   }
   end = true;
@@ -108,7 +108,7 @@ time_modification read_time_modification(import_context& c, pugi::xml_node n, ke
     if (number && *number > 0 && *number <= 1'000'000)
       target = static_cast<int>(*number);
     else
-      c.warn(k, "a tuplet counts from 1");
+      c.warn(k, "tuplet numbers start at 1");
   };
   std::optional<note_base> base;
   std::uint8_t dots = 0;
@@ -314,7 +314,7 @@ void read_note(import_context& c, pugi::xml_node node, note_reading& out) {
           out.staff = *staff;
           out.staff_given = true;
         } else {
-          kept.misplaced(c, k, "not the staff of this note");
+          kept.misplaced(c, k, "the staff does not match this note");
         }
         break;
       case element::beam: read_beam(c, k, out.written, n, kept); break;

@@ -66,7 +66,7 @@ void read_midi_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml
     if (value && is_valid_text(k.name(), text) && !target)
       target = static_cast<int>(*value);
     else
-      kept.misplaced(c, k, "not a number that MIDI has");
+      kept.misplaced(c, k, "not a valid MIDI number");
   };
   auto decimal = [&](pugi::xml_node k, std::string& target) {
     auto text = c.token(k);
@@ -136,7 +136,7 @@ std::optional<part_group> read_group(import_context& c, pugi::xml_node n, kept_x
   part_group g;
   g.type = n.attribute("type").value();
   if (!is_valid_attribute("part-group", "type", g.type)) {
-    of_score.misplaced_in(c, n, "a group of parts starts or stops", {"part-list"});
+    of_score.misplaced_in(c, n, "a part group must start or stop", {"part-list"});
     return std::nullopt;
   }
   if (auto number = n.attribute("number")) g.number = number.value();
@@ -174,7 +174,7 @@ std::vector<part> read_part_list(import_context& c, pugi::xml_node list, score& 
     std::string id = n.attribute("id").value();
     if (id.empty()) fail_at(c, n, errc::invalid_musicxml, "a part needs an id");
     if (!c.ids.insert(id).second)
-      fail_at(c, n, errc::invalid_musicxml, "two parts have the id \"" + id + "\"");
+      fail_at(c, n, errc::invalid_musicxml, "duplicate part id \"" + id + "\"");
   }
   for (auto n : children_of(list)) {
     auto e = element_of(n.name());

@@ -88,7 +88,7 @@ std::optional<note_base> parse_note_type(std::string_view text) {
 std::optional<std::uint8_t> read_staff(import_context& c, pugi::xml_node n) {
   auto number = parse_integer(c.token(n));
   if (number && *number >= 1 && *number <= 255) return static_cast<std::uint8_t>(*number);
-  c.warn(n, "a staff is a number from 1 to 255");
+  c.warn(n, "a staff must be a number from 1 to 255");
   return std::nullopt;
 }
 

@@ -22,7 +22,7 @@ constexpr std::size_t largest_container = 1 << 20;
 
 tl::unexpected<error> bad_archive(std::string reason) {
   return fail(error{errc::invalid_musicxml, "compressed MusicXML: " + std::move(reason),
-                    std::nullopt, "unpack the file with a zip program to see what is in it"});
+                    std::nullopt, "unzip the file to see what it contains"});
 }
 
 result<archive> open_archive(std::string_view bytes) {
@@ -115,7 +115,7 @@ result<std::string> pack_mxl(std::string_view xml) {
     std::string reason = zip_error_strerror(&fault);
     if (source) zip_source_free(source);
     zip_error_fini(&fault);
-    return fail(error{errc::internal, "compressed MusicXML cannot be made (" + reason + ")"});
+    return fail(error{errc::internal, "compressed MusicXML cannot be written (" + reason + ")"});
   };
   auto* source = zip_source_buffer_create(nullptr, 0, 0, &fault);
   if (!source) return failed(nullptr);

@@ -23,8 +23,7 @@ bool attribute_fits(export_context& c, const schema_element* e, std::string_view
   if (is_id(*a->type)) {
     auto fresh = c.ids.all.insert(value).second;
     if (!fresh)
-      c.problem("the id " + value +
-                " is there twice; the second time it is kept for Fermata alone");
+      c.problem("the id " + value + " appears twice; the second one is kept only for Fermata");
     return fresh;
   }
   return !is_id_reference(*a->type) || c.ids.all.contains(value);
@@ -63,7 +62,7 @@ void write_checked(export_context& c, const fragment& f, child_sequence* sibling
   }
   if (!fresh_ids || (siblings && !siblings->take(element_name(xml)))) {
     c.problem("MusicXML has no place for " + std::string{f.xml.substr(0, 60)} +
-              (f.xml.size() > 60 ? "..." : "") + " here; it is kept for Fermata alone");
+              (f.xml.size() > 60 ? "..." : "") + " here; it is kept only for Fermata");
     return write_wrapped(c, f.xml);
   }
   c.ids.all.insert(fresh_ids->begin(), fresh_ids->end());

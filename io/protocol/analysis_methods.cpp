@@ -33,12 +33,12 @@ constexpr field analyze_params[] = {
      .plain = true},
     {.name = "from",
      .type = json_type::integer,
-     .doc = "place of the first measure, from 1",
+     .doc = "position of the first measure, from 1",
      .min = 1,
      .plain = true},
     {.name = "to",
      .type = json_type::integer,
-     .doc = "place of the last measure, inclusive",
+     .doc = "position of the last measure, inclusive",
      .min = 1,
      .plain = true},
     {.name = "what",
@@ -50,19 +50,19 @@ constexpr field analyze_params[] = {
 };
 
 constexpr field measure_row{
-    .name = "measure", .type = json_type::integer, .doc = "its place, from 1", .required = true};
+    .name = "measure", .type = json_type::integer, .doc = "its position, from 1", .required = true};
 constexpr field number_row{.name = "number", .doc = "its number, as printed", .required = true};
 constexpr field quarters_row{
-    .name = "quarters", .doc = "from the barline, a fraction", .required = true};
+    .name = "quarters", .doc = "offset from the barline, a fraction", .required = true};
 constexpr field key_row{.name = "key", .doc = "in force there", .required = true};
 
 constexpr field key_rows[] = {
-    {.name = "name", .doc = "likeliest key of the whole passage", .required = true},
+    {.name = "name", .doc = "most likely key of the whole passage", .required = true},
     {.name = "correlation", .type = json_type::number, .doc = "-1 to 1", .required = true},
-    {.name = "next", .doc = "the next likeliest", .required = true},
+    {.name = "next", .doc = "the next most likely", .required = true},
     {.name = "confidence",
      .type = json_type::number,
-     .doc = "0: both fit alike; 1: no doubt",
+     .doc = "0: both fit equally; 1: certain",
      .required = true},
 };
 constexpr field chord_rows[] = {
@@ -102,25 +102,22 @@ constexpr field analyze_result[] = {
     revision_result,
     {.name = "from",
      .type = json_type::integer,
-     .doc = "place of the first measure",
+     .doc = "position of the first measure",
      .required = true},
     {.name = "to",
      .type = json_type::integer,
-     .doc = "place of the last measure",
+     .doc = "position of the last measure",
      .required = true},
     {.name = "key", .type = json_type::object, .doc = "of the whole passage", .members = key_rows},
     {.name = "chords", .type = json_type::array, .doc = "harmony", .members = chord_rows},
-    {.name = "cadences",
-     .type = json_type::array,
-     .doc = "where it closes",
-     .members = cadence_rows},
+    {.name = "cadences", .type = json_type::array, .doc = "where it ends", .members = cadence_rows},
     {.name = "voice_leading",
      .type = json_type::array,
      .doc = "faults between voices",
      .members = fault_rows},
     {.name = "next_from",
      .type = json_type::integer,
-     .doc = "there was too much: call again with this as `from`"},
+     .doc = "result was cut: call again with this as `from`"},
 };
 
 /// Where times of an excerpt lie in the score `whole`.
@@ -200,7 +197,7 @@ answer<json::object> analyze(const query& q, const arguments& args) {
   const auto time = unfolded(excerpt);
   if (!time)
     return refuse({fault_code::failed, time.error().first().message,
-                   "repair the repeats of the score, or take fewer measures"});
+                   "fix the repeats of the score, or ask for fewer measures"});
   const auto notes = timed_notes(excerpt, *time);
   const places at{*time, whole, range->first};
   const auto wanted = args.texts("what");

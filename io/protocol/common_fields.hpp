@@ -20,20 +20,21 @@ inline constexpr field changed_result{.name = "changed",
                                       .type = json_type::boolean,
                                       .doc = "whether this call changed anything",
                                       .required = true};
-inline constexpr field expect_rev_param{.name = "expect_rev",
-                                        .type = json_type::integer,
-                                        .doc =
-                                            "revision you saw; refused with conflict when it moved",
-                                        .min = 0,
-                                        .plain = true};
-inline constexpr field idempotency_param{.name = "idempotency_key",
-                                         .doc = "the same key again answers the same, does nothing",
-                                         .max = 100,
-                                         .plain = true};
+inline constexpr field expect_rev_param{
+    .name = "expect_rev",
+    .type = json_type::integer,
+    .doc = "revision you saw; `conflict` if the score has changed since",
+    .min = 0,
+    .plain = true};
+inline constexpr field idempotency_param{
+    .name = "idempotency_key",
+    .doc = "repeating a key returns the same answer and does nothing",
+    .max = 100,
+    .plain = true};
 inline constexpr field cursor_param{
-    .name = "cursor", .doc = "next_cursor of the page before", .max = 200, .plain = true};
-inline constexpr field next_cursor_result{.name = "next_cursor",
-                                          .doc = "pass as cursor for more; absent at the end"};
+    .name = "cursor", .doc = "next_cursor of the previous page", .max = 200, .plain = true};
+inline constexpr field next_cursor_result{
+    .name = "next_cursor", .doc = "pass as cursor for more; absent on the last page"};
 
 /// Most characters of text in one result unless asked otherwise: with the rest of the result and
 /// escapes it stays below the 20,000 characters that clients of language models take gladly.

@@ -30,7 +30,7 @@ call prepare(request& r) {
 namespace {
 
 fault thrown(const char* what) {
-  return {fault_code::internal, what, "report it with the request that caused it"};
+  return {fault_code::internal, what, "please report it together with the request"};
 }
 
 }  // namespace

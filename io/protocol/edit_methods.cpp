@@ -25,11 +25,11 @@ constexpr field text_param{.name = "text",
 constexpr field output_result{.name = "output", .doc = "the value, as printed"};
 constexpr field truncated_result{
     .name = "truncated", .type = json_type::boolean, .doc = "`output` was cut"};
-constexpr field delta_result{.name = "delta", .doc = "what it changes in the score, in words"};
+constexpr field delta_result{.name = "delta", .doc = "summary of the change to the score"};
 
 constexpr field message_params[] = {
     {.name = "text",
-     .doc = "words to show",
+     .doc = "text of the message",
      .required = true,
      .min = 1,
      .max = max_message,
@@ -41,7 +41,10 @@ constexpr field message_result[] = {
     session_result,
     revision_result,
     changed_result,
-    {.name = "ticket", .type = json_type::integer, .doc = "order of arrival", .required = true},
+    {.name = "ticket",
+     .type = json_type::integer,
+     .doc = "sequence number of the message",
+     .required = true},
     {.name = "waiting",
      .type = json_type::integer,
      .doc = "messages not yet shown",
@@ -81,16 +84,16 @@ constexpr field eval_result[] = {
     revision_result,
     changed_result,
     {.name = "outcome",
-     .doc = "done; proposed: waits for the musician; previewed: policy forbids",
+     .doc = "done; proposed: waiting for the user; previewed: not allowed by policy",
      .required = true,
      .choices = outcomes},
     {.name = "before", .type = json_type::integer, .doc = "revision before"},
     {.name = "after", .type = json_type::integer, .doc = "revision after"},
     {.name = "proposal", .type = json_type::integer, .doc = "number of the proposal"},
-    {.name = "entry", .type = json_type::integer, .doc = "index in the timeline"},
+    {.name = "entry", .type = json_type::integer, .doc = "entry number"},
     {.name = "scratch",
      .type = json_type::boolean,
-     .doc = "true: `:scratch` is on, so the score is as it was; use propose"},
+     .doc = "true: `:scratch` is on, so the score did not change; use propose"},
     output_result,
     truncated_result,
     delta_result,
@@ -105,7 +108,7 @@ answer<command> propose(const arguments& args) {
 constexpr field undo_params[] = {
     {.name = "count",
      .type = json_type::integer,
-     .doc = "changes to take back (default 1)",
+     .doc = "changes to undo (default 1)",
      .min = 1,
      .max = 1'000,
      .plain = true},
@@ -121,7 +124,7 @@ constexpr field undo_result[] = {
     {.name = "after", .type = json_type::integer, .doc = "revision after", .required = true},
     {.name = "entries",
      .type = json_type::array,
-     .doc = "what this added to the timeline",
+     .doc = "new entries in the timeline",
      .required = true,
      .items = json_type::object},
 };
@@ -142,7 +145,7 @@ constexpr field answer_params[] = {
      .min = 1},
     {.name = "accept",
      .type = json_type::boolean,
-     .doc = "true: take it; false: reject it",
+     .doc = "true: accept; false: reject",
      .required = true},
     session_param,
 };
@@ -152,7 +155,7 @@ constexpr field answer_result[] = {
     revision_result,
     changed_result,
     {.name = "outcome",
-     .doc = "failed: it could not be taken; `entries` say why",
+     .doc = "failed: it could not be applied; see `entries`",
      .required = true,
      .choices = decisions},
     {.name = "before", .type = json_type::integer, .doc = "revision before", .required = true},
@@ -163,7 +166,7 @@ constexpr field answer_result[] = {
      .required = true},
     {.name = "entries",
      .type = json_type::array,
-     .doc = "what this added to the timeline",
+     .doc = "new entries in the timeline",
      .required = true,
      .items = json_type::object},
 };
@@ -188,10 +191,10 @@ constexpr field proposal_result[] = {
      .type = json_type::integer,
      .doc = "number of the proposal",
      .required = true},
-    {.name = "state", .doc = "open: nobody has decided", .required = true, .choices = states},
+    {.name = "state", .doc = "open: undecided", .required = true, .choices = states},
     {.name = "by", .doc = "the client that made it", .required = true},
     {.name = "text", .doc = "what was proposed, as Fermata text", .required = true},
-    {.name = "reason", .doc = "of a rejection, in the musician's words"},
+    {.name = "reason", .doc = "the user's reason for a rejection"},
 };
 answer<json::object> get_proposal(const query& q, const arguments& args) {
   const auto number = args.integer("proposal").value_or(0);
@@ -200,8 +203,8 @@ answer<json::object> get_proposal(const query& q, const arguments& args) {
       std::find_if(all.begin(), all.end(), [&](const auto& p) { return p.number == number; });
   if (found == all.end())
     return refuse({fault_code::not_found,
-                   fmt::format("there is no proposal {}, or it was decided long ago", number),
-                   "get_session has the numbers of the open ones",
+                   fmt::format("proposal {} does not exist, or was decided long ago", number),
+                   "get_session lists the open ones",
                    {{"param", "proposal"}, {"got", number}}});
   json::object out{
       {"session", q.session->meta.slug}, {"revision", q.session->revision},
@@ -216,8 +219,8 @@ static_assert(static_cast<int>(proposal::state_t::open) == 0 &&
 
 constexpr method rows[] = {
     {.name = "send_message",
-     .title = "Write to the musician",
-     .doc = "Words that the musician sees at the next prompt, and that stay in the timeline.",
+     .title = "Send a message to the user",
+     .doc = "Shown to the user at the next prompt and kept in the timeline.",
      .access_kind = access::write,
      .offered = doors::socket_and_mcp,
      .params = message_params,
@@ -225,14 +228,14 @@ constexpr method rows[] = {
      .handler = command_handler{send_message}},
     {.name = "eval_preview",
      .title = "Try an expression",
-     .doc = "Evaluates and says what would change; nothing is kept. Use for analysis.",
+     .doc = "Evaluates and reports what would change, keeping nothing. Use it for analysis.",
      .offered = doors::socket_and_mcp,
      .params = preview_params,
      .result = preview_result,
      .handler = command_handler{eval_preview}},
     {.name = "eval",
      .title = "Evaluate",
-     .doc = "Evaluates in the session under its policy; usually the musician is asked first.",
+     .doc = "Evaluates in the session, subject to its policy; usually the user is asked first.",
      .access_kind = access::write,
      .offered = doors::socket_and_mcp,
      .destructive = true,
@@ -241,7 +244,7 @@ constexpr method rows[] = {
      .handler = command_handler{eval}},
     {.name = "propose",
      .title = "Propose a change",
-     .doc = "Like eval, but always waits for the musician.",
+     .doc = "Like eval, but always asks the user.",
      .access_kind = access::write,
      .offered = doors::socket_and_mcp,
      .params = eval_params,
@@ -249,7 +252,7 @@ constexpr method rows[] = {
      .handler = command_handler{propose}},
     {.name = "undo",
      .title = "Undo",
-     .doc = "Takes back the last changes, as one entry. Needs policy allow.",
+     .doc = "Undoes the last changes, as one entry. Needs policy allow.",
      .access_kind = access::write,
      .offered = doors::socket_and_mcp,
      .destructive = true,
@@ -258,17 +261,16 @@ constexpr method rows[] = {
      .handler = command_handler{undo}},
     {.name = "get_proposal",
      .title = "Read a proposal",
-     .doc = "What was proposed under a number, and whether it was decided.",
+     .doc = "The content and state of a proposal.",
      .wants = needs::session,
      .params = proposal_params,
      .result = proposal_result,
      .handler = query_handler{get_proposal}},
     {.name = "answer_proposal",
      .title = "Answer a proposal",
-     .doc =
-         "What the person at an MCP client decided about a proposal that the client had made: "
-         "`fermata mcp` asks there and passes the answer on. Refused to who has not said `mcp` as "
-         "its `door`, and for proposals of others.",
+     .doc = "Passes on the decision of the person at an MCP client about a proposal made by that "
+            "client; used by `fermata mcp`. Only for clients whose `door` is `mcp`, and only for "
+            "their own proposals.",
      .access_kind = access::write,
      .params = answer_params,
      .result = answer_result,

@@ -30,7 +30,7 @@ fault unreadable(std::string_view line, const boost::system::error_code& ec, std
   if (ec == json::error::too_deep)
     return {fault_code::parse_error,
             fmt::format("nested deeper than {} levels", max_depth),
-            "send flatter values",
+            "send less deeply nested values",
             {{"at", at}}};
   return {fault_code::parse_error,
           fmt::format("not JSON: {} at byte {}", ec ? ec.message() : "more after the value", at),
@@ -84,7 +84,7 @@ std::shared_ptr<incoming> incoming::read(std::string_view line, envelope otherwi
     bad.bad = fault{fault_code::invalid_request,
                     batch->empty() ? std::string{"an empty batch"}
                                    : fmt::format("a batch of {} requests", batch->size()),
-                    fmt::format("send 1 to {} requests in a batch", max_batch)};
+                    fmt::format("send 1 to {} requests per batch", max_batch)};
     out->requests_.push_back(std::move(bad));
     return out;
   }
@@ -110,7 +110,7 @@ void incoming::take(json::value& v, std::string_view text, bool in_batch, envelo
   if (!members) {
     r.head.id = "null";
     r.head.style = otherwise;
-    refuse("a request is an object", R"(send {"id":1,"method":"system.ping"})");
+    refuse("a request must be an object", R"(send {"id":1,"method":"system.ping"})");
     return;
   }
   const auto* version = members->if_contains("jsonrpc");
@@ -123,21 +123,21 @@ void incoming::take(json::value& v, std::string_view text, bool in_batch, envelo
     const auto written = member_in(text, "id").value_or(std::string_view{});
     if (is_doubled(text, "id")) {
       r.head.id = "null";
-      refuse("`id` stands twice", "give each request one id");
+      refuse("`id` appears twice", "give each request one id");
     } else if (written.size() > max_id) {
       r.head.id = "null";
-      refuse(fmt::format("`id` has {} bytes; it may have {}", written.size(), max_id),
+      refuse(fmt::format("`id` has {} bytes; the limit is {}", written.size(), max_id),
              "number the requests 1, 2, 3, or use short strings");
     } else if (id->is_double() && !std::isfinite(id->get_double())) {
       // Beyond what a number of 64 bits holds: it could not be repeated as JSON.
       r.head.id = "null";
-      refuse("`id` is too large a number", "number the requests 1, 2, 3, or use strings");
+      refuse("`id` is too large", "number the requests 1, 2, 3, or use strings");
     } else if (id->is_string() || id->is_number() || id->is_null()) {
       // A number as it is written: its value may not have survived.
       r.head.id = id->is_number() ? std::string{written} : json::serialize(*id);
     } else {
       r.head.id = "null";
-      refuse("`id` must be a string, a number or null", "repeat nothing but plain ids");
+      refuse("`id` must be a string, a number or null", "use a plain id");
     }
   } else if (r.head.style == envelope::json_rpc) {
     r.head.wanted = false;
@@ -158,14 +158,14 @@ void incoming::take(json::value& v, std::string_view text, bool in_batch, envelo
   if (auto unknown = unknown_member(*members)) {
     if (!r.bad) answer_anyway();  // it may be a mistyped `id`
     auto near = nearest(*unknown, {std::begin(known_members), std::end(known_members)});
-    refuse(fmt::format("there is no member `{}` beside `method`", clipped(*unknown, 60)),
+    refuse(fmt::format("unknown member `{}` next to `method`", clipped(*unknown, 60)),
            near ? fmt::format("did you mean `{}`?", *near)
-                : std::string{"put what the method takes into `params`"});
+                : std::string{"put the method's parameters in `params`"});
   }
   if (auto twice = doubled_member(text)) {
     if (!r.bad) answer_anyway();
-    refuse(fmt::format("`{}` stands twice in one object", clipped(*twice, 60)),
-           "leave one of them out: it cannot be told which is meant");
+    refuse(fmt::format("`{}` appears twice in one object", clipped(*twice, 60)),
+           "remove one of them");
   }
   if (auto* params = members->if_contains("params"); params && !params->is_null()) {
     if (!params->is_structured())
@@ -217,11 +217,11 @@ std::string reply_line(const reply_head& head, const json::object& result) {
   if (!head.wanted) return {};
   auto out = wrapped(head, "result", json::serialize(result));
   if (out.size() <= max_line) return out;
-  return fault_line(
-      head, {fault_code::out_of_range,
-             fmt::format("the result has {} bytes; a line has at most {}", out.size(), max_line),
-             "ask for less: a range, a smaller `limit`, or page with `cursor`",
-             {{"max", max_line}, {"got", out.size()}}});
+  return fault_line(head, {fault_code::out_of_range,
+                           fmt::format("the result has {} bytes; a line may have at most {}",
+                                       out.size(), max_line),
+                           "ask for less: a range, a smaller `limit`, or page with `cursor`",
+                           {{"max", max_line}, {"got", out.size()}}});
 }
 
 std::string fault_line(const reply_head& head, const fault& why) {
@@ -244,10 +244,9 @@ std::string no_room_line(const reply_head& head, std::size_t bytes) {
   return fault_line(
       head,
       {fault_code::out_of_range,
-       fmt::format("the reply has {} bytes; with the others the line of this batch would have "
-                   "more than {}",
+       fmt::format("the reply has {} bytes; together with the others, the batch would exceed {}",
                    bytes, max_line),
-       "ask for less, or in several batches; of a write, look first what came of it",
+       "ask for less, or use several batches; for a write, first check whether it took effect",
        {{"max", max_line}, {"got", bytes}}});
 }
 

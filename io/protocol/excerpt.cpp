@@ -33,7 +33,7 @@ tl::unexpected<fault> no_such_part_fault(const score& s, std::string_view part,
   return refuse({fault_code::not_found, std::move(message),
                  s.parts.empty() ? "the score has no parts yet"
                  : near          ? fmt::format("did you mean `{}`?", *near)
-                                 : "give the id, the name, or the number of a part from 1",
+                                 : "give a part's id, name or number, from 1",
                  std::move(data)});
 }
 
@@ -55,7 +55,7 @@ answer<std::vector<std::size_t>> find_parts(const score& s, std::string_view par
       number <= s.parts.size())
     return std::vector{number - 1};
   if (out = parts_called(s, part); !out.empty()) return out;
-  return no_such_part_fault(s, part, fmt::format("there is no part `{}`", part));
+  return no_such_part_fault(s, part, fmt::format("unknown part `{}`", part));
 }
 
 answer<excerpt_range> excerpt_of(const score& s, const arguments& args) {
@@ -72,7 +72,7 @@ answer<excerpt_range> excerpt_of(const score& s, const arguments& args) {
         {fault_code::out_of_range,
          count == 0 ? std::string{"the score has no measures yet"}
                     : fmt::format("`{}` is {}; the score has measures 1 to {}", name, got, count),
-         count == 0 ? "call without a range, or wait until there is music"
+         count == 0 ? "call without a range, or wait until the score has music"
                     : fmt::format("give `{}` from 1 to {}", name, count),
          {{"param", name}, {"min", count == 0 ? 0 : 1}, {"max", count}, {"got", got}}});
   };

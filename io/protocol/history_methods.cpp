@@ -39,23 +39,23 @@ constexpr field history_params[] = {
      .max = 5,
      .items = json_type::string,
      .plain = true},
-    {.name = "errors_only", .type = json_type::boolean, .doc = "only what failed", .plain = true},
+    {.name = "errors_only", .type = json_type::boolean, .doc = "only failures", .plain = true},
     {.name = "words",
      .type = json_type::array,
      .doc = "all must occur",
      .max = 20,
      .items = json_type::string},
     {.name = "part",
-     .doc = "only what touched it: id, name, instrument",
+     .doc = "only changes to this part: id, name or instrument",
      .max = 200,
      .plain = true},
     {.name = "measures",
      .type = json_type::array,
-     .doc = "[first, last] by place, as now",
+     .doc = "[first, last] by current position",
      .min = 1,
      .max = 2,
      .items = json_type::integer},
-    {.name = "author", .doc = "only by this one", .max = 100, .plain = true},
+    {.name = "author", .doc = "only by this author", .max = 100, .plain = true},
     {.name = "limit",
      .type = json_type::integer,
      .doc = "last N that match (default 50)",
@@ -74,7 +74,7 @@ constexpr field history_result[] = {
      .items = json_type::object},
     {.name = "matching",
      .type = json_type::integer,
-     .doc = "how many match, before `limit`; later pages: how many are left",
+     .doc = "number of matches, before `limit`; on later pages, how many are left",
      .required = true},
     {.name = "total",
      .type = json_type::integer,
@@ -89,7 +89,7 @@ answer<std::optional<timestamp>> time_param(const arguments& args, std::string_v
   auto t = read(args.text(name), now);
   if (!t)
     return refuse({fault_code::invalid_params,
-                   fmt::format("`{}` is no time", name),
+                   fmt::format("`{}` is not a time", name),
                    "write 2026-03-01T09:30:00Z, or an age such as 10m, 2h, 3d",
                    {{"param", name}, {"expected", "a time or an age"}, {"got", args.text(name)}}});
   return t;
@@ -102,7 +102,7 @@ answer<history_query> query_of(const arguments& args, const score& present, time
   for (auto [param, index] : {std::pair{"from", q.from}, std::pair{"to", q.to}})
     if (index == 0)
       return refuse({fault_code::out_of_range,
-                     fmt::format("`{}` is 0, but entries are counted from 1", param),
+                     fmt::format("`{}` is 0, but entry numbers start at 1", param),
                      "the first entry is 1, the last one -1",
                      {{"param", param}, {"min", 1}, {"got", 0}}});
   if (q.from && q.to && (*q.from < 0) == (*q.to < 0) && *q.from > *q.to)
@@ -166,8 +166,9 @@ answer<json::object> get_history(const query& q, const arguments& args) {
                  : select_last(state.history, *wanted, limit);
   auto& found = page.entries;
   if (found.empty() && wanted->part && !was_ever_there(state, *wanted->part))
-    return no_such_part_fault(*state.score, wanted->part->name,
-                              fmt::format("no part `{}` is or was there", wanted->part->name));
+    return no_such_part_fault(
+        *state.score, wanted->part->name,
+        fmt::format("no part `{}` exists, now or earlier", wanted->part->name));
   const auto matching = at ? found.size() : page.matching;
   json::array rows;
   std::size_t used = 0;
@@ -196,8 +197,8 @@ answer<json::object> get_history(const query& q, const arguments& args) {
 constexpr method rows[] = {
     {.name = "get_history",
      .title = "Read the timeline",
-     .doc = "Entries of the timeline: inputs with values, commands, messages both ways, events. "
-            "Filters combine.",
+     .doc = "Entries of the timeline: inputs with values, commands, messages in both directions, "
+            "events. Filters combine.",
      .offered = doors::socket_and_mcp,
      .wants = needs::session,
      .heavy = true,

@@ -45,7 +45,7 @@ struct descriptor {
 };
 
 error system_fault(const std::string& what, int code,
-                   std::string hint = "look at the folder's rights and at the room on the disk") {
+                   std::string hint = "check the folder's permissions and the free disk space") {
   return {errc::unwritable_file, fmt::format("{}: {}", what, std::strerror(code)), std::nullopt,
           std::move(hint)};
 }
@@ -53,17 +53,17 @@ error system_fault(const std::string& what, int code,
 std::optional<error> make_private_folder(const fs::path& folder) {
   if (auto made = io::make_private_folder(folder); !made)
     return error{made.error().first().code, made.error().first().message, std::nullopt,
-                 "set FERMATA_HOME to a folder that can be written"};
+                 "set FERMATA_HOME to a writable folder"};
   struct stat info {};
   if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode))
-    return error{errc::unwritable_file, folder.string() + " is no folder", std::nullopt,
+    return error{errc::unwritable_file, folder.string() + " is not a folder", std::nullopt,
                  "move it away"};
   if (info.st_uid != ::geteuid())
-    return error{errc::unwritable_file, folder.string() + " belongs to another user", std::nullopt,
-                 "set FERMATA_HOME to a folder of your own"};
+    return error{errc::unwritable_file, folder.string() + " is owned by another user", std::nullopt,
+                 "set FERMATA_HOME to a folder you own"};
   // Whoever may enter this folder may try to connect.
   if ((info.st_mode & 0077) != 0 && ::chmod(folder.c_str(), 0700) != 0)
-    return system_fault("cannot make " + folder.string() + " private", errno);
+    return system_fault("cannot create " + folder.string() + " private", errno);
   return std::nullopt;
 }
 
@@ -305,14 +305,14 @@ result<socket_file> socket_file::listen(const fs::path& home) {
       is_answered(first) ? run_folder(home) / fmt::format("{}.sock", ::getpid()) : first;
   if (!fits_socket_address(path))
     return fail({errc::unwritable_file,
-                 fmt::format("the path of the socket is too long: {} has {} bytes", path.string(),
+                 fmt::format("the socket path is too long: {} has {} bytes", path.string(),
                              path.native().size()),
                  std::nullopt,
-                 "set FERMATA_HOME to a shorter path; a socket has at most 107 bytes"});
+                 "set FERMATA_HOME to a shorter path; socket paths have at most 107 bytes"});
   struct stat there {};
   if (::lstat(path.c_str(), &there) == 0) {
     if (!S_ISSOCK(there.st_mode))
-      return fail({errc::unwritable_file, path.string() + " is in the way and is no socket",
+      return fail({errc::unwritable_file, path.string() + " exists and is not a socket",
                    std::nullopt, "move it away"});
     ::unlink(path.c_str());
   }

@@ -53,7 +53,7 @@ fault unknown_method(std::string_view name) {
     hint = fmt::format("did you mean `{}`?", *near);
     data["nearest"] = *near;
   }
-  return {fault_code::method_not_found, fmt::format("there is no method `{}`", quoted), hint,
+  return {fault_code::method_not_found, fmt::format("unknown method `{}`", quoted), hint,
           std::move(data)};
 }
 

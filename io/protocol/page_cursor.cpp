@@ -23,8 +23,9 @@ std::optional<page_cursor> read_cursor(std::string_view text) {
 
 fault bad_cursor(std::string_view text) {
   return {fault_code::invalid_params,
-          "this cursor belongs to no page of this request",
-          "pass `next_cursor` of the page before with the same other parameters, or none to begin",
+          "invalid cursor for this request",
+          "pass `next_cursor` of the previous page with otherwise equal parameters, or omit it to "
+          "start",
           {{"param", "cursor"}, {"expected", "a next_cursor"}, {"got", clipped(text, 60)}}};
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view introduction = R"(# The socket
 
-Every running Fermata can be asked and told things over a Unix socket, also while the musician is
+Every running Fermata can be asked and told things over a Unix socket, also while the user is
 typing: nothing waits for Enter. (Made from the program's own tables; do not edit. The test
 `tests_io` says how to renew it.)
 
@@ -29,7 +29,7 @@ one owns `repl.sock` and each further one has `run/<pid>.sock`. Each describes i
 `run/<pid>.json`: `id` (differs between runs), `pid`, `started`, `socket`, `cwd`, `version`,
 `protocol_version`, and `prompt` where somebody types. One that could not open its socket has
 `no_socket`, which says why, instead of `socket` and `id`. Socket and file go away with the process, and
-are made again when somebody removes them meanwhile. What a crash left behind says nothing, only an
+are recreated if they are removed meanwhile. What a crash left behind says nothing, only an
 answer to `system.hello` does; the next start removes it.
 
 ### Over TCP
@@ -58,7 +58,7 @@ first line that looks like HTTP ends the connection.
   at most 1024 bytes.
 - A measure is meant by its place in the score, from 1, where a field is an integer; an upbeat is in
   place 1. `number` beside it is the number that is printed (0 for the upbeat), which is how the
-  language and the musician's commands call measures.
+  language and the user's commands call measures.
 - What does not say which form it has (no JSON, no object, a line that is too long) is answered like
   the request before it on this connection; in the short form when it is the first, unless
   `"jsonrpc"` can be found in it.
@@ -91,8 +91,8 @@ first line that looks like HTTP ends the connection.
 ## Order and permission
 
 Words and evaluations from a client never take a number in the timeline by themselves: messages and
-proposals wait, and are shown and numbered when the musician next presses Enter. What `eval` may do is
-the session's policy, which the musician sets for all clients or for one by name: `ask` (the default:
+proposals wait, and are shown and numbered when the user next presses Enter. What `eval` may do is
+the session's policy, which the user sets for all clients or for one by name: `ask` (the default:
 it becomes a proposal), `preview`, `allow`, `deny`. Pass the `revision` you saw as `expect_rev`; when
 the score has moved on, the answer is `conflict` with the current one. With an `idempotency_key` a
 message, an evaluation or an undo may be repeated safely, also over a new connection and after Fermata was
@@ -100,7 +100,7 @@ killed: the same key of the same client is answered the same and does nothing mo
 (another method, session, text, count or `expect_rev`) it is refused as `invalid_params`. A session keeps
 the last 256 keys.
 
-While the musician only tries things out (`:scratch on`), what `eval` does at once under `allow` leaves
+While the user only tries things out (`:scratch on`), what `eval` does at once under `allow` leaves
 the score as it is, like all that is typed, and the answer says `scratch`; definitions are kept. Previews
 and proposals are of the score all the same: a proposal is made, shown, and taken with `:accept` as ever.
 
@@ -108,7 +108,7 @@ A policy is that of one session. A client may name any session, also one that is
 may do there is said there: `:ai off` stops every write to the session in which it is typed, whatever
 was said of single clients there, and tells in which other open sessions clients may still do something.
 
-A proposal is decided by the musician (`:accept`, `:reject`). Where an MCP client can put a form before
+A proposal is decided by the user (`:accept`, `:reject`). Where an MCP client can put a form before
 its user, `fermata mcp` asks there too and passes the answer on with `answer_proposal`. That method is
 for clients whose `system.hello` names the door `mcp`, and for their own proposals. The door is what a
 client says of itself, as its name is: Fermata cannot tell programs of the same user apart, and one

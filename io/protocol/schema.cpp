@@ -231,14 +231,14 @@ std::optional<fault> check(fields rows, const json::object& params, std::string_
     json::array names;
     for (auto k : known)
       names.emplace_back(k);
-    std::string hint = known.empty() ? "leave it out: there are no parameters"
+    std::string hint = known.empty() ? "leave it out; the method takes no parameters"
                                      : "leave it out, or see `expected` for the names";
     data["expected"] = std::move(names);
     if (auto near = nearest(name, known)) {
       hint = fmt::format("did you mean `{}`?", *near);
       data["nearest"] = *near;
     }
-    return fault{fault_code::invalid_params, fmt::format("there is no parameter `{}`", full), hint,
+    return fault{fault_code::invalid_params, fmt::format("unknown parameter `{}`", full), hint,
                  std::move(data)};
   }
   return std::nullopt;

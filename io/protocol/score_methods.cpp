@@ -27,12 +27,12 @@ constexpr field part_param{.name = "part",
                            .plain = true};
 constexpr field from_param{.name = "from",
                            .type = json_type::integer,
-                           .doc = "place of the first measure, from 1",
+                           .doc = "position of the first measure, from 1",
                            .min = 1,
                            .plain = true};
 constexpr field to_param{.name = "to",
                          .type = json_type::integer,
-                         .doc = "place of the last measure, inclusive",
+                         .doc = "position of the last measure, inclusive",
                          .min = 1,
                          .plain = true};
 constexpr field limit_param{.name = "limit",
@@ -49,10 +49,9 @@ constexpr field score_params[] = {
     cursor_param,
 };
 
-constexpr field over_limit_result{
-    .name = "over_limit",
-    .type = json_type::boolean,
-    .doc = "true: longer than `limit`, since one measure alone is; it is whole"};
+constexpr field over_limit_result{.name = "over_limit",
+                                  .type = json_type::boolean,
+                                  .doc = "true: longer than `limit`, because a single measure is"};
 
 constexpr field part_rows[] = {
     {.name = "id", .doc = "id of the part", .required = true},
@@ -74,11 +73,11 @@ constexpr field score_result[] = {
     {.name = "text", .doc = "the music", .required = true},
     {.name = "from",
      .type = json_type::integer,
-     .doc = "place of the first measure in `text`",
+     .doc = "position of the first measure in `text`",
      .required = true},
     {.name = "to",
      .type = json_type::integer,
-     .doc = "place of the last measure in `text`",
+     .doc = "position of the last measure in `text`",
      .required = true},
     {.name = "measures",
      .type = json_type::integer,
@@ -106,9 +105,9 @@ answer<excerpt_range> page_start(const session_state& state, const arguments& ar
     return refuse(bad_cursor(args.text("cursor")));
   if (at->mark != state.revision)
     return refuse({fault_code::conflict,
-                   fmt::format("the score changed since the page before: revision {} became {}",
+                   fmt::format("the score changed since the previous page: revision {} became {}",
                                at->mark, state.revision),
-                   "begin again without `cursor`",
+                   "start again without `cursor`",
                    {{"revision", state.revision}}});
   range->first = static_cast<std::size_t>(at->position);
   return range;
@@ -124,11 +123,11 @@ answer<excerpt_range> where_there_is_music(const score& s, excerpt_range range,
   if (range.first > 0 && range.first >= end)
     return refuse(
         {fault_code::out_of_range,
-         fmt::format("measure {} was asked for; part {} has {}", range.first + 1, args.text("part"),
+         fmt::format("measure {} was requested; part {} has {}", range.first + 1, args.text("part"),
                      end == 0   ? "no measures"
                      : end == 1 ? "measure 1 alone"
                                 : fmt::format("measures 1 to {}", end)),
-         "leave out `part`, or ask for measures that it has; `parts` says how many",
+         "leave out `part`, or ask for measures that it has; see `parts`",
          {{"param", "from"}, {"min", end == 0 ? 0 : 1}, {"max", end}, {"got", range.first + 1}}});
   range.last = std::min(range.last, std::max(end, range.first));
   return range;
@@ -166,13 +165,13 @@ constexpr field measures_params[] = {
     session_param,
     {.name = "from",
      .type = json_type::integer,
-     .doc = "place of the first measure, from 1",
+     .doc = "position of the first measure, from 1",
      .required = true,
      .min = 1,
      .plain = true},
     {.name = "to",
      .type = json_type::integer,
-     .doc = "place of the last measure, inclusive; default: from",
+     .doc = "position of the last measure, inclusive; default: from",
      .min = 1,
      .plain = true},
     part_param,
@@ -182,7 +181,10 @@ constexpr field measures_params[] = {
 
 constexpr field measure_rows[] = {
     {.name = "part", .doc = "id of the part", .required = true},
-    {.name = "measure", .type = json_type::integer, .doc = "its place, from 1", .required = true},
+    {.name = "measure",
+     .type = json_type::integer,
+     .doc = "its position, from 1",
+     .required = true},
     {.name = "number", .doc = "its number, as printed", .required = true},
     {.name = "text", .doc = "the measure in Fermata", .required = true},
 };
@@ -256,7 +258,7 @@ constexpr method rows[] = {
      .handler = query_handler{get_score}},
     {.name = "get_measures",
      .title = "Read measures",
-     .doc = "Some measures one by one, as Fermata text per part.",
+     .doc = "Individual measures, as Fermata text per part.",
      .offered = doors::socket_and_mcp,
      .wants = needs::session,
      .heavy = true,

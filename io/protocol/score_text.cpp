@@ -17,8 +17,8 @@ answer<std::string> rendered(const score& s, const excerpt_range& range, score_f
   if (format == score_format::musicxml) return io::musicxml::write(part);
   auto text = fermata::score_text(part);
   if (!text)
-    return refuse(
-        {fault_code::internal, text.error().first().message, "report it together with the score"});
+    return refuse({fault_code::internal, text.error().first().message,
+                   "please report it together with the score"});
   return std::move(*text);
 }
 
@@ -60,8 +60,8 @@ answer<std::string> measure_text(const score& s, std::size_t part, std::size_t m
   const auto number = static_cast<int>(measure) + 1;
   auto text = fermata::score_text(one, one.parts.front()->id, std::pair{number, number});
   if (!text)
-    return refuse(
-        {fault_code::internal, text.error().first().message, "report it together with the score"});
+    return refuse({fault_code::internal, text.error().first().message,
+                   "please report it together with the score"});
   // Without the line that names the part.
   if (text->substr(0, 1) == ";") text->erase(0, std::min(text->find('\n'), text->size() - 1) + 1);
   return std::move(*text);

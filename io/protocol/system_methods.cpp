@@ -18,17 +18,16 @@ constexpr std::string_view client_doors[] = {"ipc", "mcp"};
 
 constexpr field hello_params[] = {
     {.name = "client",
-     .doc =
-         "name of the program that calls; it signs what it writes; not user, you, system, fermata",
+     .doc = "name of the calling program, used as author; not user, you, system or fermata",
      .required = true,
      .min = 1,
      .max = 64},
     {.name = "version", .doc = "its version", .required = true, .max = 64},
     {.name = "protocol_version", .doc = "the protocol it speaks, MAJOR.MINOR.PATCH", .max = 32},
-    {.name = "door",
-     .doc = "how the caller itself is reached; default: ipc",
-     .choices = client_doors},
-    {.name = "token", .doc = "on TCP, required: what $FERMATA_HOME/tcp.token holds", .max = 128},
+    {.name = "door", .doc = "channel of the caller; default: ipc", .choices = client_doors},
+    {.name = "token",
+     .doc = "required over TCP: the content of $FERMATA_HOME/tcp.token",
+     .max = 128},
 };
 
 constexpr field hello_result[] = {
@@ -36,13 +35,13 @@ constexpr field hello_result[] = {
     {.name = "version", .doc = "of the program", .required = true},
     {.name = "protocol_version", .doc = "of the protocol", .required = true},
     {.name = "instance",
-     .doc = "differs between runs: after a restart, forget what you knew",
+     .doc = "changes at every start; discard cached state when it does",
      .required = true},
     {.name = "pid", .type = json_type::integer, .doc = "process", .required = true},
     {.name = "cwd", .doc = "folder in which it was started", .required = true},
     {.name = "capabilities",
      .type = json_type::object,
-     .doc = "what this instance offers",
+     .doc = "capabilities of this instance",
      .required = true},
 };
 
@@ -58,9 +57,8 @@ answer<command> hello(const arguments& args) {
   if (!wanted.empty() && major_of(wanted) != major_of(protocol_version))
     return refuse(
         {fault_code::invalid_params,
-         fmt::format("protocol {} is not spoken here; this is protocol {}", wanted,
-                     protocol_version),
-         "update the older side: the first number of both versions has to agree",
+         fmt::format("protocol {} is not supported; this is protocol {}", wanted, protocol_version),
+         "update the older side; the major versions must match",
          {{"param", "protocol_version"}, {"expected", protocol_version}, {"got", wanted}}});
   return say_hello{std::string{args.text("client")}, std::string{args.text("version")},
                    std::string{wanted},
@@ -83,7 +81,7 @@ constexpr field cancel_params[] = {
 constexpr field cancel_result[] = {
     {.name = "changed",
      .type = json_type::boolean,
-     .doc = "false: no request with that id waits for its answer",
+     .doc = "false: no pending request has that id",
      .required = true},
 };
 answer<command> cancel(const arguments& args) {
@@ -91,7 +89,7 @@ answer<command> cancel(const arguments& args) {
   if (!id || !(id->is_string() || id->is_number()))
     return refuse({fault_code::invalid_params,
                    "`request` must be the id of a request: a string or a number",
-                   "give the id that the request was sent with, of this connection",
+                   "give the id of a request on this connection",
                    {{"param", "request"}, {"expected", "a string or a number"}}});
   // Its memory belongs to the line that it came in.
   return give_up{json::value(*id, json::storage_ptr{})};
@@ -140,22 +138,21 @@ answer<json::object> discover(const query&, const arguments&) {
 constexpr method rows[] = {
     {.name = "system.hello",
      .title = "Say hello",
-     .doc = "Names both sides and their versions. Optional here, first on TCP.",
+     .doc = "Exchanges names and versions. Optional over the socket, required first over TCP.",
      .params = hello_params,
      .result = hello_result,
      .handler = command_handler{hello}},
     {.name = "system.ping",
      .title = "Ping",
-     .doc = "Answers at once.",
+     .doc = "Returns immediately.",
      .result = ping_result,
      .handler = query_handler{ping}},
     {.name = "system.cancel",
-     .title = "Give a request up",
-     .doc =
-         "Gives up an earlier request of this connection, and passes everything that waits. What "
-         "has not begun is not done, what reads or waits ends at once, both with `failed`; an "
-         "evaluation under way ends with `eval_error`, unless it was done already. Other writes "
-         "under way are done all the same.",
+     .title = "Cancel a request",
+     .doc = "Cancels an earlier request on this connection, ahead of anything queued. Requests "
+            "that have not started, reads and waits end at once with `failed`; a running "
+            "evaluation ends with `eval_error` unless it has already finished. Other writes in "
+            "progress are completed.",
      .params = cancel_params,
      .result = cancel_result,
      .handler = command_handler{cancel}},

@@ -39,7 +39,7 @@ result<loopback_address> parse_loopback(std::string_view text) {
   loopback_address out;
   auto [end, ec] = std::from_chars(number.data(), number.data() + number.size(), out.port);
   if (number.empty() || ec != std::errc{} || end != number.data() + number.size())
-    return wrong(fmt::format("`{}` is no address for TCP", text),
+    return wrong(fmt::format("`{}` is not a TCP address", text),
                  "give PORT or 127.0.0.1:PORT, with a port from 0 to 65535");
   if (host.size() > 2 && host.front() == '[' && host.back() == ']')
     host = host.substr(1, host.size() - 2);
@@ -53,8 +53,8 @@ result<loopback_address> parse_loopback(std::string_view text) {
     return out;
   }
   return wrong(fmt::format("{} is not the loopback address", host),
-               "what is sent over TCP is not encrypted, so only this machine is let in: use "
-               "127.0.0.1 and reach it from elsewhere through `ssh -L`");
+               "TCP is not encrypted, so only local connections are allowed: use 127.0.0.1, and "
+               "`ssh -L` from elsewhere");
 }
 
 error cannot(std::string what, int number, errc code, std::string hint) {
@@ -124,15 +124,15 @@ result<std::string> tcp_token(const std::filesystem::path& home) {
     if (written) return token;
     ::unlink(path.c_str());
     return fail(cannot("cannot write " + path.string(), why, errc::unwritable_file,
-                       "set FERMATA_HOME to a folder that can be written"));
+                       "set FERMATA_HOME to a writable folder"));
   }
   if (errno != EEXIST)
     return fail(cannot("cannot write " + path.string(), errno, errc::unwritable_file,
-                       "set FERMATA_HOME to a folder that can be written"));
+                       "set FERMATA_HOME to a writable folder"));
   fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   if (fd < 0)
     return fail(cannot("cannot read " + path.string(), errno, errc::unreadable_file,
-                       "remove it; a new one is made at the next start"));
+                       "remove it; a new one is created at the next start"));
   struct stat info {};
   std::array<char, 256> buffer{};
   const bool ours = ::fstat(fd, &info) == 0 && info.st_uid == ::geteuid() && S_ISREG(info.st_mode);
@@ -142,11 +142,11 @@ result<std::string> tcp_token(const std::filesystem::path& home) {
   while (!token.empty() && (token.back() == '\n' || token.back() == '\r'))
     token.pop_back();
   if (!ours || (info.st_mode & 0077) != 0)
-    return fail({errc::unreadable_file, path.string() + " can be read by others", std::nullopt,
-                 "remove it; a new one is made at the next start"});
+    return fail({errc::unreadable_file, path.string() + " is readable by other users", std::nullopt,
+                 "remove it; a new one is created at the next start"});
   if (token.size() < 32 || token.size() > 128)
-    return fail({errc::unreadable_file, path.string() + " holds no token", std::nullopt,
-                 "remove it; a new one is made at the next start"});
+    return fail({errc::unreadable_file, path.string() + " contains no token", std::nullopt,
+                 "remove it; a new one is created at the next start"});
   return token;
 }
 

@@ -94,9 +94,9 @@ std::vector<std::string> damage_in(const journal_file& journal) {
   auto number = std::to_string(first);
   if (damaged == 0) return {};
   if (damaged == 1)
-    return {"Line " + number + " of its journal is damaged and goes along as it is."};
+    return {"Line " + number + " of its journal is damaged and included unchanged."};
   return {std::to_string(damaged) + " lines of its journal, the first of them line " + number +
-          ", are damaged and go along as they are."};
+          ", are damaged and included unchanged."};
 }
 
 /// What was saved last, where the journal has lost what led to it; or null.
@@ -123,7 +123,7 @@ saved_last what_the_journal_lost(const fs::path& folder, const journal_file& jou
 std::optional<transition> taking(const saved_last& what, const session_state& s) {
   command_entry entry;
   entry.text = ":reload";
-  entry.output = "took what was saved last; the entries that led to it are lost";
+  entry.output = "restored from the last save; the entries leading to it are lost";
   if (what.score) entry.delta = diff_snapshots(s.score, what.score);
   if (what.env) entry.env_change = difference(*s.env, *what.env);
   if (entry.delta.empty() && entry.env_change.empty()) return std::nullopt;
@@ -168,7 +168,7 @@ result<std::vector<std::string>> gather_session(const fs::path& from, const fs::
   if (!loaded) return fail(loaded.error());
   remarks.insert(remarks.end(), loaded->remarks.begin(), loaded->remarks.end());
   for (auto& waiting : waiting_scores(from))
-    remarks.push_back(waiting.name + ", which waits for `:reload`, is not in it.");
+    remarks.push_back(waiting.name + ", which is waiting for `:reload`, is not included.");
   if (loaded->breaks_off) return remarks;
   auto state = loaded->state;
   if (auto take = unwritten.transitions.empty() ? taking(lost, *state) : std::nullopt) {
@@ -181,11 +181,10 @@ result<std::vector<std::string>> gather_session(const fs::path& from, const fs::
       return fail(done.error());
     directory = session_directory::open_read_only(to);
     if (!directory) return fail(directory.error());
-    remarks.push_back(std::string{lost.env
-                                      ? "Score and definitions, as they were saved last, are in it"
-                                      : "The score, as it was saved last, is in it"} +
+    remarks.push_back(std::string{lost.env ? "The last saved score and definitions are included"
+                                           : "The last saved score is included"} +
                       " as entry " + std::to_string(state->history.size()) +
-                      ", one change; the entries that led to it are lost.");
+                      ", one change; the entries leading to it are lost.");
   }
   if (auto done = directory->checkpoint(*state); !done) return fail(done.error());
   return remarks;

@@ -104,7 +104,8 @@ result<branch> read_branch(const session_state& s, std::string_view current,
     if (!head) return fail(head.error());
     b.score = std::move(*head);
     auto inner = r.inner("env");
-    auto env = inner ? read_change(*inner) : fail({errc::wrong_type, "its environment is missing"});
+    auto env =
+        inner ? read_change(*inner) : fail({errc::wrong_type, "its definitions are missing"});
     if (!env) return fail(env.error());
     b.env = applied(*env, s.env);
     b.undo = steps_of(r.need<std::vector<std::int64_t>>("undo"));
@@ -149,18 +150,17 @@ result<json::object> read_object(const std::filesystem::path& path, std::string_
   auto text = read_file(path);
   if (!text) return fail(text.error());
   if (text->ends_with('\n')) text->pop_back();
-  if (!checksum_is_right(*text))
-    return fail(damaged(path, "it is not what was written: its checksum differs"));
+  if (!checksum_is_right(*text)) return fail(damaged(path, "checksum mismatch"));
   json::error_code failed;
   json::parse_options limits;
   limits.max_depth = 5'000;
   auto v = json::parse({text->data(), text->size()}, failed, {}, limits);
-  if (failed || !v.is_object()) return fail(damaged(path, "it is no JSON object"));
+  if (failed || !v.is_object()) return fail(damaged(path, "it is not a JSON object"));
   object_reader r{v.get_object()};
   if (r.or_else<std::string>("format") != format)
     return fail(damaged(path, "it does not say that it is a " + std::string{format}));
   if (r.or_else<int>("version") > checkpoint_version)
-    return fail(damaged(path, "it was written by a newer Fermata"));
+    return fail(damaged(path, "it was written by a newer version of Fermata"));
   return std::move(v.get_object());
 }
 
@@ -294,7 +294,7 @@ result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& f
     s.score = std::move(*from_text);
   }
   if (hash_text(*s.score) != r.need<std::string>("score_hash"))
-    return fail(damaged(folder / "score.ferm", "it is not the score that was saved"));
+    return fail(damaged(folder / "score.ferm", "it is not the saved score"));
 
   c.entries = r.need<std::int64_t>("entries");
   s.revision = r.need<std::uint64_t>("revision");

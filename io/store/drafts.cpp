@@ -108,7 +108,7 @@ result<draft_folder> draft_folder::beside(const std::filesystem::path& target) {
   for (int n = 0; n < attempts; ++n) {
     auto name = (target.parent_path() / ("." + target.filename().string())).string() +
                 std::string{draft_mark} + std::string(random_signs, 'X');
-    if (!::mkdtemp(name.data())) return fail(write_error("cannot make", target, errno));
+    if (!::mkdtemp(name.data())) return fail(write_error("cannot create", target, errno));
     std::filesystem::path path{name};
     auto lock = opened_folder(path);
     auto is_ours = lock && ::flock(lock.get(), LOCK_EX) == 0;
@@ -120,7 +120,7 @@ result<draft_folder> draft_folder::beside(const std::filesystem::path& target) {
       return fail(write_error("cannot lock", path, code));
     }
   }
-  return fail(write_error("cannot make", target, EAGAIN));
+  return fail(write_error("cannot create", target, EAGAIN));
 }
 
 draft_folder::~draft_folder() {

@@ -195,7 +195,7 @@ result<void> entries_on_disk::look_at(std::int64_t number) const {
   if (block_.number == number) return {};
   auto i = static_cast<std::size_t>(number);
   block_ = {};
-  if (i >= marks_.size()) return fail({errc::no_such_entry, "its place is not known"});
+  if (i >= marks_.size()) return fail({errc::no_such_entry, "its position is unknown"});
   auto begin = marks_[i], end = i + 1 < marks_.size() ? marks_[i + 1] : end_;
   if (end < begin) return fail({errc::wrong_type, "the index of the journal is damaged"});
   block found;
@@ -224,7 +224,7 @@ result<void> entries_on_disk::look_at(std::int64_t number) const {
 result<std::string> entries_on_disk::line_of(std::int64_t index) const {
   std::lock_guard lock{mutex_};
   if (index < 1 || index > count_)
-    return fail({errc::no_such_entry, "there is no entry " + std::to_string(index)});
+    return fail({errc::no_such_entry, "no such entry: " + std::to_string(index)});
   for (int attempt = 0; attempt < 2; ++attempt) {
     if (attempt == 1) {
       if (scanned_) break;

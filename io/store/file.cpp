@@ -36,13 +36,13 @@ std::string what_failed(std::string_view doing, const std::filesystem::path& pat
 
 error read_error(std::string_view doing, const std::filesystem::path& path, int code) {
   return {errc::unreadable_file, what_failed(doing, path, code), std::nullopt,
-          code == ENOENT ? "Look whether it was moved." : "Look at the file's rights."};
+          code == ENOENT ? "Check whether it was moved." : "Check the file's permissions."};
 }
 
 error write_error(std::string_view doing, const std::filesystem::path& path, int code) {
   return {errc::unwritable_file, what_failed(doing, path, code), std::nullopt,
-          code == ENOSPC || code == EDQUOT ? "Make room on the disk."
-                                           : "Look at the file's rights."};
+          code == ENOSPC || code == EDQUOT ? "Free some disk space."
+                                           : "Check the file's permissions."};
 }
 
 result<std::string> read_file(const std::filesystem::path& path) {
@@ -78,7 +78,7 @@ result<void> write_all(int fd, std::string_view bytes, const std::filesystem::pa
 }
 
 result<void> sync_file(int fd, const std::filesystem::path& path) {
-  if (::fdatasync(fd) != 0) return fail(write_error("cannot bring to the disk", path, errno));
+  if (::fdatasync(fd) != 0) return fail(write_error("cannot flush to disk", path, errno));
   return {};
 }
 
@@ -89,7 +89,7 @@ std::filesystem::path above_of(const std::filesystem::path& path) {
 result<void> sync_folder(const std::filesystem::path& folder) {
   file_descriptor fd{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   if (!fd) return fail(write_error("cannot open", folder, errno));
-  if (::fsync(fd.get()) != 0) return fail(write_error("cannot bring to the disk", folder, errno));
+  if (::fsync(fd.get()) != 0) return fail(write_error("cannot flush to disk", folder, errno));
   return {};
 }
 
@@ -99,7 +99,7 @@ result<void> replace_file(const std::filesystem::path& path, std::string_view co
   {
     file_descriptor file{
         ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-    if (!file) return fail(write_error("cannot make", temporary, errno));
+    if (!file) return fail(write_error("cannot create", temporary, errno));
     auto done = write_all(file.get(), content, temporary);
     if (done) done = sync_file(file.get(), temporary);
     if (!done) {
@@ -177,7 +177,7 @@ result<void> make_private_folder(const std::filesystem::path& folder) {
     if (auto above = make_private_folder(folder.parent_path()); !above) return above;
   if (::mkdir(folder.c_str(), S_IRWXU) != 0) {
     if (errno == EEXIST) return {};
-    return fail(write_error("cannot make", folder, errno));
+    return fail(write_error("cannot create", folder, errno));
   }
   // What is saved in it is found again only when it is itself.
   return sync_folder(above_of(folder));

@@ -22,7 +22,7 @@ tl::unexpected<lock_failure> no_lock(error why, bool elsewhere) {
 tl::unexpected<lock_failure> lock_was_moved(const std::filesystem::path& folder) {
   return no_lock({errc::unwritable_file,
                   "the session in " + folder.string() + " was moved by another process",
-                  std::nullopt, "`:session list` and `:session list --archived` show all."},
+                  std::nullopt, "Use `:session list` or `:session list --archived` to find it."},
                  true);
 }
 
@@ -47,8 +47,7 @@ tl::expected<folder_lock, lock_failure> folder_lock::take(const std::filesystem:
                           "the session in " + folder.string() + " is open in another process" +
                               (owner.empty() ? "" : " (" + owner + ')'),
                           std::nullopt,
-                          "Go on there; or leave Fermata there with `:quit`, and it can be opened "
-                          "here."},
+                          "Continue there, or close Fermata there with `:quit` to open it here."},
                          true,
                          owner.empty() ? "another process" : owner};
     return tl::unexpected<lock_failure>{std::move(failure)};

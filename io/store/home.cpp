@@ -38,8 +38,8 @@ std::string with_home(const std::string& file) {
 result<std::filesystem::path> session_folder(const std::filesystem::path& home,
                                              std::string_view slug) {
   if (slug.empty() || slug_of(slug) != slug)
-    return fail({errc::wrong_type, "`" + std::string{slug} + "` is not the id of a session",
-                 std::nullopt, "Ids have small letters, digits and single hyphens."});
+    return fail({errc::wrong_type, "`" + std::string{slug} + "` is not a valid session id",
+                 std::nullopt, "Ids consist of lower-case letters, digits and single hyphens."});
   return home / "sessions" / slug;
 }
 

@@ -24,21 +24,21 @@ constexpr std::string_view format_name = "fermata-history";
 /// Read at once. Not on the stack: each page of it that a thread has once used stays with it, and
 /// every session has a thread.
 constexpr std::size_t block_size = 1 << 16;
-constexpr std::string_view newer = "it was written by a newer Fermata";
+constexpr std::string_view newer = "it was written by a newer version of Fermata";
 
 error foreign(const std::filesystem::path& path, std::string what) {
   return {errc::unsupported_format, path.string() + ": " + std::move(what), std::nullopt,
-          "It is left as it is."};
+          "It was left unchanged."};
 }
 
 result<session_meta> read_first_line(std::string_view line, const std::filesystem::path& path) {
   json::error_code failed;
   auto v = json::parse({line.data(), line.size()}, failed);
   auto o = failed ? nullptr : v.if_object();
-  if (!o) return fail(foreign(path, "the first line does not say that it is a history of Fermata"));
+  if (!o) return fail(foreign(path, "the first line is not that of a Fermata journal"));
   object_reader r{*o};
   if (r.or_else<std::string>("format") != format_name)
-    return fail(foreign(path, "the first line does not say that it is a history of Fermata"));
+    return fail(foreign(path, "the first line is not that of a Fermata journal"));
   auto version = r.need<int>("version");
   if (!r.good()) return fail(r.fault());
   if (version > journal_file::version) return fail(foreign(path, std::string{newer}));
@@ -148,7 +148,7 @@ result<journal_file> journal_file::open(const std::filesystem::path& path, const
   if (auto done = j.scan(known, how); !done) return fail(done.error());
   if (j.first_line_ == 0) {
     if (how == access::read_only)
-      return fail(foreign(path, "the first line does not say that it is a history of Fermata"));
+      return fail(foreign(path, "the first line is not that of a Fermata journal"));
     if (auto done = j.begin(meta); !done) return fail(done.error());
   }
   return j;
@@ -231,7 +231,7 @@ result<journal_beginning> look_at_beginning(int fd, const std::filesystem::path&
   // Being begun when the process stopped, or nothing but the zeros of a power cut.
   if (!*next && newline == line.npos && (is_short || is_blank)) return journal_beginning{};
   if (!*next && !was_ours)
-    return fail(foreign(path, "the first line does not say that it is a history of Fermata"));
+    return fail(foreign(path, "the first line is not that of a Fermata journal"));
   return journal_beginning{{}, *next ? **next : end, reason, {}};
 }
 
@@ -311,13 +311,13 @@ result<void> journal_file::look_at_end(std::uint64_t size, access how) {
   if (how == access::read_only) return {};
   if (shorter_ || end_is_damaged_) {
     auto kept = keep(size_, size,
-                     shorter_ ? "it breaks off within a line, and earlier than it did"
-                              : "it does not end with a line");
+                     shorter_ ? "it is shorter than before and ends within a line"
+                              : "its last line is incomplete");
     if (!kept) return fail(kept.error());
     kept_in_ = std::move(*kept);
   }
   if (::ftruncate(file_.get(), static_cast<off_t>(size_)) != 0)
-    return fail(write_error("cannot cut the torn last line off", path_, errno));
+    return fail(write_error("cannot remove the incomplete last line", path_, errno));
   return {};
 }
 
@@ -382,7 +382,7 @@ result<void> journal_file::write_anew(std::string_view beginning, std::uint64_t 
   draft += ".new";
   file_descriptor out{
       ::open(draft.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-  if (!out) return fail(write_error("cannot make", draft, errno));
+  if (!out) return fail(write_error("cannot create", draft, errno));
   auto done = write_all(out.get(), beginning, draft);
   if (done) done = append_piece(file_.get(), from, to, out.get(), draft);
   if (done) done = sync_file(out.get(), draft);
@@ -406,18 +406,15 @@ result<void> journal_file::in_its_place() const {
   switch (is_where()) {
     case whereabouts::here: return {};
     case whereabouts::gone:
-      return fail({errc::unwritable_file,
-                   path_.string() + " is not there any more: it or its folder was removed or moved "
-                                    "while Fermata had it open",
-                   std::nullopt,
-                   "Put it back, or enter `:save`: that writes all of the session there again."});
+      return fail(
+          {errc::unwritable_file,
+           path_.string() + " no longer exists: it or its folder was removed or moved while open",
+           std::nullopt, "Put it back, or enter `:save` to write the whole session again."});
     case whereabouts::replaced:
       return fail({errc::unwritable_file,
-                   path_.string() + " is not the file any more that Fermata has open: another one "
-                                    "was put in its place",
-                   std::nullopt,
-                   "Move that one away; then put the old one back, or enter `:save`: that writes "
-                   "all of the session there again."});
+                   path_.string() + " was replaced by another file while open", std::nullopt,
+                   "Move that file away; then restore the old one, or enter `:save` to write the "
+                   "whole session again."});
   }
   return {};
 }
@@ -437,8 +434,8 @@ result<std::string> journal_file::read(const journal_line& line) const {
 result<std::vector<journal_line>> journal_file::append(const std::vector<std::string>& lines,
                                                        const std::vector<std::int64_t>& indices) {
   if (broken_)
-    return fail({errc::unwritable_file, path_.string() + " could not be written to and is closed",
-                 std::nullopt, "Save elsewhere and open the session again."});
+    return fail({errc::unwritable_file, path_.string() + " could not be written and is closed",
+                 std::nullopt, "Save elsewhere and reopen the session."});
   if (auto here = in_its_place(); !here) return fail(here.error());
   std::string text;
   for (auto& line : lines) {
@@ -481,7 +478,7 @@ result<std::string> journal_file::keep(std::uint64_t from, std::uint64_t to,
   }
   file_descriptor out{
       ::open(copy.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-  if (!out) return fail(write_error("cannot make", copy, errno));
+  if (!out) return fail(write_error("cannot create", copy, errno));
   auto done = append_piece(file_.get(), from, to, out.get(), copy);
   if (done) done = sync_file(out.get(), copy);
   auto note = copy;
@@ -499,7 +496,7 @@ result<std::string> journal_file::cut_before(std::size_t line, std::string_view 
   auto copy = keep(from, size_, reason);
   if (!copy) return copy;
   if (::ftruncate(file_.get(), static_cast<off_t>(from)) != 0)
-    return fail(write_error("cannot cut", path_, errno));
+    return fail(write_error("cannot truncate", path_, errno));
   lines_.resize(std::min(line, lines_.size()));
   count_ = begins_at_.lines + lines_.size();
   size_ = from;

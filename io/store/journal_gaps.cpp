@@ -128,7 +128,7 @@ void session_directory::fit_checkpoint(stored_session& loaded) {
     lost += (lost.empty() ? "" : ", ") + entries_text(first, count);
   loaded.remarks.push_back("Lines of history.jsonl are missing: " + lost +
                            (missing == 1 ? " is" : " are") +
-                           " lost. The score and all that was defined are as they were saved.");
+                           " lost. The score and definitions are as last saved.");
 }
 
 /// A sound line does not follow from the state: what stands between is missing. It is followed all
@@ -173,11 +173,12 @@ result<session_state> session_directory::follow_after_gap(std::size_t next, cons
   if (!after) return after;
   if (missing > 0)
     loaded.remarks.push_back(
-        line + " comes after a gap: " + entries_text(state.history.next_index(), missing) +
-        (missing == 1 ? " is" : " are") + " lost; what came after it is there.");
+        line + " follows a gap: " + entries_text(state.history.next_index(), missing) +
+        (missing == 1 ? " is" : " are") + " lost; later entries are intact.");
   else
-    loaded.remarks.push_back(line + " speaks of what is not in the journal (" + holds->left_out +
-                             "): a line before it is missing. The rest of it is there.");
+    loaded.remarks.push_back(line + " refers to something missing from the journal (" +
+                             holds->left_out +
+                             "): an earlier line is missing. The rest is intact.");
   return after;
 }
 

@@ -46,23 +46,22 @@ void session_directory::look_at_score_after(const session_state& state, stored_s
 void session_directory::offer_rescued_score(const session_state& state, stored_session& loaded) {
   auto text = std::exchange(rescued_, std::nullopt);
   if (!text || *text == text_of_score(*state.score)) return;
-  auto what = std::string{rescued_from_rest_
-                              ? "The score with what came after it, as far as that stands alone,"
-                              : "The score as it was saved last"};
+  auto what = std::string{rescued_from_rest_ ? "The score, with later changes as far as they apply,"
+                                             : "The last saved score"};
   kept_score kept;
   for (auto& w : waiting_scores(folder_))
     if (auto waits = read_file(folder_ / w.name); waits && *waits == *text) kept.name = w.name;
   if (kept.name.empty()) {
     auto done = keep_score(folder_, *text, {});
     if (!done) {
-      loaded.remarks.push_back(what + " could not be kept to be taken by `:reload` (" +
+      loaded.remarks.push_back(what + " could not be kept for `:reload` (" +
                                done.error().first().message + ").");
       return;
     }
     kept = std::move(*done);
   }
   loaded.remarks.push_back(with_moved(what + " is in " + kept.name +
-                                          ": `:reload` takes it, as one change that can be undone.",
+                                          "; `:reload` loads it as one change that can be undone.",
                                       kept));
 }
 
@@ -75,7 +74,7 @@ result<void> session_directory::look_for_edit() {
   if (!text) {
     auto moved = move_beside(folder_ / score_name, text.error().first().message);
     if (!moved) return fail(moved.error());
-    unsaid_ = "score.ferm was changed outside of Fermata and cannot be read any more (" +
+    unsaid_ = "score.ferm was edited outside Fermata and is no longer readable (" +
               text.error().first().message + "). It was moved to " + *moved + '.';
     return {};
   }
@@ -83,12 +82,11 @@ result<void> session_directory::look_for_edit() {
   if (hash != score_text_) {
     auto kept = keep_score(folder_, *text, written_branch_, score_text_);
     if (!kept) return fail(kept.error());
-    unsaid_ =
-        with_moved("score.ferm was changed outside of Fermata. `:reload` takes it in the place "
-                   "of the score, so that what came since score.ferm was saved goes, as one "
-                   "change that can be undone; until then it is kept in " +
-                       kept->name + '.',
-                   *kept);
+    unsaid_ = with_moved("score.ferm was edited outside Fermata. `:reload` replaces the score with "
+                         "it as one change that can be undone, dropping changes made since "
+                         "score.ferm was saved; until then it is kept in " +
+                             kept->name + '.',
+                         *kept);
     score_text_ = std::move(hash);
   }
   score_file_ = now;

@@ -42,7 +42,7 @@ constexpr std::uint64_t short_journal = std::uint64_t{4} << 20;
 
 error no_archive(const std::filesystem::path& file, std::string why) {
   return {errc::unsupported_format, file.string() + ": " + std::move(why), std::nullopt,
-          "An archive of a session is made by `:session export`."};
+          "Use `:session export` to create a session archive."};
 }
 
 /// What is wrong with a file, for whoever knows it by another name.
@@ -94,8 +94,8 @@ result<void> can_be_read(const std::filesystem::path& file) {
   if (S_ISREG(about.st_mode)) return {};
   return fail({errc::unreadable_file,
                "cannot read " + file.string() +
-                   (S_ISDIR(about.st_mode) ? ": it is a folder" : ": it is no file"),
-               std::nullopt, "Name an archive, as `:session export` makes one."});
+                   (S_ISDIR(about.st_mode) ? ": it is a folder" : ": it is not a file"),
+               std::nullopt, "Give an archive created by `:session export`."});
 }
 
 result<archive> open_zip(const std::filesystem::path& file, int flags) {
@@ -144,12 +144,12 @@ result<std::uint64_t> size_of_member(const std::filesystem::path& file, zip_t* z
   };
   if (about.size > largest_journal) return too_large("is too large");
   if (about.size > short_journal && about.size / greatest_ratio > about.comp_size)
-    return too_large("is damaged, or made to fill the disk: no session is packed so small");
+    return too_large("is damaged or malicious: its compression ratio is implausible");
   std::error_code failed;
   // It is written once as it comes and once as the session has it.
   auto room = std::filesystem::space(folder, failed);
   if (!failed && about.size > room.available / 2)
-    return too_large("needs more room than there is in " + folder.string());
+    return too_large("needs more space than is free in " + folder.string());
   return about.size;
 }
 
@@ -160,7 +160,7 @@ result<void> unpack_member(const std::filesystem::path& file, zip_t* z, const ch
   auto path = folder / name;
   file_descriptor out{
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-  if (!out) return fail(write_error("cannot make", path, errno));
+  if (!out) return fail(write_error("cannot create", path, errno));
   auto unpacked = read_member(file, z, name, *size, [&](std::string_view bytes) {
     return write_all(out.get(), bytes, path);
   });
@@ -175,7 +175,7 @@ result<void> unpack_member(const std::filesystem::path& file, zip_t* z, const ch
 result<void> copy_session(const std::filesystem::path& from, const std::filesystem::path& to,
                           const session_meta& meta) {
   std::error_code failed;
-  if (std::filesystem::exists(to, failed)) return fail(write_error("cannot make", to, EEXIST));
+  if (std::filesystem::exists(to, failed)) return fail(write_error("cannot create", to, EEXIST));
   auto begun = draft_folder::beside(to);
   if (!begun) return fail(begun.error());
   auto& draft = *begun;
@@ -191,7 +191,7 @@ result<void> copy_session(const std::filesystem::path& from, const std::filesyst
   auto done = write_meta_file(draft.path(), meta, shown.summary, shown.entries);
   if (!done) return done;
   if (::rename(draft.path().c_str(), to.c_str()) != 0)
-    return fail(write_error("cannot make", to, errno));
+    return fail(write_error("cannot create", to, errno));
   draft.finished();
   return sync_folder(above_of(to));
 }
@@ -200,7 +200,7 @@ namespace {
 
 error cannot_write(const std::filesystem::path& file, const std::string& reason) {
   return {errc::unwritable_file, "cannot write " + file.string() + ": " + reason, std::nullopt,
-          "Look at the folder's rights and at the room on the disk."};
+          "Check the folder's permissions and the free disk space."};
 }
 
 /// Where what goes into the archive cannot be written, the archive cannot.
@@ -268,8 +268,8 @@ result<std::vector<std::string>> write_archive(const std::filesystem::path& fold
   auto before = std::filesystem::status(target, failed);
   auto is_there = std::filesystem::exists(before);
   if (is_there && !std::filesystem::is_regular_file(before))
-    return fail({errc::unwritable_file, "cannot write " + target.string() + ": it is no file",
-                 std::nullopt, "Name a file for the archive."});
+    return fail({errc::unwritable_file, "cannot write " + target.string() + ": it is not a file",
+                 std::nullopt, "Give a file name for the archive."});
   if (!std::filesystem::is_directory(above_of(target), failed))
     return fail(write_error("cannot write", target, ENOENT));
   // Beside it, and in its place only when it is on the disk: whatever happens meanwhile, what was
@@ -312,7 +312,7 @@ result<std::vector<std::string>> write_archive(const std::filesystem::path& fold
   if (!written) return fail(write_error("cannot open", draft, errno));
   if (auto done = sync_file(written.get(), draft); !done) return fail(done.error());
   if (::rename(draft.c_str(), target.c_str()) != 0)
-    return fail(write_error("cannot make", target, errno));
+    return fail(write_error("cannot create", target, errno));
   if (auto done = sync_folder(above_of(target)); !done) return fail(done.error());
   return remarks;
 }
@@ -325,12 +325,13 @@ result<void> may_replace(const std::filesystem::path& file, const session_meta& 
   auto has_its_id = there && there->slug == session.slug;
   // As the archive writes it.
   if (has_its_id && time_text(there->created) == time_text(session.created)) return {};
-  return fail({errc::unwritable_file,
-               file.string() + (has_its_id ? " is there already, an archive of another session " +
-                                                 there->slug + ", which was made at another time"
-                                : there ? " is there already, an archive of session " + there->slug
-                                        : " is there already and is no archive of a session"),
-               std::nullopt, "`--yes` writes it in its place; or choose another name."});
+  return fail(
+      {errc::unwritable_file,
+       file.string() + (has_its_id ? " already exists and is an archive of another session " +
+                                         there->slug + ", created at another time"
+                        : there ? " already exists and is an archive of session " + there->slug
+                                : " already exists and is not a session archive"),
+       std::nullopt, "Use `--yes` to overwrite it, or choose another name."});
 }
 
 result<session_meta> read_archive_meta(const std::filesystem::path& file) {
@@ -349,9 +350,9 @@ result<session_meta> read_archive_meta(const std::filesystem::path& file) {
   if (!o) return fail(no_archive(file, std::string{manifest_name} + " in it is damaged"));
   object_reader r{*o};
   if (r.or_else<std::string>("format") != archive_format)
-    return fail(no_archive(file, "it is no archive of a session"));
+    return fail(no_archive(file, "it is not a session archive"));
   if (r.or_else<int>("version") > archive_version)
-    return fail(no_archive(file, "it was written by a newer Fermata"));
+    return fail(no_archive(file, "it was written by a newer version of Fermata"));
   session_meta meta;
   meta.slug = r.need<std::string>("session");
   meta.name = r.need<std::string>("name");
@@ -380,7 +381,8 @@ result<std::vector<std::string>> unpack_derived(const std::filesystem::path& fil
     std::error_code failed;
     std::filesystem::remove(folder / name, failed);
     if (failed) return fail(write_error("cannot remove", folder / name, failed.value()));
-    remarks.push_back("Left out, as the timeline has it: " + why_not(done.error(), file) + '.');
+    remarks.push_back("Left out, because the timeline has it: " + why_not(done.error(), file) +
+                      '.');
   }
   return remarks;
 }
@@ -394,7 +396,7 @@ std::string lost_entries(const std::filesystem::path& folder, const journal_file
   auto how_many = entries <= 0   ? std::string{"lines"}
                   : entries == 1 ? std::string{"the last entry"}
                                  : "the last " + std::to_string(entries) + " entries";
-  return "Its timeline is shorter than it was when it was saved: " + how_many +
+  return "Its timeline is shorter than when it was saved: " + how_many +
          (entries == 1 ? " is lost." : " are lost.");
 }
 
@@ -419,7 +421,7 @@ result<std::vector<std::string>> unpack_archive(const std::filesystem::path& fil
     return fail(
         no_archive(file, std::string{journal_name} + " in it: " + why_not(sound.error(), journal)));
   if (sound->cut_off() > 0)
-    remarks->push_back("The last line of its timeline is torn and was left out.");
+    remarks->push_back("The last line of its timeline is incomplete and was left out.");
   auto lost = lost_entries(draft.path(), *sound);
   if (!lost.empty()) remarks->push_back(std::move(lost));
   if (auto done = copy_session(draft.path(), to, meta); !done) return fail(done.error());

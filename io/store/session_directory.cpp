@@ -65,7 +65,7 @@ session_directory::opened session_directory::make(const std::filesystem::path& f
   // Two may have made it at once: the lock says whose it is.
   auto lock = folder_lock::take(folder);
   if (!lock) return tl::unexpected<lock_failure>{lock.error()};
-  if (is_session(folder)) return no(write_error("cannot make", folder, EEXIST), true);
+  if (is_session(folder)) return no(write_error("cannot create", folder, EEXIST), true);
   auto made = open_locked(folder, *lock, meta);
   auto done = made ? write_meta_file(folder, meta, summary(*empty_score()), 0) : result<void>{};
   if (made && done) return made;
@@ -155,7 +155,7 @@ result<stored_session> session_directory::load() {
   if (auto& damage = journal_.first_line_damage(); !damage.empty())
     loaded.remarks.push_back("The first line of history.jsonl could not be read (" + damage + ')' +
                              (read_only_ ? std::string{"."}
-                                         : " and was written anew; the old one is in " +
+                                         : " and was rewritten; the old one is in " +
                                                journal_.first_line_kept_in() + '.'));
   tell_of_the_end(loaded);
   auto opened = entries_on_disk::open(journal_.path());
@@ -212,7 +212,7 @@ void session_directory::take_meta_from_journal(const error& why, stored_session&
   if (!is_there && (journal_.begins_at().lines == 0 || read_only_)) return;
   loaded.remarks.push_back((is_there ? set_aside(folder_ / "meta.json", why.first().message)
                                      : "meta.json was not there") +
-                           ". Name, tags and dates come from the journal.");
+                           ". Name, tags and dates were taken from the journal.");
 }
 
 /// What stood behind the last whole line.
@@ -222,25 +222,23 @@ void session_directory::tell_of_the_end(stored_session& loaded) {
   // A session that was saved before anything was written to it has only lost its first line.
   auto had_nothing = saved_ && *saved_ && (*saved_)->place.lines == 0;
   if (journal_.is_shorter() && !had_nothing)
-    loaded.remarks.push_back(
-        "history.jsonl is shorter than it was when the session was saved last: entries at its end "
-        "are lost" +
-        (journal_.kept_in().empty()
-             ? std::string{"."}
-             : ". Half a line of it is kept in " + journal_.kept_in() + '.'));
+    loaded.remarks.push_back("history.jsonl is shorter than when the session was last saved; "
+                             "entries at its end are lost" +
+                             (journal_.kept_in().empty()
+                                  ? std::string{"."}
+                                  : ". An incomplete line is kept in " + journal_.kept_in() + '.'));
   else if (journal_.end_is_damaged())
     loaded.remarks.push_back(
-        "history.jsonl did not end with a line, as it does not after a power cut: what was entered "
-        "in the last second before may be lost. " +
-        std::to_string(journal_.cut_off()) + " bytes at its end are left out" +
+        "history.jsonl was cut short, as after a power cut; input from the last second before may "
+        "be lost. " +
+        std::to_string(journal_.cut_off()) + " bytes at its end were left out" +
         (journal_.kept_in().empty() ? std::string{"."}
                                     : " and kept in " + journal_.kept_in() + '.'));
   else if (journal_.cut_off() > 0)
-    loaded.remarks.push_back("The last line of history.jsonl was torn (" +
-                             std::to_string(journal_.cut_off()) +
-                             " bytes) and is left out: it was being written when Fermata or the "
-                             "machine stopped. After a power cut, what was entered in the last "
-                             "second before may be lost.");
+    loaded.remarks.push_back(
+        "The last line of history.jsonl was incomplete (" + std::to_string(journal_.cut_off()) +
+        " bytes) and was left out: it was being written when Fermata or the machine stopped. After "
+        "a power cut, input from the last second may be lost.");
   else
     look_for_what_is_lost(loaded);
 }
@@ -266,10 +264,9 @@ void session_directory::look_for_what_is_lost(stored_session& loaded) {
   journal_lost_ = true;
   loaded.remarks.push_back(
       (journal_set_aside_.empty()
-           ? std::string{"history.jsonl was empty or not there"}
-           : "history.jsonl was no history of Fermata any more; it is kept in " +
-                 journal_set_aside_) +
-      ": the timeline of this session is lost" +
+           ? std::string{"history.jsonl was empty or missing"}
+           : "history.jsonl was no longer a Fermata journal; it is kept in " + journal_set_aside_) +
+      "; the timeline of this session is lost" +
       (entries == 0   ? std::string{"."}
        : entries == 1 ? std::string{"; it had one entry."}
                       : "; it had " + std::to_string(entries) + " entries or more."));
@@ -291,7 +288,7 @@ std::string session_directory::set_checkpoint_aside(std::string_view reason) con
     if (!read_only_ && std::filesystem::exists(folder_ / name, failed))
       (void)keep_beside(folder_ / name, reason);  // no copy, no harm: they stay where they are
   auto what = set_aside(folder_ / "checkpoint.json", reason) +
-              ". Everything was replayed from the journal.";
+              ". The session was rebuilt from the journal.";
   if (!read_only_) std::filesystem::remove(folder_ / "checkpoint.json", failed);
   return what;
 }
@@ -401,8 +398,8 @@ bool session_directory::step_over(std::size_t next, session_state& state, const 
               : lost == 1 ? "entry " + std::to_string(expected)
                           : "entries " + std::to_string(expected) + " to " +
                                 std::to_string(expected + lost - 1);
-  loaded.remarks.push_back("A line of the journal could not be read (" + reason + "): " + what +
-                           (lost > 1 ? " are" : " is") + " lost; what came after it is there.");
+  loaded.remarks.push_back("An unreadable journal line (" + reason + "): " + what +
+                           (lost > 1 ? " are" : " is") + " lost; later entries are intact.");
   return true;
 }
 
@@ -411,12 +408,13 @@ void session_directory::cut_journal(std::size_t next, const session_state& state
   loaded.breaks_off = true;
   auto rest = read_only_ ? std::nullopt : score_of_the_rest(next, state);
   auto copy = read_only_ ? result<std::string>{"the file"} : journal_.cut_before(next, reason);
-  loaded.remarks.push_back(
-      "The journal is sound up to entry " + std::to_string(state.history.size()) + " (" + reason +
-      "). The rest is kept in " +
-      (copy ? *copy
-            : std::string{"the journal, which cannot be cut: "} + copy.error().first().message) +
-      '.');
+  loaded.remarks.push_back("The journal is intact up to entry " +
+                           std::to_string(state.history.size()) + " (" + reason +
+                           "). The rest is kept in " +
+                           (copy ? *copy
+                                 : std::string{"the journal, which cannot be truncated: "} +
+                                       copy.error().first().message) +
+                           '.');
   // A checkpoint that was used is older than what was replayed after it.
   if (!rescued_ && !read_only_ && journal_.begins_at().lines == 0)
     if (auto text = read_file(folder_ / score_name); text && score_of_text(*text))
@@ -429,8 +427,8 @@ void session_directory::cut_journal(std::size_t next, const session_state& state
 
 result<void> session_directory::append(const std::vector<transition>& transitions) {
   if (read_only_)
-    return fail({errc::unwritable_file, folder_.string() + " was opened to be looked at only",
-                 std::nullopt, "Open it to write to it."});
+    return fail({errc::unwritable_file, folder_.string() + " was opened read-only", std::nullopt,
+                 "Open it for writing."});
   std::vector<std::string> lines;
   std::vector<std::int64_t> indices;
   for (auto& t : transitions) {

@@ -31,7 +31,7 @@ result<json::object> read_meta_object(const std::filesystem::path& path) {
   json::error_code failed;
   auto v = json::parse({text->data(), text->size()}, failed);
   if (failed || !v.is_object())
-    return fail({errc::wrong_type, path.string() + " is no JSON object"});
+    return fail({errc::wrong_type, path.string() + " is not a JSON object"});
   return std::move(v.get_object());
 }
 
@@ -115,7 +115,7 @@ result<stored_summary> read_head(const std::filesystem::path& folder) {
   auto head = look_at_beginning(file.get(), path);
   if (!head) return fail(head.error());
   if (head->size == 0 || !head->damage.empty())
-    return fail({errc::wrong_type, path.string() + " does not say what it is"});
+    return fail({errc::wrong_type, path.string() + " has no type"});
   stored_summary s;
   s.meta = std::move(head->meta);
   take_names_from_journal(path, s.meta);

@@ -17,11 +17,10 @@ namespace fermata::io {
 inline result<void> check_text(std::string_view text, const std::filesystem::path& path) {
   auto bad = find_invalid_utf8(text);
   if (bad == text.npos) return {};
-  return fail({errc::invalid_utf8,
-               path.filename().string() +
-                   " is not written: what was to go into it is not UTF-8 at byte " +
-                   std::to_string(bad),
-               std::nullopt, "Write it without the characters that are not UTF-8."});
+  return fail(
+      {errc::invalid_utf8,
+       path.filename().string() + " was not written: invalid UTF-8 at byte " + std::to_string(bad),
+       std::nullopt, "Remove the characters that are not UTF-8."});
 }
 
 /// `replace_file` with a text that passes `check_text`.

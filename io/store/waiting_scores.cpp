@@ -97,9 +97,9 @@ result<kept_score> keep_score(const std::filesystem::path& folder, std::string_v
     if (!(same_branch && old_text && !follows.empty() && score_text_hash(*old_text) == follows)) {
       auto name = move_aside(folder, old);
       if (!name) return fail(name.error());
-      kept.moved = "What waited there before is in " + *name + " now and is not lost: `:reload` " +
-                   (same_branch || old.branch.empty() ? "takes it after this one."
-                                                      : "takes it on branch " + old.branch + '.');
+      kept.moved = "What was waiting there is now in " + *name + ": `:reload` " +
+                   (same_branch || old.branch.empty() ? "loads it after this one."
+                                                      : "loads it on branch " + old.branch + '.');
     }
   }
   // Before the score itself, which is never there without it, nor with that of another.
@@ -122,8 +122,8 @@ result<offered_score> offered_score_of(const std::filesystem::path& folder,
                                        const std::set<std::string>& branches) {
   auto waiting = waiting_scores(folder);
   if (waiting.empty())
-    return fail({errc::no_such_target, "score.ferm has not been changed outside", std::nullopt,
-                 "It is " + (folder / "score.ferm").string() + '.'});
+    return fail({errc::no_such_target, "score.ferm has not been edited outside Fermata",
+                 std::nullopt, "It is " + (folder / "score.ferm").string() + '.'});
   auto goes_here = [&](const waiting_score& w) {
     return w.branch.empty() || w.branch == current || !branches.contains(w.branch);
   };
@@ -131,10 +131,10 @@ result<offered_score> offered_score_of(const std::filesystem::path& folder,
   if (offered == waiting.end()) {
     auto& branch = waiting.front().branch;
     return fail({errc::no_such_target,
-                 "score.ferm was changed outside when it was the score of branch " + branch +
-                     ", and the current one is " + current,
+                 "score.ferm was edited when it held the score of branch " + branch +
+                     ", but the current branch is " + current,
                  std::nullopt,
-                 "`:switch-branch " + branch + "` goes there, and `:reload` takes it there."});
+                 "`:switch-branch " + branch + "` switches to it, then `:reload` loads it."});
   }
   auto text = read_file(folder / offered->name);
   if (!text) return fail(text.error());

@@ -102,7 +102,7 @@ result<int> run_in_shell(const std::string& command, int input, signal_source* s
   auto status = foreground_wait{child, signals}.status();
   if (!status)
     return fail(
-        {errc::internal, fmt::format("lost sight of {}: {}", command, std::strerror(errno))});
+        {errc::internal, fmt::format("lost track of {}: {}", command, std::strerror(errno))});
   return WIFEXITED(*status) ? WEXITSTATUS(*status) : 128 + WTERMSIG(*status);
 }
 
@@ -151,7 +151,7 @@ private:
 
 error no_temporary_file() {
   return {errc::unwritable_file,
-          fmt::format("cannot make a temporary file: {}", std::strerror(errno))};
+          fmt::format("cannot create a temporary file: {}", std::strerror(errno))};
 }
 
 const char* variable(const char* name) {
@@ -168,8 +168,8 @@ result<void> run_editor(const std::string& path, signal_source* signals) {
   auto status = run_in_shell(fmt::format("{} '{}'", editor, quoted), -1, signals);
   if (!status) return fail(status.error());
   if (*status == 0) return {};
-  auto hint = *status == 126 || *status == 127 ? "; EDITOR says which program edits" : "";
-  return fail({errc::internal, fmt::format("the editor `{}` {}; the text is as it was{}", editor,
+  auto hint = *status == 126 || *status == 127 ? "; set EDITOR to another program" : "";
+  return fail({errc::internal, fmt::format("the editor `{}` {}; the text is unchanged{}", editor,
                                            ending(*status), hint)});
 }
 
@@ -227,7 +227,7 @@ result<void> show_in_pager(std::string_view text, const std::string& pager,
   if (!status) return fail(status.error());
   // 126 and 127: the shell could not run it. Anything else is the pager's own affair.
   if (*status == 126 || *status == 127)
-    return fail({errc::internal, fmt::format("the pager is `{}`, which cannot be run", pager)});
+    return fail({errc::internal, fmt::format("cannot run the pager `{}`", pager)});
   return {};
 }
 
@@ -241,17 +241,17 @@ result<std::string> edit_in_editor(std::string_view text, signal_source* signals
   auto refused = [&](std::string why) {
     if (saved && *saved != text) {
       file.keep();
-      why += fmt::format("; what the editor wrote is in {}", file.path());
+      why += fmt::format("; the editor's output is in {}", file.path());
     }
     return fail({errc::internal, std::move(why)});
   };
   if (!done) return refused(done.error().first().message);
   if (!saved)
-    return fail({errc::unreadable_file, "the editor left no file behind; the text is as it was"});
+    return fail({errc::unreadable_file, "the editor left no file; the text is unchanged"});
   if (find_invalid_utf8(*saved) != std::string_view::npos)
-    return refused("the editor wrote no UTF-8 text; the text is as it was");
+    return refused("the editor wrote invalid UTF-8; the text is unchanged");
   if (saved->find('\0') != saved->npos)
-    return refused("the editor wrote a text with zero bytes; the text is as it was");
+    return refused("the editor wrote zero bytes; the text is unchanged");
   return without_newlines_at_end(std::move(*saved));
 }
 

@@ -49,7 +49,7 @@ public:
     auto done = write_all(fd_, line + '\n', path_);
     // A full disk, mostly; what got there is taken back.
     if (!done && ::ftruncate(fd_, size) != 0)
-      return fail(write_error("cannot take half a line off", path_, errno));
+      return fail(write_error("cannot remove an incomplete line", path_, errno));
     return done;
   }
 

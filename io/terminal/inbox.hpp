@@ -17,7 +17,7 @@ class inbox {
 public:
   inbox() : fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
     if (fd_ < 0)
-      throw std::system_error{errno, std::generic_category(), "cannot make an event descriptor"};
+      throw std::system_error{errno, std::generic_category(), "cannot create an event descriptor"};
   }
   ~inbox() { ::close(fd_); }
   inbox(const inbox&) = delete;

@@ -31,7 +31,7 @@ TEST_CASE("clients are answered while others search 250,000 old entries on a slo
     auto seen = friendly.ask("get_session", R"({"session":"one"})").as_object();
     CHECK(seen.at("result").at("entries") == many + i);
   }
-  s.submit("one", "a line of the musician");
+  s.submit("one", "a line of the user");
   CHECK(disk->asked() == 3);
   // Each of the three now reads all of the 250,000 before it answers, which may take its time.
   slow.reset();
@@ -69,7 +69,7 @@ TEST_CASE("what somebody has missed is read while others are answered, and comes
   disk->wait_until_asked(1);
   socket_client other{s};
   CHECK(other.ask("system.ping").at("result").at("pong") == true);
-  s.submit("one", "a line of the musician");
+  s.submit("one", "a line of the user");
   s.submit("one", "another one");
   CHECK(other.ask("get_session", R"({"session":"one"})").at("result").at("entries") == many + 2);
   CHECK(disk->asked() == 1);
@@ -119,7 +119,7 @@ TEST_CASE(
   options.connection.max_pending = 3;
   options.connection.look_for_client = std::chrono::milliseconds{10};
   served_sessions s{options, std::make_shared<snapshot_board>(), history::on_disk(many, disk)};
-  s.submit("one", "a line of the musician");
+  s.submit("one", "a line of the user");
   socket_client other{s};
   REQUIRE(other.ask("system.ping").as_object().contains("result"));
   auto before = s.sys.registry().running();
@@ -175,7 +175,7 @@ TEST_CASE("over TCP, too, hanging up is told from sending no more") {
   served_sessions s{options, std::make_shared<snapshot_board>(), history::on_disk(many, disk)};
   const auto port =
       static_cast<std::uint16_t>(std::stoi(s.record.tcp.substr(s.record.tcp.rfind(':') + 1)));
-  s.submit("one", "a line of the musician");
+  s.submit("one", "a line of the user");
   socket_client other{s};
   REQUIRE(other.ask("system.ping").as_object().contains("result"));
   auto before = s.sys.registry().running();
@@ -279,7 +279,7 @@ TEST_CASE("who is so far behind that it lies on the disk by then is told all, an
 TEST_CASE("nobody reads on for a client that is gone") {
   auto disk = std::make_shared<old_entries>();
   served_sessions s{{}, std::make_shared<snapshot_board>(), history::on_disk(many, disk)};
-  s.submit("one", "a line of the musician");
+  s.submit("one", "a line of the user");
   socket_client other{s};
   REQUIRE(other.ask("system.ping").as_object().contains("result"));
   auto before = s.sys.registry().running();

@@ -42,7 +42,7 @@ TEST_CASE("a cancelled preview ends and leaves its place to the next one") {
   CHECK(next.as_object().contains("result"));
 }
 
-TEST_CASE("a cancelled evaluation changes nothing and does not hold the musician's line") {
+TEST_CASE("a cancelled evaluation changes nothing and does not hold the user's line") {
   for (bool begun : {true, false}) {
     served_sessions s{{}, std::make_shared<snapshot_board>(), {}, endless()};
     socket_client c{s};

@@ -194,7 +194,7 @@ TEST_CASE("a reader that takes nothing is disconnected and nobody else notices")
   CHECK(lines < 500);
 }
 
-TEST_CASE("a message reaches the musician's queue under the name the client gave") {
+TEST_CASE("a message reaches the user's queue under the name the client gave") {
   served_sessions s;
   socket_client c{s};
   c.ask("system.hello", R"({"client":"claude","version":"1","door":"mcp"})");
@@ -222,7 +222,7 @@ TEST_CASE("an evaluation asked for under the policy ask becomes a proposal") {
   CHECK(c.ask("get_session").at("result").at("revision") == 0);
 }
 
-TEST_CASE("an evaluation under the policy allow is done and can be taken back") {
+TEST_CASE("an evaluation under the policy allow is done and can be undone") {
   served_sessions s;
   socket_client c{s};
   c.ask("system.hello", R"({"client":"friend","version":"1"})");
@@ -489,7 +489,7 @@ TEST_CASE("an undo is refused when the score has moved on") {
 // --- those who leave, and those who speak unclearly
 // ------------------------------------------------
 
-TEST_CASE("a client that hangs up in mid-evaluation does not hold the musician's line") {
+TEST_CASE("a client that hangs up in mid-evaluation does not hold the user's line") {
   session_limits limits;
   limits.remote_wall_time = std::chrono::hours{1};
   for (bool half_closes : {false, true}) {
@@ -511,7 +511,7 @@ TEST_CASE("a client that hangs up in mid-evaluation does not hold the musician's
   }
 }
 
-TEST_CASE("nobody signs as the musician or as the program") {
+TEST_CASE("nobody signs as the user or as the program") {
   served_sessions s;
   socket_client c{s};
   for (std::string name : {"user", "You", "SYSTEM", " fermata "}) {

@@ -33,13 +33,13 @@ TEST_CASE("a refusal keeps its message and advice, and what a program needs to g
   CHECK(busy.data.at("retry_after_ms") == 50);
 }
 
-TEST_CASE("a client is not told to type what only the musician can") {
+TEST_CASE("a client is not told to type what only the user can") {
   auto hint = [](problem what, problem_detail detail) {
     return std::string{to_fault(make_problem(what, std::move(detail))).data.at("hint").as_string()};
   };
   CHECK(hint(problem::not_found,
              {.message = "no session `x`", .advice = "`:session list` shows all"}) ==
-        "list_sessions shows what there is");
+        "list_sessions lists the sessions");
   CHECK(hint(problem::not_found, {.message = "no session `x`", .advice = "Did you mean `y`?"}) ==
         "Did you mean `y`?");
   CHECK(hint(problem::not_permitted,
@@ -56,7 +56,7 @@ TEST_CASE("what changes a name and no note is a change all the same") {
   t.after = std::make_shared<const session_state>(empty_session(meta));
   auto e = std::make_shared<history_entry>();
   e->index = 1;
-  command_entry undone{.text = ":undo", .output = "took back In[1]: x forgotten"};
+  command_entry undone{.text = ":undo", .output = "Undid In[1]: x forgotten"};
   undone.env_change.bindings.push_back({"x", binding{}, std::nullopt});
   e->kind = undone;
   t.entries = {e};

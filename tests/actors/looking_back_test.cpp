@@ -181,7 +181,7 @@ TEST_CASE("messages that waited come with the line that looks back") {
   REQUIRE(found);
   REQUIRE(found->entries.size() == 2);
   CHECK(std::holds_alternative<ai_message_entry>(found->entries[0]->kind));
-  CHECK(command_of(found).output == "no entry matches");
+  CHECK(command_of(found).output == "no matching entries");
 }
 
 TEST_CASE("a search that is interrupted looks at nothing any more") {

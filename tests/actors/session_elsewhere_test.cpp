@@ -268,7 +268,7 @@ TEST_CASE("a session of another process is read again, and can be written to onc
   auto ours = m.switch_to("song");
   REQUIRE(ours);
   REQUIRE(ours->remarks.size() == 1);
-  CHECK(ours->remarks.front().find("it can be written to here now") != std::string::npos);
+  CHECK(ours->remarks.front().find("it can now be written to here") != std::string::npos);
   CHECK(m.is_kept(*ours));
   CHECK(output_of(m.submit(*ours, "(+ x y)")) == "15");
   m.end();
@@ -276,13 +276,13 @@ TEST_CASE("a session of another process is read again, and can be written to onc
   CHECK(output_of(m.submit(*m.find("song"), "kept")) == "1");
 }
 
-TEST_CASE("the musician opens it again from within it") {
+TEST_CASE("the user opens it again from within it") {
   session_of_another m;
   auto song = m.switch_to("song");
   REQUIRE(song);
   m.other.reset();
   auto said = m.submit(*song, ":session switch song");
-  CHECK(output_of(said).find("it can be written to here now") != std::string::npos);
+  CHECK(output_of(said).find("it can now be written to here") != std::string::npos);
   CHECK(m.is_kept(*song));
 }
 
@@ -329,7 +329,7 @@ TEST_CASE("who puts a session away goes to the next one that is not another proc
   std::filesystem::last_write_time(m.place("song") / "history.jsonl",
                                    std::filesystem::file_time_type::clock::now() +
                                        std::chrono::hours{1});
-  CHECK(output_of(m.submit(third, line)) == "changed to other");
+  CHECK(output_of(m.submit(third, line)) == "switched to other");
   CHECK(m.ask<session_ref>(m.manager, atom::active_v)->slug == "other");
 }
 

@@ -72,7 +72,7 @@ const command_entry& command_of(const caf::expected<turn>& t) {
 
 }  // namespace
 
-TEST_CASE("a session that puts itself away is in the archive for everybody at once") {
+TEST_CASE("a session that puts itself away is archived for everybody at once") {
   managed_sessions m;
   auto first = *m.create("First");
   m.submit(first, "(def x 1)");
@@ -119,10 +119,10 @@ TEST_CASE("who asks for a session in the archive is told where it is and makes n
     REQUIRE_FALSE(there);
     CHECK(problem_of(there.error()) == problem::invalid_state);
     auto words = detail_of(there.error());
-    CHECK(words.message == "session first is in the archive");
+    CHECK(words.message == "session first is archived");
     CHECK(words.advice.find("`:session unarchive first`") != std::string::npos);
     auto said = m.submit(second, ":session switch " + std::string{name});
-    CHECK(output_of(said).find("is in the archive") != std::string::npos);
+    CHECK(output_of(said).find("is archived") != std::string::npos);
   }
   CHECK(m.ask<std::vector<session_summary>>(m.manager, atom::list_v)->size() == 1);
   auto other = m.find("firts");
@@ -323,14 +323,14 @@ TEST_CASE("two sessions never have one name, whatever gave it to them") {
   auto other = *m.create("Other");
   auto name_of = [&](const std::string& slug) { return m.snapshot(*m.find(slug))->meta.name; };
   SECTION("new") {
-    CHECK(output_of(m.submit(other, ":session new Bach")) == "made bach-2");
+    CHECK(output_of(m.submit(other, ":session new Bach")) == "created bach-2");
     CHECK(name_of("bach-2") == "Bach 2");
     CHECK(m.find("Bach 2")->slug == "bach-2");
   }
   SECTION("rename") {
     auto said = output_of(m.submit(other, ":session rename bach"));
     CHECK(said.find("is called bach 2 now") != std::string::npos);
-    CHECK(said.find("another session is called bach already") != std::string::npos);
+    CHECK(said.find("there is already a session called bach") != std::string::npos);
     CHECK(m.find("bach 2")->slug == "other");
     // Its own name in other letters is no other session's.
     CHECK(output_of(m.submit(bach, ":session rename BACH")).find("is called BACH now") !=
@@ -348,7 +348,7 @@ TEST_CASE("two sessions never have one name, whatever gave it to them") {
     auto file = (m.home.path() / "b.fermata").string();
     m.submit(bach, ":session export " + file);
     m.submit(other, ":session archive bach");
-    CHECK(output_of(m.submit(other, ":session import " + file)) == "made bach-2");
+    CHECK(output_of(m.submit(other, ":session import " + file)) == "created bach-2");
     CHECK(name_of("bach-2") == "Bach 2");
   }
   SECTION("back from the archive") {
@@ -506,7 +506,7 @@ TEST_CASE("at the end everybody who waits for a session to move is answered") {
   m.end();
   auto answer = answer_of<session_ref>(back);
   REQUIRE_FALSE(answer);
-  CHECK(detail_of(answer.error()).message == "the program is ending");
+  CHECK(detail_of(answer.error()).message == "the program is shutting down");
 }
 
 TEST_CASE(

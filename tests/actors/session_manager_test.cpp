@@ -59,11 +59,11 @@ TEST_CASE("sessions are kept: definitions, values, undo and words are there afte
   CHECK(output_of(turn) == "14");
   CHECK(output_of(m.submit(s, "(adder 5)")) == "15");
   CHECK(output_of(m.submit(s, "(nth 0 $Out[4])")) == "1/3");
-  CHECK(output_of(m.submit(s, ":undo")) == "took back In[3]: adder forgotten");
+  CHECK(output_of(m.submit(s, ":undo")) == "Undid In[3]: adder forgotten");
   CHECK(output_of(m.submit(s, "(adder 5)")).find("adder") != std::string::npos);
 }
 
-TEST_CASE("a session that crashes is made again from its journal and says so") {
+TEST_CASE("a session that crashes is restored from its journal and says so") {
   managed_sessions m;
   auto s = *m.create("sketch");
   REQUIRE(m.submit(s, "(def x 7)"));
@@ -187,7 +187,7 @@ TEST_CASE("entries of another session are counted back from its end") {
     CHECK(output_of(m.submit(s, "$In[alpha:-3]")) == "(+ 20 2)");
     CHECK(output_of(m.submit(s, "$Out[alpha:-3:-2]")) == "(22 33)");
     CHECK(output_of(m.submit(s, "$Out[alpha:-1]")) == "entry $Out[alpha:-1] has no value");
-    CHECK(output_of(m.submit(s, "$Out[alpha:-4]")) == "there is no entry $Out[alpha:-4]");
+    CHECK(output_of(m.submit(s, "$Out[alpha:-4]")) == "no such entry: $Out[alpha:-4]");
   };
   from_elsewhere();
   // Also when that one lies on disk only.
@@ -226,17 +226,17 @@ TEST_CASE("a session that is put aside is out of the list, and comes back as it 
     second = *m.find("second");
     REQUIRE(m.submit(second, ":s archive first"));
   }
-  SECTION("from itself: the musician goes to another one") {
+  SECTION("from itself: the user goes to another one") {
     auto t = m.submit(first, ":session archive");
     REQUIRE(t);
     CHECK(t->effect == turn_effect{turn_effect::kind_t::switch_session, "second"});
     // Not there yet, so not said; where the musician is then it is said once it is.
-    CHECK(output_of(t) == "changed to second");
+    CHECK(output_of(t) == "switched to second");
     m.sched.run();
     auto& last = m.snapshot(second)->history.last()->kind;
     REQUIRE(std::holds_alternative<system_entry>(last));
     CHECK(std::get<system_entry>(last).text ==
-          "Session first was moved to the archive; `:session unarchive first` brings it back");
+          "Session first was moved to the archive; `:session unarchive first` restores it");
   }
   CHECK_FALSE(m.find("first"));
   CHECK(std::filesystem::exists(m.home.path() / "archive" / "first" / "history.jsonl"));
@@ -293,11 +293,11 @@ TEST_CASE("a session goes through an archive file") {
   auto t = m.submit(first, ":session import " + file + " Brought back");
   CHECK(t->effect == turn_effect{turn_effect::kind_t::switch_session, "brought-back"});
   CHECK(output_of(m.submit(*m.find("brought-back"), "x")) == "1");
-  CHECK(output_of(m.submit(first, ":session import " + file)) == "made first-2");
+  CHECK(output_of(m.submit(first, ":session import " + file)) == "created first-2");
   CHECK(output_of(m.submit(first, ":session import /nowhere/x.fermata")).find("/nowhere") !=
         std::string::npos);
   auto other = output_of(m.submit(first, ":session export brought-back " + file));
-  CHECK(other.find("is there already, an archive of session first") != std::string::npos);
+  CHECK(other.find("already exists and is an archive of session first") != std::string::npos);
   CHECK(output_of(m.submit(first, ":session export brought-back " + file + " --yes"))
             .find("wrote brought-back") == 0);
 }
@@ -326,7 +326,7 @@ TEST_CASE("a score that is edited outside is offered after the next line, and ta
   auto s = *m.create("Sketch");
   m.submit(s, "(part :piano (measure (note c4 :w)))");
   REQUIRE(m.submit(s, ":session save"));
-  CHECK(output_of(m.submit(s, ":reload")).find("has not been changed") != std::string::npos);
+  CHECK(output_of(m.submit(s, ":reload")).find("has not been edited") != std::string::npos);
   auto write = [&](std::string_view text) {
     std::ofstream{m.home.path() / "sessions" / "sketch" / "score.ferm"} << text;
   };
@@ -351,7 +351,7 @@ TEST_CASE("a score that is edited outside is offered after the next line, and ta
   CHECK(m.snapshot(s)->score->parts.front()->name == "Flute");
   REQUIRE(m.submit(s, ":undo"));
   CHECK(*m.snapshot(s)->score == *before);
-  CHECK(output_of(m.submit(s, ":reload")).find("has not been changed") != std::string::npos);
+  CHECK(output_of(m.submit(s, ":reload")).find("has not been edited") != std::string::npos);
 }
 
 TEST_CASE("an edit that is no score changes nothing, stays, and is refused with what to do") {
@@ -366,14 +366,14 @@ TEST_CASE("an edit that is no score changes nothing, stays, and is refused with 
     std::ofstream{folder / "score.ferm"} << text;
     auto said = output_of(m.submit(s, ":reload"));
     INFO(said);
-    CHECK(said.find("cannot be taken") != std::string::npos);
+    CHECK(said.find("cannot be loaded") != std::string::npos);
     CHECK(said.find("score.edited.ferm: mend it there") != std::string::npos);
     CHECK(m.snapshot(s)->score == before);
     CHECK(std::filesystem::exists(folder / "score.edited.ferm"));
   }
   // Mended where it is kept.
   std::ofstream{folder / "score.edited.ferm"} << "(score (part :flute (measure (note c6 :w))))";
-  CHECK(output_of(m.submit(s, ":reload")).find("took score.ferm") != std::string::npos);
+  CHECK(output_of(m.submit(s, ":reload")).find("loaded score.ferm") != std::string::npos);
   CHECK(m.snapshot(s)->score->parts.front()->name == "Flute");
 }
 
@@ -385,7 +385,7 @@ TEST_CASE("what a file defines is not taken with its score, and is named") {
       << "(def x c5)\n(score (part :flute (measure (note x :w))))\n(def y 3)\n";
   auto said = output_of(m.submit(s, ":reload"));
   INFO(said);
-  CHECK(said.find("took score.ferm") != std::string::npos);
+  CHECK(said.find("loaded score.ferm") != std::string::npos);
   CHECK(said.find("not kept: the definitions of x and y") != std::string::npos);
   CHECK(m.snapshot(s)->env->bindings.empty());
   CHECK(m.snapshot(s)->score->parts.size() == 1);
@@ -410,12 +410,12 @@ TEST_CASE("two edits that wait are taken one after the other, and each says so")
   CHECK(noted.back().find("score.edited-1.ferm") != std::string::npos);
   auto said = output_of(m.submit(s, ":reload"));
   INFO(said);
-  CHECK(said.find("took score.ferm") != std::string::npos);
+  CHECK(said.find("loaded score.ferm") != std::string::npos);
   CHECK(said.find("score.edited-1.ferm waits as well") != std::string::npos);
   CHECK(output_of(m.submit(s, ":score")).find("d5") != std::string::npos);
-  CHECK(output_of(m.submit(s, ":reload")).find("took score.edited-1.ferm") != std::string::npos);
+  CHECK(output_of(m.submit(s, ":reload")).find("loaded score.edited-1.ferm") != std::string::npos);
   CHECK(output_of(m.submit(s, ":score")).find("c5") != std::string::npos);
-  CHECK(output_of(m.submit(s, ":reload")).find("has not been changed") != std::string::npos);
+  CHECK(output_of(m.submit(s, ":reload")).find("has not been edited") != std::string::npos);
 }
 
 TEST_CASE("whoever looks for a session that is just leaving finds it where it goes") {
@@ -467,7 +467,7 @@ TEST_CASE("a session that a client names in several lines is shown in one") {
   CHECK(m.snapshot(*m.create("\xff\n"))->meta.name == "\ufffd");
 }
 
-TEST_CASE("what clients make the active session is not where the musician is at the next start") {
+TEST_CASE("what clients make the active session is not where the user is at the next start") {
   managed_sessions m;
   auto first = *m.create("First");
   SECTION("a new one") {
@@ -485,8 +485,7 @@ TEST_CASE("what clients make the active session is not where the musician is at 
   CHECK(list.find("* first ") != std::string::npos);
   CHECK(list.find("* theirs") == std::string::npos);
   auto theirs = list.substr(list.find(" theirs "));
-  CHECK(theirs.substr(0, theirs.find('\n')).find(", clients look and write here") !=
-        std::string::npos);
+  CHECK(theirs.substr(0, theirs.find('\n')).find(", active for clients") != std::string::npos);
   auto line = session_under_test::line(":session list");
   line.in_words = true;
   list = output_of(m.ask<turn>(first.actor, atom::submit_v, line));

@@ -162,7 +162,7 @@ TEST_CASE("a text without an expression is refused for that, whatever the policy
         CHECK(problem_of(refused.error()) == problem::invalid_params);
         auto detail = detail_of(refused.error());
         CHECK(detail.message.find("no expression") != std::string::npos);
-        CHECK(detail.advice == "Give an expression, such as (note c4 :q).");
+        CHECK(detail.advice == "Send an expression, such as (note c4 :q).");
         CHECK(t.snapshot()->history.size() == before);
       }
 }
@@ -255,7 +255,7 @@ TEST_CASE("a client's mistake comes back with the place of the fault") {
   }
 }
 
-TEST_CASE("clients have no commands and do not speak as the musician") {
+TEST_CASE("clients have no commands and do not speak as the user") {
   session_under_test t;
   t.start();
   REQUIRE(t.submit(":ai allow"));
@@ -479,7 +479,7 @@ TEST_CASE("the revision that a client saw counts when the turn of its undo comes
   auto late = undo(1);
   t.sched.run();
   line.receive([](const turn&) {}, [](caf::error& e) { FAIL(caf::to_string(e)); });
-  late.receive([](const turn&) { FAIL("it was taken back"); },
+  late.receive([](const turn&) { FAIL("it was undone"); },
                [](caf::error& e) {
                  CHECK(problem_of(e) == problem::conflict);
                  CHECK(detail_of(e).revision == 2);

@@ -28,7 +28,8 @@ TEST_CASE("a line is evaluated, gets the next index and comes back as a turn") {
   CHECK(second->after->history.size() == 2);
 }
 
-TEST_CASE("messages that arrived while I typed come before my line, in the order of arrival") {
+TEST_CASE("messages that arrived while I typed come before my line, in the sequence number of the "
+          "message") {
   session_under_test t;
   t.start();
   REQUIRE(t.message("one"));
@@ -83,7 +84,7 @@ TEST_CASE("earlier values are at hand as $Out") {
   CHECK(as<eval_entry>(turn->entries[0]).output_text == "30");
 }
 
-TEST_CASE("a definition can be taken back and made again") {
+TEST_CASE("a definition can be undone and redone") {
   session_under_test t;
   t.start();
   REQUIRE(t.submit("(def x 1)"));

@@ -171,7 +171,7 @@ TEST_CASE("on a full disk what there is can be seen, and nothing is said to be k
   };
   for (auto& r : {row{":score", "c4"}, row{":score --summary", "1 part"}, row{":help undo", "undo"},
                   row{":history", "(2 entries of the timeline)"}, row{":blame 1", "c4"},
-                  row{":set display", "display"}, row{":redo", "nothing to make again"},
+                  row{":set display", "display"}, row{":redo", "nothing to redo"},
                   row{":histroy", ":history"}, row{":session info", "test"}, row{":ai", ""},
                   row{":reload", "nobody has changed it"}}) {
     INFO(r.line);

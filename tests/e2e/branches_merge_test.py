@@ -77,7 +77,7 @@ def parted(home, alt, main, start="c5 d5 e5 f5"):
 def test_a_merged_part_is_in_all_that_shows_or_keeps_the_score(home):
     said = play(home, piece("c5 d5"), ":branch alt", ":switch-branch alt", piece("c6", "flute"),
                 ":switch-branch main", ":merge alt", ":score", ":score --summary")
-    assert "took part Flute from alt" in said
+    assert "merged part Flute from alt" in said
     assert "(part :flute" in said and "(note c6" in said and "2 parts" in said
     # After a restart, in the file, in MusicXML, in a clone, in an archive.
     again = play(home, ":score", ":score --musicxml", ":session save")
@@ -116,7 +116,7 @@ def test_a_client_sees_the_merged_part(home):
 def test_a_part_that_went_on_the_other_branch_goes_here_too(home):
     play(home, piece("c5 d5"), piece("c6 d6", "flute"), ":branch less", ":switch-branch less",
          '(delete (select :part "Flute"))', ":switch-branch main")
-    assert "took that part Flute is gone from less" in play(home, ":merge less")
+    assert "merged the removal of part Flute from less" in play(home, ":merge less")
     assert "flute" not in play(home, ":score")
     assert notes(home, "flute", ":undo") == "c6 | d6"
     # Where it was played on meanwhile, one is asked.
@@ -131,10 +131,10 @@ def test_a_title_of_the_other_branch_is_taken(home):
     titled = '(score :title "{}" ' + piece("c5") + ")"
     play(home, titled.format("Dawn"), ":branch alt", ":switch-branch alt", titled.format("Noon"),
          ":switch-branch main")
-    assert "took the title of the work from alt" in play(home, ":merge alt")
+    assert "merged the work title from alt" in play(home, ":merge alt")
     assert '"Noon"' in play(home, ":score")
     play(home, ":undo", titled.format("Dusk"))
-    assert "the title of the work changed on both branches" in refused(home, ":merge alt")
+    assert "the work title changed on both branches" in refused(home, ":merge alt")
     assert '"Dusk"' in play(home, ":score")
     play(home, ":merge alt --theirs")
     assert '"Noon"' in play(home, ":score")
@@ -174,9 +174,9 @@ def test_what_each_branch_did_is_there_after_a_merge_and_a_restart(home, alt, ma
 
 def test_a_number_is_a_measure_of_the_other_branch(home):
     parted(home, [insert("1", "b5"), put("3", "d6")], [put("4", "f6")])
-    assert "took 1 measure from alt" in play(home, ":merge alt 1")
+    assert "merged 1 measure from alt" in play(home, ":merge alt 1")
     assert notes(home) == "b5 | c5 | d5 | e5 | f6"
-    assert "nothing to take from alt" in refused(home, ":merge alt 2")
+    assert "nothing to merge from alt" in refused(home, ":merge alt 2")
     assert "alt has the measures 1 to 5" in refused(home, ":merge alt 6")
     play(home, ":merge alt 3")
     assert notes(home) == "b5 | c5 | d6 | e5 | f6"
@@ -191,8 +191,8 @@ CONFLICTS = [
     ([put("3", "e6")], [put("3", "e4")], "measure 3 changed on both branches", "c5 | d5 | e6 | f5"),
     ([put("3", "e6")], [put("3", "e4"), insert("1", "b5")], "measure 4 here and measure 3 of alt",
      "b5 | c5 | d5 | e6 | f5"),
-    ([without("3")], [put("3", "e4"), put("1", "c6")], "measure 3 changed here and went in alt", "c6 | d5 | f5"),
-    ([put("3", "e6")], [without("3")], "measure 3 of alt changed there and went here", "c5 | d5 | e6 | f5"),
+    ([without("3")], [put("3", "e4"), put("1", "c6")], "measure 3 changed here, deleted in alt", "c6 | d5 | f5"),
+    ([put("3", "e6")], [without("3")], "measure 3 of alt changed there, deleted here", "c5 | d5 | e6 | f5"),
     ([insert("3", "a5")], [insert("3", "b5")], "measure 3 changed on both branches", "c5 | d5 | a5 | e5 | f5"),
     ([insert("1", "b5"), put("2", "c4")], [put("1", "c6"), put("4", "f6")], "measure 1 here and measure 2 of alt",
      "b5 | c4 | d5 | e5 | f6"),
@@ -228,7 +228,7 @@ def test_a_merge_is_taken_back_made_again_and_merged_again(home):
         assert notes(home, "violin", ":merge alt") == "c5 | g5"
         assert notes(home, "violin", ":undo") == "c5 | d5"
         assert notes(home, "violin", ":redo") == "c5 | g5"
-        assert "nothing to take" in refused(home, ":merge alt")
+        assert "nothing to merge" in refused(home, ":merge alt")
         assert notes(home, "violin", ":undo") == "c5 | d5"
     play(home, ":merge alt")
     # What came is in common: alt goes on from it, and so may main.
@@ -327,7 +327,7 @@ def test_a_client_stays_the_writer_of_its_notes(home):
         t.wait_for(r"claude \(ipc\)")
         t.enter(insert(1, "b5"))
         t.enter(":switch-branch main")
-        assert "took 2 measures from alt" in t.enter(":merge alt")
+        assert "merged 2 measures from alt" in t.enter(":merge alt")
         shown = t.enter(":blame 1- violin")
         lines = {note: line for line in shown.splitlines()
                  if (found := writers(line)) for note, _ in found}
@@ -339,7 +339,7 @@ def test_a_client_stays_the_writer_of_its_notes(home):
         shown = play(home, *undone, ":blame 1- violin")
         claudes = re.findall(r"beat 1 +(\S+) :w +In\[\d+\]  claude \(ipc\)", shown)
         assert claudes == ["g5"], (undone, shown)
-        assert "from before the timeline" not in shown
+        assert "from before the first entry" not in shown
 
 
 def test_a_proposal_that_was_merged_is_still_the_clients(home):

@@ -1,4 +1,4 @@
-"""Score files in and out, as a musician at a shell meets them: convert, import, compile, diff."""
+"""Score files in and out, as a user at a shell meets them: convert, import, compile, diff."""
 
 import json
 import os
@@ -84,9 +84,9 @@ def test_whatever_ends_the_lines_of_a_program_it_is_the_same_music(home, end):
 
 
 @pytest.mark.parametrize("line,says", [
-    (":undo", "`:undo` is a command of the prompt"), ("  :undo 2", "`:undo` is a command of the prompt"),
-    (":foo x y", "`:foo` is a command of the prompt"), ("\ufeff:q", "`:q` is a command of the prompt"),
-    ("// hello", "`//` begins a message"), ("// it is (me", "`//` begins a message")])
+    (":undo", "`:undo` is a prompt command"), ("  :undo 2", "`:undo` is a prompt command"),
+    (":foo x y", "`:foo` is a prompt command"), ("\ufeff:q", "`:q` is a prompt command"),
+    ("// hello", "`//` starts a message"), ("// it is (me", "`//` starts a message")])
 def test_what_only_the_prompt_understands_is_a_fault_of_a_program(home, line, says):
     music = "(score (part :flute (measure (note c4 :w))))"
     path = write(home, "a.ferm", f"{music}\n{line}\n(list\n:q\n)\n")
@@ -116,28 +116,28 @@ def test_an_input_of_nothing_takes_the_place_of_no_file(home):
                           (["convert", definitions, definitions], False)):
         command = " ".join(map(str, [BINARY, *words])) + (" <&-" if closed else " </dev/null")
         done = subprocess.run(["sh", "-c", command], env=home.environment(), capture_output=True, timeout=PATIENCE)
-        assert done.returncode == 1 and b"writes no music; " in done.stderr, done
+        assert done.returncode == 1 and b"produces no music; " in done.stderr, done
         assert old.read_bytes() == kept and definitions.read_bytes() == before
     # Where there is nothing to lose it is only said.
     for words in (["compile", definitions, "-o", home.path / "new.musicxml"], ["compile", definitions],
                   ["convert", definitions, home.path / "new.ly"]):
-        assert b"note: the program writes no music" in fermata(home, *words).stderr
+        assert b"note: the program produces no music" in fermata(home, *words).stderr
     assert (home.path / "new.musicxml").exists()
     # A program is taken at its word.
     empty = write(home, "empty.ferm", "(score)\n")
-    assert b"note: the program writes no music" in fermata(home, "compile", empty, "-o", old).stderr
+    assert b"note: the program produces no music" in fermata(home, "compile", empty, "-o", old).stderr
     assert old.read_bytes() != kept
 
 
 def test_a_wrong_name_is_called_by_what_it_is(home):
     song = write(home, "a.ferm", "(score (part :flute (measure (note c4 :w))))")
-    for words, says in ((["compile", "-t", "foo", song], "there is no format `foo`"),
-                        (["convert", song, "-", "--from", "foo"], "there is no format `foo`"),
-                        (["convert", song, "-", "--to", ".foo"], "there is no format `.foo`"),
+    for words, says in ((["compile", "-t", "foo", song], "unknown format `foo`"),
+                        (["convert", song, "-", "--from", "foo"], "unknown format `foo`"),
+                        (["convert", song, "-", "--to", ".foo"], "unknown format `.foo`"),
                         (["compile", song, "-o", "x.foo"], "no format has the extension .foo"),
-                        (["compile", song, "-o", ""], "the name of the file is empty"),
-                        (["compile", ""], "the name of the file to read is empty"),
-                        (["check", ""], "the name of the file is empty")):
+                        (["compile", song, "-o", ""], "empty file name"),
+                        (["compile", ""], "empty input file name"),
+                        (["check", ""], "empty file name")):
         said = fermata(home, *words, code=1).stderr.decode()
         assert says in said and len(said.splitlines()) > 1, said
 
@@ -253,7 +253,7 @@ def test_notes_that_are_tied_or_slurred_to_nothing_are_told_on_import(home):
         COMMON_TIME + note("C", '<tie type="start"/>') + dangling + note("E") + note("F")))
     said = fermata(home, "convert", source, pathlib.Path(home.path) / "o.musicxml").stderr.decode()
     assert "the tie from c4 leads nowhere" in said
-    assert "a slur begins on d4 and does not end" in said
+    assert "a slur begins on d4 and has no end" in said
 
 
 @pytest.mark.parametrize("contents, message", [
@@ -261,7 +261,7 @@ def test_notes_that_are_tied_or_slurred_to_nothing_are_told_on_import(home):
     (COMMON_TIME + note("C") + note("D"), "a half short of 4/4 after d4"),
     (COMMON_TIME + note("C", octave=1) + note("D") + note("E") + note("F"), "below the range"),
     (COMMON_TIME + note("C").replace("</note>", '<notations><tuplet type="start"/></notations></note>')
-     + note("D") + note("E") + note("F"), "a tuplet bracket begins on c4 and does not end"),
+     + note("D") + note("E") + note("F"), "a tuplet bracket begins on c4 and has no end"),
 ])
 def test_music_that_does_not_add_up_is_said_in_a_musicians_words_and_read_all_the_same(
         home, contents, message):

@@ -36,7 +36,7 @@ def texts(findings, level):
 def test_a_fresh_installation_is_sound_and_nothing_is_made(home):
     findings = found(home)
     assert not texts(findings, "wrong")
-    assert any("`fermata mcp` answers" in t for t in texts(findings, "ok"))
+    assert any("`fermata mcp` works" in t for t in texts(findings, "ok"))
     assert not home.folder.exists()
 
 
@@ -50,11 +50,11 @@ def test_sessions_and_a_running_prompt_are_looked_after(home):
     # Killed: it leaves its files, which is worth knowing and harmless.
     findings = found(home)
     assert not texts(findings, "wrong")
-    assert any("left by a Fermata that is gone" in x for x in texts(findings, "note"))
+    assert any("left behind by a process" in x for x in texts(findings, "note"))
     # What it advises is what happens.
     assert "the next start removes it" in str(findings)
     with Terminal(home):
-        assert not any("left by a Fermata" in x for x in texts(found(home), "note"))
+        assert not any("left behind by" in x for x in texts(found(home), "note"))
 
 
 def test_a_home_that_others_can_read_is_wrong(home):
@@ -66,7 +66,7 @@ def test_a_home_that_others_can_read_is_wrong(home):
     assert wrong[0]["advice"] == f"chmod go-rwx {home.folder}"
     human = doctor(home)
     assert human.returncode == 1
-    assert "1 thing is wrong" in human.stdout and "-> chmod go-rwx" in human.stdout
+    assert "1 problem found" in human.stdout and "-> chmod go-rwx" in human.stdout
 
 
 def test_a_damaged_journal_is_found_with_its_line(home):
@@ -85,26 +85,26 @@ def test_a_journal_that_was_being_written_is_only_noted(home):
         f.write(b'{"index": 99, "ti')
     findings = found(home)
     assert not texts(findings, "wrong")
-    assert any("17 bytes at the end" in t for t in texts(findings, "note"))
+    assert any("the last 17 bytes" in t for t in texts(findings, "note"))
 
 
 DAMAGE = [
     ("history.jsonl", lambda b: b.split(b"\n")[0] + b"\n", "history.jsonl has 0 entries, where 2 entries were saved"),
     ("history.jsonl", lambda b: b"", "history.jsonl has 0 entries, where 2 entries were saved"),
-    ("history.jsonl", lambda b: None, "history.jsonl is not there; it had 2 entries"),
+    ("history.jsonl", lambda b: None, "history.jsonl does not exist; it had 2 entries"),
     ("history.jsonl", lambda b: bytes(len(b)), "history.jsonl has 0 entries, where 2 entries were saved"),
-    ("history.jsonl", lambda b: b"garbage\n" * 50, "the first line does not say that it is a history of Fermata"),
+    ("history.jsonl", lambda b: b"garbage\n" * 50, "the first line is not that of a Fermata journal"),
     ("history.jsonl", lambda b: b.replace(b"fermata-history", b"fermata-hystery", 1), "the first line of history.jsonl"),
     ("history.jsonl", lambda b: b[:-1] + b"\0" * 300, "history.jsonl has 1 entry, where 2 entries were saved"),
     ("history.jsonl", lambda b: b + bytes(300), "300 bytes of history.jsonl at its end are no entries"),
     ("history.jsonl", lambda b: b"\n".join(b.split(b"\n")[:1] + b.split(b"\n")[2:]),
-     "line 2 of history.jsonl is damaged: entry 2 stands where entry 1 should be"),
-    ("checkpoint.json", lambda b: b"{", "the saved state cannot be used"),
-    ("checkpoint.json", lambda b: b[:len(b) // 2], "the saved state cannot be used"),
-    ("checkpoint.json", lambda b: b"", "the saved state cannot be used"),
-    ("env.json", lambda b: b"", "the saved state cannot be used"),
-    ("env.json", lambda b: None, "the saved state cannot be used"),
-    ("score.ferm", lambda b: b"garbage (", "score.ferm cannot be read as a score"),
+     "line 2 of history.jsonl is damaged: entry 2 is in the place of entry 1"),
+    ("checkpoint.json", lambda b: b"{", "the saved state is unusable"),
+    ("checkpoint.json", lambda b: b[:len(b) // 2], "the saved state is unusable"),
+    ("checkpoint.json", lambda b: b"", "the saved state is unusable"),
+    ("env.json", lambda b: b"", "the saved state is unusable"),
+    ("env.json", lambda b: None, "the saved state is unusable"),
+    ("score.ferm", lambda b: b"garbage (", "score.ferm is not a valid score"),
 ]
 
 
@@ -124,7 +124,7 @@ def test_whatever_is_damaged_or_emptied_of_a_session_is_found_and_left_alone(hom
     wrong = [f for f in findings if f["level"] == "wrong"]
     assert [f for f in wrong if says in f["text"] and f["advice"]], findings
     assert not any("all readable" in f["text"] for f in findings)
-    assert "nothing is wrong" not in doctor(home).stdout
+    assert "No problems found" not in doctor(home).stdout
     assert files == {f.name: f.read_bytes() for f in home.session().iterdir()}
 
 
@@ -135,7 +135,7 @@ def test_a_score_that_was_edited_outside_is_noted_and_one_entry_is_one_entry(hom
     score.write_text(score.read_text().replace("c5", "d5"))
     findings = found(home)
     assert not texts(findings, "wrong")
-    assert any("score.ferm was changed outside" in t for t in texts(findings, "note"))
+    assert any("score.ferm was edited outside" in t for t in texts(findings, "note"))
 
 
 def test_faults_of_the_configuration_are_findings(home):
@@ -164,12 +164,12 @@ def test_an_instance_that_does_not_answer_is_wrong(home):
 
 @pytest.mark.parametrize("fault, says, environment", [
     ("a folder for a history", "is no file", {}),
-    ("a history for all to read", "is open to others", {}),
-    ("an open start-up file", "ends inside an expression", {}),
-    ("a folder for a start-up file", "cannot be read as a start-up file", {}),
+    ("a history for all to read", "is accessible to other users", {}),
+    ("an open start-up file", "ends in the middle of an expression", {}),
+    ("a folder for a start-up file", "is not a valid start-up file", {}),
     ("a file for sessions", "is not a folder", {}),
-    ("no such pager", "the pager `no-such-pager` is not there", {"PAGER": "no-such-pager -x"}),
-    ("no such editor", "the editor `no-such-editor` is not there", {"EDITOR": "no-such-editor"}),
+    ("no such pager", "the pager `no-such-pager` was not found", {"PAGER": "no-such-pager -x"}),
+    ("no such editor", "the editor `no-such-editor` was not found", {"EDITOR": "no-such-editor"}),
 ])
 def test_what_editing_needs_is_looked_at(home, fault, says, environment):
     run_script(home, "(+ 1 2)\n")

@@ -30,7 +30,7 @@ def test_what_was_done_before_an_interruption_is_printed(home, words):
     out, error = run.communicate(timeout=PATIENCE)
     assert run.returncode == 1
     assert b"3" in first and b"7" not in out
-    assert error.endswith(b"fermata eval: interrupted; what follows was not evaluated\n"), error
+    assert error.endswith(b"fermata eval: interrupted; the rest was not evaluated\n"), error
 
 
 def ask(client, method, **params):
@@ -156,7 +156,7 @@ def test_a_script_does_not_write_beside_an_open_prompt(home):
 
 def test_ctrl_d_in_an_unfinished_expression_says_how_to_leave(home):
     with Terminal(home) as t:
-        t.type("(note c4", "enter", "ctrl-d").wait_for("Ctrl-C gives it up, then Ctrl-D leaves")
+        t.type("(note c4", "enter", "ctrl-d").wait_for("Ctrl-C cancels it, then Ctrl-D quits")
         t.type("ctrl-c").wait_until(t.prompt, "the prompt")
         # Behind a character it deletes as ever.
         t.type("(+ 1 23)", "left", "left", "ctrl-d").wait_for(r"\(\+ 1 2\)$")
@@ -179,7 +179,7 @@ def test_a_program_without_music_is_compiled_with_a_word(home):
     import subprocess
     (home.path / "sum.ferm").write_text("(+ 1 2)\n")
     done = subprocess.run([BINARY, "compile", home.path / "sum.ferm"], capture_output=True, check=False)
-    assert done.returncode == 0 and b"writes no music" in done.stderr
+    assert done.returncode == 0 and b"produces no music" in done.stderr
     (home.path / "note.ferm").write_text("(note c4 :w)\n")
     done = subprocess.run([BINARY, "compile", home.path / "note.ferm"], capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")

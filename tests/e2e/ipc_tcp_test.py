@@ -95,4 +95,4 @@ def test_a_token_that_others_can_read_is_not_used():
         (home.folder / "tcp.token").chmod(0o644)
         done = subprocess.run([BINARY, "--tcp", "0"], stdin=subprocess.DEVNULL, capture_output=True,
                               env=home.environment(), timeout=PATIENCE, check=False)
-        assert done.returncode == 2 and "can be read by others" in done.stderr.decode()
+        assert done.returncode == 2 and "is readable by other users" in done.stderr.decode()

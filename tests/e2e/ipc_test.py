@@ -1,5 +1,5 @@
 """The socket of the real program: many clients at once, broken ones, and those that leave at the worst
-moment, beside a musician who goes on working."""
+moment, beside a user who goes on working."""
 
 import json
 import os
@@ -142,7 +142,7 @@ def test_a_preview_keeps_nothing(session):
 def test_commands_and_chat_are_not_open_to_clients(session):
     with Client(session) as c:
         before = c.ask("get_session")["entries"]
-        for text in (":quit", "// I am the musician", ":session new"):
+        for text in (":quit", "// I am the user", ":session new"):
             error = c.ask("eval", text=text)
             assert error["code"] == "not_permitted", error
         assert c.ask("get_session")["entries"] == before

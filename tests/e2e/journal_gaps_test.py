@@ -57,7 +57,7 @@ def test_where_a_change_is_missing_the_rest_of_it_is_taken_on_request(home):
     del lines[line_of(lines, 3)]
     journal(home).write_bytes(b"".join(lines))
     got = run_script(home, ":score\n:reload\n:score\n")
-    before, after = got.stdout.decode().split("took score.ferm")
+    before, after = got.stdout.decode().split("loaded score.ferm")
     assert "g5" not in before and "cello" not in before, got
     assert "cello" in after and "d5" in after and "g5" not in after, got
     assert b"entry 3 is missing and has changed the score" in b" ".join(got.stderr.split()), got
@@ -75,7 +75,7 @@ def test_a_journal_that_is_none_any_more_does_not_keep_the_session_shut(home, wh
     said, told = got.stdout.decode(), " ".join(got.stderr.decode().split())
     assert got.returncode == 0, got
     assert "history.jsonl.damaged-1" in told and "timeline of this session is lost" in told, told
-    assert "g5" in said.split("took score.ferm")[1] and "cello" in said, said
+    assert "g5" in said.split("loaded score.ferm")[1] and "cello" in said, said
     assert "session-2" not in said
     assert (home.session() / "history.jsonl.damaged-1").exists()
     assert (home.session() / "history.jsonl.damaged-1.reason").read_text().strip()

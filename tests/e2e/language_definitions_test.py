@@ -1,4 +1,4 @@
-"""What a musician defines is there after the program has ended and begun again, exactly as it was.
+"""What a user defines is there after the program has ended and begun again, exactly as it was.
 
 Each run is a process of its own on the same home; nothing but the disk connects them.
 """

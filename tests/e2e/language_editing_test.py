@@ -40,7 +40,7 @@ def test_endings_are_not_turned_and_the_message_says_why(home):
     done = run_script(home, "(retrograde (part (repeat (measure (note c4 :w)) (ending 1 (measure (note d4 "
                             ":w))) (ending 2 (measure (note e4 :w))))))\n")
     error = done.stderr.decode()
-    assert "endings cannot be read backwards" in error and "write out what is played" in error
+    assert "endings cannot be reversed" in error and "write out the repeats" in error
 
 
 def test_new_notes_leave_the_words_over_them(home):

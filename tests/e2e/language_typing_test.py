@@ -110,7 +110,7 @@ def test_messages_name_the_bar_at_fault_and_the_word_that_was_meant(home):
     assert "measure 2: a quarter too long" in fault(home, '#p"c4:q d e f | g a b c d |"')
     assert "did you mean :quarter?" in fault(home, "(note c4 :quater)")
     assert "did you mean :angled?" in fault(home, "(note c4 :fermata angeled)")
-    assert "both say the placement" in fault(home, "(p :below :above)")
+    assert "both give the placement" in fault(home, "(p :below :above)")
 
 
 def test_laying_out_a_program_twice_is_laying_it_out_once(home):

@@ -386,7 +386,7 @@ def test_another_major_version_of_the_protocol_is_said(home):
     def answer(conn, request):
         if request["method"] == "system.hello":
             stub.send(conn, {"jsonrpc": "2.0", "id": request["id"], "error": {
-                "code": -32602, "message": "protocol 1.0.0 is not spoken here",
+                "code": -32602, "message": "protocol 1.0.0 is not supported",
                 "data": {"name": "invalid_params", "hint": "update the older side"}}})
         else:
             original(conn, request)

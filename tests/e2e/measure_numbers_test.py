@@ -44,7 +44,7 @@ def test_the_staff_shows_the_measure_that_is_asked_for(home):
     play(home, UPBEAT)
     one, two = (play(home, f":score {n} --staff") for n in (1, 2))
     assert one != two
-    assert "is not among them" in refused(home, ":score 3 --staff")
+    assert "does not exist" in refused(home, ":score 3 --staff")
 
 
 def test_a_piece_without_an_upbeat_has_no_measure_0(home):
@@ -59,7 +59,7 @@ def test_a_proposal_is_taken_by_the_number_above_its_diff():
         t.wait_for(r"Δ1\]")
         shown = t.enter(":diff 1")
         assert "\nmeasure 1\n" in shown and '(measure :number "1"' in shown and "measure 2" not in shown
-        assert "nothing is changed in these measures" in t.enter(":accept 1 2")
+        assert "nothing changes in these measures" in t.enter(":accept 1 2")
         assert "1 measure taken" in t.enter(":accept 1 1")
         assert "(note b4" in t.enter(":score 1")
 
@@ -92,7 +92,7 @@ def test_all_parts_are_blamed_each_under_its_name(home):
         shown = play(home, f":blame {asked}")
         assert "Bass, measure 3\nbeat 1      e3 :w" in shown and "Flute" not in shown
     assert all(note in play(home, ":blame 1-3") for note in ("c5 :w", "d5 :w", "c3 :w", "d3 :w", "e3 :w"))
-    assert "measure 3 is not there; Flute has the measures 1 to 2" in refused(home, ":blame 3 flute")
+    assert "measure 3 does not exist; Flute has the measures 1 to 2" in refused(home, ":blame 3 flute")
 
 
 def test_clients_read_the_number_beside_the_place():

@@ -49,8 +49,8 @@ def test_an_upbeat_that_went_is_taken_by_its_number(home, merge):
 
 def test_what_is_not_there_is_said_with_what_there_is(home):
     run(home, "(part :violin (measure :pickup (note c5 :q)) (measure (note d5 :w)))", ":branch b")
-    for line, says in ((":blame 2 violin", "measure 2 is not there; Violin has the measures 0 to 1"),
-                       (":merge b 2", "measure 2 is not there; b has the measures 0 to 1"),
+    for line, says in ((":blame 2 violin", "measure 2 does not exist; Violin has the measures 0 to 1"),
+                       (":merge b 2", "measure 2 does not exist; b has the measures 0 to 1"),
                        (":merge b X1", "there is no measure X1; Violin has 0 to 1")):
         done = run(home, line)
         assert done.returncode == 1 and says in shown(done.stderr.decode()), done
@@ -67,8 +67,8 @@ def test_a_proposed_deletion_of_the_upbeat_is_taken_by_its_number(home):
         t.enter(UPBEAT)
         proposed(t, c, "(delete (measures 0))")
         assert "measure 0, deleted" in t.enter(":diff 1")
-        assert "nothing is changed in these measures" in t.enter(":accept 1 1")
-        assert "1 measure taken, 0 left out" in t.enter(":accept 1 0")
+        assert "nothing changes in these measures" in t.enter(":accept 1 1")
+        assert "1 measure accepted, 0 left out" in t.enter(":accept 1 0")
         assert WITHOUT in shown(t.enter(":score"))
         t.enter(":undo")
         assert ":pickup" in t.enter(":score")
@@ -78,6 +78,6 @@ def test_a_key_that_is_only_said_back_is_no_change(home):
     with Terminal(home, columns=150) as t, Client(home, "claude") as c:
         t.enter(WITHOUT)
         proposed(t, c, "(replace (measures 1) (measure (key d :major) (note d5 :w)))")
-        assert "nothing is changed in these measures" in t.enter(":accept 1 2")
+        assert "nothing changes in these measures" in t.enter(":accept 1 2")
         assert "claude (ipc)  open" in t.enter(":proposals")
-        assert "1 measure taken, 0 left out" in t.enter(":accept 1 1")
+        assert "1 measure accepted, 0 left out" in t.enter(":accept 1 1")

@@ -32,9 +32,9 @@ def test_what_a_part_was_made_with_names_it(home, word, printed):
 def test_a_part_that_never_was_is_said_to_be_none(home):
     script = "(part :cello (measure (note c3 :w)))\n:history --part nope\n:history --part cello --errors\n"
     done = run_script(home, script)
-    assert b"no part `nope` is or was there" in done.stderr, done
+    assert b"no part `nope` exists, now or earlier" in done.stderr, done
     assert b"The only part is Violoncello." in done.stderr
-    assert b"no entry matches" in done.stdout
+    assert b"no matching entries" in done.stdout
     with Terminal(home), Client(home, "claude") as c:
-        with pytest.raises(AssertionError, match="no part `nope` is or was there"):
+        with pytest.raises(AssertionError, match="no part `nope` exists, now or earlier"):
             c.call("get_history", part="nope")

@@ -15,10 +15,10 @@ SIX = "(score (part :violin (measure (key c major) (time 4/4) (note c4 :w)) " + 
 PROPOSED = [
     ("(replace (measures 2 5) (measure (note d4 :w :slur start)) (measure (note e4 :w)) "
      "(measure (note f4 :w :slur stop)) (measure (note g4 :w)))",
-     "3-4", "left out at the edges: a slur into measure 4", ["c4", "e4", "f4", "c4"]),
+     "3-4", "dropped at the edges: a slur into measure 4", ["c4", "e4", "f4", "c4"]),
     ("(replace (measures 2 5) (measure (note d4 :w)) (measure (note d4 :w :tie start)) "
      "(measure (note d4 :w :tie stop)) (measure (note d4 :w)))",
-     "-3", "left out at the edges: a tie out of measure 3", ["d4", "d4", "c4", "c4"]),
+     "-3", "dropped at the edges: a tie out of measure 3", ["d4", "d4", "c4", "c4"]),
     ("(replace (measures 2 5) (measure (key d major) (note d4 :w)) (measure (note e4 :w)) "
      "(measure (note f#4 :w)) (measure (note g4 :w)))",
      "3-4", "measure 3 begins with the new key measure 5 goes back to the former key",
@@ -40,7 +40,7 @@ def test_a_part_of_a_proposal_is_mended_at_its_edges_and_that_is_said(proposal, 
         shown = " ".join(t.enter(f":accept 1 {measures}").split())
         assert "accepted Δ1 in part" in shown and said in shown
         # The entry answers with what was taken, not with what all of it would have changed.
-        assert "]: taken in part: Violin: " in shown and "4 measures changed" not in shown
+        assert "]: accepted in part: Violin: " in shown and "4 measures changed" not in shown
         for number, note in enumerate(notes, start=2):
             text = t.enter(f":score violin {number}").split(f":score violin {number}", 1)[1]
             assert f"(note {note} " in text
@@ -61,9 +61,9 @@ def test_what_is_in_no_measure_is_left_out_and_that_is_said():
         t.wait_for(r"Δ1\]")
         t.enter("(+ 1 1)")
         shown = " ".join(t.enter(":accept 1 2").split())
-        assert "left out, as it is in no measure: the definition of motif, the titles" in shown, shown
+        assert "Not accepted, because it belongs to no measure: the definition of motif, the titles" in shown, shown
         assert "unknown-name" in t.enter("motif")
-        assert "left out, as it is in no measure" in t.enter(":history -3:")
+        assert "Not accepted, because it belongs to no measure" in t.enter(":history -3:")
 
 
 def test_what_is_accepted_while_entries_are_only_tried_is_taken():
@@ -85,7 +85,7 @@ def test_all_measures_of_a_proposal_need_no_mending():
         t.wait_for(r"Δ1\]")
         t.enter("(+ 1 1)")
         shown = t.enter(":accept 1 1-")
-        assert "4 measures taken, 0 left out" in shown and "left out at the edges" not in shown
+        assert "4 measures accepted, 0 left out" in shown and "left out at the edges" not in shown
         assert ":slur :start" in t.enter(":score violin 2") and ":slur :stop" in t.enter(":score violin -3:-3")
 
 
@@ -105,9 +105,9 @@ def test_open_ranges_of_a_branch_are_merged():
         t.enter(":switch-branch b")
         t.enter("(replace (measures 3 6) " + "(measure (note e4 :w))" * 4 + ")")
         t.enter(":switch-branch main")
-        assert "took 2 measures from b" in t.enter(":merge b 5-")
+        assert "merged 2 measures from b" in t.enter(":merge b 5-")
         assert "(note c4" in t.enter(":score 4") and "(note e4" in t.enter(":score 5")
-        assert "took 2 measures from b" in t.enter(":merge b -4")
+        assert "merged 2 measures from b" in t.enter(":merge b -4")
         assert "(note e4" in t.enter(":score 3")
 
 

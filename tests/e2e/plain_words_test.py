@@ -24,7 +24,7 @@ def test_after_an_empty_score_was_taken_music_begins_at_its_beginning(home):
         for line in (PIECE, ":session save"):
             t.enter(line)
         (home.session() / "score.ferm").write_text("(score)\n")
-        assert "took score.ferm" in t.enter(":reload")
+        assert "loaded score.ferm" in t.enter(":reload")
         t.enter("(note d5 :w)")
         shown = t.enter(":score 1")
         assert "d5" in shown, shown
@@ -70,9 +70,9 @@ def test_ties_are_drawn_as_far_as_they_lead(home):
 
 
 @pytest.mark.parametrize("line, says", [
-    (":set pager less -R", 'in quotes: "like this"'),
-    (":history --grep 'play d'", "Single quotes quote nothing here"),
-    (":history --limit none", "is not a number above 0"),
+    (":set pager less -R", 'contain spaces: "like this"'),
+    (":history --grep 'play d'", "Use double quotes"),
+    (":history --limit none", "is not a positive number"),
 ])
 def test_a_refusal_says_what_to_write_instead(home, line, says):
     done = run_script(home, line + "\n")
@@ -145,7 +145,7 @@ def test_an_archive_with_a_shorter_timeline_is_taken_with_a_word(home):
     def torn(content):
         content["history.jsonl"] += b'{"index":99,"ti'
 
-    for change, says in ((shorter, "shorter than it was"), (torn, "torn and was left out")):
+    for change, says in ((shorter, "shorter than when"), (torn, "incomplete and was left out")):
         file = changed_archive(home, home.path / "s.fermata", change)
         with Home() as other:
             done = run_script(other, f":session import {file}\n:score\n")

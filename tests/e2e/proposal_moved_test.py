@@ -41,7 +41,7 @@ def test_what_is_shown_of_a_proposal_that_was_left_behind_is_what_is_taken(at_wo
     shown = in_one_line(t.enter(f":diff {n}"))
     assert re.search(r"measure 4 - \(measure :number .4. \(note e5 :w\)\) \+ \(measure :number .4. \(note g5 :w\)\)", shown), shown
     assert "d5" not in shown and f"this is what `:accept {n}` changes now" in shown
-    assert "in the same places of the score as it is now" in in_one_line(t.enter(f":accept {n}"))
+    assert "adapted to the current score" in in_one_line(t.enter(f":accept {n}"))
     assert notes(t) == ["b4", "c5", "d5", "g5", "f5"]
     t.enter(":undo")
     assert notes(t) == ["b4", "c5", "d5", "e5", "f5"]
@@ -56,7 +56,7 @@ def test_what_i_wrote_meanwhile_is_written_over_only_when_i_say_so(at_work):
     for gone in ("e5", "a5"):
         assert re.search(rf"- \(measure :number .3. \(note {gone} :w\)\)", shown), shown
     refused = in_one_line(t.enter(f":accept {n}"))
-    assert "would write over what came since: measure 3 of Violin" in refused and "--again" in refused
+    assert "would overwrite measure 3 of Violin" in refused and "--again" in refused
     assert notes(t) == ["c5", "d5", "a5", "f5"] and t.prompt()["badge"].strip() == "Δ1"
     assert "evaluated again" in in_one_line(t.enter(f":accept {n} --again"))
     assert notes(t) == ["c5", "d5", "g5", "f5"]
@@ -67,7 +67,7 @@ def test_what_is_put_behind_my_notes_is_taken_behind_them(at_work):
     n = propose(t, c, "(note g5 :w)")
     t.enter("(note a5 :w)")
     shown = in_one_line(t.enter(f":diff {n}"))
-    assert "Evaluated again it would change:" in shown and f"`:accept {n}` takes this." in shown
+    assert "Evaluated again, it would change:" in shown and f"`:accept {n}` accepts this." in shown
     t.enter(f":accept {n}")
     assert notes(t) == ["c5", "d5", "e5", "f5", "a5", "g5"]
 
@@ -76,8 +76,8 @@ def test_new_measures_of_a_proposal_are_taken_by_the_numbers_of_its_diff(at_work
     t, c = at_work
     n = propose(t, c, "(insert-measure (measures 3) (measure (note b5 :w)) (measure (note c6 :w)))")
     assert "measures 3 to 4, new" in t.enter(f":diff {n}")
-    assert "cannot be taken without the new one in front of it" in in_one_line(t.enter(f":accept {n} 4"))
-    assert "1 measure taken, 1 left out" in t.enter(f":accept {n} 3")
+    assert "cannot be accepted without the new one before it" in in_one_line(t.enter(f":accept {n} 4"))
+    assert "1 measure accepted, 1 left out" in t.enter(f":accept {n} 3")
     assert notes(t) == ["c5", "d5", "b5", "e5", "f5"]
 
 
@@ -94,7 +94,7 @@ def test_a_proposal_of_which_nothing_is_taken_still_waits(at_work):
     n = propose(t, c, "(do (replace (measures 2) (measure (note d5 :w :tie start))) "
                       "(replace (measures 3) (measure (note d5 :w :tie stop))))")
     said = in_one_line(t.enter(f":accept {n} 2"))
-    assert "it still waits" in said and "accepted" not in said
+    assert "it stays open" in said and "accepted" not in said
     assert t.prompt()["badge"].strip() == "Δ1"
 
 

@@ -253,7 +253,7 @@ def test_a_script_that_is_interrupted_says_where(home, number):
     run.send_signal(number)
     out, error = run.communicate(timeout=PATIENCE)
     assert (run.returncode, out) == (1, b"")
-    assert re.fullmatch(rb"line:[13]: interrupted; what stands below this line was not run\n", error), error
+    assert re.fullmatch(rb"line:[13]: interrupted; the lines after this one were not run\n", error), error
 
 
 def test_ten_thousand_nested_lists_fail_cleanly(home):

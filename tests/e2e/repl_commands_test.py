@@ -21,19 +21,19 @@ def prompt(home):
 
 
 @pytest.mark.parametrize("line, says", [
-    (":", r"a colon begins a command.*\n.*`:help` lists"),
-    (" :  ", r"a colon begins a command"),
-    ("::", r"a colon begins a command"),
+    (":", r"missing command name.*\n.*`:help` lists"),
+    (" :  ", r"missing command name"),
+    ("::", r"missing command name"),
     ("::help", r"Did you mean `:help`"),
     (":HELP", r"Did you mean `:help`"),
     (":History", r"Did you mean `:history`"),
     (":Session List", r"Did you mean `:session list`"),
     (":hlep", r"Did you mean `:help`"),
     (":histroy 3", r"Did you mean `:history`"),
-    (":!ls", r"there is no command `:!ls`"),
-    (":no-such-thing", r"there is no command `:no-such-thing`.*\n.*`:help` lists"),
-    (": help", r"An expression is evaluated"),
-    (":help   ", r"An expression is evaluated"),
+    (":!ls", r"unknown command `:!ls`"),
+    (":no-such-thing", r"unknown command `:no-such-thing`.*\n.*`:help` lists"),
+    (": help", r"Type an expression to evaluate it"),
+    (":help   ", r"Type an expression to evaluate it"),
     (":session lst", r"Did you mean `:session list`"),
 ])
 def test_a_colon_line_says_what_it_is_or_what_was_meant(home, line, says):
@@ -141,7 +141,7 @@ def test_tab_knows_branches_tags_and_parts(home):
         t.enter(":branch brighter")
         t.enter(":session tag sketch")
         assert complete(t, ":switch-branch mai") == ":switch-branch main "
-        # The branch that one is on is nothing to take from.
+        # The branch that one is on is nothing to merge from.
         assert complete(t, ":merge mai") == ":merge mai"
         assert complete(t, ":merge brig") == ":merge brighter "
         assert complete(t, ":diff brig") == ":diff brighter "
@@ -234,8 +234,8 @@ def test_tab_offers_no_note_values_where_none_are_taken(prompt):
 
 
 def test_a_second_word_that_is_none_is_told_the_nearest(home):
-    for line, says in [(":s sav", "Did you mean `:s save`?"), (":s frob", "there is no `:s frob`"),
-                       (":session frob", "followed by one of info, new, list"),
+    for line, says in [(":s sav", "Did you mean `:s save`?"), (":s frob", "unknown command `:s frob`"),
+                       (":session frob", "takes one of info, new, list"),
                        (":help session", ":session switch SESSION"), (":help s", ":session new [NAME]")]:
         done = run_script(home, line + "\n")
         assert says in (done.stdout + done.stderr).decode()

@@ -215,19 +215,19 @@ class OfManySessions(Musician):
         slug = None
         assert self.failures(life.refused()) == []  # each of these commands can be done
         for line in life.shown.decode().split("\n")[:-1]:
-            if found := re.fullmatch(r"made (s\d+-\d+)", line):
+            if found := re.fullmatch(r"created (s\d+-\d+)", line):
                 slug = found[1]
                 self.facts[slug] = {}
             elif line.isdigit():
                 self.facts[slug]["value"] = line
-            elif found := re.fullmatch(r"the session is called (.*) now; its id stays (\S+)", line):
+            elif found := re.fullmatch(r"session renamed to (.*); its id is still (\S+)", line):
                 self.facts[found[2]]["name"] = found[1]
             elif found := re.fullmatch(r"(s\d+-\d+) was moved to the (archive|trash);.*", line):
                 self.facts[found[1]]["place"] = found[2]
             elif line == "(note c4 :q)":
                 self.facts[slug]["note"] = line
             else:
-                assert line == "changed to session-1", life.shown
+                assert line == "switched to session-1", life.shown
         # What puts itself away is moved when it is closed; that is said where the musician is then.
         for slug, place in re.findall(r"^fermata: Session (s\d+-\d+) was moved to the (archive|trash);",
                                       life.refused(), re.M):
@@ -271,7 +271,7 @@ class OfManySessions(Musician):
 
 
 class OfProposals(Musician):
-    """A client proposes, the musician accepts, rejects, looks. What the client was told waits does
+    """A client proposes, the user accepts, rejects, looks. What the client was told waits does
     so; what was shown as accepted holds."""
 
     def __init__(self, home, dice):

@@ -136,7 +136,7 @@ def test_an_editor_that_fails_leaves_the_text_as_it_was(home, how, editor, said)
     with Terminal(home, EDITOR=editor, columns=120) as t:
         t.type("(+ 1", "enter", " 2)", "\x18\x05")
         t.wait_for(re.escape(said))
-        assert "the text is as it was" in t.text().replace("\n", " ")
+        assert "the text is unchanged" in t.text().replace("\n", " ")
         t.wait_for(r"In\[1\]: \(\+ 1\n +\.\. +2\)$")
         t.type("enter").wait_for(r"Out\[1\]: 3")
     assert not list(home.path.glob("tmp/*"))
@@ -152,8 +152,8 @@ def test_what_the_editor_wrote_and_is_no_text_is_kept_in_a_file(home, how, wrote
     (home.path / "tmp").mkdir()
     with Terminal(home, EDITOR=f"cp {home.path}/wrote", TMPDIR=str(home.path / "tmp"), columns=200) as t:
         t.type("(+ 1 2)", "\x18\x05")
-        kept = t.wait_for(r"what the editor wrote is in (\S+)")
-        name = re.search(r"what the editor wrote is in (\S+)", t.text())[1]
+        kept = t.wait_for(r"the editor's output is in (\S+)")
+        name = re.search(r"the editor's output is in (\S+)", t.text())[1]
         with open(name, "rb") as f:
             assert f.read() == wrote
         t.wait_for(r"In\[1\]: \(\+ 1 2\)$")
@@ -165,7 +165,7 @@ def test_what_was_saved_by_an_editor_that_fails_later_is_kept_in_a_file(home):
     (home.path / "tmp").mkdir()
     with Terminal(home, EDITOR=program(home, EDITOR), TMPDIR=str(home.path / "tmp"), columns=200) as t:
         begin(t)
-        t.type("f").wait_for(r"ended with 1; the text is as it was; what the editor wrote is in ")
+        t.type("f").wait_for(r"ended with 1; the text is unchanged; the editor's output is in ")
         t.wait_for(r"In\[2\]: \(\+ 1 2\)$")
     assert [f.read_text() for f in (home.path / "tmp").iterdir()] == ["(+ 40 2)\n"]
 

@@ -143,7 +143,7 @@ def test_the_brackets_at_the_cursor_stand_out(prompt):
 
 
 def test_quit_inside_an_unfinished_expression_says_once_how_to_leave(home):
-    says = ":quit belongs to the expression here; Ctrl-C gives the expression up"
+    says = ":quit is part of the unfinished expression; Ctrl-C cancels it"
     with Terminal(home, columns=100) as t:
         t.type("(seq", "enter", ":quit", "enter").wait_for(says)
         # Below the text, where the hint of a form stands, and gone when one goes on.
@@ -152,7 +152,7 @@ def test_quit_inside_an_unfinished_expression_says_once_how_to_leave(home):
         assert says not in t.text()
         t.type("ctrl-c").wait_until(t.prompt, "the prompt")
         # The next expression is another one.
-        t.type("(seq", "enter", ":undo", "enter").wait_for(":undo belongs to the expression here")
+        t.type("(seq", "enter", ":undo", "enter").wait_for(":undo is part of the unfinished expression")
         t.type("ctrl-c").wait_until(t.prompt, "the prompt")
         assert "belongs to" not in t.text()
         # What is said is true.
@@ -165,12 +165,12 @@ def test_where_lines_are_written_once_the_way_out_stands_between_them(home, how)
     how = dict(how)
     with Terminal(home, *how.pop("args", []), columns=100, ready=False, **how) as t:
         t.wait_for(r"In.*1.*: ?$")
-        t.type("(seq", "enter").wait_for(r"(\.\.|goes on:)$")
+        t.type("(seq", "enter").wait_for(r"(\.\.|continued:)$")
         for _ in range(2):
             t.type(":quit", "enter")
-        t.type("(note c4 :q)", "enter").wait_for(r"note c4 :q\)\n *(\.\.|goes on:)$")
-        assert t.text().count(":quit belongs to the expression here; Ctrl-C gives the expression up") == 1
-        t.type("ctrl-d").wait_for(r"Ctrl-C gives it up, then Ctrl-D leaves\n *(\.\.|goes on:)$")
+        t.type("(note c4 :q)", "enter").wait_for(r"note c4 :q\)\n *(\.\.|continued:)$")
+        assert t.text().count(":quit is part of the unfinished expression; Ctrl-C cancels it") == 1
+        t.type("ctrl-d").wait_for(r"Ctrl-C cancels it, then Ctrl-D quits\n *(\.\.|continued:)$")
         t.type("ctrl-c").wait_for(r"\^C\n.*In\b.*1.*:$")
         t.type("ctrl-d")
         assert t.wait_for_end() == 0

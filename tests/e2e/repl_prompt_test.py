@@ -1,4 +1,4 @@
-"""What a musician sees at the prompt: values, errors, commands, words, interrupts, leaving."""
+"""What a user sees at the prompt: values, errors, commands, words, interrupts, leaving."""
 
 import re
 import signal

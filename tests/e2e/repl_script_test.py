@@ -86,7 +86,7 @@ def test_a_line_without_end_is_refused_as_soon_as_it_is_too_long(home, before):
     assert run.returncode == 1
     assert out == (b"3\n" if before else b"")
     line = 1 + (1 if before else 0)
-    assert error.decode().startswith(f"line:{line}: input-too-large: the input has more than the 67108864 bytes")
+    assert error.decode().startswith(f"line:{line}: input-too-large: the input exceeds the limit of 67108864 bytes")
     assert len(error.splitlines()) == 1
 
 

@@ -322,8 +322,8 @@ def test_of_several_parts_with_one_name_none_is_left_out_in_silence(home):
     score = "(score " + "".join(f'(part :id V{i} :name "Violin" (measure (note {p}4 :w)))' for i, p in enumerate("cd")) + ")"
     done = run_script(home, f"{score}\n:score Violin --staff\n:score V1 --staff\n:score 7\n")
     said = done.stderr.decode()
-    assert "several parts are called `Violin`: V0, V1" in said
-    assert "Violin has 1 measure; 7 is not among them" in said
+    assert "more than one part is called `Violin`: V0, V1" in said
+    assert "Violin has 1 measure; 7 does not exist" in said
     assert "├" in done.stdout.decode()
 
 

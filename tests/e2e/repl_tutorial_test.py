@@ -63,7 +63,7 @@ def test_something_else_does_not_pass_a_step_and_gets_a_hint(home):
         t.type(":tutorial 5", "enter")
         asked_for(t, 5)
         t.type(":tutorial off", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
-        assert "no step of the tutorial" in t.enter(":tutorial 99")
+        assert "not a step of the tutorial" in t.enter(":tutorial 99")
         assert "not on" in t.enter(":tutorial off")
 
 
@@ -256,7 +256,7 @@ def test_a_tutorial_that_was_left_in_the_middle_says_how_to_go_on_at_the_next_st
         assert t.wait_for_end() == 0
     with Terminal(home, rows=50) as t:
         assert t.prompt()["session"] == "tutorial"
-        assert "`:session list` shows your own sessions" in t.text().replace("\n", " ")
+        assert "`:session list` lists your own sessions" in t.text().replace("\n", " ")
         t.type(":tutorial 3", "enter")
         asked_for(t, 3)
         t.type(":tutorial off", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
@@ -304,14 +304,14 @@ def test_a_tutorial_that_another_fermata_has_open_is_refused_and_one_goes_on(hom
 def test_a_start_in_a_session_of_the_archive_says_where_it_is(home):
     run_script(home, ":session new Aside\n:session archive\n")
     done = run_script(home, "(+ 1 2)\n", "--session", "aside")
-    assert done.returncode != 0 and b"is in the archive" in done.stderr
+    assert done.returncode != 0 and b"is archived" in done.stderr
     assert b"3" not in done.stdout
 
 
 def test_a_script_is_told_that_it_needs_a_terminal(home):
     done = run_script(home, ":tutorial\n(+ 1 2)\n")
     assert done.returncode == 1
-    assert b"at the prompt of a terminal only" in done.stderr
+    assert b"only works at a terminal prompt" in done.stderr
     assert done.stdout == b"3\n"
 
 
@@ -319,6 +319,6 @@ def test_an_entry_that_has_no_value_is_not_said_to_be_missing(home):
     done = run_script(home, "(+ 1 2)\n:help\n(list $Out[-1])\n(list $In[2])\n(list $Out[9])\n%\n")
     said = done.stderr.decode()
     assert "entry $Out[2] has no value" in said and "`%` is the last value" in said
-    assert "entry $In[2] is no expression" in said
-    assert "there is no entry $Out[9]" in said and "entries 1 to 4" in said
+    assert "entry $In[2] is not an expression" in said
+    assert "no such entry: $Out[9]" in said and "entries 1 to 4" in said
     assert done.stdout.endswith(b"3\n")

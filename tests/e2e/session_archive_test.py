@@ -47,7 +47,7 @@ def take(file):
         got = subprocess.run([BINARY, "session", "import", file], env=other.environment(),
                              capture_output=True, timeout=PATIENCE, check=False)
         files = sorted(str(p.relative_to(other.path)) for p in other.path.rglob("*"))
-        made = re.search(r"made (\S+);", got.stdout.decode())
+        made = re.search(r"created (\S+);", got.stdout.decode())
         journal = other.session(made[1]).joinpath("history.jsonl").read_bytes() if made else None
         listed = run_script(other, ":session list\n")
         return got, listed.stdout.decode(), files, journal
@@ -149,7 +149,7 @@ def test_an_archive_without_a_session_is_refused(archive, home):
             ("empty", {}, "."),
             ("no journal", {"fermata-archive.json": good["fermata-archive.json"]}, "it has no history.jsonl"),
             ("no manifest", {"history.jsonl": good["history.jsonl"]}, "it has no fermata-archive.json"),
-            ("foreign manifest", {**good, "fermata-archive.json": b'{"format":"x"}'}, "no archive of a session"),
+            ("foreign manifest", {**good, "fermata-archive.json": b'{"format":"x"}'}, "not a session archive"),
             ("newer manifest", {**good, "fermata-archive.json": good["fermata-archive.json"].replace(
                 b'"version":1', b'"version":2')}, "newer Fermata"),
             ("manifest that is no object", {**good, "fermata-archive.json": b"[]"},
@@ -234,7 +234,7 @@ def test_damage_in_what_is_made_from_the_timeline_does_not_keep_a_session_away(a
     assert seen.returncode == 0 and seen.stderr == b"", seen
     # At the prompt it is said as well.
     said = run_script(home, f":session import {bad} Again\nx\n").stdout.decode()
-    assert re.search(rf"^made again\nLeft out, .*{re.escape(name)} in it is ", said, re.M), said
+    assert re.search(fr"^made again\nLeft out, .*{re.escape(name)} in it is ", said, re.M), said
     assert said.endswith("41\n"), said
 
 
@@ -272,7 +272,7 @@ def test_the_shell_lists_sessions_as_the_prompt_does(archive, home):
         shell = subprocess.run([BINARY, "session", "list"], env=home.environment(), capture_output=True, check=True)
         assert shell.stdout.count(b" B, ") + shell.stdout.count(b" KB, ") == shell.stdout.count(b"\n"), shell
         assert b" #sketch  " in shell.stdout, shell
-        assert (b"score unknown until it is opened" in shell.stdout) == gone, shell
+        assert (b"score unknown until opened" in shell.stdout) == gone, shell
         prompt = run_script(home, ":session list\n", "--session", "other").stdout
 
         def of_taken(listed):
@@ -315,12 +315,12 @@ def test_the_shell_writes_over_no_file_but_an_earlier_archive_of_the_session(hom
     run_script(home, "(def x 3)\n", "--session", "session-1")
     assert pack(home, "session-1", file).returncode == 0
     no = pack(home, "session-1", letter)
-    assert no.returncode == 1 and b"is no archive" in no.stderr and b"--yes" in no.stderr, no
+    assert no.returncode == 1 and b"is not a session archive" in no.stderr and b"--yes" in no.stderr, no
     assert letter.read_text() == "Dear Clara"
     assert pack(home, "session-1", letter, "--yes").returncode == 0
     assert zipfile.is_zipfile(letter)
     aside = pack(home, "Second", home.path / "two.fermata")
-    assert aside.returncode == 1 and b"session second is in the archive" in aside.stderr, aside
+    assert aside.returncode == 1 and b"session second is archived" in aside.stderr, aside
 
 
 @pytest.mark.parametrize("door", ("prompt", "shell"))
@@ -328,7 +328,7 @@ def test_the_archive_of_a_deleted_session_stays_when_another_has_its_id(home, do
     file = home.path / "kept.fermata"
     run_script(home, f"(def x 41)\n:session export {file}\n:session new Other\n:session delete session-1 --yes\n")
     made = run_script(home, ":session new session-1\n(def x 42)\n")
-    assert b"made session-1" in made.stdout, made
+    assert b"created session-1" in made.stdout, made
     before = file.read_bytes()
     if door == "prompt":
         no = run_script(home, f":session export {file}\n", "--session", "session-1")

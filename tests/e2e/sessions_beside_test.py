@@ -67,10 +67,10 @@ def test_a_second_process_reads_the_same_score_and_history(home):
         # Who has it, as of which entry, and what can be done.
         said = done.stderr.decode()
         entries = re.search(r"entries: (\d+)", out)[1]
-        assert f"is open in process {first.child.pid}, which writes to it" in said, said
-        assert f"as it was at entry {entries}, and changes are refused" in said, said
+        assert f"is open in process {first.child.pid}, which is writing to it" in said, said
+        assert f"as of entry {entries}" in said, said
         assert "`:session switch session-1`" in said and "`:session clone`" in said
-        assert f"read-only: process {first.child.pid} writes to it" in out
+        assert f"read-only: process {first.child.pid} is writing to it" in out
         assert re.search(rf"^\* session-1 .*read-only: process {first.child.pid}", out, re.M), out
 
 
@@ -120,7 +120,7 @@ def test_what_the_first_process_writes_meanwhile_is_seen_when_it_is_opened_again
         refused = second.enter("(def z 9)")
         assert "nothing can be changed here" in refused, refused
         second.enter(":session switch session-1")
-        second.wait_for(r"has left it: it can be written to here now")
+        second.wait_for(r"has closed it; it can now be written to here")
         second.wait_until(lambda: second.prompt() and second.prompt()["badge"] == "", "a prompt to write at")
         second.enter("(def z 9)")
         second.type(":quit", "enter")
@@ -188,7 +188,7 @@ def test_without_a_name_another_session_is_begun_and_it_is_said_that_this_one_ca
         assert second.prompt()["session"] != "session-1"
         said = second.text()
         assert f"(process {first.child.pid})" in said, said
-        assert "`:session switch session-1` shows it, and opens it when it was left there" in said, said
+        assert "`:session switch session-1` opens it read-only, or for writing once it is closed there" in said, said
 
 
 def test_clients_read_a_session_that_another_process_writes_to(home):

@@ -67,7 +67,7 @@ def test_a_flipped_byte_costs_one_entry_and_is_told(home):
     (home.session() / "env.json").unlink()
     got = run_script(home, ":score\n:history 1:4\nx\n")
     told = " ".join(got.stderr.decode().split())
-    assert "entry 2 is lost; what came after it is there" in told, told
+    assert "entry 2 is lost; later entries are intact" in told, told
     assert b"d4" in got.stdout and b"words" in got.stdout, got.stdout
     assert "unknown-name" in told, told
 
@@ -87,7 +87,7 @@ def test_a_session_without_its_journal_is_still_listed(home):
     journal(home).unlink()
     assert re.search(r"session-1 ", run_script(home, ":session list\n").stdout.decode())
     got = run_script(home, ":reload\n:score\n", "--session", "session-1")
-    assert b"took score.ferm" in got.stdout and b"d4" in got.stdout, got
+    assert b"loaded score.ferm" in got.stdout and b"d4" in got.stdout, got
 
 
 def test_sessions_are_put_away_and_brought_back_in_haste(home):
@@ -119,7 +119,7 @@ def test_what_is_made_to_be_heard_says_that_it_cannot_yet(home):
         c.call("eval", text="(note c4 :w)")
         t.enter("")
         said = " ".join(t.enter(":hear 1").split())
-        assert "does not play music yet" in said and ":diff 1" in said
+        assert "playback is not available yet" in said and ":diff 1" in said
         assert "c4" in t.enter(":diff 1")
 
 
@@ -136,7 +136,7 @@ def test_name_and_tags_outlive_their_file(home, way):
     said, told = done.stdout.decode(), " ".join(done.stderr.decode().split())
     assert done.returncode == 0 and said.startswith("1\n"), done
     assert re.search(r"^\* session-1 +Chorale in D +#x #y ", said, re.M), said
-    assert "meta.json" in told and "Name, tags and dates come from the journal" in told, told
+    assert "meta.json" in told and "Name, tags and dates were taken from the journal" in told, told
     again = run_script(home, ":session list\n")
     assert re.search(r"^\* session-1 +Chorale in D +#x #y ", again.stdout.decode(), re.M), again
     assert b"meta.json" not in again.stderr, again

@@ -138,7 +138,7 @@ def test_what_is_said_to_be_exported_or_imported_is_on_the_disk(home, steps, the
     assert sorted(p.name for p in home.path.iterdir()) == ["f", "old.fermata", "out.fermata"]
     done, taken = steps.run("session", "import", file) if by == "shell" else \
         steps.run(text=f":session import {file}\n")
-    assert done.returncode == 0 and b"made session-1-2" in done.stdout, done
+    assert done.returncode == 0 and b"created session-1-2" in done.stdout, done
     made = home.session("session-1-2")
     assert survives_in_moved_folder(taken, made), taken
 

@@ -54,7 +54,7 @@ def imported(file):
         made = subprocess.run([BINARY, "session", "import", file], env=other.environment(),
                               capture_output=True, timeout=PATIENCE, check=False)
         assert made.returncode == 0, made
-        slug = re.search(r"made (\S+);", made.stdout.decode())[1]
+        slug = re.search(r"created (\S+);", made.stdout.decode())[1]
         return run_script(other, ":score\n", "--session", slug).stdout.decode()
 
 
@@ -79,7 +79,7 @@ def test_at_the_prompt_a_full_disk_does_not_take_the_next_number(full_disk):
     with Terminal(full_disk, columns=100) as t:
         first = re.search(r"In\[(\d+)\]", t.text())[1]
         shown = t.enter(":score")
-        assert "c5" in shown and "(system) The timeline does not have this" in " ".join(shown.split())
+        assert "c5" in shown and "(system) This is not in the timeline" in " ".join(shown.split())
         assert "In[0]" not in shown and "[0]" not in shown
         assert t.enter("(note e5 :q)").count("No space left on device") == 1
         assert re.findall(r"In\[(\d+)\]", t.text())[-1] == first
@@ -89,13 +89,13 @@ def test_a_session_that_could_not_be_begun_on_a_full_disk_leaves_nothing(full_di
     home = full_disk
     for _ in range(2):
         done = run_script(home, ":session new foo\n:session info\n", "--session", "session-1")
-        assert "made foo\n" in done.stdout.decode(), done
+        assert "created foo\n" in done.stdout.decode(), done
         assert b"not kept" in done.stderr, done.stderr
         assert not home.session("foo").exists() and not home.session("foo-2").exists()
     (home.folder / "filler").unlink()
     done = run_script(home, ":session list\n:session new foo\n")
     assert "foo" not in done.stdout.decode().split("made")[0]
-    assert "made foo\n" in done.stdout.decode()
+    assert "created foo\n" in done.stdout.decode()
     assert home.session("foo").exists()
 
 
@@ -166,11 +166,11 @@ def test_a_session_in_the_archive_is_said_to_be_there(home):
     assert run_script(home, MUSIC + ":session archive\n").returncode == 0
     done = run_script(home, "(def x 1)\n", "--session", "session-1")
     assert done.returncode == 1 and done.stdout == b"", done
-    assert b"session session-1 is in the archive" in done.stderr
+    assert b"session session-1 is archived" in done.stderr
     assert b":session unarchive session-1" in done.stderr
     assert not home.session("session-1-2").exists()
     done = run_script(home, ":session switch session-1\n")
-    assert done.returncode == 1 and b"is in the archive" in done.stderr
+    assert done.returncode == 1 and b"is archived" in done.stderr
 
 
 def test_an_archive_is_called_as_one_says_and_takes_no_other_file_away(home):
@@ -182,11 +182,11 @@ def test_an_archive_is_called_as_one_says_and_takes_no_other_file_away(home):
                             ":session export session-1 ~/a.fermata\n:session import ~/a.fermata\n:score\n")
     said, complaints = done.stdout.decode(), done.stderr.decode()
     assert f"wrote session-1 to {home.path}/a.fermata\nwrote second to {home.path}/b.fermata\n" in said, done
-    assert f"line:5: {home.path}/a.fermata is there already, an archive of session session-1" not in said
-    assert "a.fermata is there already, an archive of session session-1" in complaints
-    assert "letter.txt is there already and is no archive of a session" in complaints
+    assert f"line:5: {home.path}/a.fermata already exists and is an archive of session session-1" not in said
+    assert "a.fermata already exists and is an archive of session session-1" in complaints
+    assert "letter.txt already exists and is not a session archive" in complaints
     assert letter.read_text() == "Dear Clara"
-    assert "c5" in said.split("made ")[-1]
+    assert "c5" in said.split("created ")[-1]
     done = run_script(home, ":session export ~/letter.txt --yes\n", "--session", "session-1")
     assert done.returncode == 0, done
     assert "c5" in imported(letter)
@@ -219,8 +219,8 @@ def test_a_session_without_its_journal_is_exported_with_what_was_saved(home, way
         done = subprocess.run([BINARY, "session", "export", "session-1", "-o", file], env=home.environment(),
                               capture_output=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done
-    assert b"Score and definitions, as they were saved last, are in it as entry 1" in done.stdout, done
-    assert b"the entries that led to it are lost" in done.stdout, done
+    assert b"The last saved score and definitions are included as entry 1" in done.stdout, done
+    assert b"the entries leading to it are lost" in done.stdout, done
     with Home() as other:
         done = run_script(other, f":session import {file}\n:score\nx\n:undo\n:score\n")
         assert b"c5" in done.stdout and b"\n7\n" in done.stdout, done
@@ -242,7 +242,7 @@ def test_an_emptied_journal_is_not_taken_for_a_new_session(home):
     (home.session() / "history.jsonl").write_bytes(b"")
     done = run_script(home, ":reload\n:score\n", "--session", "session-1")
     assert b"timeline of this session is lost" in done.stderr, done
-    assert b"took score.ferm" in done.stdout and b"c5" in done.stdout
+    assert b"loaded score.ferm" in done.stdout and b"c5" in done.stdout
 
 
 def test_a_list_of_a_long_timeline_costs_neither_the_disk_nor_the_screen(home):

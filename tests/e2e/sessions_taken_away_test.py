@@ -56,10 +56,10 @@ def test_at_the_prompt_it_is_refused_saved_again_and_whole_afterwards(home):
             t.enter(":ai allow")
             remove_folder(home)
             t.enter("(def y 6)")
-            t.wait_for("is not there any more")
+            t.wait_for("no longer exists")
             for method, more in (("session_save", {}), ("eval", {"text": "(def z 7)"}),
                                  ("undo", {}), ("send_message", {"text": "hello"})):
-                with pytest.raises(AssertionError, match="is not there any more"):
+                with pytest.raises(AssertionError, match="no longer exists"):
                     c.call(method, **more)
             t.enter(":save")
             t.wait_for("^saved session-1")

@@ -37,7 +37,7 @@ def test_a_branch_is_tried_left_and_merged(home):
         assert "* main" in t.enter(":branches")
         t.enter(":switch-branch brighter")
         assert "e5" in t.enter(":score")
-        assert "nothing to take back" not in t.enter(":undo")
+        assert "nothing to undo" not in t.enter(":undo")
         assert "e5" not in t.enter(":score")
 
 
@@ -60,7 +60,7 @@ def test_what_is_not_there_is_not_asked_about(home):
         t.enter(":session new Second")
         t.wait_for(r"\[second\] In")
         for name in ("nope", "secnd"):
-            assert f"there is no session `{name}`" in t.enter(":session delete " + name)
+            assert f"unknown session `{name}`" in t.enter(":session delete " + name)
             assert "--yes" not in t.text()
     refused = run_script(home, ":session delete nope\n")
     assert refused.returncode == 1 and b"nope" in refused.stderr and b"--yes" not in refused.stderr
@@ -135,7 +135,7 @@ def test_archiving_the_session_one_is_in_goes_to_another(home):
 @pytest.mark.parametrize("command, place", [(":session archive", "archive"), (":session delete --yes", "trash")])
 def test_a_script_hears_where_its_session_went_when_it_is_there(home, command, place):
     done = run_script(home, f"(def x 7)\n:session new Second\n{command}\nx\n")
-    assert done.returncode == 0 and done.stdout == b"x\nmade second\nchanged to session-1\n7\n", done
+    assert done.returncode == 0 and done.stdout == b"x\ncreated second\nswitched to session-1\n7\n", done
     assert f"fermata: Session second was moved to the {place}; " in done.stderr.decode()
     assert [p.name[:6] for p in (home.folder / place).iterdir()] == ["second"]
 
@@ -147,8 +147,8 @@ def test_a_session_whose_id_is_taken_meanwhile_comes_back_under_the_next(home):
     done = run_script(home, ":session unarchive draft\n:session switch draft-2\nx\n:session info\n")
     said = done.stdout.decode()
     assert done.returncode == 0, done
-    assert said.startswith("draft-2 is back; `:session switch draft-2` goes there\n"
-                           "it was draft, which another session is called meanwhile\n"), said
+    assert said.startswith("draft-2 was restored; `:session switch draft-2` goes there\nit used to be "
+                           "draft, which is now the id of another session\n"), said
     assert "\n7\n" in said and "Draft 2" in said
     assert not (home.folder / "archive" / "draft").exists() and home.session("draft").exists()
 
@@ -239,7 +239,7 @@ def test_the_list_counts_what_another_process_has_entered_by_now(home):
             assert re.search(rf" {n} entr(y|ies), ", line), (n, listed)
             # What is known of the score may be a second old, and says so.
             assert "empty score" not in line, line
-            assert re.search(r"score unknown until it is opened|1 part.*?( at entry \d)?$", line), line
+            assert re.search(r"score unknown until opened|1 part.*?( at entry \d)?$", line), line
 
 
 def test_where_nothing_can_be_written_one_can_look_and_try(home):
@@ -299,9 +299,9 @@ def test_a_hand_edited_score_is_offered_and_taken(home):
         t.enter(":session save")
         (home.session() / "score.ferm").write_text("(score (part :flute (measure (note c6 :w))))\n")
         t.enter("(+ 1 1)")
-        t.wait_for("score.ferm was changed outside")
+        t.wait_for("score.ferm was edited outside")
         t.wait_for_prompt(5)
-        assert "took score.ferm" in t.enter(":reload")
+        assert "loaded score.ferm" in t.enter(":reload")
         assert "c6" in t.enter(":score")
         t.enter(":undo")
         assert "c6" not in t.enter(":score")
@@ -313,7 +313,7 @@ def test_a_name_that_is_too_long_is_refused_wherever_it_is_given(home):
     for done in (run_script(home, f":session new {long}\n"), run_script(home, f":session rename {long}\n"),
                  run_script(home, f":session clone {long}\n"), run_script(home, "(+ 1 2)\n", "--session", long),
                  run_script(home, "", "session", "import", "--name", long, str(home.path / "pack.fermata"))):
-        assert done.returncode != 0 and b"at most 200 bytes; this has 201" in done.stderr, done
+        assert done.returncode != 0 and b"at most 200 bytes; this one has 201" in done.stderr, done
     with Terminal(home), Client(home, "claude") as c:
         with pytest.raises(AssertionError, match="shorten it to 200 bytes"):
             c.call("session_create", name=long)
@@ -340,8 +340,8 @@ def test_a_second_edit_leaves_the_first_to_be_taken(home):
     assert (home.session() / "score.edited-1.ferm").read_text() == first
     done = run_script(home, ":reload\n:score\n:reload\n:score\n")
     assert done.returncode == 0
-    one, other = done.stdout.decode().split("took score.edited-1.ferm")
-    assert "took score.ferm" in one and "score.edited-1.ferm waits as well" in one
+    one, other = done.stdout.decode().split("loaded score.edited-1.ferm")
+    assert "loaded score.ferm" in one and "score.edited-1.ferm waits as well" in one
     assert "b4" in one and "e4" not in one and "e4" in other and "b4" not in other
     assert not list(home.session().glob("score.edited*"))
 
@@ -354,9 +354,9 @@ def test_an_emptied_journal_and_an_edit_that_waits_are_both_told_and_kept(home):
     (home.session() / "history.jsonl").write_text("")
     done = run_script(home, ":reload\n:score\n:reload\n:score\n")
     told = done.stderr.decode()
-    assert "The score as it was saved last is in score.edited.ferm" in told
+    assert "The last saved score is in score.edited.ferm" in told
     assert "score.edited-1.ferm" in told
-    one, other = done.stdout.decode().split("took score.edited-1.ferm")
+    one, other = done.stdout.decode().split("loaded score.edited-1.ferm")
     assert "b4" in one and "e4" in other and "b4" not in other
 
 
@@ -368,15 +368,15 @@ def test_a_hand_edited_score_goes_to_the_branch_that_it_was_made_of(home):
         file = home.session() / "score.ferm"
         file.write_text(file.read_text().replace("c4", "d4"))
         t.enter(":switch-branch b")
-        t.wait_for("score.ferm was changed outside")
+        t.wait_for("score.ferm was edited outside")
         t.wait_for_prompt(6)
         # Said before anything is taken.
-        t.wait_for("what came since score.ferm was saved goes")
+        t.wait_for("dropping changes made since score.ferm was saved")
         shown = " ".join(t.enter(":reload").split())
         assert "the score of branch main" in shown and "`:switch-branch main` goes there" in shown
         assert "c4" in t.enter(":score")
         t.enter(":switch-branch main")
-        assert "took score.ferm" in t.enter(":reload")
+        assert "loaded score.ferm" in t.enter(":reload")
         assert "d4" in t.enter(":score")
         t.enter(":switch-branch b")
         assert "c4" in t.enter(":score")
@@ -519,7 +519,7 @@ def test_a_journal_that_is_gone_leaves_the_saved_score_to_be_taken(home):
         shown = " ".join(t.text().split())
         assert "entries at its end are lost" in shown
         assert "`:reload` takes it" in shown
-        assert "took score.ferm" in t.enter(":reload")
+        assert "loaded score.ferm" in t.enter(":reload")
         score = t.enter(":score")
         assert "c4" in score and "d4" in score
 
@@ -528,7 +528,7 @@ def test_who_wrote_a_note_is_known_after_undo_and_redo(home):
     done = run_script(home, "(note c4 :q)\n:undo\n:redo\n:blame 1\n")
     assert done.returncode == 0, done.stderr
     assert re.search(rb"beat 1 +c4 :q +In\[1\]", done.stdout)
-    assert b"before the timeline" not in done.stdout
+    assert b"before the first entry" not in done.stdout
 
 
 def test_a_client_that_makes_a_session_says_so_where_the_musician_is(home):
@@ -550,7 +550,7 @@ def test_a_client_that_makes_or_chooses_a_session_does_not_move_the_musicians_ne
         t.enter("(note d5 :w)")
         listed = t.enter(":session list")
         assert re.search(r"^\* session-1 ", listed, re.M), listed
-        assert re.search(r"^  from-claude .*clients look and write here", listed, re.M | re.S), listed
+        assert re.search(r"^  from-claude .*active for clients", listed, re.M | re.S), listed
         t.type(":quit", "enter").wait_for_end()
     with Terminal(home) as t:
         assert t.prompt()["session"] == "session-1"
@@ -590,7 +590,7 @@ def test_who_puts_a_session_away_goes_to_one_that_no_other_process_has(home, com
         with Terminal(home) as other:  # the newest
             assert other.prompt()["session"] == "session-2"
             other.enter("(def x 3)")
-            t.type(command, "enter").wait_for("changed to two")
+            t.type(command, "enter").wait_for("switched to two")
             t.wait_for(r"^\[two\] In\[\d+\]:$")
             assert re.search(r"Out\[\d+\]: 2", t.enter("x"))
 
@@ -610,6 +610,6 @@ def test_many_steps_are_told_as_a_range(home):
     done = run_script(home, f"{notes}:undo 40\n:redo 39\n:history --commands\n:blame 1\n")
     said = done.stdout.decode()
     assert done.returncode == 0, done
-    assert "took back In[40] to In[1]: " in said and "made again In[1] to In[39]: " in said, said
+    assert "Undid In[40] to In[1]: " in said and "Redid In[1] to In[39]: " in said, said
     assert "In[20]" not in said
     assert re.search(r"beat 1 +c4 :q +In\[1\]", said), said

@@ -41,7 +41,7 @@ def test_who_asks_for_an_archived_session_is_told_where_it_can_be_brought_back(h
     done = run_script(home, "(+ 1 2)\n", "--session", "session-1")
     assert done.returncode == 1
     said = in_one_line(done.stderr.decode())
-    assert "Start `fermata` without --session: there `:session unarchive session-1` brings it back." in said
+    assert "Start `fermata` without --session; there `:session unarchive session-1` restores it." in said
     assert b"session-1 is back" in run_script(home, ":session unarchive session-1\n").stdout
 
 
@@ -49,7 +49,7 @@ def test_the_stored_sessions_are_listed_without_a_prompt(home):
     def listed():
         return subprocess.run([BINARY, "session", "list"], env=home.environment(), capture_output=True, text=True,
                               timeout=PATIENCE, check=True).stdout
-    assert listed() == "there is no session\n"
+    assert listed() == "no sessions\n"
     run_script(home, "(part :violin (measure (note c5 :w)))\n:session new Second\n")
     first, second = listed().splitlines()
     assert first.startswith("* second") or second.startswith("* second")
@@ -63,7 +63,7 @@ def test_a_timeline_that_takes_long_to_read_is_said_to_be_read(home):
     meta.unlink()
     os.mkfifo(meta, 0o600)  # a disk that answers when it is told to
     with Terminal(home, columns=120, ready=False) as t:
-        t.wait_for(r"Opening session-1: its timeline \(1 MB\) is read from the disk, which takes a moment\.")
+        t.wait_for(r"Opening session-1: loading its timeline \(1 MB\) from disk")
         slow = os.open(meta, os.O_WRONLY)
         again = meta.with_name("again")
         again.write_bytes(said)

@@ -13,7 +13,7 @@ class temporary_folder {
 public:
   temporary_folder() {
     auto pattern = (std::filesystem::temp_directory_path() / "fermata-test-XXXXXX").string();
-    if (!::mkdtemp(pattern.data())) throw std::runtime_error("cannot make " + pattern);
+    if (!::mkdtemp(pattern.data())) throw std::runtime_error("cannot create " + pattern);
     path_ = pattern;
   }
   ~temporary_folder() {

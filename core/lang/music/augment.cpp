@@ -324,11 +324,10 @@ private:
     auto values = tied_note_values(copy.length);
     if (values.empty()) {
       if (!failed())
-        fault =
-            error{errc::out_of_range,
-                  "a note of " + to_string((copy.length * rational{1, 4}).value) +
-                      " of a whole note cannot be written",
-                  m->span, "note values go from the 1024th to the maxima, tuplets to 1024 notes"};
+        fault = error{errc::out_of_range,
+                      "a note of " + to_string((copy.length * rational{1, 4}).value) +
+                          " of a whole note cannot be notated",
+                      m->span, "note values range from 1024th to maxima, tuplets up to 1024 notes"};
       return;
     }
     if (counts(values.size())) add_pieces(copy, values, m->span, out);
@@ -413,8 +412,8 @@ private:
         auto beats = rational{b} * factor_;
         if (!beats.is_integer()) {
           if (!failed())
-            fault = error{errc::out_of_range,
-                          to_string(t) + " times " + to_string(factor_) + " is no time signature"};
+            fault = error{errc::out_of_range, to_string(t) + " times " + to_string(factor_) +
+                                                  " is not a time signature"};
           return;
         }
         b = static_cast<int>(beats.numerator());

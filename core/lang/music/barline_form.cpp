@@ -86,11 +86,11 @@ result<value> barline_handler(call& c) {
   }
   if (c.has("ending")) {
     if (!b.ending_numbers.empty())
-      return fail(c.wrong(errc::wrong_argument_count, "which ending is meant is said twice"));
+      return fail(c.wrong(errc::wrong_argument_count, "the ending is given twice"));
     b.ending_numbers = ending_numbers(c.get("ending"));
   }
   if (begins_with_zero(b.ending_numbers))
-    return fail(c.wrong(errc::out_of_range, "endings are counted from 1, not " + b.ending_numbers));
+    return fail(c.wrong(errc::out_of_range, "ending numbers start at 1, not " + b.ending_numbers));
   const barline_name* named = nullptr;
   auto set_type = [&](const std::string& type) {
     auto twice = !b.ending_type.empty() && b.ending_type != type;
@@ -100,7 +100,7 @@ result<value> barline_handler(call& c) {
   auto two = [&](std::string_view first, std::string_view second) {
     return fail(
         c.wrong(errc::wrong_argument_count,
-                "one barline is not both " + std::string{first} + " and " + std::string{second}));
+                "a barline cannot be both " + std::string{first} + " and " + std::string{second}));
   };
   for (const auto& w : words)
     if (w == "start" || w == "stop" || w == "discontinue") {
@@ -153,9 +153,9 @@ result<value> barline_handler(call& c) {
   }
   if (auto n = c.integer("times")) {
     if (b.repeat.empty())
-      return fail(c.wrong(errc::misplaced, "only the barline of a repeat says how often", "times"));
+      return fail(c.wrong(errc::misplaced, ":times is only allowed on a repeat barline", "times"));
     if (*n < 0 || *n > 1'000'000)
-      return fail(c.wrong(errc::out_of_range, "a repeat is played a number of times", "times"));
+      return fail(c.wrong(errc::out_of_range, ":times must be a number", "times"));
     b.repeat_times = static_cast<int>(*n);
   }
   b.after_jump = c.text("after-jump").value_or("");
@@ -200,7 +200,7 @@ value barline_form(const barline& b) {
 }
 
 void add_barline_forms(form_rows& rows) {
-  auto style = option_param("style", arg_type::text, "how the line is drawn");
+  auto style = option_param("style", arg_type::text, "line style");
   style.choices = drawn_words(bar_styles());
   rows.push_back(
       {"barline",
@@ -209,17 +209,17 @@ void add_barline_forms(form_rows& rows) {
        {offering(rest_param("type", arg_type::spec,
                             "double, final, repeat-start, repeat-end, repeat-both, ..."),
                  barline_words),
-        option_param("ending", arg_type::spec, "number of an ending that starts or stops here"),
+        option_param("ending", arg_type::spec, "number of the ending that starts or stops here"),
         one_of("end of the bracket", flag_param("start", "the ending starts")),
         one_of("end of the bracket", flag_param("stop", "the ending stops")),
         one_of("end of the bracket", flag_param("discontinue", "the ending stops without a hook")),
-        option_param("ending-text", arg_type::text, "what the ending shows"),
+        option_param("ending-text", arg_type::text, "text shown for the ending"),
         option_param("times", arg_type::integer, "how often the repeat is played"),
         word_option("location", "left, right or middle", {"left", "right", "middle"}), style,
         word_option("repeat", "forward or backward", {"forward", "backward"}),
-        named_option("after-jump", "whether it is repeated after a jump, too", {"yes", "no"}),
-        option_param("xml", arg_type::xml, "MusicXML attributes and children")},
-       "A barline where it stands.",
+        named_option("after-jump", "whether the repeat is also taken after a jump", {"yes", "no"}),
+        option_param("xml", arg_type::xml, "further MusicXML attributes and elements")},
+       "A barline at this position.",
        "(barline :double)",
        "barline",
        barline_handler});

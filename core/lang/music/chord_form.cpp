@@ -42,7 +42,7 @@ result<value> chord_handler(call& c) {
       return fail(std::move(e));
     };
     if (auto d = duration_value_of(v); d && !pitch_of(v)) {
-      if (contents.length) return wrong("a chord has one duration");
+      if (contents.length) return wrong("a chord takes a single duration");
       contents.length = d;
     } else if (add_tone(contents, v)) {
       continue;
@@ -51,31 +51,31 @@ result<value> chord_handler(call& c) {
         if (add_tone(contents, x)) continue;
         auto option = x.as_keyword();
         if (!option || list->items.empty() || !pitch_of(list->items.front()))
-          return wrong("a chord is made of pitches, not of " + print(x));
+          return wrong("a chord consists of pitches, not " + print(x));
         auto e = c.wrong(errc::invalid_chord,
-                         ":" + *option + " stands in a list of pitches, which has no options");
+                         ":" + *option + " is not allowed inside a list of pitches");
         e.diagnostics.front().span = span;
         e.diagnostics.front().hint =
             list->items.size() > 1 && list->items[1] == x
-                ? "a note of the chord with options is (note " + print(list->items.front()) + " :" +
-                      *option + " ...); what holds for all notes stands behind the list"
-                : "what holds for all notes stands behind the list: (chord (c4 e4) :q :" + *option +
+                ? "for one note of the chord, write (note " + print(list->items.front()) + " :" +
+                      *option + " ...); options for the whole chord go after the list"
+                : "options for the whole chord go after the list: (chord (c4 e4) :q :" + *option +
                       " ...)";
         return fail(std::move(e));
       }
     } else if (auto s = v.as_string()) {
       auto symbol = parse_chord_symbol(*s);
-      if (!symbol) return wrong("\"" + *s + "\" is no chord symbol");
+      if (!symbol) return wrong("\"" + *s + "\" is not a chord symbol");
       for (const auto& p : chord_pitches(*symbol, 4))
         add_tone(contents, value::of(p));
     } else if (auto k = v.as_keyword()) {
       return fail(unknown_keyword(c, *k, span));
     } else if (auto word = v.as_symbol()) {
-      auto e = c.wrong(errc::unknown_name, "`" + *word + "` is not defined and no pitch");
+      auto e = c.wrong(errc::unknown_name, "`" + *word + "` is not defined and not a pitch");
       e.diagnostics.front().span = span;
       return fail(std::move(e));
     } else {
-      return wrong("a chord is made of pitches, not of " + print(v));
+      return wrong("a chord consists of pitches, not " + print(v));
     }
   }
   if (contents.notes.empty())
@@ -229,8 +229,8 @@ void add_chord_forms(form_rows& rows) {
                 "music",
                 {rest_param("contents", arg_type::spec,
                             "pitches (c4 e4 g4) and a duration, in any order, or a chord symbol")},
-                "Pitches that sound together: (chord (c4 e4 g4) :q), (chord :q c4 e4 g4), "
-                "(chord \"Cmaj7\" :q). A note with options may stand for a pitch.",
+                "Pitches that sound together: (chord (c4 e4 g4) :q), (chord :q c4 e4 g4), (chord "
+                "\"Cmaj7\" :q). A note form can be used in place of a pitch.",
                 "(chord (d4 f4 a4) :h :arpeggiate down)",
                 "chord",
                 chord_handler};

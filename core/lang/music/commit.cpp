@@ -47,8 +47,9 @@ outcome add_parts(const music& m, const score_ptr& s, const score_defaults& defa
   for (const auto& p : more->parts)
     for (const auto& other : s->parts)
       if (p->id == other->id)
-        return fail(error{errc::invalid_score, "there is a part with the id " + p->id + " already",
-                          m.span, "leave :id out, or choose another"});
+        return fail(error{errc::invalid_score,
+                          "there is already a part with the id " + p->id + " already", m.span,
+                          "omit :id, or choose another"});
   for (const auto& x : more->part_list)
     if (auto index = std::get_if<std::size_t>(&x))
       next.part_list.emplace_back(*index + s->parts.size());
@@ -160,7 +161,7 @@ std::optional<error> check_bar(const flow_item& claim, bar_start& begun, const s
   auto number = is_there ? s.parts[at.part]->measures[at.measure]->number : "1";
   const auto& expected = std::get<bar_claim>(claim.content).number;
   if (expected && *expected != number)
-    return error{errc::bar_not_full, "this barline closes measure " + number + ", not " + *expected,
+    return error{errc::bar_not_full, "this barline ends measure " + number + ", not " + *expected,
                  claim.span};
   auto gone = at.position - measure_position{};
   auto begun_before =
@@ -295,9 +296,9 @@ result<std::vector<measure_content>> compiled_line(const std::vector<music_ptr>&
   if (!f) return fail(std::move(f.error()));
   auto chunks = chunks_of(*f, "1");
   if (chunks.size() > 1)
-    return fail(error{errc::misplaced, "only one voice without gaps can be put there",
+    return fail(error{errc::misplaced, "only a single voice without gaps can go there",
                       items.empty() ? source_span{} : items.front()->span,
-                      "replace voice by voice"});
+                      "replace one voice at a time"});
   if (chunks.empty()) return std::vector<measure_content>{};
   for (auto& x : chunks.front().line)
     if (auto b = std::get_if<barline>(&x)) take_given_side(*b);

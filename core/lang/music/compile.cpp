@@ -92,9 +92,9 @@ public:
     for (const auto& x : before_)
       fault({
           errc::misplaced,
-          "this stands in no part",
+          "this is not inside a part",
           x->span,
-          "put it into a part or a measure",
+          "put it in a part or a measure",
       });
     if (!faults_.diagnostics.empty()) return fail(std::move(faults_));
     out_.header = std::move(header);
@@ -113,7 +113,7 @@ public:
     }
     if (auto s = as_node<seq_music>(*m); s && holds_parts(*m)) return add(s->items);
     if (as_node<score_music>(*m))
-      return fault({errc::misplaced, "a score cannot hold a score", m->span, {}});
+      return fault({errc::misplaced, "a score cannot contain another score", m->span, {}});
     bare_.push_back(m);
   }
 
@@ -148,8 +148,8 @@ private:
     if (own.header.id.empty()) own.header.id = free_part_id(out_);
     for (const auto& other : out_.parts)
       if (other->id == own.header.id)
-        return fault({errc::invalid_score, "two parts have the id " + own.header.id, span,
-                      "leave :id out, or give each part its own"});
+        return fault({errc::invalid_score, "duplicate part id " + own.header.id, span,
+                      "omit :id, or give each part its own"});
     auto made = compile_part(own, out_.parts.size(), defaults_of(own));
     if (!made) {
       for (auto& d : made.error().diagnostics)
@@ -286,7 +286,7 @@ result<part> compile_part(const part_music& p, std::size_t index, const score_de
     if (x.number > most_hairpins)
       return fail({errc::out_of_range,
                    "measure " + made[x.measure]->number + ": more than " +
-                       std::to_string(most_hairpins) + " hairpins are open here on one staff",
+                       std::to_string(most_hairpins) + " hairpins are open on one staff",
                    std::nullopt, "end some of them: (hairpin-stop)"});
     set_number(*made[x.measure], x);
   }

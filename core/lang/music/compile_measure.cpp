@@ -50,7 +50,7 @@ result<std::vector<measure_item>> measure_items(flow&& f, quarters length,
       auto where = "measure " + std::string{number} + ": ";
       if (claim->number && *claim->number != number)
         return fail(error{errc::bar_not_full,
-                          where + "this barline closes measure " + std::string{number} + ", not " +
+                          where + "this barline ends measure " + std::string{number} + ", not " +
                               *claim->number,
                           x.span});
       if (length > quarters{} && x.at != length) {
@@ -119,7 +119,7 @@ std::optional<diagnostic> overfull(const flow& f, const time_signature& time,
                     "measure " + std::string{number} + ": " + length_in_words(end - length) +
                         " too long for " + to_string(time) + where,
                     offender->span,
-                    "shorten something, or begin a new measure before " + name_of(*first_outside)};
+                    "shorten something, or start a new measure before " + name_of(*first_outside)};
 }
 
 time_signature time_of_measure(const flow& f, const time_signature& before) {
@@ -142,8 +142,8 @@ std::optional<diagnostic> late_time(const flow& f, std::string_view number) {
     if (a && !a->times.empty() && x.at > quarters{})
       return diagnostic{errc::misplaced,
                         "measure " + std::string{number} +
-                            ": a time signature stands at the start of a measure",
-                        x.span, "begin a new measure with it"};
+                            ": a time signature must be at the start of a measure",
+                        x.span, "start a new measure with it"};
   }
   return std::nullopt;
 }

@@ -36,26 +36,26 @@ result<value> measure_handler(call& c) {
     auto a = leaf<attributes>(*made);
     if (!a || a->clefs.size() != 1)
       return fail(c.wrong(errc::invalid_clef,
-                          "a clef is a name such as bass, or (clef ...), not " +
+                          "expected a clef, such as bass or (clef ...), not " +
                               describe_kind(c.get("clef")),
                           "clef"));
     say(*a);
   } else if (auto name = text_of(c.get("clef"))) {
     auto clef = find_clef(*name);
-    if (!clef) return fail(c.wrong(errc::invalid_clef, "there is no clef `" + *name + "`", "clef"));
+    if (!clef) return fail(c.wrong(errc::invalid_clef, "unknown clef `" + *name + "`", "clef"));
     attributes a;
     a.clefs.push_back({{}, *clef, {}});
     say(std::move(a));
   } else if (c.has("clef")) {
     return fail(c.wrong(errc::invalid_clef,
-                        "a clef is a name such as bass, or (clef ...), not " + print(c.get("clef")),
+                        "expected a clef, such as bass or (clef ...), not " + print(c.get("clef")),
                         "clef"));
   }
   auto items = music_arguments(c, "measure");
   if (!items) return fail(std::move(items.error()));
   for (auto& x : *items) {
     if (as_node<part_music>(*x) || as_node<score_music>(*x) || as_node<measure_music>(*x)) {
-      auto e = c.wrong(errc::misplaced, "a measure cannot hold " + describe_kind(value::of(x)));
+      auto e = c.wrong(errc::misplaced, "a measure cannot contain " + describe_kind(value::of(x)));
       e.diagnostics.front().span = x->span == source_span{} ? c.span() : x->span;
       return fail(std::move(e));
     }
@@ -73,7 +73,7 @@ result<value> part_handler(call& c) {
     auto span = c.rest_spans()[i];
     if (auto s = v.as_string()) {
       if (!p.header.name.empty())
-        return fail(c.wrong(errc::wrong_argument_count, "a part has one name"));
+        return fail(c.wrong(errc::wrong_argument_count, "a part takes a single name"));
       p.header.name = *s;
     } else if (v.as_keyword() || v.as_symbol()) {
       auto name = v.as_keyword() ? *v.as_keyword() : *v.as_symbol();
@@ -81,15 +81,15 @@ result<value> part_handler(call& c) {
       if (!row) {
         auto e = no_such_instrument(c, name, span);
         auto& d = e.diagnostics.front();
-        d.message = "part: there is no instrument or option :" + name;
+        d.message = "part: unknown instrument or option :" + name;
         if (v.as_symbol()) {
           d.code = errc::unknown_name;
-          d.message = "part: `" + name + "` is no instrument and not defined";
+          d.message = "part: `" + name + "` is neither an instrument nor defined";
         }
         return fail(std::move(e));
       }
       if (!p.instrument.empty())
-        return fail(c.wrong(errc::wrong_argument_count, "a part has one instrument"));
+        return fail(c.wrong(errc::wrong_argument_count, "a part takes a single instrument"));
       p.instrument = row->name;
     } else if (auto r = append_music(c, v, span, p.items); !r) {
       return fail(std::move(r.error()));
@@ -110,7 +110,7 @@ result<value> group_handler(call& c) {
   if (c.flag("start") || c.flag("stop")) {
     g.group.type = c.flag("start") ? "start" : "stop";
     if (!c.rest().empty())
-      return fail(c.wrong(errc::misplaced, "one end of a group holds no parts"));
+      return fail(c.wrong(errc::misplaced, "(group :start) and (group :stop) contain no parts"));
     if (g.group.number.empty()) g.group.number = "1";
   }
   auto items = music_arguments(c, "group");
@@ -144,8 +144,8 @@ result<value> repeat_handler(call& c) {
   auto items = music_arguments(c, "repeat");
   if (!items) return fail(std::move(items.error()));
   if (std::any_of(items->begin(), items->end(), holds_repeat)) {
-    auto e = c.wrong(errc::misplaced, "a repeat inside a repeat has no repeat signs of its own");
-    e.diagnostics.front().hint = "write the measures of the inner one as often as they are played";
+    auto e = c.wrong(errc::misplaced, "nested repeats are not supported");
+    e.diagnostics.front().hint = "write out the measures of the inner repeat";
     return fail(std::move(e));
   }
   r.items = std::move(*items);
@@ -153,13 +153,13 @@ result<value> repeat_handler(call& c) {
 }
 
 std::string barline_of_ending(std::string_view type) {
-  return "the barline of an ending is (barline :ending 1 " + std::string{type} + ")";
+  return "for the barline of an ending, write (barline :ending 1 " + std::string{type} + ")";
 }
 
 constexpr std::string_view ending_types[] = {":start", ":stop", ":discontinue"};
 
 error not_numbered(const call& c) {
-  auto e = c.wrong(errc::wrong_type, "an ending is numbered: 1, or (1 2)", "numbers");
+  auto e = c.wrong(errc::wrong_type, "an ending needs a number: 1, or (1 2)", "numbers");
   auto written = print(c.get("numbers"));
   for (auto type : ending_types)
     if (written == type) e.diagnostics.front().hint = barline_of_ending(type);
@@ -193,7 +193,7 @@ error no_such_instrument(const call& c, const std::string& name, source_span spa
     names.insert(names.end(), x.aliases.begin(), x.aliases.end());
   }
   auto e = unknown_keyword(c, name, span, std::move(names));
-  e.diagnostics.front().message = c.spec().name + ": there is no instrument :" + name;
+  e.diagnostics.front().message = c.spec().name + ": unknown instrument :" + name;
   return e;
 }
 
@@ -202,7 +202,7 @@ void add_container_forms(form_rows& rows) {
       "score",
       {},
       "structure",
-      {rest_param("parts", arg_type::contents, "parts, groups; bare measures are part 1")},
+      {rest_param("parts", arg_type::contents, "parts and groups; bare measures form part 1")},
       "A whole score.",
       "(score :title \"Etude\" (part :flute (measure (note a4 :w))))",
       "score",
@@ -211,54 +211,56 @@ void add_container_forms(form_rows& rows) {
   score.params.insert(score.params.end(), more.begin(), more.end());
   rows.push_back(std::move(score));
 
-  form_spec part{"part",
-                 {},
-                 "structure",
-                 {offering(rest_param("contents", arg_type::spec,
-                                      "an instrument such as :piano, a name, measures or notes"),
-                           instrument_words)},
-                 "One player's music. An instrument sets name, clefs, transposition and sound.",
-                 "(part :horn (measure (note c5 :w)))",
-                 "part",
-                 part_handler};
+  form_spec part{
+      "part",
+      {},
+      "structure",
+      {offering(rest_param("contents", arg_type::spec,
+                           "an instrument such as :piano, a name, measures or notes"),
+                instrument_words)},
+      "The music of one player. The instrument sets name, clefs, transposition and sound.",
+      "(part :horn (measure (note c5 :w)))",
+      "part",
+      part_handler};
   more = part_option_params();
   part.params.insert(part.params.end(), more.begin(), more.end());
   rows.push_back(std::move(part));
 
-  rows.push_back({"group",
-                  {"part-group"},
-                  "structure",
-                  {rest_param("parts", arg_type::contents, "parts and groups"),
-                   one_of("symbol", flag_param("bracket", "square bracket before the staves")),
-                   one_of("symbol", flag_param("brace", "curly bracket before the staves")),
-                   one_of("symbol", named_option("symbol", "what stands before the staves",
-                                                 {"bracket", "brace", "line", "square", "none"})),
-                   option_param("name", arg_type::text, "before the first system"),
-                   option_param("abbr", arg_type::text, "before the others", {"abbreviation"}),
-                   named_option("barline", "whether barlines go through the staves",
-                                {"yes", "no", "Mensurstrich"}),
-                   option_param("number", arg_type::text, "tells overlapping groups apart"),
-                   one_of("end", flag_param("start", "opens a group that (group :stop) closes")),
-                   one_of("end", flag_param("stop", "closes a group")),
-                   option_param("xml", arg_type::xml, "MusicXML attributes and children")},
-                  "Parts that belong together.",
-                  "(score (group :bracket :name \"Strings\" (part :violin) (part :cello)))",
-                  "group",
-                  group_handler});
+  rows.push_back(
+      {"group",
+       {"part-group"},
+       "structure",
+       {rest_param("parts", arg_type::contents, "parts and groups"),
+        one_of("symbol", flag_param("bracket", "square bracket before the staves")),
+        one_of("symbol", flag_param("brace", "curly bracket before the staves")),
+        one_of("symbol", named_option("symbol", "name shown before the staves",
+                                      {"bracket", "brace", "line", "square", "none"})),
+        option_param("name", arg_type::text, "shown before the first system"),
+        option_param("abbr", arg_type::text, "shown before the other systems", {"abbreviation"}),
+        named_option("barline", "whether barlines extend through the staves",
+                     {"yes", "no", "Mensurstrich"}),
+        option_param("number", arg_type::text, "distinguishes overlapping groups"),
+        one_of("end", flag_param("start", "opens a group that (group :stop) closes")),
+        one_of("end", flag_param("stop", "closes a group")),
+        option_param("xml", arg_type::xml, "further MusicXML attributes and elements")},
+       "A group of parts.",
+       "(score (group :bracket :name \"Strings\" (part :violin) (part :cello)))",
+       "group",
+       group_handler});
   rows.push_back(
       {"measure",
        {},
        "structure",
        {rest_param("elements", arg_type::contents, "notes, voices, staves, marks"),
-        option_param("number", arg_type::text, "where it is not counted"),
-        flag_param("pickup", "not counted: 0 at the beginning, later X1, X2 ...", {"implicit"}),
-        flag_param("free", "may hold more than its time signature"),
+        option_param("number", arg_type::text, "printed number, if not counted"),
+        flag_param("pickup", "not counted: 0 at the beginning, then X1, X2 ...", {"implicit"}),
+        flag_param("free", "may be longer than its time signature"),
         option_param("time", arg_type::time, "(4 4), :common"),
         option_param("key", arg_type::key, "c-major"),
         offering(option_param("clef", arg_type::spec, "treble, bass, ..., (clef ...)"), clef_words),
         option_param("padded-to", arg_type::number,
-                     "quarter notes to which a gap at its end reaches"),
-        option_param("xml", arg_type::xml, "MusicXML attributes and children")},
+                     "position up to which a gap at its end extends, in quarter notes"),
+        option_param("xml", arg_type::xml, "further MusicXML attributes and elements")},
        "One measure.",
        "(measure :time (3 4) (note c4 :h.))",
        "measure",
@@ -267,26 +269,26 @@ void add_container_forms(form_rows& rows) {
                   {},
                   "structure",
                   {rest_param("measures", arg_type::contents, "measures and endings"),
-                   option_param("times", arg_type::integer, "how often it is played; 2")},
+                   option_param("times", arg_type::integer, "how often it is played (2)")},
                   "Measures between repeat signs.",
                   "(repeat (measure (note c4 :w)) (ending 1 (measure (note d4 :w))) "
                   "(ending 2 (measure (note e4 :w))))",
                   "repeat",
                   repeat_handler});
-  const std::string begins = "the barline where a repeat begins is (barline :repeat-start)";
-  const std::string ends = "the barline where a repeat ends is (barline :repeat-end)";
+  const std::string begins = "for the start of a repeat, write (barline :repeat-start)";
+  const std::string ends = "for the end of a repeat, write (barline :repeat-end)";
   rows.back().elsewhere = {{":forward", begins}, {":start", begins}, {":begin", begins},
                            {":backward", ends},  {":end", ends},     {":stop", ends}};
-  rows.push_back(
-      {"ending",
-       {"volta"},
-       "structure",
-       {required("numbers", arg_type::spec, "1, or (1 2)"),
-        rest_param("measures", arg_type::contents, "measures")},
-       "Measures under a bracket, played in the given rounds; in a repeat or right behind it.",
-       "(ending 2 (measure (note c4 :w)))",
-       "ending",
-       ending_handler});
+  rows.push_back({"ending",
+                  {"volta"},
+                  "structure",
+                  {required("numbers", arg_type::spec, "1, or (1 2)"),
+                   rest_param("measures", arg_type::contents, "measures")},
+                  "Measures under a volta bracket, played in the given rounds; inside a repeat or "
+                  "right after it.",
+                  "(ending 2 (measure (note c4 :w)))",
+                  "ending",
+                  ending_handler});
   for (auto type : ending_types)
     rows.back().elsewhere.push_back({std::string{type}, barline_of_ending(type)});
 }

@@ -81,7 +81,7 @@ result<value> defaults_handler(call& c) {
   if (auto t = c.time("time")) d.time = *t;
   if (auto name = c.text("clef")) {
     auto clef = find_clef(*name);
-    if (!clef) return fail(c.wrong(errc::invalid_clef, "there is no clef `" + *name + "`", "clef"));
+    if (!clef) return fail(c.wrong(errc::invalid_clef, "unknown clef `" + *name + "`", "clef"));
     d.clef = *clef;
   }
   if (auto name = c.text("instrument")) {
@@ -91,7 +91,7 @@ result<value> defaults_handler(call& c) {
   }
   if (auto n = c.get("tempo").as_number()) {
     if (*n <= rational{0})
-      return fail(c.wrong(errc::invalid_tempo, "a tempo is faster than nothing", "tempo"));
+      return fail(c.wrong(errc::invalid_tempo, "a tempo must be greater than 0", "tempo"));
     d.tempo = n->to_double();
   }
   return value{};
@@ -131,8 +131,8 @@ void add_cursor_forms(form_rows& rows) {
         one_of("measure", offering(option_param("measure", arg_type::text, "number, or :last"),
                                    [](std::string_view) { return offered_words{"last"}; })),
         option_param("beat", arg_type::number, "from 1"),
-        one_of("measure", flag_param("end", "behind the last note"))},
-       "Moves the cursor, and says where it is.",
+        one_of("measure", flag_param("end", "after the last note"))},
+       "Moves the cursor and shows its position.",
        "(cursor)",
        "list",
        cursor_handler});
@@ -143,8 +143,8 @@ void add_cursor_forms(form_rows& rows) {
                    option_param("time", arg_type::time, "(3 4)"),
                    offering(option_param("clef", arg_type::text, "treble"), clef_words),
                    offering(option_param("instrument", arg_type::text, "piano"), instrument_words),
-                   option_param("tempo", arg_type::number, "quarter notes a minute")},
-                  "What new parts and measures get.",
+                   option_param("tempo", arg_type::number, "quarter notes per minute")},
+                  "Defaults for new parts and measures.",
                   "(defaults :time (3 4))",
                   "nil",
                   defaults_handler});
@@ -154,7 +154,7 @@ void add_cursor_forms(form_rows& rows) {
                   {},
                   "edit",
                   {state},
-                  "Whether f4 typed in D major means f#4; fn4 is then F natural.",
+                  "Whether f4 in D major means f#4; fn4 is then F natural.",
                   "(key-inference on)",
                   "nil",
                   key_inference_handler});
@@ -162,8 +162,8 @@ void add_cursor_forms(form_rows& rows) {
       {"preview",
        {},
        "edit",
-       {required("form", arg_type::function, "what to try")},
-       "Evaluates without committing, a do step by step; of an edit it shows the changes.",
+       {required("form", arg_type::function, "what to evaluate")},
+       "Evaluates without committing (a do form step by step); for edits, shows the changes.",
        "(preview (note c4 :q))",
        "any",
        preview_handler});

@@ -31,14 +31,14 @@ struct jump {
 
 const std::vector<jump>& jumps() {
   static const std::vector<jump> table{
-      {"fine", "Fine", "fine", "yes", "The piece ends here after a jump back.", {}},
-      {"da-capo", "D.C.", "dacapo", "yes", "Goes back to the beginning.", {"dc"}},
-      {"dal-segno", "D.S.", "dalsegno", "segno", "Goes back to the segno.", {"ds"}},
+      {"fine", "Fine", "fine", "yes", "Fine: the end of the piece after a jump back.", {}},
+      {"da-capo", "D.C.", "dacapo", "yes", "Da capo: back to the beginning.", {"dc"}},
+      {"dal-segno", "D.S.", "dalsegno", "segno", "Dal segno: back to the segno.", {"ds"}},
       {"to-coda",
        "To Coda",
        "tocoda",
        "coda",
-       "Goes on at the coda after a jump back.",
+       "To coda: after a jump back, continue at the coda.",
        {"al-coda"}},
   };
   return table;
@@ -70,15 +70,15 @@ result<value> octave_shift_handler(call& c) {
     // In quotes stands what a file says; MusicXML's type is any whole number above zero.
     auto size = int_of(c.get("size"));
     if (!size || *size < 1 || *size > 1000)
-      return fail(c.wrong(errc::out_of_range, "an octave line is 8, 15 or 22 notes away", "size"));
+      return fail(c.wrong(errc::out_of_range, ":size must be 8, 15 or 22", "size"));
     o.size = *size;
   }
   if (o.type == "8va" || o.type == "15ma" || o.type == "8vb" || o.type == "15mb") {
     auto size = o.type.starts_with("15") ? 15 : 8;
     if (c.has("size") && o.size != size)
       return fail(c.wrong(errc::wrong_argument_count,
-                          o.type + " says its size, " + std::to_string(size) +
-                              "; leave :size out, or write up or down",
+                          o.type + " already gives the size, " + std::to_string(size) +
+                              "; omit :size, or write up or down",
                           "size"));
     o.size = size;
     // The notes are drawn an octave lower under an 8va line, hence "down".
@@ -111,17 +111,17 @@ result<value> direction_handler(call& c) {
     else if (auto f = leaf<fragment>(*x))
       types.push_back(*f);
     else
-      return fail(c.wrong(errc::misplaced, "only marks such as (p) and (words ...) stand in here"));
+      return fail(
+          c.wrong(errc::misplaced, "only marks such as (p) and (words ...) are allowed here"));
   }
   auto d = read_direction(c, std::move(types), "");
   if (!d) return fail(std::move(d.error()));
   if (c.has("grouping")) {
     auto list = c.get("grouping").as_list();
     auto wrong = [&](const value& x) {
-      return fail(
-          c.wrong(errc::wrong_type,
-                  "the grouping is a list of how many marks go together, (1 2), not " + print(x),
-                  "grouping"));
+      return fail(c.wrong(errc::wrong_type,
+                          "the grouping is a list of counts such as (1 2), not " + print(x),
+                          "grouping"));
     };
     if (!list) return wrong(c.get("grouping"));
     for (const auto& x : list->items) {
@@ -239,7 +239,7 @@ value direction_form(const direction& x) {
 
 void add_direction_forms(form_rows& rows) {
   auto add = [&](form_spec row) { rows.push_back(with_direction_options(std::move(row))); };
-  auto text = required("text", arg_type::text, "what it says");
+  auto text = required("text", arg_type::text, "the text");
   add({"words",
        {"text"},
        "mark",
@@ -286,13 +286,13 @@ void add_direction_forms(form_rows& rows) {
     p.choices = std::move(choices);
     return p;
   };
-  auto number = option_param("number", arg_type::integer, "tells overlapping ones apart");
+  auto number = option_param("number", arg_type::integer, "distinguishes overlapping ones");
   add({"pedal",
        {},
        "mark",
        {word("type",
              {"start", "stop", "change", "continue", "sostenuto", "discontinue", "resume"})},
-       "The pedal.",
+       "A pedal mark.",
        "(pedal :start)",
        "pedal",
        pedal_handler});
@@ -300,21 +300,19 @@ void add_direction_forms(form_rows& rows) {
        {"ottava"},
        "mark",
        {word("type", {"8va", "8vb", "15ma", "15mb", "up", "down", "stop", "continue"}),
-        named_option("size", "notes between written and sounding", {"8", "15", "22"}), number},
-       "An octave line; the pitches below it stay what they are.",
+        named_option("size", "8, 15 or 22", {"8", "15", "22"}), number},
+       "An octave line; written pitches do not change.",
        "(octave-shift :8va)",
        "octave-shift",
        octave_shift_handler});
   for (auto size : {"8", "15", "22"})
-    rows.back().elsewhere.push_back(
-        {size,
-         "sounding an octave higher is (octave-shift :8va), lower (octave-shift :8vb); two octaves "
-         ":15ma :15mb"});
+    rows.back().elsewhere.push_back({size, "for an octave higher write (octave-shift :8va), lower "
+                                           "(octave-shift :8vb), two octaves :15ma :15mb"});
   add({"dashes",
        {},
        "mark",
        {word("type", {"start", "stop", "continue"}), number},
-       "One end of a dashed line.",
+       "The start or end of a dashed line.",
        "(dashes :start)",
        "dashes",
        line_handler});
@@ -322,16 +320,16 @@ void add_direction_forms(form_rows& rows) {
        {},
        "mark",
        {word("type", {"start", "stop", "continue"}), number},
-       "One end of a bracket.",
+       "The start or end of a bracket.",
        "(bracket-line :start)",
        "bracket",
        line_handler});
   add({"direction",
        {},
        "mark",
-       {rest_param("marks", arg_type::contents, "marks that stand together"),
-        option_param("grouping", arg_type::spec, "how many share one <direction-type>")},
-       "Several marks in one direction.",
+       {rest_param("marks", arg_type::contents, "marks shown together"),
+        option_param("grouping", arg_type::spec, "counts of marks sharing one <direction-type>")},
+       "Several marks combined in one direction.",
        "(direction (p) (words \"dolce\") :below)",
        "direction",
        direction_handler});

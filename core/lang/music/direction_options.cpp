@@ -10,14 +10,14 @@ std::vector<param> direction_option_params() {
           one_of("placement", flag_param("below", "below the staff")),
           one_of("placement",
                  word_option("placement", "above, below or none", {"above", "below", "none"})),
-          option_param("staff", arg_type::text, "staff it belongs to"),
-          option_param("voice", arg_type::text, "voice it belongs to"),
-          option_param("offset", arg_type::number, "whole notes by which it is drawn later"),
-          option_param(
-              "sound", arg_type::spec,
-              "what it does to playback; none: nothing; implied: what its words and signs say"),
-          option_param("xml", arg_type::xml, "MusicXML attributes and children"),
-          option_param("direction-xml", arg_type::xml, "the same of the direction around it")};
+          option_param("staff", arg_type::text, "its staff"),
+          option_param("voice", arg_type::text, "its voice"),
+          option_param("offset", arg_type::number,
+                       "offset in offset in offset in whole notes by which it is drawn later"),
+          option_param("sound", arg_type::spec,
+                       "playback effect; none: no effect; implied: what its words and signs imply"),
+          option_param("xml", arg_type::xml, "further MusicXML attributes and elements"),
+          option_param("direction-xml", arg_type::xml, "for the enclosing direction")};
 }
 
 form_spec with_direction_options(form_spec row) {
@@ -57,7 +57,7 @@ result<direction> read_direction(const call& c, std::vector<direction_type> type
       d.sound = sound{preserved_of(c.get("sound"))};
     auto fault = d.sound && d.sound->extra ? fault_of_sound(c.get("sound")) : std::string{};
     if (d.sound && !d.sound->extra && !c.get("sound").as_list() && c.text("sound") != "none")
-      fault = "a sound is a list such as (:tempo 96), or none, not " + print(c.get("sound"));
+      fault = "expected a list such as (:tempo 96), or none, not " + print(c.get("sound"));
     if (!fault.empty()) return fail(c.wrong(errc::wrong_type, std::move(fault), "sound"));
   }
   if (c.has("direction-xml")) d.extra = preserved_of(c.get("direction-xml"));

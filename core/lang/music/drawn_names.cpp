@@ -215,7 +215,7 @@ std::vector<std::string> drawn_words(const drawn_names& names) {
 std::string no_such_name(const value& v, const drawn_names& names, std::string_view what) {
   auto word = text_of(v).value_or(print(v));
   auto words = drawn_words(names);
-  return "`" + word + "` is no " + std::string{what} +
+  return "`" + word + "` is not a valid " + std::string{what} +
          meant(word, drawn_names{words.begin(), words.end()});
 }
 

@@ -43,11 +43,11 @@ struct hairpin {
 
 const std::vector<hairpin>& hairpins() {
   static const std::vector<hairpin> table{
-      {"cresc", "crescendo", {"crescendo"}, "Begins a crescendo hairpin."},
+      {"cresc", "crescendo", {"crescendo"}, "Starts a crescendo hairpin."},
       {"dim",
        "diminuendo",
        {"decresc", "diminuendo", "decrescendo"},
-       "Begins a diminuendo hairpin."},
+       "Starts a diminuendo hairpin."},
       {"hairpin-stop", "stop", {"cresc-stop", "dim-stop", "decresc-stop"}, "Ends a hairpin."},
       {"hairpin-continue", "continue", {}, "Continues a hairpin over a system break."},
   };
@@ -81,9 +81,8 @@ bool is_dynamic(std::string_view name) {
 }
 
 std::string no_such_dynamic(std::string_view word) {
-  return "`" + std::string{word} + "` is no dynamic" +
-         meant(word, drawn_names{std::begin(marks), std::end(marks)}) +
-         " (any other text stands in quotes)";
+  return "`" + std::string{word} + "` is not a dynamic" +
+         meant(word, drawn_names{std::begin(marks), std::end(marks)}) + " (quote other text)";
 }
 
 form dynamics_form(const dynamics& x) {
@@ -117,9 +116,10 @@ void add_dynamic_forms(form_rows& rows) {
       {"dynamics",
        {"dynamic", "other-dynamics"},
        "mark",
-       {offering(rest_param("marks", arg_type::spec, "ff, or any text; several stand side by side"),
-                 dynamic_words)},
-       "Dynamics by name.",
+       {offering(
+           rest_param("marks", arg_type::spec, "ff, or any text; several are shown side by side"),
+           dynamic_words)},
+       "A dynamic mark.",
        "(dynamic ff)",
        "dynamics",
        dynamics_handler}));
@@ -129,7 +129,7 @@ void add_dynamic_forms(form_rows& rows) {
          h.aliases,
          "mark",
          {option_param("number", arg_type::integer,
-                       "tells hairpins apart; those that overlap get one by themselves"),
+                       "distinguishes hairpins; overlapping ones are numbered automatically"),
           flag_param("niente", "from or to nothing")},
          std::string{h.doc},
          "(" + std::string{h.name} + ")",

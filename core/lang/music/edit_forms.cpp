@@ -35,10 +35,10 @@ result<value> select_handler(call& c) {
       return fail(
           unknown_keyword(c, *word, at, {"part", "staff", "voice", "measures", "beats", "where"}));
     if (!v.as_list() && !v.as_number() && !v.as_string()) {
-      auto e = c.wrong(errc::wrong_type,
-                       "SELECTORS are measure numbers, part names, (measures ...) or (select ...), "
-                       "not " +
-                           print(v));
+      auto e = c.wrong(
+          errc::wrong_type,
+          "SELECTORS must be measure numbers, part names, (measures ...) or (select ...), not " +
+              print(v));
       for (auto& d : e.diagnostics)
         d.span = at;
       return fail(std::move(e));
@@ -129,11 +129,11 @@ std::optional<error> no_place_for(const call& c, const std::vector<music_ptr>& i
     auto whole = as_node<score_music>(*x) || holds_parts(*x);
     if (!whole && !holds_measures(*x)) continue;
     auto e =
-        c.wrong(errc::misplaced, describe_kind(value::of(x)) + " cannot stand inside a measure");
+        c.wrong(errc::misplaced, describe_kind(value::of(x)) + " is not allowed inside a measure");
     if (x->span != source_span{}) e.diagnostics.front().span = x->span;
     e.diagnostics.front().hint =
-        whole ? "write it by itself"
-              : "(insert-measure WHERE ...) or (replace WHERE ...) take measures";
+        whole ? "write it on its own"
+              : "use (insert-measure WHERE ...) or (replace WHERE ...) for measures";
     return e;
   }
   return std::nullopt;
@@ -180,7 +180,7 @@ result<value> at_handler(call& c) {
       auto full = std::max(measure_length(time), held);
       if (!refusal && full > quarters{} && !is_for_the_end(*m) &&
           cursor.position - measure_position{} >= full)
-        refusal = "beat " + to_string(beat) + " is its end; write in the measure that follows";
+        refusal = "beat " + to_string(beat) + " is its end; use the next measure";
       if (refusal)
         return fail(c.wrong(errc::out_of_range,
                             place_name(*now, at.part, at.measure) + ": " + *refusal, "where"));
@@ -222,7 +222,7 @@ result<value> insert_measure_handler(call& c) {
   if (music->empty()) {
     auto count = c.integer("count").value_or(1);
     if (count < 1 || count > 10000)
-      return fail(c.wrong(errc::out_of_range, "1 to 10000 measures are inserted", "count"));
+      return fail(c.wrong(errc::out_of_range, "1 to 10000 measures can be inserted", "count"));
     auto next = placed(c, insert_measures(now, at.measure, static_cast<std::size_t>(count)));
     if (!next) return fail(std::move(next.error()));
     return edited_answer(c, *next, inserted(*now, at.measure, static_cast<std::size_t>(count)));
@@ -355,7 +355,7 @@ result<value> edit_handler(call& c) {
     if (!content)
       return fail(c.wrong(errc::wrong_type,
                           "the function makes " + describe_kind(*v) +
-                              " of an item, not a note, rest or mark",
+                              " of an item instead of a note, rest or mark",
                           "function"));
     auto made = *content;
     if (auto b = std::get_if<barline>(&made)) take_given_side(*b);
@@ -375,28 +375,28 @@ std::vector<form_spec> edit_forms() {
   form_rows rows;
   auto where =
       required("where", arg_type::selector, "a selector, a measure number or a part's name");
-  auto music = rest_param("music", arg_type::contents, "what to put there");
+  auto music = rest_param("music", arg_type::contents, "what to insert");
   rows.push_back({"measures",
                   {},
                   "edit",
                   {offering(required("first", arg_type::text, "number of a measure, or :last"),
                             [](std::string_view) { return offered_words{"last"}; }),
-                   optional_param("last", arg_type::text, "number of the last one")},
-                  "Selects measures by their numbers, -1 being the last.",
+                   optional_param("last", arg_type::text, "number of the last measure")},
+                  "Selects measures by number; -1 is the last.",
                   "(measures 5 8)",
                   "list",
                   measures_handler});
   rows.push_back({"select",
                   {},
                   "edit",
-                  {rest_param("selectors", arg_type::any, "selectors to put together"),
+                  {rest_param("selectors", arg_type::any, "selectors to combine"),
                    option_param("part", arg_type::text, "name, id or number"),
                    option_param("staff", arg_type::integer, "number of the staff"),
                    option_param("voice", arg_type::text, "name of the voice"),
                    option_param("measures", arg_type::spec, "5, (5 8), ((1 2) (5 8))", {"measure"}),
                    option_param("beats", arg_type::spec, "1, or (1 3): up to beat 3", {"beat"}),
                    option_param("where", arg_type::function, "called with each item")},
-                  "Selects by part, staff, voice, measures, beats and what a function says.",
+                  "Selects by part, staff, voice, measures, beats and predicate.",
                   "(select :part \"Violin\" :measures (5 8) :beats (1 3))",
                   "list",
                   select_handler});
@@ -404,15 +404,15 @@ std::vector<form_spec> edit_forms() {
                   {"pick"},
                   "edit",
                   {where},
-                  "What is selected, as a list of music: measures, or items.",
+                  "The selected music, as a list of measures or items.",
                   "(do (note c4 :w) (selected (measures 1)))",
                   "list",
                   selected_handler});
   rows.push_back({"key-at",
                   {},
                   "edit",
-                  {where, flag_param("before", "that before the measure, where one is inserted")},
-                  "The key that holds at a place.",
+                  {where, flag_param("before", "before the measure, for insertion")},
+                  "The key in force at a position.",
                   "(do (measure (key d :major) (note d4 :w)) (key-at 1))",
                   "key",
                   key_at_handler});
@@ -420,23 +420,24 @@ std::vector<form_spec> edit_forms() {
                   {},
                   "edit",
                   {where, music},
-                  "Puts music or marks at a place; rests there are written over.",
+                  "Writes music or marks at a position, replacing rests.",
                   "(do (note c4 :h) (at (select :measures 1 :beats 1) (p)))",
                   "string",
                   at_handler});
-  rows.push_back({"insert-measure",
-                  {"insert-measures"},
-                  "edit",
-                  {where, music, option_param("count", arg_type::integer, "how many empty ones")},
-                  "Inserts measures before the selected one.",
-                  "(do (note c4 :w) (insert-measure 1 :count 2))",
-                  "string",
-                  insert_measure_handler});
+  rows.push_back(
+      {"insert-measure",
+       {"insert-measures"},
+       "edit",
+       {where, music, option_param("count", arg_type::integer, "number of empty measures")},
+       "Inserts measures before the selected one.",
+       "(do (note c4 :w) (insert-measure 1 :count 2))",
+       "string",
+       insert_measure_handler});
   rows.push_back({"delete",
                   {},
                   "edit",
                   {where},
-                  "Deletes measures, a part, or items, which leave rests.",
+                  "Deletes measures, a part, or items; items are replaced by rests.",
                   "(do (note c4 :w) (note d4 :w) (delete (measures 1)))",
                   "string",
                   delete_handler});
@@ -444,9 +445,8 @@ std::vector<form_spec> edit_forms() {
                   {},
                   "edit",
                   {where, music},
-                  "Puts music in the place of what is selected: notes in that of notes, marks in "
-                  "that of marks. "
-                  "Measures keep their key, time and barlines unless new ones come.",
+                  "Replaces the selection: notes with notes, marks with marks. Measures keep their "
+                  "key, time and barlines unless new ones are given.",
                   "(do (note c4 :w) (replace (measures 1) (measure (note d4 :w))))",
                   "string",
                   replace_handler});
@@ -454,7 +454,7 @@ std::vector<form_spec> edit_forms() {
                   {},
                   "edit",
                   {where, required("function", arg_type::function, "called with each")},
-                  "Replaces each selected measure, or item, by what a function makes of it.",
+                  "Replaces each selected measure or item with the result of a function.",
                   "(do (note c4 :w) (edit (measures 1) (fn [m] (transpose +2 m))))",
                   "string",
                   edit_handler});

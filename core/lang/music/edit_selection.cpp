@@ -71,7 +71,7 @@ result<value> edited_answer(call& c, const score_ptr& next,
 }
 
 std::optional<std::string> no_such_beat(rational beat, const time_signature& t, quarters held) {
-  if (beat < rational{1}) return "beats are counted from 1";
+  if (beat < rational{1}) return "beat numbers start at 1";
   auto length = measure_length(t);
   auto end = std::max(length, held);
   if (length == quarters{} || position_of_beat(beat, t) - measure_position{} <= end)
@@ -172,7 +172,7 @@ result<std::vector<item_location>> items_to_replace(call& c,
                          : "there are no marks there to replace",
                    "where");
   e.diagnostics.front().hint =
-      notes ? "select notes" : "(at WHERE MARK) puts a mark beside the notes";
+      notes ? "select notes" : "use (at WHERE MARK) to add a mark to the notes";
   return fail(std::move(e));
 }
 

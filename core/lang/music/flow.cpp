@@ -48,8 +48,8 @@ public:
     auto found = std::find_if(items.begin(), items.end(),
                               [](const music_ptr& x) { return holds_rest_over_measures(*x); });
     if (found == items.end()) return true;
-    return wrong(errc::misplaced, std::string{"a rest over measures cannot stand in "} + in,
-                 (*found)->span, "write it between measures, or in a staff or voice");
+    return wrong(errc::misplaced, std::string{"a multi-measure rest is not allowed in "} + in,
+                 (*found)->span, "put it between measures, or in a staff or voice");
   }
 
   bool add(const std::vector<music_ptr>& items) {
@@ -110,7 +110,7 @@ private:
                      : length(x.written.value_or(note_value{note_base::whole, 0}));
     if (modification_ && !diminish(x, *modification_))
       return wrong(errc::invalid_tuplet,
-                   "the tuplets around this note multiply to too large a ratio", span_,
+                   "the nested tuplets around this note multiply to too large a ratio", span_,
                    "nest fewer tuplets, or smaller ones");
     at_ += x.length;
     if (inside_layer_) {
@@ -157,7 +157,7 @@ private:
 
   bool too_long(const music& m) {
     return wrong(errc::out_of_range,
-                 "the music gets longer than " + to_string(longest_music.value) + " quarters",
+                 "the music would be longer than " + to_string(longest_music.value) + " quarters",
                  m.span, "shorten it, or divide it into several parts");
   }
 
@@ -221,8 +221,8 @@ private:
 
   bool add(const tuplet_music& x, const music& m) {
     if (x.actual < 1 || x.normal < 1)
-      return wrong(errc::invalid_tuplet, "a tuplet ratio needs two whole numbers above zero",
-                   m.span, "write (tuplet 3:2 ...)");
+      return wrong(errc::invalid_tuplet, "a tuplet ratio needs two positive whole numbers", m.span,
+                   "write (tuplet 3:2 ...)");
     if (!refuse_rest_over_measures(x.items, "a tuplet")) return false;
     auto outer = modification_;
     modification inner;
@@ -375,8 +375,8 @@ private:
   bool add(const score_music&, const music& m) { return misplaced("a score", m); }
 
   bool misplaced(const char* what, const music& m) {
-    return wrong(errc::misplaced, std::string{what} + " cannot stand inside a measure or a voice",
-                 m.span, "close the measure first");
+    return wrong(errc::misplaced, std::string{what} + " is not allowed inside a measure or a voice",
+                 m.span, "end the measure first");
   }
 
   quarters at_, skipped_to_;
@@ -478,7 +478,7 @@ result<std::vector<music_ptr>> with_lyrics(const lyrics_music& x, source_span sp
     return fail(error{errc::out_of_range,
                       "these lyrics have " + std::to_string(left) +
                           (left == 1 ? " syllable" : " syllables") + " more than there are notes",
-                      span, "syllables are separated by blanks and hyphens; _ extends one"});
+                      span, "separate syllables with spaces and hyphens; _ extends a syllable"});
   return items;
 }
 

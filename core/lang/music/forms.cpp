@@ -89,7 +89,7 @@ result<void> append_music(const call& c, const value& v, source_span span,
     return {};
   }
   if (auto k = v.as_keyword()) return fail(unknown_keyword(c, *k, span));
-  auto e = c.wrong(errc::wrong_type, "music is needed here, not " + describe(v));
+  auto e = c.wrong(errc::wrong_type, "expected music, not " + describe(v));
   e.diagnostics.front().span = span;
   return fail(std::move(e));
 }
@@ -112,7 +112,7 @@ error unknown_keyword(const call& c, const std::string& name, source_span span,
       known.insert(known.end(), p.aliases.begin(), p.aliases.end());
     }
   auto near = nearest(name, known);
-  auto e = c.wrong(errc::unknown_keyword, "there is no option :" + name);
+  auto e = c.wrong(errc::unknown_keyword, "unknown option :" + name);
   auto& d = e.diagnostics.front();
   d.span = span;
   if (near) d.hint = "did you mean :" + *near + "?\n" + d.hint;

@@ -34,14 +34,15 @@ result<value> tuplet_handler(call& c) {
   if (!ratio || ratio->first < 1 || ratio->second < 1 || ratio->first > 1024 ||
       ratio->second > 1024)
     return fail(
-        c.wrong(errc::invalid_tuplet, "a ratio is two whole numbers above zero: 3:2", "ratio"));
+        c.wrong(errc::invalid_tuplet, "a ratio is two positive whole numbers: 3:2", "ratio"));
   std::tie(t.actual, t.normal) = *ratio;
   t.unit = c.duration("unit");
   t.marked = !c.flag("unmarked");
   if (c.has("xml")) t.extra = preserved_of(c.get("xml"));
   auto items = music_arguments(c, "tuplet");
   if (!items) return fail(std::move(items.error()));
-  if (items->empty()) return fail(c.wrong(errc::invalid_tuplet, "a tuplet needs something inside"));
+  if (items->empty())
+    return fail(c.wrong(errc::invalid_tuplet, "a tuplet needs at least one note or rest"));
   t.items = std::move(*items);
   return music_answer(c, std::move(t));
 }
@@ -58,7 +59,7 @@ result<value> voice_handler(call& c) {
     if (*at < rational{0})
       return fail(c.wrong(
           errc::out_of_range,
-          "a voice cannot begin before its measure; :at counts quarter notes from 0", "at"));
+          ":at must not be negative; it counts quarter notes from the start of the measure", "at"));
     v.at = measure_position{*at};
   }
   auto items = music_arguments(c, "voice");
@@ -85,8 +86,8 @@ result<value> staff_handler(call& c) {
     for (const auto& row : clef_table())
       names.push_back(row.name);
     auto near = nearest(name, names);
-    auto e =
-        c.wrong(errc::invalid_clef, "a staff is a number or a clef, not `" + name + "`", "name");
+    auto e = c.wrong(errc::invalid_clef, "expected a staff number or a clef, not `" + name + "`",
+                     "name");
     if (near)
       e.diagnostics.front().hint = "did you mean :" + *near + "?\n" + e.diagnostics.front().hint;
     return fail(std::move(e));
@@ -103,12 +104,12 @@ result<quarters> distance_of(const call& c) {
   const auto& v = c.get("distance");
   if (auto n = v.as_number()) {
     if (*n < rational{0})
-      return fail(c.wrong(errc::out_of_range, "a distance is not negative", "distance"));
+      return fail(c.wrong(errc::out_of_range, "the distance must not be negative", "distance"));
     return quarters{*n};
   }
   if (auto d = duration_value_of(v)) return length(*d);
-  return fail(c.wrong(errc::invalid_duration,
-                      "a distance is a number of quarter notes or a duration", "distance"));
+  return fail(c.wrong(errc::invalid_duration, "expected a number of quarter notes or a duration",
+                      "distance"));
 }
 
 result<value> backup_handler(call& c) {
@@ -153,8 +154,8 @@ result<value> lyrics_handler(call& c) {
   lyrics_music l;
   auto syllables = syllables_of(c.text("text").value_or(""));
   if (!syllables) {
-    auto e = c.wrong(errc::misplaced, "a - divides a word, and none has begun before it", "text");
-    e.diagnostics.front().hint = "a sign as text is (note c4 :lyric \"-\")";
+    auto e = c.wrong(errc::misplaced, "unexpected -: there is no word to divide", "text");
+    e.diagnostics.front().hint = "for a hyphen as text, write (note c4 :lyric \"-\")";
     return fail(std::move(e));
   }
   l.syllables = std::move(*syllables);
@@ -173,7 +174,7 @@ void add_group_forms(form_rows& rows) {
                   {},
                   "structure",
                   {items},
-                  "One after another; splices into whatever holds it.",
+                  "A sequence; its items become part of the enclosing form.",
                   "(seq (note c4 :q) (note d4 :q))",
                   "seq",
                   seq_handler});
@@ -181,7 +182,7 @@ void add_group_forms(form_rows& rows) {
                   {},
                   "structure",
                   {items},
-                  "All at the same time, each in a voice of its own.",
+                  "Simultaneous music, each argument in its own voice.",
                   "(par (note c5 :h) (seq (note e4 :q) (note f4 :q)))",
                   "par",
                   par_handler});
@@ -190,10 +191,10 @@ void add_group_forms(form_rows& rows) {
                   "music",
                   {required("ratio", arg_type::ratio, "3:2, 3/2, (3 2), 3 2 or 3"),
                    optional_param("normal", arg_type::integer, "second number of the ratio"), items,
-                   option_param("unit", arg_type::duration, "note value that the ratio counts"),
-                   flag_param("unmarked", "neither bracket nor number"),
-                   option_param("xml", arg_type::xml, "MusicXML attributes and children")},
-                  "Notes in the time of others; may hold tuplets.",
+                   option_param("unit", arg_type::duration, "note value counted by the ratio"),
+                   flag_param("unmarked", "no bracket and no number"),
+                   option_param("xml", arg_type::xml, "further MusicXML attributes and elements")},
+                  "A tuplet: notes in the time of others. Tuplets can be nested.",
                   "(tuplet 3:2 (note c4 :8) (note d4 :8) (note e4 :8))",
                   "tuplet",
                   tuplet_handler});
@@ -201,8 +202,9 @@ void add_group_forms(form_rows& rows) {
                   {},
                   "structure",
                   {required("name", arg_type::text, "number or name"), items,
-                   option_param("staff", arg_type::integer, "staff it is drawn on"),
-                   option_param("at", arg_type::number, "quarter notes after the measure's start")},
+                   option_param("staff", arg_type::integer, "staff on which it is drawn"),
+                   option_param("at", arg_type::number,
+                                "offset from the start of the measure, in quarter notes")},
                   "A voice, from the start of its measure.",
                   "(measure (voice 1 (note c5 :h)) (voice 2 (note e4 :h)))",
                   "voice",
@@ -211,10 +213,10 @@ void add_group_forms(form_rows& rows) {
       {"staff",
        {},
        "structure",
-       {required("name", arg_type::text, "number, or the clef of the next staff"), items},
-       "What stands on a staff: measures in a part, notes in a measure. By itself it begins where "
-       "the "
-       "part does, and goes on where it ended.",
+       {required("name", arg_type::text, "staff staff number, or the clef of the next staff"),
+        items},
+       "The contents of a staff: measures in a part, notes in a measure. On its own it starts with "
+       "the part and continues where it last ended.",
        "(part :piano (staff 1 (measure (note c5 :w))) (staff 2 (measure (note c3 :w))))",
        "staff",
        staff_handler});
@@ -223,7 +225,7 @@ void add_group_forms(form_rows& rows) {
                   {},
                   "structure",
                   {distance},
-                  "Goes back in the measure; voices are better.",
+                  "Moves back within the measure; prefer voices.",
                   "(measure (note c5 :w :voice 1) (backup 4) (note c3 :w :voice 2))",
                   "skip",
                   backup_handler});
@@ -231,24 +233,24 @@ void add_group_forms(form_rows& rows) {
                   {"skip"},
                   "structure",
                   {distance},
-                  "Goes on in the measure without a rest.",
+                  "Moves forward within the measure without a rest.",
                   "(measure (forward 2) (note c3 :h))",
                   "skip",
                   forward_handler});
-  rows.push_back({"bar",
-                  {"bar-check"},
-                  "structure",
-                  {optional_param("number", arg_type::text, "of the measure that ends here")},
-                  "Asserts that the measure is full here.",
-                  "(measure (note c4 :w) (bar))",
-                  "bar",
-                  bar_handler});
+  rows.push_back(
+      {"bar",
+       {"bar-check"},
+       "structure",
+       {optional_param("number", arg_type::text, "number of the measure that ends here")},
+       "Asserts that the measure is complete at this point.",
+       "(measure (note c4 :w) (bar))",
+       "bar",
+       bar_handler});
   rows.push_back({"lyrics",
                   {},
                   "music",
                   {required("text", arg_type::text,
-                            "syllables; - or -- divides words, _ or __ extends over one more "
-                            "note"),
+                            "syllables; - or -- divides words, _ or __ extends over another note"),
                    items, option_param("verse", arg_type::text, "1, 2, ...")},
                   "A verse under the notes.",
                   "(lyrics \"Twin-kle lit-tle\" (note c4) (note c4) (note g4) (note g4))",

@@ -38,7 +38,7 @@ result<harmony> harmony_from(std::string_view text) {
 std::string read_degree(const value& v, harmony::degree& d) {
   spec s{v, {"cents", "xml"}};
   if (auto more = s.beyond(2); !more.empty()) return more;
-  const char* shape = "a degree is written (add 9), (alter 5 :cents -100) or (subtract 3)";
+  const char* shape = "write a degree as (add 9), (alter 5 :cents -100) or (subtract 3)";
   if (s.size() == 0) return shape;
   auto type = drawn_text(s.words()[0], degree_type_names());
   if (!type) return no_such_name(s.words()[0], degree_type_names(), "degree") + "; " + shape;
@@ -48,7 +48,7 @@ std::string read_degree(const value& v, harmony::degree& d) {
   d.value = *number;
   auto cents = s.integer("cents");
   if (s.named("cents") && !cents)
-    return ":cents is a whole number, not " + print(*s.named("cents"));
+    return ":cents must be a whole number, not " + print(*s.named("cents"));
   d.cents = cents.value_or(0);
   d.extra = s.xml();
   return {};
@@ -60,24 +60,26 @@ result<value> harmony_handler(call& c) {
     auto made = harmony_from(c.text("symbol").value_or(""));
     if (!made)
       return fail(c.wrong(errc::invalid_chord,
-                          "\"" + c.text("symbol").value_or("") + "\" is no chord symbol",
+                          "\"" + c.text("symbol").value_or("") + "\" is not a chord symbol",
                           "symbol"));
     h = std::move(*made);
   }
   for (auto part : {"kind", "text"})
     if (c.has("symbol") && c.has(part))
       return fail(c.wrong(errc::wrong_argument_count,
-                          "the symbol says the " + std::string{part} + "; leave one out", part));
+                          "the symbol already gives the " + std::string{part} + "; use only one",
+                          part));
   if (h.bass && c.has("bass"))
-    return fail(
-        c.wrong(errc::wrong_argument_count, "the symbol says the bass; leave one out", "bass"));
+    return fail(c.wrong(errc::wrong_argument_count,
+                        "the symbol already gives the bass; use only one", "bass"));
   auto name = [&](const char* param, std::optional<pitch_name>& into) {
     if (!c.has(param)) return true;
     into = parse_pitch_name(c.text(param).value_or(""));
     return into.has_value();
   };
   if (!name("root", h.root) || !name("bass", h.bass))
-    return fail(c.wrong(errc::invalid_chord, "a root is a letter with its sign: c, f#, bb"));
+    return fail(
+        c.wrong(errc::invalid_chord, "a root is a letter with an optional accidental: c, f#, bb"));
   if (c.has("function")) h.function = c.text("function").value_or("");
   if (c.has("numeral")) {
     h.numeral = fragment{c.text("numeral").value_or("")};
@@ -101,7 +103,7 @@ result<value> harmony_handler(call& c) {
   if (c.has("staff")) {
     auto n = c.text("staff") == "none" ? std::optional{0} : int_of(c.get("staff"));
     if (!n || *n < 0 || *n > 64)
-      return fail(c.wrong(errc::out_of_range, "a staff is a number from 1 to 64", "staff"));
+      return fail(c.wrong(errc::out_of_range, "a staff must be a number from 1 to 64", "staff"));
     h.staff = static_cast<std::uint8_t>(*n);
   }
   if (c.has("xml")) h.extra = preserved_of(c.get("xml"));
@@ -210,7 +212,7 @@ result<value> figured_bass_handler(call& c) {
     const auto& v = c.rest()[i];
     if (auto d = v.as_keyword() ? duration_value_of(v) : std::nullopt) {
       if (b.length != quarters{} || c.has("lasts")) {
-        auto e = c.wrong(errc::wrong_argument_count, "how long the figures last is said twice");
+        auto e = c.wrong(errc::wrong_argument_count, "the duration of the figures is given twice");
         e.diagnostics.front().span = c.rest_spans()[i];
         return fail(std::move(e));
       }
@@ -225,9 +227,8 @@ result<value> figured_bass_handler(call& c) {
     auto written = plain ? list->items : std::vector<value>{v};
     for (const auto& x : written) {
       if (!x.as_list() && !text_of(x)) {
-        auto e = c.wrong(errc::wrong_type, "a figure is a number with or without a sign, such as 6 "
-                                           "or \"#4\", not " +
-                                               print(x));
+        auto e =
+            c.wrong(errc::wrong_type, "expected a figure such as 6 or \"#4\", not " + print(x));
         e.diagnostics.front().span = c.rest_spans()[i];
         return fail(std::move(e));
       }
@@ -325,12 +326,12 @@ void add_harmony_forms(form_rows& rows) {
         one_of("root", option_param("function", arg_type::text, "instead of a root: I, V7")),
         one_of("root", option_param("numeral", arg_type::string, "<numeral> as MusicXML")),
         named_option("kind", "MusicXML kind: minor-seventh", drawn_words(chord_kind_names())),
-        option_param("text", arg_type::text, "how the kind is shown"),
+        option_param("text", arg_type::text, "displayed text of the kind"),
         option_param("bass", arg_type::text, "bass note"),
         option_param("inversion", arg_type::integer, "0 root position"), degree,
-        option_param("offset", arg_type::number, "whole notes by which it stands later"),
-        option_param("staff", arg_type::text, "staff it belongs to"),
-        option_param("xml", arg_type::xml, "MusicXML attributes and children")},
+        option_param("offset", arg_type::number, "offset in whole notes"),
+        option_param("staff", arg_type::text, "its staff"),
+        option_param("xml", arg_type::xml, "further MusicXML attributes and elements")},
        "A chord symbol above the staff.",
        "(harmony \"Dm7\")",
        "harmony",
@@ -342,8 +343,8 @@ void add_harmony_forms(form_rows& rows) {
                               "6, \"#6\", \"4+\", (:number 6 :suffix slash), a duration"),
                    option_param("lasts", arg_type::number, "length in whole notes"),
                    flag_param("parentheses", "in parentheses"),
-                   option_param("xml", arg_type::xml, "MusicXML attributes and children")},
-                  "Figures under a bass note, from the top.",
+                   option_param("xml", arg_type::xml, "further MusicXML attributes and elements")},
+                  "Figured bass under a note, from top to bottom.",
                   "(figured-bass 6 4)",
                   "figured-bass",
                   figured_bass_handler});

@@ -17,7 +17,7 @@ std::vector<fragment> fragments_of(const value& v, std::string& fault) {
   std::vector<fragment> out;
   auto look = [&](const value& x) {
     auto what = x.as_string() ? fault_of_element(*x.as_string())
-                              : "an element is a text in quotes, not " + print(x);
+                              : "expected an element as quoted text, not " + print(x);
     if (fault.empty()) fault = std::move(what);
   };
   if (auto list = v.as_list())
@@ -89,7 +89,7 @@ credit credit_from(const value& v, std::string& fault) {
       if (auto what = fault_of_xml(x); !what.empty()) wrong(what);
       out.extra = preserved_of(x);
     } else
-      wrong("a credit has no `" + name + "`" + meant(name, {"page", "type", "words", "xml"}));
+      wrong("unknown credit field `" + name + "`" + meant(name, {"page", "type", "words", "xml"}));
   }
   return out;
 }
@@ -113,12 +113,12 @@ part_instrument instrument_from(const value& v, std::string& fault) {
   fault = s.beyond(2);
   for (auto name : {"channel", "program", "bank", "unpitched"})
     if (s.named(name) && !s.integer(name) && fault.empty())
-      fault = ":" + std::string{name} + " is a whole number, not " + print(*s.named(name));
+      fault = ":" + std::string{name} + " must be a whole number, not " + print(*s.named(name));
   for (auto name : {"volume", "pan", "elevation"}) {
     auto said = s.named(name);
     auto number = said && (said->as_string() || said->as_number() || said->get_if<double>());
     if (said && !number && fault.empty())
-      fault = ":" + std::string{name} + " is a number, not " + print(*said);
+      fault = ":" + std::string{name} + " must be a number, not " + print(*said);
   }
   if (auto x = s.named("midi-xml"); x && fault.empty()) fault = fault_of_xml(*x);
   part_instrument i;
@@ -191,13 +191,13 @@ std::vector<param> score_option_params() {
         option_param("number", arg_type::text, "opus or catalogue number", {"work-number"}),
         option_param("movement", arg_type::text, "title of the movement", {"movement-title"}),
         option_param("movement-number", arg_type::text, "number of the movement"),
-        option_param("source", arg_type::text, "where the music was taken from"),
-        repeated(option_param("credit", arg_type::spec, "text on a page")),
+        option_param("source", arg_type::text, "the source of the music"),
+        repeated(option_param("credit", arg_type::spec, "text on the page")),
         option_param("work-xml", arg_type::spec, "further children of <work>"),
         option_param("encoding", arg_type::spec, "children of <encoding>"),
         option_param("identification-xml", arg_type::spec, "further children of <identification>"),
         option_param("defaults", arg_type::spec, "page layout as MusicXML"),
-        option_param("xml", arg_type::xml, "MusicXML attributes and children")})
+        option_param("xml", arg_type::xml, "further MusicXML attributes and elements")})
     out.push_back(std::move(p));
   return out;
 }
@@ -271,13 +271,13 @@ void write_score_options(form& f, const score_header& h, const preserved& extra)
 }
 
 std::vector<param> part_option_params() {
-  return {option_param("name", arg_type::text, "before the first system"),
-          option_param("id", arg_type::text, "P1, P2, ... when left out"),
-          option_param("abbr", arg_type::text, "before the other systems", {"abbreviation"}),
-          flag_param("plain", "no key, time and clef are added to measure 1"),
+  return {option_param("name", arg_type::text, "shown before the first system"),
+          option_param("id", arg_type::text, "P1, P2, ... if omitted"),
+          option_param("abbr", arg_type::text, "shown before the other systems", {"abbreviation"}),
+          flag_param("plain", "do not add key, time and clef to measure 1"),
           repeated(option_param("sound", arg_type::spec,
                                 "(\"P1-I1\" \"Piano\" :sound \"keyboard.piano\" :program 1)")),
-          option_param("xml", arg_type::xml, "MusicXML attributes and children")};
+          option_param("xml", arg_type::xml, "further MusicXML attributes and elements")};
 }
 
 result<void> read_part_options(const call& c, part_music& p) {
@@ -286,7 +286,8 @@ result<void> read_part_options(const call& c, part_music& p) {
   p.header.abbreviation = c.text("abbr").value_or("");
   if (c.has("id")) {
     p.header.id = c.text("id").value_or("");
-    if (p.header.id.empty()) return fail(c.wrong(errc::wrong_type, "an id is not empty", "id"));
+    if (p.header.id.empty())
+      return fail(c.wrong(errc::wrong_type, "the id must not be empty", "id"));
   }
   p.plain = c.flag("plain");
   if (c.has("xml")) p.header.extra = preserved_of(c.get("xml"));

@@ -15,7 +15,7 @@ std::string read_alteration(const value& v, key_alteration& into) {
   spec s{v, {"accidental", "octave"}};
   if (auto more = s.beyond(1); !more.empty()) return more;
   auto name = parse_pitch_name(s.word(0));
-  if (!name) return "an alteration is a letter with its sign, such as f#, not " + print(v);
+  if (!name) return "expected an altered letter such as f#, not " + print(v);
   into.name = *name;
   if (auto sign = s.named("accidental")) {
     auto known = drawn_text(*sign, accidental_names());
@@ -24,7 +24,7 @@ std::string read_alteration(const value& v, key_alteration& into) {
   }
   into.octave = s.integer("octave");
   if (s.named("octave") && !into.octave)
-    return "an octave is a whole number, not " + print(*s.named("octave"));
+    return "an octave must be a whole number, not " + print(*s.named("octave"));
   return {};
 }
 
@@ -45,24 +45,22 @@ result<value> key_handler(call& c) {
       k.alterations.push_back(std::move(a));
     }
   } else if (words.empty()) {
-    return wrong("a key has a tonic and a mode: (key c :major)");
+    return wrong("a key needs a tonic and a mode: (key c :major)");
   }
   if (!words.empty()) {
     if (auto n = words[0].as_number()) {
-      if (!n->is_integer()) return wrong("a number of sharps or flats is whole");
+      if (!n->is_integer()) return wrong("the number of sharps or flats must be whole");
       if (abs(*n) > rational{127})
-        return wrong("a key has at most seven sharps or flats, in theory at most 127");
+        return wrong("a key has at most seven sharps or flats, or 127 with :theoretical");
       if (abs(*n) > rational{7} && !c.flag("theoretical"))
-        return wrong(
-            "a key has at most seven sharps or flats; one with more exists in theory only: "
-            "(key " +
-            print(words[0]) + " :theoretical)");
+        return wrong("a key has at most seven sharps or flats; for more, write (key " +
+                     print(words[0]) + " :theoretical)");
       k.fifths = static_cast<int>(n->numerator());
       if (words.size() > 1)
-        return wrong("after a number of sharps or flats the mode is written :mode major");
+        return wrong("after a number of sharps or flats, write the mode as :mode major");
     } else {
       auto text = text_of(words[0]).value_or("");
-      if (words.size() > 2) return wrong("a key has a tonic and a mode: (key c :major)");
+      if (words.size() > 2) return wrong("a key needs a tonic and a mode: (key c :major)");
       auto option = c.text("mode").value_or("");
       auto mode_text = words.size() == 2    ? text_of(words[1]).value_or("")
                        : parse_mode(option) ? option
@@ -74,14 +72,14 @@ result<value> key_handler(call& c) {
         auto whole = words.size() == 1 ? parse_key(text) : std::nullopt;
         if (!whole)
           return fail(wrong_word(c, errc::invalid_key,
-                                 "`" + text + "` is no tonic; write c, f#, bb or c-minor", 0));
+                                 "`" + text + "` is not a tonic; write c, f#, bb or c-minor", 0));
         k = *whole;
       } else {
         for (auto& ch : mode_text)
           ch = static_cast<char>(ch >= 'A' && ch <= 'Z' ? ch - 'A' + 'a' : ch);
         auto m = parse_mode(mode_text);
         if (!m || *m == mode::none) {
-          auto e = wrong_word(c, errc::invalid_key, "`" + mode_text + "` is no mode", 1);
+          auto e = wrong_word(c, errc::invalid_key, "`" + mode_text + "` is not a mode", 1);
           auto near = nearest(mode_text, mode_names());
           if (auto word = words[1].as_keyword(); word && near)
             return fail(unknown_keyword(c, *word, c.rest_spans()[1], {*near}));
@@ -95,7 +93,7 @@ result<value> key_handler(call& c) {
         if (!on && name->cents % 100 == 0 && c.flag("theoretical")) on = signature_of({*name, *m});
         if (!on)
           return wrong(to_string(*name) + " " + mode_text +
-                       " would need more than seven accidentals; it exists in theory only: (key " +
+                       " would need more than seven accidentals; to allow it, write (key " +
                        print(words[0]) + " :" + mode_text + " :theoretical)");
         k = *on;
       }
@@ -104,27 +102,26 @@ result<value> key_handler(call& c) {
   if (auto m = c.text("mode")) {
     if (words.size() == 2 || (k.mode != mode::none && parse_mode(*m)))
       if (auto other = parse_mode(*m); other && *other != k.mode)
-        return wrong("the mode is said twice, " + std::string{to_string(k.mode)} + " and " + *m);
+        return wrong("conflicting modes: " + std::string{to_string(k.mode)} + " and " + *m);
     if (auto known = parse_mode(*m))
       k.mode = *known;
     else
       k.other_mode = *m;
   }
   if (auto n = c.integer("cancel"); n && (*n < -127 || *n > 127))
-    return wrong("a number of sharps or flats is at most 7");
+    return wrong("at most 7 sharps or flats");
   else if (n)
     k.cancel = static_cast<int>(*n);
   k.cancel_location = c.text("cancel-location").value_or("");
   if (c.has("octaves")) {
     auto list = c.get("octaves").as_list();
-    if (!list) return wrong("octaves are pairs, ((1 5) (2 4)): the first alteration in octave 5");
+    if (!list)
+      return wrong("expected pairs such as ((1 5) (2 4)): the first alteration is in octave 5");
     for (const auto& x : list->items) {
       auto pair = x.as_list();
       auto sign = pair && pair->items.size() == 2 ? int_of(pair->items[0]) : std::nullopt;
       auto octave = sign ? int_of(pair->items[1]) : std::nullopt;
-      if (!octave)
-        return wrong("octaves are pairs, ((1 5) (2 4)): the first alteration in octave 5; not " +
-                     print(x));
+      if (!octave) return wrong("expected pairs such as ((1 5) (2 4)), not " + print(x));
       k.key_octaves.emplace_back(*sign, *octave);
     }
   }

@@ -34,8 +34,8 @@ result<value> xml_handler(call& c) {
   auto text = c.text("element").value_or("");
   if (auto fault = fault_of_element(text); !fault.empty()) {
     auto e = c.wrong(errc::invalid_xml, std::move(fault), "element");
-    e.diagnostics.front().hint = "what no form says stands here as MusicXML has it, such as "
-                                 "(xml \"<bookmark id=\\\"b1\\\"/>\"); text is (words ...)";
+    e.diagnostics.front().hint = "for elements without a form, write MusicXML, such as (xml "
+                                 "\"<bookmark id=\\\"b1\\\"/>\"); for text use (words ...)";
     return fail(std::move(e));
   }
   return music_answer(c, measure_content{fragment{text}});
@@ -65,17 +65,17 @@ void add_layout_forms(form_rows& rows) {
                   {},
                   "mark",
                   {what},
-                  "A new system or page begins here.",
+                  "A system or page break.",
                   "(break :system)",
                   "layout",
                   break_handler});
   rows.push_back({"layout",
                   {},
                   "mark",
-                  {named_option("system", "whether a new one begins", {"yes", "no"}),
-                   named_option("page", "whether a new one begins", {"yes", "no"}),
-                   option_param("xml", arg_type::xml, "MusicXML attributes and children")},
-                  "What MusicXML says of the page in <print>.",
+                  {named_option("system", "whether a new one starts", {"yes", "no"}),
+                   named_option("page", "whether a new one starts", {"yes", "no"}),
+                   option_param("xml", arg_type::xml, "further MusicXML attributes and elements")},
+                  "Page layout, as in the MusicXML <print> element.",
                   "(layout :system yes)",
                   "layout",
                   layout_handler});
@@ -83,15 +83,15 @@ void add_layout_forms(form_rows& rows) {
                   {},
                   "mark",
                   {optional_param("what", arg_type::spec, "(:tempo 96 :dynamics 80)")},
-                  "An instruction for playback alone.",
+                  "An instruction for playback only.",
                   "(sound (:tempo 96))",
                   "sound",
                   sound_handler});
   rows.push_back({"xml",
                   {},
                   "mark",
-                  {required("element", arg_type::string, "one element of MusicXML")},
-                  "An element that has no form of its own, kept as it is.",
+                  {required("element", arg_type::string, "one MusicXML element")},
+                  "A MusicXML element that has no form of its own, kept unchanged.",
                   "(xml \"<listening><assess type=\\\"no\\\"/></listening>\")",
                   "xml",
                   xml_handler});

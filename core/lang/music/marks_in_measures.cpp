@@ -180,16 +180,16 @@ error rows_that_cannot_stay(const std::vector<music_ptr>& items) {
   for (const auto& x : items)
     if (is_layer(*x) && changes_on_the_way(*items_of(*x)) && says_time(*x))
       return {errc::misplaced,
-              "the time signature changes within a layer of notes: as the layers share their "
-              "measures, none of them can move on by itself",
+              "the time signature changes within these layers, which share their measures, so they "
+              "cannot be rotated separately",
               x->span,
-              "write the layers in measures, which are then what moves on, or without the change"};
+              "write the layers in measures (measures are then rotated), or without the change"};
   for (const auto& x : items)
     if (!is_layer(*x) && !is_mark_only(*x))
-      return {errc::misplaced, "notes stand beside the layers of this part, and in none of them",
-              x->span, "write (staff 1 ...) or (voice 1 ...) around them"};
-  return {errc::misplaced, "a layer in which a key or clef changes holds other layers",
-          std::nullopt, "write the inner voices beside each other: (voice 1 ...) (voice 2 ...)"};
+      return {errc::misplaced, "some notes of this part are in none of its layers", x->span,
+              "wrap them in (staff 1 ...) or (voice 1 ...)"};
+  return {errc::misplaced, "a layer with a key or clef change contains other layers", std::nullopt,
+          "write the inner voices one after the other: (voice 1 ...) (voice 2 ...)"};
 }
 
 bool says_staves(const music& m) {

@@ -239,7 +239,7 @@ std::vector<music_ptr> with_staves_of_measures_numbered(const part_music& p) {
 
 error too_many_staves(source_span span) {
   return error{errc::out_of_range, "a part has at most " + std::to_string(most_staves) + " staves",
-               span, "write further staves into another part"};
+               span, "put further staves in another part"};
 }
 
 }  // namespace fermata

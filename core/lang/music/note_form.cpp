@@ -111,7 +111,7 @@ result<value> grace_handler(call& c) {
     return music_answer(c, measure_content{with_tone(std::move(d), *p)});
   if (auto m = what.as_music()) {
     if (has_note_options(c))
-      return fail(c.wrong(errc::misplaced, "options such as :stem stand on the notes inside"));
+      return fail(c.wrong(errc::misplaced, "put options such as :stem on the notes inside"));
     if (auto x = leaf<chord_rest>(*m)) {
       // A chord brings its notes and its value, the form what belongs to the grace.
       auto copy = *x;
@@ -128,14 +128,14 @@ result<value> grace_handler(call& c) {
     if (!tones.empty() && tones.size() == list->items.size())
       return music_answer(c, measure_content{with_tones(std::move(d), tones)});
     if (has_note_options(c))
-      return fail(c.wrong(errc::misplaced, "options such as :stem stand on the notes inside"));
+      return fail(c.wrong(errc::misplaced, "put options such as :stem on the notes inside"));
     grace_music group;
     group.slash = slash;
     for (const auto& x : list->items)
       if (auto r = append_music(c, x, c.span(), group.items); !r) return fail(std::move(r.error()));
     return music_answer(c, std::move(group));
   }
-  return fail(c.wrong(errc::wrong_type, "a grace note is a pitch, a chord or a seq", "music"));
+  return fail(c.wrong(errc::wrong_type, "a grace note needs a pitch, a chord or a seq", "music"));
 }
 
 struct tone_writer {
@@ -151,23 +151,23 @@ struct tone_writer {
 }  // namespace
 
 void add_note_forms(form_rows& rows) {
-  rows.push_back(with_note_options(
-      {"note",
-       {},
-       "music",
-       {required("pitch", arg_type::pitch, "c4, f#5, bb3"),
-        optional_param("duration", arg_type::duration, ":q, :8., :half", ":q")},
-       "A note. Every articulation, ornament and technical mark is an option of it.",
-       "(note c#4 :q. :staccato :slur start)",
-       "note",
-       note_handler}));
+  rows.push_back(
+      with_note_options({"note",
+                         {},
+                         "music",
+                         {required("pitch", arg_type::pitch, "c4, f#5, bb3"),
+                          optional_param("duration", arg_type::duration, ":q, :8., :half", ":q")},
+                         "A note. Articulations, ornaments and technical marks are options.",
+                         "(note c#4 :q. :staccato :slur start)",
+                         "note",
+                         note_handler}));
   rows.push_back(with_note_options(
       {"rest",
        {},
        "music",
        {optional_param("duration", arg_type::duration, "how long", ":q"),
-        flag_param("measure", "fills the measure, drawn in its middle"),
-        option_param("display", arg_type::pitch, "where it is drawn, as a pitch in the clef")},
+        flag_param("measure", "fills the measure and is centred in it"),
+        option_param("display", arg_type::pitch, "staff position, as a pitch in the current clef")},
        "Silence.",
        "(rest :h)",
        "rest",
@@ -178,7 +178,7 @@ void add_note_forms(form_rows& rows) {
                          "music",
                          {optional_param("display", arg_type::pitch, "where it is drawn"),
                           optional_param("duration", arg_type::duration, "how long", ":q")},
-                         "A note of an instrument without definite pitch.",
+                         "A note without definite pitch, as for percussion.",
                          "(unpitched e4 :8)",
                          "note",
                          unpitched_handler}));
@@ -190,11 +190,13 @@ void add_note_forms(form_rows& rows) {
         optional_param("value", arg_type::duration, "how it is drawn", ":8"),
         flag_param("slash", "an acciaccatura"),
         option_param("written", arg_type::duration, "how it is drawn", {"duration"}),
-        named_option("slash-text", "slash as the file says it", {"yes", "no"}),
-        option_param("steal-previous", arg_type::text, "per cent taken from the note before"),
-        option_param("steal-following", arg_type::text, "per cent taken from the note after"),
+        named_option("slash-text", "slash, as in the file", {"yes", "no"}),
+        option_param("steal-previous", arg_type::text,
+                     "percentage of time taken from the previous note"),
+        option_param("steal-following", arg_type::text,
+                     "percentage of time taken from the next note"),
         option_param("make-time", arg_type::text, "time added to the measure")},
-       "Grace notes: they take no time of their own.",
+       "Grace notes, which take no time of their own.",
        "(grace b4 :16 :slash)",
        "grace",
        grace_handler}));

@@ -102,8 +102,8 @@ std::string read_mark_text(mark_kind kind, const value& v, std::string& into) {
   const auto& row = info(kind);
   into = text_of(v).value_or(print(v));
   if (row.value == mark_value::none)
-    return "`" + into + "` says nothing about " + std::string{row.option} +
-           "; what it holds in MusicXML is written :xml (\"<...>\")";
+    return "`" + into + "` is not a valid value for " + std::string{row.option} +
+           "; for MusicXML content, write :xml (\"<...>\")";
   if (v.as_string()) return {};
   if (auto names = names_of_mark(kind)) {
     auto known = drawn_text(v, *names);
@@ -111,13 +111,13 @@ std::string read_mark_text(mark_kind kind, const value& v, std::string& into) {
     into = *known;
   } else if (auto words = mark_words(kind)) {
     if (std::find(words->begin(), words->end(), into) == words->end())
-      return "`" + into + "` is no " + std::string{row.xml_name} +
+      return "`" + into + "` is not a valid " + std::string{row.xml_name} +
              meant(into, {words->begin(), words->end()});
     if (into == words->front() || (into == "none" && kind == mark_kind::arpeggiate)) into.clear();
   } else if (kind == mark_kind::dynamics_notation && !is_dynamic(into)) {
     return no_such_dynamic(into);
   } else if (row.value == mark_value::number && !int_of(v)) {
-    return "a whole number is needed here, not `" + into + "`";
+    return "expected a whole number, not `" + into + "`";
   }
   return {};
 }
@@ -130,7 +130,7 @@ std::string add_exact_mark(note_draft& d, const value& v) {
     std::vector<std::string_view> known;
     for (const auto& row : mark_table())
       known.push_back(row.option);
-    return "`" + s.word(0) + "` is no mark of a note" + meant(s.word(0), known);
+    return "`" + s.word(0) + "` is not a mark on notes" + meant(s.word(0), known);
   }
   mark m{*kind, {}, s.xml()};
   if (s.size() > 1)
@@ -159,7 +159,7 @@ std::string add_tie(note_draft& d, const value& v) {
   for (const auto& w : s.words()) {
     auto text = text_of(w).value_or(print(w));
     if (auto known = tie_words({}); std::find(known.begin(), known.end(), text) == known.end())
-      return "a tie is start, stop or both, not `" + text + "`" +
+      return ":tie must be start, stop or both, not `" + text + "`" +
              meant(text, {known.begin(), known.end()});
     if (text == "start" || text == "both") t.start = true;
     if (text == "stop" || text == "both") t.stop = true;
@@ -195,14 +195,14 @@ std::string add_spanner(note_draft& d, span_kind kind, const value& v) {
     // MusicXML's type "tremolo-marks".
     auto strokes = int_of(s.words()[1]);
     if (!strokes || *strokes < 0 || *strokes > 8)
-      return "a tremolo has from 0 to 8 strokes, not " + s.word(1);
+      return "a tremolo has 0 to 8 strokes, not " + s.word(1);
     x.text = std::to_string(*strokes);
   } else if (s.size() > 1) {
     number = int_of(s.words()[1]);
     numbered = true;
   }
   if (numbered && (!number || *number < 1 || *number > 16))
-    return "the number is a whole number from 1 to 16";
+    return "the number must be a whole number from 1 to 16";
   x.number = static_cast<std::uint8_t>(number.value_or(1));
   x.extra = s.xml();
   if (s.flag("above") || s.flag("below"))
@@ -228,14 +228,14 @@ std::string add_beams(note_draft& d, const value& v) {
       d.first.beams.back().extra = preserved_of(items[++i]);
       continue;
     }
-    if (number > 8) return "a note has at most eight beams, one for each level";
+    if (number > 8) return "a note has at most eight beams, one per level";
     beam b;
     b.number = static_cast<std::uint8_t>(number++);
     b.value = word == "start" ? "begin" : word == "stop" ? "end" : word;
     auto known = beam_words({});
     if (std::find(known.begin(), known.end(), b.value) == known.end())
-      return "a beam is begin, continue, end, forward-hook or backward-hook, not `" + word + "`" +
-             meant(word, {known.begin(), known.end()});
+      return ":beam must be begin, continue, end, forward-hook or backward-hook, not `" + word +
+             "`" + meant(word, {known.begin(), known.end()});
     std::replace(b.value.begin(), b.value.end(), '-', ' ');
     d.first.beams.push_back(std::move(b));
   }
@@ -247,7 +247,7 @@ std::string add_lyric(note_draft& d, const value& v) {
   auto list = v.as_list();
   if (!list) {
     auto text = text_of(v);
-    if (!text) return "a syllable is needed here, such as \"la\", not " + print(v);
+    if (!text) return "expected a syllable such as \"la\", not " + print(v);
     l.syllables.push_back({"", "single", std::move(*text), {}});
     d.first.lyrics.push_back(std::move(l));
     return {};
@@ -270,7 +270,7 @@ std::string add_lyric(note_draft& d, const value& v) {
     auto next = [&] { return i + 1 < items.size() ? items[++i] : value{}; };
     if (word == "single" || word == "begin" || word == "middle" || word == "end" ||
         word == "none") {
-      if (l.syllables.empty()) return "a syllable's text stands before `" + word + "`";
+      if (l.syllables.empty()) return "the syllable's text must come before `" + word + "`";
       l.syllables.back().syllabic = word;
     } else if (word == "elision") {
       elision = text_of(next()).value_or("");
@@ -298,7 +298,7 @@ std::string add_lyric(note_draft& d, const value& v) {
     } else if (word == "end-paragraph") {
       l.end_paragraph = true;
     } else {
-      return "`" + word + "` says nothing about a lyric" +
+      return "`" + word + "` is not a valid value for a lyric" +
              meant(word, {"single", "begin", "middle", "end", "none", "elision", "verse", "extend",
                           "humming", "laughing", "end-line", "end-paragraph"});
     }
@@ -341,7 +341,7 @@ std::string set_notehead(note_draft& d, const value& v) {
   const drawn_names yes_or_no{"yes", "no"};
   for (auto what : {"filled", "parentheses"})
     if (auto said = s.named(what); said && !drawn_text(*said, yes_or_no))
-      return ":" + std::string{what} + " is yes or no, not `" + print(*said) + "`";
+      return ":" + std::string{what} + " must be yes or no, not `" + print(*said) + "`";
   d.first.notehead = notehead{*known, s.text("filled"), s.text("parentheses"), s.xml()};
   return {};
 }

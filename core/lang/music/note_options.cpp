@@ -88,7 +88,7 @@ std::string set_staff(note_draft& d, const value& v) {
 
 std::string set_modification(note_draft& d, const value& v) {
   auto r = ratio_of(v);
-  if (!r) return "a tuplet ratio is written 3:2";
+  if (!r) return "write a tuplet ratio as 3:2";
   auto normal = d.rhythm.tuplet ? d.rhythm.tuplet->normal_type : std::nullopt;
   d.rhythm.tuplet = time_modification{r->first, r->second, normal};
   return {};
@@ -97,7 +97,7 @@ std::string set_modification(note_draft& d, const value& v) {
 std::string set_normal_type(note_draft& d, const value& v) {
   auto text = text_of(v).value_or(print(v));
   auto type = parse_note_value(text);
-  if (!type && text != "none") return "`" + text + "` is no note value";
+  if (!type && text != "none") return "`" + text + "` is not a note value";
   if (!d.rhythm.tuplet) d.rhythm.tuplet = time_modification{1, 1, {}};
   d.rhythm.tuplet->normal_type = type;
   return {};
@@ -141,36 +141,36 @@ application note_text_into(std::string note::*member) {
 std::vector<option_row> make_rows() {
   std::vector<option_row> rows;
   auto add = [&](param p, application a) { rows.push_back({std::move(p), std::move(a)}); };
-  add(once(option("voice", arg_type::text, "voice it belongs to")), text_into(&chord_rest::voice));
-  add(once(option("staff", arg_type::text, "staff it is drawn on")), set_staff);
+  add(once(option("voice", arg_type::text, "its voice")), text_into(&chord_rest::voice));
+  add(once(option("staff", arg_type::text, "staff on which it is drawn")), set_staff);
   add(once(flag("cue", "small, as a cue")), [](note_draft& d, const value&) {
     d.rhythm.cue = true;
     return std::string{};
   });
   add(once(option("grace", arg_type::word, "takes no time", {"plain", "slash"}, "plain")),
       set_grace);
-  add(once(option("lasts", arg_type::number, "length in whole notes where it is not as written")),
+  add(once(option("lasts", arg_type::number, "sounding length in whole notes, if not as written")),
       [](note_draft& d, const value& v) {
         if (!v.as_number() || *v.as_number() < rational{0})
-          return std::string{"a length is a number of whole notes, such as 3/8"};
+          return std::string{"expected a number of whole notes, such as 3/8"};
         d.lasts = quarters{*v.as_number() * rational{4}};
         return std::string{};
       });
-  add(once(flag("untyped", "no note value is written")), [](note_draft& d, const value&) {
+  add(once(flag("untyped", "no written note value")), [](note_draft& d, const value&) {
     d.untyped = true;
     return std::string{};
   });
   add(once(option("modification", arg_type::ratio,
                   "tuplet ratio of a note outside of a tuplet form")),
       set_modification);
-  add(once(option("normal-type", arg_type::text,
-                  "note value that the tuplet ratio counts, or none")),
+  add(once(
+          option("normal-type", arg_type::text, "note value counted by the tuplet ratio, or none")),
       set_normal_type);
   add(offering(option("tie", arg_type::spec, "start, stop or both"), tie_words), add_tie);
   add(once(option("accidental", arg_type::spec, "accidental as drawn; (sharp cautionary)",
                   drawn_words(accidental_names()))),
       set_accidental);
-  add(once(option("notehead", arg_type::spec, "how its head is drawn; (diamond :filled no)",
+  add(once(option("notehead", arg_type::spec, "notehead; (diamond :filled no)",
                   drawn_words(notehead_names()))),
       set_notehead);
   add(once(option("stem", arg_type::word, "stem direction", {"up", "down", "none", "double"})),
@@ -178,7 +178,7 @@ std::vector<option_row> make_rows() {
   add(offering(option("beam", arg_type::spec, "begin, continue, end; (begin begin) for two"),
                beam_words),
       add_beams);
-  add(option("mark", arg_type::spec, "any mark with all it says; (staccato below)"),
+  add(option("mark", arg_type::spec, "any mark with its details; (staccato below)"),
       add_exact_mark);
   for (const auto& row : mark_table()) {
     auto kind = row.kind;
@@ -189,7 +189,7 @@ std::vector<option_row> make_rows() {
         if (mark_words(kind)) {
           const auto& choices = mark_choices().at(kind);
           auto doc = std::string{row.xml_name};
-          if (kind == mark_kind::bend) doc += ", by so many semitones";
+          if (kind == mark_kind::bend) doc += ", in semitones";
           add(option(name, arg_type::word, std::move(doc), choices, choices.front(), aliases),
               [kind](note_draft& d, const value& v) {
                 return add_mark(d, kind, text_of(v).value_or(""));
@@ -220,8 +220,8 @@ std::vector<option_row> make_rows() {
           break;
         }
         if (kind == mark_kind::dynamics_notation) {
-          add(offering(option(name, arg_type::spec,
-                              "a dynamic: p, mf, sfz; any other text in quotes", {}, {}, aliases),
+          add(offering(option(name, arg_type::spec, "a dynamic: p, mf, sfz; quote other text", {},
+                              {}, aliases),
                        dynamic_words),
               [kind](note_draft& d, const value& v) {
                 auto text = text_of(v).value_or(print(v));
@@ -244,12 +244,12 @@ std::vector<option_row> make_rows() {
         add(option(name, arg_type::text, std::string{row.xml_name}, {}, {}, aliases),
             [kind](note_draft& d, const value& v) {
               auto n = int_of(v);
-              if (!n) return std::string{"a whole number is needed here"};
+              if (!n) return std::string{"expected a whole number"};
               // MusicXML's limits; what stands in quotes came from a file as it is.
               auto least = kind == mark_kind::string ? 1 : 0;
               auto most = kind == mark_kind::tremolo ? 8 : 999;
               if (!v.as_string() && (*n < least || *n > most))
-                return std::string{info(kind).xml_name} + " is a number from " +
+                return std::string{info(kind).xml_name} + " must be a number from " +
                        std::to_string(least) + " to " + std::to_string(most);
               return add_mark(d, kind, text_of(v).value_or(""));
             });
@@ -261,7 +261,7 @@ std::vector<option_row> make_rows() {
                  span_end_words(row.ends)),
         [kind = row.kind](note_draft& d, const value& v) { return add_spanner(d, kind, v); });
   add(option("lyric", arg_type::spec, "syllable; (\"hel\" begin :verse 2)"), add_lyric);
-  add(once(option("instrument", arg_type::text, "id of one of the part's sounds")),
+  add(once(option("instrument", arg_type::text, "id of one of the part's instruments")),
       note_text_into(&note::instrument));
   add(once(option("color", arg_type::text, "colour as #RRGGBB")),
       [](note_draft& d, const value& v) {
@@ -271,23 +271,21 @@ std::vector<option_row> make_rows() {
                                     [](unsigned char c) { return std::isxdigit(c) != 0; });
         if (!text.starts_with('#') || static_cast<std::size_t>(digits) + 1 != text.size() ||
             (digits != 6 && digits != 8))
-          return "a colour is written \"#RRGGBB\", red, green and blue from 00 to FF, not `" +
-                 text + "`";
+          return "write a colour as \"#RRGGBB\", not `" + text + "`";
         for (auto& c : text)
           c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
         d.first.extra = with_attribute(d.first.extra, "color", text);
         return std::string{};
       });
-  add(once(option("id", arg_type::text, "name to refer to it by")),
-      [](note_draft& d, const value& v) {
-        auto text = text_of(v).value_or("");
-        if (!is_xml_id(text)) return no_such_id(text);
-        d.first.extra = with_attribute(d.first.extra, "id", text);
-        return std::string{};
-      });
-  add(once(option("differs", arg_type::spec, "how a note of a chord departs from its first")),
+  add(once(option("id", arg_type::text, "name for references")), [](note_draft& d, const value& v) {
+    auto text = text_of(v).value_or("");
+    if (!is_xml_id(text)) return no_such_id(text);
+    d.first.extra = with_attribute(d.first.extra, "id", text);
+    return std::string{};
+  });
+  add(once(option("differs", arg_type::spec, "how a note of a chord differs from the first")),
       set_difference);
-  add(once(option("xml", arg_type::xml, "MusicXML attributes and children")),
+  add(once(option("xml", arg_type::xml, "further MusicXML attributes and elements")),
       [](note_draft& d, const value& v) {
         d.first.extra = preserved_of(v);
         return std::string{};

@@ -134,8 +134,8 @@ void part_builder::add(const music_ptr& m) {
   if (auto x = as_node<voice_music>(*m)) {
     if (!x->at) return add_layer(x->items, x->voice, x->staff.value_or(staff_));
     if (holds_measures(*m) && x->at != measure_position{})
-      return fault(error{errc::misplaced, "measures begin where the part does, not :at a beat",
-                         m->span, "write :at in a voice of notes, or begin with measures of rest"});
+      return fault(error{errc::misplaced, "measures start with the part; :at is not allowed here",
+                         m->span, "use :at in a voice of notes, or start with measures of rest"});
     auto items = x->items;
     if (x->at != measure_position{})
       items.insert(items.begin(), make_music(skip_music{quarters{x->at->value}}, m->span));
@@ -150,8 +150,8 @@ void part_builder::add(const music_ptr& m) {
     return add(*items);
   }
   if (as_node<part_music>(*m) || as_node<part_group_music>(*m) || as_node<score_music>(*m))
-    return fault(error{errc::misplaced, "a part holds measures and music, not parts or scores",
-                       m->span, "parts stand in (score ...)"});
+    return fault(error{errc::misplaced, "a part contains measures and music, not parts or scores",
+                       m->span, "put parts in (score ...)"});
   run_.push_back(m);
 }
 
@@ -332,8 +332,7 @@ void part_builder::add_repeat(const repeat_music& m, source_span span) {
   if (endings > 0)
     if (auto round = round_without_ending(m.items, m.times))
       return fault(error{errc::misplaced, "round " + std::to_string(*round) + " has no ending",
-                         span,
-                         "number it in one of them, as (ending (1 2) ...), or change :times"});
+                         span, "add it to an ending, as (ending (1 2) ...), or change :times"});
   const auto outer = std::exchange(layers_begin_, first);
   auto around = std::exchange(layers_inside_, {});
   auto ending = 0;

@@ -104,7 +104,7 @@ bool part_builder::place(const flow_item& x, std::size_t from) {
     }
     if (claim.number && *claim.number != m.number) {
       fault(error{errc::bar_not_full,
-                  "this barline closes measure " + m.number + ", not " + *claim.number, x.span});
+                  "this barline ends measure " + m.number + ", not " + *claim.number, x.span});
       return false;
     }
     return true;
@@ -113,9 +113,10 @@ bool part_builder::place(const flow_item& x, std::size_t from) {
     for (const auto& t : a->times)
       if (!t.staff || t.staff == 1) {
         if (at.value != rational{0}) {
-          fault(error{errc::misplaced,
-                      "measure " + m.number + ": a time signature stands at the start of a measure",
-                      x.span, "fill the measure before it first"});
+          fault(
+              error{errc::misplaced,
+                    "measure " + m.number + ": a time signature must be at the start of a measure",
+                    x.span, "complete the previous measure first"});
           return false;
         }
         set_time(index, t.value);
@@ -146,8 +147,8 @@ bool part_builder::place_tied(const chord_rest& x, source_span span) {
   auto wrong = [&] {
     fault(error{errc::overfull_measure,
                 "measure " + name + ": " + name_of(x) +
-                    " crosses the barline and cannot be divided there",
-                span, "close the tuplet before the barline"});
+                    " crosses the barline and cannot be split there",
+                span, "end the tuplet before the barline"});
     return false;
   };
   if (x.grace) return wrong();
@@ -244,8 +245,8 @@ void part_builder::add_rests(int count, source_span span) {
 
 bool part_builder::too_many_measures(source_span span) {
   fault(error{errc::out_of_range,
-              "the part gets more than " + std::to_string(most_measures) + " measures", span,
-              "is the length what it should be?"});
+              "the part would have more than " + std::to_string(most_measures) + " measures", span,
+              "check the length"});
   return false;
 }
 

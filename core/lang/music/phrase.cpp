@@ -32,7 +32,8 @@ public:
   std::vector<phrase_item> run() {
     auto items = sequence('\0');
     if (!waiting_.empty())
-      wrong(waiting_.back(), waiting_.back() + 1, "this slur begins on no note", errc::misplaced);
+      wrong(waiting_.back(), waiting_.back() + 1, "this slur does not start on a note",
+            errc::misplaced);
     if (auto loose = join_ties(items))
       wrong(loose->tied_place, *loose->tied_at, *loose->tied_at + 1,
             "this tie does not lead to the same pitch", errc::misplaced, "( ) is a slur");
@@ -80,7 +81,7 @@ private:
       skip_blanks();
       if (done()) {
         if (closer != '\0')
-          wrong(opened, opened + 1, std::string{"this is never closed by "} + closer,
+          wrong(opened, opened + 1, std::string{"unclosed delimiter by "} + closer,
                 errc::unclosed_delimiter);
         break;
       }
@@ -114,14 +115,16 @@ private:
       case '^': return mark(symbol(), attached, out);
       case '>':
       case ']':
-      case '}': wrong(std::string{"this "} + c + " closes nothing", errc::stray_delimiter);
+      case '}':
+        wrong(std::string{"this "} + c + " has no matching opening delimiter",
+              errc::stray_delimiter);
       default: break;
     }
     auto whole = character();
     auto control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
     wrong(at_, at_ + whole.size(),
-          control ? "a control character means nothing in a phrase"
-                  : "`" + std::string{whole} + "` means nothing in a phrase",
+          control ? "control characters are not allowed in a phrase"
+                  : "`" + std::string{whole} + "` is not allowed in a phrase",
           errc::invalid_token, "see (doc phrase)");
   }
 
@@ -136,7 +139,7 @@ private:
   /// Repetitions of repetitions multiply; what they make counts before it is made.
   void count(std::size_t items, std::size_t begin) {
     if (items > items_left_)
-      wrong(begin, at_, "this makes more notes than an evaluation may", errc::budget_exceeded,
+      wrong(begin, at_, "this produces more notes than an evaluation may", errc::budget_exceeded,
             "nothing was changed");
     items_left_ -= items;
   }
@@ -169,7 +172,7 @@ private:
     }
     auto p = parse_pitch(name + octave);
     if (!p)
-      wrong(begin, end, "`" + std::string{text_.substr(begin, end - begin)} + "` is no pitch",
+      wrong(begin, end, "`" + std::string{text_.substr(begin, end - begin)} + "` is not a pitch",
             errc::invalid_pitch, "a pitch is a letter a-g, an accidental and an octave: f#5");
     at_ = end;
     octave_ = p->octave;
@@ -187,7 +190,7 @@ private:
       ++at_;
     auto v = parse_note_value(text_.substr(begin + 1, at_ - begin - 1));
     if (!v)
-      wrong(begin, at_, "`" + std::string{text_.substr(begin, at_ - begin)} + "` is no duration",
+      wrong(begin, at_, "`" + std::string{text_.substr(begin, at_ - begin)} + "` is not a duration",
             errc::invalid_duration, "durations are :w :h :q :8 :16, dotted :q.");
     value_ = *v;
     return true;
@@ -237,14 +240,14 @@ private:
     while (true) {
       skip_blanks();
       if (done())
-        wrong(opened, opened + 1, "this chord is never closed by >", errc::unclosed_delimiter);
+        wrong(opened, opened + 1, "this chord has no closing >", errc::unclosed_delimiter);
       if (peek() == '>') {
         ++at_;
         break;
       }
       auto c = peek();
       if (!((c >= 'a' && c <= 'g') || (c >= 'A' && c <= 'G')))
-        wrong("a chord is made of pitches", errc::invalid_chord);
+        wrong("a chord consists of pitches", errc::invalid_chord);
       notes.emplace_back();
       notes.back().tone = read_pitch();
       first_octave = first_octave.value_or(octave_);
@@ -274,11 +277,11 @@ private:
     value_ = outer;
     x.own_length = read_duration();
     if (std::none_of(x.inner.begin(), x.inner.end(), takes_time))
-      wrong(opened, at_, "an empty group lasts nothing", errc::invalid_tuplet);
+      wrong(opened, at_, "an empty group has no duration", errc::invalid_tuplet);
     x.length = length(value_);
     if (auto n = fit(x, x.length))
       wrong(opened, opened + 1,
-            std::to_string(*n) + " notes cannot be fitted into this duration; write {3:2 ...}",
+            std::to_string(*n) + " notes do not fit this duration; write {3:2 ...}",
             errc::invalid_tuplet);
     return x;
   }
@@ -302,7 +305,7 @@ private:
       x.normal = 0;
     }
     if (x.actual < 1 || x.normal < 1 || x.actual > 1024 || x.normal > 1024)
-      wrong(opened, at_, "a tuplet begins with its ratio", errc::invalid_tuplet,
+      wrong(opened, at_, "a tuplet starts with its ratio", errc::invalid_tuplet,
             "write {3:2 c d e}");
     x.inner = inside('}', opened);
     x.weight = weight_of(x.inner);
@@ -331,7 +334,7 @@ private:
   }
   phrase_item& last_note(std::vector<phrase_item>& items, std::string_view sign) {
     auto x = last_note(items);
-    if (!x) wrong(std::string{sign} + " stands after a note or a group", errc::misplaced);
+    if (!x) wrong(std::string{sign} + " must follow a note or a group", errc::misplaced);
     return *x;
   }
 
@@ -384,7 +387,7 @@ private:
 
   void articulation(std::vector<phrase_item>& out) {
     if (out.empty() || out.back().kind != phrase_item::what::timed)
-      wrong("an articulation stands after a note", errc::misplaced);
+      wrong("an articulation must follow a note", errc::misplaced);
     auto& x = out.back();
     auto sign = phrase_articulation(peek(1));
     if (!sign) wrong(at_, at_ + 2, "articulations are -. -> -- -^ -!", errc::invalid_token);
@@ -396,14 +399,14 @@ private:
   /// been closed. The ends of a slur that leads out of what is repeated are not repeated.
   void repeat(std::vector<phrase_item>& out, bool nested) {
     if (out.empty() || !takes_time(out.back()))
-      wrong("* stands after a note, a group or a tuplet", errc::misplaced);
+      wrong("* must follow a note, a group or a tuplet", errc::misplaced);
     auto first = enclosed_.first == at_ ? enclosed_.second : out.size() - 1;
     auto begin = at_++;
     int n = 0;
     auto r = std::from_chars(text_.data() + at_, text_.data() + text_.size(), n);
     at_ = static_cast<std::size_t>(r.ptr - text_.data());
     if (n < 1 || n > most_repeats)
-      wrong(begin, at_, "a repetition is written *4, at most *1000", errc::out_of_range);
+      wrong(begin, at_, "write a repetition as *4, up to *1000", errc::out_of_range);
     std::vector<phrase_item> again(out.begin() + static_cast<std::ptrdiff_t>(first), out.end());
     std::size_t weight = 0;
     for (const auto& x : again)
@@ -418,7 +421,7 @@ private:
   }
 
   void bar(std::vector<phrase_item>& out, bool nested) {
-    if (nested) wrong("a barline stands outside of groups and tuplets", errc::misplaced);
+    if (nested) wrong("barlines are not allowed inside groups and tuplets", errc::misplaced);
     auto begin = at_++;
     bar_check_music check;
     auto back = at_;
@@ -471,8 +474,8 @@ private:
     at_ = end;
     auto d = phrase_dynamic(name);
     if (!d)
-      wrong(begin, at_, "`!" + std::string{name} + "` is no dynamic", errc::invalid_token,
-            "write !p, !mf, !sfz, !cresc, !dim, !stop");
+      wrong(begin, at_, "`!" + std::string{name} + "` is not a dynamic", errc::invalid_token,
+            "use !p, !mf, !sfz, !cresc, !dim, !stop");
     if (auto w = std::get_if<wedge>(&d->types.front())) {
       w->number = 1;
       number(*w);
@@ -509,7 +512,7 @@ private:
     if (peek() == '"') {
       auto close = text_.find('"', at_ + 1);
       if (close == std::string_view::npos)
-        wrong(begin, begin + 2, "this text is never closed", errc::unclosed_delimiter);
+        wrong(begin, begin + 2, "unterminated text", errc::unclosed_delimiter);
       direction d;
       d.types.push_back(words{std::string{text_.substr(at_ + 1, close - at_ - 1)}, {}});
       d.placement = "above";
@@ -519,7 +522,7 @@ private:
     auto name = word();
     auto h = harmony_of(name);
     if (!h)
-      wrong(begin, at_, "\"" + std::string{name} + "\" is no chord symbol", errc::invalid_chord);
+      wrong(begin, at_, "\"" + std::string{name} + "\" is not a chord symbol", errc::invalid_chord);
     return make_music(measure_content{std::move(*h)}, {origin_ + begin, origin_ + at_});
   }
 

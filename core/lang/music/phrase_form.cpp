@@ -30,17 +30,18 @@ result<value> phrase_handler(call& c) {
 }  // namespace
 
 void add_phrase_forms(form_rows& rows) {
-  rows.push_back({"phrase",
-                  {},
-                  "music",
-                  {required("text", arg_type::string, "the music"),
-                   option_param("key", arg_type::key, "has f as f sharp when it is d-major")},
-                  "A line of music with sticky octaves and durations; #p\"...\" for short. "
-                  "| checks the bar, [ ]:q fits, {3:2 } is a tuplet, ~ ties, ( ) slurs, "
-                  "*2 repeats a note, a group or what a slur encloses.",
-                  "(phrase \"c4:q d e:8 f [g a b]:q | <c4 e g>:h. r:q |\")",
-                  "seq",
-                  phrase_handler});
+  rows.push_back(
+      {"phrase",
+       {},
+       "music",
+       {required("text", arg_type::string, "the music"),
+        option_param("key", arg_type::key, "infers accidentals: in d-major, f means f sharp")},
+       "A line of music in which octaves and durations carry over; #p\"...\" for short. | checks "
+       "the bar, [ ]:q fits notes into a duration, {3:2 } is a tuplet, ~ ties, ( ) slurs, *2 "
+       "repeats a note, a group or the notes under a slur.",
+       "(phrase \"c4:q d e:8 f [g a b]:q | <c4 e g>:h. r:q |\")",
+       "seq",
+       phrase_handler});
 }
 
 }  // namespace fermata

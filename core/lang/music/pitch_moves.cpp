@@ -146,8 +146,7 @@ public:
       move_figures(x, *bass, of_pitch(), held_.key_before, held_.key_behind);
     else if (has_signs(x) && !fault)
       fault = error{errc::misplaced,
-                    "there is no bass note for these figures, so what their signs become cannot be "
-                    "told",
+                    "these figures have no bass note, so their accidentals cannot be transposed",
                     {},
                     "transpose them together with the notes that they belong to"};
     return x;
@@ -229,8 +228,7 @@ result<std::vector<music_ptr>> slurred(const std::vector<music_ptr>& items, copy
       ++number;
     constexpr std::uint8_t most_slurs = 16;
     if (number > most_slurs)
-      return fail({errc::out_of_range,
-                   "sixteen slurs are in use here, and there is no number for another",
+      return fail({errc::out_of_range, "too many slurs: all sixteen numbers are in use here",
                    std::nullopt, "slur a shorter passage"});
     in_use.insert(number);
     numbers[line] = number;

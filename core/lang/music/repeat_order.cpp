@@ -151,11 +151,9 @@ std::optional<error> order_that_cannot_turn(const std::vector<music_ptr>& items)
   if (!sign) return std::nullopt;
   return error{errc::misplaced,
                sign->name +
-                   " cannot be read backwards: no signs from the other end would play the same "
-                   "measures in reverse",
+                   " cannot be reversed: no repeat signs would play the same measures backwards",
                sign->span,
-               "turn the measures before and after one by one, or write out what is "
-               "played and turn that"};
+               "reverse the measures before and after separately, or write out the repeats first"};
 }
 
 std::optional<error> order_that_cannot_rotate(const std::vector<music_ptr>& items) {
@@ -163,11 +161,9 @@ std::optional<error> order_that_cannot_rotate(const std::vector<music_ptr>& item
   if (!sign) return std::nullopt;
   return error{errc::misplaced,
                sign->name +
-                   " cannot be rotated: the way that is played leads through these measures in "
-                   "the order in which they stand",
+                   " cannot be rotated: the order of play depends on the order of these measures",
                sign->span,
-               "rotate the measures before and after one by one, or write out what is played and "
-               "rotate that"};
+               "rotate the measures before and after separately, or write out the repeats first"};
 }
 
 std::vector<edge_barlines> without_barlines(std::vector<measure_music>& measures) {
@@ -220,10 +216,10 @@ result<std::vector<edge_barlines>> turned_barlines(const std::vector<edge_barlin
   for (auto first : open) {
     if (whole_part)
       return fail({errc::misplaced,
-                   "the repeat that begins in measure " + bars[first].number +
-                       " has no end at a barline, so it cannot be read backwards",
+                   "the repeat starting in measure " + bars[first].number +
+                       " has no end, so it cannot be reversed",
                    {},
-                   "close it with (barline :repeat-end), or take its sign away"});
+                   "end it with (barline :repeat-end), or remove its sign"});
     out[n - 1 - first].right = turned(*bars[first].left);
   }
   // Lines between measures: `i` stands before measure i.

@@ -122,8 +122,8 @@ private:
       }
       if (is_measure(m) && names_one_staff(*m))
         fault.diagnostics.push_back(
-            {errc::misplaced, "which staff that is depends on the part this measure is for",
-             m->span, "number it, as in (staff 2 ...), or turn the whole part"});
+            {errc::misplaced, "the staff depends on the part this measure belongs to", m->span,
+             "number it, as in (staff 2 ...), or reverse the whole part"});
       out.push_back(is_measure(m) ? written_out_measure(m, time)
                     : inner       ? with_items(*m, written_out(*inner, time))
                                   : m);

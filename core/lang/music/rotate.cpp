@@ -274,11 +274,10 @@ private:
     for (const auto& x : moving) {
       auto b = leaf<barline>(*x);
       if (b && !b->repeat.empty()) {
-        fault =
-            error{errc::misplaced,
-                  "repeat signs among what is rotated would enclose other notes, or none", x->span,
-                  "rotate the notes between them, or write whole measures: signs stay where "
-                  "they were when measures of a part change places"};
+        fault = error{errc::misplaced,
+                      "repeat signs in the rotated music would enclose different notes", x->span,
+                      "rotate the notes between them, or whole measures of a part, where repeat "
+                      "signs stay in place"};
         return true;
       }
       if (auto inner = items_of(*x); inner && parts_repeat_signs(*inner)) return true;
@@ -336,11 +335,11 @@ private:
           continue;
         return error{errc::misplaced,
                      "two voices of staff " + std::to_string(own.staff) + " change the " +
-                         (both_clefs ? "clef" : "key") + " and would be cut at different times, " +
+                         (both_clefs ? "clef" : "key") + " and would be cut at different points, " +
                          length_in_words(other.cut) + " and " + length_in_words(own.cut) +
-                         " after the beginning: it cannot stay over the notes of both",
+                         " after the start, so it cannot apply to both",
                      own.layer->span,
-                     "say it in one voice only, or rotate the voices by themselves"};
+                     "write it in one voice only, or rotate the voices separately"};
       }
       seen.push_back(own);
     }

@@ -37,15 +37,15 @@ public:
     if (!list) {
       auto text = v.as_string();
       if (!text)
-        return wrong("a selector is made by (measures 5 8) or (select :part \"Violin\" ...)");
+        return wrong("write a selector as (measures 5 8) or (select :part \"Violin\" ...)");
       s_.part = part_word{*text};
       return std::move(s_);
     }
-    if (list->items.empty()) return wrong("this selector says nothing");
+    if (list->items.empty()) return wrong("empty selector");
     for (std::size_t i = 0; i < list->items.size(); i += 2) {
       auto key = list->items[i].as_keyword();
       if (!key || i + 1 >= list->items.size())
-        return wrong("a selector is made by (measures 5 8) or (select :part \"Violin\" ...)");
+        return wrong("write a selector as (measures 5 8) or (select :part \"Violin\" ...)");
       if (auto r = one(*key, list->items[i + 1]); !r) return fail(std::move(r.error()));
     }
     return std::move(s_);
@@ -63,7 +63,7 @@ private:
       else if (auto text = text_of(v))
         s_.part = part_word{*text};
       else
-        return wrong("a part is named or numbered");
+        return wrong("a part must be a name or a number");
       return {};
     }
     if (key == "staff") {
@@ -91,7 +91,7 @@ private:
       };
       return {};
     }
-    return wrong("a selector has no :" + key);
+    return wrong("unknown selector option :" + key);
   }
 
   /// 5, (5 8), or a list of such.
@@ -99,7 +99,7 @@ private:
     auto list = v.as_list();
     if (!list) {
       auto m = measure_bound(v);
-      if (!m) return wrong("a measure is a number, a name or :last");
+      if (!m) return wrong("a measure must be a number, a name or :last");
       s_.measures.push_back(measure_range::only(*m));
       return {};
     }
@@ -112,7 +112,7 @@ private:
     }
     auto first = measure_bound(list->items[0]);
     auto last = measure_bound(list->items[1]);
-    if (!first || !last) return wrong("measures are given by their first and last number");
+    if (!first || !last) return wrong("give the first and the last measure number");
     s_.measures.push_back({first, last});
     return {};
   }
@@ -126,7 +126,7 @@ private:
       range.first = *list->items[0].as_number();
       range.end = *list->items[1].as_number();
     } else {
-      return wrong("beats are a number, or the first and the one that is no longer meant: (1 3)");
+      return wrong("beats are a number, or a start and an exclusive end: (1 3)");
     }
     s_.beats = range;
     return {};

@@ -35,10 +35,9 @@ result<value> time_handler(call& c) {
   if (!t && words.size() == 1) {
     auto e = wrong_word(c, errc::invalid_time,
                         words[0].as_number()
-                            ? "a time signature has two numbers, the beats and the note value "
-                              "that they count: (time " +
+                            ? "a time signature has two numbers, beats and beat type: (time " +
                                   print(words[0]) + " 4)"
-                            : std::string{"this is no time signature"},
+                            : std::string{"invalid time signature"},
                         0);
     auto word = text_of(words[0]);
     if (auto near = word ? nearest(*word, time_word_names()) : std::nullopt)
@@ -47,10 +46,9 @@ result<value> time_handler(call& c) {
   }
   if (!t)
     return fail(c.wrong(errc::invalid_time,
-                        words.empty() ? "a time signature has beats and a beat type: (time 3 4)"
-                                      : "this is no time signature: beats are whole numbers from 1 "
-                                        "on, as is the note value that they count: (time 6 8), "
-                                        "(time (3+2 8))"));
+                        words.empty() ? "a time signature needs beats and a beat type: (time 3 4)"
+                                      : "invalid time signature: beats and beat type must be "
+                                        "positive whole numbers: (time 6 8), (time (3+2 8))"));
   if (c.has("symbol")) {
     // What stands in quotes came from a file as it is.
     t->symbol = c.text("symbol").value_or("");
@@ -59,8 +57,8 @@ result<value> time_handler(call& c) {
         std::find(known.begin(), known.end(), t->symbol) == known.end())
       return fail(c.wrong(errc::invalid_time,
                           "`" + t->symbol +
-                              "` is no way to draw a time signature: common, cut, single-number, "
-                              "note, dotted-note, normal" +
+                              "` is not a time symbol: use common, cut, single-number, note, "
+                              "dotted-note or normal" +
                               meant(t->symbol, {known.begin(), known.end()}),
                           "symbol"));
   }
@@ -106,10 +104,10 @@ result<value> clef_handler(call& c) {
   const auto& words = c.rest();
   if (!words.empty() && c.has("sign"))
     return fail(c.wrong(errc::wrong_argument_count,
-                        print(words[0]) + " and :sign both say the clef; leave one out", "sign"));
+                        print(words[0]) + " and :sign both give the clef; use only one", "sign"));
   if (!words.empty() && c.has("line"))
     return fail(c.wrong(errc::wrong_argument_count,
-                        print(words[0]) + " and :line both say the clef; leave one out", "line"));
+                        print(words[0]) + " and :line both give the clef; use only one", "line"));
   if (c.has("sign")) {
     x.sign = c.text("sign").value_or("");
     x.line = static_cast<int>(c.integer("line").value_or(0));
@@ -124,7 +122,7 @@ result<value> clef_handler(call& c) {
       x.sign = *sign;
       if (c.has("line") && (x.line < 1 || x.line > 5))
         return fail(c.wrong(errc::invalid_clef,
-                            "a clef stands on a line from 1 to 5, counted from below", "line"));
+                            "a clef line must be from 1 to 5, counting from the bottom", "line"));
       // The clef of that name, where it has one.
       x.octave_change = static_cast<int>(c.integer("octave").value_or(0));
       if (auto name = name_of(x); name && x.line == 0) x = *find_clef(*name);
@@ -139,7 +137,7 @@ result<value> clef_handler(call& c) {
         names.insert(names.end(), row.aliases.begin(), row.aliases.end());
       }
       auto near = nearest(name, names);
-      auto e = wrong_word(c, errc::invalid_clef, "there is no clef `" + name + "`", 0);
+      auto e = wrong_word(c, errc::invalid_clef, "unknown clef `" + name + "`", 0);
       if (near)
         e.diagnostics.front().hint = "did you mean :" + *near + "?\n" + e.diagnostics.front().hint;
       return fail(std::move(e));
@@ -186,9 +184,10 @@ result<value> transposition_handler(call& c) {
   }
   for (auto part : {"diatonic", "chromatic", "octaves"})
     if (c.has("interval") && c.has(part))
-      return fail(c.wrong(
-          errc::wrong_argument_count,
-          "the interval and :" + std::string{part} + " both say what sounds; leave one out", part));
+      return fail(c.wrong(errc::wrong_argument_count,
+                          "the interval and :" + std::string{part} +
+                              " both give the transposition; use only one",
+                          part));
   if (auto n = c.integer("diatonic")) {
     t.diatonic = static_cast<int>(*n);
     t.diatonic_given = true;
@@ -199,7 +198,7 @@ result<value> transposition_handler(call& c) {
     auto number = v.as_number() || v.get_if<double>() || parse_rational(t.chromatic);
     if (!number && !v.as_string())
       return fail(c.wrong(errc::wrong_type,
-                          "a number of semitones is needed, not `" + t.chromatic + "`",
+                          "expected a number of semitones, not `" + t.chromatic + "`",
                           "chromatic"));
   }
   if (auto n = c.integer("octaves")) t.octaves = static_cast<int>(*n);
@@ -232,7 +231,7 @@ result<value> multi_rest_handler(call& c) {
   auto n = c.integer("measures").value_or(0);
   if (n < 1 || n > 10000)
     return fail(
-        c.wrong(errc::out_of_range, "a rest is drawn over 1 to 10000 measures", "measures"));
+        c.wrong(errc::out_of_range, "a multi-measure rest covers 1 to 10000 measures", "measures"));
   attributes a;
   a.multiple_rest = static_cast<int>(n);
   return music_answer(c, measure_content{std::move(a)});
@@ -248,7 +247,8 @@ result<value> attributes_handler(call& c) {
     else if (auto f = leaf<fragment>(*x))
       all.others.push_back(*f);
     else
-      return fail(c.wrong(errc::misplaced, "only key, time, clef and the like stand in here"));
+      return fail(
+          c.wrong(errc::misplaced, "only attributes such as key, time and clef are allowed here"));
   }
   if (c.has("xml")) all.extra = preserved_of(c.get("xml"));
   return music_answer(c, seq_music{{make_music(measure_content{std::move(all)}, c.span())}, true});
@@ -314,21 +314,22 @@ std::vector<value> attributes_forms(const attributes& x, bool& block) {
 }
 
 void add_signature_forms(form_rows& rows) {
-  auto staff = option_param("staff", arg_type::text, "staff it holds for; all when left out");
-  auto xml = option_param("xml", arg_type::xml, "MusicXML attributes and children");
+  auto staff = option_param("staff", arg_type::text, "staff it applies to (default: all)");
+  auto xml = option_param("xml", arg_type::xml, "further MusicXML attributes and elements");
   rows.push_back(
       {"key",
        {},
        "mark",
        {offering(rest_param("tonic", arg_type::spec, "c :major, c-minor, or a number of sharps"),
                  key_words),
-        named_option("mode", "mode beside a number of sharps", modes_and_none()),
-        flag_param("theoretical", "allows more than seven sharps or flats"),
-        option_param("cancel", arg_type::integer, "sharps of the key that is cancelled"),
-        named_option("cancel-location", "where the naturals stand",
+        named_option("mode", "mode, with a number of sharps", modes_and_none()),
+        flag_param("theoretical", "allow more than seven sharps or flats"),
+        option_param("cancel", arg_type::integer, "sharps of the cancelled key"),
+        named_option("cancel-location", "where the naturals are drawn",
                      {"left", "right", "before-barline"}),
-        option_param("alterations", arg_type::spec, "signs of a free signature: (f# bb)"),
-        option_param("octaves", arg_type::spec, "octaves in which the signs stand"), staff, xml},
+        option_param("alterations", arg_type::spec,
+                     "accidentals of a non-traditional signature: (f# bb)"),
+        option_param("octaves", arg_type::spec, "octaves of the accidentals"), staff, xml},
        "A key signature: (key f# :minor), (key -3), (key c-minor), church modes.",
        "(key f# :minor)",
        "key",
@@ -340,7 +341,7 @@ void add_signature_forms(form_rows& rows) {
        {offering(rest_param("metre", arg_type::spec, "3 4, (3+2 8), common, cut, senza-misura"),
                  time_words),
         offering(option_param("symbol", arg_type::text, "how it is drawn"), time_symbol_words),
-        option_param("text", arg_type::text, "what senza misura says"), staff, xml},
+        option_param("text", arg_type::text, "text for senza misura"), staff, xml},
        "A time signature.",
        "(time (3+2 8))",
        "time",
@@ -357,7 +358,7 @@ void add_signature_forms(form_rows& rows) {
                  }),
         option_param("line", arg_type::integer, "staff line from below"),
         option_param("octave", arg_type::integer, "octaves it shifts: -1 for 8vb"), staff, xml},
-       "A clef; also in mid-measure.",
+       "A clef; also within a measure.",
        "(clef :bass-8vb)",
        "clef",
        clef_handler});
@@ -370,8 +371,8 @@ void add_signature_forms(form_rows& rows) {
         option_param("chromatic", arg_type::text, "semitones"),
         option_param("octaves", arg_type::integer, "whole octaves"),
         flag_param("doubled", "also an octave lower"),
-        named_option("double-above", "doubled above instead", {"yes", "no"}), staff, xml},
-       "What a transposing instrument sounds.",
+        named_option("double-above", "doubled an octave above instead", {"yes", "no"}), staff, xml},
+       "The transposition of a transposing instrument.",
        "(transposition -M2)",
        "transposition",
        transposition_handler});
@@ -379,25 +380,24 @@ void add_signature_forms(form_rows& rows) {
                   {},
                   "mark",
                   {required("number", arg_type::integer, "1, 2, 3, ...")},
-                  "How many staves the part has.",
+                  "The number of staves of the part.",
                   "(staves 2)",
                   "staves",
                   staves_handler});
-  rows.push_back(
-      {"multi-rest",
-       {"multiple-rest"},
-       "mark",
-       {required("measures", arg_type::integer, "how many")},
-       "Measures of rest, drawn as one where nothing else sounds. Inside a measure it is "
-       "only the sign: this one and those that follow are drawn as one.",
-       "(multi-rest 4)",
-       "multi-rest",
-       multi_rest_handler});
+  rows.push_back({"multi-rest",
+                  {"multiple-rest"},
+                  "mark",
+                  {required("measures", arg_type::integer, "how many")},
+                  "Measures of rest, drawn as one multi-measure rest where nothing else sounds. "
+                  "Inside a measure it is only the sign, for this and the following measures.",
+                  "(multi-rest 4)",
+                  "multi-rest",
+                  multi_rest_handler});
   rows.push_back({"attributes",
                   {},
                   "mark",
                   {rest_param("items", arg_type::contents, "key, time, clef, staves, xml"), xml},
-                  "Key, time and clef as one block of MusicXML.",
+                  "Key, time and clef combined in one MusicXML element.",
                   "(attributes (key g :major) (time 3 4))",
                   "seq",
                   attributes_handler});

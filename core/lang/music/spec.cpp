@@ -101,7 +101,7 @@ std::optional<int> spec::integer(std::string_view name) const {
 }
 
 std::string spec::beyond(std::size_t most) const {
-  if (words_.size() > most) return "`" + print(words_[most]) + "` says nothing here";
+  if (words_.size() > most) return "`" + print(words_[most]) + "` has no meaning here";
   auto xml = named("xml");
   return xml ? fault_of_xml(*xml) : std::string{};
 }

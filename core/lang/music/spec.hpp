@@ -19,7 +19,7 @@ namespace fermata {
 constexpr int most_staves = 255;
 /// For messages.
 inline std::string staff_range() {
-  return "a staff is a number from 1 to " + std::to_string(most_staves);
+  return "a staff must be a number from 1 to " + std::to_string(most_staves);
 }
 
 /// Options such as `:slur (start 2 :xml (:placement "above"))` are small data: a word, or a list of

@@ -28,34 +28,34 @@ result<value> tempo_handler(call& c) {
       if (speed)
         per_minute = *s;
       else if (has_text)
-        return wrong("a tempo has one text", i);
+        return wrong("a tempo takes a single text", i);
       else {
         text = *s;
         has_text = true;
       }
     } else if (v.as_number() || v.get_if<double>()) {
-      if (!per_minute.empty()) return wrong("a tempo has one number", i);
+      if (!per_minute.empty()) return wrong("a tempo takes a single number", i);
       auto number = v.as_number() ? v.as_number()->to_double() : *v.get_if<double>();
       if (!(number >= slowest && number <= fastest))
-        return wrong("a tempo is from 1/100 to 10000 beats a minute, not " + print(v), i);
+        return wrong("a tempo must be from 1/100 to 10000 beats per minute, not " + print(v), i);
       per_minute = text_of(v).value_or("");
     } else if (auto d = duration_value_of(v)) {
-      if (beat && equals) return wrong("at most two beats stand in a tempo", i);
+      if (beat && equals) return wrong("a tempo takes at most two beats", i);
       (beat ? equals : beat) = d;
     } else if (text_of(v) == "=" || v.get_if<callable_ptr>()) {
       continue;  // (tempo :q = :q.)
     } else if (auto k = v.as_keyword()) {
       return fail(unknown_keyword(c, *k, c.rest_spans()[i], note_value_names()));
     } else {
-      return wrong("a tempo has a text, a beat and a number, not " + print(v), i);
+      return wrong("a tempo takes a text, a beat and a number, not " + print(v), i);
     }
   }
   if (!has_text && !beat && per_minute.empty())
     return fail(c.wrong(errc::invalid_tempo, "which tempo? (tempo \"Allegro\" :q 120)"));
   if (beat && !equals && per_minute.empty())
-    return fail(c.wrong(errc::invalid_tempo, "how many of these beats are in a minute?"));
+    return fail(c.wrong(errc::invalid_tempo, "how many beats per minute?"));
   if (equals && !per_minute.empty())
-    return fail(c.wrong(errc::invalid_tempo, "a beat equation has no number"));
+    return fail(c.wrong(errc::invalid_tempo, "a beat equation takes no number"));
   if (!per_minute.empty() && !beat) beat = note_value{};
   std::vector<direction_type> types;
   if (has_text) types.push_back(words{text, {}});
@@ -96,7 +96,7 @@ void add_tempo_forms(form_rows& rows) {
        {"metronome"},
        "mark",
        {rest_param("mark", arg_type::spec,
-                   "text, beat and number in any order; two beats are equal")},
+                   "text, beat and number in any order; two beats are an equation")},
        "A tempo: (tempo \"Vivace\" :8 208), (tempo :q. 54), (tempo :q = :q.). It also sets "
        "playback.",
        "(tempo \"Allegro\" :q 120)",

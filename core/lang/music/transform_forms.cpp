@@ -40,7 +40,8 @@ music_ptr without_bar_checks(const music_ptr& m) {
 }
 
 result<value> retrograde_handler(call& c) {
-  if (c.rest().empty()) return fail(c.wrong(errc::wrong_argument_count, "what is to be turned?"));
+  if (c.rest().empty())
+    return fail(c.wrong(errc::wrong_argument_count, "what should be reversed?"));
   if (auto items = as_music(c.rest())) {
     auto walk = copying_for(c);
     *items = without_bar_checks(*items);
@@ -57,8 +58,7 @@ result<value> retrograde_handler(call& c) {
   if (values.size() == 1 && values.front().as_list()) values = values.front().as_list()->items;
   for (const auto& v : values)
     if (!v.as_pitch() && !v.as_music())
-      return fail(
-          c.wrong(errc::wrong_type, "music or pitches are needed here, not " + describe(v)));
+      return fail(c.wrong(errc::wrong_type, "expected music or pitches, not " + describe(v)));
   std::reverse(values.begin(), values.end());
   return value::list(std::move(values));
 }
@@ -91,9 +91,10 @@ std::optional<time_signature> time_behind(const music& m, std::optional<time_sig
 result<value> stretch(call& c, bool longer) {
   auto factor = c.get("factor").as_number();
   if (!factor || *factor <= rational{0})
-    return fail(c.wrong(errc::out_of_range, "the factor is a number above zero: 2, 3/2", "factor"));
+    return fail(
+        c.wrong(errc::out_of_range, "the factor must be greater than zero: 2, 3/2", "factor"));
   if (*factor > rational{1024} || *factor < rational{1, 1024})
-    return fail(c.wrong(errc::out_of_range, "the factor is from 1/1024 to 1024", "factor"));
+    return fail(c.wrong(errc::out_of_range, "the factor must be from 1/1024 to 1024", "factor"));
   auto by = longer ? *factor : rational{1} / *factor;
   auto walk = copying_for(c);
   auto produced = [&](std::size_t n) -> result<void> {
@@ -133,11 +134,11 @@ result<value> diminish_handler(call& c) { return stretch(c, false); }
 result<value> rotate_handler(call& c) {
   auto n = c.integer("steps").value_or(1);
   auto values = c.rest();
-  if (values.empty()) return fail(c.wrong(errc::wrong_argument_count, "what is to be rotated?"));
+  if (values.empty()) return fail(c.wrong(errc::wrong_argument_count, "what should be rotated?"));
   auto walk = copying_for(c);
   if (values.size() == 1)
     if (auto m = values.front().get_if<music_ptr>()) {
-      if (!items_of(**m)) return fail(c.wrong(errc::wrong_type, "a list or a seq is needed here"));
+      if (!items_of(**m)) return fail(c.wrong(errc::wrong_type, "expected a list or a seq"));
       auto made = rotated(without_bar_checks(*m), n, walk);
       if (!made) return fail(std::move(made.error()));
       return value::of(*made);
@@ -189,9 +190,7 @@ result<value> slur_over_handler(call& c) {
   }
   auto& made = *slurs;
   auto changed = !std::equal(made.begin(), made.end(), items.begin(), items.end());
-  if (!changed)
-    return fail(c.wrong(errc::wrong_argument_count,
-                        "a slur goes from one note to another, and there are not two here"));
+  if (!changed) return fail(c.wrong(errc::wrong_argument_count, "a slur needs two notes"));
   if (made.size() == 1) return value::of(made.front());
   return music_answer(c, seq_music{std::move(made)});
 }
@@ -203,33 +202,33 @@ std::vector<form_spec> transform_forms() {
   add_transpose_forms(rows);
   auto music = rest_param("music", arg_type::any, "pitches, notes, seqs, measures, parts, scores");
   auto some = rest_param("music", arg_type::contents, "notes, seqs");
-  rows.push_back(
-      {"retrograde",
-       {},
-       "transform",
-       {music},
-       "Backwards. Lines begin where they ended, a crescendo is a diminuendo; repeat signs "
-       "enclose the same measures, bar checks go away. Endings and jumps (D.C., segno, ...) are "
-       "refused: they have no reverse.",
-       "(retrograde (note c4 :q) (note d4 :h))",
-       "music",
-       retrograde_handler});
-  auto factor = required("factor", arg_type::number, "2, 3/2");
-  auto lasting = rest_param("music", arg_type::any, "notes, seqs, measures, parts, scores");
-  rows.push_back({"augment",
+  rows.push_back({"retrograde",
                   {},
                   "transform",
-                  {factor, lasting},
-                  "Makes it longer. Where no note value lasts as long, tied notes or tuplets do; "
-                  "tied notes that one value can say are joined. Bar checks stay in parts only.",
-                  "(augment 2 (note c4 :q))",
+                  {music},
+                  "Reverses music. Lines start where they ended, a crescendo becomes a diminuendo, "
+                  "repeat signs enclose the same measures, and bar checks are removed. Endings and "
+                  "jumps (D.C., segno, ...) cannot be reversed and are an error.",
+                  "(retrograde (note c4 :q) (note d4 :h))",
                   "music",
-                  augment_handler});
+                  retrograde_handler});
+  auto factor = required("factor", arg_type::number, "2, 3/2");
+  auto lasting = rest_param("music", arg_type::any, "notes, seqs, measures, parts, scores");
+  rows.push_back(
+      {"augment",
+       {},
+       "transform",
+       {factor, lasting},
+       "Lengthens music. Where no single note value fits, tied notes or tuplets are used; tied "
+       "notes are joined where one value suffices. Bar checks are kept only in parts.",
+       "(augment 2 (note c4 :q))",
+       "music",
+       augment_handler});
   rows.push_back({"diminish",
                   {"diminute"},
                   "transform",
                   {factor, lasting},
-                  "Makes it shorter, the opposite of augment: three quarters by 3 are a triplet.",
+                  "Shortens music, the opposite of augment: three quarters by 3 give a triplet.",
                   "(diminish 2 (note c4 :h))",
                   "music",
                   diminish_handler});
@@ -237,14 +236,13 @@ std::vector<form_spec> transform_forms() {
       {"rotate",
        {},
        "transform",
-       {required("steps", arg_type::integer, "how many go from the front to the end"), music},
-       "Begins further on; what was before comes last. Tied notes count as one, marks go with "
-       "their notes; a slur or hairpin that would end before it begins is left out, and so are bar "
-       "checks. Staves and voices each move on by their own notes, where their time signature does "
-       "not change. Where measures of a part change places, repeat signs stay where they were, "
-       "around the measures that stand there now; in a seq a repeat moves as a whole. Endings and "
-       "jumps (D.C., segno, ...) among what changes places are refused, and so are repeat signs "
-       "among notes.",
+       {required("steps", arg_type::integer, "how many move from the front to the end"), music},
+       "Moves items from the front to the end. Tied notes count as one and marks move with their "
+       "notes; bar checks are removed, and so are slurs and hairpins that would end before they "
+       "start. Staves and voices are rotated by their own notes if their time signature does not "
+       "change. When measures of a part are rotated, repeat signs stay in place; in a seq, a "
+       "repeat moves as a whole. Endings and jumps (D.C., segno, ...) in the rotated music are an "
+       "error, and so are repeat signs among notes.",
        "(rotate 1 (c4 d4 e4))",
        "music",
        rotate_handler});
@@ -252,19 +250,18 @@ std::vector<form_spec> transform_forms() {
                   {},
                   "transform",
                   {required("times", arg_type::integer, "how often"), some},
-                  "The same again and again.",
+                  "Repeats music.",
                   "(times 3 (note c4 :8))",
                   "seq",
                   times_handler});
-  rows.push_back(
-      {"slur-over",
-       {},
-       "transform",
-       {some},
-       "A slur from the first note to the last; where several voices go together, in each.",
-       "(slur-over (note c4 :q) (note d4 :q))",
-       "seq",
-       slur_over_handler});
+  rows.push_back({"slur-over",
+                  {},
+                  "transform",
+                  {some},
+                  "A slur from the first note to the last, in every voice.",
+                  "(slur-over (note c4 :q) (note d4 :q))",
+                  "seq",
+                  slur_over_handler});
   add_rhythm_forms(rows);
   return rows;
 }

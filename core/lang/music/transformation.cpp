@@ -34,8 +34,8 @@ result<value> transformed(const call& c, const value& v, source_span span,
     }
     return value::list(std::move(out));
   }
-  auto e = c.wrong(errc::wrong_type, (t.of_pitch ? "music or pitches are needed here, not "
-                                                 : "music with durations is needed here, not ") +
+  auto e = c.wrong(errc::wrong_type, (t.of_pitch ? "expected music or pitches, not "
+                                                 : "expected music with durations, not ") +
                                          describe(v) + (v.as_pitch() ? ", which has none" : ""));
   if (auto p = v.as_pitch())
     e.diagnostics.front().hint =
@@ -51,7 +51,8 @@ copying copying_for(call& c) {
 }
 
 result<value> all_transformed(call& c, const std::vector<value>& values, const transformation& t) {
-  if (values.empty()) return fail(c.wrong(errc::wrong_argument_count, "what is to be changed?"));
+  if (values.empty())
+    return fail(c.wrong(errc::wrong_argument_count, "what should be transformed?"));
   std::vector<value> out;
   for (std::size_t i = 0; i < values.size(); ++i) {
     auto span = i < c.rest_spans().size() ? c.rest_spans()[i] : c.span();
@@ -131,8 +132,7 @@ std::optional<std::vector<music_ptr>> as_music(const std::vector<value>& values)
 }
 
 result<std::vector<music_ptr>> music_given(call& c) {
-  if (c.rest().empty())
-    return fail(c.wrong(errc::wrong_argument_count, "which music? notes or seqs are needed"));
+  if (c.rest().empty()) return fail(c.wrong(errc::wrong_argument_count, "expected notes or seqs"));
   std::vector<music_ptr> items;
   for (std::size_t i = 0; i < c.rest().size(); ++i)
     if (auto r = append_music(c, c.rest()[i], c.rest_spans()[i], items); !r)

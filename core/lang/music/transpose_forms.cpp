@@ -142,12 +142,12 @@ result<value> transpose_handler(call& c) {
   auto values = c.rest();
   if ((d.semitones || d.steps) && d.by) {
     auto p = as_pitch(*d.by);
-    if (!p) return fail(c.wrong(errc::wrong_argument_count, "one distance is enough", "interval"));
+    if (!p) return fail(c.wrong(errc::wrong_argument_count, "give only one distance", "interval"));
     values.insert(values.begin(), value::of(*p));
     d.by.reset();
   }
   if (d.semitones && d.steps)
-    return fail(c.wrong(errc::wrong_argument_count, "semitones or steps, not both"));
+    return fail(c.wrong(errc::wrong_argument_count, "give semitones or steps, not both"));
   if (!d.semitones && !d.by && !d.steps)
     return fail(c.wrong(errc::wrong_argument_count,
                         "by how much? (transpose +2 x), (transpose M2 x), (transpose :steps 2 x)"));
@@ -227,44 +227,41 @@ result<value> sequence_handler(call& c) {
 void add_transpose_forms(form_rows& rows) {
   auto music = rest_param("music", arg_type::any, "pitches, notes, seqs, measures, parts, scores");
   auto some = rest_param("music", arg_type::contents, "notes, seqs");
-  auto key = option_param("key", arg_type::key, "key in which it is spelt");
-  rows.push_back(
-      {"transpose",
-       {},
-       "transform",
-       {optional_param("semitones", arg_type::integer, "+2, -12"),
-        optional_param("interval", arg_type::interval, "M2, -P5; keeps the spelling"), music,
-        option_param("steps", arg_type::integer, "steps of the key's scale"), key},
-       "Moves pitches: by semitones spelt in the key, by an interval, or by steps. Several "
-       "arguments are one row: a key holds for all behind it. Chord symbols go along; by steps "
-       "they become chords of the scale, and those whose tones have no name there keep their kind: "
-       "E7 a step above is F7. Fret diagrams of those that move go away. Figures of a bass keep "
-       "their numbers; their signs become those of the moved tones, so that g3 with a natural in C "
-       "minor is e3 with a sharp in A minor. By steps a tone stays raised or lowered against the "
-       "scale as it was.",
-       "(transpose +2 (note c4 :q))",
-       "music",
-       transpose_handler});
-  rows.push_back(
-      {"invert",
-       {},
-       "transform",
-       {required("axis", arg_type::pitch, "pitch that stays"), music,
-        option_param("key", arg_type::key, "inverts by steps of this key")},
-       "Mirrors pitches about an axis, and chord symbols where the mirrored chord has a name; "
-       "the others go away, and so do fret diagrams and the figures of a bass, which is none in "
-       "the mirror.",
-       "(invert c4 (note e4 :q))",
-       "music",
-       invert_handler});
+  auto key = option_param("key", arg_type::key, "key used for spelling");
+  rows.push_back({"transpose",
+                  {},
+                  "transform",
+                  {optional_param("semitones", arg_type::integer, "+2, -12"),
+                   optional_param("interval", arg_type::interval, "M2, -P5; keeps the spelling"),
+                   music, option_param("steps", arg_type::integer, "scale steps in the key"), key},
+                  "Transposes by semitones (spelled in the key), by an interval, or by scale "
+                  "steps. Several arguments are treated as a sequence: a key applies to everything "
+                  "after it. Chord symbols are transposed too; by steps they become chords of the "
+                  "scale, or keep their kind if there is no such chord: E7 one step up is F7. Fret "
+                  "diagrams of transposed chords are removed. Figured bass keeps its numbers while "
+                  "its accidentals follow the transposed notes: g3 with a natural in C minor "
+                  "becomes e3 with a sharp in A minor. By steps, chromatic alterations are kept.",
+                  "(transpose +2 (note c4 :q))",
+                  "music",
+                  transpose_handler});
+  rows.push_back({"invert",
+                  {},
+                  "transform",
+                  {required("axis", arg_type::pitch, "axis pitch, which stays the same"), music,
+                   option_param("key", arg_type::key, "invert by scale steps of this key")},
+                  "Inverts pitches around an axis. Chord symbols are inverted if the result has a "
+                  "name and removed otherwise; fret diagrams and figured bass are removed.",
+                  "(invert c4 (note e4 :q))",
+                  "music",
+                  invert_handler});
   rows.push_back({"sequence",
                   {},
                   "transform",
                   {required("times", arg_type::integer, "how often"), some,
-                   option_param("steps", arg_type::integer, "steps of the key's scale each time"),
+                   option_param("steps", arg_type::integer, "scale steps each time"),
                    option_param("by", arg_type::interval, "interval each time"),
                    option_param("semitones", arg_type::integer, "semitones each time"), key},
-                  "A motif again and again, each time moved on as `transpose` does.",
+                  "Repeats a motif, transposing it further each time.",
                   "(sequence 3 :steps 1 (note c4 :q) (note e4 :q))",
                   "seq",
                   sequence_handler});

@@ -34,8 +34,8 @@ public:
     while (fault_.empty() && !rest_.empty())
       step();
     if (!fault_.empty()) return fault_;
-    if (!open_.empty()) return "<" + std::string{open_.back()} + "> is not closed";
-    return seen_ ? std::string{} : "there is no element in it: an element is <name>...</name>";
+    if (!open_.empty()) return "<" + std::string{open_.back()} + "> has no closing tag";
+    return seen_ ? std::string{} : "no element found; write <name>...</name>";
   }
 
 private:
@@ -81,7 +81,7 @@ private:
     auto piece = rest_.substr(0, std::min(rest_.find('<'), rest_.size()));
     rest_.remove_prefix(piece.size());
     if (open_.empty() && piece.find_first_not_of(blanks) != std::string_view::npos)
-      return wrong("only one element stands here, without text around it");
+      return wrong("expected a single element without text around it");
     references(piece);
   }
 
@@ -96,15 +96,15 @@ private:
                         std::string_view::npos;
       if (!number &&
           std::none_of(known.begin(), known.end(), [&](auto k) { return behind.starts_with(k); }))
-        return wrong("an & by itself is written &amp;");
+        return wrong("write a literal & as &amp;");
     }
   }
 
   void begin() {
     auto name = take_name();
-    if (name.empty()) return wrong("a < by itself is written &lt;");
+    if (name.empty()) return wrong("write a literal < as &lt;");
     if (open_.empty() && std::exchange(seen_, true))
-      return wrong("only one element stands here, and <" + std::string{name} + "> is a second one");
+      return wrong("expected a single element, but <" + std::string{name} + "> is a second one");
     if (!is_in(musicxml_elements(), name))
       return wrong("MusicXML has no element <" + std::string{name} + ">" +
                    meant(name, musicxml_elements()));
@@ -130,11 +130,10 @@ private:
       auto end = quote == '"' || quote == '\'' ? rest_.find(quote, 1) : std::string_view::npos;
       if (!equals || end == std::string_view::npos) return wrong(what + " needs a value in quotes");
       if (std::find(seen.begin(), seen.end(), name) != seen.end())
-        return wrong(what + " is said twice");
+        return wrong(what + " is given twice");
       seen.push_back(name);
       auto text = rest_.substr(1, end - 1);
-      if (text.find('<') != std::string_view::npos)
-        return wrong("a < in an attribute is written &lt;");
+      if (text.find('<') != std::string_view::npos) return wrong("write < in an attribute as &lt;");
       references(text);
       rest_.remove_prefix(end + 1);
     }
@@ -144,10 +143,10 @@ private:
     auto name = take_name();
     skip_blanks();
     if (!take(">")) return wrong("the tag </" + std::string{name} + " has no end");
-    if (open_.empty()) return wrong("</" + std::string{name} + "> closes nothing");
+    if (open_.empty()) return wrong("</" + std::string{name} + "> has no opening tag");
     if (open_.back() != name)
-      return wrong("</" + std::string{name} + "> stands where <" + std::string{open_.back()} +
-                   "> is to be closed");
+      return wrong("unexpected </" + std::string{name} + ">: <" + std::string{open_.back()} +
+                   "> is still open");
     open_.pop_back();
   }
 
@@ -255,7 +254,7 @@ bool is_xml_id(std::string_view text) {
 }
 
 std::string no_such_id(std::string_view text) {
-  return "an id begins with a letter and goes on with letters, digits, . - and _; `" +
+  return "an id starts with a letter, followed by letters, digits, . - and _; not `" +
          std::string{text} + "` is none";
 }
 
@@ -268,13 +267,14 @@ std::string fault_of_xml(const value& v) {
   if (!list) {
     auto text = v.as_string();
     return text ? fault_of_element(*text)
-                : "attributes and elements stand in a list: (:default-x 83 \"<play/>\"), not " +
+                : "expected a list of attributes and elements such as (:default-x 83 \"<play/>\"), "
+                  "not " +
                       print(v);
   }
   for (std::size_t i = 0; i < list->items.size(); ++i) {
     const auto& x = list->items[i];
     auto name = text_of(x);
-    if (!name) return "an attribute has a name, which " + print(x) + " is not";
+    if (!name) return "expected an attribute name, not " + print(x) + " is not";
     if (x.as_string() && name->starts_with('<')) {
       if (auto fault = fault_of_element(*name); !fault.empty()) return fault;
       continue;
@@ -282,7 +282,7 @@ std::string fault_of_xml(const value& v) {
     if (i + 1 == list->items.size()) return "the attribute " + print(x) + " has no value";
     const auto& said = list->items[++i];
     auto text = text_of(said);
-    if (!text) return "the attribute " + print(x) + " has a text or number, not " + print(said);
+    if (!text) return "the attribute " + print(x) + " needs a text or number, not " + print(said);
     // What stands in quotes came from a file as it is.
     if (x.as_string()) continue;
     if (!is_in(musicxml_attributes(), *name))
@@ -320,7 +320,7 @@ std::string fault_of_sound(const value& v) {
     if (row == std::end(sound_attributes)) {
       // Another attribute of MusicXML with a text in quotes was read in a file.
       if (said.as_string() && is_in(musicxml_attributes(), name)) continue;
-      return "playback has no `" + name + "`" + meant(name, sound_attribute_names());
+      return "unknown playback attribute `" + name + "`" + meant(name, sound_attribute_names());
     }
     if (auto fault = fault_of_sound_value(*row, said); !fault.empty()) return fault;
   }

@@ -198,8 +198,7 @@ std::optional<error> several_voices(call& c, const value& v, bool with_rests, co
                        std::to_string(voices.size()) + " at the same time",
                    param);
   e.diagnostics.front().hint =
-      "give the notes of one of them; (selected (select (measures 1 2) :voice 1)) are those of a "
-      "voice in the score";
+      "use one of them, such as (selected (select (measures 1 2) :voice 1))";
   return e;
 }
 
@@ -241,10 +240,10 @@ result<value> zipped_with_rhythm(call& c, const value& rhythm, const value& pitc
   auto has_rhythm = add_rhythm(rhythm, walk, places);
   if (walk.is_stopped()) return fail(walk.why());
   if (!has_rhythm || places_in(places) == 0)
-    return fail(
-        c.wrong(errc::invalid_duration, "a rhythm is a list of durations, or music", "rhythm"));
+    return fail(c.wrong(errc::invalid_duration, "expected a rhythm: a list of durations, or music",
+                        "rhythm"));
   if (!add_tones(pitches, true, tones) || tones.empty())
-    return fail(c.wrong(errc::invalid_pitch, "pitches are needed here", "pitches"));
+    return fail(c.wrong(errc::invalid_pitch, "expected pitches", "pitches"));
   auto in_rhythm = places_in(places);
   auto n = cycle ? std::max(in_rhythm, tones.size()) : std::min(in_rhythm, tones.size());
   rhythm_filler filler{tones, n, walk};
@@ -265,10 +264,10 @@ void add_rhythm_forms(form_rows& rows) {
        "transform",
        {required("rhythm", arg_type::spec, "durations, or music that has them"),
         required("pitches", arg_type::spec, "pitches, or music; a list inside is a chord"),
-        flag_param("cycle", "the shorter one begins anew until the longer one ends")},
-       "Notes of a rhythm and pitches, as many as the shorter one has. Rests, ties and tuplets of "
-       "the rhythm stay: a tied note keeps its pitch. Music that is given is one voice; `selected` "
-       "takes one out of a score.",
+        flag_param("cycle", "repeat the shorter one until the longer one ends")},
+       "Combines a rhythm with pitches, up to the shorter of the two. Rests, ties and tuplets of "
+       "the rhythm are kept; tied notes share a pitch. Music arguments must be a single voice; use "
+       "`selected` to take one from a score.",
        "(zip-rhythm (:q :8 :8) (c4 d4 e4))",
        "seq",
        zip_rhythm_handler});

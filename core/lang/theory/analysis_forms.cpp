@@ -102,21 +102,19 @@ result<value> faults_handler(call& c) {
 
 std::vector<form_spec> analysis_forms() {
   auto music = optional("music", arg_type::contents,
-                        "what is looked at: music, pitches, or a list of them; in a list a list "
-                        "of pitches is a chord",
+                        "music, pitches, or a list of them; a nested list of pitches is a chord",
                         "the session's score");
-  auto key = option("key", arg_type::key, "take the music to be in this key throughout", "found");
+  auto key = option("key", arg_type::key, "assume this key throughout", "found");
   return {
       {"find-key",
        {},
        "theory",
        {music,
-        offering(option("profile", arg_type::text, "whose key profiles are compared",
-                        "albrecht-shanahan"),
+        offering(option("profile", arg_type::text, "key profiles to use", "albrecht-shanahan"),
                  key_profile_words),
-        flag("details",
-             "also correlation, the next best key with its own, and the confidence from 0 to 1")},
-       "The key of some music by its pitch classes.",
+        flag("details", "also return the correlation, the runner-up with its correlation, and the "
+                        "confidence from 0 to 1")},
+       "Finds the key of some music from its pitch classes.",
        "(find-key (seq (note d4) (note f#4) (note a4) (note c#5) (note d5)))",
        "symbol",
        find_key_handler},
@@ -124,7 +122,7 @@ std::vector<form_spec> analysis_forms() {
        {},
        "theory",
        {music, key},
-       "The chords of some music: time in quarters, tones from the root, bass.",
+       "Finds the chords in some music: time in quarters, tones from the root, bass.",
        "(chords-in (seq (chord (c4 e4 g4) :h) (chord (b3 d4 g4) :h)))",
        "list",
        chords_in_handler},
@@ -132,7 +130,7 @@ std::vector<form_spec> analysis_forms() {
        {},
        "theory",
        {music, key},
-       "The harmony of some music: time in quarters, key, numeral.",
+       "Harmonic analysis: time in quarters, key, Roman numeral.",
        "(roman-numerals (seq (chord (c4 e4 g4) :h) (chord (b3 d4 g4) :h) (chord (c4 e4 g4) :w)) "
        ":key c-major)",
        "list",
@@ -141,18 +139,18 @@ std::vector<form_spec> analysis_forms() {
        {},
        "theory",
        {music, key},
-       "The cadences of some music: time of arrival in quarters, kind, key.",
+       "Finds cadences: time of arrival in quarters, kind, key.",
        "(cadences-in (cadence :authentic :key c-major :duration :h) :key c-major)",
        "list",
        cadences_handler},
       {"voice-leading-faults",
        {"check-voice-leading"},
        "theory",
-       {music, key, flag("spacing", "also more than an octave between upper voices"),
-        flag("any-range", "notes may be as low and high as they like")},
-       "Parallels, hidden fifths, crossings, ranges: time in quarters, fault, lower and upper "
-       "voice from 1, the lowest. Ranges are those of the instruments, and of a choir for four "
-       "voices that are sung or for a keyboard.",
+       {music, key, flag("spacing", "also check for more than an octave between upper voices"),
+        flag("any-range", "do not check ranges")},
+       "Finds parallels, hidden fifths, voice crossings and range problems: time in quarters, "
+       "fault, lower and upper voice, counting from 1, the lowest. Ranges are those of the "
+       "instruments, or of a choir for four sung or keyboard voices.",
        "(voice-leading-faults (seq (chord (c3 g3) :h) (chord (d3 a3) :h)))",
        "list",
        faults_handler},

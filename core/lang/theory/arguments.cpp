@@ -44,7 +44,8 @@ const value* collect(const value& v, std::vector<pitch>& out) {
 result<void> collect_classes(call& c, const value& v, std::vector<int>& out) {
   if (auto n = v.as_number()) {
     if (!n->is_integer())
-      return fail(c.wrong(errc::wrong_type, "pitch classes are whole numbers, not " + print(v)));
+      return fail(
+          c.wrong(errc::wrong_type, "pitch classes must be whole numbers, not " + print(v)));
     out.push_back(static_cast<int>(mod(n->numerator(), std::int64_t{12})));
     return {};
   }
@@ -61,8 +62,7 @@ result<void> collect_classes(call& c, const value& v, std::vector<int>& out) {
     return {};
   }
   return fail(
-      c.wrong(errc::wrong_type,
-              "pitch classes come from numbers, pitches, lists or music, not from " + describe(v)));
+      c.wrong(errc::wrong_type, "expected numbers, pitches, lists or music, not " + describe(v)));
 }
 
 /// Music, pitches, or a list of such one after another. A list of pitches within a list is a chord,
@@ -111,12 +111,12 @@ result<std::vector<pitch>> chord_given(call& c) {
   for (std::size_t i = 0; i < c.rest().size(); ++i)
     if (auto other = collect(c.rest()[i], out)) {
       auto e = c.wrong(errc::wrong_type,
-                       "a chord is pitches, lists of them or music, not " + describe(*other));
+                       "expected pitches, lists of pitches or music, not " + describe(*other));
       e.diagnostics.front().span = c.rest_spans()[i];
       return fail(std::move(e));
     }
   if (c.rest().empty())
-    return fail(c.wrong(errc::wrong_argument_count, "which chord? pitches or music are needed"));
+    return fail(c.wrong(errc::wrong_argument_count, "expected pitches or music"));
   return out;
 }
 

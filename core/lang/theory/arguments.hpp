@@ -14,7 +14,7 @@ namespace fermata {
 
 /// For who writes numerals where music is needed.
 constexpr std::string_view numerals_as_chords =
-    "numerals sound as chords in a key: (rn \"I V I\") or (progression c-major I V I)";
+    "to turn numerals into chords, use (rn \"I V I\") or (progression c-major I V I)";
 
 /// Between values of the language and the plain values that core/theory works on.
 

@@ -49,7 +49,7 @@ result<value> rn(call& c) {
         c.wrong(errc::wrong_argument_count, "which numerals? (rn \"I V7 I\" :key c-major)"));
   auto octave = c.integer("octave").value_or(4);
   if (octave < -1 || octave > 9)
-    return fail(c.wrong(errc::out_of_range, "octaves go from -1 to 9", "octave"));
+    return fail(c.wrong(errc::out_of_range, "octaves range from -1 to 9", "octave"));
   auto key = key_of(c, "key");
   std::vector<value> chords;
   for (auto& n : *numerals) {
@@ -85,8 +85,8 @@ result<value> progression_handler(call& c) {
 result<value> cadence_handler(call& c) {
   auto kind = parse_cadence_kind(c.text("kind").value_or("authentic"));
   if (!kind) {
-    auto e = c.wrong(errc::out_of_range,
-                     "cadences are authentic, half, plagal, deceptive and phrygian", "kind");
+    auto e = c.wrong(errc::out_of_range, "choose authentic, half, plagal, deceptive or phrygian",
+                     "kind");
     if (auto near = nearest(c.text("kind").value_or(""),
                             {"authentic", "half", "plagal", "deceptive", "phrygian"}))
       e.diagnostics.front().hint = "did you mean :" + *near + "?";
@@ -113,9 +113,9 @@ std::vector<form_spec> numeral_forms() {
       {"rn",
        {"roman"},
        "theory",
-       {all_further("numerals", arg_type::text, "one text or several numerals"), key,
-        option("octave", arg_type::integer, "of the lowest tone", "4")},
-       "The chords that Roman numerals mean in a key, each as a list of pitches.",
+       {all_further("numerals", arg_type::text, "a text or several numerals"), key,
+        option("octave", arg_type::integer, "octave of the lowest tone", "4")},
+       "The chords denoted by Roman numerals in a key, each as a list of pitches.",
        "(rn \"I V6/5 I\" :key d-major)",
        "list",
        rn},
@@ -132,7 +132,7 @@ std::vector<form_spec> numeral_forms() {
        "theory",
        {required("key", arg_type::key, "the key"),
         all_further("numerals", arg_type::text, "I IV V I ..."), each},
-       "Chords in a key set for four voices.",
+       "A chord progression in a key, for four voices.",
        "(progression c-major I IV V I)",
        "seq",
        progression_handler},
@@ -143,7 +143,7 @@ std::vector<form_spec> numeral_forms() {
                           "authentic"),
                  cadence_words),
         key, each},
-       "A cadence set for four voices.",
+       "A cadence for four voices.",
        "(cadence :authentic :key c-major)",
        "seq",
        cadence_handler},
@@ -152,7 +152,7 @@ std::vector<form_spec> numeral_forms() {
        "theory",
        {required("bass", arg_type::pitch, "the bass note"),
         required("figures", arg_type::text, "as in figured bass: \"6\", \"6/5\", \"4 #\""), key},
-       "A figured bass note with its tones above it.",
+       "Realizes a figured bass note: the bass with its tones above it.",
        "(realize c3 \"64\" :key c-major)",
        "list",
        figures_handler},

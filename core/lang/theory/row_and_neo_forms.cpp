@@ -43,7 +43,7 @@ result<consonant_triad> triad_in(call& c, std::string_view name) {
   auto t = triad_of(pitches_in(c.get(name)));
   if (!t)
     return fail(
-        c.wrong(errc::invalid_chord, print(c.get(name)) + " is no major or minor triad", name));
+        c.wrong(errc::invalid_chord, print(c.get(name)) + " is not a major or minor triad", name));
   return *t;
 }
 
@@ -79,17 +79,17 @@ std::vector<form_spec> row_and_neo_forms() {
        {},
        "row",
        {classes},
-       "A twelve-tone row; every pitch class must occur once.",
+       "A twelve-tone row; every pitch class must occur exactly once.",
        "(row " + webern + ")",
        "list",
        row_handler},
       {"row-form",
        {},
        "row",
-       {offering(
-            required("form", arg_type::text,
-                     "P0 to P11, I, R, RI; the number is the first class, of R and RI the last"),
-            row_form_words),
+       {offering(required("form", arg_type::text,
+                          "P0 to P11, likewise I, R, RI; the number is the first pitch class, for "
+                          "R and RI the last"),
+                 row_form_words),
         classes},
        "A form of a twelve-tone row.",
        "(row-form :RI11 " + webern + ")",
@@ -99,7 +99,7 @@ std::vector<form_spec> row_and_neo_forms() {
        {"row-matrix"},
        "row",
        {classes},
-       "The twelve by twelve square of a row.",
+       "The twelve-tone matrix of a row.",
        "(matrix " + webern + ")",
        "list",
        matrix_handler},
@@ -108,7 +108,7 @@ std::vector<form_spec> row_and_neo_forms() {
        "neo",
        {required("operations", arg_type::text, "P L R N S H, applied from left to right"),
         required("triad", arg_type::pitches, "a major or minor triad")},
-       "Neo-Riemannian operations on a triad, common tones kept.",
+       "Neo-Riemannian operations on a triad, keeping common tones.",
        "(neo :PL (c4 e4 g4))",
        "list",
        neo},
@@ -116,8 +116,8 @@ std::vector<form_spec> row_and_neo_forms() {
        {},
        "neo",
        {required("a", arg_type::pitches, "a triad"), required("b", arg_type::pitches, "a triad"),
-        flag("path", "the operations themselves")},
-       "How many of P, L and R lead from one triad to another.",
+        flag("path", "return the operations instead")},
+       "The number of P, L and R operations between two triads.",
        "(tonnetz-distance (c4 e4 g4) (ab4 cb5 eb5))",
        "number",
        distance},

@@ -20,13 +20,14 @@ result<pitch> tonic_of(call& c, std::string_view name) {
   if (auto p = parse_pitch(text)) return *p;
   if (auto n = parse_pitch_name(text)) return pitch{n->letter, n->cents, 4};
   return fail(c.wrong(errc::invalid_pitch,
-                      "`" + text + "` is no tonic: write c, f#, bb or a pitch such as c4", name));
+                      "`" + text + "` is not a tonic: write c, f#, bb or a pitch such as c4",
+                      name));
 }
 
 /// There is no such row in a table that the topic of its name lists.
 error not_in_table(const call& c, errc code, const std::string& what, const std::string& name,
                    const offered_words& words, std::string_view param) {
-  auto e = c.wrong(code, "there is no " + what + " `" + name + "`", param);
+  auto e = c.wrong(code, "unknown " + what + " `" + name + "`", param);
   auto near = nearest(name, {words.begin(), words.end()});
   auto& hint = e.diagnostics.front().hint;
   hint = (near ? "did you mean :" + *near + "? " : "") + "`:help " + what +
@@ -58,7 +59,7 @@ result<value> degree_handler(call& c) {
   if (!kind) return fail(std::move(kind.error()));
   auto n = *c.integer("number");
   if (n < -70 || n > 70)
-    return fail(c.wrong(errc::out_of_range, "degrees go from -70 to 70", "number"));
+    return fail(c.wrong(errc::out_of_range, "degrees range from -70 to 70", "number"));
   return value::of(scale_degree(*tonic, **kind, static_cast<int>(n)));
 }
 
@@ -74,8 +75,8 @@ result<value> chord_voicing(call& c) {
   auto most = static_cast<std::int64_t>(intervals->size()) - 1;
   if (turns < 0 || turns > most)
     return fail(c.wrong(errc::out_of_range,
-                        "a chord of " + std::to_string(most + 1) +
-                            " tones has the inversions 0 to " + std::to_string(most),
+                        "a chord of " + std::to_string(most + 1) + " tones has inversions 0 to " +
+                            std::to_string(most),
                         "inversion"));
   return list_of(chord_inversion(chord_pitches(*root, *intervals), static_cast<int>(turns)));
 }
@@ -85,7 +86,7 @@ result<value> chord_pitches_handler(call& c) {
   if (!symbol) return fail(wrong_in_theory(c, errc::invalid_chord, symbol.error(), "symbol"));
   auto octave = c.integer("octave").value_or(4);
   if (octave < -1 || octave > 9)
-    return fail(c.wrong(errc::out_of_range, "octaves go from -1 to 9", "octave"));
+    return fail(c.wrong(errc::out_of_range, "octaves range from -1 to 9", "octave"));
   return list_of(chord_pitches(*symbol, static_cast<int>(octave)));
 }
 
@@ -110,8 +111,8 @@ std::vector<form_spec> scale_and_chord_forms() {
        "theory",
        {required("tonic", arg_type::text, "c, f#, bb, or a pitch"),
         offering(optional("kind", arg_type::text, "name of the scale", "major"), scale_words),
-        option("octaves", arg_type::integer, "how many octaves; 0 leaves the last tonic out", "1")},
-       "The pitches of a scale from its tonic up.",
+        option("octaves", arg_type::integer, "number of octaves; 0 omits the final tonic", "1")},
+       "The pitches of a scale, upwards from its tonic.",
        "(scale c :major)",
        "list",
        scale},
@@ -121,7 +122,7 @@ std::vector<form_spec> scale_and_chord_forms() {
        {required("tonic", arg_type::text, "c, f#, bb, or a pitch"),
         required("number", arg_type::integer, "1 is the tonic, 8 its octave, 0 the tone below"),
         offering(optional("kind", arg_type::text, "name of the scale", "major"), scale_words)},
-       "One degree of a scale.",
+       "A degree of a scale.",
        "(deg c 5)",
        "pitch",
        degree_handler},
@@ -150,8 +151,8 @@ std::vector<form_spec> scale_and_chord_forms() {
        {"identify-chord"},
        "theory",
        {all_further("pitches", arg_type::any, "pitches, lists of pitches, or music"),
-        flag("all", "every name that fits, likeliest first")},
-       "What a chord is called.",
+        flag("all", "every matching name, most likely first")},
+       "The name of a chord.",
        "(chord-name c4 e4 g4 bb4)",
        "string",
        chord_name},

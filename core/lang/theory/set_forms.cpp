@@ -88,7 +88,7 @@ result<value> of_forte_name(call& c) {
   auto found = find_set_class(wanted);
   if (!found)
     return fail(c.wrong(errc::out_of_range,
-                        "there is no set class `" + wanted + "`; names are like 4-Z15", "name"));
+                        "unknown set class `" + wanted + "`; use a name such as 4-Z15", "name"));
   return list_of(c.flag("rahn") ? prime_form(set_of(*found), packing::rahn) : found->prime);
 }
 
@@ -103,7 +103,7 @@ std::vector<form_spec> set_forms() {
        {},
        "set",
        {classes, rahn},
-       "The narrowest ordering of a pitch-class set.",
+       "The most compact ordering of a pitch-class set.",
        "(normal-form 7 11 2 3)",
        "list",
        normal},
@@ -135,7 +135,7 @@ std::vector<form_spec> set_forms() {
        {},
        "set",
        {classes},
-       "How often each interval class 1 to 6 occurs.",
+       "The number of occurrences of each interval class, 1 to 6.",
        "(interval-vector 0 1 4 6)",
        "list",
        vector},
@@ -143,7 +143,7 @@ std::vector<form_spec> set_forms() {
        {},
        "set",
        {n, classes},
-       "Tn: each pitch class n higher.",
+       "Tn: adds n to each pitch class.",
        "(pc-transpose 3 0 4 7)",
        "list",
        transpose_set},
@@ -151,7 +151,7 @@ std::vector<form_spec> set_forms() {
        {},
        "set",
        {n, classes},
-       "TnI: each pitch class x becomes n - x.",
+       "TnI: maps each pitch class x to n - x.",
        "(pc-invert 0 0 4 7)",
        "list",
        invert_set},
@@ -159,7 +159,7 @@ std::vector<form_spec> set_forms() {
        {},
        "set",
        {n, classes},
-       "Each pitch class times n; M5 and M7 exchange fourths and semitones.",
+       "Multiplies each pitch class by n; M5 and M7 exchange fourths and semitones.",
        "(pc-multiply 5 0 1 2)",
        "list",
        multiply_set},
@@ -167,7 +167,7 @@ std::vector<form_spec> set_forms() {
        {},
        "set",
        {classes},
-       "The pitch classes that are missing.",
+       "The pitch classes not in the set.",
        "(complement 0 2 4 5 7 9 11)",
        "list",
        rest_of_aggregate},
@@ -182,14 +182,14 @@ std::vector<form_spec> set_forms() {
       {"similarity",
        {},
        "set",
-       {required("a", arg_type::any, "a set as list, pitches or music"),
+       {required("a", arg_type::any, "a set, as a list, pitches or music"),
         required("b", arg_type::any, "another"),
         [] {
-          auto p = option("measure", arg_type::word, "which measure", "rel");
+          auto p = option("measure", arg_type::word, "similarity measure", "rel");
           p.choices = {"rel", "sim", "asim", "ak", "icvsim", "atmemb", "forte"};
           return p;
         }()},
-       "How alike two sets are, by one of the published measures.",
+       "The similarity of two sets, by one of the published measures.",
        "(similarity (list 0 1 4 6) (list 0 1 3 7) :measure :sim)",
        "number",
        similarity},

@@ -133,16 +133,16 @@ TEST_CASE("every wrong argument is named with what was expected and what came") 
       {"(sing h4)", "sing: PITCH needs a pitch such as c4, not `h4`"},
       {"(sing 5)", "sing: PITCH needs a pitch such as c4, not the number 5"},
       {"(sing c4 :7)", "sing: DUR needs a duration such as :q, not the keyword :7"},
-      {"(sing c4 :q :stacato)", "sing: there is no option :stacato"},
-      {"(sing c4 :voice)", "sing: :voice has no value: it needs a whole number"},
-      {"(sing c4 :voice :stem up)", "sing: :voice has no value: it needs a whole number"},
+      {"(sing c4 :q :stacato)", "sing: unknown option :stacato"},
+      {"(sing c4 :voice)", "sing: :voice needs a value: a whole number"},
+      {"(sing c4 :voice :stem up)", "sing: :voice needs a value: a whole number"},
       {"(sing c4 :voice 1 :voice 2)", "sing: :voice is given twice"},
       {"(sing c4 :staccato :stacc)", "sing: :staccato is given twice"},
       {"(sing c4 :stem sideways)", "sing: :stem needs one of :up :down, not `sideways`"},
-      {"(sing c4 :time (4 0))", "sing: :time needs a metre such as (4 4), not `(4 0)`"},
+      {"(sing c4 :time (4 0))", "sing: :time needs a time signature such as (4 4), not `(4 0)`"},
       {"(sing c4 :key h-major)", "sing: :key needs a key such as c-major, not `h-major`"},
       {"(sing 5 :voice x :stacato)", "sing: PITCH needs a pitch such as c4, not the number 5 | `x` "
-                                     "is not defined | sing: there is no option :stacato"},
+                                     "is not defined | sing: unknown option :stacato"},
   }));
   CHECK(bound(text) == message);
 }

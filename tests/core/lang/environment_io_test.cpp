@@ -110,6 +110,6 @@ TEST_CASE("what does not load is reported by name and kept") {
   CHECK(loaded.bindings.size() == 1);
   REQUIRE(loaded.errors.diagnostics.size() == 1);
   CHECK(loaded.errors.first().message ==
-        "`bad` does not load: there is no form or function `old-form`");
+        "`bad` does not load: unknown form or function `old-form`");
   CHECK(loaded.failed == std::vector<saved_binding>{saved[1]});
 }

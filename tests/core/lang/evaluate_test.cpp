@@ -160,8 +160,8 @@ TEST_CASE("all forms of a text succeed or nothing changes") {
 
 TEST_CASE("independent faults are all reported, and those that follow from others are not") {
   CHECK(evaluated("(list (foo 1) (+ 1 \"a\") bar)") ==
-        "error unknown-form: there is no form or function `foo`; error wrong-type: +: NUMBERS "
-        "needs a number, not the string \"a\"");
+        "error unknown-form: unknown form or function `foo`; error wrong-type: +: NUMBERS needs a "
+        "number, not the string \"a\"");
   auto e = evaluate(request_for("(def a (nth 9 (list))) (+ a 1) (nope)"));
   REQUIRE_FALSE(e);
   REQUIRE(e.error().diagnostics.size() == 2);
@@ -215,7 +215,7 @@ TEST_CASE("a fault inside a function of an earlier input is shown at the call") 
   REQUIRE_FALSE(e);
   CHECK(e.error().first().span == source_span{6, 24});
   CHECK(e.error().first().message ==
-        "in `third`: nth: there is no item 2; the list has items 0 to 1");
+        "in `third`: nth: there is no item 2; items are numbered 0 to 1");
 }
 
 TEST_CASE("the language keeps its own names") {
@@ -228,13 +228,13 @@ TEST_CASE("the language keeps its own names") {
 TEST_CASE("messages call what was given by its kind and as it is written") {
   for (auto& [text, message] : std::vector<std::pair<const char*, const char*>>{
            {"(let [e (try (/ 1 0))] (+ e 1))", "not an error"},
-           {"(transpose +2 nil)", "music or pitches are needed here, not nil"},
-           {"(transpose +2 \"c4\")", "music or pitches are needed here, not the string \"c4\""},
-           {"(retrograde 5)", "music or pitches are needed here, not the number 5"},
-           {"(sort (list 1 (try (/ 1 0))))", "a number and an error have no order"},
-           {"(< 1 nil)", "a number and nil have no order"},
+           {"(transpose +2 nil)", "expected music or pitches, not nil"},
+           {"(transpose +2 \"c4\")", "expected music or pitches, not the string \"c4\""},
+           {"(retrograde 5)", "expected music or pitches, not the number 5"},
+           {"(sort (list 1 (try (/ 1 0))))", "a number and an error cannot be ordered"},
+           {"(< 1 nil)", "a number and nil cannot be ordered"},
            {"(measure :clef (note c4) (note c4))", "not a note"},
-           {"(measure (measure (note c4 :w)))", "a measure cannot hold a measure"},
+           {"(measure (measure (note c4 :w)))", "a measure cannot contain a measure"},
            {"(prime-form \"c\")", "not from the string \"c\""}}) {
     INFO(text);
     CHECK(evaluated(text).find(message) != std::string::npos);
@@ -278,7 +278,7 @@ TEST_CASE("history references give what the entries hold") {
   };
   CHECK(shown(evaluate(r)) == "(10 (+ 1) 20 (10 20) 20 700)");
   r.text = "$Out[9]";
-  CHECK(shown(evaluate(r)) == "error no-such-entry: there is no entry $Out[9]");
+  CHECK(shown(evaluate(r)) == "error no-such-entry: no such entry: $Out[9]");
   r.text = "$Out[3]";
   CHECK(shown(evaluate(r)) == "error no-such-entry: entry $Out[3] has no value");
   r.text = "(def go (fn [] $Out[1])) (go)";

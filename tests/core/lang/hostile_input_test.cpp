@@ -233,7 +233,7 @@ TEST_CASE("a fault in a phrase shows whole characters") {
   auto e = evaluate(greedy("#p\"c4 é d\""));
   REQUIRE_FALSE(e);
   auto shown = render(e.error(), "#p\"c4 é d\"");
-  CHECK(shown.find("`é` means nothing") != std::string::npos);
+  CHECK(shown.find("`é` is not allowed") != std::string::npos);
   CHECK(e.error().first().span->end - e.error().first().span->begin == 2);
 }
 

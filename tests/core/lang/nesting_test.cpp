@@ -143,7 +143,7 @@ TEST_CASE("a macro that expands into itself is named, with what came before it")
   REQUIRE_FALSE(e);
   CHECK(e.error().first().code == errc::nesting_too_deep);
   CHECK(e.error().first().message.starts_with("while expanding `m`: "));
-  CHECK(e.error().first().hint == "a macro may expand into itself");
+  CHECK(e.error().first().hint == "look for a macro that expands into itself");
   // Independent faults are told together: one in the code, one in a macro, one behind it.
   e = evaluate(request_for("(defmacro bad [x] (/ x 0)) (list (if) (bad 1) (if))"));
   REQUIRE_FALSE(e);

@@ -216,7 +216,7 @@ TEST_CASE("words that begin like something else are refused with what to do") {
 TEST_CASE("an escape that there is not is named with the whole character") {
   auto r = read("\"\\\u00e9\"");
   REQUIRE(r.errors.diagnostics.size() == 1);
-  CHECK(r.errors.first().message == "no such escape in a string: \\\u00e9");
+  CHECK(r.errors.first().message == "unknown escape in a string: \\\u00e9");
   CHECK(r.errors.first().span == source_span{1, 4});
 }
 

@@ -9,7 +9,7 @@ using namespace fermata;
 
 TEST_CASE("a value is three words") { CHECK(sizeof(value) == 24); }
 
-TEST_CASE("only nil and false count as no") {
+TEST_CASE("only nil and false count as false") {
   CHECK_FALSE(value{}.is_true());
   CHECK_FALSE(value::of(false).is_true());
   CHECK(value::of(std::int64_t{0}).is_true());

@@ -220,8 +220,7 @@ TEST_CASE("a time signature opens a measure and cannot stand inside one") {
 
   auto half = added(empty_score(), {}, contents("c4:h"));
   CHECK(fault(append_content(half.score, half.cursor, in_time(4, 4), {with_time(3, 4)})) ==
-        "measure 1: a time signature can only stand at the beginning of a measure, a half is "
-        "already there");
+        "measure 1: a time signature must be at the start of a measure, a half is already there");
 }
 
 TEST_CASE("marks stand before the next note, ends of things stay in the full measure") {
@@ -242,7 +241,7 @@ TEST_CASE("marks stand before the next note, ends of things stay in the full mea
   CHECK(std::holds_alternative<direction>(v->parts[0]->measures[1]->items[0].content));
 }
 
-TEST_CASE("a barline typed between notes stands there, a final one behind the last note") {
+TEST_CASE("a barline typed between notes stands there, a final one after the last note") {
   barline b;
   b.style = GENERATE("light-light", "light-heavy");
   auto [s, at] = added(empty_score(), {}, contents("c4:h"));
@@ -413,7 +412,7 @@ TEST_CASE("a new part takes metre and key of the others") {
   CHECK(music(s, 1) == "c3:3 | d3:1");
 }
 
-TEST_CASE("music goes on behind the last note of the voice") {
+TEST_CASE("music goes on after the last note of the voice") {
   CHECK(end_of(*one_part({"c4:w", "d4:h"}), 0).measure == 1);
   CHECK(end_of(*one_part({"c4:w", "d4:h"}), 0).position == measure_position{2});
   CHECK(end_of(*one_part({"c4:w", "d4:h"}), 0, "2").position == measure_position{0});

@@ -142,7 +142,7 @@ TEST_CASE("added, removed and reordered parts are told apart") {
   CHECK(**applied(inverted(d), b) == *a);
 }
 
-TEST_CASE("a new title is a change that can be taken back") {
+TEST_CASE("a new title is a change that can be undone") {
   auto a = one_part({"c4:w"});
   score next = *a;
   next.header.work_title = "Sonata";
@@ -250,7 +250,7 @@ TEST_CASE("music that comes again and again is not told as changed where a measu
   }
 }
 
-TEST_CASE("numbers alone that change are a change, and can be taken back") {
+TEST_CASE("numbers alone that change are a change, and can be undone") {
   auto s = one_part({"c4:w", "d4:w", "e4:w", "f4:w", "g4:w"});
   score_draft draft{s};
   for (std::size_t m = 1; m < 5; ++m)

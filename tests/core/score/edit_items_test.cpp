@@ -88,21 +88,21 @@ TEST_CASE("notes are replaced where they stood, rests fill what is left") {
         "c4:1 d4:1 g4:2~ | ~g4:1 a4:3");
 }
 
-TEST_CASE("music that is longer than what it replaces is refused") {
+TEST_CASE("music that is longer than the music it replaces is refused") {
   auto s = one_part({"c4:q d4:q e4:h", "f4:w"});
   CHECK(fault(replace_items(s, timed_items(*s, {2}), contents("g4:q."))) ==
-        "measure 1: the new music is an eighth longer than what it replaces");
+        "measure 1: the new music is an eighth longer than the music it replaces");
 }
 
 TEST_CASE("a selection that skips a note or spans voices is refused") {
   auto s = one_part({"c4:q d4:q e4:h"});
   CHECK(fault(replace_items(s, timed_items(*s, {1, 3}), contents("g4:w"))) ==
-        "measure 1: d4 lies between what is selected to be replaced");
+        "measure 1: d4 lies between the selected notes");
   auto m = bar("c4:w");
   add_voice(m, "c3:w", "2");
   auto two = make_score({make_part({m})});
   CHECK(fault(replace_items(two, timed_items(*two, {1, 2}), contents("g4:w"))) ==
-        "measure 1: the selection to replace spans voices 1 and 2");
+        "measure 1: the selection spans voices 1 and 2");
 }
 
 TEST_CASE("each selected note is edited in place") {
@@ -126,7 +126,7 @@ TEST_CASE("an edit that no longer fits changes nothing") {
   CHECK(fault(edit_items(s, timed_items(*s, {3}), longer)) ==
         "measure 1: a quarter too long for 4/4 after e4");
   CHECK(fault(edit_items(s, timed_items(*s, {1}), longer)) ==
-        "measure 1: d4 begins an eighth before the note before it ends");
+        "measure 1: d4 begins an eighth before the previous note ends");
   auto refuses = [](const measure_content&) -> result<measure_content> {
     return fail({errc::user_error, "no"});
   };

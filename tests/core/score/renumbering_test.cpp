@@ -120,7 +120,7 @@ TEST_CASE("what does not count keeps its number between measures that are number
   }
 }
 
-TEST_CASE("a piece that begins with another number is told in a few words, and can be taken back") {
+TEST_CASE("a piece that begins with another number is described in words, and can be undone") {
   std::vector<std::string> numbers;
   for (int i = 1; i <= 500; ++i)
     numbers.push_back(std::to_string(i));

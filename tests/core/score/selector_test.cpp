@@ -66,7 +66,7 @@ TEST_CASE("a part that is not there is named, with what was meant") {
   auto r = selected_measures(of(part_word{"viloa"}), *s);
   REQUIRE_FALSE(r);
   CHECK(r.error().first().code == errc::no_such_target);
-  CHECK(r.error().first().message == "there is no part \"viloa\"");
+  CHECK(r.error().first().message == "unknown part \"viloa\"");
   CHECK(r.error().first().hint == "did you mean \"Viola\"?");
   CHECK(measures(selected_measures(of(part_index{5}), *s)) ==
         "there is no part 5; the score has 4");

@@ -167,7 +167,7 @@ TEST_CASE("a grace note before a dotted note takes two thirds, with a slash a 32
   CHECK(heard(*make_score({make_part({slashed})})) == "0+1/8:77 1/8+7/8:76");
 }
 
-TEST_CASE("grace notes behind the last note take their time from it") {
+TEST_CASE("grace notes after the last note take their time from it") {
   auto m = bar("e5:w");
   m.items.push_back({measure_position{4}, grace("d5")});
   m.items.push_back({measure_position{4}, grace("e5")});

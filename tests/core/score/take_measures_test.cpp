@@ -129,27 +129,27 @@ TEST_CASE("slurs and ties at the edges of what is taken are whole or gone") {
   const std::vector<row> rows{
       {plain(5), slurred, 2, 4, "c4:4 | d4:4 | e4:4 | f4:4 | c4:4", "slur 2-4", ""},
       {plain(5), slurred, 2, 3, "c4:4 | d4:4 | e4:4 | c4:4 | c4:4", "",
-       "left out at the edges: a slur out of measure 2"},
+       "dropped at the edges: a slur out of measure 2"},
       {plain(5), slurred, 3, 4, "c4:4 | c4:4 | e4:4 | f4:4 | c4:4", "",
-       "left out at the edges: a slur into measure 4"},
+       "dropped at the edges: a slur into measure 4"},
       {plain(5), slurred, 3, 3, "c4:4 | c4:4 | e4:4 | c4:4 | c4:4", "", ""},
       // The slur is on both sides: it stays over the edge.
       {slurred, slurred_higher, 4, 4, "c4:4 | d4:4 | e4:4 | f5:4 | c4:4", "slur 2-4", ""},
       {slurred, slurred_higher, 3, 3, "c4:4 | d4:4 | e5:4 | f4:4 | c4:4", "slur 2-4", ""},
       {slurred, plain(5), 4, 4, "c4:4 | d4:4 | e4:4 | c4:4 | c4:4", "",
-       "left out at the edges: a slur out of measure 2"},
+       "dropped at the edges: a slur out of measure 2"},
       {slurred, plain(5), 2, 3, "c4:4 | c4:4 | c4:4 | f4:4 | c4:4", "",
-       "left out at the edges: a slur into measure 4"},
+       "dropped at the edges: a slur into measure 4"},
       {plain(5), growing, 2, 3, "c4:4 | d4:4 | e4:4 | c4:4 | c4:4", "",
-       "left out at the edges: a hairpin out of measure 2"},
+       "dropped at the edges: a hairpin out of measure 2"},
       {plain(5), growing, 2, 4, "c4:4 | d4:4 | e4:4 | f4:4 | c4:4", "hairpin 2-4", ""},
       {tied, tied_higher, 3, 3, "c4:4 | c4:4 | d4:4 | c4:4 | c4:4", "",
-       "left out at the edges: a tie out of measure 2, a tie into measure 3"},
+       "dropped at the edges: a tie out of measure 2, a tie into measure 3"},
       {tied, tied_higher, 2, 3, "c4:4 | d4:4~ | ~d4:4 | c4:4 | c4:4", "", ""},
       {tied, plain(5), 2, 2, "c4:4 | c4:4 | c4:4 | c4:4 | c4:4", "",
-       "left out at the edges: a tie into measure 3"},
+       "dropped at the edges: a tie into measure 3"},
       {plain(5), tied, 3, 3, "c4:4 | c4:4 | c4:4 | c4:4 | c4:4", "",
-       "left out at the edges: a tie into measure 3"},
+       "dropped at the edges: a tie into measure 3"},
       // What is the same on both sides keeps its lines, though it lies in what is taken.
       {two_slurs, two_slurs_later, 3, 4, "c4:4 | d4:2 e4:2 | f4:4 | g5:4 | c4:4", "slur 2-3", ""},
       // Two slurs that begin at a time on different notes are not one.
@@ -157,12 +157,12 @@ TEST_CASE("slurs and ties at the edges of what is taken are whole or gone") {
        "(measure (note g4 :w :slur start)) (measure (note e4 :w)) (measure (note f4 :w)) (measure "
        "(note g4 :w :slur stop))",
        2, 4, "c4:4 | e4:4 | f4:4 | g4:4", "",
-       "left out at the edges: a slur out of measure 1, a slur into measure 4"},
+       "dropped at the edges: a slur out of measure 1, a slur into measure 4"},
       {plain(4),
        "(measure (note c4 :w)) (measure (ottava :8va) (note d5 :w)) (measure (note e5 :w) (ottava "
        ":stop)) (measure (note c4 :w))",
        2, 2, "c4:4 | d5:4 | c4:4 | c4:4", "",
-       "left out at the edges: an octave line out of measure 2"},
+       "dropped at the edges: an octave line out of measure 2"},
   };
   for (auto& r : rows) {
     INFO(r.other << " " << r.first << "-" << r.last);
@@ -282,7 +282,7 @@ TEST_CASE("beams over a barline at the edge are drawn anew") {
   };
   auto cut = taken(make("c4", true), make("d4", false), 2, 2);
   CHECK(count(*cut.score) == 0);
-  CHECK(joined(cut.mended) == "left out at the edges: a beam into measure 2");
+  CHECK(joined(cut.mended) == "dropped at the edges: a beam into measure 2");
   auto kept = taken(make("c4", true), make("d4", true), 2, 2);
   CHECK(count(*kept.score) == 2);
   CHECK(joined(kept.mended) == "");
@@ -310,7 +310,7 @@ TEST_CASE("hairpins and octave lines that come under others are told apart by nu
            {"(ottava :8va)", "(ottava :15ma)", "(ottava :stop)", "octave line 1-4, octave line 2-3",
             ""},
            {"(pedal :start)", "(pedal :start)", "(pedal :stop)", "pedal 1-4",
-            "left out at the edges: a pedal out of measure 2, a pedal into measure 3"}}) {
+            "dropped at the edges: a pedal out of measure 2, a pedal into measure 3"}}) {
     INFO(r.start);
     auto plain_bar = [](const std::string& note) { return "(measure (note " + note + " :w)) "; };
     auto before = read_score("(measure " + r.start + " (note c4 :w)) " + plain_bar("d4") +
@@ -338,7 +338,7 @@ TEST_CASE("what was mended names the part when there are several") {
                  two_parts("(measure (note c4 :w)) (measure (note d4 :w :slur start)) (measure "
                            "(note e4 :w :slur stop))"),
                  2, 2);
-  CHECK(joined(t.mended) == "left out at the edges: a slur out of Horn, measure 2");
+  CHECK(joined(t.mended) == "dropped at the edges: a slur out of Horn, measure 2");
 }
 
 TEST_CASE("whatever is taken of whatever change, the score stays well-formed") {

@@ -112,7 +112,7 @@ TEST_CASE("notes of one voice that overlap are found") {
   auto m = bar("c4:h d4:h");
   m.items[1].at = measure_position{1};
   CHECK(messages(*make_score({make_part({m, bar("e4:w", "2")})})) ==
-        texts{"error: measure 1: d4 begins a quarter before the note before it ends"});
+        texts{"error: measure 1: d4 begins a quarter before the previous note ends"});
 }
 
 TEST_CASE("ties and slurs with one end are found where they are") {
@@ -123,9 +123,9 @@ TEST_CASE("ties and slurs with one end are found where they are") {
   CHECK(messages(*make_score({make_part({m})})) ==
         texts{"warning: measure 1: the tie into c4 comes from nowhere"});
   CHECK(messages(*one_part({"c4:w(", "d4:w"})) ==
-        texts{"warning: measure 1: a slur begins on c4 and does not end"});
+        texts{"warning: measure 1: a slur begins on c4 and has no end"});
   CHECK(messages(*one_part({"c4:w", "d4:w)"})) ==
-        texts{"warning: measure 2: a slur ends on d4 and has not begun"});
+        texts{"warning: measure 2: a slur ends on d4 and has no start"});
 }
 
 TEST_CASE("a tie that is let ring needs no second note") {
@@ -147,9 +147,9 @@ TEST_CASE("hairpins and tuplet brackets that stay open are found") {
       .spanners.push_back({span_kind::tuplet, span_end::start, 1, "", {}});
   auto found = validate(*make_score({make_part({m, n})}));
   REQUIRE(found.size() == 2);
-  CHECK(found[0].message == "measure 1: a hairpin begins and does not end");
+  CHECK(found[0].message == "measure 1: a hairpin begins and has no end");
   CHECK(found[0].kind == finding_kind::unclosed_line);
-  CHECK(found[1].message == "measure 2: a tuplet bracket begins on c4 and does not end");
+  CHECK(found[1].message == "measure 2: a tuplet bracket begins on c4 and has no end");
   CHECK(found[1].kind == finding_kind::unclosed_tuplet);
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("a note for an instrument that the part does not have is an error") {
   std::get<chord_rest>(m.items[1].content).notes[0].instrument = "P1-I9";
   p.measures.set(0, std::make_shared<const measure>(m));
   CHECK(messages(*make_score({std::make_shared<const part>(p)})) ==
-        texts{"error: measure 1: a4 is for an instrument \"P1-I9\" that Music does not have"});
+        texts{"error: measure 1: a4 uses an instrument \"P1-I9\" that Music does not have"});
 }
 
 TEST_CASE("notes beyond an instrument's range are found by how they sound") {

@@ -69,12 +69,14 @@ TEST_CASE("which steps were moved is read from what undo and redo say, and from 
         CHECK(read_moved_steps(to_text(moved, in_words) + ": 1 note added") == moved);
         CHECK(read_moved_steps(to_text(moved, in_words) + ": In[3]: no change") == moved);
       }
+  // As earlier versions wrote it.
+  CHECK(read_moved_steps("took back In[7]: x forgotten") == moved_steps{step_way::back, {7}});
+  CHECK(read_moved_steps("made again In[7]: x defined") == moved_steps{step_way::forth, {7}});
   for (auto text :
-       {"", "took back", "took back :", "took back In[5]", "took back In[5: x",
-        "took back In[5],: x", "made again 5: x", "there is nothing to take back",
-        "took back In[99999999999999999999]: x", "took back In[0]: x",
-        "took back In[2] to In[9]: x", "made again In[9] to In[2]: x", "took back In[9] to : x",
-        "took back In[9] to In[7] to In[5]: x", "took back In[9000000000000000000] to In[1]: x"}) {
+       {"", "Undid", "Undid :", "Undid In[5]", "Undid In[5: x", "Undid In[5],: x", "Redid 5: x",
+        "nothing to undo", "Undid In[99999999999999999999]: x", "Undid In[0]: x",
+        "Undid In[2] to In[9]: x", "Redid In[9] to In[2]: x", "Undid In[9] to : x",
+        "Undid In[9] to In[7] to In[5]: x", "Undid In[9000000000000000000] to In[1]: x"}) {
     INFO(text);
     CHECK_FALSE(read_moved_steps(text));
   }
@@ -102,28 +104,25 @@ TEST_CASE("steps that follow each other are told as a range") {
     const char *signs, *words;
   };
   for (auto& r :
-       {row{step_way::back, {9, 8, 7}, "took back In[9] to In[7]", "took back In 9 to In 7"},
-        row{step_way::forth, {7, 8, 9}, "made again In[7] to In[9]", "made again In 7 to In 9"},
-        row{step_way::back, {9, 8}, "took back In[9], In[8]", "took back In 9, In 8"},
+       {row{step_way::back, {9, 8, 7}, "Undid In[9] to In[7]", "Undid In 9 to In 7"},
+        row{step_way::forth, {7, 8, 9}, "Redid In[7] to In[9]", "Redid In 7 to In 9"},
+        row{step_way::back, {9, 8}, "Undid In[9], In[8]", "Undid In 9, In 8"},
         row{step_way::back,
             {12, 9, 8, 7, 5, 4},
-            "took back In[12], In[9] to In[7], In[5], In[4]",
-            "took back In 12, In 9 to In 7, In 5, In 4"},
-        row{step_way::back,
-            {7, 8, 9},
-            "took back In[7], In[8], In[9]",
-            "took back In 7, In 8, In 9"}}) {
+            "Undid In[12], In[9] to In[7], In[5], In[4]",
+            "Undid In 12, In 9 to In 7, In 5, In 4"},
+        row{step_way::back, {7, 8, 9}, "Undid In[7], In[8], In[9]", "Undid In 7, In 8, In 9"}}) {
     CHECK(to_text({r.way, r.entries}, false) == r.signs);
     CHECK(to_text({r.way, r.entries}, true) == r.words);
   }
 }
 
-TEST_CASE("who wrote a measure is known behind many steps that were taken back and made again") {
+TEST_CASE("who wrote a measure is known behind many steps that were undone and redone") {
   musician s;
   for (auto note : {"c4", "d4", "e4", "f4", "g4"})
     s.type("(note " + std::string{note} + " :w)");
-  CHECK(s.command("undo 4").output.find("took back In[5] to In[2]: ") == 0);
-  CHECK(s.command("redo 4").output.find("made again In[2] to In[5]: ") == 0);
+  CHECK(s.command("undo 4").output.find("Undid In[5] to In[2]: ") == 0);
+  CHECK(s.command("redo 4").output.find("Redid In[2] to In[5]: ") == 0);
   CHECK(s.command("blame 4").output.find("In[4]  ") != std::string::npos);
 }
 
@@ -138,7 +137,7 @@ TEST_CASE("what blame tells does not grow with the entries that it tells of") {
   CHECK(said.find("In[31]") != std::string::npos);
   CHECK(said.find("In[22]: (replace (measures 1)") != std::string::npos);
   CHECK(said.find("In[21]") == std::string::npos);
-  CHECK(said.find("... 21 more; `:history --measures 1` shows all in full") != std::string::npos);
+  CHECK(said.find("... 21 more; `:history --measures 1` shows them all") != std::string::npos);
   CHECK(said.find(std::string(100, 'x')) == std::string::npos);
   CHECK(said.size() < 2'000);
   // Not within a character.
@@ -164,7 +163,7 @@ TEST_CASE("a part that was not edited keeps its writers when a measure is insert
 }
 
 // An oracle that knows notes by their pitch, which each writer uses once.
-TEST_CASE("after any edits, undone and made again, each note is the one's who wrote it") {
+TEST_CASE("after any edits, undone and redone, each note is the one's who wrote it") {
   for (unsigned seed = 1; seed <= 40; ++seed) {
     INFO("seed " << seed);
     std::mt19937 dice{seed};

@@ -77,7 +77,7 @@ TEST_CASE("each branch takes back its own changes only") {
   auto before = s.hash();
   s.must("branch b");
   s.must("switch-branch b");
-  s.refuses("undo", "nothing to take back");
+  s.refuses("undo", "nothing to undo");
   write_measure(s, 0, "c5");
   s.must("undo");
   CHECK(s.hash() == before);
@@ -146,7 +146,7 @@ TEST_CASE("a measure that only the other branch changed is taken, as one step to
   s.must("merge b");
   CHECK(s.measure(3).find("e5") != std::string::npos);
   CHECK(s.measure(4).find("f5") != std::string::npos);
-  s.refuses("merge b", "nothing to take");
+  s.refuses("merge b", "nothing to merge");
 }
 
 TEST_CASE("a measure that changed on both sides is a conflict, unless theirs is asked for") {
@@ -226,8 +226,9 @@ TEST_CASE("measures merged from a branch fit between those that stay") {
   };
   auto half = s.command("merge b 3");
   REQUIRE(half.ok);
-  CHECK(half.output == "took 1 measure from b\nleft out at the edges: a slur into measure 3\n"
-                       "measure 3 begins with the new key\nmeasure 4 goes back to the former key");
+  CHECK(half.output ==
+        "merged 1 measure from b\ndropped at the edges: a slur into measure 3\nmeasure 3 begins "
+        "with the new key\nmeasure 4 goes back to the former key");
   CHECK(s.measure(3).find("e5") != std::string::npos);
   CHECK(s.measure(3).find("slur") == std::string::npos);
   CHECK((in_force(1) == 0 && in_force(2) == 2 && in_force(3) == 0));
@@ -235,7 +236,7 @@ TEST_CASE("measures merged from a branch fit between those that stay") {
   s.must("undo");
   auto all = s.command("merge b");
   REQUIRE(all.ok);
-  CHECK(all.output == "took 2 measures from b");
+  CHECK(all.output == "merged 2 measures from b");
   CHECK(content_hash(*s.state.score) == content_hash(*find_branch(s.state, "b")->score));
 }
 
@@ -251,7 +252,7 @@ TEST_CASE("a key that was changed here stays when notes come from a branch that 
          "(note e4 :w))))");
   auto outcome = s.command("merge b 2");
   REQUIRE(outcome.ok);
-  CHECK(outcome.output == "took 1 measure from b");
+  CHECK(outcome.output == "merged 1 measure from b");
   for (std::size_t m : {0, 1, 2})
     CHECK(state_at(*s.state.score->parts[0], m, {}).key_or_default().fifths == 2);
 }
@@ -264,7 +265,7 @@ TEST_CASE("a part that only the other branch has is taken as a whole, and that i
   s.must("switch-branch main");
   auto outcome = s.command("merge b");
   REQUIRE(outcome.ok);
-  CHECK(outcome.output == "took part Violin from b");
+  CHECK(outcome.output == "merged part Violin from b");
   CHECK(s.state.score->parts.size() == 2);
 }
 
@@ -286,21 +287,21 @@ TEST_CASE("what is wrong with a branch is said, and nothing changes") {
   s.must("branch sketch");
   s.refuses("branch sketch", "already");
   s.refuses("branch main", "already");
-  s.refuses("branch 12", "cannot be the name");
-  s.refuses("branch a/b", "cannot be the name");
-  s.refuses("branch \"two words\"", "cannot be the name");
+  s.refuses("branch 12", "not a valid branch name");
+  s.refuses("branch a/b", "not a valid branch name");
+  s.refuses("branch \"two words\"", "not a valid branch name");
   s.refuses("branch x from", "For example");
   s.refuses("branch x form 1", "For example");
   s.refuses("branch x from one", "no entry");
-  s.refuses("branch x from 999", "there is no entry 999");
-  s.refuses("branch x from -999", "there is no entry");
+  s.refuses("branch x from 999", "no such entry: 999");
+  s.refuses("branch x from -999", "no such entry");
   s.refuses("switch-branch sketsch", "`sketch`");
   s.refuses("switch-branch main", "already");
-  s.refuses("merge main 1", "the branch you are on");
+  s.refuses("merge main 1", "the current branch");
   s.refuses("merge nowhere 1", "no branch");
   s.refuses("merge sketch 9", "sketch has the measures 1 to 4");
   s.refuses("merge sketch x", "Write 5, 5-8, 6-, -4");
-  s.refuses("merge sketch 1", "nothing to take");
+  s.refuses("merge sketch 1", "nothing to merge");
   s.refuses("diff sketch nowhere", "no branch");
   CHECK_FALSE(find_branch(s.state, "x"));
 }
@@ -381,7 +382,7 @@ TEST_CASE("a chord is blamed note by note") {
   CHECK(shown.find("beat 2      g#4 :q      In[2]  claude (mcp)") != std::string::npos);
 }
 
-TEST_CASE("the last ten thousand steps at least can be taken back") {
+TEST_CASE("the last ten thousand steps at least can be undone") {
   session_by_hand s;
   for (int i = 0; i < 25'000; ++i) {
     eval_entry entry;
@@ -423,7 +424,7 @@ TEST_CASE("what music starts with is set for each session") {
 }
 
 // By hand: nobody but entry 1 ever wrote the note.
-TEST_CASE("a part that was taken back and made again keeps the writers of its notes") {
+TEST_CASE("a part that was undone and redone keeps the writers of its notes") {
   musician s;
   s.type("(note c4 :q)");  // 1
   for (int round = 0; round < 3; ++round) {
@@ -454,7 +455,7 @@ TEST_CASE("a part that was taken back and made again keeps the writers of its no
   CHECK(origin.notes[1].entry == second);
 }
 
-TEST_CASE("after a part was taken back, notes in a new one are those of the new entry") {
+TEST_CASE("after a part was undone, notes in a new one are those of the new entry") {
   musician s;
   s.type("(note c4 :q)");  // 1
   s.must("undo");          // 2

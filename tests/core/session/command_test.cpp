@@ -86,7 +86,7 @@ TEST_CASE("a name that is too long for a session is refused, one that just fits 
     musician m;
     INFO(head);
     m.must(head + std::string(longest_name, 'x'));
-    m.refuses(head + std::string(longest_name + 1, 'x'), "at most 200 bytes; this has 201");
+    m.refuses(head + std::string(longest_name + 1, 'x'), "at most 200 bytes; this one has 201");
     // Bytes, as files and clients count.
     m.refuses(head + std::string(199, 'x') + "\u00e9", "this has 201");
     m.refuses(head + '"' + std::string(300, 'x') + '"', "Shorten it");
@@ -103,12 +103,12 @@ TEST_CASE("a misspelt command, option or argument is refused with what was meant
            row{"histroy", ":history"},
            row{"history --gerp x", "--grep"},
            row{"history --grep", "--grep needs WORD"},
-           row{"history 1:2 3:4", "does not take `3:4`"},
+           row{"history 1:2 3:4", "unexpected argument `3:4`"},
            row{"history x", "42, 10:20"},
            row{"history --since yesterday", "10m"},
            row{"history --json=yes", "takes no value"},
            row{"undo 0", "starts at 1"},
-           row{"undo", "nothing to take back"},
+           row{"undo", "nothing to undo"},
            row{"session swtich", ":session switch"},
            row{"ai maybe", "off, ask, preview, allow"},
            row{"set dsplay summary", "display"},
@@ -189,10 +189,10 @@ TEST_CASE("ranges of measures are open where ranges of entries are, and count fr
            {"1.5", "is not a range of measures"},
            {"--4", "is not a range of measures"},
            {"99999999999", "is not a range of measures"},
-           {"8-5", "`8-5` ends before it begins"},
-           {"-2:-3", "`-2:-3` ends before it begins"},
-           {":-9", "`:-9` counts back further than the 8 measures there are"},
-           {"-9:", "`-9:` counts back further than the 8 measures there are"}}) {
+           {"8-5", "`8-5` is an empty range"},
+           {"-2:-3", "`-2:-3` is an empty range"},
+           {":-9", "`:-9` reaches back further than the 8 measures there are"},
+           {"-9:", "`-9:` reaches back further than the 8 measures there are"}}) {
     INFO(text);
     auto got = parse_measures(text, eight);
     REQUIRE_FALSE(got);
@@ -252,14 +252,14 @@ TEST_CASE("an author is found by name and as the timeline signs") {
   s.happen(committed(s.state, user_message_entry{"hm"}, {"user", "script"}, s.now()));
   auto found = [&](const std::string& author) {
     auto shown = listed(s, "history --author \"" + author + '"');
-    return shown.empty() ? "no entry matches" : shown;
+    return shown.empty() ? "no matching entries" : shown;
   };
   CHECK(found("you") == "In[1]: (def a 1)\nOut[1]: a\n[4] [you]: hm");
   CHECK(found("user") == found("you"));
   for (auto name : {"claude", "Claude", "claude (ipc)"})
     CHECK(found(name) == "In[2]: (def b 1)   ; claude (ipc)\nOut[2]: b");
   CHECK(found("Bob B (mcp)").find("In[3]") == 0);
-  CHECK(found("claude (mcp)") == "no entry matches");
+  CHECK(found("claude (mcp)") == "no matching entries");
   CHECK(listed(s, "history [2]") == found("claude"));
 }
 
@@ -267,12 +267,12 @@ TEST_CASE("who entered a command stands behind it, as behind an evaluation") {
   session_by_hand s;
   command_entry undo;
   undo.text = ":undo 1";
-  undo.output = "took back In[1]: x forgotten\nsecond line";
+  undo.output = "Undid In[1]: x forgotten\nsecond line";
   s.happen(committed(s.state, undo, {"claude", "ipc"}, s.now()));
   undo.output.clear();
   s.happen(committed(s.state, undo, {"user", "terminal"}, s.now()));
   CHECK(listed(s, "history") ==
-        "[1]     :undo 1   ; claude (ipc)\n        took back In[1]: x forgotten\n        second "
+        "[1]     :undo 1   ; claude (ipc)\n        Undid In[1]: x forgotten\n        second "
         "line\n[2]     :undo 1");
   CHECK(listed(s, "history --author claude").find("; claude (ipc)") != std::string::npos);
   CHECK(to_text(*s.state.history.at(1), true).find("Command 1: :undo 1   ; claude (ipc)\n") == 0);
@@ -294,7 +294,7 @@ TEST_CASE("a command whose second word is wrong is told which there are") {
   for (std::string word : {"session", "s"}) {
     auto frob = run(s, word + " frob").output;
     INFO(frob);
-    CHECK(frob.find("there is no `:" + word + " frob`") == 0);
+    CHECK(frob.find("unknown command `:" + word + " frob`") == 0);
     for (auto second : {"new", "list", "switch", "delete", "export", "reload"})
       CHECK(frob.find(second) != std::string::npos);
     CHECK(run(s, word + " sav").output.find("Did you mean `:" + word + " save`?") !=
@@ -360,14 +360,10 @@ TEST_CASE("a listing in words has no brackets and no signs in front") {
   std::string shown;
   for (std::size_t i = 0; i < in_words->size(); ++i)
     shown += (i > 0 ? "\n" : "") + to_text(*in_words->at(i), true);
-  CHECK(shown == "In 1: (list 1\n 2)\nOut 1: (1 2)\n"
-                 "In 2: (nte c4)\nError 2: unknown-form: there is no form or function `nte`\n"
-                 "Command 3: :set\na\nb\n"
-                 "Message 4 from claude (mcp): try\n"
-                 "You, 5: yes\n"
-                 "System, 6: restored\n"
-                 "System, 7: claude proposes proposal 1: \u03947\n"
-                 "You, 8: \u0394 7, \u03947");
+  CHECK(shown == "In 1: (list 1\n 2)\nOut 1: (1 2)\nIn 2: (nte c4)\nError 2: unknown-form: unknown "
+                 "form or function `nte`\nCommand 3: :set\na\nb\nMessage 4 from claude (mcp): "
+                 "try\nYou, 5: yes\nSystem, 6: restored\nSystem, 7: claude proposes proposal 1: "
+                 "\u03947\nYou, 8: \u0394 7, \u03947");
   s.type("(part :piano (measure (note c4 :w)))");
   auto& last = *s.state.history.at(9);
   CHECK(to_text(last, true).find("\nchanges: ") != std::string::npos);
@@ -379,16 +375,16 @@ TEST_CASE("a range of measures that is wrong is no part that is missing") {
   session_by_hand s;
   s.type("(part :piano (measure (note c4 :w)) (measure (note d4 :w)) (measure (note e4 :w)))");
   for (auto& [typed, says] : std::vector<std::pair<std::string, std::string>>{
-           {"3-1", "`3-1` ends before it begins"},
-           {"3:1", "`3:1` ends before it begins"},
+           {"3-1", "`3-1` is an empty range"},
+           {"3:1", "`3:1` is an empty range"},
            {"1,2", "`1,2` is not a range of measures"},
            {"0", "there is no measure 0; Piano has 1 to 3"},
            {"-", "`-` is not a range of measures"},
            {"1.5", "`1.5` is not a range of measures"},
-           {"-9:", "`-9:` counts back further than the 3 measures there are"},
-           {"piano 3-1", "`3-1` ends before it begins"},
-           {"3-1 piano", "`3-1` ends before it begins"},
-           {"1 2", "`2` is one range of measures too many"}})
+           {"-9:", "`-9:` reaches back further than the 3 measures there are"},
+           {"piano 3-1", "`3-1` is an empty range"},
+           {"3-1 piano", "`3-1` is an empty range"},
+           {"1 2", "unexpected argument `2`"}})
     for (auto how : {"", " --staff", " --summary"}) {
       INFO(typed << how);
       auto outcome = run(s, "score " + typed + how);
@@ -406,13 +402,13 @@ TEST_CASE("a range of measures that is wrong is no part that is missing") {
 TEST_CASE("whoever names a part that is not there hears which there are") {
   session_by_hand s;
   for (auto command : {"score viola", "score viola --staff"})
-    CHECK(run(s, command).output == "there is no part `viola`\nThe score is empty.");
+    CHECK(run(s, command).output == "unknown part `viola`\nThe score is empty.");
   auto hears = [&](const std::string& hint) {
     for (auto command : {"score xyzzy", "score xyzzy 1", "score xyzzy --staff", "blame 1 xyzzy"}) {
       INFO(command);
       auto outcome = run(s, command);
       CHECK_FALSE(outcome.ok);
-      CHECK(outcome.output == "there is no part `xyzzy`\n" + hint);
+      CHECK(outcome.output == "unknown part `xyzzy`\n" + hint);
     }
   };
   s.type("(part :piano (measure (note c4 :w)))");

@@ -74,7 +74,7 @@ TEST_CASE("a search lets go of what it has looked at") {
   CHECK(outcome.listing->indices == std::vector<std::int64_t>{99'987, 99'997});
   CHECK(disk->asked == 14);
   CHECK(run(s, "history 5 --grep words").output == "(1 entry of the timeline)");
-  CHECK(run(s, "history --grep nowhere").output == "no entry matches");
+  CHECK(run(s, "history --grep nowhere").output == "no matching entries");
 }
 
 TEST_CASE("what is looked for is found where it is and not in the lists that showed it") {
@@ -97,7 +97,7 @@ TEST_CASE("lists that were written into old timelines are shown as their length"
   };
   for (auto& r : {row{":history", "In[1]: x\nOut[1]: 1", "(2 lines of the timeline)"},
                   row{":hist --json", "{\"index\":1}", "(1 line of the timeline)"},
-                  row{":history --grep x", "no entry matches", "no entry matches"},
+                  row{":history --grep x", "no matching entries", "no matching entries"},
                   row{":history 1:", "(7 entries of the timeline)", "(7 entries of the timeline)"},
                   row{":history --json", "", ""},
                   row{":history x", "`x` is no range\nmore", "`x` is no range\nmore", false},

@@ -70,8 +70,8 @@ TEST_CASE("measures are asked for by the numbers that are printed") {
            {divided.state.score, "0", "there is no measure 0; Violin has 1 to 2"},
            {divided.state.score, "X2", "there is no measure X2; Violin has 1 to 2"},
            {divided.state.score, "2X", "`2X` is not a range of measures"},
-           {upbeat.state.score, "1-0", "`1-0` ends before it begins"},
-           {upbeat.state.score, "-4:", "counts back further than the 3 measures there are"}}) {
+           {upbeat.state.score, "1-0", "`1-0` is an empty range"},
+           {upbeat.state.score, "-4:", "reaches back further than the 3 measures there are"}}) {
     INFO(text);
     auto got = parse_measures(text, *s);
     REQUIRE_FALSE(got);
@@ -104,7 +104,7 @@ TEST_CASE("a measure behind the last one has the number that it would get") {
   CHECK(printed_number(score{}, 0) == "1");
   CHECK(index_behind_end(violin, "3") == 3);
   CHECK_FALSE(index_behind_end(violin, "2"));
-  CHECK(has(output(s, "score 3"), "3 is not among them"));
+  CHECK(has(output(s, "score 3"), "3 does not exist"));
 }
 
 TEST_CASE("what a piece with an upbeat is shown, blamed and looked back at by is its numbers") {
@@ -118,7 +118,7 @@ TEST_CASE("what a piece with an upbeat is shown, blamed and looked back at by is
   CHECK(has(output(s, "blame 0"), "g4 :q"));
   CHECK(has(output(s, "blame 0-1"), "measure 0\nbeat 1      g4 :q"));
   CHECK(has(output(s, "blame 0-1"), "measure 1\nbeat 1      e5 :w"));
-  CHECK(has(output(s, "blame 3"), "measure 3 is not there; Violin has the measures 0 to 2"));
+  CHECK(has(output(s, "blame 3"), "measure 3 does not exist; Violin has the measures 0 to 2"));
   auto listed = [&](const std::string& line) {
     return run_command(line, s.state, {}, s.clock).listing->indices;
   };
@@ -141,7 +141,7 @@ TEST_CASE("a proposal is taken by the numbers that its diff shows") {
     auto diff = output(s, "diff 1");
     INFO(diff);
     CHECK(has(diff, r.heading));
-    s.refuses("accept 1 " + r.not_there, "nothing is changed in these measures");
+    s.refuses("accept 1 " + r.not_there, "nothing changes in these measures");
     s.must("accept 1 " + r.there);
     CHECK(find_proposal(s.state, 1)->state == proposal::state_t::accepted);
   }
@@ -175,7 +175,7 @@ TEST_CASE("conflicts of branches name measures by their numbers, and so do merge
   s.type("(replace (measures 1) (measure (note f5 :w)))");
   s.refuses("merge b", "measure 1 changed on both branches");
   s.refuses("merge b", "`:merge b 1 --theirs`");
-  s.refuses("merge b 7", "measure 7 is not there; b has the measures 0 to 2");
+  s.refuses("merge b 7", "measure 7 does not exist; b has the measures 0 to 2");
   s.must("merge b 1 --theirs");
   CHECK(has(output(s, "score 1"), "e5"));
 }
@@ -201,8 +201,8 @@ TEST_CASE("blame tells of all parts that have the measures, each under its name"
   CHECK(has(output(s, "score 3"), "e3"));
   CHECK_FALSE(has(output(s, "score 3"), "Flute"));
   CHECK_FALSE(has(output(s, "blame 2 flute"), "Flute, measure"));
-  s.refuses("blame 3 flute", "measure 3 is not there; Flute has the measures 1 to 2");
-  s.refuses("blame 4", "measure 4 is not there; " + name + " has the measures 1 to 3");
+  s.refuses("blame 3 flute", "measure 3 does not exist; Flute has the measures 1 to 2");
+  s.refuses("blame 4", "measure 4 does not exist; " + name + " has the measures 1 to 3");
   s.refuses("blame 1-4", "measure 4 is not there");
 }
 
@@ -214,7 +214,7 @@ TEST_CASE("blame follows a certain number of measures, of all parts together") {
   s.type("(part :flute " + bars + ")");
   s.must("blame 1-");
   s.type("(part :oboe " + bars + ")");
-  s.refuses("blame 2-", "these are 39 measures of 2 parts, and `:blame` follows up to 32");
+  s.refuses("blame 2-", "this range covers 39 measures of 2 parts; `:blame` takes at most 32");
   s.must("blame 2-33");
   s.must("blame 1- oboe");
 }

@@ -77,7 +77,7 @@ TEST_CASE("what :blame names is among the history of the measure") {
   }
 }
 
-TEST_CASE("what was taken back and made again keeps its history") {
+TEST_CASE("what was undone and redone keeps its history") {
   auto s = with_four_measures();
   s.type("(replace (measures 4) (measure (note a5 :w)))");  // 2
   s.type("(delete (measures 4))");                          // 3
@@ -183,7 +183,7 @@ TEST_CASE("a measure that went by a merge is told of by those around it") {
   CHECK(touched(s, 2) == numbers{1});
 }
 
-TEST_CASE("measures are followed through a merge of a merge, and one that was taken back") {
+TEST_CASE("measures are followed through a merge of a merge, and one that was undone") {
   auto s = with_a_merge();
   s.must("branch c from 1");  // 8
   s.must("switch-branch c");  // 9

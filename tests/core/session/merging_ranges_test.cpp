@@ -115,8 +115,9 @@ TEST_CASE("measures that came and went are taken where they are asked for") {
       {long_piece, moved, {}, "1-3", "c4 | e4 | f4 | g4 | a4 | b4 | c5 | d5 | e5 | f5 | g5"},
   });
   auto s = parted(moved, {}, long_piece);
-  s.refuses("merge alt 5-6", "these measures are the same here");
-  s.refuses("merge alt 2", "measure 2 here went in alt; ask for the measures on both sides");
+  s.refuses("merge alt 5-6", "these measures are the same on both branches");
+  s.refuses("merge alt 2",
+            "Deleted in alt: measure 2, as numbered here; include the measures around it");
 }
 
 TEST_CASE("where measures may have moved or have been changed they come together") {
@@ -125,8 +126,8 @@ TEST_CASE("where measures may have moved or have been changed they come together
   auto s = parted(alt, {}, six);
   for (auto range : {"2", "3-4", "1-3", "5", "5-6"})
     s.refuses("merge alt " + std::string{range},
-              "of measures 2 to 5 there one may be new and another gone");
-  s.refuses("merge alt 6", "nothing to take");
+              "of measures 2 to 5 there may be new, deleted or changed");
+  s.refuses("merge alt 6", "nothing to merge");
   for (auto range : {"", "2-5", "1-5", "2-", "1-6"})
     check({{six, alt, {}, range, "c5 | e5 | f5 | g5 | b4 | a5"}});
   // So does what a refusal names.
@@ -173,21 +174,21 @@ TEST_CASE("what went on the other branch is asked for by the number that it has 
   CHECK(line_of(*s.state.score) == "a5 | e5 | f5");
   // It was changed here meanwhile.
   auto t = parted({without("0")}, {"(replace (measures 0) (measure (note a4 :q)))"}, with_upbeat);
-  t.refuses("merge alt 0", "measure 0 changed here and went in alt");
+  t.refuses("merge alt 0", "measure 0 changed here, deleted in alt");
   t.must("merge alt 0 --theirs");
   CHECK(line_of(*t.state.score) == "d5 | e5 | f5");
 }
 
 TEST_CASE("measures that neither branch has are refused with those that there are") {
   auto s = parted({without("4")}, {}, scale);
-  s.refuses("merge alt 5", "measure 5 is not there; alt has the measures 1 to 3");
+  s.refuses("merge alt 5", "measure 5 does not exist; alt has the measures 1 to 3");
   s.refuses("merge alt 0", "there is no measure 0; Violin has 1 to 3");
   s.refuses("merge alt X1", "there is no measure X1; Violin has 1 to 3");
-  s.refuses("merge alt X1", "0, a later one that is not counted X1");
-  s.refuses("merge alt one", "0 for a pickup, X1 for a later measure that is not counted");
+  s.refuses("merge alt X1", "0, a later uncounted measure X1");
+  s.refuses("merge alt one", "0 (a pickup), or X1 (a later uncounted measure)");
   // Here it is new, and was never there.
   s.type("(note g5 :w)");
-  s.refuses("merge alt 5", "measure 5 here is new, and was never there");
+  s.refuses("merge alt 5", "measure 5 here is new");
 }
 
 TEST_CASE("all measures asked for are the whole branch") {
@@ -273,7 +274,7 @@ TEST_CASE("ranges of measures that were changed in place are taken one after the
         ++taken;
         for (auto m = from; m < to; ++m)
           now[m] = there[m];
-      } else if (outcome.output.find("nothing to take") == outcome.output.npos) {
+      } else if (outcome.output.find("nothing to merge") == outcome.output.npos) {
         ++refused;
       } else {
         CHECK(std::equal(now.begin() + static_cast<std::ptrdiff_t>(from),

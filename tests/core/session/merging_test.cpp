@@ -99,7 +99,7 @@ TEST_CASE("what both branches changed in different ways is refused, with its num
        {put("3", "e4"), insert("1", "b5")},
        "measure 4 here and measure 3 of alt",
        "b5 | c5 | d5 | e6 | f5"},
-      {{without("3")}, {put("3", "e4")}, "measure 3 changed here and went in alt", "c5 | d5 | f5"},
+      {{without("3")}, {put("3", "e4")}, "measure 3 changed here, deleted in alt", "c5 | d5 | f5"},
       {{put("3", "e6")}, {without("3")}, "measure 3 of alt changed there", "c5 | d5 | e6 | f5"},
       {{insert("3", "a5")},
        {insert("3", "b5")},
@@ -128,18 +128,18 @@ TEST_CASE("a number names a measure of the other branch, new ones too") {
   s.must("merge alt 1");
   CHECK(line_of(*s.state.score) == "b5 | c5 | d5 | e5 | f6");
   CHECK(numbers_of(*s.state.score) == std::vector<std::string>{"1", "2", "3", "4", "5"});
-  s.refuses("merge alt 2", "nothing to take");
+  s.refuses("merge alt 2", "nothing to merge");
   s.must("merge alt 3");
   CHECK(line_of(*s.state.score) == "b5 | c5 | d6 | e5 | f6");
   s.refuses("merge alt", "measure 5 changed here only");
-  // Measures that took the place of another number of them come together.
+  // Measures that replaced a different number of them come together.
   auto t = parted({"(replace (measures 2) (measure (note g5 :w)) (measure (note a5 :w)))"}, {});
-  t.refuses("merge alt 2", "took the place of another number");
+  t.refuses("merge alt 2", "replaced a different number");
   t.must("merge alt 2-3");
   CHECK(line_of(*t.state.score) == "c5 | g5 | a5 | e5 | f5");
 }
 
-TEST_CASE("a merge that was taken back can be made again, and so on") {
+TEST_CASE("a merge that was undone can be redone, and so on") {
   auto s = parted({put("2", "g5")}, {});
   for (int round = 0; round < 3; ++round) {
     s.must("merge alt");
@@ -147,7 +147,7 @@ TEST_CASE("a merge that was taken back can be made again, and so on") {
     s.must("undo");
     CHECK(line_of(*s.state.score) == "c5 | d5 | e5 | f5");
     s.must("redo");
-    s.refuses("merge alt", "nothing to take");
+    s.refuses("merge alt", "nothing to merge");
     s.must("undo");
   }
   s.must("merge alt 2");
@@ -172,7 +172,7 @@ TEST_CASE("parts that came or went on either branch are in the score and in its 
   auto shown = s.command("score").output;
   for (auto name : {"violin", "flute", "oboe"})
     CHECK(shown.find(name) != std::string::npos);
-  s.refuses("merge alt", "nothing to take");
+  s.refuses("merge alt", "nothing to merge");
   // A part that went there goes here; where notes were put into it here that is a conflict.
   auto t = parted({}, {"(part :flute (measure (note c6 :w)))"});
   t.must("branch less");
@@ -181,7 +181,7 @@ TEST_CASE("parts that came or went on either branch are in the score and in its 
   CHECK(t.state.score->parts.size() == 1);
   t.must("switch-branch main");
   auto went = t.command("merge less");
-  CHECK(went.output == "took that part Flute is gone from less");
+  CHECK(went.output == "merged the removal of part Flute from less");
   CHECK(t.state.score->parts.size() == 1);
   is_whole(*t.state.score);
   t.must("undo");
@@ -216,7 +216,7 @@ TEST_CASE("a title that changed on one branch is taken, on both it is a conflict
   s.must("switch-branch alt");
   titled(s, "Dawn");
   s.must("switch-branch main");
-  CHECK(s.command("merge alt").output == "took the title from alt");
+  CHECK(s.command("merge alt").output == "merged the title from alt");
   CHECK(s.state.score->header.movement_title == "Dawn");
   s.must("undo");
   titled(s, "Dusk");

@@ -87,7 +87,7 @@ TEST_CASE("of two parts for one instrument a command that wants one asks which")
   for (auto command : {"blame 1 violin", "score violin --staff"}) {
     auto asked = run(s, command);
     CHECK_FALSE(asked.ok);
-    CHECK(asked.output.find("several parts are called `violin`: P1, P2") == 0);
+    CHECK(asked.output.find("more than one part is called `violin`: P1, P2") == 0);
   }
   CHECK(run(s, "blame 1 \"violin ii\"").output.find("d5") != std::string::npos);
 }
@@ -120,18 +120,18 @@ TEST_CASE("a part that never was is told from one that nothing was done to") {
   session_by_hand s;
   auto nothing = run(s, "history --part nope");
   CHECK_FALSE(nothing.ok);
-  CHECK(nothing.output == "no part `nope` is or was there\nThe score is empty.");
+  CHECK(nothing.output == "no part `nope` exists, now or earlier\nThe score is empty.");
   s.type("(part :flute (measure (note c5 :w)))");
   s.type("(part \"Solo\" (measure (note d5 :w)))");
   s.type("(delete \"Solo\")");
   nothing = run(s, "history --part nope");
   CHECK_FALSE(nothing.ok);
-  CHECK(nothing.output == "no part `nope` is or was there\nThe only part is Flute.");
+  CHECK(nothing.output == "no part `nope` exists, now or earlier\nThe only part is Flute.");
   for (auto command : {"history --part flute --errors", "history --part solo --errors",
                        "history --part flute --measures 7"}) {
     auto outcome = run(s, command);
     CHECK(outcome.ok);
-    CHECK(outcome.output == "no entry matches");
+    CHECK(outcome.output == "no matching entries");
   }
 }
 

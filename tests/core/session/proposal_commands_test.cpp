@@ -42,7 +42,7 @@ TEST_CASE("`:ai off` stops everybody, whatever was said of single clients") {
 }
 
 // By hand: a rule for one client is kept while all are stopped, but a permission does not return.
-TEST_CASE("what was said of one client holds again when clients are no longer off") {
+TEST_CASE("what was said of one client holds again once clients are no longer off") {
   using p = remote_policy;
   struct row {
     std::vector<std::string_view> lines;
@@ -90,22 +90,22 @@ TEST_CASE("the rules for clients are told in the words in which they are given")
     s.happen({outcome.events});
     return outcome.output;
   };
-  CHECK(happen("ai off claude") == "claude: evaluations are refused; previews are answered");
+  CHECK(happen("ai off claude") == "claude: evaluations are refused; previews still work");
   CHECK(happen("ai off \"claude (mcp)\"") ==
-        "claude: evaluations are refused; previews are answered");
+        "claude: evaluations are refused; previews still work");
   // Nobody of that name was here.
   CHECK(happen("ai off cluade")
-            .find("nothing has come from a client called `cluade` yet; did you mean "
-                  "`claude`?") != std::string::npos);
+            .find("no client named `cluade` has connected yet; did you mean `claude`?") !=
+        std::string::npos);
   CHECK(happen("ai").find("\nclaude: off, evaluations are refused") != std::string::npos);
-  CHECK(happen("ai off").find("claude: off like all, and off again") != std::string::npos);
+  CHECK(happen("ai off").find("claude: off, like all clients; off again") != std::string::npos);
   CHECK(outcome_of(s, "ai").output.find("clients: off, evaluations are refused") == 0);
   // Whoever lets all in is told who stays out.
   CHECK(happen("ai allow").find("\nclaude: off, evaluations are refused") != std::string::npos);
   CHECK(outcome_of(s, "ai").output.find("deny") == std::string::npos);
 }
 
-TEST_CASE("what was said of one client is taken back alone, and I am told what holds now") {
+TEST_CASE("what was said of one client is undone alone, and I am told what holds now") {
   session_by_hand s;
   auto happen = [&](std::string_view text) {
     auto outcome = outcome_of(s, text);
@@ -115,7 +115,8 @@ TEST_CASE("what was said of one client is taken back alone, and I am told what h
   };
   happen("ai preview claude");
   happen("ai allow other");
-  CHECK(happen("ai default claude") == "claude: as for all clients, evaluations become proposals");
+  CHECK(happen("ai default claude") ==
+        "claude: same rule as for all clients, evaluations become proposals for you to accept");
   CHECK(happen("ai").find("claude") == std::string::npos);
   CHECK(happen("ai").find("other: allow") != std::string::npos);
   CHECK(happen("ai default claude").find("claude has no rule of its own") == 0);
@@ -145,22 +146,22 @@ TEST_CASE("who stops clients in one session is told in which others they go on")
            row{"ai allow", {other("etude", {"ai allow"})}, ""},
            row{"ai off",
                {other("etude", {"ai allow"}), other("fugue", {}), stopped},
-               "\nthat is so in this session; in other open ones clients may still do something: "
-               "etude (allow), fugue (ask)\n`:session switch etude`, then `:ai off`, ends it "
+               "\nThis applies to this session only. In other open sessions clients may still act: "
+               "etude (allow), fugue (ask)\n`:session switch etude`, then `:ai off` stops them "
                "there"},
            row{"ai off",
                {other("etude", {"ai off", "ai allow claude"})},
-               "\nthat is so in this session; in other open ones clients may still do something: "
-               "etude (claude: allow)\n`:session switch etude`, then `:ai off`, ends it there"},
+               "\nThis applies to this session only. In other open sessions clients may still act: "
+               "etude (claude: allow)\n`:session switch etude`, then `:ai off` stops them there"},
            row{"ai off claude",
                {other("etude", {"ai allow", "ai off claude"}),
                 other("fugue", {"ai preview claude"})},
-               "\nthat is so in this session; in other open ones claude may still do something: "
-               "fugue (preview)\n`:session switch fugue`, then `:ai off claude`, ends it there"},
+               "\nThis applies to this session only. In other open sessions claude may still act: "
+               "fugue (preview)\n`:session switch fugue`, then `:ai off claude` stops them there"},
        }) {
     auto outcome = run_command(line, here.state, {}, here.clock, {}, [&] { return others; });
     INFO(outcome.output);
-    auto at = outcome.output.find("\nthat is so");
+    auto at = outcome.output.find("\nThis applies");
     CHECK((at == std::string::npos ? "" : outcome.output.substr(at)) == said);
   }
 }
@@ -220,21 +221,23 @@ TEST_CASE("parts that a proposal adds or takes away come whole, and that is said
   auto one = proposes("(part :flute (measure (note c5 :w)))");
   auto refusal = outcome_of(s, "accept " + one + " 1");
   CHECK_FALSE(refusal.ok);
-  CHECK(refusal.output == "\u0394" + one + " adds part Flute; parts come and go whole\n`:accept " +
-                              one + "` takes all of it.");
+  CHECK(refusal.output == "\u0394" + one +
+                              " adds part Flute; parts are added or removed as a whole\n`:accept " +
+                              one + "` accepts all of it.");
   auto two = proposes("(do (replace (select :part \"Piano\" :measures 2) (measure (note e4 :w))) "
                       "(part :flute (measure (note c5 :w))))");
   CHECK(outcome_of(s, "accept " + two + " 1").output ==
-        "nothing is changed in these measures; \u0394" + two +
-            " adds part Flute; parts come and go whole\n`:accept " + two + "` takes all of it.");
+        "nothing changes in these measures; \u0394" + two +
+            " adds part Flute; parts are added or removed as a whole\n`:accept " + two +
+            "` accepts all of it.");
   auto partly = outcome_of(s, "accept " + two + " 2");
   CHECK(partly.ok);
-  CHECK(partly.output.find("left out, as parts come and go whole: that it adds part Flute") !=
+  CHECK(partly.output.find("Not accepted, because parts are added or removed as a whole: adds part Flute") !=
         std::string::npos);
   s.type("(part :flute (measure (note c5 :w)))");
   auto three = proposes("(delete (select :part \"Flute\"))");
   CHECK(outcome_of(s, "accept " + three + " 1")
-            .output.find("takes part Flute away; parts come and go") != std::string::npos);
+            .output.find("removes part Flute; parts are added or removed") != std::string::npos);
   CHECK(outcome_of(s, "accept " + three).ok);
 }
 
@@ -302,8 +305,8 @@ TEST_CASE("of measures that a proposal puts at the end one takes as many as one 
     CHECK_FALSE(refusal.ok);
     CHECK(refusal.output.find("from 3 on") != std::string::npos);
   }
-  CHECK(outcome_of(s, "accept 1 1").output.find("nothing is changed") != std::string::npos);
-  CHECK(outcome_of(s, "accept 1 6-9").output.find("nothing is changed") != std::string::npos);
+  CHECK(outcome_of(s, "accept 1 1").output.find("nothing changes") != std::string::npos);
+  CHECK(outcome_of(s, "accept 1 6-9").output.find("nothing changes") != std::string::npos);
 }
 
 namespace {
@@ -335,10 +338,10 @@ TEST_CASE("what of a proposal is in no measure is not taken with some, and that 
     std::string said;
   };
   std::vector<row> rows{{define, "the definition of motif"},
-                        {forget, "that it forgets tune"},
-                        {give_title, "the titles and other words about the score"},
+                        {forget, "the removal of tune"},
+                        {give_title, "titles and credits"},
                         {name_part, "name, instruments or layout of part Klavier"},
-                        {set_defaults, "what music starts with"},
+                        {set_defaults, "the session's defaults"},
                         {leave_it, ""}};
   for (auto& r : rows) {
     INFO(r.said);
@@ -360,11 +363,11 @@ TEST_CASE("what of a proposal is in no measure is not taken with some, and that 
     auto outcome = outcome_of(with_proposal, "accept 1 2");
     INFO(outcome.output);
     REQUIRE(outcome.ok);
-    CHECK(outcome.output.find("1 measure taken, 0 left out") != std::string::npos);
+    CHECK(outcome.output.find("1 measure accepted, 0 left out") != std::string::npos);
     if (r.said.empty())
       CHECK(outcome.output.find("left out, as") == std::string::npos);
     else
-      CHECK(outcome.output.find("left out, as it is in no measure: " + r.said) !=
+      CHECK(outcome.output.find("Not accepted, because it belongs to no measure: " + r.said) !=
             std::string::npos);
   }
 }

@@ -130,7 +130,7 @@ TEST_CASE("a proposal for a place that I changed meanwhile is evaluated again, a
   auto said = text_of_evaluation(p, s.state, again);
   CHECK(has(said, "measure 3\n- "));
   CHECK(has(said, "(note a5 :w))\n+ "));
-  CHECK(has(said, "writes over what came since: measure 3 of Violin. `:accept 1 --again`"));
+  CHECK(has(said, "overwrites later changes: measure 3 of Violin. `:accept 1 --again`"));
   CHECK(overwritten_by(again->delta, p) == "measure 3 of Violin");
   CHECK(s.wish_of("accept " + n).use == evaluation_wish::use_t::commit_unless_lost);
   CHECK(s.wish_of("accept " + n + " --again").use == evaluation_wish::use_t::commit);
@@ -150,7 +150,7 @@ TEST_CASE("what is put behind notes of mine writes over nothing") {
   auto again = s.run(p.text);
   REQUIRE(again);
   CHECK_FALSE(overwritten_by(again->delta, p));
-  CHECK(has(text_of_evaluation(p, s.state, again), "`:accept 1` takes this."));
+  CHECK(has(text_of_evaluation(p, s.state, again), "`:accept 1` accepts this."));
 }
 
 TEST_CASE("a part that I wrote meanwhile is not taken away by a score that knew nothing of it") {
@@ -184,25 +184,25 @@ TEST_CASE("measures of a proposal are taken by the numbers that its diff shows")
   };
   for (auto& [text, measures, notes, says] : std::vector<row>{
            {"(insert-measure (measures 3) (measure (note b5 :w)) (measure (note c6 :w)))", "3",
-            "c5 d5 b5 e5 f5", "1 measure taken, 1 left out"},
+            "c5 d5 b5 e5 f5", "1 measure accepted, 1 left out"},
            {"(insert-measure (measures 3) (measure (note b5 :w)) (measure (note c6 :w)))", "3-4",
-            "c5 d5 b5 c6 e5 f5", "2 measures taken, 0 left out"},
+            "c5 d5 b5 c6 e5 f5", "2 measures accepted, 0 left out"},
            {"(insert-measure (measures 3) (measure (note b5 :w)) (measure (note c6 :w)))", "4", "",
-            "measure 4 cannot be taken without the new one in front of it"},
+            "measure 4 cannot be accepted without the new one before it"},
            {"(insert-measure (measures 3) (measure (note b5 :w)) (measure (note c6 :w)))", "5", "",
-            "nothing is changed in these measures"},
-           {"(delete (measures 2 3))", "2-3", "c5 f5", "2 measures taken, 0 left out"},
-           {"(delete (measures 2 3))", "2", "", "measures 2 to 3 are deleted together"},
-           {several, "1", "g5 d5 e5 f5", "1 measure taken, 2 left out"},
-           {several, "3", "c5 d5 a5 e5 f5", "1 measure taken, 2 left out"},
-           {several, "5", "c5 d5 e5 f6", "1 measure taken, 2 left out"},
-           {several, "4", "", "nothing is changed in these measures"},
-           {several, "4-5", "c5 d5 e5 f6", "1 measure taken, 2 left out"},
-           {several, "1-3", "g5 d5 a5 e5 f5", "2 measures taken, 1 left out"},
-           {several, "-1:", "c5 d5 e5 f6", "1 measure taken, 2 left out"},
-           {beside, "1", "g5 d5 e5 f5", "1 measure taken, 1 left out"},
-           {beside, "2", "c5 a5 d5 e5 f5", "1 measure taken, 1 left out"},
-           {beside, "1-2", "g5 a5 d5 e5 f5", "2 measures taken, 0 left out"}}) {
+            "nothing changes in these measures"},
+           {"(delete (measures 2 3))", "2-3", "c5 f5", "2 measures accepted, 0 left out"},
+           {"(delete (measures 2 3))", "2", "", "measures 2 to 3 are deleted as one block"},
+           {several, "1", "g5 d5 e5 f5", "1 measure accepted, 2 left out"},
+           {several, "3", "c5 d5 a5 e5 f5", "1 measure accepted, 2 left out"},
+           {several, "5", "c5 d5 e5 f6", "1 measure accepted, 2 left out"},
+           {several, "4", "", "nothing changes in these measures"},
+           {several, "4-5", "c5 d5 e5 f6", "1 measure accepted, 2 left out"},
+           {several, "1-3", "g5 d5 a5 e5 f5", "2 measures accepted, 1 left out"},
+           {several, "-1:", "c5 d5 e5 f6", "1 measure accepted, 2 left out"},
+           {beside, "1", "g5 d5 e5 f5", "1 measure accepted, 1 left out"},
+           {beside, "2", "c5 a5 d5 e5 f5", "1 measure accepted, 1 left out"},
+           {beside, "1-2", "g5 a5 d5 e5 f5", "2 measures accepted, 0 left out"}}) {
     INFO(text << " " << measures);
     two_of_us s;
     auto n = s.proposes(text);
@@ -274,7 +274,7 @@ TEST_CASE("a new first measure is taken without the old ones, and none of them g
   // The old first measure is no other music for what moved out of it.
   two_of_us s;
   auto n = s.proposes("(insert-measure (measures 1) (measure (note a4 :w)))");
-  s.refuses("accept " + n + " 2", "nothing is changed in these measures");
+  s.refuses("accept " + n + " 2", "nothing changes in these measures");
   CHECK(s.waits(n));
 }
 
@@ -313,7 +313,7 @@ TEST_CASE("a proposal of which nothing would be left in some measures still wait
   auto n = s.proposes(
       "(do (replace (measures 2) (measure (note d5 :w :tie start))) (replace (measures 3) (measure "
       "(note d5 :w :tie stop))))");
-  s.refuses("accept " + n + " 2", "nothing would be left in these measures, so it still waits");
+  s.refuses("accept " + n + " 2", "would change nothing in these measures; it stays open");
   CHECK(s.waits(n));
   s.must("accept " + n);
   CHECK(s.notes() == "c5 d5 d5 f5");
@@ -382,7 +382,7 @@ TEST_CASE("what a part brings with it is not said to be left out as a group of p
   auto outcome = s.command("accept " + n + " 1");
   INFO(outcome.output);
   REQUIRE(outcome.ok);
-  CHECK(has(outcome.output, "parts come and go whole"));
+  CHECK(has(outcome.output, "parts are added or removed as a whole"));
   CHECK_FALSE(has(outcome.output, "groups"));
 }
 

@@ -46,7 +46,7 @@ TEST_CASE("the defaults that are shown are those that music gets") {
   CHECK(summary(*s.state.score).find("C major") != std::string::npos);
 }
 
-TEST_CASE("what was set as a default is taken back by the word default") {
+TEST_CASE("what was set as a default is undone by the word default") {
   musician s;
   auto begin = said(s, "session set");
   auto env = s.state.env->defaults;
@@ -71,8 +71,8 @@ TEST_CASE("a metre is given as the form has it") {
     CHECK(said(s, "session set time") == "time = 3/4");
     s.must("session set time default");
   }
-  s.refuses("session set time 3 4 5", "is no time");
-  s.refuses("session set time nonsense", "is no time");
+  s.refuses("session set time 3 4 5", "invalid time");
+  s.refuses("session set time nonsense", "invalid time");
 }
 
 TEST_CASE("whoever says what they look for is shown all of it") {
@@ -88,17 +88,17 @@ TEST_CASE("whoever says what they look for is shown all of it") {
   }
   CHECK(listed(s, "history 1:") == 26);
   CHECK(listed(s, "history --limit 99999999999999999999") == 26);
-  s.refuses("history --limit 0", "is not a number above 0");
-  s.refuses("history --limit -3", "is not a number above 0");
-  s.refuses("history --limit three", "is not a number above 0");
+  s.refuses("history --limit 0", "is not a positive number");
+  s.refuses("history --limit -3", "is not a positive number");
+  s.refuses("history --limit three", "is not a positive number");
 }
 
 TEST_CASE("who leaves out the quotes, or takes the single ones, is told which are needed") {
   musician s;
-  s.refuses("set pager less -R", "in quotes: \"like this\"");
+  s.refuses("set pager less -R", "contain spaces: \"like this\"");
   s.must("set pager \"less -R\"");
-  s.refuses("history --grep 'play d'", "Single quotes quote nothing here");
-  s.refuses("score 'my part' 1", "Single quotes quote nothing here");
+  s.refuses("history --grep 'play d'", "Use double quotes");
+  s.refuses("score 'my part' 1", "Use double quotes");
   CHECK(said(s, "history 5 6").find("Single quotes") == std::string::npos);
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("the reason of a refusal needs no number where one proposal is open") 
   CHECK(s.state.proposals.back().state == proposal::state_t::rejected);
   propose(s);
   propose(s);
-  s.refuses("reject too high", "several proposals are open");
+  s.refuses("reject too high", "more than one proposal is open");
   s.must("reject 2 too low");
   CHECK(s.state.proposals[1].reason == "too low");
 }

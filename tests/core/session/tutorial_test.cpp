@@ -189,12 +189,12 @@ TEST_CASE("the last expression, or any entry, can be edited") {
   CHECK(run("edit").effect.kind == turn_effect::kind_t::edit);
   CHECK(run("edit").effect.argument == "(+ 1 2)");
   CHECK(run("edit 3").effect.argument == ":help");
-  CHECK(run("edit 2").output.find("nothing that was entered as code") != std::string::npos);
+  CHECK(run("edit 2").output.find("is not code") != std::string::npos);
   CHECK(run("edit 9").output.find("no entry 9") != std::string::npos);
   CHECK_FALSE(run("edit x").ok);
 }
 
-TEST_CASE("settings are changed, taken back, and refused with what they take") {
+TEST_CASE("settings are changed, undone, and refused with what they take") {
   session_by_hand s;
   auto run = [&](std::string_view text) { return run_command(text, s.state, {}, s.clock); };
   CHECK(run("set display explicit").output == "display = fermata");
@@ -218,7 +218,7 @@ TEST_CASE("the score is wished for in one way, with the part and the measures as
   CHECK(view->measures == std::pair{2, 2});
   CHECK(run("score --staff --musicxml").output.find("exclude each other") != std::string::npos);
   CHECK(run("score oboe --staff").output.find("no part `oboe`") != std::string::npos);
-  CHECK(run("score 7 --staff").output.find("7 is not among them") != std::string::npos);
+  CHECK(run("score 7 --staff").output.find("7 does not exist") != std::string::npos);
 }
 
 TEST_CASE("one part whose id holds a comma is one part") {
@@ -230,7 +230,7 @@ TEST_CASE("one part whose id holds a comma is one part") {
   REQUIRE(view);
   CHECK(view->part == std::size_t{0});
   s.type("(part :id \"c\" :name \"Violin\" (measure (note d5 :w)))");
-  CHECK(run("score Violin --staff").output.find("several parts are called `Violin`: a,b, c") !=
+  CHECK(run("score Violin --staff").output.find("more than one part is called `Violin`: a,b, c") !=
         std::string::npos);
 }
 

@@ -60,7 +60,7 @@ TEST_CASE("a proposed deletion is taken by the number that its diff shows") {
     musician s;
     s.type(r.piece);
     propose(s, r.proposed);
-    s.refuses("accept 1 " + r.not_there, "nothing is changed in these measures");
+    s.refuses("accept 1 " + r.not_there, "nothing changes in these measures");
     CHECK(is_open(s));
     s.must("accept 1 " + r.there);
     CHECK_FALSE(is_open(s));
@@ -141,11 +141,11 @@ TEST_CASE("parts that are equally long stay so when some measures of a proposal 
   CHECK(s.state.score->parts[0]->measures.size() == s.state.score->parts[1]->measures.size());
 }
 
-TEST_CASE("measures that are deleted together are not taken one by one") {
+TEST_CASE("measures that are deleted together are not accepted one by one") {
   musician s;
   s.type(with_upbeat);
   propose(s, without("0 1"));
-  s.refuses("accept 1 0", "measures 0 to 1 are deleted together");
+  s.refuses("accept 1 0", "measures 0 to 1 are deleted as one block");
   CHECK(is_open(s));
 }
 
@@ -170,7 +170,7 @@ TEST_CASE("a measure that only says the key that holds is not changed") {
     musician s;
     s.type(without_upbeat);
     propose(s, r.proposed);
-    s.refuses("accept 1 " + r.untouched, "nothing is changed in these measures");
+    s.refuses("accept 1 " + r.untouched, "nothing changes in these measures");
     CHECK(is_open(s));
     s.must("accept 1 " + r.changed);
     CHECK_FALSE(is_open(s));
@@ -179,7 +179,7 @@ TEST_CASE("a measure that only says the key that holds is not changed") {
   musician s;
   s.type(without_upbeat);
   propose(s, "(replace (measures 2) (measure (key g :major) (note d3 :h.)))");
-  s.refuses("accept 1 2", "nothing is changed in these measures");
+  s.refuses("accept 1 2", "nothing changes in these measures");
   CHECK(is_open(s));
   s.must("accept 1");
 }

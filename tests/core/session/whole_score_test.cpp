@@ -26,9 +26,9 @@ TEST_CASE("a file that is no score does not empty the score") {
     std::string_view text, says;
   };
   for (auto& [text, says] : {
-           row{"", "nothing in it"},
-           row{"\n", "nothing in it"},
-           row{"; a remark\n", "nothing in it"},
+           row{"", "the file is empty"},
+           row{"\n", "the file is empty"},
+           row{"; a remark\n", "the file is empty"},
            row{"42", "no music"},
            row{"\"a title\"\n", "no music"},
            row{"(def x c5)", "no music"},

@@ -84,7 +84,7 @@ TEST_CASE("kind and degrees together are the tones of every chord of the table")
   }
 }
 
-TEST_CASE("a tone that is said twice is a mistake") {
+TEST_CASE("a tone that is given twice is a mistake") {
   for (auto text : {"m99", "1313", "maj77", "7b9b9", "9add9", "6add6"}) {
     INFO(text);
     CHECK_FALSE(parse_chord_quality(text).has_value());

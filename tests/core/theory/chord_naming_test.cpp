@@ -18,7 +18,7 @@ std::string named(std::initializer_list<const char*> names) {
 
 }  // namespace
 
-TEST_CASE("sounding pitches are called what a musician calls them") {
+TEST_CASE("sounding pitches are called what a user calls them") {
   CHECK(named({"c4", "e4", "g4"}) == "C");
   CHECK(named({"e3", "c4", "g4", "c5"}) == "C/E");
   CHECK(named({"g2", "c4", "e4"}) == "C/G");

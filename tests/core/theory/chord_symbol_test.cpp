@@ -88,7 +88,7 @@ TEST_CASE("chord symbols are read as players write them") {
   }
 }
 
-TEST_CASE("what is no chord symbol says so") {
+TEST_CASE("what is not a chord symbol says so") {
   for (auto text :
        {"", "H7", "c", "Cfoo", "C7x", "C/", "C/H", "C7b", "Cadd", "Cno", "C7b7", "C(b3)",
         "Caaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}) {

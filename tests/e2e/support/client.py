@@ -1,4 +1,4 @@
-"""A client of the socket: one JSON object a line, short envelopes."""
+"""A client of the socket: one JSON object per line, short envelopes."""
 
 import itertools
 import json

@@ -21,11 +21,12 @@ TEST_CASE("a wrong setting is told with its line and leaves the others as they a
   };
   for (auto& r : {
            row{"dsplay = \"staff\"",
-               "config.toml:2: there is no setting `dsplay`. Did you mean `display`?"},
-           row{"display = \"loud\"", "config.toml:2: `loud` is no value of display. It is one of"},
-           row{"output-lines = -1", "config.toml:2: `-1` is no value of output-lines"},
+               "config.toml:2: unknown setting `dsplay`. Did you mean `display`?"},
+           row{"display = \"loud\"",
+               "config.toml:2: invalid value for display: `loud`. Choose one of"},
+           row{"output-lines = -1", "config.toml:2: invalid value for output-lines: `-1`"},
            row{"timing = \"maybe\"",
-               "config.toml:2: `maybe` is no value of timing. It is on or off"},
+               "config.toml:2: invalid value for timing: `maybe`. Choose on or off"},
            row{"width = [1, 2]", "config.toml:2: the value of width is neither"},
            row{"width = 1.5", "config.toml:2: the value of width is neither"},
        }) {
@@ -75,7 +76,7 @@ TEST_CASE("several lines that are no TOML are told one by one") {
   CHECK(c.problems[0].find("config.toml:1:") == 0);
   CHECK(c.problems[1].find("config.toml:3:") == 0);
   CHECK(c.problems[2].find("config.toml:6:") == 0);
-  CHECK(c.problems[3].find("config.toml:7: there is no setting `dsplay`") == 0);
+  CHECK(c.problems[3].find("config.toml:7: unknown setting `dsplay`") == 0);
   CHECK(c.values == setting_values{{"display", "staff"}, {"pager", "less"}});
 }
 

@@ -13,8 +13,7 @@ TEST_CASE("a file without end is refused as soon as it is too long") {
   auto endless = io::read_file("/dev/zero", 100'000);
   REQUIRE_FALSE(endless);
   CHECK(endless.error().first().code == errc::input_too_large);
-  CHECK(endless.error().first().message ==
-        "/dev/zero has more than the 100000 bytes that are read");
+  CHECK(endless.error().first().message == "/dev/zero exceeds the limit of 100000 bytes");
 }
 
 TEST_CASE("a file may have exactly as many bytes as are read") {
@@ -28,9 +27,8 @@ TEST_CASE("a file may have exactly as many bytes as are read") {
 }
 
 TEST_CASE("a file without a name is said to be one, and a folder is no file") {
-  CHECK(io::read_file("").error().first().message == "the name of the file to read is empty");
-  CHECK(io::write_file("", "x").error().first().message ==
-        "the name of the file to write is empty");
+  CHECK(io::read_file("").error().first().message == "empty input file name");
+  CHECK(io::write_file("", "x").error().first().message == "empty output file name");
   temporary_folder folder;
   auto read = io::read_file(folder.path().string());
   REQUIRE_FALSE(read);
@@ -68,10 +66,10 @@ TEST_CASE("MusicXML that is read as Fermata text is one fault and not one for ea
 }
 
 TEST_CASE("a format that there is not is called what it was called, and an extension likewise") {
-  CHECK(io::format_called("foo").error().first().message == "there is no format `foo`");
+  CHECK(io::format_called("foo").error().first().message == "unknown format `foo`");
   CHECK(io::format_called("LY").value()->name == "lilypond");
   CHECK(io::format_of_path("a.foo").error().first().message == "no format has the extension .foo");
-  CHECK(io::format_of_path("").error().first().message == "the name of the file is empty");
+  CHECK(io::format_of_path("").error().first().message == "empty file name");
 }
 
 TEST_CASE("whoever shows a fault of a MusicXML file names it, and the fault does not") {

@@ -213,7 +213,7 @@ TEST_CASE("a state that was made up, belongs to another call or is old is refuse
 
 // A call whose proposal was made answers with its number, or its client makes another one.
 
-TEST_CASE("what the musician decided while the form was open is what the call is answered") {
+TEST_CASE("what the user decided while the form was open is what the call is answered") {
   for (std::string form_says : {"accept", "reject", "later"})
     for (std::string musician_says : {"accepted", "rejected"}) {
       CAPTURE(form_says, musician_says);
@@ -237,18 +237,18 @@ TEST_CASE("what the musician decided while the form was open is what the call is
 }
 
 TEST_CASE(
-    "an answer that the musician does not let through leaves the proposal open, with its number") {
+    "an answer that the user does not let through leaves the proposal open, with its number") {
   host h;
   shake_hands(h, R"({"elicitation":{}})");
   decide(h, asked_about(h), "accept");
   h.backend.answer(call_outcome::kind_t::refused,
-                   R"({"code":-32011,"message":"the musician lets x change nothing",)"
+                   R"({"code":-32011,"message":"the user does not allow x to make changes",)"
                    R"("data":{"name":"not_permitted","hint":"read"}})");
   state_is(h, "open");
   auto v = h.read().at(0);
   CHECK(structured(v).at("outcome") == "proposed");
   CHECK(structured(v).at("proposal") == 3);
-  CHECK(std::string{structured(v).at("note").as_string()}.find("lets x change nothing") !=
+  CHECK(std::string{structured(v).at("note").as_string()}.find("does not allow x to make changes") !=
         std::string::npos);
 }
 
@@ -260,7 +260,7 @@ TEST_CASE("why a Fermata was chosen and what became of the proposal are one note
   state_is(h, "rejected");
   auto text = std::exchange(h.mcp.out, {});
   CHECK(text.find("\"note\"") == text.rfind("\"note\""));
-  CHECK(text.find("rejected it at the prompt; chosen among several") != std::string::npos);
+  CHECK(text.find("rejected it at the prompt; chosen because") != std::string::npos);
 }
 
 TEST_CASE("a Fermata that goes away while the form is open leaves the number of the proposal") {
@@ -275,7 +275,7 @@ TEST_CASE("a Fermata that goes away while the form is open leaves the number of 
     shake_hands(h, R"({"elicitation":{}})");
     decide(h, asked_about(h), "accept");
     h.backend.running.clear();
-    h.backend.answer(kind, "that Fermata is gone");
+    h.backend.answer(kind, "that instance has exited");
     CHECK(h.backend.asked.empty());
     auto v = h.read().at(0);
     CHECK(v.at("result").at("isError") == true);

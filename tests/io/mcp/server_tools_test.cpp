@@ -89,7 +89,7 @@ TEST_CASE(
   CHECK(told.front().at("id") == 1);
   CHECK(structured(told.front()).at("error") == "timed_out");
   // Fermata was not slow.
-  CHECK(structured(told.front()).at("message") == "nothing changed before the input ended");
+  CHECK(structured(told.front()).at("message") == "the input ended before anything changed");
   h.pass(4'999ms);
   CHECK(h.read().empty());
   soon.then({call_outcome::kind_t::result, R"({"entries":[]})"});

@@ -48,7 +48,7 @@ TEST_CASE("a file that is no score is refused with the place and the reason") {
       {"two parts of one id",
        "<score-partwise><part-list><score-part id=\"P1\"><part-name/></score-part>"
        "<score-part id=\"P1\"><part-name/></score-part></part-list></score-partwise>",
-       errc::invalid_musicxml, "two parts have the id \"P1\""},
+       errc::invalid_musicxml, "duplicate part id \"P1\""},
       {"a part without id",
        "<score-partwise><part-list><score-part><part-name/></score-part></part-list>"
        "</score-partwise>",
@@ -57,14 +57,14 @@ TEST_CASE("a file that is no score is refused with the place and the reason") {
        "<?xml version=\"1.0\"?><!DOCTYPE score-partwise [<!ENTITY a \"aaaa\"><!ENTITY b "
        "\"&a;&a;\">]>" +
            score_around(quarter).substr(39),
-       errc::invalid_xml, "entity declarations are not read"},
+       errc::invalid_xml, "entity declarations are not supported"},
       {"an external entity",
        "<?xml version=\"1.0\"?><!DOCTYPE score-partwise [<!ENTITY x SYSTEM "
        "\"file:///etc/passwd\">]>" +
            score_around(
                "<direction><direction-type><words>&x;</words></direction-type></direction>")
                .substr(39),
-       errc::invalid_xml, "entity declarations are not read"},
+       errc::invalid_xml, "entity declarations are not supported"},
       {"elements nested without end", score_around(deep), errc::nesting_too_deep,
        "nested too deeply"},
       {"a zero byte", std::string{"<score-partwise>\n\0</score-partwise>", 34}, errc::invalid_xml,
@@ -101,15 +101,15 @@ TEST_CASE("an odd file is read, told of, and written validly") {
       {"a negative duration", score_around(c4_note("<duration>-4</duration><type>half</type>")),
        "a negative duration"},
       {"a duration in words", score_around(c4_note("<duration>long</duration><type>half</type>")),
-       "a duration that is no number"},
+       "invalid duration"},
       {"no duration", score_around(c4_note("<type>half</type>")), "no duration"},
       {"a note of no time", score_around(c4_note("<duration>0</duration>")), "takes no time"},
       {"divisions of zero",
        score_around("<attributes><divisions>0</divisions></attributes>" + quarter),
-       "divisions must be above zero"},
+       "divisions must be greater than zero"},
       {"a backup beyond the beginning",
        score_around(quarter + "<backup><duration>9</duration></backup>" + quarter),
-       "beyond the beginning of the measure"},
+       "past the start of the measure"},
       {"a voice over itself",
        score_around(quarter + "<backup><duration>1</duration></backup>" + quarter),
        "voice 1 overlaps itself"},
@@ -134,7 +134,7 @@ TEST_CASE("an odd file is read, told of, and written validly") {
        "is listed but has no music"},
       {"ending number zero",
        score_around(quarter + "<barline><ending number=\"0\" type=\"start\"/></barline>"),
-       "\"0\" is no number of an ending"},
+       "\"0\" is not a valid ending number"},
       {"an element nobody knows", score_around(quarter + "<sparkle size=\"3\">bright</sparkle>"),
        "a measure does not have this element"},
       {"an attribute nobody knows",
@@ -144,7 +144,7 @@ TEST_CASE("an odd file is read, told of, and written validly") {
       {"bytes that are not UTF-8",
        score_around("<direction><direction-type><words>Gr\xFC\xDF"
                     "e</words></direction-type></direction>"),
-       "read as ISO-8859-1"},
+       "reading it as ISO-8859-1"},
   };
   for (auto& f : files) {
     INFO(f.what);
@@ -178,8 +178,8 @@ TEST_CASE("a warning says line, column, measure and element") {
   REQUIRE(r);
   REQUIRE(r->warnings.size() == 1);
   CHECK(r->warnings.front().message ==
-        "line 5, column 14: part P1, measure 1, <attributes/divisions>: divisions must be above "
-        "zero; those before stay in force");
+        "line 5, column 14: part P1, measure 1, <attributes/divisions>: divisions must be greater "
+        "than zero; the previous value stays in force");
 }
 
 TEST_CASE("a file larger than the limit is refused before it is looked at") {

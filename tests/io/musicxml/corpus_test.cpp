@@ -145,7 +145,7 @@ TEST_CASE("files that the schema refuses are read with a warning and written val
   };
   const wrong_file files[] = {
       {"w3c/accordion-middle-element.musicxml",
-       "a direction that shows nothing MusicXML 4.0 allows"},
+       "a direction with nothing that MusicXML 4.0 allows"},
       {"w3c/circular-arrow-element.musicxml", "<note/notations/technical/arrow>"},
       {"w3c/interchangeable-element.musicxml", "<attributes/time/interchangeable>"},
       {"w3c/inversion-element.musicxml", "<harmony>"},

@@ -91,10 +91,10 @@ TEST_CASE("a member that is not known, or stands twice, is an error and not pass
            row{R"({"id":3,"method":"m","params":{},"extra":null})", "no member `extra`",
                "`params`"},
            row{R"({"id":3,"method":"m","unordered":1})", "`unordered` must be true or false", ""},
-           row{R"({"id":3,"method":"m","method":"n"})", "`method` stands twice", ""},
-           row{R"({"id":3,"method":"m","params":{"text":"a","text":"b"}})", "`text` stands twice",
+           row{R"({"id":3,"method":"m","method":"n"})", "`method` appears twice", ""},
+           row{R"({"id":3,"method":"m","params":{"text":"a","text":"b"}})", "`text` appears twice",
                ""},
-           row{R"({"id":3,"method":"m","params":{"a":[{"x":1,"\u0078":2}]}})", "`x` stands twice",
+           row{R"({"id":3,"method":"m","params":{"a":[{"x":1,"\u0078":2}]}})", "`x` appears twice",
                ""},
        }) {
     INFO(r.line);
@@ -108,7 +108,7 @@ TEST_CASE("a member that is not known, or stands twice, is an error and not pass
   // Nobody can say which of two ids is meant.
   auto v = json::parse(answered(R"({"id":1,"id":2,"method":"m"})"));
   CHECK(v.at("id").is_null());
-  CHECK(v.at("error").at("message") == "`id` stands twice");
+  CHECK(v.at("error").at("message") == "`id` appears twice");
   // With a mistyped id it looks like a notification, which would be done in silence.
   CHECK(code(R"({"jsonrpc":"2.0","idd":1,"method":"m"})") == -32600);
   // The same name in different objects is no doubled one.

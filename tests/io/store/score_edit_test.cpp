@@ -285,7 +285,7 @@ TEST_CASE("a score that is rescued while an edit waits takes nothing from it, an
   for (auto& remark : again.remarks)
     told += remark + '\n';
   INFO(told);
-  CHECK(told.find("is in score.edited.ferm: `:reload` takes it") != std::string::npos);
+  CHECK(told.find("is in score.edited.ferm; `:reload` loads it") != std::string::npos);
   CHECK(told.find("score.edited-1.ferm") != std::string::npos);
   CHECK(told.find("changed outside") == std::string::npos);
   CHECK(all_offered(*again.directory) == texts{saved, flute_with("e4")});
@@ -328,7 +328,7 @@ TEST_CASE("what is no score is not offered as the one that was saved") {
   for (auto& remark : again.remarks)
     told += remark + '\n';
   INFO(told);
-  CHECK(told.find("as it was saved last") == std::string::npos);
+  CHECK(told.find("last saved") == std::string::npos);
   CHECK(told.find("score.edited.ferm") != std::string::npos);
   REQUIRE(again.directory->checkpoint(again.state));
   CHECK(content_of(folder / "score.edited.ferm") == "42\n");

@@ -161,7 +161,7 @@ TEST_CASE("what a session lost and nothing can bring back is said when it is exp
   REQUIRE(remarks);
   REQUIRE(remarks->size() == 2);
   CHECK(remarks->front().starts_with("Line 2 "));
-  CHECK(remarks->back().find("sound up to entry 0") != std::string::npos);
+  CHECK(remarks->back().find("intact up to entry 0") != std::string::npos);
   CHECK(content_of(folder / "history.jsonl") == journal);
 }
 
@@ -236,7 +236,7 @@ TEST_CASE("an archive takes the place of an earlier one of the same session and 
   CHECK(other.error().first().message.find("of session two") != std::string::npos);
   auto letter = may_replace(home.path() / "letter.txt", *one);
   REQUIRE_FALSE(letter);
-  CHECK(letter.error().first().message.find("is no archive") != std::string::npos);
+  CHECK(letter.error().first().message.find("is not a session archive") != std::string::npos);
   CHECK(letter.error().first().hint.find("--yes") != std::string::npos);
 }
 

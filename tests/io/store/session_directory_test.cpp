@@ -277,8 +277,8 @@ TEST_CASE("what was done by somebody, or to the score, is found on disk as it is
     s.line("(note c4 :q)");
     s.keep(committed(s.state, ai_message_entry{"author: \"nobody\""}, {"claude", "mcp"}, s.now()));
     s.keep(committed(s.state, ai_message_entry{"word"}, {"a \"quoted\" one", "ipc"}, s.now()));
-    s.keep(committed(s.state, command_entry{":undo 2", "took back In[9], In[8]: no change"}, {},
-                     s.now()));
+    s.keep(
+        committed(s.state, command_entry{":undo 2", "Undid In[9], In[8]: no change"}, {}, s.now()));
     s.keep(committed(s.state, command_entry{":branches", "* main"}, {}, s.now()));
     s.line("(+ 1 2)");
     in_memory = found_in(s.state);

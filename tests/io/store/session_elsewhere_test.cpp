@@ -120,7 +120,7 @@ TEST_CASE("who has a session is said") {
   CHECK(holder() == "another process");
 }
 
-TEST_CASE("a session is read while another process writes to it, and no file is touched") {
+TEST_CASE("a session is read while another process is writing to it, and no file is touched") {
   temporary_folder home;
   auto folder = home.path() / "sessions" / "s";
   stored_session_by_hand there{folder};

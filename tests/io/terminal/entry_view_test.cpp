@@ -86,8 +86,8 @@ TEST_CASE("neither a message nor the name of its sender steers the terminal") {
 TEST_CASE("a command from elsewhere is labelled as in the history, and says who") {
   command_entry undo;
   undo.text = ":undo 1";
-  undo.output = "took back In[2]: no change";
+  undo.output = "Undid In[2]: no change";
   auto e = entry(3, undo, {"claude", "ipc"});
   CHECK(entry_view(e, {false, 0, true}) ==
-        "[3]     :undo 1   ; claude (ipc)\ntook back In[2]: no change\n");
+        "[3]     :undo 1   ; claude (ipc)\nUndid In[2]: no change\n");
 }

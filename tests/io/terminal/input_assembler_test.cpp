@@ -36,7 +36,7 @@ TEST_CASE("what looks like a command inside an expression belongs to it") {
   CHECK(inputs == decltype(inputs){{"(note c4\n:staccato\n)", 1}});
 }
 
-TEST_CASE("a script that ends inside an expression has a rest") {
+TEST_CASE("a script that ends in the middle of an expression has a rest") {
   input_assembler a;
   CHECK(assembled("(+ 1 2)\n(note c4\n", a).size() == 1);
   REQUIRE(a.is_open());

@@ -64,7 +64,7 @@ TEST_CASE(
   CHECK(entry_view(e, look) == "System, 3: claude (mcp) proposes proposal 2: (note c4 :q)\n");
 }
 
-TEST_CASE("the accessible prompt leaves the musician's own words as they are") {
+TEST_CASE("the accessible prompt leaves the user's own words as they are") {
   entry_look look;
   look.linear = true;
   history_entry e;

@@ -16,7 +16,7 @@ TEST_CASE("a name that is a pitch is refused as it was typed, whatever the key m
       INFO(before << name << behind);
       auto said = s.try_type(before + name + behind);
       REQUIRE_FALSE(said);
-      CHECK(said.error().first().message == name + " is a pitch and cannot be bound");
+      CHECK(said.error().first().message == name + " is a pitch and cannot be redefined");
     }
 }
 

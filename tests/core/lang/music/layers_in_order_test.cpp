@@ -423,7 +423,7 @@ TEST_CASE("layers that cannot move on by themselves are not moved by measures no
   CHECK(metre.message.find("time signature") != std::string::npos);
   auto loose = fault_of("(rotate 1 (part (note c5 :h) (note d5 :h) (staff 2 (note c3 :w))))");
   CHECK(loose.code == errc::misplaced);
-  CHECK(loose.message.find("beside the layers") != std::string::npos);
+  CHECK(loose.message.find("in none of its layers") != std::string::npos);
   // Written in measures, these move on.
   CHECK(score_of("(rotate 1 (part (staff 1 (measure (time 2 4) (note c5 :h)) (measure (time 3 4) "
                  "(note d5 :h.))) (staff 2 (measure (note c3 :h)) (measure (note d3 :h.)))))")

@@ -26,8 +26,7 @@ TEST_CASE("what changes durations says that a pitch has none") {
     INFO(text);
     auto fault = fault_of(text);
     CHECK(fault.code == errc::wrong_type);
-    CHECK(fault.message.find("music with durations is needed here, not the pitch") !=
-          std::string::npos);
+    CHECK(fault.message.find("expected music with durations, not the pitch") != std::string::npos);
     CHECK(fault.message.find("which has none") != std::string::npos);
     CHECK(fault.hint.find("(note ") != std::string::npos);
   }
@@ -436,7 +435,7 @@ TEST_CASE("a rhythm and its tones are those of one voice") {
         "(measure (note c5 :w) (voice 2 (note e4 :w)))"}) {
     CAPTURE(x);
     auto rhythm = fault_of("(zip-rhythm " + std::string{x} + " (c4 d4 e4))");
-    CHECK(rhythm.message.find("a rhythm is that of one voice") != std::string::npos);
+    CHECK(rhythm.message.find("a rhythm comes from one voice") != std::string::npos);
     CHECK(rhythm.hint.find(":voice 1") != std::string::npos);
     auto tones = fault_of("(zip-rhythm (:q :q) " + std::string{x} + ")");
     CHECK(tones.message.find("tones come from one voice") != std::string::npos);

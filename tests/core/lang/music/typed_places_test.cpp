@@ -150,7 +150,7 @@ TEST_CASE("the cursor enters a part without measures, and such a part can be del
   CHECK(s.fault("(cursor :part 3)") == errc::no_such_target);
 }
 
-TEST_CASE("music goes on behind the last note, whatever an edit has made of the measures") {
+TEST_CASE("music goes on after the last note, whatever an edit has made of the measures") {
   struct row {
     std::vector<const char*> typed;
     std::size_t measure;

@@ -11,14 +11,14 @@ using namespace fermata::test;
 
 TEST_CASE("XML that cannot be read is refused where it is typed, with what is wrong") {
   for (auto [xml, what] : {
-           std::pair{"<note>", "<note> is not closed"},
-           {"<note><pitch></note>", "</note> stands where <pitch> is to be closed"},
-           {"</note>", "</note> closes nothing"},
+           std::pair{"<note>", "<note> has no closing tag"},
+           {"<note><pitch></note>", "unexpected </note>: <pitch> is still open"},
+           {"</note>", "</note> has no opening tag"},
            {"<note/><rest/>", "<rest> is a second one"},
-           {"<note/> text", "only one element"},
+           {"<note/> text", "a single element"},
            {"<!-- x -->", "no element"},
            {"", "no element"},
-           {"text", "only one element"},
+           {"text", "a single element"},
            {"<foo/>", "no element <foo>"},
            {"<nte/>", "did you mean `note`?"},
            {"<note><foo/></note>", "no element <foo>"},
@@ -104,7 +104,7 @@ TEST_CASE("an id is a name that other things can refer to") {
                     "(note c4 :id \"a:b\")", "(note c4 :xml (:id \"a b\"))"}) {
     INFO(text);
     auto f = fault_of(text);
-    CHECK(f.message.find("an id begins with a letter") != std::string::npos);
+    CHECK(f.message.find("an id starts with a letter") != std::string::npos);
   }
   auto kept = "(note c4 :q :xml (\"id\" \"a b\"))";
   CHECK(shown(kept) == kept);
