@@ -15,15 +15,15 @@ namespace {
 
 constexpr std::string_view mcp_introduction = R"(# For AI clients (MCP)
 
-`fermata mcp` serves the Model Context Protocol on standard input and output. It is a translator: it
-holds no music, finds the running Fermata when a tool is called, and survives its restarts. (Made from
-the program's own tables; do not edit. The test `tests_io` says how to renew it.)
+`fermata mcp` serves the Model Context Protocol on standard input and output. It only translates: it
+holds no music, finds the running Fermata when a tool is called, and survives its restarts. (Generated
+from the program's tables; do not edit. The test `tests_io` says how to regenerate it.)
 
 ```
 claude mcp add fermata -- fermata mcp
 ```
 
-or, where a client wants JSON (an absolute path is safest):
+or, for clients configured with JSON (an absolute path is safest):
 
 ```json
 {"mcpServers": {"fermata": {"command": "/usr/local/bin/fermata", "args": ["mcp"]}}}
@@ -31,57 +31,57 @@ or, where a client wants JSON (an absolute path is safest):
 
 ## Protocol
 
-Both generations are spoken on one connection, decided for each message: the stateless revision
+Both protocol generations are supported on one connection, chosen for each message: the stateless revision
 {modern}, and the revisions with a handshake {legacy}. Discovery, the handshake and all lists are
-answered from constant text, without a running Fermata.
+constant and need no running Fermata.
 
-A line from the host has at most {max_line} bytes. A longer one is answered with the error -32600 without
-an id and passed over; the next line is read as always. A call whose parameters make a line of more
-than {max_call} bytes for the socket is answered with `out_of_range`, and nothing of it is sent.
+A line from the host may have at most {max_line} bytes. A longer one is answered with error -32600 without
+an id and ignored; the next line is read normally. A call whose parameters take more than {max_call} bytes
+on the socket is answered with `out_of_range`, and nothing is sent.
 
-When the host ends its input, calls under way are still answered, each within five seconds, before the
-program ends; a wait for changes is answered at once.
+When the host closes its input, pending calls are still answered, each within five seconds, before the
+program exits; a wait for changes is answered at once.
 
-## Which Fermata
+## Choosing an instance
 
-- One runs: it is used. None: the result is an error that says how to start one; the next call finds it.
-  One that runs and cannot be reached, or has no socket, is named in that error with the reason.
-- Several run: the one whose folder is the client's (its working folder or `CLAUDE_PROJECT_DIR`), and
-  the result says so; or the one that has the named session open. Otherwise the result is an error with
-  the list: name one in `session` as `pid/slug`, or as the pid alone for its active session. Tools that
-  are of no one session take the pid alone.
-- All are asked at once. One that does not answer within three seconds, because it was stopped, is named
-  (`not_answering` in `repl_list_sessions`, else in the `note` or the error) and the others' answers are
-  used; until it answers again it is waited for 0.3 seconds only.
-- `--socket PATH` or `FERMATA_SOCKET` pins one; `FERMATA_HOME` moves the place where they are found.
+- If one Fermata is running, it is used. If none is, the error says how to start one; the next call finds
+  it. An instance that cannot be reached or has no socket is named in the error, with the reason.
+- If several are running, the one in the client's folder (its working directory or `CLAUDE_PROJECT_DIR`) is
+  used, and the result says so; otherwise the one that has the named session open. Failing that, the
+  error lists the instances: name one in `session` as `pid/slug`, or give only the pid for its active
+  session. Tools that do not apply to a session take the pid alone.
+- All instances are asked at once. One that does not respond within three seconds, because it is stopped,
+  is named (`not_answering` in `repl_list_sessions`, otherwise in the `note` or the error) and the answers
+  of the others are used; until it responds again, it is given only 0.3 seconds.
+- `--socket PATH` or `FERMATA_SOCKET` selects one instance; `FERMATA_HOME` changes where they are looked up.
 
 ## Results
 
-A result holds everything as structured content and the same as text. What belongs to a session
-carries `session` and `revision`. Long results come in pages: pass `next_cursor` as `cursor`. An error
-is a result with `isError` and the members `error` (a short name), `message`, `hint` (what to do next),
-`retryable`, and `data`. What Fermata refuses, also the connection itself (another version, too many
-clients), comes in its own words. When Fermata goes away during a call, a query is repeated once; for a write
-the error has `outcome: "unknown"`: read before repeating it.
+Results are given both as structured content and as text. Results about a session include `session` and
+`revision`. Long results are paged: pass `next_cursor` as `cursor`. An error is a result with `isError`
+and the members `error` (a short name), `message`, `hint` (what to do next), `retryable`, and `data`.
+Refusals by Fermata, including of the connection itself (wrong version, too many clients), are passed on
+in its own words. If Fermata exits during a call, a query is retried once; for a write, the error has
+`outcome: "unknown"`: read before repeating it.
 
-A call that the client cancels (`notifications/cancelled`) is not answered, and ends in Fermata too: what
-has not begun is not done, and an evaluation stops without changing anything. What was done by the time
-that the cancellation arrives stays done.
+A call that the client cancels (`notifications/cancelled`) is not answered, and is cancelled in Fermata too:
+if it has not started, it is dropped, and an evaluation stops without changing anything. Anything done
+before the cancellation arrived stays done.
 
-What evaluations may do is decided by the user (`docs/ipc.md`, "Order and permission"). Where the
-client can put a form before its user (elicitation), a proposal of `repl_eval` or `repl_propose` is put
-there too: accept, reject, or later. Declining or closing the form decides nothing, and after 54 seconds
-the call is answered anyway; the proposal then waits at the prompt. The user may decide it there
-while the form is open: the result says in `outcome` what became of it (`proposed`, `accepted`,
-`rejected`) and in `note` why the form did not count. Every answer from then on has the number of the
-`proposal`, an error too.
+The user decides what evaluations may do (`docs/ipc.md`, "Order and permission"). If the client can show its
+user a form (elicitation), a proposal by `repl_eval` or `repl_propose` is shown there too: accept, reject, or
+later. Declining or closing the form decides nothing, and after 54 seconds the call is answered anyway; the
+proposal then stays open at the prompt. The user may also decide at the prompt while the form is shown: the
+result gives the state of the proposal in `outcome` (`proposed`, `accepted`, `rejected`) and explains in
+`note` why the form did not count. From then on every answer, including errors, has the number of the
+`proposal`.
 
 ## Changes
 
-Clients with the handshake get `notifications/resources/list_changed` when a Fermata starts or ends and,
-once they have read the list of resources, when a session comes or goes; `resources/subscribe` tells when
-a score or timeline changed. Stateless clients ask for either with `subscriptions/listen`. Tools and
-prompts never change. `repl_wait_for_change` waits inside a call.
+Clients with a handshake receive `notifications/resources/list_changed` when an instance starts or exits
+and, once they have read the list of resources, when a session is added or removed; `resources/subscribe`
+reports changes of a score or timeline. Stateless clients use `subscriptions/listen` for both. Tools and
+prompts never change. `repl_wait_for_change` waits within a call.
 )";
 
 }  // namespace
@@ -107,10 +107,9 @@ std::string reference_markdown() {
   out += "\n## Resources\n\n| address | type | |\n|---|---|---|\n";
   for (const auto& view : resource_views())
     out += fmt::format("| `{}` | `{}` | {} |\n", uri_template(view), view.mime_type, view.title);
-  out += "\n`{session}` is the slug of an open session; with several Fermatas `pid/slug`, "
-         "percent-encoded. "
-         "Changes are told at most four times a second for each resource.\n"
-         "\n## Prompts\n\n| prompt | arguments | |\n|---|---|---|\n";
+  out += "\n`{session}` is the slug of an open session; with several instances `pid/slug`, "
+         "percent-encoded. Changes are reported at most four times a second per resource.\n\n## "
+         "Prompts\n\n| prompt | arguments | |\n|---|---|---|\n";
   for (const auto& p : prompts()) {
     std::string arguments;
     for (const auto& a : p.arguments)

@@ -13,112 +13,112 @@ namespace {
 
 constexpr std::string_view introduction = R"(# The socket
 
-Every running Fermata can be asked and told things over a Unix socket, also while the user is
-typing: nothing waits for Enter. (Made from the program's own tables; do not edit. The test
-`tests_io` says how to renew it.)
+Every running Fermata accepts requests over a Unix socket, even while the user is typing; nothing waits
+for Enter. (Generated from the program's tables; do not edit. The test `tests_io` says how to
+regenerate it.)
 
 ```
 printf '{"id":1,"method":"get_active_session"}\n' | socat - UNIX:$HOME/.fermata/repl.sock
 ```
 
-## Where it is
+## Location
 
-`$FERMATA_HOME/repl.sock`, by default `~/.fermata/repl.sock`. The folder is private (0700), so is the
-socket (0600), and only processes of the same user are let in. When several Fermatas run, the first
-one owns `repl.sock` and each further one has `run/<pid>.sock`. Each describes itself in
-`run/<pid>.json`: `id` (differs between runs), `pid`, `started`, `socket`, `cwd`, `version`,
-`protocol_version`, and `prompt` where somebody types. One that could not open its socket has
-`no_socket`, which says why, instead of `socket` and `id`. Socket and file go away with the process, and
-are recreated if they are removed meanwhile. What a crash left behind says nothing, only an
-answer to `system.hello` does; the next start removes it.
+`$FERMATA_HOME/repl.sock`, by default `~/.fermata/repl.sock`. The folder is private (0700), as is the
+socket (0600), and only processes of the same user may connect. If several instances are running, the
+first one owns `repl.sock` and each further one has `run/<pid>.sock`. Each instance describes itself in
+`run/<pid>.json`: `id` (changes at every start), `pid`, `started`, `socket`, `cwd`, `version`,
+`protocol_version`, and `prompt` if it has a prompt. An instance that could not open its socket has
+`no_socket`, with the reason, instead of `socket` and `id`. Socket and file are removed when the process
+exits, and recreated if somebody removes them earlier. Files left behind by a crash prove nothing, only an
+answer to `system.hello` does; the next start removes them.
 
 ### Over TCP
 
-`fermata --tcp PORT` listens at 127.0.0.1 as well (`tcp` in the record of the instance; port 0 takes a
-free one). It is off otherwise. Other addresses than the loopback one are refused, because what is sent
-is not encrypted; from elsewhere use `ssh -L`. As the kernel does not say who connects there, the first
-request has to be `system.hello` with `token`: what `$FERMATA_HOME/tcp.token` holds, a file for this user
-alone. Whoever does not say it within ten seconds is disconnected, and so is a browser: on either door a
-first line that looks like HTTP ends the connection.
+`fermata --tcp PORT` also listens on 127.0.0.1 (`tcp` in the record of the instance; port 0 picks a free
+port). It is off by default. Only loopback addresses are accepted, because the connection is not
+encrypted; from elsewhere, use `ssh -L`. Since the kernel does not identify the user of a TCP connection,
+the first request must be `system.hello` with `token`, the content of `$FERMATA_HOME/tcp.token`, which only
+this user can read. A connection that does not authenticate within ten seconds is closed, and so is one
+whose first line looks like HTTP, on the socket as well.
 
 ## Lines
 
-- One JSON object per line, UTF-8, ended by LF; CR before it is accepted. At most {max_line} bytes,
-  both ways. A longer line is answered with an error, then the connection is closed. Larger results
-  come in pages: repeat the request with `cursor` set to the `next_cursor` of the page before. What
-  would be longer all the same is answered with `out_of_range`.
-- With `"jsonrpc":"2.0"` a message is JSON-RPC 2.0: errors have numbers, messages without `id` are
-  notifications and never answered, an array is a batch of at most {max_batch} requests.
-  Its replies are one array on one line. A reply that does not fit beside those that were ready before
-  it is an error with its `id` (`out_of_range`); the request was carried out all the same: ask for
-  less, or in several batches.
-- Without it, it is the short form: `{"id":"a","method":"get_score","params":{}}` is answered by
+- One JSON object per line, in UTF-8, ended by LF (a CR before it is accepted). At most {max_line} bytes
+  in either direction. A longer line is answered with an error, then the connection is closed. Larger
+  results are paged: repeat the request with `cursor` set to the `next_cursor` of the previous page.
+  Anything that is still too long is answered with `out_of_range`.
+- With `"jsonrpc":"2.0"`, a message is JSON-RPC 2.0: errors have numbers, messages without `id` are
+  notifications and are never answered, and an array is a batch of at most {max_batch} requests.
+  Its replies form one array on one line. A reply that does not fit on that line is replaced by an error
+  with its `id` (`out_of_range`), although the request was carried out: ask for less, or use several
+  batches.
+- Without it, a message is in the short form: `{"id":"a","method":"get_score","params":{}}` is answered by
   `{"id":"a","result":{}}` or `{"id":"a","error":{"code":"not_found","message":"..."}}`.
-- Both may be mixed. An `id` is repeated as it was: 0, a string, a number in all its digits. It has
-  at most 1024 bytes.
-- A measure is meant by its place in the score, from 1, where a field is an integer; an upbeat is in
-  place 1. `number` beside it is the number that is printed (0 for the upbeat), which is how the
-  language and the user's commands call measures.
-- What does not say which form it has (no JSON, no object, a line that is too long) is answered like
-  the request before it on this connection; in the short form when it is the first, unless
-  `"jsonrpc"` can be found in it.
-- Beside `id`, `method` and `params` there are `jsonrpc` and `unordered`. Any other member is an error,
-  and so is one that stands twice in an object.
-- Replies leave in the order of their requests, and each request sees what the writes before it on the
-  same connection did: it is begun when they have been answered. So music behind a `session_switch` goes
-  where that went, and a `session_save` keeps the evaluations before it. Nor does a query see what the
-  writes behind it do.
-- A request with `"unordered":true` beside its `id` is answered as soon as it is ready: use it for
-  `wait_for_change`, which otherwise holds up the replies after it. It passes everything but a
-  `session_create` or `session_switch` before it.
-- Parameters go by name; an array gives them by position. `null` means not given. An unknown
-  parameter is an error that names the nearest one. The lengths of strings are in bytes of UTF-8, here
-  and as `maxLength` in `rpc.discover`.
-- Method names are accepted with `repl_` in front, as the tools for MCP clients are called.
-- A client may stop sending (half-close) and gets all replies before the connection closes. One that
-  hangs up ends the evaluations that it has asked for: nothing of them is kept, and with the same
-  `idempotency_key` they can be asked for again over a new connection. `system.cancel` ends one
-  request alone, and may be sent as a notification; the request that it names is still answered.
-- Each connection has one `eval_preview` or proposal at work at a time. One that takes long begins anew
-  with more time, beside the others' first tries: what is quick never waits for somebody's loop.
-- With {pending} requests unanswered, or a megabyte that it has not read, a client is not read any further
-  until it catches up. One that takes nothing at all for half a minute is disconnected. Events wait
-  meanwhile: what happened until the client takes them comes as one event with the kinds of all, or
-  as several with up to 50 entries each, and none is left out.
-- {clients} clients may be connected at a time, and as many over TCP. A further one gets one line as soon
-  as it connects, `{"id":null,"error":{"code":"busy",...}}`, and is closed.
+- The two forms may be mixed. An `id` is returned unchanged: 0, a string, a number with all its digits. It
+  may have at most 1024 bytes.
+- Integer fields refer to a measure by its position in the score, from 1; a pickup is at position 1.
+  `number` next to it is the printed number (0 for a pickup), which the language and the user's commands
+  use.
+- Input whose form is unclear (invalid JSON, not an object, a line that is too long) is answered in the
+  form of the previous request on the connection. The first request is answered in the short form,
+  unless it contains `"jsonrpc"`.
+- Besides `id`, `method` and `params`, only `jsonrpc` and `unordered` are allowed. Any other member is an
+  error, and so is a member that appears twice in an object.
+- Replies are sent in the order of the requests, and each request sees the effect of earlier writes on the
+  same connection: it starts when they have been answered. So music sent after a `session_switch` goes
+  to the new session, and a `session_save` includes the evaluations before it. A query does not see the
+  effect of later writes.
+- A request with `"unordered":true` is answered as soon as it is ready. Use it for `wait_for_change`, which
+  otherwise delays the replies after it. It overtakes everything except an earlier `session_create` or
+  `session_switch`.
+- Parameters are passed by name, or by position in an array. `null` means not given. An unknown
+  parameter is an error that suggests the nearest name. String lengths are in bytes of UTF-8, here and as
+  `maxLength` in `rpc.discover`.
+- Method names may be prefixed with `repl_`, as in the names of the MCP tools.
+- A client may stop sending (half-close) and still receives all replies before the connection closes. When
+  a client disconnects, the evaluations it asked for are stopped and discarded; with the same
+  `idempotency_key` it can request them again on a new connection. `system.cancel` cancels a single
+  request, and may be sent as a notification; the cancelled request is still answered.
+- Each connection runs one `eval_preview` or proposal at a time. One that takes long is restarted with
+  more time, alongside the first attempts of others, so quick requests never wait for slow ones.
+- A client with {pending} unanswered requests, or with a megabyte of unread replies, is not read from
+  until it catches up. One that reads nothing for half a minute is disconnected. Events are held
+  meanwhile and then sent as one event with the kinds of all of them, or as several with up to 50
+  entries each; none is lost.
+- At most {clients} clients may be connected, and as many over TCP. Any further client receives one line
+  when it connects, `{"id":null,"error":{"code":"busy",...}}`, and is disconnected.
 
 ## Order and permission
 
-Words and evaluations from a client never take a number in the timeline by themselves: messages and
-proposals wait, and are shown and numbered when the user next presses Enter. What `eval` may do is
-the session's policy, which the user sets for all clients or for one by name: `ask` (the default:
-it becomes a proposal), `preview`, `allow`, `deny`. Pass the `revision` you saw as `expect_rev`; when
-the score has moved on, the answer is `conflict` with the current one. With an `idempotency_key` a
-message, an evaluation or an undo may be repeated safely, also over a new connection and after Fermata was
-killed: the same key of the same client is answered the same and does nothing more. With another request
-(another method, session, text, count or `expect_rev`) it is refused as `invalid_params`. A session keeps
-the last 256 keys.
+Messages and evaluations from a client never take an entry number by themselves: messages and proposals
+are queued, and shown and numbered when the user next presses Enter. What `eval` may do depends on the
+session's policy, which the user sets for all clients or for a named one: `ask` (the default: it becomes a
+proposal), `preview`, `allow` or `deny`. Pass the `revision` you saw as `expect_rev`; if the score has
+changed since, the answer is `conflict` with the current revision. With an `idempotency_key`, a message, an
+evaluation or an undo can be repeated safely, even on a new connection and after Fermata was killed: the
+same key from the same client returns the same answer and has no further effect. Using a key for a
+different request (another method, session, text, count or `expect_rev`) is refused as `invalid_params`. A
+session remembers the last 256 keys.
 
-While the user only tries things out (`:scratch on`), what `eval` does at once under `allow` leaves
-the score as it is, like all that is typed, and the answer says `scratch`; definitions are kept. Previews
-and proposals are of the score all the same: a proposal is made, shown, and taken with `:accept` as ever.
+While `:scratch` is on, an `eval` under `allow` does not change the score, like everything that is typed,
+and the answer contains `scratch`; definitions are kept. Previews and proposals still refer to the score,
+and proposals can be accepted as usual.
 
-A policy is that of one session. A client may name any session, also one that is not open, and what it
-may do there is said there: `:ai off` stops every write to the session in which it is typed, whatever
-was said of single clients there, and tells in which other open sessions clients may still do something.
+A policy applies to one session. A client may name any session, including one that is not open, and that
+session's policy applies: `:ai off` blocks all writes to the session in which it is entered, regardless of
+rules for individual clients, and lists other open sessions in which clients may still act.
 
-A proposal is decided by the user (`:accept`, `:reject`). Where an MCP client can put a form before
-its user, `fermata mcp` asks there too and passes the answer on with `answer_proposal`. That method is
-for clients whose `system.hello` names the door `mcp`, and for their own proposals. The door is what a
-client says of itself, as its name is: Fermata cannot tell programs of the same user apart, and one
-that says `mcp` could answer what it has proposed. What protects the score from programs is the
-permission of the socket, the token over TCP, and `:ai off` in each session that they may not touch.
+The user decides on proposals (`:accept`, `:reject`). If an MCP client can show its user a form,
+`fermata mcp` asks there too and passes the decision on with `answer_proposal`. That method is only for
+clients whose `system.hello` gives `mcp` as `door`, and only for their own proposals. Like its name, the
+`door` is the client's own claim: Fermata cannot tell programs of the same user apart, and one that claims
+`mcp` could accept its own proposals. The score is protected from programs by the permissions of the
+socket, by the token over TCP, and by `:ai off` in each session they must not change.
 
 ## Versions
 
-`system.hello` names both sides. This is protocol {version}. A client that names another major version
-is refused with both versions; minor versions only add.
+`system.hello` exchanges versions. This is protocol {version}. A client with a different major version is
+refused, and both versions are reported; minor versions only add features.
 )";
 
 std::string type_text(const field& f) {
@@ -194,25 +194,25 @@ std::string reference_markdown() {
   out += "\n## Methods\n\n";
   for (const auto* row : methods())
     describe(out, *row);
-  out +=
-      "## Entries of the timeline\n\n`get_history`, `undo` and events give entries as objects:\n\n"
-      "| member | type | |\n|---|---|---|\n";
+  out += "## Entries of the timeline\n\n`get_history`, `undo` and events return entries as "
+         "objects:\n\n"
+         "| member | type | |\n|---|---|---|\n";
   list_fields(out, entry_fields(), "", false);
   out += R"(
 ## Events
 
-After `events.subscribe` these notifications come, in the envelope of the subscribing request.
+After `events.subscribe`, these notifications are sent in the form of the subscribing request.
 
-`events.event`: `subscription`, `number` (1, 2, 3 ... of this stream, without a gap), `session`,
-`sequence` (of the session; several events may be told as one), `what` (some of `entries`, `queued`,
-`proposal`, `score`, `settings`; or `sessions` alone: some session came or went), `revision`, `total` (length of the timeline), `entries` (new entries,
-as in `get_history`). No entry is left out, however slow the reader is. When they do not fit into one
-line, they come as several events; an entry that is too long by itself is cut and says so with
-`truncated`.
+`events.event`: `subscription`, `number` (1, 2, 3 ... within this stream, without gaps), `session`,
+`sequence` (of the session; several events may be combined), `what` (some of `entries`, `queued`,
+`proposal`, `score`, `settings`; or `sessions` alone, when a session was added or removed), `revision`,
+`total` (length of the timeline), `entries` (new entries, as in `get_history`). No entry is omitted, however
+slow the reader is. Entries that do not fit on one line are sent as several events; a single entry that is
+too long is truncated and marked with `truncated`.
 
 `events.ended`: the session ended. `since` is the last entry that was sent: subscribe again with it.
-After a reconnect do the same; `resumed` is false when this instance does not know that entry, or when
-more than 1,000 came after it, and then `get_history` has what was missed.
+Do the same after reconnecting; `resumed` is false if this instance does not know that entry, or if more
+than 1,000 entries came after it; then use `get_history` to get what was missed.
 )";
   return out;
 }
