@@ -435,7 +435,7 @@ std::string code(std::string_view s) {
 std::string form_markdown(const form_spec& row) {
   auto text = "### " + row.name + "\n\n" + code(usage(row)) + "\n\n" + row.doc;
   if (!row.returns.empty()) text += " Gives: " + row.returns + ".";
-  if (!row.aliases.empty()) text += " Alias " + joined(row.aliases, ", ") + ".";
+  if (!row.aliases.empty()) text += " Also written " + joined(row.aliases, ", ") + ".";
   text += "\n\n";
   if (!row.params.empty()) {
     text += "| parameter | meaning |\n|---|---|\n";

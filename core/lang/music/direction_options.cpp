@@ -6,18 +6,18 @@
 namespace fermata {
 
 std::vector<param> direction_option_params() {
-  return {one_of("placement", flag_param("above", "above the staff")),
-          one_of("placement", flag_param("below", "below the staff")),
-          one_of("placement",
-                 word_option("placement", "above, below or none", {"above", "below", "none"})),
-          option_param("staff", arg_type::text, "its staff"),
-          option_param("voice", arg_type::text, "its voice"),
-          option_param("offset", arg_type::number,
-                       "offset in offset in offset in whole notes by which it is drawn later"),
-          option_param("sound", arg_type::spec,
-                       "playback effect; none: no effect; implied: what its words and signs imply"),
-          option_param("xml", arg_type::xml, "further MusicXML attributes and elements"),
-          option_param("direction-xml", arg_type::xml, "for the enclosing direction")};
+  return {
+      one_of("placement", flag_param("above", "above the staff")),
+      one_of("placement", flag_param("below", "below the staff")),
+      one_of("placement",
+             word_option("placement", "above, below or none", {"above", "below", "none"})),
+      option_param("staff", arg_type::text, "its staff"),
+      option_param("voice", arg_type::text, "its voice"),
+      option_param("offset", arg_type::number, "offset in whole notes by which it is drawn later"),
+      option_param("sound", arg_type::spec,
+                   "playback effect; none: no effect; implied: what its words and signs imply"),
+      option_param("xml", arg_type::xml, "further MusicXML attributes and elements"),
+      option_param("direction-xml", arg_type::xml, "for the enclosing direction")};
 }
 
 form_spec with_direction_options(form_spec row) {
