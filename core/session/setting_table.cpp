@@ -197,7 +197,7 @@ std::string configuration_reference() {
     page += "\n## `" + std::string{row.name} + "`\n\n";
     auto help = std::string{row.help};
     help[0] = static_cast<char>(help[0] - 'a' + 'A');
-    page += help + ". It is " + allowed_values(row) + "; by default `" +
+    page += help + ". Value: " + allowed_values(row) + "; default `" +
             std::string{row.by_default} + "`.";
     if (!row.of_session) page += " Only in `config.toml`.";
     page += '\n';
