@@ -299,6 +299,7 @@ evaluation_request session_actor_state::request_for(std::string text, session_sn
   request.text = std::move(text);
   request.env = on->env;
   request.score = on->score;
+  request.rule = commit_rule_of(*on);
   request.next_index = on->history.next_index();
   request.history = [on,
                      others = other_sessions_](std::string_view session,

@@ -151,7 +151,7 @@ private:
   void finish_looking_back(command_outcome outcome);
   void show_first(std::vector<transition> waiting);
   void evaluate(std::string text, bool remote, std::shared_ptr<std::atomic<bool>> cancelled,
-                bool commits_anyway = false);
+                std::optional<commit_rule> rule = std::nullopt);
   void evaluated(caf::expected<evaluation_outcome> outcome);
   void finish(line_turn& t, const evaluation_outcome& outcome);
   void finish(remote_turn& t, const evaluation_outcome& outcome);

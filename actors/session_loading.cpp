@@ -68,6 +68,14 @@ void session_manager_state::open_again(const session_meta& meta, answer to) {
             [this, slug = meta.slug](caf::error& why) { not_read_again(slug, why); });
 }
 
+/// The state with what config.toml says, which no journal has.
+session_snapshot session_manager_state::as_configured(session_snapshot state) const {
+  if (state->commit_by_default == setup_.commit_by_default) return state;
+  auto own = std::make_shared<session_state>(*state);
+  own->commit_by_default = setup_.commit_by_default;
+  return own;
+}
+
 void session_manager_state::read_again(const std::string& slug, loaded_session what) {
   auto it = sessions_.find(slug);
   // When it crashed meanwhile, it is loaded anyway.
@@ -78,7 +86,7 @@ void session_manager_state::read_again(const std::string& slug, loaded_session w
   m.in_memory = what.read_only.has_value();
   m.unkept = what.read_only.value_or(std::string{});
   m.meta = what.state->meta;
-  opened_again again{what.state, {}, {}, m.unkept};
+  opened_again again{as_configured(what.state), {}, {}, m.unkept};
   auto is_written = m.written_by.empty() && !m.in_memory;
   if (is_written) {
     again.store = m.store;
@@ -132,7 +140,7 @@ void session_manager_state::loaded(const std::string& slug, loaded_session what)
   m.is = session_is::there;
   if (m.ending) return stopped_one(slug);
   session_setup setup;
-  setup.state = what.state;
+  setup.state = as_configured(what.state);
   // Where nothing can be written, the session does without a store: all stays in memory.
   m.in_memory = m.in_memory || what.read_only;
   if (what.read_only) m.unkept = *what.read_only;

@@ -28,6 +28,8 @@ struct manager_setup {
   std::function<timestamp()> now;
   wall_clock clock{};  ///< on the musician's wall
   session_limits limits;
+  /// `commit` of config.toml: which music enters the score where the session does not say it.
+  commit_rule commit_by_default = commit_rule::notation;
   bool detached = true;  ///< stores and evaluators get threads of their own; tests say no
   /// Where sessions pin up their states; whoever shares it reads without asking.
   std::shared_ptr<snapshot_board> board = std::make_shared<snapshot_board>();
@@ -140,6 +142,7 @@ private:
   void open_to_write(const session_meta& meta, answer to);
   /// One that is only looked at is read again, and perhaps can be written to now.
   void open_again(const session_meta& meta, answer to);
+  session_snapshot as_configured(session_snapshot state) const;
   void read_again(const std::string& slug, loaded_session what);
   void not_read_again(const std::string& slug, const caf::error& why);
   void load(managed& m);

@@ -103,8 +103,7 @@ void session_actor_state::begin_preview(std::uint32_t lane, preview_job job) {
   }
   evaluation_job work;
   work.request = request_for(job.what.text, base);
-  // The musician tries things out by `:scratch`; what is laid before him to decide on is meant.
-  work.request.env = with_scratch(work.request.env, false);
+  work.request.rule = rule_of_proposals(*base);
   work.cancelled = job.what.cancelled;
   work.wall_time = limits_.remote_wall_time;
   if (previews_.may_be_put_back(job))
@@ -133,7 +132,6 @@ void session_actor_state::previewed(std::uint32_t lane, session_snapshot base,
   if (!outcome->what) return job.answer(to_problem(outcome->what.error(), job.what.text));
   auto& e = *outcome->what;
   if (is_only_comment(e)) return job.answer(nothing_to_evaluate());
-  e.env = with_scratch(e.env, base->env->scratch);
   remote_outcome answer;
   answer.output_text = output_text(e);
   answer.delta_summary = change_summary(e.delta, difference(*base->env, *e.env));
@@ -142,7 +140,7 @@ void session_actor_state::previewed(std::uint32_t lane, session_snapshot base,
     return job.answer(make_problem(
         problem::invalid_params, "the expression changes nothing, so there is nothing to propose",
         (answer.output_text.empty() ? "" : "It evaluates to " + answer.output_text + ". ") +
-            "Propose an expression that changes the score or a name."));
+            "Propose notation, an edit, a definition, or (add X) to enter music that is computed."));
   // What changes nothing needs nobody's consent.
   if (!job.may_propose || !changes_something(*base->env, e)) return job.answer(std::move(answer));
   if (is_only_read()) return job.answer(only_read());

@@ -107,11 +107,9 @@ entry_ptr what_only_shows(const running_turn& t, const std::vector<transition>& 
   return command && command->delta.empty() && command->env_change.empty() ? entry : nullptr;
 }
 
-environment_ptr with_scratch(const environment_ptr& env, bool scratch) {
-  if (env->scratch == scratch) return env;
-  auto other = std::make_shared<environment>(*env);
-  other->scratch = scratch;
-  return other;
+commit_rule rule_of_proposals(const session_state& s) {
+  auto rule = commit_rule_of(s);
+  return rule == commit_rule::nothing ? commit_rule::notation : rule;
 }
 
 caf::error unexpected(const std::exception& e) {
@@ -300,10 +298,10 @@ void session_actor_state::show_first(std::vector<transition> waiting) {
 
 void session_actor_state::evaluate(std::string text, bool remote,
                                    std::shared_ptr<std::atomic<bool>> cancelled,
-                                   bool commits_anyway) {
+                                   std::optional<commit_rule> rule) {
   evaluation_job job;
   job.request = request_for(std::move(text), writer_->planned());
-  if (commits_anyway) job.request.env = with_scratch(job.request.env, false);
+  if (rule) job.request.rule = *rule;
   job.cancelled = std::move(cancelled);
   job.wall_time = remote ? limits_.remote_wall_time : limits_.wall_time;
   turn_lane_->start(std::move(job), [this](caf::expected<evaluation_outcome> outcome) {
@@ -371,7 +369,6 @@ void session_actor_state::finish_command(const line_turn& t, const evaluation_wi
   auto& command = *running_->command;
   auto what = outcome.what;
   auto& planned = *writer_->planned();
-  if (what && wish.proposal) what->env = with_scratch(what->env, planned.env->scratch);
   if (auto said = instead_of_taking(planned, wish, what, t.line.in_words))
     return wish_done(std::move(said->output), said->ok);
   command.ok = what.has_value();
@@ -467,7 +464,7 @@ caf::expected<remote_outcome> session_actor_state::outcome_of(const remote_turn&
   outcome.delta_summary = change_summary(eval.delta, eval.env_change);
   outcome.revision = s.revision;
   outcome.changed = !eval.delta.empty() || !eval.env_change.empty();
-  outcome.scratch = s.env->scratch;
+  outcome.scratch = commit_rule_of(s) == commit_rule::nothing;
   return outcome;
 }
 

@@ -54,8 +54,8 @@ std::string what_else_there_is(const whole_score& edited, const io::offered_scor
 void session_actor_state::do_wish(const line_turn&, std::monostate) {}
 
 void session_actor_state::do_wish(const line_turn& t, evaluation_wish& wish) {
-  // What the musician accepts is taken, also while what is entered is only tried.
-  evaluate(wish.text, false, t.line.cancelled, wish.proposal.has_value());
+  auto rule = wish.proposal ? rule_of_proposals(*writer_->planned()) : wish.rule;
+  evaluate(wish.text, false, t.line.cancelled, rule);
 }
 
 void session_actor_state::do_wish(const line_turn& t, view_wish& wish) {

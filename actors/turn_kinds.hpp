@@ -53,8 +53,9 @@ caf::error unexpected(const std::exception& e);
 /// A fault of ours while an expression was evaluated, as what came of the expression.
 evaluation_outcome fault(const caf::error& e);
 
-/// The environment in which nothing, or all, that is evaluated changes the score (`:scratch`).
-environment_ptr with_scratch(const environment_ptr& env, bool scratch);
+/// What enters the score of a proposal. The musician tries things out with `:scratch on`; what is
+/// laid before him to decide on is meant.
+commit_rule rule_of_proposals(const session_state& s);
 
 using turn_kind = std::variant<line_turn, remote_turn, note_turn>;
 

@@ -66,6 +66,7 @@ int eval_command(const eval_options& o) {
   evaluation_request request;
   request.env = std::make_shared<const environment>();
   request.score = empty_score();
+  request.rule = commit_rule::notation;
   std::vector<value> outputs;
   std::vector<value> inputs;
   request.history = [&](std::string_view session,

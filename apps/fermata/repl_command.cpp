@@ -87,6 +87,8 @@ int repl_command(const repl_options& o) {
   const auto home = setup.home;
   const auto board = setup.board;
   auto config = io::read_config(io::config_path(home));
+  setup.commit_by_default = parse_commit_rule(setting_in_force("commit", {}, config.values))
+                                .value_or(commit_rule::notation);
   // Lines that say no session are for the one used last. Who types there would not see them.
   if (!on_terminal && o.session.empty() && setting_in_force("session", {}, config.values) == "last")
     if (auto slug = io::active_session(home); !slug.empty())

@@ -24,7 +24,7 @@ bool redefines(const environment_delta& d) {
                        return !change.before || !change.after ||
                               change.before->source != change.after->source;
                      }) ||
-         d.defaults || d.key_inference || d.scratch;
+         d.defaults || d.key_inference;
 }
 
 /// Whether a command would leave everything as it is. What only prints does.

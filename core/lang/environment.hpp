@@ -24,7 +24,6 @@ struct environment {
   score_cursor cursor;
   score_defaults defaults;
   bool key_inference = false;  ///< `f4` typed in D major means F sharp
-  bool scratch = false;        ///< evaluate without committing
 };
 using environment_ptr = std::shared_ptr<const environment>;
 

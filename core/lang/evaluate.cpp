@@ -27,8 +27,22 @@ const list_data* list_with_head(const value& v, std::string_view head) {
 
 /// Apart from definitions.
 bool differs(const environment& a, const environment& b) {
-  return a.cursor != b.cursor || a.defaults != b.defaults || a.key_inference != b.key_inference ||
-         a.scratch != b.scratch;
+  return a.cursor != b.cursor || a.defaults != b.defaults || a.key_inference != b.key_inference;
+}
+
+/// Whether the outermost form of an expression is notation. A macro is shorthand for what it
+/// expands to, so its expansion counts.
+bool is_notation(const value& expression, const expansions_by_call& expansions) {
+  auto now = &expression;
+  for (auto expanded = expansions.end();; now = &expanded->second.second) {
+    auto list = now->as_list();
+    if (list == nullptr) return now != &expression && now->as_music() != nullptr;
+    if (expanded = expansions.find(list); expanded != expansions.end()) continue;
+    if (list->bracketed || list->items.empty()) return false;
+    auto head = list->items.front().as_symbol();
+    auto form = head != nullptr ? find_form(*head) : nullptr;
+    return form != nullptr && is_notation(*form);
+  }
 }
 
 /// The top-level forms of one text, evaluated one after another.
@@ -56,7 +70,7 @@ public:
       if (v && size_of(*v) > largest_value)
         v = fail({errc::budget_exceeded, "the value is too large", span, "nothing was changed"});
       // A request that commits nothing does so for the forms that follow.
-      if (v && may_commit() && !state_.preview && (state_.request.commit || !is_last))
+      if (v && may_commit() && enters_ && !state_.preview && (state_.request.commit || !is_last))
         v = committed(std::move(*v), span);
       if (!v) {
         if (!went_wrong(v.error(), datum)) break;
@@ -79,10 +93,13 @@ private:
     return e;
   }
 
-  bool may_commit() const { return !state_.env.scratch && errors_.diagnostics.empty(); }
+  bool commits_everything() const { return state_.request.rule == commit_rule::everything; }
+  bool may_commit() const {
+    return state_.request.rule != commit_rule::nothing && errors_.diagnostics.empty();
+  }
 
-  /// One form. The forms inside a `do` at top level are top-level forms too: a macro can be used
-  /// after its definition, and music is in the score for the forms that follow.
+  /// One form. The forms inside a `do` at top level are evaluated one after another: a macro can
+  /// be used after its definition, and an edit is in the score for the forms that follow.
   result<value> one(const value& datum, source_span span) {
     if (auto block = list_with_head(datum, "do"); block != nullptr && block->items.size() > 1)
       return in_steps(*block, span);
@@ -92,8 +109,10 @@ private:
     state_.failure = {};
     state_.preview = false;
     state_.answer.reset();
-    auto code = compile(state_.env.key_inference ? in_its_keys(datum, span) : datum, span, state_);
+    auto expression = state_.env.key_inference ? in_its_keys(datum, span) : datum;
+    auto code = compile(expression, span, state_);
     if (!code) return fail(std::move(state_.failure));
+    enters_ = commits_everything() || is_notation(expression, code->unit->expansions);
     auto kept_score = state_.score;
     auto kept_cursor = state_.env.cursor;
     auto v = state_.run(code);
@@ -105,15 +124,17 @@ private:
     return v;
   }
 
-  /// The forms of a `do`. The last value is the block's, which is not committed here.
+  /// The forms of a `do`, which is a call: only where everything enters the score do their values.
+  /// The last value is the block's, which is not committed here.
   result<value> in_steps(const list_data& block, source_span span) {
     result<value> last = value{};
     for (std::size_t i = 1; i < block.items.size() && last; ++i) {
       auto at = i < block.spans.size() ? block.spans[i] : span;
       last = one(block.items[i], at);
-      if (last && i + 1 < block.items.size() && !state_.preview)
+      if (last && commits_everything() && i + 1 < block.items.size() && !state_.preview)
         last = committed(std::move(*last), at);
     }
+    enters_ = commits_everything();
     return last;
   }
 
@@ -125,7 +146,7 @@ private:
     auto kept_names = state_.keep_names();
     auto edited_before = std::exchange(edited_, false);
     auto v = in_steps(block, span);
-    if (v && edited_ && !state_.preview) v = committed(std::move(*v), span);
+    if (v && edited_ && enters_ && !state_.preview) v = committed(std::move(*v), span);
     auto after = state_.score;
     auto edits = std::exchange(edited_, edited_before);
     state_.score = kept_score;
@@ -231,6 +252,7 @@ private:
 
   evaluation_state state_;
   bool edited_ = false;  ///< a form has changed the score by itself
+  bool enters_ = false;  ///< the value of the last form enters the score, when it is music
   error errors_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/lang/commit_rule.hpp"
 #include "core/lang/environment.hpp"
 #include "core/lang/value.hpp"
 #include "core/result.hpp"
@@ -45,7 +46,8 @@ struct evaluation_request {
   evaluation_budget budget;
   /// Polled every few thousand steps: errc::cancelled or errc::budget_exceeded (wall time) stops.
   std::function<std::optional<errc>()> interrupted;
-  bool commit = true;   ///< false: preview, the score and environment stay as they are
+  bool commit = true;  ///< false: preview, the score and environment stay as they are
+  commit_rule rule = commit_rule::everything;  ///< what enters the score by itself
   bool stored = false;  ///< the text was written by `to_source`; it may be larger than one may type
 };
 
@@ -62,7 +64,7 @@ struct evaluation {
 /// Reads and evaluates. Pure: same request, same result.
 result<evaluation> evaluate(const evaluation_request& request);
 
-/// Commits one top-level value the way language.md section 6 says: a score replaces, a part is
+/// Puts one value into the score: a score replaces, a part is
 /// appended, a measure goes to the current part, notes and marks to the cursor. Values that are not
 /// music change nothing. Updates `env.cursor`.
 result<score_ptr> commit(const value& v, score_ptr score, environment& env);

@@ -53,7 +53,6 @@ evaluation_state::evaluation_state(const evaluation_request& r)
     env.cursor = r.env->cursor;
     env.defaults = r.env->defaults;
     env.key_inference = r.env->key_inference;
-    env.scratch = r.env->scratch;
   }
   auto here = static_cast<const char*>(__builtin_frame_address(0));
   stack_end_ = here - machine_stack;

@@ -124,6 +124,10 @@ struct form_spec {
 
 call_facts facts_of(const form_spec& f);
 
+/// Whether a form writes music down, as `note`, `measure` and `key` do: as the outermost form of an
+/// expression it enters the score. What computes music, as `transpose` does, only shows it.
+bool is_notation(const form_spec& f);
+
 /// All rows: core language, musical forms, transformations, theory. Built once, on first use.
 const std::vector<form_spec>& form_table();
 /// By name or alias.

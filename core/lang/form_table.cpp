@@ -49,6 +49,10 @@ const form_spec* find_form(std::string_view name) {
   return at != index.end() ? at->second : nullptr;
 }
 
+bool is_notation(const form_spec& f) {
+  return f.category == "music" || f.category == "mark" || f.category == "structure";
+}
+
 call_facts facts_of(const form_spec& f) {
   call_facts facts;
   for (std::size_t i = 0; i < f.params.size(); ++i) {

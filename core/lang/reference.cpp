@@ -326,6 +326,7 @@ std::string example_result(std::string_view example) {
   request.text = example;
   request.score = std::make_shared<const score>();
   request.budget.steps = 1'000'000;
+  request.rule = commit_rule::notation;
   auto done = evaluate(request);
   if (!done) {
     auto& d = done.error().first();
@@ -340,6 +341,7 @@ std::string error_look(const error_info& row) {
   request.text = row.example;
   request.score = std::make_shared<const score>();
   request.budget.steps = 1'000'000;
+  request.rule = commit_rule::notation;
   if (auto done = evaluate(request); !done && done.error().first().code == row.code)
     return render(done.error(), row.example);
   return std::string{row.name} + ": ...\n";

@@ -57,6 +57,28 @@ Input of several forms succeeds as a whole or changes nothing. Independent error
 evaluation has a budget of steps, depth, produced items, bytes and time; exceeding it is an error that `try`
 cannot catch. `(try X HANDLER)` calls the handler, a function, with the error; without a handler, the error is
 the value.
+
+## What enters the score
+
+Music that is typed as notation enters the score: an expression whose outermost form is one of those
+under "Notes and music", "Marks" and "Measures, parts, scores" below, among them `#p"..."`. Looking
+never writes: a name, `$Out[1]`, `%`, or a call of a function, a transformation, `do`, `let` or `if`
+only shows its value, also when that is music. `(add X)` enters it, wherever the call stands.
+
+| typed | what happens |
+|---|---|
+| `(note c4 :q)`, `(measure motif)`, `(key g :major)` | enters the score |
+| `motif`, `$Out[1]`, `(transpose +2 motif)`, `(do (note c4 :q))` | shows the value |
+| `(add motif)`, `(add (transpose +2 motif))`, `(do (add motif))` | enters the score |
+| `(at ...)`, `(delete ...)`, `(replace ...)`, `(edit ...)` | edit the score, also inside a call |
+
+A macro is shorthand for what it expands to, so a call of a macro that expands to notation enters the
+score; a function with the same body shows its value. Several expressions in one line each follow the
+rule on their own, and so does what a client evaluates or proposes.
+
+The setting `commit` changes the rule: `notation` is the one above; with `everything` all music enters
+the score, that of each expression inside a `do` at top level too; with `nothing` (`:scratch on`) the score
+stays as it is. A file that is compiled, converted or checked is read with `everything`.
 )";
 
 }  // namespace fermata

@@ -100,6 +100,7 @@ struct score_delta {
 /// its voice took its place: another pitch, length, tie or mark.
 struct delta_summary {
   std::vector<std::string> parts_added, parts_removed, parts_changed;  ///< names for messages
+  std::string measures;  ///< where the changed parts changed: "measure 3", "measures 3 to 5, 8"
   bool parts_reordered = false, header_changed = false;
   std::size_t measures_added = 0, measures_removed = 0, measures_changed = 0;
   std::size_t notes_added = 0, notes_removed = 0, notes_changed = 0;
@@ -107,7 +108,8 @@ struct delta_summary {
 };
 [[nodiscard]] delta_summary summarize(const score_delta& d);
 
-/// One line: "Violin I: 2 measures changed; 3 notes added, 1 removed". "no change" when empty.
+/// One line: "Violin I, measures 3 to 4: 2 measures changed; 3 notes added, 1 removed". "no change"
+/// when empty.
 [[nodiscard]] std::string to_string(const delta_summary& s);
 
 }  // namespace fermata

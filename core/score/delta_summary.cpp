@@ -69,6 +69,31 @@ void compare_notes(const measure& before, const measure& after, note_counts& cou
     counts.added += notes.size();
 }
 
+/// Measures by their place, with the numbers that are printed.
+using numbered_measures = std::map<std::size_t, std::string>;
+
+void add_number(numbered_measures& to, std::size_t index, const measure& m) {
+  to.try_emplace(index, m.number.empty() ? std::to_string(index + 1) : m.number);
+}
+
+/// "measure 3", "measures 3 to 5, 8".
+std::string measures_in_words(const numbered_measures& found) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> ranges;
+  for (auto first = found.begin(); first != found.end();) {
+    auto last = first;
+    for (auto next = std::next(last); next != found.end() && next->first == last->first + 1; ++next)
+      last = next;
+    ranges.push_back(first == last ? first->second : first->second + " to " + last->second);
+    first = std::next(last);
+  }
+  std::string text = found.size() == 1 ? "measure " : "measures ";
+  for (std::size_t i = 0; i < ranges.size() && i < most; ++i)
+    text += (i ? ", " : "") + ranges[i];
+  if (ranges.size() > most) text += " and others";
+  return found.empty() ? std::string{} : text;
+}
+
 std::vector<measure_ptr> first_of(const std::vector<measure_ptr>& measures, std::size_t count) {
   return {measures.begin(), measures.begin() + static_cast<std::ptrdiff_t>(count)};
 }
@@ -80,6 +105,7 @@ delta_summary summarize(const score_delta& d) {
   note_counts notes;
   // A measure of the piece is changed once, in however many parts.
   std::set<std::size_t> changed;
+  numbered_measures there, gone;
   for (auto& c : d.changed) {
     s.parts_changed.push_back(c.name);
     std::size_t added = 0, removed = 0;
@@ -97,14 +123,17 @@ delta_summary summarize(const score_delta& d) {
       for (auto [kept_i, kept_j] : kept) {
         for (; i < kept_i && j < kept_j; ++i, ++j) {
           changed.insert(first_after + j);
+          add_number(there, first_after + j, *r.after[j]);
           compare_notes(*r.before[i], *r.after[j], notes);
         }
         for (; i < kept_i; ++i) {
           ++removed;
+          add_number(gone, r.first + i, *r.before[i]);
           notes.removed += count_notes(*r.before[i]);
         }
         for (; j < kept_j; ++j) {
           ++added;
+          add_number(there, first_after + j, *r.after[j]);
           notes.added += count_notes(*r.after[j]);
         }
         i = kept_i + 1;
@@ -137,6 +166,7 @@ delta_summary summarize(const score_delta& d) {
     }
   s.header_changed = d.frame_before && d.frame_before->header != d.frame_after->header;
   s.measures_changed = changed.size();
+  s.measures = measures_in_words(there.empty() ? gone : there);
   s.notes_added = notes.added;
   s.notes_removed = notes.removed;
   s.notes_changed = notes.changed;
@@ -174,7 +204,8 @@ std::string to_string(const delta_summary& s) {
                        counts("note", s.notes_added, s.notes_removed, s.notes_changed)})
     if (!clause.empty()) text += (text.empty() ? "" : "; ") + clause;
   if (!s.parts_changed.empty())
-    text = joined(s.parts_changed) + (text.empty() ? " changed" : ": " + text);
+    text = joined(s.parts_changed) + (s.measures.empty() ? "" : ", " + s.measures) +
+           (text.empty() ? " changed" : ": " + text);
   if (!text.empty()) clauses.push_back(text);
   std::string all;
   for (auto& clause : clauses)

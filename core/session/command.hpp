@@ -73,6 +73,7 @@ struct evaluation_wish {
   std::optional<std::int64_t> proposal;  ///< accepted by it
   std::string remark;                    ///< printed when it went well
   bool timed = false;                    ///< say how long it took
+  std::optional<commit_rule> rule{};     ///< what enters the score; else as the session has it
   /// What comes of it: an entry; of a proposal also one unless it writes over what its diff did not
   /// show; or, for `:diff`, words behind the remark.
   enum class use_t : std::uint8_t { commit, commit_unless_lost, show } use = use_t::commit;

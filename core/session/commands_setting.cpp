@@ -27,7 +27,6 @@ command_outcome list_settings(const command_call& c) {
     outcome.output += line + "; " + std::string{help} + '\n';
   };
   flag("key-inference", c.state.env->key_inference, "f4 typed in D major means F sharp");
-  flag("scratch", c.state.env->scratch, "evaluations do not change the score");
   outcome.output +=
       "Settings not marked (of this session) come from config.toml; see `fermata config`.";
   return outcome;
@@ -57,7 +56,6 @@ command_outcome set_to(std::string_view name, const std::string& text) {
 
 command_outcome set_setting(const command_call& c) {
   if (c.given.args.empty()) return list_settings(c);
-  // These two are part of what is evaluated, not of how it is shown.
   if (c.given.args.front() == "scratch" || c.given.args.front() == "key-inference")
     return refused("`" + c.given.args.front() + "` is set with its own command",
                    "`:" + c.given.args.front() + " on` or `off`.");
@@ -89,8 +87,29 @@ command_outcome switch_flag(const command_call& c, bool environment::*flag,
   return outcome;
 }
 
+/// Another name for `:set commit nothing` and back.
 command_outcome scratch(const command_call& c) {
-  return switch_flag(c, &environment::scratch, &environment_delta::scratch, "scratch");
+  auto is_on = commit_rule_of(c.state) == commit_rule::nothing;
+  command_outcome outcome;
+  auto wanted = is_on;
+  if (!c.given.args.empty()) {
+    auto on = parse_switch(c.given.args.front());
+    if (!on) return refused(on.error().first().message, on.error().first().hint);
+    wanted = *on;
+  }
+  auto rule = commit_rule_of(c.state);
+  if (wanted != is_on) {
+    std::optional<std::string> value;
+    if (wanted)
+      value = to_string(commit_rule::nothing);
+    else if (c.state.commit_by_default == commit_rule::nothing)
+      value = to_string(commit_rule::notation);
+    rule = value ? *parse_commit_rule(*value) : c.state.commit_by_default;
+    outcome.events.push_back(setting_changed{"commit", std::move(value)});
+  }
+  outcome.output = std::string{"scratch is "} + (wanted ? "on" : "off") +
+                   ": commit = " + std::string{to_string(rule)};
+  return outcome;
 }
 
 command_outcome key_inference(const command_call& c) {
@@ -132,8 +151,8 @@ std::vector<command_spec> setting_commands() {
       {.name = "scratch",
        .arguments = "[on|off]",
        .most_arguments = 1,
-       .help = "While on, evaluations do not change the score; definitions and accepted proposals "
-               "still take effect.",
+       .help = "Sets `commit` to nothing: while on, evaluations do not change the score; "
+               "definitions and accepted proposals still take effect.",
        .example = ":scratch on",
        .topic = topic,
        .run = scratch},

@@ -51,7 +51,6 @@ environment_delta difference(const environment& before, const environment& after
   d.cursor = changed(before.cursor, after.cursor);
   d.defaults = changed(before.defaults, after.defaults);
   d.key_inference = changed(before.key_inference, after.key_inference);
-  d.scratch = changed(before.scratch, after.scratch);
   return d;
 }
 
@@ -67,7 +66,6 @@ environment_ptr applied(const environment_delta& d, const environment_ptr& env) 
   if (d.cursor) next->cursor = d.cursor->after;
   if (d.defaults) next->defaults = d.defaults->after;
   if (d.key_inference) next->key_inference = d.key_inference->after;
-  if (d.scratch) next->scratch = d.scratch->after;
   return next;
 }
 
@@ -77,7 +75,6 @@ environment_delta inverted(environment_delta d) {
   invert(d.cursor);
   invert(d.defaults);
   invert(d.key_inference);
-  invert(d.scratch);
   return d;
 }
 
@@ -86,8 +83,7 @@ bool fits(const environment_delta& d, const environment& env) {
                      [&](auto& change) { return same(find(env, change.name), change.before); }) &&
          (!d.cursor || d.cursor->before == env.cursor) &&
          (!d.defaults || d.defaults->before == env.defaults) &&
-         (!d.key_inference || d.key_inference->before == env.key_inference) &&
-         (!d.scratch || d.scratch->before == env.scratch);
+         (!d.key_inference || d.key_inference->before == env.key_inference);
 }
 
 }  // namespace fermata

@@ -27,10 +27,8 @@ struct environment_delta {
   std::vector<binding_change> bindings;
   std::optional<before_after<score_cursor>> cursor;
   std::optional<before_after<score_defaults>> defaults;
-  std::optional<before_after<bool>> key_inference, scratch;
-  bool empty() const {
-    return bindings.empty() && !cursor && !defaults && !key_inference && !scratch;
-  }
+  std::optional<before_after<bool>> key_inference;
+  bool empty() const { return bindings.empty() && !cursor && !defaults && !key_inference; }
 };
 
 /// What has to be done to `before` to get `after`. Names are in alphabetical order.

@@ -254,8 +254,8 @@ struct kind_for_observers {
     auto delta = delta_of(*e.entry);
     auto change = env_change_of(*e.entry);
     auto plays = delta && !delta->empty();
-    // Of the settings that `:set` lists, these two are part of what is evaluated.
-    if (change && (change->key_inference || change->scratch))
+    // Of the settings that `:set` lists, this one is part of the environment.
+    if (change && change->key_inference)
       return plays ? "entries score settings" : "entries settings";
     return plays ? "entries score" : "entries";
   }

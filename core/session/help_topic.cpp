@@ -44,11 +44,11 @@ const std::vector<help_topic>& help_topics() {
       {"score",
        {"parts", "measures", "staves"},
        "parts, measures, staves, and where music goes",
-       "Every session has one score. Music you evaluate is added at its end; a `score` form "
-       "replaces\n"
-       "the whole score, a `part` form adds a part. `:score` shows it as text, `:score --staff` "
-       "on\n"
-       "staves, and `:undo` undoes the last change. While `:scratch on`, nothing is added.",
+       "Every session has one score. Notation that you type, such as a note or a measure, is added\n"
+       "at its end; a `score` form replaces the whole score, a `part` form adds a part. Names,\n"
+       "$Out[1] and functions only show their value: `(add X)` enters it. `:score` shows the score\n"
+       "as text, `:score --staff` on staves, and `:undo` undoes the last change. `:set commit`\n"
+       "changes what enters the score; with `:scratch on` nothing does.",
        "(part :piano (staff 1 (measure (note c5 :w))) (staff 2 (measure (note c3 :w))))",
        "display, history, :doc part, :doc score"},
       {"definitions",

@@ -231,7 +231,6 @@ std::string change_summary(const score_delta& d, const environment_delta& env) {
     add(b.name + (!b.before ? " defined" : b.after ? " redefined" : " forgotten"));
   if (env.defaults) add("defaults changed");
   if (env.key_inference) add(env.key_inference->after ? "key inference on" : "key inference off");
-  if (env.scratch) add(env.scratch->after ? "scratch on" : "scratch off");
   // It moves with everything that is written: worth a word only by itself.
   if (text.empty() && env.cursor) add("cursor moved");
   return text.empty() ? to_string(summarize(d)) : text;

@@ -44,6 +44,16 @@ const std::vector<setting_spec>& setting_table() {
        "`summary` prints a one-line description, `musicxml` and `staff` show music as MusicXML or "
        "on a staff, and `silent` prints nothing. Other values are always printed as text, except "
        "with `silent`."},
+      {"commit",
+       choice,
+       "notation",
+       {"notation", "everything", "nothing"},
+       "which music enters the score when it is evaluated",
+       "`notation`: an expression whose outermost form writes music, such as `note`, `measure` or "
+       "`key`. A name, `$Out[1]`, or a call of a function such as `transpose` only shows its "
+       "value, and `(add X)` enters it. `everything`: all music, as in a file that is compiled. "
+       "`nothing`: the score stays as it is; `:scratch on` sets this. Proposals that are accepted "
+       "always change the score."},
       {"timing", toggle, "off", {}, "show how long each evaluation took"},
       {"width",
        number,

@@ -41,6 +41,12 @@ remote_policy policy_for(const session_state& s, std::string_view client) {
   return own == s.client_policies.end() ? s.policy : own->second;
 }
 
+commit_rule commit_rule_of(const session_state& s) {
+  auto own = s.settings.find("commit");
+  auto rule = own == s.settings.end() ? std::nullopt : parse_commit_rule(own->second);
+  return rule.value_or(s.commit_by_default);
+}
+
 const proposal* find_proposal(const session_state& s, std::int64_t number) {
   auto it = std::find_if(s.proposals.begin(), s.proposals.end(),
                          [number](const proposal& p) { return p.number == number; });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/lang/commit_rule.hpp"
 #include "core/lang/environment.hpp"
 #include "core/score/score.hpp"
 #include "core/session/entry.hpp"
@@ -135,6 +136,9 @@ struct session_state {
   /// when clients may do something again, so that who was barred by name stays barred.
   std::map<std::string, remote_policy, std::less<>> policies_before_off;
   std::map<std::string, std::string, std::less<>> settings;  ///< `:set`: display, ...
+  /// `commit` where the session says nothing: that of config.toml. It holds for whoever has opened
+  /// the session; no event says it.
+  commit_rule commit_by_default = commit_rule::notation;
   /// Who else writes to the session ("process 12", "another process"): here it is only looked at,
   /// and nothing can be changed. Empty: nobody. It holds for whoever has opened it; no event says
   /// it.
@@ -147,6 +151,9 @@ session_state empty_session(session_meta meta);
 
 /// The policy that holds for a client: its own, else the session's.
 remote_policy policy_for(const session_state& s, std::string_view client);
+
+/// What enters the score by itself: the session's setting `commit`, else that of config.toml.
+commit_rule commit_rule_of(const session_state& s);
 
 /// By number; null when there is none, or when it was decided long ago.
 const proposal* find_proposal(const session_state& s, std::int64_t number);

@@ -67,15 +67,13 @@ json::object write_environment(const environment& env) {
   o["cursor"] = write_json(env.cursor);
   o["defaults"] = write_json(env.defaults);
   o["key_inference"] = env.key_inference;
-  o["scratch"] = env.scratch;
   return o;
 }
 
 result<environment> read_environment(const json::object& o) {
   environment env;
-  for (auto read :
-       {read_member(o, "cursor", env.cursor), read_member(o, "defaults", env.defaults),
-        read_member(o, "key_inference", env.key_inference), read_member(o, "scratch", env.scratch)})
+  for (auto read : {read_member(o, "cursor", env.cursor), read_member(o, "defaults", env.defaults),
+                    read_member(o, "key_inference", env.key_inference)})
     if (!read) return fail(read.error());
   auto stored = o.if_contains("bindings");
   if (!stored || !stored->is_object()) return fail(unreadable("there are no bindings"));
@@ -101,15 +99,13 @@ json::object write_change(const environment_delta& d) {
   write_pair(o, "cursor", d.cursor);
   write_pair(o, "defaults", d.defaults);
   write_pair(o, "key_inference", d.key_inference);
-  write_pair(o, "scratch", d.scratch);
   return o;
 }
 
 result<environment_delta> read_change(const json::object& o) {
   environment_delta d;
-  for (auto read :
-       {read_pair(o, "cursor", d.cursor), read_pair(o, "defaults", d.defaults),
-        read_pair(o, "key_inference", d.key_inference), read_pair(o, "scratch", d.scratch)})
+  for (auto read : {read_pair(o, "cursor", d.cursor), read_pair(o, "defaults", d.defaults),
+                    read_pair(o, "key_inference", d.key_inference)})
     if (!read) return fail(read.error());
   auto stored = o.if_contains("bindings");
   if (!stored) return d;

@@ -9,7 +9,7 @@
 namespace fermata::io {
 
 /// An environment: {"bindings": {"motif": {"source": "(def ...)", "value": ...}}, "cursor": {...},
-/// "defaults": {...}, "key_inference": true, "scratch": true}; what has its default is left out.
+/// "defaults": {...}, "key_inference": true}; what has its default is left out.
 boost::json::object write_environment(const environment& env);
 
 /// Reads it again, functions and macros included. Errors name the binding.

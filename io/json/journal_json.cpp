@@ -353,14 +353,31 @@ result<entry_ptr> evaluated_again(const history_entry& stored, const session_sta
     if (!found) return std::nullopt;
     return history_value{found->input, found->output};
   };
-  auto again = entry_of(
+  // The entry does not say under which rule it was evaluated: that of the session, if it was the
+  // musician's own and nothing in config.toml said otherwise.
+  for (auto rule : {commit_rule_of(before), commit_rule::notation, commit_rule::everything,
+                    commit_rule::nothing}) {
+    request.rule = rule;
+    auto again = entry_of(
       evaluated(before, {eval.text, stored.source, eval.proposal}, evaluate(request), stored.time));
-  if (auto& now = std::get<eval_entry>(again->kind);
-      now.failure.has_value() != eval.failure.has_value() ||
-      now.revision_after != eval.revision_after)
-    return fail({errc::wrong_type, "entry " + std::to_string(stored.index) +
+    auto& now = std::get<eval_entry>(again->kind);
+    if (now.failure.has_value() == eval.failure.has_value() &&
+      now.revision_after == eval.revision_after)
+      return again;
+  }
+  return fail({errc::wrong_type, "entry " + std::to_string(stored.index) +
                                        " no longer evaluates to the same value"});
-  return again;
+}
+
+/// Journals of earlier versions keep `:scratch` with the environment: [before, after].
+std::optional<journal_event> scratch_setting(const json::object& transition) {
+  auto env = transition.if_contains("env");
+  auto change = env && env->is_object() ? env->get_object().if_contains("scratch") : nullptr;
+  if (!change || !change->is_array() || change->get_array().size() != 2) return std::nullopt;
+  auto& after = change->get_array()[1];
+  if (!after.is_bool()) return std::nullopt;
+  return setting_changed{"commit",
+                         after.get_bool() ? std::optional<std::string>{"nothing"} : std::nullopt};
 }
 
 bool says_how_it_changed(const history_entry& e) {
@@ -413,6 +430,7 @@ result<transition> read_transition(std::string_view line, const session_state& b
       entry = evaluated_again(*found->entry, before);
     if (!entry) return fail(entry.error());
     t.events.push_back(entry_committed{std::move(*entry)});
+    if (auto setting = scratch_setting(*o)) t.events.push_back(std::move(*setting));
   }
   if (auto also = o->if_contains("also")) {
     if (!also->is_array()) return fail({errc::wrong_type, "\"also\" is not an array"});

@@ -100,6 +100,12 @@ same key from the same client returns the same answer and has no further effect.
 different request (another method, session, text, count or `expect_rev`) is refused as `invalid_params`. A
 session remembers the last 256 keys.
 
+An expression changes the score when its outermost form is notation, such as `(note c4 :q)`, when it
+edits, such as `(delete 3)`, or with `(add X)`; a name, `$Out[1]` and a call of a function only show
+their value. The session's setting `commit` says so too: `notation` (the default), `everything` or
+`nothing`; `get_session` has it. `before` and `after` differ in the answer when the score changed, and
+`delta` says where.
+
 While `:scratch` is on, an `eval` under `allow` does not change the score, like everything that is typed,
 and the answer contains `scratch`; definitions are kept. Previews and proposals still refer to the score,
 and proposals can be accepted as usual.

@@ -176,6 +176,9 @@ constexpr field detail_result[] = {
     {.name = "scratch",
      .type = json_type::boolean,
      .doc = "true: evaluations do not change the score; proposals still work"},
+    {.name = "commit",
+     .doc = "which music enters the score: notation, everything, nothing",
+     .required = true},
     {.name = "branch", .doc = "the current one, when there are several"},
     {.name = "branches", .type = json_type::array, .doc = "all", .items = json_type::string},
 };
@@ -223,7 +226,8 @@ json::object detail(const session_state& s, bool active) {
     if (p.state == proposal::state_t::open) open.emplace_back(p.number);
   out["proposals"] = std::move(open);
   out["policy"] = to_string(s.policy);
-  if (s.env->scratch) out["scratch"] = true;
+  if (commit_rule_of(s) == commit_rule::nothing) out["scratch"] = true;
+  out["commit"] = to_string(commit_rule_of(s));
   if (!s.branches.empty()) {
     out["branch"] = s.branch;
     json::array branches;

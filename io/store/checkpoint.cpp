@@ -330,6 +330,9 @@ result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& f
       if (pair.value().is_string())
         s.settings.insert_or_assign(std::string{pair.key()},
                                     std::string{pair.value().get_string()});
+  // Earlier versions kept `:scratch` with the environment.
+  if (auto scratch = inner->if_contains("scratch"); scratch && *scratch == json::value(true))
+    s.settings.emplace("commit", "nothing");
   if (!r.good()) return fail(damaged(path, r.fault().first().message));
   return c;
 }

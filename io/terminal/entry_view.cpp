@@ -87,8 +87,17 @@ struct to_screen {
     if (x.failure)
       shown += failure(*x.failure, x.text);
     else
-      shown += output(x);
+      shown += output(x) + change(x);
     return shown;
+  }
+
+  /// That the score changed, and where; an edit has that for its value.
+  std::string change(const eval_entry& x) const {
+    if (x.delta.empty() || look.display == "silent") return {};
+    auto what = to_string(summarize(x.delta));
+    if (x.output && x.output->as_string() && *x.output->as_string() == what) return {};
+    auto label = look.linear ? std::string{"Score: "} : std::string(8, ' ') + "\u0394 ";
+    return prose(std::move(label), style::hint, what);
   }
 
   std::string output(const eval_entry& x) const {

@@ -84,7 +84,7 @@ TEST_CASE("what I accept is taken, also while what I enter is only tried") {
     CHECK(command_of(*accepted).output.find("1 note added") != std::string::npos);
     CHECK(notes_in(*accepted->after) == before + 1);
     // It goes on being only tried.
-    CHECK(accepted->after->env->scratch);
+    CHECK(commit_rule_of(*accepted->after) == commit_rule::nothing);
     REQUIRE(t.submit("(note b4 :q)"));
     CHECK(notes_in(*t.snapshot()) == before + 1);
     REQUIRE(t.submit(":undo"));
@@ -99,7 +99,7 @@ TEST_CASE("what a client proposes is of the score, also while what I enter is on
     t.start();
     REQUIRE(t.submit("(note g4 :q)"));
     REQUIRE(t.submit(":scratch on"));
-    auto what = evaluation_of("(do (def x 1) (note c4 :q))");
+    auto what = evaluation_of("(def x 1) (note c4 :q)");
     what.always_propose = always;
     auto asked = t.ask<remote_outcome>(t.session, atom::propose_v, what);
     REQUIRE(asked);
@@ -110,7 +110,7 @@ TEST_CASE("what a client proposes is of the score, also while what I enter is on
     auto accepted = t.submit(":accept 1");
     REQUIRE(accepted);
     CHECK(notes_in(*accepted->after) == 2);
-    CHECK(accepted->after->env->scratch);
+    CHECK(commit_rule_of(*accepted->after) == commit_rule::nothing);
   }
 }
 

@@ -60,7 +60,7 @@ def test_a_save_and_a_message_know_of_the_evaluations_before_them(home):
         t.enter(":ai allow")
         t.enter("(defn spin (n) (if (= n 0) 0 (spin (- n 1))))")
         first, said, second, saved, seen, tried = at_once(
-            c, ("eval", {"text": "(do (spin 20000) (note e4 :q))"}), ("send_message", {"text": "after"}),
+            c, ("eval", {"text": "(spin 20000) (note e4 :q)"}), ("send_message", {"text": "after"}),
             ("eval", {"text": "(note f4 :q)"}), ("session_save", {}), ("get_session", {}),
             ("eval_preview", {"text": "(note g4 :q)"}))
         assert first["after"] == 1 and said["revision"] == 1

@@ -227,11 +227,11 @@ def test_a_tuplet_is_tied_over_the_barline_inside_its_ratio(home):
                          ("E", "quarter")]
         assert re.findall(r'<tuplet type="(\w+)"', xml) == ["start", "stop"] * 2
         assert re.findall(r'<tied type="(\w+)"', xml) == ["start", "stop"]
-    refused = fault(home, "(do (note c4 :h.) (note d4 :8.) (tuplet 3:2 (note c4 :q) (note d4 :q) (note e4 :q)))")
+    refused = fault(home, "(note c4 :h.) (note d4 :8.) (tuplet 3:2 (note c4 :q) (note d4 :q) (note e4 :q))")
     assert "overfull-measure" in refused
 
 
 def test_a_preview_goes_as_far_as_the_thing_itself(home):
-    assert "Piano removed" in shown(home, "(do (note c4 :w) (delete (measures 1)))")
-    assert "no difference" in shown(home, "(preview (do (note c4 :w) (delete (measures 1))))")
-    assert "no-such-target" in fault(home, "(preview (do (note c4 :w) (delete (measures 2))))")
+    assert "Piano removed" in shown(home, "(note c4 :w) (delete (measures 1))")
+    assert "no difference" in shown(home, "(preview (do (add (note c4 :w)) (delete (measures 1))))")
+    assert "no-such-target" in fault(home, "(preview (do (add (note c4 :w)) (delete (measures 2))))")

@@ -86,7 +86,7 @@ def test_a_cancelled_evaluation_changes_nothing_and_frees_the_prompt(session):
         whole = time.monotonic() - began
         before = host.tool("repl_get_session")["structuredContent"]
         numbers = [host.request("tools/call", {"name": "repl_eval", "arguments": {
-            "text": f"(do (def big {ENDLESS}) (note f4 :w))"}}) for _ in range(2)]
+            "text": f"(def big {ENDLESS}) (note f4 :w)"}}) for _ in range(2)]
         time.sleep(0.3)
         for number in numbers:
             cancel(host, number)

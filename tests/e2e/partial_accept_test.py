@@ -56,8 +56,8 @@ def test_a_part_of_a_proposal_is_mended_at_its_edges_and_that_is_said(proposal, 
 def test_what_is_in_no_measure_is_left_out_and_that_is_said():
     with Home() as home, Terminal(home, columns=160, rows=50) as t, Client(home, "Claude") as c:
         t.enter(SIX)
-        c.call("eval", text='(do (def motif 7) (score :title "Song" (part :violin '
-               "(measure (key c major) (time 4/4) (note c4 :w)) (measure (note d4 :w)) " + "(measure (note c4 :w)) " * 4 + ")))")
+        c.call("eval", text='(def motif 7) (score :title "Song" (part :violin '
+               "(measure (key c major) (time 4/4) (note c4 :w)) (measure (note d4 :w)) " + "(measure (note c4 :w)) " * 4 + "))")
         t.wait_for(r"Δ1\]")
         t.enter("(+ 1 1)")
         shown = " ".join(t.enter(":accept 1 2").split())

@@ -83,7 +83,7 @@ def test_new_measures_of_a_proposal_are_taken_by_the_numbers_of_its_diff(at_work
 
 def test_after_a_part_of_a_proposal_notes_go_on_behind_it(at_work):
     t, c = at_work
-    n = propose(t, c, "(do (note g5 :w) (note a5 :w))")
+    n = propose(t, c, "(note g5 :w) (note a5 :w)")
     t.enter(f":accept {n} 5")
     t.enter("(note c4 :w)")
     assert notes(t) == ["c5", "d5", "e5", "f5", "g5", "c4"]

@@ -8,7 +8,7 @@ from support.terminal import Terminal
 
 MEASURES = 300
 # Each measure is unlike the next: in a row of like ones it is the last that goes.
-PIECE = "(do " + " ".join(f"(note {'cdefgab'[i % 7]}4 :h) (note e4 :h)" for i in range(MEASURES)) + ")\n"
+PIECE = " ".join(f"(note {'cdefgab'[i % 7]}4 :h) (note e4 :h)" for i in range(MEASURES)) + "\n"
 EDITS = ("(delete (measures 2))\n(delete (measures 100))\n(insert-measure (measures 5) :count 3)\n"
          ":undo\n:undo\n:redo\n(delete (measures 7))\n")
 

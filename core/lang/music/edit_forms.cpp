@@ -1,5 +1,6 @@
 #include "core/lang/bind.hpp"
 #include "core/lang/evaluation_state.hpp"
+#include "core/lang/music/add_form.hpp"
 #include "core/lang/music/commit.hpp"
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/decompile.hpp"
@@ -405,7 +406,7 @@ std::vector<form_spec> edit_forms() {
                   "edit",
                   {where},
                   "The selected music, as a list of measures or items.",
-                  "(do (note c4 :w) (selected (measures 1)))",
+                  "(note c4 :w) (selected (measures 1))",
                   "list",
                   selected_handler});
   rows.push_back({"key-at",
@@ -413,32 +414,39 @@ std::vector<form_spec> edit_forms() {
                   "edit",
                   {where, flag_param("before", "before the measure, for insertion")},
                   "The key in force at a position.",
-                  "(do (measure (key d :major) (note d4 :w)) (key-at 1))",
+                  "(measure (key d :major) (note d4 :w)) (key-at 1)",
                   "key",
                   key_at_handler});
+  rows.push_back({"add",
+                  {},
+                  "edit",
+                  {music},
+                  "Enters music into the score, as notation that is typed does.",
+                  "(add (transpose +2 (note c4 :q)))",
+                  "any",
+                  add_handler});
   rows.push_back({"at",
                   {},
                   "edit",
                   {where, music},
                   "Writes music or marks at a position, replacing rests.",
-                  "(do (note c4 :h) (at (select :measures 1 :beats 1) (p)))",
+                  "(note c4 :h) (at (select :measures 1 :beats 1) (p))",
                   "string",
                   at_handler});
-  rows.push_back(
-      {"insert-measure",
-       {"insert-measures"},
-       "edit",
-       {where, music, option_param("count", arg_type::integer, "number of empty measures")},
-       "Inserts measures before the selected one.",
-       "(do (note c4 :w) (insert-measure 1 :count 2))",
-       "string",
-       insert_measure_handler});
+  rows.push_back({"insert-measure",
+                  {"insert-measures"},
+                  "edit",
+                  {where, music, option_param("count", arg_type::integer, "number of empty measures")},
+                  "Inserts measures before the selected one.",
+                  "(note c4 :w) (insert-measure 1 :count 2)",
+                  "string",
+                  insert_measure_handler});
   rows.push_back({"delete",
                   {},
                   "edit",
                   {where},
                   "Deletes measures, a part, or items; items are replaced by rests.",
-                  "(do (note c4 :w) (note d4 :w) (delete (measures 1)))",
+                  "(note c4 :w) (note d4 :w) (delete (measures 1))",
                   "string",
                   delete_handler});
   rows.push_back({"replace",
@@ -447,7 +455,7 @@ std::vector<form_spec> edit_forms() {
                   {where, music},
                   "Replaces the selection: notes with notes, marks with marks. Measures keep their "
                   "key, time and barlines unless new ones are given.",
-                  "(do (note c4 :w) (replace (measures 1) (measure (note d4 :w))))",
+                  "(note c4 :w) (replace (measures 1) (measure (note d4 :w)))",
                   "string",
                   replace_handler});
   rows.push_back({"edit",
@@ -455,7 +463,7 @@ std::vector<form_spec> edit_forms() {
                   "edit",
                   {where, required("function", arg_type::function, "called with each")},
                   "Replaces each selected measure or item with the result of a function.",
-                  "(do (note c4 :w) (edit (measures 1) (fn [m] (transpose +2 m))))",
+                  "(note c4 :w) (edit (measures 1) (fn [m] (transpose +2 m)))",
                   "string",
                   edit_handler});
   add_cursor_forms(rows);

@@ -386,7 +386,7 @@ TEST_CASE("the last ten thousand steps at least can be undone") {
   session_by_hand s;
   for (int i = 0; i < 25'000; ++i) {
     eval_entry entry;
-    entry.env_change.scratch = before_after<bool>{i % 2 == 1, i % 2 == 0};
+    entry.env_change.key_inference = before_after<bool>{i % 2 == 1, i % 2 == 0};
     s.happen(committed(s.state, entry, {}, s.clock));
     s.journal.clear();
   }

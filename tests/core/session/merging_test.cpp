@@ -76,10 +76,10 @@ TEST_CASE(
            ":w))))");
     s.must("branch alt");
     s.type("(cursor :part 2 :end)");
-    s.type("(do (note g4 :w) (note a4 :w) (note b4 :w))");
+    s.type("(note g4 :w) (note a4 :w) (note b4 :w)");
     s.must("switch-branch alt");
     s.type("(cursor :part 1 :end)");
-    s.type("(do (note d4 :w) (note d4 :w) (note d4 :w))");
+    s.type("(note d4 :w) (note d4 :w) (note d4 :w)");
     s.type("(replace (select :part 2 :measures 2) (measure (note f4 :w)))");
     s.must("switch-branch main");
     s.must("merge alt" + std::string{range});

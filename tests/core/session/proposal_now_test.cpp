@@ -88,9 +88,9 @@ TEST_CASE("a proposal follows its measures when others come or go before them") 
             "b4 d5 e5 f5 g5"},
            // As many measures as before, and yet other ones.
            {"(replace (measures 3) (measure (note g5 :w)))",
-            "(do (delete (measures 1)) (note a5 :w))", "measure 2\n- ", "d5 g5 f5 a5"},
+            "(delete (measures 1)) (note a5 :w)", "measure 2\n- ", "d5 g5 f5 a5"},
            {"(insert-measure (measures 3) (measure (note g5 :w)))",
-            "(do (delete (measures 1)) (note a5 :w))", "measure 2, new\n+ ", "d5 g5 e5 f5 a5"}}) {
+            "(delete (measures 1)) (note a5 :w)", "measure 2, new\n+ ", "d5 g5 e5 f5 a5"}}) {
     INFO(text << ", then " << then);
     two_of_us s;
     auto n = s.proposes(text);
@@ -285,7 +285,7 @@ TEST_CASE("after some measures of a proposal music goes on behind them") {
                                                         {"", "c5 d5 e5 f5 g5 a5 c4"}}) {
     INFO(measures);
     two_of_us s;
-    auto n = s.proposes("(do (note g5 :w) (note a5 :w))");
+    auto n = s.proposes("(note g5 :w) (note a5 :w)");
     auto at = s.state.env->cursor;
     s.must("accept " + n + measures);
     auto e = s.type("(note c4 :w)");
@@ -297,7 +297,7 @@ TEST_CASE("after some measures of a proposal music goes on behind them") {
   // In the middle of a measure too.
   session_by_hand h;
   h.type("(part :violin (measure (note c5 :q)))");
-  auto e = h.run("(do (note d5 :q) (note e5 :h) (note f5 :w))");
+  auto e = h.run("(note d5 :q) (note e5 :h) (note f5 :w)");
   h.happen(proposed(h.state, 1, "x", {"claude", "mcp"}, 1, *e, h.now()));
   auto outcome = run_command("accept 1 1", h.state, {}, h.clock);
   REQUIRE(outcome.further);
@@ -377,8 +377,8 @@ TEST_CASE("a proposal of which all is here already says of nothing that it went"
 
 TEST_CASE("what a part brings with it is not said to be left out as a group of parts") {
   two_of_us s;
-  auto n = s.proposes("(do (part :oboe (measure (note c5 :w))) (replace (select :part 1 :measures "
-                      "1) (measure (note g5 :w))))");
+  auto n = s.proposes("(part :oboe (measure (note c5 :w))) (replace (select :part 1 :measures "
+                      "1) (measure (note g5 :w)))");
   auto outcome = s.command("accept " + n + " 1");
   INFO(outcome.output);
   REQUIRE(outcome.ok);

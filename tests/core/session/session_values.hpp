@@ -36,6 +36,7 @@ struct session_by_hand {
     request.env = state.env;
     request.score = state.score;
     request.next_index = state.history.next_index();
+    request.rule = commit_rule_of(state);
     return evaluate(request);
   }
 

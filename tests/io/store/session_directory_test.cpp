@@ -57,8 +57,8 @@ TEST_CASE("the deepest values that can be made are there again after a restart, 
            ") l (loop " + wrapped + " (+ i 1))))";
   };
   auto deep = looped("1", "(list l)", 1'000);
-  s->line("(do (note d4 :q) (def d " + deep + ") (note e4 :q))");
-  s->line("(do (note f4 :q) " + deep + ")");
+  s->line("(note d4 :q) (def d " + deep + ") (note e4 :q)");
+  s->line("(note f4 :q) " + deep);
   s->line("(def q " + looped("1", "`(a ,l)", 1'000) + ")");
   s->line("(def g " + looped("(fn [] 1)", "(fn [] l)", 998) + ")");
   s->line("(def part-of " + looped("(fn [] M3)", "(partial + l)", 998) + ")");
@@ -67,7 +67,7 @@ TEST_CASE("the deepest values that can be made are there again after a restart, 
     REQUIRE_FALSE(std::get<eval_entry>(s->state.history.at(i)->kind).failure);
   // One more of each is an error, and the session goes on.
   for (auto& text : {looped("1", "(list l)", 1'001), looped("1", "`(a ,l)", 20'000),
-                     "(do (note d4 :q) (def more " + looped("1", "(list l)", 3'000) + "))",
+                     "(note d4 :q) (def more " + looped("1", "(list l)", 3'000) + ")",
                      "(def more " + looped("(fn [] 1)", "(fn [] l)", 20'000) + ")"}) {
     auto entry = s->line(text);
     auto& failure = std::get<eval_entry>(entry->kind).failure;
