@@ -320,7 +320,7 @@ TEST_CASE("a key that comes again with another request is refused, and nothing i
       auto refused = in.ask<remote_outcome>(in.session, atom::propose_v, other);
       REQUIRE_FALSE(refused);
       CHECK(problem_of(refused.error()) == problem::invalid_params);
-      CHECK(detail_of(refused.error()).message.find("another request") != std::string::npos);
+      CHECK(detail_of(refused.error()).message.find("a different request") != std::string::npos);
       // The first request is still answered as it was, and of another client it is another key.
       CHECK(in.ask<remote_outcome>(in.session, atom::propose_v, what));
     };

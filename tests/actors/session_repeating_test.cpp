@@ -145,7 +145,7 @@ TEST_CASE("a key that comes again with anything else is refused, and nothing is 
         auto refused = other.ask(t);
         REQUIRE_FALSE(refused);
         CHECK(problem_of(refused.error()) == problem::invalid_params);
-        CHECK(detail_of(refused.error()).message.find("another request") != std::string::npos);
+        CHECK(detail_of(refused.error()).message.find("a different request") != std::string::npos);
         CHECK(*first.ask(t) == *answer);
         check_nothing_happened(*before, *t.snapshot());
       }

@@ -163,7 +163,7 @@ def test_an_instance_that_does_not_answer_is_wrong(home):
 
 
 @pytest.mark.parametrize("fault, says, environment", [
-    ("a folder for a history", "is no file", {}),
+    ("a folder for a history", "is not a file", {}),
     ("a history for all to read", "is accessible to other users", {}),
     ("an open start-up file", "ends in the middle of an expression", {}),
     ("a folder for a start-up file", "is not a valid start-up file", {}),

@@ -166,7 +166,7 @@ def test_one_client_too_many_is_told_so_and_let_in_later():
             with Host(home.folder) as host:
                 host.initialize()
                 refused = host.tool("repl_get_session")["structuredContent"]
-                assert "clients are connected" in refused["message"] and refused["retryable"] is True
+                assert "clients are already connected" in refused["message"] and refused["retryable"] is True
                 for c in clients:
                     c.__exit__()
                 clients.clear()

@@ -78,7 +78,7 @@ def test_the_unix_socket_needs_no_token(session):
 
 @pytest.mark.parametrize("address, why", [("0.0.0.0:0", "loopback"), ("192.0.2.1:9000", "loopback"),
                                           ("example.org:80", "loopback"), ("[::]:0", "loopback"),
-                                          ("nonsense", "no address"), ("127.0.0.1:99999", "no address")])
+                                          ("nonsense", "is not a TCP address"), ("127.0.0.1:99999", "is not a TCP address")])
 def test_other_addresses_are_refused_before_anything_starts(address, why):
     with Home() as home:
         done = subprocess.run([BINARY, "--tcp", address], stdin=subprocess.DEVNULL, capture_output=True,

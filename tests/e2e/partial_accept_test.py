@@ -85,7 +85,7 @@ def test_all_measures_of_a_proposal_need_no_mending():
         t.wait_for(r"Δ1\]")
         t.enter("(+ 1 1)")
         shown = t.enter(":accept 1 1-")
-        assert "4 measures accepted, 0 left out" in shown and "left out at the edges" not in shown
+        assert "4 measures accepted, 0 left out" in shown and "dropped at the edges" not in shown
         assert ":slur :start" in t.enter(":score violin 2") and ":slur :stop" in t.enter(":score violin -3:-3")
 
 
@@ -119,7 +119,7 @@ def test_measures_that_nobody_changed_are_taken_beside_one_that_changed():
         t.enter("(replace (select :part 1 :measures 2) (measure (note g4 :w)))")
         refused = " ".join(t.enter(":accept 1 2").split())
         # Nothing is promised of `:accept 1` that it does not do.
-        assert "these measures have changed" in refused and "`:accept 1` takes" not in refused
+        assert "these measures have changed" in refused and "`:accept 1` accepts" not in refused
         shown = " ".join(t.enter(":accept 1 4").split())
         assert "accepted Δ1 in part" in shown and "(note d4" in t.enter(":score flute 4")
         assert "(note g4" in t.enter(":score flute 2") and "(note c4" in t.enter(":score oboe 3")

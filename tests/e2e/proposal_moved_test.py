@@ -40,7 +40,7 @@ def test_what_is_shown_of_a_proposal_that_was_left_behind_is_what_is_taken(at_wo
     t.enter("(insert-measure (measures 1) (measure (note b4 :w)))")
     shown = in_one_line(t.enter(f":diff {n}"))
     assert re.search(r"measure 4 - \(measure :number .4. \(note e5 :w\)\) \+ \(measure :number .4. \(note g5 :w\)\)", shown), shown
-    assert "d5" not in shown and f"this is what `:accept {n}` changes now" in shown
+    assert "d5" not in shown and f"this is what `:accept {n}` would change now" in shown
     assert "adapted to the current score" in in_one_line(t.enter(f":accept {n}"))
     assert notes(t) == ["b4", "c5", "d5", "g5", "f5"]
     t.enter(":undo")

@@ -130,7 +130,7 @@ def test_a_change_of_the_window_reaches_the_editor_and_the_prompt_after_it(home)
     ("is no program", "/dev/null", "the editor `/dev/null` cannot be run"),
     ("ends with 1", "false", "the editor `false` ended with 1"),
     ("is killed", "kill -9 $$ #", "was ended by a signal (Killed)"),
-    ("deletes the file", "rm", "the editor left no file behind"),
+    ("deletes the file", "rm", "the editor left no file"),
 ])
 def test_an_editor_that_fails_leaves_the_text_as_it_was(home, how, editor, said):
     with Terminal(home, EDITOR=editor, columns=120) as t:

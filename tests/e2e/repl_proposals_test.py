@@ -122,7 +122,7 @@ def test_a_key_that_comes_again_with_another_request_is_refused(home):
     with Terminal(home, columns=120) as t, Client(home, "claude") as c:
         first = c.call("eval", text="(def a 1)", idempotency_key="k")
         assert c.call("eval", text="(def a 1)", idempotency_key="k") == first
-        with pytest.raises(AssertionError, match="another request"):
+        with pytest.raises(AssertionError, match="a different request"):
             c.call("eval", text="(def b 2)", idempotency_key="k")
         t.wait_for(r"Δ1\]")
 

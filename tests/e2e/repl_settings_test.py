@@ -252,7 +252,7 @@ def test_the_accessible_prompt_writes_each_line_once_in_words(home, how):
         t.wait_for(r"session-1, In 2:")
         t.type("(nte c4)", "enter")
         t.wait_for(r"Error 2: unknown-form: .*At line 1, column 2: nte\. did you mean `note`\?")
-        t.type("(list", "enter").wait_for(r"goes on:")
+        t.type("(list", "enter").wait_for(r"continued:")
         t.type("1)", "enter").wait_for(r"^Out 3: \(1\)$")
         t.type("// hello", "enter").wait_for(r"^You, 4: hello$")
         # Between two prompts the terminal driver would take the key for itself.

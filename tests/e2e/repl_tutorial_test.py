@@ -45,12 +45,12 @@ def test_what_a_session_said_when_it_was_opened_is_not_said_again_behind_the_tut
     file = home.session() / "score.ferm"
     file.write_text(file.read_text().replace("c4", "e4"))
     with Terminal(home, rows=70, columns=160) as t:
-        t.wait_for("changed outside")
+        t.wait_for("edited outside")
         t.type(":tutorial", "enter")
         asked_for(t, 1)
         t.type(":tutorial off", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
         t.enter("(+ 1 2)")
-        assert t.text().count("changed outside") == 1
+        assert t.text().count("edited outside") == 1
 
 
 def test_something_else_does_not_pass_a_step_and_gets_a_hint(home):

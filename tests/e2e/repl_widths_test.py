@@ -159,7 +159,7 @@ def test_vi_moves_over_wide_characters_and_keeps_its_colon_for_commands_of_ours(
 def test_the_accessible_prompt_reads_in_order_and_never_goes_back(home):
     with Terminal(home, "--accessible", ready=False) as t:
         t.wait_for(r"^session-1, In 1:")
-        t.type("(list 音 1", "enter").wait_for("^goes on:")
+        t.type("(list 音 1", "enter").wait_for("^continued:")
         t.type("2)", "enter")
         t.wait_for(r"^Error 1: ")
         t.wait_for(r"^session-1, In 2:")

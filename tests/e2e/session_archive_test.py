@@ -151,13 +151,13 @@ def test_an_archive_without_a_session_is_refused(archive, home):
             ("no manifest", {"history.jsonl": good["history.jsonl"]}, "it has no fermata-archive.json"),
             ("foreign manifest", {**good, "fermata-archive.json": b'{"format":"x"}'}, "not a session archive"),
             ("newer manifest", {**good, "fermata-archive.json": good["fermata-archive.json"].replace(
-                b'"version":1', b'"version":2')}, "newer Fermata"),
+                b'"version":1', b'"version":2')}, "newer version of Fermata"),
             ("manifest that is no object", {**good, "fermata-archive.json": b"[]"},
              "fermata-archive.json in it is damaged"),
             ("huge manifest", {**good, "fermata-archive.json": b" " * (2 << 20)}, "is too large"),
             ("foreign journal", {**good, "history.jsonl": b"hello\n"}, "^history.jsonl in it: the first line"),
             ("newer journal", {**good, "history.jsonl": good["history.jsonl"].replace(
-                b'"version":2', b'"version":3', 1)}, "^history.jsonl in it: .*newer Fermata"),
+                b'"version":2', b'"version":3', 1)}, "^history.jsonl in it: .*newer version of Fermata"),
             ("empty journal", {**good, "history.jsonl": b""}, "^history.jsonl in it: the first line")):
         refused(made_of(home.path / (name.replace(" ", "-") + ".fermata"), content,
                         compression=zipfile.ZIP_DEFLATED), why)

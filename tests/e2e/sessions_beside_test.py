@@ -178,7 +178,7 @@ def test_one_that_is_switched_to_and_left_again_is_whole(home):
                               "--session", "second")
             assert done.returncode == 0 and b"\n15\n" in done.stdout and done.stdout.endswith(b"1\n"), done
             assert bytes_of(home.session()) == before
-    assert b"changed to" not in run_script(home, ":history --all\n", "--session", "session-1").stdout
+    assert b"switched to" not in run_script(home, ":history --all\n", "--session", "session-1").stdout
 
 
 def test_without_a_name_another_session_is_begun_and_it_is_said_that_this_one_can_be_read(home):

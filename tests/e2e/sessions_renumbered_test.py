@@ -78,5 +78,5 @@ def test_a_journal_of_before_is_taken_on_and_one_of_later_left_alone(home):
     later = journal(home).read_bytes().replace(now, b'"version":3', 1)
     journal(home).write_bytes(later)
     got = run_script(home, ":score\n")
-    assert b"newer Fermata" in got.stdout + got.stderr, got
+    assert b"newer version of Fermata" in got.stdout + got.stderr, got
     assert journal(home).read_bytes() == later

@@ -262,7 +262,7 @@ def test_where_nothing_can_be_written_one_can_look_and_try(home):
             for name in files:
                 os.chmod(os.path.join(folder, name), 0o644)
     assert b"\n6\n" in got.stdout, got
-    assert b"Nothing can be written here" in got.stderr
+    assert b"nothing can be written here" in got.stderr
     assert b"In[1]: (def x 5)" in got.stdout
     assert {p.name: p.read_bytes() for p in home.session().iterdir()} == before
 
@@ -270,7 +270,7 @@ def test_where_nothing_can_be_written_one_can_look_and_try(home):
 def test_a_home_that_cannot_be_made_still_gives_a_prompt(home):
     (home.path / "f").write_text("a file is in the way")
     got = run_script(home, "(+ 1 2)\n")
-    assert b"3\n" in got.stdout and b"Nothing can be written here" in got.stderr
+    assert b"3\n" in got.stdout and b"nothing can be written here" in got.stderr
 
 
 def test_on_a_full_disk_lines_are_refused_and_nothing_shown_is_lost(home):
@@ -518,7 +518,7 @@ def test_a_journal_that_is_gone_leaves_the_saved_score_to_be_taken(home):
     with Terminal(home, columns=120) as t:
         shown = " ".join(t.text().split())
         assert "entries at its end are lost" in shown
-        assert "`:reload` takes it" in shown
+        assert "`:reload` loads it" in shown
         assert "loaded score.ferm" in t.enter(":reload")
         score = t.enter(":score")
         assert "c4" in score and "d4" in score

@@ -42,7 +42,7 @@ TEST_CASE("what would vanish is refused, with the reason") {
            {"(harmony :root c :function I)", "both give the root"},
            {"(octave-shift :8va :size 15)", "8va already gives the size, 8"},
            {"(octave-shift :15mb :size 8)", "15mb already gives the size, 15"},
-           {"(key :alterations (f# bb) :octaves (5 4))", "octaves are pairs"},
+           {"(key :alterations (f# bb) :octaves (5 4))", "expected pairs"},
            {"(clef :bass :sign G)", "both give the clef"},
            {"(key c :major :mode minor)", "conflicting modes"},
            {"(transposition -M2 :diatonic -4)", "both give the transposition"},

@@ -292,17 +292,17 @@ TEST_CASE("what is wrong with a branch is said, and nothing changes") {
   s.refuses("branch \"two words\"", "not a valid branch name");
   s.refuses("branch x from", "For example");
   s.refuses("branch x form 1", "For example");
-  s.refuses("branch x from one", "no entry");
+  s.refuses("branch x from one", "invalid entry");
   s.refuses("branch x from 999", "no such entry: 999");
   s.refuses("branch x from -999", "no such entry");
   s.refuses("switch-branch sketsch", "`sketch`");
   s.refuses("switch-branch main", "already");
   s.refuses("merge main 1", "the current branch");
-  s.refuses("merge nowhere 1", "no branch");
+  s.refuses("merge nowhere 1", "unknown branch");
   s.refuses("merge sketch 9", "sketch has the measures 1 to 4");
   s.refuses("merge sketch x", "Write 5, 5-8, 6-, -4");
   s.refuses("merge sketch 1", "nothing to merge");
-  s.refuses("diff sketch nowhere", "no branch");
+  s.refuses("diff sketch nowhere", "unknown branch");
   CHECK_FALSE(find_branch(s.state, "x"));
 }
 

@@ -107,7 +107,7 @@ TEST_CASE("a misspelt command, option or argument is refused with what was meant
            row{"history x", "42, 10:20"},
            row{"history --since yesterday", "10m"},
            row{"history --json=yes", "takes no value"},
-           row{"undo 0", "starts at 1"},
+           row{"undo 0", "Use 1 or more"},
            row{"undo", "nothing to undo"},
            row{"session swtich", ":session switch"},
            row{"ai maybe", "off, ask, preview, allow"},
@@ -334,7 +334,7 @@ TEST_CASE("an option is not taken for a name") {
     auto outcome = run(s, line);
     CHECK_FALSE(outcome.ok);
     CHECK(outcome.output.find("has no option --") != std::string::npos);
-    CHECK(outcome.output.find("In quotes") != std::string::npos);
+    CHECK(outcome.output.find("quote it") != std::string::npos);
   }
   auto named = [&](const char* line) { return std::get<manager_wish>(run(s, line).wish).argument; };
   CHECK(named("session new \"--yes\"") == "--yes");

@@ -203,7 +203,7 @@ TEST_CASE("blame tells of all parts that have the measures, each under its name"
   CHECK_FALSE(has(output(s, "blame 2 flute"), "Flute, measure"));
   s.refuses("blame 3 flute", "measure 3 does not exist; Flute has the measures 1 to 2");
   s.refuses("blame 4", "measure 4 does not exist; " + name + " has the measures 1 to 3");
-  s.refuses("blame 1-4", "measure 4 is not there");
+  s.refuses("blame 1-4", "measure 4 does not exist");
 }
 
 TEST_CASE("blame follows a certain number of measures, of all parts together") {

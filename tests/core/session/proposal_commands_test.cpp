@@ -365,7 +365,7 @@ TEST_CASE("what of a proposal is in no measure is not taken with some, and that 
     REQUIRE(outcome.ok);
     CHECK(outcome.output.find("1 measure accepted, 0 left out") != std::string::npos);
     if (r.said.empty())
-      CHECK(outcome.output.find("left out, as") == std::string::npos);
+      CHECK(outcome.output.find("Not accepted, because") == std::string::npos);
     else
       CHECK(outcome.output.find("Not accepted, because it belongs to no measure: " + r.said) !=
             std::string::npos);

@@ -99,7 +99,7 @@ TEST_CASE("a proposal follows its measures when others come or go before them") 
     auto shown = s.diff(n);
     INFO(shown);
     CHECK(has(shown, shows));
-    CHECK(has(shown, "this is what `:accept " + n + "` changes now"));
+    CHECK(has(shown, "this is what `:accept " + n + "` would change now"));
     CHECK(s.hash() == before);
     s.must("accept " + n);
     CHECK(s.notes() == notes);
@@ -135,7 +135,7 @@ TEST_CASE("a proposal for a place that I changed meanwhile is evaluated again, a
   CHECK(s.wish_of("accept " + n).use == evaluation_wish::use_t::commit_unless_lost);
   CHECK(s.wish_of("accept " + n + " --again").use == evaluation_wish::use_t::commit);
   s.refuses("accept " + n + " 3", "these measures have changed since");
-  s.refuses("accept " + n + " 3 --again", "taken whole");
+  s.refuses("accept " + n + " 3 --again", "cannot be limited");
   CHECK(s.waits(n));
 }
 

@@ -99,7 +99,7 @@ TEST_CASE("who leaves out the quotes, or takes the single ones, is told which ar
   s.must("set pager \"less -R\"");
   s.refuses("history --grep 'play d'", "Use double quotes");
   s.refuses("score 'my part' 1", "Use double quotes");
-  CHECK(said(s, "history 5 6").find("Single quotes") == std::string::npos);
+  CHECK(said(s, "history 5 6").find("single quotes") == std::string::npos);
 }
 
 TEST_CASE("the reason of a refusal needs no number where one proposal is open") {

@@ -73,7 +73,7 @@ TEST_CASE("a file that is no score is refused with the place and the reason") {
        "<?xml version=\"1.0\" encoding=\"KOI8-R\"?><score-partwise>\xC1</score-partwise>",
        errc::invalid_xml, "\"koi8-r\" is not read"},
       {"UTF-16 cut in the middle of a character", std::string{"\xFF\xFE<\0s", 5}, errc::invalid_xml,
-       "broken UTF-16"},
+       "invalid UTF-16"},
       {"a zip that is none", "PK\x03\x04 and nothing more", errc::invalid_musicxml, "damaged"},
       {"lengths beyond all numbers",
        score_around("<attributes><divisions>9223372036854775807</divisions></attributes>" +
@@ -99,7 +99,7 @@ TEST_CASE("an odd file is read, told of, and written validly") {
     tuplets += "<tuplet type=\"start\" number=\"" + std::to_string(i) + "\"/>";
   const odd_file files[] = {
       {"a negative duration", score_around(c4_note("<duration>-4</duration><type>half</type>")),
-       "a negative duration"},
+       "negative duration"},
       {"a duration in words", score_around(c4_note("<duration>long</duration><type>half</type>")),
        "invalid duration"},
       {"no duration", score_around(c4_note("<type>half</type>")), "no duration"},

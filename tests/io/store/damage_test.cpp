@@ -404,7 +404,7 @@ TEST_CASE("whatever of a session is left when its journal is gone, it says so") 
         remarks += remark + '\n';
       INFO(remarks);
       CHECK(remarks.find("lost") != std::string::npos);
-      CHECK(remarks.find("changed outside") == std::string::npos);
+      CHECK(remarks.find("edited outside") == std::string::npos);
       CHECK((remarks.find(":reload") != std::string::npos) == r.has_score);
       auto offered = again.directory->edited_score();
       REQUIRE(offered.has_value() == r.has_score);

@@ -287,7 +287,7 @@ TEST_CASE("a score that is rescued while an edit waits takes nothing from it, an
   INFO(told);
   CHECK(told.find("is in score.edited.ferm; `:reload` loads it") != std::string::npos);
   CHECK(told.find("score.edited-1.ferm") != std::string::npos);
-  CHECK(told.find("changed outside") == std::string::npos);
+  CHECK(told.find("edited outside") == std::string::npos);
   CHECK(all_offered(*again.directory) == texts{saved, flute_with("e4")});
 }
 

@@ -89,7 +89,7 @@ TEST_CASE("what cannot be is refused with what it was, and what to do") {
            {"(note c4 :h :arpeggiate sideways)", "`sideways`", ":down"},
            {"(note c4 :h :fermata 3)", "the number 3", ":angled"},
            {"(note c4 :h :arpeggiate :stacato)", "no option :stacato", ":staccato"},
-           {"(note c4 :tremolo 9)", "from 0 to 8", "usage:"},
+           {"(note c4 :tremolo 9)", "0 to 8 strokes", "usage:"},
            {"(note c4 :string 0)", "from 1 to", "usage:"},
            {"(note c4 :fret -1)", "from 0 to", "usage:"},
            {"(note c4 :color \"red\")", "#RRGGBB", "not `red`"},
@@ -106,9 +106,9 @@ TEST_CASE("what cannot be is refused with what it was, and what to do") {
            // Once is enough, and nothing is too little.
            {"(note c4 :voice 2 :voice 3)", ":voice is given twice", "usage:"},
            {"(note c4 :stem up :stem down)", ":stem is given twice", "usage:"},
-           {"(times 3)", "which music?", "usage:"},
-           {"(sequence 3 :steps 1)", "which music?", "usage:"},
-           {"(slur-over)", "which music?", "usage:"},
+           {"(times 3)", "expected notes or seqs", "usage:"},
+           {"(sequence 3 :steps 1)", "expected notes or seqs", "usage:"},
+           {"(slur-over)", "expected notes or seqs", "usage:"},
            // A word or keyword that is nothing, where another argument would take words.
            {"(def motif #p\"c4 d e\") (transpose +2 motiff)", "`motiff` is not defined",
             "did you mean `motif`?"},
