@@ -101,6 +101,8 @@ json::object evaluation_result(std::string_view session, const remote_outcome& o
     if (outcome.output_text.size() > output_limit) out["truncated"] = true;
   }
   if (!outcome.delta_summary.empty()) out["delta"] = outcome.delta_summary;
+  if (!outcome.remarks.empty())
+    out["remarks"] = json::array(outcome.remarks.begin(), outcome.remarks.end());
   return out;
 }
 

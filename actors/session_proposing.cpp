@@ -135,6 +135,7 @@ void session_actor_state::previewed(std::uint32_t lane, session_snapshot base,
   remote_outcome answer;
   answer.output_text = output_text(e);
   answer.delta_summary = change_summary(e.delta, difference(*base->env, *e.env));
+  answer.remarks = e.remarks;
   answer.revision = base->revision;
   if (job.what.always_propose && job.may_propose && !changes_something(*base->env, e))
     return job.answer(make_problem(

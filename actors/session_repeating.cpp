@@ -71,6 +71,8 @@ caf::expected<remote_answer> session_actor_state::same_answer(const kept_answer&
     if (eval->failure) return to_problem(*eval->failure, eval->text);
   }
   remote_outcome outcome;
+  if (auto eval = entry ? std::get_if<eval_entry>(&entry->kind) : nullptr)
+    outcome.remarks = eval->remarks;
   outcome.entry = entry;
   outcome.proposal = before.proposal;
   outcome.output_text = before.output_text;

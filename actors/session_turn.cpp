@@ -462,6 +462,7 @@ caf::expected<remote_outcome> session_actor_state::outcome_of(const remote_turn&
   outcome.entry = entry;
   outcome.output_text = eval.output_text;
   outcome.delta_summary = change_summary(eval.delta, eval.env_change);
+  outcome.remarks = eval.remarks;
   outcome.revision = s.revision;
   outcome.changed = !eval.delta.empty() || !eval.env_change.empty();
   outcome.scratch = commit_rule_of(s) == commit_rule::nothing;

@@ -97,6 +97,7 @@ struct remote_outcome {
   entry_ptr entry;                       ///< the committed entry when it was done
   std::string output_text;               ///< printed value
   std::string delta_summary;
+  std::vector<std::string> remarks;  ///< what the evaluation dropped, one line each
   std::uint64_t revision = 0;
   bool changed = false;
   bool scratch = false;  ///< it was done while nothing that is evaluated changes the score

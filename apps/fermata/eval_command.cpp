@@ -54,10 +54,12 @@ json::object to_json(const evaluation& e) {
   json::array values;
   for (auto& v : e.values)
     values.push_back(json::object{{"type", type_name(v)}, {"value", print(v)}});
-  return {{"ok", true},
-          {"values", std::move(values)},
-          {"committed", e.committed},
-          {"score", summary(*e.score)}};
+  json::object out{{"ok", true},
+                   {"values", std::move(values)},
+                   {"committed", e.committed},
+                   {"score", summary(*e.score)}};
+  if (!e.remarks.empty()) out["remarks"] = json::array(e.remarks.begin(), e.remarks.end());
+  return out;
 }
 
 }  // namespace
@@ -110,11 +112,15 @@ int eval_command(const eval_options& o) {
       if (given_up) break;
       continue;
     }
-    if (o.json)
+    if (o.json) {
       std::puts(json::serialize(to_json(*done)).c_str());
-    else
+    } else {
       for (auto& v : done->values)
         std::puts(print(v).c_str());
+      std::fflush(stdout);
+      for (auto& remark : done->remarks)
+        std::fprintf(stderr, "fermata eval: %s\n", remark.c_str());
+    }
     inputs.push_back(done->forms.empty() ? value{} : done->forms.back());
     outputs.push_back(done->values.empty() ? value{} : done->values.back());
     request.env = done->env;

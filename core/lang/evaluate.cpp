@@ -235,6 +235,7 @@ private:
   void finish(evaluation& out, const score_ptr& before) {
     out.env = state_.request.env ? state_.request.env : std::make_shared<const environment>();
     out.score = before;
+    out.remarks = state_.dropped.lines();
     if (!state_.request.commit) return;
     out.committed = state_.score != before;
     if (!state_.definitions.empty() || out.committed || differs(state_.env, *out.env)) {

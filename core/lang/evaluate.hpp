@@ -59,6 +59,8 @@ struct evaluation {
   score_ptr score;            ///< after commits; the same pointer when nothing changed
   score_delta delta;          ///< empty when nothing changed
   bool committed = false;     ///< some value went into the score
+  /// What a transformation or an edit could not take along and dropped, one line each.
+  std::vector<std::string> remarks;
 };
 
 /// Reads and evaluates. Pure: same request, same result.

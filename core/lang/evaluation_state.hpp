@@ -3,6 +3,7 @@
 #include "core/lang/call.hpp"
 #include "core/lang/code.hpp"
 #include "core/lang/evaluate.hpp"
+#include "core/score/kept_elements.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -97,6 +98,7 @@ struct evaluation_state {
   /// What a question about the score was answered with, where that is music. As the value of a
   /// top-level form it is an answer and not committed; inside of other music it is music.
   music_ptr answer;
+  kept_losses dropped;          ///< kept XML that edits and transformations contradicted
   bool edits_measures = false;  ///< a function is called with measures of the score
   std::shared_ptr<const std::string> text;
 

@@ -34,7 +34,16 @@ struct key_alteration {
   pitch_name name;
   std::string accidental;     ///< MusicXML accidental value when the file gives one, else empty
   std::optional<int> octave;  ///< where the sign is drawn, when said
+  std::string smufl;          ///< SMuFL glyph of the sign when the file names one
   bool operator==(const key_alteration&) const = default;
+};
+
+/// The octave in which an accidental of a key signature is drawn (MusicXML <key-octave>).
+struct key_octave {
+  int number = 1;  ///< the accidental, counted from the left
+  int octave = 4;
+  std::string cancel;  ///< "yes": of the cancelled key; "no", or empty when not said
+  bool operator==(const key_octave&) const = default;
 };
 
 /// A key signature: traditional (fifths and mode) or a list of alterations.
@@ -45,7 +54,7 @@ struct key_signature {
   std::optional<int> cancel;    ///< fifths of the key that is cancelled visibly
   std::string cancel_location;  ///< "left" "right" "before-barline" or empty
   std::vector<key_alteration> alterations;  ///< non-empty: non-traditional; fifths is then unused
-  std::vector<std::pair<int, int>> key_octaves;  ///< (number, octave) of MusicXML's key-octave
+  std::vector<key_octave> key_octaves;
 
   bool operator==(const key_signature&) const = default;
 };

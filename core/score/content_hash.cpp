@@ -114,6 +114,10 @@ void mix(hasher& h, const note_value& x) {
   mix_all(h, a, b);
 }
 void mix(hasher& h, const key_alteration& x) {
+  auto& [a, b, c, d] = x;
+  mix_all(h, a, b, c, d);
+}
+void mix(hasher& h, const key_octave& x) {
   auto& [a, b, c] = x;
   mix_all(h, a, b, c);
 }
@@ -250,8 +254,8 @@ void mix(hasher& h, const harmony::degree& x) {
   mix_all(h, a, b, c, d);
 }
 void mix(hasher& h, const harmony& x) {
-  auto& [a, b, c, d, e, f, g, i, j, k, l] = x;
-  mix_all(h, a, b, c, d, e, f, g, i, j, k, l);
+  auto& [a, b, c, d, e, f, g, i, j, k, l, m] = x;
+  mix_all(h, a, b, c, d, e, f, g, i, j, k, l, m);
 }
 void mix(hasher& h, const figured_bass::figure& x) {
   auto& [a, b, c, d] = x;

@@ -133,12 +133,18 @@ struct content_text {
   }
 
   std::string operator()(const harmony& x) const {
+    auto text = "chord symbol " + chord_text(x);
+    for (auto& further : x.further)
+      text += " | " + chord_text(further);
+    return text;
+  }
+  static std::string chord_text(const harmony& x) {
     auto text = x.root ? to_string(*x.root) : x.function;
     text += " " + (x.kind_text.empty() ? x.kind : x.kind_text);
     for (auto& d : x.degrees)
       if (!is_hidden(d.extra)) text += " " + d.type + " " + std::to_string(d.value);
     if (x.bass) text += "/" + to_string(*x.bass);
-    return "chord symbol " + text;
+    return text;
   }
 
   std::string operator()(const figured_bass& x) const {

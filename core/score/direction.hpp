@@ -132,9 +132,11 @@ struct harmony {
   std::optional<pitch_name> bass;
   std::optional<int> inversion;
   std::vector<degree> degrees;
+  /// Further chords of a polychord, in file order, without offset, staff and `further` of their own.
+  std::vector<harmony> further;
   std::optional<quarters> offset;
   std::optional<std::uint8_t> staff;
-  preserved extra;  ///< attributes, frame, print style of root and bass, further chords
+  preserved extra;  ///< attributes, frame, print style of root and bass
   bool operator==(const harmony&) const = default;
 };
 

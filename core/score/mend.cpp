@@ -1,5 +1,6 @@
 #include "core/score/mend.hpp"
 
+#include "core/score/kept_elements.hpp"
 #include "core/score/lines.hpp"
 #include "core/score/placing.hpp"
 #include "core/score/tell_apart.hpp"
@@ -367,6 +368,9 @@ void keep_context(score_draft& draft, std::size_t p, std::size_t index, const pa
     want(a.clefs, s, n.clef, w.clef);
     want(a.transpositions, s, n.transpose, w.transpose);
   }
+  for (auto& f : wanted.standing())
+    if (std::find(now.standing().begin(), now.standing().end(), f) == now.standing().end())
+      a.others.push_back(f);
   for (auto& item : draft.view(p, index).items)
     if (auto* own = std::get_if<attributes>(&item.content); own && item.at == measure_position{}) {
       drop_what_is_set(a.keys, own->keys);
@@ -377,6 +381,10 @@ void keep_context(score_draft& draft, std::size_t p, std::size_t index, const pa
                            [&](auto& o) { return o.staff.value_or(1) == c.staff; });
       });
       if (own->staves) a.staves.reset();
+      std::erase_if(a.others, [&](auto& f) {
+        return std::any_of(own->others.begin(), own->others.end(),
+                           [&](auto& o) { return standing_key(o) == standing_key(f); });
+      });
     }
   unite(a.keys, wanted.staves());
   unite(a.times, wanted.staves());

@@ -1,5 +1,7 @@
 #include "core/score/walk.hpp"
 
+#include "core/score/kept_elements.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -56,6 +58,8 @@ void part_state::apply(const attributes& a) {
   set(a.keys, &staff_state::key);
   set(a.times, &staff_state::time);
   set(a.transpositions, &staff_state::transpose);
+  for (auto& f : a.others)
+    say_standing(standing_, f);
   // A clef without a number is the clef of the first staff, not of all.
   for (auto& c : a.clefs)
     open(c.staff.value_or(1)).clef = c.value;

@@ -31,6 +31,9 @@ public:
   time_signature time_or_default(int staff_number = 1) const;
   clef clef_or_default(int staff_number = 1) const;
 
+  /// Kept XML that holds from where it stands (standing_key in kept_elements.hpp).
+  const std::vector<fragment>& standing() const { return standing_; }
+
   void apply(const attributes& a);
   /// Everything the measure changes, in order of position.
   void apply(const measure& m);
@@ -44,6 +47,7 @@ private:
 
   std::vector<staff_state> staves_{1};
   staff_state all_;  ///< said for all staves: what a staff opened later starts with
+  std::vector<fragment> standing_;
 };
 
 /// State before anything in measure `index` (from 0) has been read.

@@ -157,6 +157,7 @@ transition evaluated(const session_state& s, const evaluation_origin& origin,
   entry.input = last_of(outcome->forms);
   entry.output = last_of(outcome->values);
   entry.output_text = output_text(*outcome);
+  entry.remarks = outcome->remarks;
   entry.delta = outcome->delta;
   entry.env_change = difference(*s.env, *outcome->env);
   entry.revision_after = next_revision(s, entry.delta);

@@ -32,6 +32,7 @@ struct eval_entry {
   std::optional<value> input;   ///< the expression as data, when it could be read
   std::optional<value> output;  ///< the value, when there is one
   std::string output_text;      ///< as printed when it was shown
+  std::vector<std::string> remarks;  ///< what it could not take along, one line each
   std::optional<error> failure;
   score_delta delta;  ///< what it changed in the score
   std::uint64_t revision_before = 0, revision_after = 0;

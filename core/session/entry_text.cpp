@@ -76,6 +76,8 @@ struct to_lines {
       text += '\n' + labelled(label.part("Err"), message(*x.failure));
     else if (!x.output_text.empty())
       text += '\n' + labelled(label.part("Out"), x.output_text);
+    for (const auto& remark : x.remarks)
+      text += below(remark);
     if (!x.delta.empty())
       text += below((in_words ? "changes: " : "\u0394 ") + to_string(summarize(x.delta)));
     return text;

@@ -25,7 +25,7 @@ void add_findings(document& d) {
 
 /// A whole program of the language, evaluated from nothing, and the score it leaves. Errors carry
 /// spans into `text`.
-result<score_ptr> score_from_program(std::string_view text) {
+result<evaluation> score_from_program(std::string_view text) {
   evaluation_request request;
   request.text = text;
   request.env = std::make_shared<const environment>();
@@ -36,9 +36,7 @@ result<score_ptr> score_from_program(std::string_view text) {
     if (std::chrono::steady_clock::now() > deadline) return errc::budget_exceeded;
     return std::nullopt;
   };
-  auto done = evaluate(request);
-  if (!done) return fail(done.error());
-  return done->score;
+  return evaluate(request);
 }
 
 /// Whether the text begins as XML does: with a declaration, a document type, a comment, a score.
@@ -58,7 +56,9 @@ result<document> read_fermata(std::string_view bytes, std::string_view) {
     return fail(std::move(lines));
   auto made = score_from_program(bytes);
   if (!made) return fail(made.error());
-  document d{*made, {}, {}, {}};
+  document d{made->score, {}, {}, {}};
+  for (auto& remark : made->remarks)
+    d.warnings.push_back({errc::invalid_score, remark, std::nullopt, {}});
   add_findings(d);
   return d;
 }

@@ -20,6 +20,7 @@ struct add_kind {
   void operator()(const eval_entry& x) const {
     words("text", x.text);
     if (!x.output_text.empty()) words("output", x.output_text);
+    if (!x.remarks.empty()) to["remarks"] = json::array(x.remarks.begin(), x.remarks.end());
     to["ok"] = !x.failure;
     if (x.failure) to["error"] = to_json(*x.failure, x.text, view);
     if (x.proposal) to["proposal"] = *x.proposal;

@@ -272,6 +272,7 @@ struct read_entry_as {
     eval_entry x;
     x.text = r.need<std::string>("text");
     x.output_text = r.or_else<std::string>("output");
+    x.remarks = r.or_else<std::vector<std::string>>("remarks");
     x.proposal = r.maybe<std::int64_t>("proposal");
     if (auto failure = r.inner("error")) {
       auto e = parse_error(*failure);

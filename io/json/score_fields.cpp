@@ -80,6 +80,19 @@ bool json_codec<double>::read(const json::value& v, double& x) {
   return v.is_int64() ? (x = static_cast<double>(v.get_int64()), true) : false;
 }
 
+json::value json_codec<key_octave>::write(const key_octave& x) {
+  json::array a{x.number, x.octave};
+  if (!x.cancel.empty()) a.emplace_back(x.cancel);
+  return a;
+}
+bool json_codec<key_octave>::read(const json::value& v, key_octave& x) {
+  auto a = v.if_array();
+  if (!a || a->size() < 2 || a->size() > 3) return false;
+  json_fault fault;
+  return read_json((*a)[0], x.number, fault) && read_json((*a)[1], x.octave, fault) &&
+         (a->size() < 3 || read_json((*a)[2], x.cancel, fault));
+}
+
 // A value whose spelling does not say all of it (an octave far from the staff) is written in
 // numbers.
 

@@ -32,6 +32,7 @@ FERMATA_JSON_CODEC(pitch);             // "c#4"
 FERMATA_JSON_CODEC(step);              // "c"
 FERMATA_JSON_CODEC(pitch_name);        // {"letter", "cents"}
 FERMATA_JSON_CODEC(mode);              // "major"
+FERMATA_JSON_CODEC(key_octave);        // [1, 4] or [1, 4, "yes"]
 FERMATA_JSON_CODEC(mark_kind);         // "articulation/staccato"
 FERMATA_JSON_CODEC(span_kind);         // "slur"
 FERMATA_JSON_CODEC(span_end);          // "start"
@@ -56,7 +57,7 @@ inline constexpr auto fields_of<clef> =
 template <>
 inline constexpr auto fields_of<key_alteration> =
     std::tuple{FERMATA_F(key_alteration, name), FERMATA_F(key_alteration, accidental),
-               FERMATA_F(key_alteration, octave)};
+               FERMATA_F(key_alteration, octave), FERMATA_F(key_alteration, smufl)};
 
 template <>
 inline constexpr auto fields_of<key_signature> =
@@ -193,8 +194,8 @@ template <>
 inline constexpr auto fields_of<harmony> = std::tuple{
     FERMATA_F(harmony, root),      FERMATA_F(harmony, function),  FERMATA_F(harmony, numeral),
     FERMATA_F(harmony, kind),      FERMATA_F(harmony, kind_text), FERMATA_F(harmony, bass),
-    FERMATA_F(harmony, inversion), FERMATA_F(harmony, degrees),   FERMATA_F(harmony, offset),
-    FERMATA_F(harmony, staff),     FERMATA_F(harmony, extra)};
+    FERMATA_F(harmony, inversion), FERMATA_F(harmony, degrees),   FERMATA_F(harmony, further),
+    FERMATA_F(harmony, offset),    FERMATA_F(harmony, staff),     FERMATA_F(harmony, extra)};
 template <>
 inline constexpr auto fields_of<figured_bass::figure> =
     std::tuple{FERMATA_F(figured_bass::figure, prefix), FERMATA_F(figured_bass::figure, number),

@@ -322,6 +322,8 @@ std::string write_chord_names(const score_plan& plan, const part_plan& part) {
   quarters now;
   for (std::size_t i = 0; i < symbols.size(); ++i) {
     auto& s = symbols[i];
+    for (std::size_t k = 0; k < s.what->further.size(); ++k)
+      plan.losses.add("further chords of polychords", part.index, s.measure);
     auto next = i + 1 < symbols.size() ? symbols[i + 1].onset : std::max(start, s.onset);
     if (next == s.onset) {
       plan.losses.add("several chord symbols at the same position", part.index, s.measure);

@@ -31,19 +31,24 @@ void write_key(export_context& c, const for_staff<key_signature>& x) {
       out.leaf("mode", k.other_mode);
     else if (k.mode != mode::none)
       out.leaf("mode", to_string(k.mode));
-    else if (preserved_child(x.extra, "mode"))
-      out.leaf("mode", "none");
+    else if (auto said = preserved_child(x.extra, "mode"))
+      out.leaf("mode", said->xml.find("none") == std::string::npos ? "" : "none");
   } else {
     for (auto& a : k.alterations) {
       out.leaf("key-step", step_name(a.name.letter));
       write_semitones(c, {}, "key-alter", a.name.cents);
-      if (!a.accidental.empty() && c.text_fits("key-accidental", a.accidental))
-        out.leaf("key-accidental", a.accidental);
+      if (!a.accidental.empty() && c.text_fits("key-accidental", a.accidental)) {
+        out.open("key-accidental");
+        c.attribute("key-accidental", "smufl", a.smufl);
+        out.text(a.accidental);
+        out.close("key-accidental");
+      }
     }
   }
-  for (auto& [number, octave] : k.key_octaves) {
+  for (auto& [number, octave, cancel] : k.key_octaves) {
     out.open("key-octave");
     out.attribute("number", std::max(1, number));
+    c.attribute("key-octave", "cancel", cancel);
     out.text(std::clamp(octave, 0, 9));
     out.close("key-octave");
   }
@@ -122,7 +127,10 @@ void write_attributes(export_context& c, const attributes& a, bool with_division
   for (auto& t : a.times)
     write_time(c, t);
   write_others(c, a, {"time"});
-  if (a.staves) out.leaf("staves", std::max(0, *a.staves));
+  if (a.staves)
+    out.leaf("staves", std::max(0, *a.staves));
+  else
+    write_others(c, a, {"staves"});
   write_others(c, a, {"part-symbol"});
   write_others(c, a, {"instruments"});
   for (auto& x : a.clefs)
@@ -145,9 +153,9 @@ void write_attributes(export_context& c, const attributes& a, bool with_division
   }
   write_others(c, a, {"measure-style"});
   write_misplaced(c, a.others,
-                  {"key", "time", "part-symbol", "instruments", "clef", "staff-details",
-                   "transpose", has_transpose ? "transpose" : "for-part", "directive",
-                   "measure-style"});
+                  {"key", "time", a.staves ? "key" : "staves", "part-symbol", "instruments", "clef",
+                   "staff-details", "transpose", has_transpose ? "transpose" : "for-part",
+                   "directive", "measure-style"});
   write_misplaced_children(c, a.extra, {"footnote", "level"});
   out.close("attributes");
 }

@@ -45,12 +45,9 @@ void write_figure(export_context& c, const figured_bass::figure& f) {
   c.out.close("figure");
 }
 
-}  // namespace
-
-void write_harmony(export_context& c, const harmony& h) {
+/// Root to degrees.
+void write_chord(export_context& c, const harmony& h) {
   auto& out = c.out;
-  out.open("harmony");
-  write_preserved_attributes(c, "harmony", h.extra);
   if (h.root)
     write_root(c, h, "root", *h.root);
   else if (!h.numeral.xml.empty())
@@ -67,6 +64,17 @@ void write_harmony(export_context& c, const harmony& h) {
   if (h.bass) write_root(c, h, "bass", *h.bass);
   for (auto& d : h.degrees)
     write_degree(c, d);
+}
+
+}  // namespace
+
+void write_harmony(export_context& c, const harmony& h) {
+  auto& out = c.out;
+  out.open("harmony");
+  write_preserved_attributes(c, "harmony", h.extra);
+  write_chord(c, h);
+  for (auto& x : h.further)
+    write_chord(c, x);
   write_preserved_children(c, "harmony", h.extra, {"frame"});
   if (h.offset) write_leaf(c, h.extra, "offset", c.ticks(h.offset->value));
   write_preserved_children(c, "harmony", h.extra, {"footnote"});
@@ -76,6 +84,10 @@ void write_harmony(export_context& c, const harmony& h) {
                            {"root", "root-step", "root-alter", "function", "kind", "inversion",
                             "bass", "bass-separator", "bass-step", "bass-alter", "frame", "offset",
                             "footnote", "level"});
+  for (auto& x : h.further)
+    write_misplaced_children(c, x.extra,
+                             {"root", "root-step", "root-alter", "function", "kind", "inversion",
+                              "bass", "bass-separator", "bass-step", "bass-alter"});
   out.close("harmony");
 }
 

@@ -15,8 +15,12 @@ void write_optional(export_context& c, const preserved& extra, std::string_view 
 
 void write_typed_text(export_context& c, std::string_view name, const typed_text& t) {
   c.out.open(name);
-  if (!t.type.empty()) c.out.attribute("type", t.type);
-  write_preserved_attributes(c, name, t.extra, {"type"});
+  if (t.type.empty()) {
+    write_preserved_attributes(c, name, t.extra);
+  } else {
+    c.out.attribute("type", t.type);
+    write_preserved_attributes(c, name, t.extra, {"type"});
+  }
   c.out.text(t.text);
   c.out.close(name);
 }

@@ -44,12 +44,14 @@ void write_instrument(export_context& c, const part_instrument& x, std::string_v
   c.out.leaf("instrument-name", std::string_view{x.name});
   if (!x.abbreviation.empty() || preserved_child(x.extra, "instrument-abbreviation"))
     c.out.leaf("instrument-abbreviation", std::string_view{x.abbreviation});
-  if (!x.sound.empty()) c.out.leaf("instrument-sound", std::string_view{x.sound});
+  if (!x.sound.empty() || preserved_child(x.extra, "instrument-sound"))
+    c.out.leaf("instrument-sound", std::string_view{x.sound});
   // A player is solo or an ensemble.
   auto kind = preserved_child(x.extra, "solo") ? "solo" : "ensemble";
   write_preserved_children(c, "score-instrument", x.extra, {kind});
   write_preserved_children(c, "score-instrument", x.extra, {"virtual-instrument"});
-  write_misplaced_children(c, x.extra, {"instrument-abbreviation", kind, "virtual-instrument"});
+  write_misplaced_children(
+      c, x.extra, {"instrument-abbreviation", "instrument-sound", kind, "virtual-instrument"});
   c.out.close("score-instrument");
 }
 

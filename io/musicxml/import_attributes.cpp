@@ -24,8 +24,13 @@ std::optional<int> small_integer(std::string_view text) {
   return static_cast<int>(*number);
 }
 
-/// Whether a child only has text, so that a typed member holds all of it.
-bool is_bare(pugi::xml_node k) { return !k.first_attribute(); }
+/// Whether a child has no attributes but those named, with values that the schema takes.
+bool has_only(pugi::xml_node k, std::initializer_list<std::string_view> names) {
+  return std::all_of(k.attributes_begin(), k.attributes_end(), [&](pugi::xml_attribute a) {
+    return std::find(names.begin(), names.end(), a.name()) != names.end() &&
+           is_valid_attribute(k.name(), a.name(), a.value());
+  });
+}
 
 std::optional<for_staff<key_signature>> read_key(import_context& c, pugi::xml_node n) {
   for_staff<key_signature> out;
@@ -79,18 +84,20 @@ std::optional<for_staff<key_signature>> read_key(import_context& c, pugi::xml_no
       }
       case element::key_accidental: {
         auto value = c.token(x);
-        if (k.alterations.empty() || !is_bare(x) || !is_valid_text("key-accidental", value))
+        if (k.alterations.empty() || !has_only(x, {"smufl"}) ||
+            !is_valid_text("key-accidental", value))
           return std::nullopt;
         k.alterations.back().accidental = value;
+        k.alterations.back().smufl = x.attribute("smufl").value();
         break;
       }
       case element::key_octave: {
         auto number = small_integer(x.attribute("number").value());
         auto octave = small_integer(c.token(x));
         if (!number || !octave || *number < 1 || *octave < 0 || *octave > 9 ||
-            x.attribute("number").next_attribute())
+            !has_only(x, {"number", "cancel"}))
           return std::nullopt;
-        k.key_octaves.emplace_back(*number, *octave);
+        k.key_octaves.push_back({*number, *octave, x.attribute("cancel").value()});
         break;
       }
       default: return std::nullopt;
@@ -326,10 +333,10 @@ std::optional<attributes> read_attributes(import_context& c, pugi::xml_node node
       case element::transpose: reader.take(k, a.transpositions, read_transpose); break;
       case element::staves:
         if (auto staves = parse_integer(c.token(k));
-            staves && *staves >= 0 && *staves <= 255 && !a.staves)
+            staves && *staves >= 1 && *staves <= 255 && !a.staves)
           a.staves = static_cast<int>(*staves);
-        else
-          kept.misplaced(c, k, "the number of staves must be from 0 to 255");
+        else  // MusicXML has none and any number of them
+          reader.keep(k);
         break;
       case element::measure_style:
         if (!reader.read_multiple_rest(k)) reader.keep(k);

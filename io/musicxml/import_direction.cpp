@@ -42,6 +42,7 @@ std::optional<direction_type> read_dynamics(import_context& c, pugi::xml_node k)
       return std::nullopt;
     }
   }
+  if (d.values.empty()) return std::nullopt;  // no dynamic at all
   for (auto x : children_of(k))
     if (x.type() == pugi::node_element) c.typed(x, element_of(x.name()));
   d.extra = rest_of(c, k, element::dynamics);

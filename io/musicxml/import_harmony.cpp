@@ -87,18 +87,18 @@ bool has_typed_values(import_context& c, pugi::xml_node node) {
   return true;
 }
 
-/// Whether the harmony is one chord with a root, a numeral or a function, each part once and in the
-/// schema's order, with values that the score can hold. Others (several chords in one element) are
-/// kept whole.
-bool is_single_chord(import_context& c, pugi::xml_node node) {
-  int heads = 0, kinds = 0;
+bool begins_chord(element e) {
+  return e == element::root || e == element::numeral || e == element::function;
+}
+
+/// Whether the harmony is one or more chords with a root, a numeral or a function each, in the
+/// schema's order, with values that the score can hold. Others are kept whole.
+bool is_typed(import_context& c, pugi::xml_node node) {
   child_sequence sequence{schema_of(element::harmony)};
   for (auto k : children_of(node)) {
     auto e = element_of(k.name());
     if (!is_element(k, e)) continue;
     if (!sequence.take(k.name())) return false;
-    heads += e == element::root || e == element::numeral || e == element::function;
-    kinds += e == element::kind;
     if (e == element::root || e == element::bass || e == element::degree) {
       child_sequence inside{schema_of(e)};
       for (auto x : children_of(k))
@@ -107,11 +107,11 @@ bool is_single_chord(import_context& c, pugi::xml_node node) {
       if (!inside.complete()) return false;
     }
   }
-  return heads == 1 && kinds == 1 && sequence.complete() && has_typed_values(c, node);
+  return sequence.complete() && has_typed_values(c, node);
 }
 
-/// Reads a child of a harmony of which `is_single_chord` holds.
-void read_child(import_context& c, pugi::xml_node k, element e, harmony& h, kept_xml& kept) {
+/// Reads what one chord of a harmony says of itself.
+void read_chord_child(import_context& c, pugi::xml_node k, element e, harmony& h, kept_xml& kept) {
   switch (e) {
     case element::root: h.root = read_name(c, k, kept); break;
     case element::bass: h.bass = read_name(c, k, kept); break;
@@ -135,7 +135,13 @@ void read_child(import_context& c, pugi::xml_node k, element e, harmony& h, kept
       h.inversion = static_cast<int>(*parse_integer(c.token(k)));
       kept.attributes_of(c, k, e);
       break;
-    case element::degree: h.degrees.push_back(read_degree(c, k)); break;
+    default: h.degrees.push_back(read_degree(c, k));
+  }
+}
+
+/// Reads what a harmony says of all its chords.
+void read_child(import_context& c, pugi::xml_node k, element e, harmony& h, kept_xml& kept) {
+  switch (e) {
     case element::offset:
       h.offset = quarters{in_quarters_of(c, *parse_decimal(c.token(k)))};
       kept.attributes_of(c, k, e);
@@ -157,7 +163,9 @@ measure_content read_harmony(import_context& c, pugi::xml_node node) {
     c.report.not_typed(element::harmony);
     return kept_fragment(c, node);
   };
-  if (!is_single_chord(c, node)) return whole();
+  if (!is_typed(c, node)) return whole();
+  std::vector<kept_xml> kept_further;
+  auto chords = 0;
   for (auto k : children_of(node)) {
     auto e = element_of(k.name());
     if (!is_element(k, e)) {
@@ -165,8 +173,19 @@ measure_content read_harmony(import_context& c, pugi::xml_node node) {
       continue;
     }
     c.typed(k, e);
-    read_child(c, k, e, h, kept);
+    if (begins_chord(e) && chords++ > 0) {
+      h.further.emplace_back();
+      kept_further.emplace_back();
+    }
+    if (begins_chord(e) || e == element::kind || e == element::inversion || e == element::bass ||
+        e == element::degree)
+      read_chord_child(c, k, e, chords > 1 ? h.further.back() : h,
+                       chords > 1 ? kept_further.back() : kept);
+    else
+      read_child(c, k, e, h, kept);
   }
+  for (std::size_t i = 0; i < kept_further.size(); ++i)
+    h.further[i].extra = kept_further[i].take();
   kept.attributes(c, node, element::harmony);
   h.extra = kept.take();
   return h;

@@ -10,7 +10,10 @@ typed_text read_typed_text(import_context& c, pugi::xml_node k, element e) {
   kept_xml kept;
   t.type = k.attribute("type").value();
   t.text = c.verbatim(k);
-  kept.attributes(c, k, e, {"type"});
+  if (t.type.empty())  // type="" is kept
+    kept.attributes(c, k, e);
+  else
+    kept.attributes(c, k, e, {"type"});
   t.extra = kept.take();
   return t;
 }

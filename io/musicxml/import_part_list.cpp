@@ -38,7 +38,10 @@ void read_instrument(import_context& c, pugi::xml_node n, part& p, kept_xml& of_
         x.abbreviation = c.verbatim(k);
         if (x.abbreviation.empty()) kept.add({"<instrument-abbreviation/>"});
         break;
-      case element::instrument_sound: x.sound = c.verbatim(k); break;
+      case element::instrument_sound:
+        x.sound = c.verbatim(k);
+        if (x.sound.empty()) kept.add({"<instrument-sound/>"});
+        break;
       default: kept.child(c, element::score_instrument, k);
     }
   }

@@ -26,6 +26,10 @@ constexpr field output_result{.name = "output", .doc = "the value, as printed"};
 constexpr field truncated_result{
     .name = "truncated", .type = json_type::boolean, .doc = "`output` was cut"};
 constexpr field delta_result{.name = "delta", .doc = "summary of the change to the score"};
+constexpr field remarks_result{.name = "remarks",
+                               .type = json_type::array,
+                               .doc = "what was dropped because the edit contradicts it",
+                               .items = json_type::string};
 
 constexpr field message_params[] = {
     {.name = "text",
@@ -67,7 +71,8 @@ answer<command> evaluation(const arguments& args, evaluate_text::mode_t mode) {
 
 constexpr field preview_params[] = {text_param, session_param};
 constexpr field preview_result[] = {session_result, revision_result,  changed_result,
-                                    output_result,  truncated_result, delta_result};
+                                    output_result,  truncated_result, delta_result,
+                                    remarks_result};
 answer<command> eval_preview(const arguments& args) {
   return evaluation(args, evaluate_text::mode_t::preview);
 }
@@ -97,6 +102,7 @@ constexpr field eval_result[] = {
     output_result,
     truncated_result,
     delta_result,
+    remarks_result,
 };
 answer<command> eval(const arguments& args) {
   return evaluation(args, evaluate_text::mode_t::eval);

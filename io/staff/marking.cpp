@@ -266,7 +266,10 @@ std::string chord_symbol(const harmony& x, const glyphs& g) {
 void add_harmony(measure_block& b, std::size_t first_stave, const harmony& x, measure_position at,
                  const glyphs& g) {
   if (x.offset) at = at + *x.offset;
-  b.words.push_back({stave_of(first_stave, x.staff), at, band::harmony, chord_symbol(x, g)});
+  auto text = chord_symbol(x, g);
+  for (auto& further : x.further)
+    text += '|' + chord_symbol(further, g);
+  b.words.push_back({stave_of(first_stave, x.staff), at, band::harmony, std::move(text)});
 }
 
 void add_figures(measure_block& b, std::size_t first_stave, const figured_bass& x,

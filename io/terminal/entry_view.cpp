@@ -88,6 +88,8 @@ struct to_screen {
       shown += failure(*x.failure, x.text);
     else
       shown += output(x) + change(x);
+    for (const auto& remark : x.remarks)
+      shown += prose("; ", style::hint, remark);
     return shown;
   }
 

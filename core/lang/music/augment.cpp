@@ -1,3 +1,4 @@
+#include "core/lang/music/kept_in_music.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/tied_run.hpp"
 #include "core/lang/music/transform.hpp"
@@ -44,8 +45,13 @@ class stretcher {
 public:
   using counter = std::function<result<void>(std::size_t)>;
 
-  stretcher(rational factor, const counter* produced, bool dissolves)
-    : factor_(factor), produced_(produced), dissolves_(dissolves) {}
+  stretcher(
+      rational factor, const counter* produced, bool dissolves,
+      std::function<void(std::string_view what)> dropped = [](std::string_view) {})
+    : factor_(factor),
+      produced_(produced),
+      dissolves_(dissolves),
+      kept_{edit_operation::augment, std::move(dropped), factor} {}
 
   std::vector<music_ptr> row(const std::vector<music_ptr>& in, rational scale) {
     auto items = joined(opened(in, scale), scale);
@@ -229,9 +235,20 @@ private:
   }
 
   void make(const music_ptr& m, rational scale, std::vector<music_ptr>& out) {
-    auto put = [&](music::node&& made) { out.push_back(make_music(std::move(made), m->span)); };
-    auto put_leaf = [&](auto content) { put(measure_content{std::move(content)}); };
     if (leaf<chord_rest>(*m)) return make_note(m, scale, out);
+    if (auto content = std::get_if<measure_content>(&m->data); content && factor_ != rational{1}) {
+      auto edited = with_kept_edited(*content, kept_);
+      if (edited) make_mark(*edited == *content ? m : make_music(std::move(*edited), m->span), out);
+      return;
+    }
+    make_group(m, scale, out);
+  }
+
+  /// What stands between notes.
+  void make_mark(const music_ptr& m, std::vector<music_ptr>& out) {
+    auto put_leaf = [&](auto content) {
+      out.push_back(make_music(measure_content{std::move(content)}, m->span));
+    };
     if (auto a = leaf<attributes>(*m)) {
       auto copy = *a;
       for (auto& t : copy.times)
@@ -245,8 +262,20 @@ private:
     }
     if (auto h = leaf<harmony>(*m)) return put_leaf(with_offset(*h));
     if (auto d = leaf<direction>(*m)) return put_leaf(with_offset(*d));
+    out.push_back(m);
+  }
+
+  void make_group(const music_ptr& m, rational scale, std::vector<music_ptr>& out) {
+    auto put = [&](music::node&& made) { out.push_back(make_music(std::move(made), m->span)); };
     if (auto s = as_node<skip_music>(*m)) return put(skip_music{s->distance * factor_});
     auto inner = items_of(*m);
+    if (inner && as_node<grace_music>(*m) && factor_ != rational{1}) {
+      auto graces = *inner;
+      for (auto& x : graces)
+        if (auto c = leaf<chord_rest>(*x))
+          x = make_music(measure_content{with_kept_edited(*c, kept_)}, x->span);
+      return out.push_back(with_items(*m, std::move(graces)));
+    }
     if (!inner || as_node<grace_music>(*m)) {
       out.push_back(m);
       return;
@@ -260,6 +289,7 @@ private:
         auto copy = *t;
         if (t->unit) copy.unit = note_value_for(length(*t->unit) * scale);
         copy.items = row(*inner, scale);
+        if (factor_ != rational{1}) copy.extra = with_kept_edited(copy.extra, kept_);
         return make_music(std::move(copy), m->span);
       };
       out.push_back(kept());
@@ -299,11 +329,9 @@ private:
 
   void make_note(const music_ptr& m, rational scale, std::vector<music_ptr>& out) {
     auto copy = *leaf<chord_rest>(*m);
+    if (factor_ != rational{1}) copy = with_kept_edited(std::move(copy), kept_);
     auto put = [&] { out.push_back(make_music(measure_content{std::move(copy)}, m->span)); };
-    if (copy.grace) {
-      out.push_back(m);
-      return;
-    }
+    if (copy.grace) return put();
     auto plain = plain_length(m);
     copy.length = copy.length * scale;
     for (auto& n : copy.notes) {
@@ -462,6 +490,7 @@ private:
   rational factor_;
   const counter* produced_;
   bool dissolves_;
+  kept_edit kept_;
   int metres_ = 0;  ///< parts, and scores without parts, around the place
   std::set<music_ptr> joined_;
   /// Music may share its parts, and what is made of it shares them again.
@@ -472,7 +501,8 @@ private:
 
 result<std::vector<music_ptr>> augmented(const std::vector<music_ptr>& items, rational factor,
                                          const std::optional<time_signature>& around,
-                                         const std::function<result<void>(std::size_t)>& produced) {
+                                         const std::function<result<void>(std::size_t)>& produced,
+                                         const std::function<void(std::string_view)>& dropped) {
   // No piece is longer than a dotted maxima: what would be too many of them is not begun.
   quarters length_of_all;
   for (const auto& x : items)
@@ -481,7 +511,7 @@ result<std::vector<music_ptr>> augmented(const std::vector<music_ptr>& items, ra
   auto pieces = floor(length_of_all * factor / longest);
   if (auto ok = produced(static_cast<std::size_t>(std::max(pieces, std::int64_t{0}))); !ok)
     return fail(std::move(ok.error()));
-  stretcher s{factor, &produced, true};
+  stretcher s{factor, &produced, true, dropped};
   auto out = s.row(items, factor);
   if (around && s.fault.diagnostics.empty()) s.say_time(out, *around);
   if (!s.fault.diagnostics.empty()) return fail(std::move(s.fault));

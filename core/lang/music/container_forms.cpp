@@ -111,7 +111,7 @@ result<value> group_handler(call& c) {
     g.group.type = c.flag("start") ? "start" : "stop";
     if (!c.rest().empty())
       return fail(c.wrong(errc::misplaced, "(group :start) and (group :stop) contain no parts"));
-    if (g.group.number.empty()) g.group.number = "1";
+    if (!c.has("number")) g.group.number = "1";
   }
   auto items = music_arguments(c, "group");
   if (!items) return fail(std::move(items.error()));

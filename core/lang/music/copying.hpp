@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/result.hpp"
+#include "core/score/kept_elements.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <string_view>
 #include <utility>
 
 namespace fermata {
@@ -14,8 +16,15 @@ namespace fermata {
 /// Once it is stopped, the walk only has to come to its end; what it has made is thrown away.
 class copying {
 public:
-  /// `goes_on` answers an error to stop.
-  explicit copying(std::function<result<void>()> goes_on) : ask_(std::move(goes_on)) {}
+  using loss_handler = std::function<void(edit_operation, std::string_view what)>;
+
+  /// `goes_on` answers an error to stop; `on_loss` is told of kept XML that is dropped on the way.
+  explicit copying(std::function<result<void>()> goes_on, loss_handler on_loss = {})
+    : ask_(std::move(goes_on)), on_loss_(std::move(on_loss)) {}
+
+  void dropped(edit_operation x, std::string_view what) const {
+    if (on_loss_) on_loss_(x, what);
+  }
 
   /// False: do no more.
   bool goes_on() {
@@ -39,6 +48,7 @@ private:
   static constexpr std::uint64_t items_between_questions = 512;
 
   std::function<result<void>()> ask_;
+  loss_handler on_loss_;
   std::uint64_t seen_ = 0;
   bool is_stopped_ = false;
   error why_;

@@ -4,6 +4,7 @@
 #include "core/lang/music/selector_value.hpp"
 #include "core/score/delta.hpp"
 #include "core/score/edit.hpp"
+#include "core/score/mend_kept.hpp"
 #include "core/score/walk.hpp"
 
 #include <algorithm>
@@ -21,9 +22,11 @@ bool is_ground(const measure_content& x) {
 /// What changed, in words; the next score is the session's.
 result<value> answer(call& c, const score_ptr& next) {
   auto& state = c.state();
-  auto text = to_string(summarize(diff_snapshots(state.score, next)));
-  state.score = next;
-  return value::string(std::move(text));
+  auto delta = diff_snapshots(state.score, next);
+  auto mended = with_kept_pairs_mended(state.score, next, delta, state.dropped);
+  if (mended != next) delta = diff_snapshots(state.score, mended);
+  state.score = std::move(mended);
+  return value::string(to_string(summarize(delta)));
 }
 
 }  // namespace

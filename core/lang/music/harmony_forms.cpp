@@ -54,6 +54,17 @@ std::string read_degree(const value& v, harmony::degree& d) {
   return {};
 }
 
+/// `"B7"` or `(harmony "B7")` as a chord of a polychord.
+std::optional<harmony> further_chord(const value& v) {
+  if (auto text = v.as_string()) {
+    auto h = harmony_from(*text);
+    return h ? std::optional{std::move(*h)} : std::nullopt;
+  }
+  auto m = v.as_music();
+  auto h = m ? leaf<harmony>(*m) : nullptr;
+  return h && !h->offset && !h->staff && h->further.empty() ? std::optional{*h} : std::nullopt;
+}
+
 result<value> harmony_handler(call& c) {
   harmony h;
   if (c.has("symbol")) {
@@ -98,6 +109,19 @@ result<value> harmony_handler(call& c) {
         return fail(std::move(e));
       }
       h.degrees.push_back(std::move(d));
+    }
+  for (const auto& x : c.in_order())
+    if (c.spec().params[x.param].name == "polychord") {
+      auto chord = further_chord(x.given);
+      if (!chord) {
+        auto e = c.wrong(errc::invalid_chord,
+                         "a further chord is a symbol or a harmony, \"B7\" or (harmony \"B7\"), "
+                         "without offset and staff; not " +
+                             print(x.given));
+        e.diagnostics.front().span = x.span;
+        return fail(std::move(e));
+      }
+      h.further.push_back(std::move(*chord));
     }
   if (auto n = c.get("offset").as_number()) h.offset = quarters{*n * rational{4}};
   if (c.has("staff")) {
@@ -273,6 +297,7 @@ value harmony_form(const harmony& x) {
   plain.offset.reset();
   plain.staff.reset();
   plain.extra = {};
+  plain.further.clear();
   auto written = harmony_symbol(plain);
   auto named = plain.degrees.size();  // how many degrees the symbol says
   if (!written) {
@@ -283,11 +308,11 @@ value harmony_form(const harmony& x) {
   if (written) {
     f.add(value::string(*written));
   } else {
-    if (x.root) f.option("root", value::kw(to_string(*x.root)));
+    if (x.root) f.option("root", word_value(to_string(*x.root)));
     f.text("function", x.function).text("numeral", x.numeral.xml);
     f.option("kind", named_value(x.kind, chord_kind_names()));
     f.text("text", x.kind_text);
-    if (x.bass) f.option("bass", value::kw(to_string(*x.bass)));
+    if (x.bass) f.option("bass", word_value(to_string(*x.bass)));
   }
   if (x.inversion) f.option("inversion", value::of(std::int64_t{*x.inversion}));
   for (auto i = named; i < x.degrees.size(); ++i) {
@@ -297,6 +322,8 @@ value harmony_form(const harmony& x) {
     if (d.cents != 0) one.option("cents", value::of(std::int64_t{d.cents}));
     f.option("degree", one.xml(d.extra).done());
   }
+  for (const auto& chord : x.further)
+    f.option("polychord", harmony_form(chord));
   if (x.offset) f.option("offset", value::of(x.offset->value / rational{4}));
   if (x.staff == 0)
     f.option("staff", value::kw("none"));
@@ -317,6 +344,8 @@ value figured_bass_form(const figured_bass& x) {
 void add_harmony_forms(form_rows& rows) {
   auto degree = option_param("degree", arg_type::spec, "(add 9), (alter 5 :cents -100)");
   degree.repeats = true;
+  auto further = option_param("polychord", arg_type::any, "a further chord: \"B7\"");
+  further.repeats = true;
   rows.push_back(
       {"harmony",
        {"chord-symbol"},
@@ -328,7 +357,7 @@ void add_harmony_forms(form_rows& rows) {
         named_option("kind", "MusicXML kind: minor-seventh", drawn_words(chord_kind_names())),
         option_param("text", arg_type::text, "displayed text of the kind"),
         option_param("bass", arg_type::text, "bass note"),
-        option_param("inversion", arg_type::integer, "0 root position"), degree,
+        option_param("inversion", arg_type::integer, "0 root position"), degree, further,
         option_param("offset", arg_type::number, "offset in whole notes"),
         option_param("staff", arg_type::text, "its staff"),
         option_param("xml", arg_type::xml, "further MusicXML attributes and elements")},

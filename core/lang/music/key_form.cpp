@@ -12,7 +12,7 @@ namespace {
 
 /// What is wrong with it, or nothing.
 std::string read_alteration(const value& v, key_alteration& into) {
-  spec s{v, {"accidental", "octave"}};
+  spec s{v, {"accidental", "octave", "smufl"}};
   if (auto more = s.beyond(1); !more.empty()) return more;
   auto name = parse_pitch_name(s.word(0));
   if (!name) return "expected an altered letter such as f#, not " + print(v);
@@ -25,6 +25,25 @@ std::string read_alteration(const value& v, key_alteration& into) {
   into.octave = s.integer("octave");
   if (s.named("octave") && !into.octave)
     return "an octave must be a whole number, not " + print(*s.named("octave"));
+  into.smufl = s.text("smufl");
+  if (!into.smufl.empty() && into.accidental.empty())
+    return ":smufl names the glyph of an :accidental, which is missing";
+  return {};
+}
+
+constexpr const char* octave_shape =
+    "octaves are pairs, ((1 5) (2 4)): the first accidental in octave 5";
+
+/// `(1 5)`, `(1 5 :cancel yes)`; answers what is wrong, or nothing.
+std::string read_octave(const value& v, key_octave& into) {
+  spec s{v, {"cancel"}};
+  if (auto more = s.beyond(2); !more.empty()) return more;
+  auto number = s.size() == 2 ? int_of(s.words()[0]) : std::nullopt;
+  auto octave = number ? int_of(s.words()[1]) : std::nullopt;
+  if (!octave) return octave_shape + ("; not " + print(v));
+  into = {*number, *octave, s.text("cancel")};
+  if (s.named("cancel") && into.cancel != "yes" && into.cancel != "no")
+    return ":cancel is yes or no, not " + print(*s.named("cancel"));
   return {};
 }
 
@@ -115,15 +134,10 @@ result<value> key_handler(call& c) {
   k.cancel_location = c.text("cancel-location").value_or("");
   if (c.has("octaves")) {
     auto list = c.get("octaves").as_list();
-    if (!list)
-      return wrong("expected pairs such as ((1 5) (2 4)): the first alteration is in octave 5");
-    for (const auto& x : list->items) {
-      auto pair = x.as_list();
-      auto sign = pair && pair->items.size() == 2 ? int_of(pair->items[0]) : std::nullopt;
-      auto octave = sign ? int_of(pair->items[1]) : std::nullopt;
-      if (!octave) return wrong("expected pairs such as ((1 5) (2 4)), not " + print(x));
-      k.key_octaves.emplace_back(*sign, *octave);
-    }
+    if (!list) return wrong(octave_shape);
+    for (const auto& x : list->items)
+      if (auto fault = read_octave(x, k.key_octaves.emplace_back()); !fault.empty())
+        return wrong(fault);
   }
   return for_staff_answer(c, &attributes::keys, std::move(k));
 }
@@ -160,15 +174,19 @@ form key_form(const key_signature& k) {
       one.add(value::string(to_string(a.name)));
       one.text("accidental", a.accidental);
       if (a.octave) one.option("octave", value::of(std::int64_t{*a.octave}));
+      one.text("smufl", a.smufl);
       list.add(one.one_or_list());
     }
     f.option("alterations", list.done());
   }
   if (!k.key_octaves.empty()) {
     form list;
-    for (const auto& [number, octave] : k.key_octaves)
-      list.add(
-          form{}.add(value::of(std::int64_t{number})).add(value::of(std::int64_t{octave})).done());
+    for (const auto& [number, octave, cancel] : k.key_octaves)
+      list.add(form{}
+                   .add(value::of(std::int64_t{number}))
+                   .add(value::of(std::int64_t{octave}))
+                   .text("cancel", cancel)
+                   .done());
     f.option("octaves", list.done());
   }
   return f;

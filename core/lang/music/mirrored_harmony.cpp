@@ -1,5 +1,6 @@
 #include "core/lang/music/mirrored_harmony.hpp"
 
+#include "core/lang/music/kept_in_music.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/phrase_signs.hpp"
 #include "core/music/modular.hpp"
@@ -23,6 +24,7 @@ const chord_type* type_of(const harmony& h) {
   bare.offset.reset();
   bare.staff.reset();
   bare.extra = {};
+  bare.further.clear();
   if (auto written = harmony_symbol(bare)) return type_of(*parse_chord_symbol(*written));
   if (!h.degrees.empty()) return nullptr;
   if (auto symbol = parse_chord_symbol(symbol_name(*h.root) + h.kind_text)) {
@@ -64,17 +66,26 @@ std::size_t highest_over(const std::vector<pitch_name>& tones, std::size_t bass)
       tones.begin());
 }
 
-harmony placed_like(const harmony& h, harmony made) {
+using loss_handler = std::function<void(std::string_view what)>;
+
+/// What was drawn with the old symbol, beyond its place, is not for the new one.
+harmony placed_like(const harmony& h, harmony made, const loss_handler& lost) {
   made.offset = h.offset;
   made.staff = h.staff;
-  if (h.extra) made.extra = preserved_xml{h.extra->attributes, {}};
+  if (!h.extra) return made;
+  made.extra = preserved_xml{h.extra->attributes, {}};
+  auto old = h;
+  drop_root_texts(old, lost);
+  for (const auto& f : h.extra->children)
+    if (fate_of(f, edit_operation::transpose) == kept_fate::drop) lost(kept_name(f));
   return made;
 }
 
 /// Tones may have several names, as Cm7/Eb is Eb6: a symbol and its mirror are names of the same
 /// rank, so that the way back leads to the name it came from. Cm6 and Am7b5/C have one mirror,
 /// F7/Eb: it is that of the likelier one.
-std::optional<harmony> mirrored_symbol(const harmony& h, const pitch_function& mirror) {
+std::optional<harmony> mirrored_symbol(const harmony& h, const pitch_function& mirror,
+                                       const loss_handler& lost) {
   auto type = type_of(h);
   if (!type) return std::nullopt;
   auto tones = chord_names(*h.root, type->intervals);
@@ -91,7 +102,13 @@ std::optional<harmony> mirrored_symbol(const harmony& h, const pitch_function& m
   auto images = names_of(tones, highest);
   if (rank >= images.size()) return std::nullopt;
   auto made = harmony_of(to_string(images[rank]));
-  return made ? std::optional{placed_like(h, std::move(*made))} : std::nullopt;
+  if (!made) return std::nullopt;
+  for (const auto& x : h.further) {
+    auto further = mirrored_symbol(x, mirror, lost);
+    if (!further) return std::nullopt;
+    made->further.push_back(std::move(*further));
+  }
+  return placed_like(h, std::move(*made), lost);
 }
 
 using name_function = std::function<pitch_name(const pitch_name&)>;
@@ -111,7 +128,7 @@ std::optional<harmony> chord_of_moved_tones(const harmony& h, const name_functio
 /// The chord on the tones of the scale: two steps above C in C major is Em. A bass goes its own
 /// way. Altered chords, E7 in C major, seldom have moved tones that are a chord: they are moved as
 /// they are, F7.
-harmony stepped_symbol(const harmony& h, const pitch_function& move) {
+harmony stepped_symbol(const harmony& h, const pitch_function& move, const loss_handler& lost) {
   if (!h.root) return h;
   auto moved = [&](const pitch_name& n) { return move({n.letter, n.cents, 4}).name(); };
   auto made = h;
@@ -121,7 +138,10 @@ harmony stepped_symbol(const harmony& h, const pitch_function& move) {
     made.root = moved(*h.root);
   if (h.bass) made.bass = moved(*h.bass);
   made.inversion = h.inversion;
-  return placed_like(h, std::move(made));
+  made.further.clear();
+  for (const auto& x : h.further)
+    made.further.push_back(stepped_symbol(x, move, lost));
+  return placed_like(h, std::move(made), lost);
 }
 
 using symbol_function = std::function<std::optional<harmony>(const harmony&)>;
@@ -130,11 +150,15 @@ enum class figures { stay, go_away };
 void add_renamed(const music_ptr& m, const symbol_function& renamed, figures fate, copying& walk,
                  std::vector<music_ptr>& out) {
   if (!walk.goes_on()) return;
-  if (fate == figures::go_away && leaf<figured_bass>(*m)) return;
+  if (fate == figures::go_away && leaf<figured_bass>(*m))
+    return walk.dropped(edit_operation::invert, "figured-bass");
   if (auto h = leaf<harmony>(*m)) {
     // No chord stays none.
     auto made = h->kind == "none" ? std::optional{*h} : renamed(*h);
-    if (made) out.push_back(make_music(measure_content{std::move(*made)}, m->span));
+    if (made)
+      out.push_back(make_music(measure_content{std::move(*made)}, m->span));
+    else
+      walk.dropped(edit_operation::invert, "harmony");
     return;
   }
   auto items = items_of(*m);
@@ -160,12 +184,22 @@ music_ptr with_renamed(const music_ptr& m, const symbol_function& renamed, figur
 
 music_ptr with_mirrored_harmonies(const music_ptr& m, const pitch_function& mirror, copying& walk) {
   return with_renamed(
-      m, [&](const harmony& h) { return mirrored_symbol(h, mirror); }, figures::go_away, walk);
+      m,
+      [&](const harmony& h) {
+        return mirrored_symbol(
+            h, mirror, [&](std::string_view what) { walk.dropped(edit_operation::invert, what); });
+      },
+      figures::go_away, walk);
 }
 
 music_ptr with_stepped_harmonies(const music_ptr& m, const pitch_function& move, copying& walk) {
   return with_renamed(
-      m, [&](const harmony& h) { return stepped_symbol(h, move); }, figures::stay, walk);
+      m,
+      [&](const harmony& h) {
+        return stepped_symbol(
+            h, move, [&](std::string_view what) { walk.dropped(edit_operation::transpose, what); });
+      },
+      figures::stay, walk);
 }
 
 }  // namespace fermata

@@ -1,9 +1,11 @@
+#include "core/lang/music/kept_in_music.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/moved_accidentals.hpp"
 #include "core/lang/music/moved_figures.hpp"
 #include "core/lang/music/transform.hpp"
 #include "core/lang/music/voice_lines.hpp"
 #include "core/music/modular.hpp"
+#include "core/score/attribute_of.hpp"
 #include "core/theory/tonality.hpp"
 
 #include <algorithm>
@@ -63,10 +65,10 @@ key_signature moved_key(key_signature k, interval i) {
   return k;
 }
 
-/// A fret diagram shows how the chord was fingered, not how it is now.
-preserved without_diagram(preserved_xml x) {
-  std::erase_if(x.children, [](const fragment& f) { return f.xml.starts_with("<frame"); });
-  return x.attributes.empty() && x.children.empty() ? preserved{} : preserved{std::move(x)};
+/// Fingerings of one pitch, which another one does not have.
+bool shows_pitch(const mark& m) {
+  return m.kind == mark_kind::string || m.kind == mark_kind::fret ||
+         m.kind == mark_kind::open_string || m.kind == mark_kind::hole;
 }
 
 /// Moves pitches and, where they go along, keys and chord symbols. Where a key has to be written
@@ -83,7 +85,8 @@ public:
   music_ptr one(const music_ptr& m) {
     if (!walk_.goes_on()) return m;
     if (auto content = std::get_if<measure_content>(&m->data)) {
-      auto made = make_music(std::visit(*this, *content), m->span);
+      auto next = with_kept_moved(std::visit(*this, *content));
+      auto made = next ? make_music(std::move(*next), m->span) : make_music(seq_music{}, m->span);
       if (fault && !fault->diagnostics.front().span) fault->diagnostics.front().span = m->span;
       return made;
     }
@@ -113,10 +116,12 @@ public:
         auto move = of_pitch();
         auto before = *p;
         *p = move(before);
+        if (*p == before) continue;
         move_accidentals(n, before, move);
-        std::erase_if(n.marks, [](const mark& m) {
-          return m.kind == mark_kind::string || m.kind == mark_kind::fret ||
-                 m.kind == mark_kind::open_string;
+        drop_glyphs(n);
+        std::erase_if(n.marks, [&](const mark& m) {
+          if (shows_pitch(m)) lost(info(m.kind).name);
+          return shows_pitch(m);
         });
       }
     return x;
@@ -126,6 +131,10 @@ public:
       held_.key_before = k.value;
       if (move_.of_keys) {
         held_.by = interval_for(k.value, *move_.of_keys);
+        if (renames() && !k.value.key_octaves.empty()) {
+          lost("key-octave");
+          k.value.key_octaves.clear();
+        }
         k.value = moved_key(std::move(k.value), *held_.by);
       }
       held_.key_behind = k.value;
@@ -134,9 +143,9 @@ public:
   }
   measure_content operator()(harmony x) const {
     if (auto by = held_.by) {
-      if (x.root) x.root = transposed(*x.root, *by);
-      if (x.bass) x.bass = transposed(*x.bass, *by);
-      if (x.extra && mod(by->semitones, 12) != 0) x.extra = without_diagram(*x.extra);
+      move_chord(x, *by);
+      for (auto& further : x.further)
+        move_chord(further, *by);
     }
     return x;
   }
@@ -165,6 +174,50 @@ private:
     key_signature key_before, key_behind;  ///< the key as it was, and as it is written now
     bool operator==(const in_force&) const = default;
   };
+
+  /// A sign that stays is another one now, with a glyph of its own.
+  void drop_glyphs(note& n) const {
+    auto drop = [&](preserved& extra, std::string_view element) {
+      if (attribute_of(extra, "smufl").empty()) return;
+      lost("the glyph of <" + std::string{element} + ">");
+      auto next = *extra;
+      std::erase_if(next.attributes, [](auto& a) { return a.first == "smufl"; });
+      extra = next == preserved_xml{} ? preserved{} : preserved{std::move(next)};
+    };
+    if (n.accidental) {
+      auto sign = *n.accidental;
+      drop(sign.extra, "accidental");
+      if (sign != *n.accidental) n.accidental = std::move(sign);
+    }
+    for (auto& m : n.marks)
+      if (m.kind == mark_kind::ornament_accidental || m.kind == mark_kind::accidental_notation)
+        drop(m.extra, "accidental-mark");
+  }
+
+  void lost(std::string_view what) const { walk_.dropped(move_.operation, what); }
+
+  /// Whether what names pitches names others now.
+  bool renames() const {
+    return move_.operation == edit_operation::invert ||
+           (held_.by && (mod(held_.by->semitones, 12) != 0 || mod(held_.by->steps, 7) != 0));
+  }
+
+  std::optional<measure_content> with_kept_moved(measure_content x) const {
+    // A note that keeps its name has been looked at; what stands around it is as right as it was.
+    if (!renames() && !std::holds_alternative<chord_rest>(x)) return x;
+    if (!renames() && !move_.moves_by_steps) return x;
+    return with_kept_edited(std::move(x),
+                            {move_.operation, [this](std::string_view what) { lost(what); }});
+  }
+
+  void move_chord(harmony& x, interval by) const {
+    if (x.root) x.root = transposed(*x.root, by);
+    if (x.bass) x.bass = transposed(*x.bass, by);
+    if (!renames()) return;
+    drop_root_texts(x, [this](std::string_view what) { lost(what); });
+    // How far the key of C moves: a fifth is 4 steps and 7 semitones, an octave 7 and 12.
+    move_numeral_key(x, 7 * by.semitones - 12 * by.steps);
+  }
 
   std::function<pitch(const pitch&)> of_pitch() const {
     if (held_.by == move_.of_keys) return move_.of_pitch;

@@ -1,5 +1,6 @@
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/decompile.hpp"
+#include "core/lang/music/kept_in_music.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/marks_in_measures.hpp"
 #include "core/lang/music/measure_order.hpp"
@@ -527,18 +528,22 @@ result<std::vector<music_ptr>> turned(const std::vector<music_ptr>& items, copyi
 
 result<std::vector<music_ptr>> retrograde(const std::vector<music_ptr>& items, copying& walk) {
   if (auto refused = order_that_cannot_turn(items)) return fail(std::move(*refused));
-  auto own = with_marks_in_measures(items);
+  standing_xml standing{edit_operation::retrograde, walk};
+  auto own = with_marks_in_measures(standing.taken_out(items));
   if (!own) return fail(std::move(own.error()));
-  return turned(*own, walk);
+  auto out = turned(*own, walk);
+  if (!out) return out;
+  return standing.put_back(*out);
 }
 
 result<music_ptr> retrograde(const music_ptr& m, copying& walk) {
   if (auto refused = order_that_cannot_turn({m})) return fail(std::move(*refused));
-  auto own = with_marks_in_measures(m);
+  standing_xml standing{edit_operation::retrograde, walk};
+  auto own = with_marks_in_measures(standing.taken_out({m}).front());
   if (!own) return fail(std::move(own.error()));
   auto out = turned({*own}, walk);
   if (!out) return fail(std::move(out.error()));
-  return out->front();
+  return standing.put_back(*out).front();
 }
 
 }  // namespace fermata

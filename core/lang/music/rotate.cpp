@@ -1,4 +1,5 @@
 #include "core/lang/music/compile.hpp"
+#include "core/lang/music/kept_in_music.hpp"
 #include "core/lang/music/make.hpp"
 #include "core/lang/music/marks_in_measures.hpp"
 #include "core/lang/music/measure_order.hpp"
@@ -399,25 +400,27 @@ private:
 
 result<std::vector<music_ptr>> rotated(const std::vector<music_ptr>& items, std::int64_t steps,
                                        copying& walk) {
-  auto own = with_marks_in_measures(items, kept_layers::any_length);
+  standing_xml standing{edit_operation::rotate, walk};
+  auto own = with_marks_in_measures(standing.taken_out(items), kept_layers::any_length);
   if (!own) return fail(std::move(own.error()));
   if (!walk.asks()) return fail(walk.why());
   rotator r{steps, walk};
   auto out = r.items(*own, nullptr);
   if (walk.is_stopped()) return fail(walk.why());
   if (!r.fault.diagnostics.empty()) return fail(std::move(r.fault));
-  return out;
+  return standing.put_back(out);
 }
 
 result<music_ptr> rotated(const music_ptr& m, std::int64_t steps, copying& walk) {
-  auto own = with_marks_in_measures(m, kept_layers::any_length);
+  standing_xml standing{edit_operation::rotate, walk};
+  auto own = with_marks_in_measures(standing.taken_out({m}).front(), kept_layers::any_length);
   if (!own) return fail(std::move(own.error()));
   if (!walk.asks()) return fail(walk.why());
   rotator r{steps, walk};
   auto out = r.one(*own);
   if (walk.is_stopped()) return fail(walk.why());
   if (!r.fault.diagnostics.empty()) return fail(std::move(r.fault));
-  return out;
+  return standing.put_back({out}).front();
 }
 
 }  // namespace fermata

@@ -254,6 +254,15 @@ result<value> attributes_handler(call& c) {
   return music_answer(c, seq_music{{make_music(measure_content{std::move(all)}, c.span())}, true});
 }
 
+/// Two things of a kind for one staff: side by side they would be two blocks.
+template <class T>
+bool says_twice(const std::vector<for_staff<T>>& list) {
+  for (std::size_t i = 1; i < list.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (list[i].staff == list[k].staff) return true;
+  return false;
+}
+
 template <class T>
 value finish(form f, const for_staff<T>& x) {
   if (x.staff == 0)
@@ -297,7 +306,9 @@ std::vector<value> attributes_forms(const attributes& x, bool& block) {
     out.push_back(finish(transposition_form(t.value), t));
   if (x.multiple_rest)
     out.push_back(form{"multi-rest"}.add(value::of(std::int64_t{*x.multiple_rest})).done());
-  auto needs_block = block || x.extra || !x.others.empty() || strange_staves || out.empty();
+  auto needs_block = block || x.extra || !x.others.empty() || strange_staves || out.empty() ||
+                     says_twice(x.keys) || says_twice(x.times) || says_twice(x.clefs) ||
+                     says_twice(x.transpositions);
   block = needs_block;
   if (!needs_block) return out;
   form f{"attributes"};

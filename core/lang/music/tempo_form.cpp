@@ -50,9 +50,13 @@ result<value> tempo_handler(call& c) {
       return wrong("a tempo takes a text, a beat and a number, not " + print(v), i);
     }
   }
+  auto says_speed = c.has("per-minute");
+  if (says_speed && (!per_minute.empty() || equals))
+    return fail(c.wrong(errc::invalid_tempo, "the speed is said twice", "per-minute"));
+  if (says_speed) per_minute = c.text("per-minute").value_or("");
   if (!has_text && !beat && per_minute.empty())
     return fail(c.wrong(errc::invalid_tempo, "which tempo? (tempo \"Allegro\" :q 120)"));
-  if (beat && !equals && per_minute.empty())
+  if (beat && !equals && per_minute.empty() && !says_speed)
     return fail(c.wrong(errc::invalid_tempo, "how many beats per minute?"));
   if (equals && !per_minute.empty())
     return fail(c.wrong(errc::invalid_tempo, "a beat equation takes no number"));
@@ -85,8 +89,10 @@ form tempo_form(const std::string& text, const metronome& m) {
   f.flag(to_string(m.beat));
   if (m.equals)
     f.flag(to_string(*m.equals));
-  else
+  else if (m.per_minute.find_first_of("0123456789") != std::string::npos)
     f.add(text_value(m.per_minute));
+  else  // without a number a text would be the name of the tempo
+    f.option("per-minute", value::string(m.per_minute));
   return std::move(f.xml(m.extra));
 }
 
@@ -96,7 +102,8 @@ void add_tempo_forms(form_rows& rows) {
        {"metronome"},
        "mark",
        {rest_param("mark", arg_type::spec,
-                   "text, beat and number in any order; two beats are an equation")},
+                   "text, beat and number in any order; two beats are an equation"),
+        option_param("per-minute", arg_type::text, "a speed in words: \"fast\"")},
        "A tempo: (tempo \"Vivace\" :8 208), (tempo :q. 54), (tempo :q = :q.). It also sets "
        "playback.",
        "(tempo \"Allegro\" :q 120)",

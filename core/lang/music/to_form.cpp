@@ -198,8 +198,7 @@ struct node_writer {
     else
       f.text("symbol", g.symbol);
     f.text("name", g.name).text("abbr", g.abbreviation).text("barline", g.barline);
-    if (!g.number.empty() && !(g.number == "1" && !g.type.empty()))
-      f.option("number", value::string(g.number));
+    if (g.number != (g.type.empty() ? "" : "1")) f.option("number", value::string(g.number));
     f.xml(g.extra);
     return add_items(f, x.items).done();
   }

@@ -26,6 +26,9 @@ struct pitch_move {
   std::optional<interval> of_keys;
   /// What holds where the music says no key, before and behind: figures are read in it.
   key_signature around = {};
+  /// `invert`: what shows pitches goes even where keys do not move.
+  edit_operation operation = edit_operation::transpose;
+  bool moves_by_steps = false;  ///< of the scale, which stays what it is
 };
 /// Items one after another, each moved: a key holds for those behind it, too. Figures of a bass
 /// name the same tones above it as before (moved_figures.hpp). Error `misplaced` for figures that
@@ -66,12 +69,13 @@ std::optional<key_signature> key_inside(const music& m);
 /// signatures are scaled with what they measure, also those that are not said: 4/4 in parts and
 /// scores, `around` in measures by themselves, which stay without one when it is null. Bar checks
 /// go away where no time signature holds. `produced` is told of items before they are made, and
-/// stops them with an error. Error `out_of_range` for what has no note value and for time
-/// signatures that there are not.
+/// stops them with an error; `dropped` is told of kept XML that names old note values. Error
+/// `out_of_range` for what has no note value and for time signatures that there are not.
 [[nodiscard]] result<std::vector<music_ptr>> augmented(
     const std::vector<music_ptr>& items, rational factor,
     const std::optional<time_signature>& around,
-    const std::function<result<void>(std::size_t)>& produced);
+    const std::function<result<void>(std::size_t)>& produced,
+    const std::function<void(std::string_view what)>& dropped);
 
 /// A slur over everything: from the first note or chord to the last. In voices that go together
 /// each has its own; where only some of the music is in several, the first goes on. Error

@@ -102,12 +102,13 @@ result<value> stretch(call& c, bool longer) {
     if (!walk.goes_on()) return fail(walk.why());
     return {};
   };
+  auto dropped = [&](std::string_view what) { walk.dropped(edit_operation::augment, what); };
   const auto around = time_around(c);
   auto is_music = [](const value& v) { return v.as_music() != nullptr; };
   if (auto items = as_music(c.rest());
       items && items->size() > 1 && std::all_of(c.rest().begin(), c.rest().end(), is_music)) {
     // Together: a triplet may come of three notes.
-    auto made = augmented(*items, by, around, produced);
+    auto made = augmented(*items, by, around, produced, dropped);
     if (!made) return fail(std::move(made.error()));
     if (made->size() == 1) return value::of(made->front());
     return music_answer(c, seq_music{std::move(*made)});
@@ -116,7 +117,7 @@ result<value> stretch(call& c, bool longer) {
   auto in_force = around;
   transformation t;
   t.of_music = [&](const music_ptr& m) -> result<music_ptr> {
-    auto made = augmented({m}, by, in_force, produced);
+    auto made = augmented({m}, by, in_force, produced, dropped);
     if (!made) return fail(std::move(made.error()));
     in_force = time_behind(*m, in_force);
     // A seq stays one, unless its notes were the pieces of one note.

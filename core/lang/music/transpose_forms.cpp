@@ -59,6 +59,7 @@ row_transformation transposing(const call& c, distance d, int times, copying& wa
     auto inside = key_inside(row);
     auto key = key_for(c, inside);
     pitch_move move{pitch_in(key), {}, signature_of(around)};
+    move.moves_by_steps = d.steps.has_value();
     if (d.by) {
       move.of_keys = interval{d.by->steps * times, d.by->semitones * times};
     } else if (d.semitones) {
@@ -181,7 +182,9 @@ result<value> invert_handler(call& c) {
     auto own = row;
     for (auto& m : own)
       m = with_mirrored_harmonies(m, mirror, walk);
-    return moved(own, {mirror, {}}, walk);
+    pitch_move move{mirror, {}};
+    move.operation = edit_operation::invert;
+    return moved(own, move, walk);
   };
   return all_transformed(c, c.rest(), t);
 }

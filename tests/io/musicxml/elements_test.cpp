@@ -1,3 +1,4 @@
+#include "core/score/kept_elements.hpp"
 #include "io/musicxml/schema.hpp"
 #include "schema_check.hpp"
 #include "support.hpp"
@@ -56,7 +57,23 @@ std::string table() {
       "groups of\n"
       "`notations`; comments and processing instructions of other programs are counted, not "
       "kept.\n\n"
-      "| element | fate | typed | as XML |\n|---|---|---:|---:|\n"};
+      "The other columns say what edits do to an element that is kept as XML; an empty cell: "
+      "nothing, it\n"
+      "goes with the note or measure that it belongs to. The operations act on what is typed "
+      "themselves.\n\n"
+      "- **change**: it is made to fit. The key of a numeral moves, ends of a pair exchange "
+      "places, "
+      "offsets\n"
+      "  are scaled, staff details stay where they hold.\n"
+      "- **drop**: the edit contradicts it. It goes, and a remark tells of it. Of an element that "
+      "is kept as\n"
+      "  a whole the strongest word of all elements in it counts.\n\n"
+      "*augment* stands for diminish, too; *cut* for what delete, replace and edit take from a "
+      "score.\n"
+      "Transposing by octaves changes no names, so it drops fingerings only.\n\n"
+      "| element | fate | typed | as XML | transpose | invert | retrograde | rotate | augment | "
+      "cut "
+      "|\n|---|---|---:|---:|---|---|---|---|---|---|\n"};
   std::map<std::string, int> totals;
   for (auto& [name, f] : fates()) {
     auto word = f.dropped > 0                   ? "LOST"
@@ -66,7 +83,13 @@ std::string table() {
                                                 : "never seen";
     ++totals[word];
     text += "| " + name + " | " + word + " | " + std::to_string(f.typed) + " | " +
-            std::to_string(f.fragment) + " |\n";
+            std::to_string(f.fragment) + " |";
+    auto row = find_kept_row(name);
+    for (auto fate : row->fates)
+      text += f.fragment == 0 || fate == kept_fate::keep
+                  ? " |"
+                  : " " + std::string{to_string(fate)} + " |";
+    text += "\n";
   }
   text += "\n";
   for (auto& [word, count] : totals)
@@ -78,6 +101,15 @@ std::string table() {
 
 TEST_CASE("the table of elements in the documentation is current") {
   fermata::test::check_page("musicxml-elements.md", table());
+}
+
+TEST_CASE("the table of kept elements has a row for every element of the schema, and no other") {
+  std::vector<std::string_view> names, rows;
+  for (auto& e : schema_elements())
+    names.push_back(e.name);
+  for (auto& row : kept_table())
+    rows.push_back(row.element);
+  CHECK(rows == names);
 }
 
 TEST_CASE("every element of the schema is met in the test files, and none is lost") {

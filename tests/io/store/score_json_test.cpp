@@ -93,8 +93,8 @@ measure full_measure() {
   key.other_mode = "mixed";
   key.cancel = 2;
   key.cancel_location = "left";
-  key.alterations = {{{step::e, -50}, "quarter-flat", 5}};
-  key.key_octaves = {{1, 4}};
+  key.alterations = {{{step::e, -50}, "quarter-flat", 5, "accidentalQuarterToneFlatStein"}};
+  key.key_octaves = {{1, 4}, {2, 5, "yes"}};
   a.keys = {{1, key, something()}};
   a.times = {{std::nullopt, {{{{3, 2}, 8}}, "note", "x"}, something()}};
   a.staves = 2;

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/score/delta.hpp"
+#include "core/score/kept_elements.hpp"
+#include "core/score/score.hpp"
+
+namespace fermata {
+
+/// Pairs of kept ends (the start and stop of <grouping> and <principal-voice>) after an edit: an
+/// end whose other end the edit has taken away goes, too, and is told of. Ends that were alone
+/// before stay as they are. `d` is the change from `before` to `after`; an edit that takes no such
+/// end costs no more than a look at the measures of the change.
+[[nodiscard]] score_ptr with_kept_pairs_mended(const score_ptr& before, const score_ptr& after,
+                                               const score_delta& d, kept_losses& dropped);
+
+}  // namespace fermata
