@@ -172,6 +172,7 @@ private:
   void do_wish(const line_turn& t, evaluation_wish& wish);
   void do_wish(const line_turn& t, manager_wish& wish);
   void do_wish(const line_turn& t, save_wish& wish);
+  void do_wish(const line_turn& t, score_file_wish& wish);
   void do_wish(const line_turn& t, reload_wish& wish);
   void ask_manager(const session_manager_actor& boss, const manager_wish& wish);
   void put_away(const session_manager_actor& boss, const std::string& session, bool to_trash);
@@ -183,6 +184,16 @@ private:
   void ask_for_confirmation(const session_manager_actor& boss, const std::string& session);
   void wish_done(std::string output, bool ok);
   session_manager_actor manager() const;
+
+  // Score files (session_score_files.cpp).
+  void with_files(std::function<result<void>()> work, std::function<void(caf::error)> then);
+  void export_score(const std::string& file, bool replaces);
+  void read_score(const std::string& file, const std::shared_ptr<std::atomic<bool>>& cancelled);
+  void read_program(const std::string& file, bool in_session,
+                    const std::shared_ptr<std::atomic<bool>>& cancelled);
+  void score_read(const std::string& file, const score_ptr& read, const std::string& remarks);
+  void program_run(const std::string& file, const std::string& text,
+                   caf::expected<evaluation_outcome> outcome);
 
   // What clients evaluate (session_proposing.cpp).
   void enter_preview(remote_evaluation what, bool may_propose, answer_remote to);

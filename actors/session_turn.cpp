@@ -48,6 +48,9 @@ struct needs_no_entry {
            wish.what == what_t::archive || wish.what == what_t::unarchive ||
            wish.what == what_t::remove;
   }
+  bool operator()(const score_file_wish& wish) const {
+    return wish.what == score_file_wish::what_t::export_to;
+  }
   bool operator()(const save_wish&) const { return true; }
   bool operator()(const reload_wish&) const { return true; }
   bool operator()(const view_wish&) const { return true; }
@@ -60,6 +63,9 @@ struct is_about_writing {
   bool operator()(const evaluation_wish&) const { return false; }
   bool operator()(const manager_wish& wish) const {
     return wish.what == manager_wish::what_t::rename;
+  }
+  bool operator()(const score_file_wish& wish) const {
+    return wish.what != score_file_wish::what_t::export_to;
   }
   bool operator()(const save_wish&) const { return true; }
   bool operator()(const reload_wish&) const { return true; }

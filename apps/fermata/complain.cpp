@@ -49,9 +49,16 @@ void complain(const error& given, std::string_view source, std::string_view orig
 void warn(const std::vector<diagnostic>& warnings, std::string_view source,
           std::string_view origin) {
   if (warnings.empty()) return;
-  error e;
-  e.diagnostics = warnings;
-  complain(e, source, origin);
+  for (auto& d : each_once(warnings)) {
+    error e;
+    e.diagnostics.push_back(d);
+    if (source.empty()) e.diagnostics.front().span.reset();
+    auto text = render(e, source, origin);
+    // Nothing failed, so no error is named.
+    auto code = std::string{info(d.code).name} + ": ";
+    if (auto at = text.find(code); at != text.npos) text.replace(at, code.size(), "warning: ");
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  }
 }
 
 }  // namespace fermata::app

@@ -1,3 +1,4 @@
+#include "apps/fermata/doctor_advice.hpp"
 #include "apps/fermata/doctor_finding.hpp"
 #include "core/session/setting_table.hpp"
 #include "io/config/config_file.hpp"
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -27,18 +29,21 @@ constexpr auto wrong = finding::level_t::wrong, note = finding::level_t::note,
 void examine_history(findings& all, const fs::path& path) {
   struct stat s {};
   if (::stat(path.c_str(), &s) != 0) {
-    if (errno != ENOENT && errno != ENOTDIR)
-      all.push_back({wrong, "editing", fmt::format("{}: {}", path.string(), std::strerror(errno)),
-                     "input is not remembered for next time"});
+    if (auto cause = errno; cause != ENOENT && cause != ENOTDIR)
+      all.push_back({wrong, "editing",
+                     fmt::format("{}, the input history: {}", path.string(), std::strerror(cause)),
+                     advice_on(cause, path, "u+rw")});
     return;
   }
   if (!S_ISREG(s.st_mode))
-    all.push_back({wrong, "editing", path.string() + ", the input history, is not a file",
-                   "move it away; it is recreated at the next start"});
-  else if (::access(path.c_str(), R_OK | W_OK) != 0)
     all.push_back({wrong, "editing",
-                   fmt::format("cannot read and write {}: {}", path.string(), std::strerror(errno)),
-                   "chmod u+rw " + path.string()});
+                   path.string() + ", the input history, is not a file",
+                   "move it away; it is recreated at the next start"});
+  else if (auto cause = ::access(path.c_str(), R_OK | W_OK) == 0 ? 0 : errno; cause != 0)
+    all.push_back(
+        {wrong, "editing",
+         fmt::format("cannot read and write {}: {}", path.string(), std::strerror(cause)),
+         advice_on(cause, path, "u+rw ")});
   else if ((s.st_mode & 077U) != 0)
     all.push_back({wrong, "editing",
                    path.string() + ", your input history, is accessible to other users",
@@ -56,9 +61,11 @@ void examine_startup(findings& all, const fs::path& path) {
   if (is_file) file.open(path, std::ios::binary);
   std::string text;
   if (is_file && file) text.assign(std::istreambuf_iterator<char>{file}, {});
+  auto cause = is_file && ::access(path.c_str(), R_OK) != 0 ? errno : 0;
   if (!is_file || !file)
     all.push_back({wrong, "editing", path.string() + " is not a valid start-up file",
-                   "it should contain expressions to evaluate when a session is opened"});
+                   cause != 0 ? advice_on(cause, path, "u+r")
+                              : "move it away: a start-up file is a file of expressions"});
   else if (io::is_incomplete(text))
     all.push_back({wrong, "editing", path.string() + " ends in the middle of an expression",
                    "close the open parentheses"});
@@ -77,10 +84,12 @@ findings examine_editing(const std::string& home) {
                    setting == "auto" ? "set PAGER to an installed program"
                                      : "`fermata config set pager auto`"});
   auto editor = io::chosen_editor();
+  auto visual = std::getenv("VISUAL");
   if (auto name = io::missing_program(editor ? *editor : io::usual_editor); !name.empty())
     all.push_back({editor ? wrong : note, "editing",
                    fmt::format("the editor `{}` was not found, so `:edit` will not work", name),
-                   "set EDITOR to an installed program"});
+                   std::string{"set "} + (visual && *visual ? "VISUAL" : "EDITOR") +
+                       " to an installed editor"});
   return all;
 }
 

@@ -95,6 +95,13 @@ void examine_leftovers(findings& all, const fs::path& home,
                    "nothing to do: it is replaced at the next start"});
 }
 
+/// The variable that decides on the characters: the first of these that is set.
+std::string_view locale_variable() {
+  for (auto name : {"LC_ALL", "LC_CTYPE"})
+    if (auto value = std::getenv(name); value && *value) return name;
+  return "LANG";
+}
+
 /// A child process with pipes to its input and output; ends it when it goes.
 class child {
 public:
@@ -153,7 +160,7 @@ findings examine_instances(const std::string& home) {
     if (r.socket.empty())
       all.push_back({wrong, "socket",
                      fmt::format("process {} has no socket: {}", r.pid, r.no_socket),
-                     "then restart it so that assistants can connect"});
+                     "remove the cause, then restart it so that assistants can connect"});
     else if (answers(r.socket))
       all.push_back({fine, "socket", fmt::format("process {} answers at {}", r.pid, r.socket), ""});
     else
@@ -181,7 +188,7 @@ findings examine_terminal() {
     all.push_back({fine, "terminal", "UTF-8", ""});
   else
     all.push_back({note, "terminal", "the locale is not UTF-8: staves are drawn in ASCII",
-                   "export LANG=C.UTF-8"});
+                   fmt::format("export {}=C.UTF-8", locale_variable())});
   auto no_color = std::getenv("NO_COLOR");
   all.push_back(
       {fine, "terminal", no_color && *no_color ? "no colours (NO_COLOR is set)" : "colours", ""});
@@ -195,7 +202,8 @@ findings examine_terminal() {
 findings examine_mcp(const std::string& home) {
   std::error_code failed;
   auto self = fs::read_symlink("/proc/self/exe", failed);
-  if (failed) return {{note, "mcp", "cannot find this executable: " + failed.message(), ""}};
+  if (failed) return {{note, "mcp", "cannot find this executable: " + failed.message(),
+             "mount /proc: the program looks there for the one that serves MCP"}};
   ::setenv("FERMATA_HOME", home.c_str(), 1);
   child server{self.string(), "mcp"};
   auto failure = [](const std::string& what) {

@@ -1,3 +1,4 @@
+#include "apps/fermata/doctor_advice.hpp"
 #include "apps/fermata/doctor_finding.hpp"
 #include "io/json/journal_json.hpp"
 #include "io/store/checkpoint.hpp"
@@ -8,6 +9,7 @@
 #include <boost/json.hpp>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -49,10 +51,19 @@ private:
     found_.push_back({level, "sessions", fmt::format("{}: {}", slug_, what), advice});
   }
   void bad(const std::string& what) {
+    auto closed = advice_on_closed_file();
     say(wrong, what,
-        fmt::format(
-            "`fermata --session {}` recovers the intact entries and keeps a copy of the rest",
-            slug_));
+        !closed.empty()
+            ? closed
+            : fmt::format("`fermata --session {}` recovers the intact entries and keeps a copy of the rest", slug_));
+  }
+  /// What to do where a file of the session is sound, for all we know, and cannot be opened.
+  std::string advice_on_closed_file() const {
+    if (::access(folder_.c_str(), R_OK | X_OK) != 0) return advice_on(errno, folder_, "u+rwx");
+    for (auto name : {"history.jsonl", "checkpoint.json", "env.json", "score.ferm", "meta.json"})
+      if (auto file = folder_ / name; ::access(file.c_str(), R_OK) != 0 && errno != ENOENT)
+        return advice_on(errno, file, "u+rw");
+    return {};
   }
   bool is_there(std::string_view name) const {
     std::error_code failed;
@@ -65,7 +76,8 @@ private:
       known_ = summary->score_entries;
     else if (is_there("meta.json"))
       say(note, "meta.json cannot be read: " + summary.error().first().message,
-          "opening the session rewrites it");
+          is_on_read_only_disk(folder_) ? read_only_advice()
+                                        : "opening the session rewrites it");
   }
 
   /// Three files; while they are written anew they may not belong together for a moment.
@@ -87,7 +99,9 @@ private:
     if (!is_there("score.ferm")) return;
     auto text = io::read_file(folder_ / "score.ferm");
     auto score = text ? io::score_of_text(*text) : fail(text.error());
-    if (!score)
+    if (!text)
+      bad("score.ferm cannot be read: " + text.error().first().message);
+    else if (!score)
       say(wrong, "score.ferm is not a valid score: " + score.error().first().message,
           fmt::format("`fermata --session {}` restores the score from the journal and keeps this "
                       "file as score.edited.ferm",
@@ -108,9 +122,9 @@ private:
     auto path = folder_ / "history.jsonl";
     io::file_descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
     if (!file) {
-      if (errno != ENOENT)
-        return say(wrong, fmt::format("{}: {}", path.string(), std::strerror(errno)),
-                   fmt::format("chmod u+rw {}", path.string()));
+      if (auto cause = errno; cause != ENOENT)
+        return say(wrong, fmt::format("{}: {}", path.string(), std::strerror(cause)),
+                   advice_on(cause, path, "u+rw"));
       if (known_ > 0)
         return bad("history.jsonl does not exist; it had " + counted_entries(known_) +
                    ", now lost");

@@ -199,11 +199,10 @@ reference_topic marks_topic(std::string name, std::string title, mark_group grou
   reference_topic t{std::move(name), std::move(title), {}};
   for (auto& row : mark_table()) {
     if (row.group != group) continue;
-    std::string what = row.value == mark_value::none     ? ""
-                       : row.value == mark_value::number ? "takes a number"
-                                                         : "takes a text";
-    if (!row.aliases.empty())
-      what += (what.empty() ? "also " : "; also ") + std::string{row.aliases};
+    std::string what{row.meaning};
+    if (row.value != mark_value::none)
+      what += row.value == mark_value::number ? "; takes a number" : "; takes a text";
+    if (!row.aliases.empty()) what += "; also " + std::string{row.aliases};
     t.items.push_back({":" + std::string{row.option}, what, {}, {}});
   }
   return t;
@@ -399,15 +398,46 @@ std::string reference_text(const reference_topic& topic) {
   return text;
 }
 
+namespace {
+
+/// The words that a parameter takes; of a long list the first ones, and where to find the rest.
+std::string choices_text(const param& p) {
+  constexpr std::size_t most = 12, shown = 6;
+  if (p.choices.size() <= most) return joined(p.choices, " ");
+  std::vector<std::string> first{p.choices.begin(), p.choices.begin() + shown};
+  auto topic = p.name + 's';
+  auto is_topic = std::any_of(fixed_topics().begin(), fixed_topics().end(),
+                              [&](auto& row) { return row.name == topic; });
+  return joined(first, " ") + " ... (" + std::to_string(p.choices.size()) +
+         (is_topic ? "; `:help " + topic + "` lists them)" : " in all)");
+}
+
+/// "  :staccato      short and detached"
+std::string param_help(const param& p, std::size_t width) {
+  auto text = "  " + std::string{is_named(p) ? ":" : ""} + p.name;
+  if (!p.aliases.empty()) text += " (" + joined(p.aliases, ", ") + ")";
+  text.resize(std::max(text.size(), width) + 2, ' ');
+  text += p.doc;
+  if (!p.choices.empty()) text += ": " + choices_text(p);
+  if (!p.default_text.empty()) text += " (default " + p.default_text + ")";
+  return text;
+}
+
+}  // namespace
+
 std::string form_help(const form_spec& form) {
-  auto text = usage(form) + "\n" + form.doc;
+  constexpr std::size_t widest = 24;
+  std::size_t width = 0;
+  std::vector<std::string_view> groups{{}};  // what has none comes first
   for (auto& p : form.params) {
-    bool named = p.kind == param_kind::option || p.kind == param_kind::flag;
-    text += "\n  " + std::string{named ? ":" : ""} + p.name;
-    if (!p.aliases.empty()) text += " (" + joined(p.aliases, ", ") + ")";
-    text += "  " + p.doc;
-    if (!p.choices.empty()) text += ": " + joined(p.choices, " ");
-    if (!p.default_text.empty()) text += " (default " + p.default_text + ")";
+    width = std::max(width, std::min(p.name.size() + (is_named(p) ? 3 : 2), widest));
+    if (std::find(groups.begin(), groups.end(), p.group) == groups.end()) groups.push_back(p.group);
+  }
+  auto text = usage(form) + "\n" + form.doc;
+  for (auto group : groups) {
+    if (!group.empty()) text += "\n" + std::string{group} + ":";
+    for (auto& p : form.params)
+      if (p.group == group) text += "\n" + param_help(p, width);
   }
   if (!form.aliases.empty()) text += "\nalso: " + joined(form.aliases, " ");
   return text + "\nexample: " + form.example;

@@ -24,7 +24,7 @@ std::vector<note_origin> unexplained(const measure& m) {
     if (auto x = std::get_if<chord_rest>(&item.content))
       for (auto& n : x->notes)
         if (!std::holds_alternative<rest>(n.tone))
-          all.push_back({item.at, x->voice,
+          all.push_back({item.at, x->voice, std::max<int>(x->staff, 1),
                          tone_text(n.tone) + (x->written ? " :" + to_string(*x->written) : ""), 0});
   return all;
 }

@@ -16,6 +16,7 @@ namespace fermata {
 struct note_origin {
   measure_position at;
   std::string voice;
+  int staff = 1;           ///< of the part, from 1
   std::string text;        ///< "c4 :q"
   std::int64_t entry = 0;  ///< 0: nothing in the timeline wrote it
 };

@@ -26,6 +26,7 @@ struct command_option {
   std::string_view name;   ///< without the dashes
   std::string_view value;  ///< what follows, as shown; empty: a flag
   std::string_view help;
+  bool destructive = false;  ///< skips a question: a mistyped name never suggests it
 };
 
 /// The option as it is typed: `--grep`; of one letter: `-o`.
@@ -99,6 +100,16 @@ struct manager_wish {
   bool confirmed =
       false;  ///< `remove`: was asked; `export_to`: also when something is there already
 };
+/// A score file is to be written or read: the user's own request, never a client's.
+struct score_file_wish {
+  enum class what_t : std::uint8_t {
+    export_to,    ///< the score as it is now, in the format of the file's extension
+    import_from,  ///< the score of the file replaces the current one, as one step of undo
+    run,          ///< the program of the file is evaluated in this session, as one step of undo
+  } what = what_t::export_to;
+  std::string file;
+  bool replaces = false;  ///< `export_to`: also where another file is already
+};
 /// Everything is to be on the disk before the answer.
 struct save_wish {};
 /// The text of score.ferm as somebody else edited it is to become the score, as one change.
@@ -110,8 +121,8 @@ struct view_wish {
   std::optional<std::size_t> part;                ///< index; all without one
   std::optional<std::pair<int, int>> measures{};  ///< from 1, inclusive
 };
-using command_wish =
-    std::variant<std::monostate, evaluation_wish, manager_wish, save_wish, reload_wish, view_wish>;
+using command_wish = std::variant<std::monostate, evaluation_wish, manager_wish, score_file_wish,
+                                  save_wish, reload_wish, view_wish>;
 
 /// An entry that a command makes beside its own, such as the change of an accepted proposal.
 struct further_entry {
@@ -165,6 +176,7 @@ struct command_spec {
   command_scope scope = command_scope::session;
   looks_back back = looks_back::no;
   bool lists_entries = false;  ///< what it prints are entries of the timeline, commands too
+  bool destructive = false;    ///< replaces or removes work: a mistyped name never suggests it
   command_outcome (*run)(const command_call&) = nullptr;
 };
 
@@ -203,6 +215,7 @@ std::vector<command_spec> session_folder_commands();
 std::vector<command_spec> setting_commands();
 std::vector<command_spec> editing_commands();
 std::vector<command_spec> learning_commands();
+std::vector<command_spec> file_commands();
 
 /// `:diff A B`: two branches or entries, or one of them and what is there now.
 command_outcome compare_sides(const command_call& c);

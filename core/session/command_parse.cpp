@@ -54,9 +54,12 @@ found_command command_at(std::string_view text) {
   return {find_command(text.substr(0, first)), first};
 }
 
-std::vector<std::string_view> all_names() {
+enum class names_of { all, harmless };
+
+std::vector<std::string_view> all_names(names_of which = names_of::all) {
   std::vector<std::string_view> names;
   for (auto& row : command_table()) {
+    if (row.destructive && which == names_of::harmless) continue;
     names.push_back(row.name);
     names.insert(names.end(), row.aliases.begin(), row.aliases.end());
   }
@@ -70,9 +73,9 @@ bool begins_with_word(std::string_view name, std::string_view word) {
 
 /// The second words of commands that begin with this one: new, list, ... of `:session`, and of
 /// `:s`.
-std::vector<std::string_view> family_of(std::string_view word) {
+std::vector<std::string_view> family_of(std::string_view word, names_of which = names_of::all) {
   std::vector<std::string_view> seconds;
-  for (auto name : all_names())
+  for (auto name : all_names(which))
     if (begins_with_word(name, word)) seconds.push_back(name.substr(word.size() + 1));
   return seconds;
 }
@@ -89,7 +92,7 @@ error unknown_command(std::string_view text) {
       name.remove_prefix(name.find(' ') + 1);
       all += (all.empty() ? "" : ", ") + std::string{name};
     }
-    auto guess = nearest(second, family);
+    auto guess = nearest(second, family_of(word, names_of::harmless));
     return {errc::unknown_name,
             "unknown command `:" + word + ' ' + std::string{second} + "`; `:" + word +
                 "` takes one of " + all,
@@ -106,7 +109,7 @@ error unknown_command(std::string_view text) {
   if (auto [spec, length] = command_at(plain); spec && plain != text)
     return {errc::unknown_name, "unknown command `:" + word + "`", std::nullopt,
             "Did you mean `:" + plain.substr(0, length) + "`?"};
-  auto guess = nearest(word, all_names());
+  auto guess = nearest(word, all_names(names_of::harmless));
   return {errc::unknown_name, "unknown command `:" + word + "`", std::nullopt,
           guess ? "Did you mean `:" + *guess + "`?" : "`:help` lists all commands."};
 }
@@ -123,8 +126,9 @@ error wrong(const command_spec& spec, errc code, std::string message) {
 
 error unknown_option(const command_spec& spec, const std::string& name) {
   std::vector<std::string_view> names;
+  // What goes without a question is typed in full.
   for (auto& o : spec.options)
-    names.push_back(o.name);
+    if (!o.destructive) names.push_back(o.name);
   auto guess = nearest(name, names);
   return wrong(spec, errc::unknown_keyword,
                "`:" + std::string{spec.name} + "` has no option --" + name +
@@ -200,8 +204,8 @@ const std::vector<command_spec>& command_table() {
   static const auto table = [] {
     std::vector<command_spec> rows;
     for (auto family : {help_commands, learning_commands, history_commands, editing_commands,
-                        score_commands, proposal_commands, branch_commands, session_commands,
-                        session_folder_commands, setting_commands}) {
+                        score_commands, file_commands, proposal_commands, branch_commands,
+                        session_commands, session_folder_commands, setting_commands}) {
       auto more = family();
       rows.insert(rows.end(), more.begin(), more.end());
     }

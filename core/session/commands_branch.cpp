@@ -195,13 +195,14 @@ std::vector<command_spec> branch_commands() {
        .arguments = "BRANCH [MEASURES]",
        .least_arguments = 1,
        .most_arguments = 2,
-       .options = {{"theirs", "", "on conflict, use their version"}},
+       .options = {{"theirs", "", "on conflict, use their version", true}},
        .help =
            "Merges another branch, or some of its measures, into the current one as a single "
            "change. Measure numbers are those of the other branch (for measures deleted there, "
            "those of this one): 5, 5-8, 6-, -4, 0 for a pickup, X1 for a later uncounted measure.",
        .example = ":merge sketch 1 --theirs",
        .topic = topic,
+       .destructive = true,
        .run = merge},
   };
 }

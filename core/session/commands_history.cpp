@@ -94,6 +94,7 @@ command_outcome history_command(const command_call& c) {
     return refused(never_was_there(c.state, q->part->name));
   found.as_json = c.given.has("json");
   found.in_words = c.telling.in_words;
+  if (c.given.has("time")) found.clock = c.telling.clock;
   command_outcome outcome;
   // Nothing is no JSON.
   if (!found.as_json || found.size() > 0) outcome.output = summary_of(found);
@@ -190,6 +191,12 @@ std::string beginning_of(const history_entry& e, bool in_words) {
   return label + ": " + text;
 }
 
+/// "staff 2, voice 5"
+std::string place_in_staves(const note_origin& note) {
+  return "staff " + std::to_string(note.staff) + ", voice " +
+         (note.voice.empty() ? "1" : note.voice);
+}
+
 /// Who wrote each note of a measure, and the entries that touched it.
 std::string blame_of(const command_call& c, const part& p, std::size_t index) {
   auto origin = origin_of(c.state, p, index);
@@ -200,7 +207,9 @@ std::string blame_of(const command_call& c, const part& p, std::size_t index) {
     head.resize(std::max<std::size_t>(head.size(), 10), ' ');
     auto text = note.text;
     text.resize(std::max<std::size_t>(text.size(), 10), ' ');
-    said += (said.empty() ? "" : "\n") + head + "  " + text + "  " +
+    auto place = place_in_staves(note);
+    place.resize(std::max<std::size_t>(place.size(), 16), ' ');
+    said += (said.empty() ? "" : "\n") + head + "  " + text + "  " + place + "  " +
             (note.entry > 0 ? origin_text(c.state.history, note.entry, c.telling)
                             : std::string{"from before the first entry"});
   }
@@ -274,27 +283,29 @@ std::vector<command_spec> history_commands() {
        .aliases = {"hist"},
        .arguments = "[RANGE]",
        .most_arguments = 1,
-       .options = {{"code", "", "evaluations"},
-                   {"chat", "", "messages in both directions"},
-                   {"commands", "", "commands"},
-                   {"ai", "", "messages from clients"},
-                   {"system", "", "system events"},
-                   {"all", "", "every kind (the default)"},
-                   {"errors", "", "only failures"},
-                   {"grep", "WORD",
-                    "containing this word in input or output; repeat to require several"},
-                   {"since", "TIME",
-                    "no earlier than: 10m, 2h, 3d, 2026-02-01T14:03 (local time unless Z or +01:00 "
-                    "follows)"},
-                   {"until", "TIME",
-                    "no later than; a given day, minute or second is included as a whole"},
-                   {"part", "NAME", "changes to this part"},
-                   {"measures", "MEASURES",
-                    "changes to these measures, by their current numbers: 5, 5-8, 6-, -4, -2: for "
+       .options =
+           {{"code", "", "evaluations"},
+            {"chat", "", "messages in both directions"},
+            {"commands", "", "commands"},
+            {"ai", "", "messages from clients"},
+            {"system", "", "system events"},
+            {"all", "", "every kind (the default)"},
+            {"errors", "", "only failures"},
+            {"grep", "WORD", "containing this word in input or output; repeat to require several"},
+            {"since", "TIME",
+             "no earlier than: 10m, 2h, 3d, 2026-02-01T14:03 (local time unless Z or +01:00 "
+             "follows)"},
+            {"until", "TIME",
+             "no later than; a given day, minute or second is included as a whole"},
+            {"part", "NAME", "changes to this part"},
+            {"measures", "MEASURES",
+             "changes to these measures, by their current numbers: 5, 5-8, 6-, -4, -2: for "
                     "the last two, 0 for a pickup, or a rehearsal mark"},
-                   {"author", "NAME", "by this author"},
-                   {"limit", "N", "the last N matches (default: 20 without filters, else all)"},
-                   {"json", "", "as JSON, one entry per line"}},
+            {"author", "NAME", "by this author"},
+            {"limit", "N",
+             "the last N matches (default: 20 without filters, else all)"},
+            {"time", "", "with the date and time of each entry"},
+            {"json", "", "as JSON, one entry per line"}},
        .help = "Shows entries of the timeline: 42, 10:20, 5:, :15, -5: (the last five).",
        .example = ":history 1:10 --code",
        .topic = topic,
@@ -322,7 +333,8 @@ std::vector<command_spec> history_commands() {
        .arguments = "MEASURES [PART]",
        .least_arguments = 1,
        .most_arguments = 2,
-       .help = "Shows who wrote each note of some measures, and in which entry.",
+       .help = "Shows who wrote each note of some measures, with its staff and voice, and in which "
+               "entry.",
        .example = ":blame 1",
        .topic = topic,
        .back = looks_back::aside,

@@ -2,10 +2,12 @@
 
 #include "core/session/history.hpp"
 #include "core/session/query.hpp"
+#include "core/session/wall_clock.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +21,8 @@ struct entry_listing {
   history from;                       ///< as it was when it was asked
   std::vector<std::int64_t> indices;  ///< oldest first
   bool as_json = false;
-  bool in_words = false;  ///< for who hears it
+  bool in_words = false;             ///< for a screen reader
+  std::optional<wall_clock> clock{};  ///< with the time of each entry, as this clock shows it
 
   std::size_t size() const { return indices.size(); }
   /// The entry as it is to be shown, see `without_list`. Reads from the disk when it lies there.

@@ -1,8 +1,12 @@
 #include "core/session/tutorial.hpp"
 
 #include "core/lang/music.hpp"
+#include "core/lang/token.hpp"
 #include "core/session/command.hpp"
 #include "core/session/text_match.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace fermata {
 
@@ -23,25 +27,54 @@ bool mentions(const eval_entry& e, std::string_view word) {
   return e.text.find(word) != std::string::npos;
 }
 
+bool is_music(const std::optional<value>& v) { return v && v->as_music(); }
+
+/// A name of the session that stands for music is used within a form, and not only defined.
+bool uses_named_music(const eval_entry& e, const session_state& after) {
+  bool in_form = false, defines = false;
+  for (std::size_t at = 0; at < e.text.size();) {
+    auto t = next_token(e.text, at);
+    at = std::max(t.span.end, at + 1);
+    if (t.kind == token_kind::open) in_form = true;
+    if (t.kind != token_kind::word) continue;
+    auto word = e.text.substr(t.span.begin, t.span.end - t.span.begin);
+    auto is_target = std::exchange(defines, word == "def" || word == "defn");
+    auto bound = after.env->bindings.find(word);
+    if (in_form && !is_target && bound != after.env->bindings.end() &&
+        bound->second.bound.as_music())
+      return true;
+  }
+  return false;
+}
+
 bool wrote_music(const history_entry& e, const session_state&) {
   auto eval = evaluated_well(e);
-  return eval && eval->output && eval->output->as_music();
+  return eval && is_music(eval->output);
 }
-bool transposed_a_result(const history_entry& e, const session_state&) {
+bool used_a_result(const history_entry& e, const session_state&) {
   auto eval = evaluated_well(e);
-  return eval && mentions(*eval, "transpose") && (mentions(*eval, "$Out") || mentions(*eval, "%"));
+  return eval && is_music(eval->output) &&
+         (mentions(*eval, "$Out") || mentions(*eval, "$In") || mentions(*eval, "%"));
 }
 bool defined_a_name(const history_entry& e, const session_state& after) {
   auto eval = evaluated_well(e);
-  return eval && mentions(*eval, "motif") && after.env->bindings.contains("motif");
+  if (!eval) return false;
+  auto is_named_music = [](auto& change) { return change.after && change.after->bound.as_music(); };
+  auto& changes = eval->env_change.bindings;
+  // The same definition once more changes nothing.
+  return std::any_of(changes.begin(), changes.end(), is_named_music) ||
+         (mentions(*eval, "(def motif ") && after.env->bindings.contains("motif"));
 }
-bool used_the_name(const history_entry& e, const session_state&) {
+bool used_the_name(const history_entry& e, const session_state& after) {
   auto eval = evaluated_well(e);
-  return eval && mentions(*eval, "motif") && !mentions(*eval, "(def ");
+  return eval && uses_named_music(*eval, after);
 }
-bool took_several_lines(const history_entry& e, const session_state&) {
+/// Whoever writes what is shown in one line has written it rightly.
+bool took_several_lines(const history_entry& e, const session_state& after) {
   auto eval = evaluated_well(e);
-  return eval && mentions(*eval, "\n");
+  if (!eval) return false;
+  return mentions(*eval, "\n") || (is_music(eval->output) && uses_named_music(*eval, after) &&
+                                   (mentions(*eval, "(seq ") || mentions(*eval, "(par ")));
 }
 bool made_a_mistake(const history_entry& e, const session_state&) {
   return std::holds_alternative<eval_entry>(e.kind) && is_failure(e);
@@ -49,11 +82,15 @@ bool made_a_mistake(const history_entry& e, const session_state&) {
 bool asked_why(const history_entry& e, const session_state&) { return is_command(e, "explain"); }
 bool wrote_a_measure(const history_entry& e, const session_state&) {
   auto eval = evaluated_well(e);
-  return eval && !eval->delta.empty() && mentions(*eval, "measure");
+  if (!eval || eval->delta.empty()) return false;
+  for (auto word : {"measure", "(part ", "(score ", "(bar)", "#p\"", "(phrase "})
+    if (mentions(*eval, word)) return true;
+  return false;
 }
 bool looked_at_the_staff(const history_entry& e, const session_state&) {
-  return is_command(e, "score") &&
-         std::get<command_entry>(e.kind).text.find("--staff") != std::string::npos;
+  auto command = std::get_if<command_entry>(&e.kind);
+  return command && (is_command(e, "score") || is_command(e, "set") || is_command(e, "display")) &&
+         command->text.find("staff") != std::string::npos;
 }
 bool took_it_back(const history_entry& e, const session_state&) { return is_command(e, "undo"); }
 bool said_something(const history_entry& e, const session_state&) {
@@ -72,12 +109,14 @@ const std::vector<tutorial_step>& tutorial_steps() {
       {"Numbered results",
        "Every result follows Out and a number, and keeps that number: $Out[1] is the first one.\n"
        "% is the most recent one. Transpose it up a major third.",
-       "(transpose M3 %)", transposed_a_result, "Use transpose and % (or $Out[1])."},
+       "(transpose M3 %)", used_a_result, "Use transpose and % (or $Out[1])."},
       {"A name", "Give a motif a name. Tab completes names as you type.",
        "(def motif (seq (note g4 :8) (note g4 :8) (note g4 :8) (note eb4 :h)))", defined_a_name,
-       "Use the name motif."},
+       "Write (def NAME MUSIC)."},
       {"Using it", "Names can be used inside any form. Play the motif backwards.",
-       "(retrograde motif)", used_the_name, "Use motif inside another form."},
+       "(retrograde motif)", used_the_name,
+       "Use the name inside another form, such as (retrograde motif). `:tutorial 3` shows how "
+       "to define motif."},
       {"Several lines",
        "An expression may span several lines: press Enter in the middle and keep typing. The\n"
        "arrow keys move between its lines.",

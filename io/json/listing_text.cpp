@@ -5,9 +5,27 @@
 
 namespace fermata::io {
 
+namespace {
+
+/// The time in front, and further lines below the text behind it.
+std::string with_time(const history_entry& e, const wall_clock& clock, const std::string& text,
+                      bool in_words) {
+  auto label = to_text(e.time, clock) + (in_words ? ", " : "  ");
+  std::string out = label;
+  for (char c : text) {
+    out += c;
+    if (c == '\n' && !in_words) out.append(label.size(), ' ');
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string listed_text(const entry_listing& l, std::size_t i) {
   auto entry = l.at(i);
-  return l.as_json ? to_json_line(*entry) : to_text(*entry, l.in_words);
+  if (l.as_json) return to_json_line(*entry);
+  auto text = to_text(*entry, l.in_words);
+  return l.clock ? with_time(*entry, *l.clock, text, l.in_words) : text;
 }
 
 }  // namespace fermata::io
