@@ -73,11 +73,11 @@ const protocol::method* find_tool(std::string_view name) {
 std::string_view instructions() {
   return R"(Fermata is a live environment for writing music. A user types expressions of a Lisp-like notation language at a prompt; these tools see the same session.
 
-Start with repl_get_active_session, then repl_get_score (Fermata text, paged by measures) and repl_get_history (what the user typed, heard and asked; messages of kind `user` are addressed to you). Results carry `revision`, the number of committed changes of the score.
+Start with repl_get_active_session, then repl_get_score (Fermata text, paged by measures) and repl_get_history (what the user typed, saw and asked; messages of kind `user` are addressed to you). Results carry `revision`, the number of committed changes of the score.
 
-Answer the user with repl_send_message: it appears at the next prompt. Try ideas with repl_eval_preview, which keeps nothing: (find-key ...), (roman-numerals ...), (voice-leading-faults ...), (transpose M2 ...) are computed, so cite them instead of guessing. An expression whose outermost form is notation, such as (note c4 :q) or (measure ...), enters the score. A name, $Out[1] or a call such as (transpose +2 motif) or (do ...) only shows its value: wrap it in (add ...) to enter it. Change music with repl_eval or repl_propose and pass the `revision` you saw as expect_rev; usually this makes a proposal that the user accepts or rejects, so say in a message what you propose and why. On `conflict`, read again first.
+Answer the user with repl_send_message: it appears at the next prompt. Try ideas with repl_eval_preview, which keeps nothing: (find-key ...), (roman-numerals ...), (voice-leading-faults ...), (transpose M2 ...) are computed, so cite them instead of guessing. An expression whose outermost form is notation, such as (note c4 :q) or (measure ...), enters the score. A name, $Out[1] or a call such as (transpose +2 motif) or (do ...) only shows its value: wrap it in (add ...) to enter it. Change music with repl_eval or repl_propose and pass the `revision` you saw as expect_rev; usually this creates a proposal that the user accepts or rejects, so say in a message what you propose and why. On `conflict`, read again first.
 
-Measures count from 1. A note is (note c4 :q), a chord (chord (c4 e4 g4) :h), a rest (rest :q); pitches are spelled with sharps # and flats b: f#5, bb3. To follow along, call repl_wait_for_change with the revision and entry you saw last. With several Fermatas running, name one in `session` as pid/slug.)";
+Measures count from 1. A note is (note c4 :q), a chord (chord (c4 e4 g4) :h), a rest (rest :q); pitches are spelled with sharps # and flats b: f#5, bb3. To follow along, call repl_wait_for_change with the revision and entry you saw last. If several instances are running, name one in `session` as pid/slug.)";
 }
 
 }  // namespace fermata::io::mcp
