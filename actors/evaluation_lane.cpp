@@ -19,12 +19,12 @@ std::chrono::milliseconds delay_after(int deaths_in_a_row) {
 }  // namespace
 
 evaluation_lane::evaluation_lane(session_actor::pointer self, std::uint32_t number,
-                                 evaluate_function evaluate, bool detached,
+                                 evaluate_function evaluate, worker_pool_ptr workers,
                                  std::function<void(const caf::error&)> on_death)
   : self_(self),
     number_(number),
     evaluate_(std::move(evaluate)),
-    detached_(detached),
+    workers_(std::move(workers)),
     on_death_(std::move(on_death)) {}
 
 evaluation_lane::~evaluation_lane() { cancel(); }
@@ -43,8 +43,7 @@ void evaluation_lane::cancel() {
 }
 
 void evaluation_lane::spawn_worker() {
-  worker_ = detached_ ? self_->spawn<caf::monitored + caf::detached>(evaluator, evaluate_)
-                      : self_->spawn<caf::monitored>(evaluator, evaluate_);
+  worker_ = self_->spawn<caf::monitored>(evaluator, evaluate_, workers_);
 }
 
 void evaluation_lane::send() {

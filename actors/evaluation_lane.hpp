@@ -32,7 +32,7 @@ public:
 
   /// `number` tells the lanes of one session apart. `on_death` hears of each worker that died.
   evaluation_lane(session_actor::pointer self, std::uint32_t number, evaluate_function evaluate,
-                  bool detached, std::function<void(const caf::error&)> on_death);
+                  worker_pool_ptr workers, std::function<void(const caf::error&)> on_death);
 
   /// Tells the running evaluation to stop; the worker ends when nobody holds it any more.
   ~evaluation_lane();
@@ -61,7 +61,7 @@ private:
   session_actor::pointer self_;
   std::uint32_t number_;
   evaluate_function evaluate_;
-  bool detached_;
+  worker_pool_ptr workers_;
   std::function<void(const caf::error&)> on_death_;
 
   evaluator_actor worker_;

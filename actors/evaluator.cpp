@@ -1,6 +1,7 @@
 #include "actors/evaluator.hpp"
 
 #include "actors/guarded.hpp"
+#include "actors/strand.hpp"
 
 #include <caf/all.hpp>
 
@@ -41,8 +42,8 @@ evaluation_outcome run(const evaluation_job& job, const evaluate_function& evalu
   return outcome;
 }
 
-evaluator_actor::behavior_type evaluator(evaluator_actor::pointer self,
-                                         evaluate_function evaluate) {
+evaluator_actor::behavior_type evaluator(evaluator_actor::pointer self, evaluate_function evaluate,
+                                         worker_pool_ptr workers) {
   set_quiet_handlers(self);
   // What gets here ends the worker; the error that the requester sees is an exit reason, so that
   // the lane can tell it from an answer.
@@ -50,8 +51,10 @@ evaluator_actor::behavior_type evaluator(evaluator_actor::pointer self,
     return caf::exit_reason::unhandled_exception;
   });
   return {
-      [evaluate = std::move(evaluate)](atom::evaluate, const evaluation_job& job) {
-        return guarded<evaluation_outcome>([&] { return run(job, evaluate); });
+      [self, evaluate = std::move(evaluate),
+       workers = std::move(workers)](atom::evaluate, const evaluation_job& job) {
+        return answer_from_worker<evaluation_outcome>(
+            self, workers, job.kind, [evaluate, job] { return run(job, evaluate); });
       },
   };
 }

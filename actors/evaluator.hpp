@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/worker_pool.hpp"
 #include "messages/evaluator.hpp"
 
 #include <functional>
@@ -15,10 +16,11 @@ using evaluate_function = std::function<result<evaluation>(const evaluation_requ
 /// session, and only the session commits. So a worker may die at any time and the job may be given
 /// to another one: evaluation is pure, running it twice does no harm.
 ///
-/// Evaluation holds its thread for as long as it takes; workers are spawned detached, so that the
-/// scheduler's threads stay free for queries. The wall-time budget begins with the evaluation, not
-/// with the request: waiting costs the musician nothing.
-evaluator_actor::behavior_type evaluator(evaluator_actor::pointer self, evaluate_function evaluate);
+/// Evaluation holds its thread for as long as it takes, so it runs on one of the shared workers:
+/// the scheduler's threads stay free for queries. The wall-time budget begins with the evaluation,
+/// not with the request: waiting costs the musician nothing.
+evaluator_actor::behavior_type evaluator(evaluator_actor::pointer self, evaluate_function evaluate,
+                                         worker_pool_ptr workers);
 
 /// Whether somebody has set this flag, if there is one.
 bool is_set(const std::shared_ptr<std::atomic<bool>>& flag);

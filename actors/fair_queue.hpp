@@ -66,6 +66,15 @@ public:
       n += c.waiting.size();
     return n;
   }
+  /// Summed over all that waits.
+  template <class Measure>
+  std::size_t total(Measure measure) const {
+    std::size_t n = 0;
+    for (auto& c : callers_)
+      for (auto& x : c.waiting)
+        n += measure(x);
+    return n;
+  }
   std::size_t size_of(const std::string& caller) {
     auto c = find(caller);
     return c == callers_.end() ? 0 : c->waiting.size();

@@ -45,13 +45,14 @@ public:
   void submit(submission& line) {
     if (!session_)
       return tell(news::refused{"the session is being restored; enter the line again"});
-    self_->request(session_, caf::infinite, atom::submit_v, std::move(line))
+    // Before whatever clients have sent to the session.
+    self_->request<caf::message_priority::high>(session_, caf::infinite, atom::submit_v, std::move(line))
         .then([this](turn& t) { answered(t); },
               [this](caf::error& e) { tell(news::refused{words(e)}); });
   }
 
   void interrupt() {
-    if (session_) self_->send(session_, atom::cancel_v);
+    if (session_) self_->send<caf::message_priority::high>(session_, atom::cancel_v);
   }
 
   void answered(turn& t) {
@@ -62,7 +63,11 @@ public:
   }
 
   void happened(session_event& e) {
-    if (e.session == slug_) tell(news::changed{std::move(e.after)});
+    // A terminal that is busy, or stopped, finds the latest state: older ones are part of it.
+    if (e.session == slug_)
+      out_->put_instead_of(news::changed{std::move(e.after)}, [](const front_end_event& waiting) {
+        return std::holds_alternative<news::changed>(waiting);
+      });
   }
 
 private:

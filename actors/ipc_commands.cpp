@@ -138,7 +138,9 @@ void ipc_connection_state::tell_of_move(const job_ptr& j, const session_ref& fro
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::create_session& c) {
   // The active session says what clients may do.
   with_session(j, {}, [this, j, name = c.name](const session_ref& before) {
-    self_->request(manager_, caf::infinite, atom::create::value, atom::client::value, name)
+    self_
+        ->request(manager_, caf::infinite, atom::create::value, atom::client::value, j->who.author,
+                  name)
         .then(
             [this, j, before](const session_ref& ref) {
               tell_of_move(j, before, ref);

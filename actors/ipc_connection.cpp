@@ -151,6 +151,8 @@ void ipc_connection_state::line_came(std::string_view line) {
     auto j = std::make_shared<job>();
     j->memory = memory;
     j->what = io::protocol::prepare(requests[i]);
+    if (i == 0) j->bytes = line.size();
+    pending_bytes_ += j->bytes;
     j->to = unordered ? replies_.unordered() : io::protocol::reply_queue::place{slot, i};
     begin(j);
   }
@@ -215,6 +217,7 @@ void ipc_connection_state::throttle() {
     return;
   }
   const bool full = replies_.pending() >= settings_->max_pending ||
+                    pending_bytes_ > settings_->max_pending_bytes ||
                     unsent_ > settings_->max_unsent || replies_.held_bytes() > settings_->max_held;
   if (full == halted_) return;
   halted_ = full;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/snapshot_board.hpp"
+#include "actors/worker_pool.hpp"
 #include "io/protocol/dispatch.hpp"
 #include "io/protocol/line_decoder.hpp"
 #include "io/protocol/reply_queue.hpp"
@@ -31,15 +32,17 @@ struct ipc_settings {
   std::string instance;  ///< differs between runs
   std::string version;   ///< of the program
   std::string cwd;
-  std::size_t max_pending = 256;      ///< unanswered requests, then the connection is not read
-  std::size_t max_unsent = 1u << 20;  ///< bytes the peer has not taken, then it is not read
-  std::size_t max_held = 8u << 20;    ///< bytes that wait for an earlier reply, then it is not read
+  std::size_t max_pending = 256;  ///< unanswered requests, then the connection is not read
+  std::size_t max_pending_bytes = 16u << 20;  ///< of these requests, then it is not read
+  std::size_t max_unsent = 1u << 20;          ///< bytes the peer has not taken, then it is not read
+  std::size_t max_held = 8u << 20;  ///< bytes that wait for an earlier reply, then it is not read
   /// How often it is looked whether somebody still waits for a long query.
   std::chrono::milliseconds look_for_client{1'000};
   std::chrono::milliseconds stall{30'000};  ///< without taking a byte of a full queue: disconnected
   /// Where sessions pin up their states. A query reads there instead of asking: two wake-ups of
   /// other threads less. May be null.
   std::shared_ptr<snapshot_board> board;
+  worker_pool_ptr workers;  ///< where long queries run; null: on the thread of the connection
   std::function<void(const std::string&)> log;  ///< for the operator, one line
 };
 using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
@@ -60,11 +63,12 @@ using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
 ///
 ///     came --(writes before it answered)--> under way --> answered
 ///
-/// Bounds: with `max_pending` requests unanswered or `max_unsent` bytes untaken, no more is
-/// read from the socket, so the kernel holds the client back; what was asked for before that is
-/// answered, however much it is, because a client that reads could not help it. Events are made as
-/// the client takes them: with half of `max_unsent` untaken, what happens waits as one event that
-/// stands for all. A client that takes nothing of a full queue for `stall` is disconnected.
+/// Bounds: with `max_pending` requests or `max_pending_bytes` of them unanswered or `max_unsent`
+/// bytes untaken, no more is read from the socket, so the kernel holds the client back; what was
+/// asked for before that is answered, however much it is, because a client that reads could not
+/// help it. Events are made as the client takes them: with half of `max_unsent` untaken, what
+/// happens waits as one event that stands for all. A client that takes nothing of a full queue for
+/// `stall` is disconnected.
 ///
 /// Ends: the client closed for writing -> all replies go out, then it is closed. The client
 /// vanished -> what it asked for is done, in its order, and nobody is told, except that nothing is
@@ -119,6 +123,7 @@ private:
   void run_query(const job_ptr& j);
   void run_beside(const job_ptr& j);
   void begin_long_job();
+  void on_worker(work_kind kind, std::function<void()> work);
   void long_job_done(const job_ptr& j, std::string line);
   void worked(const job_ptr& j, std::string line);
   void refuse_broken(const job_ptr& j);
@@ -209,7 +214,8 @@ private:
   bool left_ = false;  ///< there is no connection any more
 
   entry_source who_{"client", "ipc"};
-  std::set<job_ptr> open_;  ///< so that a session that dies leaves nobody waiting
+  std::size_t pending_bytes_ = 0;  ///< of the requests that are not answered
+  std::set<job_ptr> open_;         ///< so that a session that dies leaves nobody waiting
   /// Came and not yet under way, in order. Their replies could not leave earlier anyway, except
   /// those of `unordered` ones.
   std::deque<job_ptr> waiting_;
@@ -218,8 +224,8 @@ private:
   std::size_t moving_ = 0;     ///< of these, those that change which session is active
   std::size_t asking_ = 0;     ///< under way, and it is not settled yet on which state
   /// What reads entries that lie on disk: queries, and what was missed by one who subscribes again.
-  /// They block, so each has a thread, and a connection has one of them at a time: the first of
-  /// these is under way.
+  /// They block, so they run on the shared workers, and a connection has one of them at a time: the
+  /// first of these is under way.
   std::deque<job_ptr> long_jobs_;
   bool watching_for_end_ = false;  ///< a look whether the client is gone is due
   bool gone_ = false;              ///< nobody is there any more to read replies

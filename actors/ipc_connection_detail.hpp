@@ -38,6 +38,7 @@ struct ipc_request {
   bool under_way = false;
   bool asking = false;  ///< it has not found its session yet, or as a query the state of it
   bool done = false;
+  std::size_t bytes = 0;  ///< of its line; of a batch the first one has them all
   /// Set when nobody waits for it any more; null: it does not take long.
   std::shared_ptr<std::atomic<bool>> interrupted;
   /// What a long job does on its thread; answers the line of its reply, if it makes one.

@@ -160,15 +160,19 @@ void ipc_connection_state::run_query(const job_ptr& j) {
     return run_beside(j);
   }
   // Elsewhere: this thread serves every connection.
-  self_->spawn(
-      [](caf::event_based_actor*, const ipc_connection_actor& back, const job_ptr& work) {
-        caf::anon_send(back, atom::worked::value, work,
-                       guarded(*work, [&] { return query_line(*work); }));
-      },
-      ipc_connection_actor{self_}, j);
+  on_worker(work_kind::query, [j, back = ipc_connection_actor{self_}] {
+    caf::anon_send(back, atom::worked::value, j, guarded(*j, [&] { return query_line(*j); }));
+  });
 }
 
-/// On a thread of its own, one after the other: two that read the disk would hold up every session
+void ipc_connection_state::on_worker(work_kind kind, std::function<void()> work) {
+  if (settings_->workers)
+    settings_->workers->run(kind, std::move(work));
+  else
+    work();
+}
+
+/// On a worker, one after the other: two that read the disk would hold up every session
 /// otherwise.
 void ipc_connection_state::run_beside(const job_ptr& j) {
   long_jobs_.push_back(j);
@@ -177,13 +181,11 @@ void ipc_connection_state::run_beside(const job_ptr& j) {
 }
 
 void ipc_connection_state::begin_long_job() {
-  self_->spawn<caf::detached>(
-      [](caf::event_based_actor*, const caf::actor_addr& to, const job_ptr& j) {
-        auto line = guarded(*j, j->work);
-        if (auto back = caf::actor_cast<ipc_connection_actor>(to))
-          caf::anon_send(back, atom::has_read::value, j, std::move(line));
-      },
-      self_->address(), long_jobs_.front());
+  on_worker(work_kind::search, [to = self_->address(), j = long_jobs_.front()] {
+    auto line = guarded(*j, j->work);
+    if (auto back = caf::actor_cast<ipc_connection_actor>(to))
+      caf::anon_send(back, atom::has_read::value, j, std::move(line));
+  });
 }
 
 void ipc_connection_state::long_job_done(const job_ptr& j, std::string line) {
@@ -259,6 +261,7 @@ void ipc_connection_state::refused(const job_ptr& j, const caf::error& why) {
 void ipc_connection_state::finish(const job_ptr& j, std::string line) {
   if (std::exchange(j->done, true)) return;
   open_.erase(j);
+  pending_bytes_ -= j->bytes;
   j->interrupt();
   replies_.fill(j->to, std::move(line), out_);
   if (std::exchange(j->under_way, false)) {

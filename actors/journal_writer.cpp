@@ -2,6 +2,7 @@
 
 #include "messages/errors.hpp"
 
+#include <iterator>
 #include <utility>
 
 namespace fermata::actors {
@@ -38,7 +39,7 @@ void journal_writer::write(std::vector<transition> transitions, done then) {
 }
 
 void journal_writer::send_next() {
-  if (in_flight_) return;
+  if (in_flight_ > 0) return;
   while (!store_ && !waiting_.empty()) {
     auto next = std::move(waiting_.front());
     waiting_.pop_front();
@@ -49,8 +50,14 @@ void journal_writer::send_next() {
   // Here what is shown is exactly what was appended.
   send_checkpoints();
   if (waiting_.empty()) return;
-  in_flight_ = true;
-  self_->request(store_, caf::infinite, atom::append_v, waiting_.front().batch)
+  journal_batch together;
+  for (auto& next : waiting_) {
+    auto& own = next.batch.transitions;
+    together.transitions.insert(together.transitions.end(), own.begin(), own.end());
+  }
+  together.after = waiting_.back().batch.after;
+  in_flight_ = waiting_.size();
+  self_->request(store_, caf::infinite, atom::append_v, std::move(together))
       .then([this] { written(); }, [this](caf::error& reason) { failed(reason); });
 }
 
@@ -61,15 +68,18 @@ void journal_writer::show(write_in_line next) {
 }
 
 void journal_writer::written() {
-  in_flight_ = false;
-  auto next = std::move(waiting_.front());
-  waiting_.pop_front();
-  show(std::move(next));
+  std::list<write_in_line> done;
+  done.splice(done.end(), waiting_, waiting_.begin(),
+              std::next(waiting_.begin(), static_cast<std::ptrdiff_t>(in_flight_)));
+  // Nothing goes to the store in between: a checkpoint is of all that is appended.
+  for (auto& next : done)
+    show(std::move(next));
+  in_flight_ = 0;
   send_next();
 }
 
 void journal_writer::failed(const caf::error& reason) {
-  in_flight_ = false;
+  in_flight_ = 0;
   auto dropped = std::move(waiting_);
   waiting_.clear();
   planned_ = shown_;

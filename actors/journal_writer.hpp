@@ -18,7 +18,8 @@ namespace fermata::actors {
 /// A session has two states. `planned` has everything that was decided; the next decision is made
 /// on it. `shown` has what the store has acknowledged; every answer and every query gets that one.
 /// So nothing is ever seen that the end of the process could take back, and decisions need not wait
-/// for the disk. Batches are written one at a time, in order.
+/// for the disk. Batches are written in order; those that come while the store is busy are written
+/// together, so that many small ones do not wait for each other.
 ///
 /// When a batch cannot be written, it and those that wait behind it are dropped, their owners are
 /// told, and `planned` goes back to `shown`: nothing is half-applied.
@@ -80,9 +81,9 @@ private:
   store_actor store_;
   on_shown on_shown_;
   std::int64_t entries_in_memory_ = 0;
-  entry_loader_ptr loader_;           ///< null: all entries stay in memory
-  std::list<write_in_line> waiting_;  ///< when in flight, the first one is with the store
-  bool in_flight_ = false;
+  entry_loader_ptr loader_;  ///< null: all entries stay in memory
+  std::list<write_in_line> waiting_;
+  std::size_t in_flight_ = 0;  ///< so many of the first ones are with the store
   bool keeps_unwritten_ = false;
   std::vector<transition> unwritten_;
   struct wanted_checkpoint {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/worker_pool.hpp"
 #include "messages/look_back.hpp"
 
 namespace fermata::actors {
@@ -8,6 +9,6 @@ namespace fermata::actors {
 /// to an earlier state. It owns nothing; a job is a snapshot, and only the session commits what
 /// comes of it. A session starts one when it first has entries on disk to look at, and it ends with
 /// the session; a search whose flag is set (interruptible_entries) ends at once.
-look_back_actor::behavior_type look_back(look_back_actor::pointer self);
+look_back_actor::behavior_type look_back(look_back_actor::pointer self, worker_pool_ptr workers);
 
 }  // namespace fermata::actors

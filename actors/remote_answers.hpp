@@ -88,10 +88,10 @@ inline bool is_worth_repeating(const caf::error& e) {
 
 /// What clients were answered, by idempotency key: the same request again gets the same answer and
 /// does nothing; while the first is still under way, it waits for that answer. The last 256 answers
-/// are kept.
+/// are kept, and fewer when their texts are long (see `most_answer_bytes`).
 class remote_answers {
 public:
-  static constexpr std::size_t kept = 256;
+  static constexpr std::size_t kept = most_answers, kept_bytes = most_answer_bytes;
 
   bool knows(const std::string& key) const { return by_key_.contains(key); }
 
@@ -119,6 +119,13 @@ private:
     std::string request;
     std::optional<caf::expected<remote_answer>> outcome;  ///< empty: under way
     std::vector<answer_any> waiting;
+
+    /// Of its texts; what an answer shares with the session is counted there.
+    std::size_t bytes() const {
+      auto evaluated = outcome && *outcome ? std::get_if<remote_outcome>(&**outcome) : nullptr;
+      return request.size() +
+             (evaluated ? evaluated->output_text.size() + evaluated->delta_summary.size() : 0);
+    }
   };
 
   void settle(const std::string& key, const caf::expected<remote_answer>& outcome) {
@@ -131,8 +138,11 @@ private:
       it->second.outcome = outcome;
       it->second.waiting.clear();
       settled_.push_back(key);
-      if (settled_.size() > kept) {
-        by_key_.erase(settled_.front());
+      bytes_ += it->second.bytes();
+      while (settled_.size() > kept || (bytes_ > kept_bytes && settled_.size() > 1)) {
+        auto oldest = by_key_.find(settled_.front());
+        bytes_ -= oldest->second.bytes();
+        by_key_.erase(oldest);
         settled_.pop_front();
       }
     }
@@ -142,6 +152,7 @@ private:
 
   std::map<std::string, known> by_key_;
   std::list<std::string> settled_;  ///< oldest first
+  std::size_t bytes_ = 0;           ///< of what is settled
 };
 
 }  // namespace fermata::actors

@@ -44,14 +44,14 @@ void session_actor_state::start(session_setup setup) {
   publish_ = std::move(setup.publish);
   manager_ = setup.manager;
   unkept_ = std::move(setup.unkept);
-  detached_ = setup.detached;
+  workers_ = std::move(setup.workers);
   checkpointed_ = setup.state->history.size();
   observers_.emplace(self_);
   writer_.emplace(self_, setup.state, setup.store, [this](auto& batch) { shown(batch); });
   if (!unkept_.empty()) writer_->keep_unwritten();
   if (setup.loader) writer_->keep_in_memory(limits_.entries_in_memory, setup.loader);
   evaluate_ = setup.evaluate;
-  turn_lane_.emplace(self_, turn_lane_number, evaluate_, detached_,
+  turn_lane_.emplace(self_, turn_lane_number, evaluate_, workers_,
                      [this](const caf::error& reason) { evaluator_died(reason); });
   if (publish_) publish_(setup.state);
 }
@@ -66,9 +66,24 @@ caf::result<turn> session_actor_state::submit(submission line) {
   if (turns_are_full()) return busy("too many lines are queued for this session");
   auto promise = self_->make_response_promise<turn>();
   auto shows_waiting = !line.preview;
-  turns_.push_back(line_turn{std::move(line), shows_waiting, answering(promise)});
+  turns_.push(line_turn{std::move(line), shows_waiting, answering(promise)});
   next_turn();
   return promise;
+}
+
+std::optional<caf::error> session_actor_state::no_room_for_turn(const std::string& client_name,
+                                                                std::size_t bytes) {
+  if (turns_.of_client(client_name) >= limits_.turns_of_client)
+    return busy("too many evaluations of yours wait for this session");
+  if (turns_.of_clients() >= limits_.turns_waiting || no_room_for_text(bytes))
+    return busy("too many evaluations of clients wait for this session");
+  return std::nullopt;
+}
+
+bool session_actor_state::no_room_for_text(std::size_t bytes) const {
+  auto previews = previews_.total([](auto& p) { return p.what.text.size(); });
+  auto waiting = turns_.bytes_of_clients() + previews;
+  return waiting > 0 && waiting + bytes > limits_.waiting_bytes;
 }
 
 caf::result<turn> session_actor_state::undo(remote_undo what) {
@@ -90,15 +105,24 @@ caf::result<turn> session_actor_state::undo(remote_undo what) {
   auto admitted = admit(request, answering_any<turn>(answering(promise)));
   if (!admitted) return promise;
   auto answer = answering_with<turn>(std::move(*admitted));
-  if (turns_are_full()) {
+  auto of_user = is_musician(what.source);
+  if (of_user && turns_are_full()) {
     answer(busy("too many lines are queued for this session"));
+    return promise;
+  }
+  if (auto full = of_user ? std::nullopt : no_room_for_turn(what.source.author, 0)) {
+    answer(std::move(*full));
     return promise;
   }
   // What stands before it in the line may change the score: the revision is looked at in its turn.
   submission line{":undo " + std::to_string(what.count), what.source, nullptr, false};
   auto kept = request.key.empty() ? std::nullopt : std::optional{request.to_be_kept()};
-  turns_.push_back(line_turn{std::move(line), is_musician(what.source), std::move(answer),
-                             what.expected_revision, std::move(kept)});
+  line_turn waiting{std::move(line), of_user, std::move(answer), what.expected_revision,
+                    std::move(kept)};
+  if (of_user)
+    turns_.push(std::move(waiting));
+  else
+    turns_.push_of_client(std::move(waiting), what.source.author);
   next_turn();
   return promise;
 }
@@ -121,11 +145,11 @@ caf::result<turn> session_actor_state::resolve(proposal_answer what) {
   if (found->state != proposal::state_t::open)
     return make_problem(problem::invalid_state, name + " has already been decided",
                         "See get_history.");
-  if (turns_are_full()) return busy("too many lines are queued for this session");
+  if (auto full = no_room_for_turn(what.source.author, 0)) return std::move(*full);
   auto promise = self_->make_response_promise<turn>();
   submission line{(what.accept ? ":accept " : ":reject ") + std::to_string(what.number),
                   what.source, nullptr, false};
-  turns_.push_back(line_turn{std::move(line), false, answering(promise)});
+  turns_.push_of_client(line_turn{std::move(line), false, answering(promise)}, what.source.author);
   next_turn();
   return promise;
 }
@@ -148,7 +172,10 @@ caf::result<message_receipt> session_actor_state::enqueue(incoming_message messa
   auto admitted = admit(request, answering_any<message_receipt>(answering(promise)));
   if (!admitted) return promise;
   auto answer = answering_with<message_receipt>(std::move(*admitted));
-  if (planned.queue.size() >= limits_.messages_waiting) {
+  auto bytes = message.content.size();
+  for (auto& waiting : planned.queue)
+    bytes += waiting.content.size();
+  if (planned.queue.size() >= limits_.messages_waiting || bytes > limits_.messages_bytes) {
     answer(busy("the user has not yet read " + std::to_string(planned.queue.size()) +
                 " pending messages"));
     return promise;
@@ -211,9 +238,36 @@ caf::result<void> session_actor_state::stop() {
   return promise;
 }
 
+/// Nothing is under way, nobody is told what happens here, and nothing waits for the user.
+bool session_actor_state::is_unused() const {
+  auto& s = *writer_->planned();
+  auto is_idle = [](auto& lane) { return !lane.job; };
+  auto is_open = [](auto& p) { return p.state == proposal::state_t::open; };
+  return !stopping_ && !running_ && turns_.empty() && aside_.empty() && resuming_.empty() &&
+         remembering_.empty() && previews_.size() == 0 && writer_->is_idle() &&
+         observers_->size() == 0 && s.queue.empty() &&
+         std::all_of(preview_lanes_.begin(), preview_lanes_.end(), is_idle) &&
+         std::none_of(s.proposals.begin(), s.proposals.end(), is_open);
+}
+
+caf::result<bool> session_actor_state::rest() {
+  if (!is_unused() || is_only_read() || !unkept_.empty()) return false;
+  auto promise = self_->make_response_promise<bool>();
+  stopping_ = true;
+  turn_lane_->shut_down();
+  for (auto& lane : preview_lanes_)
+    if (lane.worker) lane.worker->shut_down();
+  auto done = [this, promise](caf::error) mutable {
+    promise.deliver(true);
+    self_->quit();
+  };
+  writer_->checkpoint([this, done](caf::error) { writer_->flush(done); });
+  return promise;
+}
+
 void session_actor_state::note(std::string what, std::string text) {
   if (stopping_) return;
-  turns_.push_back(note_turn{std::move(what), std::move(text)});
+  turns_.push(note_turn{std::move(what), std::move(text)});
   next_turn();
 }
 
@@ -238,8 +292,7 @@ void session_actor_state::down(const caf::down_msg& msg) {
 
 void session_actor_state::answer_everybody(const caf::error& reason) {
   auto running = std::move(running_);
-  auto turns = std::move(turns_);
-  turns_.clear();
+  auto turns = turns_.take_all();
   // Whoever reads for one of these need not go on.
   if (running && running->interrupted) running->interrupted->store(true);
   for (auto& [number, looking] : std::exchange(aside_, {})) {
@@ -269,15 +322,13 @@ void session_actor_state::shown(const journal_batch& batch) {
   session_event e;
   e.session = batch.after->meta.slug;
   e.after = batch.after;
-  transition together;
   for (auto& t : batch.transitions) {
     if (auto entry = entry_of(t)) {
       e.entries.push_back(entry);
       if (running_) running_->entries.push_back(entry);
     }
-    together.events.insert(together.events.end(), t.events.begin(), t.events.end());
   }
-  e.what = kinds_of(together);
+  e.what = kinds_of(batch.transitions);
   if (publish_) publish_(batch.after);
   observers_->tell(std::move(e));
   checkpoint_when_due();
@@ -342,6 +393,7 @@ session_actor::behavior_type session(session_actor_state::pointer self, session_
       [&st](atom::flush) { return st.flush(); },
       [&st](atom::unwritten) { return st.unwritten(); },
       [&st](atom::stop) { return st.stop(); },
+      [&st](atom::rest) { return guarded<bool>([&] { return st.rest(); }); },
       [&st](atom::note, std::string& what, std::string& text) {
         st.note(std::move(what), std::move(text));
       },

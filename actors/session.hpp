@@ -7,6 +7,8 @@
 #include "actors/observers.hpp"
 #include "actors/remote_answers.hpp"
 #include "actors/turn_kinds.hpp"
+#include "actors/waiting_turns.hpp"
+#include "actors/worker_pool.hpp"
 #include "core/session/command.hpp"
 #include "messages/look_back.hpp"
 #include "messages/session.hpp"
@@ -30,9 +32,13 @@ namespace fermata::actors {
 
 /// What a session may hold before it says `busy`, and how long things may take.
 struct session_limits {
-  std::size_t turns_waiting = 64;
+  std::size_t turns_waiting = 64;  ///< of its front ends, and as many of all clients
+  std::size_t turns_of_client = 16;
   std::size_t messages_waiting = 256;
   std::size_t message_bytes = std::size_t{64} * 1024;
+  std::size_t messages_bytes = std::size_t{4} << 20;  ///< of all that wait
+  /// Of what clients have asked for and that waits, of all together.
+  std::size_t waiting_bytes = std::size_t{32} << 20;
   /// Of one client; of all together four times as many, beyond which each may have one.
   std::size_t previews_waiting = 64;
   std::size_t open_proposals = 100;
@@ -62,7 +68,7 @@ struct session_setup {
   wall_clock clock{};                                    ///< by which the musician lives
   std::function<void(const session_snapshot&)> publish;  ///< told what is shown; may be null
   session_limits limits;
-  bool detached = true;  ///< workers get threads of their own; tests say no
+  worker_pool_ptr workers;  ///< where what blocks is done; null: on the actors' own thread
 };
 
 /// One session.
@@ -73,7 +79,8 @@ struct session_setup {
 /// way, who waits for an answer.
 ///
 /// Order. Turns (lines of the musician, permitted evaluations of clients, notes of the program)
-/// wait in one bounded queue and are taken strictly one after another. A turn begins in one
+/// wait in bounded queues and are taken strictly one after another: those of front ends first, then
+/// one of each client in turn (waiting_turns.hpp). A turn begins in one
 /// handler: what waits to be shown gets its indices, in the order of arrival, then the line is
 /// classified and run. What arrives while it runs stays in the queue until the next line. So the
 /// order in the reply is the order in the history is the order on the screen.
@@ -132,6 +139,7 @@ public:
   caf::result<void> flush();
   unwritten_transitions unwritten() const { return {writer_->unwritten()}; }
   caf::result<void> stop();
+  caf::result<bool> rest();
   void note(std::string what, std::string text);
   void open_again(opened_again what);
   void restarted(std::uint32_t lane);
@@ -222,9 +230,14 @@ private:
   void shown(const journal_batch& batch);
   void checkpoint_when_due();
   bool turns_are_full() const {
-    return turns_.size() + aside_.size() + resuming_.size() >= limits_.turns_waiting;
+    return turns_.of_front_ends().size() + aside_.size() + resuming_.size() >=
+           limits_.turns_waiting;
   }
+  /// Why a client's turn with this text cannot wait; nothing: it may.
+  std::optional<caf::error> no_room_for_turn(const std::string& client, std::size_t bytes);
+  bool no_room_for_text(std::size_t bytes) const;
   void answer_everybody(const caf::error& reason);
+  bool is_unused() const;
   caf::error not_kept() const;
 
   pointer self_;
@@ -236,7 +249,7 @@ private:
   std::function<void(const session_snapshot&)> publish_;
   caf::weak_actor_ptr manager_;
   std::string unkept_;
-  bool detached_ = true;
+  worker_pool_ptr workers_;
 
   std::optional<journal_writer> writer_;
   std::optional<observers> observers_;
@@ -246,8 +259,8 @@ private:
 
   // Lists and pointers where mostly nothing is: an empty deque takes half a kilobyte, and there may
   // be a thousand sessions that wait for somebody to come back.
-  std::list<turn_kind> turns_;  ///< wait
-  look_back_actor reader_;      ///< started when it is first needed
+  waiting_turns turns_;
+  look_back_actor reader_;  ///< started when it is first needed
   std::map<std::uint64_t, std::unique_ptr<running_turn>>
       aside_;  ///< by number, in the order in which they came
   std::uint64_t next_aside_ = 1;

@@ -43,7 +43,11 @@ void session_manager_state::ask(const file_clerk_actor& clerk, std::function<res
   ++jobs_;
   auto finished = [this, then](caf::error failed) {
     --jobs_;
-    then(std::move(failed));
+    try {
+      then(std::move(failed));
+    } catch (const std::exception&) {
+      // Nothing that one asker meets with ends the manager of all.
+    }
     finish_stop();
   };
   self_->request(clerk, caf::infinite, file_job{std::move(work)})
@@ -53,6 +57,8 @@ void session_manager_state::ask(const file_clerk_actor& clerk, std::function<res
 
 void session_manager_state::flushed(const std::string& slug, done then) {
   auto it = sessions_.find(slug);
+  if (it != sessions_.end() && it->second.unloading)
+    return it->second.after_unloading.push_back([=, this] { flushed(slug, then); });
   if (it == sessions_.end() || !it->second.session) return then(caf::none);
   self_->request(it->second.session, caf::infinite, atom::flush_v)
       .then([then] { then(caf::none); }, [then](caf::error& reason) { then(std::move(reason)); });
@@ -62,9 +68,11 @@ void session_manager_state::gone(const std::string& slug) {
   board_->take_down(slug);
   granted_.erase(slug);
   auto node = sessions_.extract(slug);
-  if (!node.empty())
-    for (auto& then : node.mapped().when_gone)
-      then();
+  if (node.empty()) return;
+  for (auto& then : node.mapped().when_gone)
+    then();
+  for (auto& then : node.mapped().after_unloading)
+    then();
 }
 
 session_manager_state::done session_manager_state::while_reading(const std::string& slug,

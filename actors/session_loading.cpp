@@ -28,6 +28,8 @@ void session_manager_state::open(const session_meta& meta, answer to, naming ano
   if (stopping_) return to(program_ends());
   auto [it, is_new] = sessions_.try_emplace(meta.slug);
   auto& m = it->second;
+  m.last_used = setup_.now();
+  if (m.unloading) return m.after_unloading.push_back([=, this] { open(meta, to, another); });
   if (m.ending)
     return to(make_problem(problem::invalid_state,
                            "session " + meta.slug + " is being closed and moved"));
@@ -122,13 +124,18 @@ void session_manager_state::load(managed& m) {
   auto folder = io::session_folder(setup_.home, slug);
   if (!folder) return load_failed(slug, to_problem(folder.error()));
   auto is = m.another ? session_is::wanted : m.is;
-  if (!m.store)
-    m.store = setup_.detached
-                  ? self_->spawn<caf::monitored + caf::detached>(store, *folder, m.meta, is)
-                  : self_->spawn<caf::monitored>(store, *folder, m.meta, is);
+  if (!m.store) m.store = self_->spawn<caf::monitored>(store, *folder, m.meta, is, setup_.workers);
   self_->request(m.store, caf::infinite, atom::load_v)
-      .then([this, slug](loaded_session& what) { loaded(slug, std::move(what)); },
-            [this, slug](caf::error& reason) { load_failed(slug, reason); });
+      .then(
+          [this, slug](loaded_session& what) {
+            // Whoever waits for it is answered, whatever happens.
+            try {
+              loaded(slug, std::move(what));
+            } catch (const std::exception& e) {
+              load_failed(slug, unexpected(e));
+            }
+          },
+          [this, slug](caf::error& reason) { load_failed(slug, reason); });
 }
 
 void session_manager_state::loaded(const std::string& slug, loaded_session what) {
@@ -159,12 +166,13 @@ void session_manager_state::loaded(const std::string& slug, loaded_session what)
   setup.clock = setup_.clock;
   setup.publish = [board = board_](const session_snapshot& s) { board->pin(s); };
   setup.limits = setup_.limits;
-  setup.detached = setup_.detached;
+  setup.workers = setup_.workers;
   m.meta = what.state->meta;
   m.session = self_->spawn<caf::monitored>(session, std::move(setup));
   tell(slug, what);
   for (auto& to : std::exchange(m.waiting, {}))
     to(session_ref{slug, m.session});
+  unload_unused();
 }
 
 void session_manager_state::tell(const std::string& slug, const loaded_session& what) {

@@ -10,9 +10,7 @@ namespace fermata::actors {
 void session_actor_state::look_back(const line_turn& t, const std::string& text,
                                     fermata::looks_back how) {
   auto interrupted = t.line.cancelled ? t.line.cancelled : std::make_shared<std::atomic<bool>>();
-  if (!reader_)
-    reader_ = detached_ ? self_->spawn<caf::detached>(actors::look_back)
-                        : self_->spawn(actors::look_back);
+  if (!reader_) reader_ = self_->spawn(actors::look_back, workers_);
   auto number = next_aside_++;
   look_back_job job{text,
                     read_until(*writer_->planned(), interrupted),

@@ -35,6 +35,7 @@ manager_setup default_manager_setup() {
     return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
   };
   setup.clock = io::local_clock();
+  setup.workers = std::make_shared<worker_pool>();
   return setup;
 }
 
@@ -52,9 +53,9 @@ session_manager_state::~session_manager_state() {
 void session_manager_state::start(manager_setup setup) {
   setup_ = std::move(setup);
   board_ = setup_.board;
+  may_create_ = creation_allowance{setup_.new_sessions};
   for (auto clerk : {&clerk_, &reader_})
-    *clerk = setup_.detached ? self_->spawn<caf::linked + caf::detached>(file_clerk)
-                             : self_->spawn<caf::linked>(file_clerk);
+    *clerk = self_->spawn<caf::linked>(file_clerk, setup_.workers, work_kind::disk);
   if (setup_.home.empty()) return;
   auto clean_up = [sessions = setup_.home / "sessions"]() -> result<void> {
     io::remove_dead_drafts(sessions);
@@ -95,6 +96,19 @@ caf::result<session_ref> session_manager_state::create(const std::string& sessio
       },
       answering(promise));
   return promise;
+}
+
+caf::result<session_ref> session_manager_state::create_for(const std::string& client,
+                                                           const std::string& session_name) {
+  if (stopping_) return program_ends();
+  if (auto wait = may_create_.take(client, setup_.now())) {
+    problem_detail detail;
+    detail.message = "too many new sessions from clients";
+    detail.advice = "Use one of those that there are, or try again later.";
+    detail.retry_after_ms = static_cast<int>(wait->count());
+    return make_problem(problem::busy, std::move(detail));
+  }
+  return create(session_name, by::client);
 }
 
 caf::result<session_ref> session_manager_state::find(const std::string& slug_or_name) {
@@ -282,8 +296,9 @@ session_manager_actor::behavior_type session_manager(session_manager_state::poin
       [&st](atom::create, const std::string& session_name) {
         return guarded<session_ref>([&] { return st.create(session_name, by::musician); });
       },
-      [&st](atom::create, atom::client, const std::string& session_name) {
-        return guarded<session_ref>([&] { return st.create(session_name, by::client); });
+      [&st](atom::create, atom::client, const std::string& client,
+            const std::string& session_name) {
+        return guarded<session_ref>([&] { return st.create_for(client, session_name); });
       },
       [&st](atom::find, const std::string& slug_or_name) {
         return guarded<session_ref>([&] { return st.find(slug_or_name); });
@@ -327,6 +342,7 @@ session_manager_actor::behavior_type session_manager(session_manager_state::poin
       [&st](atom::renamed, const std::string& slug) { st.renamed(slug); },
       [&st](atom::stop) { return guarded<void>([&] { return st.stop(); }); },
       [&st](atom::restart, const std::string& slug) { st.restart(slug); },
+      [&st](atom::rest) { st.rest(); },
   };
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/creation_allowance.hpp"
 #include "actors/file_clerk.hpp"
 #include "actors/session.hpp"
 #include "actors/snapshot_board.hpp"
@@ -30,7 +31,12 @@ struct manager_setup {
   session_limits limits;
   /// `commit` of config.toml: which music enters the score where the session does not say it.
   commit_rule commit_by_default = commit_rule::notation;
-  bool detached = true;  ///< stores and evaluators get threads of their own; tests say no
+  /// When more sessions than this are loaded, those that nobody uses are unloaded, the one first
+  /// that was used longest ago; none before it has not been asked for for so long.
+  std::size_t most_loaded = 32;
+  std::chrono::milliseconds unused_after{2'000};
+  creation_limits new_sessions;  ///< of clients
+  worker_pool_ptr workers;       ///< where what blocks is done; null: on the actors' own thread
   /// Where sessions pin up their states; whoever shares it reads without asking.
   std::shared_ptr<snapshot_board> board = std::make_shared<snapshot_board>();
 };
@@ -56,6 +62,13 @@ manager_setup default_manager_setup();
 /// A session that another process writes to is loaded all the same, to be looked at; without a
 /// store that writes. Its store tries for the lock again whenever the session is made the active
 /// one, and the session goes on with what was read then.
+///
+/// A session that nobody uses does not stay loaded for ever: it is ended with all it has on the
+/// disk, and loaded again by whoever asks for it next. Whoever asks meanwhile waits for that.
+///
+///     running --rest--> unloading --rested--> gone
+///        ^                 | it is used after all
+///        +-----------------+
 ///
 /// The active session is the one that was activated or made last. The one that the musician chose
 /// so is remembered in the home over the end of the program: what clients make the active one is
@@ -94,6 +107,7 @@ public:
   /// Who makes a session the active one.
   enum class by : std::uint8_t { musician, client };
   caf::result<session_ref> create(const std::string& session_name, by whom);
+  caf::result<session_ref> create_for(const std::string& client, const std::string& session_name);
   caf::result<session_ref> find(const std::string& slug_or_name);
   caf::result<session_ref> active();
   caf::result<session_ref> activate(const std::string& slug_or_name, by whom);
@@ -109,6 +123,7 @@ public:
   void renamed(const std::string& slug);
   caf::result<void> stop();
   void restart(const std::string& slug);
+  void rest();
   void down(const caf::down_msg& msg);
 
 private:
@@ -129,6 +144,9 @@ private:
     timestamp last_crash;
     std::string crash_reason;  ///< to be told in the timeline when it is back
     bool ending = false;
+    bool unloading = false;                              ///< is asked whether it is used
+    std::vector<std::function<void()>> after_unloading;  ///< when that is known
+    timestamp last_used;
     bool in_memory = false;                        ///< nothing can be written where it lies
     std::string unkept;                            ///< why
     std::vector<std::function<void()>> when_gone;  ///< its actors have ended
@@ -149,6 +167,9 @@ private:
   void loaded(const std::string& slug, loaded_session what);
   void load_failed(const std::string& slug, const caf::error& reason);
   void tell(const std::string& slug, const loaded_session& what);
+  void unload_unused();
+  void unload(const std::string& slug);
+  void not_unloaded(const std::string& slug);
 
   void crashed(managed& m, const caf::error& reason);
   void make_active(const std::string& slug, bool remember = true);
@@ -270,6 +291,8 @@ private:
   file_clerk_actor reader_;  ///< a clerk that only looks
   std::size_t jobs_ = 0;     ///< that the clerks have not answered yet
   std::size_t moves_ = 0;    ///< of folders so far
+  creation_allowance may_create_;
+  bool rest_is_due_ = false;  ///< a reminder to unload is on its way
   bool stopping_ = false;
   std::string unsaved_;  ///< what could not be brought to the disk at the end, and why
   std::vector<caf::response_promise> stop_promises_;

@@ -52,12 +52,15 @@ caf::result<remote_outcome> session_actor_state::propose(remote_evaluation what)
   auto to = answering_with<remote_outcome>(std::move(*admitted));
   if (!evaluates_now) {
     enter_preview(std::move(what), may_propose, std::move(to));
-  } else if (turns_are_full()) {
-    to(busy("too many evaluations are queued for this session"));
-  } else {
-    turns_.push_back(remote_turn{std::move(what), std::move(to)});
-    next_turn();
+    return promise;
   }
+  auto caller = what.caller.empty() ? what.source.author : what.caller;
+  if (auto full = no_room_for_turn(caller, what.text.size())) {
+    to(std::move(*full));
+    return promise;
+  }
+  turns_.push_of_client(remote_turn{std::move(what), std::move(to)}, std::move(caller));
+  next_turn();
   return promise;
 }
 
@@ -76,7 +79,8 @@ void session_actor_state::enter_preview(remote_evaluation what, bool may_propose
   auto caller = what.caller.empty() ? what.source.author : what.caller;
   auto own = previews_.size_of(caller);
   if (own >= limits_.previews_waiting) return to(busy("too many of your evaluations are queued"));
-  if (own > 0 && previews_.size() >= 4 * limits_.previews_waiting)
+  if ((own > 0 && previews_.size() >= 4 * limits_.previews_waiting) ||
+      no_room_for_text(what.text.size()))
     return to(busy("too many evaluations by clients are queued"));
   previews_.push({std::move(what), may_propose, std::move(to), std::move(caller)});
   next_preview();
@@ -108,10 +112,13 @@ void session_actor_state::begin_preview(std::uint32_t lane, preview_job job) {
   work.wall_time = limits_.remote_wall_time;
   if (previews_.may_be_put_back(job))
     work.wall_time = std::min(work.wall_time, limits_.preview_slices.at(job.level));
+  constexpr work_kind kinds[] = {work_kind::first_preview, work_kind::second_preview,
+                                 work_kind::whole_preview};
+  work.kind = kinds[std::min(job.level, std::size(kinds) - 1)];
   auto& in = preview_lanes_[lane];
   in.job = std::move(job);
   if (!in.worker)
-    in.worker = std::make_unique<evaluation_lane>(self_, lane + 1, evaluate_, detached_,
+    in.worker = std::make_unique<evaluation_lane>(self_, lane + 1, evaluate_, workers_,
                                                   [this](auto& reason) { evaluator_died(reason); });
   in.worker->start(std::move(work), [this, lane, base](caf::expected<evaluation_outcome> outcome) {
     previewed(lane, base, std::move(outcome));

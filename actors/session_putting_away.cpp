@@ -25,6 +25,8 @@ void session_manager_state::settle_leaving(const std::string& slug, bool moved) 
 
 void session_manager_state::end_and_move(const std::string& slug, bool to_trash, done then) {
   leaving_.insert_or_assign(slug, to_trash);
+  if (auto it = sessions_.find(slug); it != sessions_.end() && it->second.unloading)
+    return it->second.after_unloading.push_back([=, this] { end_and_move(slug, to_trash, then); });
   auto told = [this, slug, then = std::move(then)](caf::error failed) {
     ++moves_;
     settle_leaving(slug, !failed);

@@ -13,10 +13,10 @@ namespace {
 
 /// What the session has kept under this key; null: nothing.
 const kept_answer* kept_under_key(const session_state& s, const keyed_request& what) {
-  if (what.key.empty() || !s.answers) return nullptr;
+  if (what.key.empty()) return nullptr;
   auto is_same = [&](auto& a) { return a.author == what.source.author && a.key == what.key; };
-  auto found = std::find_if(s.answers->begin(), s.answers->end(), is_same);
-  return found == s.answers->end() ? nullptr : &*found;
+  auto found = std::find_if(s.answers.begin(), s.answers.end(), is_same);
+  return found == s.answers.end() ? nullptr : &*found;
 }
 
 caf::error done_but_unreadable(const kept_answer& before) {
@@ -102,8 +102,7 @@ void session_actor_state::read_for(const kept_answer& before, const keyed_reques
   if (!answer) return;
   auto number = next_remembering_++;
   remembering_.emplace(number, std::move(*answer));
-  if (!clerk_)
-    clerk_ = detached_ ? self_->spawn<caf::detached>(file_clerk) : self_->spawn(file_clerk);
+  if (!clerk_) clerk_ = self_->spawn(file_clerk, workers_, work_kind::search);
   auto found = std::make_shared<entry_ptr>();
   file_job reading{[found, timeline = writer_->planned()->history, index = *before.entry] {
     *found = timeline.at(index);

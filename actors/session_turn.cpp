@@ -148,8 +148,7 @@ void session_actor_state::next_turn() {
       continue;
     }
     running_ = std::make_unique<running_turn>();
-    running_->kind = std::move(turns_.front());
-    turns_.pop_front();
+    running_->kind = turns_.take();
     try {
       std::visit([this](auto& kind) { begin(kind); }, running_->kind);
     } catch (const std::exception& e) {
@@ -167,18 +166,19 @@ void session_actor_state::interrupt() {
     auto line = std::get_if<line_turn>(&t);
     return line && is_set(line->line.cancelled);
   };
-  auto last = turns_.begin();
-  for (auto t = turns_.begin(); t != turns_.end();) {
+  auto& lines = turns_.of_front_ends();
+  auto last = lines.begin();
+  for (auto t = lines.begin(); t != lines.end();) {
     auto next = std::next(t);
     if (is_given_up(*t)) {
       if (t == last)
         ++last;
       else
-        turns_.splice(last, turns_, t);
+        lines.splice(last, lines, t);
     }
     t = next;
   }
-  auto held_up = last != turns_.begin();
+  auto held_up = last != lines.begin();
   auto holds = running_ ? std::get_if<remote_turn>(&running_->kind) : nullptr;
   if (held_up && holds && holds->what.cancelled) holds->what.cancelled->store(true);
 }
@@ -310,6 +310,7 @@ void session_actor_state::evaluate(std::string text, bool remote,
   if (rule) job.request.rule = *rule;
   job.cancelled = std::move(cancelled);
   job.wall_time = remote ? limits_.remote_wall_time : limits_.wall_time;
+  job.kind = remote ? work_kind::client_turn : work_kind::turn;
   turn_lane_->start(std::move(job), [this](caf::expected<evaluation_outcome> outcome) {
     evaluated(std::move(outcome));
   });

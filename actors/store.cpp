@@ -24,6 +24,15 @@ bool renames(const journal_batch& batch) {
   });
 }
 
+/// Whether a session could be written there: its folder, and those of its files that are written in
+/// place.
+result<void> can_write_session(const std::filesystem::path& folder) {
+  auto possible = io::can_write_in(folder);
+  for (auto name : {"history.jsonl", "journal.lock"})
+    if (possible && io::look_at_file(folder / name)) possible = io::can_write(folder / name);
+  return possible;
+}
+
 caf::result<void> answer(result<void> done) {
   if (done) return caf::unit;
   return disk_problem(done.error());
@@ -31,13 +40,11 @@ caf::result<void> answer(result<void> done) {
 
 }  // namespace
 
-void store_actor_state::start(std::filesystem::path folder, session_meta meta, session_is is) {
-  folder_ = std::move(folder);
-  meta_ = std::move(meta);
-  is_ = is;
-}
+folder_writer::folder_writer(caf::weak_actor_ptr self, std::filesystem::path folder,
+                             session_meta meta, session_is is)
+  : self_(std::move(self)), folder_(std::move(folder)), meta_(std::move(meta)), is_(is) {}
 
-tl::expected<void, io::lock_failure> store_actor_state::open() {
+tl::expected<void, io::lock_failure> folder_writer::open() {
   if (directory_) return {};
   auto opened = is_ == session_is::wanted ? io::session_directory::make(folder_, meta_)
                                           : io::session_directory::open(folder_, meta_);
@@ -46,7 +53,7 @@ tl::expected<void, io::lock_failure> store_actor_state::open() {
   return {};
 }
 
-caf::result<loaded_session> store_actor_state::load() {
+caf::result<loaded_session> folder_writer::load() {
   if (auto opened = open(); !opened) {
     // Another process that was first is no reason to do without; a disk that takes nothing is.
     if (opened.error().elsewhere) {
@@ -56,18 +63,22 @@ caf::result<loaded_session> store_actor_state::load() {
                  ? make_problem(problem::conflict, why.why.first().message, why.why.first().hint)
                  : disk_problem(why.why);
     }
-    auto is_new = !io::look_at_file(folder_ / "history.jsonl");
-    if (auto possible = io::can_write_in(folder_); !possible)
+    auto& why = opened.error().why;
+    // A session that is there is never taken for an empty one, and what passes is waited for.
+    auto is_new = is_ == session_is::wanted || io::is_missing(folder_ / "history.jsonl");
+    auto is_readable = io::can_read(folder_ / "history.jsonl");
+    if (io::is_shortage(why) || !(is_new || is_readable)) return disk_problem(why);
+    if (auto possible = can_write_session(folder_); !possible)
       return load_without_writing(possible.error());
-    if (is_new) return load_without_writing(opened.error().why);
-    return disk_problem(opened.error().why);
+    if (is_new) return load_without_writing(why);
+    return disk_problem(why);
   }
   auto loaded = directory_->load();
   if (!loaded) return disk_problem(loaded.error());
   return std::move(*loaded);
 }
 
-caf::result<loaded_session> store_actor_state::load_without_writing(const error& why) {
+caf::result<loaded_session> folder_writer::load_without_writing(const error& why) {
   loaded_session loaded;
   if (io::look_at_file(folder_ / "history.jsonl")) {
     auto opened = io::session_directory::open_read_only(folder_);
@@ -83,7 +94,7 @@ caf::result<loaded_session> store_actor_state::load_without_writing(const error&
   return loaded;
 }
 
-caf::result<loaded_session> store_actor_state::load_beside(const io::lock_failure& why) {
+caf::result<loaded_session> folder_writer::load_beside(const io::lock_failure& why) {
   constexpr auto another_writes = true;
   auto opened = io::session_directory::open_read_only(folder_, another_writes);
   // It is only just being begun there.
@@ -96,14 +107,14 @@ caf::result<loaded_session> store_actor_state::load_beside(const io::lock_failur
   return std::move(*loaded);
 }
 
-void store_actor_state::look_at_score() {
+void folder_writer::look_at_score(const session_actor& writer_of_entries) {
   auto said = directory_->score_was_edited();
-  if (!said) return;
-  if (auto session = caf::actor_cast<session_actor>(self_->current_sender()))
-    self_->send(session, atom::note_v, std::string{"score-edited"}, std::move(*said));
+  if (said && writer_of_entries)
+    caf::anon_send(writer_of_entries, atom::note_v, std::string{"score-edited"}, std::move(*said));
 }
 
-caf::result<void> store_actor_state::append(const journal_batch& batch) {
+caf::result<void> folder_writer::append(const journal_batch& batch,
+                                        const session_actor& writer_of_entries) {
   if (sync_failed_) {
     auto e = std::move(*sync_failed_);
     sync_failed_.reset();
@@ -113,40 +124,45 @@ caf::result<void> store_actor_state::append(const journal_batch& batch) {
   auto done = directory_->append(batch.transitions);
   if (done && !sync_is_due_) {
     sync_is_due_ = true;
-    self_->delayed_send(self_, sync_delay, atom::sync_v);
+    if (auto self = caf::actor_cast<store_actor>(self_.lock()))
+      caf::delayed_anon_send(self, sync_delay, atom::sync_v);
   }
   // The journal has it already: should it fail, the next checkpoint writes it again.
   if (done && renames(batch)) (void)directory_->remember_meta(*batch.after);
   if (done) latest_ = batch.after;
-  if (done) look_at_score();
+  if (done) look_at_score(writer_of_entries);
   return answer(std::move(done));
 }
 
-caf::result<void> store_actor_state::checkpoint(const session_snapshot& s) {
+caf::result<void> folder_writer::checkpoint(const session_snapshot& s,
+                                            const session_actor& writer_of_entries) {
   if (auto opened = open(); !opened) return disk_problem(opened.error().why);
   if (auto here = directory_->in_its_place(); !here) return disk_problem(here.error());
-  look_at_score();
+  look_at_score(writer_of_entries);
   return answer(directory_->checkpoint(*s));
 }
 
-caf::result<void> store_actor_state::save(const session_snapshot& s) {
+caf::result<void> folder_writer::save(const session_snapshot& s,
+                                      const session_actor& writer_of_entries) {
   if (auto opened = open(); !opened) return disk_problem(opened.error().why);
   if (auto made = directory_->make_again(); !made) return disk_problem(made.error());
-  return checkpoint(s);
+  return checkpoint(s, writer_of_entries);
 }
 
-caf::result<void> store_actor_state::checkpoint_when_due(const session_snapshot& s) {
+caf::result<void> folder_writer::checkpoint_when_due(const session_snapshot& s,
+                                                     const session_actor& writer_of_entries) {
   if (auto opened = open(); !opened) return disk_problem(opened.error().why);
-  return directory_->is_checkpoint_due() ? checkpoint(s) : caf::result<void>{caf::unit};
+  return directory_->is_checkpoint_due() ? checkpoint(s, writer_of_entries)
+                                         : caf::result<void>{caf::unit};
 }
 
-caf::result<void> store_actor_state::flush() {
+caf::result<void> folder_writer::flush() {
   if (!directory_) return caf::unit;
   if (auto here = directory_->in_its_place(); !here) return disk_problem(here.error());
   return answer(directory_->sync());
 }
 
-caf::result<io::offered_score> store_actor_state::edited_score() {
+caf::result<io::offered_score> folder_writer::edited_score() {
   if (auto opened = open(); !opened) return disk_problem(opened.error().why);
   if (auto here = directory_->in_its_place(); !here) return disk_problem(here.error());
   auto offered = directory_->edited_score();
@@ -154,11 +170,11 @@ caf::result<io::offered_score> store_actor_state::edited_score() {
   return std::move(*offered);
 }
 
-void store_actor_state::score_taken(const io::offered_score& taken) {
+void folder_writer::score_taken(const io::offered_score& taken) {
   if (directory_) directory_->forget_edited_score(taken);
 }
 
-void store_actor_state::sync() {
+void folder_writer::sync() {
   sync_is_due_ = false;
   auto done = directory_->sync();
   if (!done) sync_failed_ = done.error();
@@ -168,28 +184,49 @@ void store_actor_state::sync() {
 }
 
 store_actor::behavior_type store(store_actor_state::pointer self, std::filesystem::path folder,
-                                 session_meta meta, session_is is) {
+                                 session_meta meta, session_is is, worker_pool_ptr workers) {
   auto& st = self->state;
   set_quiet_handlers(self);
-  st.start(std::move(folder), std::move(meta), is);
+  st.writer = std::make_shared<folder_writer>(caf::actor_cast<caf::weak_actor_ptr>(self->ctrl()),
+                                              std::move(folder), std::move(meta), is);
+  st.work.emplace(workers, work_kind::disk);
+  self->set_exit_handler([self, &st](caf::exit_msg&) {
+    // What it was asked for before is done first; then nothing delays the end any more.
+    st.work->run(
+        [itself = store_actor{self}] { caf::anon_send_exit(itself, caf::exit_reason::kill); });
+  });
+  auto sender = [self] { return caf::actor_cast<session_actor>(self->current_sender()); };
   return {
-      [&st](atom::load) { return guarded<loaded_session>([&] { return st.load(); }); },
-      [&st](atom::append, const journal_batch& batch) {
-        return guarded<void>([&] { return st.append(batch); });
+      [self, &st](atom::load) {
+        return st.work->answer<loaded_session>(self, [w = st.writer] { return w->load(); });
       },
-      [&st](atom::checkpoint, const session_snapshot& s) {
-        return guarded<void>([&] { return st.checkpoint(s); });
+      [self, &st, sender](atom::append, const journal_batch& batch) {
+        return st.work->answer<void>(
+            self, [w = st.writer, batch, s = sender()] { return w->append(batch, s); });
       },
-      [&st](atom::checkpoint, atom::bring_back, const session_snapshot& s) {
-        return guarded<void>([&] { return st.save(s); });
+      [self, &st, sender](atom::checkpoint, const session_snapshot& x) {
+        return st.work->answer<void>(
+            self, [w = st.writer, x, s = sender()] { return w->checkpoint(x, s); });
       },
-      [&st](atom::checkpoint, atom::when_due, const session_snapshot& s) {
-        return guarded<void>([&] { return st.checkpoint_when_due(s); });
+      [self, &st, sender](atom::checkpoint, atom::bring_back, const session_snapshot& x) {
+        return st.work->answer<void>(self,
+                                     [w = st.writer, x, s = sender()] { return w->save(x, s); });
       },
-      [&st](atom::flush) { return guarded<void>([&] { return st.flush(); }); },
-      [&st](atom::reload) { return guarded<io::offered_score>([&] { return st.edited_score(); }); },
-      [&st](atom::taken, const io::offered_score& taken) { st.score_taken(taken); },
-      [&st](atom::sync) { st.sync(); },
+      [self, &st, sender](atom::checkpoint, atom::when_due, const session_snapshot& x) {
+        return st.work->answer<void>(
+            self, [w = st.writer, x, s = sender()] { return w->checkpoint_when_due(x, s); });
+      },
+      [self, &st](atom::flush) {
+        return st.work->answer<void>(self, [w = st.writer] { return w->flush(); });
+      },
+      [self, &st](atom::reload) {
+        return st.work->answer<io::offered_score>(self,
+                                                  [w = st.writer] { return w->edited_score(); });
+      },
+      [&st](atom::taken, const io::offered_score& taken) {
+        st.work->run([w = st.writer, taken] { w->score_taken(taken); });
+      },
+      [&st](atom::sync) { st.work->run([w = st.writer] { w->sync(); }); },
   };
 }
 

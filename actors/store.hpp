@@ -1,11 +1,14 @@
 #pragma once
 
+#include "actors/strand.hpp"
 #include "io/store/session_directory.hpp"
+#include "messages/session.hpp"
 #include "messages/store.hpp"
 
 #include <caf/all.hpp>
 
-#include <functional>
+#include <filesystem>
+#include <memory>
 #include <optional>
 
 namespace fermata::actors {
@@ -14,6 +17,41 @@ namespace fermata::actors {
 /// there and is of use only when it can be written to. Other processes may make, open and move
 /// folders in the same home meanwhile.
 enum class session_is { wanted, there, to_be_written };
+
+/// The folder of a session, as its store works on it. Of one thread at a time.
+class folder_writer {
+public:
+  folder_writer(caf::weak_actor_ptr self, std::filesystem::path folder, session_meta meta,
+                session_is is);
+
+  // In the order of the interface of the store.
+  caf::result<loaded_session> load();
+  /// `writer_of_entries`: whom to tell that somebody else has changed score.ferm.
+  caf::result<void> append(const journal_batch& batch, const session_actor& writer_of_entries);
+  caf::result<void> checkpoint(const session_snapshot& s, const session_actor& writer_of_entries);
+  caf::result<void> save(const session_snapshot& s, const session_actor& writer_of_entries);
+  caf::result<void> checkpoint_when_due(const session_snapshot& s,
+                                        const session_actor& writer_of_entries);
+  caf::result<void> flush();
+  caf::result<io::offered_score> edited_score();
+  void score_taken(const io::offered_score& taken);
+  void sync();
+
+private:
+  tl::expected<void, io::lock_failure> open();
+  caf::result<loaded_session> load_without_writing(const error& why);
+  caf::result<loaded_session> load_beside(const io::lock_failure& why);
+  void look_at_score(const session_actor& writer_of_entries);
+
+  caf::weak_actor_ptr self_;  ///< to remind it of the sync
+  std::filesystem::path folder_;
+  session_meta meta_;
+  session_is is_ = session_is::there;
+  std::optional<io::session_directory> directory_;
+  bool sync_is_due_ = false;
+  std::optional<error> sync_failed_;
+  session_snapshot latest_;  ///< what lists are to say, as soon as that is written
+};
 
 /// The writer of one session's folder.
 ///
@@ -43,46 +81,22 @@ enum class session_is { wanted, there, to_be_written };
 ///
 /// With each append it looks whether somebody else has changed score.ferm, and tells the session.
 ///
-/// It blocks on the disk and so has a thread of its own in the program.
+/// It blocks on the disk and so does its work on the shared workers, one thing at a time (strand).
+/// It ends when everything that it was asked for before is done.
 class store_actor_state {
 public:
   using pointer = store_actor::stateful_pointer<store_actor_state>;
   static inline const char* name = "store";
 
-  explicit store_actor_state(pointer self) : self_(self) {}
+  explicit store_actor_state(pointer) {}
 
-  void start(std::filesystem::path folder, session_meta meta, session_is is);
-
-  // In the order of the interface.
-  caf::result<loaded_session> load();
-  caf::result<void> append(const journal_batch& batch);
-  caf::result<void> checkpoint(const session_snapshot& s);
-  caf::result<void> save(const session_snapshot& s);
-  caf::result<void> checkpoint_when_due(const session_snapshot& s);
-  caf::result<void> flush();
-  caf::result<io::offered_score> edited_score();
-  void score_taken(const io::offered_score& taken);
-  void sync();
-
-private:
-  tl::expected<void, io::lock_failure> open();
-  caf::result<loaded_session> load_without_writing(const error& why);
-  caf::result<loaded_session> load_beside(const io::lock_failure& why);
-  void look_at_score();
-
-  pointer self_;
-  std::filesystem::path folder_;
-  session_meta meta_;
-  session_is is_ = session_is::there;
-  std::optional<io::session_directory> directory_;
-  bool sync_is_due_ = false;
-  std::optional<error> sync_failed_;
-  session_snapshot latest_;  ///< what lists are to say, as soon as that is written
+  std::shared_ptr<folder_writer> writer;
+  std::optional<strand> work;  ///< what is done with the writer
 };
 static_assert(!std::is_aggregate_v<store_actor_state>);
 
 /// `meta` names a session that is not there yet.
 store_actor::behavior_type store(store_actor_state::pointer self, std::filesystem::path folder,
-                                 session_meta meta, session_is is);
+                                 session_meta meta, session_is is, worker_pool_ptr workers);
 
 }  // namespace fermata::actors

@@ -77,6 +77,13 @@ struct running_turn {
 /// musician's; else null.
 entry_ptr what_only_shows(const running_turn& t, const std::vector<transition>& batch);
 
+/// Bytes of what it was asked with.
+inline std::size_t text_bytes(const turn_kind& t) {
+  if (auto line = std::get_if<line_turn>(&t)) return line->line.text.size();
+  if (auto remote = std::get_if<remote_turn>(&t)) return remote->what.text.size();
+  return std::get<note_turn>(t).text.size();
+}
+
 /// An evaluation of a client that commits nothing by itself.
 struct preview_job {
   remote_evaluation what;

@@ -2,6 +2,7 @@
 
 #include "core/lang/evaluate.hpp"
 #include "messages/atoms.hpp"
+#include "messages/work_kind.hpp"
 
 #include <caf/allowed_unsafe_message_type.hpp>
 #include <caf/fwd.hpp>
@@ -19,6 +20,7 @@ struct evaluation_job {
   evaluation_request request;                    ///< `interrupted` is set by the worker
   std::shared_ptr<std::atomic<bool>> cancelled;  ///< set from any thread; may be null
   std::chrono::milliseconds wall_time{10'000};   ///< counted from when the worker begins
+  work_kind kind = work_kind::turn;              ///< whose threads it runs on
 };
 
 /// What came of it. A fault of what the user wrote is an outcome, not an error of the request.

@@ -16,8 +16,8 @@ struct file_job {
   std::function<result<void>()> run;
 };
 
-/// Does work on files for an actor that must not block, one job after another, on a thread of its
-/// own.
+/// Does work on files for an actor that must not block, one job after another, on one of the shared
+/// workers.
 using file_clerk_actor = caf::typed_actor<
     // INTERNAL. Does it, then answers. Errors: failed, with what the system said.
     caf::replies_to<file_job>::with<void>>;

@@ -23,7 +23,7 @@ struct look_back_job {
 };
 
 /// Reads for a session: one command after another, holds nothing in between. Blocks on the disk, so
-/// it has a thread of its own.
+/// it runs on one of the shared workers.
 using look_back_actor = caf::typed_actor<
     // INTERNAL. Runs the command; what it says and wants.
     caf::replies_to<atom::look_back, look_back_job>::with<command_outcome>>;

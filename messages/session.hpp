@@ -172,6 +172,9 @@ using session_actor = caf::typed_actor<
     // INTERNAL to the end of the program: flush, answer, quit. Errors: failed when what is written
     // could not be brought to the disk.
     caf::replies_to<atom::stop>::with<void>,
+    // INTERNAL. Ends like that when nothing is under way, nobody observes it and nothing waits for
+    // the user; false: it goes on. Whoever uses it next finds it on the disk.
+    caf::replies_to<atom::rest>::with<bool>,
     // Something happened by itself: a System entry with this short name and sentence.
     caf::reacts_to<atom::note, std::string, std::string>,
     // INTERNAL. Goes on with this, as soon as no turn is under way that was begun before.

@@ -86,7 +86,8 @@ using session_manager_actor = caf::typed_actor<
     caf::replies_to<atom::activate, std::string>::with<session_ref>,
     // The same two for a client: the musician stays where he is, and finds that session again at
     // the next start.
-    caf::replies_to<atom::create, atom::client, std::string>::with<session_ref>,
+    // A client that makes many is told to wait. The first text is its name.
+    caf::replies_to<atom::create, atom::client, std::string, std::string>::with<session_ref>,
     caf::replies_to<atom::activate, atom::client, std::string>::with<session_ref>,
     // Every session but those in the archive, in the order in which they were made.
     caf::replies_to<atom::list>::with<std::vector<session_summary>>,
@@ -121,7 +122,9 @@ using session_manager_actor = caf::typed_actor<
     // something is not; all have ended then as well.
     caf::replies_to<atom::stop>::with<void>,
     // INTERNAL: time to make a session anew that crashed.
-    caf::reacts_to<atom::restart, std::string>>;
+    caf::reacts_to<atom::restart, std::string>,
+    // INTERNAL: time to unload sessions that nobody uses.
+    caf::reacts_to<atom::rest>>;
 
 }  // namespace fermata
 

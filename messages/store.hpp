@@ -24,7 +24,7 @@ struct journal_batch {
 /// A session as it came from disk.
 using loaded_session = io::stored_session;
 
-/// The writer of one session's directory. Blocks on the disk, so it has a thread of its own.
+/// The writer of one session's directory. Blocks on the disk, so it works on the shared workers.
 using store_actor = caf::typed_actor<
     // Reads the session, as far as it is sound. One that another process writes to is read as it is
     // at this moment (`session_state::written_by`). Errors: failed when the folder cannot be read;

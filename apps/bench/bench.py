@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 MODULES = [
-    "prompt_rows", "key_rows", "session_rows", "socket_rows", "mcp_rows", "language_rows",
+    "prompt_rows", "key_rows", "session_rows", "socket_rows", "load_rows", "mcp_rows", "language_rows",
     "score_rows",
 ]
 

@@ -18,8 +18,12 @@
 #include <caf/io/middleman.hpp>
 #include <caf/send.hpp>
 
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -42,13 +46,25 @@ void remark(const std::string& text) {
 /// What the socket has to say goes to a file: the screen belongs to the prompt.
 std::function<void(const std::string&)> log_file(std::filesystem::path path) {
   return [path = std::move(path)](const std::string& line) {
-    if (auto file = std::fopen(path.c_str(), "ae")) {
+    constexpr auto how = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    auto fd = ::open(path.c_str(), how, S_IRUSR | S_IWUSR);
+    if (auto file = fd < 0 ? nullptr : ::fdopen(fd, "a")) {
       auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
       std::fputs((to_text(now, wall_clock{}) + " socket: " + io::safe_text(line) + '\n').c_str(),
                  file);
       std::fclose(file);
     }
   };
+}
+
+/// Each loaded session has a few open files, each client one; a soft limit of 1,024 is for programs
+/// that use select(2).
+void allow_more_open_files() {
+  constexpr rlim_t enough = 4'096;
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= enough) return;
+  files.rlim_cur = std::min(enough, files.rlim_max);
+  (void)::setrlimit(RLIMIT_NOFILE, &files);  // without it there is room for fewer
 }
 
 bool set(const char* variable) {
@@ -82,10 +98,12 @@ int repl_command(const repl_options& o) {
     complain(*wrong, {}, {});
     return exit_failure;
   }
+  allow_more_open_files();
   if (!o.home.empty()) ::setenv("FERMATA_HOME", std::filesystem::absolute(o.home).c_str(), 1);
   auto setup = actors::default_manager_setup();
   const auto home = setup.home;
   const auto board = setup.board;
+  const auto workers = setup.workers;  // goes last, after all who use it
   auto config = io::read_config(io::config_path(home));
   setup.commit_by_default = parse_commit_rule(setting_in_force("commit", {}, config.values))
                                 .value_or(commit_rule::notation);
@@ -125,6 +143,7 @@ int repl_command(const repl_options& o) {
     door.home = home;
     door.version = FERMATA_VERSION;
     door.connection.board = board;
+    door.connection.workers = workers;
     door.tcp = std::move(tcp);
     door.has_prompt = on_terminal;
     door.connection.log = log_file(home / "fermata.log");

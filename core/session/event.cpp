@@ -14,7 +14,6 @@ namespace {
 constexpr std::ptrdiff_t decided_proposals_kept = 50;
 /// Steps that can be taken back at least; they are trimmed when there are twice as many.
 constexpr std::size_t steps_kept = 10'000;
-constexpr std::size_t answers_kept = 256;
 
 error damaged(std::string message) {
   return error{errc::invalid_score, std::move(message), std::nullopt,
@@ -193,10 +192,14 @@ struct reducer {
   }
 
   result<void> operator()(const answer_given& e) {
-    auto all = s.answers ? *s.answers : std::vector<kept_answer>{};
+    auto& all = s.answers;
     all.push_back(e.answer);
-    if (all.size() > answers_kept) all.erase(all.begin());
-    s.answers = std::make_shared<const std::vector<kept_answer>>(std::move(all));
+    auto first = std::prev(all.end());
+    for (auto bytes = text_bytes(*first); first != all.begin(); --first) {
+      bytes += text_bytes(*std::prev(first));
+      if (bytes > most_answer_bytes || all.end() - first >= std::ptrdiff_t{most_answers}) break;
+    }
+    all.erase(all.begin(), first);
     return {};
   }
 
@@ -224,7 +227,9 @@ private:
                            [number](auto& p) { return p.number == number; });
     if (it == s.proposals.end())
       return fail(damaged("no such proposal: " + std::to_string(number)));
-    change(*it);
+    auto changed = *it;
+    change(changed);
+    s.proposals.replace(it, std::move(changed));
     return {};
   }
 
@@ -297,14 +302,18 @@ entry_ptr entry_of(const transition& t) {
   return nullptr;
 }
 
-std::string kinds_of(const transition& t) {
+std::string kinds_of(const transition& t) { return kinds_of(std::vector{t}); }
+
+std::string kinds_of(const std::vector<transition>& together) {
   std::string all;
   for (std::string_view kind : {"entries", "queued", "proposal", "score", "settings"}) {
     auto has_it = [&](const journal_event& e) {
       auto kinds = std::visit(kind_for_observers{}, e);
       return kinds.find(kind) != kinds.npos;
     };
-    if (std::any_of(t.events.begin(), t.events.end(), has_it))
+    if (std::any_of(together.begin(), together.end(), [&](const transition& t) {
+          return std::any_of(t.events.begin(), t.events.end(), has_it);
+        }))
       all += (all.empty() ? "" : " ") + std::string{kind};
   }
   return all;

@@ -138,5 +138,6 @@ entry_ptr entry_of(const transition& t);
 /// What a transition means for observers: "entries" "queued" "proposal" "score" "settings", several
 /// separated by blanks.
 std::string kinds_of(const transition& t);
+std::string kinds_of(const std::vector<transition>& together);
 
 }  // namespace fermata

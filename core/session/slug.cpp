@@ -1,6 +1,7 @@
 #include "core/session/slug.hpp"
 
 #include "core/lang/token.hpp"
+#include "core/session/invisible_characters.hpp"
 
 #include <algorithm>
 #include <map>
@@ -43,14 +44,19 @@ bool is_combining(std::string_view character) {
   return first == 0xcc || (first == 0xcd && second < 0xb0);
 }
 
-/// C0 and C1, ends of lines and paragraphs, and what turns the direction of writing.
-bool is_unseemly(std::string_view character) {
-  auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
-  if (character.size() == 1) return byte(0) < 0x20 || byte(0) == 0x7f;
-  if (character.size() == 2) return byte(0) == 0xc2 && byte(1) < 0xa0;
-  if (character.size() != 3 || byte(0) != 0xe2) return false;
-  return (byte(1) == 0x80 && byte(2) >= 0xa8 && byte(2) <= 0xae) ||
-         (byte(1) == 0x81 && byte(2) >= 0xa6 && byte(2) <= 0xa9);
+/// The code point of one character, which is valid UTF-8.
+char32_t value_of(std::string_view character) {
+  auto first = static_cast<unsigned char>(character.front());
+  if (character.size() == 1) return first;
+  char32_t value = first & (0xffU >> (character.size() + 1));
+  for (auto c : character.substr(1))
+    value = (value << 6U) | (static_cast<unsigned char>(c) & 0x3fU);
+  return value;
+}
+
+/// C0 and C1, ends of lines and paragraphs.
+bool is_control(char32_t c) {
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029;
 }
 
 }  // namespace
@@ -92,8 +98,11 @@ std::string clean_name(std::string_view name) {
     if (find_invalid_utf8(character) != std::string_view::npos) {
       character = "\xef\xbf\xbd";
       length = 1;
-    } else if (is_unseemly(character)) {
+    } else if (is_control(value_of(character))) {
       character = " ";
+    } else if (is_invisible(value_of(character))) {
+      name.remove_prefix(length);
+      continue;
     }
     name.remove_prefix(length);
     if (clean.empty() && character == " ") continue;

@@ -23,9 +23,10 @@ inline constexpr std::size_t longest_name = 200;
 /// What is wrong with a name that a session is to be given; nothing: it is short enough.
 std::optional<error> name_too_long(std::string_view name);
 
-/// A name as it is kept and shown: one line of UTF-8 without control characters and without signs
-/// that turn the direction of writing, `longest_name` at most. What is not allowed becomes a space,
-/// bytes that are no UTF-8 become U+FFFD, spaces at the ends go. Empty when nothing is left.
+/// A name as it is kept and shown: one line of UTF-8, `longest_name` at most. Control characters
+/// become a space, bytes that are no UTF-8 become U+FFFD; characters that cannot be seen, with
+/// which one name could pass for another (invisible_characters.hpp), and spaces at the ends are
+/// left out. Empty when nothing is left.
 std::string clean_name(std::string_view name);
 
 /// The name, or with a number behind it ("Chorale 2") when `taken` holds it already: what a session

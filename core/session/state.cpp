@@ -41,6 +41,11 @@ remote_policy policy_for(const session_state& s, std::string_view client) {
   return own == s.client_policies.end() ? s.policy : own->second;
 }
 
+std::size_t text_bytes(const kept_answer& a) {
+  return a.author.size() + a.key.size() + a.output_text.size() + a.delta_summary.size() +
+         a.text.size() + a.method.size();
+}
+
 commit_rule commit_rule_of(const session_state& s) {
   auto own = s.settings.find("commit");
   auto rule = own == s.settings.end() ? std::nullopt : parse_commit_rule(own->second);

@@ -6,6 +6,7 @@
 #include "core/session/entry.hpp"
 #include "core/session/environment_delta.hpp"
 #include "core/session/history.hpp"
+#include "core/session/persistent_list.hpp"
 #include "core/session/shared_vector.hpp"
 
 #include <cstdint>
@@ -112,6 +113,12 @@ struct kept_answer {
   bool operator==(const kept_answer&) const = default;
 };
 
+/// As many answers are kept at most, and fewer when their texts have more bytes together; the last
+/// one always.
+inline constexpr std::size_t most_answers = 256;
+inline constexpr std::size_t most_answer_bytes = std::size_t{16} << 20;
+std::size_t text_bytes(const kept_answer& a);
+
 /// Everything a session is, as a value. The session actor holds the current one; whoever asks gets
 /// a pointer to it and may read it on any thread for as long as it likes.
 struct session_state {
@@ -120,16 +127,16 @@ struct session_state {
   environment_ptr env;
   fermata::history history;
   std::uint64_t revision = 0;  ///< committed changes of the score
-  std::vector<queued_message> queue;
+  persistent_list<queued_message> queue;
   std::int64_t next_ticket = 1;
-  std::vector<proposal> proposals;  ///< open ones, and the last fifty that were decided
+  persistent_list<proposal> proposals;  ///< open ones, and the last fifty that were decided
   std::int64_t next_proposal = 1;
   undo_steps undo, redo;            ///< of the current branch; at least the last ten thousand steps
   std::string branch{main_branch};  ///< the current one
   std::vector<fermata::branch> branches;  ///< all, the current one too; empty: there is only main
   std::vector<branch_move> branch_moves;  ///< in order
   std::vector<branch_merge> merges;       ///< in order
-  std::shared_ptr<const std::vector<kept_answer>> answers;  ///< the last 256, oldest first; or null
+  persistent_list<kept_answer> answers;   ///< oldest first, see `most_answers`
   remote_policy policy = remote_policy::ask;
   std::map<std::string, remote_policy, std::less<>> client_policies;
   /// What was said of single clients before all were stopped, permissions aside: it holds again

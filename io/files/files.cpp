@@ -9,7 +9,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 namespace fermata::io {
 
@@ -49,6 +51,25 @@ bool pour(int fd, std::string_view bytes) {
     if (put > 0) bytes.remove_prefix(static_cast<std::size_t>(put));
   }
   return true;
+}
+
+/// The file that a symbolic link leads to in the end.
+std::string behind_links(const std::string& path) {
+  std::unique_ptr<char, decltype(&std::free)> real{::realpath(path.c_str(), nullptr), &std::free};
+  return real ? real.get() : path;
+}
+
+/// The file that a link is to lead to and that is not there yet; a path that is no link as it is.
+std::string behind_dangling_link(const std::string& path) {
+  constexpr int most_links = 40;  // as the kernel
+  std::filesystem::path at{path};
+  std::error_code failed;
+  for (int i = 0; i < most_links && std::filesystem::is_symlink(at, failed); ++i) {
+    auto next = std::filesystem::read_symlink(at, failed);
+    if (failed) return path;
+    at = next.is_absolute() ? next : at.parent_path() / next;
+  }
+  return at.string();
 }
 
 }  // namespace
@@ -105,15 +126,10 @@ result<void> write_file(const std::string& path, std::string_view bytes) {
     return {};
   }
   // A link stays one: what it leads to is replaced, as when settings are kept elsewhere.
-  auto target = path;
-  if (exists)
-    if (std::unique_ptr<char, decltype(&std::free)> real{::realpath(path.c_str(), nullptr),
-                                                         &std::free})
-      target = real.get();
+  auto target = exists ? behind_links(path) : behind_dangling_link(path);
   auto temporary = target + ".XXXXXX";
   int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
-  if (fd < 0)
-    return fail(trouble(errc::unwritable_file, "cannot create a temporary file next to", path));
+  if (fd < 0) return fail(trouble(errc::unwritable_file, "cannot create a temporary file next to", target));
   // mkstemp gives 0600; a replaced file keeps its mode, a new one gets the usual one.
   auto mask = ::umask(0);
   ::umask(mask);

@@ -20,7 +20,9 @@ namespace fermata::io {
 [[nodiscard]] error unreadable_input();
 
 /// Replaces a file in one step: a temporary file beside it, fsync, rename; what was there stays
-/// whole when anything fails. "-" writes to standard output. Errors: errc::unwritable_file.
+/// whole when anything fails. A symbolic link stays: the file that it leads to is replaced, or
+/// made.
+/// "-" writes to standard output. Errors: errc::unwritable_file.
 [[nodiscard]] result<void> write_file(const std::string& path, std::string_view bytes);
 
 }  // namespace fermata::io

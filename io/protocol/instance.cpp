@@ -130,7 +130,8 @@ result<fs::path> write_record(const fs::path& home, const instance_record& recor
     return fail(std::move(fault));
   };
   {
-    descriptor file{::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)};
+    descriptor file{
+        ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600)};
     if (file.fd < 0) return fail(system_fault("cannot write " + draft.string(), errno));
     if (::write(file.fd, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
       return give_up(draft);
@@ -297,7 +298,8 @@ result<socket_file> socket_file::listen(const fs::path& home) {
   if (auto fault = make_private_folder(run_folder(home))) return fail(std::move(*fault));
   const auto first = home / first_socket_name;
   // Two that start at once must not both find a dead socket and replace each other's new one.
-  descriptor lock{::open((run_folder(home) / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
+  descriptor lock{::open((run_folder(home) / ".lock").c_str(),
+                         O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)};
   if (lock.fd < 0 || ::flock(lock.fd, LOCK_EX) != 0)
     return fail(system_fault("cannot lock " + run_folder(home).string(), errno));
   remove_remains(home);

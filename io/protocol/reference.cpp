@@ -81,24 +81,28 @@ whose first line looks like HTTP, on the socket as well.
   request, and may be sent as a notification; the cancelled request is still answered.
 - Each connection runs one `eval_preview` or proposal at a time. One that takes long is restarted with
   more time, alongside the first attempts of others, so quick requests never wait for slow ones.
-- A client with {pending} unanswered requests, or with a megabyte of unread replies, is not read from
+- A client with {pending} unanswered requests or 16 MiB of them, or with a megabyte of unread replies, is not read from
   until it catches up. One that reads nothing for half a minute is disconnected. Events are held
   meanwhile and then sent as one event with the kinds of all of them, or as several with up to 50
   entries each; none is lost.
 - At most {clients} clients may be connected, and as many over TCP. Any further client receives one line
   when it connects, `{"id":null,"error":{"code":"busy",...}}`, and is disconnected.
+- Queues of a session are bounded: 16 evaluations per client under `allow`, 64 previews and proposals per
+  connection, 256 messages or 4 MiB of them, and 32 MiB of text from all clients. A client may create 32
+  sessions at once, then one every five seconds. Beyond these limits the answer is `busy` with
+  `data.retry_after_ms`. Lines typed at the prompt are served before queued requests, and clients take turns.
 
 ## Order and permission
 
 Messages and evaluations from a client never take an entry number by themselves: messages and proposals
 are queued, and shown and numbered when the user next presses Enter. What `eval` may do depends on the
-session's policy, which the user sets for all clients or for a named one: `ask` (the default: it becomes a
-proposal), `preview`, `allow` or `deny`. Pass the `revision` you saw as `expect_rev`; if the score has
-changed since, the answer is `conflict` with the current revision. With an `idempotency_key`, a message, an
-evaluation or an undo can be repeated safely, even on a new connection and after Fermata was killed: the
-same key from the same client returns the same answer and has no further effect. Using a key for a
-different request (another method, session, text, count or `expect_rev`) is refused as `invalid_params`. A
-session remembers the last 256 keys.
+session's policy, which the user sets for all clients or for a named one: `ask` (the default:
+it becomes a proposal), `preview`, `allow` or `deny`. Pass the `revision` you saw as `expect_rev`; if the score has
+changed since, the answer is `conflict` with the current revision. With an `idempotency_key`, a
+message, an evaluation or an undo can be repeated safely, even on a new connection and after Fermata was
+killed: the same key from the same client returns the same answer and has no further effect. Using a key for a
+different request
+(another method, session, text, count or `expect_rev`) is refused as `invalid_params`. A session remembers the last 256 keys, and fewer when their requests and answers have more than 16 MiB together.
 
 An expression changes the score when its outermost form is notation, such as `(note c4 :q)`, when it
 edits, such as `(delete 3)`, or with `(add X)`; a name, `$Out[1]` and a call of a function only show

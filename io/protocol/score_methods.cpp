@@ -146,8 +146,9 @@ answer<json::object> get_score(const query& q, const arguments& args) {
     out["text"] = summary(make_excerpt(s, *range));
   } else {
     const auto limit = static_cast<std::size_t>(args.integer("limit").value_or(default_text_limit));
-    auto page = fitting_page(
-        s, *range, format == "musicxml" ? score_format::musicxml : score_format::fermata, limit);
+    auto page = remembered_page(
+        state.score, *range, format == "musicxml" ? score_format::musicxml : score_format::fermata,
+        limit);
     if (!page) return refuse(std::move(page.error()));
     if (page->text.size() > limit) out["over_limit"] = true;
     out["text"] = page->text;

@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
+#include <memory>
+#include <mutex>
 
 namespace fermata::io::protocol {
 
@@ -22,24 +25,56 @@ answer<std::string> rendered(const score& s, const excerpt_range& range, score_f
   return std::move(*text);
 }
 
-/// Measures that a first try renders: a guess from below the usual density of each format, so that
-/// a page of a long score costs a page and not the score.
-std::size_t first_guess(const excerpt_range& range, score_format format, std::size_t limit) {
-  const std::size_t per_measure = format == score_format::musicxml ? 400 : 25;
-  const auto parts = std::max<std::size_t>(range.parts.size(), 1);
-  return std::max<std::size_t>(1, limit / (per_measure * parts));
+/// Measures that a first try renders. What they come to says how many fit, so that a page of a long
+/// score costs little more than the page, however dense it is.
+constexpr std::size_t sample = 16;
+
+/// So many measures as the proportion says, and somewhat fewer, so that few rounds are needed.
+std::size_t fitting(std::size_t measures, std::size_t characters, std::size_t limit) {
+  return measures * limit / std::max<std::size_t>(characters, 1) * 9 / 10;
 }
+
+struct remembered {
+  std::weak_ptr<const score> of;
+  excerpt_range range;
+  score_format format = score_format::fermata;
+  std::size_t limit = 0;
+  score_page page;
+
+  bool is_for(const score_ptr& s, const excerpt_range& wanted, score_format as,
+              std::size_t at_most) const {
+    return of.lock() == s && range.parts == wanted.parts && range.first == wanted.first &&
+           range.last == wanted.last && format == as && limit == at_most;
+  }
+};
+
+/// Of few pages: each may have `max_text_limit` characters.
+struct page_memory {
+  static constexpr std::size_t most = 8;
+  std::mutex mutex;
+  std::deque<remembered> pages;  ///< the newest first
+};
 
 }  // namespace
 
 answer<score_page> fitting_page(const score& s, const excerpt_range& range, score_format format,
                                 std::size_t limit) {
   auto part = range;
-  auto count = std::min(range.last - range.first, first_guess(range, format, limit));
-  for (;;) {
+  const auto all = range.last - range.first;
+  auto count = std::min(all, sample);
+  for (bool is_sample = true;; is_sample = false) {
     part.last = range.first + count;
     auto text = rendered(s, part, format);
     if (!text) return refuse(std::move(text.error()));
+    if (is_sample && count < all && text->size() <= limit) {
+      // More may fit, perhaps all; when no more does, this is the page.
+      const auto all_may_fit = text->size() * all <= limit * count;
+      const auto more = all_may_fit ? all : std::min(all, fitting(count, text->size(), limit));
+      if (more > count) {
+        count = more;
+        continue;
+      }
+    }
     if (text->size() <= limit || (count <= 1 && text->size() <= max_text_limit))
       return score_page{std::move(*text), part.last};
     if (count <= 1)
@@ -48,9 +83,25 @@ answer<score_page> fitting_page(const score& s, const excerpt_range& range, scor
                                  part.first + 1, text->size()),
                      "ask for one part with `part`",
                      {{"max", max_text_limit}, {"got", text->size()}}});
-    // Somewhat fewer than the proportion says, so that few rounds are needed.
-    count = std::clamp<std::size_t>(count * limit / text->size() * 9 / 10, 1, count - 1);
+    count = std::clamp<std::size_t>(fitting(count, text->size(), limit), 1, count - 1);
   }
+}
+
+answer<score_page> remembered_page(const score_ptr& s, const excerpt_range& range,
+                                   score_format format, std::size_t limit) {
+  static page_memory memory;
+  {
+    std::lock_guard lock{memory.mutex};
+    for (auto& known : memory.pages)
+      if (known.is_for(s, range, format, limit)) return known.page;
+  }
+  auto page = fitting_page(*s, range, format, limit);
+  if (!page) return page;
+  std::lock_guard lock{memory.mutex};
+  std::erase_if(memory.pages, [](auto& known) { return known.of.expired(); });
+  memory.pages.push_front({s, range, format, limit, *page});
+  if (memory.pages.size() > page_memory::most) memory.pages.pop_back();
+  return page;
 }
 
 answer<std::string> measure_text(const score& s, std::size_t part, std::size_t measure) {

@@ -22,6 +22,11 @@ struct score_page {
 answer<score_page> fitting_page(const score& s, const excerpt_range& range, score_format format,
                                 std::size_t limit);
 
+/// The same. The last few pages are remembered: whoever asks again for what has not changed waits
+/// for no rendering. Thread-safe.
+answer<score_page> remembered_page(const score_ptr& s, const excerpt_range& range,
+                                   score_format format, std::size_t limit);
+
 /// One measure of one part as Fermata text.
 answer<std::string> measure_text(const score& s, std::size_t part, std::size_t measure);
 

@@ -23,8 +23,7 @@ namespace {
 constexpr auto journal_name = "history.jsonl";
 
 file_descriptor open_to_append(const fs::path& path) {
-  return file_descriptor{
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+  return open_to_write(path, O_WRONLY | O_CREAT | O_APPEND);
 }
 
 /// Whether there is a journal; one without even a first line is none. Errors: it is something else,

@@ -230,9 +230,9 @@ result<std::string> write_checkpoint(const std::filesystem::path& folder, const 
       merges.push_back(write_merge(s, m));
     if (!merges.empty()) rest["merges"] = std::move(merges);
   }
-  if (s.answers) {
+  if (!s.answers.empty()) {
     json::array answers;
-    for (auto& a : *s.answers)
+    for (auto& a : s.answers)
       answers.push_back(write_answer(a));
     rest["answers"] = std::move(answers);
   }
@@ -315,11 +315,10 @@ result<std::optional<checkpoint>> read_checkpoint(const std::filesystem::path& f
           read_list<branch_merge>(r, *rest, "merges", [&](auto& o) { return read_merge(s, o); });
   }
   if (rest->contains("answers"))
-    s.answers = std::make_shared<const std::vector<kept_answer>>(
-        read_list<kept_answer>(r, *rest, "answers", read_answer));
-  s.queue = read_list<queued_message>(r, *rest, "queue", read_message);
+    s.answers = persistent_list{read_list<kept_answer>(r, *rest, "answers", read_answer)};
+  s.queue = persistent_list{read_list<queued_message>(r, *rest, "queue", read_message)};
   s.next_ticket = r.need<std::int64_t>("next_ticket");
-  s.proposals = read_list<proposal>(r, *rest, "proposals", read_proposal);
+  s.proposals = persistent_list{read_list<proposal>(r, *rest, "proposals", read_proposal)};
   s.next_proposal = r.need<std::int64_t>("next_proposal");
   auto policy = parse_remote_policy(r.need<std::string>("policy"));
   s.policy = policy.value_or(remote_policy::deny);

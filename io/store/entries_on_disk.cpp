@@ -183,7 +183,7 @@ result<void> entries_on_disk::save_index() {
     done = replace_file(index_path(), text);
   } else {
     // A torn end makes the file shorter than it should be, which is noticed.
-    file_descriptor file{::open(index_path().c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)};
+    auto file = open_to_write(index_path(), O_WRONLY | O_APPEND);
     if (!file) return fail(write_error("cannot open", index_path(), errno));
     done = write_all(file.get(), text, index_path());
   }

@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <system_error>
 
 namespace fermata::io {
@@ -32,17 +34,46 @@ std::string what_failed(std::string_view doing, const std::filesystem::path& pat
   return std::string{doing} + ' ' + path.string() + ": " + std::generic_category().message(code);
 }
 
+constexpr int shortages[] = {EMFILE, ENFILE, ENOMEM};
+
+bool is_short_of_something(int code) {
+  return std::find(std::begin(shortages), std::end(shortages), code) != std::end(shortages);
+}
+
+std::string advice_for(int code) {
+  if (code == ENOSPC || code == EDQUOT) return "Make room on the disk.";
+  if (code == ELOOP) return "It is a symbolic link; put the file itself in its place.";
+  if (is_short_of_something(code)) return "Close other sessions or programs, then try again.";
+  return "Look at the file's rights.";
+}
+
 }  // namespace
 
 error read_error(std::string_view doing, const std::filesystem::path& path, int code) {
   return {errc::unreadable_file, what_failed(doing, path, code), std::nullopt,
-          code == ENOENT ? "Check whether it was moved." : "Check the file's permissions."};
+          code == ENOENT ? "Check whether it was moved." : advice_for(code)};
 }
 
 error write_error(std::string_view doing, const std::filesystem::path& path, int code) {
-  return {errc::unwritable_file, what_failed(doing, path, code), std::nullopt,
-          code == ENOSPC || code == EDQUOT ? "Free some disk space."
-                                           : "Check the file's permissions."};
+  return {errc::unwritable_file, what_failed(doing, path, code), std::nullopt, advice_for(code)};
+}
+
+bool is_shortage(const error& e) {
+  auto& words = e.first().message;
+  return std::any_of(std::begin(shortages), std::end(shortages), [&](int code) {
+    return words.ends_with(std::generic_category().message(code));
+  });
+}
+
+file_descriptor open_to_write(const std::filesystem::path& path, int flags) {
+  file_descriptor file{
+      ::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, S_IRUSR | S_IWUSR)};
+  struct stat about {};
+  if (!file || ::fstat(file.get(), &about) != 0) return {};
+  if (S_ISREG(about.st_mode)) return file;
+  file = {};
+  errno = S_ISDIR(about.st_mode) ? EISDIR : EINVAL;
+  return {};
 }
 
 result<std::string> read_file(const std::filesystem::path& path) {
@@ -97,8 +128,9 @@ result<void> replace_file(const std::filesystem::path& path, std::string_view co
   auto temporary = path;
   temporary += ".new";
   {
-    file_descriptor file{
-        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+    // What is left of a process that was killed, or a link that somebody has put there.
+        ::unlink(temporary.c_str());
+    auto file = open_to_write(temporary, O_WRONLY | O_CREAT | O_EXCL);
     if (!file) return fail(write_error("cannot create", temporary, errno));
     auto done = write_all(file.get(), content, temporary);
     if (done) done = sync_file(file.get(), temporary);
@@ -120,6 +152,18 @@ std::optional<file_state> look_at_file(const std::filesystem::path& path) {
   if (::stat(path.c_str(), &s) != 0) return std::nullopt;
   return file_state{s.st_mtim.tv_sec * 1'000'000'000 + s.st_mtim.tv_nsec,
                     static_cast<std::uint64_t>(s.st_size), s.st_ino};
+}
+
+bool is_missing(const std::filesystem::path& path) {
+  struct stat s {};
+  return ::lstat(path.c_str(), &s) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+bool can_read(const std::filesystem::path& path) { return ::access(path.c_str(), R_OK) == 0; }
+
+result<void> can_write(const std::filesystem::path& path) {
+  if (::access(path.c_str(), W_OK) == 0) return {};
+  return fail(write_error("cannot open", path, errno));
 }
 
 result<void> can_write_in(const std::filesystem::path& folder) {

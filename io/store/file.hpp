@@ -29,6 +29,12 @@ private:
   int fd_ = -1;
 };
 
+/// Opens a file for writing, readable and writable by this user alone where it is made. Nothing but
+/// the file itself is opened: a symbolic link would lead a write to a file that belongs to
+/// something else, and a pipe would hang. `flags` as for open(2). Otherwise empty, with the reason
+/// in `errno`.
+file_descriptor open_to_write(const std::filesystem::path& path, int flags);
+
 /// The whole content.
 result<std::string> read_file(const std::filesystem::path& path);
 
@@ -56,6 +62,18 @@ struct file_state {
 };
 /// Nothing: there is no such file, or it cannot be looked at.
 std::optional<file_state> look_at_file(const std::filesystem::path& path);
+
+/// Whether a path certainly names nothing. What cannot be looked at, for lack of rights for
+/// example, may be there.
+bool is_missing(const std::filesystem::path& path);
+
+/// Whether this user may read, or write, the file. The reason is the system's.
+bool can_read(const std::filesystem::path& path);
+result<void> can_write(const std::filesystem::path& path);
+
+/// Whether an error says that the process or the machine has no more open files or no more memory
+/// at the moment: nothing is wrong with the file.
+bool is_shortage(const error& e);
 
 /// Whether files could be made there: in the folder, or, when it is not there yet, in the nearest
 /// one above it that is. The reason is the system's.

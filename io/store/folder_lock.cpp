@@ -35,8 +35,7 @@ bool folder_lock::is_of(const std::filesystem::path& folder) const {
 tl::expected<folder_lock, lock_failure> folder_lock::take(const std::filesystem::path& folder) {
   auto path = folder / lock_name;
   folder_lock lock;
-  lock.file_ =
-      file_descriptor{::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+  lock.file_ = open_to_write(path, O_RDWR | O_CREAT);
   if (!lock.file_ && errno == ENOENT) return lock_was_moved(folder);
   if (!lock.file_) return no_lock(write_error("cannot open", path, errno), false);
   if (::flock(lock.file_.get(), LOCK_EX | LOCK_NB) != 0) {

@@ -128,8 +128,8 @@ result<journal_file> journal_file::open(const std::filesystem::path& path, const
                                         journal_place known, access how) {
   journal_file j;
   j.path_ = path;
-  auto flags = how == access::write ? O_RDWR | O_CREAT | O_APPEND : O_RDONLY;
-  j.file_ = file_descriptor{::open(path.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+  j.file_ = how == access::write ? open_to_write(path, O_RDWR | O_CREAT | O_APPEND)
+                                 : file_descriptor{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (!j.file_)
     return fail(how == access::write ? write_error("cannot open", path, errno)
                                      : read_error("cannot open", path, errno));
@@ -237,6 +237,8 @@ result<journal_beginning> look_at_beginning(int fd, const std::filesystem::path&
 
 bool is_no_journal(const std::filesystem::path& path) {
   std::error_code failed;
+  // What a link leads to is not looked at.
+  if (std::filesystem::is_symlink(path, failed)) return false;
   if (std::filesystem::is_directory(path, failed)) return true;
   file_descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (!file) return false;
@@ -341,7 +343,7 @@ result<void> journal_file::begin(const session_meta& meta) {
 result<void> journal_file::raise_version(std::uint64_t at) {
   static_assert(version < 10, "one digit");
   // Not through the descriptor that appends: that writes at the end, wherever it is told to.
-  file_descriptor out{::open(path_.c_str(), O_WRONLY | O_CLOEXEC)};
+  auto out = open_to_write(path_, O_WRONLY);
   if (!out) return fail(write_error("cannot open", path_, errno));
   auto digit = static_cast<char>('0' + version);
   if (::pwrite(out.get(), &digit, 1, static_cast<off_t>(at)) != 1)
@@ -360,7 +362,7 @@ result<void> journal_file::mend_beginning(const session_meta& meta, journal_begi
     line.resize(found.size - 1, ' ');
     line += '\n';
     // Not through the descriptor that appends: that writes at the end, wherever it is told to.
-    file_descriptor out{::open(path_.c_str(), O_WRONLY | O_CLOEXEC)};
+    auto out = open_to_write(path_, O_WRONLY);
     if (!out) return fail(write_error("cannot open", path_, errno));
     if (auto done = write_all(out.get(), line, path_); !done) return done;
     if (auto done = sync_file(out.get(), path_); !done) return done;
@@ -380,8 +382,8 @@ result<void> journal_file::write_anew(std::string_view beginning, std::uint64_t 
                                       std::uint64_t to) {
   auto draft = path_;
   draft += ".new";
-  file_descriptor out{
-      ::open(draft.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+  ::unlink(draft.c_str());
+  auto out = open_to_write(draft, O_RDWR | O_CREAT | O_EXCL | O_APPEND);
   if (!out) return fail(write_error("cannot create", draft, errno));
   auto done = write_all(out.get(), beginning, draft);
   if (done) done = append_piece(file_.get(), from, to, out.get(), draft);
@@ -476,8 +478,7 @@ result<std::string> journal_file::keep(std::uint64_t from, std::uint64_t to,
     copy += ".damaged-" + std::to_string(n);
     if (!std::filesystem::exists(copy, failed)) break;
   }
-  file_descriptor out{
-      ::open(copy.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+  auto out = open_to_write(copy, O_WRONLY | O_CREAT | O_EXCL);
   if (!out) return fail(write_error("cannot create", copy, errno));
   auto done = append_piece(file_.get(), from, to, out.get(), copy);
   if (done) done = sync_file(out.get(), copy);

@@ -64,7 +64,7 @@ result<beginnings> copy_journal(const std::filesystem::path& from, const std::fi
   if (!source) return fail(source.error());
   auto target = journal_file::open(to, meta);
   if (!target) return fail(target.error());
-  file_descriptor out{::open(to.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)};
+  auto out = open_to_write(to, O_WRONLY | O_APPEND);
   if (!out) return fail(write_error("cannot open", to, errno));
   auto where = beginnings{source->begins_at().offset, target->begins_at().offset};
   auto done = append_bytes(from, where.before, source->end().offset, out, to);
@@ -158,8 +158,7 @@ result<void> unpack_member(const std::filesystem::path& file, zip_t* z, const ch
   auto size = size_of_member(file, z, name, folder);
   if (!size) return fail(size.error());
   auto path = folder / name;
-  file_descriptor out{
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+  auto out = open_to_write(path, O_WRONLY | O_CREAT | O_TRUNC);
   if (!out) return fail(write_error("cannot create", path, errno));
   auto unpacked = read_member(file, z, name, *size, [&](std::string_view bytes) {
     return write_all(out.get(), bytes, path);

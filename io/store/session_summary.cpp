@@ -91,9 +91,9 @@ void take_names_from_journal(const std::filesystem::path& journal, session_meta&
 }
 
 bool is_session(const std::filesystem::path& folder) {
-  std::error_code failed;
+  // A folder without rights may hold one: it is not passed over, and its name is not given away.
   for (auto name : {"history.jsonl", "checkpoint.json", "meta.json", "score.ferm"})
-    if (std::filesystem::exists(folder / name, failed)) return true;
+    if (!is_missing(folder / name)) return true;
   return false;
 }
 

@@ -28,9 +28,19 @@ public:
 
   /// From any thread.
   void put(T x) {
+    put_instead_of(std::move(x), [](const T&) { return false; });
+  }
+
+  /// The same; takes the place of the newest that is there when that `is_outdated`, so that what is
+  /// repeated while nobody looks takes no room.
+  template <class Predicate>
+  void put_instead_of(T x, Predicate is_outdated) {
     {
       std::lock_guard guard{mutex_};
-      waiting_.push_back(std::move(x));
+      if (!waiting_.empty() && is_outdated(waiting_.back()))
+        waiting_.back() = std::move(x);
+      else
+        waiting_.push_back(std::move(x));
     }
     // Fails only when 2^64 - 2 wake-ups are waiting, and then the descriptor is readable anyway.
     [[maybe_unused]] auto done = ::eventfd_write(fd_, 1);

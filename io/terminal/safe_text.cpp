@@ -1,6 +1,9 @@
 #include "io/terminal/safe_text.hpp"
 
+#include "core/session/invisible_characters.hpp"
 #include "io/terminal/code_point.hpp"
+
+#include <fmt/format.h>
 
 namespace fermata::io {
 
@@ -70,6 +73,8 @@ std::string safe_text(std::string_view text) {
       next = after_escape(text, next);
     else if (c.value == '\n' || c.value == '\t')
       safe += static_cast<char>(c.value);
+    else if (is_invisible(c.value) && !turns_direction(c.value) && !shapes_its_neighbours(c.value))
+      safe += fmt::format("<U+{:04X}>", static_cast<std::uint32_t>(c.value));
     else if (c.value >= 0x20 && !(c.value >= 0x7F && c.value <= 0x9F) && !turns_direction(c.value))
       safe.append(text.substr(i, c.bytes));
     i = next;
@@ -78,11 +83,17 @@ std::string safe_text(std::string_view text) {
 }
 
 bool shows_nothing(std::string_view text) {
+  std::string visible;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto c = code_point_at(text, i);
+    if (!c.valid || !is_invisible(c.value)) visible += text.substr(i, c.bytes);
+    i += c.bytes;
+  }
   auto is_blank = [](char32_t c) {
-    return c <= 0x20 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
-           c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+    return c <= 0x20 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F ||
+           c == 0x205F || c == 0x3000;
   };
-  const auto safe = safe_text(text);
+  const auto safe = safe_text(visible);
   for (std::size_t i = 0; i < safe.size();) {
     const auto c = code_point_at(safe, i);
     if (!is_blank(c.value) && cells(c.value) > 0) return false;

@@ -87,7 +87,6 @@ TEST_CASE("three terminals and 64 clients on one session agree on one order") {
     setup.evaluate = &fermata::evaluate;
     setup.now = [&clock] { return clock += std::chrono::milliseconds{1}; };
     setup.limits.messages_waiting = 100;
-    setup.detached = false;
     auto manager = t.sys.spawn(session_manager, setup);
     REQUIRE(t.ask<session_ref>(manager, atom::create_v, std::string{"Together"}));
     constexpr int lines = 12, clients = 64, messages = 3;

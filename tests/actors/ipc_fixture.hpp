@@ -85,7 +85,6 @@ struct memory_manager_state {
     setup.now = [] {
       return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
     };
-    setup.detached = false;
     if (board) setup.publish = [b = board](const session_snapshot& s) { b->pin(s); };
     auto actor = self->spawn(session, setup);
     all[slug] = actor;
@@ -138,7 +137,9 @@ inline session_manager_actor::behavior_type memory_manager(
   st.make("two");
   return {
       [&st](atom::create, const std::string& name) { return st.create(name); },
-      [&st](atom::create, atom::client, const std::string& name) { return st.create(name); },
+      [&st](atom::create, atom::client, const std::string&, const std::string& name) {
+        return st.create(name);
+      },
       [&st](atom::find, const std::string& name) { return st.find(name); },
       [&st](atom::active) { return st.find(st.active); },
       [&st](atom::activate, const std::string& name) { return st.activate(name); },
@@ -174,6 +175,7 @@ inline session_manager_actor::behavior_type memory_manager(
         return caf::unit;
       },
       [](atom::restart, const std::string&) {},
+      [](atom::rest) {},
   };
 }
 
@@ -204,6 +206,7 @@ struct served_sessions {
   };
 
   std::filesystem::path home;
+  worker_pool_ptr workers = std::make_shared<worker_pool>();
   config cfg;
   caf::actor_system sys{cfg};
   network_at_rest rest{sys};  ///< before those who hold actors, so that it goes after them
@@ -228,6 +231,7 @@ struct served_sessions {
     options.home = home;
     options.version = "9.9";
     options.connection.board = board;
+    options.connection.workers = workers;
     if (!options.connection.log) options.connection.log = [](const std::string&) {};
     auto opened = open_ipc(sys, manager, options);
     REQUIRE(opened);

@@ -115,10 +115,10 @@ TEST_CASE("a client that repeats a request whose entry has gone to the disk hold
   disk->put(7, done);
   disk->put(8, failed);
   auto state = *t.snapshot();
-  state.answers = std::make_shared<const std::vector<kept_answer>>(std::vector<kept_answer>{
+  state.answers = persistent_list{std::vector<kept_answer>{
       {"claude", "done", std::nullopt, 7, "(note c4 :q)", "1 note", 3, true},
       {"claude", "failed", std::nullopt, 8, "", "", 3, false},
-      {"claude", "lost", std::nullopt, 9, "5", "", 3, false}});
+      {"claude", "lost", std::nullopt, 9, "5", "", 3, false}}};
   t.self->send_exit(t.session, caf::exit_reason::user_shutdown);
   t.sched.run();
   t.setup.state = std::make_shared<const session_state>(std::move(state));

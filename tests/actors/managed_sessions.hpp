@@ -17,13 +17,14 @@ struct managed_sessions : deterministic {
   managed_sessions() { begin(); }
   ~managed_sessions() { end(); }
 
-  void begin(session_limits limits = {}) {
+  void begin(session_limits limits = {},
+             const std::function<void(manager_setup&)>& change = nullptr) {
     manager_setup setup;
     setup.limits = limits;
     setup.home = home.path();
     setup.evaluate = &fermata::evaluate;
     setup.now = [this] { return clock += std::chrono::milliseconds{1}; };
-    setup.detached = false;
+    if (change) change(setup);
     manager = sys.spawn(session_manager, setup);
   }
   /// As at the end of the program.

@@ -58,7 +58,6 @@ struct session_under_test : deterministic {
     setup.state = std::make_shared<const session_state>(empty_session(meta));
     setup.evaluate = &fermata::evaluate;
     setup.now = [this] { return clock += std::chrono::milliseconds{1}; };
-    setup.detached = false;
   }
   ~session_under_test() {
     if (session) self->send_exit(session, caf::exit_reason::user_shutdown);

@@ -471,7 +471,8 @@ TEST_CASE("what clients make the active session is not where the user is at the 
   managed_sessions m;
   auto first = *m.create("First");
   SECTION("a new one") {
-    REQUIRE(m.ask<session_ref>(m.manager, atom::create_v, atom::client_v, std::string{"Theirs"}));
+    REQUIRE(m.ask<session_ref>(m.manager, atom::create_v, atom::client_v, std::string{"claude"},
+                               std::string{"Theirs"}));
   }
   SECTION("one that was there") {
     REQUIRE(m.create("Theirs"));

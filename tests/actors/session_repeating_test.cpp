@@ -180,7 +180,7 @@ TEST_CASE("an answer of an older journal, which does not say how it was asked, i
   auto state = *t.snapshot();
   kept_answer old{"claude", "k", std::nullopt, 2, "(note g4 :q)", "1 note", 3, true};
   old.text = "(note g4 :q)";
-  state.answers = std::make_shared<const std::vector<kept_answer>>(std::vector<kept_answer>{old});
+  state.answers.push_back(old);
   t.self->send_exit(t.session, caf::exit_reason::user_shutdown);
   t.sched.run();
   t.setup.state = std::make_shared<const session_state>(state);

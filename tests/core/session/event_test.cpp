@@ -141,4 +141,25 @@ TEST_CASE(
   CHECK(s.state.proposals.front().state == proposal::state_t::open);
 }
 
+TEST_CASE("answers to clients are kept up to a number and up to a size, the last one always") {
+  session_by_hand s;
+  auto answer = [&](std::size_t bytes) {
+    kept_answer a;
+    a.author = "claude";
+    a.text.assign(bytes, 'x');
+    s.happen({{answer_given{std::move(a)}}});
+  };
+  for (int i = 0; i < 300; ++i)
+    answer(10);
+  CHECK(s.state.answers.size() == most_answers);
+  // Four megabytes each: four of them, with their names, are more than sixteen.
+  for (int i = 0; i < 10; ++i)
+    answer(std::size_t{4} << 20);
+  CHECK(s.state.answers.size() == 3);
+  answer(2 * most_answer_bytes);
+  CHECK(s.state.answers.size() == 1);
+  answer(10);
+  CHECK(s.state.answers.size() == 1);
+}
+
 }  // namespace fermata

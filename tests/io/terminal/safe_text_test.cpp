@@ -61,6 +61,11 @@ TEST_CASE("words from outside cannot steer the terminal") {
       {"sequence cut short", "ok\x1b[31", "ok"},
       {"escape in an escape", "\x1b\x1b[31mx", "x"},
       {"turned reading direction", "a\u202Eb\u2066c", "abc"},
+      {"what cannot be seen", "a\u200Bb\u2028c\u2029d\uFEFF",
+       "a<U+200B>b<U+2028>c<U+2029>d<U+FEFF>"},
+      {"tags", "a\U000E0041", "a<U+E0041>"},
+      {"joiners and variation selectors belong to their signs", "\u266F\uFE0E \u0646\u200C\u0645",
+       "\u266F\uFE0E \u0646\u200C\u0645"},
   };
   for (auto& r : rows) {
     INFO(r.what);
