@@ -42,6 +42,18 @@ void evaluation_lane::cancel() {
   if (job_) job_->cancelled->store(true, std::memory_order_relaxed);
 }
 
+void evaluation_lane::give_up() {
+  if (!job_) return;
+  cancel();
+  if (worker_) {
+    self_->demonitor(worker_.address());
+    self_->send(worker_, atom::stop_v);
+    worker_ = nullptr;
+    ++generation_;
+  }
+  settle(generation_, evaluation_outcome{given_up()});
+}
+
 void evaluation_lane::spawn_worker() {
   worker_ = self_->spawn<caf::monitored>(evaluator, evaluate_, workers_);
 }
@@ -59,7 +71,12 @@ void evaluation_lane::settle(std::uint64_t generation, caf::expected<evaluation_
   job_.reset();
   auto then = std::move(then_);
   then_ = nullptr;
+  evaluation_remains remains;
+  if (outcome && outcome->what && is_large(*outcome))
+    remains.what = std::make_shared<const evaluation>(*outcome->what);
+  auto worker = worker_;
   then(std::move(outcome));
+  if (remains.what && worker) self_->send(worker, std::move(remains));
 }
 
 void evaluation_lane::failed(std::uint64_t generation, caf::error reason) {

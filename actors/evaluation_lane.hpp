@@ -44,6 +44,10 @@ public:
   void start(evaluation_job job, done then);
   /// Tells the running evaluation to stop; its outcome comes as usual.
   void cancel();
+  /// The same, but whoever waits has the outcome at once, before this returns. The worker may need
+  /// a while to let go of what it has made; it ends afterwards, and the next evaluation gets a new
+  /// one. That does no harm, since evaluation is pure.
+  void give_up();
 
   /// The session's DOWN handler passes everything here.
   void worker_down(const caf::down_msg& msg);

@@ -1,9 +1,14 @@
 #include "actors/evaluator.hpp"
 
 #include "actors/guarded.hpp"
+#include "core/session/decide.hpp"
 #include "actors/strand.hpp"
 
 #include <caf/all.hpp>
+
+#include <malloc.h>
+
+#include <utility>
 
 namespace fermata::actors {
 
@@ -19,7 +24,24 @@ std::function<std::optional<errc>()> interruption(const evaluation_job& job, boo
   };
 }
 
+/// Prints the values in the worker, where it costs nobody else time and can be stopped.
+void print_within_budget(evaluation_outcome& outcome) {
+  try {
+    memory_meter::stoppable from_here;
+    outcome.printed = output_text(*outcome.what);
+  } catch (const evaluation_stopped& stop) {
+    outcome.what = fail(error_of(stop));
+  }
+}
+
+/// The allocator keeps what is free for the next one who asks; this gives it to the system.
+void give_memory_back() { ::malloc_trim(0); }
+
 }  // namespace
+
+bool is_large(const evaluation_outcome& outcome) {
+  return outcome.peak_memory >= std::uint64_t{32} << 20;
+}
 
 bool is_set(const std::shared_ptr<std::atomic<bool>>& flag) {
   return flag && flag->load(std::memory_order_relaxed);
@@ -34,9 +56,13 @@ evaluation_outcome run(const evaluation_job& job, const evaluate_function& evalu
   auto request = job.request;
   evaluation_outcome outcome;
   request.interrupted = interruption(job, outcome.out_of_time);
+  memory_meter meter{job.memory ? job.memory : std::make_shared<memory_pool>(),
+                     request.interrupted};
   // A short one comes to its end without looking: who has seen ^C finds nothing changed.
   outcome.what = is_set(job.cancelled) ? given_up() : evaluate(request);
+  if (outcome.what) print_within_budget(outcome);
   if (outcome.what && is_set(job.cancelled)) outcome.what = given_up();
+  outcome.peak_memory = meter.peak();
   outcome.took = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - begin);
   return outcome;
@@ -54,7 +80,20 @@ evaluator_actor::behavior_type evaluator(evaluator_actor::pointer self, evaluate
       [self, evaluate = std::move(evaluate),
        workers = std::move(workers)](atom::evaluate, const evaluation_job& job) {
         return answer_from_worker<evaluation_outcome>(
-            self, workers, job.kind, [evaluate, job] { return run(job, evaluate); });
+            self, workers, job.kind, [evaluate, job] {
+          auto outcome = run(job, evaluate);
+          // Of what failed nothing is left. The answer does not wait for this.
+          if (is_large(outcome) && !outcome.what) self->send(self, evaluation_remains{});
+          return outcome;
+        });
+      },
+      [](evaluation_remains& remains) {
+        remains.what.reset();
+        give_memory_back();
+      },
+      [self](atom::stop) {
+        give_memory_back();
+        self->quit();
       },
   };
 }

@@ -25,6 +25,9 @@ evaluator_actor::behavior_type evaluator(evaluator_actor::pointer self, evaluate
 /// Whether somebody has set this flag, if there is one.
 bool is_set(const std::shared_ptr<std::atomic<bool>>& flag);
 
+/// Whether it took so much memory that it is worth giving back to the system.
+bool is_large(const evaluation_outcome& outcome);
+
 /// What comes of an evaluation that was told to stop.
 result<evaluation> given_up();
 

@@ -42,7 +42,9 @@ struct session_limits {
   /// Of one client; of all together four times as many, beyond which each may have one.
   std::size_t previews_waiting = 64;
   std::size_t open_proposals = 100;
-  std::chrono::milliseconds wall_time{10'000};        ///< of the musician's evaluations
+  std::chrono::milliseconds wall_time{10'000};  ///< of the musician's evaluations
+  /// Of all evaluations of all sessions that have these limits.
+  std::shared_ptr<memory_pool> memory = std::make_shared<memory_pool>();
   std::chrono::milliseconds remote_wall_time{5'000};  ///< of those of clients
   /// What a preview or proposal may take for the first and for the second time, before it waits for
   /// a lane in which it may take the whole time (fair_queue.hpp).

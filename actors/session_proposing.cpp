@@ -109,6 +109,7 @@ void session_actor_state::begin_preview(std::uint32_t lane, preview_job job) {
   work.request = request_for(job.what.text, base);
   work.request.rule = rule_of_proposals(*base);
   work.cancelled = job.what.cancelled;
+  work.memory = limits_.memory;
   work.wall_time = limits_.remote_wall_time;
   if (previews_.may_be_put_back(job))
     work.wall_time = std::min(work.wall_time, limits_.preview_slices.at(job.level));
@@ -140,7 +141,7 @@ void session_actor_state::previewed(std::uint32_t lane, session_snapshot base,
   auto& e = *outcome->what;
   if (is_only_comment(e)) return job.answer(nothing_to_evaluate());
   remote_outcome answer;
-  answer.output_text = output_text(e);
+  answer.output_text = outcome->printed ? std::move(*outcome->printed) : output_text(e);
   answer.delta_summary = change_summary(e.delta, difference(*base->env, *e.env));
   answer.remarks = e.remarks;
   answer.revision = base->revision;

@@ -160,7 +160,8 @@ void session_actor_state::next_turn() {
 
 // --- begin ---------------------------------------------------------------------------------------
 
-/// Ctrl-C while a line waits. What is given up may come first: it does nothing.
+/// Ctrl-C. What is given up while it waits may come first: it does nothing. What is evaluated ends
+/// now, however long the worker needs to let go of it.
 void session_actor_state::interrupt() {
   auto is_given_up = [](auto& t) {
     auto line = std::get_if<line_turn>(&t);
@@ -181,6 +182,9 @@ void session_actor_state::interrupt() {
   auto held_up = last != lines.begin();
   auto holds = running_ ? std::get_if<remote_turn>(&running_->kind) : nullptr;
   if (held_up && holds && holds->what.cancelled) holds->what.cancelled->store(true);
+  auto line = running_ ? std::get_if<line_turn>(&running_->kind) : nullptr;
+  if ((holds && is_set(holds->what.cancelled)) || (line && is_set(line->line.cancelled)))
+    turn_lane_->give_up();
 }
 
 /// A line whose turn has come after Ctrl-C: nothing of it is run.
@@ -309,6 +313,7 @@ void session_actor_state::evaluate(std::string text, bool remote,
   job.request = request_for(std::move(text), writer_->planned());
   if (rule) job.request.rule = *rule;
   job.cancelled = std::move(cancelled);
+  job.memory = limits_.memory;
   job.wall_time = remote ? limits_.remote_wall_time : limits_.wall_time;
   job.kind = remote ? work_kind::client_turn : work_kind::turn;
   turn_lane_->start(std::move(job), [this](caf::expected<evaluation_outcome> outcome) {
@@ -337,8 +342,9 @@ void session_actor_state::finish(line_turn& t, const evaluation_outcome& outcome
   // A line that is not UTF-8 is of no kind; it is kept as it stands.
   auto undecodable = !outcome.what && outcome.what.error().first().code == errc::invalid_utf8;
   auto text = undecodable ? t.line.text : classify(t.line.text).text;
-  auto made = fermata::evaluated(*writer_->planned(), {std::move(text), t.line.source, {}},
-                                 outcome.what, now_());
+  auto made =
+      fermata::evaluated(*writer_->planned(), {std::move(text), t.line.source, {}, outcome.printed},
+                         outcome.what, now_());
   if (!t.line.preview) return write_and_answer({std::move(made)});
   auto unrecorded = std::make_shared<history_entry>(*entry_of(made));
   unrecorded->index = 0;
@@ -348,8 +354,8 @@ void session_actor_state::finish(line_turn& t, const evaluation_outcome& outcome
 
 void session_actor_state::finish(remote_turn& t, const evaluation_outcome& outcome) {
   if (outcome.what && is_only_comment(*outcome.what)) return answer(nothing_to_evaluate());
-  auto made = fermata::evaluated(*writer_->planned(), {t.what.text, t.what.source, {}},
-                                 outcome.what, now_());
+  auto made = fermata::evaluated(
+      *writer_->planned(), {t.what.text, t.what.source, {}, outcome.printed}, outcome.what, now_());
   auto was_stopped = !outcome.what && outcome.what.error().first().code == errc::cancelled;
   if (!t.what.idempotency_key.empty() && !was_stopped) {
     auto entry = entry_of(made);
@@ -391,8 +397,9 @@ void session_actor_state::finish_command(const line_turn& t, const evaluation_wi
   auto batch = command_transitions(planned, t);
   // A proposal that does not evaluate any more stays open; nothing of it becomes an entry.
   if (command.ok || !wish.proposal) {
-    auto made = fermata::evaluated(after(planned, batch), {wish.text, wish.source, wish.proposal},
-                                   what, now_());
+    auto made =
+        fermata::evaluated(after(planned, batch),
+                           {wish.text, wish.source, wish.proposal, outcome.printed}, what, now_());
     if (wish.proposal) made.events.push_back(proposal_resolved{*wish.proposal, true, {}});
     batch.push_back(std::move(made));
   }

@@ -92,6 +92,7 @@ void session_actor_state::do_wish(const line_turn& t, reload_wish&) {
         job.request.env = std::make_shared<const environment>();
         job.request.score = empty_score();
         job.cancelled = cancelled;
+        job.memory = limits_.memory;
         job.wall_time = limits_.wall_time;
         turn_lane_->start(std::move(job),
                           [this, offered = *offered](caf::expected<evaluation_outcome> outcome) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/lang/evaluate.hpp"
+#include "core/memory_meter.hpp"
 #include "messages/atoms.hpp"
 #include "messages/work_kind.hpp"
 
@@ -12,6 +13,8 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace fermata {
 
@@ -20,23 +23,37 @@ struct evaluation_job {
   evaluation_request request;                    ///< `interrupted` is set by the worker
   std::shared_ptr<std::atomic<bool>> cancelled;  ///< set from any thread; may be null
   std::chrono::milliseconds wall_time{10'000};   ///< counted from when the worker begins
+  std::shared_ptr<memory_pool> memory;           ///< of all evaluations; null: one of its own
   work_kind kind = work_kind::turn;              ///< whose threads it runs on
 };
 
 /// What came of it. A fault of what the user wrote is an outcome, not an error of the request.
 struct evaluation_outcome {
   result<evaluation> what;
+  std::optional<std::string> printed = {};  ///< its values as text, when it has some
   std::chrono::microseconds took{0};
-  bool out_of_time = false;  ///< the wall time was over
+  bool out_of_time = false;       ///< the wall time was over
+  std::uint64_t peak_memory = 0;  ///< bytes that it held at most
+};
+
+/// What an evaluation made and nobody may need any more. Letting go of millions of values takes a
+/// while, so that is left to the worker.
+struct evaluation_remains {
+  std::shared_ptr<const evaluation> what;
 };
 
 /// A worker: runs one evaluation after another, holds nothing in between.
 using evaluator_actor = caf::typed_actor<
     // INTERNAL. Evaluates; cancel flag and wall time are looked at every few thousand steps. With
     // the flag set before it begins, nothing is run.
-    caf::replies_to<atom::evaluate, evaluation_job>::with<evaluation_outcome>>;
+    caf::replies_to<atom::evaluate, evaluation_job>::with<evaluation_outcome>,
+    // INTERNAL. Lets go of what was made, and gives the memory back to the system.
+    caf::reacts_to<evaluation_remains>,
+    // INTERNAL. Ends the worker after what it does now.
+    caf::reacts_to<atom::stop>>;
 
 }  // namespace fermata
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::evaluation_job)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::evaluation_outcome)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(fermata::evaluation_remains)

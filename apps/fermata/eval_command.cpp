@@ -1,4 +1,5 @@
 #include "apps/fermata/commands.hpp"
+#include "apps/fermata/evaluation_memory.hpp"
 #include "core/lang/evaluate.hpp"
 #include "core/lang/token.hpp"
 #include "core/session/classify.hpp"
@@ -78,6 +79,7 @@ int eval_command(const eval_options& o) {
     auto i = static_cast<std::size_t>(index - 1);
     return history_value{inputs[i], outputs[i]};
   };
+  auto memory = evaluation_memory();
   int failures = 0;
   for (auto& text : o.expressions) {
     if (without_blanks(text).empty()) {
@@ -98,6 +100,7 @@ int eval_command(const eval_options& o) {
       if (std::chrono::steady_clock::now() > deadline) return errc::budget_exceeded;
       return std::nullopt;
     };
+    memory_meter meter{memory, request.interrupted};
     auto lines = prompt_lines_in(text);
     auto done =
         lines.diagnostics.empty() ? evaluate(request) : result<evaluation>{fail(std::move(lines))};

@@ -1,6 +1,7 @@
 // The program: reads the command line and calls one function per subcommand.
 
 #include "apps/fermata/commands.hpp"
+#include "apps/fermata/evaluation_memory.hpp"
 #include "apps/fermata/mcp_command.hpp"
 #include "apps/fermata/repl_command.hpp"
 #include "apps/fermata/session_command.hpp"
@@ -22,6 +23,13 @@
 namespace {
 
 using namespace fermata::app;
+
+/// Runs a command that may evaluate a program, within the memory that evaluations may take.
+template <class Command, class Options>
+int within_memory(Command command, const Options& options) {
+  fermata::memory_meter meter{evaluation_memory()};
+  return command(options);
+}
 
 int run(int argc, char** argv) {
   CLI::App app{"Fermata: think about music in text, together with an assistant."};
@@ -65,13 +73,13 @@ int run(int argc, char** argv) {
       c->add_option("-t,--target", compile.target, "format, if not given by the extension");
   c->callback([&] {
     if (target->count() == 0 && compile.output != "-") compile.target.clear();
-    status = compile_command(compile);
+    status = within_memory(compile_command, compile);
   });
 
   check_options check;
   auto* k = app.add_subcommand("check", "check files and report all errors");
   k->add_option("files", check.files)->required();
-  k->callback([&] { status = check_command(check); });
+  k->callback([&] { status = within_memory(check_command, check); });
 
   convert_options convert;
   auto* v = app.add_subcommand("convert", "convert between score formats, by extension");
@@ -82,7 +90,7 @@ int run(int argc, char** argv) {
   v->add_flag("--report", convert.report, "report what was kept unchanged and what was left out");
   v->add_flag("--json", convert.json, "print the report as JSON");
   v->add_flag("--compact", convert.compact, "write MusicXML without indentation");
-  v->callback([&] { status = convert_command(convert); });
+  v->callback([&] { status = within_memory(convert_command, convert); });
 
   convert_options import;
   auto* i = app.add_subcommand("import", "convert a score file to Fermata text");
@@ -90,7 +98,7 @@ int run(int argc, char** argv) {
   i->add_option("-o,--output", import.output)->default_val("-");
   i->callback([&] {
     import.to = "fermata";
-    status = convert_command(import);
+    status = within_memory(convert_command, import);
   });
 
   format_options format;
@@ -116,7 +124,7 @@ int run(int argc, char** argv) {
   d->add_option("left", diff.left)->required();
   d->add_option("right", diff.right)->required();
   d->add_flag("--json", diff.json);
-  d->callback([&] { status = diff_command(diff); });
+  d->callback([&] { status = within_memory(diff_command, diff); });
 
   session_options session;
   auto* sessions = app.add_subcommand("session", "export and import sessions");

@@ -5,6 +5,7 @@
 #include "actors/roots.hpp"
 #include "actors/system_config.hpp"
 #include "apps/fermata/commands.hpp"
+#include "apps/fermata/evaluation_memory.hpp"
 #include "apps/fermata/repl_run.hpp"
 #include "core/session/slug.hpp"
 #include "core/session/wall_clock.hpp"
@@ -105,6 +106,7 @@ int repl_command(const repl_options& o) {
   const auto board = setup.board;
   const auto workers = setup.workers;  // goes last, after all who use it
   auto config = io::read_config(io::config_path(home));
+  setup.limits.memory = evaluation_memory(config.values);
   setup.commit_by_default = parse_commit_rule(setting_in_force("commit", {}, config.values))
                                 .value_or(commit_rule::notation);
   // Lines that say no session are for the one used last. Who types there would not see them.

@@ -6,6 +6,7 @@
 #include "core/lang/music.hpp"
 #include "core/lang/music/key_inference.hpp"
 #include "core/lang/reader.hpp"
+#include "core/memory_meter.hpp"
 #include "core/score/diff.hpp"
 #include "core/score/opening.hpp"
 
@@ -260,7 +261,12 @@ private:
 }  // namespace
 
 result<evaluation> evaluate(const evaluation_request& request) {
-  return text_evaluation{request}.run();
+  try {
+    memory_meter::stoppable from_here;
+    return text_evaluation{request}.run();
+  } catch (const evaluation_stopped& stop) {
+    return fail(error_of(stop));
+  }
 }
 
 }  // namespace fermata

@@ -4,6 +4,7 @@
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/music.hpp"
 #include "core/lang/music/pitch_range.hpp"
+#include "core/memory_meter.hpp"
 
 #include <boost/container/small_vector.hpp>
 
@@ -214,6 +215,8 @@ status evaluation_state::call_builtin(const form_spec& form, std::span<argument>
                     at);
     } catch (const std::domain_error&) {
       s = fail_with(errc::division_by_zero, form.name + ": division by zero", at);
+    } catch (const evaluation_stopped&) {
+      throw;
     } catch (const std::bad_alloc&) {
       s = over_budget("not enough memory");
     }

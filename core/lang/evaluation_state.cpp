@@ -2,6 +2,7 @@
 
 #include "core/lang/music.hpp"
 #include "core/lang/reference.hpp"
+#include "core/memory_meter.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -170,6 +171,10 @@ bool evaluation_state::check_budget() {
 }
 
 bool evaluation_state::is_interrupted() {
+  if (auto* meter = memory_meter::current(); meter != nullptr && meter->is_over()) {
+    failure = error_of({stop_cause::out_of_memory, meter->pool().limit()});
+    return true;
+  }
   auto why = request.interrupted ? request.interrupted() : std::nullopt;
   if (!why) return false;
   if (*why == errc::cancelled)

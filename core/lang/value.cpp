@@ -3,6 +3,7 @@
 #include "core/lang/callable.hpp"
 #include "core/lang/code.hpp"
 #include "core/lang/music.hpp"
+#include "core/memory_meter.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -37,6 +38,7 @@ bool holds_values(const value& v) {
 
 void destroy_flat(std::vector<value>&& values) {
   if (std::none_of(values.begin(), values.end(), holds_values)) return;
+  memory_meter::unstoppable until_done;  // the queue grows, and a destructor cannot fail
   if (pending != nullptr) {
     std::move(values.begin(), values.end(), std::back_inserter(*pending));
     return;

@@ -156,7 +156,7 @@ transition evaluated(const session_state& s, const evaluation_origin& origin,
   }
   entry.input = last_of(outcome->forms);
   entry.output = last_of(outcome->values);
-  entry.output_text = output_text(*outcome);
+  entry.output_text = origin.printed ? *origin.printed : output_text(*outcome);
   entry.remarks = outcome->remarks;
   entry.delta = outcome->delta;
   entry.env_change = difference(*s.env, *outcome->env);

@@ -32,6 +32,8 @@ struct evaluation_origin {
   std::string text;
   entry_source source;
   std::optional<std::int64_t> proposal;  ///< accepted with it
+  /// Its `output_text`, where that was made together with it, within its budget.
+  std::optional<std::string> printed = {};
 };
 
 /// The entry of an evaluation. What it changed is measured against `s`, which must be the state

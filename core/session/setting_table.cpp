@@ -103,6 +103,17 @@ const std::vector<setting_spec>& setting_table() {
        "For screen readers and braille displays: each line is written once, from left to right, "
        "with words in place of symbols and carets. Same as `--accessible`.",
        false},
+      {"evaluation-memory",
+       number,
+       "1024",
+       {},
+       "how many MiB of memory all evaluations together may take",
+       "An evaluation that would take more ends with an error and changes nothing. Small ones go "
+       "on "
+       "while a large one fills the memory.",
+       false,
+       16,
+       1'000'000},
       {"session", text, "last", {"last"}, "the session to open at startup", "", false},
       {"startup-file",
        text,

@@ -319,4 +319,61 @@ TEST_CASE("what needs more time than others waits for a lane of its own") {
   CHECK(q.take(0)->what == 2);
 }
 
+TEST_CASE("Ctrl-C is answered before the worker has let go of what it made") {
+  session_under_test t;
+  auto runs = 0;
+  t.setup.evaluate = [&](const evaluation_request& request) {
+    ++runs;
+    return fermata::evaluate(request);
+  };
+  t.start();
+  auto read_one = [&] {
+    t.sched.prioritize(t.session);
+    t.sched.run_once();
+  };
+  auto mine = session_under_test::line("(note c4 :w)");
+  mine.cancelled = std::make_shared<std::atomic<bool>>(false);
+  auto line = t.self->request(t.session, caf::infinite, atom::submit_v, mine);
+  read_one();  // the worker has the job, and no time yet
+  mine.cancelled->store(true);
+  t.self->send(t.session, atom::cancel_v);
+  read_one();
+  line.receive(
+      [&](const turn& x) {
+        auto& entry = std::get<eval_entry>(x.entries.back()->kind);
+        REQUIRE(entry.failure);
+        CHECK(entry.failure->first().code == errc::cancelled);
+      },
+      [](caf::error& e) { FAIL(detail_of(e).message); });
+  t.sched.run();
+  CHECK(runs == 0);
+  CHECK(t.snapshot()->score->parts.empty());
+  // The next line has a worker of its own.
+  auto next = t.submit("(+ 1 1)");
+  REQUIRE(next);
+  CHECK(std::get<eval_entry>(next->entries.back()->kind).output_text == "2");
+  CHECK(runs == 1);
+}
+
+TEST_CASE("a line that needs more memory than all evaluations may take changes nothing") {
+  session_under_test t;
+  t.setup.limits.memory = std::make_shared<memory_pool>(std::uint64_t{32} << 20);
+  t.start();
+  REQUIRE(t.submit("(note g4 :w)"));
+  auto before = t.snapshot();
+  for (std::string text : {"(repeat-times 9000000 (note c4 :64))",
+                           "(apply seq (map (fn [i] (note c4 :64)) (range 0 500000)))"}) {
+    auto done = t.submit(text);
+    REQUIRE(done);
+    auto& entry = std::get<eval_entry>(done->entries.back()->kind);
+    REQUIRE(entry.failure);
+    CHECK(entry.failure->first().code == errc::budget_exceeded);
+    CHECK(entry.failure->first().message.find("32 MiB") != std::string::npos);
+    CHECK(t.snapshot()->score == before->score);
+    CHECK(t.setup.limits.memory->in_use() == 0);
+  }
+  REQUIRE(t.submit("(note a4 :w)"));
+  CHECK(t.snapshot()->score != before->score);
+}
+
 }  // namespace fermata::actors
