@@ -180,7 +180,7 @@ private:
       for (auto& row : command_table())
         add((typed_.text.starts_with(':') ? ":" : "") +
             std::string{row.name.substr(0, row.name.find(' '))});
-    else if (m == "FORM" || (m == "NAME" && name == "doc"))
+    else if (m == "FORM" || (m == "NAME" && (name == "doc" || name == "help")))
       forms(m == "NAME");
     else if (m == "TOPIC")
       topics();

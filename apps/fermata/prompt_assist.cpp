@@ -86,6 +86,15 @@ io::completions prompt_assist::complete(std::string_view text, std::size_t curso
     found.begin += *begin;
     return found;
   }
+  if (auto what = before.find_first_not_of(" \t?"); before.find('?') < what) {
+    // `?note` is `:help note`.
+    constexpr std::string_view help = ":help ";
+    what = std::min(what, before.size());
+    found = complete_command_line(std::string{help} + std::string{before.substr(what)},
+                                  {state_.get(), sessions_, home_});
+    found.begin += what - help.size();
+    return found;
+  }
   found.begin = cursor;
   if (classify(before).kind == input_kind::chat) return found;  // the musician's own words
   if (auto path = path_in_string(before)) {

@@ -2,6 +2,7 @@
 #include "apps/fermata/opening_word.hpp"
 #include "apps/fermata/repl_run.hpp"
 #include "core/line_ends.hpp"
+#include "core/session/silenced_output.hpp"
 #include "io/display/display.hpp"
 #include "io/files/files.hpp"
 #include "io/json/listing_text.hpp"
@@ -278,7 +279,7 @@ private:
         auto at = current_ ? current_->first_line : 1;
         auto text = io::clipped(io::safe_text(in_script(*eval->failure, eval->text, at)), 1'000);
         std::fputs(text.c_str(), stderr);
-      } else {
+      } else if (!silences_output(eval->text)) {
         auto display = setting_in_force("display", state_->settings, setup_.configured);
         auto text = io::shown_value(*eval, {display, columns(), io::environment_takes_utf8()});
         text.erase(text.find_last_not_of('\n') + 1);

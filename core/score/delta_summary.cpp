@@ -70,14 +70,14 @@ void compare_notes(const measure& before, const measure& after, note_counts& cou
 }
 
 /// Measures by their place, with the numbers that are printed.
-using numbered_measures = std::map<std::size_t, std::string>;
+using numbered_measures = std::set<std::pair<std::size_t, std::string>>;
 
 void add_number(numbered_measures& to, std::size_t index, const measure& m) {
-  to.try_emplace(index, m.number.empty() ? std::to_string(index + 1) : m.number);
+  to.emplace(index, m.number.empty() ? std::to_string(index + 1) : m.number);
 }
 
 /// "measure 3", "measures 3 to 5, 8".
-std::string measures_in_words(const numbered_measures& found) {
+std::string in_words(const numbered_measures& found) {
   constexpr std::size_t most = 3;
   std::vector<std::string> ranges;
   for (auto first = found.begin(); first != found.end();) {
@@ -105,10 +105,15 @@ delta_summary summarize(const score_delta& d) {
   note_counts notes;
   // A measure of the piece is changed once, in however many parts.
   std::set<std::size_t> changed;
-  numbered_measures there, gone;
+  // Rows of measures that came or went are told by one part: all parts have them, and among rests
+  // each tells their place differently.
+  numbered_measures places, rows;
+  bool rows_have_notes = false;
   for (auto& c : d.changed) {
     s.parts_changed.push_back(c.name);
     std::size_t added = 0, removed = 0;
+    numbered_measures own_rows;
+    auto notes_before = notes.added + notes.removed;
     std::size_t shift_before = 0, shift_after = 0;
     for (auto& r : c.measures) {
       auto first_after = r.first + shift_after - shift_before;
@@ -123,17 +128,17 @@ delta_summary summarize(const score_delta& d) {
       for (auto [kept_i, kept_j] : kept) {
         for (; i < kept_i && j < kept_j; ++i, ++j) {
           changed.insert(first_after + j);
-          add_number(there, first_after + j, *r.after[j]);
+          add_number(places, first_after + j, *r.after[j]);
           compare_notes(*r.before[i], *r.after[j], notes);
         }
         for (; i < kept_i; ++i) {
           ++removed;
-          add_number(gone, r.first + i, *r.before[i]);
+          add_number(own_rows, r.first + i, *r.before[i]);
           notes.removed += count_notes(*r.before[i]);
         }
         for (; j < kept_j; ++j) {
           ++added;
-          add_number(there, first_after + j, *r.after[j]);
+          add_number(own_rows, first_after + j, *r.after[j]);
           notes.added += count_notes(*r.after[j]);
         }
         i = kept_i + 1;
@@ -141,6 +146,11 @@ delta_summary summarize(const score_delta& d) {
       }
       shift_before += r.before.size();
       shift_after += r.after.size();
+    }
+    auto has_notes = notes.added + notes.removed > notes_before;
+    if (!own_rows.empty() && (rows.empty() || (has_notes && !rows_have_notes))) {
+      rows = std::move(own_rows);
+      rows_have_notes = has_notes;
     }
     // Parts lie beside each other, so the one that gained or lost most says how many measures the
     // piece did. Where that was cannot be compared: among rests each part tells it differently.
@@ -166,7 +176,8 @@ delta_summary summarize(const score_delta& d) {
     }
   s.header_changed = d.frame_before && d.frame_before->header != d.frame_after->header;
   s.measures_changed = changed.size();
-  s.measures = measures_in_words(there.empty() ? gone : there);
+  places.merge(rows);
+  s.measures = in_words(places);
   s.notes_added = notes.added;
   s.notes_removed = notes.removed;
   s.notes_changed = notes.changed;

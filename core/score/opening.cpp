@@ -1,7 +1,12 @@
 #include "core/score/opening.hpp"
 
+#include "core/score/draft.hpp"
+#include "core/score/opening_tempo.hpp"
+#include "core/score/placing.hpp"
 #include "core/score/walk.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <set>
 
 namespace fermata {
@@ -105,6 +110,62 @@ key_signature key_of_new_part(const score_defaults& defaults) {
   auto key = defaults.key;
   if (key == key_signature{}) key.mode = mode::major;
   return key;
+}
+
+namespace {
+
+bool says_a_tempo(const measure_content& x) {
+  if (auto s = std::get_if<sound>(&x)) return !s->attribute("tempo").empty();
+  auto d = std::get_if<direction>(&x);
+  return d != nullptr && ((d->sound && !d->sound->attribute("tempo").empty()) ||
+                          std::any_of(d->types.begin(), d->types.end(), [](auto& type) {
+                            return std::holds_alternative<metronome>(type);
+                          }));
+}
+
+/// Before the first note, wherever the item lies.
+bool begins_with_a_tempo(const measure& m) {
+  return std::any_of(m.items.begin(), m.items.end(), [](auto& item) {
+    return item.at == measure_position{} && says_a_tempo(item.content);
+  });
+}
+
+/// "72", "66.5": as short as it reads back.
+std::string number_text(double x) {
+  char text[32];
+  auto end = std::to_chars(text, text + sizeof text, x).ptr;
+  return {text, end};
+}
+
+direction tempo_mark(double quarters_per_minute) {
+  direction d;
+  auto number = number_text(quarters_per_minute);
+  d.types.emplace_back(metronome{note_value{}, number, {}, {}});
+  d.placement = "above";
+  preserved_xml played;
+  played.attributes.emplace_back("tempo", number);
+  d.sound = sound{played};
+  return d;
+}
+
+}  // namespace
+
+score_ptr with_opening_tempo(const score_ptr& s, const score_defaults& defaults) {
+  if (defaults.tempo == score_defaults{}.tempo) return s;
+  std::optional<std::size_t> first;
+  for (std::size_t p = 0; p < s->parts.size(); ++p) {
+    auto& measures = s->parts[p]->measures;
+    if (measures.empty()) continue;
+    if (begins_with_a_tempo(*measures.front())) return s;
+    if (!first) first = p;
+  }
+  if (!first) return s;
+  score_draft draft{s};
+  auto& m = draft.open(*first, 0);
+  auto in_use = voices(m);
+  place_beside(m, measure_position{}, in_use.empty() ? "1" : in_use.front(),
+               tempo_mark(defaults.tempo));
+  return draft.finish();
 }
 
 attributes opening_attributes(const score& s, std::size_t part_index,

@@ -3,6 +3,7 @@
 #include "core/lang/string_literal.hpp"
 #include "core/lang/token.hpp"
 #include "core/line_ends.hpp"
+#include "core/session/silenced_output.hpp"
 #include "core/shortened.hpp"
 
 #include <algorithm>
@@ -26,6 +27,17 @@ bool looks_like_a_command(std::string_view after_colon) {
                      [](char c) { return is_letter(c) || is_digit(c) || c == '-'; });
 }
 
+/// `note?`: a name alone with a question mark behind it. Of `even?` help tells as well.
+bool asks_for_help(std::string_view text) {
+  if (text.size() < 2 || text.back() != '?') return false;
+  auto is_part_of_name = [](char c) {
+    return is_letter(c) || is_digit(c) || c == '-' || c == '>' || c == '+' || c == '*' ||
+           c == '?' || c == '!' || c == '=' || c == '<' || c == '/' ||
+           static_cast<unsigned char>(c) >= 0x80;
+  };
+  return std::all_of(text.begin(), text.end(), is_part_of_name);
+}
+
 diagnostic fault_of(input_kind kind, std::string_view line, std::size_t begin) {
   source_span all{begin, begin + line.size()};
   if (kind == input_kind::chat)
@@ -45,7 +57,25 @@ classified_input classify(std::string_view line) {
     return {input_kind::chat, std::string{without_blanks(text.substr(2))}};
   if (text.front() == ':' && looks_like_a_command(text.substr(1)))
     return {input_kind::command, std::string{text.substr(1)}};
+  if (text.front() == '?') {
+    auto what = without_blanks(text.substr(std::min(text.find_first_not_of('?'), text.size())));
+    return {input_kind::command, what.empty() ? "help" : "help " + std::string{what}};
+  }
+  if (asks_for_help(text)) return {input_kind::command, "help " + std::string{text}};
   return {input_kind::expression, std::string{text}};
+}
+
+bool silences_output(std::string_view text) {
+  auto silent = false;
+  for (std::size_t at = 0; at < text.size();) {
+    auto t = next_token(text, at);
+    at = t.span.end;
+    if (t.kind == token_kind::comment)
+      silent = without_blanks(text.substr(t.span.begin, at - t.span.begin)) == ";";
+    else if (t.kind != token_kind::space && t.kind != token_kind::newline)
+      silent = false;
+  }
+  return silent;
 }
 
 error prompt_lines_in(std::string_view program) {
@@ -58,7 +88,10 @@ error prompt_lines_in(std::string_view program) {
     if (t.kind == token_kind::word && begins_line && depth == 0) {
       auto end = line_at(program, t.span.begin).end;
       auto line = without_blanks(program.substr(t.span.begin, end - t.span.begin));
-      auto kind = classify(line).kind;
+      // A name that ends in a question mark is a value in a program.
+      auto kind = line.back() == '?' && line.front() != '?' && line.front() != ':'
+                      ? input_kind::expression
+                      : classify(line).kind;
       if (kind == input_kind::command || kind == input_kind::chat) {
         if (found.diagnostics.size() < most_reading_errors)
           found.diagnostics.push_back(fault_of(kind, line, t.span.begin));

@@ -3,6 +3,7 @@
 #include "core/lang/form_spec.hpp"
 #include "core/lang/reference.hpp"
 #include "core/session/command.hpp"
+#include "core/session/commands_definitions.hpp"
 #include "core/session/help_topic.hpp"
 
 // `:help` and what else explains.
@@ -65,13 +66,32 @@ std::string help_on_family(std::string_view word) {
   return text;
 }
 
+std::string help_on(const std::string& name, const binding& b) {
+  return name + " is " + describe_kind(b.bound) + " defined by\n" + b.source;
+}
+
+bool has_help(const std::string& word, const session_state& s) {
+  return find_command(word) || !command_family(word).empty() || find_form(word) ||
+         find_help_topic(word) || find_reference_topic(word) || s.env->bindings.contains(word);
+}
+
+/// `:help note?` is `note?` as it was typed: help on `note`, or on `even?` where that is a name.
+std::string asked_for(std::string word, const session_state& s) {
+  while (word.size() > 1 && word.back() == '?') {
+    auto bare = word.substr(0, word.size() - 1);
+    if (!has_help(bare, s) && has_help(word, s)) break;
+    word = std::move(bare);
+  }
+  return word;
+}
+
 command_outcome help(const command_call& c) {
   command_outcome outcome;
   if (c.given.rest.empty()) {
     outcome.output = all_commands();
     return outcome;
   }
-  auto word = c.given.rest;
+  auto word = asked_for(c.given.rest, c.state);
   auto bare = word.front() == ':' ? word.substr(1) : word;
   if (bare == "topics") {
     outcome.output = all_topics();
@@ -85,6 +105,8 @@ command_outcome help(const command_call& c) {
   if (auto family = help_on_family(bare); !family.empty()) add(family);
   if (auto form = find_form(word)) add(form_help(*form));
   if (auto topic = find_help_topic(word)) add(to_text(*topic));
+  auto& own = c.state.env->bindings;
+  if (auto it = own.find(word); it != own.end()) add(help_on(it->first, it->second));
   if (outcome.output.empty())
     if (auto table = find_reference_topic(word)) add(reference_text(*table));
   if (outcome.output.empty()) {
@@ -96,6 +118,8 @@ command_outcome help(const command_call& c) {
       names.push_back(name);
     for (auto& t : help_topics())
       names.push_back(t.name);
+    for (auto& [name, unused] : own)
+      names.push_back(name);
     auto guess = nearest(bare, names);
     return refused("no help on `" + word + '`',
                    guess ? "Did you mean `" + *guess + "`?"
@@ -110,8 +134,7 @@ command_outcome doc(const command_call& c) {
   if (auto form = find_form(word))
     outcome.output = form_help(*form);
   else if (auto it = c.state.env->bindings.find(word); it != c.state.env->bindings.end())
-    outcome.output =
-        word + " is " + describe_kind(it->second.bound) + ", defined by\n" + it->second.source;
+    outcome.output = help_on(it->first, it->second);
   else
     return refused("unknown form or definition `" + word + '`',
                    "`:doc` describes forms and your definitions; `:help` lists commands.");
@@ -158,9 +181,11 @@ std::vector<command_spec> help_commands() {
   return {
       {.name = "help",
        .aliases = {"h", "?"},
-       .arguments = "[COMMAND|FORM|TOPIC]",
+       .arguments = "[COMMAND|FORM|TOPIC|NAME]",
        .most_arguments = -1,
-       .help = "Lists the commands, or explains a command, form or topic.",
+       .help =
+           "Lists the commands, or explains a command, form, topic or definition; "
+           "`?note` and `note?` do the same.",
        .example = ":help history",
        .topic = topic,
        .run = help},
@@ -172,6 +197,16 @@ std::vector<command_spec> help_commands() {
        .example = ":doc note",
        .topic = topic,
        .run = doc},
+      {.name = "whos",
+       .aliases = {"who"},
+       .arguments = "[WORD]",
+       .most_arguments = 1,
+       .help = "Lists your definitions: name, kind, value, and the entry that defined each; with a "
+               "word, those whose name has it.",
+       .example = ":whos",
+       .topic = topic,
+       .back = looks_back::aside,
+       .run = list_definitions},
       {.name = "explain",
        .arguments = "CODE",
        .least_arguments = 1,

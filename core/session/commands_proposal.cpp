@@ -112,7 +112,9 @@ command_outcome diff(const command_call& c) {
     outcome.output += "\nThe score has changed since; this is what `:accept " +
                       std::to_string(chosen.number) + "` would change now.";
   }
-  if (!now && chosen.state == proposal::state_t::open) {
+  if (!now && is_partly_taken(chosen)) {
+    outcome.output += "\nThe score has changed in the same places since.";
+  } else if (!now && chosen.state == proposal::state_t::open) {
     evaluation_wish wish{chosen.text, chosen.source, chosen.number, std::move(outcome.output)};
     wish.use = evaluation_wish::use_t::show;
     outcome.wish = std::move(wish);
@@ -130,14 +132,12 @@ command_outcome hear(const command_call& c) {
                  "`:diff " + number + "` shows what it would change.");
 }
 
-/// Accepted in whole or in part: what it changes becomes an entry of its author, with the answer to
-/// it.
+/// Accepted: what it changes becomes an entry of its author, with the answer to it.
 command_outcome taken(const command_call& c, const proposal& p, score_delta delta,
-                      environment_delta env_change, std::string answer, std::string output,
-                      std::string in_part = {}) {
+                      environment_delta env_change, std::string answer, std::string output) {
   command_outcome outcome;
   outcome.output = std::move(output);
-  outcome.events.push_back(proposal_resolved{p.number, true, std::move(in_part)});
+  outcome.events.push_back(proposal_resolved{p.number, true, {}});
   eval_entry entry;
   entry.text = p.text;
   entry.output_text = std::move(answer);
@@ -147,6 +147,25 @@ command_outcome taken(const command_call& c, const proposal& p, score_delta delt
   entry.delta = std::move(delta);
   entry.env_change = std::move(env_change);
   outcome.further = further_entry{std::move(entry), p.source, nullptr, nullptr};
+  return outcome;
+}
+
+/// Some measures of it are accepted: what they change becomes an entry, and the rest stays open.
+/// `rest`: what is left, on the score that the entry makes; nothing: its measures as they were
+/// made.
+command_outcome taken_in_part(const command_call& c, const proposal& p, score_delta delta,
+                              environment_delta env_change, std::string output,
+                              const std::string& measures, std::optional<proposal> rest) {
+  auto number = std::to_string(p.number);
+  output += '\n' + name_of_proposal(p.number, c) + " stays open with the rest: `:accept " + number +
+            "` takes it, `:reject " + number + "` refuses it";
+  // What the text gave was said of all of it.
+  auto answer = "taken in part: " + change_summary(delta, {});
+  auto outcome =
+      taken(c, p, std::move(delta), std::move(env_change), std::move(answer), std::move(output));
+  auto left = rest ? std::move(*rest) : p;
+  left.reason = p.reason.empty() ? measures + " taken" : p.reason + ", " + measures + " taken";
+  outcome.events = {proposal_made{std::move(left)}};
   return outcome;
 }
 
@@ -194,16 +213,14 @@ std::string beside_measures(const proposal& p) {
 
 constexpr std::pair no_measures{1, 0};
 
-/// "measures 2 to 3 only, 1 left out": which of them were taken, for whoever asks later.
-std::string in_part(const asked_measures& asked, const score& after, const score& before,
-                    std::size_t left_out) {
+/// "measures 2 to 3": which of them were taken, for whoever asks later.
+std::string measures_taken(const asked_measures& asked, const score& after, const score& before) {
   auto goes = asked.after == no_measures;
   auto [first, last] = goes ? asked.before : asked.after;
   auto number = [&](int place) {
     return printed_number(goes ? before : after, static_cast<std::size_t>(place - 1));
   };
-  return measures_in_words(number(first), last == to_the_end ? "the end" : number(last)) +
-         " only, " + std::to_string(left_out) + " left out";
+  return measures_in_words(number(first), last == to_the_end ? "the end" : number(last));
 }
 
 /// The measures of a proposal by the numbers that its diff shows. Of the parts that it changes, so
@@ -232,6 +249,21 @@ result<asked_measures> measures_of(const score_delta& d, const score& after, con
     if (first <= last) come = std::pair{first, last};
   }
   return asked_measures{come.value_or(no_measures), gone.value_or(no_measures)};
+}
+
+/// What is left of a proposal when some of its measures have made the score `taken`, with what
+/// `taken_env` says of the environment.
+proposal rest_of(const proposal& p, const proposal_now& now, const session_state& s,
+                 const score_ptr& taken, const environment_delta& taken_env) {
+  auto rest = p;
+  rest.base_revision = s.revision + 1;
+  rest.delta = diff_snapshots(taken, now.score);
+  auto at = taken_env.cursor ? taken_env.cursor->after : s.env->cursor;
+  auto end = now.env_change.cursor ? now.env_change.cursor->after : s.env->cursor;
+  rest.env_change.cursor.reset();
+  if (!(at == end)) rest.env_change.cursor = before_after<score_cursor>{at, end};
+  rest.output_text = change_summary(rest.delta, rest.env_change);
+  return rest;
 }
 
 /// What of a proposal lies in some measures.
@@ -269,11 +301,11 @@ command_outcome accept_measures(const command_call& c, const proposal& p, const 
   if (!whole.empty())
     output += "\nNot accepted, because parts are added or removed as a whole: " + whole;
   if (!rest.empty()) output += "\nNot accepted, because it belongs to no measure: " + rest;
-  // What the text gave was said of all of it.
-  auto answer = "accepted in part: " + change_summary(delta, {});
   auto env_change = cursor_change(p, now, c.state, *fitted.score);
-  return taken(c, p, std::move(delta), std::move(env_change), std::move(answer), std::move(output),
-               in_part(*asked, *now.score, *c.state.score, partial->left_out));
+  auto left = rest_of(p, now, c.state, fitted.score, env_change);
+  auto measures = measures_taken(*asked, *now.score, *c.state.score);
+  return taken_in_part(c, p, std::move(delta), std::move(env_change), std::move(output), measures,
+                       std::move(left));
 }
 
 /// The same where the score has changed in other measures of the proposal.
@@ -303,13 +335,17 @@ command_outcome accept_untouched(const command_call& c, const proposal& p,
   if (!whole.empty())
     output += "\nNot accepted, because parts are added or removed as a whole: " + whole;
   if (!rest.empty()) output += "\nNot accepted, because it belongs to no measure: " + rest;
-  auto answer = "accepted in part: " + change_summary(delta, {});
   environment_delta env_change;
   auto& was = c.state.env->cursor;
   auto at = same_place_in(*untouched->score, *c.state.score, was);
   if (!(at == was)) env_change.cursor = before_after<score_cursor>{was, at};
-  return taken(c, p, std::move(delta), std::move(env_change), std::move(answer), std::move(output),
-               in_part(*asked, *proposed, *base, untouched->left_out));
+  if (untouched->left_out == 0 && whole.empty() && rest.empty()) {
+    auto answer = change_summary(delta, {});
+    return taken(c, p, std::move(delta), std::move(env_change), std::move(answer),
+                 std::move(output));
+  }
+  return taken_in_part(c, p, std::move(delta), std::move(env_change), std::move(output),
+                       measures_taken(*asked, *proposed, *base), std::nullopt);
 }
 
 command_outcome accept(const command_call& c) {
@@ -320,6 +356,10 @@ command_outcome accept(const command_call& c) {
   auto number = std::to_string(p.number);
   auto again = c.given.has("again");
   auto in_part = c.given.args.size() > 1;
+  if (again && is_partly_taken(p))
+    return refused("some of " + name +
+                       " is taken already, and evaluating it again would take it twice",
+                   "`:accept " + number + "` takes what is left.");
   if (again && in_part)
     return refused("--again cannot be limited to some measures",
                    "`:accept " + number + " --again` accepts all of it.");
@@ -335,6 +375,11 @@ command_outcome accept(const command_call& c) {
     return taken(c, p, std::move(now->delta), std::move(now->env_change), std::move(answer),
                  std::move(output));
   }
+  if (is_partly_taken(p))
+    return refused("the score has changed in the same places since some of " + name + " was taken",
+                   "`:accept " + number +
+                       " MEASURES` takes measures that are as they were; `:diff " + number +
+                       "` shows them.");
   evaluation_wish wish{p.text, p.source, p.number,
                        "accepted " + name + "; the score had changed, so it was evaluated again"};
   wish.use = again ? evaluation_wish::use_t::commit : evaluation_wish::use_t::commit_unless_lost;
@@ -392,7 +437,7 @@ std::vector<command_spec> proposal_commands() {
                     "evaluate it again on the current score, even if that overwrites later changes",
                     true}},
        .help = "Accepts a proposal, or only some measures of it, numbered as in `:diff`: 5, 5-8, "
-               "6-, -4, 0 for a pickup.",
+               "6-, -4, 0 for a pickup; the rest stays open.",
        .example = ":accept 1",
        .topic = topic,
        .back = looks_back::in_turn,

@@ -67,7 +67,13 @@ struct reducer {
   }
 
   result<void> operator()(const proposal_made& e) {
-    s.proposals.push_back(e.made);
+    // Of one that was accepted in part, this is what is left.
+    auto known = std::find_if(s.proposals.begin(), s.proposals.end(),
+                              [&](auto& p) { return p.number == e.made.number; });
+    if (known != s.proposals.end())
+      *known = e.made;
+    else
+      s.proposals.push_back(e.made);
     s.next_proposal = std::max(s.next_proposal, e.made.number + 1);
     return {};
   }

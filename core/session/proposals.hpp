@@ -9,6 +9,13 @@
 
 namespace fermata {
 
+/// Whether some measures of an open proposal were accepted and the rest still waits: `reason` says
+/// which, and its changes are what is left, while its text says all of it. (The journal has it as
+/// `proposal_made` with the same number.)
+inline bool is_partly_taken(const proposal& p) {
+  return p.state == proposal::state_t::open && !p.reason.empty();
+}
+
 /// Whether a proposal can be taken as it is: the places that it changes are as they were when it
 /// was made. Otherwise its text has to be evaluated again.
 bool still_fits(const proposal& p, const session_state& s);

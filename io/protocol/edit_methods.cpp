@@ -200,7 +200,8 @@ constexpr field proposal_result[] = {
     {.name = "state", .doc = "open: undecided", .required = true, .choices = states},
     {.name = "by", .doc = "the client that made it", .required = true},
     {.name = "text", .doc = "what was proposed, as Fermata text", .required = true},
-    {.name = "reason", .doc = "the user's reason for a rejection"},
+    {.name = "reason",
+     .doc = "the user's reason for a rejection; of an open proposal, what was accepted of it"},
 };
 answer<json::object> get_proposal(const query& q, const arguments& args) {
   const auto number = args.integer("proposal").value_or(0);
@@ -241,7 +242,8 @@ constexpr method rows[] = {
      .handler = command_handler{eval_preview}},
     {.name = "eval",
      .title = "Evaluate",
-     .doc = "Evaluates in the session, subject to its policy; usually the user is asked first. Notation, "
+     .doc = "Evaluates in the session, subject to its policy; usually the user is asked first. "
+            "Notation, "
             "(add X) and edits change the score; other expressions only show their value.",
      .access_kind = access::write,
      .offered = doors::socket_and_mcp,

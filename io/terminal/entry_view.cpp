@@ -2,6 +2,7 @@
 
 #include "core/session/command.hpp"
 #include "core/session/entry_text.hpp"
+#include "core/session/silenced_output.hpp"
 #include "io/display/display.hpp"
 #include "io/terminal/safe_text.hpp"
 #include "io/terminal/spoken_signs.hpp"
@@ -86,7 +87,7 @@ struct to_screen {
     }
     if (x.failure)
       shown += failure(*x.failure, x.text);
-    else
+    else if (!silences_output(x.text))
       shown += output(x) + change(x);
     for (const auto& remark : x.remarks)
       shown += prose("; ", style::hint, remark);
@@ -97,7 +98,7 @@ struct to_screen {
   std::string change(const eval_entry& x) const {
     if (x.delta.empty() || look.display == "silent") return {};
     auto what = to_string(summarize(x.delta));
-    if (x.output && x.output->as_string() && *x.output->as_string() == what) return {};
+    if (x.output && x.output->as_string() && x.output->as_string()->starts_with(what)) return {};
     auto label = look.linear ? std::string{"Score: "} : std::string(8, ' ') + "\u0394 ";
     return prose(std::move(label), style::hint, what);
   }

@@ -21,7 +21,7 @@ LOOKS = ["motif", "$Out[1]", "%", "(transpose +2 motif)", "(retrograde motif)", 
 
 def test_looking_leaves_the_score_as_it_is(home):
     with Terminal(home, columns=120, rows=60) as t:
-        assert "Δ part P1 added; 1 note added" in t.enter("(note c4 :w)")
+        assert "Δ Piano added; 1 note added" in t.enter("(note c4 :w)")
         t.enter("(def motif (seq (note g4 :8) (note eb4 :8)))")
         t.enter("(defn seq-of [m] (seq m m))")
         before = t.enter(":score")

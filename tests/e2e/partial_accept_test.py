@@ -40,7 +40,7 @@ def test_a_part_of_a_proposal_is_mended_at_its_edges_and_that_is_said(proposal, 
         shown = " ".join(t.enter(f":accept 1 {measures}").split())
         assert "accepted Δ1 in part" in shown and said in shown
         # The entry answers with what was taken, not with what all of it would have changed.
-        assert "]: accepted in part: Violin: " in shown and "4 measures changed" not in shown
+        assert "]: accepted in part: Violin, measure" in shown and "4 measures changed" not in shown
         for number, note in enumerate(notes, start=2):
             text = t.enter(f":score violin {number}").split(f":score violin {number}", 1)[1]
             assert f"(note {note} " in text
@@ -123,3 +123,34 @@ def test_measures_that_nobody_changed_are_taken_beside_one_that_changed():
         shown = " ".join(t.enter(":accept 1 4").split())
         assert "accepted Δ1 in part" in shown and "(note d4" in t.enter(":score flute 4")
         assert "(note g4" in t.enter(":score flute 2") and "(note c4" in t.enter(":score oboe 3")
+
+
+def test_what_is_left_of_a_proposal_stays_open_also_over_a_restart():
+    with Home() as home:
+        with Terminal(home, columns=160, rows=50) as t, Client(home, "Claude") as c:
+            t.enter(SIX)
+            c.call("eval", text="(edit (measures 1 4) (fn [m] (transpose M2 m)))")
+            t.wait_for(r"Δ1\]")
+            t.enter("(+ 1 1)")
+            assert "Δ1 stays open with the rest" in " ".join(t.enter(":accept 1 1").split())
+            assert "open (measure 1 taken)" in t.enter(":proposals")
+            assert c.call("get_session")["proposals"] == [1]
+            left = c.call("get_proposal", number=1)
+            assert left["state"] == "open" and "measures 2 to 4" in left["delta"], left
+            assert "(note d4" in t.enter(":score violin 1") and "(note c4" in t.enter(":score violin 2")
+        with Terminal(home, columns=160, rows=50) as t:
+            assert "measures 2 to 4" in t.enter(":proposals")
+            assert "accepted Δ1" in t.enter(":accept 1")
+            for number in (1, 2, 3, 4):
+                assert "(note d4" in t.enter(f":score violin {number}")
+            assert "no proposal is open" in t.enter(":proposals")
+
+
+def test_of_what_is_left_nothing_is_taken_when_it_is_rejected():
+    with Home() as home, Terminal(home, columns=160, rows=50) as t, Client(home, "Claude") as c:
+        t.enter(SIX)
+        c.call("eval", text="(edit (measures 1 4) (fn [m] (transpose M2 m)))")
+        t.wait_for(r"Δ1\]")
+        t.enter(":accept 1 4")
+        assert "rejected Δ1" in t.enter(":reject 1 enough")
+        assert "(note c4" in t.enter(":score violin 1") and "(note d4" in t.enter(":score violin 4")

@@ -92,8 +92,9 @@ def test_a_proposal_is_refused_by_its_reason_alone_and_remembered_by_its_part(ho
         t.wait_for(r"Δ1\] In\[7\]")
         t.enter("(+ 1 1)")
         t.enter(":accept 2 2-3")
-        assert "accepted (measures 2 to 3 only, 1 left out)" in t.enter(":proposals --all")
-        assert "already accepted (measures 2 to 3 only, 1 left out)" in t.enter(":accept 2")
+        assert "open (measures 2 to 3 taken)" in t.enter(":proposals")
+        assert "accepted Δ2: Violin, measure 1: 1 measure changed" in t.enter(":accept 2")
+        assert "already accepted" in t.enter(":accept 2")
 
 
 def test_a_staff_in_the_timeline_is_cut_rather_than_broken(home):

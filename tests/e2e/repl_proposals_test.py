@@ -79,9 +79,13 @@ def test_a_range_that_begins_inside_and_ends_outside_takes_what_there_is(home):
         t.enter("(+ 1 1)")
         said = t.enter(":accept 1 4-900")
         assert "accepted Δ1 in part: 1 measure accepted, 1 left out" in said
-        assert "no proposal is open" in t.enter(":accept")
         # A second above c is d.
         assert "c5" in t.enter(":score violin 3") and "d5" in t.enter(":score violin 4")
+        # What is left still waits.
+        assert "Violin, measure 3" in t.enter(":proposals")
+        assert "accepted Δ1" in t.enter(":accept")
+        assert "d5" in t.enter(":score violin 3") and "d5" in t.enter(":score violin 4")
+        assert "no proposal is open" in t.enter(":accept")
 
 
 def test_hear_says_everywhere_that_fermata_does_not_play_music_yet(home):

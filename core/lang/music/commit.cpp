@@ -7,6 +7,7 @@
 #include "core/lang/music/part_builder.hpp"
 #include "core/lang/music/typed_layer.hpp"
 #include "core/score/opening.hpp"
+#include "core/score/opening_tempo.hpp"
 #include "core/score/placing.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
@@ -305,8 +306,14 @@ result<std::vector<measure_content>> compiled_line(const std::vector<music_ptr>&
   return std::move(chunks.front().line);
 }
 
-result<edited> add_music(const music& m, const score_ptr& s, const score_cursor& at,
-                         const score_defaults& defaults, named_layers where) {
+namespace {
+
+bool has_measures(const score& s) {
+  return std::any_of(s.parts.begin(), s.parts.end(), [](auto& p) { return !p->measures.empty(); });
+}
+
+outcome added(const music& m, const score_ptr& s, const score_cursor& at,
+              const score_defaults& defaults, named_layers where) {
   if (as_node<score_music>(m)) {
     auto made = compile_score(m, defaults);
     if (!made) return fail(std::move(made.error()));
@@ -319,6 +326,16 @@ result<edited> add_music(const music& m, const score_ptr& s, const score_cursor&
   if (holds_measures(m) || (where == named_layers::go_on && holds_rest_over_measures(m)))
     return add_measures(*own, s, at, defaults);
   return add_line(*own, s, at, defaults, where);
+}
+
+}  // namespace
+
+result<edited> add_music(const music& m, const score_ptr& s, const score_cursor& at,
+                         const score_defaults& defaults, named_layers where) {
+  auto next = added(m, s, at, defaults, where);
+  if (next && (as_node<score_music>(m) || !has_measures(*s)))
+    next->score = with_opening_tempo(next->score, defaults);
+  return next;
 }
 
 result<score_ptr> commit(const value& v, score_ptr s, environment& env) {

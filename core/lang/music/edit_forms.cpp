@@ -11,12 +11,14 @@
 #include "core/lang/music/selector_value.hpp"
 #include "core/score/append.hpp"
 #include "core/score/hairpin_numbers.hpp"
+#include "core/score/kept_staves.hpp"
 #include "core/score/mend_repeats.hpp"
 #include "core/score/placing.hpp"
 #include "core/score/walk.hpp"
 #include "core/score/wording.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace fermata {
@@ -252,6 +254,56 @@ std::vector<measure_run> runs_of(const std::vector<measure_location>& found) {
   return out;
 }
 
+/// What became of the staves and voices that new measures say nothing of, for the answer.
+struct replacement_report {
+  std::set<std::uint8_t> kept_staves;
+  std::set<std::string> removed_voices;
+};
+
+std::string to_text(const replacement_report& r) {
+  auto listed = [](std::string_view noun, const std::vector<std::string>& names) {
+    std::string text = std::string{noun} + (names.size() > 1 ? "s " : " ");
+    for (std::size_t i = 0; i < names.size(); ++i)
+      text += (i ? ", " : "") + names[i];
+    return text;
+  };
+  std::string text;
+  std::vector<std::string> staves;
+  for (auto staff : r.kept_staves)
+    staves.push_back(std::to_string(staff));
+  if (!staves.empty()) text += "; " + listed("staff", staves) + " kept";
+  if (staves.size() > 1) text.replace(text.find("staffs"), 6, "staves");
+  if (!r.removed_voices.empty())
+    text += "; " + listed("voice", {r.removed_voices.begin(), r.removed_voices.end()}) + " removed";
+  return text;
+}
+
+/// Staves that the new measures say nothing of stay in them.
+result<void> keep_staves(call& c, const part& p, const measure_run& run, std::vector<measure>& made,
+                         replacement_report& report) {
+  for (std::size_t i = 0; i < run.count; ++i) {
+    const auto& old = *p.measures[run.first + i];
+    if (made.empty()) return {};
+    auto kept = kept_beside(i < made.size() ? made[i] : made.back(), old);
+    report.removed_voices.insert(kept.removed_voices.begin(), kept.removed_voices.end());
+    if (kept.voices.empty()) continue;
+    if (made.size() == run.count) {
+      add_kept(made[i], kept, old);
+      if (kept.sounds) report.kept_staves.insert(kept.staves.begin(), kept.staves.end());
+      continue;
+    }
+    if (!kept.sounds) continue;
+    auto e = c.wrong(errc::misplaced, "staff " + std::to_string(*kept.staves.begin()) + " of " +
+                                          part_label(p) + " has music in " +
+                                          measure_name(old, run.first + i) +
+                                          ", and another number of measures does not say it");
+    e.diagnostics.front().hint = "replace as many measures as there are, or write every staff: "
+                                 "(measure (staff 1 ...) (staff 2 ...))";
+    return fail(std::move(e));
+  }
+  return {};
+}
+
 result<value> replace_handler(call& c) {
   auto music = given_music(c);
   if (!music) return fail(std::move(music.error()));
@@ -263,18 +315,23 @@ result<value> replace_handler(call& c) {
     if (!found) return fail(std::move(found.error()));
     auto runs = runs_of(*found);
     std::vector<measures_moved> changes;
+    replacement_report report;
     for (auto r = runs.rbegin(); r != runs.rend(); ++r) {
       const measure_location at{r->part, r->first};
       auto made = placed(
           c, compiled_measures(*music, time_before(*now, at), staves_for(c, *music, *now, at)));
       if (!made) return fail(std::move(made.error()));
+      if (auto ok = keep_staves(c, *now->parts[r->part], *r, *made, report); !ok)
+        return fail(std::move(ok.error()));
       if (made->size() != r->count) changes.push_back({r->part, r->first, r->count, made->size()});
       now = keep_barlines(now, r->part, r->first, r->count, *made);
       auto next = placed(c, replace_measures(now, r->part, r->first, r->count, std::move(*made)));
       if (!next) return fail(std::move(next.error()));
       now = *next;
     }
-    return edited_answer(c, now, changes);
+    auto answer = edited_answer(c, now, changes);
+    if (!answer) return answer;
+    return value::string(*answer->as_string() + to_text(report));
   }
   auto all = items_to_take(c);
   if (!all) return fail(std::move(all.error()));
@@ -449,15 +506,16 @@ std::vector<form_spec> edit_forms() {
                   "(note c4 :w) (note d4 :w) (delete (measures 1))",
                   "string",
                   delete_handler});
-  rows.push_back({"replace",
-                  {},
-                  "edit",
-                  {where, music},
-                  "Replaces the selection: notes with notes, marks with marks. Measures keep their "
-                  "key, time and barlines unless new ones are given.",
-                  "(note c4 :w) (replace (measures 1) (measure (note d4 :w)))",
-                  "string",
-                  replace_handler});
+  rows.push_back(
+      {"replace",
+       {},
+       "edit",
+       {where, music},
+       "Replaces the selection: notes with notes, marks with marks. Measures keep their key, time "
+       "and barlines unless new ones are given, and staves that the new music does not mention.",
+       "(note c4 :w) (replace (measures 1) (measure (note d4 :w)))",
+       "string",
+       replace_handler});
   rows.push_back({"edit",
                   {},
                   "edit",

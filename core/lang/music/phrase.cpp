@@ -155,7 +155,8 @@ private:
 
   // Notes.
 
-  pitch read_pitch() {
+  /// `below`: the one before it in a chord. Without an octave it is the next one above that.
+  pitch read_pitch(const pitch* below = nullptr) {
     auto begin = at_;
     auto end = at_ + 1;
     constexpr std::string_view signs = "#sxbnd+";
@@ -164,20 +165,29 @@ private:
       ++end;
     auto name = std::string{text_.substr(begin, end - begin)};
     auto octave = std::to_string(octave_);
+    auto says_octave = true;
     if (end < text_.size() && digit(text_[end])) {
       octave = text_[end++];
     } else if (end + 1 < text_.size() && text_[end] == '-' && text_[end + 1] == '1') {
       octave = "-1";
       end += 2;
+    } else {
+      says_octave = false;
     }
     auto p = parse_pitch(name + octave);
     if (!p)
       wrong(begin, end, "`" + std::string{text_.substr(begin, end - begin)} + "` is not a pitch",
             errc::invalid_pitch, "a pitch is a letter a-g, an accidental and an octave: f#5");
     at_ = end;
-    octave_ = p->octave;
     if (key_ && name.size() == 1)
       p->cents = static_cast<std::int16_t>(alteration(*key_, p->letter));
+    if (below && !says_octave) {
+      p = next_above(*below, *p);
+      if (!p)
+        wrong(begin, end, "there is no " + name + " above " + to_string(*below),
+              errc::invalid_pitch, "octaves go up to 9; write the octave of each pitch");
+    }
+    octave_ = p->octave;
     return *p;
   }
 
@@ -248,8 +258,10 @@ private:
       auto c = peek();
       if (!((c >= 'a' && c <= 'g') || (c >= 'A' && c <= 'G')))
         wrong("a chord consists of pitches", errc::invalid_chord);
+      auto below = notes.empty() ? nullptr : std::get_if<pitch>(&notes.back().tone);
+      auto tone = read_pitch(below);
       notes.emplace_back();
-      notes.back().tone = read_pitch();
+      notes.back().tone = tone;
       first_octave = first_octave.value_or(octave_);
     }
     if (notes.empty()) wrong(opened, at_, "a chord needs at least one pitch", errc::invalid_chord);

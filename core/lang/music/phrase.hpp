@@ -16,9 +16,13 @@ namespace fermata {
 ///     c4:q d e:8 f | [g a b]:q <c4 e g>:h~ <c4 e g>:q r:q | 5
 ///
 /// - A note is a letter with accidental, octave and `:duration`; octave and duration stick to the
-///   following notes of the phrase (c4 and a quarter at its beginning). `<c4 e g>` is a chord; the
-///   notes after it have the octave of its first. `r` is a rest, `R` one that fills its measure,
-///   `s` a gap.
+///   following notes of the phrase (c4 and a quarter at its beginning). `r` is a rest, `R` one that
+///   fills its measure, `s` a gap.
+/// - `<c4 e g>` is a chord. Inside it, a pitch without octave is the next one above the pitch
+/// before
+///   it, so that `<bb2 d f>` is bb2 d3 f3 and `<eb2 eb>` an octave; one with an octave is that
+///   pitch, also below (`<c4 g3>`). The first pitch and the notes after the chord have the octave
+///   that sticks, which is that of the first pitch.
 /// - After a note: `~` ties it to the next, `(` and `)` begin and end a slur, `-.` staccato, `->`
 ///   accent, `--` tenuto, `-^` marcato, `-!` staccatissimo, `*4` repeats. `(` may stand before its
 ///   first note.

@@ -36,9 +36,10 @@ void add_phrase_forms(form_rows& rows) {
        "music",
        {required("text", arg_type::string, "the music"),
         option_param("key", arg_type::key, "infers accidentals: in d-major, f means f sharp")},
-       "A line of music in which octaves and durations carry over; #p\"...\" for short. | checks "
-       "the bar, [ ]:q fits notes into a duration, {3:2 } is a tuplet, ~ ties, ( ) slurs, *2 "
-       "repeats a note, a group or the notes under a slur.",
+       "A line of music in which octaves and durations carry over; #p\"...\" for short. In a chord "
+       "such as <bb2 d f>, a pitch without octave is the next one above the pitch before it. | "
+       "checks the bar, [ ]:q fits notes into a duration, {3:2 } is a tuplet, ~ ties, ( ) slurs, "
+       "*2 repeats a note, a group or the notes under a slur.",
        "(phrase \"c4:q d e:8 f [g a b]:q | <c4 e g>:h. r:q |\")",
        "seq",
        phrase_handler});

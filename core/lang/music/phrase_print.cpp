@@ -62,16 +62,15 @@ private:
       word(name(*p));
     } else {
       word("<");
-      std::optional<int> first;
+      const pitch* below = nullptr;
       for (const auto& n : x.notes) {
         auto p = std::get_if<pitch>(&n.tone);
         if (!p) return false;
-        if (first) text_ += ' ';
-        text_ += name(*p);
-        first = first.value_or(p->octave);
+        if (below) text_ += ' ';
+        text_ += below ? name_above(*below, *p) : name(*p);
+        below = p;
       }
       text_ += ">";
-      octave_ = *first;
     }
     if (x.written) duration(*x.written);
     const auto& n = x.notes.front();
@@ -92,6 +91,15 @@ private:
     auto octave = std::to_string(p.octave);
     if (octave_ == p.octave && text.ends_with(octave)) text.resize(text.size() - octave.size());
     octave_ = p.octave;
+    return text;
+  }
+
+  /// In a chord, behind the pitch `below`.
+  static std::string name_above(const pitch& below, const pitch& p) {
+    auto text = to_string(p);
+    auto octave = std::to_string(p.octave);
+    if (next_above(below, p) == p && text.ends_with(octave))
+      text.resize(text.size() - octave.size());
     return text;
   }
 

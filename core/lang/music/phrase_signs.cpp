@@ -62,4 +62,16 @@ std::optional<std::string> phrase_dynamic_name(const direction& d) {
   return same && *same == d ? std::optional{name} : std::nullopt;
 }
 
+std::optional<pitch> next_above(const pitch& below, pitch named) {
+  constexpr std::int16_t highest = 9;
+  named.octave = below.octave;
+  auto lies_above = [&] {
+    return named.diatonic_index() != below.diatonic_index()
+               ? named.diatonic_index() > below.diatonic_index()
+               : named.cents > below.cents;
+  };
+  if (!lies_above()) ++named.octave;
+  return named.octave <= highest ? std::optional{named} : std::nullopt;
+}
+
 }  // namespace fermata

@@ -32,4 +32,9 @@ std::vector<std::string> dynamic_words(std::string_view typed);
 /// What is wrong with a word that is none.
 std::string no_such_dynamic(std::string_view word);
 
+/// The pitch of that name that lies next above another one: on a higher line or space, or on the
+/// same with more sharps. A pitch of a chord in a phrase that says no octave is this one. Nothing:
+/// it would lie in no octave that there is.
+std::optional<pitch> next_above(const pitch& below, pitch named);
+
 }  // namespace fermata

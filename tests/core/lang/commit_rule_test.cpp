@@ -1,4 +1,5 @@
 #include "core/lang/commit_rule.hpp"
+
 #include "core/lang/form_spec.hpp"
 #include "core/score/walk.hpp"
 #include "tests/core/lang/evaluated.hpp"
@@ -15,8 +16,7 @@ namespace {
 
 /// Notes in the score after a text that follows `(def motif (seq (note c4 :q) (note d4 :q)))`.
 std::size_t notes_after(std::string_view text, commit_rule rule) {
-  auto request = request_for("(def motif (seq (note c4 :q) (note d4 :q))) " +
-                                      std::string{text});
+  auto request = request_for("(def motif (seq (note c4 :q) (note d4 :q))) " + std::string{text});
   request.rule = rule;
   request.history = [](std::string_view, std::int64_t index) -> std::optional<history_value> {
     auto of = request_for("(note g4 :q)");
@@ -113,10 +113,11 @@ TEST_CASE("with the rule `nothing` the score stays as it is") {
 }
 
 TEST_CASE("the forms that write music are notation, those that compute it are not") {
-  for (auto name : {"score", "part", "measure", "note", "chord", "rest", "seq", "tuplet", "repeat",
-                    "voice", "par", "grace", "phrase", "staff", "group", "ending", "key", "time",
-                    "clef", "tempo", "p", "sfz", "cresc", "words", "rehearsal", "segno", "pedal",
-                    "barline", "bar", "harmony", "lyrics", "xml", "backup", "forward"}) {
+  for (auto name :
+       {"score",   "part",  "measure", "note",   "chord", "rest",   "seq",       "tuplet", "repeat",
+        "voice",   "par",   "grace",   "phrase", "staff", "group",  "ending",    "key",    "time",
+        "clef",    "tempo", "p",       "sfz",    "cresc", "words",  "rehearsal", "segno",  "pedal",
+        "barline", "bar",   "harmony", "lyrics", "xml",   "backup", "forward"}) {
     INFO(name);
     REQUIRE(find_form(name));
     CHECK(is_notation(*find_form(name)));
@@ -131,9 +132,7 @@ TEST_CASE("the forms that write music are notation, those that compute it are no
 }
 
 TEST_CASE("`add` says what it takes") {
-  auto fault = [](std::string_view text) {
-    return shown(evaluate(request_for(text)));
-  };
+  auto fault = [](std::string_view text) { return shown(evaluate(request_for(text))); };
   CHECK(fault("(add)").find("wrong-argument-count") != std::string::npos);
   CHECK(fault("(add 3)").find("wrong-type") != std::string::npos);
   CHECK(fault("(add \"c4\")").find("wrong-type") != std::string::npos);

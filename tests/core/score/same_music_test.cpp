@@ -34,7 +34,7 @@ TEST_CASE("a measure that only takes over clef, key and metre is not changed") {
   auto s = with("(part :violin (measure (note c5 :w)) (measure (note d5 :w)))");
   auto begin = s.state.score;
   s.type("(delete (measures 1))");
-  CHECK(change_of(s, 2) == "Violin: 1 measure removed; 1 note removed");
+  CHECK(change_of(s, 2) == "Violin, measure 1: 1 measure removed; 1 note removed");
   auto shown = shown_change_of(s, 2);
   CHECK(shown.find("c5") != std::string::npos);
   CHECK(shown.find("d5") == std::string::npos);
@@ -42,9 +42,9 @@ TEST_CASE("a measure that only takes over clef, key and metre is not changed") {
   auto diff = to_text(musical_diff(*begin, *s.state.score));
   CHECK(diff == "Violin\n  - measure 1\n");
   s.must("undo");
-  CHECK(change_of(s, 3) == "Violin: 1 measure added; 1 note added");
+  CHECK(change_of(s, 3) == "Violin, measure 1: 1 measure added; 1 note added");
   s.type("(insert-measure (measures 1) (measure (note b4 :w)))");
-  CHECK(change_of(s, 4) == "Violin: 1 measure added; 1 note added");
+  CHECK(change_of(s, 4) == "Violin, measure 1: 1 measure added; 1 note added");
   shown = shown_change_of(s, 4);
   CHECK(shown.find("\n+ ") != std::string::npos);
   CHECK(shown.find("b4") != std::string::npos);
@@ -56,7 +56,7 @@ TEST_CASE("the same of several measures, of both staves, and of a key in the mid
                 "(measure (staff 1 (note d5 :w)) (staff 2 (note d3 :w))) "
                 "(measure (staff 1 (note e5 :w)) (staff 2 (note e3 :w))))");
   s.type("(delete (measures 1 2))");
-  CHECK(change_of(s, 2) == "Piano: 2 measures removed; 4 notes removed");
+  CHECK(change_of(s, 2) == "Piano, measures 1 to 2: 2 measures removed; 4 notes removed");
   s = with("(part :violin (measure (note c5 :w)) (measure (key d :major) (note d5 :w)) "
            "(measure (note e5 :w)))");
   s.type("(delete (measures 2))");

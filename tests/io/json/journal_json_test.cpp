@@ -1,5 +1,8 @@
 #include "io/json/journal_json.hpp"
 
+#include "io/json/checksum.hpp"
+
+#include <boost/json.hpp>
 #include <catch2/catch.hpp>
 
 namespace fermata::io {
@@ -19,6 +22,43 @@ TEST_CASE("what clients may do is read from the journal as it was said") {
     CHECK(found.client == said.client);
     CHECK(found.policy == said.policy);
     CHECK(found.for_everybody == said.for_everybody);
+  }
+}
+
+TEST_CASE("what is left of a proposal is read as it was written") {
+  proposal rest;
+  rest.number = 3;
+  rest.text = "(note c4 :q)";
+  rest.reason = "measure 1 taken";
+  rest.base_revision = 7;
+  auto read = read_transition(transition_line({{proposal_made{rest}}}), empty_session({}));
+  REQUIRE(read);
+  auto& found = std::get<proposal_made>(read->events.front()).made;
+  CHECK(found.number == 3);
+  CHECK(found.reason == "measure 1 taken");
+  CHECK(found.base_revision == 7);
+  CHECK(found.state == proposal::state_t::open);
+}
+
+TEST_CASE("`:scratch` of an earlier journal becomes the setting") {
+  auto line = [](bool before, bool after) {
+    boost::json::object o{{"index", 1},
+                          {"time", "2026-01-01T00:00:00.000Z"},
+                          {"author", "user"},
+                          {"door", "terminal"},
+                          {"kind", "command"},
+                          {"text", ":scratch on"},
+                          {"output", "scratch is on"},
+                          {"env", {{"scratch", boost::json::array{before, after}}}}};
+    return with_checksum(boost::json::serialize(o));
+  };
+  for (bool on : {true, false}) {
+    auto read = read_transition(line(!on, on), empty_session({}));
+    INFO(line(!on, on));
+    REQUIRE(read);
+    auto& setting = std::get<setting_changed>(read->events.back());
+    CHECK(setting.name == "commit");
+    CHECK(setting.value == (on ? std::optional<std::string>{"nothing"} : std::nullopt));
   }
 }
 

@@ -121,3 +121,55 @@ TEST_CASE("a score in compact style comes back the same") {
   CHECK(text.find("(phrase ") != std::string::npos);
   CHECK(score_of(text) == s);
 }
+
+TEST_CASE("a pitch of a chord without octave is the next one above that before it") {
+  struct row {
+    std::string phrase, pitches;
+  };
+  for (auto& [phrase, pitches] : std::vector<row>{
+           {"<eb2 eb>", "eb2 eb3"},
+           {"<bb2 d f>", "bb2 d3 f3"},
+           {"<c4 e g>", "c4 e4 g4"},
+           {"<g4 b d f>", "g4 b4 d5 f5"},
+           {"<c4 c c>", "c4 c5 c6"},
+           {"<b3 c>", "b3 c4"},
+           // On the same line or space the sharper one is above.
+           {"<c4 c#>", "c4 c#4"},
+           {"<c#4 c>", "c#4 c5"},
+           {"<c4 cb>", "c4 cb5"},
+           // By name, not by sound: b#3 sounds as c4, and c4 is written above it.
+           {"<b#3 c>", "b#3 c4"},
+           {"<cb4 b>", "cb4 b4"},
+           // One with an octave is that pitch, also below; from there it goes up again.
+           {"<c4 g3>", "c4 g3"},
+           {"<c4 g3 b>", "c4 g3 b3"},
+           {"<c4 e5 g>", "c4 e5 g5"},
+           {"<c-1 e g>", "c-1 e-1 g-1"},
+       }) {
+    INFO(phrase);
+    CHECK(forms(phrase + ":q") == "(seq (chord (" + pitches + ") :q))");
+  }
+  // Notes after the chord have the octave of its first pitch, and so has the next chord.
+  CHECK(forms("<bb2 d f>:q g <c e g>") ==
+        "(seq (chord (bb2 d3 f3) :q) (note g2 :q) (chord (c2 e2 g2) :q))");
+  CHECK(forms("c5:q <g b d> a") == "(seq (note c5 :q) (chord (g5 b5 d6) :q) (note a5 :q))");
+  CHECK(fault("<b9 c>").code == errc::invalid_pitch);
+}
+
+TEST_CASE("the key says what a letter of a chord is before its octave is looked for") {
+  CHECK(shown("(phrase \"<b3 b>:q\" :key f-major)") == "(seq (chord (bb3 bb4) :q))");
+  CHECK(shown("(phrase \"<d4 f d>:q\" :key d-major)") == "(seq (chord (d4 f#4 d5) :q))");
+}
+
+TEST_CASE("chords in every position are written so that they read back") {
+  for (auto pitches : {"eb2 eb3", "eb2 eb2", "bb2 d3 f3", "c4 g3", "c4 c#4", "c#4 c4", "c4 e5 g4",
+                       "c-1 c9", "b#3 c4", "g4 b4 d5", "g4 b4 d4"}) {
+    auto text = "(seq (chord (" + std::string{pitches} + ") :q) (note c4 :q))";
+    INFO(text);
+    auto phrase = phrase_of(std::get<seq_music>(music_of(text)->data).items);
+    REQUIRE(phrase);
+    CHECK(forms(*phrase) == text);
+  }
+  CHECK(phrase_of(std::get<seq_music>(music_of("(seq (chord (bb2 d3 f3) :q))")->data).items) ==
+        "<bb2 d f>:q");
+}

@@ -1,0 +1,113 @@
+#include "typed_session.hpp"
+
+using namespace fermata;
+using namespace fermata::test;
+
+namespace {
+
+constexpr auto piano =
+    "(part :piano (staff 1 (measure (note c5 :w)) (measure (note d5 :w)) (measure (note e5 :w))) "
+    "(staff 2 (measure (note c3 :h) (note c3 :h)) (measure (note d3 :h) (note d3 :h)) (measure "
+    "(note e3 "
+    ":h) (note e3 :h))))";
+
+/// The pitches of a measure, staff by staff: "1: e5 2: e3 e3".
+std::string hands(const test::session& s, std::size_t m) {
+  std::string text;
+  for (std::uint8_t staff : {1, 2, 3}) {
+    std::string notes;
+    for (auto& item : s.score->parts.at(0)->measures.at(m)->items)
+      if (auto x = std::get_if<chord_rest>(&item.content); x && x->staff == staff && !is_rest(*x))
+        for (auto& n : x->notes)
+          notes += " " + to_string(std::get<pitch>(n.tone));
+    if (!notes.empty()) text += (text.empty() ? "" : " ") + std::to_string(staff) + ":" + notes;
+  }
+  return text;
+}
+
+bool has(const std::string& text, std::string_view what) { return text.find(what) != text.npos; }
+
+}  // namespace
+
+TEST_CASE("a measure that is replaced keeps the staves that nobody mentioned") {
+  struct row {
+    std::string with, hands, says;
+  };
+  for (auto& [with, there, says] : std::vector<row>{
+           {"(measure (note g5 :h) (note f5 :h))", "1: g5 f5 2: e3 e3", "staff 2 kept"},
+           {"(measure (staff 1 (note g5 :w)))", "1: g5 2: e3 e3", "staff 2 kept"},
+           {"(staff 2 (measure (note g3 :w)))", "1: e5 2: g3", "staff 1 kept"},
+           {"(measure (staff 2 (note g3 :w)))", "1: e5 2: g3", "staff 1 kept"},
+           {"(measure (staff 1 (note g5 :w)) (staff 2 (note g3 :w)))", "1: g5 2: g3", "changed"},
+           // A rest says that the staff is silent.
+           {"(measure (staff 1 (note g5 :w)) (staff 2 (rest :w)))", "1: g5", "removed"},
+           {"(seq (note g5 :w))", "1: g5 2: e3 e3", "staff 2 kept"},
+       }) {
+    INFO(with);
+    test::session s;
+    s.type(piano);
+    auto answer = print(s.type("(replace (measures 3) " + with + ")"));
+    INFO(answer);
+    CHECK(hands(s, 2) == there);
+    CHECK(has(answer, says));
+    // The others are as they were.
+    CHECK(hands(s, 1) == "1: d5 2: d3 d3");
+  }
+}
+
+TEST_CASE("several measures keep their other staff each") {
+  test::session s;
+  s.type(piano);
+  s.type("(replace (measures 2 3) (seq (measure (note a5 :w)) (measure (note b5 :w))))");
+  CHECK(hands(s, 0) == "1: c5 2: c3 c3");
+  CHECK(hands(s, 1) == "1: a5 2: d3 d3");
+  CHECK(hands(s, 2) == "1: b5 2: e3 e3");
+}
+
+TEST_CASE("another number of measures does not drop the other staff") {
+  test::session s;
+  s.type(piano);
+  CHECK(s.fault("(replace (measures 2 3) (measure (note a5 :w)))") == errc::misplaced);
+  CHECK(s.fault("(replace (measures 2) (seq (measure (note a5 :w)) (measure (note a5 :w))))") ==
+        errc::misplaced);
+  // Whoever writes both staves says what becomes of them.
+  s.type("(replace (measures 2 3) (measure (staff 1 (note a5 :w)) (staff 2 (note a3 :w))))");
+  CHECK(hands(s, 1) == "1: a5 2: a3");
+  CHECK(s.score->parts[0]->measures.size() == 2);
+}
+
+TEST_CASE("voices of a staff that is written anew go, and that is said") {
+  test::session s;
+  s.type("(part :piano (measure (voice 1 (note c5 :w)) (voice 2 (note a4 :w)) (voice 5 :staff 2 "
+         "(note c3 "
+         ":w))))");
+  auto answer = print(s.type("(replace (measures 1) (measure (note g5 :w)))"));
+  INFO(answer);
+  CHECK(hands(s, 0) == "1: g5 2: c3");
+  CHECK(has(answer, "staff 2 kept"));
+  CHECK(has(answer, "voice 2 removed"));
+}
+
+TEST_CASE("a part with one staff is replaced as a whole, and says the voices that go") {
+  test::session s;
+  s.type("(part :flute (measure (voice 1 (note c5 :w)) (voice 2 (note a4 :w))))");
+  auto answer = print(s.type("(replace (measures 1) (measure (note g5 :w)))"));
+  CHECK(hands(s, 0) == "1: g5");
+  CHECK(has(answer, "voice 2 removed"));
+  CHECK_FALSE(has(answer, "kept"));
+}
+
+TEST_CASE("the other staff keeps its voice when the new music has the same") {
+  // As some programs number them: one voice for each staff, counted from 1 on each.
+  test::session s;
+  s.type("(part :piano (measure (voice 2 :staff 1 (note c5 :w)) (voice 1 :staff 2 (note c3 :w))))");
+  s.type("(replace (measures 1) (measure (note g5 :w)))");
+  CHECK(hands(s, 0) == "1: g5 2: c3");
+}
+
+TEST_CASE("a new metre that the other staff does not fit is refused") {
+  test::session s;
+  s.type(piano);
+  CHECK(s.fault("(replace (measures 2) (measure (time 3 4) (note g5 :h.)))") ==
+        errc::overfull_measure);
+}

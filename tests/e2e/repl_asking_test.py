@@ -1,0 +1,58 @@
+"""Asking at the prompt and not being shown: `?note`, `note?`, `:whos`, a `;` at the end of a line."""
+
+import re
+
+import pytest
+from support.program import Home, run_script
+from support.terminal import Terminal
+
+
+@pytest.fixture
+def home():
+    with Home() as h:
+        yield h
+
+
+def test_a_question_mark_asks_for_help(home):
+    with Terminal(home, columns=120, rows=60) as t:
+        t.enter("(defn third-up [x] (transpose M3 x))")
+        for line in ("?note", "note?", "? note"):
+            assert "(note PITCH" in t.enter(line)
+        assert "(defn third-up [x] (transpose M3 x))" in t.enter("third-up?")
+        assert ":accept [N] [MEASURES]" in t.enter("?accept")
+        assert "Did you mean `note`?" in t.enter("?nte")
+        # It is one line for help in the timeline, and no expression.
+        assert ":help note" in t.enter(":history --grep note")
+        assert "Out[" in t.enter("(even? 2)") and "true" in t.enter("(even? 2)")
+
+
+def test_names_are_completed_behind_a_question_mark(home):
+    with Terminal(home, columns=120, rows=60) as t:
+        t.type("?retrogr", "tab").wait_for(r"\?retrograde ?$")
+
+
+def test_a_semicolon_at_the_end_silences_the_output(home):
+    with Terminal(home, columns=120, rows=60) as t:
+        shown = t.enter("(note c4 :q);")
+        assert "Out" not in shown and "Δ" not in shown
+        assert "(note c4 :q)" in t.enter("$Out[1]")
+        assert "(note c4 :q)" in t.enter(":score")
+        assert "Out[4]: 3" in t.enter("(+ 1 2) ; a comment shows it")
+        # What is wrong is told all the same.
+        assert "Err[5]" in t.enter("(nte c4);")
+
+
+def test_a_semicolon_silences_a_script_too(home):
+    done = run_script(home, "(def x 7);\n(+ x 1);\n(+ x 2)\n")
+    assert done.stdout.decode().split() == ["9"], done
+
+
+def test_definitions_are_listed(home):
+    with Terminal(home, columns=120, rows=60) as t:
+        assert "nothing is defined" in t.enter(":whos")
+        t.enter("(def motif (seq (note c4 :q) (note d4 :h)))")
+        t.enter("(defn third-up [x] (transpose M3 x))")
+        shown = t.enter(":whos")
+        assert re.search(r"^motif +music +2 items, 3 quarters +In\[2\]$", shown, re.M), shown
+        assert re.search(r"^third-up +function +In\[3\]$", shown, re.M), shown
+        assert "motif" not in t.enter(":whos third").split("\n", 1)[1]
