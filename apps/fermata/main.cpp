@@ -5,6 +5,7 @@
 #include "apps/fermata/mcp_command.hpp"
 #include "apps/fermata/repl_command.hpp"
 #include "apps/fermata/session_command.hpp"
+#include "io/files/formats.hpp"
 #include "io/files/standard_descriptors.hpp"
 #include "io/terminal/code_point.hpp"
 
@@ -90,6 +91,8 @@ int run(int argc, char** argv) {
   v->add_flag("--report", convert.report, "report what was kept unchanged and what was left out");
   v->add_flag("--json", convert.json, "print the report as JSON");
   v->add_flag("--compact", convert.compact, "write MusicXML without indentation");
+  v->footer("Formats:\n" + fermata::io::formats_text() +
+            "- is standard input or output; name its format with --from or --to.");
   v->callback([&] { status = within_memory(convert_command, convert); });
 
   convert_options import;

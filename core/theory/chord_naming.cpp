@@ -66,7 +66,7 @@ std::string to_string(const chord_match& m) {
 }
 
 std::vector<chord_match> identify_chord(const std::vector<pitch>& pitches) {
-  if (pitch_classes_of(pitches).size() < 2) return {};
+  if (first_microtone(pitches) || pitch_classes_of(pitches).size() < 2) return {};
   auto names = names_from_bass(pitches);
   auto bass = names.front();
   auto result = matches(names, bass);

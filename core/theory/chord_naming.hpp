@@ -23,7 +23,7 @@ std::string to_string(const chord_match& m);
 /// All names of exactly these pitches (octaves and doublings do not matter), the likeliest first:
 /// root position and common kinds before inversions and rare ones, written spelling before
 /// enharmonic. When nothing fits, the bass is taken as foreign ("C/D"). Empty for fewer than two
-/// different pitch classes and for what has no name.
+/// different pitch classes, for microtones, and for what has no name.
 std::vector<chord_match> identify_chord(const std::vector<pitch>& pitches);
 
 }  // namespace fermata

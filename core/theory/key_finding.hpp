@@ -28,6 +28,7 @@ struct found_key {
 /// histogram is correlated with the 24 rotations of a profile. The default profile is the best on
 /// art songs (93 percent of 160; Krumhansl-Kessler 80). The tonic takes the spelling that fits the
 /// written notes. Nothing for no notes, or when all twelve classes are equally frequent.
+/// Precondition: no note is a microtone.
 std::optional<found_key> find_key(const std::vector<timed_note>& notes,
                                   key_profile profile = key_profile::albrecht_shanahan);
 

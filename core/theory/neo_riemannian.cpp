@@ -106,6 +106,7 @@ std::vector<pitch_name> members(const consonant_triad& t) {
 }
 
 std::optional<consonant_triad> triad_of(const std::vector<pitch>& pitches) {
+  if (first_microtone(pitches)) return std::nullopt;
   std::array<bool, 12> sounding{};
   for (auto p : pitches)
     sounding[static_cast<std::size_t>(pitch_class(p.name()))] = true;

@@ -19,7 +19,8 @@ struct consonant_triad {
 
 /// Root, third, fifth.
 std::vector<pitch_name> members(const consonant_triad& t);
-/// The triad that these pitches form, whatever their octaves, doublings and spellings.
+/// The triad that these pitches form, whatever their octaves, doublings and spellings. None of
+/// microtones.
 std::optional<consonant_triad> triad_of(const std::vector<pitch>& pitches);
 
 /// Applies operations one after another, the first letter first: "PL" is P, then L.

@@ -355,6 +355,8 @@ std::optional<roman_numeral> numeral_of(const std::vector<pitch_name>& tones, pi
 
 std::optional<roman_numeral> numeral_by_sound(const std::vector<pitch_name>& tones, pitch_name bass,
                                               const tonality& key, std::optional<pitch_name> next) {
+  // A microtone sounds like no degree of a key.
+  if (!std::all_of(tones.begin(), tones.end(), has_pitch_class)) return std::nullopt;
   auto written = numerals_of(tones, bass, key, next);
   // What the key has itself is not heard as anything else.
   if (!written.empty() && written.front().cost <= 0) return written.front().numeral;

@@ -34,6 +34,12 @@ std::vector<int> pitch_class_set::members() const {
   return result;
 }
 
+std::optional<pitch> first_microtone(const std::vector<pitch>& pitches) {
+  auto found = std::find_if(pitches.begin(), pitches.end(),
+                            [](auto p) { return !has_pitch_class(p.name()); });
+  return found == pitches.end() ? std::nullopt : std::optional{*found};
+}
+
 pitch_class_set pitch_classes_of(const std::vector<pitch>& pitches) {
   pitch_class_set s;
   for (auto p : pitches)

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <vector>
 
 namespace fermata {
@@ -41,7 +42,13 @@ struct pitch_class_set {
   constexpr bool operator==(const pitch_class_set&) const = default;
 };
 
-/// The pitch classes of some pitches; microtones round down to their semitone.
+/// Whether the tone has one of the twelve pitch classes. A quarter tone lies between two of them,
+/// so that arithmetic modulo 12 says nothing about it.
+constexpr bool has_pitch_class(pitch_name n) { return n.cents % 100 == 0; }
+/// The first pitch without a pitch class.
+std::optional<pitch> first_microtone(const std::vector<pitch>& pitches);
+
+/// The pitch classes of some pitches. Precondition: none is a microtone.
 pitch_class_set pitch_classes_of(const std::vector<pitch>& pitches);
 
 /// x becomes x + n.

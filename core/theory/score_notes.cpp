@@ -2,6 +2,7 @@
 
 #include "core/music/interval.hpp"
 #include "core/score/part_names.hpp"
+#include "core/theory/pitch_class_set.hpp"
 
 #include <algorithm>
 #include <map>
@@ -54,6 +55,17 @@ std::vector<timed_note> timed_notes(const score& s, const unfolded_time& time) {
   for (auto& n : plain_notes(s, time))
     if (!n.unpitched) notes.push_back({n.onset, n.length, spelled_pitch(s, n)});
   return notes;
+}
+
+std::optional<placed_microtone> first_microtone(const score& s) {
+  for (std::size_t p = 0; p < s.parts.size(); ++p)
+    for (std::size_t m = 0; m < s.parts[p]->measures.size(); ++m)
+      for (auto& item : s.parts[p]->measures[m]->items)
+        if (auto* x = std::get_if<chord_rest>(&item.content); x && !x->grace)
+          for (auto& n : x->notes)
+            if (auto* tone = std::get_if<pitch>(&n.tone); tone && !has_pitch_class(tone->name()))
+              return placed_microtone{*tone, p, m};
+  return std::nullopt;
 }
 
 std::vector<timed_voice> timed_voices(const score& s, const unfolded_time& time) {

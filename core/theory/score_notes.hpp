@@ -6,6 +6,7 @@
 #include "core/theory/timed_note.hpp"
 #include "core/theory/voice_leading.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -14,6 +15,14 @@ namespace fermata {
 /// The pitched notes of a score on one time line, as analysis looks at them: repeats unfolded, ties
 /// merged, grace notes and tremolos left aside, spelled as written but where they sound.
 std::vector<timed_note> timed_notes(const score& s, const unfolded_time& time);
+
+/// A written pitch that has none of the twelve pitch classes, and where it is.
+struct placed_microtone {
+  fermata::pitch pitch;
+  std::size_t part = 0, measure = 0;  ///< indices
+};
+/// The first one among the notes that analysis looks at.
+std::optional<placed_microtone> first_microtone(const score& s);
 
 /// The notes of a voice, and what plays them.
 struct timed_voice {

@@ -11,6 +11,7 @@
 #include "io/musicxml/import.hpp"
 #include "io/musicxml/mxl.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 namespace fermata::io {
@@ -133,9 +134,11 @@ std::string known_formats() {
   return "formats: " + known;
 }
 
-result<written_document> write_lilypond(const score& s, writing_options) {
+result<written_document> write_lilypond(const score& s, writing_options how) {
   written_document out;
-  out.bytes = lilypond::write(s, {}, &out.left_out);
+  lilypond::write_options options;
+  options.beams_as_given = how.additions == writing::as_given;
+  out.bytes = lilypond::write(s, options, &out.left_out);
   return out;
 }
 
@@ -151,6 +154,23 @@ const std::vector<score_format>& format_table() {
        musicxml::read_limits{}.bytes},
   };
   return table;
+}
+
+std::string formats_text() {
+  constexpr std::size_t name_width = 10, extensions_width = 17, use_width = 12;
+  std::string text;
+  auto column = [&](std::string cell, std::size_t width) {
+    cell.resize(std::max(cell.size() + 1, width), ' ');
+    text += cell;
+  };
+  for (auto& f : format_table()) {
+    text += "  ";
+    column(std::string{f.name}, name_width);
+    column(std::string{f.extensions}, extensions_width);
+    column(f.read && f.write ? "read, write" : f.read ? "read" : "write", use_width);
+    text += "  " + std::string{f.description} + "\n";
+  }
+  return text;
 }
 
 const score_format* format_by_name(std::string_view name) {

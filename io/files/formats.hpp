@@ -52,6 +52,10 @@ struct score_format {
 
 const std::vector<score_format>& format_table();
 
+/// The table as lines for help and the documentation: name, extensions, what can be done, what it
+/// is.
+std::string formats_text();
+
 /// By name ("musicxml", also "xml", "ly") or nothing.
 const score_format* format_by_name(std::string_view name);
 /// The same; errors: errc::unsupported_format with the list of those that exist.

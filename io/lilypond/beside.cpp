@@ -17,11 +17,42 @@ std::string side(const direction& d, const char* otherwise) {
   return d.placement == "above" ? "^" : d.placement == "below" ? "_" : otherwise;
 }
 
+struct enclosure_row {
+  std::string_view enclosure, command;
+};
+constexpr enclosure_row enclosures[] = {
+    {"none", ""},
+    {"square", "\\box "},
+    {"rectangle", "\\box "},
+    {"circle", "\\circle "},
+    {"oval", "\\ellipse "},
+    {"bracket", "\\bracket "},
+};
+
+/// Text as markup with its frame: the one that is said, else the usual one of its kind.
+std::string framed(std::string_view text, const preserved& extra, std::string_view usual,
+                   const std::string& styles = {}) {
+  auto said = attribute(extra, "enclosure");
+  std::string frame;
+  for (auto& row : enclosures)
+    if (row.enclosure == (said.empty() ? usual : said)) frame = row.command;
+  return "\\markup { " + frame + styles + quoted(text) + " }";
+}
+
+/// A frame that LilyPond does not have.
+std::optional<std::string> unknown_enclosure(const preserved& extra) {
+  auto said = attribute(extra, "enclosure");
+  if (said.empty() || std::any_of(std::begin(enclosures), std::end(enclosures),
+                                  [&](auto& row) { return row.enclosure == said; }))
+    return std::nullopt;
+  return "enclosures \"" + said + "\"";
+}
+
 std::string markup(const words& w) {
   std::string styles;
   if (attribute(w.extra, "font-weight") == "bold") styles += "\\bold ";
   if (attribute(w.extra, "font-style") == "italic") styles += "\\italic ";
-  return "\\markup { " + styles + quoted(w.text) + " }";
+  return framed(w.text, w.extra, "none", styles);
 }
 
 bool is_whole_number(const std::string& text) {
@@ -46,8 +77,9 @@ bool has_tempo(const direction& d) {
 /// The post-events of one direction for one line.
 class direction_events {
 public:
-  direction_events(const score_plan& plan, std::size_t part, std::size_t measure, int number)
-    : plan_(plan), part_(part), measure_(measure), number_(number) {}
+  direction_events(const score_plan& plan, std::size_t part, std::size_t measure, int number,
+                   bool& sostenuto)
+    : plan_(plan), part_(part), measure_(measure), number_(number), sostenuto_(sostenuto) {}
 
   /// `moment` tells places apart; of several dynamics at one LilyPond takes only the first.
   std::string of(const direction& d, std::pair<measure_position, bool> moment) {
@@ -69,6 +101,11 @@ public:
   }
   void operator()(const wedge& x) {
     if (x.number != number_) return;
+    // Circled at the silent end; said of either end in MusicXML.
+    if (attribute(x.extra, "niente") == "yes" && x.type != "stop")
+      events_ += "-\\tweak circled-tip ##t ";
+    else if (attribute(x.extra, "niente") == "yes")
+      plan_.losses.add("niente at the end of hairpins", part_, measure_);
     if (x.type == "crescendo")
       events_ += side(*direction_, "") + "\\<";
     else if (x.type == "diminuendo")
@@ -78,16 +115,20 @@ public:
   }
   void operator()(const words& x) {
     // Beside a metronome mark they are the tempo.
-    if (number_ == 1 && !x.text.empty() && !has_tempo(*direction_))
-      events_ += side(*direction_, "^") + markup(x);
+    if (number_ != 1) return;
+    if (auto frame = unknown_enclosure(x.extra)) plan_.losses.add(*frame, part_, measure_);
+    if (!x.text.empty() && !has_tempo(*direction_)) events_ += side(*direction_, "^") + markup(x);
   }
   void operator()(const pedal& x) {
     if (number_ != 1) return;
-    bool sostenuto = x.type == "sostenuto";
-    if (x.type == "start" || x.type == "resume" || sostenuto)
-      events_ += sostenuto ? "\\sostenutoOn" : "\\sustainOn";
+    // The stop of a pedal is that of the one that is held.
+    if (x.type == "sostenuto" || x.type == "start") sostenuto_ = x.type == "sostenuto";
+    if (x.type == "start" || x.type == "resume" || x.type == "sostenuto")
+      events_ += sostenuto_ ? "\\sostenutoOn" : "\\sustainOn";
     else if (x.type == "stop" || x.type == "discontinue")
-      events_ += "\\sustainOff";
+      events_ += sostenuto_ ? "\\sostenutoOff" : "\\sustainOff";
+    else if (x.type == "change" && sostenuto_)
+      events_ += "\\sostenutoOff\\sostenutoOn";
     else if (x.type == "change")
       events_ += "\\sustainOff\\sustainOn";
   }
@@ -97,8 +138,7 @@ public:
   }
   void operator()(const fragment& x) {
     if (number_ == 1)
-      plan_.losses.add("<" + x.xml.substr(1, x.xml.find_first_of(" />", 1) - 1) + ">", part_,
-                       measure_);
+      plan_.losses.add("<" + std::string{element_name(x.xml)} + ">", part_, measure_);
   }
   // These belong to the score or to the frame of the staff.
   void operator()(const rehearsal_mark&) {}
@@ -111,6 +151,7 @@ private:
   const score_plan& plan_;
   std::size_t part_, measure_;
   int number_;
+  bool& sostenuto_;  ///< the pedal that is held is the middle one
   const direction* direction_ = nullptr;
   std::pair<measure_position, bool> moment_;
   std::set<std::pair<measure_position, bool>> with_dynamic_;
@@ -212,11 +253,11 @@ int direction_lines(const score_plan& plan, const part_plan& part, int staff) {
 std::string write_directions(const score_plan& plan, const part_plan& part, int staff, int number) {
   auto& source = *plan.source.parts[part.index];
   line_writer line{line_writer::skips::voice};
-  bool any = false;
+  bool any = false, sostenuto = false;
   for (std::size_t m = 0; m < plan.lengths.size(); ++m) {
     static const measure nothing{};
     auto& here = m < source.measures.size() ? *source.measures[m] : nothing;
-    direction_events events{plan, part.index, m, number};
+    direction_events events{plan, part.index, m, number, sostenuto};
     struct placed {
       measure_position at;
       std::string text;
@@ -249,6 +290,21 @@ std::string write_directions(const score_plan& plan, const part_plan& part, int 
   return any ? line.text() : "";
 }
 
+std::string pedal_style(const score_plan& plan, const part_plan& part, int staff) {
+  for (auto& m : plan.source.parts[part.index]->measures)
+    for (auto& item : m->items)
+      if (auto* d = std::get_if<direction>(&item.content); d && d->staff.value_or(1) == staff)
+        for (auto& t : d->types)
+          if (auto* p = std::get_if<pedal>(&t); p && p->type != "stop") {
+            bool line = attribute(p->extra, "line") == "yes";
+            bool sign = attribute(p->extra, "sign") != "no";
+            // MusicXML draws the sign where there is no line, unless it says otherwise.
+            if (line && attribute(p->extra, "sign").empty()) sign = false;
+            return !line ? "" : sign ? "mixed" : "bracket";
+          }
+  return "";
+}
+
 std::string write_score_marks(const score_plan& plan) {
   line_writer line{line_writer::skips::silent};
   for (std::size_t m = 0; m < plan.lengths.size(); ++m) {
@@ -258,7 +314,8 @@ std::string write_score_marks(const score_plan& plan) {
       std::string text;
     };
     std::vector<placed> found;
-    for (auto& p : plan.source.parts) {
+    for (std::size_t part_index = 0; part_index < plan.source.parts.size(); ++part_index) {
+      auto& p = plan.source.parts[part_index];
       if (m >= p->measures.size()) continue;
       for (auto* item : by_place(*p->measures[m])) {
         auto* d = std::get_if<direction>(&item->content);
@@ -271,7 +328,7 @@ std::string write_score_marks(const score_plan& plan) {
           if (auto* tempo = std::get_if<metronome>(&t))
             text = tempo_text(*tempo, beside);
           else if (auto* r = std::get_if<rehearsal_mark>(&t))
-            text = "\\mark \\markup { \\box " + quoted(r->text) + " }";
+            text = "\\mark " + framed(r->text, r->extra, "square");
           else if (std::holds_alternative<segno_mark>(t))
             text = "\\textMark \\markup { \\musicglyph \"scripts.segno\" }";
           else if (std::holds_alternative<coda_mark>(t))
@@ -284,7 +341,13 @@ std::string write_score_marks(const score_plan& plan) {
             return f.at == at &&
                    (f.text == text || (kind != "\\textMark" && f.text.starts_with(kind)));
           });
-          if (!there) found.push_back({at, text});
+          if (!there)
+            found.push_back({at, text});
+          else if (std::none_of(found.begin(), found.end(),
+                                [&](auto& f) { return f.at == at && f.text == text; }))
+            plan.losses.add("tempo and rehearsal marks at the place of others", part_index, m);
+          if (auto* r = std::get_if<rehearsal_mark>(&t))
+            if (auto frame = unknown_enclosure(r->extra)) plan.losses.add(*frame, part_index, m);
         }
       }
     }
@@ -331,7 +394,9 @@ std::string write_chord_names(const score_plan& plan, const part_plan& part) {
     }
     auto written = chord_text(*s.what, next - s.onset);
     if (!written) {
-      plan.losses.add("chord symbols of the kind \"" + s.what->kind + "\"", part.index, s.measure);
+      plan.losses.add(s.what->root ? "chord symbols of the kind \"" + s.what->kind + "\""
+                                   : std::string{"chord symbols by function"},
+                      part.index, s.measure);
       continue;
     }
     if (s.onset > now) text += "s1*" + whole_fraction(s.onset - now) + " ";

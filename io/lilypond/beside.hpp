@@ -13,6 +13,9 @@ std::string write_directions(const score_plan& plan, const part_plan& part, int 
 /// How many such lines a staff needs.
 int direction_lines(const score_plan& plan, const part_plan& part, int staff);
 
+/// How pedals of a staff are drawn, by the first one: "bracket", "mixed", or empty for signs.
+std::string pedal_style(const score_plan& plan, const part_plan& part, int staff);
+
 /// Tempo, rehearsal marks, segno and coda: once for the whole score, from whichever part has them.
 std::string write_score_marks(const score_plan& plan);
 

@@ -10,16 +10,21 @@ namespace fermata::io::lilypond {
 /// Post-events that depend on the rest of the voice, found beforehand.
 struct chord_links {
   std::string before;          ///< commands in front of the chord
-  std::string after;           ///< slurs, glissandi, trill lines
+  std::string after;           ///< beams, slurs, glissandi, trill lines
   std::vector<bool> tied;      ///< per note: a tie begins
+  std::vector<bool> repeated;  ///< per note: its accidental is drawn although it holds already
   std::vector<bool> rings;     ///< per note: laissez vibrer
   bool repeat_tie = false;     ///< a tie comes from before a first ending
+  bool broken_across = false;  ///< an arpeggio reaches over another staff
   bool in_trill_line = false;  ///< the trill sign is drawn by the line
 };
 
 /// Notes of a chord without their duration: "c'", "<c' e'~>", "r"; drums of the part by name when
 /// they are given.
 std::string heads_text(const chord_rest& x, const chord_links& links, const part* drums = nullptr);
+
+/// Settings in front of the chord that hold for it alone: hidden, without stem, how it is broken.
+std::string words_before(const chord_rest& x, bool drums);
 
 /// Post-events of the chord itself: ties of a single note, articulations, tremolo is
 /// `tremolo_text`.

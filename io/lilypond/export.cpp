@@ -5,10 +5,11 @@
 #include "io/lilypond/frame.hpp"
 #include "io/lilypond/score_plan.hpp"
 #include "io/lilypond/syntax.hpp"
+#include "io/lilypond/unwritten.hpp"
 #include "io/lilypond/voice.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <map>
 
 namespace fermata::io::lilypond {
 
@@ -32,7 +33,7 @@ std::string block(const std::string& head, const std::string& body, int depth) {
 class document {
 public:
   document(const score& s, const write_options& options, loss_list& losses)
-    : score_(s), options_(options), plan_(make_plan(s, losses)) {}
+    : score_(s), options_(options), plan_(make_plan(s, losses, options.beams_as_given)) {}
 
   std::string text() {
     out_ = "\\version \"2.24.0\"\n\n";
@@ -51,6 +52,7 @@ public:
                                  "\"Timing_translator\" }\n  }\n"
                                : "  \\midi { }\n";
     out_ += "}\n";
+    count_unwritten(plan_);
     return out_;
   }
 
@@ -65,16 +67,14 @@ private:
     field("title", title);
     if (!h.work_title.empty() && h.movement_title != title) field("subtitle", h.movement_title);
     field("opus", h.work_number);
-    struct maker {
-      const char *type, *name;
-    };
-    for (auto m : {maker{"composer", "composer"}, maker{"lyricist", "poet"}, maker{"poet", "poet"},
-                   maker{"arranger", "arranger"}}) {
-      std::string names;
-      for (auto& c : h.creators)
-        if (c.type == m.type) names += (names.empty() ? "" : ", ") + c.text;
-      if (body.find(std::string{"\n"} + m.name + " =") == std::string::npos) field(m.name, names);
-    }
+    std::map<std::string, std::string> makers;  // by field
+    for (auto& c : h.creators)
+      if (auto name = header_maker(c.type)) {
+        auto& names = makers[std::string{*name}];
+        names += (names.empty() ? "" : ", ") + c.text;
+      }
+    for (auto& [name, names] : makers)
+      field(name.c_str(), names);
     std::string rights;
     for (auto& r : h.rights)
       rights += (rights.empty() ? "" : " ") + r.text;
@@ -156,7 +156,9 @@ private:
       auto kind = p.kind(staff);
       std::string ties = p.ties_between_voices ? " \\consists Tie_engraver" : "";
       out_ += pad(depth) + "\\new " + staff_context(kind) + " = " + quoted(p.staff_id(staff)) +
-              with((several ? "" : names) + staff_settings(source, staff, kind) + ties) + " <<\n";
+              with((several ? "" : names) + staff_settings(source, staff, kind) +
+                   pedals(pedal_style(plan_, p, staff)) + ties) +
+              " <<\n";
       bool first = !first_staff_written_;
       first_staff_written_ = true;
       out_ += block("", write_frame(plan_, p, staff, first), depth + 1);
@@ -180,6 +182,11 @@ private:
     if (several) out_ += pad(--depth) + ">>\n";
     if (auto figures = write_figured_bass(plan_, p); !figures.empty())
       out_ += block("\\new FiguredBass \\figuremode", figures, depth);
+  }
+
+  static std::string pedals(const std::string& style) {
+    if (style.empty()) return "";
+    return " pedalSustainStyle = #'" + style + " pedalSostenutoStyle = #'" + style;
   }
 
   static std::string with(const std::string& settings) {

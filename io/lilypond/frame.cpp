@@ -1,7 +1,9 @@
 #include "io/lilypond/frame.hpp"
 
+#include "core/score/attribute_of.hpp"
 #include "core/score/numbering.hpp"
 #include "core/score/walk.hpp"
+#include "io/lilypond/mark_text.hpp"
 #include "io/lilypond/syntax.hpp"
 
 #include <algorithm>
@@ -73,10 +75,9 @@ private:
         octave_lines(*d, *item);
       } else if (auto* b = std::get_if<barline>(&item->content);
                  b && first_ && b->location == "middle") {
-        if (auto bar = bar_text(b->style)) {
-          line_.skip_to(item->at);
-          line_.word(*bar);
-        }
+        line_.skip_to(item->at);
+        if (auto bar = bar_text(b->style)) line_.word(*bar);
+        signs_on(*b, false);
       }
     }
     bool metre = measure_length(time_) > quarters{};
@@ -84,6 +85,9 @@ private:
   }
 
   void change(const attributes& a, std::size_t m) {
+    if (is_hidden(a.clefs)) line_.word("\\once \\omit Staff.Clef");
+    if (is_hidden(a.keys)) line_.word("\\once \\omit Staff.KeySignature");
+    if (is_hidden(a.times)) line_.word("\\once \\omit Staff.TimeSignature");
     if (auto* c = for_this(a.clefs, staff_, true)) {
       if (c->sign == "jianpu" || c->sign == "none" ||
           (c->sign == "TAB" && part_.kind(staff_) != staff_kind::tablature))
@@ -108,10 +112,30 @@ private:
       if (a.multiple_rest)
         plan_.losses.add("multiple rests (written measure by measure)", part_.index, m);
       for (auto& o : a.others)
-        if (!(o.xml.starts_with("<staff-details") && has_tablature()))
-          plan_.losses.add("<" + o.xml.substr(1, o.xml.find_first_of(" />", 1) - 1) + ">",
-                           part_.index, m);
+        if (o.xml.starts_with("<staff-details") && has_tablature())
+          lose_but_strings(o.xml, m);
+        else
+          plan_.losses.add("<" + std::string{element_name(o.xml)} + ">", part_.index, m);
     }
+  }
+
+  /// What the details of a tablature staff say apart from its strings.
+  void lose_but_strings(std::string_view details, std::size_t m) {
+    for (auto what : {"staff-type", "staff-size", "line-detail", "capo"})
+      if (details.find("<" + std::string{what}) != std::string_view::npos)
+        plan_.losses.add("<" + std::string{what} + ">", part_.index, m);
+    auto tag = details.substr(0, details.find('>'));
+    for (auto what : {"show-frets", "print-object", "print-spacing"})
+      if (tag.find(" " + std::string{what} + "=") != std::string_view::npos)
+        plan_.losses.add(std::string{what} + " of <staff-details>", part_.index, m);
+  }
+
+  /// Whether the change for this staff is there and not drawn.
+  template <class T>
+  bool is_hidden(const std::vector<for_staff<T>>& changes) const {
+    return std::any_of(changes.begin(), changes.end(), [&](auto& c) {
+      return (!c.staff || *c.staff == staff_) && fermata::is_hidden(c.extra);
+    });
   }
 
   /// Whose strings are written.
@@ -161,12 +185,14 @@ private:
       if (plan_.signs[m].forward) add("start-repeat");
       if (plan_.signs[m].ending_starts) {
         if (volta_open_) add("(volta #f)");
-        add("(volta " + quoted(numbers_text(plan_.signs[m].ending_numbers)) + ")");
+        add("(volta " + quoted(ending_text(m)) + ")");
         volta_open_ = true;
       }
     }
     if (m > 0 && plan_.signs[m - 1].times && *plan_.signs[m - 1].times > 2)
       line_.word("\\textEndMark " + quoted(std::to_string(*plan_.signs[m - 1].times) + "x"));
+    for (auto& what : barlines_at(m))
+      signs_on(*what.second, what.first == "right");
     if (!commands.empty()) line_.word("\\set Score.repeatCommands = #'(" + commands + ")");
     bool repeats = (m > 0 && plan_.signs[m - 1].backward) ||
                    (m < plan_.signs.size() && plan_.signs[m].forward);
@@ -182,6 +208,76 @@ private:
           else if (p->new_system == "yes")
             line_.word("\\break");
         }
+  }
+
+  /// The barlines between measures m-1 and m, of the first part that has any there, with where they
+  /// are. What parts repeat is drawn once.
+  std::vector<std::pair<std::string, const barline*>> barlines_at(std::size_t m) const {
+    for (auto& p : plan_.source.parts) {
+      std::vector<std::pair<std::string, const barline*>> found;
+      for (std::string side : {"right", "left"}) {
+        if (side == "right" && m == 0) continue;
+        auto index = side == "right" ? m - 1 : m;
+        if (index >= p->measures.size()) continue;
+        for (auto& item : p->measures[index]->items)
+          if (auto* b = std::get_if<barline>(&item.content); b && b->location == side)
+            found.emplace_back(side, b);
+      }
+      if (std::any_of(found.begin(), found.end(), [](auto& f) { return f.second->extra; }))
+        return found;
+    }
+    return {};
+  }
+
+  /// Fermatas, segno and coda that stand on a barline; one behind a measure stays with it at the
+  /// end of a line.
+  void signs_on(const barline& b, bool behind) {
+    if (!b.extra) return;
+    for (auto& child : b.extra->children) {
+      std::string_view xml = child.xml;
+      std::string glyph, tweak;
+      if (xml.starts_with("<segno")) {
+        glyph = "scripts.segno";
+      } else if (xml.starts_with("<coda")) {
+        glyph = "scripts.coda";
+      } else if (xml.starts_with("<fermata")) {
+        bool inverted = xml.find("type=\"inverted\"") < xml.find('>');
+        auto close = xml.find("</");
+        auto shape = close == std::string_view::npos
+                         ? std::string_view{}
+                         : xml.substr(xml.find('>') + 1, close - xml.find('>') - 1);
+        auto found = fermata_glyph(shape, inverted);
+        if (!found) {
+          plan_.losses.add("fermatas on barlines \"" + std::string{shape} + "\"");
+          continue;
+        }
+        glyph = *found;
+        if (inverted) tweak = "\\tweak direction #DOWN ";
+      } else {
+        continue;
+      }
+      line_.word(tweak + (behind ? "\\textEndMark" : "\\textMark") + " \\markup { \\musicglyph " +
+                 quoted(glyph) + " }");
+    }
+  }
+
+  /// What is shown over an ending that begins at measure m.
+  std::string ending_text(std::size_t m) const {
+    for (auto& p : plan_.source.parts)
+      if (m < p->measures.size())
+        for (auto& item : p->measures[m]->items)
+          if (auto* b = std::get_if<barline>(&item.content); b && b->ending_type == "start") {
+            if (ending_is_hidden(*b)) return "";
+            if (!b->ending_text.empty()) return b->ending_text;
+          }
+    return numbers_text(plan_.signs[m].ending_numbers);
+  }
+
+  static bool ending_is_hidden(const barline& b) {
+    return b.extra && std::any_of(b.extra->children.begin(), b.extra->children.end(), [](auto& f) {
+             return f.xml.starts_with("<ending") &&
+                    f.xml.find("print-object=\"no\"") != std::string::npos;
+           });
   }
 
   /// The style at the right of measure m-1 or the left of measure m, in any part.

@@ -15,14 +15,19 @@ public:
 
   /// `what` is a plural or a mass noun: "figured bass", "hammer-ons".
   void add(const std::string& what, std::size_t part, std::size_t measure);
+  /// The same of what belongs to no measure.
+  void add(const std::string& what);
 
   std::vector<diagnostic> take() const;
 
 private:
   struct entry {
-    std::string what, first;
+    std::string what;
+    std::string first;  ///< its measure; empty: outside of measures
     std::size_t count = 0;
   };
+  entry& counted(const std::string& what);
+
   const score& score_;
   std::vector<entry> entries_;  ///< in order of appearance
 };

@@ -47,13 +47,25 @@ constexpr mark_row rows[] = {
 constexpr mark_row unplaced[] = {
     {mark_kind::doit, "\\bendAfter #4"},
     {mark_kind::falloff, "\\bendAfter #-4"},
-    {mark_kind::breath_mark, "\\breathe"},
-    {mark_kind::caesura, "\\once \\override BreathingSign.text = \\markup { \\musicglyph "
-                         "\"scripts.caesura.straight\" } \\breathe"},
+};
+
+/// Signs between notes, by the text of the mark; an empty glyph is LilyPond's usual one.
+struct breath_row {
+  mark_kind kind;
+  std::string_view text, glyph;
+};
+constexpr breath_row breaths[] = {
+    {mark_kind::breath_mark, "", ""},
+    {mark_kind::breath_mark, "comma", ""},
+    {mark_kind::breath_mark, "tick", "scripts.tickmark"},
+    {mark_kind::breath_mark, "upbow", "scripts.upbow"},
+    {mark_kind::caesura, "", "scripts.caesura.straight"},
+    {mark_kind::caesura, "normal", "scripts.caesura.straight"},
+    {mark_kind::caesura, "curved", "scripts.caesura.curved"},
 };
 
 struct fermata_row {
-  std::string_view shape, command;
+  std::string_view shape, command;  ///< the glyphs are named like the commands
 };
 constexpr fermata_row fermatas[] = {
     {"", "\\fermata"},
@@ -81,11 +93,28 @@ std::string dynamic_text(const std::string& name) {
   return "#(make-dynamic-script " + quoted(name) + ")";
 }
 
+std::optional<std::string> fermata_glyph(std::string_view shape, bool inverted) {
+  for (auto& f : fermatas)
+    if (f.shape == shape)
+      return "scripts." + std::string{inverted ? "d" : "u"} + std::string{f.command.substr(1)};
+  return std::nullopt;
+}
+
 std::optional<std::string> mark_text(const mark& m) {
   for (auto& r : rows)
-    if (r.kind == m.kind) return placement(m.extra) + std::string{r.command};
+    if (r.kind == m.kind) {
+      auto side = placement(m.extra);
+      // A marcato that points down stands below.
+      if (m.kind == mark_kind::strong_accent && m.text == "down" && side == "-") side = "_";
+      return side + std::string{r.command};
+    }
   for (auto& r : unplaced)
     if (r.kind == m.kind) return std::string{r.command};
+  for (auto& r : breaths)
+    if (r.kind == m.kind && r.text == m.text)
+      return r.glyph.empty() ? "\\breathe"
+                             : "\\once \\override BreathingSign.text = \\markup { \\musicglyph " +
+                                   quoted(r.glyph) + " } \\breathe";
   if (m.kind == mark_kind::fermata_mark) {
     // An inverted fermata stands below.
     auto side = attribute(m.extra, "type") == "inverted" ? "_" : "^";

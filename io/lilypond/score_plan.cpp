@@ -59,6 +59,8 @@ part_plan plan_part(const part& p, std::size_t index) {
     for (auto& item : m->items) {
       if (auto* a = std::get_if<attributes>(&item.content); a && a->staves)
         highest_staff = std::max(highest_staff, *a->staves);
+      if (auto* d = std::get_if<direction>(&item.content); d && d->staff)
+        highest_staff = std::max(highest_staff, static_cast<int>(*d->staff));
       auto* x = std::get_if<chord_rest>(&item.content);
       if (!x) continue;
       highest_staff = std::max(highest_staff, static_cast<int>(x->staff));
@@ -129,8 +131,8 @@ quarters leading_graces(const measure& m, const voice_plan& v) {
   return main ? sum : quarters{};
 }
 
-score_plan make_plan(const score& s, loss_list& losses) {
-  score_plan plan{s, losses, {}, {}, {}, signs_of(s), {}, staves_disagree(s)};
+score_plan make_plan(const score& s, loss_list& losses, bool beams_as_given) {
+  score_plan plan{s, losses, {}, {}, {}, signs_of(s), {}, staves_disagree(s), beams_as_given};
   auto starts = measure_starts(s);
   for (std::size_t m = 0; m + 1 < starts.size(); ++m)
     plan.lengths.push_back(starts[m + 1] - starts[m]);

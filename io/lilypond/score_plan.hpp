@@ -51,10 +51,11 @@ struct score_plan {
   std::vector<bool> metred;          ///< false: without metre, so barlines are not checked
   std::vector<measure_signs> signs;  ///< repeats and endings, of all parts together
   std::vector<part_plan> parts;
-  bool polymetric = false;  ///< staves have time signatures of their own
+  bool polymetric = false;      ///< staves have time signatures of their own
+  bool beams_as_given = false;  ///< a note without a beam has a flag
 };
 
-score_plan make_plan(const score& s, loss_list& losses);
+score_plan make_plan(const score& s, loss_list& losses, bool beams_as_given);
 
 /// One line of a staff while it is written: text, and where it has got to in the measure.
 class line_writer {

@@ -69,6 +69,13 @@ std::string attribute(const preserved& extra, std::string_view name) {
   return {};
 }
 
+std::string_view element_name(std::string_view xml) {
+  if (xml.starts_with("<?")) xml = xml.substr(std::min(xml.find('<', 1), xml.size()));
+  if (xml.empty()) return "XML";
+  xml.remove_prefix(1);
+  return xml.substr(0, xml.find_first_of(" />"));
+}
+
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
@@ -76,6 +83,12 @@ std::string quoted(std::string_view text) {
     out += c == '\n' || c == '\r' || c == '\t' ? ' ' : c;
   }
   return out + "\"";
+}
+
+std::optional<std::string_view> header_maker(std::string_view type) {
+  if (type == "composer" || type == "arranger") return type;
+  if (type == "lyricist" || type == "poet") return "poet";
+  return std::nullopt;
 }
 
 std::string clef_text(const clef& c) {
@@ -98,12 +111,38 @@ std::string clef_text(const clef& c) {
       {"percussion", 0, "percussion"},
       {"TAB", 0, "tab"},
   };
-  std::string name = "treble";
+  std::string name;
   for (auto& r : rows)
     if (r.sign == c.sign && (r.line == c.line || r.line == 0 || c.line == 0)) {
       name = r.name;
       break;
     }
+  if (name.empty()) {
+    // A sign that is drawn by hand: where it stands, and where that puts middle C.
+    struct glyph {
+      std::string_view sign, name;
+      int middle_c;  ///< staff positions above the clef
+    };
+    static constexpr glyph glyphs[] = {
+        {"G", "clefs.G", -4}, {"F", "clefs.F", 4}, {"C", "clefs.C", 0}};
+    auto g = std::find_if(std::begin(glyphs), std::end(glyphs),
+                          [&](auto& x) { return x.sign == c.sign; });
+    if (g == std::end(glyphs)) {
+      name = "treble";
+    } else {
+      auto at = (c.line - 3) * 2;
+      auto middle = at + g->middle_c - 7 * c.octave_change;
+      auto set = [](const char* what, const std::string& value) {
+        return std::string{"\\set Staff."} + what + " = #" + value + " ";
+      };
+      auto text = set("clefGlyph", quoted(g->name)) + set("clefPosition", std::to_string(at)) +
+                  set("clefTransposition", std::to_string(7 * c.octave_change)) +
+                  set("middleCClefPosition", std::to_string(middle)) +
+                  set("middleCPosition", std::to_string(middle));
+      text.pop_back();
+      return text;
+    }
+  }
   if (c.octave_change != 0)
     name += (c.octave_change > 0 ? "^" : "_") + std::to_string(std::abs(c.octave_change) * 7 + 1);
   return "\\clef " + quoted(name);
@@ -128,8 +167,19 @@ std::string key_text(const key_signature& k) {
 std::string time_text(const time_signature& t) {
   if (t.fractions.empty()) return "\\cadenzaOn \\once \\omit Staff.TimeSignature";
   bool plain = t.fractions.size() == 1 && t.fractions.front().beats.size() == 1;
-  std::string text = t.symbol == "common" || t.symbol == "cut" ? "\\defaultTimeSignature "
-                                                               : "\\numericTimeSignature ";
+  // The default style draws C for 4/4 and the cut C for 2/2 only.
+  auto is = [&](int beats, int type) {
+    return plain && t.fractions.front().beats.front() == beats &&
+           t.fractions.front().beat_type == type;
+  };
+  bool sign = t.symbol == "common" || t.symbol == "cut";
+  std::string text = (t.symbol == "common" && is(4, 4)) || (t.symbol == "cut" && is(2, 2))
+                         ? "\\defaultTimeSignature "
+                         : "\\numericTimeSignature ";
+  if (sign && text.starts_with("\\numeric"))
+    text += std::string{"\\once \\override Staff.TimeSignature.stencil = #(lambda (grob) "
+                        "(grob-interpret-markup grob (markup #:musicglyph \"timesig."} +
+            (t.symbol == "cut" ? "C22" : "C44") + "\"))) ";
   if (t.symbol == "single-number")
     text = "\\once \\override Staff.TimeSignature.style = #'single-digit ";
   if (plain)

@@ -33,8 +33,15 @@ std::string whole_fraction(quarters q);
 /// An attribute that the score keeps from the file; empty when there is none.
 std::string attribute(const preserved& extra, std::string_view name);
 
+/// The name of the first element in XML that the score keeps, also of one that MusicXML has no
+/// place for and that is kept within a processing instruction.
+std::string_view element_name(std::string_view xml);
+
 /// In double quotes, with \" and \\ escaped and line ends as blanks.
 std::string quoted(std::string_view text);
+
+/// The field of \header for a creator of this type: composer, lyricist and poet, arranger.
+std::optional<std::string_view> header_maker(std::string_view type);
 
 std::string clef_text(const clef& c);
 std::string key_text(const key_signature& k);

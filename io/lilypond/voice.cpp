@@ -2,8 +2,11 @@
 
 #include "core/score/lines.hpp"
 #include "core/score/ties.hpp"
+#include "io/lilypond/accidentals.hpp"
+#include "io/lilypond/beams.hpp"
 #include "io/lilypond/chord_text.hpp"
 #include "io/lilypond/syntax.hpp"
+#include "io/lilypond/tuplets.hpp"
 
 #include <algorithm>
 #include <map>
@@ -17,25 +20,6 @@ namespace {
 
 using item_place = std::pair<std::size_t, std::size_t>;  // measure, item
 
-/// How many times shorter the chord is than it is drawn. What it lasts decides, not the numbers of
-/// <time-modification>, which nested tuplets often get wrong.
-rational ratio_of(const chord_rest& x) {
-  if (!x.tuplet) return rational{1};
-  if (x.written && x.length > quarters{}) return length(*x.written) / x.length;
-  return x.tuplet->actual > 0 ? rational{x.tuplet->actual, std::max(1, x.tuplet->normal)}
-                              : rational{1};
-}
-
-/// How many tuplet brackets begin or end on a chord.
-int brackets(const chord_rest& x, span_end end) {
-  int count = 0;
-  for (auto& n : x.notes)
-    count += static_cast<int>(std::count_if(n.spanners.begin(), n.spanners.end(), [&](auto& s) {
-      return s.kind == span_kind::tuplet && s.end == end;
-    }));
-  return count;
-}
-
 /// Strokes of a two-note tremolo that begins here.
 std::optional<int> alternating(const chord_rest& x) {
   for (auto& n : x.notes)
@@ -48,6 +32,14 @@ std::optional<int> alternating(const chord_rest& x) {
   return std::nullopt;
 }
 
+bool begins_alternation(const chord_rest& x) {
+  return std::any_of(x.notes.begin(), x.notes.end(), [](auto& n) {
+    return std::any_of(n.spanners.begin(), n.spanners.end(), [](auto& s) {
+      return s.kind == span_kind::tremolo_double && s.end == span_end::start;
+    });
+  });
+}
+
 class voice_writer {
 public:
   voice_writer(const score_plan& plan, const part_plan& part, const voice_plan& voice)
@@ -56,7 +48,9 @@ public:
       part_(part),
       voice_(voice),
       line_(line_writer::skips::voice),
-      staff_(voice.home) {
+      staff_(voice.home),
+      repeated_(repeated_accidentals(source_)),
+      beams_(beams_of(plan, part, voice)) {
     link_lines();
   }
 
@@ -89,7 +83,7 @@ private:
       link(a, b);
     }
     for (auto& e : lines.lonely)
-      if (!e.voice.empty() && mine(e) && e.kind != line_kind::tuplet)
+      if (!e.voice.empty() && mine(e))
         plan_.losses.add(std::string{name_of(e.kind)} + "s with one end", part_.index, e.measure);
   }
 
@@ -98,16 +92,18 @@ private:
     auto id = a.number > 1 ? "\\=" + std::to_string(a.number) : std::string{};
     switch (a.kind) {
       case line_kind::slur:
-        if (from == to) break;
+        if (from == to) return lose_one_note_line(a);
         links_[from].after += id + "(";
         // A slur ends before the next one begins.
         links_[to].after = id + ")" + links_[to].after;
         break;
       case line_kind::glissando:
-      case line_kind::slide: links_[from].after += "\\glissando"; break;
+      case line_kind::slide: links_[from].after += glissando(a); break;
       case line_kind::wavy_line:
-        if (from == to) break;
+        if (from == to) return lose_one_note_line(a);
         links_[from].in_trill_line = true;
+        // A wavy line without the sign of a trill belongs to another ornament.
+        if (!has_trill(a)) links_[from].after += "-\\tweak bound-details.left.text ##f ";
         links_[from].after += "\\startTrillSpan";
         links_[to].after = "\\stopTrillSpan" + links_[to].after;
         break;
@@ -125,12 +121,66 @@ private:
     }
   }
 
+  void lose_one_note_line(const line_end_place& a) {
+    plan_.losses.add(std::string{name_of(a.kind)} + "s on one note", part_.index, a.measure);
+  }
+
+  const chord_rest& chord_at(const line_end_place& e) const {
+    return std::get<chord_rest>(source_.measures[e.measure]->items[e.item].content);
+  }
+
+  bool has_trill(const line_end_place& e) const {
+    for (auto& n : chord_at(e).notes)
+      for (auto& m : n.marks)
+        if (m.kind == mark_kind::trill_mark) return true;
+    return false;
+  }
+
+  /// MusicXML draws a glissando wavy and a slide straight unless it says otherwise.
+  std::string glissando(const line_end_place& e) {
+    auto& s = chord_at(e).notes[e.note].spanners[e.index];
+    if (!s.text.empty())
+      plan_.losses.add("texts of " + std::string{name_of(e.kind)} + "s", part_.index, e.measure);
+    auto type = attribute(s.extra, "line-type");
+    if (type.empty()) type = e.kind == line_kind::glissando ? "wavy" : "solid";
+    const char* style = type == "wavy"     ? "zigzag"
+                        : type == "dashed" ? "dashed-line"
+                        : type == "dotted" ? "dotted-line"
+                                           : nullptr;
+    return style ? "-\\tweak style #'" + std::string{style} + " \\glissando" : "\\glissando";
+  }
+
+  /// Whether a chord on another staff is broken together with this one.
+  bool is_broken_across(std::size_t m, std::size_t i, const chord_rest& x) const {
+    auto number_of = [](const chord_rest& c) -> std::optional<std::string> {
+      for (auto& n : c.notes)
+        for (auto& mark : n.marks)
+          if (mark.kind == mark_kind::arpeggiate) return attribute(mark.extra, "number");
+      return std::nullopt;
+    };
+    auto number = number_of(x);
+    if (!number || part_.staves < 2) return false;
+    auto& items = source_.measures[m]->items;
+    for (auto& item : items)
+      if (auto* other = std::get_if<chord_rest>(&item.content);
+          other && other->staff != x.staff && item.at == items[i].at && number_of(*other) == number)
+        return true;
+    return false;
+  }
+
   chord_links links_of(std::size_t m, std::size_t i, const chord_rest& x) {
     chord_links links = links_[{m, i}];
     links.tied.resize(x.notes.size());
     links.rings.resize(x.notes.size());
+    links.repeated.resize(x.notes.size());
+    links.before = words_before(x, drums() != nullptr);
+    links.broken_across = is_broken_across(m, i, x);
+    if (links.broken_across)
+      links.before += std::string{links.before.empty() ? "" : " "} +
+                      "\\once \\set PianoStaff.connectArpeggios = ##t";
     for (std::size_t n = 0; n < x.notes.size(); ++n) {
       auto& written = x.notes[n];
+      links.repeated[n] = repeated_.contains({m, i, n});
       for (auto& s : written.spanners)
         if (s.kind == span_kind::tied && s.end == span_end::let_ring) links.rings[n] = true;
       if (written.tie.start && !links.rings[n]) tie(m, i, n, x, links);
@@ -181,13 +231,16 @@ private:
 
   void write_measure(std::size_t m) {
     auto line = line_of(m);
+    chords_.clear();
+    for (auto& p : line)
+      chords_.push_back(p.chord);
     static const measure nothing{};
     auto& here = m < source_.measures.size() ? *source_.measures[m] : nothing;
     line_.begin_measure(plan_.grace_lead[m], leading_graces(here, voice_));
     if (!line.empty()) place_voice(m);
     for (std::size_t k = 0; k < line.size();)
       k = write_chord(m, line, k);
-    close_tuplets(tuplets_.size());
+    word_if_any(tuplets_.close_all());
     line_.end_measure(plan_.lengths[m], plan_.metred[m], here.number);
   }
 
@@ -237,7 +290,9 @@ private:
     set_size(x.cue);
     if (auto strokes = alternating(x); strokes && k + 1 < line.size())
       if (write_alternating(m, p, line[k + 1], *strokes)) return k + 2;
-    open_tuplets(line, k);
+    if (begins_alternation(x)) plan_.losses.add("tremolos between these notes", part_.index, m);
+    for (auto& word : tuplets_.open_before(chords_, k))
+      line_.word(word);
     auto links = links_of(m, p.item, x);
     // Graces behind it that no note follows belong to its end.
     auto end = p.at + x.length;
@@ -246,16 +301,21 @@ private:
       ++after;
     bool after_graces = after > k + 1 && (after == line.size() || line[after].at != end) &&
                         end == measure_position{} + plan_.lengths[m];
+    add_beam(m, p.item, links);
+    word_if_any(links.before);
     if (after_graces) line_.word("\\afterGrace");
     line_.word(chord_word(m, x, links, duration_in_tuplets(x)));
     if (after_graces) {
       line_.word("{");
-      for (auto g = k + 1; g < after; ++g)
-        line_.word(grace_word(m, line[g]));
+      for (auto g = k + 1; g < after; ++g) {
+        if (line[g].chord->grace->slash)
+          plan_.losses.add("slashes of grace notes after a note", part_.index, m);
+        write_grace(m, line[g]);
+      }
       line_.word("}");
     }
     line_.advance(x.length);
-    close_tuplets(static_cast<std::size_t>(brackets(x, span_end::stop)));
+    word_if_any(tuplets_.close_after(x));
     return after_graces ? after : k + 1;
   }
 
@@ -272,23 +332,42 @@ private:
   }
 
   std::size_t write_graces(std::size_t m, const std::vector<placed>& line, std::size_t k) {
+    auto slash = line[k].chord->grace->slash;
     auto end = k;
-    while (end < line.size() && line[end].chord->grace && line[end].at == line[k].at)
+    while (end < line.size() && line[end].chord->grace && line[end].at == line[k].at &&
+           line[end].chord->grace->slash == slash)
       ++end;
     skip_to(line[k].at);
     change_staff(*line[k].chord);
-    line_.word(line[k].chord->grace->slash ? "\\slashedGrace {" : "\\grace {");
+    set_size(line[k].chord->cue);
+    line_.word(slash ? "\\slashedGrace {" : "\\grace {");
     for (auto g = k; g < end; ++g)
-      line_.word(grace_word(m, line[g]));
+      write_grace(m, line[g]);
     line_.word("}");
     return end;
   }
 
-  std::string grace_word(std::size_t m, const placed& g) {
+  void write_grace(std::size_t m, const placed& g) {
     auto links = links_of(m, g.item, *g.chord);
+    add_beam(m, g.item, links);
+    word_if_any(links.before);
     auto value = g.chord->written.value_or(note_value{note_base::eighth, 0});
-    return heads_text(*g.chord, links, drums()) + value_text(value) +
-           post_events(*g.chord, links, plan_, part_.index, m);
+    line_.word(heads_text(*g.chord, links, drums()) + value_text(value) + tremolo_text(*g.chord) +
+               post_events(*g.chord, links, plan_, part_.index, m));
+    if (g.chord->tuplet) plan_.losses.add("tuplets of grace notes", part_.index, m);
+  }
+
+  void word_if_any(const std::string& word) {
+    if (!word.empty()) line_.word(word);
+  }
+
+  /// A beam goes before slurs: what is counted of it stands in front of the chord.
+  void add_beam(std::size_t m, std::size_t item, chord_links& links) const {
+    auto found = beams_.find({m, item});
+    if (found == beams_.end()) return;
+    auto& beam = found->second;
+    if (!beam.before.empty()) links.before += (links.before.empty() ? "" : " ") + beam.before;
+    links.after = beam.after + links.after;
   }
 
   bool write_alternating(std::size_t m, const placed& a, const placed& b, int strokes) {
@@ -298,8 +377,11 @@ private:
     auto count = (a.chord->length + b.chord->length) / (length(stroke) * rational{2});
     if (!count.is_integer()) return false;
     line_.word("\\repeat tremolo " + to_string(count) + " {");
-    line_.word(chord_word(m, *a.chord, links_of(m, a.item, *a.chord), value_text(stroke)));
-    line_.word(chord_word(m, *b.chord, links_of(m, b.item, *b.chord), value_text(stroke)));
+    for (auto* c : {&a, &b}) {
+      auto links = links_of(m, c->item, *c->chord);
+      word_if_any(links.before);
+      line_.word(chord_word(m, *c->chord, links, value_text(stroke)));
+    }
     line_.word("}");
     line_.advance(a.chord->length + b.chord->length);
     return true;
@@ -324,77 +406,16 @@ private:
                quoted(part_.staff_id(staff_)));
   }
 
-  // --- tuplets ---
-
-  struct open_tuplet {
-    rational ratio;
-    bool drawn;
-  };
-
-  rational open_ratio() const {
-    rational product{1};
-    for (auto& t : tuplets_)
-      product *= t.ratio;
-    return product;
-  }
-
   /// A gap; within a tuplet it is written in the tuplet's time.
   void skip_to(measure_position to) {
     if (to <= line_.at()) return;
     auto gap = to - line_.at();
-    line_.word("s1*" + whole_fraction(gap * open_ratio()));
+    line_.word("s1*" + whole_fraction(gap * tuplets_.ratio()));
     line_.advance(gap);
   }
 
-  /// Opens brackets so that the product of all ratios is that of chord `k`. Where the score draws
-  /// no bracket, neither does LilyPond.
-  void open_tuplets(const std::vector<placed>& line, std::size_t k) {
-    auto& x = *line[k].chord;
-    auto starts = brackets(x, span_end::start);
-    auto wanted = ratio_of(x);
-    // An undrawn group ends where its ratio does.
-    while (!tuplets_.empty() && !tuplets_.back().drawn && (starts > 0 || wanted != open_ratio()))
-      close_tuplets(1);
-    // Of several brackets that begin together an outer one has the ratio of the first chord behind
-    // the inner ones.
-    for (; starts >= 2; --starts)
-      open(ratio_behind(line, k, starts) / open_ratio(), true);
-    auto factor = wanted / open_ratio();
-    if (starts == 1 || factor != rational{1}) open(factor, starts == 1);
-  }
-
-  /// The ratio of the chord behind the innermost of `depth` brackets that begin on chord `k`, if
-  /// that is still within the others; else that of the chord itself.
-  rational ratio_behind(const std::vector<placed>& line, std::size_t k, int depth) const {
-    for (auto j = k; j + 1 < line.size(); ++j) {
-      depth += (j == k ? 0 : brackets(*line[j].chord, span_end::start)) -
-               brackets(*line[j].chord, span_end::stop);
-      if (depth < 1) break;
-      if (brackets(*line[j].chord, span_end::stop) > 0) return ratio_of(*line[j + 1].chord);
-    }
-    return open_ratio();
-  }
-
-  /// Ratio 1 (a bracket over notes that are none) is kept in mind, so that its end closes nothing
-  /// else.
-  void open(rational ratio, bool drawn) {
-    if (ratio != rational{1}) {
-      if (!drawn) line_.word("\\once \\omit TupletNumber \\once \\omit TupletBracket");
-      line_.word("\\tuplet " + std::to_string(ratio.numerator()) + "/" +
-                 std::to_string(ratio.denominator()) + " {");
-    }
-    tuplets_.push_back({ratio, drawn});
-  }
-
-  void close_tuplets(std::size_t count) {
-    for (; count > 0 && !tuplets_.empty(); --count) {
-      if (tuplets_.back().ratio != rational{1}) line_.word("}");
-      tuplets_.pop_back();
-    }
-  }
-
   std::string duration_in_tuplets(const chord_rest& x) const {
-    return duration_text(x.length * open_ratio(), x.written);
+    return duration_text(x.length * tuplets_.ratio(), x.written);
   }
 
   const score_plan& plan_;
@@ -405,10 +426,22 @@ private:
   int staff_;
   std::string placed_ = "\\oneVoice";
   std::map<item_place, chord_links> links_;
-  std::vector<open_tuplet> tuplets_;  ///< outermost first
-  bool collects_ = false;             ///< some tie reaches over other notes
-  bool cue_ = false;                  ///< notes are written small
+  std::vector<const chord_rest*> chords_;  ///< of the measure that is being written
+  tuplet_blocks tuplets_;
+  std::set<note_place> repeated_;  ///< accidentals
+  std::map<item_place, beam_words> beams_;
+  bool collects_ = false;  ///< some tie reaches over other notes
+  bool cue_ = false;       ///< notes are written small
 };
+
+/// The lyrics of a verse on a chord that have text.
+std::vector<const lyric*> syllables_of(const chord_rest& x, const std::string& verse) {
+  std::vector<const lyric*> found;
+  for (auto& n : x.notes)
+    for (auto& l : n.lyrics)
+      if (l.number == verse && !l.syllables.empty()) found.push_back(&l);
+  return found;
+}
 
 std::string syllable_text(const lyric& l) {
   std::string text;
@@ -429,23 +462,27 @@ std::string write_verse(const score_plan& plan, const part_plan& part, const voi
                         const std::string& verse) {
   std::string text = "\\set ignoreMelismata = ##t";
   auto& source = *plan.source.parts[part.index];
+  std::size_t index = 0;
   for (auto& m : source.measures) {
     std::vector<const measure_item*> line;
     for (auto& item : m->items)
-      if (auto* x = std::get_if<chord_rest>(&item.content);
-          x && voice.holds(*x) && !is_rest(*x) && !x->grace)
-        line.push_back(&item);
+      if (auto* x = std::get_if<chord_rest>(&item.content); x && voice.holds(*x)) {
+        if (!is_rest(*x) && !x->grace)
+          line.push_back(&item);
+        else if (syllables_of(*x, verse).size() > 0)
+          plan.losses.add(is_rest(*x) ? "lyrics under rests" : "lyrics under grace notes",
+                          part.index, index);
+      }
     std::stable_sort(line.begin(), line.end(), [](auto* a, auto* b) { return a->at < b->at; });
     for (auto* item : line) {
       auto& x = std::get<chord_rest>(item->content);
-      const lyric* found = nullptr;
-      for (auto& n : x.notes)
-        for (auto& l : n.lyrics)
-          if (l.number == verse && !l.syllables.empty() && !found) found = &l;
-      if (!found) {
+      auto all = syllables_of(x, verse);
+      if (all.empty()) {
         text += " _";
         continue;
       }
+      if (all.size() > 1) plan.losses.add("second lyrics of a verse", part.index, index);
+      auto* found = all.front();
       text += " " + syllable_text(*found);
       auto& last = found->syllables.back().syllabic;
       if (last == "begin" || last == "middle")
@@ -454,6 +491,7 @@ std::string write_verse(const score_plan& plan, const part_plan& part, const voi
         text += " __";
     }
     text += "\n";
+    ++index;
   }
   return text;
 }

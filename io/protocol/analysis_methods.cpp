@@ -1,6 +1,7 @@
 // What the theory says about the score: computed, so that nobody has to guess.
 
 #include "core/score/measure_names.hpp"
+#include "core/score/wording.hpp"
 #include "core/theory/harmonic_analysis.hpp"
 #include "core/theory/key_finding.hpp"
 #include "core/theory/score_notes.hpp"
@@ -194,6 +195,12 @@ answer<json::object> analyze(const query& q, const arguments& args) {
     return refuse({fault_code::not_found, "the score has no measures yet",
                    "write some first, or try an expression with eval_preview"});
   const auto excerpt = make_excerpt(whole, *range);
+  if (const auto found = first_microtone(excerpt))
+    return refuse({fault_code::failed,
+                   to_string(found->pitch) + " in " +
+                       place_name(excerpt, found->part, found->measure) +
+                       " is not one of the twelve pitch classes; analysis works in semitones",
+                   "choose parts or measures without quarter tones"});
   const auto time = unfolded(excerpt);
   if (!time)
     return refuse({fault_code::failed, time.error().first().message,

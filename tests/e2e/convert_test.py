@@ -351,3 +351,49 @@ def test_musicxml_is_written_indented_or_compact_as_one_likes_and_says_the_same(
     assert canonical[0] == canonical[1]
     refused = fermata(home, "convert", "--compact", source, here / "c.ly", code=1)
     assert b"--compact is for MusicXML" in refused.stderr and not (here / "c.ly").exists()
+
+
+def test_the_help_of_convert_lists_the_formats_that_the_documentation_lists(home):
+    page = (ROOT / "docs" / "file-formats.md").read_text()
+    table = page.partition("```text\n")[2].partition("```")[0]
+    shown = fermata(home, "convert", "--help").stdout.decode()
+    for line in table.splitlines():
+        assert " ".join(line.split()) in " ".join(shown.split())
+    for name in ("fermata", "musicxml", "mxl", "lilypond"):
+        assert f"\n  {name}" in table or table.startswith(f"  {name}")
+
+
+SEXTUPLET = "".join(
+    f"<note><pitch><step>C</step><octave>5</octave></pitch><duration>1</duration><voice>1</voice>"
+    f"<type>16th</type><time-modification><actual-notes>6</actual-notes><normal-notes>4</normal-notes>"
+    f"</time-modification><notations>{mark}</notations></note>"
+    for mark in ('<tuplet type="start"/>', "<ornaments><tremolo type=\"unmeasured\">0</tremolo></ornaments>",
+                 "", "", "", '<tuplet type="stop"/>'))
+
+
+def test_lilypond_has_the_tuplets_of_the_score_and_the_report_what_is_missing(home):
+    source = write(home, "a.musicxml", score("<attributes><divisions>6</divisions></attributes>" + SEXTUPLET))
+    target = pathlib.Path(home.path) / "a.ly"
+    done = fermata(home, "convert", "--report", "--json", source, target)
+    assert "\\tuplet 6/4 {" in target.read_text()
+    # A tremolo without measure has no sign in LilyPond.
+    report = json.loads(done.stderr.decode().splitlines()[-1])
+    assert report["left_out"] == ["left out for LilyPond: unmeasured tremolos (1, first in measure 1)"]
+
+
+def test_quarter_tones_are_not_rounded_where_semitones_are_counted(home):
+    for call, tone in (("(chord-name c4 e+4 g4)", "e+4"), ("(interval-vector c4 e+4)", "e+4"),
+                       ("(prime-form c4 ed4 g4)", "ed4"), ("(find-key (seq (note e+4)))", "e+4")):
+        done = fermata(home, "eval", "-e", call, code=1)
+        assert done.stdout == b""
+        assert f"{tone} is not one of the twelve pitch classes" in done.stderr.decode()
+
+
+def test_formatting_twice_changes_nothing_whatever_ends_the_lines(home):
+    text = b"(\xc2\x80s c\nb) fals(a ,b) #|y x" + b"\r" * 17 + b" \t\t |#"
+    source = pathlib.Path(home.path) / "a.ferm"
+    source.write_bytes(text)
+    fermata(home, "fmt", source)
+    once = source.read_bytes()
+    assert b"\r" not in once
+    fermata(home, "fmt", "--check", source)

@@ -2,6 +2,7 @@
 #include "core/lang/format.hpp"
 #include "core/lang/reader.hpp"
 #include "core/lang/token.hpp"
+#include "core/line_ends.hpp"
 
 #include <cstdint>
 #include <cstdlib>
@@ -13,15 +14,16 @@ void must(bool holds) {
   if (!holds) std::abort();
 }
 
-/// What the comments of a text say, in order.
+/// What the comments of a text say, in order: blanks aside, which end lines, and with one kind of
+/// line end, as CR and CR LF are line ends that become LF.
 std::string comments(std::string_view text) {
   std::string all;
   for (std::size_t at = 0; at < text.size();) {
     auto t = next_token(text, at);
     at = t.span.end;
     if (t.kind == token_kind::comment || t.kind == token_kind::block_comment)
-      for (char c : text.substr(t.span.begin, t.span.end - t.span.begin))
-        if (c != ' ' && c != '\t' && c != '\r') all += c;
+      for (char c : with_line_feeds(text.substr(t.span.begin, t.span.end - t.span.begin)))
+        if (c != ' ' && c != '\t') all += c;
   }
   return all;
 }

@@ -7,6 +7,7 @@
 #include "core/lang/music/make.hpp"
 #include "core/music/modular.hpp"
 #include "core/score/sounding.hpp"
+#include "core/score/wording.hpp"
 
 #include <algorithm>
 
@@ -41,7 +42,31 @@ const value* collect(const value& v, std::vector<pitch>& out) {
   return other;
 }
 
-result<void> collect_classes(call& c, const value& v, std::vector<int>& out) {
+std::vector<pitch> pitches_in(const value& v) {
+  std::vector<pitch> out;
+  collect(v, out);
+  return out;
+}
+
+/// A quarter tone where only semitones are known; `where` is empty, or begins with a blank.
+error is_microtone(const call& c, pitch p, const std::string& where = {}) {
+  auto e = c.wrong(errc::invalid_pitch,
+                   to_string(p) + where + " is not one of the twelve pitch classes");
+  e.diagnostics.front().hint =
+      c.spec().name + " works in semitones; leave out quarter tones, or round them first";
+  return e;
+}
+
+result<void> all_in_semitones(const call& c, const std::vector<pitch>& pitches, source_span span) {
+  if (auto p = first_microtone(pitches)) {
+    auto e = is_microtone(c, *p);
+    e.diagnostics.front().span = span;
+    return fail(std::move(e));
+  }
+  return {};
+}
+
+result<void> collect_classes(call& c, const value& v, source_span span, std::vector<int>& out) {
   if (auto n = v.as_number()) {
     if (!n->is_integer())
       return fail(
@@ -51,12 +76,12 @@ result<void> collect_classes(call& c, const value& v, std::vector<int>& out) {
   }
   if (auto list = v.as_list()) {
     for (auto& item : list->items)
-      if (auto good = collect_classes(c, item, out); !good) return good;
+      if (auto good = collect_classes(c, item, span, out); !good) return good;
     return {};
   }
   if (v.as_pitch() || v.as_music()) {
-    std::vector<pitch> pitches;
-    collect(v, pitches);
+    auto pitches = pitches_in(v);
+    if (auto good = all_in_semitones(c, pitches, span); !good) return good;
     for (auto& p : pitches)
       out.push_back(pitch_class(p.name()));
     return {};
@@ -89,7 +114,7 @@ result<music_ptr> music_of(call& c, std::string_view name) {
   return as_one(std::move(items));
 }
 
-result<score_ptr> score_of(call& c, std::string_view name) {
+result<score_ptr> any_score_of(call& c, std::string_view name) {
   if (!c.has(name)) return c.state().score;
   auto m = music_of(c, name);
   if (!m) return fail(std::move(m.error()));
@@ -98,23 +123,39 @@ result<score_ptr> score_of(call& c, std::string_view name) {
   return commit(value::of(*m), empty_score(), env);
 }
 
+/// Music in semitones.
+result<score_ptr> score_of(call& c, std::string_view name) {
+  auto s = any_score_of(c, name);
+  if (!s) return s;
+  if (auto found = first_microtone(**s)) {
+    // Music that is given has no measure numbers of its own.
+    auto where = c.has(name) ? "" : " in " + place_name(**s, found->part, found->measure);
+    auto e = is_microtone(c, found->pitch, where);
+    if (c.has(name)) e.diagnostics.front().span = c.span_of(name);
+    return fail(std::move(e));
+  }
+  return s;
+}
+
 }  // namespace
 
-std::vector<pitch> pitches_in(const value& v) {
-  std::vector<pitch> out;
-  collect(v, out);
+result<std::vector<pitch>> pitches_of(call& c, std::string_view name) {
+  auto out = pitches_in(c.get(name));
+  if (auto good = all_in_semitones(c, out, c.span_of(name)); !good) return fail(good.error());
   return out;
 }
 
 result<std::vector<pitch>> chord_given(call& c) {
   std::vector<pitch> out;
-  for (std::size_t i = 0; i < c.rest().size(); ++i)
+  for (std::size_t i = 0; i < c.rest().size(); ++i) {
     if (auto other = collect(c.rest()[i], out)) {
       auto e = c.wrong(errc::wrong_type,
                        "expected pitches, lists of pitches or music, not " + describe(*other));
       e.diagnostics.front().span = c.rest_spans()[i];
       return fail(std::move(e));
     }
+    if (auto good = all_in_semitones(c, out, c.rest_spans()[i]); !good) return fail(good.error());
+  }
   if (c.rest().empty())
     return fail(c.wrong(errc::wrong_argument_count, "expected pitches or music"));
   return out;
@@ -122,8 +163,10 @@ result<std::vector<pitch>> chord_given(call& c) {
 
 result<std::vector<int>> class_numbers_in(call& c, const std::vector<value>& values) {
   std::vector<int> out;
-  for (auto& v : values)
-    if (auto good = collect_classes(c, v, out); !good) return fail(good.error());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    auto span = &values == &c.rest() ? c.rest_spans()[i] : c.span();
+    if (auto good = collect_classes(c, values[i], span, out); !good) return fail(good.error());
+  }
   return out;
 }
 

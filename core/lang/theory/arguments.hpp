@@ -18,8 +18,12 @@ constexpr std::string_view numerals_as_chords =
 
 /// Between values of the language and the plain values that core/theory works on.
 
-/// All pitches of a value in order: a pitch, lists of pitches, music. Rests and marks have none.
-std::vector<pitch> pitches_in(const value& v);
+/// What asks for pitches here thinks in the twelve pitch classes: a microtone is an error that
+/// names it, since rounding it would answer a question that nobody asked.
+
+/// All pitches of an argument in order: a pitch, lists of pitches, music. Rests and marks have
+/// none.
+result<std::vector<pitch>> pitches_of(call& c, std::string_view name);
 
 /// The same of all remaining arguments of the call. Error: there is none, or something that is
 /// neither, named.

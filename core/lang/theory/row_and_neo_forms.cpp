@@ -40,7 +40,9 @@ result<value> matrix_handler(call& c) {
 }
 
 result<consonant_triad> triad_in(call& c, std::string_view name) {
-  auto t = triad_of(pitches_in(c.get(name)));
+  auto pitches = pitches_of(c, name);
+  if (!pitches) return fail(std::move(pitches.error()));
+  auto t = triad_of(*pitches);
   if (!t)
     return fail(
         c.wrong(errc::invalid_chord, print(c.get(name)) + " is not a major or minor triad", name));
@@ -48,11 +50,12 @@ result<consonant_triad> triad_in(call& c, std::string_view name) {
 }
 
 result<value> neo(call& c) {
-  auto triad = pitches_in(c.get("triad"));
-  auto moved = neo_riemannian(c.text("operations").value_or(""), triad);
+  auto triad = pitches_of(c, "triad");
+  if (!triad) return fail(std::move(triad.error()));
+  auto moved = neo_riemannian(c.text("operations").value_or(""), *triad);
   if (!moved) {
     auto& why = moved.error().first();
-    auto e = c.wrong(errc::invalid_chord, why.message, triad_of(triad) ? "operations" : "triad");
+    auto e = c.wrong(errc::invalid_chord, why.message, triad_of(*triad) ? "operations" : "triad");
     if (!why.hint.empty())
       e.diagnostics.front().hint = why.hint + "\n" + e.diagnostics.front().hint;
     return fail(std::move(e));

@@ -20,3 +20,18 @@ TEST_CASE("a comment anywhere in a program is laid out once and for all") {
         CHECK(format(once) == once);
       }
 }
+
+TEST_CASE("line ends of every kind are laid out once and for all") {
+  // Each of CR, LF and CR LF ends a line wherever it stands: in comments, strings, between words.
+  for (const std::string end : {"\r", "\n", "\r\n", "\r\r\r\r", "\n\r", "\r\n\r\n", " \r\t\t"})
+    for (const std::string before : {"#| a", "#| a #| b", "; a", "(a b) #|y x", "(a) ; x", "#; ",
+                                     "\"a", "(f \"a", "'", "(", "(a", "[a", "#|", ";", ","})
+      for (const std::string behind :
+           {" |#", "b |#", " |# |#", "b\" c)", "b\"", "b)", ")", "b]", "b"}) {
+        auto text = before + end + behind;
+        auto once = format(text);
+        INFO(text << "->\n" << once);
+        CHECK(format(once) == once);
+        CHECK((once == text || once.find('\r') == std::string::npos));
+      }
+}

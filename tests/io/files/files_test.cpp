@@ -79,3 +79,12 @@ TEST_CASE("whoever shows a fault of a MusicXML file names it, and the fault does
     CHECK(read.error().first().message.find("e.musicxml") == std::string::npos);
   }
 }
+
+TEST_CASE("the documentation lists the formats that there are") {
+  std::ifstream page{std::string{FERMATA_TEST_DATA} + "/../../docs/file-formats.md"};
+  const std::string text{std::istreambuf_iterator<char>{page}, {}};
+  INFO("docs/file-formats.md should have\n" << io::formats_text());
+  CHECK(text.find("```text\n" + io::formats_text() + "```\n") != std::string::npos);
+  for (auto& f : io::format_table())
+    CHECK(io::formats_text().find(std::string{f.description}) != std::string::npos);
+}
