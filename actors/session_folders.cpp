@@ -207,6 +207,7 @@ caf::result<packed_session> session_manager_state::pack(const packing& what) {
         auto write = [=, this, from = *folder](const io::unwritten_part& rest) {
           run(
               [=, replaces = what.replaces]() -> result<void> {
+                if (auto named = io::is_archive_name(answer->file); !named) return named;
                 if (auto may = io::may_replace(answer->file, source); !replaces && !may) return may;
                 auto done = io::write_archive(from, answer->file, rest);
                 if (!done) return fail(done.error());

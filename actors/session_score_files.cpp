@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace fermata::actors {
@@ -72,6 +74,31 @@ std::optional<error> not_a_program(const std::string& text) {
 
 std::string counted_expressions(std::size_t n) {
   return std::to_string(n) + (n == 1 ? " expression" : " expressions");
+}
+
+/// All of a file is meant, also while lines are only tried out.
+template <class Request>
+void commit_everything(Request& request) {
+  if constexpr (requires { request.rule; }) {
+    request.rule = decltype(request.rule)::everything;
+  } else {
+    auto env = std::make_shared<std::remove_cvref_t<decltype(*request.env)>>(*request.env);
+    env->scratch = false;
+    request.env = env;
+  }
+}
+
+/// The environment after it, in which lines are tried out again as before.
+template <class Environment>
+std::shared_ptr<const Environment> after_file(const std::shared_ptr<const Environment>& made,
+                                              const Environment& before) {
+  if constexpr (requires { before.scratch; }) {
+    auto env = std::make_shared<Environment>(*made);
+    env->scratch = before.scratch;
+    return env;
+  } else {
+    return made;
+  }
 }
 
 }  // namespace
@@ -201,8 +228,7 @@ void session_actor_state::read_program(const std::string& file, bool in_session,
           job.request.env = std::make_shared<const environment>();
           job.request.score = empty_score();
         }
-        // All of a file is meant, also while lines are only tried.
-        job.request.env = with_scratch(job.request.env, false);
+        commit_everything(job.request);
         job.cancelled = cancelled;
         job.wall_time = limits_.wall_time;
         turn_lane_->start(std::move(job), [=, this](caf::expected<evaluation_outcome> outcome) {
@@ -224,7 +250,7 @@ void session_actor_state::program_run(const std::string& file, const std::string
   if (!what.what)
     return wish_done(render(what.what.error(), text, file) + "Nothing of it was done.", false);
   auto before = writer_->planned();
-  auto env = with_scratch(what.what->env, before->env->scratch);
+  auto env = after_file(what.what->env, *before->env);
   auto change = difference(*before->env, *env);
   auto words = "ran " + file + ": " + counted_expressions(what.what->forms.size()) + "; " +
                change_summary(what.what->delta, change);

@@ -37,8 +37,10 @@ int compile_command(const compile_options& o);
 
 struct check_options {
   std::vector<std::string> files;
+  bool json = false;
 };
-/// Reads and evaluates without writing anything; reports every fault.
+/// Reads and evaluates without writing anything; reports every fault. As JSON: one object a line
+/// for each file, on standard output.
 int check_command(const check_options& o);
 
 struct convert_options {

@@ -52,7 +52,19 @@ findings examine_home(const std::string& home) {
   findings all;
   std::error_code failed;
   if (!fs::exists(home, failed) && !failed) {
-    all.push_back({note, "home", home + " does not exist yet", "it is created at the first start"});
+    auto above = fs::path{home}.parent_path();
+    while (!above.empty() && above != above.root_path() && !fs::exists(above, failed))
+      above = above.parent_path();
+    if (::access(above.c_str(), W_OK | X_OK) == 0) {
+      all.push_back({note, "home", home + " does not exist yet", "it is created at the first start"});
+    } else {
+      auto cause = errno;
+      all.push_back({wrong, "home",
+                     fmt::format("{} is not there, and nothing can be made in {}: {}", home,
+                                 above.string(), std::strerror(cause)),
+                     cause == EROFS ? read_only_advice()
+                                    : "set FERMATA_HOME to a folder that you may write"});
+    }
     return all;
   }
   if (!fs::is_directory(home, failed)) {

@@ -1,4 +1,5 @@
 #include "apps/fermata/commands.hpp"
+#include "apps/fermata/error_json.hpp"
 #include "apps/fermata/evaluation_memory.hpp"
 #include "core/lang/evaluate.hpp"
 #include "core/lang/token.hpp"
@@ -35,20 +36,7 @@ void listen_for_signals() {
 }
 
 json::object to_json(const error& e, std::string_view text) {
-  json::array faults;
-  for (auto& d : e.diagnostics) {
-    json::object fault{{"code", info(d.code).name}, {"message", d.message}};
-    if (d.span) {
-      auto at = locate(text, d.span->begin);
-      fault["line"] = at.line;
-      fault["column"] = at.column;
-      fault["begin"] = d.span->begin;
-      fault["end"] = d.span->end;
-    }
-    if (!d.hint.empty()) fault["hint"] = d.hint;
-    faults.push_back(std::move(fault));
-  }
-  return {{"ok", false}, {"errors", std::move(faults)}};
+  return {{"ok", false}, {"errors", to_json(e.diagnostics, text)}};
 }
 
 json::object to_json(const evaluation& e) {
@@ -81,9 +69,15 @@ int eval_command(const eval_options& o) {
   };
   auto memory = evaluation_memory();
   int failures = 0;
+  if (o.expressions.empty()) {
+    std::fputs("fermata eval: no expression given; for example: fermata eval '(note c4 :q)'\n",
+               stderr);
+    return exit_usage;
+  }
   for (auto& text : o.expressions) {
     if (without_blanks(text).empty()) {
-      std::fputs("fermata eval: empty expression; give one, such as -e '(note c4 :q)'\n", stderr);
+      std::fputs("fermata eval: empty expression; for example: fermata eval '(note c4 :q)'\n",
+                 stderr);
       return exit_usage;
     }
   }

@@ -1,4 +1,5 @@
 #include "apps/fermata/commands.hpp"
+#include "apps/fermata/error_json.hpp"
 #include "apps/fermata/source_lines.hpp"
 #include "core/lang/token.hpp"
 #include "io/files/files.hpp"
@@ -30,6 +31,23 @@ result<const io::score_format*> chosen_format(const std::string& name, const std
   if (!name.empty()) return io::format_called(name);
   if (path == "-") return io::format_by_name(fallback);
   return io::format_of_path(path);
+}
+
+/// The format to write. A file is what its name says: a name of another known format is refused,
+/// so that nobody opens a ZIP archive called song.musicxml.
+result<const io::score_format*> format_to_write(const std::string& name, const std::string& path,
+                                                std::string_view fallback) {
+  auto chosen = chosen_format(name, path, fallback);
+  if (!chosen || name.empty() || path == "-") return chosen;
+  if (auto of_name = io::format_of_path(path); of_name && *of_name != *chosen)
+    return fail({errc::unsupported_format,
+                 path + " is the name of a " + std::string{(*of_name)->name} + " file, and " +
+                     std::string{(*chosen)->name} + " was to be written",
+                 std::nullopt,
+                 "Give the file the extension " +
+                     std::string{(*chosen)->extensions.substr(0, (*chosen)->extensions.find(' '))} +
+                     ", or use `fermata convert` for another format."});
+  return chosen;
 }
 
 /// The bytes of a score file and what they are read as.
@@ -89,7 +107,7 @@ std::string whole_report(const std::string& of_reading, const std::vector<diagno
 }  // namespace
 
 int compile_command(const compile_options& o) {
-  auto target = chosen_format(o.target, o.output, "musicxml");
+  auto target = format_to_write(o.target, o.output, "musicxml");
   if (!target) return failed(target.error());
   auto text = io::read_file(o.input);
   if (!text) return failed(text.error());
@@ -104,26 +122,64 @@ int compile_command(const compile_options& o) {
   return exit_ok;
 }
 
+namespace {
+
+/// What `check` found in one file.
+struct checked_file {
+  std::string bytes;
+  const io::score_format* format = nullptr;  ///< null: it could not be read at all
+  error errors;                              ///< none: the file is sound
+  std::vector<diagnostic> warnings;
+
+  /// Where errors have places.
+  std::string_view lines() const {
+    return format ? source_lines(bytes, *format) : std::string_view{};
+  }
+};
+
+checked_file checked(const std::string& path) {
+  checked_file found;
+  auto file = opened(path, {});
+  if (!file) {
+    found.errors = file.error();
+    return found;
+  }
+  found.bytes = std::move(file->bytes);
+  found.format = file->format;
+  auto read = file->format->read(found.bytes, path);
+  if (read)
+    found.warnings = std::move(read->warnings);
+  else
+    found.errors = read.error();
+  return found;
+}
+
+}  // namespace
+
 int check_command(const check_options& o) {
   int worst = exit_ok;
   for (auto& path : o.files) {
-    auto file = opened(path, {});
-    if (!file) {
-      worst = failed(file.error());
-      continue;
+    const auto found = checked(path);
+    auto lines = found.lines();
+    auto is_sound = found.errors.diagnostics.empty();
+    if (!is_sound) worst = exit_failure;
+    if (o.json) {
+      boost::json::object report{{"file", path},
+                                 {"ok", is_sound},
+                                 {"errors", to_json(found.errors.diagnostics, lines)},
+                                 {"warnings", to_json(found.warnings, lines)}};
+      std::puts(boost::json::serialize(report).c_str());
+    } else if (!is_sound) {
+      complain(found.errors, lines, found.format ? named(path) : std::string{});
+    } else {
+      warn(found.warnings, lines, named(path));
     }
-    auto read = file->format->read(file->bytes, path);
-    auto lines = source_lines(file->bytes, *file->format);
-    if (!read)
-      worst = failed(read.error(), lines, path);
-    else
-      warn(read->warnings, lines, named(path));
   }
   return worst;
 }
 
 int convert_command(const convert_options& o) {
-  auto to = chosen_format(o.to, o.output, "musicxml");
+  auto to = format_to_write(o.to, o.output, "musicxml");
   if (!to) return failed(to.error());
   if (!(*to)->write)
     return failed({errc::unsupported_format, std::string{(*to)->name} + " can only be read"});

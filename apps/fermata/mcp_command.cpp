@@ -13,14 +13,16 @@ namespace fermata::app {
 
 namespace {
 
-/// Becomes the lean program that lies beside this one, with a third of the memory; returns when
-/// there is none, as when somebody copied the one file.
+/// Becomes the lean program, with a third of the memory: beside this one where it was built, in
+/// libexec where it was installed. Returns when there is none, as when somebody copied the one file.
 void become_lean(const std::string& socket) {
   std::error_code ec;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", ec);
   if (ec) return;
-  const auto lean = (self.parent_path() / "fermata_mcp").string();
-  ::execl(lean.c_str(), "fermata_mcp", socket.empty() ? nullptr : socket.c_str(), nullptr);
+  for (auto folder : {".", "../libexec/fermata"}) {
+    const auto lean = (self.parent_path() / folder / "fermata_mcp").string();
+    ::execl(lean.c_str(), "fermata_mcp", socket.empty() ? nullptr : socket.c_str(), nullptr);
+  }
 }
 
 }  // namespace

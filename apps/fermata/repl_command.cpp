@@ -5,6 +5,7 @@
 #include "actors/roots.hpp"
 #include "actors/system_config.hpp"
 #include "apps/fermata/commands.hpp"
+#include "apps/fermata/opened_file.hpp"
 #include "apps/fermata/evaluation_memory.hpp"
 #include "apps/fermata/repl_run.hpp"
 #include "core/session/slug.hpp"
@@ -95,7 +96,14 @@ int repl_command(const repl_options& o) {
                      ? io::signal_source{SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCHLD}
                      : io::signal_source{SIGINT, SIGTERM, SIGHUP};
 
-  if (auto wrong = name_too_long(o.session)) {
+  const auto file = o.file.empty() ? std::filesystem::path{} : std::filesystem::absolute(o.file);
+  if (!file.empty())
+    if (auto why = why_not_opened(o.file); !why.empty()) {
+      remark(why);
+      return exit_failure;
+    }
+  const auto session = o.session.empty() && !file.empty() ? session_name_of(file) : o.session;
+  if (auto wrong = name_too_long(session)) {
     complain(*wrong, {}, {});
     return exit_failure;
   }
@@ -110,7 +118,7 @@ int repl_command(const repl_options& o) {
   setup.commit_by_default = parse_commit_rule(setting_in_force("commit", {}, config.values))
                                 .value_or(commit_rule::notation);
   // Lines that say no session are for the one used last. Who types there would not see them.
-  if (!on_terminal && o.session.empty() && setting_in_force("session", {}, config.values) == "last")
+  if (!on_terminal && session.empty() && setting_in_force("session", {}, config.values) == "last")
     if (auto slug = io::active_session(home); !slug.empty())
       if (auto pid = prompt_with(home, slug)) {
         remark(slug + " is open at the prompt of process " + std::to_string(*pid) +
@@ -167,7 +175,8 @@ int repl_command(const repl_options& o) {
       no_client_can_connect(*endpoint->closed, "; then clients can connect");
 
     repl_setup run{front_end, news, signals};
-    run.session = o.session;
+    run.session = session;
+    run.file = file;
     if (run.session.empty())
       if (auto name = setting_in_force("session", {}, config.values); name != "last")
         run.session = name;

@@ -6,6 +6,7 @@ namespace fermata::app {
 
 struct repl_options {
   std::string session;  ///< name or slug to open; empty: the last one used
+  std::string file;     ///< a score file to open; empty: none
   std::string home;     ///< overrides $FERMATA_HOME
   std::string tcp;      ///< PORT or HOST:PORT to listen at as well; empty: not
   bool no_color = false;

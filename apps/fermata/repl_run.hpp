@@ -6,6 +6,7 @@
 #include "io/terminal/signals.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,10 @@ struct repl_setup {
   actors::front_end& front_end;
   actors::front_end::inbox& news;
   io::signal_source& signals;
-  std::string session;       ///< to open; empty: the last one used
-  std::string history_file;  ///< of the line editor
-  bool no_color = false;     ///< the user wants none, whatever the settings say
+  std::string session;         ///< to open; empty: the last one used
+  std::filesystem::path file;  ///< absolute, to open in that session; empty: none
+  std::string history_file;    ///< of the line editor
+  bool no_color = false;       ///< the user wants none, whatever the settings say
   bool accessible = false;
   std::string startup_file;           ///< path
   setting_values configured;          ///< of config.toml

@@ -7,6 +7,7 @@
 #include "io/terminal/output_limit.hpp"
 #include "io/terminal/safe_text.hpp"
 #include "io/terminal/terminal_output.hpp"
+#include "io/terminal/typed_ahead.hpp"
 #include "io/terminal/wrap.hpp"
 
 #include <fmt/format.h>
@@ -121,7 +122,9 @@ void repl_screen::page(const std::string& text) {
 
 /// The command; empty: there is none, or none that starts, which is said once.
 std::string repl_screen::pager() {
-  auto command = editor_.is_plain() ? std::string{} : io::pager_command(in_force("pager"));
+  // What was typed ahead is for the prompt: a pager would take it for its own keys.
+  auto reads_keys = !editor_.is_plain() && !editor_.has_keys() && !io::is_typed_ahead();
+  auto command = reads_keys ? io::pager_command(in_force("pager")) : std::string{};
   auto missing = io::missing_program(command);
   if (missing.empty()) return command == no_pager_ ? std::string{} : command;
   cannot_start(command);

@@ -1,4 +1,5 @@
 #include "apps/fermata/commands.hpp"
+#include "apps/fermata/opened_file.hpp"
 #include "apps/fermata/opening_word.hpp"
 #include "apps/fermata/repl_run.hpp"
 #include "core/line_ends.hpp"
@@ -109,6 +110,7 @@ public:
       std::fputs((io::safe_text(p) + '\n').c_str(), stderr);
     setup_.front_end.open(setup_.session);
     wait();
+    if (!setup_.file.empty() && !leaving_) open_file();
     while (!leaving_) {
       while (auto line = lines_.next()) {
         if (auto input = assembler_.push(*line)) submit(*input);
@@ -128,6 +130,16 @@ public:
   }
 
 private:
+  /// The file of the command line comes before the lines.
+  void open_file() {
+    auto opened = opened_in(*state_, setup_.file);
+    if (!opened.command.empty()) return submit_text(opened.command);
+    std::fputs(("fermata: " + io::safe_text(opened.words) + '\n').c_str(), stderr);
+    if (!opened.refuses) return;
+    exit_code_ = exit_failure;
+    leaving_ = true;
+  }
+
   /// Refused as soon as it is known, and not when all of it is there: it may have no end.
   bool is_too_long() {
     constexpr auto limit = reader_limits{}.bytes;
@@ -169,13 +181,13 @@ private:
 
   void submit(const io::input_assembler::input& input) {
     current_ = input;
+    submit_text(input.text);
+  }
+
+  void submit_text(const std::string& text) {
     cancelled_ = std::make_shared<std::atomic<bool>>(false);
-    setup_.front_end.submit({input.text,
-                             {"user", "script"},
-                             cancelled_,
-                             false,
-                             columns(),
-                             io::environment_takes_utf8()});
+    setup_.front_end.submit(
+        {text, {"user", "script"}, cancelled_, false, columns(), io::environment_takes_utf8()});
     wait();
     cancelled_ = nullptr;
   }

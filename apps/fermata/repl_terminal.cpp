@@ -1,4 +1,5 @@
 #include "apps/fermata/commands.hpp"
+#include "apps/fermata/opened_file.hpp"
 #include "apps/fermata/opening_word.hpp"
 #include "apps/fermata/prompt_assist.hpp"
 #include "apps/fermata/prompt_line.hpp"
@@ -242,10 +243,22 @@ private:
     auto line = startup_.next(*state_);
     for (auto& complaint : startup_.complaints())
       screen_.say(io::style::error, complaint);
-    if (!line) return edit();
+    if (!line) return open_file();
     phase_ = phase::starting;
     cancelled_ = line->cancelled;
     setup_.front_end.submit(std::move(*line));
+  }
+
+  /// The file of the command line, once the start-up file is done.
+  void open_file() {
+    auto file = std::exchange(file_, {});
+    if (file.empty()) return edit();
+    auto opened = opened_in(*state_, file);
+    if (!opened.command.empty()) return submit(opened.command);
+    screen_.say(opened.refuses ? io::style::error : io::style::hint, opened.words);
+    if (!opened.refuses) return edit();
+    exit_code_ = exit_failure;
+    phase_ = phase::leaving;
   }
 
   void heard(news::answered& n) {
@@ -486,6 +499,7 @@ private:
   repl_screen screen_;
   shown_timeline shown_{screen_};
   startup_file startup_;
+  std::filesystem::path file_{setup_.file};  ///< to open; empty: done
   tutorial_guide tutorial_{io::fermata_home()};
   io::input_assembler assembler_;  ///< of a plain terminal
   bool remarked_ = false;          ///< that what is in it is no command

@@ -83,6 +83,7 @@ int export_session_command(const session_options& o) {
   if (!slug) return refuse(not_found(o.session, slugs, home));
   auto folder = home / "sessions" / *slug;
   auto file = o.file.empty() ? *slug + ".fermata" : o.file;
+  if (auto named = io::is_archive_name(file); !named) return refuse(named.error());
   if (!o.replaces) {
     auto summary = io::read_summary(folder);
     auto meta = summary ? summary->meta : session_meta{.slug = *slug};

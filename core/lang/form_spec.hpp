@@ -76,7 +76,6 @@ struct param {
   bool repeats = false;  ///< an option or flag that may be given several times
   /// Parameters of the same thing say it in different ways; one of them is given. Empty: its own.
   std::string thing{};
-  std::string group{};  ///< heading in the help of forms with many parameters; empty: none
 };
 
 /// An option or a flag.

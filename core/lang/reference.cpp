@@ -1,6 +1,7 @@
 #include "core/lang/reference.hpp"
 
 #include "core/lang/evaluate.hpp"
+#include "core/lang/music/mark_meanings.hpp"
 #include "core/lang/offered_words.hpp"
 #include "core/lang/reference_prose.hpp"
 #include "core/lang/token.hpp"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace fermata {
 
@@ -199,7 +201,7 @@ reference_topic marks_topic(std::string name, std::string title, mark_group grou
   reference_topic t{std::move(name), std::move(title), {}};
   for (auto& row : mark_table()) {
     if (row.group != group) continue;
-    std::string what{row.meaning};
+    std::string what{meaning_of(row.kind)};
     if (row.value != mark_value::none)
       what += row.value == mark_value::number ? "; takes a number" : "; takes a text";
     if (!row.aliases.empty()) what += "; also " + std::string{row.aliases};
@@ -426,18 +428,33 @@ std::string param_help(const param& p, std::size_t width) {
 }  // namespace
 
 std::string form_help(const form_spec& form) {
-  constexpr std::size_t widest = 24;
+  // The order of the headings; what has none comes first, what only files need comes last.
+  constexpr std::string_view headings[] = {"",
+                                           "Voice and length",
+                                           "Ties, slurs and other lines",
+                                           "Articulations",
+                                           "Ornaments",
+                                           "Playing techniques",
+                                           "Dynamics, fermatas, arpeggios",
+                                           "Lyrics",
+                                           "How it is drawn",
+                                           "Kept from MusicXML files"};
+  constexpr std::size_t widest = 24, most_without_headings = 30;
+  auto is_long = form.params.size() > most_without_headings;
+  auto heading = [&](const param& p) {
+    return is_long && is_named(p) ? note_option_group(p.name) : std::string_view{};
+  };
   std::size_t width = 0;
-  std::vector<std::string_view> groups{{}};  // what has none comes first
-  for (auto& p : form.params) {
+  for (auto& p : form.params)
     width = std::max(width, std::min(p.name.size() + (is_named(p) ? 3 : 2), widest));
-    if (std::find(groups.begin(), groups.end(), p.group) == groups.end()) groups.push_back(p.group);
-  }
   auto text = usage(form) + "\n" + form.doc;
-  for (auto group : groups) {
-    if (!group.empty()) text += "\n" + std::string{group} + ":";
-    for (auto& p : form.params)
-      if (p.group == group) text += "\n" + param_help(p, width);
+  for (auto group : headings) {
+    auto begins = true;
+    for (auto& p : form.params) {
+      if (heading(p) != group) continue;
+      if (std::exchange(begins, false) && !group.empty()) text += "\n" + std::string{group} + ":";
+      text += "\n" + param_help(p, width);
+    }
   }
   if (!form.aliases.empty()) text += "\nalso: " + joined(form.aliases, " ");
   return text + "\nexample: " + form.example;

@@ -6,8 +6,8 @@ namespace fermata {
 
 const std::vector<mark_info>& mark_table() {
   static const std::vector<mark_info> table{
-#define FERMATA_MARK(id, xml, group, value, option, aliases, meaning) \
-  {mark_kind::id, xml, mark_group::group, mark_value::value, option, aliases, meaning},
+#define FERMATA_MARK(id, xml, group, value, option, aliases) \
+  {mark_kind::id, xml, mark_group::group, mark_value::value, option, aliases},
 #include "core/score/mark_table.inc"
 #undef FERMATA_MARK
   };

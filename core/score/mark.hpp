@@ -19,7 +19,7 @@ enum class mark_value : std::uint8_t { none, text, number };
 /// One enumerator per mark of MusicXML 4.0 that sits on a single note: articulations, ornaments,
 /// technical marks, fermata, arpeggiate.
 enum class mark_kind : std::uint8_t {
-#define FERMATA_MARK(id, xml, group, value, option, aliases, meaning) id,
+#define FERMATA_MARK(id, xml, group, value, option, aliases) id,
 #include "core/score/mark_table.inc"
 #undef FERMATA_MARK
 };
@@ -31,7 +31,6 @@ struct mark_info {
   mark_value value;
   std::string_view option;   ///< canonical keyword of the language without colon
   std::string_view aliases;  ///< further keywords, blank-separated
-  std::string_view meaning;  ///< for a player: "short and detached"
 };
 const std::vector<mark_info>& mark_table();
 const mark_info& info(mark_kind k);

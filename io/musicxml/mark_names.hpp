@@ -14,7 +14,7 @@ struct mark_name {
   mark_group group;
 };
 inline constexpr mark_name mark_names[] = {
-#define FERMATA_MARK(id, xml, group, value, option, aliases, meaning) {xml, mark_group::group},
+#define FERMATA_MARK(id, xml, group, value, option, aliases) {xml, mark_group::group},
 #include "core/score/mark_table.inc"
 #undef FERMATA_MARK
 };

@@ -1,5 +1,6 @@
 #include "io/store/session_archive.hpp"
 
+#include "core/lang/letter_case.hpp"
 #include "core/session/decide.hpp"
 #include "core/session/slug.hpp"
 #include "io/json/journal_json.hpp"
@@ -18,7 +19,9 @@
 #include <unistd.h>
 #include <zip.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <memory>
 
 namespace fermata::io {
@@ -331,6 +334,21 @@ result<void> may_replace(const std::filesystem::path& file, const session_meta& 
                         : there ? " already exists and is an archive of session " + there->slug
                                 : " already exists and is not a session archive"),
        std::nullopt, "Use `--yes` to overwrite it, or choose another name."});
+}
+
+result<void> is_archive_name(const std::filesystem::path& file) {
+  // Formats of music, text, pictures and sound; a name like `v1.2` is one of a session.
+  static constexpr std::string_view others[] = {
+      ".musicxml", ".xml", ".mxl", ".ly",   ".ferm", ".fm",  ".mid", ".midi", ".mscz",
+      ".mscx",     ".abc", ".krn", ".mei",  ".pdf",  ".svg", ".png", ".txt",  ".md",
+      ".json",     ".wav", ".mp3", ".flac", ".ogg",  ".tar", ".gz"};
+  auto extension = in_small_letters(file.extension().string());
+  if (std::find(std::begin(others), std::end(others), extension) == std::end(others)) return {};
+  auto renamed = file;
+  return fail({errc::unsupported_format, file.string() + " is not the name of a session archive",
+               std::nullopt,
+               "Name it " + renamed.replace_extension(".fermata").string() +
+                   "; `:export` at the prompt writes the score alone."});
 }
 
 result<session_meta> read_archive_meta(const std::filesystem::path& file) {

@@ -34,6 +34,10 @@ result<std::vector<std::string>> write_archive(const std::filesystem::path& fold
 /// another time.
 result<void> may_replace(const std::filesystem::path& file, const session_meta& session);
 
+/// Whether a session archive may be called so: `.fermata`, `.zip` or no usual extension. Another
+/// program would take `song.musicxml` for what it is not. Error: errc::unsupported_format.
+result<void> is_archive_name(const std::filesystem::path& file);
+
 /// What an archive says of its session. Error: it is no archive of a session, or of a newer
 /// Fermata.
 result<session_meta> read_archive_meta(const std::filesystem::path& file);

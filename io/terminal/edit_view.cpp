@@ -88,10 +88,20 @@ private:
   style look_ = style::plain;
 };
 
-/// Keeps the rows around the cursor.
-void clip(edit_picture& p, std::size_t rows) {
+/// Keeps the rows around the cursor and, where there is more than one, the hint in the last row.
+void clip(edit_picture& p, std::size_t rows, bool has_hint) {
   rows = std::max<std::size_t>(rows, 1);
   if (p.rows.size() <= rows) return;
+  if (has_hint && rows > 1) {
+    auto hint = std::move(p.rows.back());
+    auto full = p.full.back();
+    p.rows.pop_back();
+    p.full.pop_back();
+    clip(p, rows - 1, false);
+    p.rows.push_back(std::move(hint));
+    p.full.push_back(full);
+    return;
+  }
   auto first = p.cursor_row < rows ? 0 : p.cursor_row - rows + 1;
   auto keep = [&](auto& v) {
     v.erase(v.begin() + static_cast<std::ptrdiff_t>(std::min(first + rows, v.size())), v.end());
@@ -149,7 +159,7 @@ edit_picture picture(const edit_view& v) {
     }
   }
   auto p = out.finish();
-  clip(p, v.rows);
+  clip(p, v.rows, !v.hint.empty());
   return p;
 }
 

@@ -4,6 +4,7 @@
 #include "core/session/entry_text.hpp"
 #include "core/session/silenced_output.hpp"
 #include "io/display/display.hpp"
+#include "io/terminal/code_wrap.hpp"
 #include "io/terminal/safe_text.hpp"
 #include "io/terminal/spoken_signs.hpp"
 #include "io/terminal/style.hpp"
@@ -23,8 +24,17 @@ bool is_code(std::string_view line) {
   return command && (command->topic == "Score" || line.find(" --json") != line.npos);
 }
 
-/// Whether what a command prints is prose and lists; what others print is code, data or a picture,
-/// whose lines are broken by the terminal at most, so that they can be copied.
+/// Whether what a command prints is Fermata text, whose lines are broken between tokens.
+bool is_fermata_text(std::string_view line) {
+  auto command = fermata::command_of(line);
+  if (!command) return false;
+  for (std::string_view other : {"--json", "--staff", "--musicxml"})
+    if (line.find(other) != line.npos) return false;
+  return command->topic == "Score" || command->name == "examples" || command->name == "diff";
+}
+
+/// Whether what a command prints is prose and lists. What others print is code, which is broken
+/// between its tokens, or data or a picture, whose lines are left to the terminal.
 bool is_for_reading(std::string_view line) {
   auto command = fermata::command_of(line);
   if (!command) return false;
@@ -57,7 +67,9 @@ struct to_screen {
     return behind(part_label(e, name, look.linear) + ": ", s, text);
   }
   std::string behind(const std::string& label, style s, std::string_view text) const {
-    return painted(s, label, look.color) + wrapped(safe_text(text), 0, label.size()) + '\n';
+    auto columns = look.linear ? 0 : look.columns;
+    return painted(s, label, look.color) + wrapped_code(safe_text(text), columns, label.size()) +
+           '\n';
   }
 
   /// Prose, all in one style and broken at the edge.
@@ -104,11 +116,13 @@ struct to_screen {
   }
 
   std::string output(const eval_entry& x) const {
+    // A staff is drawn for eyes.
+    auto display = look.linear && look.display == "staff" ? "fermata" : look.display;
     auto text = without_last_newlines(
-        shown_value(x, {look.display, look.columns > 0 ? look.columns : 80, look.unicode}));
+        shown_value(x, {display, look.columns > 0 ? look.columns : 80, look.unicode}));
     if (text.empty()) return {};
     // The rows of a staff are to be below each other, so the label has a line of its own.
-    bool drawn = look.display == "staff" && text != x.output_text && text.find('\n') != text.npos;
+    bool drawn = display == "staff" && text != x.output_text && text.find('\n') != text.npos;
     if (!drawn) return labelled("Out", style::output_label, text);
     return painted(style::output_label, part_label(e, "Out", look.linear) + ':', look.color) +
            '\n' + safe_text(text) + '\n';
@@ -146,7 +160,10 @@ struct to_screen {
     auto text = without_last_newlines(safe_text(x.output));
     if (text.empty()) return shown;
     if (x.ok && is_help(x.text)) text = in_signs(std::move(text));
-    if (!look.linear && (!x.ok || is_for_reading(x.text))) text = wrapped_lists(text, look.columns);
+    if (!look.linear && (!x.ok || is_for_reading(x.text)))
+      text = wrapped_lists(text, look.columns);
+    else if (!look.linear && is_fermata_text(x.text))
+      text = wrapped_code(text, look.columns);
     return shown + painted(x.ok ? style::plain : style::error, text, look.color) + '\n';
   }
   std::string operator()(const ai_message_entry& x) const {

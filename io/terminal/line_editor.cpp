@@ -35,6 +35,7 @@ int line_editor::impl::on_startup() {
 void line_editor::impl::install() {
   readline_prompt = plain_text(prompt);
   shown = {};
+  line.begin();
   remark.clear();
   remarked = false;
   done.reset();
@@ -75,6 +76,7 @@ line_editor::line_editor(line_editor_hooks hooks, bool color, bool linear)
     impl_->bind_keys();
   } else {
     impl_->color = false;
+    rl_redisplay_function = impl::redisplay_plain;
     impl_->bind_plain_keys();
   }
 }
@@ -209,10 +211,12 @@ void line_editor::resume() {
   if (!impl_->opened) return;
   (*rl_prep_term_function)(1);
   impl_->rebind_kill_key();
-  if (impl_->plain)
-    rl_forced_update_display();
-  else
+  if (impl_->plain) {
+    impl_->line.begin();
+    impl::redisplay_plain();
+  } else {
     impl_->draw();
+  }
 }
 
 void line_editor::print_above(std::string_view text) {

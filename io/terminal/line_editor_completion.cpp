@@ -61,7 +61,11 @@ void line_editor::impl::on_show_matches(char** matches, int count, int) {
     self->draw();  // what was typed may not have been drawn yet
   write_out(leave(self->shown) + list);
   self->shown = {};
-  if (self->plain) rl_forced_update_display();
+  if (self->plain) {
+    self->line.begin();
+    redisplay_plain();
+    return;
+  }
   request_redraw();
 }
 

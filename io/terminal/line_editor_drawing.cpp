@@ -1,6 +1,8 @@
 #include "io/terminal/line_editor_impl.hpp"
+#include "io/terminal/safe_text.hpp"
 #include "io/terminal/terminal_output.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -31,6 +33,19 @@ void line_editor::impl::draw() {
   if (hint_wanted && hooks.hint && !asks) v.hint = hooks.hint(v.text, v.cursor);
   if (v.hint.empty() && !asks) v.hint = remark;
   show(picture(v));
+}
+
+void line_editor::impl::redisplay_plain() {
+  // An input of several lines, out of the history, is one here.
+  auto as_one_line = [](std::string_view text) {
+    auto line = safe_text(text);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    return line;
+  };
+  auto before = as_one_line(text().substr(0, static_cast<std::size_t>(rl_point)));
+  // A search has a prompt of its own.
+  write_out(self->line.show(rl_display_prompt ? rl_display_prompt : "", as_one_line(text()),
+                            before.size(), size_of_terminal().columns));
 }
 
 prompt_text line_editor::impl::with_mode(prompt_text p) {

@@ -2,6 +2,7 @@
 
 #include "io/terminal/key_input.hpp"
 #include "io/terminal/line_editor.hpp"
+#include "io/terminal/plain_line.hpp"
 
 #include <cstdio>
 #include <optional>
@@ -29,6 +30,7 @@ struct line_editor::impl {
   std::string remark;           ///< below the text, until the next Enter
   bool remarked = false;        ///< of this text
   edit_picture shown;
+  plain_line line;  ///< instead of it on a plain terminal
   bool dirty = false, hint_wanted = false, editor_wanted = false;
   std::optional<edit_result> done;
 
@@ -39,6 +41,8 @@ struct line_editor::impl {
   /// Readline asks for this after every key; the picture is made once all keys are read.
   static void request_redraw();
   void draw();
+  /// On a plain terminal, after every key.
+  static void redisplay_plain();
   /// The prompt behind the mode indicator, where `.inputrc` wants one.
   prompt_text with_mode(prompt_text p);
   void show(edit_picture wanted);
@@ -54,6 +58,7 @@ struct line_editor::impl {
   void new_line();
   void make_remark();
   static int on_enter(int count, int key);
+  static int on_plain_enter(int count, int key);
   static int on_alt_enter(int, int);
   static int on_hint(int, int);
   static int on_end_of_input(int, int);

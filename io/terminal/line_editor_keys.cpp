@@ -46,6 +46,13 @@ int line_editor::impl::on_enter(int count, int key) {
   return rl_newline(count, key);
 }
 
+int line_editor::impl::on_plain_enter(int count, int key) {
+  rl_point = rl_end;
+  redisplay_plain();
+  write_out("\r\n");
+  return rl_newline(count, key);
+}
+
 int line_editor::impl::on_alt_enter(int, int) {
   self->new_line();
   return 0;
@@ -67,8 +74,8 @@ int line_editor::impl::on_hint(int, int) {
         self->hooks.hint ? self->hooks.hint(text(), static_cast<std::size_t>(rl_point)) : "";
     if (hint.empty()) return 0;
     write_out("\r\n" + safe_text(hint) + "\r\n");
-    rl_on_new_line();
-    rl_redisplay();
+    self->line.begin();
+    redisplay_plain();
     return 0;
   }
   self->hint_wanted = !self->hint_wanted;
@@ -175,8 +182,10 @@ void line_editor::impl::bind_keys() {
 }
 
 void line_editor::impl::bind_plain_keys() {
-  for (auto map : {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap})
+  for (auto map : {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap}) {
+    replace(map, rl_newline, on_plain_enter);
     rl_bind_keyseq_in_map("\x18\x05", on_edit_elsewhere, map);
+  }
   rl_bind_keyseq_in_map("\x1bh", on_hint, emacs_standard_keymap);
 }
 

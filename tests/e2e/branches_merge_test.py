@@ -58,7 +58,7 @@ def notes(home, part="violin", *before, **options):
 
 def writers(shown):
     """The note and the writer's entry of each line of `:blame`: [("c5", 1), ...]; 0: nobody's."""
-    found = re.findall(r"^beat \S+(?: \d/\d)? +(\S+) :\S+ +(?:(?:In)?\[(\d+)\]|from before)", shown, re.M)
+    found = re.findall(r"^beat \S+(?: \d/\d)? +(\S+) :\S+ +staff 1, voice \S+ +(?:(?:In)?\[(\d+)\]|from before)", shown, re.M)
     return [(note, int(entry or 0)) for note, entry in found]
 
 
@@ -337,7 +337,7 @@ def test_a_client_stays_the_writer_of_its_notes(home):
     for undone in ((), (":undo", ":redo"), (":undo", ":merge alt 1 --theirs", ":merge alt 3"),
                    (insert(2, "a5"),), (":undo",), (without(1),)):
         shown = play(home, *undone, ":blame 1- violin")
-        claudes = re.findall(r"beat 1 +(\S+) :w +In\[\d+\]  claude \(ipc\)", shown)
+        claudes = re.findall(r"beat 1 +(\S+) :w +staff 1, voice 1 +In\[\d+\]  claude \(ipc\)", shown)
         assert claudes == ["g5"], (undone, shown)
         assert "from before the first entry" not in shown
 
@@ -352,7 +352,7 @@ def test_a_proposal_that_was_merged_is_still_the_clients(home):
         t.enter(":accept 1")
         t.enter(":switch-branch main")
         t.enter(":merge alt 1")
-        assert re.search(r"g5 :w +In\[\d+\]  claude \(ipc\) Δ1", t.enter(":blame 1"))
+        assert re.search(r"g5 :w +staff 1, voice 1 +In\[\d+\]  claude \(ipc\) Δ1", t.enter(":blame 1"))
         assert re.search(r"c5 :w +In\[1\]  you", t.enter(":blame 2"))
 
 

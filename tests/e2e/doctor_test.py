@@ -204,3 +204,48 @@ def test_at_a_terminal_its_lines_are_broken_by_itself_and_in_a_file_they_are_who
         shown = "".join(lines).replace(" ", "")
         assert all((f["text"] + f["advice"]).replace(" ", "") in shown.replace("->", "") for f in findings), lines
         assert not [line for line in lines if len(line) > columns and "/" not in line.split()[-1]]
+
+
+@pytest.fixture
+def read_only_home(home):
+    """A home with a session on a disk that is mounted read-only."""
+    home.folder.mkdir(mode=0o700)
+    mounted = os.geteuid() == 0 and subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs", home.folder], capture_output=True,
+        check=False).returncode == 0
+    if not mounted:
+        pytest.skip("no file system can be mounted here")
+    run_script(home, "(+ 1 2)\n")
+    subprocess.run(["mount", "-o", "remount,ro", home.folder], check=True)
+    yield home
+    subprocess.run(["umount", "-l", home.folder], check=True)
+
+
+def test_on_a_read_only_disk_nobody_is_sent_to_chmod(read_only_home):
+    findings = found(read_only_home)
+    wrong = [f for f in findings if f["level"] == "wrong"]
+    assert any("Read-only file system" in f["text"] for f in wrong), findings
+    assert all("mounted read-only" in f["advice"] for f in wrong if f["area"] == "home"), wrong
+    assert not any("chmod" in f["advice"] or "MB left" in f["text"] for f in findings), findings
+
+
+@pytest.mark.parametrize("variable, other", [("VISUAL", "EDITOR"), ("EDITOR", "VISUAL")])
+def test_the_variable_that_is_wrong_is_named(home, variable, other):
+    run_script(home, "(+ 1 2)\n")
+    findings = found(home, **{variable: "no-such-editor", other: "sh" if variable == "VISUAL" else ""})
+    advice = [f["advice"] for f in findings if "no-such-editor" in f["text"]]
+    assert advice == [f"set {variable} to an editor that is installed"]
+
+
+def test_what_its_owner_cannot_read_is_advised_by_its_cause(home):
+    if os.geteuid() == 0:
+        pytest.skip("root reads everything")
+    run_script(home, "(+ 1 2)\n")
+    (home.session() / "history.jsonl").chmod(0)
+    assert any(f["advice"] == f"chmod u+rw {home.session()}/history.jsonl" for f in found(home))
+
+
+def test_a_home_that_cannot_be_made_is_wrong(read_only_home):
+    findings = found(read_only_home, FERMATA_HOME=str(read_only_home.folder / "none" / "f"))
+    wrong = [f for f in findings if f["level"] == "wrong"]
+    assert any("nothing can be made" in f["text"] and "read-only" in f["advice"] for f in wrong), findings

@@ -527,7 +527,7 @@ def test_a_journal_that_is_gone_leaves_the_saved_score_to_be_taken(home):
 def test_who_wrote_a_note_is_known_after_undo_and_redo(home):
     done = run_script(home, "(note c4 :q)\n:undo\n:redo\n:blame 1\n")
     assert done.returncode == 0, done.stderr
-    assert re.search(rb"beat 1 +c4 :q +In\[1\]", done.stdout)
+    assert re.search(rb"beat 1 +c4 :q +staff 1, voice 1 +In\[1\]", done.stdout)
     assert b"before the first entry" not in done.stdout
 
 
@@ -612,4 +612,4 @@ def test_many_steps_are_told_as_a_range(home):
     assert done.returncode == 0, done
     assert "Undid In[40] to In[1]: " in said and "Redid In[1] to In[39]: " in said, said
     assert "In[20]" not in said
-    assert re.search(r"beat 1 +c4 :q +In\[1\]", said), said
+    assert re.search(r"beat 1 +c4 :q +staff 1, voice 1 +In\[1\]", said), said

@@ -1,6 +1,7 @@
 #include "core/lang/music/note_options.hpp"
 
 #include "core/lang/music/drawn_names.hpp"
+#include "core/lang/music/mark_meanings.hpp"
 #include "core/lang/music/note_option_values.hpp"
 #include "core/lang/music/phrase_signs.hpp"
 #include "core/lang/music/spanner_names.hpp"
@@ -138,22 +139,10 @@ application note_text_into(std::string note::*member) {
   };
 }
 
-std::string_view heading_of(mark_group g) {
-  switch (g) {
-    case mark_group::articulation: return "Articulations";
-    case mark_group::ornament: return "Ornaments";
-    case mark_group::technical: return "Playing techniques";
-    case mark_group::notation: return "Dynamics, fermatas, arpeggios";
-  }
-  return {};
-}
-
 std::vector<option_row> make_rows() {
   std::vector<option_row> rows;
-  std::string_view group = "Voice and length";
-  auto add = [&](param p, application a) {
-    p.group = group;
-    rows.push_back({std::move(p), std::move(a)}); };
+  auto add = [&](param p, application a) { rows.push_back({std::move(p), std::move(a)});
+  };
   add(once(option("voice", arg_type::text, "its voice")), text_into(&chord_rest::voice));
   add(once(option("staff", arg_type::text, "staff on which it is drawn")), set_staff);
   add(once(flag("cue", "small, as a cue")), [](note_draft& d, const value&) {
@@ -169,9 +158,17 @@ std::vector<option_row> make_rows() {
         d.lasts = quarters{*v.as_number() * rational{4}};
         return std::string{};
       });
-  group = "Ties, slurs and other lines";
+  add(once(flag("untyped", "no note value is written")), [](note_draft& d, const value&) {
+    d.untyped = true;
+    return std::string{};
+  });
+  add(once(option("modification", arg_type::ratio,
+                  "tuplet ratio of a note outside of a tuplet form")),
+      set_modification);
+  add(once(option("normal-type", arg_type::text,
+                  "note value that the tuplet ratio counts, or none")),
+      set_normal_type);
   add(offering(option("tie", arg_type::spec, "tie: start, stop or both"), tie_words), add_tie);
-  group = "How it is drawn";
   add(once(option("accidental", arg_type::spec, "accidental as drawn; (sharp cautionary)",
                   drawn_words(accidental_names()))),
       set_accidental);
@@ -183,20 +180,18 @@ std::vector<option_row> make_rows() {
   add(offering(option("beam", arg_type::spec, "begin, continue, end; (begin begin) for two"),
                beam_words),
       add_beams);
-  group = "Articulations";
   add(option("mark", arg_type::spec, "any mark with its details; (staccato below)"),
       add_exact_mark);
   for (const auto& row : mark_table()) {
-    group = heading_of(row.group);
     auto kind = row.kind;
     auto name = std::string{row.option};
+    auto meaning = std::string{meaning_of(kind)};
     auto aliases = split_words(row.aliases);
     switch (row.value) {
       case mark_value::none:
         if (mark_words(kind)) {
           const auto& choices = mark_choices().at(kind);
-          add(option(name, arg_type::word, std::string{row.meaning}, choices, choices.front(),
-                     aliases),
+          add(option(name, arg_type::word, meaning, choices, choices.front(), aliases),
               [kind](note_draft& d, const value& v) {
                 return add_mark(d, kind, text_of(v).value_or(""));
               });
@@ -205,29 +200,26 @@ std::vector<option_row> make_rows() {
         if (kind == mark_kind::arrow) {
           auto choices = drawn_words(arrow_names());
           choices.insert(choices.begin(), "plain");
-          add(option(name, arg_type::word, std::string{row.meaning}, choices, choices.front(),
-                     aliases),
+          add(option(name, arg_type::word, meaning, choices, choices.front(), aliases),
               [kind](note_draft& d, const value& v) {
                 if (text_of(v) == "plain") return add_mark(d, kind, {});
                 return add_drawn_mark(d, kind, v, arrow_names());
               });
           break;
         }
-        add(flag(name, std::string{row.meaning}, aliases),
+        add(flag(name, meaning, aliases),
             [kind](note_draft& d, const value&) { return add_mark(d, kind, {}); });
         break;
       case mark_value::text: {
         if (auto names = names_of_mark(kind)) {
-          add(option(name, arg_type::spec, std::string{row.meaning}, drawn_words(*names), {},
-                     aliases),
+          add(option(name, arg_type::spec, meaning, drawn_words(*names), {}, aliases),
               [kind, names](note_draft& d, const value& v) {
                 return add_drawn_mark(d, kind, v, *names);
               });
           break;
         }
         if (kind == mark_kind::dynamics_notation) {
-          add(offering(option(name, arg_type::spec, std::string{row.meaning}, {}, {}, aliases),
-                       dynamic_words),
+          add(offering(option(name, arg_type::spec, meaning, {}, {}, aliases), dynamic_words),
               [kind](note_draft& d, const value& v) {
                 auto text = text_of(v).value_or(print(v));
                 if (!v.as_string() && !is_dynamic(text)) return no_such_dynamic(text);
@@ -237,7 +229,7 @@ std::vector<option_row> make_rows() {
         }
         auto choices = mark_choices().find(kind);
         auto has = choices != mark_choices().end();
-        add(option(name, has ? arg_type::word : arg_type::text, std::string{row.meaning},
+        add(option(name, has ? arg_type::word : arg_type::text, meaning,
                    has ? choices->second : words{}, has ? choices->second.front() : std::string{},
                    aliases),
             [kind](note_draft& d, const value& v) {
@@ -246,7 +238,7 @@ std::vector<option_row> make_rows() {
         break;
       }
       case mark_value::number:
-        add(option(name, arg_type::text, std::string{row.meaning}, {}, {}, aliases),
+        add(option(name, arg_type::text, meaning, {}, {}, aliases),
             [kind](note_draft& d, const value& v) {
               auto n = int_of(v);
               if (!n) return std::string{"expected a whole number"};
@@ -261,27 +253,13 @@ std::vector<option_row> make_rows() {
         break;
     }
   }
-  group = "Ties, slurs and other lines";
   for (const auto& row : span_names())
     add(offering(option(std::string{row.option}, arg_type::spec, std::string{row.doc}),
                  span_end_words(row.ends)),
         [kind = row.kind](note_draft& d, const value& v) { return add_spanner(d, kind, v); });
-  group = "Lyrics";
   add(option("lyric", arg_type::spec, "syllable; (\"hel\" begin :verse 2)"), add_lyric);
-  group = "Kept from MusicXML files";
-  add(once(flag("untyped", "no note value is written")), [](note_draft& d, const value&) {
-    d.untyped = true;
-    return std::string{};
-  });
-  add(once(option("modification", arg_type::ratio,
-                  "tuplet ratio of a note outside of a tuplet form")),
-      set_modification);
-  add(once(option("normal-type", arg_type::text,
-                  "note value that the tuplet ratio counts, or none")),
-      set_normal_type);
   add(once(option("instrument", arg_type::text, "id of one of the part's instruments")),
       note_text_into(&note::instrument));
-  group = "How it is drawn";
   add(once(option("color", arg_type::text, "colour as #RRGGBB")),
       [](note_draft& d, const value& v) {
         auto text = text_of(v).value_or("");
@@ -296,7 +274,6 @@ std::vector<option_row> make_rows() {
         d.first.extra = with_attribute(d.first.extra, "color", text);
         return std::string{};
       });
-  group = "Kept from MusicXML files";
   add(once(option("id", arg_type::text, "name for references")),
       [](note_draft& d, const value& v) {
         auto text = text_of(v).value_or("");

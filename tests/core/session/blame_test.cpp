@@ -255,4 +255,16 @@ TEST_CASE("of notes that are alike each is still its writer's when a merge moved
   CHECK(writers(s) == entries{a5, b5, 1, hers, 1, mine});
 }
 
+// By hand: two voices on the upper staff of a piano, the left hand on the lower one.
+TEST_CASE("blame names the staff and the voice of each note") {
+  musician s;
+  s.type("(part :piano (measure (staff 1 (voice 1 (note c5 :w)) (voice 2 (note e4 :w)))"
+         " (staff 2 (voice 5 (note c3 :w)))))");
+  auto said = s.command("blame 1").output;
+  INFO(said);
+  CHECK(said.find("c5 :w       staff 1, voice 1") != std::string::npos);
+  CHECK(said.find("e4 :w       staff 1, voice 2") != std::string::npos);
+  CHECK(said.find("c3 :w       staff 2, voice 5") != std::string::npos);
+}
+
 }  // namespace fermata

@@ -498,4 +498,40 @@ TEST_CASE("a session is called what can be shown in one line") {
   CHECK_FALSE(run(s, "session rename \x07\x07").ok);
 }
 
+TEST_CASE("a mistyped command or option never suggests one that replaces or removes work") {
+  session_by_hand s;
+  // What takes the place of something, removes it, or decides on it for good.
+  const std::set<std::string_view> known{
+      "accept",          "reject",         "merge",          "import",
+      "session archive", "session delete", "session reload", "run"};
+  for (auto& row : command_table())
+    CHECK(row.destructive == known.contains(row.name));
+  CHECK(run(s, "record").output.find("reload") == std::string::npos);
+  std::size_t tried = 0;
+  for (auto& row : command_table()) {
+    auto names = row.aliases;
+    names.push_back(row.name);
+    for (auto& given : names) {
+      const std::string name{given};
+      for (auto& mistyped : {name + "x", name.substr(0, name.size() - 1), 'x' + name}) {
+        if (find_command(mistyped)) continue;
+        auto said = run(s, mistyped).output;
+        auto at = said.find("Did you mean `:");
+        if (at == std::string::npos) continue;
+        auto begin = at + std::string_view{"Did you mean `:"}.size();
+        auto suggested = find_command(said.substr(begin, said.find('`', begin) - begin));
+        INFO(mistyped << ": " << said);
+        REQUIRE(suggested);
+        CHECK_FALSE(suggested->destructive);
+        ++tried;
+      }
+    }
+    for (auto& option : row.options)
+      if (option.destructive)
+        CHECK(run(s, std::string{row.name} + " a --" + std::string{option.name} + "x")
+                  .output.find("did you mean") == std::string::npos);
+  }
+  CHECK(tried > 50);
+}
+
 }  // namespace fermata

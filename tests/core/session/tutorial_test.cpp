@@ -10,6 +10,8 @@
 #include <catch2/catch.hpp>
 
 #include <set>
+#include <string>
+#include <vector>
 
 namespace fermata {
 
@@ -232,6 +234,45 @@ TEST_CASE("one part whose id holds a comma is one part") {
   s.type("(part :id \"c\" :name \"Violin\" (measure (note d5 :w)))");
   CHECK(run("score Violin --staff").output.find("more than one part is called `Violin`: a,b, c") !=
         std::string::npos);
+}
+
+// Each is right: it does what the step is about in other words than those that are shown.
+TEST_CASE("the tutorial takes any right answer") {
+  struct right_answer {
+    std::size_t step;  // from 1
+    std::vector<std::string> lines;
+  };
+  const std::vector<right_answer> answers{
+      {1, {"(chord (c4 e4 g4) :h)"}},
+      {1, {"#p\"c4:q d e\""}},
+      {2, {"(note c4 :q)", "(transpose M3 $Out[1])"}},
+      {2, {"(note c4 :q)", "(-> % (transpose M3))"}},
+      {2, {"(note c4 :q)", "(invert c4 %)"}},
+      {3, {"(def theme (seq (note c4 :8) (note d4 :8)))"}},
+      {4, {"(def theme (seq (note c4 :8) (note d4 :8)))", "(retrograde theme)"}},
+      {4, {"(def theme (note c4 :8))", "(def back (retrograde (seq theme theme)))"}},
+      {5, {"(def theme (note c4 :8))", "(seq theme\n  theme)"}},
+      {5, {"(+ 1\n  2)"}},
+      // In one line, as some terminals paste it.
+      {5, {"(def motif (note c4 :8))", "(seq motif (transpose -M2 motif))"}},
+      {6, {"(note c4 :q 5 6)"}},
+      {7, {":explain unknown-name"}},
+      {8, {"(part :flute (measure (note c5 :w)))"}},
+      {9, {":set display staff"}},
+      {9, {":score 1 --staff"}},
+      {10, {"(note c4 :q)", ":u"}},
+      {11, {"// hello"}},
+      {12, {":hist 1:2"}}};
+  for (auto& answer : answers) {
+    session_by_hand s;
+    entry_ptr last;
+    for (auto& line : answer.lines) {
+      INFO(answer.step << ": " << line);
+      last = enter(s, line);
+    }
+    INFO(answer.step << ": " << answer.lines.back());
+    CHECK(tutorial_steps()[answer.step - 1].is_done(*last, s.state));
+  }
 }
 
 }  // namespace fermata
