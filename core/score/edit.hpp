@@ -97,11 +97,13 @@ enum class measure_check {
 [[nodiscard]] result<score_ptr> delete_measures(const score_ptr& s,
                                                 const std::vector<measure_location>& which);
 
+enum class measures_made_of { anything, the_old };
 /// Puts `measures` in the place of measures [first, first + count) of a part. With another number
 /// of them the other parts are not changed, so the caller decides what becomes of those.
-[[nodiscard]] result<score_ptr> replace_measures(const score_ptr& s, std::size_t part_index,
-                                                 std::size_t first, std::size_t count,
-                                                 std::vector<measure> measures);
+/// Measures made of the old ones have the kept XML that is to stay.
+[[nodiscard]] result<score_ptr> replace_measures(
+    const score_ptr& s, std::size_t part_index, std::size_t first, std::size_t count,
+    std::vector<measure> measures, measures_made_of made_of = measures_made_of::anything);
 
 // --- inside measures -----------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 #include "core/score/edit.hpp"
 #include "core/score/fill.hpp"
 #include "core/score/hairpin_numbers.hpp"
+#include "core/score/kept_elements.hpp"
 #include "core/score/measure_names.hpp"
 #include "core/score/mend.hpp"
 #include "core/score/mend_repeats.hpp"
@@ -85,6 +86,9 @@ std::optional<error> overfull(const score& s, std::size_t p, std::size_t first, 
   return faults;
 }
 
+/// Slashes and repeat signs are of the measures that they were written for.
+bool is_measure_style(const fragment& f) { return kept_name(f) == "measure-style"; }
+
 /// A former first measure need not say again what already holds.
 void drop_repeated_opening(score_draft& draft, std::size_t p, std::size_t index) {
   auto now = state_before(draft.view(p), index);
@@ -93,7 +97,7 @@ void drop_repeated_opening(score_draft& draft, std::size_t p, std::size_t index)
     auto* a = std::get_if<attributes>(&item.content);
     if (!a || item.at != measure_position{}) continue;
     *a = without_what_holds(std::move(*a), now);
-    a->others.clear();
+    std::erase_if(a->others, [](auto& f) { return !is_measure_style(f); });
   }
   erase_if(m.items, [](auto& item) {
     auto* a = std::get_if<attributes>(&item.content);
@@ -115,6 +119,7 @@ void put_in(score_draft& draft, const score& before, std::size_t p, std::size_t 
       if (auto* a = std::get_if<attributes>(&item.content); a && item.at == measure_position{})
         opening = *a;
     opening.multiple_rest.reset();
+    std::erase_if(opening.others, is_measure_style);
     attributes own;
     auto& m = measures.front();
     for (auto& item : m.items)
@@ -269,7 +274,8 @@ result<score_ptr> delete_measures(const score_ptr& s, const std::vector<measure_
 }
 
 result<score_ptr> replace_measures(const score_ptr& s, std::size_t part_number, std::size_t first,
-                                   std::size_t count, std::vector<measure> measures) {
+                                   std::size_t count, std::vector<measure> measures,
+                                   measures_made_of made_of) {
   if (part_number >= s->parts.size())
     return fail(
         {errc::no_such_target, "there is no part " + std::to_string(part_number + 1), {}, {}});
@@ -296,6 +302,14 @@ result<score_ptr> replace_measures(const score_ptr& s, std::size_t part_number, 
         own = *a;
     erase_if(m.items, [](auto& item) {
       return std::holds_alternative<attributes>(item.content) && item.at == measure_position{};
+    });
+    // Kept XML stays where nothing new is said of it, unless the new measures are made of the old:
+    // then they have what is to stay, but for what holds from here on.
+    erase_if(opening.others, [&](auto& f) {
+      auto key = standing_key(f);
+      if (!key && made_of == measures_made_of::the_old) return true;
+      return std::any_of(own.others.begin(), own.others.end(),
+                         [&](auto& o) { return key ? standing_key(o) == key : o == f; });
     });
     place_attributes(m, {}, "1", opening);
     place_attributes(m, {}, "1", own);

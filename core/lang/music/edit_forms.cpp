@@ -387,8 +387,8 @@ result<value> edit_whole_measures(call& c) {
     }
     if (measures.size() != run->count)
       changes.push_back({run->part, run->first, run->count, measures.size()});
-    auto next =
-        placed(c, replace_measures(now, run->part, run->first, run->count, std::move(measures)));
+    auto next = placed(c, replace_measures(now, run->part, run->first, run->count,
+                                           std::move(measures), measures_made_of::the_old));
     if (!next) return fail(std::move(next.error()));
     now = *next;
   }
@@ -490,14 +490,15 @@ std::vector<form_spec> edit_forms() {
                   "(note c4 :h) (at (select :measures 1 :beats 1) (p))",
                   "string",
                   at_handler});
-  rows.push_back({"insert-measure",
-                  {"insert-measures"},
-                  "edit",
-                  {where, music, option_param("count", arg_type::integer, "number of empty measures")},
-                  "Inserts measures before the selected one.",
-                  "(note c4 :w) (insert-measure 1 :count 2)",
-                  "string",
-                  insert_measure_handler});
+  rows.push_back(
+      {"insert-measure",
+       {"insert-measures"},
+       "edit",
+       {where, music, option_param("count", arg_type::integer, "number of empty measures")},
+       "Inserts measures before the selected one.",
+       "(note c4 :w) (insert-measure 1 :count 2)",
+       "string",
+       insert_measure_handler});
   rows.push_back({"delete",
                   {},
                   "edit",

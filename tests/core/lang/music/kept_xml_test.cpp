@@ -163,6 +163,47 @@ TEST_CASE("an end of a pair goes when an edit takes its other end") {
   CHECK(s.measure(0).find("grouping") == std::string::npos);
 }
 
+TEST_CASE("measures that are edited have the lines of their staff once") {
+  session s;
+  s.type(
+      "(measure (attributes (xml \"<staff-details><staff-lines>1</staff-lines></staff-details>\"))"
+      " (note c4 :w))");
+  auto times = [&] {
+    auto text = s.measure(0);
+    std::size_t n = 0;
+    for (auto at = text.find("<staff-details>"); at != std::string::npos;
+         at = text.find("<staff-details>", at + 1))
+      ++n;
+    return n;
+  };
+  s.type("(edit (measures 1) (fn [m] m))");
+  CHECK(times() == 1);
+  s.type("(replace (measures 1) (measure (note d4 :w)))");
+  CHECK(times() == 1);
+}
+
+TEST_CASE("a measure that is inserted in front has the lines of the staff, not the slashes") {
+  session s;
+  s.type(
+      "(measure (attributes (xml \"<staff-details><staff-lines>1</staff-lines></staff-details>\") "
+      "(xml \"<measure-style><slash type=\\\"start\\\"/></measure-style>\")) (note c4 :w))");
+  s.type("(insert-measure 1)");
+  CHECK(s.measure(0).find("<staff-details>") != std::string::npos);
+  CHECK(s.measure(0).find("<measure-style>") == std::string::npos);
+  CHECK(s.measure(1).find("<staff-details>") == std::string::npos);
+  CHECK(s.measure(1).find("<measure-style>") != std::string::npos);
+}
+
+TEST_CASE("what a transformation drops of a measure does not come back when it is edited") {
+  session s;
+  // A key that no score can hold: thousands of sharps.
+  s.type("(measure (attributes (xml \"<key><fifths>2000</fifths></key>\")) (note c4 :w))");
+  auto r = s.try_type("(edit (measures 1) (fn [m] (transpose M2 m)))");
+  REQUIRE(r);
+  CHECK(r->remarks == lines{"transpose dropped <key>: it shows or names the old pitches"});
+  CHECK(s.measure(0).find("<key>") == std::string::npos);
+}
+
 TEST_CASE("a speed in words is no name of a tempo") {
   for (auto text : {"(tempo :q :per-minute \"\")", "(tempo :q :per-minute \"fast\")",
                     "(tempo \"Allegro\" :q \"c. 96\")"})
