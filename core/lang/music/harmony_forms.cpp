@@ -1,5 +1,6 @@
 #include "core/lang/music/drawn_names.hpp"
 #include "core/lang/music/forms.hpp"
+#include "core/lang/music/make.hpp"
 #include "core/lang/music/phrase_signs.hpp"
 #include "core/lang/music/xml_text.hpp"
 #include "core/theory/chord_degrees.hpp"

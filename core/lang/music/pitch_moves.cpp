@@ -120,7 +120,7 @@ public:
         move_accidentals(n, before, move);
         drop_glyphs(n);
         std::erase_if(n.marks, [&](const mark& m) {
-          if (shows_pitch(m)) lost(info(m.kind).name);
+          if (shows_pitch(m)) lost(info(m.kind).xml_name);
           return shows_pitch(m);
         });
       }

@@ -100,7 +100,7 @@ TEST_CASE("a key of any signs is one whatever it says of glyphs and octaves") {
   s.type("(measure (key -2 :octaves ((1 4 :cancel no))) (note bb4 :w))");
   CHECK(print(s.type("(key-at 1)")).starts_with("(key -2 "));
   CHECK(fault_of("(key -2 :octaves ((1 4 :cancel maybe)))").code == errc::invalid_key);
-  CHECK(fault_of("(key :alterations ((f# :smufl \"accidentalSharp\")))").code == errc::invalid_key);
+  CHECK(fault_of("(key :alterations ((\"f#\" :smufl \"accidentalSharp\")))").code == errc::invalid_key);
 }
 
 TEST_CASE("fingerings of the old pitch go, also an octave away") {
