@@ -249,12 +249,11 @@ constexpr std::string_view typed_elements[] = {"type",
                                                "instrument",
                                                "clef-octave-change"};
 
-/// Whether nothing but attributes is kept: "<stem default-y=\"3\"/>" beside a typed value.
-bool is_only_attributes(std::string_view xml) {
-  auto tag = element_name(xml);
-  return xml.find("</") == std::string_view::npos && xml.find(' ') != std::string_view::npos &&
-         std::find(std::begin(typed_elements), std::end(typed_elements), tag) !=
-             std::end(typed_elements);
+/// Whether the value is in the score and only attributes are kept: <stem default-y="3"/>. (What
+/// MusicXML has no place for is kept within a processing instruction.)
+bool is_typed_element(std::string_view xml) {
+  return !xml.starts_with("<?") && std::find(std::begin(typed_elements), std::end(typed_elements),
+                                             element_name(xml)) != std::end(typed_elements);
 }
 
 std::string in_brackets(std::string_view tag) { return "<" + std::string{tag} + ">"; }
@@ -380,7 +379,7 @@ private:
     auto tag = element_name(f.xml);
     for (auto& row : kept_elements)
       if ((row.owner.empty() || row.owner == owner) && row.name == tag) return count(row.fate);
-    if (!is_only_attributes(f.xml)) return add(in_brackets(tag));
+    if (!is_typed_element(f.xml)) return add(in_brackets(tag));
     for (auto& [name, value] : attributes_in(f.xml))
       attribute_of_element(tag, name, value);
   }

@@ -43,7 +43,7 @@ constexpr quarter_tone_row quarter_tone_rows[] = {
     {"z-partner", "(z-partner 0 1 4 f+4)", nullptr},
     {"similarity", "(similarity (list 0 1 4) (c4 e+4))", nullptr},
     {"row", "(row 0 1 2 3 e+4 5 6 7 8 9 10 11)", nullptr},
-    {"row-form", "(row-form :R 0 1 2 3 e+4 5 6 7 8 9 10 11)", nullptr},
+    {"row-form", "(row-form :P0 0 1 2 3 e+4 5 6 7 8 9 10 11)", nullptr},
     {"matrix", "(matrix 0 1 2 3 e+4 5 6 7 8 9 10 11)", nullptr},
     {"neo", "(neo :P (c4 e+4 g4))", nullptr},
     {"tonnetz-distance", "(tonnetz-distance (c4 e4 g4) (c4 ed4 g4))", nullptr},
@@ -65,8 +65,7 @@ TEST_CASE("what works in semitones refuses quarter tones, and nothing rounds the
       CHECK(out == r.result);
     else
       CHECK((out.starts_with("error invalid-pitch: ") &&
-             out.ends_with("4 is not one of the twelve pitch classes")) ||
-            out == "error invalid-pitch: g+3 is not one of the twelve pitch classes");
+             out.ends_with(" is not one of the twelve pitch classes")));
   }
 }
 
@@ -84,9 +83,11 @@ TEST_CASE("every form of the theory says what it does with a quarter tone") {
 TEST_CASE("a score with a quarter tone is refused with the measure that has it") {
   auto request = request_for("(measure (note c4 :w)) (measure (note e+4 :w)) (find-key)");
   auto out = shown(evaluate(request));
-  CHECK(out == "error invalid-pitch: e+4 in measure 2 is not one of the twelve pitch classes");
+  CHECK(out ==
+        "error invalid-pitch: find-key: e+4 in measure 2 is not one of the twelve pitch classes");
   // Grace notes are not looked at.
-  CHECK(evaluated("(find-key (seq (note e+4 :grace plain) (note c4) (note g4) (note c5)))") ==
+  CHECK(evaluated(
+            "(find-key (seq (note e+4 :grace plain) (note c4) (note e4) (note g4) (note c5)))") ==
         "c-major");
 }
 
