@@ -1,13 +1,14 @@
 #include "actors/evaluator.hpp"
 
 #include "actors/guarded.hpp"
-#include "core/session/decide.hpp"
 #include "actors/strand.hpp"
+#include "core/session/decide.hpp"
 
 #include <caf/all.hpp>
 
 #include <malloc.h>
 
+#include <functional>
 #include <utility>
 
 namespace fermata::actors {
@@ -76,25 +77,33 @@ evaluator_actor::behavior_type evaluator(evaluator_actor::pointer self, evaluate
   self->set_exception_handler([](caf::scheduled_actor*, std::exception_ptr&) -> caf::error {
     return caf::exit_reason::unhandled_exception;
   });
+  // No answer waits for this.
+  auto aside = [workers](std::function<void()> work) {
+    if (workers)
+      workers->run(work_kind::query, std::move(work));
+    else
+      work();
+  };
   return {
-      [self, evaluate = std::move(evaluate),
-       workers = std::move(workers)](atom::evaluate, const evaluation_job& job) {
-        return answer_from_worker<evaluation_outcome>(
-            self, workers, job.kind, [evaluate, job] {
-          auto outcome = run(job, evaluate);
-          // Of what failed nothing is left. The answer does not wait for this.
-          if (is_large(outcome) && !outcome.what) self->send(self, evaluation_remains{});
-          return outcome;
+      [self, evaluate = std::move(evaluate), workers, aside](atom::evaluate,
+                                                             const evaluation_job& job) {
+        return answer_from_worker<evaluation_outcome>(self, workers, job.kind,
+                                                      [evaluate, job, aside] {
+                                                        auto outcome = run(job, evaluate);
+                                                        // Of what failed nothing is left.
+                                                        if (is_large(outcome) && !outcome.what)
+                                                          aside([] { give_memory_back(); });
+                                                        return outcome;
+                                                      });
+      },
+      [aside](evaluation_remains& remains) {
+        aside([what = std::exchange(remains.what, nullptr)]() mutable {
+          what.reset();
+          give_memory_back();
         });
       },
-      [](evaluation_remains& remains) {
-        remains.what.reset();
-        give_memory_back();
-      },
-      [self](atom::stop) {
-        give_memory_back();
-        self->quit();
-      },
+      // What is under way is answered to nobody, and holds the worker until its end.
+      [self](atom::stop) { self->quit(); },
   };
 }
 

@@ -71,7 +71,7 @@ struct reducer {
     auto known = std::find_if(s.proposals.begin(), s.proposals.end(),
                               [&](auto& p) { return p.number == e.made.number; });
     if (known != s.proposals.end())
-      *known = e.made;
+      s.proposals.replace(known, e.made);
     else
       s.proposals.push_back(e.made);
     s.next_proposal = std::max(s.next_proposal, e.made.number + 1);
