@@ -3,6 +3,7 @@
 #include "core/music/interval.hpp"
 #include "core/music/key.hpp"
 #include "core/music/modular.hpp"
+#include "core/theory/pitch_class_set.hpp"
 
 #include <algorithm>
 #include <array>
