@@ -125,10 +125,10 @@ void session_actor_state::do_wish(const line_turn& t, score_file_wish& wish) {
   read_score(file, t.line.cancelled);
 }
 
-/// Blocking work, on a thread of its own where there are threads.
+/// Blocking work, on the shared workers.
 void session_actor_state::with_files(std::function<result<void>()> work,
                                      std::function<void(caf::error)> then) {
-  auto clerk = detached_ ? self_->spawn<caf::detached>(file_clerk) : self_->spawn(file_clerk);
+  auto clerk = self_->spawn(file_clerk, workers_, work_kind::user_file);
   // The handlers hold the clerk, which ends with them.
   self_->request(clerk, caf::infinite, file_job{std::move(work)})
       .then(

@@ -17,7 +17,8 @@ enum class work_kind : std::uint8_t {
   whole_preview,   ///< those that took longer than that
   search,          ///< commands and queries that read old entries
   query,           ///< queries that compute for long
+  user_file,       ///< score files anywhere, which may be on a slow disk or be a pipe
 };
-inline constexpr std::size_t work_kinds = 8;
+inline constexpr std::size_t work_kinds = 9;
 
 }  // namespace fermata
