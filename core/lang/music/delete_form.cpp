@@ -3,6 +3,7 @@
 #include "core/lang/evaluation_state.hpp"
 #include "core/lang/music/edit_selection.hpp"
 #include "core/lang/music/selector_value.hpp"
+#include "core/score/edit.hpp"
 #include "core/score/opening.hpp"
 
 #include <algorithm>
