@@ -17,9 +17,9 @@ public:
 
   explicit front_end_state(pointer self) : self_(self) {}
 
-  void start(session_manager_actor manager, front_end::inbox& out) {
+  void start(session_manager_actor manager, front_end::listener hear) {
     manager_ = std::move(manager);
-    out_ = &out;
+    hear_ = std::move(hear);
     self_->set_down_handler([this](caf::down_msg& msg) { down(msg); });
     self_->set_default_handler(caf::drop);
   }
@@ -46,7 +46,9 @@ public:
     if (!session_)
       return tell(news::refused{"the session is being restored; enter the line again"});
     // Before whatever clients have sent to the session.
-    self_->request<caf::message_priority::high>(session_, caf::infinite, atom::submit_v, std::move(line))
+    self_
+        ->request<caf::message_priority::high>(session_, caf::infinite, atom::submit_v,
+                                               std::move(line))
         .then([this](turn& t) { answered(t); },
               [this](caf::error& e) { tell(news::refused{words(e)}); });
   }
@@ -63,11 +65,7 @@ public:
   }
 
   void happened(session_event& e) {
-    // A terminal that is busy, or stopped, finds the latest state: older ones are part of it.
-    if (e.session == slug_)
-      out_->put_instead_of(news::changed{std::move(e.after)}, [](const front_end_event& waiting) {
-        return std::holds_alternative<news::changed>(waiting);
-      });
+    if (e.session == slug_) tell(news::changed{std::move(e.after)});
   }
 
 private:
@@ -76,7 +74,7 @@ private:
     return detail.advice.empty() ? detail.message : detail.message + ". " + detail.advice;
   }
 
-  void tell(front_end_event e) { out_->put(std::move(e)); }
+  void tell(front_end_event e) { hear_(std::move(e)); }
 
   void make_when_missing(const std::string& session_name, const caf::error& e) {
     // Who is somewhere wants to go on; at the start it is said which session it would have been.
@@ -150,16 +148,17 @@ private:
 
   pointer self_;
   session_manager_actor manager_;
-  front_end::inbox* out_ = nullptr;
+  front_end::listener hear_;
   session_actor session_;
   std::string slug_;
 };
 static_assert(!std::is_aggregate_v<front_end_state>);
 
 front_end_actor::behavior_type behavior_of(front_end_state::pointer self,
-                                           session_manager_actor manager, front_end::inbox* out) {
+                                           session_manager_actor manager,
+                                           const front_end::listener& hear) {
   auto& st = self->state;
-  st.start(std::move(manager), *out);
+  st.start(std::move(manager), hear);
   return {
       [&st](atom::find, const std::string& name) { st.open(name); },
       [&st](atom::activate, const std::string& slug) { st.change_to(slug); },
@@ -172,7 +171,19 @@ front_end_actor::behavior_type behavior_of(front_end_state::pointer self,
 }  // namespace
 
 front_end::front_end(caf::actor_system& system, session_manager_actor manager, inbox& news)
-  : actor_(system.spawn(behavior_of, std::move(manager), &news)) {}
+  : front_end(system, std::move(manager), [out = &news](front_end_event e) {
+      // While nobody looks, one snapshot is there, the latest.
+      auto is_change = [](const front_end_event& x) {
+        return std::holds_alternative<news::changed>(x);
+      };
+      if (is_change(e))
+        out->put_instead_of(std::move(e), is_change);
+      else
+        out->put(std::move(e));
+    }) {}
+
+front_end::front_end(caf::actor_system& system, session_manager_actor manager, listener hear)
+  : actor_(system.spawn(behavior_of, std::move(manager), std::move(hear))) {}
 
 front_end::~front_end() { caf::anon_send_exit(actor_, caf::exit_reason::user_shutdown); }
 

@@ -6,49 +6,33 @@
 
 #include <caf/all.hpp>
 
-#include <memory>
-#include <optional>
+#include <functional>
 #include <string>
-#include <variant>
-#include <vector>
 
 namespace fermata::actors {
 
-/// What a front-end hears from its session, in the order in which it happened there.
-namespace front_end_news {
+namespace front_end_news = fermata::front_end_news;
 
-/// This session is the one that lines go to now. Also told when the session died and the manager
-/// has brought it back.
-struct opened {
-  turn what;           ///< what had waited there, and the session after it
-  bool again = false;  ///< the same session as before, restarted
-};
-/// The answer to the line that was submitted.
-struct answered {
-  turn what;
-};
-/// The line was not taken, or another session could not be opened: it is busy, or something broke.
-/// The session is as it was.
-struct refused {
-  std::string message;
-};
-/// Something happened in the session: entries, messages that wait, settings.
-struct changed {
-  session_snapshot after;
-};
-/// No session could be opened, or none is left.
-struct lost {
-  std::string message;
-};
-/// The sessions that there are, by slug, for completion.
-struct known {
-  std::vector<std::string> slugs;
-};
-}  // namespace front_end_news
+/// Where a thread that owns a terminal (or reads a script) sends its lines. It never waits: what
+/// comes of these calls arrives in its inbox, in the order in which it happened.
+class front_end_port {
+public:
+  front_end_port() = default;
+  front_end_port(const front_end_port&) = delete;
+  front_end_port& operator=(const front_end_port&) = delete;
+  virtual ~front_end_port() = default;
 
-using front_end_event =
-    std::variant<front_end_news::opened, front_end_news::answered, front_end_news::refused,
-                 front_end_news::changed, front_end_news::lost, front_end_news::known>;
+  /// Opens the session that was used last, or the one with this name, which is made when there is
+  /// none. One of that name in the archive stays there: once a session is open another is made, and
+  /// the first one is refused. Answered by `opened`, or by `lost`; by `refused` once one is open.
+  virtual void open(std::string name) = 0;
+  /// Lines go to this session from now on. Answered by `opened` or `refused`.
+  virtual void change_to(std::string slug) = 0;
+  /// Answered by `answered` or `refused`. One at a time.
+  virtual void submit(submission line) = 0;
+  /// The flag of the line that was submitted is set: when it waits for others, it is given up.
+  virtual void interrupt() = 0;
+};
 
 /// The connection between a thread that owns a terminal and the sessions.
 ///
@@ -58,27 +42,22 @@ using front_end_event =
 /// numbers nothing and keeps no state of the session: what is to be shown, and in which order, is
 /// decided by the session and comes as turns and snapshots. There may be several front-ends; each
 /// has its own current session.
-class front_end {
+class front_end final : public front_end_port {
 public:
   using inbox = io::inbox<front_end_event>;
+  using listener = std::function<void(front_end_event)>;
 
   /// The inbox must outlive the actor system. The destructor lets go of the session and leaves it
   /// as it is.
   front_end(caf::actor_system& system, session_manager_actor manager, inbox& news);
-  ~front_end();
-  front_end(const front_end&) = delete;
-  front_end& operator=(const front_end&) = delete;
+  /// `hear` is called on any thread, one call after the other.
+  front_end(caf::actor_system& system, session_manager_actor manager, listener hear);
+  ~front_end() override;
 
-  /// Opens the session that was used last, or the one with this name, which is made when there is
-  /// none. One of that name in the archive stays there: once a session is open another is made, and
-  /// the first one is refused. Answered by `opened`, or by `lost`; by `refused` once one is open.
-  void open(std::string name);
-  /// Lines go to this session from now on. Answered by `opened` or `refused`.
-  void change_to(std::string slug);
-  /// Answered by `answered` or `refused`. One at a time.
-  void submit(submission line);
-  /// The flag of the line that was submitted is set: when it waits for others, it is given up.
-  void interrupt();
+  void open(std::string name) override;
+  void change_to(std::string slug) override;
+  void submit(submission line) override;
+  void interrupt() override;
 
 private:
   front_end_actor actor_;

@@ -1,6 +1,7 @@
 // What a request asks for that is no query: one function per command of io/protocol/command.hpp.
 
 #include "actors/ipc_connection_detail.hpp"
+#include "actors/same_secret.hpp"
 #include "core/session/entry_text.hpp"
 #include "io/protocol/client_name.hpp"
 #include "io/protocol/line_decoder.hpp"
@@ -9,18 +10,6 @@
 #include <unistd.h>
 
 namespace fermata::actors {
-
-namespace {
-
-/// Takes the same time wherever the two differ.
-bool same_secret(std::string_view a, std::string_view b) {
-  unsigned differ = a.size() == b.size() ? 0 : 1;
-  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
-    differ |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
-  return differ == 0;
-}
-
-}  // namespace
 
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::say_hello& c) {
   const bool over_tcp = !settings_->token.empty();

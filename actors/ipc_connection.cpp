@@ -73,6 +73,7 @@ ipc_connection_actor::behavior_type ipc_connection_state::start(
       [this](const caf::io::connection_closed_msg&) { leave(); },
       // An observer answers an event by returning from its handler.
       [this](const session_event& e) { happened(e); },
+      [this](atom::told, const front_end_event_ptr& e) { heard(*e); },
       [this](atom::worked, const job_ptr& j, std::string& line) { worked(j, std::move(line)); },
       [this](atom::has_read, const job_ptr& j, std::string& line) {
         long_job_done(j, std::move(line));
@@ -199,6 +200,8 @@ void ipc_connection_state::throttle() {
   if (leaving_) return;
   const bool all_said = replies_.pending() == 0 && unsent_ == 0 && !owes_events();
   if (ended_) {
+    // A window that sends no more has been closed.
+    window_.reset();
     if (all_said) {
       leaving_ = true;
       self_->close(hdl_);
@@ -262,6 +265,7 @@ void ipc_connection_state::leave() {
   if (std::exchange(left_, true)) return;
   leaving_ = gone_ = true;
   nobody_waits();
+  window_.reset();
   waiters_.clear();
   subscriptions_.clear();
   std::erase_if(waiting_, [](const job_ptr& j) { return !j->writes; });

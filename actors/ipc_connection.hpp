@@ -29,6 +29,8 @@ struct ipc_settings {
   /// first, within `patience`. Empty: the kernel has said that it is our own user.
   std::string token;
   std::chrono::milliseconds patience{10'000};
+  /// Whoever shows this may enter lines in the user's name (front_end.attach). Empty: nobody.
+  std::string attach_key;
   std::string instance;  ///< differs between runs
   std::string version;   ///< of the program
   std::string cwd;
@@ -98,6 +100,7 @@ private:
   struct waiter;
   struct subscription;
   struct observed;
+  struct window;
 
   /// Tells this actor `what` after a while. Nobody is named as the sender: a broker keeps what
   /// comes after its end (CAF 0.17.6), and would keep itself with a message from itself.
@@ -161,6 +164,14 @@ private:
   void perform(const job_ptr& j, io::protocol::subscribe_events& c);
   void perform(const job_ptr& j, io::protocol::unsubscribe_events& c);
   void perform(const job_ptr& j, io::protocol::give_up& c);
+  void perform(const job_ptr& j, io::protocol::attach_front_end& c);
+  void perform(const job_ptr& j, io::protocol::front_end_open& c);
+  void perform(const job_ptr& j, io::protocol::front_end_switch& c);
+  void perform(const job_ptr& j, io::protocol::front_end_submit& c);
+  void perform(const job_ptr& j, io::protocol::front_end_interrupt& c);
+  bool is_window(const job_ptr& j);
+  void heard(const front_end_event& e);
+  void tell_window(const char* event, boost::json::object params);
   void give_up(const job_ptr& j);
 
   // what happens in sessions
@@ -235,6 +246,7 @@ private:
   std::uint64_t next_waiter_ = 1;
   std::map<std::int64_t, subscription> subscriptions_;
   std::int64_t next_subscription_ = 1;
+  std::unique_ptr<window> window_;  ///< null: this is a client and no terminal of the user's
 };
 
 /// The broker of one connection, made by the listener with `fork`.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/front_end.hpp"
 #include "actors/ipc_connection.hpp"
 #include "actors/ipc_reply.hpp"
 #include "messages/errors.hpp"
@@ -98,6 +99,27 @@ struct ipc_connection_state::subscription {
   std::optional<session_event> due;
   bool list_changed = false;  ///< as `due`, of the list of sessions
   bool reading = false;       ///< entries it has not been told of are read from the disk
+};
+
+/// A further terminal of the user's, whose lines come over this connection.
+struct ipc_connection_state::window {
+  explicit window(caf::actor_system& system, session_manager_actor manager,
+                  front_end::listener hear)
+    : end(system, std::move(manager), std::move(hear)) {}
+  window(const window&) = delete;
+  window& operator=(const window&) = delete;
+  /// What it has submitted is given up, as when a terminal is closed.
+  ~window() { interrupt(); }
+  void interrupt() {
+    if (!cancelled) return;
+    cancelled->store(true);
+    end.interrupt();
+  }
+
+  front_end end;
+  io::protocol::envelope style = io::protocol::envelope::short_form;
+  std::shared_ptr<std::atomic<bool>> cancelled;  ///< of the line that was submitted
+  bool changed = false;                          ///< it has not been told yet of the last change
 };
 
 struct ipc_connection_state::observed {

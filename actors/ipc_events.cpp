@@ -194,6 +194,7 @@ void ipc_connection_state::send_all_due() {
   if (leaving_) return;
   for (auto& [number, sub] : subscriptions_)
     send_due(sub);
+  if (window_ && window_->changed) tell_window("changed", {});
 }
 
 bool ipc_connection_state::owes_events() const {

@@ -333,6 +333,7 @@ result<ipc_endpoint> open_ipc(caf::actor_system& sys, session_manager_actor sess
   if (options.tcp) {
     auto for_strangers = std::make_shared<ipc_settings>(*settings);
     for_strangers->token = options.tcp->token();
+    for_strangers->attach_key.clear();  // the user's own windows are on this machine
     setup->tcp_settings = std::move(for_strangers);
     setup->tcp = std::move(options.tcp);
   }

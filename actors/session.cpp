@@ -37,6 +37,7 @@ session_actor_state::~session_actor_state() { answer_everybody(closing()); }
 
 void session_actor_state::start(session_setup setup) {
   limits_ = setup.limits;
+  client_budget_.emplace(limits_.client_bytes, limits_.client_bytes_per_hour);
   now_ = std::move(setup.now);
   clock_ = setup.clock;
   other_sessions_ = std::move(setup.other_sessions);
@@ -114,6 +115,10 @@ caf::result<turn> session_actor_state::undo(remote_undo what) {
     answer(std::move(*full));
     return promise;
   }
+  if (auto over = over_budget(); over && !is_musician(what.source)) {
+    answer(std::move(*over));
+    return promise;
+  }
   // What stands before it in the line may change the score: the revision is looked at in its turn.
   submission line{":undo " + std::to_string(what.count), what.source, nullptr, false};
   auto kept = request.key.empty() ? std::nullopt : std::optional{request.to_be_kept()};
@@ -178,6 +183,10 @@ caf::result<message_receipt> session_actor_state::enqueue(incoming_message messa
   if (planned.queue.size() >= limits_.messages_waiting || bytes > limits_.messages_bytes) {
     answer(busy("the user has not yet read " + std::to_string(planned.queue.size()) +
                 " pending messages"));
+    return promise;
+  }
+  if (auto over = over_budget()) {
+    answer(std::move(*over));
     return promise;
   }
   message_receipt receipt{planned.next_ticket, planned.queue.size() + 1};
@@ -328,10 +337,42 @@ void session_actor_state::shown(const journal_batch& batch) {
       if (running_) running_->entries.push_back(entry);
     }
   }
+  charge(batch);
   e.what = kinds_of(batch.transitions);
   if (publish_) publish_(batch.after);
   observers_->tell(std::move(e));
   checkpoint_when_due();
+}
+
+/// Counts what clients have written.
+void session_actor_state::charge(const journal_batch& batch) {
+  for (const auto& t : batch.transitions) {
+    const entry_source* from = nullptr;
+    for (const auto& e : t.events)
+      if (auto* committed = std::get_if<entry_committed>(&e))
+        from = &committed->entry->source;
+      else if (auto* words = std::get_if<message_queued>(&e))
+        from = &words->message.source;
+      else if (auto* made = std::get_if<proposal_made>(&e))
+        from = &made->made.source;
+    if (from && from->door != "terminal" && from->door != "script" && from->author != "fermata")
+      client_budget_->spend(journal_bytes(t), now_());
+  }
+}
+
+std::optional<caf::error> session_actor_state::over_budget() {
+  auto wait = client_budget_->must_wait(now_());
+  if (!wait) return std::nullopt;
+  constexpr std::uint64_t megabyte = 1 << 20;
+  auto seconds = (wait->count() + 999) / 1000;
+  problem_detail detail;
+  detail.message = "clients have written " + std::to_string(limits_.client_bytes / megabyte) +
+                   " MB to session " + writer_->shown()->meta.slug +
+                   ", which is as much as they may for now";
+  detail.advice = "Try again in " + std::to_string(seconds) +
+                  (seconds == 1 ? " second" : " seconds") + ", or write to another session.";
+  detail.retry_after_ms = static_cast<int>(std::min<std::int64_t>(wait->count(), 3'600'000));
+  return make_problem(problem::busy, std::move(detail));
 }
 
 void session_actor_state::checkpoint_when_due() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/client_budget.hpp"
 #include "actors/evaluation_lane.hpp"
 #include "actors/fair_queue.hpp"
 #include "actors/file_clerk.hpp"
@@ -50,6 +51,11 @@ struct session_limits {
   /// a lane in which it may take the whole time (fair_queue.hpp).
   std::array<std::chrono::milliseconds, 2> preview_slices{std::chrono::milliseconds{50},
                                                           std::chrono::milliseconds{500}};
+  /// What clients may add to the journal: at most so much at once, and all together so much, of
+  /// which a part comes back with time (client_budget.hpp).
+  std::uint64_t client_line_bytes = std::uint64_t{16} << 20;
+  std::uint64_t client_bytes = std::uint64_t{256} << 20,
+                client_bytes_per_hour = std::uint64_t{64} << 20;
   std::int64_t entries_between_checkpoints = 100;
   std::int64_t entries_in_memory = 10'000;
 };
@@ -224,6 +230,9 @@ private:
   // While another process writes to the session (session_beside.cpp).
   bool is_only_read() const { return !writer_->shown()->written_by.empty(); }
   caf::error only_read() const;
+  /// Whether clients have written as much to the journal as they may for now.
+  std::optional<caf::error> over_budget();
+  void charge(const journal_batch& batch);
   void say_beside(const note_turn& t);
   void answer_beside(const std::vector<transition>& batch);
   void go_on_with_what_was_read();
@@ -244,6 +253,7 @@ private:
 
   pointer self_;
   session_limits limits_;
+  std::optional<client_budget> client_budget_;
   std::function<timestamp()> now_;
   wall_clock clock_;
   history_lookup other_sessions_;

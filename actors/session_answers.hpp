@@ -22,6 +22,15 @@ inline caf::error busy(std::string what) {
   return make_problem(problem::busy, std::move(detail));
 }
 
+inline caf::error too_much_at_once(std::uint64_t bytes, std::uint64_t most) {
+  constexpr std::uint64_t megabyte = 1 << 20;
+  return make_problem(problem::out_of_range,
+                      "this would add about " + std::to_string(bytes / megabyte) +
+                          " MB to the session; a client may add " +
+                          std::to_string(most / megabyte) + " MB at once",
+                      "Evaluate it in several parts, or propose that the user runs it.");
+}
+
 inline caf::error closing() {
   return make_problem(problem::invalid_state, "the session is closing",
                       "Open it again and repeat the request.");

@@ -102,6 +102,15 @@ void session_manager_state::read_again(const std::string& slug, loaded_session w
     to(ref);
 }
 
+void session_manager_state::follow(const std::string& slug, const session_snapshot& now) {
+  auto it = sessions_.find(slug);
+  if (it == sessions_.end()) return;
+  auto& m = it->second;
+  if (!m.session || m.loading || m.ending || m.written_by.empty()) return;
+  m.meta = now->meta;
+  self_->send(m.session, opened_again{now, {}, {}, {}});
+}
+
 void session_manager_state::not_read_again(const std::string& slug, const caf::error& why) {
   auto it = sessions_.find(slug);
   if (it == sessions_.end() || !it->second.session || it->second.ending) return;
@@ -124,7 +133,9 @@ void session_manager_state::load(managed& m) {
   auto folder = io::session_folder(setup_.home, slug);
   if (!folder) return load_failed(slug, to_problem(folder.error()));
   auto is = m.another ? session_is::wanted : m.is;
-  if (!m.store) m.store = self_->spawn<caf::monitored>(store, *folder, m.meta, is, setup_.workers);
+  if (!m.store)
+    m.store =
+        self_->spawn<caf::monitored>(store, *folder, m.meta, is, setup_.workers, setup_.loading);
   self_->request(m.store, caf::infinite, atom::load_v)
       .then(
           [this, slug](loaded_session& what) {
@@ -187,8 +198,8 @@ void session_manager_state::tell(const std::string& slug, const loaded_session& 
                           "). You can look around and try things, but nothing is saved.");
   if (!m.written_by.empty())
     note("read-only", "Session " + slug + " is open in " + m.written_by +
-                          ", which is writing to it. Here it is read-only, as of entry " +
-                          std::to_string(what.state->history.size()) + ". `:session switch " +
+                          ", which is writing to it. Here it is read-only and shows what happens "
+                          "there. `:session switch " +
                           slug +
                           "` reopens it for writing once it is closed there; `:session clone` "
                           "makes your own copy.");
@@ -252,19 +263,21 @@ void session_manager_state::choose_active(const home_view& disk, answer to) {
     return open(meta, std::move(to), another_name({}, disk));
   }
   // Several may ask at once, and the first to be done decides for all.
-  open_to_write(*chosen, [=, this, slug = chosen->slug,
+  open_to_write(*chosen, [=, this, chosen = *chosen, slug = chosen->slug,
                           asked_with = active_](caf::expected<session_ref> ref) {
     if (ref) {
       if (active_ == asked_with) make_active(slug);
       return told(why)(std::move(ref));
     }
     if (active_ != asked_with || leaving_.contains(slug)) return with_active(to);
-    // Another process has it, or it cannot be read: begin a new one, and say why.
-    auto is_elsewhere = problem_of(ref.error()) == problem::conflict;
+    // Another process has it, and this one could not attach to that: it is followed.
+    if (problem_of(ref.error()) == problem::conflict) {
+      make_active(slug, false);
+      return open(chosen, told(why));
+    }
+    // It cannot be read: begin a new one, and say why.
     auto note = "Session " + slug + " could not be opened: " + detail_of(ref.error()).message +
-                ". This is a new session; `:session switch " + slug +
-                (is_elsewhere ? "` opens it read-only, or for writing once it is closed there. "
-                              : "` tries again. ") +
+                ". This is a new session; `:session switch " + slug + "` tries again. " +
                 others_of(all);
     with_free_name(
         {},

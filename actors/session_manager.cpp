@@ -341,6 +341,9 @@ session_manager_actor::behavior_type session_manager(session_manager_state::poin
       },
       [&st](atom::renamed, const std::string& slug) { st.renamed(slug); },
       [&st](atom::stop) { return guarded<void>([&] { return st.stop(); }); },
+      [&st](atom::follow, const std::string& slug, const session_snapshot& now) {
+        st.follow(slug, now);
+      },
       [&st](atom::restart, const std::string& slug) { st.restart(slug); },
       [&st](atom::rest) { st.rest(); },
   };

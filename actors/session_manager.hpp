@@ -6,6 +6,7 @@
 #include "actors/snapshot_board.hpp"
 #include "actors/store.hpp"
 #include "io/store/archive_contents.hpp"
+#include "io/store/loading_progress.hpp"
 #include "io/store/session_list.hpp"
 #include "messages/session_manager.hpp"
 #include "messages/store.hpp"
@@ -29,6 +30,9 @@ struct manager_setup {
   std::function<timestamp()> now;
   wall_clock clock{};  ///< on the musician's wall
   session_limits limits;
+  /// How far sessions have been read that are being opened; whoever shares it shows that, and can
+  /// stop it. May be null.
+  std::shared_ptr<io::loading_progress> loading;
   /// `commit` of config.toml: which music enters the score where the session does not say it.
   commit_rule commit_by_default = commit_rule::notation;
   /// When more sessions than this are loaded, those that nobody uses are unloaded, the one first
@@ -122,6 +126,7 @@ public:
   caf::result<std::string> rename(const std::string& slug, const std::string& wanted);
   void renamed(const std::string& slug);
   caf::result<void> stop();
+  void follow(const std::string& slug, const session_snapshot& now);
   void restart(const std::string& slug);
   void rest();
   void down(const caf::down_msg& msg);

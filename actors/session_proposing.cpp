@@ -50,6 +50,10 @@ caf::result<remote_outcome> session_actor_state::propose(remote_evaluation what)
   auto admitted = admit(request, answering_any<remote_outcome>(answering(promise)));
   if (!admitted) return promise;
   auto to = answering_with<remote_outcome>(std::move(*admitted));
+  if (auto over = over_budget()) {
+    to(std::move(*over));
+    return promise;
+  }
   if (!evaluates_now) {
     enter_preview(std::move(what), may_propose, std::move(to));
     return promise;
@@ -175,6 +179,8 @@ void session_actor_state::previewed(std::uint32_t lane, session_snapshot base,
     kept.changed = answer.changed;
     made.events.push_back(answer_given{std::move(kept)});
   }
+  if (auto bytes = journal_bytes(made); bytes > limits_.client_line_bytes)
+    return job.answer(too_much_at_once(bytes, limits_.client_line_bytes));
   writer_->write({std::move(made)},
                  [reply = std::move(job.answer), answer](caf::expected<session_snapshot> written) {
                    if (written)

@@ -105,7 +105,7 @@ std::shared_ptr<const Environment> after_file(const std::shared_ptr<const Enviro
 
 void session_actor_state::do_wish(const line_turn& t, score_file_wish& wish) {
   using what_t = score_file_wish::what_t;
-  auto file = io::with_home(wish.file);
+  auto file = io::with_home(wish.file, t.line.folder);
   // From standard input or to standard output is a matter of the command line.
   if (file == "-") return wish_done("`-` is not the name of a file\nName the file.", false);
   if (wish.what == what_t::export_to) return export_score(file, wish.replaces);

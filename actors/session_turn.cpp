@@ -370,6 +370,8 @@ void session_actor_state::finish(remote_turn& t, const evaluation_outcome& outco
     kept.changed = !eval.delta.empty() || !eval.env_change.empty();
     made.events.push_back(answer_given{std::move(kept)});
   }
+  if (auto bytes = journal_bytes(made); bytes > limits_.client_line_bytes)
+    return answer(too_much_at_once(bytes, limits_.client_line_bytes));
   write_and_answer({std::move(made)});
 }
 

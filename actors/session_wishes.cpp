@@ -127,9 +127,10 @@ void session_actor_state::reloaded(const io::offered_score& offered,
   wish_done(std::move(words), true);
 }
 
-void session_actor_state::do_wish(const line_turn&, manager_wish& wish) {
+void session_actor_state::do_wish(const line_turn& t, manager_wish& wish) {
   auto boss = manager();
   if (!boss) return wish_done("sessions cannot be managed here", false);
+  wish.file = io::with_home(wish.file, t.line.folder);
   if (wish.what != manager_wish::what_t::export_to) return ask_manager(boss, wish);
   // What is here is on the disk before it is packed, where the disk takes it; the archive may be
   // for another one, and the only way to save anything.
@@ -189,8 +190,8 @@ void session_actor_state::ask_manager(const session_manager_actor& boss, const m
     case manager_wish::what_t::export_to:
       self_
           ->request(boss, caf::infinite, atom::pack_v,
-                    packing{wish.argument.empty() ? here : wish.argument, io::with_home(wish.file),
-                            wish.confirmed, wish.perhaps})
+                    packing{wish.argument.empty() ? here : wish.argument, wish.file, wish.confirmed,
+                            wish.perhaps})
           .then(
               [this](const packed_session& packed) {
                 auto words = "wrote " + packed.slug + " to " + packed.file;
@@ -201,7 +202,7 @@ void session_actor_state::ask_manager(const session_manager_actor& boss, const m
               failed);
       return;
     case manager_wish::what_t::import_from:
-      self_->request(boss, caf::infinite, atom::unpack_v, io::with_home(wish.file), wish.argument)
+      self_->request(boss, caf::infinite, atom::unpack_v, wish.file, wish.argument)
           .then([this](const session_ref& made) { changed_to(made, "created "); }, failed);
       return;
   }

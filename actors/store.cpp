@@ -12,6 +12,8 @@ namespace fermata::actors {
 namespace {
 
 constexpr std::chrono::milliseconds sync_delay{900};
+/// How soon it is seen here what another process has written.
+constexpr std::chrono::milliseconds between_looks{200};
 
 caf::error disk_problem(const error& e) {
   return make_problem(problem::failed, e.first().message, e.first().hint);
@@ -41,8 +43,13 @@ caf::result<void> answer(result<void> done) {
 }  // namespace
 
 folder_writer::folder_writer(caf::weak_actor_ptr self, std::filesystem::path folder,
-                             session_meta meta, session_is is)
-  : self_(std::move(self)), folder_(std::move(folder)), meta_(std::move(meta)), is_(is) {}
+                             session_meta meta, session_is is,
+                             std::shared_ptr<io::loading_progress> progress)
+  : self_(std::move(self)),
+    folder_(std::move(folder)),
+    meta_(std::move(meta)),
+    is_(is),
+    progress_(std::move(progress)) {}
 
 tl::expected<void, io::lock_failure> folder_writer::open() {
   if (directory_) return {};
@@ -53,12 +60,13 @@ tl::expected<void, io::lock_failure> folder_writer::open() {
   return {};
 }
 
-caf::result<loaded_session> folder_writer::load() {
+caf::result<loaded_session> folder_writer::load(const session_manager_actor& reader) {
+  io::loading_watch watch{progress_};
   if (auto opened = open(); !opened) {
     // Another process that was first is no reason to do without; a disk that takes nothing is.
     if (opened.error().elsewhere) {
       auto& why = opened.error();
-      if (is_ == session_is::there && !why.holder.empty()) return load_beside(why);
+      if (is_ == session_is::there && !why.holder.empty()) return load_beside(why, reader);
       return is_ == session_is::wanted || !why.holder.empty()
                  ? make_problem(problem::conflict, why.why.first().message, why.why.first().hint)
                  : disk_problem(why.why);
@@ -73,6 +81,7 @@ caf::result<loaded_session> folder_writer::load() {
     if (is_new) return load_without_writing(why);
     return disk_problem(why);
   }
+  followed_.reset();
   auto loaded = directory_->load();
   if (!loaded) return disk_problem(loaded.error());
   return std::move(*loaded);
@@ -94,7 +103,8 @@ caf::result<loaded_session> folder_writer::load_without_writing(const error& why
   return loaded;
 }
 
-caf::result<loaded_session> folder_writer::load_beside(const io::lock_failure& why) {
+caf::result<loaded_session> folder_writer::load_beside(const io::lock_failure& why,
+                                                       const session_manager_actor& reader) {
   constexpr auto another_writes = true;
   auto opened = io::session_directory::open_read_only(folder_, another_writes);
   // It is only just being begun there.
@@ -104,7 +114,28 @@ caf::result<loaded_session> folder_writer::load_beside(const io::lock_failure& w
   auto state = *loaded->state;
   state.written_by = why.holder;
   loaded->state = std::make_shared<const session_state>(std::move(state));
+  shown_ = loaded->state;
+  followed_.emplace(std::move(*opened));
+  follower_ = reader;
+  look_again_later();
   return std::move(*loaded);
+}
+
+void folder_writer::look_again_later() {
+  if (!follower_ || std::exchange(follow_is_due_, true)) return;
+  if (auto self = caf::actor_cast<store_actor>(self_.lock()))
+    caf::delayed_anon_send(self, between_looks, atom::follow_v);
+}
+
+void folder_writer::follow() {
+  follow_is_due_ = false;
+  if (!followed_) return;
+  // Where it cannot be read at the moment, what is shown stays.
+  if (auto now = followed_->read_on(shown_); now && *now != shown_) {
+    shown_ = std::move(*now);
+    caf::anon_send(follower_, atom::follow_v, shown_->meta.slug, shown_);
+  }
+  look_again_later();
 }
 
 void folder_writer::look_at_score(const session_actor& writer_of_entries) {
@@ -184,11 +215,13 @@ void folder_writer::sync() {
 }
 
 store_actor::behavior_type store(store_actor_state::pointer self, std::filesystem::path folder,
-                                 session_meta meta, session_is is, worker_pool_ptr workers) {
+                                 session_meta meta, session_is is, worker_pool_ptr workers,
+                                 std::shared_ptr<io::loading_progress> progress) {
   auto& st = self->state;
   set_quiet_handlers(self);
-  st.writer = std::make_shared<folder_writer>(caf::actor_cast<caf::weak_actor_ptr>(self->ctrl()),
-                                              std::move(folder), std::move(meta), is);
+  st.writer =
+      std::make_shared<folder_writer>(caf::actor_cast<caf::weak_actor_ptr>(self->ctrl()),
+                                      std::move(folder), std::move(meta), is, std::move(progress));
   st.work.emplace(workers, work_kind::disk);
   self->set_exit_handler([self, &st](caf::exit_msg&) {
     // What it was asked for before is done first; then nothing delays the end any more.
@@ -198,7 +231,9 @@ store_actor::behavior_type store(store_actor_state::pointer self, std::filesyste
   auto sender = [self] { return caf::actor_cast<session_actor>(self->current_sender()); };
   return {
       [self, &st](atom::load) {
-        return st.work->answer<loaded_session>(self, [w = st.writer] { return w->load(); });
+        auto reader = caf::actor_cast<session_manager_actor>(self->current_sender());
+        return st.work->answer<loaded_session>(self,
+                                               [w = st.writer, reader] { return w->load(reader); });
       },
       [self, &st, sender](atom::append, const journal_batch& batch) {
         return st.work->answer<void>(
@@ -226,6 +261,7 @@ store_actor::behavior_type store(store_actor_state::pointer self, std::filesyste
       [&st](atom::taken, const io::offered_score& taken) {
         st.work->run([w = st.writer, taken] { w->score_taken(taken); });
       },
+      [&st](atom::follow) { st.work->run([w = st.writer] { w->follow(); }); },
       [&st](atom::sync) { st.work->run([w = st.writer] { w->sync(); }); },
   };
 }

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "actors/strand.hpp"
+#include "io/store/loading_progress.hpp"
 #include "io/store/session_directory.hpp"
 #include "messages/session.hpp"
+#include "messages/session_manager.hpp"
 #include "messages/store.hpp"
 
 #include <caf/all.hpp>
@@ -22,10 +24,11 @@ enum class session_is { wanted, there, to_be_written };
 class folder_writer {
 public:
   folder_writer(caf::weak_actor_ptr self, std::filesystem::path folder, session_meta meta,
-                session_is is);
+                session_is is, std::shared_ptr<io::loading_progress> progress);
 
   // In the order of the interface of the store.
-  caf::result<loaded_session> load();
+  /// `reader`: whom to tell what a session becomes that another process writes to.
+  caf::result<loaded_session> load(const session_manager_actor& reader);
   /// `writer_of_entries`: whom to tell that somebody else has changed score.ferm.
   caf::result<void> append(const journal_batch& batch, const session_actor& writer_of_entries);
   caf::result<void> checkpoint(const session_snapshot& s, const session_actor& writer_of_entries);
@@ -35,19 +38,28 @@ public:
   caf::result<void> flush();
   caf::result<io::offered_score> edited_score();
   void score_taken(const io::offered_score& taken);
+  void follow();
   void sync();
 
 private:
   tl::expected<void, io::lock_failure> open();
   caf::result<loaded_session> load_without_writing(const error& why);
-  caf::result<loaded_session> load_beside(const io::lock_failure& why);
+  caf::result<loaded_session> load_beside(const io::lock_failure& why,
+                                          const session_manager_actor& reader);
+  void look_again_later();
   void look_at_score(const session_actor& writer_of_entries);
 
   caf::weak_actor_ptr self_;  ///< to remind it of the sync
   std::filesystem::path folder_;
   session_meta meta_;
   session_is is_ = session_is::there;
+  std::shared_ptr<io::loading_progress> progress_;
   std::optional<io::session_directory> directory_;
+  /// Of a session that another process writes to: it is followed, and whoever loaded it is told.
+  std::optional<io::session_directory> followed_;
+  session_snapshot shown_;  ///< as it was told last
+  session_manager_actor follower_;
+  bool follow_is_due_ = false;
   bool sync_is_due_ = false;
   std::optional<error> sync_failed_;
   session_snapshot latest_;  ///< what lists are to say, as soon as that is written
@@ -69,7 +81,8 @@ private:
 /// (`conflict`), and one that was moved is not opened at all (`failed`). One that is open there is
 /// read up to the last whole line of its journal, without the lock and without a change to any
 /// file; who has it is said (`session_state::written_by`), and whoever asks to load it again tries
-/// for the lock again. Where only writing is of use, it is refused (`conflict`).
+/// for the lock again. Until then it follows the journal there, and tells the manager what the
+/// session has become. Where only writing is of use, it is refused (`conflict`).
 ///
 /// Somebody else may move, remove or replace the journal, alone or with the folder: then nothing is
 /// written any more, and whoever asks is told, until it is back in its place or somebody asks for
@@ -97,6 +110,7 @@ static_assert(!std::is_aggregate_v<store_actor_state>);
 
 /// `meta` names a session that is not there yet.
 store_actor::behavior_type store(store_actor_state::pointer self, std::filesystem::path folder,
-                                 session_meta meta, session_is is, worker_pool_ptr workers);
+                                 session_meta meta, session_is is, worker_pool_ptr workers,
+                                 std::shared_ptr<io::loading_progress> progress);
 
 }  // namespace fermata::actors

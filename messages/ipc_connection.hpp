@@ -1,5 +1,6 @@
 #pragma once
 
+#include "messages/front_end.hpp"
 #include "messages/session.hpp"
 
 #include <caf/io/system_messages.hpp>
@@ -21,6 +22,8 @@ using ipc_connection_actor = session_observer_actor::extend<
     caf::reacts_to<caf::io::connection_closed_msg>,
     // A session came or went.
     caf::reacts_to<atom::listed>,
+    // INTERNAL. What the front end hears whose connection this is.
+    caf::reacts_to<atom::told, front_end_event_ptr>,
     // INTERNAL. A worker has the line of a reply.
     caf::reacts_to<atom::worked, ipc_request_ptr, std::string>,
     // INTERNAL. The same of one that has read the disk.

@@ -36,6 +36,8 @@ struct submission {
   std::size_t columns = 80;
   bool unicode = true;
   bool in_words = false;  ///< who waits hears or feels the answer: words instead of signs
+  /// Where file names begin that the line has; empty: in the working folder of this process.
+  std::string folder = {};
 };
 
 /// The answer to one submission: everything that happened in it, in order. Queued messages come

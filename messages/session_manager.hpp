@@ -121,6 +121,9 @@ using session_manager_actor = caf::typed_actor<
     // Stops every session, writing all out; answers when all is on disk. Errors: failed when
     // something is not; all have ended then as well.
     caf::replies_to<atom::stop>::with<void>,
+    // INTERNAL, from the store of a session (slug) that another process writes to: it has become
+    // this.
+    caf::reacts_to<atom::follow, std::string, session_snapshot>,
     // INTERNAL: time to make a session anew that crashed.
     caf::reacts_to<atom::restart, std::string>,
     // INTERNAL: time to unload sessions that nobody uses.

@@ -49,6 +49,8 @@ using store_actor = caf::typed_actor<
     caf::replies_to<atom::reload>::with<io::offered_score>,
     // It is the score now.
     caf::reacts_to<atom::taken, io::offered_score>,
+    // INTERNAL: time to look what another process has written.
+    caf::reacts_to<atom::follow>,
     // INTERNAL: time for the grouped fsync.
     caf::reacts_to<atom::sync>>;
 

@@ -6,6 +6,7 @@
 #include "core/session/classify.hpp"
 
 #include <boost/json.hpp>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -23,10 +24,14 @@ namespace json = boost::json;
 std::atomic<bool> given_up{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-/// The evaluation ends, and what is done is told; asked again, the program ends at once.
+/// The evaluation ends, and what is done is told; asked again, the program ends at once. So it does
+/// when that takes long, as it does where nobody reads what is printed.
 void give_up(int signal) {
+  constexpr unsigned seconds_to_end = 1;
   given_up = true;
   std::signal(signal, SIG_DFL);
+  std::signal(SIGALRM, [](int) { ::_exit(exit_failure); });
+  ::alarm(seconds_to_end);
 }
 
 /// Signals that whoever started the program has switched off (`nohup`) stay so.

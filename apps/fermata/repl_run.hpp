@@ -1,6 +1,6 @@
 #pragma once
 
-#include "actors/front_end.hpp"
+#include "apps/fermata/window_front_end.hpp"
 #include "core/session/history.hpp"
 #include "core/session/setting_table.hpp"
 #include "io/terminal/signals.hpp"
@@ -21,12 +21,13 @@ bool is_news(const history_entry& e, timestamp since, const history& before = {}
 
 /// What a prompt is run with. Everything outlives the call.
 struct repl_setup {
-  actors::front_end& front_end;
+  window_front_end& front_end;
   actors::front_end::inbox& news;
   io::signal_source& signals;
   std::string session;         ///< to open; empty: the last one used
   std::filesystem::path file;  ///< absolute, to open in that session; empty: none
   std::string history_file;    ///< of the line editor
+  bool is_scratch = false;     ///< the session is in memory and ends with the input
   bool no_color = false;       ///< the user wants none, whatever the settings say
   bool accessible = false;
   std::string startup_file;           ///< path

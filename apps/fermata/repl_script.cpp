@@ -107,7 +107,7 @@ public:
 
   int run() {
     for (auto& p : setup_.problems)
-      std::fputs((io::safe_text(p) + '\n').c_str(), stderr);
+      io::write_error_out(io::safe_text(p) + '\n');
     setup_.front_end.open(setup_.session);
     wait();
     if (!setup_.file.empty() && !leaving_) open_file();
@@ -134,7 +134,7 @@ private:
   void open_file() {
     auto opened = opened_in(*state_, setup_.file);
     if (!opened.command.empty()) return submit_text(opened.command);
-    std::fputs(("fermata: " + io::safe_text(opened.words) + '\n').c_str(), stderr);
+    io::write_error_out("fermata: " + io::safe_text(opened.words) + '\n');
     if (!opened.refuses) return;
     exit_code_ = exit_failure;
     leaving_ = true;
@@ -185,11 +185,17 @@ private:
   }
 
   void submit_text(const std::string& text) {
-    cancelled_ = std::make_shared<std::atomic<bool>>(false);
-    setup_.front_end.submit(
-        {text, {"user", "script"}, cancelled_, false, columns(), io::environment_takes_utf8()});
+    entries_before_ = state_ ? state_->history.size() : 0;
+    submitted_text_ = text;
+    setup_.front_end.submit(line_of(text));
     wait();
     cancelled_ = nullptr;
+    submitted_text_.clear();
+  }
+
+  submission line_of(const std::string& text) {
+    cancelled_ = std::make_shared<std::atomic<bool>>(false);
+    return {text, {"user", "script"}, cancelled_, false, columns(), io::environment_takes_utf8()};
   }
 
   void wait() {
@@ -203,7 +209,7 @@ private:
         told_to_wait_ = true;
         auto home = std::filesystem::path{setup_.history_file}.parent_path();
         if (auto word = opening_word(home, setup_.session); !word.empty())
-          std::fputs(("fermata: " + io::safe_text(word) + '\n').c_str(), stderr);
+          io::write_error_out("fermata: " + io::safe_text(word) + '\n');
         continue;
       }
       if (waits[0].revents) signals();
@@ -216,7 +222,10 @@ private:
   void signals() {
     while (auto s = setup_.signals.next())
       if (*s == SIGINT || *s == SIGTERM || *s == SIGHUP) {
-        if (cancelled_) cancelled_->store(true);
+        if (cancelled_) {
+          cancelled_->store(true);
+          setup_.front_end.interrupt();
+        }
         if (!std::exchange(leaving_, true))
           complain(std::string{"interrupted; "} + (current_ ? not_run : "nothing was run"));
         exit_code_ = exit_failure;
@@ -224,6 +233,8 @@ private:
   }
 
   void heard(news::opened& n) {
+    if (std::exchange(taking_over_, false)) return taken_over(n);
+    if (!state_ && !setup_.is_scratch) say_which(n.what.after->meta.slug);
     auto before = state_ ? state_->history : history{};
     state_ = n.what.after;
     answered_ = true;
@@ -253,14 +264,38 @@ private:
         effect.kind == turn_effect::kind_t::tutorial)
       complain("this only works at a terminal prompt");
     if (effect.kind == turn_effect::kind_t::quit) leaving_ = true;
+    if (effect.kind == turn_effect::kind_t::switch_session && setup_.is_scratch &&
+        !std::exchange(told_of_scratch_, true))
+      io::write_error_out("fermata: nothing of this is kept; name a session with --session NAME to "
+                          "keep it\n");
     if (effect.kind == turn_effect::kind_t::switch_session)
       setup_.front_end.change_to(effect.argument);  // the next news is `opened`
     else
       answered_ = true;
   }
   void heard(news::refused& n) {
+    // The process that ran the session ended before it had this line, and another one has it now.
+    if (!n.line.empty()) return setup_.front_end.submit(line_of(submitted_text_));
     complain(n.message);
     answered_ = true;
+  }
+  /// This process runs the sessions from now on. A line that was not entered is entered now.
+  void heard(news::host_ended& n) {
+    taking_over_ = true;
+    setup_.front_end.take_over();
+    setup_.front_end.open(n.session);
+  }
+  void taken_over(news::opened& n) {
+    state_ = n.what.after;
+    known_[state_->meta.slug] = state_->history.size();
+    if (submitted_text_.empty()) {
+      answered_ = true;
+    } else if (was_entered(*state_, entries_before_, submitted_text_)) {
+      complain("entered, but the Fermata that ran this session ended before it answered");
+      answered_ = true;
+    } else {
+      setup_.front_end.submit(line_of(submitted_text_));
+    }
   }
   void heard(news::lost& n) {
     complain(n.message);
@@ -269,10 +304,18 @@ private:
   void heard(news::changed&) {}
   void heard(news::known&) {}
 
+  /// Lines that name a session change it: it is said which one that is.
+  void say_which(const std::string& slug) {
+    auto host = setup_.front_end.host();
+    io::write_error_out("fermata: session " + slug +
+                        (host ? ", open in process " + std::to_string(*host) : std::string{}) +
+                        '\n');
+  }
+
   /// What happened by itself when the session was opened is no output of the script.
   void print_what_waited(const history_entry& e) {
     if (auto system = std::get_if<system_entry>(&e.kind))
-      std::fputs(("fermata: " + io::safe_text(system->text) + '\n').c_str(), stderr);
+      io::write_error_out("fermata: " + io::safe_text(system->text) + '\n');
     else
       print(e);
   }
@@ -281,7 +324,7 @@ private:
     exit_code_ = exit_failure;
     // As the place of a fault in an expression is said, which has a column as well.
     auto line = current_ ? "line:" + std::to_string(current_->first_line) + ": " : std::string{};
-    std::fputs((line + io::safe_text(message) + '\n').c_str(), stderr);
+    io::write_error_out(line + io::safe_text(message) + '\n');
   }
 
   void print(const history_entry& e) {
@@ -290,7 +333,7 @@ private:
         exit_code_ = exit_failure;
         auto at = current_ ? current_->first_line : 1;
         auto text = io::clipped(io::safe_text(in_script(*eval->failure, eval->text, at)), 1'000);
-        std::fputs(text.c_str(), stderr);
+        io::write_error_out(text);
       } else if (!silences_output(eval->text)) {
         auto display = setting_in_force("display", state_->settings, setup_.configured);
         auto text = io::shown_value(*eval, {display, columns(), io::environment_takes_utf8()});
@@ -332,6 +375,7 @@ private:
   void out(const std::string& text) {
     if (io::write_out(text)) return;
     auto reason = errno;
+    if (reason == EINTR) return signals();  // nobody reads, and a signal came meanwhile
     leaving_ = true;
     if (reason != EPIPE)
       complain("cannot write to standard output: " + std::generic_category().message(reason) +
@@ -346,7 +390,10 @@ private:
   std::optional<io::input_assembler::input> current_;
   std::shared_ptr<std::atomic<bool>> cancelled_;
   session_snapshot state_;
-  bool told_to_wait_ = false;
+  bool told_to_wait_ = false, told_of_scratch_ = false;
+  bool taking_over_ = false;         ///< the process that ran the sessions has ended
+  std::string submitted_text_;       ///< the line that is being answered, or was last
+  std::int64_t entries_before_ = 0;  ///< length of the timeline before the line it did not answer
   bool answered_ = false, leaving_ = false;
   int exit_code_ = exit_ok;
 };

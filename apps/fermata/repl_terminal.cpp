@@ -88,16 +88,10 @@ private:
     // Keys typed while something runs are left in the terminal.
     nfds_t count = phase_ == phase::editing ? 3 : 2;
     bool at_once = screen_.has_put_off() || (phase_ == phase::editing && editor_.has_keys());
-    auto patience = !state_ && !told_to_wait_ ? opening_patience : -1;
+    auto patience = state_ ? -1 : opening_patience;
     auto ready = ::poll(waits, count, at_once ? 0 : patience);
     if (ready < 0) return;  // interrupted; asked again
-    if (ready == 0 && !at_once) {
-      told_to_wait_ = true;
-      auto home = std::filesystem::path{setup_.history_file}.parent_path();
-      if (auto word = opening_word(home, setup_.session); !word.empty())
-        screen_.say(io::style::hint, word);
-      return;
-    }
+    if (ready == 0 && !at_once) return tell_to_wait();
     if (waits[0].revents)
       while (auto s = setup_.signals.next())
         signalled(*s);
@@ -110,13 +104,36 @@ private:
       if (auto result = editor_.key()) typed(*result);
   }
 
+  /// It takes long to open the session: says so, then how far it is, at every tenth.
+  void tell_to_wait() {
+    if (!std::exchange(told_to_wait_, true)) {
+      auto home = std::filesystem::path{setup_.history_file}.parent_path();
+      if (auto word = opening_word(home, setup_.session); !word.empty())
+        screen_.say(io::style::hint, word + " Ctrl-C gives it up.");
+    }
+    constexpr int step = 10;
+    auto percent = setup_.front_end.percent_loaded().value_or(0);
+    if (percent < told_percent_ + step) return;
+    told_percent_ = percent - percent % step;
+    screen_.say(io::style::hint, fmt::format("{} % read", percent));
+  }
+
   void signalled(int signal) {
     switch (signal) {
       case SIGINT:
-        if (cancelled_) {
+        if (!state_) {
+          screen_.say(io::style::hint, "Interrupted; no session was opened.");
+          exit_code_ = exit_failure;
+          phase_ = phase::leaving;
+        } else if (cancelled_) {
           // The terminal has shown ^C; what comes of it begins on a line of its own.
           if (!cancelled_->exchange(true)) io::write_out("\n");
           setup_.front_end.interrupt();
+        } else if (io::output_has_stalled()) {
+          // Nobody sees a prompt any more: the terminal takes nothing, and the signal did not
+          // restart it as Ctrl-C does.
+          exit_code_ = exit_failure;
+          phase_ = phase::leaving;
         } else if (phase_ == phase::editing) {
           interrupt();
         }
@@ -203,6 +220,8 @@ private:
 
   void submit(std::string text) {
     cancelled_ = std::make_shared<std::atomic<bool>>(false);
+    submitted_text_ = text;
+    entries_before_ = state_->history.size();
     submission line;
     line.text = std::move(text);
     line.source = {"user", "terminal"};
@@ -222,6 +241,8 @@ private:
     if (tutorial_.is_on() && !n.what.after->written_by.empty())
       return turn_back(n.what.after->written_by);
     bool first = !state_;
+    auto took_over = std::exchange(taking_over_, false);
+    if (took_over) n.again = !first;
     take(n.what.after);
     if (first) screen_.greet(started_);
     auto text = shown_.opened(n.what, n.again, started_);
@@ -235,7 +256,29 @@ private:
       go_on_starting();
     } else if (phase_ == phase::editing) {
       editor_.set_prompt(prompt(), continuation());
+    } else if (took_over) {
+      after_unanswered();
     }
+  }
+
+  /// The process that ran the sessions has ended, and this window runs them from now on.
+  void heard(news::host_ended& n) {
+    cancelled_ = nullptr;
+    taking_over_ = true;
+    setup_.front_end.take_over();
+    setup_.front_end.open(n.session);
+    if (state_)
+      screen_.say(io::style::system,
+                  "The Fermata that ran this session has ended; this window runs it now.");
+  }
+
+  /// What became of the line that was on its way then.
+  void after_unanswered() {
+    if (phase_ == phase::starting) return go_on_starting();
+    went_wrong_ = true;
+    if (was_entered(*state_, entries_before_, submitted_text_)) return edit();
+    screen_.say(io::style::error, "The line was not entered; press Enter to enter it now.");
+    edit(submitted_text_);
   }
 
   /// The next input of the start-up file; the prompt when there is none.
@@ -303,15 +346,16 @@ private:
     went_wrong_ = true;
     if (phase_ == phase::opening) tutorial_.end();  // its session could not be opened
     screen_.say(io::style::error, n.message);
-    if (phase_ != phase::editing && state_) edit();
+    if (phase_ != phase::editing && state_) edit(n.line);
   }
 
   void heard(news::changed& n) {
     if (phase_ == phase::opening) return;  // `opened` knows more
     take(n.after);
     if (phase_ != phase::editing) return;
-    // Nothing is printed into what somebody types: what happened is shown at the next Enter.
-    if (editor_.text().empty() && !assembler_.is_open()) {
+    // It stands above what is being typed. Where that cannot be drawn again, as for a screen
+    // reader, nothing is printed into it: what happened is shown at the next Enter.
+    if (!editor_.is_plain() || (editor_.text().empty() && !assembler_.is_open())) {
       auto text = shown_.rest_of(*state_);
       if (!text.empty()) editor_.print_above(text);
     }
@@ -491,6 +535,7 @@ private:
   const repl_setup& setup_;
   phase phase_ = phase::opening;
   bool told_to_wait_ = false;
+  int told_percent_ = 0;
   int exit_code_ = exit_ok;
 
   prompt_assist assist_;
@@ -509,6 +554,9 @@ private:
 
   timestamp started_ = this_moment();
   session_snapshot state_;
+  bool taking_over_ = false;         ///< until the session is open here
+  std::string submitted_text_;       ///< the last line
+  std::int64_t entries_before_ = 0;  ///< length of the timeline when it was submitted
   std::shared_ptr<std::atomic<bool>> cancelled_;
   std::chrono::steady_clock::time_point submitted_;
 };

@@ -5,8 +5,10 @@
 #include "io/mcp/tool_list.hpp"
 #include "io/protocol/instance.hpp"
 #include "io/protocol/line_decoder.hpp"
+#include "io/terminal/terminal_output.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/inotify.h>
 #include <sys/signalfd.h>
@@ -31,13 +33,15 @@ constexpr std::size_t max_unwritten = 16u << 20;
 /// Time for the host when a signal comes.
 constexpr milliseconds grace{80};
 
-/// Standard output that never blocks. Pipes and sockets are switched to non-blocking, which is
-/// undone at the end, because the description may be shared; files and terminals do not block.
+/// Standard output that never blocks. Pipes, sockets and terminals (which somebody may have
+/// stopped) are switched to non-blocking, which is undone at the end, because the description may
+/// be shared; files do not block.
 class host_output {
 public:
   explicit host_output(int fd) : fd_(fd), flags_(::fcntl(fd, F_GETFL)) {
     struct stat info {};
-    if (::fstat(fd, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode))) {
+    if (::fstat(fd, &info) == 0 &&
+        (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode) || ::isatty(fd) == 1)) {
       ::fcntl(fd, F_SETFL, flags_ | O_NONBLOCK);
       changed_ = true;
     }
@@ -240,12 +244,11 @@ int serve_stdio(const stdio_options& o) {
   const auto reason = !host_gone              ? "the host is not reading"
                       : output.failure() != 0 ? std::strerror(output.failure())
                                               : "the host has closed it";
-  std::fprintf(stderr, "fermata: cannot write to standard output: %s; the host did not receive ",
-               reason);
-  if (mcp.out.empty())
-    std::fprintf(stderr, "the answers to %zu calls\n", unanswered);
-  else
-    std::fprintf(stderr, "%zu bytes\n", mcp.out.size());
+  auto words = fmt::format(
+      "fermata: cannot write to standard output: {}; the host did not receive ", reason);
+  words += mcp.out.empty() ? fmt::format("the answers to {} calls\n", unanswered)
+                           : fmt::format("{} bytes\n", mcp.out.size());
+  write_error_out(words, grace);
   return 1;
 }
 

@@ -72,8 +72,34 @@ struct give_up {
   boost::json::value request;  ///< its id
 };
 
-using command = std::variant<say_hello, post_message, evaluate_text, take_back, answer_proposal,
-                             create_session, switch_session, save_session, wait_for_change,
-                             subscribe_events, unsubscribe_events, give_up>;
+/// This connection is a terminal (or a script) of the user's own: what follows is entered in the
+/// user's name. `key` proves it.
+struct attach_front_end {
+  std::string key;
+};
+/// Its lines go to this session from now on: the last one used when empty, made when there is none.
+struct front_end_open {
+  std::string session;
+};
+/// The same to the session with this slug, which is there.
+struct front_end_switch {
+  std::string session;
+};
+/// A line of the user.
+struct front_end_submit {
+  std::string text;
+  std::string door;    ///< "terminal" or "script"
+  std::string folder;  ///< where relative file names begin
+  std::size_t columns = 80;
+  bool unicode = true, in_words = false, preview = false;
+};
+/// Ctrl-C: the line that was submitted is given up.
+struct front_end_interrupt {};
+
+using command =
+    std::variant<say_hello, post_message, evaluate_text, take_back, answer_proposal, create_session,
+                 switch_session, save_session, wait_for_change, subscribe_events,
+                 unsubscribe_events, give_up, attach_front_end, front_end_open, front_end_switch,
+                 front_end_submit, front_end_interrupt>;
 
 }  // namespace fermata::io::protocol

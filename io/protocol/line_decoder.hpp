@@ -19,6 +19,8 @@ class line_decoder {
 public:
   explicit line_decoder(std::size_t limit = max_line) : limit_(limit) {}
 
+  /// From now on longer lines are taken as well.
+  void raise_limit(std::size_t limit) { limit_ = limit; }
   /// Takes the next bytes. Lines come out of `next`.
   void feed(std::string_view bytes);
   /// The sender says that it is done: what is left over is the last line.

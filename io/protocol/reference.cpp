@@ -24,11 +24,11 @@ printf '{"id":1,"method":"get_active_session"}\n' | socat - UNIX:$HOME/.fermata/
 ## Location
 
 `$FERMATA_HOME/repl.sock`, by default `~/.fermata/repl.sock`. The folder is private (0700), as is the
-socket (0600), and only processes of the same user may connect. If several instances are running, the
-first one owns `repl.sock` and each further one has `run/<pid>.sock`. Each instance describes itself in
-`run/<pid>.json`: `id` (changes at every start), `pid`, `started`, `socket`, `cwd`, `version`,
-`protocol_version`, and `prompt` if it has a prompt. An instance that could not open its socket has
-`no_socket`, with the reason, instead of `socket` and `id`. Socket and file are removed when the process
+socket (0600), and only processes of the same user may connect. One process runs the sessions of a home
+and owns `repl.sock`; further windows attach to it (`front_end.attach`) and are invisible to clients. It
+describes itself in `run/<pid>.json`: `id` (changes at every start), `pid`, `started`, `socket`, `cwd`,
+`version`, `protocol_version`, and `prompt` if it has a prompt. An instance that could not open its socket
+has `no_socket`, with the reason, instead of `socket` and `id`. Socket and file are removed when the process
 exits, and recreated if somebody removes them earlier. Files left behind by a crash prove nothing, only an
 answer to `system.hello` does; the next start removes them.
 
@@ -124,6 +124,21 @@ clients whose `system.hello` gives `mcp` as `door`, and only for their own propo
 `door` is the client's own claim: Fermata cannot tell programs of the same user apart, and one that claims
 `mcp` could accept its own proposals. The score is protected from programs by the permissions of the
 socket, by the token over TCP, and by `:ai off` in each session they must not change.
+
+One evaluation of a client may add at most 16 MiB to a session, and all clients together 256 MiB, of which
+64 MiB become available again each hour, because opening the session reads it again. Beyond that the answers are `out_of_range` and `busy`, with
+`retry_after_ms`. What the user types is not counted.
+
+## Further windows
+
+A second `fermata` on the same home attaches to the process that runs the sessions, and what is typed
+there is entered in the user's name (`front_end.submit`). To attach it sends `key`, the content of
+`$FERMATA_HOME/run/host.key`: a file that only this user can read, and new with each process. The key is
+not accepted over TCP. So a client cannot enter lines as the user by calling itself so. A program of the
+same user that reads the file can; it could change the session's files as well. Results are sent as
+`front_end.event` notifications: `event` is `opened`, `answered`, `refused`, `changed`, `known` or
+`lost`. `entries` lists entries of the timeline by number (they are in the journal by then), and other
+entries as they would be written there. These lines may be longer than others, in both directions.
 
 ## Versions
 

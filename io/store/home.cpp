@@ -29,10 +29,12 @@ std::filesystem::path fermata_home() {
   return std::filesystem::path{user ? user->pw_dir : "/"} / ".fermata";
 }
 
-std::string with_home(const std::string& file) {
+std::string with_home(const std::string& file, std::string_view folder) {
   auto home = std::getenv("HOME");
   auto is_meant = file == "~" || file.starts_with("~/");
-  return is_meant && home && *home ? home + file.substr(1) : file;
+  if (is_meant && home && *home) return home + file.substr(1);
+  auto is_relative = !file.empty() && file.front() != '/' && !folder.empty();
+  return is_relative ? std::string{folder} + '/' + file : file;
 }
 
 result<std::filesystem::path> session_folder(const std::filesystem::path& home,

@@ -13,8 +13,9 @@ namespace fermata::io {
 /// Where everything of Fermata lies: `$FERMATA_HOME`, else `~/.fermata`. Not made yet.
 std::filesystem::path fermata_home();
 
-/// The file that is meant: `~/` is the user's own folder, as in a shell.
-std::string with_home(const std::string& file);
+/// The file that is meant: `~/` is the user's own folder, as in a shell. A relative name begins in
+/// `folder`; without one, in the working folder of this process.
+std::string with_home(const std::string& file, std::string_view folder = {});
 
 /// `sessions/<slug>` in it. Errors: the text is no slug, so that no path leads out of the folder.
 result<std::filesystem::path> session_folder(const std::filesystem::path& home,

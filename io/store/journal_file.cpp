@@ -2,6 +2,7 @@
 
 #include "io/json/journal_json.hpp"
 #include "io/json/object_reader.hpp"
+#include "io/store/loading_progress.hpp"
 #include "io/store/text_file.hpp"
 
 #include <boost/json/parse.hpp>
@@ -247,6 +248,10 @@ bool is_no_journal(const std::filesystem::path& path) {
          !found.error().first().message.ends_with(newer);
 }
 
+error interrupted_opening() {
+  return {errc::cancelled, "opening was interrupted", std::nullopt, "open the session again"};
+}
+
 result<journal_scan> scan_journal(int fd, const std::filesystem::path& path, std::uint64_t start) {
   journal_scan scan;
   std::string block(block_size, '\0');
@@ -255,6 +260,7 @@ result<journal_scan> scan_journal(int fd, const std::filesystem::path& path, std
   scan.size = start;
   constexpr std::size_t beginning_kept = 40;
   while (true) {
+    if (loading_is_stopped()) return fail(interrupted_opening());
     auto n = ::pread(fd, block.data(), block.size(), static_cast<off_t>(scan.size));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return fail(read_error("cannot read", path, errno));
@@ -300,6 +306,20 @@ result<void> journal_file::scan(journal_place known, access how) {
   cut_off_ = found->size - found->complete;
   shorter_ = known.offset > size_;
   return look_at_end(found->size, how);
+}
+
+result<std::vector<journal_line>> journal_file::read_on() {
+  struct stat now {};
+  if (::fstat(file_.get(), &now) != 0) return fail(read_error("cannot look at", path_, errno));
+  const auto size = static_cast<std::uint64_t>(now.st_size);
+  if (size < size_)
+    return fail({errc::unreadable_file, path_.string() + " is shorter than it was"});
+  if (size == size_) return std::vector<journal_line>{};
+  auto found = scan_journal(file_.get(), path_, size_);
+  if (!found) return fail(found.error());
+  count_ += found->lines.size();
+  size_ = found->complete;
+  return std::move(found->lines);
 }
 
 /// What stands behind the last newline is cut off. What is no torn line, as after a power cut that

@@ -39,6 +39,9 @@ struct journal_place {
   bool operator==(const journal_place&) const = default;
 };
 
+/// The error of whoever was opening a session when `loading_progress::stop` was set.
+error interrupted_opening();
+
 /// The lines of a journal from some byte on, and where the last newline is.
 struct journal_scan {
   std::vector<journal_line> lines;
@@ -86,6 +89,9 @@ public:
   journal_place begins_at() const { return begins_at_; }
   /// The transitions from there on that were in the file when it was opened.
   const std::vector<journal_line>& lines() const { return lines_; }
+  /// The whole lines that were added behind `end` meanwhile, by another process; `end` is behind
+  /// them from then on. Errors: the system's; the file is shorter than it was.
+  result<std::vector<journal_line>> read_on();
   /// They have been read and are not needed any more.
   void forget_lines() { std::vector<journal_line>{}.swap(lines_); }
   /// The place after everything that was written.

@@ -2,6 +2,7 @@
 
 #include "io/json/journal_json.hpp"
 #include "io/store/checkpoint.hpp"
+#include "io/store/loading_progress.hpp"
 #include "io/store/score_file.hpp"
 
 #include <algorithm>
@@ -176,6 +177,8 @@ result<stored_session> session_directory::load() {
   auto known = std::pair{state.meta.name, state.meta.tags};
   auto sound = loaded.remarks.size();
   replay(loaded, state);
+  // What was read until then is no session.
+  if (loading_is_stopped()) return fail(interrupted_opening());
   journal_.forget_lines();
   // What is lost may have said its name: meta.json was written at the same moment.
   auto renamed = std::pair{state.meta.name, state.meta.tags} != known;
@@ -335,7 +338,11 @@ void session_directory::replay(stored_session& loaded, session_state& state) {
   auto& lines = journal_.lines();
   auto found_before = static_cast<std::ptrdiff_t>(loaded.remarks.size());
   std::set<std::string> told;
+  for (const auto& line : lines)
+    loading_expects(line.length);
   for (std::size_t next = 0; next < lines.size(); ++next) {
+    if (loading_is_stopped()) return;
+    loading_has_read(lines[next].length);
     auto text = journal_.read(lines[next]);
     auto t = text ? read_transition(*text, state) : fail(text.error());
     auto after = t ? apply(state, *t) : fail(t.error());

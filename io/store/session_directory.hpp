@@ -64,6 +64,11 @@ public:
 
   result<stored_session> load();
 
+  /// Of one that was opened to look only and that another process writes to: the session as it has
+  /// become since `before`, which this or `load` answered. The same pointer when nothing has been
+  /// written. What was moved, cut or cannot be followed is loaded again. Errors: it cannot be read.
+  result<session_snapshot> read_on(const session_snapshot& before);
+
   /// Written when it answers; on the disk itself after `sync`. After an error nothing of it is
   /// there.
   result<void> append(const std::vector<transition>& transitions);
@@ -106,6 +111,7 @@ private:
   session_directory(std::filesystem::path folder, folder_lock lock, journal_file journal,
                     result<std::optional<fermata::io::checkpoint>> saved);
   result<void> look_again();
+  result<session_snapshot> loaded_again(const session_snapshot& before);
   void tell_of_the_end(stored_session& loaded);
   std::string set_aside(const std::filesystem::path& path, std::string_view reason) const;
   std::string set_checkpoint_aside(std::string_view reason) const;

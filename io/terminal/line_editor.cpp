@@ -5,12 +5,48 @@
 #include "io/terminal/terminal_output.hpp"
 #include "io/terminal/wrap.hpp"
 
+#include <termios.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace fermata::io {
+
+namespace {
+
+/// How the terminal was before Readline switched it; nothing: there is none.
+std::optional<termios>& mode_at_start() {
+  static std::optional<termios> mode;
+  return mode;
+}
+
+void remember_mode() {
+  termios mode{};
+  if (::tcgetattr(STDIN_FILENO, &mode) == 0) mode_at_start() = mode;
+}
+
+/// What Readline prints itself goes the way of everything else, which never waits for a terminal
+/// that was stopped.
+void print_through_write_out() {
+  static const cookie_io_functions_t functions{
+      .read = nullptr,
+      .write = [](void*, const char* text, std::size_t size) -> ssize_t {
+        write_out({text, size});
+        return static_cast<ssize_t>(size);
+      },
+      .seek = nullptr,
+      .close = nullptr};
+  static FILE* out = ::fopencookie(nullptr, "w", functions);
+  if (!out) return;
+  std::setvbuf(out, nullptr, _IOLBF, BUFSIZ);  // as it is for a terminal
+  rl_outstream = out;
+}
+
+}  // namespace
 
 void line_editor::impl::on_line(char* line) {
   // Without this Readline would at once draw the prompt for a next line.
@@ -51,6 +87,8 @@ line_editor::line_editor(line_editor_hooks hooks, bool color, bool linear)
   impl_->hooks = std::move(hooks);
   impl_->color = color;
   rl_readline_name = "Fermata";
+  remember_mode();
+  print_through_write_out();
   rl_catch_signals = 0;  // they come through a signal_source
   rl_catch_sigwinch = 0;
   rl_change_environment = 0;
@@ -116,6 +154,12 @@ void line_editor::set_prompt(prompt_text prompt, std::string continuation) {
 
 void line_editor::close() {
   if (!impl_->opened) return;
+  if (output_has_stalled()) {
+    // Readline would wait until all that was printed has been taken.
+    impl_->opened = false;
+    if (mode_at_start()) ::tcsetattr(STDIN_FILENO, TCSANOW, &*mode_at_start());
+    return;
+  }
   if (impl_->plain)
     write_out("\n");
   else

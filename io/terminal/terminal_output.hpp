@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string_view>
 
@@ -11,7 +12,17 @@ struct terminal_size {
 };
 terminal_size size_of_terminal();
 
-/// Writes all of it to standard output at once. False: it is gone.
+/// Writes all of it to standard output. False: it is gone (`errno` says why), or takes nothing
+/// while SIGINT, SIGTERM or SIGHUP is pending (EINTR). A full pipe or a stopped terminal (Ctrl-S)
+/// therefore holds up the end of the program by a third of a second at most. It only concerns
+/// programs that block these signals (signals.hpp); others end by the signal itself.
 bool write_out(std::string_view text);
+
+/// `write_out` gave up on a reader that takes nothing. What is written from then on is dropped,
+/// until something is taken again.
+bool output_has_stalled();
+
+/// The same for standard error. It waits no longer than `patience`, when that is given.
+bool write_error_out(std::string_view text, std::chrono::milliseconds patience = {});
 
 }  // namespace fermata::io

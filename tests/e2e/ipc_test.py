@@ -20,7 +20,7 @@ class Session:
 
     def __init__(self, home):
         self.home = home
-        self.process = subprocess.Popen([BINARY, *self.ARGUMENTS], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        self.process = subprocess.Popen([BINARY, "--session", "session-1", *self.ARGUMENTS], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.STDOUT, env=home.environment())
         # The first answer says that everything is up, the socket included.
         self.line('"ready"')

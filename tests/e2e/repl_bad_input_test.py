@@ -103,15 +103,15 @@ NOT_UTF8 = {
 
 def killed(home, script, last):
     """Runs a script until it has printed the last line, then kill -9. What it said on standard error."""
-    run = subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                           env=home.environment())
+    run = subprocess.Popen([BINARY, "--session", "session-1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, env=home.environment())
     run.stdin.write(script)
     run.stdin.flush()
     for line in run.stdout:
         if line == last:
             break
     run.kill()
-    return run.communicate(timeout=PATIENCE)[1].decode("utf-8")
+    return run.communicate(timeout=PATIENCE)[1].decode("utf-8").removeprefix("fermata: session session-1\n")
 
 
 def texts(home):

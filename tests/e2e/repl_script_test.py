@@ -4,7 +4,7 @@ import os
 import subprocess
 
 import pytest
-from support.program import BINARY, PATIENCE, Home, little_memory, run_script
+from support.program import BINARY, PATIENCE, Home, little_memory, pipe, run_script
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ def test_a_session_can_be_named(home):
 
 def test_a_reader_that_goes_away_does_not_hurt(home):
     run = subprocess.Popen(
-        [BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        [BINARY, "--session", "session-1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env=home.environment(),
     )
     run.stdout.close()
@@ -175,3 +175,29 @@ def test_every_example_runs_in_a_session_of_its_own(home):
         # What it shows is what one would type, and it shows it first.
         typed = run_script(home, shown.stdout, "--session", "typed " + name)
         assert ran.stdout == shown.stdout + typed.stdout
+
+
+def test_a_pipe_leaves_nothing_behind_and_touches_no_session(home):
+    run_script(home, "(note c4 :q)\n", "--session", "session-1")
+    before = {p: p.read_bytes() for p in home.folder.rglob("*") if p.is_file()}
+    done = pipe(home, "(note d4 :q)\n(def x 1)\n:score\n")
+    assert (done.returncode, done.stderr) == (0, b""), done
+    assert b"d4" in done.stdout and b"c4" not in done.stdout
+    assert {p: p.read_bytes() for p in home.folder.rglob("*") if p.is_file()} == before
+
+
+def test_a_pipe_in_a_new_home_makes_no_home(home):
+    assert pipe(home, "(+ 1 2)\n").stdout == b"3\n"
+    assert not home.folder.exists()
+
+
+def test_a_session_that_is_made_in_a_pipe_is_said_not_to_be_kept(home):
+    done = pipe(home, ":session new Waltz\n(note c4 :q)\n")
+    assert done.returncode == 0 and b"nothing of this is kept" in done.stderr and b"--session NAME" in done.stderr
+    assert not home.session("waltz").exists()
+
+
+def test_a_pipe_that_names_a_session_says_which_it_is(home):
+    done = pipe(home, "(def x 5)\n", "--session", "Etude 1")
+    assert done.stderr == b"fermata: session etude-1\n"
+    assert pipe(home, "x\n", "--session", "etude-1").stdout == b"5\n"

@@ -344,7 +344,7 @@ def test_a_session_with_a_dot_in_its_name_is_exported_by_its_name(home):
     lines = (":session new Sonata Op.5\n(def x 5)\n:session new Other\n(def x 6)\n"
              ':session export "Sonata Op.5"\n:session export Sonata Op.5\n'
              f':session export "Sonata Op.5" {where}/named.fermata\n:session export {where}/here.fermata\n')
-    done = subprocess.run([BINARY], input=lines.encode(), env=home.environment(), cwd=where,
+    done = subprocess.run([BINARY, "--session", "session-1"], input=lines.encode(), env=home.environment(), cwd=where,
                           capture_output=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done
     assert sorted(p.name for p in where.iterdir()) == ["here.fermata", "named.fermata", "sonata-op-5.fermata"]

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import re
+import signal
 import subprocess
 
 import pytest
@@ -65,7 +66,7 @@ def test_an_import_from_the_shell_takes_the_next_name_too(home):
 
 
 def test_six_processes_in_a_new_home_keep_everything(home):
-    started = [subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    started = [subprocess.Popen([BINARY, "--session", "session-1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, env=home.environment()) for _ in range(6)]
     for i, process in enumerate(started):
         process.stdin.write(f"(def mine {i + 10})\nmine\n".encode())
@@ -136,7 +137,10 @@ def test_what_a_killed_copy_left_behind_is_cleaned_up_at_the_next_start(home):
 def test_what_is_advised_for_a_session_that_is_open_elsewhere_is_what_helps(home):
     run_script(home, "(def x 7)\n:session new Second\n")
     with Terminal(home, "--session", "session-1", columns=200) as there:
+        # As long as it does not answer, nobody can attach to it.
+        there.child.kill(signal.SIGSTOP)
         refused = run_script(home, ":session archive session-1\n", "--session", "second")
+        there.child.kill(signal.SIGCONT)
         assert b"is open in another process" in refused.stderr, refused
         advised = set(re.findall(rb"`(:[^`]+)`", refused.stderr))
         assert advised == {b":quit"}, refused

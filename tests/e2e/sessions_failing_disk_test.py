@@ -63,7 +63,7 @@ def test_in_a_home_that_cannot_be_written_to_nothing_is_said_to_have_been_done(h
             os.chmod(os.path.join(folder, name), 0o444)
     line = command.format(home=home.path, there=home.folder)
     try:
-        got = subprocess.run([BINARY], input=f"x\n{line}\nx\n".encode(), env=home.environment(),
+        got = subprocess.run([BINARY, "--session", "session-1"], input=f"x\n{line}\nx\n".encode(), env=home.environment(),
                              capture_output=True, timeout=PATIENCE, preexec_fn=as_nobody, check=False)
     except PermissionError:
         pytest.skip("the program itself is out of reach of another user")

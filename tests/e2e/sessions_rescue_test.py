@@ -119,7 +119,7 @@ def test_in_a_home_that_cannot_be_written_to_the_work_is_carried_elsewhere(home,
         os.chmod(path, 0o555 if path.is_dir() else 0o444)
     script = f"(part :flute (measure (note g5 :w)))\n:session export {there}/x.fermata\n"
     try:
-        done = subprocess.run([BINARY], input=script.encode(), env=home.environment(),
+        done = subprocess.run([BINARY, "--session", "session-1"], input=script.encode(), env=home.environment(),
                               capture_output=True, timeout=PATIENCE, preexec_fn=as_nobody, check=False)
     except PermissionError:
         pytest.skip("the program itself is out of reach of another user")

@@ -251,7 +251,7 @@ def test_where_nothing_can_be_written_one_can_look_and_try(home):
         for name in files:
             os.chmod(os.path.join(folder, name), 0o444)
     try:
-        got = subprocess.run([BINARY], input=b"x\n(def y (+ x 1))\ny\n:history 1:2 --code\n",
+        got = subprocess.run([BINARY, "--session", "session-1"], input=b"x\n(def y (+ x 1))\ny\n:history 1:2 --code\n",
                              env=home.environment(), capture_output=True, timeout=PATIENCE,
                              preexec_fn=as_nobody, check=False)
     except PermissionError:
@@ -282,7 +282,7 @@ def test_on_a_full_disk_lines_are_refused_and_nothing_shown_is_lost(home):
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 
     lines = "".join(f'(str "line {i} is somewhat longer than it need be")\n' for i in range(40))
-    got = subprocess.run([BINARY], input=lines.encode(), env=home.environment(),
+    got = subprocess.run([BINARY, "--session", "session-1"], input=lines.encode(), env=home.environment(),
                          capture_output=True, timeout=PATIENCE, preexec_fn=small_disk, check=False)
     shown = got.stdout.decode().splitlines()
     assert 0 < len(shown) < 40, got
@@ -459,7 +459,7 @@ def test_killed_again_and_again_it_loses_nothing_that_was_shown(home):
     random.seed(20260201)
     shown_before = []
     for round_number in range(ROUNDS):
-        child = subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        child = subprocess.Popen([BINARY, "--session", "session-1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                  stderr=subprocess.DEVNULL, env=home.environment())
         script = "".join(f"(def v{round_number}-{i} {round_number * 1000 + i})\n"
                          f"(+ {round_number * 1000 + i} 0)\n(note c4 :8)\n"

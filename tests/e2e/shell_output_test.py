@@ -121,7 +121,7 @@ def test_whoever_reads_no_more_hears_no_complaint(home):
 
 def test_a_script_whose_results_cannot_be_written_ends_and_says_where(home):
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([BINARY], input=b"(def y 6)\n(+ 1 2)\n(def z 7)\n", stdout=full,
+        done = subprocess.run([BINARY, "--session", "session-1"], input=b"(def y 6)\n(+ 1 2)\n(def z 7)\n", stdout=full,
                               stderr=subprocess.PIPE, env=home.environment(), timeout=PATIENCE, check=False)
     assert done.returncode == 1
     assert b"line:1: cannot write to standard output: No space left on device" in done.stderr

@@ -1,7 +1,9 @@
 """Where the program is and how it is started: in a home of its own, away from the user's settings."""
 
+import json
 import os
 import pathlib
+import re
 import resource
 import shutil
 import subprocess
@@ -59,8 +61,16 @@ class Home:
         return self.folder / "sessions" / slug
 
 
-def run_script(home, text, *args, **environment):
-    """Fermata without a terminal: `text` (str or bytes) on standard input."""
+def last_session(home):
+    """The session that was used last; the first one of a new home when there is none."""
+    try:
+        return json.loads((home.folder / "active-session.json").read_text())["session"]
+    except FileNotFoundError:
+        return "session-1"
+
+
+def pipe(home, text, *args, **environment):
+    """Fermata without a terminal: `text` (str or bytes) on standard input. Without `--session` nothing is kept."""
     data = text.encode() if isinstance(text, str) else text
     return subprocess.run(
         [BINARY, *args],
@@ -70,3 +80,13 @@ def run_script(home, text, *args, **environment):
         env=home.environment(**environment),
         check=False,
     )
+
+
+def run_script(home, text, *args, **environment):
+    """The same for the session that was used last, unless `args` name another one. What standard error
+    says first, which session it is, is left out."""
+    if "--session" not in args:
+        args = (*args, "--session", last_session(home))
+    done = pipe(home, text, *args, **environment)
+    done.stderr = re.sub(rb"\Afermata: session [a-z0-9-]+(, open in process \d+)?\n", b"", done.stderr)
+    return done

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from support.program import BINARY, PATIENCE
+from support.program import BINARY, PATIENCE, last_session
 
 
 def built(folder):
@@ -38,6 +38,8 @@ class Steps:
     def run(self, *args, text="", kill_at=None):
         """What came of it, and the steps as (what, path, other path)."""
         self.log.unlink(missing_ok=True)
+        if not args:
+            args = ("--session", last_session(self.home))
         done = subprocess.run([BINARY, *map(str, args)], input=text.encode(), capture_output=True,
                               env=self.environment(kill_at), timeout=PATIENCE, check=False)
         lines = self.log.read_text().splitlines() if self.log.exists() else []

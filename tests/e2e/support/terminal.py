@@ -22,14 +22,14 @@ PROMPT = r"\[(?P<session>[a-z0-9-]+)(?P<badge>[^\]]*)\] In\[(?P<number>\d+)\]:"
 class Terminal:
     """`with Terminal(home) as t:` starts the prompt and waits until it is ready."""
 
-    def __init__(self, home, *args, rows=24, columns=80, ready=True, binary=BINARY, **environment):
+    def __init__(self, home, *args, rows=24, columns=80, ready=True, binary=BINARY, cwd=None, **environment):
         self.rows, self.columns = rows, columns
         self.screen = pyte.HistoryScreen(columns, rows, history=20_000, ratio=0.5)
         self.stream = pyte.ByteStream(self.screen)
         self.bytes = b""  # everything the program wrote
         self.child = pexpect.spawn(
             binary, list(args), env=home.environment(**environment), dimensions=(rows, columns),
-            timeout=PATIENCE, echo=True,
+            timeout=PATIENCE, echo=True, cwd=cwd and str(cwd),
         )
         self.child.delaybeforesend = None
         if ready:

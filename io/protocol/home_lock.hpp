@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/result.hpp"
+#include "io/store/file.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace fermata::io::protocol {
+
+/// The right to run the sessions of a home: an flock on `run/.host`, which the system releases
+/// when the process ends, however it ends. Whoever does not get it attaches to the one that has it.
+class home_lock {
+public:
+  /// Nothing: another process has it. Errors: the system's, as in a home that cannot be written to.
+  [[nodiscard]] static result<std::optional<home_lock>> take(const std::filesystem::path& home);
+
+private:
+  explicit home_lock(file_descriptor file) : file_(std::move(file)) {}
+  file_descriptor file_;
+};
+
+/// The process that has the lock, as it says in the file; nothing when that is not known.
+std::optional<std::int64_t> holder_of_home(const std::filesystem::path& home);
+
+/// What a front end shows to attach: a random word in `run/host.key`, readable for this user alone.
+/// It goes away with this.
+class attach_key {
+public:
+  /// Errors: it cannot be written.
+  [[nodiscard]] static result<attach_key> make(const std::filesystem::path& home);
+  attach_key(attach_key&& other) noexcept;
+  attach_key& operator=(attach_key&&) = delete;
+  ~attach_key();
+
+  const std::string& word() const { return word_; }
+
+private:
+  attach_key(std::filesystem::path path, std::string word);
+  std::filesystem::path path_;
+  std::string word_;
+};
+
+/// Empty: there is none, or it belongs to somebody else.
+std::string read_attach_key(const std::filesystem::path& home);
+
+}  // namespace fermata::io::protocol

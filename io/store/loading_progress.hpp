@@ -1,0 +1,34 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+namespace fermata::io {
+
+/// How far the journals have been read that are being opened. Shared between the threads that read
+/// and the one that shows it.
+struct loading_progress {
+  std::atomic<std::uint64_t> read{0}, size{0};  ///< bytes, of all that are being opened
+  std::atomic<bool> stop{false};                ///< nobody waits any more: opening fails
+};
+
+/// While it exists, what this thread reads of journals is counted, and ends when `stop` is set. It
+/// belongs to the thread, since files are opened several calls below whoever shows the progress.
+class loading_watch {
+public:
+  explicit loading_watch(std::shared_ptr<loading_progress> progress);
+  ~loading_watch();
+  loading_watch(const loading_watch&) = delete;
+  loading_watch& operator=(const loading_watch&) = delete;
+
+private:
+  std::shared_ptr<loading_progress> progress_, before_;
+};
+
+/// So many more bytes have to be read; have been read. Without a watch nothing is counted.
+void loading_expects(std::uint64_t bytes);
+void loading_has_read(std::uint64_t bytes);
+bool loading_is_stopped();
+
+}  // namespace fermata::io
