@@ -324,7 +324,10 @@ private:
     exit_code_ = exit_failure;
     // As the place of a fault in an expression is said, which has a column as well.
     auto line = current_ ? "line:" + std::to_string(current_->first_line) + ": " : std::string{};
-    io::write_error_out(line + io::safe_text(message) + '\n');
+    // After a signal nobody may read standard error either.
+    constexpr std::chrono::milliseconds at_the_end{300};
+    io::write_error_out(line + io::safe_text(message) + '\n',
+                        leaving_ ? at_the_end : std::chrono::milliseconds{});
   }
 
   void print(const history_entry& e) {

@@ -125,15 +125,16 @@ private:
           screen_.say(io::style::hint, "Interrupted; no session was opened.");
           exit_code_ = exit_failure;
           phase_ = phase::leaving;
+        } else if (!io::output_is_ready()) {
+          // Nobody sees a prompt any more: the terminal takes nothing, and the signal did not
+          // restart it as Ctrl-C does.
+          if (cancelled_) cancelled_->store(true);
+          exit_code_ = exit_failure;
+          phase_ = phase::leaving;
         } else if (cancelled_) {
           // The terminal has shown ^C; what comes of it begins on a line of its own.
           if (!cancelled_->exchange(true)) io::write_out("\n");
           setup_.front_end.interrupt();
-        } else if (io::output_has_stalled()) {
-          // Nobody sees a prompt any more: the terminal takes nothing, and the signal did not
-          // restart it as Ctrl-C does.
-          exit_code_ = exit_failure;
-          phase_ = phase::leaving;
         } else if (phase_ == phase::editing) {
           interrupt();
         }
@@ -146,6 +147,7 @@ private:
         break;
       case SIGTERM:
       case SIGHUP:
+        (void)io::output_is_ready();  // else what is said from now on is dropped
         if (cancelled_) cancelled_->store(true);
         // What is half typed can be had back with the arrow key next time.
         if (phase_ == phase::editing) remember(unfinished());

@@ -74,6 +74,12 @@ public:
     }
     return true;
   }
+  bool is_ready() {
+    if (!may_wait_) return true;
+    pollfd ready{fd_, POLLOUT, 0};
+    has_stalled_ = ::poll(&ready, 1, static_cast<int>(time_to_catch_up.count())) == 0;
+    return !has_stalled_;
+  }
   bool has_stalled() const { return has_stalled_; }
 
 private:
@@ -116,6 +122,8 @@ terminal_size size_of_terminal() {
 }
 
 bool write_out(std::string_view text) { return standard_out().write(text); }
+
+bool output_is_ready() { return standard_out().is_ready(); }
 
 bool output_has_stalled() { return standard_out().has_stalled(); }
 

@@ -22,6 +22,10 @@ bool write_out(std::string_view text);
 /// until something is taken again.
 bool output_has_stalled();
 
+/// Whether it takes something within a third of a second. Asked when a signal has been received
+/// that would make `write_out` give up while it is pending.
+bool output_is_ready();
+
 /// The same for standard error. It waits no longer than `patience`, when that is given.
 bool write_error_out(std::string_view text, std::chrono::milliseconds patience = {});
 
