@@ -220,7 +220,7 @@ bool attached_front_end::find_new_host() {
       return true;
     }
     if (host.is_final) {
-      tell(news::lost{"The Fermata that ran the sessions has ended, and " + host.why});
+      tell(news::lost{"The process that ran the sessions has ended, and " + host.why});
       return false;
     }
     pollfd wait{wishes_.descriptor(), POLLIN, 0};
@@ -357,11 +357,11 @@ void attached_front_end::give_back_unanswered() {
   if (!unanswered_) return;
   const auto line = *std::exchange(unanswered_, std::nullopt);
   if (was_entered(*state_, entries_before_, line))
-    tell(news::refused{"The Fermata that ran this session ended while it answered; the line was "
+    tell(news::refused{"The process that ran this session ended before it answered; the line was "
                        "entered."});
   else
-    tell(news::refused{"The Fermata that ran this session ended before the line was entered; "
-                       "another window runs it now. Enter the line again.",
+    tell(news::refused{"The process that ran this session ended before the line was entered; "
+                       "another window has taken over. Press Enter to enter it now.",
                        line});
 }
 

@@ -73,7 +73,7 @@ sessions_place find_sessions(const std::filesystem::path& home, io::signal_sourc
     auto host = connect_to_host(home);
     if (host.socket >= 0) return host;
     if (host.is_final || std::chrono::steady_clock::now() > until) {
-      here.no_socket = host.why + ", so this one only reads the sessions that are open there";
+      here.no_socket = host.why + "; sessions that are open there are read-only here";
       return here;
     }
     pollfd wait{signals.descriptor(), POLLIN, 0};
@@ -113,7 +113,7 @@ int repl_command(const repl_options& o) {
   // of the user's sessions they are for, so they must not change any.
   const bool is_scratch = !on_terminal && session.empty();
   if (is_scratch && !o.tcp.empty()) {
-    remark("--tcp needs a session that clients can join; name it with --session NAME");
+    remark("--tcp needs a session for clients; name one with --session NAME");
     return exit_usage;
   }
 
@@ -122,9 +122,9 @@ int repl_command(const repl_options& o) {
   auto* here = std::get_if<hosting>(&place);
   auto* host = std::get_if<host_connection>(&place);
   if (!o.tcp.empty() && (host || !here->no_socket.empty())) {
-    remark("--tcp: another Fermata runs the sessions of this home" +
+    remark("--tcp: another process runs the sessions of this home" +
            (host ? " (process " + std::to_string(host->pid) + ")" : std::string{}) +
-           "; give --tcp when that one is started");
+           "; use --tcp when you start that one");
     return exit_usage;
   }
   hosting how;

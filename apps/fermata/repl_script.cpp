@@ -266,7 +266,7 @@ private:
     if (effect.kind == turn_effect::kind_t::quit) leaving_ = true;
     if (effect.kind == turn_effect::kind_t::switch_session && setup_.is_scratch &&
         !std::exchange(told_of_scratch_, true))
-      io::write_error_out("fermata: nothing of this is kept; name a session with --session NAME to "
+      io::write_error_out("fermata: nothing in this session is saved; use --session NAME to "
                           "keep it\n");
     if (effect.kind == turn_effect::kind_t::switch_session)
       setup_.front_end.change_to(effect.argument);  // the next news is `opened`
@@ -291,7 +291,8 @@ private:
     if (submitted_text_.empty()) {
       answered_ = true;
     } else if (was_entered(*state_, entries_before_, submitted_text_)) {
-      complain("entered, but the Fermata that ran this session ended before it answered");
+      complain(
+          "the line was entered, but the process that ran this session ended before it answered");
       answered_ = true;
     } else {
       setup_.front_end.submit(line_of(submitted_text_));

@@ -109,13 +109,13 @@ private:
     if (!std::exchange(told_to_wait_, true)) {
       auto home = std::filesystem::path{setup_.history_file}.parent_path();
       if (auto word = opening_word(home, setup_.session); !word.empty())
-        screen_.say(io::style::hint, word + " Ctrl-C gives it up.");
+        screen_.say(io::style::hint, word + " Press Ctrl-C to cancel.");
     }
     constexpr int step = 10;
     auto percent = setup_.front_end.percent_loaded().value_or(0);
     if (percent < told_percent_ + step) return;
     told_percent_ = percent - percent % step;
-    screen_.say(io::style::hint, fmt::format("{} % read", percent));
+    screen_.say(io::style::hint, fmt::format("{}% read", percent));
   }
 
   void signalled(int signal) {
@@ -271,7 +271,7 @@ private:
     setup_.front_end.open(n.session);
     if (state_)
       screen_.say(io::style::system,
-                  "The Fermata that ran this session has ended; this window runs it now.");
+                  "The process that ran this session has ended; this window has taken over.");
   }
 
   /// What became of the line that was on its way then.

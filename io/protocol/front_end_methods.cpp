@@ -8,7 +8,7 @@ namespace fermata::io::protocol {
 namespace {
 
 constexpr field attach_params[] = {
-    {.name = "key", .doc = "what $FERMATA_HOME/run/host.key holds", .required = true, .max = 128},
+    {.name = "key", .doc = "what $FERMATA_HOME/run/attach.key holds", .required = true, .max = 128},
 };
 constexpr field attach_result[] = {
     {.name = "pid", .type = json_type::integer, .doc = "process", .required = true},

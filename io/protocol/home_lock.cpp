@@ -19,7 +19,7 @@ namespace fermata::io::protocol {
 
 namespace {
 
-constexpr auto lock_file_name = ".host", key_file_name = "host.key";
+constexpr auto lock_file_name = ".host", key_file_name = "attach.key";
 
 }  // namespace
 

@@ -133,7 +133,7 @@ One evaluation of a client may add at most 16 MiB to a session, and all clients 
 
 A second `fermata` on the same home attaches to the process that runs the sessions, and what is typed
 there is entered in the user's name (`front_end.submit`). To attach it sends `key`, the content of
-`$FERMATA_HOME/run/host.key`: a file that only this user can read, and new with each process. The key is
+`$FERMATA_HOME/run/attach.key`: a file that only this user can read, and new with each process. The key is
 not accepted over TCP. So a client cannot enter lines as the user by calling itself so. A program of the
 same user that reads the file can; it could change the session's files as well. Results are sent as
 `front_end.event` notifications: `event` is `opened`, `answered`, `refused`, `changed`, `known` or

@@ -193,7 +193,7 @@ def test_a_pipe_in_a_new_home_makes_no_home(home):
 
 def test_a_session_that_is_made_in_a_pipe_is_said_not_to_be_kept(home):
     done = pipe(home, ":session new Waltz\n(note c4 :q)\n")
-    assert done.returncode == 0 and b"nothing of this is kept" in done.stderr and b"--session NAME" in done.stderr
+    assert done.returncode == 0 and b"nothing in this session is saved" in done.stderr and b"--session NAME" in done.stderr
     assert not home.session("waltz").exists()
 
 

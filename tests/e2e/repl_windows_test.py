@@ -130,7 +130,7 @@ def test_leaving_one_window_never_ends_the_others_session(home, leaves, how):
         else:
             goes.kill()
         if leaves == "first":
-            stays.wait_for("this window runs it now")
+            stays.wait_for("this window has taken over")
         stays.type(" :q)", "enter")
         stays.wait_for_prompt(int(stays.prompt()["number"]) + 1 if stays.prompt() else None)
         shown = stays.enter(":score")
@@ -164,7 +164,7 @@ def test_a_pipe_for_a_session_that_is_open_goes_through_its_process(home):
 
 def test_only_who_can_read_the_key_enters_lines_in_the_users_name(home):
     with window(home), Client(home, "claude") as client:
-        key = home.folder / "run" / "host.key"
+        key = home.folder / "run" / "attach.key"
         assert stat.S_IMODE(os.stat(key).st_mode) == 0o600
         for word in ("", "0" * 48):
             with pytest.raises(AssertionError, match="not_permitted"):
@@ -181,7 +181,7 @@ def test_a_window_that_cannot_attach_follows_what_is_entered_in_the_other(home):
         first.enter("(def x 7)")
         os.kill(first.child.pid, signal.SIGSTOP)
         second = window(home, ready=False)
-        second.wait_for("only reads the sessions")
+        second.wait_for("are read-only here")
         second.wait_for_prompt()
         os.kill(first.child.pid, signal.SIGCONT)
         with second:
@@ -203,7 +203,7 @@ def test_a_second_window_names_the_session_that_it_wants(home):
         assert re.search(r"^Out: 3$", second.enter("y"), re.M)
         first.type(":quit", "enter")
         assert first.wait_for_end() == 0
-        second.wait_for("this window runs it now")
+        second.wait_for("this window has taken over")
         assert re.search(r"^Out: 4$", second.enter("(+ y 1)"), re.M)
 
 

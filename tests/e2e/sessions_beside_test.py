@@ -40,7 +40,7 @@ def reading(home, writer, **more):
     """A second window that could not attach, since the first process did not answer just then."""
     with paused(writer):
         second = Terminal(home, "--session", "session-1", columns=200, rows=60, ready=False, **more)
-        second.wait_for("only reads the sessions")
+        second.wait_for("are read-only here")
         second.wait_for_prompt()
     with second:
         yield second
