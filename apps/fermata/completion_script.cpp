@@ -9,7 +9,7 @@ namespace {
 bool names_file(std::string_view value) { return value == "FILE" || value == "FOLDER"; }
 
 /// Text in single quotes.
-std::string quoted(std::string_view text) {
+std::string in_single_quotes(std::string_view text) {
   std::string out = "'";
   for (char c : text)
     out += c == '\'' ? std::string{"'\\''"} : std::string{c};
@@ -28,12 +28,20 @@ std::string lines_of(const std::vector<std::string>& words) {
 
 /// The shell words that complete a value.
 std::string bash_values(std::string_view value) {
-  if (value == "SESSION") return R"($(compgen -W "$(_fermata_sessions)" -- "$cur"))";
-  if (value == "FOLDER") return R"($(compgen -d -- "$cur"))";
-  if (value == "FILE") return R"($(compgen -f -- "$cur"))";
-  if (auto words = words_for_value(value); !words.empty())
-    return fmt::format(R"($(compgen -W {} -- "$cur"))", lines_of(words));
-  return {};
+  constexpr std::string_view typed = R"x( -- "$cur"))x";
+  std::string generator;
+  if (value == "SESSION") {
+    generator = R"x(-W "$(_fermata_sessions)")x";
+  } else if (value == "FOLDER") {
+    generator = "-d";
+  } else if (value == "FILE") {
+    generator = "-f";
+  } else {
+    auto words = words_for_value(value);
+    if (words.empty()) return {};
+    generator = "-W " + lines_of(words);
+  }
+  return "$(compgen " + generator + std::string{typed};
 }
 
 /// Without the name of the program: "session export".
@@ -55,17 +63,18 @@ struct bash_cases {
       if (option.value.empty()) continue;
       std::string patterns;
       for (auto& name : option.names)
-        patterns += (patterns.empty() ? "" : "|") + quoted(words + ' ' + name);
+        patterns += (patterns.empty() ? "" : "|") + in_single_quotes(words + ' ' + name);
       values += fmt::format("    {}) COMPREPLY=({}); return ;;\n", patterns, completed);
     }
-    options += fmt::format("      {}) COMPREPLY=($(compgen -W {} -- \"$cur\")) ;;\n", quoted(words),
-                           lines_of(names));
+    options += fmt::format("      {}) COMPREPLY=($(compgen -W {} -- \"$cur\")) ;;\n",
+                           in_single_quotes(words), lines_of(names));
     std::string completed;
     std::vector<std::string> subcommands;
     for (auto& sub : c.commands) {
       subcommands.emplace_back(last_word(sub));
-      commands += fmt::format("      {}) command={} ;;\n", quoted(words + ' ' + subcommands.back()),
-                              quoted(command_words(sub)));
+      commands += fmt::format("      {}) command={} ;;\n",
+                              in_single_quotes(words + ' ' + subcommands.back()),
+                              in_single_quotes(command_words(sub)));
     }
     if (!subcommands.empty())
       completed = fmt::format("$(compgen -W {} -- \"$cur\")", lines_of(subcommands));
@@ -73,7 +82,7 @@ struct bash_cases {
       if (auto more = bash_values(argument.value); completed.find(more) == completed.npos)
         completed += (completed.empty() ? "" : " ") + more;
     if (!completed.empty())
-      arguments += fmt::format("    {}) COMPREPLY=({}) ;;\n", quoted(words), completed);
+      arguments += fmt::format("    {}) COMPREPLY=({}) ;;\n", in_single_quotes(words), completed);
     for (auto& sub : c.commands)
       add(sub);
   }
@@ -143,19 +152,19 @@ std::string zsh_function(const described_command& c) {
       auto spec = option_name + '[' + zsh_escaped(option.help, "[]:\\") + ']';
       if (!option.value.empty())
         spec += ':' + zsh_escaped(option.value, ":") + ':' + zsh_action(option.value);
-      specs += " \\\n    " + quoted(spec);
+      specs += " \\\n    " + in_single_quotes(spec);
     }
   if (c.commands.empty()) {
     for (auto& argument : c.arguments)
-      specs +=
-          " \\\n    " + quoted((&argument == &c.arguments.back() ? "*:" : ":") +
-                               zsh_escaped(argument.value, ":") + ':' + zsh_action(argument.value));
+      specs += " \\\n    " + in_single_quotes((&argument == &c.arguments.back() ? "*:" : ":") +
+                                              zsh_escaped(argument.value, ":") + ':' +
+                                              zsh_action(argument.value));
     return fmt::format("_{}() {{\n  _arguments{}\n}}\n", name, specs);
   }
   std::string commands, branches, functions;
   for (auto& sub : c.commands) {
     auto word = std::string{last_word(sub)};
-    commands += "\n    " + quoted(word + ':' + zsh_escaped(sub.help, ":\\"));
+    commands += "\n    " + in_single_quotes(word + ':' + zsh_escaped(sub.help, ":\\"));
     branches += fmt::format("      {}) _{}_{} ;;\n", word, name, word);
     functions += zsh_function(sub) + '\n';
   }
@@ -230,7 +239,7 @@ std::string fish_values(std::string_view value) {
   std::string words;
   for (auto& word : words_for_value(value))
     words += (words.empty() ? "" : " ") + word;
-  return words.empty() ? " -f" : " -f -a " + quoted(words);
+  return words.empty() ? " -f" : " -f -a " + in_single_quotes(words);
 }
 
 /// fish escapes a quote within quotes.

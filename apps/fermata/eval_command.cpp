@@ -41,7 +41,7 @@ void listen_for_signals() {
 }
 
 json::object to_json(const error& e, std::string_view text) {
-  return {{"ok", false}, {"errors", to_json(e.diagnostics, text)}};
+  return {{"ok", false}, {"errors", app::to_json(e.diagnostics, text)}};
 }
 
 json::object to_json(const evaluation& e) {
