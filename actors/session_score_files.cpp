@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 namespace fermata::actors {
@@ -39,8 +38,7 @@ std::string remark_lines(std::string_view label, const std::vector<diagnostic>& 
   std::string lines;
   for (std::size_t i = 0; i < std::min(all.size(), most); ++i)
     lines += '\n' + std::string{label} + ": " + all[i].message;
-  if (all.size() > most)
-    lines += "\n... and " + std::to_string(all.size() - most) + " more of this kind";
+  if (all.size() > most) lines += "\n... and " + std::to_string(all.size() - most) + " more";
   return lines;
 }
 
@@ -53,8 +51,8 @@ bool is_taken(const std::string& file) {
 result<void> write_score(const score& s, const io::score_format& format, const std::string& file,
                          bool replaces, std::string& remarks) {
   if (!replaces && is_taken(file))
-    return fail({errc::unwritable_file, file + " exists already", std::nullopt,
-                 "`:export` with --yes replaces it."});
+    return fail({errc::unwritable_file, file + " already exists", std::nullopt,
+                 "Add --yes to replace it."});
   auto out = format.write(s, io::writing::completed);
   if (!out) return fail(out.error());
   if (auto done = io::write_file(file, out->bytes); !done) return done;
@@ -62,7 +60,7 @@ result<void> write_score(const score& s, const io::score_format& format, const s
   return {};
 }
 
-/// A program that holds lines of the prompt, or MusicXML, is refused as a whole.
+/// Why a file is not a program: MusicXML, prompt commands, or nothing at all.
 std::optional<error> not_a_program(const std::string& text) {
   if (&io::format_of_bytes(text) != io::format_by_name("fermata"))
     return error{errc::unsupported_format, "this is MusicXML, not Fermata text", std::nullopt,
@@ -76,48 +74,20 @@ std::string counted_expressions(std::size_t n) {
   return std::to_string(n) + (n == 1 ? " expression" : " expressions");
 }
 
-/// All of a file is meant, also while lines are only tried out.
-template <class Request>
-void commit_everything(Request& request) {
-  if constexpr (requires { request.rule; }) {
-    request.rule = decltype(request.rule)::everything;
-  } else {
-    auto env = std::make_shared<std::remove_cvref_t<decltype(*request.env)>>(*request.env);
-    env->scratch = false;
-    request.env = env;
-  }
-}
-
-/// The environment after it, in which lines are tried out again as before.
-template <class Environment>
-std::shared_ptr<const Environment> after_file(const std::shared_ptr<const Environment>& made,
-                                              const Environment& before) {
-  if constexpr (requires { before.scratch; }) {
-    auto env = std::make_shared<Environment>(*made);
-    env->scratch = before.scratch;
-    return env;
-  } else {
-    return made;
-  }
-}
-
 }  // namespace
 
 void session_actor_state::do_wish(const line_turn& t, score_file_wish& wish) {
   using what_t = score_file_wish::what_t;
   auto file = io::with_home(wish.file, t.line.folder);
   // From standard input or to standard output is a matter of the command line.
-  if (file == "-") return wish_done("`-` is not the name of a file\nName the file.", false);
+  if (file == "-") return wish_done("`-` is not a file name\nName the file.", false);
   if (wish.what == what_t::export_to) return export_score(file, wish.replaces);
   auto format = io::format_of_path(file);
   if (!format) return wish_done(why_not(format.error()), false);
   auto is_program = (*format)->name == "fermata";
   if (wish.what == what_t::run && !is_program)
-    return wish_done(file +
-                         " is not Fermata text, so it cannot be run\n`:import` takes the score "
-                         "of a " +
-                         std::string{(*format)->name} + " file.",
-                     false);
+    return wish_done(
+        file + " is not Fermata text, so it cannot be run\n`:import` reads a score file.", false);
   if (!(*format)->read)
     return wish_done(
         file + ": " + std::string{(*format)->description} + " can be written, not read", false);
@@ -144,8 +114,7 @@ void session_actor_state::export_score(const std::string& file, bool replaces) {
   auto format = io::format_of_path(file);
   if (!format) return wish_done(why_not(format.error()), false);
   auto score = writer_->planned()->score;
-  if (score->parts.empty())
-    return wish_done("the score is empty; " + file + " was not written", false);
+  if (score->parts.empty()) return wish_done("the score is empty; did not write " + file, false);
   auto remarks = std::make_shared<std::string>();
   with_files(
       [=, format = *format] { return write_score(*score, *format, file, replaces, *remarks); },
@@ -188,14 +157,13 @@ void session_actor_state::read_score(const std::string& file,
 void session_actor_state::score_read(const std::string& file, const score_ptr& read,
                                      const std::string& remarks) {
   if (!running_->command) return;
-  if (read->parts.empty())
-    return wish_done(file + " has no music; the score was left as it is", false);
+  if (read->parts.empty()) return wish_done(file + " has no music; the score is unchanged", false);
   auto before = writer_->planned();
   auto delta = diff_snapshots(before->score, read);
-  if (delta.empty()) return wish_done("the score is already that of " + file + remarks, true);
+  if (delta.empty()) return wish_done(file + " is the same as the current score" + remarks, true);
   auto words = before->score->parts.empty()
                    ? "imported " + file
-                   : "replaced the score with " + file + "; `:undo` brings the old one back";
+                   : "replaced the score with " + file + "; `:undo` restores the old one";
   words += '\n' + summary(*read) + remarks;
   running_->command->delta = std::move(delta);
   auto env = *before->env;
@@ -218,7 +186,7 @@ void session_actor_state::read_program(const std::string& file, bool in_session,
       [=, this](const caf::error& failed) {
         if (failed) return wish_done(why_not(failed), false);
         if (auto wrong = not_a_program(*text))
-          return wish_done(render(*wrong, *text, file) + "Nothing was done.", false);
+          return wish_done(render(*wrong, *text, file) + "Nothing was changed.", false);
         evaluation_job job;
         if (in_session) {
           job.request = request_for(*text, writer_->planned());
@@ -228,7 +196,8 @@ void session_actor_state::read_program(const std::string& file, bool in_session,
           job.request.env = std::make_shared<const environment>();
           job.request.score = empty_score();
         }
-        commit_everything(job.request);
+        // All of a file is meant, as when it is compiled.
+        job.request.rule = commit_rule::everything;
         job.cancelled = cancelled;
         job.wall_time = limits_.wall_time;
         turn_lane_->start(std::move(job), [=, this](caf::expected<evaluation_outcome> outcome) {
@@ -248,10 +217,9 @@ void session_actor_state::program_run(const std::string& file, const std::string
   if (!running_->command) return;
   auto what = outcome ? std::move(*outcome) : fault(outcome.error());
   if (!what.what)
-    return wish_done(render(what.what.error(), text, file) + "Nothing of it was done.", false);
+    return wish_done(render(what.what.error(), text, file) + "Nothing was changed.", false);
   auto before = writer_->planned();
-  auto env = after_file(what.what->env, *before->env);
-  auto change = difference(*before->env, *env);
+  auto change = difference(*before->env, *what.what->env);
   auto words = "ran " + file + ": " + counted_expressions(what.what->forms.size()) + "; " +
                change_summary(what.what->delta, change);
   auto changed = !what.what->delta.empty() || !change.empty();

@@ -41,12 +41,12 @@ result<const io::score_format*> format_to_write(const std::string& name, const s
   if (!chosen || name.empty() || path == "-") return chosen;
   if (auto of_name = io::format_of_path(path); of_name && *of_name != *chosen)
     return fail({errc::unsupported_format,
-                 path + " is the name of a " + std::string{(*of_name)->name} + " file, and " +
-                     std::string{(*chosen)->name} + " was to be written",
+                 path + " has the extension of " + std::string{(*of_name)->name} +
+                     ", but the output format is " + std::string{(*chosen)->name},
                  std::nullopt,
-                 "Give the file the extension " +
+                 "Use the extension " +
                      std::string{(*chosen)->extensions.substr(0, (*chosen)->extensions.find(' '))} +
-                     ", or use `fermata convert` for another format."});
+                     ", or `fermata convert` without --to."});
   return chosen;
 }
 

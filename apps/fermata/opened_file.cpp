@@ -69,13 +69,13 @@ opened_file opened_in(const session_state& s, const std::filesystem::path& file)
     return {{},
             file.filename().string() +
                 (changed ? " has changed since this session read it"
-                         : " was read into this session before") +
+                         : " was already read into this session") +
                 "; `" + command + "` reads it again",
             false};
   }
   if (has_work(s))
     return {{},
-            "session " + s.meta.slug + " has other work in it; `fermata --session NAME " +
+            "session " + s.meta.slug + " already has other work; `fermata --session NAME " +
                 file.filename().string() + "` opens the file in another session",
             true};
   return {command, {}, false};

@@ -40,8 +40,8 @@ std::vector<command_spec> file_commands() {
        .least_arguments = 1,
        .most_arguments = 1,
        .options = {{"yes", "", "replace the file if it exists", true}},
-       .help = "Writes the score to a file, in the format of its extension: .musicxml, .mxl, .ly, "
-               ".ferm. An existing file is replaced only with --yes.",
+       .help = "Writes the score to a file in the format of its extension: .musicxml, .mxl, .ly, "
+               ".ferm. Replaces an existing file only with --yes.",
        .example = ":export song.musicxml",
        .topic = topic,
        .run = export_score},
@@ -50,8 +50,8 @@ std::vector<command_spec> file_commands() {
        .least_arguments = 1,
        .most_arguments = 1,
        .help =
-           "Replaces the score with the score of a file (.musicxml, .mxl, .ferm); `:undo` brings "
-           "the old one back.",
+           "Replaces the score with the score of a file (.musicxml, .mxl, .ferm); `:undo` restores "
+           "the old one.",
        .example = ":import song.musicxml",
        .topic = topic,
        .destructive = true,
@@ -60,8 +60,8 @@ std::vector<command_spec> file_commands() {
        .arguments = "FILE",
        .least_arguments = 1,
        .most_arguments = 1,
-       .help = "Evaluates a file of Fermata text here: its definitions are kept, its music enters "
-               "the score. Either all of it is done or nothing; one `:undo` undoes it.",
+       .help = "Evaluates a Fermata file in this session: keeps its definitions and adds its music "
+               "to the score. An error anywhere leaves the session unchanged; one `:undo` undoes it all.",
        .example = ":run song.ferm",
        .topic = topic,
        .destructive = true,

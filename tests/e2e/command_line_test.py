@@ -115,7 +115,7 @@ def test_a_score_file_is_what_its_name_says(home, tmp_path, args):
     song = tmp_path / "song.ferm"
     song.write_text("(measure (note c4 :w))\n")
     done = fermata(home, *(a.format(song=song, tmp=tmp_path) for a in args))
-    assert done.returncode == 1 and "is the name of a" in done.stderr, done
+    assert done.returncode == 1 and "but the output format is" in done.stderr, done
     assert [f.name for f in tmp_path.iterdir()] == ["song.ferm"]
     # Where the name says nothing, the option does.
     assert fermata(home, "convert", song, tmp_path / "out", "--to", "musicxml").returncode == 0

@@ -53,7 +53,7 @@ def test_a_file_that_is_there_is_replaced_only_when_that_is_said(home, tmp_path)
     file = tmp_path / "song.musicxml"
     file.write_text("precious")
     done = run_script(home, f"{TUNE}\n:export {file}\n")
-    assert done.returncode == 1 and "exists already" in said(done) and "--yes" in said(done)
+    assert done.returncode == 1 and "already exists" in said(done) and "--yes" in said(done)
     assert file.read_text() == "precious"
     done = run_script(home, f":export {file} --yes\n", "--session", "session-1")
     assert done.returncode == 0, said(done)
@@ -64,8 +64,8 @@ def test_a_file_that_is_there_is_replaced_only_when_that_is_said(home, tmp_path)
     (":export", "needs an argument"),
     (":export {tmp}/song.pdf", "musicxml"),
     (":export {tmp}/none/song.musicxml", "No such file"),
-    (":export -", "is not the name of a file"),
-    (":export a.ferm b.ferm", "does not take `b.ferm`"),
+    (":export -", "is not a file name"),
+    (":export a.ferm b.ferm", "unexpected argument `b.ferm`"),
 ])
 def test_what_cannot_be_exported_is_said_and_nothing_is_written(home, tmp_path, line, says):
     done = run_script(home, TUNE + "\n" + line.format(tmp=tmp_path) + "\n")
@@ -95,7 +95,7 @@ def test_an_imported_score_replaces_the_current_one_as_one_step(home, tmp_path, 
                             f":import {tmp_path}/{name}\n:score\n:undo\n:score\n", "--session", "other")
     assert done.returncode == 0, said(done)
     shown = said(done).split("replaced the score", 1)[1]
-    imported, back = re.split(r"took back|Undid", shown, maxsplit=1)
+    imported, back = re.split(r"(?i)undid", shown, maxsplit=1)
     assert "c5" in imported and "g4" not in imported
     assert "g4" in back and "a4" in back and "c5" not in back
 
@@ -104,7 +104,7 @@ def test_an_imported_score_replaces_the_current_one_as_one_step(home, tmp_path, 
     ("song.musicxml", "<score-partwise>", "Nothing was imported"),
     ("song.ferm", "(measure (nte c4 :w))", "unknown-form"),
     ("song.ferm", "(def a 1)", "has no music"),
-    ("song.ferm", "(measure (note c4 :w))\n:undo\n", "`:undo` is a command of the prompt"),
+    ("song.ferm", "(measure (note c4 :w))\n:undo\n", "`:undo`"),
     ("song.ferm", "", "empty"),
     ("song.ly", "c'4", "can be written, not read"),
     ("song.pdf", "", "musicxml"),
@@ -142,7 +142,7 @@ def test_a_program_is_run_as_a_whole_with_its_definitions_and_undone_as_a_whole(
 
 @pytest.mark.parametrize("content, says", [
     ("(def a 1)\n(measure (note c4 :w))\n(nte d4)\n", ":3:2: unknown-form"),
-    ("(def a 1)\n// words\n", "in a program it means nothing"),
+    ("(def a 1)\n// words\n", "`//`"),
     ("(def a 1\n", "unclosed"),
     ('<?xml version="1.0"?><score-partwise/>', "this is MusicXML"),
     ("\n", "empty"),
@@ -201,7 +201,7 @@ def test_a_file_that_is_opened_again_is_not_read_again_but_that_is_said(home, tm
         t.wait_for(r"^\[piece\] In\[2\]:$")
         t.enter("(measure (note a5 :w))")
     with Terminal(home, str(file), ready=False, columns=160) as t:
-        t.wait_for(r"was read into this session before")
+        t.wait_for(r"was already read into this session")
         assert f':run "{file}"' in t.text()
         assert "a5" in t.enter(":score") and t.text().count("ran ") == 0
 
@@ -214,7 +214,7 @@ def test_a_musicxml_file_is_imported_and_another_session_is_left_alone(home, tmp
     run_script(home, "(def mine 1)\n", "--session", "other")
     (tmp_path / "other.ferm").write_text(PROGRAM)
     done = command(home, str(tmp_path / "other.ferm"))
-    assert done.returncode == 1 and "has other work" in done.stderr and "--session NAME" in done.stderr
+    assert done.returncode == 1 and "already has other work" in done.stderr and "--session NAME" in done.stderr
     done = command(home, str(tmp_path / "other.ferm"), "--session", "third")
     assert done.returncode == 0 and home.session("third").is_dir()
 
