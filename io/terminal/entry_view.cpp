@@ -38,7 +38,7 @@ bool is_fermata_text(std::string_view line) {
 bool is_for_reading(std::string_view line) {
   auto command = fermata::command_of(line);
   if (!command) return false;
-  for (std::string_view topic : {"Help", "Settings", "Sessions", "Branches"})
+  for (std::string_view topic : {"Help", "Settings", "Sessions", "Branches", "Files"})
     if (command->topic == topic) return true;
   if (command->lists_entries) return !is_code(line);
   for (std::string_view name : {"ai", "proposals", "blame"})
