@@ -10,8 +10,10 @@ import xml.etree.ElementTree as ET
 from fractions import Fraction as F
 
 import pytest
+from support.client import Client
 from support.musicxml_compare import difference
 from support.program import BINARY, PATIENCE, ROOT, Home, run_script
+from support.terminal import Terminal
 
 INPUTS = ROOT / "tests" / "data" / "bug-inputs"
 FILES = sorted(p.stem for p in INPUTS.glob("*.musicxml"))
@@ -192,3 +194,11 @@ def test_what_is_dropped_is_said_by_eval_apart_from_the_value(home):
     told = json.loads(fermata(home, "eval", "--json", "-e", EXPRESSION).stdout)
     assert told["remarks"] == [SAID]
     assert "remarks" not in json.loads(fermata(home, "eval", "--json", "-e", "(note c4 :q)").stdout)
+
+
+def test_a_client_and_the_user_are_told_what_is_dropped(home):
+    with Terminal(home) as t, Client(home, "c") as c:
+        assert c.call("eval_preview", text=EXPRESSION)["remarks"] == [SAID]
+        t.enter(EXPRESSION)
+        assert SAID in t.text()
+        assert c.call("get_history", limit=1)["entries"][0]["remarks"] == [SAID]
