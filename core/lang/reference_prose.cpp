@@ -24,7 +24,7 @@ program. `fermata show TOPIC` prints parts of it, `(doc NAME)` describes one for
 | `'x` `` `x `` `,x` `,@x` | `(quote x)` `(quasiquote x)` `(unquote x)` `(unquote-splicing x)` |
 | `#p"c4:q d"` | `(phrase "c4:q d")` |
 | `$In[3]` `$Out[3]` `$Out[-1]` `$Out[4:7]` `$Out[etude:3]` `$Out[etude:-1]` `%` | history references: input, value, counting back, a range, from another session, counting back from its end, the last value |
-| `; ...` `#\| ... \|#` `#;x` | comments: to the end of the line, a block (nestable), one expression |
+| `; ...` `#\| ... \|#` `#;x` | comments: to the end of the line, a block (nestable), one expression; at the prompt, a `;` with nothing after it at the end of the input hides the value |
 
 Text is UTF-8; `♯ ♭ ♮ 𝄪 𝄫` can be used for `# b n x bb`. LF, CR LF and CR all end a line; inside a string
 each is a line feed. Lists can be nested up to 1,000 deep, whether typed or computed, and so can functions

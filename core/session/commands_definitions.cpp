@@ -98,11 +98,11 @@ command_outcome list_definitions(const command_call& c) {
     if (name.find(word) != name.npos) names.push_back(name);
   command_outcome outcome;
   if (all.empty()) {
-    outcome.output = "nothing is defined; (def NAME VALUE) defines a name";
+    outcome.output = "no definitions; (def NAME VALUE) adds one";
     return outcome;
   }
   if (names.empty())
-    return refused("no name that you have defined has `" + word + "` in it",
+    return refused("no definition has `" + word + "` in its name",
                    "`:whos` lists all of them.");
   auto entries = defining_entries(c.state, names);
   std::vector<definition_row> rows;

@@ -150,21 +150,22 @@ command_outcome taken(const command_call& c, const proposal& p, score_delta delt
   return outcome;
 }
 
-/// Some measures of it are accepted: what they change becomes an entry, and the rest stays open.
-/// `rest`: what is left, on the score that the entry makes; nothing: its measures as they were
-/// made.
+/// Some measures are accepted: their change becomes an entry, and the rest of the proposal stays
+/// open. `rest` is relative to the score that the entry makes; without it the proposal stays as it
+/// is.
 command_outcome taken_in_part(const command_call& c, const proposal& p, score_delta delta,
                               environment_delta env_change, std::string output,
                               const std::string& measures, std::optional<proposal> rest) {
   auto number = std::to_string(p.number);
-  output += '\n' + name_of_proposal(p.number, c) + " stays open with the rest: `:accept " + number +
-            "` takes it, `:reject " + number + "` refuses it";
-  // What the text gave was said of all of it.
-  auto answer = "taken in part: " + change_summary(delta, {});
+  output += "\nThe rest of " + name_of_proposal(p.number, c) + " stays open: `:accept " + number +
+            "` accepts it, `:reject " + number + "` rejects it.";
+  // The output of the text is about all of the proposal.
+  auto answer = "accepted in part: " + change_summary(delta, {});
   auto outcome =
       taken(c, p, std::move(delta), std::move(env_change), std::move(answer), std::move(output));
   auto left = rest ? std::move(*rest) : p;
-  left.reason = p.reason.empty() ? measures + " taken" : p.reason + ", " + measures + " taken";
+  auto accepted = measures + " accepted";
+  left.reason = p.reason.empty() ? accepted : p.reason + ", " + accepted;
   outcome.events = {proposal_made{std::move(left)}};
   return outcome;
 }
@@ -357,9 +358,9 @@ command_outcome accept(const command_call& c) {
   auto again = c.given.has("again");
   auto in_part = c.given.args.size() > 1;
   if (again && is_partly_taken(p))
-    return refused("some of " + name +
-                       " is taken already, and evaluating it again would take it twice",
-                   "`:accept " + number + "` takes what is left.");
+    return refused("part of " + name +
+                       " has already been accepted; evaluating it again would apply that twice",
+                   "`:accept " + number + "` accepts the rest.");
   if (again && in_part)
     return refused("--again cannot be limited to some measures",
                    "`:accept " + number + " --again` accepts all of it.");
@@ -376,10 +377,10 @@ command_outcome accept(const command_call& c) {
                  std::move(output));
   }
   if (is_partly_taken(p))
-    return refused("the score has changed in the same places since some of " + name + " was taken",
-                   "`:accept " + number +
-                       " MEASURES` takes measures that are as they were; `:diff " + number +
-                       "` shows them.");
+    return refused(
+        "the score has changed in the same places since part of " + name + " was accepted",
+        "`:accept " + number + " MEASURES` accepts measures that have not changed; `:diff " +
+            number + "` shows them.");
   evaluation_wish wish{p.text, p.source, p.number,
                        "accepted " + name + "; the score had changed, so it was evaluated again"};
   wish.use = again ? evaluation_wish::use_t::commit : evaluation_wish::use_t::commit_unless_lost;

@@ -43,7 +43,7 @@ const std::vector<setting_spec>& setting_table() {
        "`fermata` (or `explicit`) prints one form per note, `compact` uses phrases where possible, "
        "`summary` prints a one-line description, `musicxml` and `staff` show music as MusicXML or "
        "on a staff, and `silent` prints nothing. Other values are always printed as text, except "
-       "with `silent`."},
+       "with `silent`. A `;` at the end of a line hides the value of that line."},
       {"commit",
        choice,
        "notation",

@@ -1,5 +1,6 @@
 // Talking to the musician and working on the score under the musician's policy.
 
+#include "core/session/score_text.hpp"
 #include "io/protocol/common_fields.hpp"
 #include "io/protocol/method.hpp"
 
@@ -200,6 +201,9 @@ constexpr field proposal_result[] = {
     {.name = "state", .doc = "open: undecided", .required = true, .choices = states},
     {.name = "by", .doc = "the client that made it", .required = true},
     {.name = "text", .doc = "what was proposed, as Fermata text", .required = true},
+    {.name = "delta",
+     .doc = "what it changes, in words; of one that was accepted in part, what is left",
+     .required = true},
     {.name = "reason",
      .doc = "the user's reason for a rejection; of an open proposal, what was accepted of it"},
 };
@@ -216,7 +220,8 @@ answer<json::object> get_proposal(const query& q, const arguments& args) {
   json::object out{
       {"session", q.session->meta.slug}, {"revision", q.session->revision},
       {"proposal", found->number},       {"state", states[static_cast<std::size_t>(found->state)]},
-      {"by", found->source.author},      {"text", found->text}};
+      {"by", found->source.author},      {"text", found->text},
+      {"delta", change_summary(found->delta, found->env_change)}};
   if (!found->reason.empty()) out["reason"] = found->reason;
   return out;
 }

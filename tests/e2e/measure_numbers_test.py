@@ -60,7 +60,7 @@ def test_a_proposal_is_taken_by_the_number_above_its_diff():
         shown = t.enter(":diff 1")
         assert "\nmeasure 1\n" in shown and '(measure :number "1"' in shown and "measure 2" not in shown
         assert "nothing changes in these measures" in t.enter(":accept 1 2")
-        assert "1 measure taken" in t.enter(":accept 1 1")
+        assert "1 measure accepted" in t.enter(":accept 1 1")
         assert "(note b4" in t.enter(":score 1")
 
 

@@ -132,10 +132,10 @@ def test_what_is_left_of_a_proposal_stays_open_also_over_a_restart():
             c.call("eval", text="(edit (measures 1 4) (fn [m] (transpose M2 m)))")
             t.wait_for(r"Δ1\]")
             t.enter("(+ 1 1)")
-            assert "Δ1 stays open with the rest" in " ".join(t.enter(":accept 1 1").split())
-            assert "open (measure 1 taken)" in t.enter(":proposals")
+            assert "The rest of Δ1 stays open" in " ".join(t.enter(":accept 1 1").split())
+            assert "open (measure 1 accepted)" in t.enter(":proposals")
             assert c.call("get_session")["proposals"] == [1]
-            left = c.call("get_proposal", number=1)
+            left = c.call("get_proposal", proposal=1)
             assert left["state"] == "open" and "measures 2 to 4" in left["delta"], left
             assert "(note d4" in t.enter(":score violin 1") and "(note c4" in t.enter(":score violin 2")
         with Terminal(home, columns=160, rows=50) as t:

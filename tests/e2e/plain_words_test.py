@@ -92,7 +92,7 @@ def test_a_proposal_is_refused_by_its_reason_alone_and_remembered_by_its_part(ho
         t.wait_for(r"Δ1\] In\[7\]")
         t.enter("(+ 1 1)")
         t.enter(":accept 2 2-3")
-        assert "open (measures 2 to 3 taken)" in t.enter(":proposals")
+        assert "open (measures 2 to 3 accepted)" in t.enter(":proposals")
         assert "accepted Δ2: Violin, measure 1: 1 measure changed" in t.enter(":accept 2")
         assert "already accepted" in t.enter(":accept 2")
 

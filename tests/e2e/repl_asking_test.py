@@ -49,10 +49,10 @@ def test_a_semicolon_silences_a_script_too(home):
 
 def test_definitions_are_listed(home):
     with Terminal(home, columns=120, rows=60) as t:
-        assert "nothing is defined" in t.enter(":whos")
+        assert "no definitions" in t.enter(":whos")
         t.enter("(def motif (seq (note c4 :q) (note d4 :h)))")
         t.enter("(defn third-up [x] (transpose M3 x))")
         shown = t.enter(":whos")
-        assert re.search(r"^motif +music +2 items, 3 quarters +In\[2\]$", shown, re.M), shown
+        assert re.search(r"^motif +seq +2 items, 3 quarters +In\[2\]$", shown, re.M), shown
         assert re.search(r"^third-up +function +In\[3\]$", shown, re.M), shown
         assert "motif" not in t.enter(":whos third").split("\n", 1)[1]

@@ -48,9 +48,8 @@ outcome add_parts(const music& m, const score_ptr& s, const score_defaults& defa
   for (const auto& p : more->parts)
     for (const auto& other : s->parts)
       if (p->id == other->id)
-        return fail(error{errc::invalid_score,
-                          "there is already a part with the id " + p->id + " already", m.span,
-                          "omit :id, or choose another"});
+        return fail(error{errc::invalid_score, "there is already a part with the id " + p->id,
+                          m.span, "omit :id, or choose another"});
   for (const auto& x : more->part_list)
     if (auto index = std::get_if<std::size_t>(&x))
       next.part_list.emplace_back(*index + s->parts.size());

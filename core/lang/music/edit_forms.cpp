@@ -296,7 +296,7 @@ result<void> keep_staves(call& c, const part& p, const measure_run& run, std::ve
     auto e = c.wrong(errc::misplaced, "staff " + std::to_string(*kept.staves.begin()) + " of " +
                                           part_label(p) + " has music in " +
                                           measure_name(old, run.first + i) +
-                                          ", and another number of measures does not say it");
+                                          ", and a different number of measures cannot keep it");
     e.diagnostics.front().hint = "replace as many measures as there are, or write every staff: "
                                  "(measure (staff 1 ...) (staff 2 ...))";
     return fail(std::move(e));

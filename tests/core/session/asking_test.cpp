@@ -78,7 +78,7 @@ TEST_CASE("only a `;` with nothing behind it silences the output") {
 
 TEST_CASE("my definitions are listed with their kind, size and the entry that made them") {
   musician s;
-  CHECK(s.command("whos").output.find("nothing is defined") == 0);
+  CHECK(s.command("whos").output.find("no definitions") == 0);
   s.type("(def motif (seq (note c4 :q) (note d4 :h)))");               // 2
   s.type("(defn third-up [x] (transpose M3 x))");                      // 3
   s.type("(def tempo-of-mine 72)");                                    // 4
@@ -87,16 +87,16 @@ TEST_CASE("my definitions are listed with their kind, size and the entry that ma
   auto lines = s.command("whos").output;
   INFO(lines);
   CHECK(lines == "all            list      100 items            In[5]\n"
-                 "motif          music     3 items, 4 quarters  In[6]\n"
+                 "motif          seq       3 items, 4 quarters  In[6]\n"
                  "tempo-of-mine  number    72                   In[4]\n"
                  "third-up       function                       In[3]");
-  CHECK(s.command("whos mot").output == "motif  music  3 items, 4 quarters  In[6]");
-  s.refuses("whos xyz", "no name that you have defined has `xyz` in it");
+  CHECK(s.command("whos mot").output == "motif  seq  3 items, 4 quarters  In[6]");
+  s.refuses("whos xyz", "no definition has `xyz` in its name");
   // What is forgotten by `:undo` is as it was before.
   s.must("undo");
   CHECK(s.command("whos motif").output.find("2 items") != std::string::npos);
   auto in_words = run_command("whos motif", s.state, {}, s.clock, {{}, true}).output;
-  CHECK(in_words.find("motif: music, 2 items, 3 quarters, ") == 0);
+  CHECK(in_words.find("motif: seq, 2 items, 3 quarters, ") == 0);
 }
 
 }  // namespace fermata

@@ -46,7 +46,7 @@ void undo(session_by_hand& s, std::int64_t n = 1) {
 TEST_CASE("folding the journal gives the very same score") {
   session_by_hand s;
   for (auto line : {"(note c4 :q)", "(note d4 :q)", "(def motif (seq (note e4 :8) (note f4 :8)))",
-                    "motif", "(nonsense)", "(note g4 :h)", "motif"})
+                    "(add motif)", "(nonsense)", "(note g4 :h)", "(add motif)"})
     s.type(line);
   undo(s, 2);
   s.type("(note a4 :w)");

@@ -152,7 +152,7 @@ TEST_CASE("what was taken of a proposal is remembered by its numbers") {
   s.type(with_upbeat);
   propose(s, "(replace (measures 1 2) (measure (note e5 :w)) (measure (note f5 :w)))");
   s.must("accept 1 1");
-  CHECK(has(output(s, "proposals --all"), "open (measure 1 taken)"));
+  CHECK(has(output(s, "proposals --all"), "open (measure 1 accepted)"));
 }
 
 TEST_CASE("measures that only get other numbers are named by those they had") {

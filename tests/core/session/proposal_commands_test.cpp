@@ -224,8 +224,8 @@ TEST_CASE("parts that a proposal adds or takes away come whole, and that is said
   CHECK(refusal.output == "\u0394" + one +
                               " adds part Flute; parts are added or removed as a whole\n`:accept " +
                               one + "` accepts all of it.");
-  auto two = proposes("(do (replace (select :part \"Piano\" :measures 2) (measure (note e4 :w))) "
-                      "(part :flute (measure (note c5 :w))))");
+  auto two = proposes("(replace (select :part \"Piano\" :measures 2) (measure (note e4 :w))) "
+                      "(part :flute (measure (note c5 :w)))");
   CHECK(outcome_of(s, "accept " + two + " 1").output ==
         "nothing changes in these measures; \u0394" + two +
             " adds part Flute; parts are added or removed as a whole\n`:accept " + two +

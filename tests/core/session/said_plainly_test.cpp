@@ -123,7 +123,7 @@ TEST_CASE("a proposal that was taken in part stays open with the rest, and says 
   propose(s);
   s.must("accept 1 2-3");
   auto all = said(s, "proposals --all");
-  CHECK(all.find("open (measures 2 to 3 taken)") != std::string::npos);
+  CHECK(all.find("open (measures 2 to 3 accepted)") != std::string::npos);
   s.must("accept 1");
   s.refuses("accept 1", "is already accepted");
   propose(s);

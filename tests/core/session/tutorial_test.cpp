@@ -26,6 +26,7 @@ entry_ptr enter(session_by_hand& s, const std::string& text) {
     request.env = s.state.env;
     request.score = s.state.score;
     request.next_index = s.state.history.next_index();
+    request.rule = commit_rule_of(s.state);
     request.history = [&](std::string_view, std::int64_t index) -> std::optional<history_value> {
       auto entry = s.state.history.at(index);
       auto eval = entry ? std::get_if<eval_entry>(&entry->kind) : nullptr;

@@ -29,13 +29,13 @@ TEST_CASE("what is left of a proposal is read as it was written") {
   proposal rest;
   rest.number = 3;
   rest.text = "(note c4 :q)";
-  rest.reason = "measure 1 taken";
+  rest.reason = "measure 1 accepted";
   rest.base_revision = 7;
   auto read = read_transition(transition_line({{proposal_made{rest}}}), empty_session({}));
   REQUIRE(read);
   auto& found = std::get<proposal_made>(read->events.front()).made;
   CHECK(found.number == 3);
-  CHECK(found.reason == "measure 1 taken");
+  CHECK(found.reason == "measure 1 accepted");
   CHECK(found.base_revision == 7);
   CHECK(found.state == proposal::state_t::open);
 }

@@ -28,7 +28,7 @@ TEST_CASE("a session that was closed is the same when it is opened again") {
   SECTION("from a checkpoint") { REQUIRE(s->directory->checkpoint(s->state)); }
   SECTION("from a checkpoint and what came after it") {
     REQUIRE(s->directory->checkpoint(s->state));
-    s->line("(twice motif)");
+    s->line("(add (twice motif))");
     s->line("(def later (adder 5))");
     before = s->state;
   }

@@ -61,7 +61,7 @@ inline void make_music(stored_session_by_hand& s) {
   s.line("(def motif (seq (note g4 :8) (note g4 :8) (note g4 :8) (note eb4 :h)))");
   s.line("(def twice (fn [m] (seq m m)))");
   s.line("(def adder (let [k 10] (fn [n] (+ k n))))");
-  s.line("(twice motif)");
+  s.line("(add (twice motif))");
   s.line("(nonsense)");
   s.line("(list 1/3 \"two\" :q 'x [1 2] nil true)");
   s.undo(1);
