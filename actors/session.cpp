@@ -75,9 +75,9 @@ caf::result<turn> session_actor_state::submit(submission line) {
 std::optional<caf::error> session_actor_state::no_room_for_turn(const std::string& client_name,
                                                                 std::size_t bytes) {
   if (turns_.of_client(client_name) >= limits_.turns_of_client)
-    return busy("too many evaluations of yours wait for this session");
+    return busy("too many of your evaluations are queued for this session");
   if (turns_.of_clients() >= limits_.turns_waiting || no_room_for_text(bytes))
-    return busy("too many evaluations of clients wait for this session");
+    return busy("too many evaluations by clients are queued for this session");
   return std::nullopt;
 }
 

@@ -103,8 +103,8 @@ caf::result<session_ref> session_manager_state::create_for(const std::string& cl
   if (stopping_) return program_ends();
   if (auto wait = may_create_.take(client, setup_.now())) {
     problem_detail detail;
-    detail.message = "too many new sessions from clients";
-    detail.advice = "Use one of those that there are, or try again later.";
+    detail.message = "too many sessions created by clients";
+    detail.advice = "Use an existing session, or try again later.";
     detail.retry_after_ms = static_cast<int>(wait->count());
     return make_problem(problem::busy, std::move(detail));
   }

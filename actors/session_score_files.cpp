@@ -89,8 +89,8 @@ void session_actor_state::do_wish(const line_turn& t, score_file_wish& wish) {
     return wish_done(
         file + " is not Fermata text, so it cannot be run\n`:import` reads a score file.", false);
   if (!(*format)->read)
-    return wish_done(
-        file + ": " + std::string{(*format)->description} + " can be written, not read", false);
+    return wish_done(file + ": " + std::string{(*format)->description} + " can only be written",
+                     false);
   if (is_program) return read_program(file, wish.what == what_t::run, t.line.cancelled);
   read_score(file, t.line.cancelled);
 }

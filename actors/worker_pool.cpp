@@ -27,7 +27,7 @@ worker_pool::worker_pool() {
     }
   } catch (const std::system_error& why) {
     end();
-    throw std::runtime_error{std::string{"the system gives no threads: "} + why.what()};
+    throw std::runtime_error{std::string{"cannot create a thread: "} + why.what()};
   }
 }
 

@@ -32,15 +32,14 @@ error error_of(const evaluation_stopped& stop) {
       return {errc::cancelled, "the evaluation was interrupted; nothing was changed"};
     case stop_cause::out_of_time:
       return {errc::budget_exceeded, "the evaluation took too long; nothing was changed",
-              std::nullopt, "look for a loop or recursion that does not end, or make less at once"};
+              std::nullopt, "look for endless loops or recursion, or produce less at once"};
     case stop_cause::out_of_memory: break;
   }
   return {errc::budget_exceeded,
-          "the evaluation used up the memory for evaluations (" + in_words(stop.limit()) +
+          "the evaluation exceeded the memory limit (" + in_words(stop.limit()) +
               "); nothing was changed",
           std::nullopt,
-          "make less at once, or raise evaluation-memory: `fermata config set evaluation-memory "
-          "MIB`"};
+          "produce less at once, or raise the limit: `fermata config set evaluation-memory MIB`"};
 }
 
 memory_meter::memory_meter(std::shared_ptr<memory_pool> pool, question interrupted,

@@ -51,10 +51,10 @@ std::string advice_on(int cause, const fs::path& path, const std::string& rights
       return is_on_read_only_disk(path) ? read_only_advice() : permission_advice(path, rights);
     case ENOSPC:
     case EDQUOT: return "free space on the disk, or set FERMATA_HOME to a folder on another one";
-    case ELOOP: return "remove the symbolic link that leads back to itself";
-    case EIO: return "the disk reports errors: copy what can be read to another one";
+    case ELOOP: return "remove the circular symbolic link";
+    case EIO: return "the disk reports errors: copy your files to another disk";
     case ENAMETOOLONG: return "set FERMATA_HOME to a shorter path";
-    case ENOTDIR: return "move away the file that is where a folder should be";
+    case ENOTDIR: return "move away the file; a folder belongs in its place";
     default: return "set FERMATA_HOME to another folder if this one cannot be repaired";
   }
 }

@@ -36,14 +36,12 @@ void examine_history(findings& all, const fs::path& path) {
     return;
   }
   if (!S_ISREG(s.st_mode))
-    all.push_back({wrong, "editing",
-                   path.string() + ", the input history, is not a file",
+    all.push_back({wrong, "editing", path.string() + ", the input history, is not a file",
                    "move it away; it is recreated at the next start"});
   else if (auto cause = ::access(path.c_str(), R_OK | W_OK) == 0 ? 0 : errno; cause != 0)
-    all.push_back(
-        {wrong, "editing",
-         fmt::format("cannot read and write {}: {}", path.string(), std::strerror(cause)),
-         advice_on(cause, path, "u+rw ")});
+    all.push_back({wrong, "editing",
+                   fmt::format("cannot read and write {}: {}", path.string(), std::strerror(cause)),
+                   advice_on(cause, path, "u+rw")});
   else if ((s.st_mode & 077U) != 0)
     all.push_back({wrong, "editing",
                    path.string() + ", your input history, is accessible to other users",

@@ -35,7 +35,8 @@ void examine_private(findings& all, const fs::path& path, std::string_view what)
   }
   auto read_only = is_on_read_only_disk(path);
   if (s.st_uid != ::geteuid())
-    all.push_back({wrong, "home", fmt::format("{} is owned by another user", path.string()),
+    all.push_back(
+        {wrong, "home", fmt::format("{} is owned by another user", path.string()),
          read_only ? read_only_advice() : fmt::format("sudo chown -R $USER {}", path.string())});
   else if ((s.st_mode & 077U) != 0)
     all.push_back({wrong, "home",
@@ -56,14 +57,15 @@ findings examine_home(const std::string& home) {
     while (!above.empty() && above != above.root_path() && !fs::exists(above, failed))
       above = above.parent_path();
     if (::access(above.c_str(), W_OK | X_OK) == 0) {
-      all.push_back({note, "home", home + " does not exist yet", "it is created at the first start"});
+      all.push_back(
+          {note, "home", home + " does not exist yet", "it is created at the first start"});
     } else {
       auto cause = errno;
-      all.push_back({wrong, "home",
-                     fmt::format("{} is not there, and nothing can be made in {}: {}", home,
-                                 above.string(), std::strerror(cause)),
-                     cause == EROFS ? read_only_advice()
-                                    : "set FERMATA_HOME to a folder that you may write"});
+      all.push_back(
+          {wrong, "home",
+           fmt::format("{} does not exist and cannot be created in {}: {}", home, above.string(),
+                       std::strerror(cause)),
+           cause == EROFS ? read_only_advice() : "set FERMATA_HOME to a writable folder"});
     }
     return all;
   }
@@ -76,9 +78,8 @@ findings examine_home(const std::string& home) {
   examine_private(all, fs::path{home} / "run", "records of running instances");
   if (::access(home.c_str(), R_OK | W_OK | X_OK) != 0) {
     auto cause = errno;
-    all.push_back({wrong, "home",
-                   fmt::format("cannot write {}: {}", home, std::strerror(cause)),
-                   advice_on(cause, home, "u+rwx ")});
+    all.push_back({wrong, "home", fmt::format("cannot write {}: {}", home, std::strerror(cause)),
+                   advice_on(cause, home, "u+rwx")});
   }
   struct statvfs disk {};
   if (::statvfs(home.c_str(), &disk) == 0) {

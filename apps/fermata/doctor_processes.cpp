@@ -202,8 +202,9 @@ findings examine_terminal() {
 findings examine_mcp(const std::string& home) {
   std::error_code failed;
   auto self = fs::read_symlink("/proc/self/exe", failed);
-  if (failed) return {{note, "mcp", "cannot find this executable: " + failed.message(),
-             "mount /proc: the program looks there for the one that serves MCP"}};
+  if (failed)
+    return {{note, "mcp", "cannot find this executable: " + failed.message(),
+             "mount /proc, which is needed to find the MCP server program"}};
   ::setenv("FERMATA_HOME", home.c_str(), 1);
   child server{self.string(), "mcp"};
   auto failure = [](const std::string& what) {

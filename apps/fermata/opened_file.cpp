@@ -56,7 +56,7 @@ std::string why_not_opened(const std::filesystem::path& file) {
     return why.message + (why.hint.empty() ? "" : '\n' + why.hint);
   }
   if (!(*format)->read)
-    return file.string() + ": " + std::string{(*format)->description} + " can be written, not read";
+    return file.string() + ": " + std::string{(*format)->description} + " can only be written";
   return {};
 }
 

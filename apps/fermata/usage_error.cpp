@@ -58,7 +58,7 @@ std::string misplaced(const CLI::App& command, std::string_view what, const std:
 
 /// Without a subcommand the first word is a file.
 std::string misplaced(const CLI::App& program, const std::string& word) {
-  return misplaced(program, "there is no subcommand or file", word);
+  return misplaced(program, "unknown subcommand or file", word);
 }
 
 std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error) {

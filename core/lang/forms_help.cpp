@@ -71,7 +71,7 @@ result<value> source(call& c) {
       return fail(c.wrong(errc::unknown_name, "`" + *name + "` is built in and has no source"));
   }
   if (auto f = x.get_if<callable_ptr>(); f != nullptr && (*f)->code) return (*f)->code->source;
-  return fail(c.wrong(errc::unknown_name, "there is no definition of " + describe(x)));
+  return fail(c.wrong(errc::unknown_name, "no definition of " + describe(x)));
 }
 
 const error* caught(call& c) {

@@ -13,11 +13,11 @@ constexpr std::string_view operation_names[edit_operation_count] = {
 std::string_view reason(edit_operation x) {
   switch (x) {
     case edit_operation::transpose:
-    case edit_operation::invert: return "it shows or names the old pitches";
+    case edit_operation::invert: return "it refers to the old pitches";
     case edit_operation::retrograde:
-    case edit_operation::rotate: return "it depends on the old order of the measures";
-    case edit_operation::augment: return "it names the old note values";
-    case edit_operation::cut: return "its other end is gone";
+    case edit_operation::rotate: return "it depends on the old order of measures";
+    case edit_operation::augment: return "it refers to the old note values";
+    case edit_operation::cut: return "its other end was removed";
   }
   return {};
 }

@@ -12,7 +12,7 @@ command_outcome with_file(const command_call& c, score_file_wish::what_t what) {
   command_outcome outcome;
   auto& file = c.given.args.front();
   if (file.empty())
-    return refused("the name of the file is empty",
+    return refused("empty file name",
                    "For example: :" + std::string{c.given.spec->name} + " song.musicxml");
   outcome.wish = score_file_wish{what, file, c.given.has("yes")};
   return outcome;

@@ -67,7 +67,7 @@ std::string help_on_family(std::string_view word) {
 }
 
 std::string help_on(const std::string& name, const binding& b) {
-  return name + " is " + describe_kind(b.bound) + " defined by\n" + b.source;
+  return name + " is " + describe_kind(b.bound) + ", defined by\n" + b.source;
 }
 
 bool has_help(const std::string& word, const session_state& s) {
@@ -183,9 +183,8 @@ std::vector<command_spec> help_commands() {
        .aliases = {"h", "?"},
        .arguments = "[COMMAND|FORM|TOPIC|NAME]",
        .most_arguments = -1,
-       .help =
-           "Lists the commands, or explains a command, form, topic or definition; "
-           "`?note` and `note?` do the same.",
+       .help = "Lists the commands, or explains a command, form, topic or definition; "
+               "`?note` and `note?` do the same.",
        .example = ":help history",
        .topic = topic,
        .run = help},

@@ -44,9 +44,11 @@ const std::vector<help_topic>& help_topics() {
       {"score",
        {"parts", "measures", "staves"},
        "parts, measures, staves, and where music goes",
-       "Every session has one score. Notation that you type, such as a note or a measure, is added\n"
+       "Every session has one score. Notation that you type, such as a note or a measure, is "
+       "added\n"
        "at its end; a `score` form replaces the whole score, a `part` form adds a part. Names,\n"
-       "$Out[1] and functions only show their value: `(add X)` enters it. `:score` shows the score\n"
+       "$Out[1] and functions only show their value: `(add X)` enters it. `:score` shows the "
+       "score\n"
        "as text, `:score --staff` on staves, and `:undo` undoes the last change. `:set commit`\n"
        "changes what enters the score; with `:scratch on` nothing does.",
        "(part :piano (staff 1 (measure (note c5 :w))) (staff 2 (measure (note c3 :w))))",
@@ -103,18 +105,13 @@ const std::vector<help_topic>& help_topics() {
       {"proposals",
        {"proposal", "ai", "clients"},
        "what an assistant may do to your score",
-       "A connected assistant can read everything and send messages. Changes it suggests wait as\n"
-       "proposals, [session Δ1] in the prompt. `:proposals` lists them, `:diff 1` shows the "
-       "change,\n"
-       "`:accept 1` accepts it, and `:accept 1 5-8` accepts only those measures (also `6-`, `-4` "
-       "or a\n"
-       "rehearsal mark); slurs, ties, repeats, key and time at the edges are then repaired and "
-       "the\n"
-       "repairs listed. `:reject 1 too high` rejects it with a reason. `:ai off` blocks all "
-       "changes,\n"
-       "`:ai allow` lets clients change the score without asking. Each session has its own "
-       "policy.\n"
-       "Proposals also work while `:scratch on`.",
+       "A connected assistant can read everything and send messages. Changes it suggests wait "
+       "as\nproposals, [session Δ1] in the prompt. `:proposals` lists them, `:diff 1` shows the "
+       "change,\n`:accept 1` accepts it, and `:accept 1 5-8` accepts only those measures (also "
+       "`6-`, `-4` or a\nrehearsal mark); slurs, ties, repeats, key and time at the edges are then "
+       "repaired and the\nrepairs listed. `:reject 1 too high` rejects it with a reason. `:ai off` "
+       "blocks all changes,\n`:ai allow` lets clients change the score without confirmation. Each "
+       "session has its own policy.\nProposals also work while `:scratch on`.",
        "",
        "chat, :help :ai, :accept"},
       {"sessions",

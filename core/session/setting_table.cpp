@@ -48,12 +48,12 @@ const std::vector<setting_spec>& setting_table() {
        choice,
        "notation",
        {"notation", "everything", "nothing"},
-       "which music enters the score when it is evaluated",
-       "`notation`: an expression whose outermost form writes music, such as `note`, `measure` or "
+       "which evaluated music enters the score",
+       "`notation`: expressions whose outermost form is notation, such as `note`, `measure` or "
        "`key`. A name, `$Out[1]`, or a call of a function such as `transpose` only shows its "
-       "value, and `(add X)` enters it. `everything`: all music, as in a file that is compiled. "
-       "`nothing`: the score stays as it is; `:scratch on` sets this. Proposals that are accepted "
-       "always change the score."},
+       "value; `(add X)` enters it. `everything`: all music, as when compiling a file. `nothing`: "
+       "the score does not change; `:scratch on` sets this. Accepted proposals always change the "
+       "score."},
       {"timing", toggle, "off", {}, "show how long each evaluation took"},
       {"width",
        number,
@@ -107,10 +107,9 @@ const std::vector<setting_spec>& setting_table() {
        number,
        "1024",
        {},
-       "how many MiB of memory all evaluations together may take",
-       "An evaluation that would take more ends with an error and changes nothing. Small ones go "
-       "on "
-       "while a large one fills the memory.",
+       "memory limit for all evaluations together, in MiB",
+       "An evaluation that would exceed the limit fails and changes nothing. Small ones can "
+       "continue while a large one runs.",
        false,
        16,
        1'000'000},
@@ -218,8 +217,8 @@ std::string configuration_reference() {
     page += "\n## `" + std::string{row.name} + "`\n\n";
     auto help = std::string{row.help};
     help[0] = static_cast<char>(help[0] - 'a' + 'A');
-    page += help + ". Value: " + allowed_values(row) + "; default `" +
-            std::string{row.by_default} + "`.";
+    page += help + ". Value: " + allowed_values(row) + "; default `" + std::string{row.by_default} +
+            "`.";
     if (!row.of_session) page += " Only in `config.toml`.";
     page += '\n';
     if (!row.detail.empty()) page += '\n' + std::string{row.detail} + '\n';

@@ -130,7 +130,7 @@ const std::vector<tutorial_step>& tutorial_steps() {
        ":explain unknown-form", asked_why, "Lines that start with a colon are commands."},
       {"The score",
        "Notation that you type enters the session's score; names and functions only show "
-       "their\nvalue, and (add motif) enters it. Write a measure.",
+       "their\nvalue, and (add motif) enters it. Write a measure now.",
        "(measure (note c4 :q) (note e4 :q) (note g4 :h))", wrote_a_measure,
        "The form is called measure and contains notes."},
       {"Viewing the score", "The score can be shown as text or on a staff.", ":score --staff",

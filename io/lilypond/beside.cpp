@@ -345,7 +345,7 @@ std::string write_score_marks(const score_plan& plan) {
             found.push_back({at, text});
           else if (std::none_of(found.begin(), found.end(),
                                 [&](auto& f) { return f.at == at && f.text == text; }))
-            plan.losses.add("tempo and rehearsal marks at the place of others", part_index, m);
+            plan.losses.add("several tempo or rehearsal marks at the same position", part_index, m);
           if (auto* r = std::get_if<rehearsal_mark>(&t))
             if (auto frame = unknown_enclosure(r->extra)) plan.losses.add(*frame, part_index, m);
         }

@@ -179,7 +179,7 @@ std::string post_events(const chord_rest& x, const chord_links& links, const sco
   auto bare =
       std::count_if(x.notes.begin(), x.notes.end(), [](auto& n) { return n.stem == "none"; });
   if (bare > 0 && bare < static_cast<std::ptrdiff_t>(x.notes.size()))
-    plan.losses.add("stems that some notes of a chord lack", part, measure);
+    plan.losses.add("stems missing on some notes of a chord", part, measure);
   for (auto& n : x.notes) {
     if (auto* p = std::get_if<pitch>(&n.tone);
         n.accidental && p && !is_usual_accidental(n.accidental->value, p->cents))

@@ -157,7 +157,7 @@ constexpr kept_element_row kept_elements[] = {
 };
 
 constexpr std::string_view layout_name = "positions, sizes, fonts and colours";
-constexpr std::string_view playback_name = "what only playback uses";
+constexpr std::string_view playback_name = "playback data";
 
 /// Names and values of the attributes of an element's start tag.
 std::vector<std::pair<std::string_view, std::string_view>> attributes_in(std::string_view xml) {
@@ -440,7 +440,7 @@ private:
     if (!m.implicit && !m.number.empty() &&
         !std::all_of(m.number.begin(), m.number.end(),
                      [](unsigned char c) { return std::isdigit(c); }))
-      add("measure numbers that are no numbers");
+      add("non-numeric measure numbers");
     for (auto& item : m.items)
       std::visit(*this, item.content);
   }
@@ -510,8 +510,8 @@ private:
   void of_direction(const metronome& x) { kept("metronome", x.extra); }
   void of_direction(const pedal& x) {
     kept("pedal", x.extra);
-    if (x.type == "discontinue") add("pedal lines that break off");
-    if (x.type == "resume") add("pedal lines that go on");
+    if (x.type == "discontinue") add("interrupted pedal lines");
+    if (x.type == "resume") add("continued pedal lines");
   }
   void of_direction(const octave_shift& x) { kept("octave-shift", x.extra); }
   // These two are counted whole by the writer of directions.

@@ -29,7 +29,7 @@ constexpr field truncated_result{
 constexpr field delta_result{.name = "delta", .doc = "summary of the change to the score"};
 constexpr field remarks_result{.name = "remarks",
                                .type = json_type::array,
-                               .doc = "what was dropped because the edit contradicts it",
+                               .doc = "what was dropped because it contradicts the edit",
                                .items = json_type::string};
 
 constexpr field message_params[] = {

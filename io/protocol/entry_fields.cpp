@@ -43,7 +43,7 @@ constexpr field entry_rows[] = {
     {.name = "output", .doc = "value or output, as printed"},
     {.name = "remarks",
      .type = json_type::array,
-     .doc = "what was dropped because the edit contradicts it",
+     .doc = "what was dropped because it contradicts the edit",
      .items = json_type::string},
     {.name = "ok", .type = json_type::boolean, .doc = "false: it failed"},
     {.name = "error", .type = json_type::object, .doc = "why it failed", .members = error_rows},

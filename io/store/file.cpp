@@ -41,10 +41,10 @@ bool is_short_of_something(int code) {
 }
 
 std::string advice_for(int code) {
-  if (code == ENOSPC || code == EDQUOT) return "Make room on the disk.";
-  if (code == ELOOP) return "It is a symbolic link; put the file itself in its place.";
+  if (code == ENOSPC || code == EDQUOT) return "Free some disk space.";
+  if (code == ELOOP) return "It is a symbolic link; replace it with the file itself.";
   if (is_short_of_something(code)) return "Close other sessions or programs, then try again.";
-  return "Look at the file's rights.";
+  return "Check the file's permissions.";
 }
 
 }  // namespace
@@ -129,7 +129,7 @@ result<void> replace_file(const std::filesystem::path& path, std::string_view co
   temporary += ".new";
   {
     // What is left of a process that was killed, or a link that somebody has put there.
-        ::unlink(temporary.c_str());
+    ::unlink(temporary.c_str());
     auto file = open_to_write(temporary, O_WRONLY | O_CREAT | O_EXCL);
     if (!file) return fail(write_error("cannot create", temporary, errno));
     auto done = write_all(file.get(), content, temporary);

@@ -170,9 +170,9 @@ TEST_CASE("a text without an expression is refused for that, whatever the policy
 TEST_CASE("what changes nothing is no proposal, and the advice says what it gives") {
   session_under_test t;
   t.start();
-  for (auto& [text, advice] :
-       {std::pair{"(+ 1 2)", "It evaluates to 3. Propose an expression"},
-        std::pair{"nil", "Propose an expression that changes the score or a name."}}) {
+  for (auto& [text, advice] : {std::pair{"(+ 1 2)", "It evaluates to 3. Propose an expression"},
+                               std::pair{"nil", "Propose notation, an edit, a definition, or (add "
+                                                "X) to enter music that is computed."}}) {
     auto what = evaluation_of(text);
     what.always_propose = true;
     auto refused = t.ask<remote_outcome>(t.session, atom::propose_v, what);

@@ -66,7 +66,7 @@ def test_what_changes_no_exit_code_is_called_a_warning(home, tmp_path):
                                                "Did you mean --output?"),
     (["convert", "a.ferm", "b.ly", "--reprot"], "Did you mean --report?"),
     (["check", "a.ferm", "--zzzzzz"], "`fermata check --help` lists the options."),
-    (["chek"], "there is no subcommand or file `chek`\nDid you mean `fermata check`?"),
+    (["chek"], "unknown subcommand or file `chek`\nDid you mean `fermata check`?"),
     (["session", "exprot", "a"], "Did you mean `fermata session export`?"),
     (["a.ferm", "b.ferm"], "`b.ferm`"),
     (["doctor", "now"], "unexpected argument `now`"),

@@ -226,7 +226,7 @@ def test_on_a_read_only_disk_nobody_is_sent_to_chmod(read_only_home):
     wrong = [f for f in findings if f["level"] == "wrong"]
     assert any("Read-only file system" in f["text"] for f in wrong), findings
     assert all("mounted read-only" in f["advice"] for f in wrong if f["area"] == "home"), wrong
-    assert not any("chmod" in f["advice"] or "MB left" in f["text"] for f in findings), findings
+    assert not any("chmod" in f["advice"] or "MB of disk space left" in f["text"] for f in findings), findings
 
 
 @pytest.mark.parametrize("variable, other", [("VISUAL", "EDITOR"), ("EDITOR", "VISUAL")])

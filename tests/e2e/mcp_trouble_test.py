@@ -241,7 +241,7 @@ def test_a_fermata_without_a_socket_is_not_said_to_be_none(home):
         host.initialize()
         error = host.tool("repl_get_score")["structuredContent"]
         assert error["error"] == "no_session"
-        assert str(running.process.pid) in error["message"] and "in the way" in error["message"]
+        assert str(running.process.pid) in error["message"] and "is not a socket" in error["message"]
     with Host(home.folder) as host:
         host.initialize()
         assert host.tool("repl_get_score")["structuredContent"]["message"] == "no Fermata is running"

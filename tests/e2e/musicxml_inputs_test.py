@@ -174,13 +174,13 @@ def test_the_text_of_a_root_goes_when_the_root_moves(home):
     root, said = transposed(home, "p55_root_text_transposed")
     step = root.find(".//root-step")
     assert step.text == "D" and step.get("text") is None
-    assert "transpose dropped the text of <root-step>: it shows or names the old pitches" in said
+    assert "transpose dropped the text of <root-step>: it refers to the old pitches" in said
 
 
 # --- what is dropped is said
 
 EXPRESSION = "(transpose M2 (seq (note c4 :q :fret 3) (note d4 :q :fret 5)))"
-SAID = "transpose dropped <fret> (2 times): it shows or names the old pitches"
+SAID = "transpose dropped <fret> (2 times): it refers to the old pitches"
 
 
 def test_what_is_dropped_is_said_at_the_prompt_and_in_the_timeline(home):

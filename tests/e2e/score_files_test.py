@@ -106,7 +106,7 @@ def test_an_imported_score_replaces_the_current_one_as_one_step(home, tmp_path, 
     ("song.ferm", "(def a 1)", "has no music"),
     ("song.ferm", "(measure (note c4 :w))\n:undo\n", "`:undo`"),
     ("song.ferm", "", "empty"),
-    ("song.ly", "c'4", "can be written, not read"),
+    ("song.ly", "c'4", "can only be written"),
     ("song.pdf", "", "musicxml"),
     ("none.musicxml", None, "No such file"),
 ])
@@ -220,7 +220,7 @@ def test_a_musicxml_file_is_imported_and_another_session_is_left_alone(home, tmp
 
 
 @pytest.mark.parametrize("name, says", [
-    ("none.ferm", "does not exist"), ("song.ly", "can be written, not read"), ("song.pdf", "musicxml"),
+    ("none.ferm", "does not exist"), ("song.ly", "can only be written"), ("song.pdf", "musicxml"),
 ])
 def test_what_cannot_be_opened_makes_no_session(home, tmp_path, name, says):
     if name != "none.ferm":

@@ -115,10 +115,11 @@ result<value> harmony_handler(call& c) {
     if (c.spec().params[x.param].name == "polychord") {
       auto chord = further_chord(x.given);
       if (!chord) {
-        auto e = c.wrong(errc::invalid_chord,
-                         "a further chord is a symbol or a harmony, \"B7\" or (harmony \"B7\"), "
-                         "without offset and staff; not " +
-                             print(x.given));
+        auto e = c.wrong(
+            errc::invalid_chord,
+            "a further chord must be a symbol or a harmony, such as \"B7\" or (harmony \"B7\"), "
+            "without offset and staff; not " +
+                print(x.given));
         e.diagnostics.front().span = x.span;
         return fail(std::move(e));
       }

@@ -26,13 +26,12 @@ std::string read_alteration(const value& v, key_alteration& into) {
   if (s.named("octave") && !into.octave)
     return "an octave must be a whole number, not " + print(*s.named("octave"));
   into.smufl = s.text("smufl");
-  if (!into.smufl.empty() && into.accidental.empty())
-    return ":smufl names the glyph of an :accidental, which is missing";
+  if (!into.smufl.empty() && into.accidental.empty()) return ":smufl needs an :accidental";
   return {};
 }
 
 constexpr const char* octave_shape =
-    "octaves are pairs, ((1 5) (2 4)): the first accidental in octave 5";
+    "expected pairs such as ((1 5) (2 4)): the first accidental is in octave 5";
 
 /// `(1 5)`, `(1 5 :cancel yes)`; answers what is wrong, or nothing.
 std::string read_octave(const value& v, key_octave& into) {
@@ -43,7 +42,7 @@ std::string read_octave(const value& v, key_octave& into) {
   if (!octave) return octave_shape + ("; not " + print(v));
   into = {*number, *octave, s.text("cancel")};
   if (s.named("cancel") && into.cancel != "yes" && into.cancel != "no")
-    return ":cancel is yes or no, not " + print(*s.named("cancel"));
+    return ":cancel must be yes or no, not " + print(*s.named("cancel"));
   return {};
 }
 

@@ -59,11 +59,11 @@ std::string_view meaning_of(mark_kind k) {
     case mark_kind::stress: return "stressed beat, as in scansion";
     case mark_kind::unstress: return "unstressed beat, as in scansion";
     case mark_kind::soft_accent: return "gentle accent; drawn < >";
-    case mark_kind::other_articulation: return "articulation that has no name of its own";
+    case mark_kind::other_articulation: return "other articulation";
     case mark_kind::trill_mark: return "trill";
     case mark_kind::turn: return "turn: upper note, note, lower note, note";
     case mark_kind::delayed_turn: return "turn played late in the note";
-    case mark_kind::inverted_turn: return "turn that begins with the lower note";
+    case mark_kind::inverted_turn: return "turn that starts with the lower note";
     case mark_kind::delayed_inverted_turn: return "inverted turn played late in the note";
     case mark_kind::vertical_turn: return "turn drawn upright";
     case mark_kind::inverted_vertical_turn: return "inverted turn drawn upright";
@@ -73,7 +73,7 @@ std::string_view meaning_of(mark_kind k) {
     case mark_kind::schleifer: return "slide from two steps below (Schleifer)";
     case mark_kind::tremolo: return "tremolo strokes through the stem, 0 to 8";
     case mark_kind::haydn: return "Haydn ornament";
-    case mark_kind::other_ornament: return "ornament that has no name of its own";
+    case mark_kind::other_ornament: return "other ornament";
     case mark_kind::ornament_accidental: return "accidental of the ornament, above or below it";
     case mark_kind::up_bow: return "up-bow";
     case mark_kind::down_bow: return "down-bow";
@@ -88,13 +88,13 @@ std::string_view meaning_of(mark_kind k) {
     case mark_kind::snap_pizzicato: return "snap (Bart\u00f3k) pizzicato";
     case mark_kind::fret: return "fret, counted from 0";
     case mark_kind::string: return "string, counted from 1, the highest";
-    case mark_kind::bend: return "bent up or down, by so many semitones";
+    case mark_kind::bend: return "bent up or down, in semitones";
     case mark_kind::tap: return "tapped on the fretboard";
     case mark_kind::heel: return "pedal played with the heel";
     case mark_kind::toe: return "pedal played with the toe";
     case mark_kind::fingernails: return "plucked with the fingernails";
     case mark_kind::hole: return "holes covered on a woodwind";
-    case mark_kind::arrow: return "arrow beside the note";
+    case mark_kind::arrow: return "arrow next to the note";
     case mark_kind::handbell: return "handbell technique";
     case mark_kind::brass_bend: return "bent down and back, with the lips";
     case mark_kind::flip: return "flip: rises before it falls to the next note";
@@ -103,13 +103,13 @@ std::string_view meaning_of(mark_kind k) {
     case mark_kind::half_muted: return "half muted";
     case mark_kind::harmon_mute: return "harmon mute, open or closed";
     case mark_kind::golpe: return "golpe: the fingers strike the body of the guitar";
-    case mark_kind::other_technical: return "technique that has no name of its own";
+    case mark_kind::other_technical: return "other technique";
     case mark_kind::fermata_mark: return "held longer";
     case mark_kind::arpeggiate: return "chord rolled";
     case mark_kind::non_arpeggiate: return "chord not rolled; drawn with a bracket";
-    case mark_kind::accidental_notation: return "accidental beside the note, apart from its own";
-    case mark_kind::dynamics_notation: return "a dynamic: p, mf, sfz; any other text in quotes";
-    case mark_kind::other_notation: return "mark that has no name of its own";
+    case mark_kind::accidental_notation: return "accidental mark next to the note";
+    case mark_kind::dynamics_notation: return "a dynamic: p, mf, sfz; quote other text";
+    case mark_kind::other_notation: return "other mark";
   }
   return {};
 }

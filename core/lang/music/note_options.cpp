@@ -141,8 +141,7 @@ application note_text_into(std::string note::*member) {
 
 std::vector<option_row> make_rows() {
   std::vector<option_row> rows;
-  auto add = [&](param p, application a) { rows.push_back({std::move(p), std::move(a)});
-  };
+  auto add = [&](param p, application a) { rows.push_back({std::move(p), std::move(a)}); };
   add(once(option("voice", arg_type::text, "its voice")), text_into(&chord_rest::voice));
   add(once(option("staff", arg_type::text, "staff on which it is drawn")), set_staff);
   add(once(flag("cue", "small, as a cue")), [](note_draft& d, const value&) {
@@ -158,15 +157,15 @@ std::vector<option_row> make_rows() {
         d.lasts = quarters{*v.as_number() * rational{4}};
         return std::string{};
       });
-  add(once(flag("untyped", "no note value is written")), [](note_draft& d, const value&) {
+  add(once(flag("untyped", "no written note value")), [](note_draft& d, const value&) {
     d.untyped = true;
     return std::string{};
   });
   add(once(option("modification", arg_type::ratio,
                   "tuplet ratio of a note outside of a tuplet form")),
       set_modification);
-  add(once(option("normal-type", arg_type::text,
-                  "note value that the tuplet ratio counts, or none")),
+  add(once(
+          option("normal-type", arg_type::text, "note value counted by the tuplet ratio, or none")),
       set_normal_type);
   add(offering(option("tie", arg_type::spec, "tie: start, stop or both"), tie_words), add_tie);
   add(once(option("accidental", arg_type::spec, "accidental as drawn; (sharp cautionary)",
@@ -274,13 +273,12 @@ std::vector<option_row> make_rows() {
         d.first.extra = with_attribute(d.first.extra, "color", text);
         return std::string{};
       });
-  add(once(option("id", arg_type::text, "name for references")),
-      [](note_draft& d, const value& v) {
-        auto text = text_of(v).value_or("");
-        if (!is_xml_id(text)) return no_such_id(text);
-        d.first.extra = with_attribute(d.first.extra, "id", text);
-        return std::string{};
-      });
+  add(once(option("id", arg_type::text, "name for references")), [](note_draft& d, const value& v) {
+    auto text = text_of(v).value_or("");
+    if (!is_xml_id(text)) return no_such_id(text);
+    d.first.extra = with_attribute(d.first.extra, "id", text);
+    return std::string{};
+  });
   add(once(option("differs", arg_type::spec, "how a note of a chord differs from the first")),
       set_difference);
   add(once(option("xml", arg_type::xml, "further MusicXML attributes and elements")),

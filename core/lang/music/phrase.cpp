@@ -185,7 +185,7 @@ private:
       p = next_above(*below, *p);
       if (!p)
         wrong(begin, end, "there is no " + name + " above " + to_string(*below),
-              errc::invalid_pitch, "octaves go up to 9; write the octave of each pitch");
+              errc::invalid_pitch, "octaves only go up to 9; write the octave of each pitch");
     }
     octave_ = p->octave;
     return *p;

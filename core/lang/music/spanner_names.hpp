@@ -22,11 +22,13 @@ inline const std::vector<span_name>& span_names() {
       of_ties{span_end::start, span_end::stop, span_end::continue_, span_end::let_ring};
   static const std::vector<span_name> table{
       {span_kind::slur, "slur", "slur: start or stop; (start 2) for a second one", over_lines},
-      {span_kind::tied, "tied", "tie that is drawn and not played: start or stop", of_ties},
-      {span_kind::tuplet, "tuplet", "tuplet bracket, without the tuplet form: start or stop", both_ends},
+      {span_kind::tied, "tied", "tie that is drawn but not played: start or stop", of_ties},
+      {span_kind::tuplet, "tuplet", "tuplet bracket, without the tuplet form: start or stop",
+       both_ends},
       {span_kind::glissando, "glissando", "glissando, drawn wavy: start or stop", both_ends},
       {span_kind::slide, "slide", "slide (portamento), drawn straight: start or stop", both_ends},
-      {span_kind::wavy_line, "wavy-line", "line of a long trill: start, continue or stop", over_lines},
+      {span_kind::wavy_line, "wavy-line", "line of a long trill: start, continue or stop",
+       over_lines},
       {span_kind::hammer_on, "hammer-on", "hammer-on of a string: start or stop", both_ends},
       {span_kind::pull_off, "pull-off", "pull-off of a string: start or stop", both_ends},
       {span_kind::tremolo_double, "double-tremolo",

@@ -52,7 +52,7 @@ result<value> tempo_handler(call& c) {
   }
   auto says_speed = c.has("per-minute");
   if (says_speed && (!per_minute.empty() || equals))
-    return fail(c.wrong(errc::invalid_tempo, "the speed is said twice", "per-minute"));
+    return fail(c.wrong(errc::invalid_tempo, "the speed is given twice", "per-minute"));
   if (says_speed) per_minute = c.text("per-minute").value_or("");
   if (!has_text && !beat && per_minute.empty())
     return fail(c.wrong(errc::invalid_tempo, "which tempo? (tempo \"Allegro\" :q 120)"));

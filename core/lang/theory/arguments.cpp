@@ -53,7 +53,7 @@ error is_microtone(const call& c, pitch p, const std::string& where = {}) {
   auto e = c.wrong(errc::invalid_pitch,
                    to_string(p) + where + " is not one of the twelve pitch classes");
   e.diagnostics.front().hint =
-      c.spec().name + " works in semitones; leave out quarter tones, or round them first";
+      c.spec().name + " works in semitones; remove or round quarter tones first";
   return e;
 }
 

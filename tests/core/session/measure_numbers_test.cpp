@@ -147,7 +147,7 @@ TEST_CASE("a proposal is taken by the numbers that its diff shows") {
   }
 }
 
-TEST_CASE("what was taken of a proposal is remembered by its numbers") {
+TEST_CASE("what was accepted of a proposal is remembered by its numbers") {
   musician s;
   s.type(with_upbeat);
   propose(s, "(replace (measures 1 2) (measure (note e5 :w)) (measure (note f5 :w)))");

@@ -117,7 +117,8 @@ TEST_CASE("the reason of a refusal needs no number where one proposal is open") 
   CHECK(s.state.proposals[1].reason == "too low");
 }
 
-TEST_CASE("a proposal that was taken in part stays open with the rest, and says what was taken") {
+TEST_CASE(
+    "a proposal that was accepted in part stays open with the rest, and says what was accepted") {
   musician s;
   s.type("(part :violin (measure (note c4 :w)) (measure (note d4 :w)) (measure (note e4 :w)))");
   propose(s);

@@ -82,7 +82,7 @@ TEST_CASE("the text of a root goes where the root does, and only then") {
   auto moved = of("(transpose M2 " + text + ")");
   CHECK(moved.text == "(harmony \"D\")");
   CHECK(moved.remarks ==
-        lines{"transpose dropped the text of <root-step>: it shows or names the old pitches"});
+        lines{"transpose dropped the text of <root-step>: it refers to the old pitches"});
   CHECK(of("(transpose P8 " + text + ")").text == text);
 }
 
@@ -94,25 +94,25 @@ TEST_CASE("a key of any signs is one whatever it says of glyphs and octaves") {
   // B flat in a scale on c: a major second higher it is c, and e is f sharp.
   auto moved = of("(transpose M2 " + key + ")");
   CHECK(moved.text == "(key :alterations (\"f#\"))");
-  CHECK(moved.remarks ==
-        lines{"transpose dropped <key-octave>: it shows or names the old pitches"});
+  CHECK(moved.remarks == lines{"transpose dropped <key-octave>: it refers to the old pitches"});
   session s;
   s.type("(measure (key -2 :octaves ((1 4 :cancel no))) (note bb4 :w))");
   CHECK(print(s.type("(key-at 1)")).starts_with("(key -2 "));
   CHECK(fault_of("(key -2 :octaves ((1 4 :cancel maybe)))").code == errc::invalid_key);
-  CHECK(fault_of("(key :alterations ((\"f#\" :smufl \"accidentalSharp\")))").code == errc::invalid_key);
+  CHECK(fault_of("(key :alterations ((\"f#\" :smufl \"accidentalSharp\")))").code ==
+        errc::invalid_key);
 }
 
 TEST_CASE("fingerings of the old pitch go, also an octave away") {
   auto done = of("(transpose P8 (note c4 :q :string 5 :fret 3))");
   CHECK(done.text == "(note c5 :q)");
-  CHECK(done.remarks == lines{"transpose dropped <fret>: it shows or names the old pitches",
-                              "transpose dropped <string>: it shows or names the old pitches"});
+  CHECK(done.remarks == lines{"transpose dropped <fret>: it refers to the old pitches",
+                              "transpose dropped <string>: it refers to the old pitches"});
 }
 
 TEST_CASE("what is dropped is counted") {
   CHECK(remarks_of("(transpose M2 (note c4 :q :fret 3) (note d4 :q :fret 5))") ==
-        lines{"transpose dropped <fret> (2 times): it shows or names the old pitches"});
+        lines{"transpose dropped <fret> (2 times): it refers to the old pitches"});
 }
 
 TEST_CASE("the ends of a grouping exchange places when music is read backwards") {
@@ -144,7 +144,7 @@ TEST_CASE("the lines of a staff stay at the beginning of the part") {
 TEST_CASE("the sign of repeated measures goes when they change their order") {
   CHECK(remarks_of("(retrograde (measure (attributes (xml \"<measure-style><measure-repeat "
                    "type=\\\"start\\\">1</measure-repeat></measure-style>\")) (note c4 :w)))") ==
-        lines{"retrograde dropped <measure-style>: it depends on the old order of the measures"});
+        lines{"retrograde dropped <measure-style>: it depends on the old order of measures"});
 }
 
 TEST_CASE("offsets in kept XML are scaled with the music") {
@@ -159,7 +159,7 @@ TEST_CASE("an end of a pair goes when an edit takes its other end") {
          "(measure (note d4 :w) (xml \"<grouping type=\\\"stop\\\"/>\"))");
   auto r = s.try_type("(delete (measures 1))");
   REQUIRE(r);
-  CHECK(r->remarks == lines{"cut dropped <grouping>: its other end is gone"});
+  CHECK(r->remarks == lines{"cut dropped <grouping>: its other end was removed"});
   CHECK(s.measure(0).find("grouping") == std::string::npos);
 }
 
@@ -200,7 +200,7 @@ TEST_CASE("what a transformation drops of a measure does not come back when it i
   s.type("(measure (attributes (xml \"<key><fifths>2000</fifths></key>\")) (note c4 :w))");
   auto r = s.try_type("(edit (measures 1) (fn [m] (transpose M2 m)))");
   REQUIRE(r);
-  CHECK(r->remarks == lines{"transpose dropped <key>: it shows or names the old pitches"});
+  CHECK(r->remarks == lines{"transpose dropped <key>: it refers to the old pitches"});
   CHECK(s.measure(0).find("<key>") == std::string::npos);
 }
 
