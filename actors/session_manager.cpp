@@ -345,7 +345,7 @@ session_manager_actor::behavior_type session_manager(session_manager_state::poin
         st.follow(slug, now);
       },
       [&st](atom::restart, const std::string& slug) { st.restart(slug); },
-      [&st](atom::rest) { st.rest(); },
+      [&st](atom::rest) { st.time_to_rest(); },
   };
 }
 

@@ -128,7 +128,7 @@ public:
   caf::result<void> stop();
   void follow(const std::string& slug, const session_snapshot& now);
   void restart(const std::string& slug);
-  void rest();
+  void time_to_rest();
   void down(const caf::down_msg& msg);
 
 private:

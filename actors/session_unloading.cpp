@@ -8,7 +8,7 @@
 
 namespace fermata::actors {
 
-void session_manager_state::rest() {
+void session_manager_state::time_to_rest() {
   rest_is_due_ = false;
   unload_unused();
 }
