@@ -1,5 +1,6 @@
 #include "io/lilypond/unwritten.hpp"
 
+#include "io/lilypond/accidentals.hpp"
 #include "io/lilypond/syntax.hpp"
 
 #include <algorithm>
@@ -11,149 +12,149 @@ namespace fermata::io::lilypond {
 
 namespace {
 
-enum class kept_fate : std::uint8_t { written, layout, playback };
+enum class report_as : std::uint8_t { written, layout, playback };
 
-struct kept_row {
+struct attribute_row {
   std::string_view owner;  ///< element; empty: any
   std::string_view name;   ///< attribute
-  kept_fate fate;
+  report_as fate;
   std::string_view value = {};  ///< the row is for this value; empty: any
 };
 
 /// Attributes; of several rows the first that fits counts.
-constexpr kept_row kept_attributes[] = {
+constexpr attribute_row kept_attributes[] = {
     // what a writer of this folder looks at
-    {"words", "font-weight", kept_fate::written},
-    {"words", "font-style", kept_fate::written},
-    {"words", "enclosure", kept_fate::written},
-    {"rehearsal", "enclosure", kept_fate::written},
-    {"fermata", "type", kept_fate::written},
-    {"accidental", "parentheses", kept_fate::written},
-    {"accidental", "cautionary", kept_fate::written},
-    {"arpeggiate", "number", kept_fate::written},
-    {"arpeggiate", "unbroken", kept_fate::written},
-    {"tremolo", "type", kept_fate::written},
-    {"glissando", "line-type", kept_fate::written},
-    {"slide", "line-type", kept_fate::written},
-    {"wedge", "niente", kept_fate::written},
-    {"pedal", "line", kept_fate::written},
-    {"pedal", "sign", kept_fate::written},
-    {"tuplet", "bracket", kept_fate::written},
-    {"tuplet", "show-number", kept_fate::written},
-    {"note", "print-object", kept_fate::written},
-    {"clef", "print-object", kept_fate::written},
-    {"key", "print-object", kept_fate::written},
-    {"time", "print-object", kept_fate::written},
-    {"ending", "print-object", kept_fate::written},
+    {"words", "font-weight", report_as::written},
+    {"words", "font-style", report_as::written},
+    {"words", "enclosure", report_as::written},
+    {"rehearsal", "enclosure", report_as::written},
+    {"fermata", "type", report_as::written},
+    {"accidental", "parentheses", report_as::written},
+    {"accidental", "cautionary", report_as::written},
+    {"arpeggiate", "number", report_as::written},
+    {"arpeggiate", "unbroken", report_as::written},
+    {"tremolo", "type", report_as::written},
+    {"glissando", "line-type", report_as::written},
+    {"slide", "line-type", report_as::written},
+    {"wedge", "niente", report_as::written},
+    {"pedal", "line", report_as::written},
+    {"pedal", "sign", report_as::written},
+    {"tuplet", "bracket", report_as::written},
+    {"tuplet", "show-number", report_as::written},
+    {"note", "print-object", report_as::written},
+    {"clef", "print-object", report_as::written},
+    {"key", "print-object", report_as::written},
+    {"time", "print-object", report_as::written},
+    {"ending", "print-object", report_as::written},
     // what would be drawn anyway
-    {"repeat", "winged", kept_fate::written, "none"},
-    {"", "print-object", kept_fate::written, "yes"},
-    {"", "print-dot", kept_fate::written, "yes"},
-    {"", "line-type", kept_fate::written, "solid"},
-    {"", "parentheses", kept_fate::written, "no"},
-    {"", "editorial", kept_fate::written, "no"},
-    {"", "bracket", kept_fate::written, "no"},
-    {"", "show-type", kept_fate::written, "none"},
+    {"repeat", "winged", report_as::written, "none"},
+    {"", "print-object", report_as::written, "yes"},
+    {"", "print-dot", report_as::written, "yes"},
+    {"", "line-type", report_as::written, "solid"},
+    {"", "parentheses", report_as::written, "no"},
+    {"", "editorial", report_as::written, "no"},
+    {"", "bracket", report_as::written, "no"},
+    {"", "show-type", report_as::written, "none"},
     // what only tells elements of a file apart
-    {"", "id", kept_fate::written},
-    {"", "number", kept_fate::written},
+    {"", "id", report_as::written},
+    {"", "number", report_as::written},
     // the score's own spelling of a default
-    {"", "print-leger", kept_fate::layout},
-    {"", "print-spacing", kept_fate::layout},
-    {"", "print-dot", kept_fate::layout},
-    {"", "placement", kept_fate::layout},
-    {"", "orientation", kept_fate::layout},
-    {"", "default-x", kept_fate::layout},
-    {"", "default-y", kept_fate::layout},
-    {"", "relative-x", kept_fate::layout},
-    {"", "relative-y", kept_fate::layout},
-    {"", "font-family", kept_fate::layout},
-    {"", "font-style", kept_fate::layout},
-    {"", "font-size", kept_fate::layout},
-    {"", "font-weight", kept_fate::layout},
-    {"", "color", kept_fate::layout},
-    {"", "justify", kept_fate::layout},
-    {"", "halign", kept_fate::layout},
-    {"", "valign", kept_fate::layout},
-    {"", "dir", kept_fate::layout},
-    {"", "letter-spacing", kept_fate::layout},
-    {"", "line-height", kept_fate::layout},
-    {"", "line-length", kept_fate::layout},
-    {"", "line-shape", kept_fate::layout},
-    {"", "rotation", kept_fate::layout},
-    {"", "underline", kept_fate::layout},
-    {"", "overline", kept_fate::layout},
-    {"", "line-through", kept_fate::layout},
-    {"", "text-direction", kept_fate::layout},
-    {"", "xml:lang", kept_fate::layout},
-    {"", "xml:space", kept_fate::layout},
-    {"", "bezier-offset", kept_fate::layout},
-    {"", "bezier-offset2", kept_fate::layout},
-    {"", "bezier-x", kept_fate::layout},
-    {"", "bezier-y", kept_fate::layout},
-    {"", "bezier-x2", kept_fate::layout},
-    {"", "bezier-y2", kept_fate::layout},
-    {"", "dash-length", kept_fate::layout},
-    {"", "space-length", kept_fate::layout},
-    {"", "end-length", kept_fate::layout},
-    {"", "text-x", kept_fate::layout},
-    {"", "text-y", kept_fate::layout},
-    {"", "spread", kept_fate::layout},
-    {"", "width", kept_fate::layout},
-    {"wedge", "number", kept_fate::written},
-    {"clef", "after-barline", kept_fate::layout},
-    {"note", "dynamics", kept_fate::playback},
-    {"note", "end-dynamics", kept_fate::playback},
-    {"note", "attack", kept_fate::playback},
-    {"note", "release", kept_fate::playback},
-    {"note", "pizzicato", kept_fate::playback},
-    {"", "time-only", kept_fate::playback},
-    {"", "start-note", kept_fate::playback},
-    {"", "trill-step", kept_fate::playback},
-    {"", "two-note-turn", kept_fate::playback},
-    {"", "accelerate", kept_fate::playback},
-    {"", "beats", kept_fate::playback},
-    {"", "first-beat", kept_fate::playback},
-    {"", "second-beat", kept_fate::playback},
-    {"", "last-beat", kept_fate::playback},
-    {"offset", "sound", kept_fate::playback},
-    {"barline", "segno", kept_fate::playback},
-    {"barline", "coda", kept_fate::playback},
-    {"barline", "divisions", kept_fate::playback},
-    {"measure", "non-controlling", kept_fate::playback},
+    {"", "print-leger", report_as::layout},
+    {"", "print-spacing", report_as::layout},
+    {"", "print-dot", report_as::layout},
+    {"", "placement", report_as::layout},
+    {"", "orientation", report_as::layout},
+    {"", "default-x", report_as::layout},
+    {"", "default-y", report_as::layout},
+    {"", "relative-x", report_as::layout},
+    {"", "relative-y", report_as::layout},
+    {"", "font-family", report_as::layout},
+    {"", "font-style", report_as::layout},
+    {"", "font-size", report_as::layout},
+    {"", "font-weight", report_as::layout},
+    {"", "color", report_as::layout},
+    {"", "justify", report_as::layout},
+    {"", "halign", report_as::layout},
+    {"", "valign", report_as::layout},
+    {"", "dir", report_as::layout},
+    {"", "letter-spacing", report_as::layout},
+    {"", "line-height", report_as::layout},
+    {"", "line-length", report_as::layout},
+    {"", "line-shape", report_as::layout},
+    {"", "rotation", report_as::layout},
+    {"", "underline", report_as::layout},
+    {"", "overline", report_as::layout},
+    {"", "line-through", report_as::layout},
+    {"", "text-direction", report_as::layout},
+    {"", "xml:lang", report_as::layout},
+    {"", "xml:space", report_as::layout},
+    {"", "bezier-offset", report_as::layout},
+    {"", "bezier-offset2", report_as::layout},
+    {"", "bezier-x", report_as::layout},
+    {"", "bezier-y", report_as::layout},
+    {"", "bezier-x2", report_as::layout},
+    {"", "bezier-y2", report_as::layout},
+    {"", "dash-length", report_as::layout},
+    {"", "space-length", report_as::layout},
+    {"", "end-length", report_as::layout},
+    {"", "text-x", report_as::layout},
+    {"", "text-y", report_as::layout},
+    {"", "spread", report_as::layout},
+    {"", "width", report_as::layout},
+    {"wedge", "number", report_as::written},
+    {"clef", "after-barline", report_as::layout},
+    {"note", "dynamics", report_as::playback},
+    {"note", "end-dynamics", report_as::playback},
+    {"note", "attack", report_as::playback},
+    {"note", "release", report_as::playback},
+    {"note", "pizzicato", report_as::playback},
+    {"", "time-only", report_as::playback},
+    {"", "start-note", report_as::playback},
+    {"", "trill-step", report_as::playback},
+    {"", "two-note-turn", report_as::playback},
+    {"", "accelerate", report_as::playback},
+    {"", "beats", report_as::playback},
+    {"", "first-beat", report_as::playback},
+    {"", "second-beat", report_as::playback},
+    {"", "last-beat", report_as::playback},
+    {"offset", "sound", report_as::playback},
+    {"barline", "segno", report_as::playback},
+    {"barline", "coda", report_as::playback},
+    {"barline", "divisions", report_as::playback},
+    {"measure", "non-controlling", report_as::playback},
 };
 
-struct kept_element_row {
+struct element_row {
   std::string_view owner;  ///< empty: any
   std::string_view name;
-  kept_fate fate;
+  report_as fate;
 };
 
 /// Elements that the score keeps whole.
-constexpr kept_element_row kept_elements[] = {
-    {"barline", "fermata", kept_fate::written},
-    {"barline", "segno", kept_fate::written},
-    {"barline", "coda", kept_fate::written},
-    {"tuplet", "tuplet-actual", kept_fate::written},
-    {"tuplet", "tuplet-normal", kept_fate::written},
-    {"harmonic", "natural", kept_fate::written},
+constexpr element_row kept_elements[] = {
+    {"barline", "fermata", report_as::written},
+    {"barline", "segno", report_as::written},
+    {"barline", "coda", report_as::written},
+    {"tuplet", "tuplet-actual", report_as::written},
+    {"tuplet", "tuplet-normal", report_as::written},
+    {"harmonic", "natural", report_as::written},
     // counted by the writer of figured bass
-    {"figure", "extend", kept_fate::written},
-    {"", "defaults", kept_fate::layout},
-    {"print", "page-layout", kept_fate::layout},
-    {"print", "system-layout", kept_fate::layout},
-    {"print", "staff-layout", kept_fate::layout},
-    {"print", "measure-layout", kept_fate::layout},
-    {"", "sound", kept_fate::playback},
-    {"", "play", kept_fate::playback},
-    {"", "listen", kept_fate::playback},
-    {"", "listening", kept_fate::playback},
-    {"", "midi-device", kept_fate::playback},
-    {"", "midi-instrument", kept_fate::playback},
-    {"", "player", kept_fate::playback},
-    {"score-instrument", "solo", kept_fate::playback},
-    {"score-instrument", "ensemble", kept_fate::playback},
-    {"score-instrument", "virtual-instrument", kept_fate::playback},
+    {"figure", "extend", report_as::written},
+    {"", "defaults", report_as::layout},
+    {"print", "page-layout", report_as::layout},
+    {"print", "system-layout", report_as::layout},
+    {"print", "staff-layout", report_as::layout},
+    {"print", "measure-layout", report_as::layout},
+    {"", "sound", report_as::playback},
+    {"", "play", report_as::playback},
+    {"", "listen", report_as::playback},
+    {"", "listening", report_as::playback},
+    {"", "midi-device", report_as::playback},
+    {"", "midi-instrument", report_as::playback},
+    {"", "player", report_as::playback},
+    {"score-instrument", "solo", report_as::playback},
+    {"score-instrument", "ensemble", report_as::playback},
+    {"score-instrument", "virtual-instrument", report_as::playback},
 };
 
 constexpr std::string_view layout_name = "positions, sizes, fonts and colours";
@@ -305,8 +306,13 @@ public:
       kept("key", k.extra);
       if (k.value.cancel) add("naturals of cancelled key signatures");
       if (!k.value.other_mode.empty()) add("modes of keys such as \"" + k.value.other_mode + "\"");
-      for (auto& alteration : k.value.alterations)
+      for (auto& alteration : k.value.alterations) {
         if (alteration.octave) add("octaves of key signatures");
+        if (!alteration.smufl.empty()) add("SMuFL signs in key signatures");
+        if (!alteration.accidental.empty() &&
+            !is_usual_accidental(alteration.accidental, alteration.name.cents))
+          add("accidentals in key signatures shown as \"" + alteration.accidental + "\"");
+      }
     }
     for (auto& t : a.times) {
       kept("time", t.extra);
@@ -329,6 +335,7 @@ public:
     if (h.inversion && !h.bass) add("inversions of chord symbols");
     for (auto& d : h.degrees)
       kept("degree", d.extra);
+    // Further chords of a polychord are counted by the writer; what is in them is part of them.
   }
 
   void operator()(const figured_bass& f) {
@@ -384,8 +391,8 @@ private:
       attribute_of_element(tag, name, value);
   }
 
-  void count(kept_fate fate) {
-    if (fate != kept_fate::written) add(fate == kept_fate::layout ? layout_name : playback_name);
+  void count(report_as fate) {
+    if (fate != report_as::written) add(fate == report_as::layout ? layout_name : playback_name);
   }
 
   void kept(std::string_view owner, const preserved& extra) {
