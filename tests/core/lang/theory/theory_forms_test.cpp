@@ -36,6 +36,23 @@ TEST_CASE("scales and chords are spelled from their root") {
   }
 }
 
+TEST_CASE("chords of applied numerals and rare symbols are spelled from their root") {
+  // Worked out by hand from the key signatures and the intervals of the chords.
+  for (auto& r : {row{"(rn \"Ger65\" :key bb-major)", "((gb4 bb4 db5 e5))"},
+                  row{"(rn \"Ger65/IV\" :key f-major)", "((gb4 bb4 db5 e5))"},
+                  row{"(rn \"It6/V Fr43/ii\" :key d-major)", "((f4 a4 d#5) (c4 e4 f#4 a#4))"},
+                  row{"(chord-pitches \"F-7b5\")", "(f4 ab4 cb5 eb5)"},
+                  row{"(chord-pitches \"D-^7\")", "(d4 f4 a4 c#5)"},
+                  row{"(chord-pitches \"G69\")", "(g4 b4 d5 e5 a5)"},
+                  row{"(chord-pitches \"Gb9sus\")", "(gb4 cb5 db5 fb5 ab5)"},
+                  row{"(scale c :melodic-minor)", "(c4 d4 eb4 f4 g4 a4 b4 c5)"},
+                  row{"(deg c 7 :melodic-minor)", "b4"},
+                  row{"(scale b# :major)", "(b#4 c##5 d##5 e#5 f##5 g##5 a##5 b#5)"}}) {
+    CAPTURE(r.text);
+    CHECK(evaluated(r.text) == r.result);
+  }
+}
+
 TEST_CASE("numerals keep their accidentals in minor") {
   // Design of the language, section 7: in c minor VI is Ab C Eb and #VI is A C# E; vii/ii in C is
   // C# E G.
