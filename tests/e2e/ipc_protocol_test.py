@@ -486,6 +486,16 @@ def test_the_analysis_names_keys_chords_cadences_and_faults_by_measure():
         assert c.ask("analyze", what=["colour"])["code"] in ("invalid_params", "type_mismatch")
 
 
+def test_the_analysis_refuses_quarter_tones_and_names_the_first():
+    with Home() as home, Session(home) as s, Client(s) as c:
+        s.line("(score (part :flute (measure (note c5 :w)) (measure (note e+5 :w)) (measure (note c5 :w))))"
+               " \"made\"")
+        s.until('"made"')
+        refused = c.ask("analyze")
+        assert refused["code"] == "failed" and "e+5 in measure 2" in refused["message"]
+        assert "code" not in c.ask("analyze", **{"from": 3})
+
+
 def test_nothing_waits_for_enter():
     with Home() as home, Terminal(home) as t:
         record = json.loads(next((home.folder / "run").glob("*.json")).read_text())
