@@ -58,7 +58,7 @@ def rows(binary, home):
     before = resident(child.pid)
     with Watch(child.pid) as watch:
         child.send(TOO_MUCH + "\r")
-        child.expect("memory for evaluations")
+        child.expect("memory limit")
         child.expect(PROMPT)
     yield "peak memory of 9,000,000 notes", watch.most - before, "MiB", "evaluation-memory", LIMIT, \
         ("<=", 1.1)
