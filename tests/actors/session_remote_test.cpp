@@ -170,7 +170,7 @@ TEST_CASE("a text without an expression is refused for that, whatever the policy
 TEST_CASE("what changes nothing is no proposal, and the advice says what it gives") {
   session_under_test t;
   t.start();
-  for (auto& [text, advice] : {std::pair{"(+ 1 2)", "It evaluates to 3. Propose an expression"},
+  for (auto& [text, advice] : {std::pair{"(+ 1 2)", "It evaluates to 3. Propose notation"},
                                std::pair{"nil", "Propose notation, an edit, a definition, or (add "
                                                 "X) to enter music that is computed."}}) {
     auto what = evaluation_of(text);
