@@ -44,6 +44,7 @@ std::string_view note_option_group(std::string_view option) {
 
 std::string_view meaning_of(mark_kind k) {
   switch (k) {
+    case mark_kind::accent: return "accented; drawn as >";
     case mark_kind::strong_accent: return "accented strongly; drawn as a wedge (^)";
     case mark_kind::staccato: return "short and detached";
     case mark_kind::tenuto: return "held for its full length, or stressed gently";

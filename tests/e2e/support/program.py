@@ -85,7 +85,8 @@ def pipe(home, text, *args, **environment):
 def run_script(home, text, *args, **environment):
     """The same for the session that was used last, unless `args` name another one. What standard error
     says first, which session it is, is left out."""
-    if "--session" not in args:
+    at_prompt = not args or args[0].startswith("-")  # a subcommand knows no session
+    if at_prompt and "--session" not in args:
         args = (*args, "--session", last_session(home))
     done = pipe(home, text, *args, **environment)
     done.stderr = re.sub(rb"\Afermata: session [a-z0-9-]+(, open in process \d+)?\n", b"", done.stderr)
