@@ -353,7 +353,7 @@ def test_a_proposal_that_was_merged_is_still_the_clients(home):
         t.enter(":switch-branch main")
         t.enter(":merge alt 1")
         assert re.search(r"g5 :w +staff 1, voice 1 +In\[\d+\]  claude \(ipc\) Δ1", t.enter(":blame 1"))
-        assert re.search(r"c5 :w +In\[1\]  you", t.enter(":blame 2"))
+        assert re.search(r"c5 :w +staff 1, voice 1 +In\[1\]  you", t.enter(":blame 2"))
 
 
 WALTZ = "(part :cello (measure (key d :major) (time 3 4) (note c3 :h.)) (measure (note d3 :h.)))"

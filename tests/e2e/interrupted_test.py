@@ -167,7 +167,7 @@ def test_errors_stand_where_they_belong_among_the_results():
     lines = done.stdout.decode().splitlines()
     assert lines[0] == "2" and lines[-1] == "4" and "unknown-form" in lines[1]
     empty = subprocess.run([BINARY, "eval", "-e", " "], capture_output=True, check=False)
-    assert empty.returncode == 2 and b"is empty" in empty.stderr
+    assert empty.returncode == 2 and b"empty expression" in empty.stderr
 
 
 def test_a_program_without_music_is_compiled_with_a_word(home):

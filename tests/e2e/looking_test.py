@@ -81,7 +81,7 @@ def test_config_toml_says_it_for_all_sessions(home):
     assert "(measure" in score
     # What the session says counts more; `default` goes back.
     said = run_script(home, "(def m (note c4 :q))\n:set commit notation\nm\n:score\n"
-                            ":set commit default\nm\n:score\n").stdout.decode()
+                            ":set commit default\nm\n:score\n", "--session", "other").stdout.decode()
     before, after = said.split("commit follows config.toml")
     assert "score is empty" in before and "(measure" in after
 

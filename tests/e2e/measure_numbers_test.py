@@ -37,7 +37,7 @@ def test_a_piece_with_an_upbeat_is_shown_and_blamed_by_its_numbers(home, asked, 
     blamed = play(home, f":blame {asked}")
     for note in "gab":
         assert (f"(note {note}4" in shown) == (note in there), shown
-        assert (f"{note}4 :" in blamed.split("entries that")[0] or f"\nbeat 1      {note}4 :" in blamed) == (note in there), blamed
+        assert (f"{note}4 :" in blamed.split("Entries that")[0] or f"\nbeat 1      {note}4 :" in blamed) == (note in there), blamed
 
 
 def test_the_staff_shows_the_measure_that_is_asked_for(home):
