@@ -111,7 +111,8 @@ struct to_screen {
     if (x.delta.empty() || look.display == "silent") return {};
     auto what = to_string(summarize(x.delta));
     if (x.output && x.output->as_string() && x.output->as_string()->starts_with(what)) return {};
-    auto label = look.linear ? std::string{"Score: "} : std::string(8, ' ') + "\u0394 ";
+    auto label = look.linear ? std::string{"Score: "}
+                             : std::string(8, ' ') + (look.unicode ? "\u0394 " : "* ");
     return prose(std::move(label), style::hint, what);
   }
 
