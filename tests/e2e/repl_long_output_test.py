@@ -1,6 +1,7 @@
 """What is longer than the screen: where it is broken, who reads the keys meanwhile, and how a screen reader
 or a window of two lines gets it."""
 
+import itertools
 import re
 
 import pytest
@@ -27,7 +28,8 @@ def test_long_results_are_broken_between_tokens_only(home, columns):
         before = len(t.lines())
         t.type(LONG, "enter").wait_for_prompt(3)
         shown = t.text()[t.text().index("Out[2]: ") + len("Out[2]: "):]
-        lines = shown.split("\n")[:shown.split("\n").index(next(x for x in shown.split("\n") if "In[3]" in x))]
+        # The value ends where the line on the score begins.
+        lines = list(itertools.takewhile(lambda x: not x.startswith("        \u0394 "), shown.split("\n")))
         # Every line has whole tokens: joined by blanks they are the program that was typed.
         assert tokens(" ".join(lines)) == tokens(LONG), lines
         assert all(len(line) <= columns for line in lines) and before > 0
