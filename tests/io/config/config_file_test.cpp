@@ -27,8 +27,8 @@ TEST_CASE("a wrong setting is told with its line and leaves the others as they a
            row{"output-lines = -1", "config.toml:2: invalid value for output-lines: `-1`"},
            row{"timing = \"maybe\"",
                "config.toml:2: invalid value for timing: `maybe`. Choose on or off"},
-           row{"width = [1, 2]", "config.toml:2: the value of width is neither"},
-           row{"width = 1.5", "config.toml:2: the value of width is neither"},
+           row{"width = [1, 2]", "config.toml:2: the value of width must be text, a number"},
+           row{"width = 1.5", "config.toml:2: the value of width must be text, a number"},
        }) {
     auto c = parse_config("brackets = \"plain\"\n" + std::string{r.line} + "\ncolor = \"off\"\n");
     INFO(r.line);

@@ -49,6 +49,7 @@ TEST_CASE("`:scratch` of an earlier journal becomes the setting") {
                           {"kind", "command"},
                           {"text", ":scratch on"},
                           {"output", "scratch is on"},
+                          {"ok", true},
                           {"env", {{"scratch", boost::json::array{before, after}}}}};
     return with_checksum(boost::json::serialize(o));
   };

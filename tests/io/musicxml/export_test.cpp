@@ -342,7 +342,7 @@ TEST_CASE("no score makes an invalid file, however odd its values") {
   std::vector<diagnostic> problems;
   auto xml = write(s, {}, &problems);
   CHECK(schema_complaints(xml) == "");
-  CHECK(messages(problems).find("part P1, measure 1: \"sideways\" is no stem") !=
+  CHECK(messages(problems).find("part P1, measure 1: \"sideways\" is not a valid stem") !=
         std::string::npos);
   // What has no place is kept where XML allows anything.
   CHECK(xml.find("<?fermata-kept <words>no</words>?>") != std::string::npos);

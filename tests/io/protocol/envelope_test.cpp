@@ -87,8 +87,9 @@ TEST_CASE("a member that is not known, or stands twice, is an error and not pass
     std::string line, message, hint;
   };
   for (auto& r : {
-           row{R"({"id":3,"method":"m","unorderd":true})", "no member `unorderd`", "`unordered`"},
-           row{R"({"id":3,"method":"m","params":{},"extra":null})", "no member `extra`",
+           row{R"({"id":3,"method":"m","unorderd":true})", "unknown member `unorderd`",
+               "`unordered`"},
+           row{R"({"id":3,"method":"m","params":{},"extra":null})", "unknown member `extra`",
                "`params`"},
            row{R"({"id":3,"method":"m","unordered":1})", "`unordered` must be true or false", ""},
            row{R"({"id":3,"method":"m","method":"n"})", "`method` appears twice", ""},
