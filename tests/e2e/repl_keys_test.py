@@ -63,7 +63,7 @@ def test_edit_opens_the_last_expression_in_the_editor(home):
         t.wait_for_prompt(4)
         t.type(":edit 1", "enter").wait_for(r"In\[4\]: \(\+ 40 2\)$")
         t.type("ctrl-c").wait_for_prompt(4)
-        assert "no entry 99" in t.enter(":edit 99")
+        assert "no such entry: 99" in t.enter(":edit 99")
 
 
 def test_an_example_is_put_into_the_line_to_be_changed(prompt):

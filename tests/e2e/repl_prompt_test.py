@@ -30,6 +30,7 @@ def test_a_note_is_evaluated_and_shown_with_its_number(prompt):
     assert shown.splitlines() == [
         "[session-1] In[1]: (note c4 :q)",
         "Out[1]: (note c4 :q)",
+        "        \u0394 Piano added; 1 note added",
         "[session-1] In[2]:",
     ]
 
@@ -194,7 +195,7 @@ def test_a_narrow_terminal_shows_everything(home):
         t.wait_for_prompt(2)
         joined = "".join(t.lines())
         assert "(list 1 2 3 4 5 6 7 8 9 10 11 12)" in joined
-        assert "Out[1]: (1 2 3 4 5 6 7 8 9 10 11 12)" in joined
+        assert "Out[1]: (1 2 3 4 5 6 7 8 9 10 11 12)" in " ".join(joined.split())
 
 
 def test_resizing_while_typing_keeps_the_line(prompt):

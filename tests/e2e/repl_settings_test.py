@@ -199,7 +199,7 @@ def test_without_a_pager_a_long_result_is_cut_and_says_so(home):
         assert re.search(r"^\.\.\. \d+ more lines; `:set output-lines 0` shows all$", shown, re.M)
         assert len(shown.splitlines()) == 1 + 5 + 1 + 1
         # A line that is longer than the screen counts as what it takes.
-        assert "more line; " in t.enter("(range 1000)")
+        assert " more lines; " in t.enter("(range 1000)")
         t.enter(":set output-lines 0")
         assert "more lines" not in t.enter(":help")
     # Scripts lose nothing.
@@ -289,7 +289,7 @@ def test_the_accessible_prompt_leaves_the_musicians_own_words_alone(home):
                              ('(list "\u03947 chord")', r'^Out 2: \("\u03947 chord"\)$'),
                              ("(part :flute (measure (note c4 :w)))", r"^Out 3: "),
                              (":history", r"^You, 1: try F \u03947 then \(\u03949\)\r?\n(.|\n)*^changes: "),
-                             (":session rename \u03947 blues", r"called \u03947 blues now"),
+                             (":session rename \u03947 blues", r"renamed to \u03947 blues"),
                              (":session list", r"session-1 +\u03947 blues "),
                              (":accept \u03943", r"no such proposal: 3")):
             t.wait_for(rf"^session-1, In {number}:")
