@@ -65,13 +65,18 @@ std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error) {
   auto rest = app.remaining(true);
   auto command = innermost(&app);
   auto help = "`" + full_name(command) + " --help` lists the options.";
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || rest.empty())
-    return std::string{error.what()} + "\n" + help;
+  // A mistyped subcommand is missed before it is found to be too much.
+  auto is_family = !command->get_subcommands({}).empty();
+  auto is_about_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+                        (is_family && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr);
+  if (!is_about_words || rest.empty()) return std::string{error.what()} + "\n" + help;
   auto& word = rest.front();
   if (word.size() < 2 || word.front() != '-') {
     auto first = command == &app ? app.get_option("file")->results() : std::vector<std::string>{};
     if (!first.empty() && !is_perhaps_file(first.front())) return misplaced(app, first.front());
-    return misplaced(*command, "unexpected argument", word);
+    return misplaced(*command,
+                     is_family && command != &app ? "unknown subcommand" : "unexpected argument",
+                     word);
   }
   auto guess = nearest_option(*command, word);
   return "unknown option " + word + " for `" + full_name(command) + "`\n" +
