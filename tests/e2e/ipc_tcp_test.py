@@ -81,7 +81,7 @@ def test_the_unix_socket_needs_no_token(session):
                                           ("nonsense", "is not a TCP address"), ("127.0.0.1:99999", "is not a TCP address")])
 def test_other_addresses_are_refused_before_anything_starts(address, why):
     with Home() as home:
-        done = subprocess.run([BINARY, "--tcp", address], stdin=subprocess.DEVNULL, capture_output=True,
+        done = subprocess.run([BINARY, "--session", "s", "--tcp", address], stdin=subprocess.DEVNULL, capture_output=True,
                               env=home.environment(), timeout=PATIENCE, check=False)
         assert done.returncode == 2
         assert why in done.stderr.decode()
@@ -93,6 +93,6 @@ def test_a_token_that_others_can_read_is_not_used():
         home.folder.mkdir(parents=True)
         (home.folder / "tcp.token").write_text("0" * 32 + "\n")
         (home.folder / "tcp.token").chmod(0o644)
-        done = subprocess.run([BINARY, "--tcp", "0"], stdin=subprocess.DEVNULL, capture_output=True,
+        done = subprocess.run([BINARY, "--session", "s", "--tcp", "0"], stdin=subprocess.DEVNULL, capture_output=True,
                               env=home.environment(), timeout=PATIENCE, check=False)
         assert done.returncode == 2 and "is readable by other users" in done.stderr.decode()

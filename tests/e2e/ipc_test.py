@@ -10,7 +10,7 @@ import subprocess
 import threading
 
 import pytest
-from support.program import BINARY, PATIENCE, Home
+from support.program import BINARY, PATIENCE, Home, pipe
 
 
 class Session:
@@ -246,16 +246,15 @@ def test_waiting_ends_when_the_musician_plays_on(session):
         assert c.read()["result"]["changed"]
 
 
-def test_a_second_fermata_has_its_own_socket_and_a_dead_ones_is_replaced():
+def test_a_second_fermata_attaches_to_the_first_and_a_dead_ones_socket_is_replaced():
     with Home() as home:
         with Session(home) as first:
             assert first.socket == str(home.folder / "repl.sock")
-            with Session(home) as second:
-                assert second.socket != first.socket
-                with Client(first) as a, Client(second) as b:
-                    assert a.ask("system.hello", client="x", version="1")["pid"] == first.process.pid
-                    assert b.ask("system.hello", client="x", version="1")["pid"] == second.process.pid
-            assert not pathlib.Path(second.socket).exists()
+            done = pipe(home, "(+ 1 2)\n", "--session", "session-1")
+            assert done.stdout == b"3\n" and f"open in process {first.process.pid}".encode() in done.stderr
+            with Client(first) as a:
+                assert a.ask("system.hello", client="x", version="1")["pid"] == first.process.pid
+            assert [p.name for p in (home.folder / "run").glob("*.json")] == [f"{first.process.pid}.json"]
             first.process.kill()
             first.process.wait()
         assert (home.folder / "repl.sock").exists()
