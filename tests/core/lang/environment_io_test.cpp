@@ -52,8 +52,8 @@ TEST_CASE("every kind of value comes back as it was") {
 }
 
 TEST_CASE("functions come back with what they captured") {
-  auto env = defined("(def add (fn [n] (fn [x] (+ x n))))"
-                     "(def add3 (add 3))"
+  auto env = defined("(def adder (fn [n] (fn [x] (+ x n))))"
+                     "(def add3 (adder 3))"
                      "(defn fact [n] (if (< n 2) 1 (* n (fact (- n 1)))))"
                      "(def countdown (let [x (list 1 2) list 5] (fn [] (cons list x))))"
                      "(def looping ((fn outer [k] (fn [n] (if (= n 0) k (outer (+ k n))))) 1))"

@@ -39,7 +39,7 @@ TEST_CASE("a number that no longer fits is an error, never a wrong number") {
 TEST_CASE("bindings are lexical and closures keep what they saw") {
   CHECK(evaluated("(let [x 1 y (+ x 1)] (* x y))") == "2");
   CHECK(evaluated("(def x 1) (defn go [] x) (let [x 2] (go))") == "1");
-  CHECK(evaluated("(def add (fn [n] (fn [x] (+ x n)))) ((add 3) 4)") == "7");
+  CHECK(evaluated("(def adder (fn [n] (fn [x] (+ x n)))) ((adder 3) 4)") == "7");
   CHECK(evaluated("(defn go [] (g)) (defn g [] 5) (go)") == "5");
   CHECK(evaluated("(def x 1) (defn go [] x) (def x 2) (go)") == "2");
   CHECK(evaluated("(let ((a 1) (b 2)) (list a b))") == "(1 2)");
@@ -235,7 +235,7 @@ TEST_CASE("messages call what was given by its kind and as it is written") {
            {"(< 1 nil)", "a number and nil cannot be ordered"},
            {"(measure :clef (note c4) (note c4))", "not a note"},
            {"(measure (measure (note c4 :w)))", "a measure cannot contain a measure"},
-           {"(prime-form \"c\")", "not from the string \"c\""}}) {
+           {"(prime-form \"c\")", "lists or music, not the string \"c\""}}) {
     INFO(text);
     CHECK(evaluated(text).find(message) != std::string::npos);
     CHECK(evaluated(text).find("not nil nil") == std::string::npos);

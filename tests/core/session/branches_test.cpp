@@ -347,7 +347,7 @@ TEST_CASE("blame names the writer of each note, whatever was undone or on which 
   s.must("switch-branch b");  // 11
   CHECK(writer_of(s, 3) == 9);
   auto shown = s.command("blame 4").output;
-  CHECK(shown.find("beat 1      f5 :w       In[9]  you") != std::string::npos);
+  CHECK(shown.find("beat 1      f5 :w       staff 1, voice 1  In[9]  you") != std::string::npos);
 }
 
 TEST_CASE("a chord is blamed note by note") {
@@ -379,7 +379,8 @@ TEST_CASE("a chord is blamed note by note") {
   CHECK(writers == std::vector<std::pair<std::string, std::int64_t>>{
                        {"c4 :q", 1}, {"e4 :q", 1}, {"g#4 :q", 2}, {"g4 :h", 1}});
   auto shown = s.command("blame 1").output;
-  CHECK(shown.find("beat 2      g#4 :q      In[2]  claude (mcp)") != std::string::npos);
+  CHECK(shown.find("beat 2      g#4 :q      staff 1, voice 1  In[2]  claude (mcp)") !=
+        std::string::npos);
 }
 
 TEST_CASE("the last ten thousand steps at least can be undone") {

@@ -88,7 +88,7 @@ TEST_CASE("a name that is too long for a session is refused, one that just fits 
     m.must(head + std::string(longest_name, 'x'));
     m.refuses(head + std::string(longest_name + 1, 'x'), "at most 200 bytes; this one has 201");
     // Bytes, as files and clients count.
-    m.refuses(head + std::string(199, 'x') + "\u00e9", "this has 201");
+    m.refuses(head + std::string(199, 'x') + "\u00e9", "this one has 201");
     m.refuses(head + '"' + std::string(300, 'x') + '"', "Shorten it");
   }
 }
@@ -114,14 +114,14 @@ TEST_CASE("a misspelt command, option or argument is refused with what was meant
            row{"set dsplay summary", "display"},
            row{"set foo bar", "key-inference"},
            row{"display loud", "musicxml"},
-           row{"accept 9", "no proposal 9"},
-           row{"score \"Violin", "quote"},
+           row{"accept 9", "no such proposal: 9"},
+           row{"score \"Violin", "closing \"."},
            row{"explain overful-measure", "overfull-measure"},
            row{"help histroy", "history"},
            row{"help instrumnets", "instruments"},
-           row{"history 0", "counted from 1"},
-           row{"history 7:5", "ends before it begins"},
-           row{"history -2:-5", "ends before it begins"},
+           row{"history 0", "start at 1"},
+           row{"history 7:5", "`7:5` is an empty range"},
+           row{"history -2:-5", "`-2:-5` is an empty range"},
        }) {
     INFO(r.typed);
     auto outcome = run(s, r.typed);
@@ -494,7 +494,7 @@ TEST_CASE("a session is called what can be shown in one line") {
   session_by_hand s;
   auto outcome = run(s, "session rename a\x1b[2Jb\u202ec");
   CHECK(outcome.ok);
-  CHECK(std::get<manager_wish>(outcome.wish).argument == "a [2Jb c");
+  CHECK(std::get<manager_wish>(outcome.wish).argument == "a [2Jbc");
   CHECK_FALSE(run(s, "session rename \x07\x07").ok);
 }
 

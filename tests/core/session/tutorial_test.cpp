@@ -193,7 +193,7 @@ TEST_CASE("the last expression, or any entry, can be edited") {
   CHECK(run("edit").effect.argument == "(+ 1 2)");
   CHECK(run("edit 3").effect.argument == ":help");
   CHECK(run("edit 2").output.find("is not code") != std::string::npos);
-  CHECK(run("edit 9").output.find("no entry 9") != std::string::npos);
+  CHECK(run("edit 9").output.find("no such entry: 9") != std::string::npos);
   CHECK_FALSE(run("edit x").ok);
 }
 
@@ -220,7 +220,7 @@ TEST_CASE("the score is wished for in one way, with the part and the measures as
   CHECK(view->part == std::size_t{0});
   CHECK(view->measures == std::pair{2, 2});
   CHECK(run("score --staff --musicxml").output.find("exclude each other") != std::string::npos);
-  CHECK(run("score oboe --staff").output.find("no part `oboe`") != std::string::npos);
+  CHECK(run("score oboe --staff").output.find("unknown part `oboe`") != std::string::npos);
   CHECK(run("score 7 --staff").output.find("7 does not exist") != std::string::npos);
 }
 

@@ -435,7 +435,7 @@ TEST_CASE("a rhythm and its tones are those of one voice") {
         "(measure (note c5 :w) (voice 2 (note e4 :w)))"}) {
     CAPTURE(x);
     auto rhythm = fault_of("(zip-rhythm " + std::string{x} + " (c4 d4 e4))");
-    CHECK(rhythm.message.find("a rhythm comes from one voice") != std::string::npos);
+    CHECK(rhythm.message.find("a rhythm is that of one voice") != std::string::npos);
     CHECK(rhythm.hint.find(":voice 1") != std::string::npos);
     auto tones = fault_of("(zip-rhythm (:q :q) " + std::string{x} + ")");
     CHECK(tones.message.find("tones come from one voice") != std::string::npos);
@@ -481,7 +481,7 @@ TEST_CASE("endings and jumps do not change places with what they are about") {
       fault_of("(rotate 1 (part (barline :repeat-start) (note c4 :w) (barline :repeat-end) "
                "(barline :repeat-start) (note d4 :w) (barline :repeat-end) (note e4 :w)))");
   CHECK(fault.code == errc::misplaced);
-  CHECK(fault.message.find("repeat signs among") != std::string::npos);
+  CHECK(fault.message.find("repeat signs in the rotated music would enclose") != std::string::npos);
   CHECK(shown("(rotate 1 (seq (repeat (measure (note c4 :w))) (repeat (measure (note d4 :w)))))") ==
         shown("(seq (repeat (measure (note d4 :w))) (repeat (measure (note c4 :w))))"));
   // Repeats without endings: signs stay where they were in a part.
