@@ -3,6 +3,17 @@
 
 namespace fermata::detail {
 
+namespace {
+
+/// `(add 9)` as a degree of a chord symbol. Called, `add` takes music, never a number.
+bool is_added_degree(const value& v) {
+  auto list = v.as_list();
+  return list != nullptr && list->items.size() > 1 && is_symbol(list->items[0], "add") &&
+         list->items[1].as_number();
+}
+
+}  // namespace
+
 node_ptr compiler::compile_form_call(const form& f, const form_spec& row) {
   if (auto direct = compile_direct(f, row)) return std::move(*direct);
   auto n = std::make_unique<call_form_node>(f.span, &row);
@@ -37,7 +48,8 @@ node_ptr compiler::compile_form_call(const form& f, const form_spec& row) {
       else if (v.as_pitch())
         a.form = argument_form::pitch;
       a.datum = v;
-    } else if (is_literal_list(v) || (is_word_list(v) && follows_spec_option(f, i, row))) {
+    } else if (is_literal_list(v) ||
+               ((is_word_list(v) || is_added_degree(v)) && follows_spec_option(f, i, row))) {
       a.form = argument_form::literal_list;
       a.datum = v;
       a.code = std::make_unique<constant_node>(f.at(i), v);

@@ -59,8 +59,10 @@ std::string short_value(const value& v) {
   if (auto m = v.as_music()) {
     auto quarters_long = duration_of(*m);
     auto size = with_noun(m->weight, "item");
-    return quarters_long == quarters{} ? size
-                                       : size + ", " + to_string(quarters_long.value) + " quarters";
+    return quarters_long == quarters{}
+               ? size
+               : size + ", " + to_string(quarters_long.value) +
+                     (quarters_long == quarters{1} ? " quarter" : " quarters");
   }
   auto list = v.as_list();
   if (auto text = print_within(v, list ? widest_value : most_printed))
@@ -102,8 +104,7 @@ command_outcome list_definitions(const command_call& c) {
     return outcome;
   }
   if (names.empty())
-    return refused("no definition has `" + word + "` in its name",
-                   "`:whos` lists all of them.");
+    return refused("no definition has `" + word + "` in its name", "`:whos` lists all of them.");
   auto entries = defining_entries(c.state, names);
   std::vector<definition_row> rows;
   for (auto& name : names) {

@@ -47,10 +47,13 @@ def test_add_enters_what_was_looked_at_and_the_echo_says_where(home):
 
 
 def test_the_echo_is_in_words_for_who_hears_it(home):
-    with Terminal(home, "--accessible", columns=120, rows=60) as t:
-        t.enter("(part :piano (measure (note c5 :w)))")
-        assert "Score: Piano, measure 2: 1 measure added; 1 note added" in t.enter("(note c4 :w)")
-        assert "Score:" not in t.enter("%")
+    with Terminal(home, "--accessible", columns=120, rows=60, ready=False) as t:
+        t.wait_for(r"^session-1, In 1:$")
+        t.type("(part :piano (measure (note c5 :w)))", "enter").wait_for(r"^session-1, In 2:$")
+        t.type("(note c4 :w)", "enter").wait_for(r"^session-1, In 3:$")
+        assert "Score: Piano, measure 2: 1 measure added; 1 note added" in t.text()
+        t.type("%", "enter").wait_for(r"^session-1, In 4:$")
+        assert t.text().count("Score:") == 2
 
 
 def test_the_setting_says_what_enters_the_score(home):

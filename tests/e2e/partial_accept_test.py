@@ -61,7 +61,7 @@ def test_what_is_in_no_measure_is_left_out_and_that_is_said():
         t.wait_for(r"Δ1\]")
         t.enter("(+ 1 1)")
         shown = " ".join(t.enter(":accept 1 2").split())
-        assert "Not accepted, because it belongs to no measure: the definition of motif, the titles" in shown, shown
+        assert "Not accepted, because it belongs to no measure: the definition of motif, titles and credits" in shown, shown
         assert "unknown-name" in t.enter("motif")
         assert "Not accepted, because it belongs to no measure" in t.enter(":history -3:")
 
@@ -125,11 +125,14 @@ def test_measures_that_nobody_changed_are_taken_beside_one_that_changed():
         assert "(note g4" in t.enter(":score flute 2") and "(note c4" in t.enter(":score oboe 3")
 
 
+SCALE = "(score (part :violin " + "".join(f"(measure (note {p}4 :w)) " for p in "cdefga") + "))"
+
+
 def test_what_is_left_of_a_proposal_stays_open_also_over_a_restart():
     with Home() as home:
         with Terminal(home, columns=160, rows=50) as t, Client(home, "Claude") as c:
-            t.enter(SIX)
-            c.call("eval", text="(edit (measures 1 4) (fn [m] (transpose M2 m)))")
+            t.enter(SCALE)
+            c.call("eval", text="(edit (measures 1 4) (fn [m] (transpose P8 m)))")
             t.wait_for(r"Δ1\]")
             t.enter("(+ 1 1)")
             assert "The rest of Δ1 stays open" in " ".join(t.enter(":accept 1 1").split())
@@ -137,20 +140,20 @@ def test_what_is_left_of_a_proposal_stays_open_also_over_a_restart():
             assert c.call("get_session")["proposals"] == [1]
             left = c.call("get_proposal", proposal=1)
             assert left["state"] == "open" and "measures 2 to 4" in left["delta"], left
-            assert "(note d4" in t.enter(":score violin 1") and "(note c4" in t.enter(":score violin 2")
+            assert "(note c5" in t.enter(":score violin 1") and "(note d4" in t.enter(":score violin 2")
         with Terminal(home, columns=160, rows=50) as t:
             assert "measures 2 to 4" in t.enter(":proposals")
             assert "accepted Δ1" in t.enter(":accept 1")
-            for number in (1, 2, 3, 4):
-                assert "(note d4" in t.enter(f":score violin {number}")
+            for number, note in enumerate(("c5", "d5", "e5", "f5", "g4", "a4"), start=1):
+                assert f"(note {note} " in t.enter(f":score violin {number}")
             assert "no proposal is open" in t.enter(":proposals")
 
 
 def test_of_what_is_left_nothing_is_taken_when_it_is_rejected():
     with Home() as home, Terminal(home, columns=160, rows=50) as t, Client(home, "Claude") as c:
-        t.enter(SIX)
-        c.call("eval", text="(edit (measures 1 4) (fn [m] (transpose M2 m)))")
+        t.enter(SCALE)
+        c.call("eval", text="(edit (measures 1 4) (fn [m] (transpose P8 m)))")
         t.wait_for(r"Δ1\]")
         t.enter(":accept 1 4")
         assert "rejected Δ1" in t.enter(":reject 1 enough")
-        assert "(note c4" in t.enter(":score violin 1") and "(note d4" in t.enter(":score violin 4")
+        assert "(note c4" in t.enter(":score violin 1") and "(note f5" in t.enter(":score violin 4")

@@ -89,10 +89,13 @@ result<value> defaults_handler(call& c) {
     if (!row) return fail(no_such_instrument(c, *name, c.span_of("instrument")));
     d.instrument = row->name;
   }
-  if (auto n = c.get("tempo").as_number()) {
-    if (*n <= rational{0})
+  auto& given = c.get("tempo");
+  auto real = given.get_if<double>();
+  if (auto n = given.as_number(); n || real) {
+    auto tempo = n ? n->to_double() : *real;
+    if (!(tempo > 0))
       return fail(c.wrong(errc::invalid_tempo, "a tempo must be greater than 0", "tempo"));
-    d.tempo = n->to_double();
+    d.tempo = tempo;
   }
   return value{};
 }

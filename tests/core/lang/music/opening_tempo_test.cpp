@@ -59,6 +59,7 @@ TEST_CASE("without a default no tempo is written, and decimals stay as they are"
   t.type("(defaults :tempo 66.5)");
   t.type("(note c4 :q)");
   CHECK(t.measure(0).find("(tempo :q \"66.5\")") != std::string::npos);
+  CHECK(played(*t.score) == "66.5");
   // It is the same as if it had been typed.
   test::session typed;
   typed.type("(note c4 :q)");
