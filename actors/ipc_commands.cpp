@@ -22,7 +22,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::say_hello& c)
   auto client = io::protocol::shown_client_name(c.client);
   if (io::protocol::is_anothers_name(client)) {
     refused(j, fault{fault_code::invalid_params,
-                     fmt::format("`{}` is a reserved author name", client),
+                     fmt::format("`{}` is a reserved author name, or looks like one", client),
                      "pass the name of your program as `client`",
                      {{"param", "client"}, {"got", client}}});
     return;
