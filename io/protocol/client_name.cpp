@@ -82,6 +82,8 @@ bool is_anothers_name(std::string_view client) {
   if (std::find(std::begin(names), std::end(names), std::string_view{first, end}) ==
       std::end(names))
     return false;
+  // Said to be a client, as `fermata mcp` signs for a host of such a name.
+  if (client.ends_with(" (client)")) return false;
   // "system-monitor" is a name of its own; "you: x" is not.
   constexpr std::string_view joints = " -_./";
   auto goes_on = end != looks.end() && joints.find(*end) != joints.npos &&

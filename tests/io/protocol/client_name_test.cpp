@@ -41,8 +41,8 @@ TEST_CASE("no client can be called what the timeline calls the user or the progr
     CHECK(is_refused(name));
   }
   for (std::string_view name :
-       {"claude", "Claude Desktop", "claude-ai", "fermata-vim", "system monitor", "user 2", "youth",
-        "Visual Studio Code", "cursor-vscode (via mcp-remote 0.1.29)",
+       {"claude", "Claude Desktop", "claude-ai", "fermata-vim", "system monitor", "user 2",
+        "user (client)", "youth", "Visual Studio Code", "cursor-vscode (via mcp-remote 0.1.29)",
         "\u042F\u043D\u0434\u0435\u043A\u0441", "\u4F5C\u66F2\u5BB6", "Dvo\u0159\u00E1k",
         "io.github.someone/tool"}) {
     CAPTURE(name);
