@@ -29,9 +29,9 @@ answer<std::string> rendered(const score& s, const excerpt_range& range, score_f
 /// score costs little more than the page, however dense it is.
 constexpr std::size_t sample = 16;
 
-/// So many measures as the proportion says, and somewhat fewer, so that few rounds are needed.
+/// So many measures as the proportion says.
 std::size_t fitting(std::size_t measures, std::size_t characters, std::size_t limit) {
-  return measures * limit / std::max<std::size_t>(characters, 1) * 9 / 10;
+  return measures * limit / std::max<std::size_t>(characters, 1);
 }
 
 struct remembered {
@@ -67,9 +67,9 @@ answer<score_page> fitting_page(const score& s, const excerpt_range& range, scor
     auto text = rendered(s, part, format);
     if (!text) return refuse(std::move(text.error()));
     if (is_sample && count < all && text->size() <= limit) {
-      // More may fit, perhaps all; when no more does, this is the page.
-      const auto all_may_fit = text->size() * all <= limit * count;
-      const auto more = all_may_fit ? all : std::min(all, fitting(count, text->size(), limit));
+      // More may fit; when no more does, this is the page. What stands before the music counts in
+      // each sample and once in the page, so this says too few measures rather than too many.
+      const auto more = std::min(all, fitting(count, text->size(), limit));
       if (more > count) {
         count = more;
         continue;
@@ -83,7 +83,8 @@ answer<score_page> fitting_page(const score& s, const excerpt_range& range, scor
                                  part.first + 1, text->size()),
                      "ask for one part with `part`",
                      {{"max", max_text_limit}, {"got", text->size()}}});
-    count = std::clamp<std::size_t>(fitting(count, text->size(), limit), 1, count - 1);
+    // Somewhat fewer, so that few rounds are needed.
+    count = std::clamp<std::size_t>(fitting(count, text->size(), limit) * 9 / 10, 1, count - 1);
   }
 }
 
