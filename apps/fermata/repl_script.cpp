@@ -323,6 +323,11 @@ private:
 
   void complain(const std::string& message) {
     exit_code_ = exit_failure;
+    remark(message);
+  }
+
+  /// What is said beside the output, with the line that it is about.
+  void remark(const std::string& message) {
     // As the place of a fault in an expression is said, which has a column as well.
     auto line = current_ ? "line:" + std::to_string(current_->first_line) + ": " : std::string{};
     // After a signal nobody may read standard error either.
@@ -344,6 +349,8 @@ private:
         text.erase(text.find_last_not_of('\n') + 1);
         if (!text.empty()) out(io::safe_text(text) + '\n');
       }
+      for (const auto& dropped : eval->remarks)
+        remark(dropped);
     } else if (auto command = std::get_if<command_entry>(&e.kind)) {
       if (!command->ok)
         complain(command->output);

@@ -1,6 +1,7 @@
 #include "core/lang/music/compile.hpp"
 #include "core/lang/music/decompile.hpp"
 #include "core/lang/music/make.hpp"
+#include "core/lang/music/signature_forms.hpp"
 #include "core/lang/music/source_tuplet.hpp"
 #include "core/score/hairpin_numbers.hpp"
 #include "core/score/placing.hpp"
@@ -128,8 +129,8 @@ private:
     auto own = x;
     for (auto& c : own.clefs)
       c.staff = relative(c.staff);
-    auto whole = x.extra || !x.others.empty() || x == attributes{} || beside(i + 1) ||
-                 (i > 0 && beside(i - 1));
+    auto whole = x.extra || !x.others.empty() || x == attributes{} || sets_something_twice(x) ||
+                 beside(i + 1) || (i > 0 && beside(i - 1));
     if (whole) {
       out.push_back(make_music(seq_music{{make_music(measure_content{std::move(own)})}, true}));
       return;

@@ -254,7 +254,6 @@ result<value> attributes_handler(call& c) {
   return music_answer(c, seq_music{{make_music(measure_content{std::move(all)}, c.span())}, true});
 }
 
-/// Two things of a kind for one staff: side by side they would be two blocks.
 template <class T>
 bool says_twice(const std::vector<for_staff<T>>& list) {
   for (std::size_t i = 1; i < list.size(); ++i)
@@ -290,6 +289,11 @@ result<std::optional<std::uint8_t>> staff_of(const call& c) {
   return std::optional{static_cast<std::uint8_t>(*n)};
 }
 
+bool sets_something_twice(const attributes& x) {
+  return says_twice(x.keys) || says_twice(x.times) || says_twice(x.clefs) ||
+         says_twice(x.transpositions);
+}
+
 std::vector<value> attributes_forms(const attributes& x, bool& block) {
   std::vector<value> out;
   for (const auto& k : x.keys)
@@ -307,8 +311,7 @@ std::vector<value> attributes_forms(const attributes& x, bool& block) {
   if (x.multiple_rest)
     out.push_back(form{"multi-rest"}.add(value::of(std::int64_t{*x.multiple_rest})).done());
   auto needs_block = block || x.extra || !x.others.empty() || strange_staves || out.empty() ||
-                     says_twice(x.keys) || says_twice(x.times) || says_twice(x.clefs) ||
-                     says_twice(x.transpositions);
+                     sets_something_twice(x);
   block = needs_block;
   if (!needs_block) return out;
   form f{"attributes"};

@@ -28,6 +28,9 @@ result<value> for_staff_answer(const call& c, std::vector<for_staff<T>> attribut
   return music_answer(c, measure_content{std::move(a)});
 }
 
+/// Whether two things of a kind are for one staff, so that side by side they would be two blocks.
+bool sets_something_twice(const attributes& x);
+
 /// `(key c :major)`, and the way back.
 result<value> key_handler(call& c);
 form key_form(const key_signature& k);

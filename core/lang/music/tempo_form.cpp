@@ -81,6 +81,14 @@ result<value> tempo_handler(call& c) {
   return music_answer(c, measure_content{std::move(*d)});
 }
 
+/// Whether it can stand behind a beat as it is: a text without a number would be the name of the
+/// tempo, and a file may give a number that nobody plays.
+bool is_speed(const std::string& per_minute) {
+  if (per_minute.find_first_of("0123456789") == std::string::npos) return false;
+  auto number = text_value(per_minute).as_number();
+  return !number || (number->to_double() >= slowest && number->to_double() <= fastest);
+}
+
 }  // namespace
 
 form tempo_form(const std::string& text, const metronome& m) {
@@ -89,9 +97,9 @@ form tempo_form(const std::string& text, const metronome& m) {
   f.flag(to_string(m.beat));
   if (m.equals)
     f.flag(to_string(*m.equals));
-  else if (m.per_minute.find_first_of("0123456789") != std::string::npos)
+  else if (is_speed(m.per_minute))
     f.add(text_value(m.per_minute));
-  else  // without a number a text would be the name of the tempo
+  else
     f.option("per-minute", value::string(m.per_minute));
   return std::move(f.xml(m.extra));
 }

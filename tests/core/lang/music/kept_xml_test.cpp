@@ -205,8 +205,8 @@ TEST_CASE("what a transformation drops of a measure does not come back when it i
 }
 
 TEST_CASE("a speed in words is no name of a tempo") {
-  for (auto text : {"(tempo :q :per-minute \"\")", "(tempo :q :per-minute \"fast\")",
-                    "(tempo \"Allegro\" :q \"c. 96\")"})
+  for (auto text : {"(tempo :q :per-minute \"0\")", "(tempo :q :per-minute \"\")",
+                    "(tempo :q :per-minute \"fast\")", "(tempo \"Allegro\" :q \"c. 96\")"})
     CHECK(shown(text) == text);
   CHECK(fault_of("(tempo :q 96 :per-minute \"fast\")").code == errc::invalid_tempo);
   CHECK(fault_of("(tempo :q \"fast\")").code == errc::invalid_tempo);
