@@ -174,6 +174,7 @@ inline session_manager_actor::behavior_type memory_manager(
         (void)self;
         return caf::unit;
       },
+      [](atom::follow, const std::string&, const session_snapshot&) {},
       [](atom::restart, const std::string&) {},
       [](atom::rest) {},
   };

@@ -47,6 +47,7 @@ store_actor::behavior_type store_on(store_actor::pointer, std::shared_ptr<full_d
         return make_problem(problem::failed, "nobody has changed it");
       },
       [](atom::taken, const io::offered_score&) {},
+      [](atom::follow) {},
       [](atom::sync) {},
   };
 }
