@@ -127,7 +127,7 @@ def test_bash_completes_subcommands_options_and_values(prefix, installed, tmp_pa
 def test_the_scripts_of_other_shells_can_be_read_by_them(prefix, shell, file):
     if not shutil.which(shell):
         pytest.skip(f"no {shell} here")
-    run(shell, "--no-execute", prefix / file)
+    run(shell, "-n", prefix / file)
 
 
 def test_the_desktop_is_not_asked_for(prefix):

@@ -65,7 +65,7 @@ def last_session(home):
     """The session that was used last; the first one of a new home when there is none."""
     try:
         return json.loads((home.folder / "active-session.json").read_text())["session"]
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return "session-1"
 
 
