@@ -5,11 +5,11 @@ namespace fermata::detail {
 
 namespace {
 
-/// `(add 9)` as a degree of a chord symbol. Called, `add` takes music, never a number.
+/// `(add 9)` as a degree of a chord symbol. No option of words takes what the form `add` gives.
 bool is_added_degree(const value& v) {
   auto list = v.as_list();
   return list != nullptr && list->items.size() > 1 && is_symbol(list->items[0], "add") &&
-         list->items[1].as_number();
+         list->items[1].as_list() == nullptr;
 }
 
 }  // namespace

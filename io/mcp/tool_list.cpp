@@ -29,8 +29,7 @@ json::object output_schema(protocol::fields result) {
 }
 
 /// A tool whose method is of no one session can still be told which Fermata is meant.
-constexpr protocol::field instance_param{.name = "session",
-                                         .doc = "pid of an instance, if several run"};
+constexpr protocol::field instance_param{.name = "session", .doc = "pid, if several run"};
 
 json::object input_schema(protocol::fields params) {
   std::vector<protocol::field> rows(params.begin(), params.end());

@@ -45,7 +45,7 @@ std::string_view accidental_of(int cents) {
 void move_accidentals(note& n, const pitch& before,
                       const std::function<pitch(const pitch&)>& move) {
   auto now = std::get<pitch>(n.tone);
-  if (n.accidental) {
+  if (n.accidental && now != before) {
     auto reminds = [&](std::string_view name) {
       return attribute_of(n.accidental->extra, name) == "yes";
     };
@@ -61,7 +61,9 @@ void move_accidentals(note& n, const pitch& before,
   auto moved_sign = [&](const mark& m, int steps) -> std::string_view {
     auto cents = cents_of_accidental(m.text);
     if (!cents) return {};
-    auto there = move(beside(before, steps, *cents));
+    auto neighbour = beside(before, steps, *cents);
+    auto there = move(neighbour);
+    if (there == neighbour && now == before) return m.text;
     return staff_step(there) - staff_step(now) == steps ? accidental_of(there.cents)
                                                         : std::string_view{};
   };

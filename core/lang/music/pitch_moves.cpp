@@ -116,8 +116,9 @@ public:
         auto move = of_pitch();
         auto before = *p;
         *p = move(before);
-        if (*p == before) continue;
+        // An ornament's signs are of the tones beside the note, which may move where it does not.
         move_accidentals(n, before, move);
+        if (*p == before) continue;
         drop_glyphs(n);
         std::erase_if(n.marks, [&](const mark& m) {
           if (shows_pitch(m)) lost(info(m.kind).xml_name);
