@@ -237,7 +237,8 @@ private:
     if (!state_ && !setup_.is_scratch) say_which(n.what.after->meta.slug);
     auto before = state_ ? state_->history : history{};
     state_ = n.what.after;
-    answered_ = true;
+    // A line that was on its way when the session was brought back is answered by itself.
+    if (!n.again || submitted_text_.empty()) answered_ = true;
     // What was noted at the start is in no turn of ours.
     auto& all = n.what.after->history;
     auto first = all.size() - numbered_entries(n.what);
