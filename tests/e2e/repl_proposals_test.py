@@ -40,7 +40,7 @@ WRONG = [
     (":reject 9", "no such proposal: 9"),
     (":diff 9", "no such proposal: 9"),
     (":diff 1 2 3", "Usage: :diff"),
-    (":diff 900 901", "no entry 900"),
+    (":diff 900 901", "no such entry: 900"),
     (":hear 9", "no such proposal: 9"),
     (":hear 2 3", "Usage: :hear [N]"),
     (":hear x", "x"),
