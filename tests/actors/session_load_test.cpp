@@ -9,7 +9,8 @@ namespace fermata::actors {
 namespace {
 
 struct session_that_allows : session_under_test {
-  session_that_allows() {
+  explicit session_that_allows(session_limits limits = {}) {
+    setup.limits = std::move(limits);
     auto state = *setup.state;
     state.policy = remote_policy::allow;
     setup.state = std::make_shared<const session_state>(std::move(state));
@@ -74,8 +75,11 @@ TEST_CASE("a client with too many evaluations waiting is told when to try again"
 }
 
 TEST_CASE("messages that wait are bounded in bytes, and so is the text of what waits to be run") {
-  session_that_allows t;
-  const std::string words(64 * 1024, 'x');
+  session_limits limits;
+  limits.messages_bytes = 40'000;
+  limits.waiting_bytes = 32'000;
+  session_that_allows t{std::move(limits)};
+  const std::string words(10'000, 'x');
   int taken = 0;
   caf::error full;
   while (!full && taken < 1'000) {
@@ -85,14 +89,14 @@ TEST_CASE("messages that wait are bounded in bytes, and so is the text of what w
     else
       full = receipt.error();
   }
-  CHECK(taken == 64);  // four megabytes
+  CHECK(taken == 4);
   CHECK(time_to_retry(full) > 0);
   std::vector<decltype(t.write("", ""))> asked;
-  const std::string long_text = "(str \"" + std::string(12 << 20, 'x') + "\")";
+  const std::string long_text = "(str \"" + std::string(12'000, 'x') + "\")";
   for (int i = 0; i < 4; ++i)
     asked.push_back(t.write(long_text, "client " + std::to_string(i)));
   t.sched.run();
-  // One under way, and two of twelve megabytes wait: a third one would be more than 32.
+  // One is under way, and two of 12,000 bytes wait: a third one would be more than 32,000.
   int told = 0;
   for (auto& a : asked)
     a.receive([](remote_outcome&) {},
