@@ -367,7 +367,7 @@ TEST_CASE("an edit that is no score changes nothing, stays, and is refused with 
     auto said = output_of(m.submit(s, ":reload"));
     INFO(said);
     CHECK(said.find("cannot be loaded") != std::string::npos);
-    CHECK(said.find("score.edited.ferm: mend it there") != std::string::npos);
+    CHECK(said.find("score.edited.ferm: fix it there") != std::string::npos);
     CHECK(m.snapshot(s)->score == before);
     CHECK(std::filesystem::exists(folder / "score.edited.ferm"));
   }
@@ -386,7 +386,7 @@ TEST_CASE("what a file defines is not taken with its score, and is named") {
   auto said = output_of(m.submit(s, ":reload"));
   INFO(said);
   CHECK(said.find("loaded score.ferm") != std::string::npos);
-  CHECK(said.find("not kept: the definitions of x and y") != std::string::npos);
+  CHECK(said.find("ignored: the definitions of x and y") != std::string::npos);
   CHECK(m.snapshot(s)->env->bindings.empty());
   CHECK(m.snapshot(s)->score->parts.size() == 1);
 }
@@ -411,7 +411,7 @@ TEST_CASE("two edits that wait are taken one after the other, and each says so")
   auto said = output_of(m.submit(s, ":reload"));
   INFO(said);
   CHECK(said.find("loaded score.ferm") != std::string::npos);
-  CHECK(said.find("score.edited-1.ferm waits as well") != std::string::npos);
+  CHECK(said.find("score.edited-1.ferm is waiting too") != std::string::npos);
   CHECK(output_of(m.submit(s, ":score")).find("d5") != std::string::npos);
   CHECK(output_of(m.submit(s, ":reload")).find("loaded score.edited-1.ferm") != std::string::npos);
   CHECK(output_of(m.submit(s, ":score")).find("c5") != std::string::npos);

@@ -185,7 +185,7 @@ TEST_CASE("a proposal that no longer evaluates stays open and changes nothing") 
   session_under_test t;
   t.start();
   REQUIRE(t.submit("(def x (note c4 :q))"));
-  REQUIRE(t.propose("x"));
+  REQUIRE(t.propose("(add x)"));
   REQUIRE(t.submit(":undo"));
   REQUIRE(t.submit("(note g4 :q)"));
   auto tried = t.submit(":accept 1");
