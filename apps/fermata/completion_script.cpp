@@ -102,14 +102,14 @@ _fermata() {{
   local command='' i
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$command ${{COMP_WORDS[i]}}" in
-{})    esac
+{}    esac
   done
   COMPREPLY=()
   case "$command $before" in
 {}  esac
   if [[ $cur == -* ]]; then
     case "$command" in
-{})    esac
+{}    esac
     return
   fi
   case "$command" in

@@ -39,7 +39,7 @@ def prompt(home):
 def test_a_colon_line_says_what_it_is_or_what_was_meant(home, line, says):
     done = run_script(home, line + "\n")
     assert re.search(says, (done.stdout + done.stderr).decode())
-    assert done.returncode == (0 if says.startswith("An expression") else 1)
+    assert done.returncode == (0 if says.startswith("Type an expression") else 1)
 
 
 @pytest.mark.parametrize("line, value", [(":8", ":8"), (":q.", ":q."), (":16", ":16")])

@@ -141,39 +141,30 @@ def test_queries_are_answered_while_somebody_types_and_while_something_runs(home
         t.wait_for(r"Err\[1\]: cancelled")
 
 
-def test_three_prompts_on_one_home_and_clients_do_not_get_in_each_others_way(home):
-    with Terminal(home, rows=40, columns=120) as a:
-        a.enter("(def x 1)")
-        with Terminal(home, rows=40, columns=120) as b, Terminal(home, rows=40, columns=120) as c, \
-                Client(home, "One") as one, Client(home, "Two") as two:
-            names = [t.prompt()["session"] for t in (a, b, c)]
-            assert names == ["session-1", "session-2", "session-3"]
-            # One that another has is only looked at.
-            b.type(":session switch session-1", "enter").wait_for(r"^\[session-1 read-only\] In\[2\]:$")
-            assert "nothing can be changed here" in b.enter("(def x 2)")
-            b.type(":session switch session-2", "enter").wait_for(r"^\[session-2\] In\[\d+\]:$")
-            # What clients say goes to the one they are connected to, and counts there.
-            for i in range(3):
-                one.call("send_message", text=f"alpha {i}")
-                two.call("send_message", text=f"beta {i}")
-            a.wait_for(r"^\[session-1 \u27096\] In\[8\]:$")
-            a.enter("x")
-            screen = timeline_on_screen(a.text())
-            assert screen == history(one)
-            assert [what for _, what in screen[1:-1]] == [
-                f"{who}: {words} {i}" for i in range(3) for who, words in (("One", "alpha"), ("Two", "beta"))]
-            for t in (b, c):
-                assert "\u2709" not in t.enter("(+ 1 2)") and "alpha" not in t.text()
-            # Nobody puts away what another one has open, but everybody their own.
-            assert "is open in another process" in a.enter(":session archive session-2")
-            a.enter(":session archive")
-            # It goes when everybody has left it, and is said to be there when it is.
-            a.wait_for(r"^\[session-4\] In\[2\]:$")
-            assert "Session session-1 was moved to the archive" in a.text()
-            assert (home.folder / "archive" / "session-1" / "meta.json").exists()
-            assert "session-1 is back" in b.enter(":session unarchive session-1")
-            b.type(":session switch session-1", "enter").wait_for(r"^\[session-1\] In\[\d+\]:$")
-            assert re.search(r"Out\[\d+\]: 1$", b.enter("x"), re.M)
-            for t in (c, a, b):
-                t.type(":quit", "enter")
-                assert t.wait_for_end() == 0
+def test_three_windows_and_clients_make_one_timeline_and_each_window_shows_it(home):
+    with Terminal(home, rows=50, columns=120) as a, Terminal(home, rows=50, columns=120) as b, \
+            Terminal(home, rows=50, columns=120) as c, Client(home, "One") as one, Client(home, "Two") as two:
+        assert [t.prompt()["session"] for t in (a, b, c)] == ["session-1"] * 3
+        # What clients say waits, and whoever enters the next line takes it into the timeline.
+        for i in range(3):
+            one.call("send_message", text=f"alpha {i}")
+            two.call("send_message", text=f"beta {i}")
+        c.enter("(+ 1 0)")
+        for number, (t, value) in enumerate(((a, 2), (b, 3), (c, 4)), 9):
+            t.type(f"(+ {value} 0)", "enter")
+            for window in (a, b, c):
+                window.wait_for_prompt(number)
+        expected = history(one)
+        assert [what for _, what in expected] == [
+            f"{who}: {words} {i}" for i in range(3) for who, words in (("One", "alpha"), ("Two", "beta"))
+        ] + ["= 1", "= 2", "= 3", "= 4"]
+        for t in (a, b, c):
+            assert timeline_on_screen(t.text()) == expected, t.text()
+        # A window that leaves for another session has what the others have to itself.
+        b.enter(":session new Aside")
+        b.enter("(def x 1)")
+        assert "unknown-name" in a.enter("x")
+        assert "unknown-name" in c.enter("x")
+        for t in (c, a, b):
+            t.type(":quit", "enter")
+            assert t.wait_for_end() == 0

@@ -309,7 +309,7 @@ def pack(home, session, file, *more):
 
 def test_the_shell_writes_over_no_file_but_an_earlier_archive_of_the_session(home):
     run_script(home, "(def x 1)\n:session new Second\n(def x 2)\n:session archive\n")
-    letter, file = home.path / "letter.txt", home.path / "one.fermata"
+    letter, file = home.path / "letter.fermata", home.path / "one.fermata"
     letter.write_text("Dear Clara")
     assert pack(home, "session-1", file).returncode == 0
     run_script(home, "(def x 3)\n", "--session", "session-1")
