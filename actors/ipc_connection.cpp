@@ -60,6 +60,10 @@ ipc_connection_actor::behavior_type ipc_connection_state::start(
   settings_ = std::move(how);
   self_->set_default_handler(caf::drop);
   self_->set_down_handler([this](caf::down_msg& msg) { session_down(msg.source); });
+  self_->set_exit_handler([this](caf::exit_msg& msg) {
+    tell_window_of_end();
+    self_->quit(msg.reason);
+  });
   self_->configure_read(hdl_, caf::io::receive_policy::at_most(4096));
   self_->ack_writes(hdl_, true);
   if (!settings_->token.empty()) {

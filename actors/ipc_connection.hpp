@@ -172,6 +172,7 @@ private:
   bool is_window(const job_ptr& j);
   void heard(const front_end_event& e);
   void tell_window(const char* event, boost::json::object params);
+  void tell_window_of_end();
   void give_up(const job_ptr& j);
 
   // what happens in sessions

@@ -6,9 +6,11 @@
 #include "io/json/journal_json.hpp"
 #include "io/protocol/envelope.hpp"
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace fermata::actors {
 
@@ -146,6 +148,16 @@ void ipc_connection_state::heard(const front_end_event& e) {
   // While it takes nothing, one change stands for all: it reads them in the journal.
   if (window_->changed && unsent_ == 0) tell_window("changed", {});
   flush();
+}
+
+/// A window that hears this knows that its line did not bring the process down. The connection ends
+/// at once, so what is written here is not left to the event loop.
+void ipc_connection_state::tell_window_of_end() {
+  if (!window_ || leaving_ || unsent_ != 0 || !out_.empty()) return;
+  tell_window("ended", {});
+  std::ignore = ::send(static_cast<int>(hdl_.id()), out_.data(), out_.size(),
+                       MSG_NOSIGNAL | MSG_DONTWAIT);
+  out_.clear();
 }
 
 void ipc_connection_state::tell_window(const char* event, json::object params) {

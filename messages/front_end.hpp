@@ -44,6 +44,7 @@ struct known {
 /// a front-end that was attached to another process.
 struct host_ended {
   std::string session;  ///< slug of the one that was open here; empty: none yet
+  bool over_line = false;  ///< maybe over the line that it had taken from this front-end
 };
 }  // namespace front_end_news
 

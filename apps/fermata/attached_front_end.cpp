@@ -206,7 +206,7 @@ bool attached_front_end::find_new_host() {
     if (lock && *lock) {
       lock_ = std::move(*lock);
       directory_.reset();
-      tell(news::host_ended{slug_.empty() ? wanted_ : slug_});
+      tell(news::host_ended{slug_.empty() ? wanted_ : slug_, may_have_ended_host()});
       return false;
     }
     auto host = connect_to_host(home_);
@@ -244,7 +244,8 @@ void attached_front_end::carry_out(change_wish& w) {
 }
 
 void attached_front_end::carry_out(submission& line) {
-  unanswered_ = line.text;
+  unanswered_ = line;
+  has_begun_ = false;
   entries_before_ = state_ ? state_->history.size() : 0;
   send("front_end.submit", {{"text", line.text},
                             {"door", line.source.door},
@@ -305,6 +306,7 @@ void attached_front_end::line_came(std::string_view line) {
     auto words = words_of_refusal(*message);
     return state_ ? tell(news::refused{std::move(words)}) : tell(news::lost{std::move(words)});
   }
+  if (text_in(*message, "id") == "front_end.submit") has_begun_ = true;
   const auto* params = message->if_contains("params");
   if (text_in(*message, "method") == "front_end.event" && params && params->is_object())
     happened(params->get_object());
@@ -313,6 +315,10 @@ void attached_front_end::line_came(std::string_view line) {
 void attached_front_end::happened(const json::object& event) {
   const auto what = text_in(event, "event");
   if (what == "opened") return was_opened(event);
+  if (what == "ended") {
+    ended_in_order_ = true;
+    return;
+  }
   if (what == "lost") return tell(news::lost{text_in(event, "message")});
   if (what == "known") {
     news::known k;
@@ -350,19 +356,27 @@ void attached_front_end::was_opened(const json::object& event) {
   auto t = turn_of(event);
   if (!t) return tell(news::lost{t.error().first().message});
   tell(news::opened{std::move(*t), again || flag_in(event, "again")});
-  if (again) give_back_unanswered();
+  if (again) settle_unanswered();
 }
 
-void attached_front_end::give_back_unanswered() {
+bool attached_front_end::may_have_ended_host() const {
+  return unanswered_ && has_begun_ && !ended_in_order_;
+}
+
+void attached_front_end::settle_unanswered() {
+  const bool ask_first = may_have_ended_host();
+  ended_in_order_ = false;
   if (!unanswered_) return;
-  const auto line = *std::exchange(unanswered_, std::nullopt);
-  if (was_entered(*state_, entries_before_, line))
+  auto line = *std::exchange(unanswered_, std::nullopt);
+  if (was_entered(*state_, entries_before_, line.text))
     tell(news::refused{"The process that ran this session ended before it answered; the line was "
                        "entered."});
+  else if (!ask_first && !(line.cancelled && *line.cancelled))
+    carry_out(line);
   else
     tell(news::refused{"The process that ran this session ended before the line was entered; "
                        "another window has taken over. Press Enter to enter it now.",
-                       line});
+                       line.text});
 }
 
 void attached_front_end::was_answered(const json::object& event) {

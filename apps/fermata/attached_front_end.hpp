@@ -43,7 +43,8 @@ bool was_entered(const session_state& s, std::int64_t after, std::string_view li
 ///                                        \--the lock of the home is free--> over: `host_ended`
 ///
 /// A line that was on its way when the host ended is looked for in the journal. When it is not
-/// there, it was not entered, and is given back.
+/// there, it was not entered, and is entered in the process that runs the session next; unless the
+/// host died over it, for then it is given back, so that one line cannot end every window in turn.
 ///
 /// A thread of its own does all this; these functions may be called from any other.
 class attached_front_end final : public actors::front_end_port {
@@ -88,7 +89,8 @@ private:
   void happened(const boost::json::object& event);
   void was_opened(const boost::json::object& event);
   void was_answered(const boost::json::object& event);
-  void give_back_unanswered();
+  bool may_have_ended_host() const;
+  void settle_unanswered();
   bool follow(const boost::json::object& event);
   result<void> load(const std::string& slug);
   result<turn> turn_of(const boost::json::object& event) const;
@@ -110,7 +112,9 @@ private:
   std::string slug_;
   std::optional<io::session_directory> directory_;
   session_snapshot state_;
-  std::optional<std::string> unanswered_;
+  std::optional<submission> unanswered_;
+  bool has_begun_ = false;      ///< the host has taken that line
+  bool ended_in_order_ = false;  ///< the host said that it ends
   std::int64_t entries_before_ = 0;  ///< length of the timeline when that was submitted
   std::thread thread_;
 };

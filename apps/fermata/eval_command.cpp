@@ -119,7 +119,8 @@ int eval_command(const eval_options& o) {
     } else {
       for (auto& v : done->values)
         std::puts(print(v).c_str());
-      std::fflush(stdout);
+      // Remarks come behind what they are about, also where both go to the same place.
+      if (!done->remarks.empty()) std::fflush(stdout);
       for (auto& remark : done->remarks)
         std::fprintf(stderr, "fermata eval: %s\n", remark.c_str());
     }

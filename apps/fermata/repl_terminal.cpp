@@ -267,6 +267,7 @@ private:
   void heard(news::host_ended& n) {
     cancelled_ = nullptr;
     taking_over_ = true;
+    over_line_ = n.over_line;
     setup_.front_end.take_over();
     setup_.front_end.open(n.session);
     if (state_)
@@ -277,8 +278,12 @@ private:
   /// What became of the line that was on its way then.
   void after_unanswered() {
     if (phase_ == phase::starting) return go_on_starting();
+    if (was_entered(*state_, entries_before_, submitted_text_)) {
+      went_wrong_ = true;
+      return edit();
+    }
+    if (!over_line_) return submit(submitted_text_);
     went_wrong_ = true;
-    if (was_entered(*state_, entries_before_, submitted_text_)) return edit();
     screen_.say(io::style::error, "The line was not entered; press Enter to enter it now.");
     edit(submitted_text_);
   }
@@ -557,6 +562,7 @@ private:
   timestamp started_ = this_moment();
   session_snapshot state_;
   bool taking_over_ = false;         ///< until the session is open here
+  bool over_line_ = false;           ///< the line before may have ended the process that ran it
   std::string submitted_text_;       ///< the last line
   std::int64_t entries_before_ = 0;  ///< length of the timeline when it was submitted
   std::shared_ptr<std::atomic<bool>> cancelled_;

@@ -105,12 +105,13 @@ score_ptr with_kept_pairs_mended(const score_ptr& before, const score_ptr& after
   score_draft draft{after};
   for (const auto& [old_index, index] : parts) {
     const auto& old = *before->parts[old_index];
+    const auto& now = *after->parts[index];
     std::set<std::pair<const measure*, std::size_t>> alone_before;
     for (const auto& at : lone_ends(old))
       alone_before.emplace(old.measures[at.measure].get(), at.item);
-    auto lone = lone_ends(*after->parts[index]);
+    auto lone = lone_ends(now);
     std::erase_if(lone, [&](const end_place& at) {
-      return alone_before.contains({after->parts[index]->measures[at.measure].get(), at.item});
+      return alone_before.contains({now.measures[at.measure].get(), at.item});
     });
     // From the last on, so that places hold.
     std::sort(lone.begin(), lone.end(), [](const end_place& a, const end_place& b) {

@@ -54,11 +54,6 @@ std::int64_t index_of(const caf::expected<turn>& t) {
   return t->entries.back()->index;
 }
 
-const command_entry& command_of(const caf::expected<turn>& t) {
-  REQUIRE(t);
-  return std::get<command_entry>(t->entries.back()->kind);
-}
-
 }  // namespace
 
 TEST_CASE("what is entered during a search is answered first and stands before it") {

@@ -6,6 +6,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
 namespace fermata::actors {
 
 /// A manager over a home of its own, on the simulated clock.
@@ -49,6 +53,12 @@ struct managed_sessions : deterministic {
     return *ask<session_snapshot>(s.actor, atom::snapshot_v);
   }
 };
+
+using summaries = std::vector<session_summary>;
+
+inline bool has(const summaries& all, std::string_view slug) {
+  return std::any_of(all.begin(), all.end(), [&](auto& s) { return s.meta.slug == slug; });
+}
 
 inline std::string output_of(const caf::expected<turn>& t) {
   REQUIRE(t);

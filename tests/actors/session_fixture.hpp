@@ -8,6 +8,7 @@
 #include <caf/all.hpp>
 #include <caf/detail/test_actor_clock.hpp>
 #include <caf/scheduler/test_coordinator.hpp>
+#include <catch2/catch.hpp>
 
 #include <chrono>
 #include <memory>
@@ -83,5 +84,11 @@ struct session_under_test : deterministic {
   }
   session_snapshot snapshot() { return *ask<session_snapshot>(session, atom::snapshot_v); }
 };
+
+/// The command that a turn ended with.
+inline const command_entry& command_of(const caf::expected<turn>& t) {
+  REQUIRE(t);
+  return std::get<command_entry>(t->entries.back()->kind);
+}
 
 }  // namespace fermata::actors

@@ -43,12 +43,6 @@ private:
   void (*handler_)(int) = nullptr;
 };
 
-using summaries = std::vector<session_summary>;
-
-bool has(const summaries& all, std::string_view slug) {
-  return std::any_of(all.begin(), all.end(), [&](auto& s) { return s.meta.slug == slug; });
-}
-
 summaries listed(managed_sessions& m) { return *m.ask<summaries>(m.manager, atom::list_v); }
 summaries aside(managed_sessions& m) { return *m.ask<summaries>(m.manager, atom::archived_v); }
 
@@ -63,11 +57,6 @@ caf::expected<R> answer_of(Pending& pending) {
   caf::expected<R> out{caf::sec::unexpected_response};
   pending.receive([&](R& x) { out = std::move(x); }, [&](caf::error& e) { out = std::move(e); });
   return out;
-}
-
-const command_entry& command_of(const caf::expected<turn>& t) {
-  REQUIRE(t);
-  return std::get<command_entry>(t->entries.back()->kind);
 }
 
 }  // namespace

@@ -75,12 +75,6 @@ private:
   int pipe_ = -1;
 };
 
-using summaries = std::vector<session_summary>;
-
-bool has(const summaries& all, std::string_view slug) {
-  return std::any_of(all.begin(), all.end(), [&](auto& s) { return s.meta.slug == slug; });
-}
-
 }  // namespace
 
 TEST_CASE("while sessions are listed from a slow disk, everything else is answered") {

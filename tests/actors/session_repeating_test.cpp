@@ -41,7 +41,7 @@ caf::expected<std::string> told(caf::expected<T> answer,
   return words(*answer);
 }
 
-request_row evaluation(std::string what, std::string text, bool proposed,
+request_row evaluation_row(std::string what, std::string text, bool proposed,
                        std::optional<std::uint64_t> revision = {}) {
   return {std::move(what), [=](clients_session& t) {
             remote_evaluation e;
@@ -84,11 +84,11 @@ request_row message(std::string what, std::string text) {
 /// Any two of these are different requests. The score is at revision 3 before the first of them.
 const std::vector<request_row>& requests() {
   static const std::vector<request_row> all{
-      evaluation("eval", "(note g4 :q)", false),
-      evaluation("eval of something else", "(note a4 :q)", false),
-      evaluation("eval at a revision", "(note g4 :q)", false, 3),
-      evaluation("propose", "(note g4 :q)", true),
-      evaluation("propose at a revision", "(note g4 :q)", true, 3),
+      evaluation_row("eval", "(note g4 :q)", false),
+      evaluation_row("eval of something else", "(note a4 :q)", false),
+      evaluation_row("eval at a revision", "(note g4 :q)", false, 3),
+      evaluation_row("propose", "(note g4 :q)", true),
+      evaluation_row("propose at a revision", "(note g4 :q)", true, 3),
       undo("undo", 1),
       undo("undo of two", 2),
       undo("undo at a revision", 1, 3),

@@ -16,7 +16,7 @@ import time
 
 import pytest
 from support.client import Client
-from support.program import Home, run_script
+from support.program import Home, last_session, run_script
 from support.short_life import ShortLife
 
 ROUNDS = int(os.environ.get("FERMATA_CRASH_ROUNDS", "40"))
@@ -61,7 +61,7 @@ class Musician:
 
     def live(self):
         self.round += 1
-        life = ShortLife(self.home)
+        life = ShortLife(self.home, "--session", last_session(self.home))
         try:
             self.spend(life)
         finally:
@@ -222,14 +222,14 @@ class OfManySessions(Musician):
                 self.facts[slug]["value"] = line
             elif found := re.fullmatch(r"session renamed to (.*); its id is still (\S+)", line):
                 self.facts[found[2]]["name"] = found[1]
-            elif found := re.fullmatch(r"(s\d+-\d+) was moved to the (archive|trash);.*", line):
+            elif found := re.fullmatch(r"(s\d+-\d+) was moved to the (archive|trash)[;,].*", line):
                 self.facts[found[1]]["place"] = found[2]
             elif line == "(note c4 :q)":
                 self.facts[slug]["note"] = line
             else:
                 assert line == "switched to session-1", life.shown
         # What puts itself away is moved when it is closed; that is said where the musician is then.
-        for slug, place in re.findall(r"^fermata: Session (s\d+-\d+) was moved to the (archive|trash);",
+        for slug, place in re.findall(r"^fermata: Session (s\d+-\d+) was moved to the (archive|trash)[;,]",
                                       life.refused(), re.M):
             self.facts[slug]["place"] = place
         self.compare()

@@ -234,7 +234,7 @@ def test_damage_in_what_is_made_from_the_timeline_does_not_keep_a_session_away(a
     assert seen.returncode == 0 and seen.stderr == b"", seen
     # At the prompt it is said as well.
     said = run_script(home, f":session import {bad} Again\nx\n").stdout.decode()
-    assert re.search(fr"^made again\nLeft out, .*{re.escape(name)} in it is ", said, re.M), said
+    assert re.search(fr"^created again\nLeft out, .*{re.escape(name)} in it is ", said, re.M), said
     assert said.endswith("41\n"), said
 
 

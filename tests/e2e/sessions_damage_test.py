@@ -97,7 +97,7 @@ def test_sessions_are_put_away_and_brought_back_in_haste(home):
     done = run_script(home, "(def y 1)\n" + script)
     assert done.returncode == 0, done.stderr
     said = done.stdout.decode()
-    assert said.count("draft is back") == 20
+    assert said.count("draft was restored") == 20
     assert re.findall(r"^(\d+)$", said, re.M) == [str(i) for i in range(20)]
     assert len(list((home.folder / "trash").iterdir())) == 20
     assert not list((home.folder / "archive").iterdir())

@@ -9,7 +9,7 @@ import pytest
 
 from support.program import BINARY, PATIENCE, Home, run_script
 
-CLAIMS = re.compile(r"^(saved|wrote|copied to|.* was moved|.* goes to the|.* is back|loaded score)", re.M)
+CLAIMS = re.compile(r"^(saved|wrote|copied to|.* was moved|.* goes to the|.* was restored|loaded score)", re.M)
 
 
 @pytest.fixture

@@ -90,11 +90,11 @@ def test_a_session_that_could_not_be_begun_on_a_full_disk_leaves_nothing(full_di
     for _ in range(2):
         done = run_script(home, ":session new foo\n:session info\n", "--session", "session-1")
         assert "created foo\n" in done.stdout.decode(), done
-        assert b"not kept" in done.stderr, done.stderr
+        assert b"nothing is saved" in done.stderr, done.stderr
         assert not home.session("foo").exists() and not home.session("foo-2").exists()
     (home.folder / "filler").unlink()
     done = run_script(home, ":session list\n:session new foo\n")
-    assert "foo" not in done.stdout.decode().split("made")[0]
+    assert "foo" not in done.stdout.decode().split("created")[0]
     assert "created foo\n" in done.stdout.decode()
     assert home.session("foo").exists()
 
@@ -175,19 +175,25 @@ def test_a_session_in_the_archive_is_said_to_be_there(home):
 
 def test_an_archive_is_called_as_one_says_and_takes_no_other_file_away(home):
     run_script(home, MUSIC + ":session new Second\n(def x 1)\n")
-    letter = home.path / "letter.txt"
+    letter = home.path / "letter.fermata"
     letter.write_text("Dear Clara")
     done = run_script(home, ":session export session-1 ~/a.fermata\n:session export ~/b.fermata\n"
-                            ":session export ~/a.fermata\n:session export ~/letter.txt\n"
+                            ":session export ~/a.fermata\n:session export ~/letter.fermata\n"
                             ":session export session-1 ~/a.fermata\n:session import ~/a.fermata\n:score\n")
     said, complaints = done.stdout.decode(), done.stderr.decode()
     assert f"wrote session-1 to {home.path}/a.fermata\nwrote second to {home.path}/b.fermata\n" in said, done
     assert f"line:5: {home.path}/a.fermata already exists and is an archive of session session-1" not in said
     assert "a.fermata already exists and is an archive of session session-1" in complaints
-    assert "letter.txt already exists and is not a session archive" in complaints
+    assert "letter.fermata already exists and is not a session archive" in complaints
     assert letter.read_text() == "Dear Clara"
+    note = home.path / "letter.txt"
+    note.write_text("Dear Robert")
+    for more in ("", " --yes"):
+        done_so = run_script(home, f":session export ~/letter.txt{more}\n", "--session", "session-1")
+        assert done_so.returncode == 1 and b"letter.txt is not the name of a session archive" in done_so.stderr
+    assert note.read_text() == "Dear Robert"
     assert "c5" in said.split("created ")[-1]
-    done = run_script(home, ":session export ~/letter.txt --yes\n", "--session", "session-1")
+    done = run_script(home, ":session export ~/letter.fermata --yes\n", "--session", "session-1")
     assert done.returncode == 0, done
     assert "c5" in imported(letter)
 

@@ -37,7 +37,7 @@ TAKEN = (remove_folder, move_folder, move_journal, replace_journal)
 
 @pytest.mark.parametrize("take", TAKEN)
 def test_a_script_whose_session_is_taken_away_fails(home, take):
-    script = ShortLife(home)
+    script = ShortLife(home, "--session", "session-1")
     script.feed("(def x 5)\nx\n")
     assert script.read_until(lambda: script.shown.endswith(b"5\n"))
     take(home)

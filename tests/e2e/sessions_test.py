@@ -341,7 +341,7 @@ def test_a_second_edit_leaves_the_first_to_be_taken(home):
     done = run_script(home, ":reload\n:score\n:reload\n:score\n")
     assert done.returncode == 0
     one, other = done.stdout.decode().split("loaded score.edited-1.ferm")
-    assert "loaded score.ferm" in one and "score.edited-1.ferm waits as well" in one
+    assert "loaded score.ferm" in one and "score.edited-1.ferm is waiting too" in one
     assert "b4" in one and "e4" not in one and "e4" in other and "b4" not in other
     assert not list(home.session().glob("score.edited*"))
 

@@ -42,7 +42,7 @@ def test_who_asks_for_an_archived_session_is_told_where_it_can_be_brought_back(h
     assert done.returncode == 1
     said = in_one_line(done.stderr.decode())
     assert "Start `fermata` without --session; there `:session unarchive session-1` restores it." in said
-    assert b"session-1 is back" in run_script(home, ":session unarchive session-1\n").stdout
+    assert b"session-1 was restored" in run_script(home, ":session unarchive session-1\n").stdout
 
 
 def test_the_stored_sessions_are_listed_without_a_prompt(home):

@@ -62,11 +62,13 @@ class Home:
 
 
 def last_session(home):
-    """The session that was used last; the first one of a new home when there is none."""
+    """The session that was used last; the first one of a new home when there is none, or when that
+    one is in the archive or the trash."""
     try:
-        return json.loads((home.folder / "active-session.json").read_text())["session"]
+        slug = json.loads((home.folder / "active-session.json").read_text())["session"]
     except (FileNotFoundError, NotADirectoryError):
         return "session-1"
+    return slug if home.session(slug).exists() else "session-1"
 
 
 def pipe(home, text, *args, **environment):
