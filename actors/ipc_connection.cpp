@@ -60,10 +60,7 @@ ipc_connection_actor::behavior_type ipc_connection_state::start(
   settings_ = std::move(how);
   self_->set_default_handler(caf::drop);
   self_->set_down_handler([this](caf::down_msg& msg) { session_down(msg.source); });
-  self_->set_exit_handler([this](caf::exit_msg& msg) {
-    tell_window_of_end();
-    self_->quit(msg.reason);
-  });
+  self_->set_exit_handler([this](caf::exit_msg& msg) { end(msg.reason); });
   self_->configure_read(hdl_, caf::io::receive_policy::at_most(4096));
   self_->ack_writes(hdl_, true);
   if (!settings_->token.empty()) {
@@ -89,6 +86,7 @@ ipc_connection_actor::behavior_type ipc_connection_state::start(
         look_whether_gone();
       },
       [this](atom::hello_due) { still_a_stranger(); },
+      [this](atom::end_due) { end_now(); },
       [this](atom::listed) { list_changed(); },
   };
 }
@@ -198,6 +196,7 @@ void ipc_connection_state::bytes_left(std::size_t count) {
   taken_ += count;
   send_all_due();
   flush();
+  end_when_answered();
 }
 
 void ipc_connection_state::throttle() {

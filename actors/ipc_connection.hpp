@@ -17,6 +17,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,6 +41,7 @@ struct ipc_settings {
   std::size_t max_held = 8u << 20;  ///< bytes that wait for an earlier reply, then it is not read
   /// How often it is looked whether somebody still waits for a long query.
   std::chrono::milliseconds look_for_client{1'000};
+  std::chrono::milliseconds last_line{2'000};  ///< that a window's line may take at the end
   std::chrono::milliseconds stall{30'000};  ///< without taking a byte of a full queue: disconnected
   /// Where sessions pin up their states. A query reads there instead of asking: two wake-ups of
   /// other threads less. May be null.
@@ -77,6 +79,7 @@ using ipc_settings_ptr = std::shared_ptr<const ipc_settings>;
 /// looked for or evaluated any more; while something is, it is asked again and again whether the
 /// client is there.
 /// The client cancels one request -> it ends like that, and is answered.
+/// The listener ends -> so does this at once, but for a window whose line is being answered.
 /// A session died -> its requests are answered with `unavailable`. Too long a line -> an error,
 /// then nothing is read as a request any more.
 class ipc_connection_state {
@@ -172,7 +175,9 @@ private:
   bool is_window(const job_ptr& j);
   void heard(const front_end_event& e);
   void tell_window(const char* event, boost::json::object params);
-  void tell_window_of_end();
+  void end(caf::error reason);
+  void end_when_answered();
+  void end_now();
   void give_up(const job_ptr& j);
 
   // what happens in sessions
@@ -224,6 +229,7 @@ private:
   bool silent_ = false;           ///< we have closed for writing
   bool leaving_ = false;
   bool left_ = false;  ///< there is no connection any more
+  std::optional<caf::error> ending_;  ///< why, once the listener ends
 
   entry_source who_{"client", "ipc"};
   std::size_t pending_bytes_ = 0;  ///< of the requests that are not answered

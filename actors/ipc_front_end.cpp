@@ -91,7 +91,7 @@ void ipc_connection_state::perform(const job_ptr& j, io::protocol::front_end_swi
 }
 
 void ipc_connection_state::perform(const job_ptr& j, io::protocol::front_end_submit& c) {
-  if (!is_window(j)) return;
+  if (!is_window(j) || ending_) return;  // it is entered in the next process
   if (window_->cancelled) {
     refused(j, fault{fault_code::busy,
                      "the line before it is still being evaluated",
@@ -148,16 +148,33 @@ void ipc_connection_state::heard(const front_end_event& e) {
   // While it takes nothing, one change stands for all: it reads them in the journal.
   if (window_->changed && unsent_ == 0) tell_window("changed", {});
   flush();
+  end_when_answered();
 }
 
-/// A window that hears this knows that its line did not bring the process down. The connection ends
-/// at once, so what is written here is not left to the event loop.
-void ipc_connection_state::tell_window_of_end() {
-  if (!window_ || leaving_ || unsent_ != 0 || !out_.empty()) return;
-  tell_window("ended", {});
-  std::ignore = ::send(static_cast<int>(hdl_.id()), out_.data(), out_.size(),
-                       MSG_NOSIGNAL | MSG_DONTWAIT);
-  out_.clear();
+/// A window whose line is being evaluated has its answer first; the line would be entered again in
+/// the process that runs the sessions next.
+void ipc_connection_state::end(caf::error reason) {
+  ending_ = std::move(reason);
+  if (window_ && window_->cancelled && !leaving_)
+    remind(settings_->last_line, atom::end_due::value);
+  else
+    end_now();
+}
+
+void ipc_connection_state::end_when_answered() {
+  if (ending_ && window_ && !window_->cancelled && unsent_ == 0 && out_.empty()) end_now();
+}
+
+/// A window that hears `ended` knows that its line did not bring the process down. The connection is
+/// closed at once, so what is written here is not left to the event loop.
+void ipc_connection_state::end_now() {
+  if (window_ && !leaving_ && unsent_ == 0 && out_.empty()) {
+    tell_window("ended", {});
+    std::ignore = ::send(static_cast<int>(hdl_.id()), out_.data(), out_.size(),
+                         MSG_NOSIGNAL | MSG_DONTWAIT);
+    out_.clear();
+  }
+  self_->quit(*ending_);
 }
 
 void ipc_connection_state::tell_window(const char* event, json::object params) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -105,7 +106,8 @@ memory_meter::unstoppable::~unstoppable() {
 
 // --- the allocator of the program ----------------------------------------------------------------
 
-// The other forms of both operators, but for those with an alignment, call these two.
+// All forms but those with an alignment. The standard library's own forms call the first and the last
+// of these; AddressSanitizer's do not, so that memory would come from one allocator and go to another.
 
 void* operator new(std::size_t size) {
   for (;;) {
@@ -132,4 +134,20 @@ void operator delete(void* block) noexcept {
   std::free(block);
 }
 
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return ::operator new(size);
+  } catch (...) {
+    return nullptr;
+  }
+}
+void* operator new[](std::size_t size) { return ::operator new(size); }
+void* operator new[](std::size_t size, const std::nothrow_t& how) noexcept {
+  return ::operator new(size, how);
+}
+
 void operator delete(void* block, std::size_t) noexcept { ::operator delete(block); }
+void operator delete(void* block, const std::nothrow_t&) noexcept { ::operator delete(block); }
+void operator delete[](void* block) noexcept { ::operator delete(block); }
+void operator delete[](void* block, std::size_t) noexcept { ::operator delete(block); }
+void operator delete[](void* block, const std::nothrow_t&) noexcept { ::operator delete(block); }

@@ -55,6 +55,7 @@ using wait_over = caf::atom_constant<caf::atom("waitover")>;
 using look_stall = caf::atom_constant<caf::atom("lookstall")>;
 using look_gone = caf::atom_constant<caf::atom("lookgone")>;
 using look_files = caf::atom_constant<caf::atom("lookfiles")>;
+using end_due = caf::atom_constant<caf::atom("enddue")>;
 using hello_due = caf::atom_constant<caf::atom("hellodue")>;
 
 // The verbs as values, to write them into messages: self->request(session, ..., submit_v, line).
@@ -108,6 +109,7 @@ constexpr wait_over wait_over_v{};
 constexpr look_stall look_stall_v{};
 constexpr look_gone look_gone_v{};
 constexpr look_files look_files_v{};
+constexpr end_due end_due_v{};
 constexpr hello_due hello_due_v{};
 
 }  // namespace fermata::atom

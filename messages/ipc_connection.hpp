@@ -33,7 +33,9 @@ using ipc_connection_actor = session_observer_actor::extend<
     // INTERNAL. Time to look whether the client takes what it is sent; whether it is there at all;
     // whether it has said hello.
     caf::reacts_to<atom::look_stall>, caf::reacts_to<atom::look_gone>,
-    caf::reacts_to<atom::hello_due>>;
+    caf::reacts_to<atom::hello_due>,
+    // The time is over in which a window hears what became of its last line.
+    caf::reacts_to<atom::end_due>>;
 
 }  // namespace fermata
 

@@ -144,19 +144,19 @@ host_connection connect_to_host(const std::filesystem::path& home) {
   return out;
 }
 
-bool was_entered(const session_state& s, std::int64_t after, std::string_view line) {
+entry_ptr entry_of_line(const session_state& s, std::int64_t after, std::string_view line) {
   const auto wanted = without_margins(line);
   for (auto i = after + 1; i <= s.history.size(); ++i) {
-    const auto e = s.history.at(i);
+    auto e = s.history.at(i);
     if (!e || e->source.author != "user") continue;
     if (auto* eval = std::get_if<eval_entry>(&e->kind))
-      if (without_margins(eval->text) == wanted) return true;
+      if (without_margins(eval->text) == wanted) return e;
     if (auto* command = std::get_if<command_entry>(&e->kind))
-      if (without_margins(command->text) == wanted) return true;
+      if (without_margins(command->text) == wanted) return e;
     if (auto* words = std::get_if<user_message_entry>(&e->kind))
-      if (wanted.find(without_margins(words->content)) != wanted.npos) return true;
+      if (wanted.find(without_margins(words->content)) != wanted.npos) return e;
   }
-  return false;
+  return nullptr;
 }
 
 attached_front_end::attached_front_end(std::filesystem::path home, host_connection host,
@@ -368,9 +368,8 @@ void attached_front_end::settle_unanswered() {
   ended_in_order_ = false;
   if (!unanswered_) return;
   auto line = *std::exchange(unanswered_, std::nullopt);
-  if (was_entered(*state_, entries_before_, line.text))
-    tell(news::refused{"The process that ran this session ended before it answered; the line was "
-                       "entered."});
+  if (auto e = entry_of_line(*state_, entries_before_, line.text))
+    tell(news::answered{turn{{std::move(e)}, state_, {}}});
   else if (!ask_first && !(line.cancelled && *line.cancelled))
     carry_out(line);
   else

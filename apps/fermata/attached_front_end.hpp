@@ -28,8 +28,8 @@ struct host_connection {
 /// for a few seconds at most.
 host_connection connect_to_host(const std::filesystem::path& home);
 
-/// Whether the timeline has this line of the user's among the entries after this one.
-bool was_entered(const session_state& s, std::int64_t after, std::string_view line);
+/// The first entry after number `after` that this line of the user's made; null: it was not entered.
+entry_ptr entry_of_line(const session_state& s, std::int64_t after, std::string_view line);
 
 /// The front end of a window whose sessions another process runs.
 ///
@@ -42,8 +42,8 @@ bool was_entered(const session_state& s, std::int64_t after, std::string_view li
 ///     attached --the host ends--> looking --another window runs the sessions--> attached
 ///                                        \--the lock of the home is free--> over: `host_ended`
 ///
-/// A line that was on its way when the host ended is looked for in the journal. When it is not
-/// there, it was not entered, and is entered in the process that runs the session next; unless the
+/// A line that was on its way when the host ended is looked for in the journal, and what is found is
+/// its answer; all but an effect on the window, such as another session. When it is not there, it was not entered, and is entered in the process that runs the session next; unless the
 /// host died over it, for then it is given back, so that one line cannot end every window in turn.
 ///
 /// A thread of its own does all this; these functions may be called from any other.

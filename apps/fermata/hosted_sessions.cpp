@@ -4,8 +4,8 @@
 #include "io/terminal/safe_text.hpp"
 #include "io/terminal/terminal_output.hpp"
 
+#include <caf/all.hpp>
 #include <caf/io/middleman.hpp>
-#include <caf/send.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -92,8 +92,14 @@ void hosted_sessions::open_socket(const actors::manager_setup& setup) {
 std::string hosted_sessions::shut_down() {
   if (!system_) return {};
   loading_->stop = true;
-  if (listener_)
-    caf::anon_send_exit(std::exchange(listener_, nullptr), caf::exit_reason::user_shutdown);
+  if (auto listener = std::exchange(listener_, nullptr)) {
+    // The connections end before the sessions: a window must not hear that its line is refused, when
+    // it can enter it in the process that runs the sessions next.
+    caf::scoped_actor self{*system_, true};
+    self->monitor(listener);
+    self->send_exit(listener, caf::exit_reason::user_shutdown);
+    self->receive([](const caf::down_msg&) {}, caf::after(grace_at_end) >> [] {});
+  }
   front_end_.reset();
   auto late = roots_->shut_down(grace_at_end);
   roots_.reset();

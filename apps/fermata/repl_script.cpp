@@ -168,15 +168,25 @@ private:
     }
   }
 
-  /// False: a signal ends it.
+  /// False: a signal ends it, or no session is left. Meanwhile this process may become the one that
+  /// runs the sessions, which others wait for.
   bool wait_for_input() {
     for (;;) {
-      pollfd waits[] = {{setup_.signals.descriptor(), POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
-      if (::poll(waits, 2, -1) < 0) continue;
+      pollfd waits[] = {{setup_.signals.descriptor(), POLLIN, 0},
+                        {setup_.news.descriptor(), POLLIN, 0},
+                        {STDIN_FILENO, POLLIN, 0}};
+      if (::poll(waits, 3, -1) < 0) continue;
       if (waits[0].revents) signals();
+      if (waits[1].revents) take_news();
+      if (taking_over_) wait();
       if (leaving_) return false;
-      if (waits[1].revents) return true;
+      if (waits[2].revents) return true;
     }
+  }
+
+  void take_news() {
+    for (auto& n : setup_.news.take())
+      std::visit([this](auto& x) { heard(x); }, n);
   }
 
   void submit(const io::input_assembler::input& input) {
@@ -213,9 +223,7 @@ private:
         continue;
       }
       if (waits[0].revents) signals();
-      if (waits[1].revents)
-        for (auto& n : setup_.news.take())
-          std::visit([this](auto& x) { heard(x); }, n);
+      if (waits[1].revents) take_news();
     }
   }
 
@@ -291,9 +299,8 @@ private:
     known_[state_->meta.slug] = state_->history.size();
     if (submitted_text_.empty()) {
       answered_ = true;
-    } else if (was_entered(*state_, entries_before_, submitted_text_)) {
-      complain(
-          "the line was entered, but the process that ran this session ended before it answered");
+    } else if (auto e = entry_of_line(*state_, entries_before_, submitted_text_)) {
+      print(*e);
       answered_ = true;
     } else {
       setup_.front_end.submit(line_of(submitted_text_));

@@ -278,8 +278,9 @@ private:
   /// What became of the line that was on its way then.
   void after_unanswered() {
     if (phase_ == phase::starting) return go_on_starting();
-    if (was_entered(*state_, entries_before_, submitted_text_)) {
-      went_wrong_ = true;
+    // Its entry was shown when the session was opened here.
+    if (auto e = entry_of_line(*state_, entries_before_, submitted_text_)) {
+      went_wrong_ = is_failure(*e);
       return edit();
     }
     if (!over_line_) return submit(submitted_text_);

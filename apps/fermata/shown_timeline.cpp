@@ -57,6 +57,8 @@ std::string shown_timeline::opened(const turn& t, bool again, timestamp started)
 void shown_timeline::show(const turn& t) {
   std::string text;
   for (auto& e : t.entries) {
+    // The answer that was found in a journal is shown when that is read.
+    if (e->index > 0 && e->index <= shown_) continue;
     add_until(text, *t.after, e->index - 1);
     auto l = screen_.look();
     l.echo_input = e->source.door != "terminal" || (e->index > 0 && e->index != typed_index_);

@@ -9,6 +9,7 @@ import stat
 import pytest
 from support.client import Client
 from support.program import Home, pipe, run_script
+from support.short_life import ShortLife
 from support.terminal import Terminal
 
 
@@ -160,6 +161,20 @@ def test_a_pipe_for_a_session_that_is_open_goes_through_its_process(home):
         assert done.stdout == b"7\n(note c4 :q)\n"
         assert done.stderr.decode() == f"fermata: session session-1, open in process {first.child.pid}\n"
         first.wait_for(r"In\[3\]: \(note c4 :q\)")
+
+
+def test_a_script_that_waits_for_its_next_line_takes_over_at_once(home):
+    script = ShortLife(home, "--session", "session-1")
+    with window(home) as first:
+        script.feed("(def x 7)\nx\n")
+        assert script.read_until(lambda: script.shown == b"x\n7\n")
+        first.type(":quit", "enter")
+        assert first.wait_for_end() == 0
+        with window(home) as second:
+            assert re.search(r"^Out\[\d+\]: 8$", second.enter("(+ x 1)"), re.M)
+            script.feed("(+ x 2)\n", close=True)
+            assert script.end() == 0 and script.shown == b"x\n7\n9\n", script.refused()
+            second.wait_for(r"this window has taken over")
 
 
 def test_only_who_can_read_the_key_enters_lines_in_the_users_name(home):
