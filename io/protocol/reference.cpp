@@ -136,9 +136,10 @@ there is entered in the user's name (`front_end.submit`). To attach it sends `ke
 `$FERMATA_HOME/run/attach.key`: a file that only this user can read, and new with each process. The key is
 not accepted over TCP. So a client cannot enter lines as the user by calling itself so. A program of the
 same user that reads the file can; it could change the session's files as well. Results are sent as
-`front_end.event` notifications: `event` is `opened`, `answered`, `refused`, `changed`, `known` or
-`lost`. `entries` lists entries of the timeline by number (they are in the journal by then), and other
-entries as they would be written there. These lines may be longer than others, in both directions.
+`front_end.event` notifications: `event` is `opened`, `answered`, `refused`, `changed`, `known`,
+`lost`, or `ended` when the process that runs the sessions ends in order. `entries` lists entries of
+the timeline by number (they are in the journal by then), and other entries as they would be written
+there. These lines may be longer than others, in both directions.
 
 ## Versions
 
