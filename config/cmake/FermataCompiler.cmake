@@ -1,8 +1,8 @@
-# How every target is compiled: language, warnings, sanitizers, compiler cache. Presets choose
-# among these by cache variables; nothing here depends on which files exist.
+# How every target is compiled: language, warnings, sanitizers, compiler cache. Presets select
+# these with cache variables; nothing here depends on which files exist.
 
 option(FERMATA_WERROR "Treat warnings as errors" OFF)
-option(FERMATA_UNITY "Compile files in groups: three times faster from scratch" ON)
+option(FERMATA_UNITY "Compile files in groups (three times faster from scratch)" ON)
 set(FERMATA_SANITIZE "" CACHE STRING "Sanitizers: empty, address, thread or fuzzer")
 set_property(CACHE FERMATA_SANITIZE PROPERTY STRINGS "" address thread fuzzer)
 
@@ -17,27 +17,27 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 add_compile_options(
   -Wall -Wextra -Wpedantic $<IF:$<CXX_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow>
   -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual -Wundef
-  # Designated initializers leave members at their defaults on purpose.
+  # Designated initializers deliberately leave members at their defaults.
   -Wno-missing-field-initializers)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(
     -Wduplicated-cond -Wlogical-op
-    # g++ 12 reports these wrongly inside its own std::string, std::variant and std::optional once
-    # it optimizes (GCC bugs 105329, 105651, 105562); the sanitizers find the real ones.
+    # With optimization, g++ 12 reports these wrongly inside its own std::string, std::variant and
+    # std::optional (GCC bugs 105329, 105651, 105562); the sanitizers find the real ones.
     -Wno-restrict -Wno-maybe-uninitialized -Wno-stringop-overflow -Wno-stringop-overread
     -Wno-array-bounds -Wno-free-nonheap-object)
 endif()
-# Sanitizers change what the optimizer sees, and with it the warnings, so they never fail a build.
+# Sanitizers change what the optimizer sees, and thus the warnings, so warnings never fail those builds.
 if(FERMATA_WERROR AND NOT FERMATA_SANITIZE)
   add_compile_options(-Werror)
 endif()
 
 # --- sanitizers ----------------------------------------------------------------------------------
 
-# _GLIBCXX_ASSERTIONS is on only where no CAF is linked (preset fuzz): CAF 0.17.6 forms a reference
+# _GLIBCXX_ASSERTIONS is enabled only where CAF is not linked (preset fuzz): CAF 0.17.6 forms a reference
 # from a null pointer when it spawns a function-based actor without arguments, and would abort.
-# UBSan stays in recover mode at compile time because only then do suppressions work;
-# halt_on_error=1 in FERMATA_SANITIZER_ENV still makes the first report fatal.
+# UBSan is compiled in recover mode because suppressions work only then; halt_on_error=1 in
+# FERMATA_SANITIZER_ENV still makes the first report fatal.
 if(FERMATA_SANITIZE STREQUAL "address")
   set(_sanitize -fsanitize=address,undefined)
 elseif(FERMATA_SANITIZE STREQUAL "thread")
@@ -45,7 +45,7 @@ elseif(FERMATA_SANITIZE STREQUAL "thread")
 elseif(FERMATA_SANITIZE STREQUAL "fuzzer")
   set(_sanitize -fsanitize=fuzzer-no-link,address,undefined)
 elseif(FERMATA_SANITIZE)
-  message(FATAL_ERROR "FERMATA_SANITIZE: '${FERMATA_SANITIZE}' is none of address, thread, fuzzer")
+  message(FATAL_ERROR "FERMATA_SANITIZE must be address, thread or fuzzer, not '${FERMATA_SANITIZE}'")
 endif()
 if(FERMATA_SANITIZE)
   add_compile_options(${_sanitize} -fno-omit-frame-pointer)
@@ -60,13 +60,13 @@ endif()
 
 # --- linking -------------------------------------------------------------------------------------
 
-# Only what is used is loaded at start: a prompt must not wait for libraries of other subcommands.
+# Load only libraries that are used, so that the prompt starts faster.
 add_link_options(-Wl,--as-needed)
 
 # --- compiler cache ------------------------------------------------------------------------------
 
-# Precompiled headers need the sloppiness (and -fpch-preprocess with g++) to be cached; the base
-# directory and the prefix map let several checkouts share one cache.
+# Precompiled headers can be cached only with the sloppiness below (and -fpch-preprocess with g++);
+# the base directory and the prefix map let several checkouts share one cache.
 find_program(FERMATA_CCACHE ccache)
 mark_as_advanced(FERMATA_CCACHE)
 if(FERMATA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

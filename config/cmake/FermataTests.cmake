@@ -1,4 +1,4 @@
-# Tests are found by place and name; adding a file never means editing CMake.
+# Tests are found by folder and file name; adding a file needs no change to CMake files.
 #
 #   tests/<folder>/**/*_test.cpp   one Catch2 executable tests_<folder>, one ctest entry
 #   tests/e2e/*_test.py            one ctest entry e2e.<name> each, run by pytest
@@ -6,7 +6,7 @@
 
 set(FERMATA_TEST_TIMEOUT 600)
 
-# Catch2's main takes longest to compile, so it is a library built once.
+# Catch2's main is slow to compile, so it is built once, as a library.
 add_library(fermata_catch_main STATIC EXCLUDE_FROM_ALL tests/support/catch_main.cpp)
 target_link_libraries(fermata_catch_main PUBLIC Catch2::Catch2)
 
@@ -21,22 +21,22 @@ function(fermata_add_tests folder)
   target_link_libraries(${target} PRIVATE fermata_${folder} fermata_catch_main)
   target_precompile_headers(${target} PRIVATE <catch2/catch.hpp> ${ARGN})
   if(NOT FERMATA_SANITIZE)
-    # What is measured and shipped is the libraries; tests are compiled oftener than they run long.
+    # Only the libraries are measured and shipped; for tests, compile time matters more than run time.
     target_compile_options(${target} PRIVATE -O0)
   endif()
   if(folder STREQUAL "actors")
-    # Each file that sends messages makes the same templates of CAF anew, most of its compile time.
+    # Files that send messages spend most of their compile time instantiating the same CAF templates.
     if(FERMATA_UNITY)
       set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
     endif()
   else()
-    # On the sources, not the target: the precompiled header stays the same in every checkout, and
-    # with it in the compiler cache. (CMake leaves such sources out of unity builds.)
+    # Set on the sources, not the target, so that the precompiled header is the same in every checkout
+    # and the compiler cache can share it. (CMake leaves such sources out of unity builds.)
     set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_DEFINITIONS
       "FERMATA_TEST_DATA=\"${PROJECT_SOURCE_DIR}/tests/data\"")
   endif()
   if(FERMATA_SANITIZE)
-    # Its frames are several times as large, and tests go as deep as values may be nested.
+    # Stack frames are several times larger with sanitizers, and tests nest values as deep as allowed.
     add_test(NAME ${target} COMMAND sh -c "ulimit -s 131072 && exec '$<TARGET_FILE:${target}>'")
   else()
     add_test(NAME ${target} COMMAND ${target})
@@ -47,7 +47,7 @@ function(fermata_add_tests folder)
     ENVIRONMENT "${FERMATA_SANITIZER_ENV}")
 endfunction()
 
-# Debian's Python, because that is where the Debian packages pytest, pexpect and pyte live.
+# Use Debian's Python, for which Debian's pytest, pexpect and pyte are installed.
 function(fermata_add_e2e_tests)
   file(GLOB files CONFIGURE_DEPENDS "tests/e2e/*_test.py" "tests/e2e/test_*.py")
   foreach(file IN LISTS files)
@@ -62,11 +62,10 @@ function(fermata_add_e2e_tests)
   endforeach()
 endfunction()
 
-# As a test, every target runs its corpus and then a fixed number of inputs made from a fixed seed, so
-# that the same tree always gets the same verdict: no limit in seconds, and no guidance by compared
-# values (use_cmp), which include addresses. `./dev fuzz` is the one that is random and runs longer.
-# libFuzzer writes what it finds into the first folder it is given, so that one is a scratch folder
-# and the seeds stay as they are.
+# As a test, every target runs its corpus and then a fixed number of inputs generated from a fixed seed,
+# so that the same tree always gets the same result: no time limit, and no guidance by compared
+# values (use_cmp), which include addresses. `./dev fuzz` is random and runs longer. libFuzzer writes
+# new inputs into the first folder it is given, so that is a scratch folder and the seeds are not changed.
 set(FERMATA_FUZZ_RUNS 3000)
 
 function(fermata_add_fuzz_tests)

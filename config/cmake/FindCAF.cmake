@@ -3,7 +3,7 @@
 #   find_package(CAF 0.17.6 EXACT REQUIRED COMPONENTS core io openssl)
 #
 # defines the imported targets CAF::core, CAF::io (which links core) and CAF::openssl (which links
-# io). CAF_ROOT names another installation, for example one built with a sanitizer.
+# io). CAF_ROOT selects another installation, for example one built with a sanitizer.
 
 set(_caf_known_components core io openssl)
 
